@@ -49,7 +49,7 @@ fn copies_are_told_together_and_an_untouched_starter_is_none() {
     assert_eq!(
         notes,
         [
-            "note: ann, kim and lea have the same files but for bot.toml",
+            "note: ann, kim and lea have the same files except bot.toml",
             "note: new-1 and new-2 are the starter in Python as `leyden new` wrote it",
         ]
     );
@@ -305,7 +305,7 @@ fn a_class_is_no_bot_to_check_whatever_else_lies_in_its_folder() {
     fs::remove_dir_all(class.join("kim")).unwrap();
     fs::remove_dir_all(class.join("lea")).unwrap();
     let (code, said) = check();
-    assert!(code == Some(3) && said.contains("class holds no bot"), "{said}");
+    assert!(code == Some(3) && said.contains("class contains no bot"), "{said}");
 }
 
 /// A teacher's first rubric, and what shows a whole one.

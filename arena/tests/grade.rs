@@ -164,7 +164,7 @@ fn copies_and_untouched_starters_are_in_the_grades() {
     let notes: Vec<&str> =
         told["grades"].as_array().unwrap().iter().map(|grade| grade["note"].as_str().unwrap()).collect();
     let [of_ann, of_cy] = [
-        "it has the same files as class/bob, but for bot.toml",
+        "it has the same files as class/bob except bot.toml",
         "it is the starter in Python as `leyden new` wrote it",
     ];
     assert_eq!((notes[0], notes[2]), (of_ann, of_cy));

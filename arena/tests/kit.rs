@@ -159,9 +159,9 @@ fn gradescope_gets_an_archive_that_grades() {
     let done = graded(run);
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
     assert_eq!(results()["score"], 0.0);
-    assert!(results().to_string().contains("has no bot.toml: put one into it"), "{:#}", results());
+    assert!(results().to_string().contains("has no bot.toml: add one"), "{:#}", results());
     for (file, says) in [
-        ("leyden.py", "it is a part of the starter in Python: hand in the whole folder"),
+        ("leyden.py", "it is part of the starter in Python: hand in the whole folder"),
         ("hal.tar.gz", "hand in a zip"),
         (".DS_Store", "it is empty"),
     ] {

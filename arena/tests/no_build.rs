@@ -64,7 +64,7 @@ fn what_is_not_built_is_said_with_what_to_do() {
         let refused = leyden(at, &[&words[..], &PATIENT].concat());
         let said = text(&refused.stderr);
         assert_eq!(refused.status.code(), Some(3), "{command}: {said}");
-        let expected = format!("mine: {output} is not there, which its build command makes (sh -c ");
+        let expected = format!("mine: {output} is missing, which its build command makes (sh -c ");
         assert!(said.contains(&expected) && said.contains("without --no-build"), "{command}: {said}");
         assert!(!at.join("r.db").exists());
     }

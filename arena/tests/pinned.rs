@@ -52,9 +52,9 @@ fn a_place_that_is_no_question_is_said_with_the_nearest_that_are() {
     let pinned =
         |place: &str| leyden(at, &["pin", "r.db", &id, "--turn", place, "--bot", "mine", "--name", "x"]);
     // What another one was asked is no case of this bot, unless that is wanted.
-    let is_theirs = |place: &&String| said(&shown(place)).contains("it was the turn of seat 1");
+    let is_theirs = |place: &&String| said(&shown(place)).contains("it was seat 1's turn");
     let told = said(&pinned(places.iter().find(is_theirs).expect("seat 1 acts, too")));
-    for expected in ["it was the turn of seat 1; seat 0 was asked ", "(mine sat at seat 0; --seat "] {
+    for expected in ["it was seat 1's turn; seat 0 was asked ", "(mine sat at seat 0; --seat "] {
         assert!(told.contains(expected), "{expected}: {told}");
     }
     assert!(!at.join("mine/cases").exists());

@@ -154,7 +154,7 @@ fn what_cannot_be_run_is_told_with_what_to_do() {
         let output = leyden(at, &[words, &PATIENT[..]].concat());
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(3), "{said}");
-        assert!(said.contains("stands in quotes, such as \"python3 "), "{said}");
+        assert!(said.contains("put a command line in quotes, such as \"python3 "), "{said}");
     }
 }
 
@@ -269,7 +269,7 @@ fn a_bot_that_cannot_be_copied_is_not_left_out() {
         let output = play.env("TMPDIR", at.join("gone")).output().unwrap();
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(5), "{said}");
-        assert!(said.contains("ann plays from a copy") && said.contains("TMPDIR"), "{said}");
+        assert!(said.contains("cannot copy ann to ") && said.contains("TMPDIR"), "{said}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! A bot at a table with people: a process that may have to give answers again, and to wait until it is told to go on.
+//! A bot at a table with people: a process that may have to repeat earlier answers, and may have to wait for a step.
 
 use std::collections::VecDeque;
 use std::io;
@@ -12,15 +12,15 @@ use tokio::sync::Semaphore;
 
 use super::messages::ToPerson;
 
-/// A bot's process and what it has to keep to.
+/// A bot's process, its earlier answers and its pace.
 pub(super) struct SeatedBot {
     pub(super) process: ProcessPlayer,
-    /// What it answered before. It is asked all the same, since it may remember, and these count.
+    /// Earlier answers, which are given again. The bot is asked all the same, because it may keep state.
     before: VecDeque<Decision>,
     pace: Option<StepGate>,
 }
 
-/// Lets one decision be made for each word to go on.
+/// Lets one decision through for each [`Step`](super::messages::FromPerson::Step).
 #[derive(Clone)]
 pub(super) struct StepGate {
     pub(super) steps: Rc<Semaphore>,
@@ -30,7 +30,7 @@ pub(super) struct StepGate {
 impl StepGate {
     async fn wait(&self) {
         if self.steps.available_permits() == 0 {
-            let _ = self.told.send(ToPerson::Waits); // nobody may look any more
+            let _ = self.told.send(ToPerson::Waits); // the receiver may be gone
         }
         if let Ok(step) = self.steps.acquire().await {
             step.forget();

@@ -1,27 +1,27 @@
-//! Builtin bots to begin with, the weakest first.
+//! Builtin bots as opponents, the weakest first.
 
 /// A builtin bot as an opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpponentLevel {
-    /// What people call it.
+    /// The name of the level.
     pub name: &'static str,
-    /// The bot as it is named on the command line.
+    /// The bot, as it is named on the command line.
     pub bot: &'static str,
-    /// How it plays.
+    /// How it plays, in a few words.
     pub plays: &'static str,
 }
 
 impl OpponentLevel {
-    /// Who plays if nobody else is named.
+    /// The level if none is chosen.
     pub const DEFAULT: usize = 3;
 
-    /// The level of this number, from 1.
+    /// Returns the level with this number, counted from 1.
     pub fn of(number: usize) -> Option<&'static Self> {
         LEVELS.get(number.checked_sub(1)?)
     }
 }
 
-/// From 1: each beats those before it in most matches.
+/// Each level beats the ones before it in most matches.
 pub const LEVELS: [OpponentLevel; 8] = [
     OpponentLevel { name: "first steps", bot: "builtin:random", plays: "does anything that is legal" },
     OpponentLevel { name: "beginner", bot: "builtin:ladder --level 2", plays: "lays any tile that fits" },

@@ -1,4 +1,4 @@
-//! What was decided so far, so that a match can be played again up to a moment.
+//! The decisions so far, so that a match can be replayed up to any of them.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::Sender;
@@ -11,7 +11,7 @@ use leyden_referee::Decision;
 
 use super::messages::ToPerson;
 
-/// The answers of all seats in their order.
+/// The decisions of all seats, in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Log(Vec<(Seat, Decision)>);
 
@@ -20,7 +20,7 @@ impl Log {
         self.0.len()
     }
 
-    /// Up to the last answer of this seat, which is left out with everything behind it. `false`: it has given none.
+    /// Drops the last decision of this seat and everything after it. Returns false if there is none.
     pub(super) fn step_back(&mut self, seat: Seat) -> bool {
         let last = self.0.iter().rposition(|(by, _)| *by == seat);
         if let Some(last) = last {
@@ -29,7 +29,7 @@ impl Log {
         last.is_some()
     }
 
-    /// What each seat answered.
+    /// Returns the decisions of each seat.
     pub(super) fn of_seats(&self, seats: Seats) -> PerSeat<VecDeque<Decision>> {
         let mut all: PerSeat<VecDeque<Decision>> = PerSeat::default_for(seats);
         for (seat, decision) in &self.0 {
@@ -39,7 +39,7 @@ impl Log {
     }
 }
 
-/// Follows a match: keeps its answers, and passes on what may be seen.
+/// Follows a match: records its decisions, and passes on what the audience may see.
 pub(super) struct LogWriter {
     projection: Projection,
     told: Sender<ToPerson>,
@@ -66,7 +66,7 @@ impl LogWriter {
             _ => {}
         }
         if let Some(shown) = self.projection.show(event) {
-            let _ = self.told.send(ToPerson::Shown(shown)); // nobody may look any more
+            let _ = self.told.send(ToPerson::Shown(shown)); // the receiver may be gone
         }
     }
 }

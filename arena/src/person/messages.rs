@@ -1,4 +1,4 @@
-//! What is said between a person and the table.
+//! Messages between a person and the table.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,35 +9,35 @@ use leyden_protocol::{Action, Turn};
 
 use crate::tournament::OpenError;
 
-/// What is said to a table.
+/// A message to the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FromPerson {
-    /// The answer to a turn, by the turn's number. One that is not legal, or for another turn, is not taken.
+    /// The answer to the turn with this number. Ignored if it is not legal, or meant for another turn.
     Act(u64, Action),
-    /// Where bots wait for it: the next decision may be made.
+    /// Lets the bots make one decision, where they wait for it.
     Step,
-    /// Back to the person's last decision. From there on it is practice.
+    /// Takes back the person's last decision. From then on the match is practice.
     Undo,
-    /// Enough: nothing is stored.
+    /// Gives up: nothing is stored.
     Resign,
 }
 
-/// Why a match is played again from its beginning, up to where it was.
+/// Why a match is replayed from its beginning to where it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RestartReason {
-    /// Somebody took a decision back.
+    /// A decision was taken back.
     Undo,
-    /// The machine was too busy to go on.
+    /// The machine was too busy to continue.
     Busy,
 }
 
-/// What people at a table are told.
+/// A message from the table to the people at it.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "one is told at a time")]
+#[expect(clippy::large_enum_variant, reason = "only one exists at a time")]
 pub enum ToPerson {
-    /// A match begins, or begins again; `rated` is whether it will be stored.
+    /// A match begins, or begins again. `rated` tells whether it will be stored.
     Begins { rated: bool, again: Option<RestartReason> },
-    /// Something happened, as it may be seen from there.
+    /// An event, as the audience may see it.
     Shown(ShownEvent),
     /// It is the person's turn.
     Asked(Box<Turn<'static>>),
@@ -45,21 +45,21 @@ pub enum ToPerson {
     Waits,
     /// There is nothing to take back.
     NoUndo,
-    /// Nothing more comes.
+    /// The last message.
     Over(SessionEnd),
 }
 
-/// What came of it.
+/// How a session ended.
 #[derive(Debug)]
 pub enum SessionEnd {
-    /// It was played to its end and is kept there.
+    /// The match was finished and is stored in this file.
     Kept(PathBuf, Box<MatchRecord>),
-    /// It was practice to its end.
+    /// A practice match was finished.
     Practised(Box<MatchRecord>),
-    /// Somebody gave it up.
+    /// The person gave up.
     Resigned,
-    /// It was played to its end, and could not be kept.
+    /// The match was finished, but could not be stored.
     NotKept(OpenError, Box<MatchRecord>),
-    /// The arena or the system below it failed.
+    /// The arena or the operating system failed.
     Failed(io::Error),
 }

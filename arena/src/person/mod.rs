@@ -1,11 +1,12 @@
-//! A table that people sit at, or look at: bots as processes beside a seat whose answers come from outside, or bots alone
-//! that wait to be told to go on. One match, by the same referee, kept in a results file like any other. Shows nothing itself.
+//! A table where a person plays or watches: bots run as processes, and a seat, if any, is answered from outside. If there is no
+//! such seat, the bots wait for a signal before each decision. A session is one match, run by the same referee and stored in a
+//! results file like any other. This module displays nothing.
 //!
-//! Whoever sits there is told what [`Projection`](leyden_model::projection) lets a seat know, and the [`Turn`](leyden_protocol::Turn) that a bot
-//! would be sent; the coach gets that turn and nothing else. Nobody hurries a person; bots have their limits.
+//! A person gets only what [`Projection`](leyden_model::projection) shows to a seat, and the [`Turn`](leyden_protocol::Turn) that a
+//! bot would get; the coach gets only that turn. People have no time limits; bots do.
 //!
-//! A step back begins a practice match: everybody's answers up to that moment are given again, bots as fresh processes
-//! that are asked all of it once more, and nothing of it is stored. What was given up is not stored either.
+//! Taking a decision back starts a practice match: all earlier decisions are repeated, bots restart and are asked everything again,
+//! and nothing is stored. A match that is given up is not stored either.
 
 mod bot;
 pub mod coach;

@@ -1,4 +1,4 @@
-//! The seat of a person: asks by a channel, and waits as long as it takes.
+//! The person's seat: asks over a channel, and waits for as long as it takes.
 
 use std::collections::VecDeque;
 use std::io;
@@ -12,15 +12,15 @@ use tokio::time::sleep;
 
 use super::messages::ToPerson;
 
-/// How often the others are looked at while a person thinks.
+/// How often the other bots are checked while a person thinks.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Somebody who answers from outside.
+/// A player whose answers come from outside.
 pub(super) struct Person {
     told: Sender<ToPerson>,
-    /// For which turn, and what.
+    /// Each answer with the number of its turn.
     answers: UnboundedReceiver<(u64, Action)>,
-    /// What was answered before and counts again.
+    /// Earlier decisions, which are given again.
     before: VecDeque<Decision>,
 }
 
@@ -35,7 +35,7 @@ impl Person {
 }
 
 impl Player for Person {
-    /// What happens is shown as the seat's projection.
+    /// The person sees events through the projection instead.
     fn tell(&mut self, _: &ToBot<'_>) {}
 
     async fn decide(
@@ -48,17 +48,17 @@ impl Player for Person {
             return Ok(Ok(before));
         }
         let asked = Instant::now();
-        let _ = self.told.send(ToPerson::Asked(Box::new(turn.clone().into_owned()))); // nobody may look any more
+        let _ = self.told.send(ToPerson::Asked(Box::new(turn.clone().into_owned()))); // the receiver may be gone
         loop {
             tokio::select! {
                 answer = self.answers.recv() => match answer {
-                    // Pressing twice answers once: what is for another turn, or not possible, is not taken.
+                    // Ignores illegal actions and those for another turn, such as a second click.
                     Some((id, action)) if id == turn.id && turn.legal.contains(&action) => {
                         let (took, nothing) = (asked.elapsed(), Duration::ZERO);
                         return Ok(Ok(Decision { action, note: None, took, charged: nothing, late: nothing }));
                     }
                     Some(_) => {}
-                    None => return Err(io::Error::other("nobody sits there any more")),
+                    None => return Err(io::Error::other("nobody sits at this seat any more")),
                 },
                 () = sleep(LOOK) => watch(),
             }

@@ -1,4 +1,4 @@
-//! One match from the first deal to its end: played, taken back, given up.
+//! One match, from the first deal to its end: played, taken back, or given up.
 
 use std::collections::VecDeque;
 use std::io;
@@ -19,17 +19,17 @@ use super::messages::{FromPerson, RestartReason, SessionEnd, ToPerson};
 use super::seat::Person;
 use super::table::ReadyTable;
 
-/// How often a match goes on after the machine was too busy, or asleep, to say whether a bot was in time.
+/// How often a match is continued after the machine was too busy, or suspended, to tell whether a bot was in time.
 const RETRIES: u32 = 10;
 
-/// A match that is being played on a thread of its own. Dropped, it is given up.
+/// A match that is played on its own thread. Dropping the session gives it up.
 pub struct Session {
     words: words::UnboundedSender<FromPerson>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Session {
-    /// Begins to play. What happens comes out of the receiver.
+    /// Starts to play, and returns the receiver of the messages.
     pub fn start(table: ReadyTable) -> io::Result<(Self, Receiver<ToPerson>)> {
         let (words, heard) = words::unbounded_channel();
         let (told, receiver) = mpsc::channel();
@@ -41,18 +41,18 @@ impl Session {
                 Ok(runtime) => runtime.block_on(Match { table, told: told.clone() }.play(heard)),
                 Err(error) => SessionEnd::Failed(error),
             };
-            let _ = told.send(ToPerson::Over(ending)); // nobody may look any more
+            let _ = told.send(ToPerson::Over(ending)); // the receiver may be gone
         };
         let thread = std::thread::Builder::new().name("table".to_owned()).spawn(work)?;
         Ok((Self { words, thread: Some(thread) }, receiver))
     }
 
-    /// Says something to the table. After the end nobody listens.
+    /// Sends a message to the table. Does nothing after the end.
     pub fn say(&self, word: FromPerson) {
         let _ = self.words.send(word);
     }
 
-    /// Another one who can say something.
+    /// Returns another sender of messages to the table.
     pub fn words(&self) -> words::UnboundedSender<FromPerson> {
         self.words.clone()
     }
@@ -73,7 +73,7 @@ struct Match {
     told: Sender<ToPerson>,
 }
 
-/// What one way through the match came to.
+/// How one pass through the match ended.
 enum Playthrough {
     Played(MatchOutcome),
     Undo,
@@ -119,10 +119,10 @@ impl Match {
     }
 
     fn tell(&self, told: ToPerson) {
-        let _ = self.told.send(told); // nobody may look any more
+        let _ = self.told.send(told); // the receiver may be gone
     }
 
-    /// Plays from the beginning, with what was answered before, until it is over or somebody breaks it off.
+    /// Plays from the beginning, repeating the earlier decisions, until the match ends or is interrupted.
     async fn once(
         &self,
         log: &Log,
@@ -151,7 +151,7 @@ impl Match {
             let mut others = bots.iter_mut();
             let mut players: Vec<Seated<'_>> = Vec::with_capacity(seats.count());
             if self.table.seat.is_some() {
-                players.push(Seated::Other(&mut person)); // the first seat
+                players.push(Seated::Other(&mut person)); // always the first seat
             }
             players.extend(others.by_ref().map(|bot| Seated::Other(bot)));
             let mut listen = |event: &leyden_model::MatchEvent| scribe.take(event);
@@ -164,7 +164,7 @@ impl Match {
             }
         };
         let is_over = matches!(outcome, Playthrough::Played(MatchOutcome::Finished(_)));
-        // What was answered before stays answered, also where it was not yet asked again.
+        // Keeps earlier decisions even if this pass did not reach them.
         let so_far = if scribe.log.len() < log.len() { log.clone() } else { scribe.log };
         for bot in bots {
             if is_over { bot.process.end().await? } else { bot.process.kill().await? }
@@ -173,7 +173,7 @@ impl Match {
         Ok((outcome, so_far))
     }
 
-    /// Starts every bot in seat order, up to the first that cannot be.
+    /// Starts the bots in seat order; stops at the first that fails.
     async fn start_bots(
         &self,
         before: &mut PerSeat<VecDeque<Decision>>,
@@ -194,7 +194,7 @@ impl Match {
         Ok(Ok(bots))
     }
 
-    /// Passes on what is said, until it breaks the match off.
+    /// Forwards messages until one ends this pass.
     async fn listen(
         &self,
         words: &mut words::UnboundedReceiver<FromPerson>,
@@ -204,7 +204,7 @@ impl Match {
         loop {
             match words.recv().await {
                 Some(FromPerson::Act(turn, action)) => {
-                    let _ = answer.send((turn, action)); // the match may just be over
+                    let _ = answer.send((turn, action)); // the match may have ended just now
                 }
                 Some(FromPerson::Step) => steps.add_permits(usize::from(steps.available_permits() == 0)),
                 Some(FromPerson::Undo) if self.table.seat.is_none() => self.tell(ToPerson::NoUndo),

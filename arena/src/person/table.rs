@@ -1,4 +1,4 @@
-//! What is settled before a match with a person begins: who sits where, the rules, the seed, and where it will be kept.
+//! What is fixed before a match with a person begins: the seats, the rules, the seed, and the file that it will be stored in.
 
 use std::path::PathBuf;
 
@@ -14,14 +14,14 @@ use crate::record::store::{StoreError, StoredPlan};
 use crate::run::{Notice, Opponents, Options, PlanError};
 use crate::tournament::{OpenError, ResultsFile, create, try_place};
 
-/// What a person is called in records.
+/// The name of a person in records.
 pub const PERSON: &str = "person";
 
-/// A table that is ready: a match can be played at it.
+/// A table that is ready for a match.
 #[derive(Clone, Debug)]
 pub struct ReadyTable {
     pub(super) opponents: Opponents,
-    /// The person's seat, if somebody sits there: the first.
+    /// The person's seat, if any; always the first.
     pub(super) seat: Option<Seat>,
     pub(super) spec: MatchSpec,
     stored_plan: StoredPlan,
@@ -30,7 +30,7 @@ pub struct ReadyTable {
 }
 
 impl ReadyTable {
-    /// A table at which a person sits with the bots of these options.
+    /// Prepares a table for a person and the bots in these options.
     pub fn with_person(
         options: &Options,
         file: ResultsFile,
@@ -39,7 +39,7 @@ impl ReadyTable {
         Self::make(options, Some(Seat::FIRST), file, tell)
     }
 
-    /// A table of bots alone.
+    /// Prepares a table for bots only.
     pub fn of_bots(
         options: &Options,
         file: ResultsFile,
@@ -58,7 +58,7 @@ impl ReadyTable {
             ResultsFile::Dated(folder) => folder.join("leyden-results.db"),
             ResultsFile::New(path) | ResultsFile::Resumed(path) => path.clone(),
         };
-        try_place(&file)?; // not only when the match is over
+        try_place(&file)?; // fail now rather than after the match
         let opponents = Opponents::make(options, usize::from(seat.is_some()), &[private], tell)?;
         let mut bots: Vec<BotEntry> = opponents.bots.iter().map(crate::roster::Competitor::entry).collect();
         if seat.is_some() {
@@ -89,7 +89,7 @@ impl ReadyTable {
         Ok(Self { opponents, seat, spec, stored_plan, key, file })
     }
 
-    /// What is settled about the match: with the seed, which is no player's business.
+    /// Returns the header of the match. It contains the seed, which no player may see.
     pub fn header(&self) -> &MatchHeader {
         &self.spec.header
     }
@@ -98,23 +98,23 @@ impl ReadyTable {
         &self.opponents.rules
     }
 
-    /// Where the person sits, if anybody does.
+    /// Returns the person's seat, if any.
     pub fn seat(&self) -> Option<Seat> {
         self.seat
     }
 
-    /// Keeps a match that was played to its end in a new results file, and says in which.
+    /// Stores a finished match in a new results file, and returns its path.
     pub(super) fn keep(&self, record: MatchRecord) -> Result<PathBuf, OpenError> {
         let writer = create(&self.file, &self.stored_plan)?;
         let path = writer.path().to_owned();
         let added = writer.add(&self.key, record);
         writer.finish()?;
-        added.map_err(|_| StoreError::Panicked)?; // `finish` says why, if anybody knows
+        added.map_err(|_| StoreError::Panicked)?; // `finish` returns the cause, if it is known
         Ok(path)
     }
 }
 
-/// The person as the results file knows it, by a name that no bot has.
+/// Returns the person's entry for the results file, with a name that no bot has.
 fn person(bots: &[BotEntry]) -> BotEntry {
     let is_free = |name: &String| bots.iter().all(|bot| bot.name != *name);
     let others = (2..).map(|number| format!("{PERSON}#{number}"));

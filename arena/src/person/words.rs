@@ -1,4 +1,4 @@
-//! What happens at a table, told to somebody who sits there: "you" are the one, the others have names.
+//! Describes what happens at a table to the person who sits there: "you" are that person, the others have names.
 
 use leyden_model::RecordedEnding;
 use leyden_model::projection::ShownEvent;
@@ -8,7 +8,7 @@ use leyden_protocol::{
 };
 use leyden_rules::Rules;
 
-/// Tells what happens at one table.
+/// Describes the events at one table.
 #[derive(Clone, Debug)]
 pub struct Narrator {
     names: PerSeat<String>,
@@ -18,17 +18,17 @@ pub struct Narrator {
 }
 
 impl Narrator {
-    /// `names` are those of the others, made fit for where they will stand.
+    /// `names` are those of the other players, already escaped for the output.
     pub fn new(rules: &Rules, names: PerSeat<String>, own: Option<Seat>) -> Self {
         Self { names, own, rules: *rules, arms: Arms::default() }
     }
 
-    /// What a seat is called at the beginning of a sentence.
+    /// Returns the name of a seat, for the beginning of a sentence.
     pub fn name(&self, seat: Seat) -> &str {
         if self.own == Some(seat) { "You" } else { &self.names[seat] }
     }
 
-    /// "You lead", "careful leads".
+    /// Returns subject and verb: "You lead", "careful leads".
     fn does(&self, seat: Seat, verb: &str) -> String {
         let ending = match (self.own == Some(seat), verb.ends_with("ss")) {
             (true, _) => "",
@@ -38,7 +38,7 @@ impl Narrator {
         format!("{} {verb}{ending}", self.name(seat))
     }
 
-    /// A sentence about what is shown next, if there is something to say. To be called with everything that is shown.
+    /// Describes the next event in a sentence, if it deserves one. Call it with every event.
     pub fn tell(&mut self, shown: &ShownEvent) -> Option<String> {
         match shown {
             ShownEvent::Dealt { round, redeal, .. } => {
@@ -77,7 +77,7 @@ impl Narrator {
         }
     }
 
-    /// Why a tile fits.
+    /// Says why a tile fits.
     fn why(&self, met: End, lay: Lay) -> String {
         let sum = self.rules.set.sum();
         if let Lay::InLine { touching, .. } = lay
@@ -101,7 +101,7 @@ impl Narrator {
                 format!("{winner} out: the round is over.")
             }
             RecordedEnding::Blocked => {
-                let why = if *nothing_fits { "no tile that is left fits" } else { "nobody can play or draw" };
+                let why = if *nothing_fits { "no remaining tile fits" } else { "nobody can play or draw" };
                 let lightest = winner.map_or_else(
                     || "The lightest hands are equal.".to_owned(),
                     |seat| {
@@ -113,9 +113,9 @@ impl Narrator {
             }
             RecordedEnding::Refused => return "Nobody leads: the round is dealt again.".to_owned(),
             RecordedEnding::NoDouble => {
-                return "There is no double that could be led: the round is dealt again.".to_owned();
+                return "There is no double to lead: the round is dealt again.".to_owned();
             }
-            RecordedEnding::Unfinished => return "The match is broken off here.".to_owned(),
+            RecordedEnding::Unfinished => return "The match was cut short here.".to_owned(),
         };
         let left = |seat: Seat| {
             let hand = hands.as_ref().map(|hands| hands[seat]).filter(|hand| !hand.is_empty());
@@ -131,7 +131,7 @@ impl Narrator {
         )
     }
 
-    /// A number for everybody.
+    /// Lists a number for each player.
     pub fn list(&self, numbers: &PerSeat<u32>) -> String {
         let each = numbers.iter().map(|(seat, number)| format!("{} {number}", self.name(seat)));
         each.collect::<Vec<_>>().join(", ")
@@ -140,7 +140,7 @@ impl Narrator {
     fn ended(&self, ended: &ShownEvent) -> String {
         let ShownEvent::Ended { scores, winner, end, fault, .. } = ended else { return String::new() };
         let fault = fault.map(|(seat, code)| format!("{} by a fault: {code}. ", self.does(seat, "lose")));
-        let limit = if *end == MatchEnding::RoundLimit { "The limit of rounds is reached. " } else { "" };
+        let limit = if *end == MatchEnding::RoundLimit { "The round limit is reached. " } else { "" };
         let winner = match winner {
             Some(winner) => format!("{} the match.", self.does(*winner, "win")),
             None if fault.is_some() => "Nobody wins.".to_owned(),
@@ -150,7 +150,7 @@ impl Narrator {
     }
 }
 
-/// What somebody who learns the game is told at a turn: what each arm takes, and what else can be done.
+/// Returns the hint for a beginner at a turn: what each arm takes, and what else is possible.
 pub fn hint(rules: &Rules, turn: &Turn<'_>) -> String {
     if turn.phase == Phase::Lead {
         let refuse = if turn.legal.contains(&Action::Refuse) {
@@ -190,7 +190,7 @@ pub fn hint(rules: &Rules, turn: &Turn<'_>) -> String {
     format!("Touching halves add up to {}: {}.{waits}{draw}", set.sum(), takes.join("; "))
 }
 
-/// The arms on which a tile may be laid now.
+/// Returns the arms on which a tile may be laid now.
 pub fn open_arms(rules: &Rules, turn: &Turn<'_>) -> Vec<Arm> {
     let opening: &[Arm] = match rules.opening {
         Opening::Sides => &[Arm::N, Arm::S],
@@ -205,7 +205,7 @@ pub fn open_arms(rules: &Rules, turn: &Turn<'_>) -> Vec<Arm> {
     all.filter(|arm| waiting.is_empty() || waiting.contains(arm)).collect()
 }
 
-/// An action as it is offered: "4-1 on the top arm", "draw a tile".
+/// Returns the label of an action: "4-1 on the top arm", "draw a tile".
 pub fn named(action: Action) -> String {
     match action {
         Action::Lead(double) => format!("lead {}", double.tile()),
@@ -221,7 +221,7 @@ pub fn named(action: Action) -> String {
     }
 }
 
-/// What people call an arm.
+/// Returns the name of an arm.
 pub const fn arm_name(arm: Arm) -> &'static str {
     match arm {
         Arm::N => "top arm",
@@ -231,7 +231,7 @@ pub const fn arm_name(arm: Arm) -> &'static str {
     }
 }
 
-/// What an end shows: "4", "2 or 5", "blank".
+/// Returns what an end shows: "4", "2 or 5", "blank".
 pub fn end_name(end: End) -> String {
     match end {
         End::Pip(Pip::BLANK) => "blank".to_owned(),
@@ -240,7 +240,7 @@ pub fn end_name(end: End) -> String {
     }
 }
 
-/// What can be laid on an end: "a 3", "a matador only" on a blank.
+/// Returns what can be laid on an end: "a 3", or "a matador only" on a blank.
 pub fn taken_by(end: End, set: Set) -> String {
     let sum = set.sum();
     match end {
@@ -256,7 +256,7 @@ fn article(pips: u8) -> String {
     if matches!(pips, 8 | 11) { format!("an {pips}") } else { format!("a {pips}") }
 }
 
-/// Which score wins.
+/// Says which score wins.
 pub const fn aim(better: WinningScore) -> &'static str {
     match better {
         WinningScore::Lower => "the lower score wins",

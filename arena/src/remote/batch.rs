@@ -1,4 +1,4 @@
-//! What travels between a run and its workers: batches of jobs with what is needed to play them, and reports.
+//! The messages between a run and its workers: batches of jobs with the bots they need, and reports.
 
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
@@ -15,10 +15,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::roster::PortableBot;
 
-/// The most bytes that anything may have when it is unpacked.
+/// The largest message, in bytes, before it was compressed.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// By what conditions is played: the same for every job of a run.
+/// The conditions of play, the same for every job of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Conditions {
     pub(super) level: SandboxLevel,
@@ -67,7 +67,7 @@ impl Conditions {
     }
 }
 
-/// A bot with what travels of it.
+/// A bot in the form in which it is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PackedBot {
     pub(super) bot: JobBot,
@@ -76,26 +76,26 @@ pub(super) struct PackedBot {
     pub(super) bundle: Option<String>,
 }
 
-/// A batch.
+/// A batch of jobs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct BatchSpec {
     pub(super) conditions: Conditions,
-    /// How fast the worker is, in hundredths of the machine that directs.
+    /// The speed of the worker, in hundredths of the director's speed.
     pub(super) speed: u32,
     pub(super) bots: Vec<PackedBot>,
     pub(super) jobs: Vec<Job>,
 }
 
-/// What comes of a batch.
+/// The answer to a batch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum BatchReply {
     Reports(Vec<JobReport>),
-    /// Nothing of it can be played, for want of this bot.
+    /// The batch cannot be played because of this bot.
     Lacks {
         bot: String,
         reason: String,
     },
-    /// Nothing of it could be played, for a reason that may pass; if it is a bundle that did not come as it should, for that one.
+    /// The batch could not be played, for a reason that may pass. `bundle` names a bundle that arrived damaged.
     Trouble {
         reason: String,
         bundle: Option<String>,
@@ -108,7 +108,7 @@ pub(super) fn pack<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
     packed.finish()
 }
 
-/// Reads what somebody else has written: no more of it than may be.
+/// Reads a message from another machine, up to [`MOST_BYTES`].
 pub(super) fn unpack<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<T> {
     let mut text = Vec::new();
     DeflateDecoder::new(bytes).take(MOST_BYTES).read_to_end(&mut text)?;
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_comes_back_and_rubbish_does_not() {
+    fn packed_data_is_restored_and_garbage_is_refused() {
         let answer = BatchReply::Reports(vec![JobReport::Done { job: 7 }]);
         assert_eq!(unpack::<BatchReply>(&pack(&answer).unwrap()).unwrap(), answer);
         assert!(unpack::<BatchReply>(b"rubbish").is_err());

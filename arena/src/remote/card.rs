@@ -1,4 +1,4 @@
-//! What a worker says of itself.
+//! What a worker reports about itself.
 
 use leyden_host::ResourceLimits;
 use leyden_host::platform;
@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 use super::speed;
 use crate::roster::is_on_path;
 
-/// Programs that bots are often run with.
+/// Programs that bots often need.
 const INTERPRETERS: [&str; 9] = ["python3", "node", "java", "ruby", "perl", "lua", "cc", "c++", "cargo"];
 
-/// As many matches at once are believed of one worker.
+/// The most matches at once that a worker may claim to play.
 const MOST_SLOTS: usize = 1024;
 
-/// What decides whether a worker is used, and what is shown of it.
+/// What decides whether a worker is used, and what is shown about it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WorkerCard {
     /// The version of leyden.
@@ -23,21 +23,21 @@ pub struct WorkerCard {
     /// How many matches it plays at once, and on how many cores.
     pub slots: usize,
     pub cores: usize,
-    /// Pieces of a fixed work a second, in hundredths.
+    /// Units of a fixed piece of work per second, in hundredths.
     pub speed: u32,
-    /// The sandbox levels that hold there, the best first.
+    /// The sandbox levels that hold there, the strictest first.
     pub levels: Vec<SandboxLevel>,
     pub interpreters: Vec<String>,
     /// How many matches it is playing.
     pub playing: usize,
-    /// The tournament that they belong to.
+    /// The tournament that these matches belong to.
     pub tournament: Option<String>,
-    /// The machine's load in the last minute.
+    /// The machine's load average over the last minute.
     pub load: f32,
 }
 
 impl WorkerCard {
-    /// Looks at this machine: tries every sandbox level, and measures its speed.
+    /// Describes this machine: tries every sandbox level, and measures the speed.
     pub fn of_this_machine(leyden: &std::path::Path, slots: usize) -> Self {
         let held = preflight::examine(leyden, ResourceLimits::default());
         let holds = |outcome: &TrialOutcome| !matches!(outcome, TrialOutcome::Failed { .. });
@@ -58,30 +58,30 @@ impl WorkerCard {
         }
     }
 
-    /// The same with what it does at this moment.
+    /// Returns the card with the current activity.
     pub(super) fn now(&self, playing: usize, tournament: Option<String>) -> Self {
         let said = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
         let load = said.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or_default();
         Self { playing, tournament, load, ..self.clone() }
     }
 
-    /// How many jobs at once this worker may play for a run at a level of the sandbox, and how fast it is, in hundredths of the
-    /// machine that directs, whose speed is `here`; or why none. Without a speed all machines are taken to be equally fast.
+    /// Returns how many jobs this worker may play at once for a run at this sandbox level, and its speed in hundredths of `here`,
+    /// the director's speed. Fails with the reason if it may play none. If `here` is `None`, all machines count as equally fast.
     pub(super) fn admit(&self, level: SandboxLevel, here: Option<u32>) -> Result<(usize, u32), String> {
         let ours = env!("CARGO_PKG_VERSION");
         if self.version != ours {
-            return Err(format!("it is leyden {}, not {ours}", self.version));
+            return Err(format!("it runs leyden {}, not {ours}", self.version));
         }
         if !self.levels.contains(&level) {
             return Err(format!(
-                "the sandbox level {level} does not hold there (leyden doctor says what is missing)"
+                "the sandbox level {level} does not hold there (run leyden doctor to see what is missing)"
             ));
         }
         let speed = here.map_or(speed::SAME, |here| speed::relative(self.speed, here));
         if !speed::RANGE.contains(&speed) {
             return Err(format!(
-                "it is {}.{:02} times as fast as this machine, and results are comparable from 0.5 to 2 times only \
-                 (machines of one kind, measured while they were busy: --equal-speed)",
+                "it is {}.{:02} times as fast as this machine, but results are comparable only from 0.5 to 2 times \
+                 (if the machines are of the same kind, but were busy when measured: --equal-speed)",
                 speed / 100,
                 speed % 100
             ));
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_would_play_by_other_conditions_is_not_used() {
+    fn a_worker_with_other_conditions_is_not_used() {
         let card = WorkerCard {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             slots: 3,

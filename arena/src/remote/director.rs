@@ -1,6 +1,6 @@
-//! Gives the jobs of a run to workers, and takes their reports for it: what `leyden-nats` carries as bytes is understood here.
+//! Assigns the jobs of a run to workers and takes their reports: it interprets what `leyden-nats` carries as bytes.
 //!
-//! Of what comes back only that counts that was asked for: a record of another match is refused.
+//! Only requested results count: a record of another match is refused.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ use super::speed;
 use crate::record::verify::verify;
 use crate::run::Reports;
 
-/// What the executor and its director share: the jobs that are out, and how many more could be.
+/// State shared by the executor and its director: the open jobs, and how many more could be assigned.
 #[derive(Debug, Default)]
 pub(super) struct OpenJobs {
     jobs: Mutex<BTreeMap<u64, Job>>,
@@ -26,7 +26,7 @@ pub(super) struct OpenJobs {
 
 impl OpenJobs {
     pub(super) fn jobs(&self) -> MutexGuard<'_, BTreeMap<u64, Job>> {
-        // Each change is complete before anything can panic.
+        // Every change is complete before anything can panic.
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -35,15 +35,15 @@ impl OpenJobs {
     }
 }
 
-/// Understands what workers say.
+/// Interprets the messages of the workers.
 pub(super) struct RemoteDirector {
     pub(super) open_jobs: Arc<OpenJobs>,
     pub(super) conditions: Conditions,
-    /// The bots that play, with what travels of them.
+    /// The bots that play, in the form in which they are sent.
     pub(super) packed_bots: HashMap<JobBot, PackedBot>,
-    /// The speed of this machine; `None` if all are taken to be equally fast.
+    /// The speed of this machine; `None` if all count as equally fast.
     pub(super) here: Option<u32>,
-    /// How fast each worker is, in hundredths of that.
+    /// The speed of each worker, in hundredths of `here`.
     pub(super) speeds: BTreeMap<WorkerName, u32>,
     pub(super) outliers: Outliers,
     pub(super) starts: StartSites,
@@ -54,7 +54,7 @@ pub(super) struct RemoteDirector {
 impl Director for RemoteDirector {
     fn admit(&mut self, hello: &WorkerHello) -> Result<usize, String> {
         let card: WorkerCard = serde_json::from_value(hello.card.clone())
-            .map_err(|_| "it is of another version of leyden".to_owned())?;
+            .map_err(|_| "it runs another version of leyden".to_owned())?;
         let (slots, speed) = card.admit(self.conditions.level, self.here)?;
         self.speeds.insert(hello.name.clone(), speed);
         Ok(slots)
@@ -71,12 +71,12 @@ impl Director for RemoteDirector {
             }
         }
         let speed = self.speeds.get(worker).copied().unwrap_or(speed::SAME);
-        // What is packed here is plain values, of which nothing can fail; a batch that is empty comes back at once.
+        // Plain values always serialise; a worker returns an empty batch at once.
         pack(&BatchSpec { conditions: self.conditions.clone(), speed, bots, jobs }).unwrap_or_default()
     }
 
     fn result(&mut self, worker: &WorkerName, open: &[u64], result: &[u8]) -> Result<BatchOutcome, String> {
-        let reports = match unpack(result).map_err(|error| format!("it cannot be read: {error}"))? {
+        let reports = match unpack(result).map_err(|error| format!("it cannot be parsed: {error}"))? {
             BatchReply::Reports(reports) => reports,
             BatchReply::Lacks { bot, reason } => {
                 return Ok(hindered(WorkerProblem::Lacks { need: bot, reason }));
@@ -87,17 +87,17 @@ impl Director for RemoteDirector {
         };
         let mut out = self.open_jobs.jobs();
         let mut counted: Vec<(u64, JobReport)> = Vec::new();
-        // What the worker is to blame for is played by another one.
+        // Jobs that failed because of the worker are played by another one.
         let mut blamed = BTreeSet::new();
         let mut hindrance = None;
         for report in reports {
             let (JobReport::Leg { job, .. } | JobReport::Done { job } | JobReport::Event { job, .. }) =
                 report
             else {
-                return Err("a worker's own failure is no result".to_owned());
+                return Err("a worker's own failure is not a result".to_owned());
             };
             let Some(asked) = out.get(&job).filter(|_| open.contains(&job)) else { continue };
-            is_asked_for(asked, &report)?;
+            check_requested(asked, &report)?;
             if let JobReport::Leg { started, outcome, .. } = &report
                 && let Some(cause) = self.starts.blame(worker, asked, started, outcome)
             {
@@ -140,11 +140,11 @@ impl Director for RemoteDirector {
         if let Some(job) = job {
             let bots: Vec<&str> = job.bots.iter().map(|bot| bot.name.as_str()).collect();
             (self.tell)(format!(
-                "a match of {} was lost with every worker that had it; it is given out anew",
+                "a match of {} was lost with every worker that had it; it is assigned again",
                 bots.join(" – ")
             ));
         }
-        // Nothing came of it: the dispatcher gives it out anew, or says that it cannot be played.
+        // Without a result, the dispatcher assigns the job again, or reports that it cannot be played.
         self.reports.send(JobReport::Done { job: item });
     }
 
@@ -162,12 +162,12 @@ fn hindered(hindrance: WorkerProblem) -> BatchOutcome {
     BatchOutcome { done: Vec::new(), hindrance: Some(hindrance) }
 }
 
-/// Refuses a report that is not about a leg of the job, and a record of another match than was to be played, or of one that
-/// cannot have been played so: its deals follow from its seed, and every action is allowed by the rules.
-fn is_asked_for(job: &Job, report: &JobReport) -> Result<(), String> {
+/// Refuses a report that is not about a leg of the job, a record of another match, and a record that is impossible: its deals must
+/// follow from its seed, and the rules must allow every action.
+fn check_requested(job: &Job, report: &JobReport) -> Result<(), String> {
     let JobReport::Leg { leg, outcome, .. } = report else { return Ok(()) };
     if !job.legs.contains(leg) {
-        return Err("it is of a leg that was not asked for".to_owned());
+        return Err("it is about a leg that was not requested".to_owned());
     }
     let LegOutcome::Played { record } = outcome else { return Ok(()) };
     let asked = job.header(*leg);
@@ -178,17 +178,18 @@ fn is_asked_for(job: &Job, report: &JobReport) -> Result<(), String> {
         && (record.block, record.leg) == (asked.block, asked.leg)
         && record.bots == asked.bots;
     if !is_the_match {
-        return Err("it is of another match than was asked for".to_owned());
+        return Err("it is about another match than the one requested".to_owned());
     }
-    verify(record).map_err(|violation| format!("match {} cannot have been played so: {violation}", record.id))
+    verify(record)
+        .map_err(|violation| format!("match {} cannot have been played like this: {violation}", record.id))
 }
 
-/// Where which bot was started: a machine on which a bot does not start that starts elsewhere is to blame, not the bot.
+/// The workers on which each bot has started: if a bot that starts elsewhere does not start on a worker, the worker is to blame.
 #[derive(Debug, Default)]
 pub(super) struct StartSites(BTreeMap<String, BTreeSet<WorkerName>>);
 
 impl StartSites {
-    /// Notes who was started for a leg, and says what the worker is to blame for, if it is to blame for what came of it.
+    /// Records which bots were started for a leg. Returns the worker's problem if the outcome is the worker's fault.
     fn blame(
         &mut self,
         worker: &WorkerName,
@@ -211,7 +212,7 @@ impl StartSites {
         let is_elsewhere = self.0.get(bot).is_some_and(|workers| !workers.contains(worker));
         is_elsewhere.then(|| WorkerProblem::Lacks {
             need: bot.clone(),
-            reason: format!("it starts on other machines, but there: {}", fault.message),
+            reason: format!("it starts on other machines, but not on this one: {}", fault.message),
         })
     }
 }
@@ -285,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_asked_for_counts_once_and_whole() {
+    fn requested_results_count_once_and_completely() {
         let job = job();
         let (mut directing, inbox) = directing(&job);
         let reports = vec![leg(&job, 7, 0), leg(&job, 7, 1), JobReport::Done { job: 7 }];
@@ -323,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_that_cannot_have_been_played_so_counts_for_nothing() {
+    fn an_impossible_record_counts_for_nothing() {
         let job = job();
         let (mut directing, inbox) = directing(&job);
         let JobReport::Leg { started, outcome: LegOutcome::Played { mut record }, .. } = leg(&job, 7, 0)
@@ -342,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_machine_is_to_blame_for_is_left_to_another() {
+    fn a_job_that_failed_because_of_a_machine_is_left_to_another() {
         let job = job();
         let (mut directing, inbox) = directing(&job);
         let outcome = told(&mut directing, vec![host_failed(&job, 0), JobReport::Done { job: 7 }]).unwrap();
@@ -352,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_that_starts_elsewhere_loses_nothing_where_it_does_not() {
+    fn a_bot_that_starts_elsewhere_loses_nothing_where_it_fails_to_start() {
         let job = job();
         let (mut directing, inbox) = directing(&job);
         let spec = MatchSpec::new(job.header(0), &job.settings).unwrap();
@@ -370,7 +371,7 @@ mod tests {
             outcome: LegOutcome::Played { record: record.clone() },
         };
         let result = |report: JobReport| pack(&BatchReply::Reports(vec![report])).unwrap();
-        // Nobody has seen it start: that counts.
+        // No worker has started it yet, so the fault counts.
         let first = directing.result(&"ann".parse().unwrap(), &[7], &result(lost(Vec::new()))).unwrap();
         assert_eq!(first, BatchOutcome::done(Vec::new()));
         assert!(matches!(inbox.ready(), Some(JobReport::Leg { .. })));
@@ -388,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_batch_needs_travels_with_it() {
+    fn a_batch_contains_the_bots_that_it_needs() {
         let job = job();
         let (mut directing, _inbox) = directing(&job);
         let builtin = roster::find(&["builtin:careful".to_owned()], Path::new("/leyden")).unwrap();

@@ -1,4 +1,4 @@
-//! The executor whose players are elsewhere: jobs go to workers over a NATS server, and, where that is wanted, to threads here.
+//! The executor that plays elsewhere: it sends jobs to workers over a NATS server and, optionally, to threads here.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -24,34 +24,34 @@ use crate::halt::Halt;
 use crate::roster::CannotTravel;
 use crate::run::{Executor, Inbox, Plan, Reports, Threads, WhenStored};
 
-/// How long a batch is meant to take.
+/// The intended duration of a batch.
 const BATCH: Duration = Duration::from_secs(10);
 
-/// How many jobs wait here for each that is played here.
+/// How many jobs are queued here for each that is played here.
 const WAITING_HERE: usize = 2;
 
-/// How often is looked, while a server is waited for, whether the run is wanted any more.
+/// How often to check, while waiting for a server, whether the run is still wanted.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// The number of no job: the last report of the threads here, which is not passed on.
+/// The number of no job: marks the last report of the threads here, which is not passed on.
 const NO_JOB: u64 = u64::MAX;
 
-/// How and with whom is played elsewhere.
+/// How jobs are played elsewhere.
 #[derive(Clone, Debug)]
 pub struct RemoteOptions {
     pub connection: leyden_nats::ConnectionOptions,
-    /// How long a worker may be silent before what it has is given to others.
+    /// How long a worker may be silent before its jobs are given to others.
     pub lease: Duration,
-    /// Whether all machines are taken to be equally fast, whatever they measure.
+    /// Whether all machines count as equally fast, whatever they measure.
     pub equal_speed: bool,
-    /// How many matches are played at once by this process itself.
+    /// How many matches this process plays at once.
     pub jobs_here: usize,
     pub limits: ResourceLimits,
     pub build: BuildLimits,
     pub allow_read: Vec<std::path::PathBuf>,
 }
 
-/// Nobody elsewhere can play.
+/// Why jobs cannot be played elsewhere.
 #[derive(Debug, thiserror::Error)]
 pub enum RemoteError {
     #[error(transparent)]
@@ -62,7 +62,7 @@ pub enum RemoteError {
     Travel(#[from] CannotTravel),
     #[error(transparent)]
     Bundle(#[from] BundleError),
-    #[error("the system did not start what is needed: {0}")]
+    #[error("the system could not start a thread or connection: {0}")]
     System(#[from] io::Error),
 }
 
@@ -74,7 +74,7 @@ pub struct Remote {
     here: Option<LocalThreads>,
 }
 
-/// Threads of this process, which are given only as much as they need.
+/// Threads of this process, which get only as many jobs as they need.
 struct LocalThreads {
     threads: Threads,
     under_way: Arc<AtomicUsize>,
@@ -83,8 +83,8 @@ struct LocalThreads {
 }
 
 impl Remote {
-    /// Connects, and stores the bots where workers find them. Waits for a server that is not there yet, until it is halted.
-    /// `tell` hears what the organiser should know.
+    /// Connects, and stores the bots where workers find them. If there is no server yet, waits for one until it is halted. `tell`
+    /// is called with messages for the organiser.
     pub fn start(
         plan: &Plan,
         options: &RemoteOptions,
@@ -128,7 +128,7 @@ impl Remote {
         loop {
             match begun.recv_timeout(LOOK) {
                 Ok(begun) => break begun?,
-                // Nothing was given to anybody: whoever is still connecting ends with this process.
+                // No job was assigned yet; a connection attempt ends with this process.
                 Err(RecvTimeoutError::Timeout) if halt.is_called() => {
                     return Ok(Self { open_jobs, commands: None, thread: None, here: None });
                 }
@@ -145,7 +145,7 @@ impl Remote {
     }
 }
 
-/// What the thread of the connection does.
+/// The state of the connection's thread.
 struct Coordinating {
     options: RemoteOptions,
     run: String,
@@ -213,7 +213,7 @@ impl LocalThreads {
     fn finish(mut self) {
         self.threads.finish();
         self.last.send(JobReport::Done { job: NO_JOB });
-        drop(self.forward.join()); // it cannot panic
+        drop(self.forward.join()); // never panics
     }
 }
 
@@ -231,13 +231,13 @@ impl Executor for Remote {
         let item = job.number;
         self.open_jobs.jobs().insert(item, job);
         if let Some(commands) = &self.commands {
-            // If nobody takes it any more, that is reported already.
+            // If the receiver is gone, that was reported already.
             drop(commands.send(CoordinatorCommand::Play { item, needs }));
         }
     }
 
     fn when_stored(&mut self, job: u64) -> Option<WhenStored> {
-        // Nobody is to wait at the end for what may never be stored.
+        // A weak sender: at the end, nobody must wait for a result that may never be stored.
         let commands = self.commands.as_ref()?.downgrade();
         Some(Box::new(move || {
             if let Some(commands) = commands.upgrade() {
@@ -258,7 +258,7 @@ impl Executor for Remote {
     fn finish(&mut self) {
         drop(self.commands.take());
         if let Some(thread) = self.thread.take() {
-            drop(thread.join()); // what it fails with is reported
+            drop(thread.join()); // its error is reported already
         }
         if let Some(here) = self.here.take() {
             here.finish();

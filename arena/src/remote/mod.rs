@@ -1,7 +1,7 @@
-//! Playing on other machines: a run whose jobs go to workers over a NATS server, and the worker that plays them.
+//! Playing on other machines: a run that sends its jobs to workers over a NATS server, and the worker that plays them.
 //!
-//! What travels is said in `batch`; `director` gives jobs to workers and takes their reports, `executor` is that as a run sees
-//! it, and `worker` plays on this machine for runs elsewhere. Nothing here decides what is played or what counts.
+//! `batch` defines the messages; `director` assigns jobs to workers and takes their reports, `executor` offers this to a run, and
+//! `worker` plays on this machine for runs elsewhere. Nothing here decides what is played or what counts.
 
 mod batch;
 mod card;

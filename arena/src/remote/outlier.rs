@@ -1,26 +1,26 @@
-//! Finds the worker on which bots lose by faults, such as by running out of time, more often than on the others. Says so, and
-//! changes nothing. Who only loses more there cannot be found so: both bots of a match are on one machine.
+//! Finds a worker on which bots lose by faults, such as timeouts, more often than on the others. Only reports it. A bot that merely
+//! plays worse there goes unnoticed: both bots of a match are on the same machine.
 //!
-//! The test is that of Mantel and Haenszel, one-sided, with a continuity correction: for each bot the matches that it played
-//! on one worker are compared with those that it played anywhere, so that a slow bot is nobody's fault. A worker is looked at
-//! whenever it has played twice as much as at the last look, and flagged once at [`THRESHOLD`] standard deviations: by chance
-//! in fewer than one of three million looks, where matches are independent. Those of a pair are not quite.
+//! The test is the Mantel–Haenszel test, one-sided, with a continuity correction: for each bot, its matches on one worker are
+//! compared with all its matches, so a slow bot is no worker's fault. A worker is tested whenever its number of matches has doubled
+//! since the last test, and flagged once, at [`THRESHOLD`] standard deviations. For independent matches, that happens by chance in
+//! fewer than one of three million tests; the matches of a pair are not quite independent.
 
 use std::collections::BTreeMap;
 
 use leyden_nats::WorkerName;
 use leyden_protocol::{PerSeat, Seat};
 
-/// How many standard deviations are too many.
+/// The excess that flags a worker, in standard deviations.
 const THRESHOLD: f64 = 5.0;
 
-/// How small the variance may be: below it the count of a worker is too far from normal.
+/// The smallest variance tested: below it, the count is too far from a normal distribution.
 const LEAST_VARIANCE: f64 = 5.0;
 
-/// When a worker is looked at first: in matches of a bot.
+/// The number of matches, counted once per bot, at which a worker is first tested.
 const FIRST_LOOK: u64 = 64;
 
-/// What a bot came to, on one worker or on all.
+/// The results of a bot, on one worker or on all.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     played: u64,
@@ -35,7 +35,7 @@ struct Tally {
     is_flagged: bool,
 }
 
-/// Who lost by a fault where.
+/// Faults by worker.
 #[derive(Debug, Default)]
 pub(super) struct Outliers {
     all: BTreeMap<String, Count>,
@@ -43,7 +43,7 @@ pub(super) struct Outliers {
 }
 
 impl Outliers {
-    /// Counts a match of these bots, which one of them may have lost by a fault. Says what is to be told of the worker.
+    /// Counts a match of these bots, which one of them may have lost by a fault. Returns a message if the worker is flagged.
     pub(super) fn count(
         &mut self,
         worker: &WorkerName,
@@ -71,14 +71,14 @@ impl Outliers {
         tally.is_flagged = variance >= LEAST_VARIANCE && excess / variance.sqrt() >= THRESHOLD;
         tally.is_flagged.then(|| {
             format!(
-                "bots lose by faults on worker {worker} more than elsewhere: {faulted} times, where {expected:.1} would be as \
-                 often as on all. Look at that machine; what it has played can be played again by --resume --replace BOT"
+                "bots lose by faults on worker {worker} more often than elsewhere: {faulted} times, where {expected:.1} would be \
+                 usual. Look at that machine; its matches can be played again with --resume --replace BOT"
             )
         })
     }
 }
 
-/// How often bots lost by a fault on a worker, how often they would have if it were like all, and the variance of that.
+/// Returns how many matches bots lost by a fault on a worker, how many are expected if it is like all others, and the variance.
 fn compare(here: &BTreeMap<String, Count>, all: &BTreeMap<String, Count>) -> (f64, f64, f64) {
     let (mut faulted, mut expected, mut variance) = (0.0, 0.0, 0.0);
     for (bot, own) in here {
@@ -99,7 +99,8 @@ mod tests {
 
     use super::*;
 
-    /// What is told of two workers, who play in turns: on each the bot `slow` runs out of time once in so many matches.
+    /// Returns the messages about two workers that play in turn; on each, the bot `slow` runs out of time once in this many
+    /// matches.
     fn told(matches: u32, every: [u32; 2]) -> Vec<String> {
         let mut outliers = Outliers::default();
         let seat_of = |seat: Seat| if seat == Seat::FIRST { "slow" } else { "quick" };
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_on_which_bots_are_late_is_told_of_once() {
+    fn a_worker_on_which_bots_are_late_is_reported_once() {
         let told = told(2000, [100, 5]);
         assert!(matches!(told.as_slice(), [one] if one.contains("worker bob")), "{told:?}");
     }
@@ -128,8 +129,8 @@ mod tests {
     }
 
     #[test]
-    fn the_formula_is_that_of_the_table() {
-        // Twenty of a hundred here, thirty of three hundred in all: 10 expected; 100·200·30·270 / (300²·299).
+    fn the_formula_agrees_with_a_worked_example() {
+        // 20 of 100 here, 30 of 300 in all: 10 expected; variance 100·200·30·270 / (300²·299).
         let count = |played, faulted| BTreeMap::from([("bot".to_owned(), Count { played, faulted })]);
         let (faulted, expected, variance) = compare(&count(100, 20), &count(300, 30));
         assert_eq!((faulted, expected), (20.0, 10.0));

@@ -1,4 +1,4 @@
-//! How fast a machine is: a fixed piece of work, measured in the time that one thread uses on the processor.
+//! Measures how fast a machine is: a fixed piece of work, timed by the processor time of one thread.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -8,22 +8,22 @@ use rustix::time::{ClockId, clock_gettime};
 /// How many numbers are sorted and looked up.
 const NUMBERS: usize = 1 << 16;
 
-/// How often the work is done; the best time counts, for whatever disturbs it only makes it longer.
+/// How often the work is repeated; the best time counts, because disturbances only make it longer.
 const TIMES: u32 = 5;
 
-/// What lies between two times, so that what disturbs one need not disturb them all.
+/// The pause between two repetitions, so that one disturbance does not affect them all.
 const PAUSE: Duration = Duration::from_millis(40);
 
-/// Speeds are told apart in steps of so many hundredths: two machines of a kind are equally fast.
+/// Speeds are rounded to this many hundredths, so that two machines of the same kind count as equally fast.
 const STEP: u32 = 5;
 
-/// As fast as the machine that directs.
+/// As fast as the director.
 pub(super) const SAME: u32 = 100;
 
-/// How much slower or faster than the one that directs, in hundredths, a worker may be.
+/// The allowed speed of a worker, in hundredths of the director's speed.
 pub(super) const RANGE: std::ops::RangeInclusive<u32> = 50..=200;
 
-/// Pieces of the work that this machine does in a second of a thread's processor time, in hundredths.
+/// Returns the units of work per second of a thread's processor time, in hundredths.
 pub(super) fn measure() -> u32 {
     let after_a_pause = (1..TIMES).map(|_| {
         std::thread::sleep(PAUSE);
@@ -34,14 +34,14 @@ pub(super) fn measure() -> u32 {
     u32::try_from(second * 100 / best.as_micros().max(1)).unwrap_or(u32::MAX)
 }
 
-/// How fast a worker is, in hundredths of the machine that directs.
+/// Returns the speed of a worker, in hundredths of the director's speed.
 pub(super) fn relative(worker: u32, here: u32) -> u32 {
     let exact = u64::from(worker) * 100 / u64::from(here.max(1));
     let steps = (exact + u64::from(STEP) / 2) / u64::from(STEP);
     u32::try_from(steps * u64::from(STEP)).unwrap_or(u32::MAX)
 }
 
-/// A time on a machine that is as fast as this.
+/// Converts a time limit to a machine of this speed.
 pub(super) fn scaled(millis: u64, speed: u32) -> u64 {
     (millis * 100).div_ceil(u64::from(speed.max(1)))
 }

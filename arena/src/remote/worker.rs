@@ -1,7 +1,7 @@
-//! Plays on this machine for runs elsewhere: takes batches, makes their bots ready, and reports.
+//! Plays on this machine for runs elsewhere: takes batches, gets their bots ready, and reports.
 //!
-//! Bots are what the run says they are, by their content, or are not played. Batches of one run are played together; those of
-//! another one wait until nothing of it is left.
+//! A bot is played only if its hash is the one that the run expects. Batches of the same run are played together; those of another
+//! run wait until these are finished.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -31,16 +31,16 @@ use loaded::{CannotPlay, LoadedRun};
 mod loaded;
 mod ready;
 
-/// How often what is finished of a batch is sent before all of it is.
+/// How often the finished jobs of a batch are sent before it is complete.
 const SEND: Duration = Duration::from_secs(1);
 
-/// How long bots are kept running for what may come next.
+/// How long bots are kept running for a next batch.
 const REST: Duration = Duration::from_secs(5);
 
-/// The most bots whose files are kept for what may come later.
+/// The most bots whose files are kept for a next batch.
 const MOST_BOTS: usize = 500;
 
-/// How a worker works.
+/// Options of a worker.
 #[derive(Clone, Debug)]
 pub struct WorkerOptions {
     /// The program `leyden`.
@@ -49,22 +49,22 @@ pub struct WorkerOptions {
     pub name: WorkerName,
     /// How many matches it plays at once.
     pub jobs: usize,
-    /// Files that no bot in a sandbox is shown.
+    /// Files hidden from bots in a sandbox.
     pub private: Vec<PathBuf>,
 }
 
-/// A worker that cannot go on.
+/// Why a worker cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
     #[error(transparent)]
     Connection(#[from] ConnectError),
     #[error(transparent)]
     Worker(#[from] WorkerError),
-    #[error("the system did not start what is needed: {0}")]
+    #[error("the system could not start a thread or connection: {0}")]
     System(#[from] io::Error),
 }
 
-/// What the player hears.
+/// An input of the player.
 enum PlayerInput {
     Told(ToPlayer),
     Report(JobReport),
@@ -73,7 +73,7 @@ enum PlayerInput {
     Ended(Result<(), WorkError>),
 }
 
-/// Lets a worker hand back what it has, and end.
+/// Makes a worker return its open jobs and stop.
 #[derive(Clone, Debug)]
 pub struct LeaveHandle {
     hear: Sender<PlayerInput>,
@@ -82,19 +82,20 @@ pub struct LeaveHandle {
 
 impl LeaveHandle {
     pub fn now(&self) {
-        self.leaving.store(true, Ordering::SeqCst); // what is being built ends
+        self.leaving.store(true, Ordering::SeqCst); // stops a running build
         drop(self.hear.send(PlayerInput::Leave));
     }
 }
 
-/// What it does at this moment, as its card tells it.
+/// The current activity, for the worker's card.
 #[derive(Debug, Default)]
 struct Activity {
     playing: usize,
     tournament: Option<String>,
 }
 
-/// Works until it is told to leave. `begun` gets the means to tell it so, and `tell` hears what whoever runs it should know.
+/// Works until it is told to leave. `begun` gets the handle for that, and `tell` is called with messages for the person who runs
+/// the worker.
 pub fn work(
     options: &WorkerOptions,
     begun: impl FnOnce(LeaveHandle),
@@ -144,12 +145,12 @@ pub fn work(
     player.clear();
     drop(release);
     if player.network.is_some() {
-        drop(connecting.join()); // it has said how it ended
+        drop(connecting.join()); // it has sent `Ended`
     }
     ended
 }
 
-/// What the thread of the connection does.
+/// Runs the connection's thread.
 async fn connected(
     options: &WorkerOptions,
     card: WorkerCard,
@@ -182,11 +183,11 @@ struct RunningBatch {
     run: String,
     batch: u64,
     speed: u32,
-    /// The jobs that are not done, by the numbers that they have here.
+    /// The unfinished jobs, by their local numbers.
     jobs: BTreeMap<u64, Job>,
-    /// The reports of jobs that are not done.
+    /// The reports of unfinished jobs.
     begun: BTreeMap<u64, Vec<JobReport>>,
-    /// The reports of those that are done and not sent.
+    /// The reports of finished jobs that are not sent yet.
     done: Vec<JobReport>,
     sent: Instant,
 }
@@ -208,10 +209,10 @@ struct Player<'a> {
     batches: Vec<RunningBatch>,
     pending: VecDeque<WaitingBatch>,
     next: u64,
-    /// Whether something was played since the last rest.
+    /// Whether anything was played since the last rest.
     is_warm: bool,
     activity: Arc<Mutex<Activity>>,
-    /// Whether nothing more is to be begun.
+    /// Whether nothing more may be started.
     leaving: Arc<AtomicBool>,
 }
 
@@ -236,12 +237,12 @@ impl Player<'_> {
                 PlayerInput::Told(ToPlayer::Batch { run, batch, payload, cancelled }) => {
                     match unpack(&payload) {
                         Ok(spec) => self.pending.push_back(WaitingBatch { run, batch, spec, cancelled }),
-                        Err(error) => tell(format!("batch {batch} of {run} cannot be read: {error}")),
+                        Err(error) => tell(format!("batch {batch} of {run} cannot be parsed: {error}")),
                     }
                 }
-                PlayerInput::Told(ToPlayer::Drop { run, batch }) => self.break_off(&run, batch)?,
+                PlayerInput::Told(ToPlayer::Drop { run, batch }) => self.drop_batch(&run, batch)?,
                 PlayerInput::Report(report) => self.take(report, tell),
-                PlayerInput::Leave if self.network.is_none() => return Ok(()), // nobody has heard of this worker yet
+                PlayerInput::Leave if self.network.is_none() => return Ok(()), // not registered anywhere yet
                 PlayerInput::Leave => self.leave(),
                 PlayerInput::Ended(outcome) => return outcome,
             }
@@ -250,7 +251,7 @@ impl Player<'_> {
         }
     }
 
-    /// What is heard next; while bots are kept for what may come, not for ever.
+    /// Returns the next input; while bots are kept running, waits only for a while.
     fn hear(&self, heard: &Receiver<PlayerInput>) -> Result<PlayerInput, RecvTimeoutError> {
         if self.is_warm && self.batches.is_empty() {
             heard.recv_timeout(REST)
@@ -259,16 +260,16 @@ impl Player<'_> {
         }
     }
 
-    /// Nothing has come for a while: bots that were kept for it are ended. Their files stay.
+    /// Ends the bots that were kept running. Keeps their files.
     fn rest(&mut self) -> Result<(), WorkError> {
         self.is_warm = false;
         if self.loaded.as_ref().is_some_and(|loaded| loaded.bots.len() > MOST_BOTS) {
             self.clear();
         }
-        self.begin_anew()
+        self.restart()
     }
 
-    /// Begins what waits, as far as it can be played beside what is being played.
+    /// Starts the batches that wait, as far as they can be played next to those that are running.
     fn begin(&mut self, tell: &mut (dyn FnMut(String) + Send)) {
         while let Some(waiting) = self.pending.pop_front() {
             let WaitingBatch { run, batch, spec, cancelled } = &waiting;
@@ -282,7 +283,7 @@ impl Player<'_> {
             let lacking = lacking.and_then(|()| self.make_ready(spec, cancelled));
             if let Err(hindrance) = lacking {
                 if self.leaving.load(Ordering::SeqCst) {
-                    break; // it was interrupted, and is handed back
+                    break; // interrupted; `leave` returns the batch
                 }
                 if cancelled.is_set() {
                     continue;
@@ -293,7 +294,7 @@ impl Player<'_> {
                         BatchReply::Lacks { bot, reason }
                     }
                     CannotPlay::Trouble { reason, bundle } => {
-                        tell(format!("nothing can be played at this moment: {reason}"));
+                        tell(format!("nothing can be played at the moment: {reason}"));
                         BatchReply::Trouble { reason, bundle }
                     }
                 };
@@ -367,7 +368,7 @@ impl Player<'_> {
         }
     }
 
-    /// Sends what is finished: of a batch that is done the rest, of others now and then.
+    /// Sends finished jobs: all of a finished batch, those of others from time to time.
     fn send(&mut self) {
         for batch in &mut self.batches {
             let is_last = batch.jobs.is_empty();
@@ -387,8 +388,8 @@ impl Player<'_> {
         drop(self.from.send(FromPlayer::Result { run, batch, payload, last }));
     }
 
-    /// A batch is not wanted any more. What is being played of it is broken off; what else is being played begins anew.
-    fn break_off(&mut self, run: &str, batch: u64) -> Result<(), WorkError> {
+    /// Drops a batch that is no longer wanted. Aborts its running matches; those of other batches start again.
+    fn drop_batch(&mut self, run: &str, batch: u64) -> Result<(), WorkError> {
         self.pending.retain(|waiting| (waiting.run.as_str(), waiting.batch) != (run, batch));
         let is_it = |it: &RunningBatch| (it.run.as_str(), it.batch) == (run, batch);
         let Some(place) = self.batches.iter().position(is_it) else { return Ok(()) };
@@ -401,7 +402,7 @@ impl Player<'_> {
         if !begun {
             return Ok(());
         }
-        self.begin_anew()?;
+        self.restart()?;
         for mut batch in std::mem::take(&mut self.batches) {
             let jobs = std::mem::take(&mut batch.jobs).into_values().collect();
             batch.begun.clear();
@@ -411,7 +412,7 @@ impl Player<'_> {
         Ok(())
     }
 
-    /// Sends what is finished, and plays no more.
+    /// Sends finished jobs, and stops playing.
     fn leave(&mut self) {
         for batch in &mut self.batches {
             let payload = pack(&BatchReply::Reports(std::mem::take(&mut batch.done))).unwrap_or_default();
@@ -436,7 +437,7 @@ impl Player<'_> {
     }
 }
 
-/// A job with the times of a machine that is as fast as this.
+/// Scales the time limits of a job to a machine of this speed.
 fn slowed(job: &Job, speed: u32) -> Job {
     let mut job = job.clone();
     let TimeLimits { startup_ms, turn_ms, bank_ms, increment_ms, clock } = job.settings.limits;
@@ -458,7 +459,7 @@ mod tests {
     use crate::record::sample;
 
     #[test]
-    fn limits_are_those_of_a_machine_that_is_as_fast() {
+    fn limits_are_scaled_to_the_speed_of_the_machine() {
         let seed = TournamentSeed::from_text("speed");
         let job = Job {
             number: 1,

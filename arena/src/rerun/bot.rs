@@ -1,4 +1,4 @@
-//! One bot made ready to be started outside of a tournament, in the same sandbox.
+//! Makes one bot ready to run outside of a tournament, in the same sandbox.
 
 use std::path::PathBuf;
 
@@ -12,20 +12,20 @@ use leyden_rules::Rules;
 use crate::halt::Halt;
 use crate::roster::{self, Builder, Competitor, Found, Missing, NotABot, NotCopied, NotReady};
 
-/// Where a bot is to run.
+/// The environment in which a bot runs.
 #[derive(Clone, Debug)]
 pub struct BotEnvironment {
-    /// The program `leyden`, which is run again beside the bot and for builtin ones.
+    /// The program `leyden`, which runs the sandbox and the builtin bots.
     pub leyden: PathBuf,
     pub sandbox: SandboxLevelChoice,
     pub limits: ResourceLimits,
     /// What its build command may use.
     pub build_limits: BuildLimits,
-    /// Whether a bot with a build command runs as it lies in its folder.
+    /// Whether a bot with a build command plays from its folder without being built.
     pub no_build: bool,
-    /// What the bot may read in a sandbox if its `bot.toml` asks for it.
+    /// Paths that the bot may read in a sandbox if its `bot.toml` asks for them.
     pub allow_read: Vec<PathBuf>,
-    /// Whoever calls it ends before its time what is built, played or graded there.
+    /// Stops builds, matches and grading that are in progress.
     pub halt: Halt,
 }
 
@@ -39,13 +39,13 @@ pub struct ReadyBot {
     pub limits: ResourceLimits,
 }
 
-/// Why there is no bot to be started.
+/// Why a bot cannot be started.
 #[derive(Debug, thiserror::Error)]
 pub enum NoBot {
     #[error(transparent)]
     NotABot(#[from] NotABot),
     #[error(
-        "{typed} holds {bots}: name the one you mean, such as {first}; `leyden grade {typed}` looks at each",
+        "{typed} contains {bots}: name the one you mean, such as {first}; `leyden grade {typed}` checks each",
         bots = if *.count == 1 { "a bot and other things".to_owned() } else { format!("{count} bots") }
     )]
     Several { typed: String, count: usize, first: String },
@@ -53,7 +53,7 @@ pub enum NoBot {
     Sandbox(#[from] NotHeld),
     #[error(transparent)]
     Missing(#[from] Missing),
-    #[error("interrupted while {0} was being built, which was ended")]
+    #[error("interrupted while {0} was being built: the build was stopped")]
     Interrupted(String),
     #[error(transparent)]
     NotCopied(#[from] NotCopied),
@@ -69,12 +69,12 @@ impl From<NotReady> for NoBot {
     }
 }
 
-/// The one bot that was typed.
+/// Finds the one bot that was typed.
 pub fn find(typed: &str, around: &BotEnvironment) -> Result<Competitor, NoBot> {
     let Found { mut bots, mut left_out, .. } = roster::find(&[typed.to_owned()], &around.leyden)?;
     match (bots.pop(), left_out.pop()) {
         (Some(bot), None) if bots.is_empty() => Ok(bot),
-        // A class, whatever else lies in its folder.
+        // A folder of several submissions.
         (Some(last), _) => {
             let count = bots.len() + 1;
             let first = bots.into_iter().next().unwrap_or(last);
@@ -87,12 +87,12 @@ pub fn find(typed: &str, around: &BotEnvironment) -> Result<Competitor, NoBot> {
 }
 
 impl ReadyBot {
-    /// Finds a bot, chooses a sandbox and builds the bot; `building` hears when that takes a while.
+    /// Finds a bot, chooses a sandbox and builds the bot. Calls `building` before a build, which may take a while.
     pub fn make(typed: &str, around: &BotEnvironment, building: &mut dyn FnMut(&str)) -> Result<Self, NoBot> {
         Self::of(find(typed, around)?, around, building)
     }
 
-    /// The same of a bot that is found already.
+    /// Like [`make`](Self::make), for a bot that is already found.
     pub fn of(
         bot: Competitor,
         around: &BotEnvironment,
@@ -101,7 +101,7 @@ impl ReadyBot {
         Self::beside(bot, around, &[], &[], building)
     }
 
-    /// The same beside others, of whose folders it sees nothing, and without what is `private`.
+    /// Like [`of`](Self::of), but hides the folders of the bots in `others` and the paths in `private`.
     pub(super) fn beside(
         mut bot: Competitor,
         around: &BotEnvironment,
@@ -124,7 +124,8 @@ impl ReadyBot {
         Ok(Self { bot, launcher, level, limits: around.limits })
     }
 
-    /// How it is started for matches by these rules. Nobody else plays beside it, so it may compute when it likes.
+    /// Returns how to start the bot for matches by these rules. No other bot runs at the same time, so it may compute on other
+    /// turns, too.
     pub fn launch(&self, rules: Rules, limits: TimeLimits) -> Launch {
         Launch {
             launcher: self.launcher.clone(),

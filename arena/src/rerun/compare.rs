@@ -1,4 +1,4 @@
-//! A recorded match played to a bot: would it answer the same?
+//! Replays a recorded match to a bot: does it give the same answers?
 
 use std::io;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use super::{RecordedMatch, RerunError};
 /// As good as no limit at all.
 const UNLIMITED: Duration = Duration::from_hours(24);
 
-/// What came of playing a match to a bot.
+/// The result of replaying a match to a bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(title = "A rerun")]
 pub struct Rerun {
@@ -24,19 +24,19 @@ pub struct Rerun {
     pub seat: Seat,
     /// How many questions the bot was asked.
     pub asked: u64,
-    /// The first answer that was another one than the record has; null if all are the same. Nothing is asked behind it.
+    /// The first answer that differs from the record; null if none does. The bot is asked nothing after it.
     pub difference: Option<Difference>,
-    /// The first fault that the record has and that came again; null if none did. Nothing is asked behind one that ended the match.
+    /// The first recorded fault that happened again; null if none did. The bot is asked nothing after a fault that ended the match.
     pub failed_again: Option<FailedAgain>,
-    /// In what the bot was not run as in the match, to its advantage: then no fault counts as mended because it did not come. Empty
-    /// if it was run as it was then.
+    /// How the conditions were easier for the bot than in the match; while they are, a fault that did not happen again does not
+    /// count as fixed. Empty if they were the same.
     pub unlike: Vec<String>,
-    /// What the bot wrote to its standard error, the beginning and the end of it; empty of a bot that has the terminal.
+    /// What the bot wrote to its standard error: its beginning and end. Empty for a bot that has the terminal.
     pub stderr: String,
 }
 
 impl Rerun {
-    /// Whether the bot does not fail here where the record has a fault.
+    /// Whether the bot avoids the recorded fault here.
     pub fn passes(&self) -> bool {
         self.difference.as_ref().is_some_and(|difference| {
             matches!(difference.recorded, BotReply::Fault { .. })
@@ -44,16 +44,16 @@ impl Rerun {
         })
     }
 
-    /// Notes that nothing was asked but one question. A fault may follow from the turns before it: from what the bot remembers,
-    /// keeps open or has written by then. Only an illegal action is an answer to its question, which holds everything, unless
-    /// the bot `is_as_it_was`: then it still gives that answer in the match.
+    /// Records that the bot was asked only one question. A fault may result from earlier turns: from what the bot remembers, keeps
+    /// open or has written. Only an illegal action depends on its question alone, because a question contains the whole position,
+    /// unless the bot is the same as in the match (`is_as_it_was`): then it would still play it there.
     #[must_use]
     pub fn asked_alone(mut self, is_as_it_was: bool) -> Self {
         let recorded = self.difference.as_ref().map(|difference| &difference.recorded);
         let is_answer = matches!(recorded, Some(BotReply::Fault { code: FaultCode::Illegal, .. }));
         if !is_answer || is_as_it_was {
             self.unlike.push(
-                "it was asked this question alone, without the turns before it, from which the fault may have followed: leave \
+                "it was asked only this question, without the turns before it, which may have caused the fault: leave \
                  out --turn to ask it all of them"
                     .to_owned(),
             );
@@ -61,27 +61,27 @@ impl Rerun {
         self
     }
 
-    /// Whether it would not fail in the match either.
+    /// Whether the bot would avoid the fault in the match, too.
     pub fn is_mended(&self) -> bool {
         self.passes() && self.unlike.is_empty()
     }
 
-    /// Whether there is nothing left to mend: no fault came, and no answer is another one but in the place of a fault.
+    /// Whether nothing is left to fix: no fault happened, and no answer differs except in place of a fault.
     pub fn is_good(&self) -> bool {
         self.failed_again.is_none() && (self.difference.is_none() || self.is_mended())
     }
 }
 
-/// An answer that is not the recorded one.
+/// An answer that differs from the record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Difference {
-    /// Where; null if the bot could not be started, or could when it was recorded.
+    /// Where; null if the bot could not be started, or could only be started now.
     pub place: Option<TurnRef>,
     pub recorded: BotReply,
     pub now: BotReply,
 }
 
-/// A fault that came where the record has the same one.
+/// A recorded fault that happened again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FailedAgain {
     /// Where; null if the bot could not be started.
@@ -105,7 +105,7 @@ pub enum BotReply {
 }
 
 impl BotReply {
-    /// Of an answer; `None` if the host is to blame that there is none.
+    /// Returns the reply; `None` if there is none because of the host.
     fn of(answered: &Answered) -> Option<Self> {
         match answered {
             Ok(decision) => Some(Self::Action(decision.action)),
@@ -116,7 +116,7 @@ impl BotReply {
         }
     }
 
-    /// Whether it is the same answer. Of faults the words may differ.
+    /// Whether the replies are equal. Faults may differ in their messages.
     fn is_as(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Fault { code, .. }, Self::Fault { code: other, .. }) => code == other,
@@ -124,22 +124,22 @@ impl BotReply {
         }
     }
 
-    /// If it is a fault, as one that came again.
+    /// Returns the fault, if it is one, as one that happened again.
     fn failed_again(&self, place: Option<TurnRef>) -> Option<FailedAgain> {
         let Self::Fault { code, message } = self else { return None };
         Some(FailedAgain { place, code: *code, message: message.clone() })
     }
 }
 
-/// Where the bot is waited for, with as much time as anybody likes.
+/// The question before which to pause; the bot then has unlimited time.
 pub struct Pause<'a> {
     pub place: TurnRef,
-    /// Called with the number of the bot's process, if it is known, before the question is sent.
+    /// Called before the question is sent, with the process id of the bot if it is known.
     pub before: &'a mut dyn FnMut(Option<u32>) -> io::Result<()>,
 }
 
-/// Plays a match to a bot in the place of the one that played it, up to the first answer that is another one than the
-/// record has. With `only`, nothing is asked but the question at that place.
+/// Replays a match to a bot in place of the one that played it, up to the first answer that differs from the record. With `only`,
+/// asks only the question at that place.
 pub async fn rerun(
     recorded: &RecordedMatch,
     launch: &Launch,
@@ -199,7 +199,7 @@ pub async fn rerun(
     Ok(tested.told)
 }
 
-/// A bot in a seat of a match that goes on as it was recorded, whatever the bot says.
+/// A bot in a match that continues as recorded, whatever the bot answers.
 struct Tested<'a> {
     bot: ProcessPlayer,
     reciter: RecordedPlayer,
@@ -210,7 +210,7 @@ struct Tested<'a> {
 }
 
 impl Tested<'_> {
-    /// Whether the bot is asked and told nothing more.
+    /// Whether the bot gets no more questions and messages.
     fn is_over(&self) -> bool {
         let was_all = self.only.is_some() && self.told.asked > 0;
         was_all || self.has_faulted || self.told.difference.is_some()
@@ -246,7 +246,7 @@ impl Player for Tested<'_> {
         }
         self.told.asked += 1;
         let (Some(now), Some(recorded)) = (BotReply::of(&answered), BotReply::of(&line.answered)) else {
-            return Ok(answered); // the host is to blame, and the match comes to nothing
+            return Ok(answered); // the host is to blame: the match has no result
         };
         if let Err(NoDecision::Fault(fault, _)) = &answered {
             self.has_faulted = !is_struck(&line.answered);
@@ -265,7 +265,7 @@ impl Player for Tested<'_> {
     }
 }
 
-/// Whether it was a fault that was forgiven, so that the match went on.
+/// Whether the answer was a fault that counted only as a strike: the match continued.
 fn is_struck(answered: &Answered) -> bool {
     matches!(answered, Err(NoDecision::Fault(fault, _)) if fault.forgivable())
 }

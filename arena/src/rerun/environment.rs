@@ -1,5 +1,5 @@
-//! Where a recorded match was played, as far as that is kept: a bot is run there once more with the same sandbox around it, and
-//! sees the same of its folder.
+//! The environment in which a recorded match was played, as far as it was recorded: a bot is run again in the same sandbox and sees
+//! the same part of its folder.
 
 use std::path::PathBuf;
 
@@ -11,30 +11,30 @@ use super::RecordedMatch;
 use super::bot::{BotEnvironment, NoBot, ReadyBot};
 use crate::roster::{self, Competitor};
 
-/// Where a match was played.
+/// The environment in which a match was played.
 #[derive(Clone, Debug, Default)]
 pub struct MatchEnvironment {
-    /// The level of its sandbox; `None` if that was not kept.
+    /// The sandbox level, if it was recorded.
     pub level: Option<SandboxLevel>,
-    /// Bytes of memory that each bot had, if that was kept.
+    /// The memory of each bot in bytes, if it was recorded.
     pub memory: Option<u64>,
-    /// Everybody who played there: what one of them had in a folder was hidden from the others.
+    /// All bots that took part: the folder of each was hidden from the others.
     pub bots: Vec<Participant>,
-    /// The file that the match was written to, which was hidden, too.
+    /// The results file of the match, which was hidden, too.
     pub results: Option<PathBuf>,
 }
 
-/// One of those who played.
+/// A bot that took part.
 #[derive(Clone, Debug)]
 pub struct Participant {
     pub name: String,
-    /// What to type for it, if that is known: a folder or an archive, or a command line.
+    /// What to type for it, if known: a folder, an archive, or a command line.
     pub typed: Option<String>,
-    /// What it was made of, if that is known.
+    /// Its hash, if known.
     pub hash: Option<String>,
 }
 
-/// What was chosen for one run of a bot, in the place of what the match had.
+/// Options that replace those of the match.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SandboxChoice {
     pub sandbox: Option<SandboxLevelChoice>,
@@ -42,9 +42,8 @@ pub struct SandboxChoice {
 }
 
 impl MatchEnvironment {
-    /// Makes a bot ready to run in the place of the one that sat at `seat`, with as much around it as in the match and no more
-    /// than that to see, unless something else was `chosen`. Returns in what it does not run as it would have in the match, where
-    /// that may be to its advantage.
+    /// Makes a bot ready to run in place of the one at `seat`, in the environment of the match, unless something else was `chosen`.
+    /// Also returns how its conditions are easier than in the match.
     pub fn ready(
         &self,
         mut bot: Competitor,
@@ -58,7 +57,7 @@ impl MatchEnvironment {
         let sitter = bots.seats().has(seat).then(|| bots[seat].as_str());
         let original = self.bots.iter().find(|other| Some(other.name.as_str()) == sitter);
         if let Some(original) = original.filter(|original| original.hash.as_ref() == Some(&bot.hash)) {
-            bot.name.clone_from(&original.name); // the second one of a command line has another name than that
+            bot.name.clone_from(&original.name); // a second bot with the same command line has another name
         }
         let mut around = around.clone();
         let mut unlike = Vec::new();
@@ -89,28 +88,27 @@ impl MatchEnvironment {
         }
         match self.level {
             None if chosen.sandbox.is_none() => unlike.push(
-                "an export does not tell its sandbox: name the results file instead, or --sandbox LEVEL as it was".to_owned(),
+                "an export does not contain the sandbox level: name the results file instead, or add --sandbox LEVEL"
+                    .to_owned(),
             ),
             Some(level) if ready.level < level && unlike.is_empty() => {
-                unlike.push(format!("it was played at the sandbox level {level}, and this at {}", ready.level));
+                unlike.push(format!("the match was played at the sandbox level {level}, this at {}", ready.level));
             }
             _ => {}
         }
         if let Some(memory) = self.memory.filter(|memory| ready.limits.memory > *memory) {
             let (then, now) = (memory >> 20, ready.limits.memory >> 20);
-            unlike.push(format!("there it had {then} MB of memory, and here {now} MB"));
+            unlike.push(format!("in the match it had {then} MB of memory, here {now} MB"));
         }
         if ready.level != SandboxLevel::None {
             unlike.extend(lost.iter().map(|name| {
-                format!(
-                    "where {name} lay is not known, from which the folder of this bot may have been hidden"
-                )
+                format!("the folder of {name} is not known, which this bot may not have been able to see")
             }));
         }
         Ok((ready, unlike))
     }
 
-    /// The others who played, and the names of those whose place is not found.
+    /// Returns the other bots that took part, and the names of those that cannot be found.
     fn others(&self, sitter: Option<&str>, around: &BotEnvironment) -> (Vec<Competitor>, Vec<String>) {
         let (mut others, mut lost) = (Vec::new(), Vec::new());
         let strangers = self.bots.iter().filter(|other| Some(other.name.as_str()) != sitter);

@@ -1,7 +1,7 @@
-//! Recorded matches played once more, to a bot or to nobody: the lines that a bot was sent, and whether it would answer
-//! the same today.
+//! Replays recorded matches, with or without a bot: the lines that a bot was sent, and whether it would give the same answers
+//! today.
 //!
-//! The referee plays them, with players that do again what the record says; so there is one way from an action to a line.
+//! The referee plays them, with players that repeat the record, so there is only one way from an action to a line.
 
 mod bot;
 mod compare;

@@ -1,4 +1,4 @@
-//! Where a seat was asked in a recorded match.
+//! The questions to a seat in a recorded match.
 
 use leyden_model::{TurnRef, position};
 use leyden_protocol::Seat;
@@ -6,7 +6,7 @@ use leyden_protocol::Seat;
 use super::{RecordedMatch, RerunError};
 
 impl RecordedMatch {
-    /// Why a place of the match is no question to a seat, with the nearest ones that are; `None` if it is one.
+    /// Says why a seat was not asked at this place, with the nearest places where it was; `None` if it was asked.
     pub fn why_not_asked(&self, seat: Seat, place: TurnRef) -> Result<Option<String>, RerunError> {
         self.seated(seat)?;
         let there = position(self.record(), place)
@@ -17,15 +17,15 @@ impl RecordedMatch {
             return Ok(None);
         }
         let why = if there.seat == seat {
-            "only one action was legal, which the arena plays by itself".to_owned()
+            "only one action was legal, and the arena plays it without asking".to_owned()
         } else {
-            format!("it was the turn of seat {}", there.seat)
+            format!("it was seat {}'s turn", there.seat)
         };
         let near = match (before.last(), behind.first()) {
             (Some(before), Some(behind)) => format!("seat {seat} was asked at {before} and at {behind}"),
-            (Some(only), None) => format!("seat {seat} was asked for the last time at {only}"),
-            (None, Some(only)) => format!("seat {seat} was asked for the first time at {only}"),
-            (None, None) => format!("seat {seat} was asked nothing in this match"),
+            (Some(only), None) => format!("seat {seat} was last asked at {only}"),
+            (None, Some(only)) => format!("seat {seat} was first asked at {only}"),
+            (None, None) => format!("seat {seat} was never asked in this match"),
         };
         Ok(Some(format!("{why}; {near}")))
     }

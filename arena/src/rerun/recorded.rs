@@ -1,4 +1,4 @@
-//! A match that was played, and how it is played once more. Knows no bot.
+//! A recorded match, and how it is replayed. Knows nothing about bots.
 
 use leyden_model::{MatchRecord, RecordedEnding, Settings, TimeLimits, replayed};
 use leyden_protocol::Seat;
@@ -7,7 +7,7 @@ use leyden_referee::{AnyPlayer, Listener, MatchOutcome, MatchSpec, Seated, play_
 use super::error::RerunError;
 use super::script::{RecordedPlayer, Script, Unanswered};
 
-/// A match that was played, with what a record does not say of how it was played.
+/// A recorded match, with settings that the record does not contain.
 #[derive(Clone, Debug)]
 pub struct RecordedMatch {
     record: MatchRecord,
@@ -16,14 +16,14 @@ pub struct RecordedMatch {
 }
 
 impl RecordedMatch {
-    /// A record, with the settings of its results file if that is where it comes from. Without them the limits that a bot
-    /// is told are the usual ones.
+    /// Creates it from a record, and the settings of its results file if there is one. Without settings, the bot gets the default
+    /// time limits.
     pub fn new(record: MatchRecord, settings: Option<&Settings>) -> Self {
         let limits = settings.map_or_else(TimeLimits::default, |settings| settings.limits);
         Self { record, limits, names: settings.is_some_and(|settings| settings.names) }
     }
 
-    /// A record of a match that was played under these limits.
+    /// Creates it from the record of a match with these time limits.
     pub(crate) fn with_limits(record: MatchRecord, limits: TimeLimits) -> Self {
         Self { record, limits, names: false }
     }
@@ -40,7 +40,8 @@ impl RecordedMatch {
         self.record.id.clone()
     }
 
-    /// The match as it was settled before it began. Every recorded strike is forgiven again.
+    /// Returns the match as it was specified. Allows any number of strikes, so that no recorded strike
+    /// ends it.
     pub(super) fn spec(&self) -> Result<MatchSpec, RerunError> {
         let rules =
             self.record.rules.rules().map_err(|source| RerunError::Rules { id: self.id(), source })?;
@@ -53,7 +54,7 @@ impl RecordedMatch {
         if seats.has(seat) { Ok(()) } else { Err(RerunError::NoSeat { id: self.id(), seat, seats }) }
     }
 
-    /// What everybody did, if it follows from the rules and the seed.
+    /// Returns what every seat did, if the record follows from the rules and the seed.
     pub(super) fn script(&self) -> Result<Script, RerunError> {
         let events =
             replayed(&self.record).map_err(|source| RerunError::Unplayable { id: self.id(), source })?;
@@ -67,14 +68,14 @@ impl RecordedMatch {
         Ok(Script::of(&events, spec.rules.seats))
     }
 
-    /// Whether it was lost before anything was dealt or told.
+    /// Whether the match was lost before any message was sent.
     pub(super) fn never_began(&self) -> bool {
         let is_start_failure = self.record.fault.as_ref().is_some_and(|fault| fault.code.is_start_failure());
         let dealt = self.record.rounds.iter().any(|deal| deal.end != RecordedEnding::NoDouble);
         is_start_failure && !dealt
     }
 
-    /// Plays it once more, with somebody else in one seat.
+    /// Replays the match, with another player in one seat.
     pub(super) async fn play(
         &self,
         seat: Seat,

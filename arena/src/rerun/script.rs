@@ -1,4 +1,4 @@
-//! What every seat did in a recorded match, and players that do it again.
+//! What every seat did in a recorded match, and players that repeat it.
 
 use std::collections::VecDeque;
 use std::io;
@@ -9,18 +9,18 @@ use leyden_model::{MatchEvent, TurnRef};
 use leyden_protocol::{PerSeat, Seat, Seats, ToBot, Turn};
 use leyden_referee::{Answered, Decision, Fault, NoDecision, Player};
 
-/// The answers of each seat, in the order in which it was asked.
+/// The answers of each seat, in order.
 #[derive(Clone, Debug)]
 pub(super) struct Script(PerSeat<VecDeque<ScriptLine>>);
 
-/// One question and what came of it.
+/// One question and its answer.
 #[derive(Clone, Debug)]
 pub(super) struct ScriptLine {
     pub(super) place: TurnRef,
     pub(super) answered: Answered,
 }
 
-/// Follows the events of a match and says at which place it is.
+/// Counts the events of a match to find the current place.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Places {
     deals: u32,
@@ -36,14 +36,14 @@ impl Places {
         }
     }
 
-    /// The action that is due next.
+    /// Returns the place of the next action.
     pub(super) fn next(self) -> TurnRef {
         TurnRef { round: self.deals.saturating_sub(1), action: self.actions }
     }
 }
 
 impl Script {
-    /// Of the events of a match that was played.
+    /// Builds the script from the events of a match.
     pub(super) fn of(events: &[MatchEvent], seats: Seats) -> Self {
         let mut all: PerSeat<VecDeque<ScriptLine>> = PerSeat::default_for(seats);
         let (mut places, mut asked, mut struck) = (Places::default(), None, None);
@@ -52,7 +52,7 @@ impl Script {
                 MatchEvent::Asked { seat, .. } => asked = Some(*seat),
                 MatchEvent::Struck { code, took_us, .. } => {
                     let fault =
-                        Fault::new(*code, "what was wrong is not kept of a fault that was forgiven", b"");
+                        Fault::new(*code, "details of a fault that was only a strike are not recorded", b"");
                     struck = Some(NoDecision::Fault(fault, Some(Duration::from_micros(*took_us))));
                 }
                 MatchEvent::Acted { entry, took_us, note } => {
@@ -81,7 +81,7 @@ impl Script {
     }
 }
 
-/// The fault that ended a match.
+/// Returns the fault that ended a match.
 fn fault(over: &MatchOver) -> Option<NoDecision> {
     let fault = over.fault.as_ref()?;
     let took = over.took_us.map(Duration::from_micros);
@@ -90,10 +90,10 @@ fn fault(over: &MatchOver) -> Option<NoDecision> {
 
 /// A record that ends before the match does.
 #[derive(Debug, thiserror::Error)]
-#[error("played by the rules it has a question more than its record has answers")]
+#[error("by the rules, it has more questions than its record has answers")]
 pub(super) struct Unanswered;
 
-/// A seat that does again what it did, whatever it is asked.
+/// A seat that repeats what it did, whatever it is asked.
 #[derive(Debug)]
 pub(super) struct RecordedPlayer(VecDeque<ScriptLine>);
 
@@ -102,7 +102,7 @@ impl RecordedPlayer {
         Self(lines)
     }
 
-    /// What was done at the next question.
+    /// Returns the recorded answer to the next question.
     pub(super) fn next(&mut self) -> io::Result<ScriptLine> {
         self.0.pop_front().ok_or_else(|| io::Error::other(Unanswered))
     }

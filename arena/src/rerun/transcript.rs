@@ -11,9 +11,8 @@ use leyden_referee::{Answered, Player, hello};
 use super::script::{Places, RecordedPlayer};
 use super::{RecordedMatch, RerunError, at_once};
 
-/// The lines, from `hello` to `match_end`, or to the question at a place: what the seat was sent before the action there
-/// was done. They are the bytes that were sent, readings of the clock beyond what the record keeps apart: where a bank was
-/// used, less of it may have been charged.
+/// Returns the lines that the seat was sent, from `hello` to `match_end`, or to the question at `to`. They are the same bytes
+/// except for clock readings that the record does not contain: less may have been charged to a bank.
 pub fn transcript(recorded: &RecordedMatch, seat: Seat, to: Option<TurnRef>) -> Result<String, RerunError> {
     recorded.seated(seat)?;
     if let Some(place) = to {
@@ -27,7 +26,7 @@ pub fn transcript(recorded: &RecordedMatch, seat: Seat, to: Option<TurnRef>) -> 
         let ended = Cell::new(false);
         let mut places = Places::default();
         let mut listener = |event: &MatchEvent| {
-            // Told before anybody hears of it.
+            // The listener is called before the players get the message.
             let here = places.next();
             if matches!(event, MatchEvent::Acted { .. }) && to == Some(here) {
                 ended.set(true);
@@ -42,7 +41,7 @@ pub fn transcript(recorded: &RecordedMatch, seat: Seat, to: Option<TurnRef>) -> 
     String::from_utf8(out).map_err(|error| RerunError::Host(io::Error::other(error)))
 }
 
-/// A seat that writes down what it is told and asked.
+/// A seat that writes down its messages and questions.
 struct TranscriptWriter<'a> {
     reciter: RecordedPlayer,
     out: Vec<u8>,

@@ -1,4 +1,4 @@
-//! What belongs to one bot is neither read nor run by another.
+//! Keeps bots apart: none may read another's files or run another's program.
 
 use std::path::{Path, PathBuf};
 
@@ -7,24 +7,24 @@ use leyden_host::sandbox::system_files;
 
 use super::Competitor;
 
-/// A bot could read what belongs to another.
+/// A bot could read files that it must not see.
 #[derive(Debug, thiserror::Error)]
 pub enum Exposed {
     #[error(
-        "{name} may read {path}, and {other} is in it: keep the folder of each bot apart from those of the others and from the \
+        "{name} may read {path}, which contains {other}: keep each bot's folder separate from the other bots' folders and from the \
          results (--results)",
         path = .path.display(), other = .other.display()
     )]
     Inside { name: String, path: PathBuf, other: PathBuf },
     #[error(
-        "{folder}, the folder of {name}, is among the system's programs, which every bot can read: move it elsewhere",
+        "the folder of {name}, {folder}, is among the system's programs, which every bot can read: move it elsewhere",
         folder = .folder.display()
     )]
     System { name: String, folder: PathBuf },
 }
 
-/// Sees to it that no bot may read another's folder, or one of these other places. `found` are the bots as they were handed
-/// in: one that was built, or plays from a copy, has its folder there, too.
+/// Checks that no bot may read the folder of another bot, or one of the paths in `others`. `found` holds the bots as they were
+/// handed in: a bot that was built, or that plays from a copy, still has its original folder there.
 pub fn keep_apart(bots: &[Competitor], found: &[Competitor], others: &[PathBuf]) -> Result<(), Exposed> {
     let folder_of = |bot: &Competitor| bot.command.folder.clone();
     for bot in bots {
@@ -35,7 +35,7 @@ pub fn keep_apart(bots: &[Competitor], found: &[Competitor], others: &[PathBuf])
         let not_shown = [&handed_in, &of_others(bots), others].concat();
         let BotCommand { folder, reads, .. } = &bot.command;
         let original = found.iter().find(|original| original.name == bot.name).and_then(folder_of);
-        // What plays may be a copy, and that has in it what was in the original.
+        // A bot may play from a copy; the copy contains what the original did.
         let shown = folder.iter().chain(reads).map(|path| (path, &not_shown));
         for (path, not_shown) in shown.chain(original.iter().map(|path| (path, &handed_in))) {
             let own = [folder.as_ref(), original.as_ref()];
@@ -55,7 +55,7 @@ pub fn keep_apart(bots: &[Competitor], found: &[Competitor], others: &[PathBuf])
     Ok(())
 }
 
-/// Whose folder the program of a bot that was handed in lies in, if that is another one's.
+/// Returns the other bot whose folder contains the program of `bot`, if there is one.
 pub(super) fn owner_of_program<'a>(bot: &Competitor, bots: &'a [Competitor]) -> Option<&'a Competitor> {
     let own = bot.folders();
     let is_anothers = |folder: &&Path| {

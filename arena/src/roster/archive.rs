@@ -1,4 +1,4 @@
-//! A submission that comes as a zip archive, unpacked. Nothing of it leaves its folder, and it cannot grow without end.
+//! Unpacks submissions that are zip archives. No entry is written outside the folder, and the unpacked size is limited.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -21,11 +21,11 @@ pub(super) enum BadArchive {
     Content(#[from] Uncountable),
     #[error("it is not a zip archive, or it is damaged: {0}")]
     Damaged(ZipError),
-    #[error("its entry {0:?} is outside of the archive's own folder")]
+    #[error("its entry {0:?} leads out of the archive's folder")]
     Outside(String),
-    #[error("its entry {0:?} is a link, which an archive may not hold")]
+    #[error("its entry {0:?} is a link: an archive may not contain links")]
     Link(String),
-    #[error("its entry {0:?} is there twice")]
+    #[error("it contains the entry {0:?} twice")]
     Twice(String),
     #[error("it is encrypted")]
     Encrypted,
@@ -39,7 +39,7 @@ impl From<io::Error> for BadArchive {
     }
 }
 
-/// A folder of the arena's own: that an archive was unpacked into, or that a bot was built in. It goes with the last one who has it.
+/// A folder of the arena, which an archive was unpacked into or a bot was built in. It is deleted with the last clone.
 #[derive(Clone, Debug)]
 pub(super) struct Unpacked(Arc<Temporary>);
 
@@ -61,12 +61,12 @@ impl PartialEq for Unpacked {
 
 impl Eq for Unpacked {}
 
-/// Whether it is a file that is called as zip archives are.
+/// Whether a path is a file with the extension `.zip`.
 pub(super) fn is_zip(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip")) && path.is_file()
 }
 
-/// Unpacks an archive into a folder of its own, for nobody else has a say in what is there.
+/// Unpacks an archive into a new folder to which no other user can write.
 pub(super) fn unpack(archive: &Path) -> Result<Unpacked, BadArchive> {
     let folder = Temporary::readable().map_err(BadArchive::Unwritable)?;
     extract(archive, &folder.path())?;
@@ -84,7 +84,7 @@ fn extract(archive: &Path, folder: &Path) -> Result<(), BadArchive> {
         })?;
         let name = entry.name().map_err(BadArchive::Damaged)?.into_owned();
         let path = entry.enclosed_name().ok_or_else(|| BadArchive::Outside(name.clone()))?;
-        // Each name may bring all its folders with it.
+        // One name can create several folders.
         let entries = path.components().count();
         entries_left = entries_left.checked_sub(entries).ok_or(Uncountable::Files)?;
         let path = folder.join(path);
@@ -102,7 +102,7 @@ fn extract(archive: &Path, folder: &Path) -> Result<(), BadArchive> {
             io::ErrorKind::AlreadyExists => BadArchive::Twice(name.clone()),
             _ => BadArchive::Unwritable(error),
         })?;
-        // What it says of its own length is not believed.
+        // The size in the entry's header is not trusted.
         let written = io::copy(&mut (&mut entry).take(bytes_left + 1), &mut out)?;
         bytes_left = bytes_left.checked_sub(written).ok_or(Uncountable::Bytes)?;
         let is_program = entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
@@ -121,7 +121,7 @@ mod tests {
 
     use super::*;
 
-    /// An archive with these entries; a name that ends in a slash is a folder.
+    /// Writes an archive with these entries; a name that ends in a slash is a folder.
     fn archive(file: &Path, entries: &[(&str, &str)]) {
         let mut zip = ZipWriter::new(File::create(file).unwrap());
         for (name, content) in entries {
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_is_unpacked_into_a_folder_that_goes_when_nobody_has_it() {
+    fn an_archive_is_unpacked_into_a_folder_that_is_deleted_with_its_last_owner() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("ann.zip");
         archive(&file, &[("ann/", ""), ("ann/bot.toml", "x"), ("ann/src/bot.py", "print()")]);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_count_however_they_are_named() {
+    fn folders_count_whatever_their_names() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("deep.zip");
         let names: Vec<String> = (0..60).map(|i| format!("{i}/{}x", "d/".repeat(2_000))).collect();
@@ -164,14 +164,14 @@ mod tests {
     }
 
     #[test]
-    fn nothing_leaves_its_folder_and_what_is_no_archive_is_said() {
+    fn nothing_leaves_the_folder_and_other_files_are_reported() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("eve.zip");
         for name in ["../victim/bot", "a/../../b"] {
             archive(&file, &[("fine", ""), (name, "x")]);
             assert!(unpack(&file).unwrap_err().to_string().contains("outside"), "{name}");
         }
-        // A path from the root is taken as one from the folder, or refused.
+        // An absolute path is taken as relative to the folder, or refused.
         archive(&file, &[("/etc/leyden-was-here", "x")]);
         if let Ok(unpacked) = unpack(&file) {
             assert!(unpacked.path().join("etc/leyden-was-here").is_file());

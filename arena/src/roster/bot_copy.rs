@@ -1,5 +1,5 @@
-//! A copy of exactly what was hashed of a bot, in which its build command, if it has one, may do as it likes. What comes of it
-//! is what plays; what was handed in stays as it is, and may be changed meanwhile.
+//! A copy of exactly the files of a bot that were hashed. The build command, if any, may do what it likes in there, and the bot
+//! plays from it. The original stays as it is, and may change meanwhile.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,38 +12,38 @@ use leyden_host::Temporary;
 use super::archive::Unpacked;
 use super::content::{self, Uncountable};
 
-/// A copy of a bot's folder, and the home of its build command.
+/// A copy of a bot's folder, and a home folder for its build command.
 #[derive(Debug)]
 pub(super) struct BotCopy {
     place: Temporary,
     has_build: bool,
-    /// The user who builds, if that is another one.
+    /// The user that builds, if it is not the arena's own.
     builder: Option<u32>,
 }
 
-/// Why there is no copy.
+/// Why a folder could not be copied.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum NoCopy {
     #[error(transparent)]
     Content(#[from] Uncountable),
-    #[error("its files have changed since they were counted")]
+    #[error("its files have changed since they were hashed")]
     Changed,
     #[error("{0}")]
     Io(#[from] io::Error),
 }
 
 impl BotCopy {
-    /// Copies what a folder was hashed by, to be played from.
+    /// Copies the hashed files of a folder, to play from the copy.
     pub(super) fn without_build(folder: &Path, hash: &str) -> Result<Self, NoCopy> {
         Self::copy_of(folder, hash, false, None)
     }
 
-    /// The same of a bot with a build command, to be built in.
+    /// Copies the hashed files of a bot with a build command, to build in the copy.
     pub(super) fn of(folder: &Path, hash: &str, builder: Option<u32>) -> Result<Self, NoCopy> {
         Self::copy_of(folder, hash, true, builder)
     }
 
-    /// Copies a bot's folder, if that still has this hash.
+    /// Copies the files of a bot's folder, if they still have this hash.
     fn copy_of(folder: &Path, hash: &str, has_build: bool, builder: Option<u32>) -> Result<Self, NoCopy> {
         let place = Temporary::readable()?;
         let workplace = Self { place, has_build, builder };
@@ -68,7 +68,7 @@ impl BotCopy {
         self.place.path()
     }
 
-    /// The bot's folder in it.
+    /// Returns the bot's folder within the copy.
     pub(super) fn folder(&self) -> PathBuf {
         self.path().join("bot")
     }
@@ -77,8 +77,8 @@ impl BotCopy {
         self.path().join("home")
     }
 
-    /// What was built, for nobody to change and for everybody to read, where other users play. To be called when nothing of
-    /// the build runs any more.
+    /// Returns the built folder, which every user can read and only the arena's user can change. Call it when no process of the
+    /// build runs any more.
     pub(super) fn settle(self) -> io::Result<Unpacked> {
         let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
         let is_ours = self.builder.is_none();
@@ -89,7 +89,7 @@ impl BotCopy {
             if meta.is_symlink() {
                 return Ok(());
             }
-            // Where a build may not change modes, what it has made is told by how it begins.
+            // Where a build may not change modes, its programs are recognised by their first bytes.
             let is_program = meta.is_dir()
                 || meta.permissions().mode() & 0o111 != 0
                 || self.has_build && content::looks_like_program(path);
@@ -106,7 +106,7 @@ impl BotCopy {
     }
 }
 
-/// Calls on everything below a folder: on a folder before what it holds. Links are not followed.
+/// Calls `call` on everything below a folder, on each folder before its contents. Links are not followed.
 fn each(folder: &Path, call: &mut dyn FnMut(&Path, &fs::Metadata) -> io::Result<()>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_hashed_is_copied_and_nothing_else() {
+    fn only_hashed_files_are_copied() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path();
         for (name, text) in [

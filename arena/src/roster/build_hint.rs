@@ -1,27 +1,27 @@
-//! What is likely wrong with a build that failed, by what it said.
+//! Guesses from the output of a failed build what went wrong.
 
 use super::content;
 
-/// What compilers and linkers say of a folder that is not there.
+/// What compilers and linkers print if a folder is missing.
 const NO_FOLDER: [&str; 3] = ["No such file or directory", "cannot open output file", "can't create"];
 
-/// A line for the author whose build writes into a folder that was not handed in: what builds make is left out, and so is
-/// the folder that it is in.
-pub(super) fn missing_folder(words: &str, said: &str, is_there: impl Fn(&str) -> bool) -> Option<String> {
+/// Returns a hint for a build that writes into a folder that does not exist: files that a build makes are left out of a submission,
+/// and with them the folders that contain nothing else.
+pub(super) fn missing_folder(words: &str, said: &str, exists: impl Fn(&str) -> bool) -> Option<String> {
     let is_path = |word: &&str| word.contains('/');
     let starts = words.split([' ', '\'', '"', '=']).filter(is_path).filter_map(|word| {
         let word = word.trim_start_matches("-o").trim_start_matches("./");
         word.split_once('/').map(|(folder, _)| folder)
     });
-    let folder = starts.into_iter().find(|folder| content::is_built(folder.as_ref()) && !is_there(folder))?;
-    let is_told = said
+    let folder = starts.into_iter().find(|folder| content::is_built(folder.as_ref()) && !exists(folder))?;
+    let reports_it = said
         .lines()
         .any(|line| line.contains(&format!("{folder}/")) && NO_FOLDER.iter().any(|told| line.contains(told)));
     let makes_it = words.contains("mkdir");
-    (is_told && !makes_it).then(|| {
+    (reports_it && !makes_it).then(|| {
         format!(
-            "\nlikely cause: the folder {folder} is not there when it is built, for it is not handed in: make it first, as in \
-             build = [\"sh\", \"-c\", \"mkdir -p {folder} && …\"]"
+            "\nlikely cause: the folder {folder} does not exist during the build, because it is not handed in: create it first, \
+             as in build = [\"sh\", \"-c\", \"mkdir -p {folder} && …\"]"
         )
     })
 }
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_build_into_a_folder_that_is_not_there_is_told_to_make_it() {
+    fn a_build_into_a_missing_folder_gets_a_hint() {
         let ld = "/usr/bin/ld: cannot open output file build/bot: No such file or directory\ncollect2: error: ld returned 1";
         let none = |_: &str| false;
         let said = missing_folder("cc -O2 -o build/bot bot.c", ld, none).unwrap();

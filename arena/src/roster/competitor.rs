@@ -1,4 +1,4 @@
-//! A bot that competes: what is known of it. Changes nothing, and runs nothing.
+//! A bot that competes, as the arena knows it. Changes no files and runs no programs.
 
 use std::path::{Path, PathBuf};
 
@@ -12,26 +12,26 @@ use super::content::{self, Files};
 /// A bot that competes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Competitor {
-    /// The manifest's name, the builtin's name, or the command line; a second one of a name ends in `#2`.
+    /// The name in the manifest, the builtin's name, or the command line. A second bot of the same name ends in `#2`.
     pub name: String,
     pub command: BotCommand,
-    /// The command as it was written.
+    /// The command as it was typed or stands in the manifest.
     pub words: Vec<String>,
-    /// SHA-256 of what the bot is made of: its folder, its file, or its command line.
+    /// SHA-256, in hex, of the bot's folder, its file, or its command line.
     pub hash: String,
     pub author: Option<String>,
     pub language: Option<String>,
     pub supports: Supports,
-    /// The folder or archive in which it was named or handed in, if it has one.
+    /// The path of the folder or archive in which it was named or handed in, if any.
     pub handed_in: Option<String>,
     pub(super) build: Option<BotCommand>,
-    /// What its folder lies in, if that is the arena's own: unpacked from an archive, or built in.
+    /// The arena's own folder that contains the bot's folder, if it was unpacked from an archive or built.
     pub(super) unpacked: Option<Unpacked>,
-    /// Of a bot that plays from a copy: its folder as it was handed in, which stays as long as the bot does.
+    /// For a bot that plays from a copy: the folder as it was handed in, kept for as long as the bot.
     pub(super) original: Option<(PathBuf, Option<Unpacked>)>,
 }
 
-/// What a bot says it can play: `rules` and `seats` of its manifest. What is not named there is everything.
+/// What a bot can play: `rules` and `seats` of its manifest. An empty list means all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Supports {
     pub rules: Vec<RulesName>,
@@ -49,7 +49,7 @@ impl Supports {
 }
 
 impl Competitor {
-    /// As the results file knows it.
+    /// Returns the entry for the results file.
     pub fn entry(&self) -> BotEntry {
         BotEntry {
             name: self.name.clone(),
@@ -61,12 +61,12 @@ impl Competitor {
         }
     }
 
-    /// The files that it is made of; none of what is no folder.
+    /// Returns the files of the bot's folder; none if it has no folder.
     pub fn files(&self) -> Files {
         self.counted().map(|folder| content::files(folder, self.has_build())).unwrap_or_default()
     }
 
-    /// Its folder as it was handed in, wherever it plays from.
+    /// Returns the folder as it was handed in, even if the bot plays from a copy.
     pub fn handed_in_folder(&self) -> Option<&Path> {
         self.original
             .as_ref()
@@ -75,33 +75,33 @@ impl Competitor {
             .map(PathBuf::as_path)
     }
 
-    /// Whether the copy that it plays from, unbuilt, is no longer what was copied: it has written there, which no sandbox lets it.
+    /// Whether the copy that an unbuilt bot plays from has changed: the bot has written to it, which every sandbox prevents.
     pub fn has_written(&self) -> bool {
         let copy = self.command.folder.as_ref().filter(|_| self.original.is_some() && !self.has_build());
         copy.is_some_and(|copy| content::of_folder(copy, false).is_ok_and(|hash| hash != self.hash))
     }
 
-    /// Its folder and the one that it plays from; none if it has no folder.
+    /// Returns the folder as it was handed in and the folder that it plays from; none if it has no folder.
     pub(super) fn folders(&self) -> Vec<&Path> {
         self.handed_in_folder().into_iter().chain(self.command.folder.as_deref()).collect()
     }
 
-    /// The folder that holds what it is known by: a build adds to its copy.
+    /// Returns the folder from which the hash was computed: a build adds files to the copy.
     pub(super) fn counted(&self) -> Option<&Path> {
         if self.has_build() { self.handed_in_folder() } else { self.command.folder.as_deref() }
     }
 
-    /// Whether it is part of this program.
+    /// Whether the bot is part of this program.
     pub fn is_builtin(&self) -> bool {
         self.command.folder.is_none() && self.words.first().is_some_and(|word| word.starts_with("builtin:"))
     }
 
-    /// Whether it has to be built before it can be run.
+    /// Whether the bot has to be built before it can run.
     pub fn has_build(&self) -> bool {
         self.build.is_some()
     }
 
-    /// Its build command, as it would be typed.
+    /// Returns the build command as it would be typed.
     pub fn build_words(&self) -> Option<String> {
         let BotCommand { program, arguments, .. } = self.build.as_ref()?;
         let words = std::iter::once(program.as_os_str()).chain(arguments.iter().map(AsRef::as_ref));
@@ -110,8 +110,8 @@ impl Competitor {
     }
 }
 
-/// The path of what was handed in, from where the arena runs if it lies there. Whoever hands something in chooses its name, but not
-/// what stands on a line of its own.
+/// Returns the path of a submission, relative to the working directory if it lies there. Hidden characters are replaced: the name
+/// comes from outside, and must not break the line that it is printed on.
 pub(super) fn shown(entry: &Path) -> String {
     let here = std::env::current_dir().ok();
     let inside = here.as_deref().and_then(|here| entry.strip_prefix(here).ok());

@@ -1,4 +1,4 @@
-//! What a bot is made of: a hash of every file of its folder. Reads regular files only, and no more than it says.
+//! Hashes the files that make up a bot. Opens only regular files, and reads only a limited number of bytes.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -13,45 +13,45 @@ use leyden_model::{RESULTS_MARK, hex};
 use rustix::fs::OFlags;
 use sha2::{Digest, Sha256};
 
-/// The most that a bot's folder may hold.
+/// The most files and folders, and the most bytes, in a bot's folder.
 pub(super) const MOST_FILES: usize = 100_000;
 pub(super) const MOST_BYTES: u64 = 2 << 30;
 
-/// What comes and goes without anybody changing the bot.
+/// Names that come and go without a change to the bot.
 const PASSING: [&str; 3] = [".git", "__pycache__", ".DS_Store"];
 
-/// What SQLite and the arena keep beside a results file.
+/// Endings of the files that SQLite and the arena keep next to a results file.
 const BESIDE_RESULTS: [&str; 4] = ["-wal", "-shm", "-journal", "-lock"];
 
-/// Where build commands put what they make; part of the bot where it has no build command.
+/// Folders into which build commands write; they are part of a bot without a build command.
 const BUILT: [&str; 4] = ["build", "target", "node_modules", "obj"];
 
-/// Whether a path, of a bot's folder, is where build commands put what they make.
+/// Whether a path within a bot's folder lies in a folder into which build commands write.
 pub(super) fn is_built(path: &Path) -> bool {
     let mut parts = path.components().skip_while(|part| *part == Component::CurDir);
     parts.next().is_some_and(|part| BUILT.iter().any(|built| part.as_os_str() == *built))
 }
 
-/// Why a folder cannot be told from others.
+/// Why a folder cannot be hashed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Uncountable {
     #[error("{path} cannot be read: {source}", path = .path.display())]
     Unreadable { path: PathBuf, source: io::Error },
     #[error("{} is neither a file nor a folder nor a link: leave it out", .0.display())]
     Special(PathBuf),
-    #[error("it holds more than {MOST_FILES} files and folders")]
+    #[error("it contains more than {MOST_FILES} files and folders")]
     Files,
-    #[error("it holds more than {} GiB", MOST_BYTES >> 30)]
+    #[error("it contains more than {} GiB", MOST_BYTES >> 30)]
     Bytes,
 }
 
-/// The SHA-256 of a folder, in hex: of the paths and contents of its files and of where its links lead, which are not
+/// Returns the SHA-256, in hex, of a folder: of the paths and contents of its files and the targets of its links. Links are not
 /// followed.
 pub(super) fn of_folder(folder: &Path, has_build: bool) -> Result<String, Uncountable> {
     of_paths(folder, &paths(folder, has_build)?)
 }
 
-/// The same of all but one file, by its name; `None` if that is all there is.
+/// Returns the hash of a folder without one file, given by its name; `None` if there is no other file.
 pub(super) fn without(folder: &Path, file: &str, has_build: bool) -> Result<Option<String>, Uncountable> {
     let mut paths = paths(folder, has_build)?;
     paths.retain(|path| *path != folder.join(file));
@@ -80,7 +80,7 @@ fn of_paths(folder: &Path, paths: &[PathBuf]) -> Result<String, Uncountable> {
     Ok(hex(&hash.finalize()))
 }
 
-/// The files and links of a folder that are part of the bot, in order.
+/// Returns the files and links of a folder that are part of the bot, sorted.
 pub(super) fn paths(folder: &Path, has_build: bool) -> Result<Vec<PathBuf>, Uncountable> {
     let mut walk = Walk::new(folder, has_build);
     walk.collect(folder)?;
@@ -88,15 +88,15 @@ pub(super) fn paths(folder: &Path, has_build: bool) -> Result<Vec<PathBuf>, Unco
     Ok(walk.paths)
 }
 
-/// The files of a bot's folder by their paths in it, each with what tells it from what it was: the beginning of its SHA-256, or of
-/// a large one how long it is.
+/// The files of a bot's folder: path to fingerprint. The fingerprint is the first 16 hex digits of the SHA-256, or the size of a
+/// large file.
 pub type Files = BTreeMap<String, String>;
 
-/// Of how many files it is kept what they were, and up to how many bytes they are read for that once more.
+/// The most files that are fingerprinted, and the most bytes of a file that are read again for that.
 const MOST_KEPT: usize = 2_000;
 const MOST_READ: u64 = 8 << 20;
 
-/// The files of a bot's folder; none if they are too many, or cannot be read.
+/// Returns the files of a bot's folder; none if there are too many, or if they cannot be read.
 pub(super) fn files(folder: &Path, has_build: bool) -> Files {
     let paths = paths(folder, has_build).unwrap_or_default();
     if paths.len() > MOST_KEPT {
@@ -117,13 +117,14 @@ pub(super) fn files(folder: &Path, has_build: bool) -> Files {
     paths.into_iter().filter_map(told).collect()
 }
 
-/// A path of a bot's folder, in words: whoever hands something in chooses what its files are called, but not what stands on a line.
+/// Returns a path relative to the bot's folder. Hidden characters are replaced: the name comes from outside, and must not break the
+/// line that it is printed on.
 fn shown(folder: &Path, path: &Path) -> String {
     let inside = path.strip_prefix(folder).unwrap_or(path);
     inside.to_string_lossy().replace(leyden_protocol::is_hidden, "\u{fffd}")
 }
 
-/// Files of a bot's folder that were changed last, the latest first, by their paths in it; none of what is no folder.
+/// Returns the paths of the files that were changed last, newest first; none if there is no folder.
 pub fn latest(folder: &Path, most: usize) -> Vec<String> {
     let changed = |path: PathBuf| Some((path.symlink_metadata().ok()?.modified().ok()?, path));
     let mut files: Vec<_> = paths(folder, true).unwrap_or_default().into_iter().filter_map(changed).collect();
@@ -131,7 +132,7 @@ pub fn latest(folder: &Path, most: usize) -> Vec<String> {
     files.iter().take(most).map(|(_, path)| shown(folder, path)).collect()
 }
 
-/// The digest of a regular file, read piece by piece, and how long it is.
+/// Returns the digest of a regular file and its length in bytes. Fails if it has more than `most` bytes.
 pub(super) fn of_file(path: &Path, most: u64) -> Result<(sha2::digest::Output<Sha256>, u64), Uncountable> {
     let unreadable = |source| Uncountable::Unreadable { path: path.to_owned(), source };
     let mut file =
@@ -152,18 +153,18 @@ pub(super) fn of_file(path: &Path, most: u64) -> Result<(sha2::digest::Output<Sh
     }
 }
 
-/// Opens a file for reading if it is a regular one: no pipe is waited for, and no device is touched.
+/// Opens a regular file for reading; `None` for anything else. Never blocks on a pipe, and never opens a device.
 pub(super) fn open_regular(path: &Path) -> io::Result<Option<File>> {
     if !path.metadata()?.is_file() {
         return Ok(None);
     }
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let file = File::options().read(true).custom_flags(flags.bits() as i32).open(path)?;
-    // It may have become another one meanwhile.
+    // The path may have been replaced meanwhile.
     Ok(Some(file).filter(|file| file.metadata().is_ok_and(|meta| meta.is_file())))
 }
 
-/// Whether a file is a results file, or lies beside one and belongs to it: people play where their bot is.
+/// Whether a file is a results file, or one of the files that belong to it: people play in the folder of their bot.
 fn is_results(path: &Path) -> bool {
     let has_mark = |path: &Path| {
         let mut head = [0; 72];
@@ -177,8 +178,8 @@ fn is_results(path: &Path) -> bool {
     has_mark(path) || of.is_some_and(|of| has_mark(&path.with_file_name(OsStr::from_bytes(of))))
 }
 
-/// How begins what this program writes, where people send that to where their bot is: a report for CI, the events of a run, and what
-/// stands in a results file.
+/// The first bytes of the outputs of this program that people redirect into their bot's folder: a report for CI, the events of a
+/// run, and JSON about a results file.
 const WRITTEN: [&[u8]; 3] = [
     b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"leyden\"",
     b"{\"event\":\"start\",\"v\":1,\"tournament\":\"",
@@ -194,14 +195,14 @@ fn is_report(path: &Path) -> bool {
     WRITTEN.iter().any(|with| begins(with))
 }
 
-/// The files that this program's own output goes to, which tells deals that may be played once more.
+/// Returns the files that this program's output is redirected to: it names deals that may be played again.
 pub(super) fn own_streams() -> Vec<PathBuf> {
     let of = |fd: BorrowedFd<'_>| fs::read_link(format!("/proc/self/fd/{}", fd.as_raw_fd())).ok();
     let files = [of(io::stdout().as_fd()), of(io::stderr().as_fd())].into_iter().flatten();
     files.filter(|path| path.is_file()).collect()
 }
 
-/// Whether a file is no part of a bot but what this program writes, where people send that to where their bot is.
+/// Whether a file was written by this program, and so is not part of a bot even if it lies in its folder.
 pub(super) fn is_written_here(path: &Path) -> bool {
     let is_stream = |meta: fs::Metadata| {
         let is = |fd: BorrowedFd<'_>| {
@@ -212,7 +213,7 @@ pub(super) fn is_written_here(path: &Path) -> bool {
     is_results(path) || is_report(path) || path.metadata().is_ok_and(is_stream)
 }
 
-/// Whether a file begins as programs do: of a script that names its interpreter, or of machine code.
+/// Whether a file starts like a program: with the interpreter of a script, or as machine code.
 pub(super) fn looks_like_program(path: &Path) -> bool {
     let mut start = [0; 4];
     let read = open_regular(path).ok().flatten().map(|mut file| file.read(&mut start));
@@ -222,7 +223,7 @@ pub(super) fn looks_like_program(path: &Path) -> bool {
 struct Walk<'a> {
     folder: &'a Path,
     has_build: bool,
-    /// How many files and folders were seen.
+    /// The number of files and folders seen.
     entries: usize,
     paths: Vec<PathBuf>,
 }
@@ -267,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_counts_but_what_comes_and_goes() {
+    fn everything_counts_except_temporary_files() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path();
         let hash = |has_build| of_folder(folder, has_build).unwrap();
@@ -293,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_this_program_writes_is_no_part_of_a_bot() {
+    fn output_of_this_program_is_not_part_of_a_bot() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path();
         fs::write(folder.join("bot.py"), "print()").unwrap();
@@ -307,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_is_neither_waited_for_nor_read_for_ever() {
+    fn special_files_neither_block_nor_are_read_forever() {
         let place = tempfile::tempdir().unwrap();
         let pipe = place.path().join("pipe");
         rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR).unwrap();

@@ -1,4 +1,4 @@
-//! What a folder of submissions holds: each entry is a bot, or there is a reason why not.
+//! The entries of a folder of submissions: each is a bot, or comes with the reason why not.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -11,37 +11,36 @@ use super::lone_file::LoneFile;
 use super::plain_names::MANIFEST;
 use crate::starter;
 
-/// The file in a folder of submissions that names those of its entries which are none, a line each.
+/// The file in a folder of submissions that lists the entries that are not bots, one per line.
 pub const IGNORE: &str = ".leydenignore";
 
-/// How deep a bot's folder may be hidden in folders that hold nothing else, as unpacking often makes them.
+/// The most levels of otherwise empty folders around a bot's folder. Unpacking often creates some.
 const NESTED: usize = 4;
 
-/// How many archives may lie one in another, with nothing beside them: courses' sites pack and put things into folders.
+/// The most archives nested in each other with nothing else in them: course sites put submissions into archives of their own.
 const PACKED: usize = 2;
 
-/// What other programs leave in folders, apart from hidden files.
+/// Names that other programs leave in folders, apart from hidden files.
 const LEFT_BY_OTHERS: [&str; 3] = ["__MACOSX", "Thumbs.db", "desktop.ini"];
 
-/// One entry of a folder of submissions, or a folder that was typed.
+/// An entry of a folder of submissions, or a folder that was typed.
 #[derive(Debug)]
 pub(super) struct Submission {
-    /// As it was handed in: the entry's path.
+    /// The path of the entry, as it was handed in.
     pub(super) path: PathBuf,
-    /// The folder with the manifest in it, or the reason why there is none.
+    /// The folder with the manifest, or the reason why there is none.
     pub(super) folder: Result<BotFolder, String>,
 }
 
-/// A folder with a manifest in it.
+/// A folder with a manifest.
 #[derive(Debug)]
 pub(super) struct BotFolder {
     pub(super) path: PathBuf,
-    /// What it lies in, if it came as an archive.
+    /// The folder that it was unpacked into, if it came as an archive.
     pub(super) unpacked: Option<Unpacked>,
 }
 
-/// Every entry of a folder of submissions, sorted by name. Hidden ones are none, nor is what the folder's own list names.
-/// Archives are unpacked.
+/// Returns the entries of a folder of submissions, sorted by name, without hidden ones and those in [`IGNORE`]. Unpacks archives.
 pub(super) fn of_folder(folder: &Path) -> Result<Vec<Submission>, NotABot> {
     let unreadable = |source| NotABot::Unreadable { path: folder.to_owned(), source };
     let ignored = ignored(folder)?;
@@ -58,7 +57,7 @@ pub(super) fn of_folder(folder: &Path) -> Result<Vec<Submission>, NotABot> {
     Ok(submissions)
 }
 
-/// How many entries of a folder are bots or archives, as far as that can be told without unpacking any: there may be more.
+/// Returns a lower bound on the number of bots and archives in a folder, without unpacking anything.
 pub(super) fn at_least(folder: &Path) -> usize {
     if nested(folder).is_some() {
         return 1;
@@ -68,9 +67,9 @@ pub(super) fn at_least(folder: &Path) -> usize {
     names.map(|name| folder.join(name)).filter(|entry| holds_bot(entry)).count()
 }
 
-/// What the list of a folder of submissions says that is no bot.
+/// Returns the names listed in the [`IGNORE`] file of a folder of submissions.
 fn ignored(folder: &Path) -> Result<Vec<OsString>, NotABot> {
-    // A line that begins with # names an entry that nobody has.
+    // Lines that begin with # need no special case: no entry has such a name.
     match fs::read_to_string(folder.join(IGNORE)) {
         Ok(text) => Ok(text.lines().map(|line| OsString::from(line.trim().trim_end_matches('/'))).collect()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -78,12 +77,12 @@ fn ignored(folder: &Path) -> Result<Vec<OsString>, NotABot> {
     }
 }
 
-/// A file that was handed in by itself, or the only entry that a command names.
+/// Returns a file that was handed in alone, or the only entry that a command names.
 pub(super) fn of_file(path: &Path) -> Submission {
     Submission { path: path.to_owned(), folder: bot_folder(path) }
 }
 
-/// The folder with a manifest that an entry is, or has in it, or is an archive of.
+/// Finds the folder with a manifest: the entry itself, a folder within, or one in an archive.
 fn bot_folder(path: &Path) -> Result<BotFolder, String> {
     let mut bot = BotFolder { path: path.to_owned(), unpacked: None };
     for _ in 0..=PACKED {
@@ -94,7 +93,7 @@ fn bot_folder(path: &Path) -> Result<BotFolder, String> {
             return Ok(bot);
         }
         if !bot.path.exists() {
-            return Err("a link that leads nowhere".to_owned());
+            return Err("a link to nothing".to_owned());
         }
         if !archive::is_zip(&bot.path) {
             let is_program =
@@ -104,10 +103,10 @@ fn bot_folder(path: &Path) -> Result<BotFolder, String> {
         let unpacked = archive::unpack(&bot.path).map_err(|error| error.to_string())?;
         bot = BotFolder { path: unpacked.path(), unpacked: Some(unpacked) };
     }
-    Err("it is an archive within archives: pack the bot's folder once".to_owned())
+    Err("it is an archive inside other archives: pack the bot's folder only once".to_owned())
 }
 
-/// The folder with a manifest, or else the archive, that somebody has handed in with this folder, whatever documents lie beside it.
+/// Finds the folder with a manifest, or an archive, within a folder that was handed in. Other documents in there don't matter.
 fn bot_within(folder: &Path) -> Result<PathBuf, String> {
     let mut folder = folder.to_owned();
     for _ in 0..NESTED {
@@ -123,9 +122,9 @@ fn bot_within(folder: &Path) -> Result<PathBuf, String> {
     Err(why_none(&folder))
 }
 
-/// The one folder or archive in a folder without a manifest that can be a bot, or why it is none.
+/// Returns the only folder or archive that can be the bot in a folder without a manifest, or the reason why there is none.
 fn only_work_in(folder: &Path) -> Result<PathBuf, String> {
-    // What a link leads to was not handed in.
+    // The target of a link was not handed in.
     let mut entries: Vec<PathBuf> = entries_of(folder);
     entries.retain(|entry| !entry.is_symlink());
     entries.sort();
@@ -140,12 +139,15 @@ fn only_work_in(folder: &Path) -> Result<PathBuf, String> {
         ([], Some(_)) => Err(why_none(folder)),
         (several, source) => {
             let all: Vec<&PathBuf> = several.iter().copied().chain(source).collect();
-            Err(format!("it holds {}, and only one of them can be the bot: hand that in alone", listed(&all)))
+            Err(format!(
+                "it contains {}, and only one of them can be the bot: hand in that one alone",
+                listed(&all)
+            ))
         }
     }
 }
 
-/// Whether an entry is an archive, or a folder with nothing else in it than a bot or an archive.
+/// Whether an entry is an archive, or a folder that contains only a bot or an archive.
 fn holds_bot(entry: &Path) -> bool {
     if !entry.is_dir() {
         return LoneFile::of(entry).is_archive();
@@ -154,12 +156,12 @@ fn holds_bot(entry: &Path) -> bool {
     has_manifest(&inside) || only_in(&inside).is_some_and(|only| LoneFile::of(&only).is_archive())
 }
 
-/// The files among these that are somebody's program.
+/// Returns the files that are source text or a program.
 fn sources_in(entries: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
     entries.iter().filter(|entry| entry.is_file() && LoneFile::of(entry).is_program())
 }
 
-/// The first names, and how many more there are.
+/// Lists the first names, and the number of the others.
 fn listed(entries: &[&PathBuf]) -> String {
     const LISTED: usize = 5;
     let names = entries.iter().filter_map(|entry| entry.file_name());
@@ -170,7 +172,7 @@ fn listed(entries: &[&PathBuf]) -> String {
     }
 }
 
-/// The folder itself, or the one in it if it holds nothing else, as unpacking an archive into a folder makes them.
+/// Returns the folder if it has a manifest, or the folder within if it contains nothing else, as after unpacking an archive.
 pub(super) fn nested(folder: &Path) -> Option<PathBuf> {
     Some(innermost(folder)).filter(|folder| has_manifest(folder))
 }
@@ -180,7 +182,7 @@ fn has_manifest(folder: &Path) -> bool {
     manifest.is_file() && !manifest.is_symlink()
 }
 
-/// The first folder on the way in that has a manifest, or something else than one folder.
+/// Descends to the first folder that has a manifest or contains anything but a single folder.
 fn innermost(folder: &Path) -> PathBuf {
     let mut folder = folder.to_owned();
     for _ in 1..NESTED {
@@ -192,7 +194,7 @@ fn innermost(folder: &Path) -> PathBuf {
     folder
 }
 
-/// What a folder holds if it holds one thing. What a link leads to was not handed in.
+/// Returns the only thing in a folder; `None` for a link, whose target was not handed in.
 fn only_in(folder: &Path) -> Option<PathBuf> {
     let [only] = &visible(folder)[..] else { return None };
     Some(folder.join(only)).filter(|only| !only.is_symlink())
@@ -207,13 +209,13 @@ fn entries_of(folder: &Path) -> Vec<PathBuf> {
     visible(folder).iter().map(|name| folder.join(name)).collect()
 }
 
-/// Whether a folder looks like a bot's own that lacks its manifest: source text, and neither folders nor archives.
+/// Whether a folder looks like a bot without its manifest: it has source text, and neither folders nor archives.
 pub(super) fn lacks_manifest(folder: &Path) -> bool {
     let entries = entries_of(folder);
     sources_in(&entries).next().is_some() && !entries.iter().any(|entry| entry.is_dir() || holds_bot(entry))
 }
 
-/// The lines of the manifest that these files may want: a starter's own, or those of the only source text.
+/// Returns the lines of a manifest that fits these files: that of a starter, or one for the only source text.
 fn manifest_for(files: &[PathBuf]) -> Option<String> {
     let names: Vec<_> = files.iter().filter_map(|file| file.file_name()?.to_str()).collect();
     if let Some(template) = starter::of_first_file(&names) {
@@ -226,18 +228,18 @@ fn manifest_for(files: &[PathBuf]) -> Option<String> {
     lines.next().filter(|_| lines.next().is_none())
 }
 
-/// Whether a name is one that people give.
+/// Whether a file name counts: it is neither hidden nor left behind by another program.
 fn is_visible(name: &OsStr) -> bool {
     !name.as_encoded_bytes().starts_with(b".") && LEFT_BY_OTHERS.iter().all(|left| name != *left)
 }
 
-/// What in a folder is called almost as a manifest is.
+/// Returns the name of a file that is almost called like the manifest.
 fn near_manifest(folder: &Path) -> Option<OsString> {
     let is_near = |name: &OsString| name.to_string_lossy().to_lowercase().starts_with("bot.toml");
     visible(folder).into_iter().find(is_near)
 }
 
-/// Why a folder without a manifest is no bot, with what to do.
+/// Says why a folder without a manifest is not a bot, and what to do.
 pub(super) fn why_none(folder: &Path) -> String {
     if let Err(error) = fs::read_dir(folder) {
         return format!("it cannot be read: {error}");
@@ -247,7 +249,7 @@ pub(super) fn why_none(folder: &Path) -> String {
         if near == MANIFEST {
             return format!("its {MANIFEST} is not a file");
         }
-        return format!("it has no {MANIFEST}: is {} meant? Rename it", near.to_string_lossy());
+        return format!("it has no {MANIFEST}: did you mean {}? Rename it", near.to_string_lossy());
     }
     if shown.is_empty() {
         return "it is empty".to_owned();
@@ -261,11 +263,11 @@ pub(super) fn why_none(folder: &Path) -> String {
     }
     match manifest_for(&sources) {
         Some(lines) => {
-            format!("it has no {MANIFEST}: put one into it, such as\n  {}", lines.replace('\n', "\n  "))
+            format!("it has no {MANIFEST}: add one, such as\n  {}", lines.replace('\n', "\n  "))
         }
         None if sources.is_empty() && !entries.iter().any(|entry| entry.is_dir()) => {
             format!(
-                "it holds no bot: expected a {MANIFEST} and a program, or a zip archive of a folder with these"
+                "it contains no bot: expected a {MANIFEST} and a program, or a zip archive of a folder with these"
             )
         }
         None => format!(
@@ -294,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_alone_in_a_folder_is_looked_into_and_junk_beside_it_does_not_count() {
+    fn the_only_archive_in_a_folder_is_opened_and_junk_next_to_it_is_ignored() {
         let place = tempfile::tempdir().unwrap();
         let entry = place.path().join("Quinn Quast_12345_assignsubmission_file_");
         fs::create_dir(&entry).unwrap();
@@ -308,7 +310,7 @@ mod tests {
         assert!(found.unpacked.is_some());
         drop(found);
 
-        // Packed as it came from the course's site.
+        // An archive of an archive, as course sites deliver it.
         let packed = fs::read(entry.join("my bot.zip")).unwrap();
         let twice = place.path().join("twice.zip");
         zip(&twice, &[("Quinn_file_/my bot.zip", &packed)]);
@@ -322,23 +324,31 @@ mod tests {
         assert!(bot_folder(&entry).unwrap_err().contains("not a zip archive"));
     }
 
-    /// Whatever somebody uploads with a bot, the bot is found; and where it is not clear which it is, that is said.
+    /// A bot is found whatever else was uploaded with it; if there are several candidates, the error names them.
     #[test]
-    fn what_lies_beside_a_bot_does_not_hide_it() {
+    fn other_files_next_to_a_bot_do_not_hide_it() {
         let place = tempfile::tempdir().unwrap();
         let all = [
             ("an archive and a report", &["hal.zip", "report.pdf"][..], Ok(())),
             ("a folder and a report", &["hal/bot.toml", "hal/bot.py", "report.pdf", "notes.txt"], Ok(())),
             ("a folder with an archive, and a report", &["hal/hal.zip", "report.pdf"], Ok(())),
             ("a report deep inside", &["a/report.pdf", "a/b/hal.zip"], Ok(())),
-            ("two archives", &["v1.zip", "v2.zip"], Err("it holds v1.zip and v2.zip, and only one")),
-            ("a folder and its archive", &["hal/bot.toml", "hal.zip"], Err("it holds hal and hal.zip, and")),
-            ("two kinds", &["v1.zip", "v2.tar.gz"], Err("it holds v1.zip and v2.tar.gz, and only one")),
-            ("source text and an archive", &["bot.py", "hal.zip"], Err("it holds hal.zip and bot.py, and")),
+            ("two archives", &["v1.zip", "v2.zip"], Err("it contains v1.zip and v2.zip, and only one")),
+            (
+                "a folder and its archive",
+                &["hal/bot.toml", "hal.zip"],
+                Err("it contains hal and hal.zip, and"),
+            ),
+            ("two kinds", &["v1.zip", "v2.tar.gz"], Err("it contains v1.zip and v2.tar.gz, and only one")),
+            (
+                "source text and an archive",
+                &["bot.py", "hal.zip"],
+                Err("it contains hal.zip and bot.py, and"),
+            ),
             ("many", &["a.zip", "b.zip", "c.zip", "d.zip", "e.zip", "f.zip"], Err("d.zip, e.zip and 1 more")),
             ("no zip", &["hal.tar.gz"], Err("hand in a zip: other archives are not unpacked")),
             ("no zip, and a report", &["hal.tgz", "report.pdf"], Err("hand in a zip")),
-            ("a report alone", &["report.pdf"], Err("it holds no bot: expected a bot.toml")),
+            ("a report alone", &["report.pdf"], Err("it contains no bot: expected a bot.toml")),
             ("nothing", &[".DS_Store"], Err("it is empty")),
             ("folders of source text", &["src/bot.py", "doc/report.pdf"], Err("it has no bot.toml: add one")),
         ];
@@ -361,20 +371,20 @@ mod tests {
         }
     }
 
-    /// The files of a starter, handed in without the folder that they lay in.
+    /// The files of a starter, handed in without their folder.
     #[test]
-    fn loose_files_are_told_the_manifest_that_fits_them() {
+    fn loose_files_get_a_hint_with_a_fitting_manifest() {
         for (files, says) in [
             (
                 &["bot.py", "leyden.py"][..],
-                "put one into it, such as\n  name = \"my-bot\"\n  command = [\"python3\", \"bot.py\"]",
+                "add one, such as\n  name = \"my-bot\"\n  command = [\"python3\", \"bot.py\"]",
             ),
             (&["bot.c", "leyden.c", "leyden.h"], "-o build/bot bot.c leyden.c"),
             (&["ben.py", "weights.json"], "name = \"ben\"\n  command = [\"python3\", \"ben.py\"]"),
             (&["ben.py", "ann.py"], "it has no bot.toml: add one, such as name"),
             (
                 &["leyden.py"],
-                "it is a part of the starter in Python: hand in the whole folder, bot.py and bot.toml with it",
+                "it is part of the starter in Python: hand in the whole folder, including bot.py and bot.toml",
             ),
         ] {
             let entry = tempfile::tempdir().unwrap();
@@ -387,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_link_leads_to_was_not_handed_in() {
+    fn the_target_of_a_link_was_not_handed_in() {
         let place = tempfile::tempdir().unwrap();
         let (bots, entry) = (place.path().join("bots"), place.path().join("entry"));
         fs::create_dir_all(&bots).unwrap();

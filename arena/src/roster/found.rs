@@ -1,5 +1,4 @@
-//! What was typed, found: a folder, an archive, a folder of these, a program, a command line, a builtin bot. Reads what lies there, and
-//! runs nothing.
+//! Finds the bots that were typed: folders, archives, folders of these, programs, command lines, builtin bots. Runs no programs.
 
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
@@ -16,25 +15,25 @@ use super::names::{self, SameName, tell_apart};
 use super::programs::{self, locate};
 use super::{Missing, NotABot, archive, content, lone_file};
 
-/// The bots that were typed, in that order, and what of them is none.
+/// The bots that were typed, in that order, and what was left out.
 #[derive(Debug, Default)]
 pub struct Found {
     pub bots: Vec<Competitor>,
-    /// Entries of folders of submissions that are no bots.
+    /// Entries of folders of submissions that are not bots.
     pub left_out: Vec<Missing>,
-    /// Those that had the name of another one.
+    /// Bots that got another name because theirs was taken.
     pub same_names: Vec<SameName>,
 }
 
-/// Finds the bots that were typed. A folder of bot folders, and of archives of them, stands for all of them, sorted by name.
-/// Archives are unpacked into folders that go with the bots.
+/// Finds the bots that were typed. A folder of bot folders and archives stands for all of them, sorted by name. Archives are
+/// unpacked into folders that live as long as the bots.
 ///
-/// `leyden` is the path of the arena's own program, which is run for a builtin bot.
+/// `leyden` is the path of this program, which runs the builtin bots.
 pub fn find(typed: &[String], leyden: &Path) -> Result<Found, NotABot> {
     find_again(typed, leyden, &[])
 }
 
-/// The same where some are known from before: of several that came with one name, those keep theirs who lie where they lay.
+/// Like [`find`], but of several bots with the same name, those that are in the same place as in `known` keep their names.
 pub fn find_again(typed: &[String], leyden: &Path, known: &[BotEntry]) -> Result<Found, NotABot> {
     check_quotes(typed)?;
     let mut found = Found::default();
@@ -45,8 +44,8 @@ pub fn find_again(typed: &[String], leyden: &Path, known: &[BotEntry]) -> Result
     Ok(found)
 }
 
-/// The same of what a class has handed in, as a shell writes `submissions/*` out: a folder without a bot and a file that is none
-/// are left out with the reason, like the entries of a folder that is typed itself.
+/// Like [`find`], but for the submissions of a class, as a shell expands `submissions/*`: a folder without a bot, and a file that
+/// is not a bot, are left out with the reason, like the entries of a folder that was typed.
 pub fn find_handed_in(typed: &[String], leyden: &Path) -> Result<Found, NotABot> {
     check_quotes(typed)?;
     let mut found = Found::default();
@@ -62,7 +61,7 @@ pub fn find_handed_in(typed: &[String], leyden: &Path) -> Result<Found, NotABot>
     Ok(found)
 }
 
-/// The same of what somebody has handed in as this folder: one bot, or the reason why there is none.
+/// Like [`find`], but for one submission in a folder: finds one bot, or the reason why there is none.
 pub fn find_submission(typed: &str, leyden: &Path) -> Result<Found, NotABot> {
     let path = Path::new(typed);
     if !path.is_dir() {
@@ -73,7 +72,7 @@ pub fn find_submission(typed: &str, leyden: &Path) -> Result<Found, NotABot> {
     Ok(found)
 }
 
-/// Refuses a command line that was typed without its quotes, as an interpreter and a file.
+/// Refuses a command line that was typed without quotes, so that it looks like an interpreter and a file.
 pub fn check_quotes(typed: &[String]) -> Result<(), NotABot> {
     let lacking = typed.windows(2).find_map(|two| programs::lacks_quotes(&two[0], &two[1]));
     lacking.map_or(Ok(()), |(program, file)| Err(NotABot::NoQuotes { program, file }))
@@ -84,7 +83,7 @@ fn is_program(path: &Path) -> bool {
 }
 
 impl Found {
-    /// Calls two versions of one bot by their folders.
+    /// Names two versions of the same bot after their folders.
     pub fn name_by_folder(&mut self) {
         let ([new, old], [same]) = (&mut self.bots[..], &self.same_names[..]) else { return };
         if names::by_folder(new, old, &same.name) {
@@ -92,8 +91,8 @@ impl Found {
         }
     }
 
-    /// Calls two versions of one bot what they were called before, the new one and the old one, wherever they lie now: what they are
-    /// made of tells whether they are the same.
+    /// Gives two versions of the same bot, the new one and the old one, the names in `known`. Their places don't matter: their
+    /// hashes tell whether they are the same.
     pub fn name_as(&mut self, known: &[BotEntry]) {
         if let ([new, old], [was_new, was_old]) = (&mut self.bots[..], known) {
             new.name.clone_from(&was_new.name);
@@ -102,7 +101,7 @@ impl Found {
         }
     }
 
-    /// Has bots with a build command play as they lie in their folders. One whose build has left nothing there is none.
+    /// Lets bots with a build command play as they are in their folders. Leaves out those whose build output is missing.
     pub fn leave_unbuilt(&mut self) {
         for mut bot in std::mem::take(&mut self.bots) {
             match bot.leave_unbuilt() {
@@ -112,7 +111,7 @@ impl Found {
         }
     }
 
-    /// Takes in what one word stands for.
+    /// Adds the bots that one word stands for.
     fn take_typed(&mut self, text: &str, leyden: &Path) -> Result<(), NotABot> {
         let path = Path::new(text);
         if let Some(name) = text.strip_prefix("builtin:") {
@@ -131,13 +130,13 @@ impl Found {
         Ok(())
     }
 
-    /// Takes in what was handed in: a bot, a folder of these, or what is left out.
+    /// Adds what was handed in: a bot, or the bots of a folder; or leaves it out.
     fn take_entry(&mut self, path: &Path, leyden: &Path) -> Result<(), NotABot> {
         let entry = entries::of_file(path);
         let within = entries::at_least(path);
         if entry.folder.is_err() && within > 0 {
             let here = Self::of_submissions(path, leyden)?;
-            // A class of which nobody has a bot is a class; a folder with one thing in it that is none is somebody's.
+            // A folder with several entries is a class, even if none is a bot; one with a single bad entry is one submission.
             if !here.bots.is_empty() || within > 1 {
                 self.append(here);
                 return Ok(());
@@ -147,7 +146,7 @@ impl Found {
         Ok(())
     }
 
-    /// The entries of a folder of submissions.
+    /// Finds the bots among the entries of a folder of submissions.
     fn of_submissions(path: &Path, leyden: &Path) -> Result<Self, NotABot> {
         let mut here = Self::default();
         for submission in entries::of_folder(path)? {
@@ -161,18 +160,18 @@ impl Found {
         self.left_out.append(&mut more.left_out);
     }
 
-    /// Takes in a bot that was handed in, or the reason why it is none.
+    /// Adds a submitted bot, or the reason why it is none.
     fn take(&mut self, entry: &Path, bot: Result<Competitor, NotABot>) {
         match bot {
             Ok(bot) => self.bots.push(Competitor { handed_in: Some(shown(entry)), ..bot }),
-            // Where it was unpacked helps nobody.
+            // The path in the temporary folder would not help the reader.
             Err(NotABot::Manifest { problem, .. }) => self.leave_out(entry, format!("bot.toml: {problem}")),
             Err(NotABot::Content { reason, .. }) => self.leave_out(entry, reason),
             Err(error) => self.leave_out(entry, error.to_string()),
         }
     }
 
-    /// The same of what a folder was looked for in.
+    /// Adds the bot of a submission, or the reason why it is none.
     fn take_submission(&mut self, Submission { path, folder: place }: Submission, leyden: &Path) {
         match place {
             Ok(place) => {
@@ -189,7 +188,7 @@ impl Found {
     }
 }
 
-/// The bots of a folder of submissions; each other entry of it with the reason why it is none.
+/// Returns the bots of a folder of submissions, and for each other entry the reason why it is none.
 fn submissions(path: &Path, leyden: &Path) -> Result<Found, NotABot> {
     let here = Found::of_submissions(path, leyden)?;
     if here.bots.is_empty() {
@@ -214,7 +213,7 @@ pub(super) fn builtin(text: &str, leyden: &Path) -> Result<Competitor, NotABot> 
     Ok(lone(text.to_owned(), leyden.to_owned(), arguments, vec![format!("builtin:{text}")], hash))
 }
 
-/// A bot by its manifest. The program `leyden` is the arena's own, which has the builtin bots in it.
+/// Reads the bot in a folder from its manifest. `leyden` is the path of this program, which contains the builtin bots.
 pub(super) fn folder(path: &Path, leyden: &Path) -> Result<Competitor, NotABot> {
     let manifest = Manifest::read(path)?;
     let folder =
@@ -248,7 +247,7 @@ pub(super) fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
             matches!(&file, lone_file::LoneFile::Source { .. }) && content::looks_like_program(path);
         if let Some(mut reason) = file.why_none().filter(|_| !says_what_runs_it) {
             if let lone_file::LoneFile::Source { run: Some(run), .. } = &file {
-                reason = format!("{reason}\nor name the command line that runs it, in quotes: {run:?}");
+                reason = format!("{reason}\nor give the command line that runs it, in quotes: {run:?}");
             }
             return Err(NotABot::Content { path: path.to_owned(), reason });
         }
@@ -261,7 +260,7 @@ pub(super) fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
     Ok(lone(name, program, Vec::new(), vec![text.to_owned()], hash))
 }
 
-/// A command line: its first word must be a program, or what was typed is no bot at all.
+/// Parses a command line. A single word must be a program.
 pub(super) fn command_line(text: &str) -> Result<Competitor, NotABot> {
     let words = split(text)?;
     let Some((program, arguments)) = words.split_first() else {
@@ -275,7 +274,7 @@ pub(super) fn command_line(text: &str) -> Result<Competitor, NotABot> {
     Ok(lone(text.to_owned(), program, arguments, words, hash))
 }
 
-/// What tells a command line from others: its words, and what is in the files that they name.
+/// Hashes a command line: its words, and the contents of the files that they name.
 fn hash_of_line(words: &[String]) -> String {
     let mut hash = Sha256::new();
     for word in words {
@@ -288,13 +287,13 @@ fn hash_of_line(words: &[String]) -> String {
     hex(&hash.finalize())
 }
 
-/// What tells a program from others that is a bot by itself.
+/// Hashes a program that is a bot by itself.
 fn hash_of_file(path: &Path) -> Result<String, content::Uncountable> {
     content::of_file(path, content::MOST_BYTES).map(|(hash, _)| hex(&hash))
 }
 
 impl Competitor {
-    /// Whether a bot without a folder, which plays from no copy, is no longer what it was when it was found.
+    /// Whether a bot without a folder (so without a copy) has changed since it was found.
     pub fn has_changed(&self) -> bool {
         let is_as_it_was = || {
             hash_of_line(&self.words) == self.hash
@@ -304,7 +303,7 @@ impl Competitor {
     }
 }
 
-/// A bot that is a program and nothing else: there is no folder to read about it.
+/// Creates a bot that is only a program: there is no folder with details about it.
 fn lone(
     name: String,
     program: PathBuf,
@@ -330,7 +329,7 @@ fn lone(
 fn split(text: &str) -> Result<Vec<String>, NotABot> {
     if text.len() > manifest::LONGEST_COMMAND {
         let start: String = text.chars().take(40).collect();
-        let reason = format!("a command line of {} bytes: expected no more than 32 KiB", text.len());
+        let reason = format!("a command line of {} bytes: expected at most 32 KiB", text.len());
         return Err(NotABot::Content { path: format!("{start}…").into(), reason });
     }
     shlex::split(text).ok_or_else(|| NotABot::Quotes(text.to_owned()))

@@ -1,4 +1,4 @@
-//! A file that somebody takes for a bot: why it is none, and what to do. Runs nothing.
+//! A file that was taken for a bot: why it is none, and what to do. Runs no programs.
 
 use std::path::{Path, PathBuf};
 
@@ -6,7 +6,7 @@ use super::plain_names::MANIFEST;
 use super::{Missing, archive, content};
 use crate::starter::{self, Template};
 
-/// What runs a file of source text as it is, by the end of its name.
+/// Interpreters of source text, by its file extension.
 const SCRIPTS: [(&str, &str); 10] = [
     ("py", "python3"),
     ("js", "node"),
@@ -20,29 +20,29 @@ const SCRIPTS: [(&str, &str); 10] = [
     ("java", "java"),
 ];
 
-/// What makes a program of one, with `-o PROGRAM`.
+/// Compilers that take `-o PROGRAM`, by the file extension of the source text.
 const COMPILED: [(&str, &str); 5] =
     [("c", "cc"), ("cpp", "c++"), ("cc", "c++"), ("cxx", "c++"), ("rs", "rustc")];
 
-/// Archives of other kinds than zip.
+/// Extensions of archives other than zip.
 const ARCHIVES: [&str; 9] = ["tar", "gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "lzh"];
 
-/// What a file is that was taken for a bot.
+/// The kind of a file that was taken for a bot.
 #[derive(Clone, Debug)]
 pub(super) enum LoneFile {
-    /// One of the files of the bot in this folder.
+    /// A file of the bot in this folder.
     Part(PathBuf),
     Zip,
-    /// An archive that is no zip.
+    /// An archive other than zip.
     Archive,
-    /// One of the files that come with a starter and speak with the arena, without the bot.
+    /// A file from a starter that handles the protocol, without the bot.
     OfStarter(&'static Template),
-    /// Source text, with the lines of a `bot.toml` for it, and what runs it if nothing has to be built.
+    /// Source text, with the lines of a `bot.toml` for it, and the command that runs it if it needs no build.
     Source {
         manifest: String,
         run: Option<String>,
     },
-    /// A program that lacks the permission to be run.
+    /// A program that is not marked as executable.
     Program,
     Other,
 }
@@ -81,12 +81,12 @@ impl LoneFile {
         matches!(self, Self::Zip | Self::Archive)
     }
 
-    /// Whether it is a program or a part of one, which somebody has written.
+    /// Whether it is a program, or a part of one.
     pub(super) fn is_program(&self) -> bool {
         matches!(self, Self::Source { .. } | Self::Program | Self::OfStarter(_))
     }
 
-    /// Why it is no bot, with what to do; nothing of a program, which only has to be made executable, and of a zip archive.
+    /// Says why it is not a bot, and what to do. `None` for a zip archive, and for a program, which only has to be made executable.
     pub(super) fn why_none(&self) -> Option<String> {
         Some(match self {
             Self::Part(folder) => {
@@ -94,31 +94,31 @@ impl LoneFile {
             }
             Self::Archive => "hand in a zip: other archives are not unpacked".to_owned(),
             Self::Source { manifest, .. } => format!(
-                "expected a folder with a {MANIFEST}, and this is a file: make a folder, and put into it this file and a \
+                "expected a folder with a {MANIFEST}, but this is a file: create a folder with this file and a \
                  {MANIFEST} with these lines:\n  {}",
                 manifest.replace('\n', "\n  ")
             ),
             Self::OfStarter(template) => format!(
-                "it is a part of the starter in {}: hand in the whole folder, {} and {MANIFEST} with it",
+                "it is part of the starter in {}: hand in the whole folder, including {} and {MANIFEST}",
                 template.language,
                 template.first_file()
             ),
             Self::Program | Self::Zip => return None,
             Self::Other => format!(
-                "it is a file that is not executable, and no bot: expected a folder with a {MANIFEST}, or a zip archive of one"
+                "it is not a bot, but a file that is not executable: expected a folder with a {MANIFEST}, or a zip archive of one"
             ),
         })
     }
 }
 
-/// Whether a file is named like source text that is run as it is.
+/// Whether the extension of a file is that of source text that an interpreter runs.
 pub(super) fn is_script(path: &Path) -> bool {
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     SCRIPTS.iter().any(|(end, _)| *end == ending)
 }
 
 impl Missing {
-    /// Whether it is a file that is nobody's work: neither a folder nor an archive nor source text nor a program.
+    /// Whether the entry is a file that is neither an archive nor source text nor a program.
     pub fn is_junk(&self) -> bool {
         let Self::Entry { entry, .. } = self else { return false };
         let (path, file) = (Path::new(entry), LoneFile::of(Path::new(entry)));
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_file_is_and_what_to_do_with_it() {
+    fn each_kind_of_lone_file_gets_advice() {
         let place = tempfile::tempdir().unwrap();
         let at = place.path();
         fs::create_dir(at.join("mine")).unwrap();

@@ -1,4 +1,4 @@
-//! `bot.toml`: what a bot's author says of it, checked before anything of it is used.
+//! `bot.toml`: what a bot's author says about it. It is validated before use.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use super::missing::NotABot;
 use super::plain_names::{LONGEST_NAME, MANIFEST};
 use crate::toml_error::in_words;
 
-/// The most that a manifest may hold.
+/// The largest manifest, in bytes.
 const MOST_BYTES: u64 = 64 << 10;
 
 /// The longest command, in bytes.
@@ -29,14 +29,14 @@ pub(super) struct Manifest {
     pub(super) read: Vec<PathBuf>,
     pub(super) author: Option<String>,
     pub(super) language: Option<String>,
-    /// The rule sets that it plays, and with how many seats; all if left out.
+    /// The rule sets and numbers of seats that it can play; all if left out.
     #[serde(default)]
     pub(super) rules: Vec<RulesName>,
     #[serde(default)]
     pub(super) seats: Vec<Seats>,
 }
 
-/// A program and its arguments, as they stand in a list.
+/// A program and its arguments, written as a list.
 #[derive(Clone, Deserialize)]
 #[serde(try_from = "Vec<String>")]
 pub(super) struct CommandWords(Vec<String>);
@@ -49,7 +49,7 @@ impl TryFrom<Vec<String>> for CommandWords {
         if words.is_empty() {
             Err("an empty list: expected a program and its arguments")
         } else if words.iter().any(|word| word.contains('\0')) || length > LONGEST_COMMAND {
-            Err("a command may hold no NUL, and no more than 32 KiB")
+            Err("a command may contain no NUL, and at most 32 KiB")
         } else {
             Ok(Self(words))
         }
@@ -57,11 +57,11 @@ impl TryFrom<Vec<String>> for CommandWords {
 }
 
 impl CommandWords {
-    /// What is run in this folder.
+    /// Returns the command to run in this folder.
     pub(super) fn command(&self, folder: &Path, reads: &[PathBuf]) -> BotCommand {
         let mut words = self.0.iter();
         BotCommand {
-            program: words.next().map(Into::into).unwrap_or_default(), // there is one
+            program: words.next().map(Into::into).unwrap_or_default(), // never empty: checked on parsing
             arguments: words.map(Into::into).collect(),
             folder: Some(folder.to_owned()),
             reads: reads.to_vec(),
@@ -75,7 +75,7 @@ impl CommandWords {
 }
 
 impl Manifest {
-    /// The manifest in a bot's folder.
+    /// Reads the manifest in a bot's folder.
     pub(super) fn read(folder: &Path) -> Result<Self, NotABot> {
         let path = folder.join(MANIFEST);
         let text = text(&path).map_err(|source| NotABot::Unreadable { path: path.clone(), source })?;
@@ -83,24 +83,23 @@ impl Manifest {
         let manifest: Self = toml::from_str(&text).map_err(|error| wrong(in_words(&text, &error)))?;
         if !manifest.name.chars().any(can_be_read) || manifest.name.chars().any(char::is_control) {
             return Err(wrong(
-                "the name must be a text of one line that is not empty: with a letter or a digit in it"
+                "the name must be one line of text that is not empty and has a letter or a digit in it"
                     .to_owned(),
             ));
         }
         if manifest.name.chars().count() > LONGEST_NAME {
-            return Err(wrong(format!("the name is too long: expected {LONGEST_NAME} characters at most")));
+            return Err(wrong(format!("the name is too long: expected at most {LONGEST_NAME} characters")));
         }
         Ok(manifest)
     }
 }
 
-/// Whether a character can be read and clicked on. Blanks and lone accents cannot, nor can the letters that Hangul fills
-/// empty places with.
+/// Whether a character is visible. Blanks and lone accents are not, nor are the Hangul fillers.
 fn can_be_read(c: char) -> bool {
     c.is_alphanumeric() && !matches!(c, '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}')
 }
 
-/// The text of a manifest, if it is a file of a reasonable size.
+/// Reads the manifest, if it is a regular file of at most [`MOST_BYTES`].
 fn text(path: &Path) -> io::Result<String> {
     let file = content::open_regular(path)?.ok_or_else(|| io::Error::other("it is not a file"))?;
     let mut text = String::new();

@@ -1,20 +1,21 @@
-//! Who is meant by what somebody typed for a bot that plays: its name, or the folder or archive that it was handed in as.
+//! Resolves what was typed for a bot that plays: its name, or the folder or archive that it was handed in as.
 
 use std::path::Path;
 
 use crate::toml_error::likely;
 
-/// A name that none of the bots has, and no folder of theirs.
+/// A text that is neither the name nor the folder of any bot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{named} names none of the bots that play{}", meant_or_all(named, bots))]
 pub struct UnknownBot {
     pub named: String,
-    /// The names of those that play.
+    /// The names of the bots that play.
     pub bots: Vec<String>,
 }
 
-/// Of these bots, each a name and where it was handed in, the place of the one that is meant: by its name, or by the only folder or
-/// archive of this name, with or without those around it: a path may be typed from elsewhere than the one that is known.
+/// Returns the index of the bot that `named` refers to. `bots` are pairs of a name and the path that it was handed in as. A name
+/// must match exactly; a path may have more or fewer leading folders than the known one, since it may be typed elsewhere, but must
+/// match only one bot.
 pub fn meant<'a>(
     named: &str,
     bots: impl IntoIterator<Item = (&'a str, Option<&'a str>)>,
@@ -32,7 +33,7 @@ pub fn meant<'a>(
     };
     let mut places = (0..bots.len()).filter(|place| bots[*place].1.is_some_and(is_folder));
     match (places.next(), places.next()) {
-        // Every path ends with one that has no part.
+        // The empty path is a suffix of every path.
         (Some(place), None) if folder.components().next().is_some() => Ok(place),
         _ => {
             let bots = bots.iter().map(|(name, _)| (*name).to_owned()).collect();
@@ -41,7 +42,7 @@ pub fn meant<'a>(
     }
 }
 
-/// What may be meant, and who plays, unless that is a crowd.
+/// Lists a likely name and the bots that play, unless there are very many.
 fn meant_or_all(named: &str, bots: &[String]) -> String {
     const LISTED: usize = 20;
     let known: Vec<&str> = bots.iter().map(String::as_str).collect();

@@ -1,11 +1,11 @@
-//! Why something is no bot, or cannot be run here: each with what to do about it.
+//! Why something is not a bot, or cannot run here, each with what to do about it.
 
 use std::io;
 use std::path::PathBuf;
 
 use super::plain_names::MANIFEST;
 
-/// What was typed is not a bot. Nothing was run.
+/// Something that was typed is not a bot.
 #[derive(Debug, thiserror::Error)]
 pub enum NotABot {
     #[error(
@@ -15,19 +15,22 @@ pub enum NotABot {
     Unknown(String),
     #[error("there is no builtin bot {0:?}; there are {names}", names = builtin_names())]
     UnknownBuiltin(String),
-    #[error("{path} is not executable: make it so (chmod +x), or name the command line that runs it, in quotes", path = .0.display())]
+    #[error(
+        "{path} is not executable: make it so (chmod +x), or give the command line that runs it, in quotes",
+        path = .0.display()
+    )]
     NotExecutable(PathBuf),
     #[error("{path}: {problem}", path = .path.display())]
     Manifest { path: PathBuf, problem: String },
     #[error("{path}: {reason}", path = .path.display())]
     Content { path: PathBuf, reason: String },
     #[error(
-        "{folder} holds no bot: expected folders with a {MANIFEST}, or zip archives of such folders{rest}",
+        "{folder} contains no bot: expected folders with a {MANIFEST}, or zip archives of such folders{rest}",
         folder = .folder.display(), rest = .entries.iter().flat_map(|entry| ["\n  ", entry]).collect::<String>()
     )]
     NoBots { folder: PathBuf, entries: Vec<String> },
     #[error(
-        "{program:?} and {file:?} are two bots as they are typed: a command line stands in quotes, such as \"{program} {file}\""
+        "{program:?} and {file:?} count as two bots: put a command line in quotes, such as \"{program} {file}\""
     )]
     NoQuotes { program: String, file: String },
     #[error("the command line {0:?} has an open quote")]
@@ -36,13 +39,13 @@ pub enum NotABot {
     Unreadable { path: PathBuf, source: io::Error },
 }
 
-/// A bot that cannot be run here.
+/// A bot that cannot run here.
 #[derive(Debug, thiserror::Error)]
 pub enum Missing {
-    /// An entry of a folder of submissions that is no bot.
+    /// An entry of a folder of submissions that is not a bot.
     #[error("{entry}: {reason}")]
     Entry { entry: String, reason: String },
-    #[error("{name}: the program {program:?} is not there: {remedy}")]
+    #[error("{name}: the program {program:?} does not exist: {remedy}")]
     Program { name: String, program: String, remedy: String },
     #[error("{name} cannot be run: {why}")]
     Unrunnable { name: String, why: String },
@@ -51,51 +54,51 @@ pub enum Missing {
         program = .program.display()
     )]
     Foreign { name: String, program: PathBuf, owner: String },
-    #[error("{name}: building it failed ({command}): {reason}")]
+    #[error("{name}: the build failed ({command}): {reason}")]
     Build { name: String, command: String, reason: String },
-    #[error("{name}: it could not be built ({command}), which is no fault of its own: {reason}")]
+    #[error("{name}: it could not be built ({command}), through no fault of its own: {reason}")]
     Unbuilt { name: String, command: String, reason: String },
     #[error(
-        "{name}: {output} is not there, which its build command makes ({command}): build it in its folder, or let it be built \
+        "{name}: {output} is missing, which its build command makes ({command}): build it in its folder, or have it built \
          (without --no-build)"
     )]
     NotBuilt { name: String, output: String, command: String },
     #[error("{name}: {reason}")]
     Uncounted { name: String, reason: String },
     #[error(
-        "{name}: {program} is {found} here, which bots in a sandbox do not see: install it under /usr; or let the bot's \
-         {MANIFEST} ask for the folder it is in (read = [\"…\"]) and allow that with --allow-read; or choose --sandbox none",
+        "{name}: {program} is {found} here, which bots in a sandbox cannot see: install it under /usr; or let the bot's \
+         {MANIFEST} ask for its folder (read = [\"…\"]) and allow that with --allow-read; or choose --sandbox none",
         found = .found.display()
     )]
     OutOfReach { name: String, program: String, found: PathBuf },
     #[error(
-        "{name} asks to read {path}, which nobody has allowed: start with --allow-read {path}, or leave the bot out",
+        "{name} asks to read {path}, which is not allowed: add --allow-read {path}, or leave the bot out",
         path = .path.display()
     )]
     NotAllowed { name: String, path: PathBuf },
     #[error(
-        "{name} asks to read {path}, which is not there: correct read in its {MANIFEST} (a list of absolute paths)",
+        "{name} asks to read {path}, which does not exist: correct read in its {MANIFEST} (a list of absolute paths)",
         path = .path.display()
     )]
     NothingToRead { name: String, path: PathBuf },
 }
 
-/// Why a bot is not ready to be run.
+/// Why a bot could not be made ready to run.
 #[derive(Debug, thiserror::Error)]
 pub enum NotReady {
     #[error(transparent)]
     Missing(#[from] Missing),
-    /// Never the bot's doing: somebody wanted an end while it was being built.
-    #[error("interrupted while {bot} was being built: that was ended, and no match was begun")]
+    /// The run was interrupted during the build. Never the bot's fault.
+    #[error("interrupted while {bot} was being built: the build was stopped, and no match was started")]
     Interrupted { bot: String },
     #[error(transparent)]
     NotCopied(#[from] NotCopied),
 }
 
-/// The system had no place for a copy of a bot, which is not the bot's doing.
+/// The system has no room for a copy of a bot. Not the bot's fault.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "{bot} plays from a copy, which cannot be made in {}, where temporary files go: {source}. Make room there, or have TMPDIR name \
+    "cannot copy {bot} to {}, the folder for temporary files: {source}. Make room there, or set TMPDIR to \
      another folder",
     place.display()
 )]
@@ -106,7 +109,7 @@ pub struct NotCopied {
 }
 
 impl Missing {
-    /// The bot that is missing, or the entry that is none.
+    /// Returns the name of the bot, or the entry.
     pub fn name(&self) -> &str {
         match self {
             Self::Entry { entry: name, .. }

@@ -1,5 +1,4 @@
-//! Who competes: from what was typed on the command line to named bots with a command that can be run. Runs nothing but what
-//! builds a bot.
+//! Turns what was typed on the command line into named bots with a command to run. Runs no programs except build commands.
 
 mod apart;
 mod archive;

@@ -1,4 +1,4 @@
-//! Names of bots, told apart.
+//! Makes the names of bots unique.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -9,32 +9,32 @@ use unicode_normalization::UnicodeNormalization;
 use super::competitor::{Competitor, shown};
 use crate::toml_error::likely;
 
-/// Why a word is no bot, with what may be meant.
+/// Says why a word is not a bot, and suggests what may be meant.
 pub(super) fn why_unknown(word: &str) -> String {
     let builtin = leyden_sample_bots::names();
     if let Some(meant) = likely(word, builtin) {
         return format!("there is no such file or folder: did you mean builtin:{meant}?");
     }
     format!(
-        "there is no such file or folder, and there is no bot {word:?} besides: expected a folder with a bot.toml, an executable \
+        "there is no such file or folder, nor a bot called {word:?}: expected a folder with a bot.toml, an executable \
          file, a quoted command line such as \"python3 bot.py\", or builtin:NAME ({})",
         builtin.join(", ")
     )
 }
 
-/// Two bots of one name.
+/// Two bots with the same name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SameName {
-    /// The name that both came with.
+    /// The name that both had.
     pub name: String,
-    /// What the second one is called.
+    /// The new name of the second one.
     pub called: String,
-    /// Where the one that is called so and this one are.
+    /// The places of the bot that keeps the name and of the renamed one, in this order.
     pub places: [String; 2],
 }
 
-/// The second bot of a name becomes `name#2`, the third `name#3`. Names that are only written differently are the same. Whoever is
-/// known from before by the same folder keeps the name that it had.
+/// Renames the second bot of a name to `name#2`, the third to `name#3`. Names that look the same count as equal. A bot that is in
+/// `known` with the same folder keeps the name that it had there.
 pub(super) fn tell_apart(found: &mut [Competitor], known: &[BotEntry]) -> Vec<SameName> {
     let kept = kept(found, known);
     let mut taken: HashSet<String> = kept.iter().flatten().map(|name| looks_like(name)).collect();
@@ -59,7 +59,7 @@ pub(super) fn tell_apart(found: &mut [Competitor], known: &[BotEntry]) -> Vec<Sa
     others.into_iter().map(same).collect()
 }
 
-/// The names that bots keep, because they had them when they were known by these folders.
+/// Returns for each bot the name that it had in `known` with the same folder, if any.
 fn kept(found: &[Competitor], known: &[BotEntry]) -> Vec<Option<String>> {
     let mut left: Vec<&BotEntry> = known.iter().filter(|known| known.folder.is_some()).collect();
     let keeps = |bot: &Competitor| {
@@ -74,7 +74,7 @@ fn kept(found: &[Competitor], known: &[BotEntry]) -> Vec<Option<String>> {
     found.iter().map(keeps).collect()
 }
 
-/// The first form of a name that nobody has. `count` is how many were looked at before.
+/// Returns the first form of a name that is free. `count` is the number of forms tried so far.
 fn free(name: &str, count: &mut u32, taken: &mut HashSet<String>) -> String {
     loop {
         *count += 1;
@@ -85,7 +85,7 @@ fn free(name: &str, count: &mut u32, taken: &mut HashSet<String>) -> String {
     }
 }
 
-/// Where a bot is, as people know it: they have not seen what an archive was unpacked into.
+/// Returns where a bot is, as the user knows it: the archive rather than the folder that it was unpacked into.
 fn place(bot: &Competitor) -> String {
     if let Some(archive) = bot.handed_in.as_ref().filter(|_| bot.unpacked.is_some()) {
         return archive.clone();
@@ -93,8 +93,8 @@ fn place(bot: &Competitor) -> String {
     bot.command.folder.as_ref().map_or_else(|| bot.words.join(" "), |folder| shown(folder))
 }
 
-/// Two versions of one bot are called by their name and what tells their folders apart: `mine (new)` and `mine (old)`. Says
-/// whether they are told apart so.
+/// Names two versions of a bot after the parts in which their folders differ: `mine (new)` and `mine (old)`. Returns whether they
+/// differ.
 pub(super) fn by_folder(new: &mut Competitor, old: &mut Competitor, name: &str) -> bool {
     let (Some(one), Some(two)) = (&new.command.folder, &old.command.folder) else { return false };
     let parts = |folder: &Path| -> Vec<String> {
@@ -107,7 +107,7 @@ pub(super) fn by_folder(new: &mut Competitor, old: &mut Competitor, name: &str) 
     true
 }
 
-/// What a name looks like: without what is not seen of it, and in the one form of what Unicode writes in several.
+/// Returns a form that is equal for names that look the same: without invisible characters, and in one Unicode normal form.
 fn looks_like(name: &str) -> String {
     let is_seen = |c: &char| !matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fe00}'..='\u{fe0f}');
     name.nfkc().filter(is_seen).collect::<String>().trim().to_owned()

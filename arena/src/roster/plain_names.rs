@@ -1,4 +1,4 @@
-//! Names that a file or folder can have anywhere, and the one that makes a folder a bot. Knows nothing else.
+//! Names that are safe for files and folders everywhere, and the name of the manifest.
 
 /// The file that makes a folder a bot.
 pub(super) const MANIFEST: &str = "bot.toml";
@@ -6,8 +6,8 @@ pub(super) const MANIFEST: &str = "bot.toml";
 /// The longest name, in characters.
 pub const LONGEST_NAME: usize = 100;
 
-/// Whether a name is fit to be that of a file or folder of ours: letters, digits, `-`, `_` and `.`, the first a letter, a digit
-/// or `_`, and not too long. It leads nowhere else, is not hidden, and is no option to any program.
+/// Whether a name is safe for a file or folder: letters, digits, `-`, `_` and `.`, the first a letter, a digit or `_`, and not too
+/// long. It cannot lead to another folder, is not hidden, and cannot be mistaken for an option.
 pub fn is_plain_name(name: &str) -> bool {
     let is_good = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     name.chars().all(is_good)

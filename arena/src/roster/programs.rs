@@ -1,4 +1,4 @@
-//! Where the program of a command is. Runs nothing.
+//! Finds the program of a command. Runs no programs.
 
 use std::ffi::OsStr;
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +9,7 @@ use leyden_host::{BotCommand, why_unrunnable};
 use super::lone_file;
 use super::plain_names::MANIFEST;
 
-/// Where a program is: a path (relative to the folder) or a name on the search path.
+/// Finds a program by a path, relative to the folder, or by a name on the search path.
 pub(super) fn locate(program: &Path, folder: Option<&Path>) -> Option<PathBuf> {
     if program.components().count() > 1 {
         let path = folder.map_or_else(|| program.to_owned(), |folder| folder.join(program));
@@ -18,7 +18,7 @@ pub(super) fn locate(program: &Path, folder: Option<&Path>) -> Option<PathBuf> {
     on_path(program, &std::env::var_os("PATH")?)
 }
 
-/// Whether a program of this name is found on the search path.
+/// Whether a program of this name is on the search path.
 pub fn is_on_path(program: &str) -> bool {
     std::env::var_os("PATH").is_some_and(|search| on_path(Path::new(program), &search).is_some())
 }
@@ -27,7 +27,7 @@ pub(super) fn on_path(program: &Path, search: &OsStr) -> Option<PathBuf> {
     std::env::split_paths(search).map(|place| place.join(program)).find(|path| runnable(path))
 }
 
-/// Why a program that is not found cannot be run, if it is there after all.
+/// Says why a program that exists cannot be run, if that is so.
 pub(super) fn why_not(program: &Path, folder: Option<&Path>) -> Option<String> {
     let path = folder.map_or_else(|| program.to_owned(), |folder| folder.join(program));
     if program.components().count() > 1 {
@@ -36,11 +36,11 @@ pub(super) fn why_not(program: &Path, folder: Option<&Path>) -> Option<String> {
     let lies_there = folder.is_some() && path.is_file();
     lies_there.then(|| {
         let name = program.display();
-        format!("{name} lies in its folder, and a name alone is looked for on the search path: write ./{name} in its {MANIFEST}")
+        format!("{name} is in its folder, but a bare name is looked up on the search path: write ./{name} in its {MANIFEST}")
     })
 }
 
-/// What to do where the program of a command is not there.
+/// Says what to do if the program of a command is missing.
 pub(super) fn remedy(command: &BotCommand) -> String {
     if command.folder.is_none() {
         return "install it, or correct the command line".to_owned();
@@ -48,13 +48,13 @@ pub(super) fn remedy(command: &BotCommand) -> String {
     let words = shlex::split(&command.program.to_string_lossy()).filter(|words| words.len() > 1);
     match words.filter(|_| command.arguments.is_empty()) {
         Some(words) => {
-            format!("each word stands in quotes of its own: write command = {words:?} in its {MANIFEST}")
+            format!("put each word in its own quotes: write command = {words:?} in its {MANIFEST}")
         }
         None => format!("install it, or correct the command in its {MANIFEST}"),
     }
 }
 
-/// Why an interpreter, as it is `called`, does not find the script that a command names, if it does not.
+/// Says why an interpreter, under the name `called`, cannot find the script that a command names, if that is so.
 pub(super) fn lacks_script(called: &str, command: &BotCommand) -> Option<String> {
     let script = Path::new(command.arguments.first()?);
     let folder = command.folder.as_deref();
@@ -64,7 +64,7 @@ pub(super) fn lacks_script(called: &str, command: &BotCommand) -> Option<String>
     }
     let shown = script.display();
     let Some(folder) = folder else {
-        return Some(format!("there is no file {shown} here, where its command line is run"));
+        return Some(format!("there is no file {shown} here, where its command line runs"));
     };
     let name = script.file_name()?;
     let meant = folder.join(name).is_file().then(|| format!("; write {:?}", name.to_string_lossy()));
@@ -80,11 +80,11 @@ fn is_interpreter(program: &Path) -> bool {
     INTERPRETERS.contains(&name)
 }
 
-/// Programs that run others' files, by the beginnings of their names.
+/// Programs that run scripts, by the beginnings of their names.
 const INTERPRETERS: [&str; 12] =
     ["python", "pypy", "node", "deno", "bun", "java", "ruby", "perl", "lua", "php", "sh", "bash"];
 
-/// Whether two bots as they were typed are one command line without its quotes: an interpreter, and the file that it is to run.
+/// Whether two words that were typed are one command line without quotes: an interpreter and the file to run.
 pub(super) fn lacks_quotes(one: &str, two: &str) -> Option<(String, String)> {
     let (program, file) = (Path::new(one), Path::new(two));
     let is_name = program.components().count() == 1 && !program.exists() && locate(program, None).is_some();

@@ -1,5 +1,5 @@
-//! What a bot sees of the machine in a sandbox: the system's programs, what lies beside its files, and what it asks for and the
-//! organiser allows. Starts nothing.
+//! What a bot in a sandbox can read: the system's programs, the files next to its own, and the paths that it asks for and the
+//! organiser allows. Starts no processes.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -11,39 +11,39 @@ use leyden_host::sandbox::system_files;
 use super::programs::{locate, on_path};
 use super::{Competitor, Missing, content};
 
-/// How much of a folder is shown piece by piece: each costs a mount at every start of a bot.
+/// The most pieces in which a folder is shown: each costs a mount at every start of a bot.
 const MOST_PIECES: usize = 256;
 
-/// Why a command line does not see the folder of a file that it names.
+/// Why a command line cannot see the folder of a file that it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WhyHidden {
     Home,
-    /// Whoever has an account may write there, as to /tmp.
+    /// Every user may write to it, as to /tmp.
     Everybodys,
-    /// The bot of this name lies there, too.
+    /// The bot of this name is in it.
     Holds(String),
-    /// Something in it is private, and the rest is too much to be shown piece by piece.
+    /// It contains something private, and too many other files to show them one by one.
     ManyPieces,
 }
 
 impl fmt::Display for WhyHidden {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Home => f.write_str("your home is that folder, or in it"),
-            Self::Everybodys => f.write_str("everybody may write to that folder"),
-            Self::Holds(bot) => write!(f, "the bot {bot} is in that folder, too"),
+            Self::Home => f.write_str("that folder is or contains your home folder"),
+            Self::Everybodys => f.write_str("every user may write to that folder"),
+            Self::Holds(bot) => write!(f, "that folder also contains the bot {bot}"),
             Self::ManyPieces => write!(
                 f,
-                "something in that folder is hidden, such as results, and beside it there are more than {MOST_PIECES} files and \
-                 folders"
+                "that folder contains something that must stay hidden, such as results, and more than {MOST_PIECES} \
+                 other files and folders"
             ),
         }
     }
 }
 
-/// What a folder holds now, in as few pieces as leave out what is private and all results; `None` if they are too many. What
-/// comes to lie there later, such as a journal, is in none of them. A link may lead to what is private, and is left out, too. Then the
-/// folders that are shown in pieces, of which names may be seen.
+/// Returns the files and folders that together make up a folder without its private parts and any results, and then the folders of
+/// which only the names may be seen. `None` if there are too many. Files that are created later, such as a journal, are not
+/// included; nor are links, which may lead to something private.
 fn all_but(folder: &Path, private: &[PathBuf]) -> Option<(Vec<PathBuf>, Vec<PathBuf>)> {
     let (mut pieces, mut listed) = (Vec::new(), Vec::new());
     let mut folders = vec![folder.to_owned()];
@@ -71,8 +71,8 @@ fn all_but(folder: &Path, private: &[PathBuf]) -> Option<(Vec<PathBuf>, Vec<Path
     Some((pieces, listed))
 }
 
-/// Whether somewhere in a folder there is something that this program wrote, such as other results, which tell seeds; or whether it is
-/// too large to be looked through.
+/// Whether a folder contains, at any depth, output of this program, such as other results, which reveal seeds; or is too large to
+/// be searched.
 fn holds_written(folder: &Path) -> bool {
     let mut folders = vec![folder.to_owned()];
     let mut left = content::MOST_FILES;
@@ -91,7 +91,7 @@ fn holds_written(folder: &Path) -> bool {
     false
 }
 
-/// Whether a path is private, lies beside such a one and belongs to it (`-wal`, `-lock`), or is the same file by another name.
+/// Whether a path is private, belongs to a private file (`-wal`, `-lock`), or is another name of one.
 fn is_private(path: &Path, private: &[PathBuf]) -> bool {
     let file = |path: &Path| path.metadata().ok().map(|meta| (meta.dev(), meta.ino()));
     let belongs = |to: &Path| {
@@ -104,8 +104,9 @@ fn is_private(path: &Path, private: &[PathBuf]) -> bool {
 }
 
 impl Competitor {
-    /// Lets a command line see what lies beside the files that it names, but for what this program wrote there and what else is private, unless that is
-    /// somebody's home or holds another bot. Returns the folders of which it sees these files alone.
+    /// Lets a command line see the folders of the files that it names, except for private files and output of this program. A
+    /// folder is not shown if it is a home folder, is open to every user, or contains another bot. Returns the folders that are not
+    /// shown, and why.
     pub(super) fn show_folders_of_its_files(
         &mut self,
         all: &[Self],
@@ -134,7 +135,7 @@ impl Competitor {
         hidden
     }
 
-    /// Of a command line the folder of a file that it names, if it is shown other files there, too.
+    /// For a command line, returns the folder of a file that it names, if it is shown other files there, too.
     pub fn shown_folder(&self) -> Option<PathBuf> {
         let named = self.named_files();
         let shown: Vec<&PathBuf> = self.command.reads.iter().chain(&self.command.lists).collect();
@@ -148,20 +149,20 @@ impl Competitor {
             .map(Path::to_owned)
     }
 
-    /// Whether it is known by the files alone that its command line names, and could use others.
+    /// Whether the bot's hash covers only the files that its command line names although it may read others.
     pub fn is_known_by_named_files(&self) -> bool {
         self.command.folder.is_none() && !self.named_files().is_empty()
     }
 
-    /// Whether it is known where it lies: it has a folder, or names a file that is there.
+    /// Whether the bot's place is known: it has a folder, or names a file that exists.
     pub fn has_place(&self) -> bool {
         self.command.folder.is_some() || !self.named_files().is_empty()
     }
 
-    /// Why a folder is hidden that is the organiser's home or has it in it, is everybody's, or has another bot in it.
+    /// Says why a folder must stay hidden: it is or contains the organiser's home, is open to every user, or contains another bot.
     fn why_hidden(&self, folder: &Path, all: &[Self]) -> Option<WhyHidden> {
         let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
-        // Everybody's folder, such as /tmp, is no more one's own than a home.
+        // A folder that is open to every user, such as /tmp, is not the organiser's own.
         if folder.metadata().is_ok_and(|meta| meta.permissions().mode() & 0o1000 != 0) {
             return Some(WhyHidden::Everybodys);
         }
@@ -177,7 +178,7 @@ impl Competitor {
         others.find(lies_there).map(|other| WhyHidden::Holds(other.name.clone()))
     }
 
-    /// The files that a command line names, in full. A builtin bot has none.
+    /// Returns the absolute paths of the files that a command line names; none for a builtin bot.
     fn named_files(&self) -> Vec<PathBuf> {
         if self.command.folder.is_some() || self.is_builtin() {
             return Vec::new();
@@ -186,12 +187,12 @@ impl Competitor {
         words.filter(|word| word.is_file()).filter_map(|path| path.canonicalize().ok()).collect()
     }
 
-    /// Fits the command to a sandbox, where only the system's programs are seen, the bot's own folder, and what it asks for
-    /// and the organiser allows. To be called before [`prepare`](Self::prepare).
+    /// Restricts the command to what a sandbox shows: the system's programs, the bot's own folder, and the paths that it asks for
+    /// and the organiser allows. Call it before [`prepare`](Self::prepare).
     pub(super) fn admit(&mut self, allowed: &[PathBuf]) -> Result<(), Missing> {
         let name = || self.name.clone();
         if self.command.folder.is_none() {
-            // The organiser typed the command, and there is no manifest to ask.
+            // The organiser typed the command, and it has no manifest with paths to read.
             self.command.reads = allowed.to_vec();
         }
         for path in &mut self.command.reads {
@@ -207,13 +208,13 @@ impl Competitor {
         }
         let program = &self.command.program;
         if program.components().count() > 1 {
-            return Ok(()); // a file that is named as such is shown
+            return Ok(()); // named files are shown anyway
         }
         if let Some(seen) = on_path(program, system_files::SEARCH.as_ref()) {
             self.command.program = seen;
             return Ok(());
         }
-        let Some(found) = locate(program, None) else { return Ok(()) }; // missing altogether: preparing it will tell
+        let Some(found) = locate(program, None) else { return Ok(()) }; // missing: `prepare` will report it
         if !self.command.reads.iter().any(|path| found.starts_with(path)) {
             let program = program.display().to_string();
             return Err(Missing::OutOfReach { name: name(), program, found });
@@ -231,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_hide_themselves_and_what_leads_to_them_and_nothing_else() {
+    fn results_and_links_to_them_are_hidden_and_nothing_else() {
         let place = tempfile::tempdir().unwrap();
         let at = place.path().canonicalize().unwrap();
         for folder in ["lib", "out", "out/old"] {
@@ -242,11 +243,11 @@ mod tests {
         }
         symlink("r.db", at.join("link")).unwrap();
         fs::hard_link(at.join("r.db"), at.join("twin")).unwrap();
-        // A file that is not there yet is as private as one that is.
+        // A file that does not exist yet is private, too.
         let private = ["r.db", "out/cup.db", "later.db"].map(|file| at.join(file));
         let (shown, _) = all_but(&at, &private).unwrap();
         assert_eq!(shown, ["bot.py", "lib", "out/notes", "out/old", "r.dbx"].map(|name| at.join(name)));
-        // What this program wrote before is hidden wherever it lies, and what lies beside it is not.
+        // Earlier output of this program is hidden wherever it is; the files next to it are not.
         fs::write(at.join("lib/old.json"), "{\n  \"v\": 1,\n  \"tournament\": \"0a\"\n}\n").unwrap();
         let (shown, listed) = all_but(&at, &private).unwrap();
         assert_eq!(shown, ["bot.py", "lib/x", "out/notes", "out/old", "r.dbx"].map(|name| at.join(name)));

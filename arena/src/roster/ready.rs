@@ -1,5 +1,5 @@
-//! A bot is made ready to be run: built or copied, its program found, and held apart from the others. Runs nothing but what
-//! builds a bot.
+//! Makes a bot ready to run: builds or copies it, finds its program, and keeps it apart from the others. Runs no programs except
+//! build commands.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -17,19 +17,18 @@ use super::{apart, build_hint, content, programs};
 /// Where and how bots are built.
 #[derive(Clone, Copy)]
 pub struct Builder<'a> {
-    /// What starts them, with their sandbox.
+    /// Starts them, in their sandbox.
     pub launcher: &'a Launcher,
     pub limits: BuildLimits,
-    /// Says whether a build is not wanted any more.
+    /// Returns true if the build should stop.
     pub halted: &'a dyn Fn() -> bool,
 }
 
 impl Competitor {
-    /// Makes it ready to be run at a level of the sandbox: fitted to it, built, its program found, and that no other one's
-    /// of these.
+    /// Restricts the bot to the sandbox level, builds it, finds its program, and checks that this does not belong to another bot in
+    /// `all`.
     ///
-    /// Of a bot that is a command line it tells the folders whose files it is not shown although it names one of them,
-    /// and why.
+    /// For a command line, returns the folders of its files in which it cannot see the other files, and why.
     pub fn make_ready(
         &mut self,
         builder: Builder<'_>,
@@ -48,7 +47,7 @@ impl Competitor {
         Ok(hidden)
     }
 
-    /// Forgets its build command: what lies in its folder plays, and all of it counts as what the bot is made of.
+    /// Drops the build command: the bot plays as it is in its folder, and its hash covers all files there.
     pub fn leave_unbuilt(&mut self) -> Result<(), Missing> {
         let (Some(command), Some(folder)) = (self.build_words(), self.command.folder.clone()) else {
             return Ok(());
@@ -63,7 +62,7 @@ impl Competitor {
         Ok(())
     }
 
-    /// The first of the files and folders that its command names and a build makes which is not there, or is empty.
+    /// Returns the first file or folder that the command names and the build makes, but which is missing or empty.
     fn lacks_output(&self, folder: &Path) -> Option<String> {
         let BotCommand { program, arguments, .. } = &self.command;
         let program =
@@ -77,7 +76,7 @@ impl Competitor {
         outputs.find(is_lacking).map(|output| output.display().to_string())
     }
 
-    /// Refuses a program that another bot handed in. To be called of a bot that was [prepared](Self::prepare).
+    /// Refuses a program that belongs to another bot. Call it on a [prepared](Self::prepare) bot.
     pub(super) fn owns_its_program(&self, bots: &[Self]) -> Result<(), Missing> {
         apart::owner_of_program(self, bots).map_or(Ok(()), |owner| {
             let program = self.command.program.clone();
@@ -85,7 +84,7 @@ impl Competitor {
         })
     }
 
-    /// Copies the bot, builds it if it says how, and finds its program. Afterwards its command can be run.
+    /// Copies the bot, builds it if it has a build command, and finds its program. Its command can be run afterwards.
     pub fn prepare(&mut self, builder: Builder<'_>) -> Result<(), NotReady> {
         if let Some(build) = self.build.clone() {
             self.build(build, builder)?;
@@ -99,15 +98,15 @@ impl Competitor {
         }
     }
 
-    /// Has it play from a copy of what it is known by: somebody may change its folder while it plays, and what else lies there, such
-    /// as `.git` or the results, is not for the bot. (Who debugs a bot wants to see its own files.)
+    /// Lets the bot play from a copy of the hashed files: its folder may change while it plays, and may contain other things, such
+    /// as `.git` or the results, that the bot must not see. (With debugging, a bot plays from its own files.)
     fn copy(&mut self) -> Result<(), NotReady> {
         let Some(folder) = self.command.folder.clone() else { return Ok(()) };
         let copied = || -> Result<_, NoCopy> {
             let place = BotCopy::without_build(&folder, &self.hash)?;
             Ok((place.folder(), place.settle()?))
         };
-        // It may lie elsewhere, as seen from the folder.
+        // Resolved before the move: the program may lie outside the folder.
         self.command.program = self.program(&self.command)?;
         let unrunnable = |why| Missing::Unrunnable { name: self.name.clone(), why };
         let (copy, unpacked) = copied().map_err(|error| self.not_copied(error, unrunnable))?;
@@ -115,7 +114,7 @@ impl Competitor {
         Ok(())
     }
 
-    /// What stands in the way of a copy: the system, or what was handed in.
+    /// Returns why a copy failed: because of the system, or of what was handed in.
     fn not_copied(&self, error: NoCopy, of_bot: impl FnOnce(String) -> Missing) -> NotReady {
         match error {
             NoCopy::Io(source) => {
@@ -125,7 +124,7 @@ impl Competitor {
         }
     }
 
-    /// Moves it into a copy of its folder. Where its command names the folder, it names the copy then.
+    /// Moves the bot to a copy of its folder, and adapts the paths in its command.
     fn play_from(&mut self, copy: &Path, unpacked: Unpacked) {
         let Some(folder) = self.command.folder.replace(copy.to_owned()) else { return };
         let moved = |path: &Path| {
@@ -160,7 +159,7 @@ impl Competitor {
         })
     }
 
-    /// Builds the bot in a copy of its folder, from which it plays then.
+    /// Builds the bot in a copy of its folder, and lets it play from there.
     fn build(&mut self, mut command: BotCommand, builder: Builder<'_>) -> Result<(), NotReady> {
         let (name, words) = (self.name.clone(), self.build_words().unwrap_or_default());
         let failed = |reason: String| Missing::Build { name: name.clone(), command: words.clone(), reason };
@@ -172,7 +171,7 @@ impl Competitor {
             BotCopy::of(&folder, &self.hash, user).map_err(|error| self.not_copied(error, unbuilt))?;
         command.folder = Some(place.folder());
         command.program = self.program(&command)?;
-        command.reads.clone_from(&self.command.reads); // as far as they are allowed
+        command.reads.clone_from(&self.command.reads); // only the allowed ones
         let (path, home) = (place.path(), place.home());
         let Builder { launcher, limits, halted } = builder;
         let build = Build { command: &command, place: &path, home: &home, limits, halted };
@@ -195,7 +194,7 @@ impl Competitor {
     }
 }
 
-/// The last of what a build said, a line each.
+/// Returns the last lines that a build printed.
 fn last_lines(said: &str) -> String {
     let lines: Vec<&str> = said.lines().collect();
     lines[lines.len().saturating_sub(20)..].iter().flat_map(|line| ["\n  ", line]).collect()

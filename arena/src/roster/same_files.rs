@@ -1,5 +1,5 @@
-//! Bots that were handed in more than once, or as they were given out: the same files, whatever their manifests say. Reads files
-//! and judges nobody.
+//! Finds bots that were handed in more than once, or unchanged from a starter: the files are the same, whatever the manifests say.
+//! Only reports it.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,19 +13,19 @@ use super::plain_names::MANIFEST;
 use super::{Competitor, content};
 use crate::starter;
 
-/// How many names stand in one line.
+/// The most names in one line.
 const LISTED: usize = 20;
 
-/// Bots that were handed in with the same files: two at least, or those that are one starter.
+/// Bots with the same files: at least two, or any number that are the same starter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SameFiles {
-    /// In the order in which they were found.
+    /// Their names, in the order in which they were found.
     pub bots: Vec<String>,
-    /// What each was handed in as, from where the arena runs.
+    /// The path that each was handed in as, relative to the working directory.
     pub folders: Vec<String>,
     /// Whether their manifests are the same, too.
     pub whole: bool,
-    /// The language, if they are the starter that `leyden new` writes and nobody has changed what plays of it.
+    /// The language, if they are a starter of `leyden new` with unchanged code.
     pub starter: Option<String>,
 }
 
@@ -37,14 +37,14 @@ impl fmt::Display for SameFiles {
         match &self.starter {
             Some(language) => write!(f, "{names} {is} the starter in {language} as `leyden new` wrote it"),
             None if self.whole => write!(f, "{names} have the same files"),
-            None => write!(f, "{names} have the same files but for bot.toml"),
+            None => write!(f, "{names} have the same files except bot.toml"),
         }
     }
 }
 
 impl SameFiles {
-    /// What is said of the bot that was handed in as this, if it is one of them: whose files it has, or that nobody has
-    /// changed the starter.
+    /// Describes the bot that was handed in as `folder`, if it is one of them: whose files it has, or that it is an unchanged
+    /// starter.
     pub fn said_of(&self, folder: &str) -> Option<String> {
         let place = self.folders.iter().position(|other| other == folder)?;
         if let Some(language) = &self.starter {
@@ -52,12 +52,12 @@ impl SameFiles {
         }
         let others = self.folders.iter().enumerate().filter(|(at, _)| *at != place);
         let others = listed(others.map(|(_, folder)| folder.clone()).collect());
-        let but = if self.whole { "" } else { ", but for bot.toml" };
+        let but = if self.whole { "" } else { " except bot.toml" };
         Some(format!("it has the same files as {others}{but}"))
     }
 }
 
-/// The name, and what it was handed in as where that is called something else.
+/// Returns the name, with the submission if that is called something else.
 fn named(bot: &str, folder: &str) -> String {
     let entry = Path::new(folder);
     match (entry.file_stem(), entry.file_name()) {
@@ -68,7 +68,7 @@ fn named(bot: &str, folder: &str) -> String {
     }
 }
 
-/// Names in a sentence, the first ones of many.
+/// Joins names in a sentence; lists only the first ones of many.
 fn listed(mut names: Vec<String>) -> String {
     let more = names.len().saturating_sub(LISTED);
     let last = if more > 0 { Some(format!("{more} more")) } else { names.pop() };
@@ -76,8 +76,8 @@ fn listed(mut names: Vec<String>) -> String {
     if others.is_empty() { last } else { format!("{} and {last}", others.join(", ")) }
 }
 
-/// The groups of bots that were handed in with the same files, in the order of their first ones. Of a bot whose files cannot be
-/// read nothing is said: it does not play.
+/// Groups the bots with the same files, in the order of the first of each group. Skips bots whose files cannot be read: they don't
+/// play.
 pub fn same_files(bots: &[Competitor]) -> Vec<SameFiles> {
     let mut groups: Vec<(SameFiles, &str)> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
@@ -102,7 +102,7 @@ pub fn same_files(bots: &[Competitor]) -> Vec<SameFiles> {
     groups.filter(|same| same.bots.len() > 1 || same.starter.is_some()).collect()
 }
 
-/// What tells a bot's files from those of others, and the language of the starter that they are.
+/// Returns a key that is equal for bots with the same files, and the language if they are a starter.
 fn made_of(bot: &Competitor) -> Option<(String, Option<String>)> {
     let folder = bot.command.folder.as_deref()?;
     let paths = content::paths(folder, bot.has_build()).ok()?;
@@ -116,7 +116,7 @@ fn made_of(bot: &Competitor) -> Option<(String, Option<String>)> {
     Some((hash, None))
 }
 
-/// The text of a regular file that is not too long.
+/// Returns the text of a regular file of at most `most` bytes.
 fn text(path: &Path, most: usize) -> Option<String> {
     let file = content::open_regular(path).ok()??;
     let mut text = String::new();
@@ -131,10 +131,10 @@ mod tests {
     use super::*;
     use crate::roster::find;
 
-    /// Names of files and what is in them.
+    /// Names and contents of files.
     type Files<'a> = &'a [(&'a str, &'a str)];
 
-    /// What is said of these submissions: of each the entry, the name, and its files.
+    /// What is reported about these submissions, each with its entry, its name, and its files.
     fn said(entries: &[(&str, &str, Files<'_>)]) -> Vec<String> {
         let place = tempfile::tempdir().unwrap();
         for (entry, name, files) in entries {
@@ -152,14 +152,14 @@ mod tests {
     }
 
     #[test]
-    fn bots_of_the_same_files_are_told_together_whatever_they_are_called() {
+    fn bots_with_the_same_files_are_reported_together_whatever_their_names() {
         let (one, two): (&[_], &[_]) = (&[("bot.py", "print(1)")], &[("bot.py", "print(2)")]);
         let told = said(&[
             ("ann", "ann", one),
             ("bob", "bob", two),
             ("kim", "kim", one),
             ("lea", "ann", one),
-            // What has nothing but a manifest is like nobody.
+            // A bot that is only a manifest equals no other.
             ("max", "max", &[]),
             ("ned", "ned", &[]),
             ("tom", "bob", two),
@@ -167,14 +167,14 @@ mod tests {
         assert_eq!(
             told,
             [
-                "ann, kim and ann#2 (lea) have the same files but for bot.toml",
+                "ann, kim and ann#2 (lea) have the same files except bot.toml",
                 "bob and bob#2 (tom) have the same files"
             ]
         );
     }
 
     #[test]
-    fn a_starter_that_nobody_has_changed_is_no_copy_of_another_one() {
+    fn an_unchanged_starter_is_not_a_copy_of_another_bot() {
         let files = |name: &str| -> Vec<(&str, String)> {
             let files = starter::PYTHON.files.iter().filter(|(file, _)| *file != "bot.toml");
             files.map(|(file, text)| (*file, text.replace(starter::NAME, name))).collect()
@@ -186,7 +186,7 @@ mod tests {
         let (ann, bob) = (borrowed(ann.leak()), borrowed(bob.leak()));
         let told = said(&[("ann", "ann", &ann), ("bob", "bob", &bob)]);
         assert_eq!(told, ["ann and bob are the starter in Python as `leyden new` wrote it"]);
-        // Alone, its folder and the one that it lies in are one entry.
+        // A folder alone, and the folder that contains it, count as one entry.
         let alone = said(&[("ann", "ann", &ann)]).concat();
         assert!(
             alone.starts_with("ann (")
@@ -196,13 +196,13 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_class_of_copies_is_not_listed_to_the_last() {
+    fn a_long_list_of_copies_is_shortened() {
         let bots: Vec<String> = (0..=LISTED).map(|bot| format!("b{bot}")).collect();
         let folders: Vec<String> = bots.iter().map(|bot| format!("class/{bot}.zip")).collect();
         let same = SameFiles { bots, folders, whole: true, starter: None };
         let told = same.to_string();
         assert!(told.ends_with("b19 and 1 more have the same files"), "{told}");
-        // Of one of them, all others are few enough.
+        // In the text about one of them, the others are few enough to be listed.
         let told = same.said_of("class/b0.zip").unwrap();
         assert!(told.starts_with("it has the same files as class/b1.zip, class/b2.zip"), "{told}");
         assert!(told.ends_with(" and class/b20.zip"), "{told}");

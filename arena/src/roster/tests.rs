@@ -1,4 +1,4 @@
-//! Who is found among what was typed and handed in, and why the rest is none.
+//! Which bots are found in what was typed or handed in, and why the rest are none.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -39,7 +39,7 @@ fn a_folder_is_a_bot_by_its_manifest() {
 }
 
 #[test]
-fn a_wrong_manifest_is_said_with_its_place() {
+fn a_wrong_manifest_is_reported_with_its_line() {
     let folder = tempfile::tempdir().unwrap();
     for (manifest, says) in [
         ("name = \"a\"\ncommand = [\"sh\"]\ncolour = 1\n", "unknown field `colour`"),
@@ -56,7 +56,7 @@ fn a_wrong_manifest_is_said_with_its_place() {
 }
 
 #[test]
-fn a_folder_of_bots_stands_for_all_and_equal_names_are_told_apart() {
+fn a_folder_of_bots_stands_for_all_and_equal_names_are_made_unique() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["b", "a"] {
         fs::create_dir(folder.path().join(name)).unwrap();
@@ -97,7 +97,7 @@ fn every_submission_is_found_or_named_with_the_reason() {
     let said: Vec<String> = found.left_out.iter().map(ToString::to_string).collect();
     let expected = [
         ("cy", "line 1"),
-        ("dan", "is bot.toml.txt meant?"),
+        ("dan", "did you mean bot.toml.txt?"),
         ("eve", "it is empty"),
         ("fay.py", "expected a folder"),
         ("gus.zip", "not a zip archive"),
@@ -109,7 +109,7 @@ fn every_submission_is_found_or_named_with_the_reason() {
 }
 
 #[test]
-fn nobody_runs_the_program_of_another() {
+fn no_bot_runs_the_program_of_another() {
     let place = tempfile::tempdir().unwrap();
     let bot = |name: &str, program: &str| {
         let folder = place.path().join(name);
@@ -129,7 +129,7 @@ fn nobody_runs_the_program_of_another() {
 }
 
 #[test]
-fn what_is_no_bot_is_said() {
+fn anything_that_is_not_a_bot_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("notes.txt");
     fs::write(&text, "hello").unwrap();
@@ -138,10 +138,7 @@ fn what_is_no_bot_is_said() {
         fs::write(bare.path().join(file), "").unwrap();
     }
     for (typed, says) in [
-        (
-            bare.path().to_str().unwrap(),
-            "has no bot.toml: put one into it, such as\n  name = \"ben\"\n  command = ",
-        ),
+        (bare.path().to_str().unwrap(), "has no bot.toml: add one, such as\n  name = \"ben\"\n  command = "),
         ("no-such-bot", "there is no bot"),
         ("builtin:nobody", "no builtin bot"),
         (folder.path().to_str().unwrap(), "holds no bot"),
@@ -154,7 +151,7 @@ fn what_is_no_bot_is_said() {
 }
 
 #[test]
-fn a_program_that_is_not_there_is_said() {
+fn a_missing_program_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let mut bots =
         bot_in(folder.path(), "name = \"a\"\ncommand = [\"no-such-interpreter\", \"x\"]\n").unwrap();
@@ -163,10 +160,10 @@ fn a_program_that_is_not_there_is_said() {
 }
 
 #[test]
-fn a_command_line_of_any_length_is_refused_in_few_words() {
+fn a_very_long_command_line_is_refused_in_few_words() {
     for start in ["sh ", "builtin:random "] {
         let typed = format!("{start}{}", "x".repeat(100_000));
         let said = find(&[typed], Path::new("/leyden")).unwrap_err().to_string();
-        assert!(said.contains("expected no more than 32 KiB") && said.len() < 200, "{said}");
+        assert!(said.contains("expected at most 32 KiB") && said.len() < 200, "{said}");
     }
 }

@@ -1,4 +1,4 @@
-//! Bots on their way to another machine: what has to be sent of one, and the same bot made of it there. Runs nothing.
+//! Bots on their way to another machine: what is sent, and how the same bot is restored there. Runs no programs.
 
 use std::fs::{self, File};
 use std::io::{self, Cursor, Write};
@@ -15,13 +15,13 @@ use super::archive::{self, BadArchive};
 use super::content::{self, Uncountable};
 use super::{Competitor, NotABot};
 
-/// What of a bot travels.
+/// The form in which a bot is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "as", rename_all = "snake_case")]
 pub enum PortableBot {
-    /// Its name or command line alone: whoever plays it has the rest.
+    /// Only its name or command line: the other machine has the rest.
     Words { words: Vec<String> },
-    /// Its folder, as an archive; `as_is` if it plays as it lies there although it says how it is built.
+    /// Its folder, as an archive. `as_is` if it plays without being built.
     Folder { as_is: bool },
     /// One executable file of this name, as an archive.
     File { name: String },
@@ -32,32 +32,33 @@ pub enum PortableBot {
 pub enum CannotTravel {
     #[error("{name} cannot be sent to another machine: {reason}")]
     Content { name: String, reason: String },
-    #[error("{name} cannot be sent to another machine: {} is a link, which an archive may not hold", .path.display())]
+    #[error("{name} cannot be sent to another machine: {} is a link, and an archive may not contain links", .path.display())]
     Link { name: String, path: PathBuf },
 }
 
-/// What has arrived is not the bot that was sent, or cannot be found here.
+/// The bot that arrived is not the one that was sent, or cannot be restored here.
 #[derive(Debug, thiserror::Error)]
 pub enum NotArrived {
-    #[error("what has arrived cannot be unpacked: {0}")]
+    #[error("the archive that arrived cannot be unpacked: {0}")]
     Damaged(String),
     #[error(transparent)]
     NotABot(#[from] NotABot),
-    #[error("what is here as {name} has the content {found}, not {wanted}: {hint}")]
+    #[error("the hash of {name} here is {found}, expected {wanted}: {hint}")]
     Changed { name: String, found: String, wanted: String, hint: &'static str },
-    #[error("it cannot be kept here: {0}")]
+    #[error("it cannot be stored here: {0}")]
     Io(#[from] io::Error),
 }
 
 impl NotArrived {
-    /// Whether it may arrive another time: what arrived was hashed, so that a damage is a disk that is full, or the like.
+    /// Whether another attempt may succeed. The archive's hash was verified on arrival, so a failure here comes from a full disk or
+    /// the like.
     pub fn may_pass(&self) -> bool {
         matches!(self, Self::Damaged(_) | Self::Io(_))
     }
 }
 
 impl Competitor {
-    /// What has to be sent of this bot, and the archive if there is one to it.
+    /// Returns the form in which this bot is sent, with the archive if there is one.
     pub fn pack(&self) -> Result<(PortableBot, Option<Vec<u8>>), CannotTravel> {
         if let Some(folder) = self.counted() {
             let as_is = !self.has_build();
@@ -108,7 +109,7 @@ impl Competitor {
         CannotTravel::Content { name: self.name.clone(), reason: error.to_string() }
     }
 
-    /// The bot of which this has arrived, not yet built. It is what was sent, or an error.
+    /// Restores a bot that arrived, not yet built. Fails if its hash is not the wanted one.
     pub fn unpack(
         wanted: &JobBot,
         baggage: &PortableBot,
@@ -132,13 +133,13 @@ impl Competitor {
             (PortableBot::Words { words }, None) => match words.as_slice() {
                 [word] if word.starts_with("builtin:") => (
                     super::found::builtin(&word["builtin:".len()..], leyden)?,
-                    "it is of another version of leyden",
+                    "it is from another version of leyden",
                 ),
                 words => {
                     let line = shlex::try_join(words.iter().map(String::as_str));
                     let line = line.map_err(|error| NotArrived::Damaged(error.to_string()))?;
-                    let hint = "a command line travels without the files that it names; a bot in a folder with a \
-                                    bot.toml travels whole";
+                    let hint = "a command line is sent without the files that it names; a bot in a folder with a \
+                                    bot.toml is sent whole";
                     (super::found::command_line(&line)?, hint)
                 }
             },
@@ -206,7 +207,7 @@ mod tests {
         let program = there.command.folder.clone().unwrap().join("src/run");
         assert_ne!(program, folder.join("src/run"));
         assert_eq!(program.metadata().unwrap().permissions().mode() & 0o777, 0o755);
-        // A folder that says how it is built, but plays as it is.
+        // A folder with a build command that plays without being built.
         fs::write(folder.join("bot.toml"), "name = \"ann\"\ncommand = [\"./src/run\"]\nbuild = [\"make\"]\n")
             .unwrap();
         let mut as_is = found(&folder);
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_changed_on_the_way_is_not_played() {
+    fn a_bot_that_changed_on_the_way_is_not_played() {
         let place = tempfile::tempdir().unwrap();
         fs::write(place.path().join("bot.toml"), "name = \"ann\"\ncommand = [\"sh\"]\n").unwrap();
         let bot = found(place.path());

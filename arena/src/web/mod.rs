@@ -1,4 +1,4 @@
-//! Pages: projections of events and records, as HTML. What a bot, a file or a person wrote is text in them, never markup.
+//! HTML pages, made from projections of events and records. Whatever a bot, a file or a person wrote is text in them, never markup.
 
 pub mod chart;
 pub mod drawing;
@@ -10,5 +10,5 @@ pub mod server;
 pub mod snapshot;
 pub mod tile;
 
-/// The look that every page shares.
+/// The style sheet that all pages share.
 pub const LOOK: &str = include_str!("assets/look.css");

@@ -1,12 +1,12 @@
 //! Tiles and the marks of seats as SVG, the same on every page. Knows neither rules nor matches.
 //!
-//! Half a tile is 100 units square. A page holds the [`symbols`] once; tiles refer to them, and `assets/look.css` says how
-//! they look. A seat has a shape as well as a colour.
+//! Half a tile is a square of 100 units. A page contains the [`symbols`] once, and tiles refer to them; `assets/look.css` has the
+//! styles. A seat is shown by a shape as well as a colour.
 
 use leyden_protocol::{Pip, Seat, Set, Tile};
 use maud::{Markup, html};
 
-/// What pages refer to: the halves of a set's tiles, with pips and as numbers, and the marks of the seats.
+/// Returns the symbols that tiles refer to: the halves of a set's tiles, with pips and as numbers, and the marks of the seats.
 pub fn symbols(set: Set) -> Markup {
     html! {
         svg class="symbols" width="0" height="0" aria-hidden="true" focusable="false" {
@@ -33,10 +33,10 @@ const SHAPES: [&str; 8] = [
     "M-48-20H48V20H-48Z",
 ];
 
-/// A star: where only a matador fits.
+/// A star, for ends where only a matador fits.
 const STAR: &str = "M0-50L11.2-15.5H47.6L18.2 5.9L29.4 40.5L0 19.1L-29.4 40.5L-18.2 5.9L-47.6-15.5H-11.2Z";
 
-/// One half of a tile that stands upright.
+/// Draws one half of an upright tile.
 fn half(pips: u8) -> Markup {
     let radius = if pips > 6 { "8.5" } else { "10.5" };
     html! {
@@ -49,7 +49,7 @@ fn half(pips: u8) -> Markup {
     }
 }
 
-/// Where the pips lie: in up to three columns of up to four.
+/// Returns the positions of the pips: up to three columns of up to four.
 fn places(pips: u8) -> Vec<(i32, i32)> {
     let columns = match pips {
         0 => [0, 0, 0],
@@ -81,37 +81,37 @@ fn places(pips: u8) -> Vec<(i32, i32)> {
     [-26, 0, 26].into_iter().zip(columns).flat_map(column).collect()
 }
 
-/// A tile that lies somewhere.
+/// A tile with its place in a drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawnTile {
     /// The half at the top when the tile stands upright.
     pub first: Pip,
     pub second: Pip,
-    /// Quarter turns clockwise.
+    /// Clockwise quarter turns.
     pub turns: u8,
     /// The middle of the tile.
     pub x: i32,
     pub y: i32,
-    /// Whether it is one of the wild tiles.
+    /// Whether it is a wild tile.
     pub wild: bool,
-    /// Who has laid it.
+    /// The seat that laid it.
     pub by: Option<Seat>,
 }
 
 impl DrawnTile {
-    /// A tile that stands upright at the origin, as in a hand.
+    /// Creates a tile that stands upright at the origin, as in a hand.
     pub fn upright(tile: Tile, set: Set) -> Self {
         let (first, second) = (tile.low(), tile.high());
         Self { first, second, turns: 0, x: 0, y: 0, wild: is_wild(tile, set), by: None }
     }
 }
 
-/// Whether a tile fits wherever one can be laid: 0-0, and those whose halves add up to the sum of the set.
+/// Whether a tile fits any end: 0-0, and tiles whose halves add up to the sum of the set.
 pub fn is_wild(tile: Tile, set: Set) -> bool {
     tile.pips() == 0 || tile.pips() == u32::from(set.sum())
 }
 
-/// A tile in a drawing.
+/// Draws a tile in a drawing.
 pub fn tile(face: &DrawnTile) -> Markup {
     let DrawnTile { first, second, turns, x, y, wild, by } = *face;
     html! {
@@ -127,7 +127,7 @@ pub fn tile(face: &DrawnTile) -> Markup {
     }
 }
 
-/// A tile in a picture of its own, upright.
+/// Draws an upright tile as its own picture.
 pub fn picture(face: &DrawnTile) -> Markup {
     html! {
         svg class="one-tile" viewBox="-52 -102 104 204" role="img" aria-label={ (face.first) "-" (face.second) } {
@@ -136,14 +136,14 @@ pub fn picture(face: &DrawnTile) -> Markup {
     }
 }
 
-/// A tile that is not seen, in a picture of its own.
+/// Draws a hidden tile as its own picture.
 pub fn hidden_picture() -> Markup {
     html! {
         svg class="one-tile" viewBox="-52 -102 104 204" aria-hidden="true" { (back()) }
     }
 }
 
-/// The back of a tile.
+/// Draws the back of a tile.
 pub fn back() -> Markup {
     html! {
         g class="tile back" {
@@ -153,7 +153,7 @@ pub fn back() -> Markup {
     }
 }
 
-/// What scripts copy to draw tiles themselves: `#a-tile`, `#a-back`.
+/// Returns templates for scripts that draw tiles: `#a-tile`, `#a-back`.
 pub fn templates() -> Markup {
     let face = DrawnTile {
         first: Pip::BLANK,
@@ -170,7 +170,7 @@ pub fn templates() -> Markup {
     }
 }
 
-/// The mark of a seat, to stand beside a name.
+/// Draws the mark of a seat, to stand next to a name.
 pub fn mark(seat: Seat) -> Markup {
     html! {
         svg class={ "mark seat-" (seat) } viewBox="-52 -52 104 104" aria-hidden="true" focusable="false" {
@@ -179,7 +179,7 @@ pub fn mark(seat: Seat) -> Markup {
     }
 }
 
-/// The program's sign: the matador 3-4 lying.
+/// Draws the program's logo: the matador 3-4 lying on its side.
 pub fn sign() -> Markup {
     let pips = |count: u8| Pip::new(count).unwrap_or(Pip::BLANK);
     let face = DrawnTile { first: pips(3), second: pips(4), turns: 1, x: 0, y: 0, wild: true, by: None };

@@ -266,7 +266,7 @@ fn records_that_contradict_themselves_are_refused_by_every_command() {
     fs::write(at.join("changed.jsonl"), format!("{changed}\n")).unwrap();
     let output = leyden(at, &["transcript", "changed.jsonl", id, "--seat", "0"]);
     assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
-    assert!(stderr(&output).contains("a question more than its record has answers"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("more questions than its record has answers"), "{}", stderr(&output));
 }
 
 #[test]

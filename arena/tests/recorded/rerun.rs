@@ -190,7 +190,7 @@ fn a_bot_that_is_asked_alone_is_not_called_mended_by_a_fault_that_needs_the_turn
     let (code, told) = rerun(&["--turn", &place]);
     assert_eq!(code, Some(1), "{told}");
     assert!(told.contains("not known to be mended: sh tires.sh does not fail here"), "{told}");
-    assert!(told.contains("asked this question alone, without the turns before it"), "{told}");
+    assert!(told.contains("asked only this question, without the turns before it"), "{told}");
     fs::write(at.join("tires.sh"), TIRES.replace("exit 1", "asked=0")).unwrap();
     let (code, told) = rerun(&["--turn", &place]);
     assert!(code == Some(1) && told.contains("not known to be mended"), "{told}");

@@ -49,9 +49,9 @@ fn a_bot_whose_folder_its_own_user_may_not_enter_plays_from_its_copy() {
 fn a_command_that_cannot_be_used_ends_nobody_elses_tournament() {
     let long = "x".repeat(3 << 20);
     for (name, word, says) in [
-        ("nul", "a\\u0000b", "a command may hold no NUL, and no more than 32 KiB"),
+        ("nul", "a\\u0000b", "a command may contain no NUL, and at most 32 KiB"),
         ("long", long.as_str(), "it has more than 64 KiB"),
-        ("longish", &long[..40 << 10], "a command may hold no NUL, and no more than 32 KiB"),
+        ("longish", &long[..40 << 10], "a command may contain no NUL, and at most 32 KiB"),
     ] {
         let field = AttackTargets::new();
         let folder = field.path(name);

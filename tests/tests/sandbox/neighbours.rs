@@ -129,8 +129,8 @@ fn a_folder_with_another_bot_in_it_is_not_shown_and_the_fault_says_so() {
             assert!(output.status.success(), "{who:?} at {level}: {said}");
             assert!(
                 said.contains("sees no files in ")
-                    && said.contains("but those that it names: the bot ")
-                    && said.contains(" is in that folder, too"),
+                    && said.contains("but those that it names: ")
+                    && said.contains("that folder also contains the bot "),
                 "{who:?} at {level}: {said}"
             );
             // It fails in the interpreter's words, and the arena says why, and names no command that shows it otherwise.
@@ -176,9 +176,15 @@ fn a_folder_with_another_bot_in_it_is_not_shown_and_the_fault_says_so() {
             fs::write(field.path("home/r.jsonl"), export).expect("a file");
             fs::remove_file(field.path("home/rival.py")).expect("a file less");
             let (code, told) = leyden(&["rerun", "r.jsonl", id, "python3 two.py", "--seat", "0"]);
-            assert!(code == Some(1) && told.contains("an export does not tell its sandbox"), "{told}");
+            assert!(
+                code == Some(1) && told.contains("an export does not contain the sandbox level"),
+                "{told}"
+            );
             let (code, told) = leyden(&rerun);
-            assert!(code == Some(1) && told.contains("where python3 rival.py lay is not known"), "{told}");
+            assert!(
+                code == Some(1) && told.contains("the folder of python3 rival.py is not known"),
+                "{told}"
+            );
             fs::create_dir(field.path("home/own")).expect("a folder");
             let beside = "open(__file__.replace('two.py', 'opening.txt'))";
             let bot = BOT.replace("open(\"opening.txt\")", beside);

@@ -137,8 +137,7 @@ fn an_interpreter_elsewhere_is_read_only_if_the_bot_asks_and_the_organiser_allow
         assert!(code == Some(3) && said.contains("asking: strange-sh is"), "{said}");
         manifest(&format!("read = [{asked:?}]\n"));
         let (code, said) = run(&level);
-        let says =
-            format!("asking asks to read {asked}, which nobody has allowed: start with --allow-read {asked}");
+        let says = format!("asking asks to read {asked}, which is not allowed: add --allow-read {asked}");
         assert!(code == Some(3) && said.contains(&says), "{said}");
         let (code, said) = run(&[level[0], level[1], "--allow-read", &asked]);
         assert_eq!((code, said.as_str()), (Some(0), ""));

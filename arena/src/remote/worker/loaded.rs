@@ -6,12 +6,12 @@ use crate::remote::batch::Conditions;
 use crate::roster::Competitor;
 use crate::run::{Reports, Threads};
 
-/// The number of no job: the last report of a run's threads.
+/// The number of no job: marks the last report of a run's threads.
 pub(super) const NO_JOB: u64 = u64::MAX;
 
 /// The run that is played: its bots that are ready, and the threads that play.
 pub(super) struct LoadedRun {
-    /// Whose matches are played there.
+    /// The run whose matches are played.
     pub(super) run: String,
     pub(super) conditions: Conditions,
     pub(super) launcher: Launcher,
@@ -20,10 +20,10 @@ pub(super) struct LoadedRun {
     pub(super) last: Reports,
 }
 
-/// What keeps a batch from being played here.
+/// Why a batch cannot be played here.
 pub(super) enum CannotPlay {
     /// A bot cannot be played on this machine.
     Lacks { bot: String, reason: String },
-    /// Something that may pass, such as this bundle, which did not come as it should.
+    /// A problem that may pass. `bundle` names a bundle that arrived damaged.
     Trouble { reason: String, bundle: Option<String> },
 }

@@ -1,4 +1,4 @@
-//! Makes ready what a worker plays: bots that have arrived, and the threads that play them.
+//! Gets ready what a worker needs: bots that arrived, and the threads that play them.
 
 use std::io;
 use std::sync::atomic::Ordering;
@@ -17,12 +17,12 @@ use crate::remote::batch::{BatchSpec, Conditions, PackedBot};
 use crate::roster::{self, Builder, Competitor, NotReady};
 use crate::run::{Executor, Inbox, Reports, Threads};
 
-/// How often is looked, while something is fetched, whether it is wanted still.
+/// How often to check, during a download, whether it is still wanted.
 const LOOK: Duration = Duration::from_millis(50);
 
 impl Player<'_> {
-    /// The same bots on new threads. What was being played is broken off.
-    pub(super) fn begin_anew(&mut self) -> Result<(), WorkError> {
+    /// Restarts the bots on new threads. Aborts running matches.
+    pub(super) fn restart(&mut self) -> Result<(), WorkError> {
         let Some(mut loaded) = self.loaded.take() else { return Ok(()) };
         loaded.threads.stop();
         loaded.threads.finish();
@@ -32,13 +32,13 @@ impl Player<'_> {
         Ok(())
     }
 
-    /// Gets ready for another run: bots that are ready stay so where nothing else has changed, but none of their processes,
+    /// Gets ready for another run. If the conditions are the same, keeps the bots that are ready, but restarts their processes,
     /// which may have seen the same deals.
     pub(super) fn set_up(&mut self, run: &str, conditions: &Conditions) -> Result<(), CannotPlay> {
         let trouble = |reason: String| CannotPlay::Trouble { reason, bundle: None };
         if let Some(loaded) = self.loaded.as_mut().filter(|loaded| loaded.conditions == *conditions) {
             run.clone_into(&mut loaded.run);
-            return self.begin_anew().map_err(|error| trouble(error.to_string()));
+            return self.restart().map_err(|error| trouble(error.to_string()));
         }
         self.clear();
         let choice = SandboxLevelChoice::Exactly(conditions.level);
@@ -72,7 +72,7 @@ impl Player<'_> {
         Ok((threads, reports))
     }
 
-    /// Has the bots of a batch among those that are ready.
+    /// Gets the bots of a batch ready.
     pub(super) fn make_ready(&mut self, spec: &BatchSpec, cancelled: &CancelFlag) -> Result<(), CannotPlay> {
         for packed in &spec.bots {
             let Some(loaded) = &self.loaded else { return Ok(()) };
@@ -89,11 +89,11 @@ impl Player<'_> {
         Ok(())
     }
 
-    /// A bot that has arrived, made ready to play.
+    /// Fetches a bot and makes it ready to play.
     fn fetch(&self, packed: &PackedBot, cancelled: &CancelFlag) -> Result<Competitor, CannotPlay> {
         let trouble = |reason: String| CannotPlay::Trouble { reason, bundle: None };
         let lacks = |reason: String| CannotPlay::Lacks { bot: packed.bot.name.clone(), reason };
-        let Some(loaded) = &self.loaded else { return Err(trouble("there is nowhere to play".to_owned())) };
+        let Some(loaded) = &self.loaded else { return Err(trouble("no run is loaded".to_owned())) };
         let halted = || cancelled.is_set() || self.leaving.load(Ordering::SeqCst);
         let archive = match (&packed.bundle, &self.network) {
             (Some(bundle), Some((handle, bundles))) => {
@@ -103,7 +103,7 @@ impl Player<'_> {
                             bundle: error.is_of_content().then(|| bundle.clone()),
                             reason: error.to_string(),
                         }),
-                        () = until(halted) => Err(trouble("it is not wanted any more".to_owned())),
+                        () = until(halted) => Err(trouble("it is no longer wanted".to_owned())),
                     }
                 });
                 Some(got?)
@@ -130,7 +130,7 @@ impl Player<'_> {
         Ok(bot)
     }
 
-    /// Ends the run that is loaded, if there is one.
+    /// Ends the loaded run, if any.
     pub(super) fn clear(&mut self) {
         if let Some(mut loaded) = self.loaded.take() {
             loaded.threads.stop();
@@ -140,7 +140,7 @@ impl Player<'_> {
     }
 }
 
-/// Waits until this is so.
+/// Waits until the condition holds.
 async fn until(is_so: impl Fn() -> bool) {
     while !is_so() {
         tokio::time::sleep(LOOK).await;

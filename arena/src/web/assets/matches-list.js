@@ -1,4 +1,4 @@
-// Searches and sorts the matches of a published folder. Names are only ever set as text.
+// Searches and sorts the matches of a published folder. Names are inserted only as text.
 "use strict";
 (() => {
   const { bots, matches } = window.leydenMatches;

@@ -1,11 +1,11 @@
-// What moves in the pages: light and dark, what is live, and names in a large map. Nothing else depends on a script.
-// Names and texts are only ever set as text; markup comes from the server alone.
+// The dynamic parts of the pages: light and dark, live updates, and the names in a large map. Nothing else needs a script.
+// Names and texts are inserted only as text; markup comes only from the server.
 "use strict";
 (() => {
   const root = document.documentElement;
   const body = document.body;
 
-  // Light or dark, as the system has it until somebody chooses.
+  // Light or dark: the system's setting until the user chooses.
   const button = document.querySelector("button.theme");
   const stored = () => { try { return localStorage.getItem("leyden-theme"); } catch { return null; } };
   if (stored() === "light" || stored() === "dark") root.dataset.theme = stored();
@@ -14,11 +14,11 @@
     button.addEventListener("click", () => {
       const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
       root.dataset.theme = isDark ? "light" : "dark";
-      try { localStorage.setItem("leyden-theme", root.dataset.theme); } catch { /* it lasts as long as the page then */ }
+      try { localStorage.setItem("leyden-theme", root.dataset.theme); } catch { /* then it lasts only as long as the page */ }
     });
   }
 
-  // Which two bots the pointer is at, in a map without numbers.
+  // Names the two bots under the pointer, in a map without numbers.
   const watchTexture = () => {
     const frame = document.querySelector(".texture-frame");
     const told = document.getElementById("pointed");
@@ -34,7 +34,7 @@
   };
   watchTexture();
 
-  // A projector has no controls: a field that does not fit on it is shown part by part.
+  // A projector has no controls, so a field that does not fit is shown in parts, one after the other.
   const PART_SECONDS = 12;
   let shownPart = 0;
   const showPart = () => {
@@ -47,7 +47,7 @@
 
   if (!body.dataset.events || !window.EventSource) return;
 
-  // What is live: parts of the page are taken from a newer copy of it whenever the server says that there is one.
+  // Live updates: parts of the page are replaced from a newer copy whenever the server announces one.
   const PARTS = ["state", "progress", "gate", "standings", "left-out", "look", "finished", "map", "leader", "against", "margins", "thinking",
     "form", "faults", "list"];
   let updated = Date.now();
@@ -59,7 +59,7 @@
     const answer = await fetch(location.href, { cache: "no-store" });
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    // Behind which part each one stands; taken down before any is moved.
+    // The part after which each one belongs, recorded before any is moved.
     const before = new Map(PARTS.map((name) => [name, page.getElementById(name)?.previousElementSibling?.id]));
     for (const name of PARTS) {
       const [old, now] = [document.getElementById(name), page.getElementById(name)];
@@ -74,18 +74,18 @@
       }
     }
     showPart();
-    // The tables stay as they are drawn until nothing is played any more.
+    // The tables keep their drawings until all matches are played.
     if (!page.getElementById("now")) document.getElementById("now")?.remove();
     updated = Date.now();
   };
-  // One after the other: what was asked for earlier never comes last.
+  // One request at a time, so that an older copy never arrives last.
   let taken = Promise.resolve();
   const take = () => (taken = taken.catch(() => {}).then(takeNow));
   const refresh = async () => {
     if (isOver) return;
     if (asking) { again = true; return; }
     asking = true;
-    try { await take(); } catch { /* the server is gone, or will say so */ }
+    try { await take(); } catch { /* the server is gone, or will report it */ }
     age();
     setTimeout(() => {
       asking = false;
@@ -108,13 +108,13 @@
     else say("no connection", false);
   };
   setInterval(age, 1000);
-  // What happened between the page and its first event, or while there was no connection, was told to others.
+  // Catches up on what happened before the first event, or without a connection.
   events.addEventListener("open", () => { age(); refresh(); });
   events.addEventListener("progress", () => { isUnreadable = false; refresh(); });
   events.addEventListener("unreadable", () => { isUnreadable = true; age(); });
   events.addEventListener("over", async () => {
     isOver = true;
-    // The server waits for those who listen: the connection is closed when the last page is here.
+    // The server waits for its listeners, so close the connection once the last page has arrived.
     try { await take(); } catch { say("over", false); }
     events.close();
   });

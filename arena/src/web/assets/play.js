@@ -1,5 +1,5 @@
-// A table that is played at. The server says how it stands, as parts of the page; here a tile and an end are chosen, and what
-// is pressed is told to the server. Nothing here knows the rules.
+// The page of a table. The server sends its state as parts of the page; the script lets the person choose a tile and an end,
+// and sends commands to the server. It does not know the rules.
 "use strict";
 (() => {
   const $ = (id) => document.getElementById(id);
@@ -11,13 +11,13 @@
   let arm = null;
   let running = null;
 
-  // What is said.
+  // Commands.
   async function say(what) {
     try {
       const answer = await fetch("say", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(what) });
       trouble(answer.ok ? "" : await answer.text());
     } catch {
-      trouble("The table does not answer: leyden has ended, or was ended.");
+      trouble("The table does not answer: leyden has ended or was stopped.");
     }
   }
   const trouble = (text) => { $("trouble").textContent = text; $("trouble").hidden = text === ""; };
@@ -35,12 +35,12 @@
     const what = { say: button.dataset.say };
     if (["coach", "hints"].includes(what.say)) what.on = "on" in button.dataset;
     if (what.say === "undo" && "ask" in button.dataset &&
-      !await sure("Take it back? From there this is practice: nothing of it is stored.")) return;
-    if (what.say === "resign" && !await sure("Give the match up? Nothing of it is stored.")) return;
+      !await sure("Take it back? From there on this is practice, and nothing is stored.")) return;
+    if (what.say === "resign" && !await sure("Give up the match? Nothing is stored.")) return;
     say(what);
   }
 
-  // What is shown.
+  // The display.
   const events = new EventSource("events");
   events.addEventListener("state", (event) => {
     const state = JSON.parse(event.data);
@@ -51,7 +51,7 @@
     const focused = document.activeElement?.dataset;
     const key = focused?.act ?? focused?.tile ?? focused?.say;
     for (const [id, html] of Object.entries(state.parts)) {
-      if (shown[id] !== html) $(id).innerHTML = html; // made on the server, where texts of others are escaped
+      if (shown[id] !== html) $(id).innerHTML = html; // built by the server, which escapes texts by others
     }
     shown = state.parts;
     Object.assign(document.body.dataset, { place, turn: turn ?? "" });
@@ -63,10 +63,10 @@
     run();
   });
   events.addEventListener("error", () => {
-    if (events.readyState === EventSource.CLOSED) trouble("The table does not answer: leyden has ended, or was ended.");
+    if (events.readyState === EventSource.CLOSED) trouble("The table does not answer: leyden has ended or was stopped.");
   });
 
-  // A tile, and the end where it goes.
+  // The chosen tile and end.
   const choices = () => all(".choice").filter((choice) => choice.dataset.tile === tile);
   const arms = () => [...new Set(choices().map((choice) => choice.dataset.arm))];
 
@@ -124,7 +124,7 @@
     else if (button.id === "run") { running = running ? null : true; run(); }
   });
 
-  // Bots that are watched go on by themselves if that is wanted.
+  // Watched bots play on by themselves if the person wants that.
   let timer = null;
   function run() {
     clearTimeout(timer);

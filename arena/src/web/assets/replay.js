@@ -1,5 +1,5 @@
-// Plays a replay: shows one moment of one view at a time. All it knows stands in the element #facts; texts of others only
-// ever become text, never markup.
+// Plays a replay: shows one moment of one view at a time. All its data is in the element #facts; texts by others are inserted
+// only as text, never as markup.
 "use strict";
 (() => {
   const facts = JSON.parse(document.getElementById("facts").textContent);
@@ -28,12 +28,12 @@
   const duration = (us) =>
     us < 1000 ? `${us} µs` : us < 1e6 ? `${(us / 1000).toPrecision(us < 1e4 ? 2 : 3).replace(/\.0$/, "")} ms` : `${(us / 1e6).toFixed(2)} s`;
 
-  // Where we are.
+  // The current place.
   const view = () => facts.views[at.view];
   const deals = () => view().deals;
   const steps = () => deals()[at.deal]?.steps ?? [];
   const step = () => steps()[at.step];
-  // The dealing has no place among the actions: #r6 is the deal, #r6.t0 its first action.
+  // The deal is not an action: #r6 is the deal, #r6.t0 its first action.
   const fragment = (deal, step) => (step === 0 ? `#r${deal}` : `#r${deal}.t${step - 1}`);
   const limit = (number, least, most) => Math.max(least, Math.min(number, most));
 
@@ -51,7 +51,7 @@
     return place !== null;
   }
 
-  // Browsers take only so many changes of the address in a while: the last one counts.
+  // Browsers limit how often the address may change: only the last change counts.
   let written = 0;
   let writing = null;
   function remember() {
@@ -160,7 +160,7 @@
       return make("div", { className: `hand seat-${seat}${acts}` }, mark(seat), name(seat), score, held, tiles);
     };
     const others = facts.names.map((_, seat) => seat).filter((seat) => seat !== own);
-    // In the order of play from the own seat on.
+    // In playing order from the own seat.
     const ordered = [...others.filter((seat) => seat > own), ...others.filter((seat) => seat < own)];
     $("others").replaceChildren(...ordered.map(row));
     $("own").replaceChildren(row(own));
@@ -194,7 +194,7 @@
     }));
   }
 
-  // Times differ by orders of magnitude: bars grow with the square root of their share of the longest of the round.
+  // Times differ by orders of magnitude, so bars grow with the square root of the share of the round's longest time.
   const barOf = (us, longest) => (us === undefined ? 5 : limit(100 * Math.sqrt(us / longest), 12, 100));
 
   function showSteps() {
@@ -230,7 +230,7 @@
     const deal = deals()[at.deal];
     const rows = deal?.boneyard === undefined ? [] : [
       make("dt", { textContent: "boneyard" }),
-      make("dd", { className: "mono", textContent: `${deal.boneyard} (${titleOf(deal)}, as it is drawn)` }),
+      make("dd", { className: "mono", textContent: `${deal.boneyard} (${titleOf(deal)}, in drawing order)` }),
     ];
     $("deal-facts").replaceChildren(...rows);
   }
@@ -246,25 +246,25 @@
       items.length ? make("ul", {}, ...items) : make("p", { className: "muted small", textContent: none }));
     const parts = [section("Faults and strikes", faults, "none")];
     if (view().message !== undefined) parts.push(make("pre", { textContent: view().message }));
-    parts.push(section("Notes", notes, "No bot wrote a note that may be seen here."));
+    parts.push(section("Notes", notes, "No bot wrote a note that is visible here."));
     const said = view().processes.map((process) => {
       const part = make("section", {}, make("h3", {}, "Standard error of ", name(process.seat)));
       if (process.off_turn_us > 0 || process.stopped) {
-        const stopped = process.stopped ? ", and was stopped then" : "";
-        const text = `computed ${duration(process.off_turn_us)} while it was not its turn${stopped}`;
+        const stopped = process.stopped ? ", and was stopped for it" : "";
+        const text = `computed for ${duration(process.off_turn_us)} on other players' turns${stopped}`;
         part.append(make("p", { className: "muted small", textContent: text }));
       }
       const kept = process.stderr ? make("pre", { textContent: process.stderr })
-        : make("p", { className: "muted small", textContent: "nothing was kept" });
+        : make("p", { className: "muted small", textContent: "nothing was recorded" });
       part.append(kept);
       return part;
     });
-    const nothing = make("p", { className: "muted small", textContent: "The end of standard error is kept when something went wrong." });
+    const nothing = make("p", { className: "muted small", textContent: "The end of standard error is recorded only if something went wrong." });
     parts.push(...(said.length ? said : [nothing]));
     $("log").replaceChildren(...parts);
   }
 
-  // What was told and answered. Characters that turn the direction of writing are shown as escapes.
+  // Messages and answers. Characters that change the text direction are shown as escapes.
   const visible = (text) => text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
@@ -272,7 +272,7 @@
     const pre = make("pre", {});
     let parsed;
     try { parsed = JSON.parse(text); } catch { pre.textContent = text; return pre; }
-    // Short values beside each other, lists and the like on lines of their own.
+    // Short values share a line; lists and objects get their own lines.
     const isLong = (value) => typeof value === "object" && value !== null;
     const entries = Object.entries(parsed);
     entries.forEach(([key, value], place) => {
@@ -294,15 +294,15 @@
     const decision = now?.decision;
     if (!decision) {
       const forced = now?.tags.includes("forced");
-      const nothing = view().seat === null ? "Nothing was asked here." : "Nothing was asked of this seat here.";
-      const text = forced ? "Nothing was asked: there was one legal action." : nothing;
+      const nothing = view().seat === null ? "No one was asked here." : "This seat was not asked here.";
+      const text = forced ? "Not asked: there was only one legal action." : nothing;
       parts.push(make("p", { className: "muted", textContent: text }));
     } else {
       const seat = decision.asked;
       const told = facts.lines[seat][decision.turn - 1];
       const copy = make("button", { type: "button", className: "small", textContent: "Copy" });
-      copy.onclick = () => copyText(told, "The line is copied.");
-      const title = make("h2", {}, "What ", name(seat), " was told");
+      copy.onclick = () => copyText(told, "Line copied.");
+      const title = make("h2", {}, "The message to ", name(seat));
       parts.push(make("header", {}, title, make("span", { className: "muted", textContent: `turn ${decision.turn}` }), copy));
       const legal = make("ul", { className: "legal" }, ...decision.legal.map((action) => {
         const taken = action === decision.taken;
@@ -311,20 +311,20 @@
       parts.push(lines(told));
       parts.push(make("h3", { textContent: decision.legal.length + " legal actions" + (decision.taken ? ", the one taken marked" : "") }), legal);
       const took = decision.took_us === undefined ? "" : ` after ${duration(decision.took_us)}`;
-      parts.push(make("h3", { textContent: decision.answered ? `It answered${took}` : `No answer that counted${took}` }));
+      parts.push(make("h3", { textContent: decision.answered ? `It answered${took}` : `No valid answer${took}` }));
       if (decision.answered) parts.push(lines(decision.answered));
       if (decision.note !== undefined) parts.push(make("h3", { textContent: "Its note" }), make("p", { textContent: `“${decision.note}”` }));
     }
     const stderr = view().processes.filter((process) => process.stderr);
     if (now?.fault) {
       for (const process of stderr) {
-        parts.push(make("h3", {}, "Standard error of ", name(process.seat), ", as far as kept"), make("pre", { textContent: process.stderr }));
+        parts.push(make("h3", {}, "Standard error of ", name(process.seat), ", as far as recorded"), make("pre", { textContent: process.stderr }));
       }
     }
     $("told").replaceChildren(...parts);
   }
 
-  // All of a moment.
+  // Everything about a moment.
   let shown = null;
   function show() {
     const now = step();
@@ -376,7 +376,7 @@
   }
   const copyLink = () => {
     history.replaceState(null, "", fragment(at.deal, at.step));
-    return copyText(location.href, "The link to this moment is copied.");
+    return copyText(location.href, "Link to this moment copied.");
   };
 
   function play(playing) {
@@ -450,7 +450,7 @@
       $(other.dataset.tab).hidden = other !== tab;
     });
   });
-  // The address as it was changed: by now a write that was waiting may have put another one there.
+  // The changed address: a delayed write may have replaced it by now.
   addEventListener("hashchange", (event) => follow(new URL(event.newURL).hash));
   tall.addEventListener("change", show);
   if (!follow(location.hash)) show();

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-/// What a bar stands for, where bars stand for different things.
+/// The meaning of a bar, where bars differ in meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BarKind {
     Bad,
@@ -10,16 +10,16 @@ pub enum BarKind {
     Neither,
 }
 
-/// Bars of equal width from left to right, each with its count.
+/// Bars of equal width from left to right, with a count each.
 pub struct Bars<'a> {
     pub counts: &'a [(u64, BarKind)],
-    /// What stands below: at the left, in the middle, at the right.
+    /// The labels below the bars: left, middle, right.
     pub labels: [String; 3],
-    /// What the chart shows, for those who do not see it.
+    /// A description of the chart for screen readers.
     pub title: &'a str,
 }
 
-/// The histogram, 260 by 110 units.
+/// Draws the histogram, 260 by 110 units.
 pub fn bars(chart: &Bars<'_>) -> Markup {
     let most = chart.counts.iter().map(|(count, _)| *count).max().unwrap_or(0).max(1) as f64;
     let width = 260.0 / chart.counts.len().max(1) as f64;

@@ -1,24 +1,24 @@
-//! Who beats whom, as a square of colours: small fields with a number in each cell, large ones as a texture.
+//! Head-to-head scores as a square of colours: a small field with a number in each cell, a large one as a texture.
 
 use std::fmt::Write;
 
 use maud::{Markup, PreEscaped, html};
 
-/// Colours on each side of the even one.
+/// The number of colours on each side of an even score.
 pub const STEPS: i32 = 10;
 
 const CELL: f64 = 48.0;
 const HEIGHT: f64 = 21.0;
 
-/// How steep the names of the columns stand, in degrees.
+/// The slope of the column names, in degrees.
 const SLOPE: f64 = 38.0;
 
-/// Names from the best on, and how each fared against each, 0..=1.
+/// Names from the best to the worst, and each bot's score against each other one, 0..=1.
 pub struct HeatMap<'a> {
     pub names: &'a [&'a str],
-    /// Row by row: the score of the row's bot against that of the column.
+    /// Row by row: the score of the row's bot against the column's bot.
     pub scores: &'a [Option<f64>],
-    /// Where a bot's name leads.
+    /// The link target of each name.
     pub links: &'a [String],
 }
 
@@ -28,22 +28,22 @@ impl HeatMap<'_> {
     }
 }
 
-/// How far from even a score is, −10..=10.
+/// Returns how far a score is from even, −10..=10.
 pub fn step(score: f64) -> i32 {
     ((score - 0.5) * 2.0 * f64::from(STEPS)).round().clamp(-10.0, 10.0) as i32
 }
 
-/// The class of a colour: `w3` wins, `l3` loses, `w0` is even.
+/// Returns the class of a colour: `w3` wins, `l3` loses, `w0` is even.
 fn class(step: i32) -> String {
     if step < 0 { format!("l{}", -step) } else { format!("w{step}") }
 }
 
-/// The map with names and numbers: percent of the points.
+/// Draws the map with names and numbers, in percent of the points.
 pub fn heat_map(map: &HeatMap<'_>) -> Markup {
     let n = map.names.len();
-    // A small field may take more room.
+    // The cells of a small field may be larger.
     let wide = if n <= 12 { 1.5 } else { 1.0 };
-    // A telephone shows a few bots as a whole, and more of them as large as can be read.
+    // A phone shows the map of a few bots as a whole, and a larger one at a readable size.
     let class = match n {
         0..=5 => "heat",
         6..=12 => "heat some",
@@ -96,7 +96,7 @@ fn cell(map: &HeatMap<'_>, (row, column): (usize, usize), (x, y): (f64, f64)) ->
     }
 }
 
-/// The map of a field of any size, a unit for each cell: one path for each colour.
+/// Draws the map of a field of any size, one unit per cell, with one path per colour.
 pub fn texture(map: &HeatMap<'_>) -> Markup {
     let n = map.names.len();
     let mut paths = vec![String::new(); (2 * STEPS + 1) as usize];
@@ -104,7 +104,7 @@ pub fn texture(map: &HeatMap<'_>) -> Markup {
         for column in (0..n).filter(|column| *column != row) {
             if let Some(score) = map.score(row, column) {
                 let path = &mut paths[(step(score) + STEPS) as usize];
-                let _ = write!(path, "M{column} {row}h1v1h-1z"); // a String takes all
+                let _ = write!(path, "M{column} {row}h1v1h-1z"); // writing to a String never fails
             }
         }
     }
@@ -121,7 +121,7 @@ fn percent(score: f64) -> String {
     format!("{:.0}", score * 100.0)
 }
 
-/// A name that fits at the side.
+/// Shortens a name to fit at the side.
 fn shown(name: &str) -> String {
     if name.chars().count() <= 22 {
         return name.to_owned();
@@ -129,7 +129,7 @@ fn shown(name: &str) -> String {
     name.chars().take(21).chain(['…']).collect()
 }
 
-/// How much room a name takes at most in letters of 12 pixels: no font is known here.
+/// Returns an upper bound on the width of a name, in pixels at a font size of 12: the font is unknown here.
 fn breadth(name: &str) -> u32 {
     let letter = |c: char| match c {
         'W' | 'M' | 'm' | 'w' | '@' | '%' | '\u{1100}'.. => 13,

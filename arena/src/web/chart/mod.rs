@@ -1,5 +1,5 @@
-//! Charts as SVG: functions from numbers to drawings. They know nothing of bots or matches beyond the names they are given,
-//! and carry no style of their own but classes (`assets/pages.css`).
+//! Charts as SVG: functions from numbers to drawings. They know only names and numbers, and carry classes instead of styles (see
+//! `assets/pages.css`).
 
 mod bars;
 mod heat;

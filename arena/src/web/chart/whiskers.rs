@@ -1,13 +1,13 @@
-//! A number with its interval on a scale that all rows of a table share.
+//! A number with its interval, on a scale that all rows of a table share.
 
 use maud::{Markup, html};
 
-/// The width of the drawing, in units of its own.
+/// The width of the drawing, in its own units.
 const WIDTH: f64 = 200.0;
 /// Room for marks at both ends.
 const INSET: f64 = 6.0;
 
-/// From where to where the axis goes.
+/// The range of the axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     pub low: f64,
@@ -15,7 +15,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// A scale with room for all intervals, its ends at round numbers; `None` without one.
+    /// Returns a scale with round ends that contains all intervals; `None` if there are none.
     pub fn over(intervals: impl Iterator<Item = (f64, f64)>) -> Option<Self> {
         let (low, high) = intervals
             .filter(|(low, high)| low.is_finite() && high.is_finite())
@@ -36,7 +36,7 @@ impl Scale {
     }
 }
 
-/// One row: a point, and as far as it is known its interval `value ± half_width`.
+/// Draws one row: a point, and the interval `value ± half_width` if it is known.
 pub fn whiskers(scale: Scale, value: f64, half_width: Option<f64>) -> Markup {
     let (left, right) = (scale.x(scale.low), scale.x(scale.high));
     let label = match half_width {

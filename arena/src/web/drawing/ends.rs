@@ -1,28 +1,29 @@
-//! Where it is marked what the end of an arm shows: in front of it or at its side, on no tile that lies there meanwhile.
+//! Places the marks that show what the end of an arm needs: in front of it or at its side, clear of all tiles that lie there while
+//! the mark is shown.
 
 use leyden_protocol::{Arm, Lay};
 
 use super::geometry::{Area, Bend, Direction, Point, Spot};
 use super::table::TilePlace;
 
-/// From the end of an arm to the middle of its mark.
+/// The distance from the end of an arm to the middle of its mark.
 const AWAY: i32 = 54;
 /// Half the side of the square that a mark needs.
 const REACH: i32 = 42;
 
 /// The marks of a round.
 pub(super) struct EndMarks {
-    /// Before anybody has started an arm.
+    /// The marks of arms without tiles.
     pub(super) before: Vec<(Arm, Spot)>,
-    /// After each tile that was played; none where there is no room.
+    /// The mark after each tile; `None` where there is no room.
     pub(super) after: Vec<Option<Spot>>,
 }
 
-/// From when to when something lies, as numbers of tiles.
+/// A range of tile numbers during which something is on the table.
 type Time = (usize, usize);
 
 impl EndMarks {
-    /// `tiles` are all that lie in the end, the lead first; `starts` are where the arms begin.
+    /// Places the marks. `tiles` are all tiles of the round, the lead first; `starts` are the beginnings of the arms.
     pub(super) fn mark(
         tiles: &[Area],
         starts: &[(Arm, (Point, Direction))],
@@ -59,7 +60,7 @@ impl EndMarks {
         Self { before, after }
     }
 
-    /// The squares that the marks take.
+    /// Returns the squares that the marks cover.
     pub(super) fn areas(&self) -> impl Iterator<Item = Area> {
         let before = self.before.iter().map(|(_, spot)| *spot);
         before.chain(self.after.iter().flatten().copied()).map(|(x, y)| Area::around(Point { x, y }, REACH))

@@ -1,9 +1,9 @@
-//! Points, directions and rectangles, in hundredths of half a tile. To the right and down is more.
+//! Points, directions and rectangles, in hundredths of half a tile. Coordinates grow to the right and downwards.
 
-/// A middle, in hundredths of half a tile from the middle of the lead.
+/// The middle of something, in hundredths of half a tile from the middle of the lead.
 pub type Spot = (i32, i32);
 
-/// A place on the table.
+/// A point on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Point {
     pub(super) x: i32,
@@ -11,14 +11,14 @@ pub(super) struct Point {
 }
 
 impl Point {
-    /// The point so far in a direction.
+    /// Returns the point at this distance in a direction.
     pub(super) fn go(self, way: Direction, far: i32) -> Self {
         let (x, y) = way.step();
         Self { x: self.x + x * far, y: self.y + y * far }
     }
 }
 
-/// Where an arm runs.
+/// The direction of an arm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     Up,
@@ -39,7 +39,7 @@ impl Direction {
         }
     }
 
-    /// In quarter turns clockwise from up.
+    /// Returns the direction in clockwise quarter turns from up.
     pub(super) const fn turns(self) -> u8 {
         self as u8
     }
@@ -53,14 +53,14 @@ impl Direction {
     }
 }
 
-/// Which way an arm bends.
+/// The sense in which an arm bends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bend {
     Clockwise,
     Counterclockwise,
 }
 
-/// An upright rectangle.
+/// A rectangle with sides parallel to the axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Area {
     pub(super) left: i32,
@@ -70,7 +70,7 @@ pub(super) struct Area {
 }
 
 impl Area {
-    /// From the middle of an edge: so far along `way` and so far to either side of it.
+    /// Returns the rectangle that starts at `from`, the middle of an edge, extends `length` along `way`, and `aside` to each side.
     pub(super) fn ahead(from: Point, way: Direction, length: i32, aside: i32) -> Self {
         let to = from.go(way, length);
         let (x, y) = way.step();
@@ -83,7 +83,7 @@ impl Area {
         }
     }
 
-    /// A square around a point.
+    /// Returns the square around a point.
     pub(super) fn around(middle: Point, reach: i32) -> Self {
         let Point { x, y } = middle;
         Self { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach }
@@ -108,7 +108,7 @@ impl Area {
             && self.bottom >= other.bottom
     }
 
-    /// Whether less than this lies between the two: they overlap where `gap` is 0.
+    /// Whether the gap to the other rectangle is smaller than `gap`; with 0, whether they overlap.
     pub(super) fn is_within(&self, gap: i32, other: &Self) -> bool {
         self.left < other.right + gap
             && other.left < self.right + gap
@@ -116,7 +116,7 @@ impl Area {
             && other.top < self.bottom + gap
     }
 
-    /// The smallest that holds both.
+    /// Returns the smallest rectangle that contains both.
     pub(super) fn with(&self, other: &Self) -> Self {
         Self {
             left: self.left.min(other.left),
@@ -130,7 +130,7 @@ impl Area {
         Self { left: self.left - by, top: self.top - by, right: self.right + by, bottom: self.bottom + by }
     }
 
-    /// How far a line one unit wide can run from a point before it leaves this area.
+    /// Returns how far a strip one unit wide can extend from a point before it leaves this rectangle.
     pub(super) fn room(&self, from: Point, way: Direction) -> i32 {
         match way {
             Direction::Up => from.y - self.top,

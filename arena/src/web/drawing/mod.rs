@@ -1,12 +1,12 @@
-//! Where the tiles of a round lie on a table that people look at: worked out once, here, and sent as positions.
+//! Lays out the tiles of a round on a table for people: positions are computed here once, and sent to the pages.
 //!
-//! Half a tile is the unit, written in hundredths. The lead stands upright at the origin and the arms start 0.3 away. A tile
-//! in line is 2 long and 1 wide, one across the other way round; what follows one across slides to the half that it touches.
-//! A tile lies straight on or bends to either side, never outside the frame, within 0.28 of a tile that it does not touch, in
-//! front of an arm that nobody has started, or where another arm could not go on. Of what is left the cheapest is taken,
-//! two tiles ahead: a bend costs 4 less 0.35 for each unit of free run, a place without room for a later corner 6. At most two
-//! arms make their first bend in the same sense. The whole round is known, so 72 frames are tried and the one that
-//! draws largest is taken: no tile ever moves.
+//! The unit is half a tile, written in hundredths. The lead stands upright at the origin, and the arms start 0.3 away from it. A
+//! tile in line is 2 long and 1 wide, a tile across 1 long and 2 wide; the tile after one across is moved to the half that it
+//! touches. A tile continues straight or bends to either side. It must stay inside the frame, at least 0.28 away from tiles that it
+//! does not touch, out of the way of arms without tiles, and must not close another arm. Among the remaining places, the cheapest
+//! is chosen with a lookahead of two tiles: a bend costs 4 less 0.35 per unit of free run, and a place without room for a later
+//! bend costs 6. At most two arms make their first bend in the same sense. The whole round is known, so 72 frames are tried, and
+//! the one with the largest drawing is used: no tile ever moves.
 
 mod ends;
 mod geometry;
@@ -28,34 +28,34 @@ use table::{LaidTiles, TilePlace};
 pub struct Window(pub u32, pub u32);
 
 impl Window {
-    /// A table on a screen.
+    /// A table on a wide screen.
     pub const WIDE: Self = Self(195, 100);
-    /// A table on a telephone held upright.
+    /// A table on a phone held upright.
     pub const TALL: Self = Self(80, 100);
 }
 
-/// A round on a table: what was led, then the tiles in the order in which they were laid.
+/// A drawn round: the lead, then the other tiles in the order in which they were laid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableDrawing {
-    /// The part of the table that is used, in hundredths of half a tile: left, top, width, height.
+    /// The used part of the table, in hundredths of half a tile: left, top, width, height.
     pub view: [i32; 4],
     pub tiles: Vec<Placed>,
-    /// For each arm that there is where its end is marked before anybody has started it, in the order N, E, S, W.
+    /// The mark of each arm's end before its first tile, in the order N, E, S, W.
     pub starts: Vec<(Arm, Spot)>,
 }
 
-/// Where a tile lies.
+/// A tile with its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placed {
     pub middle: Spot,
-    /// The half at the top if the tile is turned upright again.
+    /// The half at the top when the tile stands upright.
     pub first: Pip,
     pub second: Pip,
-    /// Quarter turns clockwise.
+    /// Clockwise quarter turns.
     pub turns: u8,
-    /// Its arm; none for the lead.
+    /// Its arm; `None` for the lead.
     pub arm: Option<Arm>,
-    /// Where its arm's end is marked until the next tile of the arm lies.
+    /// The mark of its arm's end until the arm's next tile is laid.
     pub end: Option<Spot>,
 }
 
@@ -71,18 +71,18 @@ pub fn draw(
     loop {
         let drawn =
             frames(plays.len(), window, growth).filter_map(|frame| drawn_in(frame, shape, set, plays));
-        // The first of those that are equally large.
+        // The first of equally large ones.
         let best = drawn
             .map(|sketch| (sketch.scale(window), sketch))
             .reduce(|best, next| if next.0 > best.0 { next } else { best });
         if let Some((_, sketch)) = best {
             return sketch.finish(lead, plays);
         }
-        growth += growth / 4; // in the end every arm runs straight
+        growth += growth / 4; // ends at the latest when every arm can run straight
     }
 }
 
-/// The 72 frames that are tried: 8 sizes, with the lead at 9 places in them. `growth` is in percent.
+/// Returns the 72 frames to try: 8 sizes, each with the lead at 9 places. `growth` is in percent.
 fn frames(tiles: usize, Window(width, height): Window, growth: i32) -> impl Iterator<Item = Area> {
     let (width, height) = (f64::from(width), f64::from(height));
     let sizes = (0..8).map(move |step| {
@@ -109,7 +109,7 @@ struct Sketch {
 }
 
 impl Sketch {
-    /// How large a unit becomes.
+    /// Returns the size of a unit in this window.
     fn scale(&self, Window(width, height): Window) -> f64 {
         let across = f64::from(width) / f64::from(self.used.width());
         across.min(f64::from(height) / f64::from(self.used.height()))
@@ -127,24 +127,24 @@ impl Sketch {
     }
 }
 
-/// The lead in the middle.
+/// Places the lead in the middle.
 fn first(lead: Double) -> Placed {
     let lead = lead.pip();
     Placed { middle: (0, 0), first: lead, second: lead, turns: 0, arm: None, end: None }
 }
 
-/// A tile of an arm at its place.
+/// Places a tile of an arm.
 fn placed(arm: Arm, lay: Lay, place: &TilePlace, end: Option<Spot>) -> Placed {
     let middle = place.area.middle();
     let (first, second, turns) = match lay {
         Lay::InLine { touching, end } => (end, touching, place.way.turns()),
-        // Its lower half lies to the left of the way.
+        // Its lower half is to the left of the arm's direction.
         Lay::Across(matador) => (matador.low(), matador.high(), (place.way.turns() + 3) % 4),
     };
     Placed { middle: (middle.x, middle.y), first, second, turns, arm: Some(arm), end }
 }
 
-/// Draws a round in a frame, if it has room.
+/// Draws a round in a frame; `None` if it has no room.
 fn drawn_in(frame: Area, shape: LayoutShape, set: Set, plays: &[(Arm, Lay)]) -> Option<Sketch> {
     let of = |arm: Arm| plays.iter().filter(|play| play.0 == arm).map(|play| play.1).collect::<Vec<_>>();
     let arms = Arm::ALL.map(of);
@@ -162,5 +162,5 @@ fn drawn_in(frame: Area, shape: LayoutShape, set: Set, plays: &[(Arm, Lay)]) -> 
     Some(Sketch { places, ends, used })
 }
 
-/// Around everything that is drawn.
+/// The margin around the drawing.
 const MARGIN: i32 = 40;

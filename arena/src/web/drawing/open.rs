@@ -1,6 +1,6 @@
-//! A round that is still being played: nothing that lies moves any more, and where the next tile could lie is worked out.
+//! Draws a round that is still being played: tiles on the table no longer move, and the possible places of the next tile are shown.
 //!
-//! What will be laid is not known, so each tile is placed for itself in a frame that grows when it has no room left.
+//! Future tiles are unknown, so each tile is placed on its own, in a frame that grows if it has no room.
 
 use leyden_protocol::{Arm, Double, Lay, LayoutShape, Set};
 
@@ -9,25 +9,25 @@ use super::geometry::Area;
 use super::table::{LaidTiles, TilePlace};
 use super::{MARGIN, Placed, TableDrawing, Window, draw, first, placed};
 
-/// How many tiles each arm is expected to get still: none is closed meanwhile.
+/// How many more tiles each arm is assumed to get, so that none is closed.
 const COMING: usize = 8;
 
-/// How often a frame grows before a tile is believed to have no room.
+/// How often a frame grows before a tile counts as having no room.
 const GROWTHS: usize = 24;
 
-/// The room at the beginning, in square half tiles.
+/// The initial area, in square half tiles.
 const ROOM: f64 = 110.0;
 
-/// A round as far as it was played.
+/// The part of a round that was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenRound {
     pub drawing: TableDrawing,
-    /// For each of the next plays that were asked about where its tile would lie, if it has room.
+    /// For each requested next play, the place of its tile, if it has room.
     pub next: Vec<Option<Placed>>,
 }
 
-/// Draws what was played, and where each of `next` would lie. The same plays are always at the same places, whatever
-/// follows; only where a round has no room any more it is drawn anew.
+/// Draws the plays so far, and the place of each of `next`. The same plays always get the same places, whatever follows; only if
+/// there is no room left, everything is placed again.
 pub fn draw_open(
     (shape, set): (LayoutShape, Set),
     lead: Double,
@@ -46,7 +46,7 @@ pub fn draw_open(
         let mut tried = table.clone();
         let place = put(&mut tried, arm, lay);
         if place.is_some() {
-            table.widen(tried.frame()); // seen as well
+            table.widen(tried.frame()); // must be visible, too
         }
         candidates.push(place.map(|place| placed(arm, lay, &place, None)));
     }
@@ -78,7 +78,7 @@ fn starts(
     Arm::ALL.into_iter().filter_map(|arm| Some((arm, table.tip(arm)?))).collect()
 }
 
-/// Lays what was played, one after the other.
+/// Lays the plays one after the other.
 fn laid(
     shape: LayoutShape,
     set: Set,
@@ -90,7 +90,7 @@ fn laid(
     Some((table, places))
 }
 
-/// Lays a tile in the frame, or in the next larger one that has room for it.
+/// Lays a tile in the frame, enlarging it until there is room.
 fn put(table: &mut LaidTiles, arm: Arm, lay: Lay) -> Option<TilePlace> {
     for _ in 0..GROWTHS {
         if let Some(place) = table.lay(arm, &[lay]) {

@@ -1,32 +1,32 @@
-//! A table in a frame: where the next tile of an arm can lie, what each place costs, and which is taken.
+//! A table in a frame: the possible places of an arm's next tile, their costs, and the choice.
 //!
-//! Of the rules it knows what lies next to what, not what may be played.
+//! Knows only which tiles are adjacent, not which moves are legal.
 
 use leyden_protocol::{Arm, Lay, LayoutShape, Pip};
 
 use super::geometry::{Area, Bend, Direction, Point};
 
-/// Between the spinner and the arms.
+/// The gap between the lead and the arms.
 const START: i32 = 30;
-/// Between tiles that are not neighbours.
+/// The gap between tiles that are not neighbours.
 const GAP: i32 = 28;
-/// How much in front of an arm that nobody has started is kept free: two tiles.
+/// The length of the area kept free in front of an arm without tiles: two tiles.
 const CORRIDOR: i32 = START + 400;
-/// How many tiles of an arm are looked at together.
+/// How many tiles of an arm are considered together.
 const FORESIGHT: usize = 3;
 
 const BEND: i32 = 400;
-/// What a bend gets back for each hundred units that it may run on, and for how many at most.
+/// The discount of a bend per hundred units of free run, and the longest run that counts.
 const PER_HUNDRED: i32 = 35;
 const FARTHEST: i32 = 1_100;
 const NO_CORNER: i32 = 600;
 const DEAD_END: i32 = 100_000;
 
-/// Where a tile lies.
+/// The place of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TilePlace {
     pub(super) area: Area,
-    /// Where the arm goes on.
+    /// Where the arm continues.
     pub(super) cursor: Point,
     pub(super) way: Direction,
     bend: Option<Bend>,
@@ -35,29 +35,29 @@ pub(super) struct TilePlace {
 /// The kind of the last tile of an arm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Last {
-    /// None yet: the spinner.
+    /// None yet, only the lead.
     Lead,
     InLine,
-    /// Its half of that number lies to the left of the arm's way, the other to the right.
+    /// A tile across: the half with this number is to the left of the arm's direction.
     Across {
         left: Pip,
     },
 }
 
-/// Where an arm ends.
+/// The end of an arm.
 #[derive(Clone, Copy, Debug)]
 struct Tip {
     cursor: Point,
     way: Direction,
     last: Last,
-    /// Its last tile, among those that lie.
+    /// The index of its last tile.
     tile: usize,
     first_bend: Option<Bend>,
-    /// How many tiles are still to come.
+    /// How many tiles the arm will still get.
     coming: usize,
 }
 
-/// Tiles that lie, and the ends of the arms.
+/// The laid tiles, and the ends of the arms.
 #[derive(Clone, Debug)]
 pub(super) struct LaidTiles {
     frame: Area,
@@ -67,7 +67,7 @@ pub(super) struct LaidTiles {
 }
 
 impl LaidTiles {
-    /// The lead lies upright at the origin. `coming` says how many tiles each arm will have.
+    /// Creates a table with the lead upright at the origin. `coming` is the number of tiles that each arm will get.
     pub(super) fn new(frame: Area, sum: u8, shape: LayoutShape, coming: [usize; 4]) -> Self {
         let lead = Area { left: -50, top: -100, right: 50, bottom: 100 };
         let tip = |arm: Arm| {
@@ -94,7 +94,7 @@ impl LaidTiles {
         self.frame
     }
 
-    /// From now on there is at least this much room.
+    /// Enlarges the frame to contain this one.
     pub(super) fn widen(&mut self, frame: Area) {
         self.frame = self.frame.with(&frame);
     }
@@ -103,19 +103,19 @@ impl LaidTiles {
         &self.tiles
     }
 
-    /// Where the end of an arm is and where it points.
+    /// Returns the end of an arm and its direction.
     pub(super) fn tip(&self, arm: Arm) -> Option<(Point, Direction)> {
         self.tips[arm.index()].map(|tip| (tip.cursor, tip.way))
     }
 
-    /// Lays the next tile of an arm at its best place, `next` being the arm's tiles from this one on. Nothing if it has none.
+    /// Lays the next tile of an arm at its best place; `None` if it has none. `next` are the arm's tiles from this one on.
     pub(super) fn lay(&mut self, arm: Arm, next: &[Lay]) -> Option<TilePlace> {
         let (_, place) = self.best(arm, &next[..next.len().min(FORESIGHT)])?;
         self.put(arm, *next.first()?, place);
         Some(place)
     }
 
-    /// The place of the first of these tiles that costs least together with the places of the others.
+    /// Returns the place of the first tile with the lowest total cost, including the best places of the other tiles.
     fn best(&mut self, arm: Arm, next: &[Lay]) -> Option<(i32, TilePlace)> {
         let (&lay, later) = next.split_first()?;
         let mut best: Option<(i32, TilePlace)> = None;
@@ -154,7 +154,7 @@ impl LaidTiles {
         };
     }
 
-    /// Where the next tile of an arm can lie: straight on, and bent either way.
+    /// Returns the free places of an arm's next tile: straight on, and bent either way.
     fn places(&self, arm: Arm, lay: Lay) -> impl Iterator<Item = TilePlace> + use<> {
         let tip = self.tips[arm.index()];
         let bends = [None, Some(Bend::Counterclockwise), Some(Bend::Clockwise)];
@@ -165,7 +165,7 @@ impl LaidTiles {
         all.into_iter().flatten()
     }
 
-    /// Where a tile would lie, whatever lies there.
+    /// Returns the place of a tile, whether it is free or not.
     fn place(&self, tip: &Tip, lay: Lay, bend: Option<Bend>) -> Option<TilePlace> {
         let (length, aside) = match lay {
             Lay::InLine { .. } => (200, 50),
@@ -178,12 +178,12 @@ impl LaidTiles {
         };
         let way = tip.way.turned(sense);
         let from = match (tip.last, lay) {
-            // Beside the half that it touches, away from the other one.
+            // Beside the half that it touches, away from the other half.
             (Last::Across { .. }, Lay::InLine { .. }) if side == Some(sense) => {
                 cursor.go(tip.way, 50).go(way, -50)
             }
             (Last::InLine, Lay::InLine { .. }) => cursor.go(tip.way, 50).go(way, -50),
-            // At the side of the last half: beyond its end it would look as if it lay in line.
+            // At the side of the last half: at its end, the tile would look as if it were in line.
             (Last::InLine, Lay::Across(_)) => cursor.go(tip.way, -50).go(way, 50),
             _ => return None,
         };
@@ -191,18 +191,19 @@ impl LaidTiles {
         Some(TilePlace { area, cursor: from.go(way, length), way, bend })
     }
 
-    /// Where the arm goes on for this tile: after a tile across at the half that the new one touches, and on which side.
+    /// Returns where the arm continues for this tile. After a tile across, that is the half that the new tile touches; its side is
+    /// returned, too.
     fn slid(&self, tip: &Tip, lay: Lay) -> (Point, Option<Bend>) {
         let (Last::Across { left }, Lay::InLine { touching, .. }) = (tip.last, lay) else {
             return (tip.cursor, None);
         };
-        // What touches makes up the sum; a wild tile touches any half.
+        // Touching halves add up to the sum; a wild tile may touch either half.
         let side =
             if touching.get() + left.get() == self.sum { Bend::Counterclockwise } else { Bend::Clockwise };
         (tip.cursor.go(tip.way.turned(side), 50), Some(side))
     }
 
-    /// Whether a tile of this arm can lie there without leaving the frame or coming too near to others.
+    /// Whether a tile of this arm fits there: inside the frame, and far enough from other tiles.
     fn is_free(&self, arm: Arm, place: &TilePlace) -> bool {
         let before = self.tips[arm.index()].map(|tip| tip.tile);
         let touches = |(tile, area): (usize, &Area)| {
@@ -215,21 +216,21 @@ impl LaidTiles {
             && !self.corridors(arm).any(|corridor| corridor.is_within(GAP, &place.area))
     }
 
-    /// Whether this would be the third arm whose first bend is of the same sense: four would draw a swastika.
+    /// Whether this would be the third arm with its first bend in the same sense: four would draw a swastika.
     fn bends_alike(&self, arm: Arm, place: &TilePlace) -> bool {
         let is_first = self.tips[arm.index()].is_some_and(|tip| tip.first_bend.is_none());
         let alike = |tip: &&Tip| tip.first_bend == place.bend;
         is_first && place.bend.is_some() && self.tips.iter().flatten().filter(alike).count() >= 2
     }
 
-    /// What is kept free for arms that nobody has started.
+    /// Returns the areas kept free for arms without tiles.
     fn corridors(&self, but: Arm) -> impl Iterator<Item = Area> {
         let others = Arm::ALL.into_iter().filter(move |&arm| arm != but);
         let tips = others.filter_map(|arm| self.tips[arm.index()]).filter(|tip| tip.last == Last::Lead);
         tips.map(|tip| Area::ahead(tip.cursor, tip.way, CORRIDOR - START, 50))
     }
 
-    /// Whether another arm that goes on could no longer do so.
+    /// Whether an arm other than `laid` still expects tiles but has no place left.
     fn closes_an_end(&self, laid: Arm) -> bool {
         let plain = Lay::InLine { touching: Pip::BLANK, end: Pip::BLANK };
         let mut others = Arm::ALL.into_iter().filter(|&arm| arm != laid);
@@ -239,7 +240,7 @@ impl LaidTiles {
         })
     }
 
-    /// What it costs that the last tile of an arm lies there.
+    /// Returns the cost of the place of an arm's last tile.
     fn cost(&self, arm: Arm, place: TilePlace) -> i32 {
         let mut cost = 0;
         if place.bend.is_some() {
@@ -253,7 +254,7 @@ impl LaidTiles {
         cost
     }
 
-    /// How far an arm could run straight on.
+    /// Returns how far an arm could continue straight.
     fn run(&self, from: Point, way: Direction) -> i32 {
         let free = self.frame.room(from, way);
         let lane = Area::ahead(from, way, free.max(0), 50);
@@ -265,7 +266,7 @@ impl LaidTiles {
             Direction::Down => area.top - from.y,
             Direction::Left => from.x - area.right,
         });
-        // What lies behind the cursor or beside it ends before it begins.
+        // Tiles behind or beside the cursor do not block the way.
         until.filter(|&far| far > 0).fold(free, i32::min)
     }
 }

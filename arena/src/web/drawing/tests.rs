@@ -1,4 +1,4 @@
-//! Thousands of rounds of every game are drawn, and none of them wrongly.
+//! Draws thousands of rounds of every game, and checks each drawing.
 
 use leyden_protocol::{HistoryAction, RulesName};
 use leyden_rules::Rules;
@@ -6,7 +6,7 @@ use leyden_rules::Rules;
 use super::*;
 use crate::record::sample;
 
-/// A round as it was drawn.
+/// A round, as it was drawn.
 struct Round {
     shape: LayoutShape,
     set: Set,
@@ -14,7 +14,7 @@ struct Round {
     plays: Vec<(Arm, Lay)>,
 }
 
-/// Rounds of matches between players who do whatever comes up.
+/// Returns rounds between players who choose at random.
 fn rounds(name: RulesName, seats: usize, set: Set) -> impl Iterator<Item = Round> {
     let stored_plan = sample::stored_plan_of(name, seats, set, seats, 1_000);
     sample::matches(&stored_plan).flat_map(|(_, record)| {
@@ -34,7 +34,7 @@ fn rounds(name: RulesName, seats: usize, set: Set) -> impl Iterator<Item = Round
     })
 }
 
-/// The area that a tile covers, and its halves in the order in which it names them.
+/// Returns the area that a tile covers, and the middles of its halves in the order in which it names them.
 fn covered(tile: &Placed) -> (Area, [Spot; 2]) {
     let (x, y) = tile.middle;
     let (dx, dy) = [(0, -50), (50, 0), (0, 50), (-50, 0)][usize::from(tile.turns)];
@@ -74,7 +74,7 @@ fn check(round: &Round, window: Window) -> TableDrawing {
     drawing
 }
 
-/// The first bend of an arm in quarter turns clockwise: 1 or 3.
+/// Returns the first bend of an arm, in clockwise quarter turns: 1 or 3.
 fn first_bend(drawing: &TableDrawing, round: &Round, arm: Arm) -> Option<u8> {
     let tiles = drawing.tiles[1..].iter().zip(&round.plays).filter(|(_, play)| play.0 == arm);
     let ways: Vec<u8> = tiles
@@ -83,7 +83,7 @@ fn first_bend(drawing: &TableDrawing, round: &Round, arm: Arm) -> Option<u8> {
     ways.windows(2).map(|two| (two[1] + 4 - two[0]) % 4).find(|&turns| turns != 0)
 }
 
-/// The half that touches lies beside the half that it touches, and the two make up the sum unless one is wild.
+/// Checks that the touching halves are next to each other and add up to the sum, unless one is wild.
 fn joined(round: &Round, drawing: &TableDrawing, n: usize, previous: usize, new: [Spot; 2], old: [Spot; 2]) {
     let (tile, before) = (&drawing.tiles[n], &drawing.tiles[previous]);
     let (lay, context) = (round.plays[n - 1].1, format!("tile {n} after {previous}: {drawing:?}"));
@@ -116,7 +116,7 @@ fn joined(round: &Round, drawing: &TableDrawing, n: usize, previous: usize, new:
     }
 }
 
-/// Draws so many rounds of a game, and some on a telephone; for one end in fifty there may be no room for a mark.
+/// Draws this many rounds of a game, some of them for a phone. One end in fifty may have no room for a mark.
 fn draw_all(name: RulesName, seats: usize, set: Set, count: usize) {
     let (mut marks, mut missing, mut long) = (0, 0, 0);
     for (n, round) in rounds(name, seats, set).take(count).enumerate() {
@@ -133,7 +133,7 @@ fn draw_all(name: RulesName, seats: usize, set: Set, count: usize) {
     assert!(missing * 50 <= marks, "{name}: no room for {missing} of {marks} marks");
 }
 
-/// A test for each game, so that they run side by side.
+/// One test per game, so that they run in parallel.
 macro_rules! rounds_lie_well {
     ($($test:ident: $name:ident, $seats:literal, $set:ident, $count:literal;)*) => {
         $(#[test]
@@ -156,7 +156,7 @@ rounds_lie_well! {
     matador_for_eight: Matador, 8, DoubleTwelve, 50;
 }
 
-/// Whatever comes in whatever order: the largest set, laid on as few arms as one likes.
+/// Any tiles in any order find a place: the largest set, on as few arms as possible.
 #[test]
 fn any_tiles_find_a_place() {
     for (shape, arms) in [(LayoutShape::Spinner, &Arm::ALL[..]), (LayoutShape::Line, &[Arm::E, Arm::W])] {

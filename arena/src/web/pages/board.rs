@@ -1,6 +1,6 @@
-//! A table as pages draw it: what stands on it after each thing that an audience is shown.
+//! A table as pages draw it: its content after each event that an audience sees.
 //!
-//! Positions come from [`draw`]; a page adds tiles to them and works out nothing.
+//! Positions come from [`draw`]; pages only add the tiles.
 
 use leyden_model::projection::ShownEvent;
 use leyden_protocol::{Arm, Double, HistoryAction, HistoryEntry, Lay, PerSeat, Seat, Seats, Tile};
@@ -12,7 +12,7 @@ use crate::web::drawing::{Placed, TableDrawing, Window, draw};
 use crate::web::replay::printable;
 use crate::web::tile::{DrawnTile, is_wild, tile};
 
-/// Who plays there, and what lies there.
+/// The players and tiles at a table.
 #[derive(Clone, Debug)]
 pub struct Board {
     id: String,
@@ -23,16 +23,16 @@ pub struct Board {
     to_act: Option<Seat>,
     lead: Option<Double>,
     plays: Vec<(Arm, Lay)>,
-    /// Who has laid each tile.
+    /// The seat that laid each tile.
     by: Vec<Seat>,
-    /// All that is going to be laid in the round, if that is known: then no tile ever moves.
+    /// All plays of the round, if they are known: then no tile ever moves.
     ahead: Option<Vec<(Arm, Lay)>>,
     drawing: Option<TableDrawing>,
     tiles: Vec<String>,
     said: String,
 }
 
-/// What a page has to change.
+/// The changes that a page has to make.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Changes {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,7 +40,7 @@ pub struct Changes {
     /// All tiles, as SVG.
     #[serde(skip_serializing_if = "Option::is_none")]
     tiles: Option<Vec<String>>,
-    /// One more.
+    /// A tile to add, as SVG.
     #[serde(skip_serializing_if = "Option::is_none")]
     tile: Option<String>,
     scores: Vec<u32>,
@@ -50,7 +50,7 @@ pub struct Changes {
     said: String,
 }
 
-/// A table as it stands, with its number.
+/// The content of a table, with its number.
 #[derive(Debug, Serialize)]
 pub struct BoardState<'a> {
     table: usize,
@@ -87,7 +87,7 @@ impl Default for Board {
 }
 
 impl Board {
-    /// Takes in what is shown next, and says what changes. `ahead` has all tiles of a round that begins, if they are known.
+    /// Applies the next event and returns the changes. `ahead` has all plays of a new round, if they are known.
     pub fn take(&mut self, shown: &ShownEvent, ahead: Option<&[(Arm, Lay)]>) -> Changes {
         match shown {
             ShownEvent::Started { id, rules, bots } => {
@@ -105,7 +105,7 @@ impl Board {
             }
             ShownEvent::Asked { seat, .. } => self.to_act = Some(*seat),
             ShownEvent::Struck { seat, code, .. } => {
-                self.said = format!("{}: {code}, forgiven", self.bots[*seat]);
+                self.said = format!("{}: {code}, a strike", self.bots[*seat]);
             }
             ShownEvent::Acted { entry, .. } => return self.acted(*entry),
             ShownEvent::Settled { scores, .. } => {
@@ -153,7 +153,7 @@ impl Board {
         Changes { view, tile, ..self.changes() }
     }
 
-    /// Makes the drawing of a round that is known; gives its frame when it is new.
+    /// Draws a round whose plays are known. Returns its frame if it is new.
     fn draw_ahead(&mut self) -> Option<[i32; 4]> {
         let (None, Some(lead), Some(rules), Some(ahead)) =
             (&self.drawing, self.lead, self.rules, &self.ahead)
@@ -166,14 +166,14 @@ impl Board {
         Some(view)
     }
 
-    /// The tile that comes to lie next, where the whole round is drawn already.
+    /// Returns the next tile as SVG, if the whole round is drawn already.
     fn next_tile(&self, by: Seat) -> Option<String> {
         self.ahead.as_ref()?;
         let placed = self.drawing.as_ref()?.tiles.get(self.tiles.len())?;
         Some(laid(placed, by, &self.rules?).into_string())
     }
 
-    /// Draws what lies there now, where it is not known what will.
+    /// Draws the tiles so far, if the plays of the round are not known.
     pub fn redraw(&mut self) {
         let (Some(lead), Some(rules), None) = (self.lead, self.rules, &self.ahead) else { return };
         let drawing = draw(rules.layout, rules.set, lead, &self.plays, Window::WIDE);
@@ -192,7 +192,7 @@ impl Board {
         }
     }
 
-    /// Everything that stands on it, to be told as the table of this number.
+    /// Returns the whole content, as the table with this number.
     pub fn state(&self, table: usize) -> BoardState<'_> {
         BoardState {
             table,
@@ -208,7 +208,7 @@ impl Board {
     }
 }
 
-/// A tile as SVG.
+/// Draws a tile as SVG.
 pub(super) fn laid(placed: &Placed, by: Seat, rules: &Rules) -> Markup {
     let Placed { middle: (x, y), first, second, turns, .. } = *placed;
     let wild = is_wild(Tile::new(first, second), rules.set);

@@ -1,4 +1,4 @@
-//! A bot's page: how it fared against everybody, by how much, how long it thought, what went wrong, and its matches.
+//! A bot's page: its results against every other bot, its margins, thinking times, faults and matches.
 
 use std::collections::BTreeMap;
 
@@ -18,16 +18,16 @@ use super::words::{count, of, percent, signed};
 use crate::report::CompletePairing;
 use crate::web::snapshot::{FaultDetail, Snapshot};
 
-/// How many faults are listed.
+/// The most faults listed.
 const FAULTS: usize = 20;
 
-/// Of how many faults of each kind all is shown that is told of them.
+/// The number of faults of each kind that are shown with all details.
 const TOLD: usize = 3;
 
-/// How much of a bot's standard error is shown of each, in bytes.
+/// The most bytes of a bot's standard error shown per fault.
 const STDERR: usize = 2_000;
 
-/// The page; `None` if there is no such bot.
+/// Builds the page; `None` if there is no such bot.
 pub fn bot(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Option<Markup> {
     let seen = snapshot.bots.get(bot.index())?;
     let place = snapshot.ranking.iter().position(|each| *each == bot)?;
@@ -46,7 +46,7 @@ pub fn bot(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Option<Markup> {
         }
         div class="columns" {
             div class="side" {
-                section class="card flush" id="against" { h2 class="pad" { "Against everybody" } (against(snapshot, bot)) }
+                section class="card flush" id="against" { h2 class="pad" { "Against every opponent" } (against(snapshot, bot)) }
                 (faults(snapshot, site, bot))
                 (latest(snapshot, site, bot))
             }
@@ -119,7 +119,7 @@ fn against(snapshot: &Snapshot, bot: BotIndex) -> Markup {
     }
 }
 
-/// How the last matches ended.
+/// Shows how the last matches ended.
 fn form(snapshot: &Snapshot, bot: BotIndex) -> Markup {
     let last: Vec<_> = matches_of(snapshot, bot).take(30).collect();
     html! {
@@ -139,19 +139,20 @@ fn form(snapshot: &Snapshot, bot: BotIndex) -> Markup {
     }
 }
 
-/// What the author of a bot is told of a fault behind its first line, which is shown above it, and what the bot wrote last.
-fn all_told(FaultDetail { message, stderr }: &FaultDetail) -> Markup {
+/// Shows the details of a fault, except the first line of the message, which is shown above, and the end of the bot's standard
+/// error.
+fn fault_details(FaultDetail { message, stderr }: &FaultDetail) -> Markup {
     let more = message.split_once('\n').map_or("", |(_, more)| more);
     let (said, is_cut) = last_lines(stderr);
     html! {
         @if !more.is_empty() { li class="stderr" { pre { (more) } } }
         @if !said.is_empty() {
-            li class="stderr" { div { p class="muted" { "standard error" @if is_cut { ", the end of it" } } pre { (said) } } }
+            li class="stderr" { div { p class="muted" { "standard error" @if is_cut { ", its end" } } pre { (said) } } }
         }
     }
 }
 
-/// The last lines of a text that are not too much for a page, and whether there are others.
+/// Returns the last lines of a text that fit on a page, and whether others were cut.
 fn last_lines(text: &str) -> (&str, bool) {
     let whole = text.trim_end();
     let Some(cut) = whole.len().checked_sub(STDERR).filter(|cut| *cut > 0) else { return (whole, false) };
@@ -159,7 +160,7 @@ fn last_lines(text: &str) -> (&str, bool) {
     (end.split_once('\n').map_or(end, |(_, lines)| lines), true)
 }
 
-/// Its faults. Once that may be shown, the first few of each kind come with all that its author is told.
+/// Lists the faults. Once it may be shown, the first few of each kind come with all details for the author.
 fn faults(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Markup {
     let all: Vec<_> = snapshot.faults().filter(|(seen, fault)| seen.bots[fault.seat] == bot).collect();
     let mut kinds: BTreeMap<FaultCode, usize> = BTreeMap::new();
@@ -174,12 +175,12 @@ fn faults(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Markup {
             section class="card" id="faults" {
                 h2 { "Faults" span class="muted plain" { " — " (of(all.len() as u64, "match", "matches")) " lost" } }
                 @if !snapshot.progress.is_over {
-                    p class="muted" { "What its author is told, and its standard error, are shown once everything is played." }
+                    p class="muted" { "The messages for its author, and its standard error, are shown once everything is played." }
                 }
                 ul class="look" {
                     @for ((seen, fault), told) in all.into_iter().zip(told) {
                         (fault_item(snapshot, site, "../", seen, fault))
-                        @if let Some(told) = told { (all_told(told)) }
+                        @if let Some(told) = told { (fault_details(told)) }
                     }
                 }
             }

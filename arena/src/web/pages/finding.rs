@@ -1,10 +1,10 @@
-//! Which matches a list shows, in which order: what was asked for, and what answers to it.
+//! Filters and sorts the matches of a list, as the request asks.
 
 use leyden_model::BotIndex;
 
 use crate::web::snapshot::{MatchSeen, Snapshot};
 
-/// The longest text that is looked for.
+/// The longest search text.
 const LONGEST: usize = 200;
 
 /// Which matches are wanted.
@@ -13,7 +13,7 @@ pub enum Filter {
     #[default]
     All,
     Faults,
-    /// Nobody won, and nobody faulted.
+    /// No winner, and no fault.
     Draws,
 }
 
@@ -36,7 +36,7 @@ pub enum Sort {
     Latest,
     Schedule,
     Closest,
-    /// The winner that was rated lowest below the one it beat.
+    /// The winner that was rated furthest below the one it beat.
     Upset,
     Clearest,
     Longest,
@@ -79,22 +79,22 @@ impl Sort {
     }
 }
 
-/// What was asked for.
+/// A search request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
     /// A part of a bot's name, or the beginning of a match's id.
     pub text: String,
-    /// Only matches of this bot; and of these two.
+    /// Only matches of this bot; with `rival`, only those of these two.
     pub bot: Option<BotIndex>,
     pub rival: Option<BotIndex>,
     pub only: Filter,
     pub sort: Sort,
-    /// From 0.
+    /// Counted from 0.
     pub page: usize,
 }
 
 impl Query {
-    /// Takes in one part of a request. What makes no sense is left out.
+    /// Sets one parameter of a request. Ignores invalid ones.
     pub fn set(&mut self, name: &str, value: &str) {
         match name {
             "q" => value.chars().take(LONGEST).collect::<String>().trim().clone_into(&mut self.text),
@@ -111,7 +111,7 @@ impl Query {
         }
     }
 
-    /// The matches that answer to it, in the order that was asked for.
+    /// Returns the requested matches in the requested order.
     pub fn find<'a>(&self, snapshot: &'a Snapshot) -> Vec<&'a MatchSeen> {
         let wanted = self.text.to_lowercase();
         let named: Vec<bool> =
@@ -147,7 +147,7 @@ impl Query {
     }
 }
 
-/// What each bot is rated, in tenths of Elo.
+/// The rating of each bot, in tenths of Elo.
 pub(crate) struct RatingsByBot(Vec<i64>);
 
 impl RatingsByBot {
@@ -160,7 +160,7 @@ impl RatingsByBot {
         Self(ratings)
     }
 
-    /// By how much the best of the others was rated above the winner; `None` if nobody won, or only by a fault.
+    /// Returns how much higher than the winner the best loser was rated; `None` if nobody won, or only by a fault.
     pub(crate) fn upset(&self, seen: &MatchSeen) -> Option<i64> {
         let winner = seen.winner.filter(|_| seen.fault.is_none())?;
         let rating = |bot: BotIndex| self.0.get(bot.index()).copied().unwrap_or(0);

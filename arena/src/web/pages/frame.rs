@@ -1,4 +1,4 @@
-//! What stands around every page: its head, the bar at the top, and where it leads.
+//! The frame of every page: its head, and the navigation bar at the top.
 
 use maud::{DOCTYPE, Markup, html};
 
@@ -6,7 +6,7 @@ use super::Site;
 use crate::web::snapshot::Snapshot;
 use crate::web::tile;
 
-/// The pages that the bar at the top leads to.
+/// The pages linked in the navigation bar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Section {
     Standings,
@@ -16,18 +16,18 @@ pub(super) enum Section {
     Verify,
 }
 
-/// A page before it is framed.
+/// A page without its frame.
 pub(super) struct Page<'a> {
     pub(super) snapshot: &'a Snapshot,
     pub(super) site: &'a Site,
     pub(super) section: Section,
     pub(super) title: &'a str,
-    /// What leads from the page's folder to the root: nothing, or `../`.
+    /// The path from the page's folder to the root: empty, or `../`.
     pub(super) root: &'static str,
     pub(super) body: Markup,
 }
 
-/// The whole document.
+/// Builds the whole document.
 pub(super) fn framed(page: &Page<'_>) -> Markup {
     let Page { snapshot, site, section, title, root, body } = page;
     let sections: &[(Section, &str, &str)] = match site {
@@ -50,7 +50,7 @@ pub(super) fn framed(page: &Page<'_>) -> Markup {
         "page",
         &html! {
             (tile::symbols(snapshot.rules.set))
-            a class="skip" href="#main" { "To the content" }
+            a class="skip" href="#main" { "Skip to content" }
             header class="topbar" {
                 a class="home" href={ (root) "index.html" } { (tile::sign()) span { "Leyden Arena" } }
                 nav aria-label="Pages" {
@@ -68,7 +68,7 @@ pub(super) fn framed(page: &Page<'_>) -> Markup {
     )
 }
 
-/// A document with its head.
+/// Builds a document with its head.
 pub(super) fn document(
     snapshot: &Snapshot,
     (title, root, site): (&str, &str, &Site),
@@ -94,7 +94,7 @@ pub(super) fn document(
     }
 }
 
-/// Whether it is going on. The script says how old the page is.
+/// Shows whether the tournament is running. The script shows how old the page is.
 pub(super) fn state(snapshot: &Snapshot, site: &Site) -> Markup {
     html! {
         span class="state" id="state" {

@@ -1,4 +1,4 @@
-//! What a gate came to.
+//! The result of a gate.
 
 use leyden_stats::GateEnd;
 use maud::{Markup, html};
@@ -9,7 +9,7 @@ use crate::report::{GateAnswer, GateDocument};
 use crate::web::chart::Scale;
 use crate::web::replay::printable;
 
-/// What a gate has come to.
+/// Shows the verdict of a gate.
 pub(super) fn verdict(gate: &GateDocument) -> Markup {
     let (class, text) = match (gate.answer, gate.test.end) {
         (GateAnswer::Accepted, _) => ("tag good", "✓ accepted"),
@@ -17,9 +17,11 @@ pub(super) fn verdict(gate: &GateDocument) -> Markup {
         (GateAnswer::Faulted, _) => ("tag bad", "✖ rejected for its faults"),
         (GateAnswer::CaseFailed, _) => ("tag bad", "✖ rejected: a case fails"),
         (GateAnswer::NoOpponent, _) => ("tag warn", "no answer: the old version faults"),
-        (GateAnswer::Undecided, Some(GateEnd::Mirror)) => ("tag warn", "undecided: both played alike so far"),
+        (GateAnswer::Undecided, Some(GateEnd::Mirror)) => {
+            ("tag warn", "undecided: both have played the same so far")
+        }
         (GateAnswer::Undecided, None) => ("tag warn", "undecided: both are the same bot"),
-        (GateAnswer::Undecided, _) => ("tag warn", "undecided after the most pairs"),
+        (GateAnswer::Undecided, _) => ("tag warn", "undecided after the maximum number of pairs"),
         (GateAnswer::Unfinished, _) => ("tag warn", "not decided yet"),
     };
     html! { span class=(class) { (text) } }
@@ -38,7 +40,7 @@ pub(super) fn gate_card(gate: &GateDocument) -> Markup {
                 span class="number" { (signed(bounds.low, 2)) } " (reject) and "
                 span class="number" { (signed(bounds.high, 2)) } " (accept), after "
                 (of(gate.test.pairs, "pair", "pairs"))
-                @if gate.test.plan.luck().is_some() { ", judged with their luck taken out" }
+                @if gate.test.plan.luck().is_some() { ", judged after removing luck" }
             }
             (luck::of_gate(gate.test.adjusted.as_ref()))
         }

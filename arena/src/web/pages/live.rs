@@ -1,4 +1,4 @@
-//! What is being played, move by move. The script draws what the server's events say.
+//! The matches in progress, move by move. The script draws them from the server's events.
 
 use maud::{Markup, html};
 
@@ -7,10 +7,10 @@ use super::frame::{Page, Section, framed};
 use super::parts::{finished_list, progress};
 use crate::web::snapshot::Snapshot;
 
-/// How many tables a page shows at most.
+/// The most tables on a page.
 pub const TABLES: usize = 8;
 
-/// The page.
+/// Builds the page.
 pub fn live(snapshot: &Snapshot, site: &Site) -> Markup {
     let body = html! {
         div class="headline" { h1 { "Live" } }
@@ -25,7 +25,7 @@ pub fn live(snapshot: &Snapshot, site: &Site) -> Markup {
     framed(&Page { snapshot, site, section: Section::Tables, title: "Live", root: "", body })
 }
 
-/// The tables, which the script fills.
+/// Shows the tables, which the script fills.
 pub(super) fn now(snapshot: &Snapshot, tables: usize) -> Markup {
     html! {
         section class="card" id="now" {

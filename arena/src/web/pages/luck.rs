@@ -1,4 +1,4 @@
-//! Scores without luck, beside the raw ones: only where `leyden luck` has kept them, and where they gain enough.
+//! Scores without luck, next to the raw ones. Shown only if `leyden luck` stored them, and if they gain enough.
 
 use leyden_stats::AdjustedEstimate;
 use maud::{Markup, html};
@@ -8,7 +8,7 @@ use crate::report::luck::{MeanScore, RatingEstimate};
 use crate::report::{LuckPairing, LuckRating, LuckReport};
 use crate::web::replay::printable;
 
-/// The pairings that gain most, at most so many.
+/// Shows the pairings that gain most, at most `most` of them.
 pub(super) fn card(report: Option<&LuckReport>, most: usize) -> Markup {
     let mut worth: Vec<(f64, &LuckPairing)> = report
         .iter()
@@ -19,7 +19,10 @@ pub(super) fn card(report: Option<&LuckReport>, most: usize) -> Markup {
     html! {
         @if !worth.is_empty() {
             section class="card" id="luck" {
-                h2 { "Without luck" span class="muted plain" { " — what deals and draws gave, taken out; raw scores stay the official ones" } }
+                h2 {
+                    "Without luck"
+                    span class="muted plain" { " — the effect of deals and draws removed; the raw scores remain official" }
+                }
                 ul {
                     @for (gain, pairing) in worth.iter().take(most) {
                         @let [one, two] = &pairing.bots;
@@ -41,7 +44,7 @@ pub(super) fn card(report: Option<&LuckReport>, most: usize) -> Markup {
     }
 }
 
-/// Each bot's rating, from the strongest down.
+/// Lists each bot's rating, from the strongest down.
 fn ratings(report: &LuckReport, gain: f64) -> Markup {
     let mut sorted: Vec<&LuckRating> = report.ratings.iter().collect();
     sorted.sort_by(|one, other| other.adjusted.elo.total_cmp(&one.adjusted.elo));
@@ -57,7 +60,7 @@ fn ratings(report: &LuckReport, gain: f64) -> Markup {
     }
 }
 
-/// The same of a gate that takes luck out.
+/// Shows the score without luck of a gate that uses it.
 pub(super) fn of_gate(estimate: Option<&AdjustedEstimate>) -> Markup {
     html! {
         @if let Some((estimate, gain)) = estimate.and_then(|estimate| Some((estimate, estimate.gain()?))) {
@@ -84,7 +87,7 @@ mod tests {
         LuckRating { bot: bot.to_owned(), raw: of(20.0), adjusted: of(20.0 * ratio.sqrt()) }
     }
 
-    /// Two bots, of which a pair's variance falls to this share.
+    /// Returns a report on two bots, in which the variance of a pair is reduced to this share.
     fn report(ratio: f64) -> LuckReport {
         let stored_plan = sample::stored_plan(2, 1);
         let mean = |score, se| MeanScore { score, se };
@@ -108,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_gains_less_than_a_tenth_is_left_out() {
+    fn pairings_that_gain_less_than_a_tenth_are_left_out() {
         let shown = card(Some(&report(0.5)), 6).into_string();
         assert!(shown.contains("58.1 % ± 3.3 · without luck 59.1 % ± 2.5 (as good as 2.0 times"), "{shown}");
         assert!(shown.contains("&lt;one&gt;</b> +12 ± 20 · without luck +12 ± 14"), "{shown}");

@@ -1,4 +1,4 @@
-//! The list of matches: searched and sorted by the server, or by the script in a folder.
+//! The list of matches, searched and sorted by the server, or by the script in a published folder.
 
 use std::fmt::Write;
 
@@ -13,10 +13,10 @@ use super::parts::{bot_link, match_link};
 use super::words::{count, of, signed, time};
 use crate::web::snapshot::{MatchSeen, Snapshot};
 
-/// How many matches a page of the list has.
+/// The number of matches per page.
 pub const PER_PAGE: usize = 50;
 
-/// The page.
+/// Builds the page.
 pub fn matches(snapshot: &Snapshot, site: &Site, query: &Query) -> Markup {
     let body = html! {
         div class="headline" { h1 { "Matches" } p class="actions no-print" {
@@ -30,7 +30,7 @@ pub fn matches(snapshot: &Snapshot, site: &Site, query: &Query) -> Markup {
     framed(&Page { snapshot, site, section: Section::Matches, title: "Matches", root: "", body })
 }
 
-/// What the server found.
+/// Shows what the server found.
 fn found(snapshot: &Snapshot, site: &Site, query: &Query) -> Markup {
     let all = query.find(snapshot);
     let pages = all.len().div_ceil(PER_PAGE).max(1);
@@ -79,7 +79,7 @@ fn pager(query: &Query, page: usize, pages: usize) -> Markup {
         let mut address = format!("matches.html?only={}&sort={}", query.only.word(), query.sort.word());
         for (name, bot) in [("bot", query.bot), ("rival", query.rival)] {
             if let Some(bot) = bot {
-                let _ = write!(address, "&{name}={}", bot.0); // a String takes all
+                let _ = write!(address, "&{name}={}", bot.0); // writing to a String never fails
             }
         }
         if !query.text.is_empty() {
@@ -98,7 +98,7 @@ fn pager(query: &Query, page: usize, pages: usize) -> Markup {
     }
 }
 
-/// A text as part of an address.
+/// Encodes a text as a part of an address.
 fn encoded(text: &str) -> String {
     let byte = |byte: u8| match byte {
         b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'-' | b'_' | b'.' => char::from(byte).to_string(),
@@ -107,7 +107,7 @@ fn encoded(text: &str) -> String {
     text.bytes().map(byte).collect()
 }
 
-/// Matches as rows of a table.
+/// Shows matches as rows of a table.
 pub(super) fn table<'a>(
     snapshot: &Snapshot,
     site: &Site,
@@ -133,7 +133,7 @@ fn head() -> Markup {
                 th scope="col" { "Bots and scores, by seat" }
                 th class="right wide" scope="col" { "Rounds" }
                 th class="right wide" scope="col" { "Actions" }
-                th class="right wide" scope="col" title="how much better the loser was rated" { "Upset" }
+                th class="right wide" scope="col" title="how much higher the loser was rated" { "Upset" }
                 th class="right wide" scope="col" { "Longest decision" }
                 th scope="col" { "End" }
             }
@@ -170,12 +170,12 @@ fn row(snapshot: &Snapshot, site: &Site, root: &str, seen: &MatchSeen, ratings: 
     }
 }
 
-/// What ended a match that no fault did.
+/// Says how a match without a fault ended.
 fn end(seen: &MatchSeen) -> &'static str {
     if seen.end == MatchEnding::RoundLimit { "round limit" } else { "target" }
 }
 
-/// The list that the script fills from `assets/matches.js`. Without a script: the first page of it.
+/// Shows the list that the script fills from `assets/matches.js`; without scripts, its first page.
 fn searched_here(snapshot: &Snapshot, site: &Site) -> Markup {
     let latest = Query::default().find(snapshot);
     let total = latest.len() as u64;
@@ -206,7 +206,7 @@ fn searched_here(snapshot: &Snapshot, site: &Site) -> Markup {
     }
 }
 
-/// All matches as a script that the list in a folder is made from.
+/// Returns all matches as a script, for the list in a published folder.
 pub fn rows(snapshot: &Snapshot, site: &Site) -> String {
     let ratings = RatingsByBot::of(snapshot);
     let bots: Vec<&str> = snapshot.bots.iter().map(|bot| bot.name.as_str()).collect();
@@ -237,7 +237,7 @@ pub fn rows(snapshot: &Snapshot, site: &Site) -> String {
             ])
         })
         .collect();
-    // A script of its own, in which no tag can end it; `<` is escaped all the same, for whoever puts it into a page.
+    // A separate script file, so no tag can end it; `<` is escaped anyway, in case it is embedded in a page.
     let text = serde_json::json!({ "bots": bots, "matches": rows }).to_string().replace('<', "\\u003c");
     format!("window.leydenMatches = {text};\n")
 }

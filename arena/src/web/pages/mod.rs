@@ -1,7 +1,8 @@
-//! The pages of a tournament: pure functions from a [`Snapshot`](crate::web::snapshot::Snapshot) to HTML, the same for a server and for a folder.
+//! The pages of a tournament: pure functions from a [`Snapshot`](crate::web::snapshot::Snapshot) to HTML, the same for a server and
+//! for a published folder.
 //!
-//! Links are relative and name bots by their places and matches by their ids, so nothing that a bot or its author has
-//! chosen is ever part of an address. Whatever they have chosen is text.
+//! Links are relative, and refer to bots by index and to matches by id, so text chosen by a bot or its author is never part of an
+//! address.
 
 pub mod board;
 mod bot;
@@ -33,11 +34,11 @@ pub use single::single;
 pub use site::Site;
 pub use verify::verify;
 
-/// How the pages look beyond what all pages share.
+/// The style sheet of these pages, in addition to the shared one.
 pub const STYLE: &str = include_str!("../assets/pages.css");
-/// What moves in them: nothing depends on it but what is live, and searching in a folder.
+/// The script of these pages: only the live parts and the search in a published folder depend on it.
 pub const SCRIPT: &str = include_str!("../assets/pages.js");
-/// The program's sign.
+/// The program's logo.
 pub const ICON: &str = include_str!("../assets/icon.svg");
-/// What finds matches in a folder.
+/// The script that searches matches in a published folder.
 pub const LIST_SCRIPT: &str = include_str!("../assets/matches-list.js");

@@ -1,4 +1,4 @@
-//! The first page: standings, what is going on, what needs a look, who beats whom.
+//! The first page: standings, progress, problems, and head-to-head scores.
 
 use leyden_model::BotIndex;
 use maud::{Markup, html};
@@ -16,10 +16,10 @@ use crate::web::chart::{HeatMap, Scale, heat_map};
 use crate::web::replay::printable;
 use crate::web::snapshot::Snapshot;
 
-/// How many bots the map on the first page has.
+/// The most bots in the map on the first page.
 const IN_MAP: usize = 24;
 
-/// The page.
+/// Builds the page.
 pub fn overview(snapshot: &Snapshot, site: &Site) -> Markup {
     let body = html! {
         div class="headline" {
@@ -77,15 +77,15 @@ fn table(snapshot: &Snapshot) -> Markup {
             }
         }
         p class="note" {
-            "A rank like 1–2 means that the results leave the order open: it may still change, and with few blocks they leave much \
-             open. Ratings are in Elo, 0 is the mean \
-             of the field; they rest on complete blocks. Margin is the mean of game points ahead; positive is good. Only \
-             matches whose pair is complete count."
+            "A rank like 1–2 means that the order is not decided: it may still change, and after few blocks much is \
+             undecided. Ratings are in Elo, 0 is the mean \
+             of the field; they are computed from complete blocks. Margin is the mean lead in game points; positive is good. Only \
+             matches of complete pairs count."
         }
     }
 }
 
-/// What was handed in and does not play.
+/// Lists what was handed in but does not play.
 fn left_out(snapshot: &Snapshot) -> Markup {
     let all = &snapshot.standings.left_out;
     html! {
@@ -102,13 +102,13 @@ fn left_out(snapshot: &Snapshot) -> Markup {
     }
 }
 
-/// What became different after the first match.
+/// Lists what changed after the first match.
 pub(super) fn changes(snapshot: &Snapshot) -> Markup {
     let all = &snapshot.standings.changes;
     html! {
         @if !all.is_empty() {
             section class="card" id="changes" {
-                h2 { "Changed since it began" }
+                h2 { "Changed since the start" }
                 ul { @for change in all { li { (printable(&change.to_string())) } } }
             }
         }
@@ -150,7 +150,7 @@ fn row(snapshot: &Snapshot, standing: &BotStanding, bot: BotIndex, scale: Option
     }
 }
 
-/// The faults, and what statistics cannot tell apart.
+/// Lists the faults, and bots that the statistics cannot tell apart.
 fn needs_a_look(snapshot: &Snapshot, site: &Site) -> Markup {
     let all = snapshot.faults().count() as u64;
     let level = level(snapshot);
@@ -170,8 +170,10 @@ fn needs_a_look(snapshot: &Snapshot, site: &Site) -> Markup {
                         span class="tag" { "i" }
                         div {
                             p {
-                                b { (printable(&line.bot)) } " does better in later legs of a pair than in earlier ones, of the same deals, by "
-                                (format!("{:.3}", line.better_by)) " points a match over " (count(line.pairs)) " pairs: see whether it knows them"
+                                b { (printable(&line.bot)) }
+                                " does better in later legs of a pair than in earlier ones, with the same deals, by "
+                                (format!("{:.3}", line.better_by)) " points a match over " (count(line.pairs))
+                                " pairs: check whether it recognises the deals"
                             }
                         }
                     }
@@ -201,7 +203,7 @@ fn needs_a_look(snapshot: &Snapshot, site: &Site) -> Markup {
     }
 }
 
-/// Neighbours at the top whose matches against one another decide nothing.
+/// Returns neighbours at the top whose matches against each other do not decide between them.
 fn level(snapshot: &Snapshot) -> Vec<(&str, &str, String)> {
     let lines = snapshot.standings.head_to_head.iter().flatten();
     let top: Vec<&str> = snapshot.standings.bots.iter().take(4).map(|bot| bot.name.as_str()).collect();
@@ -225,14 +227,14 @@ fn just_finished(snapshot: &Snapshot, site: &Site) -> Markup {
                 a href="matches.html" { "all " (count(snapshot.matches.len() as u64)) " →" }
             }
             @if snapshot.matches.is_empty() {
-                p class="muted" { "A match is shown when all matches of its pair are over." }
+                p class="muted" { "A match is shown once all matches of its pair are over." }
             }
             (finished_list(snapshot, site, 6))
         }
     }
 }
 
-/// Who beats whom, among the best.
+/// Shows the head-to-head scores of the best bots.
 pub(super) fn map(snapshot: &Snapshot) -> Markup {
     let shown = snapshot.ranking.len().min(IN_MAP);
     let ranking = &snapshot.ranking[..shown];
@@ -258,7 +260,7 @@ pub(super) fn map(snapshot: &Snapshot) -> Markup {
     }
 }
 
-/// The leader's margins.
+/// Shows the leader's margins.
 fn leader(snapshot: &Snapshot) -> Markup {
     let Some(first) = snapshot.ranking.first() else { return html! {} };
     let bot = snapshot.bot(*first);

@@ -1,4 +1,4 @@
-//! Who beats whom, for a field of any size.
+//! Head-to-head scores, for a field of any size.
 
 use maud::{Markup, html};
 
@@ -11,7 +11,7 @@ use crate::web::snapshot::Snapshot;
 /// The largest field with a number in each cell.
 const WITH_NUMBERS: usize = 40;
 
-/// The page.
+/// Builds the page.
 pub fn pairings(snapshot: &Snapshot, site: &Site) -> Markup {
     let names: Vec<&str> = snapshot.ranking.iter().map(|bot| snapshot.bot(*bot).name.as_str()).collect();
     let links: Vec<String> = snapshot.ranking.iter().map(|bot| format!("bots/{}.html", bot.0)).collect();

@@ -1,4 +1,4 @@
-//! Parts that several pages have.
+//! Parts that several pages share.
 
 use leyden_model::{BotIndex, told_seed_text};
 use leyden_protocol::{Seat, WinningScore};
@@ -13,7 +13,7 @@ use crate::web::chart::{BarKind, Bars, Scale, bars, whiskers};
 use crate::web::snapshot::{BotSeen, MatchFault, MatchSeen, Snapshot};
 use crate::words::duration;
 
-/// What is played, in a line.
+/// Describes the tournament in one line.
 pub(super) fn facts(snapshot: &Snapshot) -> Markup {
     let rules = snapshot.rules;
     let better = match snapshot.better {
@@ -37,7 +37,7 @@ pub(super) fn facts(snapshot: &Snapshot) -> Markup {
     }
 }
 
-/// How far it is, as a bar.
+/// Shows the progress as a bar.
 pub(super) fn progress(snapshot: &Snapshot) -> Markup {
     let progress = snapshot.progress;
     let share = progress.done as f64 / progress.wanted.max(1) as f64;
@@ -66,7 +66,7 @@ pub(super) fn progress(snapshot: &Snapshot) -> Markup {
     }
 }
 
-/// What of the ranking is decided.
+/// Shows which parts of the ranking are decided.
 fn decided(snapshot: &Snapshot) -> Vec<Markup> {
     if let Some(gate) = &snapshot.gate {
         return vec![verdict(gate)];
@@ -97,7 +97,7 @@ fn decided(snapshot: &Snapshot) -> Vec<Markup> {
     tags
 }
 
-/// The scale of all ratings.
+/// Returns the scale for all ratings.
 pub(super) fn scale(snapshot: &Snapshot) -> Option<Scale> {
     let each = snapshot.standings.bots.iter().filter_map(|bot| {
         let Rating { elo, half_width, .. } = bot.rating?;
@@ -107,7 +107,7 @@ pub(super) fn scale(snapshot: &Snapshot) -> Option<Scale> {
     Scale::over(each)
 }
 
-/// A rating's interval on the scale of all; before there is one, the bot's score.
+/// Shows a rating's interval on the common scale, or the bot's score as long as there is no rating.
 pub(super) fn interval(scale: Option<Scale>, standing: &BotStanding, bot: &BotSeen) -> Markup {
     match (scale, standing.rating, bot.results.score) {
         (Some(scale), Some(rating), _) => whiskers(scale, rating.elo.get(), rating.half_width),
@@ -116,7 +116,7 @@ pub(super) fn interval(scale: Option<Scale>, standing: &BotStanding, bot: &BotSe
     }
 }
 
-/// A score as a bar that starts in the middle.
+/// Shows a score as a bar that starts in the middle.
 pub(super) fn share(score: f64) -> Markup {
     let wide = ((score - 0.5).abs() * 200.0).round();
     let (x, class) = if score < 0.5 { (100.0 - wide, "bad") } else { (100.0, "good") };
@@ -128,7 +128,7 @@ pub(super) fn share(score: f64) -> Markup {
     }
 }
 
-/// The places that a bot may hold: 3, or 3–5; a dash as long as nothing is known of them.
+/// Returns the places that a bot may hold: 3, or 3–5; a dash as long as they are unknown.
 pub(super) fn places(standing: &BotStanding) -> String {
     match standing.rating.map(|rating| rating.rank) {
         Some(rank) if rank.best < rank.worst => format!("{}–{}", rank.best, rank.worst),
@@ -137,7 +137,7 @@ pub(super) fn places(standing: &BotStanding) -> String {
     }
 }
 
-/// A rating in numbers: +214 ±15.
+/// Shows a rating in numbers: +214 ±15.
 pub(super) fn rating(standing: &BotStanding) -> Markup {
     html! {
         @match standing.rating {
@@ -150,7 +150,7 @@ pub(super) fn rating(standing: &BotStanding) -> Markup {
     }
 }
 
-/// Matches won and lost, with those drawn between them if there are any.
+/// Returns the matches won and lost, with draws in between if there are any.
 pub(super) fn record(bot: &BotSeen) -> String {
     let results = &bot.results;
     match results.drawn {
@@ -159,13 +159,13 @@ pub(super) fn record(bot: &BotSeen) -> String {
     }
 }
 
-/// Who wrote it, in what.
+/// Returns the author and the language.
 pub(super) fn origin(bot: &BotSeen) -> Option<String> {
     let known: Vec<&str> = [&bot.author, &bot.language].into_iter().flatten().map(String::as_str).collect();
     (!known.is_empty()).then(|| known.join(" · "))
 }
 
-/// A bot's faults in a few words.
+/// Summarises a bot's faults.
 pub(super) fn faults(bot: &BotSeen) -> Markup {
     let all: u64 = bot.results.faults.values().sum();
     let kind = bot.results.faults.iter().max_by_key(|(_, faults)| **faults).map(|(code, _)| code.as_str());
@@ -181,12 +181,12 @@ pub(super) fn faults(bot: &BotSeen) -> Markup {
     }
 }
 
-/// A bot's name, leading to its page.
+/// Shows a bot's name as a link to its page.
 pub(super) fn bot_link(snapshot: &Snapshot, root: &str, bot: BotIndex) -> Markup {
     html! { a class="bot-link" href={ (root) "bots/" (bot.0) ".html" } { (snapshot.bot(bot).name) } }
 }
 
-/// A match's id, leading to its replay if there is one.
+/// Shows a match's id, as a link to its replay if there is one.
 pub(super) fn match_link(site: &Site, root: &str, seen: &MatchSeen, text: &str) -> Markup {
     html! {
         @match site.replay(seen) {
@@ -196,13 +196,13 @@ pub(super) fn match_link(site: &Site, root: &str, seen: &MatchSeen, text: &str) 
     }
 }
 
-/// How a match ended for the bot in a seat.
+/// Returns how a match ended for the bot in a seat.
 pub(super) fn outcome(snapshot: &Snapshot, seen: &MatchSeen, seat: Seat) -> Comparison {
     let fault = seen.fault.map(|fault| fault.seat);
     FinalScores { scores: seen.scores, fault, better: snapshot.better }.result(seat)
 }
 
-/// Who won against whom, in names.
+/// Says who beat whom.
 pub(super) fn result(snapshot: &Snapshot, root: &str, seen: &MatchSeen) -> Markup {
     let first = seen.winner.or_else(|| seen.scores.seats().iter().next()).unwrap_or(Seat::FIRST);
     let first = match (seen.winner, seen.fault) {
@@ -225,14 +225,14 @@ pub(super) fn result(snapshot: &Snapshot, root: &str, seen: &MatchSeen) -> Marku
     }
 }
 
-/// The scores, the winner's first.
+/// Returns the scores, the winner's first.
 pub(super) fn scores(seen: &MatchSeen) -> String {
     let first = seen.winner.unwrap_or(Seat::FIRST);
     let rest = seen.scores.iter().filter(|(seat, _)| *seat != first).map(|(_, score)| *score);
     [seen.scores[first]].into_iter().chain(rest).map(|score| score.to_string()).collect::<Vec<_>>().join("–")
 }
 
-/// When a fault happened.
+/// Says when a fault happened.
 pub(super) fn moment(fault: &MatchFault) -> String {
     match fault.moment {
         Some((round, action)) => format!("round {round}, action {action}"),
@@ -240,7 +240,7 @@ pub(super) fn moment(fault: &MatchFault) -> String {
     }
 }
 
-/// The margins of a bot's matches: lost ones at the left, won ones at the right.
+/// Draws the margins of a bot's matches: losses on the left, wins on the right.
 pub(super) fn margins(snapshot: &Snapshot, bot: BotIndex) -> Markup {
     let better = snapshot.better;
     let all: Vec<i64> = matches_of(snapshot, bot)
@@ -258,7 +258,7 @@ pub(super) fn margins(snapshot: &Snapshot, bot: BotIndex) -> Markup {
     let half = (widest as i64 / width + 1).max(3);
     let mut counts = vec![0_u64; 2 * half as usize];
     for margin in &all {
-        // A drawn match counts on neither side more than on the other: half of them here, half of them there.
+        // Draws are spread evenly over both sides.
         let bin =
             if *margin < 0 { half - 1 - (-margin - 1) / width } else { half + (margin - 1).max(0) / width };
         counts[bin.clamp(0, 2 * half - 1) as usize] += 1;
@@ -273,7 +273,7 @@ pub(super) fn margins(snapshot: &Snapshot, bot: BotIndex) -> Markup {
     bars(&Bars { counts: &counts, labels, title: "margins: how many matches were lost and won by how much" })
 }
 
-/// Thinking times, each bar twice as long a time as the one before it.
+/// Draws the thinking times; each bar covers twice the time of the one before it.
 pub(super) fn thinking(bot: &BotSeen) -> Markup {
     let bin = |us: u64| us.max(1).ilog2() as usize;
     let (Some((shortest, _)), Some((longest, _))) = (bot.times.first(), bot.times.last()) else {
@@ -289,7 +289,7 @@ pub(super) fn thinking(bot: &BotSeen) -> Markup {
     bars(&Bars { counts: &counts, labels, title: "thinking times: how many decisions took how long" })
 }
 
-/// The matches of a bot with the seat that it had, the latest first.
+/// Returns the matches of a bot with its seat, the latest first.
 pub(super) fn matches_of(snapshot: &Snapshot, bot: BotIndex) -> impl Iterator<Item = (&MatchSeen, Seat)> {
     snapshot.matches.iter().rev().filter_map(move |seen| {
         let (seat, _) = seen.bots.iter().find(|(_, other)| **other == bot)?;
@@ -297,13 +297,13 @@ pub(super) fn matches_of(snapshot: &Snapshot, bot: BotIndex) -> impl Iterator<It
     })
 }
 
-/// A bot in four numbers.
+/// Shows a bot's key figures.
 pub(super) fn figures(bot: &BotSeen) -> Markup {
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
     let all = [
         (or_dash(bot.results.score.map(|score| percent(score, 0))), "of the points"),
         (or_dash(bot.results.mean_margin.map(|margin| signed(margin, 1))), "mean margin"),
-        (or_dash(bot.rounds.mean_pips().map(|pips| format!("{pips:.1}"))), "pips left a round"),
+        (or_dash(bot.rounds.mean_pips().map(|pips| format!("{pips:.1}"))), "pips left per round"),
         (or_dash(bot.rounds.share_gone_out().map(|share| percent(share, 0))), "rounds gone out"),
     ];
     html! {
@@ -313,7 +313,7 @@ pub(super) fn figures(bot: &BotSeen) -> Markup {
     }
 }
 
-/// A fault as a line of what needs a look.
+/// Shows a fault as an item of the list of problems.
 pub(super) fn fault_item(
     snapshot: &Snapshot,
     site: &Site,
@@ -353,12 +353,12 @@ fn first_line(text: &str) -> String {
     }
 }
 
-/// A thinking time, or a dash.
+/// Returns a thinking time, or a dash.
 pub(super) fn maybe_time(us: Option<u64>) -> String {
     us.map_or_else(|| "–".to_owned(), time)
 }
 
-/// The last matches.
+/// Lists the last matches.
 pub(super) fn finished_list(snapshot: &Snapshot, site: &Site, most: usize) -> Markup {
     html! {
         ul class="finished" {

@@ -1,4 +1,4 @@
-//! A view for a projector: everything on one screen, nothing to press. A large field is shown in turns.
+//! A view for a projector: everything on one screen, without controls. A large field is shown in parts, one after the other.
 
 use leyden_model::BotIndex;
 use maud::{Markup, html};
@@ -13,18 +13,18 @@ use crate::web::chart::Scale;
 use crate::web::snapshot::Snapshot;
 use crate::web::tile;
 
-/// How many bots fit.
+/// The number of bots that fit.
 const BOTS: usize = 15;
 
-/// How many there may be for who beats whom to fit below them.
+/// The most bots for which the head-to-head map fits below them.
 const WITH_MAP: usize = 8;
 
-/// How many of the last matches are there: as many as there is room for are seen.
+/// The number of recent matches on the page; only those that fit are visible.
 const FINISHED: usize = 16;
 
-/// The page.
+/// Builds the page.
 pub fn screen(snapshot: &Snapshot, site: &Site) -> Markup {
-    // Two tables beside one another leave room for the names of many seats.
+    // Two tables side by side leave room for the names of many seats.
     let tables = if snapshot.rules.seats.count() > 3 { 2 } else { 4 };
     let body = html! {
         (tile::symbols(snapshot.rules.set))
@@ -49,7 +49,7 @@ pub fn screen(snapshot: &Snapshot, site: &Site) -> Markup {
     document(snapshot, ("Projector", "", site), "screen", &body)
 }
 
-/// The standings in parts that fit, of which the script shows one after the other.
+/// Shows the standings in parts that fit, which the script shows in turn.
 fn standings(snapshot: &Snapshot) -> Markup {
     let scale = scale(snapshot);
     let all: Vec<_> = snapshot.standings.bots.iter().zip(&snapshot.ranking).collect();

@@ -1,7 +1,7 @@
-//! One match: its replay, or before everything is played, in words and drawings what a spectator may see of it: every
-//! action, and how each round lay on the table at its end.
+//! The page of one match: its replay; or, before everything is played, what a spectator may see: every action, and the layout at
+//! the end of each round.
 //!
-//! The latter is made from the events as an audience may see them, so nothing else can be in it.
+//! The latter is built only from events as an audience may see them, so nothing else can leak into it.
 
 use leyden_model::projection::{Audience, Projection, ShownEvent};
 use leyden_model::{MatchRecord, RecordedEnding, Unplayable, replayed};
@@ -19,7 +19,7 @@ use crate::web::replay;
 use crate::web::snapshot::Snapshot;
 use crate::web::tile;
 
-/// A deal as it was seen.
+/// A deal, as it was seen.
 #[derive(Default)]
 struct Deal {
     round: u32,
@@ -30,7 +30,7 @@ struct Deal {
     end: Option<(RecordedEnding, PerSeat<u32>, PerSeat<u32>)>,
 }
 
-/// The page of a match: its replay once everything is played, and until then what a spectator may see of it.
+/// Builds the page of a match: its replay once everything is played, and until then what a spectator may see.
 pub fn single(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<String, ReplayError> {
     if snapshot.progress.is_over {
         return replay::document(record, None, Some("../index.html"));
@@ -154,7 +154,7 @@ fn actions(place: usize, deal: &Deal, bots: &PerSeat<String>) -> Markup {
                     @if let Some(us) = took_us { span class="muted number took" { (time(*us)) } }
                 }
             }
-            // A match that a fault broke off ended here.
+            // A match that was ended by a fault ended here.
             li id={ "r" (place) ".t" (deal.actions.len()) } class="end" {}
         }
     }
@@ -182,7 +182,7 @@ const fn ending(end: RecordedEnding) -> &'static str {
         RecordedEnding::Blocked => "blocked",
         RecordedEnding::Refused => "refused",
         RecordedEnding::NoDouble => "no double to lead: dealt again",
-        RecordedEnding::Unfinished => "broken off",
+        RecordedEnding::Unfinished => "cut short",
     }
 }
 

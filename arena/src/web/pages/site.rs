@@ -1,27 +1,27 @@
-//! Where pages stand, and what they can lead to from there.
+//! Where pages are published, which decides what they can link to.
 
 use std::collections::BTreeSet;
 
 use crate::web::snapshot::{MatchSeen, Snapshot};
 
-/// Where pages stand, which decides what they can lead to.
+/// Where pages are published, which decides what they can link to.
 #[derive(Clone, Debug)]
 pub enum Site {
-    /// A server: pages follow what happens, and every match can be replayed.
+    /// A server: pages follow the tournament, and every match can be replayed.
     Server {
-        /// What is drawn on the tables, in a sentence.
+        /// A sentence about when tables are shown.
         delay: &'static str,
     },
-    /// A folder of files: these matches can be replayed.
+    /// A folder of files: only these matches can be replayed.
     Folder {
         replays: BTreeSet<String>,
-        /// Whether the records are there, as `records.jsonl.gz`.
+        /// Whether it contains the records, as `records.jsonl.gz`.
         has_records: bool,
     },
 }
 
 impl Site {
-    /// The address of a match's replay, seen from the root.
+    /// Returns the address of a match's replay, relative to the root.
     pub(super) fn replay(&self, seen: &MatchSeen) -> Option<String> {
         let is_there = match self {
             Self::Server { .. } => true,

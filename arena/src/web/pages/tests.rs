@@ -1,4 +1,4 @@
-//! What a bot, a file or a person wrote is text in every page.
+//! Whatever a bot, a file or a person wrote is text in every page.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::web::snapshot::SnapshotReader;
 
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 
-/// Names, authors and languages that would be markup, and one that would end an attribute or a script.
+/// Names, authors and languages that look like markup, and one that could end an attribute or a script.
 fn hostile() -> StoredPlan {
     let mut stored_plan = sample::stored_plan(4, 1);
     for (i, bot) in stored_plan.bots.iter_mut().enumerate() {
@@ -21,13 +21,13 @@ fn hostile() -> StoredPlan {
     stored_plan
 }
 
-/// Each page of a tournament, by what it is called.
+/// Returns each page of a tournament with its name.
 fn all_pages(stored_plan: &StoredPlan, is_over: bool) -> Vec<(String, String)> {
     let mut matches: Vec<_> = sample::faulted(stored_plan).collect();
     for (_, record) in &mut matches {
         record.notes.iter_mut().for_each(|note| HOSTILE.clone_into(&mut note.text));
         if let Some(fault) = &mut record.fault {
-            fault.code = leyden_protocol::FaultCode::Illegal; // all of one kind
+            fault.code = leyden_protocol::FaultCode::Illegal; // all of the same kind
             fault.message = format!("{HOSTILE}\nlikely cause: {HOSTILE}");
         }
         if let Some(stderr) = &mut record.stderr {
@@ -42,9 +42,9 @@ fn all_pages(stored_plan: &StoredPlan, is_over: bool) -> Vec<(String, String)> {
         writer.add(key, record.clone()).unwrap();
     }
     writer.finish().unwrap();
-    let mut archive = SnapshotReader::open(&path).unwrap();
-    archive.refresh(|_| {}).unwrap();
-    let snapshot = archive.snapshot(Some(2.5)).unwrap();
+    let mut reader = SnapshotReader::open(&path).unwrap();
+    reader.refresh(|_| {}).unwrap();
+    let snapshot = reader.snapshot(Some(2.5)).unwrap();
     assert_eq!(snapshot.progress.is_over, is_over);
     let replays: BTreeSet<String> = snapshot.matches.iter().map(|seen| seen.id.clone()).collect();
     let query = Query { text: HOSTILE.to_owned(), ..Query::default() };
@@ -86,7 +86,7 @@ fn foreign_text_is_never_markup() {
 }
 
 #[test]
-fn an_author_finds_all_that_he_is_told_and_not_the_same_over_and_over() {
+fn an_author_finds_all_details_without_repetitions() {
     let stored_plan = sample::stored_plan(4, 3);
     let of_bots =
         |is_over| all_pages(&stored_plan, is_over).into_iter().filter(|(name, _)| name.starts_with("bot"));
@@ -94,16 +94,16 @@ fn an_author_finds_all_that_he_is_told_and_not_the_same_over_and_over() {
     let told = |page: &str| page.matches("likely cause: ").count();
     let over: Vec<String> = of_bots(true).map(|(_, page)| page).collect();
     assert!(over.iter().any(|page| listed(page) > 3), "a bot has more faults than are told in full");
-    assert!(over.iter().any(|page| page.contains("standard error, the end of it")));
+    assert!(over.iter().any(|page| page.contains("standard error, its end")));
     for page in &over {
         assert_eq!(told(page), listed(page).min(3));
-        assert!(page.matches("standard error, the end of it").count() <= told(page));
+        assert!(page.matches("standard error, its end").count() <= told(page));
         assert!(page.matches("onerror=alert").count() < 3 * 100 + 100, "the ends of texts");
     }
     assert!(of_bots(false).all(|(_, page)| told(&page) == 0), "not before everything is played");
 }
 
-/// The policy that a server sends allows neither.
+/// The server's policy allows neither.
 #[test]
 fn no_page_has_a_style_or_a_script_of_its_own() {
     for (name, page) in all_pages(&sample::stored_plan(4, 1), true) {
@@ -116,7 +116,7 @@ fn no_page_has_a_style_or_a_script_of_its_own() {
     }
 }
 
-/// Every address in a page is relative: it works wherever the pages stand.
+/// Every address in a page is relative: it works wherever the pages are published.
 #[test]
 fn links_lead_to_pages_that_are_there() {
     let pages = all_pages(&sample::stored_plan(4, 1), true);
@@ -148,13 +148,13 @@ fn links_lead_to_pages_that_are_there() {
 }
 
 #[test]
-fn what_is_asked_for_is_found() {
+fn requests_find_the_right_matches() {
     let stored_plan = sample::stored_plan(4, 2);
     let all: Vec<_> = sample::faulted(&stored_plan).collect();
     let (_folder, path) = crate::web::snapshot::tests::file(&stored_plan, &all);
-    let mut archive = SnapshotReader::open(&path).unwrap();
-    archive.refresh(|_| {}).unwrap();
-    let snapshot = archive.snapshot(None).unwrap();
+    let mut reader = SnapshotReader::open(&path).unwrap();
+    reader.refresh(|_| {}).unwrap();
+    let snapshot = reader.snapshot(None).unwrap();
     let find = |asked: &[(&str, &str)]| {
         let mut query = Query::default();
         for (name, value) in asked {
@@ -174,7 +174,7 @@ fn what_is_asked_for_is_found() {
     assert!(longest.is_sorted_by(|one, other| one.actions >= other.actions));
     let closest: Vec<_> = find(&[("sort", "closest")]).iter().filter_map(|seen| seen.margin()).collect();
     assert!(closest.is_sorted());
-    // What makes no sense is left out.
+    // Invalid parameters are ignored.
     let odd = [
         ("sort", "x"),
         ("only", "y"),
@@ -187,7 +187,7 @@ fn what_is_asked_for_is_found() {
 }
 
 #[test]
-fn how_fast_and_how_long_still_is_told_until_it_is_over() {
+fn the_rate_and_the_remaining_time_are_shown_until_it_is_over() {
     for is_over in [false, true] {
         let pages = all_pages(&hostile(), is_over);
         let overviews: Vec<&str> =

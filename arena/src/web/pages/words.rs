@@ -1,6 +1,6 @@
-//! Numbers as people read them.
+//! Formats numbers for people.
 
-/// A count with thin spaces between thousands: 12 345.
+/// Formats a count with thin spaces between thousands: 12 345.
 pub(super) fn count(number: u64) -> String {
     let digits = number.to_string();
     let first = digits.len() % 3;
@@ -14,12 +14,12 @@ pub(super) fn count(number: u64) -> String {
     text
 }
 
-/// So many of something: 1 match, 2 matches.
+/// Formats a count with a noun: 1 match, 2 matches.
 pub(super) fn of(number: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(number), if number == 1 { one } else { many })
 }
 
-/// A number with its sign, a true minus: +7.5, −4.
+/// Formats a number with its sign, a true minus: +7.5, −4.
 pub(super) fn signed(number: f64, digits: usize) -> String {
     let text = format!("{:.digits$}", number.abs());
     let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
@@ -30,12 +30,12 @@ pub(super) fn signed(number: f64, digits: usize) -> String {
     }
 }
 
-/// A share of one as percent: 62.8 %.
+/// Formats a share of one as percent: 62.8 %.
 pub(super) fn percent(share: f64, digits: usize) -> String {
     format!("{:.digits$} %", share * 100.0)
 }
 
-/// A time in microseconds, in the unit that suits it.
+/// Formats a time in microseconds, in a suitable unit.
 pub(super) fn time(us: u64) -> String {
     match us {
         0..=999 => format!("{us} µs"),

@@ -1,4 +1,4 @@
-//! The one who keeps the table: takes what the table tells and what the page says, in one line, and shows how it stands.
+//! The controller of a table: handles the messages of the table and of the page in one queue, and publishes the state.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
@@ -16,11 +16,11 @@ use super::visit::{MakeTable, VisitEvent, VisitStart};
 use crate::person::{FromPerson, OpponentLevel, ReadyTable, Session, SessionEnd, ToPerson};
 use crate::web::replay;
 
-/// What a page says.
+/// A command from the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "say", rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum PageCommand {
-    /// Against this one, from 1.
+    /// Play against this level, counted from 1.
     Level {
         level: usize,
     },
@@ -42,15 +42,15 @@ pub(super) enum PageCommand {
     Close,
 }
 
-#[expect(clippy::large_enum_variant, reason = "one is taken at a time")]
+#[expect(clippy::large_enum_variant, reason = "only one exists at a time")]
 pub(super) enum Input {
     ToPerson(ToPerson),
     Said(PageCommand),
-    /// The server ends.
+    /// The server is shutting down.
     Close,
 }
 
-/// What becomes of a visit.
+/// How a visit continues.
 enum Next {
     Again,
     Leave,
@@ -72,7 +72,7 @@ impl TableController {
         Self { inputs, seen, heard, number: 0 }
     }
 
-    /// Until somebody leaves.
+    /// Runs until the person leaves.
     pub(super) fn run(mut self, opening: VisitStart, inputs: &Receiver<Input>) {
         let end = match opening {
             VisitStart::Table(table) => self.play(*table, inputs, false),
@@ -85,11 +85,11 @@ impl TableController {
             },
         };
         if end.is_some() {
-            let _ = self.heard.send(VisitEvent::Left); // whoever waits may be gone
+            let _ = self.heard.send(VisitEvent::Left); // the receiver may be gone
         }
     }
 
-    /// Waits until an opponent is chosen that there is.
+    /// Waits until an opponent is chosen for which there is a table.
     fn choose(
         &mut self,
         rules: &leyden_rules::Rules,
@@ -115,7 +115,7 @@ impl TableController {
         }
     }
 
-    /// Plays a match, and shows its end until somebody goes on or leaves. `None`: the server ends.
+    /// Plays a match, and shows its end until the person continues or leaves. `None` if the server shuts down.
     fn play(&mut self, table: ReadyTable, inputs: &Receiver<Input>, can_go_on: bool) -> Option<Next> {
         let mut state = PlayState::new(table.rules(), &table.header().bots, table.seat());
         let document = page::page(table.rules());
@@ -136,7 +136,7 @@ impl TableController {
                 None
             }
         };
-        let _ = self.heard.send(VisitEvent::Begun); // whoever waits may be gone
+        let _ = self.heard.send(VisitEvent::Begun); // the receiver may be gone
         let mut replayed = None;
         loop {
             if !state.is_catching_up {
@@ -149,7 +149,7 @@ impl TableController {
                     if let ToPerson::Over(ending) = told {
                         replayed =
                             record_of(&ending).and_then(|record| replay::document(record, None, None).ok());
-                        let _ = self.heard.send(VisitEvent::Over(ending)); // whoever waits may be gone
+                        let _ = self.heard.send(VisitEvent::Over(ending)); // the receiver may be gone
                     }
                 }
                 Input::Said(PageCommand::Close) => return Some(Next::Leave),
@@ -178,7 +178,7 @@ impl TableController {
     ) {
         self.number += 1;
         let shown = PageUpdate { number: self.number, place, turn, parts };
-        let text = serde_json::to_string(&shown).unwrap_or_default(); // texts and numbers
+        let text = serde_json::to_string(&shown).unwrap_or_default(); // only texts and numbers: never fails
         let replayed = replayed.map(Arc::from);
         self.seen.send_replace(PageState { state: text.into(), document: document.into(), replayed });
     }

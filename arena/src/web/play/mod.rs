@@ -1,8 +1,8 @@
-//! The page of one table: a person plays at it, or watches bots. On the loopback, behind a secret address.
+//! The page of one table, where a person plays, or watches bots. Served on the loopback interface, behind a secret address.
 //!
-//! The page shows the fold of what the table tells (`state.rs`), which is what a seat may know and nothing else. Whoever has the
-//! address sees that hand and plays for it, so the address holds a secret of 128 bits: a bot that can reach the loopback
-//! does not know it, nor does a page elsewhere. Reading changes nothing; what is said to the table is JSON in a POST.
+//! The page shows the state built from the table's messages (`state.rs`), so only what a seat may know. Anyone with the address
+//! sees that hand and can play for it, so the address contains a secret of 128 bits: neither a bot that can reach the loopback
+//! interface nor a page elsewhere knows it. Reading changes nothing; commands to the table are JSON in a POST.
 
 mod controller;
 mod page;
@@ -29,7 +29,7 @@ use controller::{Input, TableController};
 use shown::PageState;
 pub use visit::{MakeTable, VisitEvent, VisitStart};
 
-/// A page that can be opened. Dropped, it closes, and a match that is being played is given up.
+/// A page that can be opened. Dropping it closes the page and gives up a running match.
 pub struct PlayServer {
     url: String,
     inputs: mpsc::Sender<Input>,
@@ -38,7 +38,7 @@ pub struct PlayServer {
 }
 
 impl PlayServer {
-    /// Begins to serve on this port of the loopback, 0 being any that is free.
+    /// Starts to serve on this port of the loopback interface; 0 means any free port.
     pub fn start(port: u16, opening: VisitStart, heard: mpsc::Sender<VisitEvent>) -> io::Result<Self> {
         let listener = std::net::TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
         listener.set_nonblocking(true)?;
@@ -78,7 +78,7 @@ impl PlayServer {
         Ok(())
     }
 
-    /// Where it is found. Whoever knows it can play.
+    /// Returns the page's address. Anyone who knows it can play.
     pub fn url(&self) -> &str {
         &self.url
     }

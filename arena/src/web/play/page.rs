@@ -1,4 +1,4 @@
-//! The document around a table: what does not change.
+//! The document around a table: the parts that do not change.
 
 use leyden_protocol::Set;
 use leyden_rules::Rules;
@@ -8,7 +8,7 @@ use super::teach;
 use crate::person::LEVELS;
 use crate::web::tile;
 
-/// What is the same while a table is played at.
+/// Builds the parts that stay the same while a table is in use.
 pub(super) fn page(rules: &Rules) -> String {
     let page = html! {
         (DOCTYPE)
@@ -33,7 +33,7 @@ pub(super) fn page(rules: &Rules) -> String {
                         button type="button" id="theme" aria-label="Light or dark" title="light or dark" { "◐" }
                     }
                 }
-                noscript { p class="card" { "The table needs scripts; `leyden play --text` plays in the terminal." } }
+                noscript { p class="card" { "The table needs scripts; use `leyden play --text` to play in the terminal." } }
                 p id="trouble" class="card" role="alert" hidden {}
                 main id="lobby" class="lobby" hidden { (lobby(rules)) }
                 main id="play" class="play" hidden { (table()) }
@@ -66,7 +66,7 @@ fn lobby(rules: &Rules) -> Markup {
     html! {
         h1 { "Play " (rules.name) }
         section class="card" aria-label="Opponents" {
-            h2 { "Whom do you want to play?" }
+            h2 { "Who do you want to play against?" }
             p id="refused" class="muted" role="alert" {}
             ol class="levels" {
                 @for (place, level) in LEVELS.iter().enumerate() {
@@ -80,17 +80,17 @@ fn lobby(rules: &Rules) -> Markup {
     }
 }
 
-/// The keys, and what they do.
+/// The keys and what they do.
 const KEYS: [(&[&str], &str); 11] = [
     (&["1", "…", "9"], "choose a tile"),
-    (&["←", "→"], "choose an end; of bots that are watched: step"),
+    (&["←", "→"], "choose an end; when watching bots: step"),
     (&["Enter"], "lay the tile there"),
     (&["I", "O", "X"], "a matador: low half touching, high half touching, across"),
     (&["D"], "draw a tile"),
     (&["R"], "refuse to lead"),
     (&["K"], "the coach"),
-    (&["H"], "hints: at first those of the first round"),
-    (&["U"], "take your last decision back: practice from there"),
+    (&["H"], "hints on or off; at first they are on in the first round"),
+    (&["U"], "take back your last decision; practice from there"),
     (&["Escape"], "choose nothing"),
     (&["?"], "this page"),
 ];

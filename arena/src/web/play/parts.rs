@@ -1,4 +1,4 @@
-//! The parts of the page that change, as HTML: what they say comes from the [`PlayState`] alone.
+//! The changing parts of the page, as HTML, built only from the [`PlayState`].
 
 use leyden_protocol::{Action, Arm, End, Lay, Phase, Seat, Tile, TileSet, Turn};
 use maud::{Markup, html};
@@ -9,7 +9,7 @@ use crate::web::drawing::{OpenRound, Placed, Spot, Window, draw_open};
 use crate::web::replay::wanted;
 use crate::web::tile::{self, DrawnTile, is_wild};
 
-/// Everything that stands on the page.
+/// Builds all parts of the page.
 pub(super) fn parts(state: &PlayState, can_go_on: bool) -> PageParts {
     let all = [
         ("others", others(state)),
@@ -35,7 +35,7 @@ fn status(state: &PlayState) -> Markup {
     html! { (text) }
 }
 
-/// The other seats in the order of play; where nobody sits, all.
+/// Shows the other seats in playing order; all seats if nobody plays here.
 fn others(state: &PlayState) -> Markup {
     let mut seats: Vec<Seat> = state.rules.seats.iter().collect();
     if let Some(own) = state.own {
@@ -63,7 +63,7 @@ fn tiles(count: usize) -> String {
     if count == 1 { "1 tile".to_owned() } else { format!("{count} tiles") }
 }
 
-/// The table, for a wide window and for a tall one.
+/// Draws the table, for a wide window and for a tall one.
 fn table(state: &PlayState) -> Markup {
     let Some((lead, plays, by)) = state.laid() else { return leading(state) };
     let next: Vec<(Arm, Lay)> =
@@ -106,7 +106,7 @@ fn laid(state: &PlayState, placed: &Placed, by: Seat) -> Markup {
     tile::tile(&DrawnTile { first, second, turns, x, y, wild, by: Some(by) })
 }
 
-/// What each arm takes, where its next tile would lie.
+/// Marks what each arm takes, at the place of its next tile.
 fn ends(state: &PlayState, round: &OpenRound) -> Markup {
     let shown: Vec<(Arm, End)> = arms(state);
     let open = state.turn.as_ref().map(|turn| open_arms(&state.rules, turn));
@@ -131,7 +131,7 @@ fn ends(state: &PlayState, round: &OpenRound) -> Markup {
     }
 }
 
-/// What the arms show.
+/// Returns what the arms show.
 fn arms(state: &PlayState) -> Vec<(Arm, End)> {
     let Some((lead, plays, _)) = state.laid() else { return Vec::new() };
     let all: &[Arm] = match state.rules.layout {
@@ -148,7 +148,7 @@ fn arms(state: &PlayState) -> Vec<(Arm, End)> {
     all.iter().map(|&arm| (arm, end(arm))).collect()
 }
 
-/// Where a tile can be laid; shown once the tile is chosen.
+/// Draws a place where a tile can be laid; it is shown once the tile is chosen.
 fn spot(arm: Arm, lay: Lay, placed: &Placed) -> Markup {
     let (x, y) = placed.middle;
     let action = Action::Play(arm, lay);
@@ -161,7 +161,7 @@ fn spot(arm: Arm, lay: Lay, placed: &Placed) -> Markup {
     }
 }
 
-/// Before the first tile: where the lead will lie.
+/// Draws the table before the first tile, with the place of the lead.
 fn leading(state: &PlayState) -> Markup {
     let leads: Vec<Action> = state
         .turn
@@ -211,7 +211,7 @@ fn sentence(state: &PlayState) -> Markup {
     }
 }
 
-/// The person's own hand, and what can be done.
+/// Shows the person's hand and what can be done.
 fn own(state: &PlayState) -> Markup {
     let Some(seat) = state.own else { return watching(state) };
     let hand = state.hands[seat].unwrap_or(TileSet::EMPTY);
@@ -234,7 +234,7 @@ fn own(state: &PlayState) -> Markup {
     }
 }
 
-/// Where a tile can go, in a few words; nothing if nowhere.
+/// Says where a tile can go; empty if nowhere.
 fn fits(turn: &Turn<'_>, tile: Tile) -> String {
     let mut places: Vec<&str> = Vec::new();
     for action in turn.legal.iter().filter(|action| action.tile() == Some(tile)) {
@@ -250,7 +250,7 @@ fn fits(turn: &Turn<'_>, tile: Tile) -> String {
     if arms > 2 && places.len() == arms { "any end".to_owned() } else { places.join(", ") }
 }
 
-/// Every legal action as a button; those of tiles are shown once their tile is chosen.
+/// Shows every legal action as a button; those of tiles appear once their tile is chosen.
 fn choices(turn: &Turn<'_>) -> Markup {
     html! {
         div class="choices" id="choices" {
@@ -281,7 +281,7 @@ fn arm_of(action: Action) -> &'static str {
     }
 }
 
-/// How a tile lies, by the key that lays it so.
+/// Returns the key that lays a tile this way.
 fn key_of(action: Action) -> &'static str {
     match action {
         Action::Play(_, Lay::Across(_)) => "X",
@@ -335,7 +335,7 @@ fn scores(state: &PlayState) -> Markup {
 
 fn coach(state: &PlayState) -> Markup {
     if state.own.is_none() {
-        return html! {}; // nobody is asked
+        return html! {}; // no one is asked
     }
     html! {
         h2 { "Coach" (switch("coach", state.has_coach, "K")) }
@@ -351,17 +351,17 @@ fn coach(state: &PlayState) -> Markup {
             @if advice.choices.len() > 8 { p class="muted small" { "and " (advice.choices.len() - 8) " more" } }
             p { (advice.why) }
             p class="muted small" {
-                "How often the match is won, and by how many points this round gets you ahead, over " (advice.deals)
+                "How often you win the match, and how many points ahead this round puts you, over " (advice.deals)
                 " deals that fit what you have seen. It never looks at hidden tiles."
             }
         } @else if state.has_coach {
-            p class="muted small" { "It speaks when it is your turn." }
+            p class="muted small" { "It gives advice when it is your turn." }
         }
         h2 { "Hints" (switch("hints", state.has_hints(), "H")) }
     }
 }
 
-/// A button that says whether something is on, and changes it.
+/// Shows a button that displays whether something is on, and toggles it.
 fn switch(what: &str, on: bool, key: &str) -> Markup {
     html! {
         button type="button" class="small" data-say=(what) data-on[!on] aria-pressed=(on) {
@@ -393,7 +393,7 @@ fn result(state: &PlayState, can_go_on: bool) -> Markup {
         @if let Some(ended) = &state.result {
             h2 { "The match is over" }
             p { (ended.said) }
-            @if ended.is_kept { p class="muted small" { "It is kept; the terminal says where." } }
+            @if ended.is_kept { p class="muted small" { "It is stored; the terminal shows where." } }
             div class="acts row" {
                 @if ended.has_replay { a class="button" href="replay.html" target="_blank" rel="noopener" { "Replay" } }
                 @if can_go_on { button type="button" class="primary" data-say="again" { "Another match" } }

@@ -1,4 +1,4 @@
-//! Which address shows what, and who is answered: this machine's own browser with the secret in the address, nobody else.
+//! The routes, and the access rule: only a browser on this machine with the secret address is answered.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -21,14 +21,14 @@ use crate::web::pages;
 use crate::web::server::access::Access;
 use crate::web::server::answer::{self, HTML, nothing, of_type, text};
 
-/// What the page may load and run: only what this server has.
+/// What the page may load and run: only what this server sends.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
     form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/// How long what a page says may be, in bytes.
+/// The longest command from a page, in bytes.
 const LONGEST: usize = 512;
 
-/// How many events may wait for a page: it is dropped with its connection, not waited for.
+/// How many events may wait for a page; if there are more, its connection is dropped.
 const WAITING: usize = 2;
 
 #[derive(Clone)]
@@ -37,7 +37,7 @@ struct Shared {
     inputs: Sender<Input>,
 }
 
-/// All addresses.
+/// Returns all routes.
 pub(super) fn router(
     token: String,
     access: Access,
@@ -57,21 +57,22 @@ pub(super) fn router(
         .with_state(Shared { seen, inputs })
 }
 
-/// Refuses who does not know the secret, and what comes from elsewhere.
+/// Refuses requests without the secret, and those from other sites.
 async fn guard(token: String, access: Access, request: Request, next: Next) -> Response {
     let response = if let Err((code, why)) = access.check(request.uri(), request.headers()) {
         text(code, why)
     } else if !is_known(request.uri().path(), &token) {
         text(StatusCode::NOT_FOUND, "use the whole address that leyden printed")
     } else if request.method() == Method::POST && !is_own(request.headers()) {
-        text(StatusCode::FORBIDDEN, "only the page itself may say something")
+        text(StatusCode::FORBIDDEN, "only the page itself may send commands")
     } else {
         next.run(request).await
     };
     answer::guarded(response, POLICY)
 }
 
-/// Whether an address begins with the secret, or holds none. How much of a guess is right cannot be told from the time.
+/// Whether an address begins with the secret, or needs none. Compares in constant time, so that timing reveals nothing about the
+/// secret.
 fn is_known(path: &str, token: &str) -> bool {
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
     if first == "assets" {
@@ -81,25 +82,25 @@ fn is_known(path: &str, token: &str) -> bool {
     first.len() == token.len() && differs == 0
 }
 
-/// Whether the page sent it: a browser says where from, and a form elsewhere cannot send JSON.
+/// Whether the page itself sent the request: a browser sends the origin, and a form on another site cannot send JSON.
 fn is_own(headers: &HeaderMap) -> bool {
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     headers.contains_key(ORIGIN) && kind == "application/json"
 }
 
 async fn document(State(mut shared): State<Shared>) -> Response {
-    // The first state may be on its way.
+    // The first state may not be there yet.
     let known = shared.seen.wait_for(|seen| !seen.document.is_empty()).await;
     match known {
         Ok(seen) => of_type(HTML, seen.document.to_string()),
-        Err(_) => text(StatusCode::SERVICE_UNAVAILABLE, "the table is gone"),
+        Err(_) => text(StatusCode::SERVICE_UNAVAILABLE, "the table is closed"),
     }
 }
 
 async fn replayed(State(shared): State<Shared>) -> Response {
     let document = shared.seen.borrow().replayed.clone();
     let Some(document) = document else {
-        return text(StatusCode::NOT_FOUND, "there is a replay once the match is over");
+        return text(StatusCode::NOT_FOUND, "the replay is available once the match is over");
     };
     answer::of_replay(document.to_string())
 }
@@ -108,9 +109,9 @@ async fn say(State(shared): State<Shared>, body: Bytes) -> Response {
     match serde_json::from_slice::<PageCommand>(&body) {
         Ok(said) => match shared.inputs.send(Input::Said(said)) {
             Ok(()) => StatusCode::NO_CONTENT.into_response(),
-            Err(_) => text(StatusCode::GONE, "the table is gone"),
+            Err(_) => text(StatusCode::GONE, "the table is closed"),
         },
-        Err(error) => text(StatusCode::BAD_REQUEST, &format!("this says nothing: {error}")),
+        Err(error) => text(StatusCode::BAD_REQUEST, &format!("not a command: {error}")),
     }
 }
 
@@ -125,7 +126,7 @@ async fn asset(Path(name): Path<String>) -> Response {
     of_type(kind, body)
 }
 
-/// Each state that the page has the time to read: only the last one counts.
+/// Sends each new state; skips states if the page is slow, because only the latest matters.
 async fn events(State(mut shared): State<Shared>) -> Response {
     let (to_page, events) = mpsc::channel(WAITING);
     tokio::spawn(async move {

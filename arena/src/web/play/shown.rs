@@ -1,4 +1,4 @@
-//! What the page shows, as it goes to it.
+//! What the page shows, in the form in which it is sent.
 
 use std::sync::Arc;
 
@@ -6,13 +6,13 @@ use serde::Serialize;
 
 use super::state::PageParts;
 
-/// What is shown now.
+/// The current state.
 #[derive(Clone, Debug)]
 pub(super) struct PageState {
-    /// JSON.
+    /// The state as JSON.
     pub(super) state: Arc<str>,
     pub(super) document: Arc<str>,
-    /// The replay of the match that is over.
+    /// The replay of the finished match.
     pub(super) replayed: Option<Arc<str>>,
 }
 

@@ -1,4 +1,4 @@
-//! What stands on the page of a table: the fold of what the table tells, and so nothing that a seat may not know.
+//! The state of a table's page, built from the messages of the table, so it contains only what a seat may know.
 
 use std::collections::BTreeMap;
 
@@ -11,19 +11,19 @@ use crate::person::words::Narrator;
 use crate::person::{RestartReason, SessionEnd, ToPerson};
 use crate::web::replay::printable;
 
-/// How many sentences of the past are shown.
+/// How many sentences of the log are shown.
 const SENTENCES: usize = 60;
 
-/// A table as somebody who sits there, or looks on, may see it.
+/// A table, as a player or spectator may see it.
 #[derive(Clone, Debug)]
-#[expect(clippy::struct_excessive_bools, reason = "each is shown by itself")]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent")]
 pub(super) struct PlayState {
     pub(super) rules: Rules,
     pub(super) names: PerSeat<String>,
     pub(super) own: Option<Seat>,
     words: Narrator,
     pub(super) rated: bool,
-    /// Whether what is told was told before.
+    /// Whether earlier events are being repeated.
     pub(super) is_catching_up: bool,
     pub(super) round: u32,
     pub(super) hands: PerSeat<Option<TileSet>>,
@@ -33,28 +33,28 @@ pub(super) struct PlayState {
     /// How many actions there were when the person last acted.
     pub(super) own_last: usize,
     pub(super) scores: PerSeat<u32>,
-    /// What each scored round brought.
+    /// The points of each scored round.
     pub(super) points: Vec<PerSeat<u32>>,
     pub(super) turn: Option<Turn<'static>>,
     pub(super) waits: bool,
     pub(super) has_coach: bool,
-    /// Whether hints are wanted, once somebody has said so; until then a first round has them.
+    /// Whether hints are wanted; `None` until the person chooses: then only the first round has them.
     hints: Option<bool>,
     pub(super) advice: Option<Advice>,
-    /// Who did what, in sentences.
+    /// What happened, in sentences, with the seat that acted.
     pub(super) log: Vec<(Option<Seat>, String)>,
     pub(super) result: Option<Ended>,
 }
 
-/// The lead, what was played, and who laid each tile.
+/// The lead, the plays, and the seat that laid each tile.
 pub(super) type Laid = (Double, Vec<(Arm, Lay)>, Vec<Seat>);
 
-/// How it ended, to be read.
+/// The end of the match, in words.
 #[derive(Clone, Debug)]
 pub(super) struct Ended {
     pub(super) said: String,
     pub(super) is_kept: bool,
-    /// Whether there is a match to be replayed.
+    /// Whether the match can be replayed.
     pub(super) has_replay: bool,
 }
 
@@ -86,12 +86,12 @@ impl PlayState {
         }
     }
 
-    /// What a seat is called.
+    /// Returns the name of a seat.
     pub(super) fn name(&self, seat: Seat) -> &str {
         self.words.name(seat)
     }
 
-    /// Takes in what the table tells next.
+    /// Applies the next message of the table.
     pub(super) fn take(&mut self, told: &ToPerson) {
         match told {
             ToPerson::Begins { rated, again } => self.begins(*rated, *again),
@@ -115,7 +115,7 @@ impl PlayState {
         self.is_catching_up = again.is_some() && had;
     }
 
-    /// Whether a turn comes with what could be done.
+    /// Whether a turn is shown with hints.
     pub(super) fn has_hints(&self) -> bool {
         self.hints.unwrap_or(self.round == 0)
     }
@@ -124,7 +124,7 @@ impl PlayState {
         self.hints = Some(on);
     }
 
-    /// Whether the coach speaks, and what it says now.
+    /// Turns the coach on or off, and updates its advice.
     pub(super) fn set_coach(&mut self, on: bool) {
         self.has_coach = on;
         self.advise();
@@ -159,7 +159,7 @@ impl PlayState {
             ShownEvent::Settled { points, scores, hands, .. } => {
                 self.scores = *scores;
                 if hands.is_some() {
-                    self.points.push(*points); // a scored round
+                    self.points.push(*points); // only scored rounds have points
                 }
             }
             ShownEvent::Ended { scores, .. } => self.scores = *scores,
@@ -200,7 +200,7 @@ impl PlayState {
                 ended(format!("{last} This was practice: nothing is stored."), false, true)
             }
             SessionEnd::Resigned => {
-                ended("The match is given up: nothing is stored.".to_owned(), false, false)
+                ended("You gave up the match: nothing is stored.".to_owned(), false, false)
             }
             SessionEnd::NotKept(error, _) => ended(
                 format!("{last} It could not be stored: {}", printable(&error.to_string())),
@@ -209,12 +209,12 @@ impl PlayState {
             ),
             SessionEnd::Failed(error) => {
                 let why = printable(&error.to_string());
-                ended(format!("The match cannot go on: {why}. Nothing is stored."), false, false)
+                ended(format!("The match cannot continue: {why}. Nothing is stored."), false, false)
             }
         });
     }
 
-    /// What was laid in this round: who has led what, and what was played.
+    /// Returns what was laid in this round: the lead, the plays, and who laid them.
     pub(super) fn laid(&self) -> Option<Laid> {
         let mut lead = None;
         let (mut plays, mut by) = (Vec::new(), Vec::new());
@@ -234,12 +234,12 @@ impl PlayState {
         lead.map(|lead| (lead, plays, by))
     }
 
-    /// How many of the tiles that lie were there when the person last acted.
+    /// Returns how many of the tiles were on the table when the person last acted.
     pub(super) fn laid_before(&self) -> usize {
         let before = &self.actions[..self.own_last.min(self.actions.len())];
         before.iter().filter(|entry| leyden_protocol::Action::from(entry.event).tile().is_some()).count()
     }
 }
 
-/// The parts of a page by the ids of their elements.
+/// The parts of a page, by element id.
 pub(super) type PageParts = BTreeMap<&'static str, String>;

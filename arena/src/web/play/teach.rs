@@ -1,4 +1,4 @@
-//! The rules in five pictures, drawn as tables are.
+//! The rules in five pictures, drawn like tables.
 
 use leyden_protocol::{Arm, Double, Drawing, Lay, LayoutShape, Matador, Opening, Pip, Scoring, Tile};
 use leyden_rules::Rules;
@@ -8,7 +8,7 @@ use crate::person::words::aim;
 use crate::web::drawing::{Window, draw};
 use crate::web::tile::{self, DrawnTile, is_wild};
 
-/// One picture each.
+/// Returns the five pictures.
 pub(super) fn pictures(rules: &Rules) -> Markup {
     let sum = rules.set.sum();
     let [up, down] = match rules.layout {
@@ -26,11 +26,11 @@ pub(super) fn pictures(rules: &Rules) -> Markup {
         (
             laid(rules, three, &with_across),
             format!(
-                "{} are matadors, and fit any end. All but 0-0 may lie across, too: then either half can be met.",
+                "{} are matadors, and fit any end. All except 0-0 may also lie across: then either half can be touched.",
                 matadors(rules)
             ),
         ),
-        (laid(rules, three, &[blank, wild]), "A blank can only be met by a matador.".to_owned()),
+        (laid(rules, three, &[blank, wild]), "Only a matador can touch a blank.".to_owned()),
         (laid(rules, three, &[]), opening(rules)),
         (hand(rules), end(rules)),
     ];
@@ -100,17 +100,20 @@ fn opening(rules: &Rules) -> String {
 fn end(rules: &Rules) -> String {
     let draw = match rules.drawing {
         Drawing::Any => {
-            format!("Draw as often as you like, and while nothing fits; the last {} stay.", rules.reserve)
+            format!(
+                "You may draw as often as you like, and must draw while nothing fits; the last {} tiles stay.",
+                rules.reserve
+            )
         }
-        Drawing::One => "When nothing fits you draw one tile, and pass if it does not fit either.".to_owned(),
+        Drawing::One => "When nothing fits, draw one tile, and pass if it does not fit either.".to_owned(),
     };
     let points = match rules.scoring {
         Scoring::OwnHand => "each adds the pips left in hand",
         Scoring::AllHands => "the lighter hand adds the pips of all",
-        Scoring::Difference => "the lightest hand adds the pips of the others less its own",
+        Scoring::Difference => "the lightest hand adds the pips of the others, less its own",
     };
     format!(
-        "{draw} When somebody is out, or nobody can go on, {points}. To {}: {}.",
+        "{draw} When a hand is empty, or nobody can play, {points}. To {}: {}.",
         rules.target,
         aim(rules.better)
     )

@@ -1,4 +1,4 @@
-//! What a seat may not know leaves no trace on its page, nor in what the coach says there.
+//! Hidden information affects neither a seat's page nor the coach's advice.
 
 use leyden_model::projection::{Audience, Projection};
 use leyden_model::{MatchEvent, MatchRecord, RecordedEnding, replayed};
@@ -12,7 +12,7 @@ use crate::person::coach::{self, DEALS};
 use crate::record::sample;
 use crate::record::tests::hidden::{Dice, Moment, twins, until};
 
-/// The question that a seat is asked after these events, if it is.
+/// Returns the question to a seat after these events, if it is asked.
 fn question(events: &[MatchEvent], rules: &Rules, seat: Seat) -> Option<Turn<'static>> {
     let mut game = Match::new(rules);
     for event in events {
@@ -34,7 +34,7 @@ fn question(events: &[MatchEvent], rules: &Rules, seat: Seat) -> Option<Turn<'st
     Some(Turn::new(1, "match", view, Clock::default()).into_owned())
 }
 
-/// The page of a seat after these events, with the coach, and the question that it is asked.
+/// Returns the page of a seat after these events, with the coach, and the question to the seat.
 fn page(record: &MatchRecord, moment: Moment, seat: Seat) -> (String, Option<Turn<'static>>) {
     let (events, rules) = (replayed(record).unwrap(), record.rules.rules().unwrap());
     let events = until(&events, moment);

@@ -1,24 +1,24 @@
-//! How a visit begins, and what whoever serves the page hears of it.
+//! How a visit begins, and its notifications to the caller.
 
 use leyden_rules::Rules;
 
 use crate::person::{OpponentLevel, ReadyTable, SessionEnd};
 
-/// Makes a table for a level, or says why there is none.
+/// Makes a table for a level, or says why that is not possible.
 pub type MakeTable = Box<dyn FnMut(&OpponentLevel) -> Result<ReadyTable, String> + Send>;
 
 /// How a visit begins.
 pub enum VisitStart {
-    /// The table is ready.
+    /// At a table that is ready.
     Table(Box<ReadyTable>),
-    /// An opponent is chosen on the page. `again`: also after a match.
+    /// With the choice of an opponent on the page; with `again`, after each match, too.
     Choice { rules: Rules, make: MakeTable, again: bool },
 }
 
-/// What whoever serves the page hears of it.
+/// A notification to the caller.
 #[derive(Debug)]
 pub enum VisitEvent {
-    /// A match has begun.
+    /// A match has started.
     Begun,
     /// A match has ended.
     Over(SessionEnd),

@@ -1,19 +1,19 @@
-//! What the script of a replay plays.
+//! The data for the script of a replay.
 
 use serde::Serialize;
 
 use super::story::{Lines, ReplayView};
 use super::table::DealDrawing;
 
-/// What the script plays.
+/// The data for the script.
 #[derive(Serialize)]
 pub(super) struct ReplayContent<'a> {
     /// The bots' names, made printable.
     pub(super) names: Vec<String>,
-    /// Where the tiles of each deal lie; what was played is open to all.
+    /// The places of the tiles in each deal. Laid tiles are public.
     pub(super) tables: Vec<DealDrawing>,
-    /// The views that there are; the first is shown first.
+    /// The available views; the first one is shown first.
     pub(super) views: &'a [ReplayView],
-    /// The lines that bots were told.
+    /// The lines that bots were sent.
     pub(super) lines: Lines,
 }

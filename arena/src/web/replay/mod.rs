@@ -1,7 +1,7 @@
-//! The replay of a match: one document that needs nothing else, neither a server nor a network.
+//! The replay of a match: one self-contained document that needs neither a server nor a network.
 //!
-//! Made from what an audience may see of the match, and from nothing else: a document for a seat holds that seat's facts
-//! alone. One for everybody holds a view for each seat beside the open one, and shows one at a time.
+//! It is built only from what an audience may see of the match: a document for a seat contains only that seat's information. A
+//! document for everyone contains the open view and a view for each seat, and shows one at a time.
 
 mod facts;
 mod page;
@@ -22,8 +22,8 @@ pub(super) use page::header_policy;
 pub use page::{is_replay, security_policy};
 pub(super) use words::{printable, printable_lines, wanted};
 
-/// The replay of a match as one HTML document, from all hands or as one seat may see it. `home` is where the sign at the top
-/// leads, if anywhere: a link to other pages of the same site.
+/// Builds the replay of a match as one HTML document, with all hands or as one seat may see it. `home` is the target of the logo's
+/// link, if any: another page of the same site.
 pub fn document(record: &MatchRecord, seat: Option<Seat>, home: Option<&str>) -> Result<String, ReplayError> {
     let seats = record.bots.seats();
     if let Some(seat) = seat.filter(|&seat| !seats.has(seat)) {

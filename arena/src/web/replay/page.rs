@@ -1,4 +1,4 @@
-//! The document around a replay: everything that does not change from moment to moment, and the script that does the rest.
+//! The document around a replay: everything that stays the same, and the script that does the rest.
 
 use std::fmt::Write as _;
 
@@ -15,8 +15,8 @@ use crate::web::tile;
 const STYLE: &str = concat!(include_str!("../assets/look.css"), include_str!("../assets/replay.css"));
 const SCRIPT: &str = include_str!("../assets/replay.js");
 
-/// What the document allows itself: its own style and script, and nothing from anywhere. A server that sends it has to allow
-/// as much.
+/// Returns the document's security policy: only its own style and script are allowed. A server that sends it must allow at least
+/// this.
 pub fn security_policy() -> String {
     let hash = |text: &str| format!("'sha256-{}'", base64(&Sha256::digest(text)));
     format!(
@@ -26,12 +26,12 @@ pub fn security_policy() -> String {
     )
 }
 
-/// The same for whoever sends it: what only a header can say stands there, too.
+/// Returns the policy as an HTTP header, with the part that is allowed only there.
 pub(in crate::web) fn header_policy() -> String {
     format!("{}; frame-ancestors 'none'", security_policy())
 }
 
-/// Bytes as base64.
+/// Encodes bytes as base64.
 pub(super) fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::new();
@@ -46,14 +46,14 @@ pub(super) fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// JSON that can stand in a script element: nothing in it ends the element, begins a comment or turns the direction of
-/// writing.
+/// Returns JSON that is safe inside a script element: it cannot end the element, begin a comment or change the text direction.
 fn embedded(facts: &ReplayContent<'_>) -> String {
-    let json = serde_json::to_string(facts).unwrap_or_default(); // texts, numbers, and maps with text keys
+    let json = serde_json::to_string(facts).unwrap_or_default(); // never fails: only texts, numbers, and maps with text keys
     let mut text = String::with_capacity(json.len());
     for c in json.chars() {
         if matches!(c, '<' | '>' | '&') || words::is_directing(c) {
-            let _ = write!(text, "\\u{:04x}", u32::from(c)); // such characters stand in texts alone; a String takes all
+            // These characters occur only in texts. Writing to a String never fails.
+            let _ = write!(text, "\\u{:04x}", u32::from(c));
         } else {
             text.push(c);
         }
@@ -61,14 +61,14 @@ fn embedded(facts: &ReplayContent<'_>) -> String {
     text
 }
 
-/// Whether a text begins as every replay does: with a policy that allows its own style. Other pages of the arena load theirs.
+/// Whether a text begins like a replay: with a policy that allows an inline style. Other pages of the arena load theirs.
 pub fn is_replay(head: &str) -> bool {
     let policy = security_policy();
     let allowed = policy.split_inclusive("'sha256-").next().unwrap_or(&policy);
     head.starts_with(&format!("{}{allowed}", beginning()))
 }
 
-/// What stands before the policy.
+/// The text before the policy.
 fn beginning() -> &'static str {
     "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\""
 }
@@ -97,7 +97,7 @@ pub(super) fn page(
                 (top(home))
                 main class={ "replay" @if rules.seats == Seats::TWO { " two" } } {
                     h1 class="visually-hidden" { "Replay of match " (header.id) }
-                    noscript { p class="card" { "A replay needs scripts; this file brings its own and asks nobody." } }
+                    noscript { p class="card" { "A replay needs scripts; this file contains its own and makes no requests." } }
                     (stage(header, rules, facts))
                     (panel(header, rules, facts))
                 }
@@ -138,7 +138,7 @@ fn stage(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>) -> Mark
                 svg id="table" role="img" aria-label="The tiles on the table" {}
                 div class="board-foot" {
                     p class="legend" aria-hidden="true" {
-                        span { span class="want" { "4" } " wants this number" }
+                        span { span class="want" { "4" } " needs this number" }
                         span { span class="want" { "★" } " closed: matadors only" }
                     }
                     p class="boneyard" {
@@ -193,7 +193,7 @@ fn controls(facts: &ReplayContent<'_>) -> Markup {
     }
 }
 
-/// The keys, and what they do.
+/// The keys and what they do.
 const KEYS: [(&[&str], &str); 9] = [
     (&["←", "→"], "step"),
     (&["Home", "End"], "match"),
@@ -208,14 +208,14 @@ const KEYS: [(&[&str], &str); 9] = [
 
 fn help() -> Markup {
     let all = [
-        (&["←", "→"][..], "one moment back or on"),
+        (&["←", "→"][..], "one moment back or forward"),
         (&["↑", "↓"], "the same"),
         (&["Home", "End"], "the beginning and the end of the match"),
-        (&["space"], "play, and pause"),
-        (&["["], "the beginning of this round, then of the one before"),
+        (&["space"], "play or pause"),
+        (&["["], "the beginning of this round, then of the previous one"),
         (&["]"], "the next round"),
         (&["f"], "the next fault or strike"),
-        (&["h"], "whose hands are seen: all, or one seat's view"),
+        (&["h"], "whose hands are shown: all, or one seat's view"),
         (&["n"], "numbers instead of pips"),
         (&["c"], "copy a link to this moment"),
         (&["?"], "this list"),
@@ -246,7 +246,7 @@ fn panel(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>) -> Mark
                 div id="log" hidden {}
                 (match_facts(header, rules, facts))
             }
-            section id="told" tabindex="0" aria-label="What was told and answered" {}
+            section id="told" tabindex="0" aria-label="Messages and answers" {}
         }
     }
 }
@@ -260,12 +260,12 @@ fn match_facts(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>) -
                 dt { "tournament" } dd class="mono" { (header.tournament) }
                 dt { "deals" } dd { "block " (header.block) ", leg " (header.leg) }
                 dt { "rules" } dd { (rules.name) " with " (rules.set) ", to " (rules.target) " points, " (words::better(rules.better)) }
-                dt { "hands" } dd { (rules.hand) " tiles each, " (rules.reserve) " of the boneyard stay" }
+                dt { "hands" } dd { (rules.hand) " tiles each, " (rules.reserve) " tiles stay in the boneyard" }
                 @for (seat, name) in seats { dt { (tile::mark(seat)) " seat " (seat) } dd { bdi { (name) } } }
             }
             dl class="facts" id="deal-facts" {}
             p class="muted small" {
-                "Lines are made again from the record: what a bot was told is all there but the clock, and an answer is written "
+                "Lines are rebuilt from the record: a bot's messages are complete except for the clock, and an answer is written "
                 "in its shortest form. " code { "leyden verify" } " checks every deal and action."
             }
         }

@@ -1,7 +1,7 @@
-//! A match as the moments that somebody may see: what lies on the table, what is held, what was said.
+//! A match as a sequence of moments for an audience: the tiles on the table, the hands, and the messages.
 //!
-//! Everything comes from what the audience is shown, but for the lines that a bot was told: they are made again from the
-//! view of the seat that was asked, and are only there for who may see that seat's decisions.
+//! Everything comes from what the audience is shown, except the lines that a bot was sent: these are rebuilt from the view of the
+//! asked seat, and included only for audiences that may see that seat's decisions.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -21,15 +21,15 @@ use crate::web::tile::is_wild;
 /// What one audience may see of a match.
 #[derive(Serialize)]
 pub(super) struct ReplayView {
-    /// The seat whose view it is; everything if none.
+    /// The seat whose view it is; `None` for the open view.
     seat: Option<Seat>,
     deals: Vec<Deal>,
     /// How the match ended.
     outcome: String,
-    /// What the author is told of the fault that ended the match.
+    /// The message to the author about the fault that ended the match.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
-    /// What is known of the processes.
+    /// What is known about the processes.
     processes: Vec<Process>,
 }
 
@@ -39,7 +39,7 @@ impl ReplayView {
     }
 }
 
-/// What is known of a process when the match is over.
+/// What is known about a process after the match.
 #[derive(Serialize)]
 struct Process {
     seat: Seat,
@@ -48,17 +48,17 @@ struct Process {
     stderr: String,
 }
 
-/// A deal, and what was played on it.
+/// A deal and its actions.
 #[derive(Serialize)]
 struct Deal {
     round: u32,
     redeal: u32,
     /// The scores before it.
     scores: PerSeat<u32>,
-    /// What it added to them; nothing where it did not count.
+    /// The points that it scored; `None` if it did not count.
     #[serde(skip_serializing_if = "Option::is_none")]
     points: Option<PerSeat<u32>>,
-    /// The boneyard as it is drawn, the reserve last.
+    /// The boneyard in drawing order, the reserve last.
     #[serde(skip_serializing_if = "Option::is_none")]
     boneyard: Option<String>,
     /// The moments: the deal, each action, the end.
@@ -68,20 +68,20 @@ struct Deal {
 /// A moment.
 #[derive(Clone, Default, Serialize)]
 struct Step {
-    /// Who acted, or was to act.
+    /// The seat that acted, or was to act.
     #[serde(skip_serializing_if = "Option::is_none")]
     seat: Option<Seat>,
-    /// A few words for the list of moves.
+    /// A short text for the list of moves.
     short: String,
     /// The same as a sentence.
     text: String,
     tags: Vec<&'static str>,
-    /// How many tiles lie on the table.
+    /// How many tiles are on the table.
     laid: usize,
-    /// What each seat holds: tiles, or how many where they are not seen.
+    /// Each seat's hand: its tiles, or their number if they are hidden.
     hands: Vec<Hand>,
     boneyard: u8,
-    /// What the end of each arm wants.
+    /// What the end of each arm needs.
     wants: BTreeMap<&'static str, Want>,
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<Decision>,
@@ -100,25 +100,25 @@ enum Hand {
     Hidden(u8),
 }
 
-/// What an arm wants.
+/// What an arm needs.
 #[derive(Clone, Serialize)]
 struct Want {
     text: String,
-    /// Whether it is open to play.
+    /// Whether a tile may be laid there now.
     open: bool,
 }
 
-/// What a seat was asked, and what came.
+/// A question to a seat, and its answer.
 #[derive(Clone, Serialize)]
 struct Decision {
     turn: u64,
-    /// Who was asked.
+    /// The seat that was asked.
     asked: Seat,
     legal: Vec<String>,
-    /// The legal action that was taken.
+    /// The legal action that was chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     taken: Option<String>,
-    /// The line that it answered; nothing where none came, or none that counted.
+    /// The line with its answer; `None` if there was none, or none that counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     answered: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -127,8 +127,8 @@ struct Decision {
     note: Option<String>,
 }
 
-/// Follows what an audience is shown.
-struct Teller<'a> {
+/// Builds a view from the events that its audience sees.
+struct ViewBuilder<'a> {
     header: &'a MatchHeader,
     rules: &'a Rules,
     phrases: Phrases<'a>,
@@ -139,18 +139,18 @@ struct Teller<'a> {
     boneyard: u8,
     laid: usize,
     arms: Arms,
-    /// The arms that somebody has started.
+    /// The arms that have tiles.
     started: Vec<Arm>,
     decision: Option<Decision>,
     struck: Option<(String, u64)>,
     lines: Lines,
 }
 
-/// The lines that each seat was sent for its turns, in order, without their clocks. They are long and stand in the document
-/// once: a view names their turns.
+/// The lines that each seat was sent for its turns, in order, without their clocks. They are long, so the document contains them
+/// once, and views refer to them by turn.
 pub(super) type Lines = PerSeat<Vec<String>>;
 
-/// The match as everybody, or one seat, may see it, and the lines that were sent to those whose decisions are seen.
+/// Returns the match as everyone, or one seat, may see it, and the lines that were sent to the seats whose decisions are visible.
 pub(super) fn tell(
     header: &MatchHeader,
     rules: &Rules,
@@ -161,7 +161,7 @@ pub(super) fn tell(
     let mut game = Match::new(rules);
     let view =
         ReplayView { seat, deals: Vec::new(), outcome: String::new(), message: None, processes: Vec::new() };
-    let mut teller = Teller {
+    let mut teller = ViewBuilder {
         header,
         rules,
         phrases: Phrases { names: &header.bots, set: rules.set },
@@ -187,7 +187,7 @@ pub(super) fn tell(
     (teller.view, teller.lines)
 }
 
-/// Plays along, for the lines that bots were told.
+/// Follows the game, to rebuild the lines that bots were sent.
 fn follow(game: &mut Match, event: &MatchEvent) {
     match event {
         MatchEvent::Dealt { deck, .. } => {
@@ -196,7 +196,7 @@ fn follow(game: &mut Match, event: &MatchEvent) {
             }
         }
         MatchEvent::Acted { entry, .. } => {
-            let _ = game.apply(Action::from(entry.event)); // events of a replay follow from the rules
+            let _ = game.apply(Action::from(entry.event)); // the events of a replay are always legal
         }
         MatchEvent::Settled { .. } => {
             game.settle();
@@ -205,7 +205,7 @@ fn follow(game: &mut Match, event: &MatchEvent) {
     }
 }
 
-impl Teller<'_> {
+impl ViewBuilder<'_> {
     fn take(&mut self, shown: &ShownEvent, game: &Match) {
         match shown {
             ShownEvent::Started { .. } => {}
@@ -230,7 +230,7 @@ impl Teller<'_> {
         }
     }
 
-    /// The line that a seat was sent, without its clock, which is not kept.
+    /// Returns the line that a seat was sent, without its clock, which is not recorded.
     fn line(&self, seat: Seat, turn: u64, game: &Match) -> String {
         let mut legal = Vec::new();
         let Some(view) = game.view(seat, &mut legal) else { return String::new() };
@@ -264,7 +264,7 @@ impl Teller<'_> {
         self.push(Step { short: "dealt".to_owned(), text, ..Step::default() });
     }
 
-    /// Adds a moment, with what can be seen at it.
+    /// Adds a moment with what is visible at it.
     fn push(&mut self, step: Step) {
         let hand = |(seat, count): (Seat, &u8)| match self.hands[seat] {
             Some(hand) => Hand::Seen(hand.to_string()),
@@ -286,7 +286,7 @@ impl Teller<'_> {
         }
     }
 
-    /// Whether a tile may be played on an arm: while an opening goes on, only on those of it that nobody has started.
+    /// Whether a tile may be laid on an arm: during an opening, only on its arms that have no tile yet.
     fn is_open(&self, arm: Arm) -> bool {
         let opening: &[Arm] = match self.rules.opening {
             Opening::Sides => &[Arm::N, Arm::S],
@@ -333,7 +333,7 @@ impl Teller<'_> {
         self.push(Step { seat, short, text, tags, decision, fault, ..Step::default() });
     }
 
-    /// What an action changes.
+    /// Applies an action.
     fn follow(&mut self, HistoryEntry { seat, event }: HistoryEntry) {
         match event {
             HistoryAction::Lead(double) => {
@@ -377,7 +377,7 @@ impl Teller<'_> {
             RecordedEnding::Blocked => "blocked",
             RecordedEnding::Refused => "nobody leads",
             RecordedEnding::NoDouble => "no double to lead",
-            RecordedEnding::Unfinished => "broken off",
+            RecordedEnding::Unfinished => "cut short",
         };
         let (decision, text) = (self.decision.take(), self.phrases.settled(settled));
         self.push(Step { short: short.to_owned(), text, decision, scores: Some(*scores), ..Step::default() });

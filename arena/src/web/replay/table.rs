@@ -1,4 +1,4 @@
-//! Where the tiles of a deal lie, for the script: who has laid which, and where the ends of the arms are marked.
+//! The places of the tiles of a deal, for the script: which seat laid which, and the marks at the ends of the arms.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::web::drawing::{self, Spot, Window};
 use crate::web::tile::is_wild;
 
-/// A deal, drawn for two shapes of window; nothing where nobody has led.
+/// A deal, drawn for two shapes of window; `None` if there was no lead.
 #[derive(Default, Serialize)]
 pub(super) struct DealDrawing {
     wide: Option<DrawnTable>,
@@ -20,7 +20,7 @@ pub(super) struct DealDrawing {
 struct DrawnTable {
     view: [i32; 4],
     tiles: Vec<ScriptTile>,
-    /// Where the ends of arms are marked that nobody has started.
+    /// The marks of arms without tiles.
     starts: BTreeMap<&'static str, Spot>,
 }
 
@@ -28,7 +28,7 @@ struct DrawnTable {
 struct ScriptTile {
     x: i32,
     y: i32,
-    /// Quarter turns clockwise.
+    /// Clockwise quarter turns.
     turns: u8,
     first: u8,
     second: u8,
@@ -37,12 +37,12 @@ struct ScriptTile {
     wild: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     arm: Option<&'static str>,
-    /// Where the end of its arm is marked after it.
+    /// The mark of its arm's end after this tile.
     #[serde(skip_serializing_if = "Option::is_none")]
     end: Option<Spot>,
 }
 
-/// Draws what was laid in a deal.
+/// Draws the tiles that were laid in a deal.
 pub(super) fn draw(rules: &Rules, actions: &[HistoryEntry]) -> DealDrawing {
     let mut lead: Option<(Seat, Double)> = None;
     let mut plays: Vec<(Arm, Lay)> = Vec::new();

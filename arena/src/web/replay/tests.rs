@@ -1,4 +1,4 @@
-//! What a replay holds, and what it keeps from a seat.
+//! What a replay contains, and what it hides from a seat.
 
 use leyden_model::projection::Audience;
 use leyden_model::{FaultRecord, RecordedEnding};
@@ -13,12 +13,12 @@ fn finished() -> MatchRecord {
     sample::matches(&sample::stored_plan(2, 1)).next().unwrap().1
 }
 
-/// A match with strikes and notes that a fault ended in its fourth round.
+/// A match with strikes and notes, ended by a fault in its fourth round.
 fn faulted() -> MatchRecord {
     sample::faulted(&sample::stored_plan(2, 20)).map(|(_, record)| record).nth(9).unwrap()
 }
 
-/// What the script is given.
+/// Returns the data for the script.
 fn facts(page: &str) -> Value {
     let (_, rest) = page.split_once("id=\"facts\">").unwrap();
     serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
@@ -58,7 +58,7 @@ fn every_game_has_a_moment_for_each_action_in_each_view() {
     }
 }
 
-/// The line that a bot was told is the protocol's but for the clock: a bot reads it again.
+/// The line shown for a turn equals the protocol's except for the clock: a bot could read it again.
 #[test]
 fn a_bot_was_told_what_the_page_says() {
     let record = faulted();
@@ -107,9 +107,9 @@ fn faults_are_where_the_record_has_them() {
     assert!(expected.len() > 2);
 }
 
-/// Whatever a seat cannot know is changed; its page stays the same, byte for byte.
+/// Changes everything that a seat cannot know; its page stays the same, byte for byte.
 #[test]
-fn a_page_for_a_seat_holds_nothing_that_the_seat_could_not_know() {
+fn a_page_for_a_seat_contains_only_what_the_seat_could_know() {
     let mut compared = 0;
     for (n, (name, seats, set)) in sample::every_game().into_iter().enumerate() {
         let mut dice = Dice(n as u64);
@@ -143,7 +143,7 @@ fn a_page_for_a_seat_holds_nothing_that_the_seat_could_not_know() {
     assert!(compared > 60, "too few comparisons: {compared}");
 }
 
-/// A match of which only this seat's author was told something.
+/// Returns the match with messages only for this seat's author.
 fn told_nothing(mut record: MatchRecord, seat: Seat) -> MatchRecord {
     for (other, said) in record.stderr.iter_mut().flat_map(PerSeat::iter_mut) {
         if other != seat {
@@ -156,9 +156,9 @@ fn told_nothing(mut record: MatchRecord, seat: Seat) -> MatchRecord {
     record
 }
 
-/// Whatever others wrote is text, in the page and in what the script is given.
+/// Whatever others wrote is text, in the page and in the script's data.
 #[test]
-fn nothing_that_others_wrote_is_markup() {
+fn text_by_others_is_never_markup() {
     const HOSTILE: &str = "<img src=x onerror=alert(1)></script><script>alert(2)</script><!--\u{202e}";
     let mut record = faulted();
     record.bots = PerSeat::from_list(vec![HOSTILE.to_owned(), format!("\"'{HOSTILE}")]).unwrap();
@@ -177,7 +177,7 @@ fn nothing_that_others_wrote_is_markup() {
 }
 
 #[test]
-fn a_page_asks_nobody_for_anything() {
+fn a_page_makes_no_requests() {
     let page = document(&finished(), None, None).unwrap();
     for way_out in ["http:", "https:", "//cdn", "url(", "@import", "<link", " src="] {
         let without_names = page.replace("http://www.w3.org/2000/svg", "");
@@ -209,7 +209,7 @@ fn a_match_that_was_lost_before_it_began_has_a_page() {
 }
 
 #[test]
-fn what_cannot_be_replayed_is_refused() {
+fn an_impossible_record_is_refused() {
     let mut record = finished();
     assert!(matches!(document(&record, Seat::new(2), None), Err(ReplayError::NoSeat { .. })));
     record.rounds[0].actions.swap(0, 1);
@@ -218,7 +218,7 @@ fn what_cannot_be_replayed_is_refused() {
     assert!(matches!(document(&record, None, None), Err(ReplayError::Rules(..))));
 }
 
-/// Some base64 of RFC 4648.
+/// Test vectors of RFC 4648.
 #[test]
 fn base64_is_written() {
     for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")] {

@@ -1,4 +1,4 @@
-//! What happens in a match in words: each move is a sentence that needs no picture.
+//! Describes a match in words: each move is a sentence that can be understood without a picture.
 
 use leyden_model::RecordedEnding;
 use leyden_model::projection::ShownEvent;
@@ -6,23 +6,23 @@ use leyden_protocol::{
     Action, Arm, Arms, End, HistoryAction, HistoryEntry, Lay, MatchEnding, PerSeat, Seat, Set, WinningScore,
 };
 
-/// A text by others, without characters that move what stands around it.
+/// Returns a text by others without characters that affect the text around it.
 pub(in crate::web) fn printable(text: &str) -> String {
     let text = leyden_protocol::printable(text.as_bytes(), 4_000);
     text.chars().filter(|c| !is_directing(*c)).collect()
 }
 
-/// A text of several lines, each made printable.
+/// Returns a text of several lines, each made printable.
 pub(in crate::web) fn printable_lines(text: &str) -> String {
     text.lines().map(printable).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a character turns the direction of writing for those around it.
+/// Whether a character changes the text direction of its surroundings.
 pub(super) const fn is_directing(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// The names of the bots, and what touching halves add up to.
+/// The names of the bots, and the sum of touching halves.
 pub(super) struct Phrases<'a> {
     pub(super) names: &'a PerSeat<String>,
     pub(super) set: Set,
@@ -33,7 +33,7 @@ impl Phrases<'_> {
         printable(&self.names[seat])
     }
 
-    /// What a seat has just done, on what the arms showed before.
+    /// Describes an action. `before` is what the arms showed before it.
     pub(super) fn action(&self, entry: HistoryEntry, before: Arms) -> String {
         let who = self.name(entry.seat);
         match entry.event {
@@ -51,7 +51,7 @@ impl Phrases<'_> {
         }
     }
 
-    /// Why the tile fits: the sum, or that it is wild.
+    /// Says why the tile fits: by the sum, or because it is wild.
     fn sum(&self, end: End, lay: Lay) -> String {
         let Lay::InLine { touching, .. } = lay else { return ": a matador fits any end".to_owned() };
         let touched = match end {
@@ -65,7 +65,7 @@ impl Phrases<'_> {
         }
     }
 
-    /// How a deal ended, and what it brought.
+    /// Describes the end of a deal and its points.
     pub(super) fn settled(&self, settled: &ShownEvent) -> String {
         let ShownEvent::Settled { end, winner, nothing_fits, points, scores, .. } = settled else {
             return String::new();
@@ -74,7 +74,7 @@ impl Phrases<'_> {
         let how = match (end, winner) {
             (RecordedEnding::Dominoed, winner) => format!("{} is out.", winner.unwrap_or_default()),
             (RecordedEnding::Blocked, winner) => {
-                let why = if *nothing_fits { "no tile that is left fits" } else { "nobody can play or draw" };
+                let why = if *nothing_fits { "no remaining tile fits" } else { "nobody can play or draw" };
                 match winner {
                     Some(winner) => format!("Blocked: {why}. {winner} has the lightest hand."),
                     None => format!("Blocked: {why}. The lightest hands are equal."),
@@ -82,25 +82,25 @@ impl Phrases<'_> {
             }
             (RecordedEnding::Refused, _) => return "Nobody leads: the round is dealt again.".to_owned(),
             (RecordedEnding::NoDouble, _) => {
-                return "No double that could be led: the round is dealt again.".to_owned();
+                return "No double to lead: the round is dealt again.".to_owned();
             }
-            (RecordedEnding::Unfinished, _) => return "The match was broken off here.".to_owned(),
+            (RecordedEnding::Unfinished, _) => return "The match was cut short here.".to_owned(),
         };
         format!("{how} Points: {}. Scores: {}.", self.list(points), self.list(scores))
     }
 
-    /// A number for each bot.
+    /// Lists a number for each bot.
     fn list(&self, numbers: &PerSeat<u32>) -> String {
         let each: Vec<String> =
             numbers.iter().map(|(seat, number)| format!("{} {number}", self.name(seat))).collect();
         each.join(", ")
     }
 
-    /// How the match ended.
+    /// Describes the end of the match.
     pub(super) fn ended(&self, ended: &ShownEvent) -> String {
         let ShownEvent::Ended { scores, winner, end, fault, .. } = ended else { return String::new() };
         let fault = fault.map(|(seat, code)| format!("{} lost by a fault: {code}. ", self.name(seat)));
-        let limit = if *end == MatchEnding::RoundLimit { "The limit of rounds was reached. " } else { "" };
+        let limit = if *end == MatchEnding::RoundLimit { "The round limit was reached. " } else { "" };
         let winner = match winner {
             Some(winner) => format!("{} wins.", self.name(*winner)),
             None if fault.is_some() => "Nobody wins.".to_owned(),
@@ -111,7 +111,7 @@ impl Phrases<'_> {
     }
 }
 
-/// Where an arm begins.
+/// Returns the place of an arm in words.
 const fn arm_in_words(arm: Arm) -> &'static str {
     match arm {
         Arm::N => "top arm",
@@ -128,7 +128,7 @@ fn shown(lay: Lay) -> String {
     }
 }
 
-/// What an end wants of the next tile: numbers, or a star where only a wild tile fits.
+/// Returns what an end needs from the next tile: numbers, or a star if only a wild tile fits.
 pub(in crate::web) fn wanted(end: End, set: Set) -> String {
     match end {
         End::Pip(pip) if pip.get() == 0 => "★".to_owned(),
@@ -137,7 +137,7 @@ pub(in crate::web) fn wanted(end: End, set: Set) -> String {
     }
 }
 
-/// Which score wins.
+/// Says which score wins.
 pub(super) const fn better(better: WinningScore) -> &'static str {
     match better {
         WinningScore::Lower => "fewer is better",
@@ -145,7 +145,7 @@ pub(super) const fn better(better: WinningScore) -> &'static str {
     }
 }
 
-/// The action as a list of moves names it: where to, and which tile.
+/// Returns a short form of an action for the list of moves: arm and tile.
 pub(super) fn short(event: HistoryAction) -> String {
     let arrow = |arm| match arm {
         Arm::N => "↑",

@@ -1,7 +1,7 @@
-//! A tournament as a folder to publish: the same pages, as files that work on any web server and without one.
+//! Publishes a tournament as a folder: the same pages, as files that work on any web server, and without one.
 //!
-//! The folder appears whole or not at all, and an existing one is never written over. Of a tournament that is not over it
-//! has what a spectator may know.
+//! The folder is created completely or not at all, and an existing one is never overwritten. If the tournament is not over, the
+//! folder contains only what a spectator may know.
 
 #[cfg(test)]
 mod tests;
@@ -23,28 +23,28 @@ use crate::report::{ReportError, csv};
 use crate::web::pages::{self, Query, Site, Sort};
 use crate::web::snapshot::{MatchSeen, Snapshot, SnapshotReader};
 
-/// How many matches of each interesting kind can be looked at.
+/// How many matches of each interesting kind get a replay.
 const OF_EACH: usize = 5;
 
-/// How many matches that a fault ended.
+/// How many matches that ended by a fault get a replay.
 const FAULTS: usize = 1_000;
 
 /// What was published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Published {
     pub files: usize,
-    /// How many matches can be looked at.
+    /// The number of matches with a replay.
     pub replays: usize,
-    /// Whether everything was played: then the seed and all records are there.
+    /// Whether everything was played: then the seed and all records are included.
     pub is_over: bool,
 }
 
-/// Why nothing was published. Nothing was written to the folder.
+/// Why nothing was published. The folder is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum PublishError {
     #[error(transparent)]
     Report(#[from] ReportError),
-    #[error("{} exists already and is not empty: name a new folder (nothing is ever written over)", .0.display())]
+    #[error("{} exists already and is not empty: name a new folder (existing files are never overwritten)", .0.display())]
     Exists(PathBuf),
     #[error("{} cannot be a new folder: give the report a name of its own, such as report", .0.display())]
     NoName(PathBuf),
@@ -58,15 +58,15 @@ impl From<StoreError> for PublishError {
     }
 }
 
-/// Whether a report says who plays.
+/// Whether a report contains the bots' names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
     Shown,
-    /// Bots are called by their places; there is no seed and no record, from which one could tell who is who.
+    /// Bots are called by their places. There is no seed and there are no records, which would reveal the names.
     Hidden,
 }
 
-/// Writes a results file as a folder.
+/// Publishes a results file as a folder.
 pub fn publish(results: &Path, out: &Path, names: Names) -> Result<Published, PublishError> {
     let failed = |error| PublishError::Write { path: out.to_owned(), error };
     if out.file_name().is_none() {
@@ -78,19 +78,19 @@ pub fn publish(results: &Path, out: &Path, names: Names) -> Result<Published, Pu
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(failed(error)),
     }
-    let mut archive = SnapshotReader::open(results)?;
-    archive.refresh(|_| {})?;
+    let mut reader = SnapshotReader::open(results)?;
+    reader.refresh(|_| {})?;
     let snapshot = match names {
-        Names::Shown => archive.snapshot(None)?,
-        Names::Hidden => archive.nameless()?,
+        Names::Shown => reader.snapshot(None)?,
+        Names::Hidden => reader.nameless()?,
     };
     let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(failed)?;
     let draft = tempfile::Builder::new().prefix(".leyden-report-").tempdir_in(parent).map_err(failed)?;
     let mut folder = Folder { root: draft.path().to_owned(), files: 0 };
-    let published = folder.fill(results, &snapshot, &archive.keys())?;
+    let published = folder.fill(results, &snapshot, &reader.keys())?;
     fs::set_permissions(draft.path(), Permissions::from_mode(0o755)).map_err(failed)?;
-    // An empty folder of that name gives way; one with anything in it does not.
+    // Renaming replaces an empty folder, but fails for one with files in it.
     fs::rename(draft.path(), out).map_err(failed)?;
     Ok(published)
 }
@@ -102,7 +102,7 @@ struct Folder {
 }
 
 impl Folder {
-    /// Writes everything; `keys` are the places of the matches in the results file.
+    /// Writes all files. `keys` are the keys of the matches in the results file.
     fn fill(
         &mut self,
         results: &Path,
@@ -161,7 +161,7 @@ impl Folder {
         file.write_all(text.as_bytes()).map_err(|error| self.failed(name, error))
     }
 
-    /// Makes a file of a name of ours. Others may read it: it is to be published.
+    /// Creates a file. Other users may read it, because it is to be published.
     fn create(&mut self, name: &str) -> Result<File, PublishError> {
         let path = self.root.join(name);
         let folder = path.parent().unwrap_or(&self.root);
@@ -174,7 +174,7 @@ impl Folder {
         PublishError::Write { path: self.root.join(name), error }
     }
 
-    /// The records of all matches that are shown, for whoever wants to check them: no others, also if somebody plays on.
+    /// Writes the records of all matches that are shown, for checking; matches stored meanwhile are left out.
     fn records(&mut self, results: &Path, snapshot: &Snapshot) -> Result<(), PublishError> {
         const NAME: &str = "records.jsonl.gz";
         let mut file = self.create(NAME)?;
@@ -197,7 +197,7 @@ impl Folder {
     }
 }
 
-/// The matches that can be looked at: those that a fault ended, and a few that are worth it.
+/// Returns the matches that get a replay: those that ended by a fault, and a few interesting ones.
 fn interesting(snapshot: &Snapshot) -> Vec<&MatchSeen> {
     let faults = snapshot.faults().map(|(seen, _)| seen).take(FAULTS);
     let sorts = [Sort::Closest, Sort::Upset, Sort::Clearest, Sort::Longest];
@@ -207,7 +207,7 @@ fn interesting(snapshot: &Snapshot) -> Vec<&MatchSeen> {
     faults.chain(few).filter(|seen| known.insert(seen.id.as_str())).collect()
 }
 
-/// Every match on a line.
+/// Returns a table with a line per match.
 fn matches_csv(snapshot: &Snapshot) -> String {
     let seats = snapshot.rules.seats;
     let columns = |name: &str| seats.iter().fold(String::new(), |all, seat| all + &format!(",{name}{seat}"));

@@ -1,4 +1,4 @@
-//! A folder that is whole, or not there.
+//! A published folder is complete, or does not exist.
 
 use std::io::Read;
 
@@ -106,7 +106,7 @@ fn a_name_is_no_formula_in_any_table() {
     }
 }
 
-/// Everything that names a bot or its author, or is said by them, each with a mark of its own.
+/// Markers for everything that names a bot or its author, or is written by them.
 const MARKS: [&str; 6] = ["zorro", "author-of", "tongue", "handed-in", "hm\\\"", "Traceback"];
 
 #[test]
@@ -154,7 +154,7 @@ fn a_report_without_names_has_none_in_any_file() {
     }
 }
 
-/// Not even the order in which the bots were named, often that of the alphabet, can be made out.
+/// Not even the order in which the bots were named, which is often alphabetical, can be guessed.
 #[test]
 fn a_report_without_names_is_the_same_however_the_bots_were_named() {
     let mut stored_plan = sample::stored_plan(4, 3);
@@ -162,7 +162,7 @@ fn a_report_without_names_is_the_same_however_the_bots_were_named() {
     let (folder, path) = file(&stored_plan, &all);
     let (one, two) = (folder.path().join("one"), folder.path().join("two"));
     publish(&path, &one, Names::Hidden).unwrap();
-    // The same matches among the same bots, who were named the other way round.
+    // The same matches among the same bots, named in reverse order.
     stored_plan.bots.reverse();
     let turned = |bot: &BotIndex| BotIndex(3 - bot.0);
     let schedule = stored_plan.schedule().unwrap();

@@ -1,4 +1,5 @@
-//! Who is answered: a page elsewhere must not read or press anything here, by whatever name it reaches this machine.
+//! Decides which requests are answered: pages of other sites must not read or send anything, whatever name they use for this
+//! machine.
 
 use std::net::IpAddr;
 
@@ -8,8 +9,8 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 /// The longest address of a request.
 const LONGEST: usize = 2_048;
 
-/// By which names this server may be called. A foreign name is refused although it leads here: its owner could make it lead
-/// here to read with a visitor's browser. Addresses cannot be made to lead elsewhere.
+/// The names by which this server may be addressed. Any other name is refused, because its owner could point it here and read pages
+/// through a visitor's browser (DNS rebinding). IP addresses cannot be pointed elsewhere.
 #[derive(Clone, Debug)]
 pub(in crate::web) struct Access {
     port: u16,
@@ -21,7 +22,7 @@ impl Access {
         Self { port, names: names.iter().map(|name| name.to_ascii_lowercase()).collect() }
     }
 
-    /// Refuses a request that is not for this server, or does not come from its own pages.
+    /// Refuses requests for another server, or from pages of other sites.
     pub(in crate::web) fn check(
         &self,
         uri: &Uri,
@@ -32,10 +33,10 @@ impl Access {
         }
         let mut hosts = headers.get_all(HOST).iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else {
-            return Err((StatusCode::BAD_REQUEST, "one Host is expected"));
+            return Err((StatusCode::BAD_REQUEST, "expected exactly one Host header"));
         };
         let host = host.to_str().unwrap_or_default();
-        // An address with a host in it would win over the header.
+        // A host in the address would take precedence over the header.
         let names = [Some(host), uri.authority().map(axum::http::uri::Authority::as_str)];
         if !names.into_iter().flatten().all(|name| self.is_own(name)) {
             return Err((
@@ -49,7 +50,7 @@ impl Access {
             from.is_none_or(|from| !from.eq_ignore_ascii_case(host))
         };
         if headers.get_all(ORIGIN).iter().any(is_foreign) {
-            return Err((StatusCode::FORBIDDEN, "a page elsewhere may not ask for this"));
+            return Err((StatusCode::FORBIDDEN, "pages of other sites may not request this"));
         }
         Ok(())
     }
@@ -61,7 +62,7 @@ impl Access {
             _ => (host.as_str(), None),
         };
         if self.names.iter().any(|own| own == name) {
-            return true; // behind another server it has that one's port
+            return true; // behind a proxy, the port is that of the proxy
         }
         let port = port.map_or(Ok(80), str::parse);
         let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);

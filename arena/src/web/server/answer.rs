@@ -1,4 +1,4 @@
-//! Answers as both servers give them, each with what a browser may do with it. Knows no pages.
+//! Responses of both servers, with the headers that restrict what a browser may do. Knows nothing about pages.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -16,10 +16,10 @@ use crate::web::replay;
 
 pub(crate) const HTML: &str = "text/html; charset=utf-8";
 
-/// How often a page is told that the server is still there, if nothing else happens.
+/// The interval of keep-alive messages on an event stream.
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
-/// Adds what every answer says, where it does not say otherwise itself. `policy` is what a page may load and run.
+/// Adds the common headers that a response does not set itself. `policy` is what a page may load and run.
 pub(crate) fn guarded(mut response: Response, policy: &'static str) -> Response {
     let headers = response.headers_mut();
     for (name, value) in [
@@ -35,7 +35,7 @@ pub(crate) fn guarded(mut response: Response, policy: &'static str) -> Response 
     response
 }
 
-/// A sentence.
+/// Returns a response with a sentence.
 pub(crate) fn text(code: StatusCode, said: &str) -> Response {
     (code, format!("{said}\n")).into_response()
 }
@@ -48,7 +48,7 @@ pub(crate) fn of_type(kind: &'static str, body: impl IntoResponse) -> Response {
     ([(CONTENT_TYPE, HeaderValue::from_static(kind))], body).into_response()
 }
 
-/// A page with a replay: it brings its own style and script, and allows itself nothing else.
+/// Returns a page with a replay, whose policy allows only its own inline style and script.
 pub(crate) fn of_replay(document: impl IntoResponse) -> Response {
     let mut response = of_type(HTML, document);
     if let Ok(policy) = HeaderValue::from_str(&replay::header_policy()) {
@@ -57,7 +57,7 @@ pub(crate) fn of_replay(document: impl IntoResponse) -> Response {
     response
 }
 
-/// Events until there are no more.
+/// Returns a response that streams events until there are no more.
 pub(crate) fn of_events(events: mpsc::Receiver<Result<sse::Event, Infallible>>) -> Response {
     Sse::new(ReceiverStream::new(events)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response()
 }

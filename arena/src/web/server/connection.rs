@@ -1,5 +1,5 @@
-//! Connections with a limit on everything: how many there are, how long a request may take to come, how long one may be
-//! silent, and how long it may leave unread what it asked for.
+//! Connections with limits: on their number, on the time to receive a request, on silence, and on the time that a response may stay
+//! unread.
 
 use std::io;
 use std::net::SocketAddr;
@@ -13,19 +13,19 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// How many connections are open at once; further ones are closed.
+/// The most open connections; further ones are closed.
 const CONNECTIONS: usize = 128;
 
-/// From the first byte of a request to its last.
+/// The most time between the first and the last byte of a request.
 const REQUEST: Duration = Duration::from_secs(10);
 
-/// How long nothing may be read from a connection that is written to.
+/// The most time for which the client may read nothing of a response.
 const UNREAD: Duration = Duration::from_secs(10);
 
-/// How long a connection may be silent in both directions. Events come more often than that.
+/// The most time without traffic in either direction. Keep-alive messages are more frequent.
 const SILENT: Duration = Duration::from_secs(30);
 
-/// Lets connections in.
+/// Accepts connections.
 pub(in crate::web) struct LimitedListener {
     listener: TcpListener,
     places: Arc<Semaphore>,
@@ -49,7 +49,7 @@ impl axum::serve::Listener for LimitedListener {
                         return (TimedConnection::new(stream, place), from);
                     }
                 }
-                // No descriptor is left, or the other side is gone already.
+                // No file descriptor is left, or the client is gone already.
                 Err(error) => {
                     tracing::debug!("a connection failed: {error}");
                     sleep(Duration::from_millis(100)).await;
@@ -63,14 +63,14 @@ impl axum::serve::Listener for LimitedListener {
     }
 }
 
-/// What a connection is waited for.
+/// What a connection is waiting for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Wait {
-    /// Anything.
+    /// Any traffic.
     Silent,
     /// The rest of a request.
     Request,
-    /// That what is written is read.
+    /// The client to read the response.
     Unread,
 }
 
@@ -102,7 +102,7 @@ impl<S> TimedConnection<S> {
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 
-    /// What is written is taken, or has to wait.
+    /// Notes whether written data was accepted or has to wait.
     fn written<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_pending() {
             if self.wait != Wait::Unread {
@@ -208,7 +208,7 @@ mod tests {
         assert_eq!(start.elapsed().as_secs(), REQUEST.as_secs());
         drop(dripping);
         drip.await.unwrap();
-        // One that answers is not silent.
+        // A connection with responses is not silent.
         let (mut answering, mut reader) = pair().await;
         for _ in 0..5 {
             sleep(SILENT / 2).await;
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_does_not_read_is_dropped() {
+    async fn a_client_that_does_not_read_is_dropped() {
         let (mut connection, _unread) = pair().await;
         let start = Instant::now();
         let outcome = connection.write_all(&[0; 1_000]).await;

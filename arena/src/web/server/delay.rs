@@ -1,24 +1,24 @@
-//! When a table is drawn.
+//! When a table is shown.
 
-/// When a table is drawn.
+/// When a table is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Delay {
-    /// Once all matches of its pair are over; it then runs at its own pace.
+    /// Once all matches of its pair are over, at its own pace.
     #[default]
     Pair,
-    /// As it is played, with all hands, before the same deals are played again.
+    /// While it is played, with all hands, before the same deals are played again.
     None,
 }
 
 impl Delay {
-    /// What people are told about it.
+    /// Returns the explanation for viewers.
     pub const fn told(self) -> &'static str {
         match self {
             Self::Pair => {
-                "A table is drawn when all matches of its pair are over, at its own pace: before that its deals are still to be \
+                "A table is shown once all matches of its pair are over, at its own pace: until then, its deals are still to be \
                  played again."
             }
-            Self::None => "Tables are drawn as they are played, with all hands.",
+            Self::None => "Tables are shown as they are played, with all hands.",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is told to all who listen, as it happens. A message is made once; whoever is too slow for it misses it and is dropped.
+//! Broadcasts messages to all listeners. A message is built once; a listener that is too slow for it is dropped.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,13 +12,13 @@ use crate::web::snapshot::{PairPlayed, Progress};
 /// How many messages a listener may be behind.
 const BEHIND: usize = 512;
 
-/// How many listeners there are at most.
+/// The most listeners.
 pub(super) const LISTENERS: usize = 100;
 
-/// How many pairs wait for a table.
+/// The most pairs that wait for a table.
 const WAITING: usize = 16;
 
-/// A message: the name of an event, and what it says.
+/// A message: the name of an event, and its data.
 #[derive(Clone, Debug)]
 pub(super) struct Message {
     pub(super) event: &'static str,
@@ -26,38 +26,38 @@ pub(super) struct Message {
 }
 
 impl Message {
-    /// `None` cannot be: what is told are plain values.
+    /// Creates a message. Never `None` in practice, because the data are plain values.
     pub(super) fn new(event: &'static str, what: &impl Serialize) -> Option<Self> {
         let text = serde_json::to_string(what).ok()?;
         Some(Self { event, text: text.into() })
     }
 }
 
-/// What is told, and to how many.
+/// The broadcast channel, with the number of its listeners.
 #[derive(Clone)]
 pub(super) struct Feed(Arc<Inner>);
 
 struct Inner {
     messages: broadcast::Sender<Message>,
     listeners: AtomicUsize,
-    stands: Mutex<Stands>,
-    /// Pairs that are complete and may be shown, the latest last.
+    state: Mutex<CurrentState>,
+    /// Complete pairs that may be shown, the latest last.
     pairs: Mutex<Vec<PairPlayed>>,
 }
 
-/// How things stand, for those who come later.
+/// The current state, for new listeners.
 #[derive(Default)]
-struct Stands {
-    /// What is on each table.
+struct CurrentState {
+    /// The content of each table.
     tables: BTreeMap<usize, Message>,
-    /// Said once everything is over.
+    /// Sent once everything is over.
     over: Option<Message>,
 }
 
-/// Somebody who listens; counted for as long as they do.
+/// A listener; it counts until it is dropped.
 pub(super) struct Spectator {
     pub(super) messages: broadcast::Receiver<Message>,
-    /// What they have to be told first.
+    /// The messages that it has to get first.
     pub(super) first: Vec<Message>,
     feed: Feed,
 }
@@ -73,21 +73,21 @@ impl Feed {
         Self(Arc::new(Inner {
             messages: broadcast::Sender::new(BEHIND),
             listeners: AtomicUsize::new(0),
-            stands: Mutex::default(),
+            state: Mutex::default(),
             pairs: Mutex::default(),
         }))
     }
 
-    /// Listens; `None` if too many do already.
+    /// Adds a listener; `None` if there are too many.
     pub(super) fn listen(&self) -> Option<Spectator> {
         let counted = self.0.listeners.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |count| {
             (count < LISTENERS).then_some(count + 1)
         });
         counted.ok()?;
-        // They are held meanwhile: nothing is told twice, and nothing between them is missed.
-        let stands = self.stands();
+        // Locked meanwhile, so that no message is lost or repeated.
+        let current = self.state();
         let (messages, first) =
-            (self.0.messages.subscribe(), stands.tables.values().chain(&stands.over).cloned().collect());
+            (self.0.messages.subscribe(), current.tables.values().chain(&current.over).cloned().collect());
         Some(Spectator { messages, first, feed: self.clone() })
     }
 
@@ -97,35 +97,35 @@ impl Feed {
 
     pub(super) fn tell(&self, message: Option<Message>) {
         if let Some(message) = message {
-            let _ = self.0.messages.send(message); // nobody may listen
+            let _ = self.0.messages.send(message); // fails if there are no listeners
         }
     }
 
-    /// Tells what has changed on a table, and keeps how it stands now.
+    /// Sends what changed on a table, and stores its new state.
     pub(super) fn tell_table(&self, table: usize, state: Option<Message>, change: Option<Message>) {
-        let mut stands = self.stands();
+        let mut current = self.state();
         if let Some(state) = state {
-            stands.tables.insert(table, state);
+            current.tables.insert(table, state);
         }
         self.tell(change);
     }
 
-    /// Tells that everything is over, also to whoever comes from now on.
+    /// Sends that everything is over, also to future listeners.
     pub(super) fn tell_end(&self) {
-        let mut stands = self.stands();
-        stands.over = Message::new("over", &());
-        self.tell(stands.over.clone());
+        let mut current = self.state();
+        current.over = Message::new("over", &());
+        self.tell(current.over.clone());
     }
 
-    fn stands(&self) -> MutexGuard<'_, Stands> {
-        self.0.stands.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, CurrentState> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn progress(&self, progress: &Progress) {
         self.tell(Message::new("progress", progress));
     }
 
-    /// Offers a pair to be shown. When many wait the oldest is not shown.
+    /// Queues a pair to be shown. Drops the oldest if many wait.
     pub(super) fn offer(&self, pair: &PairPlayed) {
         let mut pairs = self.0.pairs.lock().unwrap_or_else(PoisonError::into_inner);
         if pairs.len() >= WAITING {
@@ -134,7 +134,7 @@ impl Feed {
         pairs.push(pair.clone());
     }
 
-    /// The latest pair that waits.
+    /// Takes the latest waiting pair.
     pub(super) fn next_pair(&self) -> Option<PairPlayed> {
         self.0.pairs.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }

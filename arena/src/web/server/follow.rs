@@ -1,4 +1,4 @@
-//! The thread that reads the results file, seldom enough to be no burden: a twentieth of its time at most.
+//! The thread that reads the results file, for at most a twentieth of the time.
 
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
@@ -10,27 +10,27 @@ use super::view::Shared;
 
 use crate::web::snapshot::SnapshotReader;
 
-/// How long viewers have to look at the end of a run before the server goes.
+/// How long viewers may look at the end of a run before the server shuts down.
 const FAREWELL: Duration = Duration::from_secs(15);
 
-/// How often is looked.
+/// The shortest interval between two reads.
 const EVERY: Duration = Duration::from_millis(500);
 
-/// How many times as long as it reads it does something else.
+/// The pause after a read, as a multiple of its duration.
 const REST: u32 = 20;
 
-/// Over how long the rate is taken.
+/// The time over which the rate is measured.
 const RATE: Duration = Duration::from_secs(30);
 
-/// What the thread is told.
+/// A command to the thread.
 pub(super) enum FollowerCommand {
-    /// The run is over: show its end, and answer when viewers have had time to see it.
+    /// The run is over: show its end, and reply when viewers have had time to see it.
     Finish(Sender<()>),
 }
 
 /// Follows a results file.
 pub(super) struct FileFollower {
-    pub(super) archive: SnapshotReader,
+    pub(super) reader: SnapshotReader,
     pub(super) shared: Shared,
     pub(super) delay: Delay,
     pub(super) heard: Receiver<FollowerCommand>,
@@ -43,34 +43,34 @@ impl FileFollower {
         let mut is_first = true;
         loop {
             let began = Instant::now();
-            self.look(&mut pace, is_first);
+            self.update(&mut pace, is_first);
             is_first = false;
             let pause = EVERY.max(began.elapsed() * REST);
             match self.heard.recv_timeout(pause) {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
                 Ok(FollowerCommand::Finish(told)) => {
-                    self.look(&mut pace, true);
-                    self.say_farewell();
-                    let _ = told.send(()); // who asked may have gone
+                    self.update(&mut pace, true);
+                    self.finish();
+                    let _ = told.send(()); // the receiver may be gone
                     return;
                 }
             }
         }
     }
 
-    /// Takes in what is new, and shows it. What cannot be read now is read the next time.
-    fn look(&mut self, pace: &mut MatchRate, anyway: bool) {
+    /// Reads and shows what is new. What cannot be read now is read the next time.
+    fn update(&mut self, pace: &mut MatchRate, anyway: bool) {
         let (feed, delay) = (self.shared.feed.clone(), self.delay);
-        let refreshed = self.archive.refresh(|pair| {
+        let refreshed = self.reader.refresh(|pair| {
             if delay == Delay::Pair {
                 feed.offer(pair);
             }
         });
         let shown = refreshed.and_then(|has_changed| {
             if has_changed || anyway {
-                let rate = pace.rate(self.archive.matches());
-                self.shared.show(self.archive.snapshot(rate)?);
+                let rate = pace.rate(self.reader.matches());
+                self.shared.show(self.reader.snapshot(rate)?);
             }
             Ok(())
         });
@@ -80,8 +80,8 @@ impl FileFollower {
         }
     }
 
-    /// Tells that it is over, and leaves those who look on the time to fetch the last pages.
-    fn say_farewell(&self) {
+    /// Sends that everything is over, and gives viewers time to fetch the last pages.
+    fn finish(&self) {
         self.shared.feed.tell_end();
         let until = Instant::now() + FAREWELL;
         let pause = Duration::from_millis(50);
@@ -89,12 +89,12 @@ impl FileFollower {
             std::thread::sleep(pause);
         }
         if Instant::now() < until {
-            std::thread::sleep(pause * 4); // the page that was asked for last
+            std::thread::sleep(pause * 4); // let the last requested page go out
         }
     }
 }
 
-/// How many matches are played in a second, of late.
+/// Measures how many matches per second were played recently.
 #[derive(Default)]
 struct MatchRate(VecDeque<(Instant, u64)>);
 

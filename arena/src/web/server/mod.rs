@@ -1,8 +1,8 @@
-//! Serves the pages of a tournament that is being played, or of a results file, to people who look on.
+//! Serves the pages of a running tournament, or of a results file, to viewers.
 //!
-//! It reads the results file and nothing else, from threads of its own with a low priority. What it shows before everything is
-//! played is a spectator's projection of complete pairs; with [`Delay::None`] the tables are shown as they are played.
-//! A viewer is never waited for: one that does not read is dropped. No part of a request ever names a file.
+//! It reads only the results file, on its own threads with a low priority. Until everything is played, it shows what a spectator
+//! may see of complete pairs; with [`Delay::None`], it shows the tables as they are played. It never waits for a viewer: one that
+//! does not read is dropped. No part of a request is ever used as a file name.
 
 pub(super) mod access;
 pub(super) mod answer;
@@ -36,26 +36,26 @@ use feed::Feed;
 use follow::FileFollower;
 use view::Shared;
 
-/// What is served, and where.
+/// What to serve, and where.
 #[derive(Clone, Debug)]
 pub struct ServerConfig {
     /// The results file.
     pub results: PathBuf,
     pub address: IpAddr,
-    /// 0: any that is free.
+    /// 0 means any free port.
     pub port: u16,
-    /// Names by which others reach this machine. Its addresses and `localhost` need not be among them.
+    /// Names by which others reach this machine. Its IP addresses and `localhost` need not be listed.
     pub names: Vec<String>,
 }
 
 impl ServerConfig {
-    /// On the loopback, at any free port.
+    /// Serves on the loopback interface, at any free port.
     pub fn new(results: impl Into<PathBuf>) -> Self {
         Self { results: results.into(), address: Ipv4Addr::LOCALHOST.into(), port: 0, names: Vec::new() }
     }
 }
 
-/// Why nothing is served.
+/// Why the server could not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     #[error(transparent)]
@@ -66,7 +66,7 @@ pub enum ServeError {
     Threads(io::Error),
 }
 
-/// A server that answers. It ends when it is dropped.
+/// A running server. It stops when it is dropped.
 pub struct Server {
     address: SocketAddr,
     end: Option<oneshot::Sender<()>>,
@@ -75,9 +75,9 @@ pub struct Server {
 }
 
 impl Server {
-    /// Begins to serve. With `moves` the tables are drawn as they are played.
+    /// Starts to serve. With `moves`, the tables are shown as they are played.
     pub fn start(options: &ServerConfig, moves: Option<Subscription>) -> Result<Self, ServeError> {
-        let archive = SnapshotReader::open(&options.results)?;
+        let reader = SnapshotReader::open(&options.results)?;
         let wanted = SocketAddr::new(options.address, options.port);
         let listener =
             std::net::TcpListener::bind(wanted).map_err(|error| ServeError::Listen(wanted, error))?;
@@ -92,7 +92,7 @@ impl Server {
         let (words, heard) = mpsc::channel();
         let (end, ended) = oneshot::channel();
         let mut server = Self { address, end: Some(end), follower: Some(words), threads: Vec::new() };
-        let follower = FileFollower { archive, shared: shared.clone(), delay, heard };
+        let follower = FileFollower { reader, shared: shared.clone(), delay, heard };
         server.spawn("pages-read", move || follower.run())?;
         let service = routes::router(shared, Access::new(address.port(), &options.names));
         let serve = async move {
@@ -122,7 +122,7 @@ impl Server {
 
     fn spawn(&mut self, name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), ServeError> {
         let work = move || {
-            step_back();
+            lower_priority();
             work();
         };
         let thread = std::thread::Builder::new().name(name.to_owned()).spawn(work);
@@ -130,12 +130,12 @@ impl Server {
         Ok(())
     }
 
-    /// Where it answers.
+    /// Returns the address on which it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where people find it.
+    /// Returns the URL for viewers.
     pub fn url(&self) -> String {
         let address = match self.address.ip() {
             ip if ip.is_unspecified() && ip.is_ipv4() => "127.0.0.1".to_owned(),
@@ -146,13 +146,13 @@ impl Server {
         format!("http://{address}:{}/", self.address.port())
     }
 
-    /// Shows the end of a run to whoever looks on, and ends. Nobody else is waited for.
+    /// Shows the end of a run to current viewers, then stops.
     pub fn finish(self) {
         let (told, is_seen) = mpsc::channel();
         if let Some(follower) = &self.follower
             && follower.send(follow::FollowerCommand::Finish(told)).is_ok()
         {
-            let _ = is_seen.recv(); // the follower answers in time, or is gone
+            let _ = is_seen.recv(); // the follower replies in time, or is gone
         }
     }
 }
@@ -167,8 +167,8 @@ impl Drop for Server {
     }
 }
 
-/// Lets the calling thread run when nobody else wants to: matches come first.
-fn step_back() {
+/// Lowers the priority of the calling thread: matches come first.
+fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(15) {
         tracing::debug!("pages keep their priority: {error}");

@@ -1,4 +1,4 @@
-//! Which address shows what. Names in addresses are looked up among what is shown, never among files.
+//! The routes. Names in addresses are looked up among what is shown, never among files.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -25,17 +25,17 @@ use crate::record::store::Results;
 use crate::web::pages::{self, Query};
 use crate::web::snapshot::Snapshot;
 
-/// What a page may load and run: only what this server has.
+/// What a page may load and run: only what this server sends.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
     form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const JSON: &str = "application/json";
 const CSV: &str = "text/csv; charset=utf-8";
 
-/// How long the first page is waited for: a large file takes a while to read.
+/// How long to wait for the first snapshot: a large file takes a while to read.
 const FIRST: Duration = Duration::from_secs(5);
 
-/// All addresses.
+/// Returns all routes.
 pub(super) fn router(shared: Shared, access: Access) -> Router {
     Router::new()
         .route("/", get(overview))
@@ -57,10 +57,10 @@ pub(super) fn router(shared: Shared, access: Access) -> Router {
         .with_state(shared)
 }
 
-/// Refuses what is not for this server, and says with every answer what a browser may do with it.
+/// Refuses requests that are not for this server, and adds the common headers.
 async fn guard(access: Access, request: Request, next: Next) -> Response {
     let response = if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        let refusal = text(StatusCode::METHOD_NOT_ALLOWED, "there is nothing to change here");
+        let refusal = text(StatusCode::METHOD_NOT_ALLOWED, "this server is read-only");
         ([(ALLOW, HeaderValue::from_static("GET, HEAD"))], refusal).into_response()
     } else if let Err((code, why)) = access.check(request.uri(), request.headers()) {
         text(code, why)
@@ -70,25 +70,25 @@ async fn guard(access: Access, request: Request, next: Next) -> Response {
     answer::guarded(response, POLICY)
 }
 
-/// The last moment, or why there is none.
+/// Returns the latest snapshot, or a response that says why there is none.
 async fn last(shared: &Shared) -> Result<Arc<LiveView>, Response> {
     match tokio::time::timeout(FIRST, shared.view()).await {
         Ok(Some(view)) => Ok(view),
-        Ok(None) => Err(text(StatusCode::SERVICE_UNAVAILABLE, "the server is ending")),
+        Ok(None) => Err(text(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down")),
         Err(_) => {
             let still = text(
                 StatusCode::SERVICE_UNAVAILABLE,
-                "the results file is being read: this page comes by itself",
+                "the results file is being read: this page will reload by itself",
             );
             Err(([(REFRESH, HeaderValue::from_static("1"))], still).into_response())
         }
     }
 }
 
-/// Something that takes a while to make: meanwhile others are answered.
+/// Runs a slow function without blocking other requests.
 async fn made<T: Send + 'static>(make: impl FnOnce() -> T + Send + 'static) -> Result<T, Response> {
     let done = tokio::task::spawn_blocking(make).await;
-    done.map_err(|_| text(StatusCode::SERVICE_UNAVAILABLE, "the server is ending"))
+    done.map_err(|_| text(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down"))
 }
 
 async fn page(
@@ -140,7 +140,7 @@ async fn bot(State(shared): State<Shared>, Path(name): Path<String>) -> Result<R
     }
 }
 
-/// A match, if it may be shown. Only its key in the results file is taken from what was asked for, and only one that is shown.
+/// Shows a match, if it may be shown. The request only selects among the keys that are shown.
 async fn single(State(shared): State<Shared>, Path(name): Path<String>) -> Result<Response, Response> {
     let view = last(&shared).await?;
     let id = name.strip_suffix(".html").unwrap_or_default();
@@ -177,7 +177,7 @@ async fn asset(Path(name): Path<String>) -> Response {
 
 async fn events(State(shared): State<Shared>) -> Response {
     let Some(listener) = shared.feed.listen() else {
-        return text(StatusCode::SERVICE_UNAVAILABLE, "too many listen already");
+        return text(StatusCode::SERVICE_UNAVAILABLE, "there are too many listeners already");
     };
     let (to_viewer, messages) = mpsc::channel(8);
     tokio::spawn(forward(listener, to_viewer));
@@ -186,7 +186,7 @@ async fn events(State(shared): State<Shared>) -> Response {
 
 type ToViewer = mpsc::Sender<Result<sse::Event, Infallible>>;
 
-/// Hands messages on until the viewer is gone, or too slow: then it is dropped, and may connect again.
+/// Forwards messages until the viewer is gone or too slow; then it is dropped, and may connect again.
 async fn forward(mut listener: Spectator, to_viewer: ToViewer) {
     let event = |message: &Message| Ok(sse::Event::default().event(message.event).data(&*message.text));
     for message in std::mem::take(&mut listener.first) {

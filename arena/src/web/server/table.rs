@@ -1,4 +1,4 @@
-//! Tables that are shown when their pairs are complete, each at a pace that people can follow.
+//! Shows complete pairs on tables, at a pace that people can follow.
 
 use std::time::Duration;
 
@@ -13,14 +13,14 @@ use crate::web::pages::TABLES;
 use crate::web::pages::board::{Board, Changes};
 use crate::web::snapshot::PairPlayed;
 
-/// How long an action is looked at.
+/// How long an action is shown.
 const PACE: Duration = Duration::from_millis(400);
 
-/// How many times as long the end of a round, and that of a match, is.
+/// How many times as long the end of a round and of a match are shown.
 const AFTER_ROUND: u32 = 4;
 const AFTER_MATCH: u32 = 8;
 
-/// Something that happened on a table, as it is told.
+/// An event on a table, as it is sent.
 #[derive(Serialize)]
 struct Move<'a> {
     table: usize,
@@ -28,7 +28,7 @@ struct Move<'a> {
     drawn: &'a Changes,
 }
 
-/// Shows complete pairs for as long as the server is there. While nobody looks on nothing moves.
+/// Shows complete pairs for as long as the server runs. Pauses while there are no listeners.
 pub(super) async fn play(feed: &Feed) {
     let mut tables: Vec<Option<Playing>> = (0..TABLES).map(|_| None).collect();
     let mut ticks = interval(PACE);
@@ -43,13 +43,13 @@ pub(super) async fn play(feed: &Feed) {
             if !goes_on && let Some(pair) = feed.next_pair() {
                 *table = Some(Playing::new(pair));
             }
-            // The tables are not all at the same moment, and others are answered in between.
+            // Spreads the work, so that requests are answered in between.
             tokio::task::yield_now().await;
         }
     }
 }
 
-/// A pair on its way over a table.
+/// A pair that is being shown on a table.
 struct Playing {
     legs: std::vec::IntoIter<(leyden_model::MatchKey, leyden_model::MatchRecord)>,
     events: std::iter::Peekable<std::vec::IntoIter<MatchEvent>>,
@@ -69,7 +69,7 @@ impl Playing {
         }
     }
 
-    /// Goes on by one action. False once the pair is over.
+    /// Shows the next action. Returns false once the pair is over.
     fn step(&mut self, table: usize, feed: &Feed) -> bool {
         if self.pause > 0 {
             self.pause -= 1;
@@ -93,7 +93,7 @@ impl Playing {
             };
             let state = Message::new("table", &self.board.state(table));
             let change = match &shown {
-                // Names and all: whoever is there already begins with the table anew.
+                // The whole state, with names: listeners start over with this table.
                 ShownEvent::Started { .. } => state.clone(),
                 happened => Message::new("move", &Move { table, happened, drawn: &changes }),
             };
@@ -104,7 +104,7 @@ impl Playing {
         }
     }
 
-    /// What is laid in the round that begins: the table is drawn so that it has room for all of it.
+    /// Returns the plays of the round that begins, so that the drawing has room for all of them.
     fn round_ahead(&mut self) -> Vec<(Arm, Lay)> {
         let rest = self.events.clone();
         let round = rest.take_while(|event| !matches!(event, MatchEvent::Settled { .. }));
@@ -118,7 +118,7 @@ impl Playing {
     }
 }
 
-/// Shows a pair from its beginning to its end, and calls `looked` after each step.
+/// Shows a pair from beginning to end, and calls `looked` after each step.
 #[cfg(test)]
 pub(super) fn run_through(pair: PairPlayed, feed: &Feed, mut looked: impl FnMut()) {
     let mut playing = Playing::new(pair);

@@ -1,4 +1,4 @@
-//! A server that really listens, asked byte by byte.
+//! Tests a server that really listens, byte by byte.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -8,10 +8,10 @@ use super::*;
 use crate::record::sample;
 use crate::web::snapshot::tests::file;
 
-/// Patience for an answer; nothing is measured with it.
+/// How long to wait for an answer; nothing is measured with it.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-/// What came back.
+/// A response.
 struct Answer {
     code: u16,
     head: String,
@@ -25,7 +25,7 @@ fn connect(server: &Server) -> TcpStream {
     stream
 }
 
-/// Sends these bytes and reads until the server closes.
+/// Sends these bytes, and reads until the server closes the connection.
 fn ask(server: &Server, request: &str) -> Answer {
     let mut stream = connect(server);
     stream.write_all(request.as_bytes()).unwrap();
@@ -45,7 +45,7 @@ fn host(server: &Server) -> String {
     format!("Host: {}\r\n", server.address())
 }
 
-/// A server of a tournament of random matches, all of them played or all but the last one.
+/// Starts a server for a tournament of random matches; all of them are played, or all but one.
 fn server(is_over: bool) -> (tempfile::TempDir, Server) {
     let stored_plan = sample::stored_plan(4, 2);
     let mut all: Vec<_> = sample::faulted(&stored_plan).collect();
@@ -164,7 +164,7 @@ fn no_address_leads_to_a_file() {
     assert_eq!(get(&server, &long, &host(&server)).code, 414);
     let huge = format!("{}X: {}\r\n", host(&server), "x".repeat(1 << 20));
     let mut stream = connect(&server);
-    // The server may close before all of it is sent.
+    // The server may close the connection before everything is sent.
     let _ = stream.write_all(format!("GET / HTTP/1.1\r\n{huge}\r\n").as_bytes());
     let mut answer = [0; 12];
     let refused =
@@ -172,14 +172,14 @@ fn no_address_leads_to_a_file() {
     assert!(refused, "{answer:?}");
 }
 
-/// A connection that asks and asks and never reads is closed, and others are answered all the while.
+/// A connection that sends requests and never reads is closed, while others are answered.
 #[test]
-fn who_does_not_read_is_dropped() {
+fn a_client_that_does_not_read_is_dropped() {
     let (_folder, server) = server(true);
     let mut greedy = connect(&server);
     let request = format!("GET /standings.json HTTP/1.1\r\n{}\r\n", host(&server));
     let asking = std::thread::spawn(move || {
-        // Once nothing is taken any more the server has only to lose patience.
+        // Once the server can no longer write, it only has to time out.
         loop {
             if let Err(error) = greedy.write_all(request.as_bytes()) {
                 return error.kind();
@@ -211,7 +211,7 @@ fn too_many_connections_are_closed_and_the_others_answered() {
     assert!(text.starts_with("HTTP/1.1 200"), "{text:.100}");
 }
 
-/// The first events of somebody who listens: tables as they stand, then moves.
+/// The first events of a listener: the tables as they are, then moves.
 #[test]
 fn events_show_complete_pairs_at_their_own_pace() {
     let (_folder, server) = server(false);
@@ -230,7 +230,7 @@ fn events_show_complete_pairs_at_their_own_pace() {
     }
 }
 
-/// Pairs that differ only in what a spectator may not know are told alike.
+/// Pairs that differ only in what a spectator may not know give the same events.
 #[test]
 fn events_do_not_depend_on_what_a_spectator_may_not_know() {
     let stored_plan = sample::stored_plan(3, 1);
@@ -256,9 +256,9 @@ fn events_do_not_depend_on_what_a_spectator_may_not_know() {
     assert_eq!(all, told(true));
 }
 
-/// A viewer that is too slow for what happens is dropped: it connects again, and sees how things stand then.
+/// A viewer that is too slow is dropped: it connects again, and gets the current state.
 #[test]
-fn a_listener_who_is_behind_is_left() {
+fn a_slow_listener_is_dropped() {
     let feed = Feed::new();
     let mut slow = feed.listen().unwrap();
     for number in 0..2_000 {
@@ -276,7 +276,7 @@ fn a_listener_who_is_behind_is_left() {
 }
 
 #[test]
-fn who_comes_after_the_end_is_told_of_it() {
+fn a_listener_after_the_end_is_told_so() {
     let feed = Feed::new();
     assert!(feed.listen().unwrap().first.is_empty());
     feed.tell_end();

@@ -1,4 +1,4 @@
-//! Tables as they are played, for organisers who have asked for it: some of them, and a few times a second.
+//! Shows tables as they are played, for organisers who ask for it: a few tables, a few times a second.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,16 +12,16 @@ use crate::run::{Delivery, Subscription};
 use crate::web::pages::TABLES;
 use crate::web::pages::board::Board;
 
-/// How often a table is told of.
+/// The interval of updates.
 const EVERY: Duration = Duration::from_millis(300);
 
-/// A match that is being played, at a table.
+/// A match in progress, at a table.
 struct Playing {
     table: usize,
     projection: Projection,
     board: Board,
     has_changed: bool,
-    /// Its end is still to be told; then the table is free.
+    /// Its end is still to be sent; then the table is free.
     is_over: bool,
 }
 
@@ -38,7 +38,7 @@ pub(super) async fn follow(mut moves: Subscription, feed: &Feed) {
                     RunEvent::Void(void) => drop(playing.remove(&void.key)),
                     _ => {}
                 },
-                // The tables cannot be followed any further; others are begun.
+                // Some moves were missed, so these matches cannot be followed any more; new ones are.
                 Some(Delivery::Missed(_)) => playing.clear(),
                 None => return,
             },
@@ -63,7 +63,7 @@ fn take(playing: &mut BTreeMap<MatchKey, Playing>, key: MatchKey, happened: &Mat
 }
 
 fn tell(playing: &mut BTreeMap<MatchKey, Playing>, feed: &Feed) {
-    // As long as nobody listens a table is kept in mind, for the first who does.
+    // Without listeners, changes are kept for the first one.
     if feed.listeners() > 0 {
         for at_table in playing.values_mut().filter(|playing| playing.has_changed) {
             at_table.has_changed = false;

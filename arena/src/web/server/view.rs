@@ -1,4 +1,4 @@
-//! The last moment that was read, for all who ask: made once, whoever looks at it.
+//! The latest snapshot, shared by all requests: each page is built once.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -11,7 +11,7 @@ use crate::report::csv;
 use crate::web::pages::{self, Site};
 use crate::web::snapshot::Snapshot;
 
-/// A moment, and those pages of it that everybody asks for.
+/// A snapshot, and those of its pages that everyone requests.
 pub(super) struct LiveView {
     pub(super) snapshot: Snapshot,
     pub(super) site: Site,
@@ -45,7 +45,7 @@ impl LiveView {
     }
 }
 
-/// What all threads of a server share.
+/// State that all threads of a server share.
 #[derive(Clone)]
 pub(super) struct Shared {
     views: watch::Sender<Option<Arc<LiveView>>>,
@@ -59,14 +59,14 @@ impl Shared {
         Self { views: watch::Sender::new(None), feed, delay, results: Arc::new(results) }
     }
 
-    /// Shows the next moment.
+    /// Publishes the next snapshot.
     pub(super) fn show(&self, snapshot: Snapshot) {
         let progress = snapshot.progress;
         self.views.send_replace(Some(Arc::new(LiveView::new(snapshot, self.delay))));
         self.feed.progress(&progress);
     }
 
-    /// The last moment, as soon as there is one.
+    /// Returns the latest snapshot; waits for the first one.
     pub(super) async fn view(&self) -> Option<Arc<LiveView>> {
         let mut views = self.views.subscribe();
         let view = views.wait_for(Option::is_some).await.ok()?;

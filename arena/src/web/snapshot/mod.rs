@@ -1,8 +1,8 @@
-//! What may be seen of a tournament at one moment, as values: pages are made of them and of nothing else.
+//! What may be seen of a tournament at one moment, as values: pages are built only from these.
 //!
-//! While matches are still to be played, that is what a [spectator](leyden_model::projection::Audience::Spectator) may know
-//! of complete pairs: no seed, no deck, nothing that is for a bot's author, and nothing of a match whose pair is not
-//! complete, for its deals come again. Once everything is played nothing is kept back.
+//! While matches are still to be played, a snapshot contains only what a [spectator](leyden_model::projection::Audience::Spectator)
+//! may know of complete pairs: no seed, no deck, no messages for a bot's author, and nothing about a match of an incomplete pair,
+//! because its deals will be played again. Once everything is played, it contains everything.
 
 mod nameless;
 mod reader;
@@ -25,9 +25,9 @@ use crate::report::{BotResults, CompletePairing, GateDocument, Standings};
 /// A tournament at one moment.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// What the tournament is called: its results file, without folder and ending.
+    /// The tournament's name: that of its results file, without folder and extension.
     pub name: String,
-    /// Whether it is not said who plays: then there is no seed, and nothing that is for a bot's author.
+    /// Whether names are hidden: then there is no seed, and there are no messages for a bot's author.
     pub is_nameless: bool,
     pub rules: RecordRules,
     pub better: WinningScore,
@@ -39,19 +39,19 @@ pub struct Snapshot {
     pub blocks: u32,
     /// The seed's text, once everything is played.
     pub seed: Option<String>,
-    /// By their places in the tournament, as are the next two.
+    /// Indexed by [`BotIndex`], as are the next two fields.
     pub bots: Vec<BotSeen>,
     /// The bots in the order of the standings.
     pub ranking: Vec<BotIndex>,
-    /// Row by row, how each bot fared against each.
+    /// Row by row, the result of each bot against each other one.
     pub meetings: Vec<CompletePairing>,
     pub standings: Standings,
     /// In the order in which their pairs were completed.
     pub matches: Vec<Arc<MatchSeen>>,
-    /// What authors are told of faults, by match; empty until everything is played.
+    /// The messages to authors about faults, by match id; empty until everything is played.
     pub told: Arc<BTreeMap<String, FaultDetail>>,
     pub progress: Progress,
-    /// What a gate has come to.
+    /// The result of a gate.
     pub gate: Option<Box<GateDocument>>,
 }
 
@@ -60,18 +60,18 @@ impl Snapshot {
         &self.bots[bot.index()]
     }
 
-    /// How a bot fared against another.
+    /// Returns the result of a bot against another one.
     pub fn meeting(&self, bot: BotIndex, rival: BotIndex) -> &CompletePairing {
         &self.meetings[bot.index() * self.bots.len() + rival.index()]
     }
 
-    /// The matches that a fault ended, the latest first.
+    /// Returns the matches that ended by a fault, the latest first.
     pub fn faults(&self) -> impl Iterator<Item = (&MatchSeen, &MatchFault)> {
         self.matches.iter().rev().filter_map(|seen| Some((&**seen, seen.fault.as_ref()?)))
     }
 }
 
-/// How far a tournament is.
+/// The progress of a tournament.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Progress {
     /// Matches of complete pairs.
@@ -79,19 +79,19 @@ pub struct Progress {
     pub wanted: u64,
     /// Whether everything is played.
     pub is_over: bool,
-    /// Matches a second of late, while it is going on.
+    /// Recent matches per second, while it is running.
     pub rate: Option<f64>,
 }
 
 impl Progress {
-    /// How many seconds the rest takes at this rate.
+    /// Estimates the remaining seconds at this rate.
     pub fn seconds_left(&self) -> Option<f64> {
         let rate = self.rate.filter(|rate| *rate > 0.0 && !self.is_over)?;
         Some(self.wanted.saturating_sub(self.done) as f64 / rate)
     }
 }
 
-/// A bot and what it has come to.
+/// A bot and its results.
 #[derive(Clone, Debug)]
 pub struct BotSeen {
     pub name: String,
@@ -99,7 +99,7 @@ pub struct BotSeen {
     pub language: Option<String>,
     pub results: BotResults,
     pub rounds: RoundSums,
-    /// Thinking times in microseconds, ascending, each with how many decisions took about so long.
+    /// Thinking times in microseconds, ascending, each with the number of decisions that took about this long.
     pub times: Vec<(u64, u64)>,
 }
 
@@ -114,7 +114,7 @@ pub struct MatchSeen {
     pub winner: Option<Seat>,
     pub end: MatchEnding,
     pub fault: Option<MatchFault>,
-    /// Rounds that were dealt, also those that were dealt again.
+    /// Rounds dealt, including those dealt again.
     pub rounds: u32,
     pub actions: u32,
     /// The longest decision, in microseconds.
@@ -122,7 +122,7 @@ pub struct MatchSeen {
 }
 
 impl MatchSeen {
-    /// By how much the winner was ahead of the next one; `None` after a fault, or if nobody has won.
+    /// Returns the winner's lead over the next one; `None` after a fault, or without a winner.
     pub fn margin(&self) -> Option<u32> {
         let winner = self.winner.filter(|_| self.fault.is_none())?;
         let others = self.scores.iter().filter(|(seat, _)| *seat != winner);
@@ -135,11 +135,11 @@ impl MatchSeen {
 pub struct MatchFault {
     pub seat: Seat,
     pub code: FaultCode,
-    /// The place in the record's `rounds` and `actions` at which it happened; `None` if nothing had been dealt.
+    /// The indices in the record's `rounds` and `actions` at which it happened; `None` if nothing had been dealt.
     pub moment: Option<(usize, usize)>,
 }
 
-/// What a bot's author is told of a fault.
+/// The message to a bot's author about a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultDetail {
     pub message: String,

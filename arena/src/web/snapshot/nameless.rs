@@ -1,10 +1,10 @@
-//! A tournament without saying who plays: bots are called by their places, and nothing is left by which somebody who knows the
-//! field could tell who is who.
+//! A tournament without names: bots are called by their places, and nothing else reveals who they are to anyone who knows the
+//! field.
 //!
-//! Names come into a snapshot by the stored plan alone, so another stored plan takes them out. Three things give them away otherwise: what
-//! bots and their authors say; the order in which bots were named, often that of the alphabet, which stands in places, keys
-//! and legs; and the seed, for deals follow from it and the bots' names. So there are no words of theirs, everything is in the
-//! order of the ranks, and there is no seed and no record.
+//! A snapshot gets its names only from the stored plan, so a changed stored plan removes them. Three other things could reveal
+//! them: what bots and their authors write; the order in which bots were named, often alphabetical, which affects indices, keys and
+//! legs; and the seed, because deals follow from it and the bots' names. So their texts are left out, everything is in the order of
+//! the ranks, and there is no seed and no record.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ use super::{MatchSeen, Snapshot, SnapshotReader};
 use crate::record::store::StoredPlan;
 use crate::report::ReportError;
 
-/// What stands where a bot's author is told something.
-const NOT_TOLD: &str = "what its author is told of it is not shown here";
+/// Replaces the message to a bot's author.
+const NOT_TOLD: &str = "the message for its author is not shown here";
 
 impl SnapshotReader {
-    /// The moment as values, without names.
+    /// Returns a snapshot without names.
     pub fn nameless(&self) -> Result<Snapshot, ReportError> {
         let ranking = self.snapshot(None)?.ranking;
         let stored_plan = renamed(self.stored_plan(), &ranking);
@@ -53,7 +53,7 @@ impl SnapshotReader {
 }
 
 impl Snapshot {
-    /// A record as this snapshot may show it.
+    /// Returns a record as this snapshot may show it.
     pub fn shown(&self, seen: &MatchSeen, record: MatchRecord) -> MatchRecord {
         if !self.is_nameless {
             return record;
@@ -72,13 +72,13 @@ impl Snapshot {
     }
 }
 
-/// The same tournament with the bots called by their places, best first.
+/// Returns the stored plan with the bots called by their places, best first.
 fn renamed(stored_plan: &StoredPlan, ranking: &[BotIndex]) -> StoredPlan {
     let digits = ranking.len().to_string().len();
     let mut stored_plan = stored_plan.clone();
     for (place, bot) in (1_usize..).zip(ranking) {
         stored_plan.bots[bot.index()] = BotEntry {
-            // With as many digits each, the order of names is that of places.
+            // With leading zeros, the names sort like the places.
             name: format!("Bot {place:0digits$}"),
             command: Vec::new(),
             hash: String::new(),
@@ -90,7 +90,7 @@ fn renamed(stored_plan: &StoredPlan, ranking: &[BotIndex]) -> StoredPlan {
     stored_plan.left_out.clear();
     for change in &mut stored_plan.changes {
         match &mut change.what {
-            // When somebody joined may be known to many.
+            // When a bot joined may be widely known.
             ChangeKind::Joined { bot } | ChangeKind::Replaced { bot } | ChangeKind::Withdrawn { bot, .. } => {
                 "a bot".clone_into(bot);
             }
@@ -100,7 +100,7 @@ fn renamed(stored_plan: &StoredPlan, ranking: &[BotIndex]) -> StoredPlan {
     stored_plan
 }
 
-/// A match among bots that have other places.
+/// Returns a match with other indices for its bots.
 fn moved(seen: &MatchSeen, at: impl Fn(BotIndex) -> BotIndex) -> MatchSeen {
     let bots: PerSeat<BotIndex> = seen.bots.map(|bot| at(*bot));
     let mut table = bots.as_slice().to_vec();
@@ -108,7 +108,7 @@ fn moved(seen: &MatchSeen, at: impl Fn(BotIndex) -> BotIndex) -> MatchSeen {
     let first = bots.as_slice().iter().position(|bot| Some(bot) == table.first()).unwrap_or_default();
     let key = MatchKey {
         table: Table::new(&table).unwrap_or(seen.key.table),
-        // The leg in which the best of them sits there.
+        // The leg in which the best bot has this seat.
         leg: ((table.len() - first) % table.len()) as u32,
         ..seen.key
     };

@@ -1,4 +1,4 @@
-//! Follows a results file and takes in what may be seen of it. Reads only, and leaves nothing beside the file.
+//! Follows a results file and collects what may be seen of it. Only reads, and creates no files next to it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -14,26 +14,26 @@ use crate::record::store::{Results, StoredPlan, log_of};
 use crate::report::{BotResults, CompletePairs, LuckReport, ReportError, RunningGate, Standings, luck};
 use crate::web::replay::{printable, printable_lines};
 
-/// How many matches are taken in while the file is held open.
+/// How many matches are read before the file is closed for a moment.
 const AT_ONCE: usize = 2_000;
 
-/// How many faults' texts are kept for their authors.
+/// How many messages about faults are kept for their authors.
 const TEXTS: usize = 1_000;
 
-/// A pair that was completed: its matches, leg by leg.
+/// The matches of a complete pair, leg by leg.
 pub type PairPlayed = Vec<(MatchKey, MatchRecord)>;
 
-/// What of a results file may be seen, brought up to date step by step.
+/// What may be seen of a results file, updated step by step.
 pub struct SnapshotReader {
     path: PathBuf,
     stored_plan: StoredPlan,
     schedule: Schedule,
     better: WinningScore,
-    /// The number of the last match that was looked at.
+    /// The number of the last match that was read.
     last: i64,
-    /// Matches that are stored and were not looked at when they were listed.
+    /// Stored matches that are not read yet.
     listed: Listed,
-    /// The legs that are there of pairs that are not complete: not even their results are read.
+    /// The stored legs of incomplete pairs: not even their results are read.
     begun: BTreeMap<PairKey, BTreeSet<u32>>,
     voided: BTreeSet<PairKey>,
     pairs: CompletePairs,
@@ -41,15 +41,15 @@ pub struct SnapshotReader {
     matches: Vec<Arc<MatchSeen>>,
     told: Arc<BTreeMap<String, FaultDetail>>,
     trial: Option<RunningGate>,
-    /// Why there is no trial of a gate.
+    /// Why a gate has no trial.
     not_judged: Option<String>,
-    /// What `leyden luck` has kept, if it is of all matches.
+    /// The report that `leyden luck` stored, if it covers all matches.
     luck: Option<LuckReport>,
-    /// How the file looked when it was read last.
+    /// The state of the file when it was last read.
     stamp: Option<Stamp>,
 }
 
-/// Sizes and times of a results file and of its log: as long as they are the same, so is what is stored.
+/// Sizes and times of a results file and its log: while they stay the same, so does the content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp([Option<(u64, SystemTime)>; 2]);
 
@@ -62,7 +62,7 @@ impl Stamp {
         Self([of(path), of(&log_of(path))])
     }
 
-    /// Whether whatever is written from now on changes it: clocks of files go in steps.
+    /// Whether any later write changes the stamp: file times have a limited resolution.
     fn is_settled(&self) -> bool {
         let is_old = |time: &SystemTime| time.elapsed().is_ok_and(|age| age.as_millis() >= 100);
         self.0.iter().flatten().all(|(_, time)| is_old(time))
@@ -70,7 +70,7 @@ impl Stamp {
 }
 
 impl SnapshotReader {
-    /// Opens a results file; nothing of its matches is taken in yet.
+    /// Opens a results file. Reads none of its matches yet.
     pub fn open(path: &Path) -> Result<Self, ReportError> {
         Results::look(path, |results| Self::of(results, path))?
     }
@@ -104,8 +104,8 @@ impl SnapshotReader {
         })
     }
 
-    /// Takes in what was stored since, and calls `played` with each pair that is complete now. Says whether anything has
-    /// changed. What cannot be read stays to be read the next time.
+    /// Reads what was stored since, and calls `played` with each pair that is now complete. Returns whether anything changed. What
+    /// cannot be read now is read the next time.
     pub fn refresh(&mut self, mut played: impl FnMut(&PairPlayed)) -> Result<bool, ReportError> {
         let path = self.path.clone();
         let stamp = Stamp::of(&path);
@@ -122,12 +122,12 @@ impl SnapshotReader {
         Ok(has_changed)
     }
 
-    /// Reads a part of what was stored since. Changes nothing: it may be called again for the same.
+    /// Reads a part of what was stored since. Changes nothing, so it can be repeated.
     fn find(&self, results: &Results) -> Result<Found, ReportError> {
         if *results.stored_plan() != self.stored_plan {
-            // It goes on with more bots or blocks.
-            let anew = Some(Box::new(Self::of(results, &self.path)?));
-            return Ok(Found { anew, more: true, ..Found::default() });
+            // The tournament was extended by bots or blocks.
+            let restarted = Some(Box::new(Self::of(results, &self.path)?));
+            return Ok(Found { restarted, more: true, ..Found::default() });
         }
         let schedule = if self.stored_plan.format.is_adaptive() { Some(results.done()?.0) } else { None };
         let listed = if self.listed.is_empty() {
@@ -137,7 +137,7 @@ impl SnapshotReader {
         };
         let (some, rest) = listed.some();
         let mut found = Found {
-            anew: None,
+            restarted: None,
             legs: schedule.as_ref().unwrap_or(&self.schedule).legs() as usize,
             schedule,
             voided: results.voided()?.iter().map(|voided| voided.key.pair()).collect(),
@@ -154,10 +154,10 @@ impl SnapshotReader {
         Ok(found)
     }
 
-    /// Takes in what was found, and says whether anything has changed.
+    /// Applies what was found, and returns whether anything changed.
     fn take(&mut self, found: Found, played: &mut impl FnMut(&PairPlayed)) -> Result<bool, ReportError> {
-        if let Some(anew) = found.anew {
-            *self = *anew;
+        if let Some(restarted) = found.restarted {
+            *self = *restarted;
             return Ok(true);
         }
         let has_changed = !found.pairs.is_empty() || found.voided != self.voided || found.luck != self.luck;
@@ -182,7 +182,7 @@ impl SnapshotReader {
             self.matches.push(Arc::new(seen(key, record)));
             self.keep_told(record);
         }
-        // A void pair may still be played again: it is waited for.
+        // A void pair may still be played again, so the gate waits for it.
         if let Some(trial) = &mut self.trial {
             for (key, record) in legs {
                 let rank = self.schedule.rank(key).unwrap_or_default();
@@ -199,33 +199,33 @@ impl SnapshotReader {
         Arc::make_mut(&mut self.told).insert(record.id.clone(), told);
     }
 
-    /// How many matches are taken in.
+    /// Returns the number of matches read.
     pub fn matches(&self) -> u64 {
         self.pairs.matches()
     }
 
-    /// Whether everything that is wanted is played.
+    /// Whether all wanted matches are played.
     pub fn is_over(&self) -> bool {
         let is_decided = self.trial.as_ref().is_some_and(RunningGate::is_over);
         is_decided || self.pairs.matches() == self.schedule.matches()
     }
 
-    /// The tournament as its results file has it.
+    /// Returns the tournament's stored plan.
     pub(super) fn stored_plan(&self) -> &StoredPlan {
         &self.stored_plan
     }
 
-    /// The places of all matches that are taken in, by their ids.
+    /// Returns the keys of all matches read, by match id.
     pub fn keys(&self) -> BTreeMap<String, MatchKey> {
         self.matches.iter().map(|seen| (seen.id.clone(), seen.key)).collect()
     }
 
-    /// The moment as values; `rate` is how many matches are played in a second.
+    /// Returns a snapshot. `rate` is the number of matches per second.
     pub fn snapshot(&self, rate: Option<f64>) -> Result<Snapshot, ReportError> {
         self.snapshot_of(&self.stored_plan, self.luck.clone(), rate)
     }
 
-    /// The same with what a stored plan says of the bots, and nothing else of them.
+    /// Like [`snapshot`](Self::snapshot), but with the bots as described by another stored plan.
     pub(super) fn snapshot_of(
         &self,
         stored_plan: &StoredPlan,
@@ -285,8 +285,8 @@ impl SnapshotReader {
     }
 }
 
-/// Matches in the order in which they were stored, each with its number; those before `next` were looked at. To list them
-/// takes a pass over the file, so it is done once for all that is there.
+/// Matches in the order in which they were stored, each with its number; those before `next` were read. Listing them takes a pass
+/// over the file, so it is done once for all that are there.
 #[derive(Clone, Default)]
 struct Listed {
     all: Arc<[(i64, MatchKey)]>,
@@ -298,7 +298,7 @@ impl Listed {
         self.next == self.all.len()
     }
 
-    /// Those that are looked at next, and the list without them.
+    /// Returns the matches to read next, and the list without them.
     fn some(&self) -> (&[(i64, MatchKey)], Self) {
         let end = self.all.len().min(self.next + AT_ONCE);
         (&self.all[self.next..end], Self { all: Arc::clone(&self.all), next: end })
@@ -308,11 +308,11 @@ impl Listed {
 /// What was found in a results file.
 #[derive(Default)]
 struct Found {
-    /// It is not the tournament that was followed so far: this one is.
-    anew: Option<Box<SnapshotReader>>,
-    /// The schedule, where it depends on results.
+    /// A reader for the tournament that has replaced the one followed so far.
+    restarted: Option<Box<SnapshotReader>>,
+    /// The schedule, if it depends on results.
     schedule: Option<Schedule>,
-    /// How many a pair has.
+    /// The number of legs in a pair.
     legs: usize,
     voided: BTreeSet<PairKey>,
     last: i64,
@@ -338,14 +338,14 @@ impl Found {
             self.begun.remove(&pair);
             self.pairs.push(stored);
         } else {
-            // One of them was void, and is played again.
+            // One of them was void, and will be played again.
             *legs = stored.iter().map(|(key, _)| key.leg).collect();
         }
         Ok(())
     }
 }
 
-/// The legs of a pair that are there.
+/// Returns the stored legs of a pair.
 fn legs_of(results: &Results, pair: PairKey) -> Result<PairPlayed, ReportError> {
     let mut legs = Vec::new();
     for key in pair.legs() {
@@ -356,7 +356,8 @@ fn legs_of(results: &Results, pair: PairKey) -> Result<PairPlayed, ReportError> 
     Ok(legs)
 }
 
-/// What was handed in and does not play, without the organiser's folders; why is for its author, as is what faults tell.
+/// Returns an entry that was handed in but does not play, without the organiser's folders. The reason is for its author, so it is
+/// shown only at the end, like the messages about faults.
 fn seen_left_out(left_out: &LeftOut, is_over: bool) -> LeftOut {
     let path = Path::new(&left_out.entry);
     let name = path.file_name().map_or_else(|| left_out.entry.as_str().into(), |name| name.to_string_lossy());

@@ -1,4 +1,4 @@
-//! What a bot's rounds came to.
+//! A bot's results in rounds.
 
 use leyden_model::{MatchRecord, RecordedEnding};
 use leyden_protocol::Seat;
@@ -7,7 +7,7 @@ use leyden_protocol::Seat;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RoundSums {
     pub scored: u64,
-    /// In how many it laid its last tile.
+    /// The number of rounds in which it laid its last tile.
     pub gone_out: u64,
     /// The pips that it held at their ends.
     pub pips: u64,
@@ -27,12 +27,12 @@ impl RoundSums {
         }
     }
 
-    /// The pips held at the end of a round, on average.
+    /// Returns the mean number of pips held at the end of a round.
     pub fn mean_pips(&self) -> Option<f64> {
         (self.scored > 0).then(|| self.pips as f64 / self.scored as f64)
     }
 
-    /// The share of rounds in which it laid its last tile, 0..=1.
+    /// Returns the share of rounds in which it laid its last tile, 0..=1.
     pub fn share_gone_out(&self) -> Option<f64> {
         (self.scored > 0).then(|| self.gone_out as f64 / self.scored as f64)
     }

@@ -1,4 +1,4 @@
-//! What a tournament that is not over shows follows from complete pairs alone, and from what a spectator may know of them.
+//! While a tournament is not over, everything shown follows from complete pairs, and from what a spectator may know of them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,11 +12,11 @@ use crate::record::sample;
 use crate::record::store::{Results, StoredPlan, Writer};
 use crate::web::pages::{self, Query, Site};
 
-/// Everything that a server or a folder shows of a file, as one text.
+/// Returns everything that a server or a folder shows of a file, as one text.
 pub(crate) fn shown(path: &Path) -> String {
-    let mut archive = SnapshotReader::open(path).unwrap();
-    archive.refresh(|_| {}).unwrap();
-    let snapshot = archive.snapshot(None).unwrap();
+    let mut reader = SnapshotReader::open(path).unwrap();
+    reader.refresh(|_| {}).unwrap();
+    let snapshot = reader.snapshot(None).unwrap();
     let mut all = String::new();
     for site in [Site::Server { delay: "" }, Site::Folder { replays: BTreeSet::new(), has_records: false }] {
         all += &pages::overview(&snapshot, &site).into_string();
@@ -37,7 +37,7 @@ pub(crate) fn shown(path: &Path) -> String {
     all + &serde_json::to_string(&snapshot.standings).unwrap()
 }
 
-/// A file that holds these matches.
+/// Creates a file with these matches.
 pub(crate) fn file(
     stored_plan: &StoredPlan,
     matches: &[(MatchKey, MatchRecord)],
@@ -52,8 +52,8 @@ pub(crate) fn file(
     (folder, path)
 }
 
-/// The same match with everything else that a spectator may not know: what was not drawn lies in another order, the seed is
-/// another, and what is for the author says something else.
+/// Returns the match with everything changed that a spectator may not know: the order of undrawn tiles, the seed, and the messages
+/// to authors.
 pub(crate) fn otherwise(record: &MatchRecord) -> MatchRecord {
     let mut other = record.clone();
     let hand = usize::from(record.rules.rules().unwrap().hand);
@@ -80,7 +80,7 @@ pub(crate) fn otherwise(record: &MatchRecord) -> MatchRecord {
 }
 
 #[test]
-fn nothing_of_a_pair_that_is_not_complete_is_seen() {
+fn nothing_of_an_incomplete_pair_is_shown() {
     for (rules, seats, set) in
         [(RulesName::Leyden, 2, Set::DoubleSix), (RulesName::Matador, 3, Set::DoubleSix)]
     {
@@ -89,7 +89,7 @@ fn nothing_of_a_pair_that_is_not_complete_is_seen() {
         let last_leg = seats as u32 - 1;
         let is_complete = |key: &MatchKey| key.block == 0;
         let complete: Vec<_> = all.iter().filter(|(key, _)| is_complete(key)).cloned().collect();
-        // The other legs of each other pair are there, or other matches in their places, or nothing.
+        // Other pairs have their other legs, or other matches in their place, or nothing.
         let begun: Vec<_> =
             all.iter().filter(|(key, _)| is_complete(key) || key.leg < last_leg).cloned().collect();
         let mut elsewise = begun.clone();
@@ -103,14 +103,14 @@ fn nothing_of_a_pair_that_is_not_complete_is_seen() {
             let (_folder, path) = file(&stored_plan, others);
             assert!(shown(&path) == expected, "{rules}: a match of an incomplete pair is seen");
         }
-        // The test can fail: with all legs there is more to see.
+        // Proves that the test can fail: with all legs, more is shown.
         let (_folder, path) = file(&stored_plan, &all);
         assert!(shown(&path) != expected);
     }
 }
 
 #[test]
-fn until_it_is_over_nothing_is_seen_that_a_spectator_may_not_know() {
+fn until_the_end_only_what_a_spectator_may_know_is_shown() {
     let mut stored_plan = sample::stored_plan(3, 2);
     let (entry, reason) = ("/home/teacher/handed-in/alice".to_owned(), "bot.c:3: no such line".to_owned());
     stored_plan.left_out = vec![LeftOut { entry, reason }];
@@ -125,7 +125,7 @@ fn until_it_is_over_nothing_is_seen_that_a_spectator_may_not_know() {
         assert!(!text.contains(secret), "{secret:?} is seen");
     }
     assert!(text.contains("alice"), "who is left out is told");
-    // Once it is over all of it is there.
+    // Once it is over, everything is shown.
     let (_folder, path) = file(&stored_plan, &all);
     let text = shown(&path);
     for told in [&*stored_plan.seed, "no such tile", "decision 1", "expected an action", "bot.c:3"] {
@@ -142,25 +142,25 @@ fn pages_follow_a_file_that_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cup.db");
     let writer = Writer::create(&path, &stored_plan).unwrap();
-    let mut archive = SnapshotReader::open(&path).unwrap();
+    let mut reader = SnapshotReader::open(&path).unwrap();
     let mut pairs = 0;
     for (number, (key, record)) in all.iter().enumerate() {
         writer.add(key, record.clone()).unwrap();
         let wanted = number as u64 + 1;
         while Results::look(&path, |results| results.count().unwrap()).unwrap() < wanted {
-            std::thread::yield_now(); // the writer takes what comes in 50 ms together
+            std::thread::yield_now(); // the writer collects matches for 50 ms
         }
-        archive.refresh(|_| pairs += 1).unwrap();
-        assert_eq!(archive.matches(), wanted / 2 * 2);
-        assert_eq!(archive.snapshot(None).unwrap().matches.len() as u64, wanted / 2 * 2);
-        assert_eq!(archive.is_over(), wanted == all.len() as u64);
+        reader.refresh(|_| pairs += 1).unwrap();
+        assert_eq!(reader.matches(), wanted / 2 * 2);
+        assert_eq!(reader.snapshot(None).unwrap().matches.len() as u64, wanted / 2 * 2);
+        assert_eq!(reader.is_over(), wanted == all.len() as u64);
     }
     assert_eq!(pairs, all.len() / 2);
     writer.finish().unwrap();
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "something is left beside the file");
 }
 
-/// A pair that was void is played again: a leg from before never stands in for one that is still to come.
+/// A void pair is played again: an earlier leg never counts for one that is still to be played.
 #[test]
 fn a_leg_of_a_void_pair_completes_nothing() {
     let stored_plan = sample::stored_plan(3, 1);
@@ -168,32 +168,32 @@ fn a_leg_of_a_void_pair_completes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cup.db");
     let writer = Writer::create(&path, &stored_plan).unwrap();
-    let mut archive = SnapshotReader::open(&path).unwrap();
+    let mut reader = SnapshotReader::open(&path).unwrap();
     writer.add(&all[0].0, all[0].1.clone()).unwrap();
-    while archive_count(&path) < 1 {
+    while stored_count(&path) < 1 {
         std::thread::yield_now();
     }
-    archive.refresh(|_| {}).unwrap();
+    reader.refresh(|_| {}).unwrap();
     writer.void(&all[1].0, "a test", None).unwrap();
     writer.finish().unwrap();
     let writer = crate::record::store::Resumable::open(&path).unwrap().resume(&stored_plan).unwrap().0;
     writer.add(&all[1].0, all[1].1.clone()).unwrap();
-    while archive_count(&path) < 1 {
+    while stored_count(&path) < 1 {
         std::thread::yield_now();
     }
-    archive.refresh(|_| panic!("a pair of which a leg is missing")).unwrap();
+    reader.refresh(|_| panic!("a pair of which a leg is missing")).unwrap();
     writer.add(&all[0].0, all[0].1.clone()).unwrap();
     writer.finish().unwrap();
     let mut pairs = 0;
-    archive.refresh(|_| pairs += 1).unwrap();
-    assert_eq!((pairs, archive.matches()), (1, 2));
+    reader.refresh(|_| pairs += 1).unwrap();
+    assert_eq!((pairs, reader.matches()), (1, 2));
 }
 
-fn archive_count(path: &Path) -> u64 {
+fn stored_count(path: &Path) -> u64 {
     Results::look(path, |results| results.count().unwrap()).unwrap()
 }
 
-/// Also a file whose writer was killed and whose log somebody took away: SQLite would make its lock files anew.
+/// Includes a file whose writer was killed and whose log was removed: SQLite would create its lock files again.
 #[test]
 fn reading_leaves_nothing_behind_and_changes_nothing() {
     let stored_plan = sample::stored_plan(3, 1);
