@@ -47,7 +47,8 @@ impl fmt::Display for Pip {
 impl<'de> Deserialize<'de> for Pip {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let pips = u8::deserialize(deserializer)?;
-        Self::new(pips).ok_or_else(|| serde::de::Error::custom(format_args!("expected 0 to 12 pips, got {pips}")))
+        Self::new(pips)
+            .ok_or_else(|| serde::de::Error::custom(format_args!("expected 0 to 12 pips, got {pips}")))
     }
 }
 
@@ -471,7 +472,11 @@ impl<'de> Deserialize<'de> for TileSet {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let tiles = Vec::<Tile>::deserialize(deserializer)?;
         let set: Self = tiles.iter().copied().collect();
-        if set.len() == tiles.len() { Ok(set) } else { Err(serde::de::Error::custom("expected every tile once")) }
+        if set.len() == tiles.len() {
+            Ok(set)
+        } else {
+            Err(serde::de::Error::custom("expected every tile once"))
+        }
     }
 }
 

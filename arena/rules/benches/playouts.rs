@@ -133,7 +133,10 @@ fn main() {
         if let Some(rounds) = rounds {
             println!("{table} {} actions", play(&rules, rounds, &mut Dice(0x9e37_79b9_7f4a_7c15)));
         } else {
-            println!("{table:<28} {:6.1} million actions per second of processor time", speed(&rules, repeats, span));
+            println!(
+                "{table:<28} {:6.1} million actions per second of processor time",
+                speed(&rules, repeats, span)
+            );
         }
     }
 }

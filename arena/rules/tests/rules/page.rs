@@ -73,7 +73,7 @@ fn the_table_says_what_the_rules_do() {
 #[test]
 fn the_numbers_in_the_text_are_those_of_the_rules() {
     assert_eq!((DEFAULT_TARGET, ROUND_LIMIT, REFUSED_DEALS), (100, 500, 3));
-    assert!(PAGE.contains("the target score after one, 100 unless"));
+    assert!(PAGE.contains("the target score after a round: 100, unless"));
     assert!(PAGE.contains("A match of 500 scored rounds"));
     assert!(PAGE.contains("after three refused deals in a row"));
 }
