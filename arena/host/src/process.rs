@@ -141,9 +141,7 @@ impl Launcher {
             orphans::start_supervisor(&mut supervise).map_err(|error| StartError::of_bots_words(&error))?;
         drop(theirs);
         let (Some(stdout), Some(stdin)) = (child.stdout.take(), child.stdin.take()) else {
-            return Err(StartError::Host(
-                "a process was started without its pipes".to_owned(),
-            ));
+            return Err(StartError::Host("a process was started without its pipes".to_owned()));
         };
         let excerpt = StderrExcerpt::default();
         let stderr_reader = match child.stderr.take() {

@@ -3,8 +3,8 @@
 //!
 //! A folder `leyden-tmp-…` in the system's temporary folder contains a file [`LOCK`], which is locked before the folder
 //! gets that name, and for as long as its arena lives. So a folder whose lock is free is left over, whatever its
-//! process number. The lock's inode number says which folder it belongs to, so an unpacked copy of such a folder is not
-//! removed.
+//! process number. The lock file holds the device and inode number of its folder, so an unpacked copy of such a folder
+//! is not removed.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};

@@ -87,7 +87,8 @@ pub fn examine(leyden: &Path, limits: ResourceLimits) -> Vec<LevelTrial> {
     });
     let mut findings: Vec<LevelTrial> = findings.collect();
     if let Some(none) = findings.last_mut() {
-        none.outcome = TrialOutcome::Untested { reason: "it prevents nothing that could be tried".to_owned() };
+        none.outcome =
+            TrialOutcome::Untested { reason: "it prevents nothing that could be tried".to_owned() };
     }
     findings
 }

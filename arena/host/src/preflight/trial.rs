@@ -154,9 +154,9 @@ fn explain(reason: &str, stderr: &str) -> Obstacle {
     }
     if any(&["becoming user"]) {
         return Obstacle::new(
-            format!("root cannot become another user here, as in a namespace with root as its only user ({what})"),
-            "start leyden as an ordinary user; or give the namespace more users: unshare --map-auto, or in a container without root \
-             ranges in /etc/subuid and /etc/subgid",
+            format!("root cannot become another user here, as in a namespace that holds only root ({what})"),
+            "start leyden as an ordinary user; or give the namespace more users: unshare --map-auto, or in a container without \
+             root ranges in /etc/subuid and /etc/subgid",
         );
     }
     let what = if what.is_empty() { "it ended without a message" } else { what };
