@@ -308,7 +308,8 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
                 format!("expected {expected}, a line of at most {LONGEST_LINE} bytes, got a longer one"),
                 came,
             )
-            .likely("debug output on standard output: write one short JSON object per line there, and everything else to standard error"),
+            .likely("debug output on standard output: write one short JSON object per line there, and everything else to \
+                     standard error"),
         };
         fault.silent(failure)
     }
@@ -337,7 +338,8 @@ const READY_FIRST: &str = "something ran before the handshake: the first line on
                            everything else belongs on standard error";
 
 /// Why processor time is used up.
-const THINKS_TOO_LONG: &str = "the bot, or something it started, computes too long: all its processes and threads count, in the background too";
+const THINKS_TOO_LONG: &str = "the bot, or something it started, computes too long: all its processes and \
+                               threads count, in the background too";
 
 fn silent_for(came: &[u8], expected: &str, limit: &str) -> Fault {
     let (so_far, likely) = match came.len() {
@@ -348,7 +350,7 @@ fn silent_for(came: &[u8], expected: &str, limit: &str) -> Fault {
         // Blanks alone may still become an answer.
         n if came.trim_ascii_start().first().is_some_and(|&byte| byte != b'{') => (
             format!("{n} bytes came that are not an answer, and no line feed"),
-            "text was printed on standard output, such as the prompt of input(): print it to standard error, and read nothing but the \
+            "text was printed on standard output, such as the prompt of input(): print it to standard error, and read only the \
              arena's lines",
         ),
         n => (
@@ -429,8 +431,13 @@ fn judge_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result<Reply, Fau
         let fault = Fault::new(FaultCode::Unexpected, what, line);
         let earlier = id.whole().filter(|id| (1..turn.id).contains(id));
         return Err(fault.likely(match earlier {
-            Some(id) => format!("turn {id} was answered twice or too late, or the bot answers with an old id: answer each turn once, with its own id"),
-            None => "the bot makes up its own ids, or answers something that is not a turn: answer each turn once, with its own id".to_owned(),
+            Some(id) => format!(
+                "turn {id} was answered twice or too late, or the bot answers with an old id: \
+                 answer each turn once, with its own id"
+            ),
+            None => "the bot makes up its own ids, or answers something that is not a turn: \
+                     answer each turn once, with its own id"
+                .to_owned(),
         }));
     }
     match action.parse::<Action>() {

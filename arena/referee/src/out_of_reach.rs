@@ -108,7 +108,11 @@ pub(super) fn out_of_reach(said: &str, command: &BotCommand) -> Option<String> {
         return Some(reason);
     }
     if lines().any(|line| has(line, &NETWORK)) || is_said_near(said, &REFUSED, &["socket", "connect "]) {
-        return Some("a bot in a sandbox has no network, not even to this machine: everything it needs must be in its folder".to_owned());
+        return Some(
+            "a bot in a sandbox has no network, not even to this machine: everything it needs must be in \
+             its folder"
+                .to_owned(),
+        );
     }
     lines().any(|line| has(line, &MODULE)).then(|| {
         "a bot in a sandbox sees what is installed for all users under /usr, and its own folder; it does not see what is installed \
