@@ -10,7 +10,7 @@ use leyden_protocol::{FaultCode, printable};
 use leyden_model::event::Withdrawal;
 
 use super::out_of_reach::ALONE;
-use super::telling::telling;
+use super::traceback::relevant_lines;
 
 /// How many bytes of the input are shown to the author.
 const SHOWN: usize = 200;
@@ -215,7 +215,7 @@ impl Fault {
         if said.trim().is_empty() && self.failure == Some(NoLine::Closed) {
             self.know(STANDARD_ERROR, "the bot wrote nothing there");
         }
-        let (lines, is_known) = telling(said);
+        let (lines, is_known) = relevant_lines(said);
         let mut text = String::new();
         for line in lines {
             let line = line.replace('\t', "    ");

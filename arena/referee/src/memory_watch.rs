@@ -7,7 +7,7 @@ use rustix::process::Signal;
 use tokio::time::Instant;
 
 use super::fault::Fault;
-use super::telling::telling;
+use super::traceback::relevant_lines;
 
 /// Checks a bot's memory from time to time, and kills a bot that has too much of it.
 #[derive(Debug)]
@@ -81,7 +81,7 @@ const SHORT: [&str; 12] = [
 
 /// Whether one of the last lines says so: earlier ones may be about something that was caught.
 fn is_short_of_memory(said: &str) -> bool {
-    let (lines, _) = telling(said);
+    let (lines, _) = relevant_lines(said);
     lines.iter().any(|line| SHORT.iter().any(|words| line.contains(words)))
 }
 

@@ -11,12 +11,12 @@ pub(super) struct SentHistory {
 }
 
 impl SentHistory {
-    pub(super) fn nothing() -> Self {
+    pub(super) fn new() -> Self {
         Self { text: HistoryText::seen_by(Seat::FIRST), deal: None, entries: 0 }
     }
 
     /// Clears the history: another match begins.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.deal = None;
     }
 

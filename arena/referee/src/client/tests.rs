@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use leyden_host::{CHECK_INTERVAL, NextCheck};
 use leyden_protocol::{
-    Arms, Clock, ErrorNotice, MatchStart, PerSeat, Phase, RulesName, Seat, Seats, Tile, TileSet,
+    Arms, Clock, ErrorNotice, MatchStart, PerSeat, Phase, RulesName, Seat, Seats, Tile, TileSet, VERSION,
+    printable,
 };
 use tokio::io::{AsyncWriteExt, DuplexStream, duplex};
 use tokio::time::sleep;

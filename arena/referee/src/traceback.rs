@@ -21,8 +21,8 @@ const NOT_THE_BOTS: [&str; 10] = [
     "/go/src/",
 ];
 
-/// Returns the telling lines, in order; the last few if no format is recognised. The flag says whether one was.
-pub(super) fn telling(said: &str) -> (Vec<&str>, bool) {
+/// Returns the relevant lines, in order; the last few if no format is recognised. The flag says whether one was.
+pub(super) fn relevant_lines(said: &str) -> (Vec<&str>, bool) {
     let lines: Vec<&str> = said.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).collect();
     let known = [go, rust, cpp, java, dotnet, sanitizer, exception].iter().find_map(|form| form(&lines));
     match known {
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     fn told(said: &str) -> Vec<&str> {
-        let (lines, is_known) = telling(said);
+        let (lines, is_known) = relevant_lines(said);
         assert!(is_known, "{said}");
         lines.into_iter().map(str::trim).collect()
     }
@@ -314,8 +314,8 @@ mod tests {
             })
             .collect();
         let said = lines.concat();
-        assert_eq!(telling(&said), (vec!["line 4", "line 5", "line 6", "line 7", "line 8"], false));
-        assert_eq!(telling(""), (Vec::new(), false));
-        assert!(!telling("no Error: in here\nIt exits\n").1);
+        assert_eq!(relevant_lines(&said), (vec!["line 4", "line 5", "line 6", "line 7", "line 8"], false));
+        assert_eq!(relevant_lines(""), (Vec::new(), false));
+        assert!(!relevant_lines("no Error: in here\nIt exits\n").1);
     }
 }
