@@ -117,7 +117,7 @@ fn verify_says_what_is_not_there() {
     let (code, told) = said(at, &[&more[..], &["--results", "r.db"], &PATIENT].concat());
     assert_eq!(code, Some(0), "{told}");
     let (code, told) = said(at, &["verify", "r.db", "--complete"]);
-    let changed = "changed after 12 matches, when everything was played and the seed was told: blocks changed from 2 to 3";
+    let changed = "changed after 12 matches, when everything had been played and the seed was public: blocks changed from 2 to 3";
     assert!(code == Some(0) && told.contains(changed), "{told}");
 }
 

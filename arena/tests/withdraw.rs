@@ -59,8 +59,8 @@ fn what_is_left_is_the_tournament_of_the_others() {
     assert!(play(at, &["--results", "r.db", "--blocks", "2"]).status.success());
     assert_eq!(export(at, "r.db").len(), 24);
     let told = said(at, &["withdraw", "r.db", "bob"], 0);
-    let change = "after 24 matches, when everything was played and the seed was told: bob was withdrawn, and the 12 matches that it \
-                  had played were taken out";
+    let change = "after 24 matches, when everything had been played and the seed was public: bob was withdrawn, and its 12 matches \
+                  were removed";
     assert!(told.contains(change), "{told}");
 
     // Sums, records and order are those of a tournament in which it never was.

@@ -1,4 +1,4 @@
-//! What the lines of a decision cost: reading the answer, writing the turn.
+//! The cost of a decision's lines: reading the answer, writing the turn.
 
 use std::borrow::Cow;
 use std::hint::black_box;
@@ -18,7 +18,7 @@ fn read_an_answer(bencher: divan::Bencher, line: Line) {
     bencher.bench(|| read_answer(black_box(line.0)).is_ok());
 }
 
-/// The same by the types of the messages, to compare.
+/// The same through the message types, for comparison.
 #[divan::bench(sample_size = 1000, args = [ANSWER, ANSWER_WITH_NOTE].map(Line))]
 fn read_an_answer_with_serde(bencher: divan::Bencher, line: Line) {
     bencher.bench(|| serde_json::from_slice::<FromBot<'_>>(black_box(line.0)).is_ok());

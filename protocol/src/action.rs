@@ -1,4 +1,4 @@
-//! What a player can do, and what everybody saw him do: the notation of actions and histories.
+//! What a player can do and what the others see of it: the notation of actions and histories.
 
 use std::str::FromStr;
 
@@ -16,7 +16,7 @@ pub enum Arm {
 }
 
 impl Arm {
-    /// In the order in which arms are listed everywhere.
+    /// All arms, in the order in which they are listed everywhere.
     pub const ALL: [Self; 4] = [Self::N, Self::E, Self::S, Self::W];
 
     pub const fn index(self) -> usize {
@@ -40,7 +40,7 @@ impl Arm {
 /// How a tile is laid on an arm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Lay {
-    /// `touching` meets the end that was there, `end` is the new end.
+    /// `touching` meets the old end, `end` becomes the new one.
     InLine { touching: Pip, end: Pip },
     /// Both halves become the end. Only a matador can lie across.
     Across(Matador),
@@ -73,7 +73,7 @@ impl Lay {
     }
 }
 
-/// One thing that a player decides.
+/// A player's decision.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
     /// The first tile of a round: `lead:3-3`.
@@ -82,14 +82,14 @@ pub enum Action {
     Play(Arm, Lay),
     /// Take the next tile of the boneyard: `draw`.
     Draw,
-    /// Neither able to play nor to draw: `pass`.
+    /// Pass, being able neither to play nor to draw: `pass`.
     Pass,
     /// Decline to lead: `refuse`.
     Refuse,
 }
 
 impl Action {
-    /// The tile that leaves the hand, if one does.
+    /// Returns the tile that leaves the hand, if any.
     pub const fn tile(self) -> Option<Tile> {
         match self {
             Self::Lead(double) => Some(double.tile()),
@@ -126,12 +126,12 @@ written_as_text!(
     "an action: \"lead:3-3\", \"N:4-1\" (in line: touching half, new end), \"S:2|5\" (across), \"draw\", \"pass\", \"refuse\""
 );
 
-/// An action as it is told afterwards: a draw may show the tile that was drawn.
+/// An action as a history shows it: a draw may carry the drawn tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HistoryAction {
     Lead(Double),
     Play(Arm, Lay),
-    /// The tile is there for whoever may know it.
+    /// The tile is present only for those who may know it.
     Draw(Option<Tile>),
     Pass,
     Refuse,
@@ -172,7 +172,7 @@ impl HistoryAction {
 }
 
 impl From<Action> for HistoryAction {
-    /// A draw shows no tile.
+    /// A draw carries no tile.
     fn from(action: Action) -> Self {
         match action {
             Action::Lead(double) => Self::Lead(double),
@@ -204,7 +204,7 @@ pub struct HistoryEntry {
 }
 
 impl HistoryEntry {
-    /// This entry as `viewer` may know it: only its own draws show their tile.
+    /// Returns this entry as `viewer` may know it: only its own draws show their tile.
     #[must_use]
     pub fn seen_by(self, viewer: Seat) -> Self {
         match self.event {
@@ -239,5 +239,5 @@ impl FromStr for HistoryEntry {
 written_as_text!(
     HistoryEntry,
     r"^[0-7] (lead:([0-9]|1[0-2])-([0-9]|1[0-2])|[NESW]:([0-9]|1[0-2])[-|]([0-9]|1[0-2])|draw(:([0-9]|1[0-2])-([0-9]|1[0-2]))?|pass|refuse)$",
-    "a seat and what it did: \"0 lead:3-3\", \"1 N:4-1\", \"1 draw\" (another's draw), \"1 draw:0-6\" (one's own)"
+    "a seat and what it did: \"0 lead:3-3\", \"1 N:4-1\", \"1 draw\" (another seat's draw), \"1 draw:0-6\" (the seat's own)"
 );

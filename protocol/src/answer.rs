@@ -1,7 +1,7 @@
-//! Reads one line of a bot: the only place where bytes of unknown origin become words of the protocol.
+//! Parses one line from a bot: the only place where untrusted bytes become protocol types.
 //!
-//! One pass over the line, no recursion, nothing allocated unless a text has escapes. Grammar and fields are settled
-//! here; whether the `id` is the right one and the action a legal one is the referee's business.
+//! One pass over the line, no recursion, no allocation unless a string has escapes. Grammar and fields are checked
+//! here; the referee checks whether the `id` is right and the action legal.
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::arithmetic_side_effects)]
 
 use std::borrow::Cow;
@@ -19,7 +19,7 @@ mod reader;
 pub enum BotLine<'a> {
     /// The answer to `hello`.
     Ready {
-        /// As it came: whether it is a version, and one that the arena speaks, is for the handshake to say.
+        /// As received: the handshake checks whether it is a version, and one that the arena speaks.
         protocol: Cow<'a, str>,
         name: Cow<'a, str>,
         version: Option<Cow<'a, str>>,
@@ -27,14 +27,14 @@ pub enum BotLine<'a> {
     /// The answer to `turn`.
     Action {
         id: BotId<'a>,
-        /// As it came: a text that is no action is an illegal action, not a malformed line.
+        /// As received: text that is not an action makes an illegal action, not a malformed line.
         action: Cow<'a, str>,
-        /// As long as it came; [`crate::cut_note`] cuts it.
+        /// Uncut; [`crate::cut_note`] cuts it.
         note: Option<Cow<'a, str>>,
     },
 }
 
-/// Reads a line, with or without its line end.
+/// Parses a line, with or without its line ending.
 pub fn read_answer(line: &[u8]) -> Result<BotLine<'_>, Malformed> {
     let text = match std::str::from_utf8(line) {
         Ok(text) => text,
@@ -58,7 +58,7 @@ fn read(text: &str) -> Result<BotLine<'_>, BadSyntax> {
             version: fields.optional_text(Field::Version),
         }),
         "hello" | "match_start" | "turn" | "round_end" | "match_end" | "error" => {
-            Err(BadSyntax::because(at, KNOWN_TYPES, "this is a line of the arena that the bot sends back"))
+            Err(BadSyntax::because(at, KNOWN_TYPES, "the bot echoes a line from the arena"))
         }
         _ => Err(BadSyntax::because(at, KNOWN_TYPES, Field::Type.hint())),
     }

@@ -1,7 +1,7 @@
-//! The words that a Leyden bot and the arena speak: tiles, seats, actions, what a seat may see, and the messages.
+//! The protocol between a Leyden bot and the arena: tiles, seats, actions, what a seat may see, and the messages.
 //!
-//! No clock, no I/O, no rules: whether an action is legal is the rules' business, whether a text *is* an action is
-//! settled here. The protocol page for authors of bots is `protocol/README.md`.
+//! No clock, no I/O, no rules: the rules decide whether an action is legal, this crate whether a text *is* an action.
+//! `protocol/README.md` describes the protocol for authors of bots.
 #![forbid(unsafe_code)]
 
 mod action;

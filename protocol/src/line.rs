@@ -1,4 +1,4 @@
-//! Messages as lines of JSON, and bytes of unknown origin made fit to print.
+//! Messages as lines of JSON, and untrusted bytes made printable.
 
 use std::fmt::Write as _;
 
@@ -8,20 +8,20 @@ use crate::message::LONGEST_NOTE;
 
 /// Appends a message and a line feed.
 ///
-/// JSON of our own types cannot fail to be written, and never contains a line feed.
+/// Writing our own types as JSON cannot fail, and never produces a line feed.
 pub fn push_line(line: &mut Vec<u8>, message: &impl Serialize) {
     push_json(line, message);
     line.push(b'\n');
 }
 
-/// Appends a value of our own types.
+/// Appends a value of one of our own types as JSON.
 pub(crate) fn push_json(line: &mut Vec<u8>, value: &impl Serialize) {
     serde_json::to_writer(line, value).unwrap_or_else(|error| {
         unreachable!("the protocol's own types always have a JSON form: {error}");
     });
 }
 
-/// A note as it is kept: at most [`LONGEST_NOTE`] bytes, cut between two characters.
+/// Returns a note as it is kept: at most [`LONGEST_NOTE`] bytes, cut between two characters.
 pub fn cut_note(note: &str) -> &str {
     let mut end = note.len().min(LONGEST_NOTE);
     while !note.is_char_boundary(end) {
@@ -30,16 +30,16 @@ pub fn cut_note(note: &str) -> &str {
     &note[..end]
 }
 
-/// Whether a character is not shown itself but changes how others are: control characters, marks that turn the direction of
-/// a text round (Unicode's `Bidi_Control`), and separators that end a line.
+/// Whether a character is invisible but changes how others are shown: control characters, marks that change the
+/// direction of text (Unicode's `Bidi_Control`), and separators that end a line.
 pub fn is_hidden(c: char) -> bool {
     let turns =
         matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// At most `longest` bytes of what came, made printable: [hidden](is_hidden) characters and bytes that are not UTF-8 are shown as
-/// escapes, and an ellipsis with the full length follows when something was cut.
+/// Returns at most `longest` of the bytes, made printable: [hidden](is_hidden) characters and bytes that are not UTF-8
+/// become escapes. If something was cut, an ellipsis and the full length follow.
 pub fn printable(bytes: &[u8], longest: usize) -> String {
     let mut text = String::new();
     for chunk in bytes[..bytes.len().min(longest)].utf8_chunks() {

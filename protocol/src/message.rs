@@ -1,4 +1,4 @@
-//! The messages of protocol 1, one JSON object a line, in the order of fields in which the arena writes them.
+//! The messages of protocol 1: one JSON object per line, its fields in the order in which the arena writes them.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -22,7 +22,7 @@ pub const LONGEST_LINE: usize = 65_536;
 /// The longest `note` that is kept, in bytes.
 pub const LONGEST_NOTE: usize = 500;
 
-/// A protocol version, written `"1.0"`. Equal major versions understand each other.
+/// A protocol version, written `"1.0"`. Versions with the same major number are compatible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version {
     pub major: u32,
@@ -76,13 +76,13 @@ impl JsonSchema for Version {
     }
 }
 
-/// Which fault a bot committed: a closed list.
+/// Which fault a bot committed. The list is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultCode {
     /// The process could not be started.
     Spawn,
-    /// No proper `ready` came within the start-up limit.
+    /// No valid `ready` came within the start-up limit.
     Handshake,
     /// No complete answer came before the deadline.
     Timeout,
@@ -94,9 +94,9 @@ pub enum FaultCode {
     Oversized,
     /// An action that is not among the legal ones.
     Illegal,
-    /// A line that nobody asked for, or one with a wrong `id`.
+    /// A line that was not asked for, or one with the wrong `id`.
     Unexpected,
-    /// It computed although it was stopped.
+    /// The process computed while it was stopped.
     Ran,
 }
 
@@ -113,7 +113,7 @@ impl FaultCode {
         Self::Ran,
     ];
 
-    /// Whether the bot was not started: it has not said that it is ready.
+    /// Whether the bot failed to start: it never said that it is ready.
     pub const fn is_start_failure(self) -> bool {
         matches!(self, Self::Spawn | Self::Handshake)
     }
@@ -151,7 +151,7 @@ pub enum MatchEnding {
     RoundLimit,
 }
 
-/// How a round ended that the bots are told of.
+/// How a round ended, if bots are told of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RoundEnding {
@@ -163,11 +163,11 @@ pub enum RoundEnding {
     Refused,
 }
 
-/// Which clock measures thinking.
+/// The clock that measures thinking time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ClockKind {
-    /// Real time from the written request to the complete answer.
+    /// Real time from writing the request to the complete answer.
     #[default]
     Wall,
     /// Processor time of the bot.
@@ -192,7 +192,7 @@ pub enum ToBot<'a> {
     Error(ErrorNotice<'a>),
 }
 
-/// The first line. It is answered with `ready`.
+/// The first line, answered with `ready`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Hello<'a> {
     pub protocol: Version,
@@ -203,7 +203,7 @@ pub struct Hello<'a> {
     pub limits: Limits,
 }
 
-/// What a bot has to keep to. Durations in whole milliseconds.
+/// The limits that a bot must keep. Durations are in whole milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Limits {
     /// From `hello` to `ready`.
@@ -222,7 +222,7 @@ pub struct Limits {
 /// A match begins. Not answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MatchStart<'a> {
-    /// An opaque name of the match.
+    /// An opaque id of the match.
     #[serde(rename = "match", borrow)]
     pub match_id: Cow<'a, str>,
     pub seat: Seat,
@@ -232,13 +232,13 @@ pub struct MatchStart<'a> {
     /// The same whenever this match is played again; below 2⁵³.
     #[schemars(range(max = 9_007_199_254_740_991_u64))]
     pub bot_seed: u64,
-    /// The bots in seat order; only when the organiser shows names.
+    /// The bots in seat order; only if the organiser shows names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub names: Option<Vec<Cow<'a, str>>>,
 }
 
 impl MatchStart<'_> {
-    /// The same message, holding its texts itself.
+    /// Returns the same message, owning its strings.
     pub fn into_owned(self) -> MatchStart<'static> {
         let names =
             self.names.map(|names| names.into_iter().map(|name| Cow::Owned(name.into_owned())).collect());
@@ -254,28 +254,28 @@ impl MatchStart<'_> {
     }
 }
 
-/// What is left of the bot's time.
+/// The time that a bot has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Clock {
     /// The limit for this decision.
     pub turn_ms: u64,
-    /// What may be used beyond it in the rest of the match.
+    /// The time left beyond that limit, for the rest of the match.
     pub bank_ms: u64,
     /// What the arena measured for this seat's previous answer, in microseconds; null at the first.
     pub last_us: Option<u64>,
 }
 
-/// A decision is wanted. It is answered with `action` and the same `id`.
+/// A decision is needed. Answered with `action` and the same `id`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Turn<'a> {
-    /// Counts this seat's asked decisions in this match, from 1.
+    /// Counts the decisions that this seat is asked for in this match, from 1.
     #[schemars(range(min = 1))]
     pub id: u64,
     #[serde(rename = "match", borrow)]
     pub match_id: Cow<'a, str>,
     pub rules: RulesName,
     pub target: u32,
-    /// Scored rounds before this one.
+    /// The number of rounds scored before this one.
     pub round: u32,
     /// How often this round was dealt before.
     pub redeal: u32,
@@ -300,7 +300,7 @@ pub struct Turn<'a> {
 }
 
 impl<'a> Turn<'a> {
-    /// Asks for a decision on what a seat sees.
+    /// Creates the request for a decision on what a seat sees.
     pub fn new(id: u64, match_id: &'a str, view: View<'a>, clock: Clock) -> Self {
         Self {
             id,
@@ -323,7 +323,7 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// The same message, holding everything itself.
+    /// Returns the same message, owning everything in it.
     pub fn into_owned(self) -> Turn<'static> {
         Turn {
             match_id: Cow::Owned(self.match_id.into_owned()),
@@ -346,7 +346,7 @@ impl<'a> Turn<'a> {
         }
     }
 
-    /// What the seat sees, without the conversation around it.
+    /// Returns what the seat sees, without the fields of the conversation.
     pub fn view(&self) -> View<'_> {
         View {
             rules: self.rules,
@@ -398,14 +398,14 @@ pub struct MatchEnd<'a> {
     pub fault: Option<FaultNotice>,
 }
 
-/// Whose fault ended a match. What was wrong is told to that bot alone, in `error`.
+/// The fault that ended a match. Only the bot at fault is told what was wrong, in `error`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FaultNotice {
     pub seat: Seat,
     pub code: FaultCode,
 }
 
-/// What was wrong, just before a fault costs the match or a strike.
+/// What was wrong, sent just before a fault costs the match or a strike.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ErrorNotice<'a> {
     pub code: FaultCode,
@@ -415,7 +415,7 @@ pub struct ErrorNotice<'a> {
     /// The beginning of what came, made printable.
     #[serde(borrow)]
     pub received: Cow<'a, str>,
-    /// What would have been legal; empty when no decision was wanted.
+    /// The actions that would have been legal; empty if no decision was needed.
     pub legal: Cow<'a, [Action]>,
 }
 
@@ -446,7 +446,7 @@ pub struct Answer<'a> {
     /// The `id` of the turn.
     pub id: u64,
     pub action: Action,
-    /// A text for the author, cut at 500 bytes, kept in the record.
+    /// A text for the bot's author, cut at 500 bytes and kept in the record.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub note: Option<Cow<'a, str>>,
 }

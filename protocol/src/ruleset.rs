@@ -1,4 +1,4 @@
-//! The words that describe a rule set: every parameter in which two rule sets can differ. The values live in the rules.
+//! The parameters in which rule sets can differ. The rules crate has their values.
 
 use std::fmt;
 use std::str::FromStr;
@@ -51,7 +51,7 @@ impl fmt::Display for RulesName {
 #[error("there is no rule set {0:?}; there are {names}", names = listed())]
 pub struct UnknownRules(pub String);
 
-/// All names in a sentence.
+/// Lists all names in a sentence.
 fn listed() -> String {
     let [others @ .., last] = RulesName::ALL.map(RulesName::as_str);
     format!("{} and {last}", others.join(", "))
@@ -87,7 +87,7 @@ pub enum Opening {
     None,
 }
 
-/// Who leads a round, and what he may do before.
+/// Who leads a round, and what that player may do first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LeadRule {
@@ -95,13 +95,14 @@ pub enum LeadRule {
     Lowest,
     /// The holder of the highest double leads it.
     Highest,
-    /// The holder of the highest double other than 0-0 leads any double but 0-0; he may draw first.
+    /// The holder of the highest double other than 0-0 may draw, then leads any double except 0-0.
     HighestHolder,
-    /// The loser of the round before may draw, then leads any double but 0-0, or refuses; then the other player.
+    /// The loser of the previous round may draw, then leads any double except 0-0, or refuses; then the other player
+    /// may.
     Loser,
 }
 
-/// Who leads the first round and who the later ones.
+/// Who leads the first round, and who the later ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Leads {
     pub first: LeadRule,
@@ -112,9 +113,9 @@ pub struct Leads {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Drawing {
-    /// As many tiles as he likes before playing, and he must while he cannot play.
+    /// Any number of tiles before playing; a player who cannot play must draw.
     Any,
-    /// Only when he cannot play, and one tile a turn.
+    /// One tile a turn, and only if the player cannot play.
     One,
 }
 
@@ -122,11 +123,11 @@ pub enum Drawing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Scoring {
-    /// Each player adds the pips of his own hand; the lower score is better.
+    /// Each player adds the pips of its own hand; the lower score is better.
     OwnHand,
     /// The winner of the round adds the pips of all hands; the higher score is better.
     AllHands,
-    /// The winner of the round adds all others' pips minus his own; the higher score is better.
+    /// The winner of the round adds all other players' pips minus its own; the higher score is better.
     Difference,
 }
 
@@ -147,7 +148,7 @@ impl Scoring {
     }
 }
 
-/// A rule set in full. The rules crate makes the valid ones.
+/// All parameters of a rule set. The rules crate creates the valid ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct RuleSet {
     pub name: RulesName,
@@ -162,7 +163,7 @@ pub struct RuleSet {
     pub opening: Opening,
     pub leads: Leads,
     pub drawing: Drawing,
-    /// Whether a matador may lie across on a matador that lies across.
+    /// Whether a matador may lie across on another one that lies across.
     pub across_on_across: bool,
     pub scoring: Scoring,
     /// Which score wins a match.

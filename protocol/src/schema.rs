@@ -1,4 +1,4 @@
-//! The messages as a JSON Schema, made from their types; kept in `protocol/schema`.
+//! The JSON Schema of the messages, generated from their types and kept in `protocol/schema`.
 
 use schemars::generate::SchemaSettings;
 use schemars::{Schema, json_schema};
@@ -7,7 +7,7 @@ use crate::message::{FromBot, ToBot};
 
 /// A line of the protocol in either direction: an object that fits `ToBot` or `FromBot` of `$defs`.
 ///
-/// Unknown fields are allowed everywhere, as the protocol wants it.
+/// Unknown fields are allowed everywhere, as the protocol requires.
 pub fn message() -> Schema {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     let dialect = settings.meta_schema.clone();

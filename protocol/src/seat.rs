@@ -1,4 +1,4 @@
-//! Seats at a table, and values that there is one of for each seat.
+//! Seats at a table, and one value per seat.
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
@@ -6,7 +6,7 @@ use std::ops::{Index, IndexMut};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The most seats a table can have.
+/// The highest number of seats at a table.
 pub const MAX_SEATS: usize = 8;
 
 /// A place at the table, counted from 0; play goes in seat order.
@@ -17,7 +17,7 @@ pub struct Seat(#[schemars(range(min = 0, max = 7))] u8);
 impl Seat {
     pub const FIRST: Self = Self(0);
 
-    /// A seat, or nothing from 8 on.
+    /// Returns the seat with this index; `None` from 8 on.
     pub const fn new(index: usize) -> Option<Self> {
         if index < MAX_SEATS { Some(Self(index as u8)) } else { None }
     }
@@ -43,7 +43,7 @@ impl<'de> Deserialize<'de> for Seat {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let index = u8::deserialize(deserializer)?;
         Self::new(index.into())
-            .ok_or_else(|| serde::de::Error::custom(format_args!("a seat is 0 to 7, not {index}")))
+            .ok_or_else(|| serde::de::Error::custom(format_args!("expected a seat from 0 to 7, got {index}")))
     }
 }
 
@@ -63,12 +63,12 @@ impl Seats {
         self.0 as usize
     }
 
-    /// All seats in order.
+    /// Returns all seats in order.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = Seat> + ExactSizeIterator + Clone {
         (0..self.0).map(Seat)
     }
 
-    /// The seat that plays after `seat`.
+    /// Returns the seat that plays after `seat`.
     pub const fn after(self, seat: Seat) -> Seat {
         let next = seat.0 + 1;
         Seat(if next >= self.0 { 0 } else { next })
@@ -89,11 +89,11 @@ impl<'de> Deserialize<'de> for Seats {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let count = u8::deserialize(deserializer)?;
         Self::new(count.into())
-            .ok_or_else(|| serde::de::Error::custom(format_args!("a table has 2 to 8 seats, not {count}")))
+            .ok_or_else(|| serde::de::Error::custom(format_args!("expected 2 to 8 seats, got {count}")))
     }
 }
 
-/// One value a seat. Written as a list in seat order.
+/// One value per seat. Serialised as a list in seat order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PerSeat<T> {
     values: [T; MAX_SEATS],
@@ -105,7 +105,7 @@ impl<T: Default> PerSeat<T> {
         Self { values: std::array::from_fn(|_| T::default()), seats }
     }
 
-    /// The values in seat order, made by `value`.
+    /// Creates the values in seat order by calling `value`.
     pub fn from_fn(seats: Seats, mut value: impl FnMut(Seat) -> T) -> Self {
         let mut all = Self::default_for(seats);
         for seat in seats.iter() {
@@ -114,7 +114,7 @@ impl<T: Default> PerSeat<T> {
         all
     }
 
-    /// A list in seat order, or nothing if no table has that many seats.
+    /// Creates the values from a list in seat order; `None` unless it has 2 to 8.
     pub fn from_list(list: Vec<T>) -> Option<Self> {
         let seats = Seats::new(list.len())?;
         let mut list = list.into_iter();
@@ -127,7 +127,7 @@ impl<T> PerSeat<T> {
         self.seats
     }
 
-    /// The values in seat order.
+    /// Returns the values in seat order.
     pub fn as_slice(&self) -> &[T] {
         &self.values[..self.seats.count()]
     }
@@ -177,7 +177,7 @@ impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for PerSeat<T> {
         let found = list.len();
         Self::from_list(list).ok_or_else(|| {
             serde::de::Error::custom(format_args!(
-                "expected one value a seat, for 2 to 8 seats; there are {found}"
+                "expected one value per seat, for 2 to 8 seats, got {found}"
             ))
         })
     }
@@ -192,6 +192,6 @@ impl<T: JsonSchema> JsonSchema for PerSeat<T> {
     }
     fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         let item = generator.subschema_for::<T>();
-        schemars::json_schema!({ "type": "array", "items": item, "minItems": 2, "maxItems": 8, "description": "one value a seat, in seat order" })
+        schemars::json_schema!({ "type": "array", "items": item, "minItems": 2, "maxItems": 8, "description": "one value per seat, in seat order" })
     }
 }

@@ -1,11 +1,11 @@
-//! The text forms of the protocol's words: short, written without allocating, read only in their one canonical spelling.
+//! The text forms of the protocol's types: short, written without allocating, parsed only in their canonical spelling.
 
 use std::fmt;
 
-/// A piece of notation of at most 16 ASCII characters, kept in place.
+/// A piece of notation of at most 16 ASCII characters, stored inline.
 ///
-/// The longest notation there is, `7 lead:12-12`, has 12; the rest is for what a list puts around it. Behind the text
-/// there are zero bytes, so that two pieces are joined by shifting one behind the other.
+/// The longest notation, `7 lead:12-12`, has 12; the rest is for what a list puts around it. The bytes after the text
+/// are zero, so two pieces are joined by shifting one behind the other.
 #[derive(Clone, Copy)]
 pub(crate) struct Text {
     bytes: [u8; 16],
@@ -37,7 +37,7 @@ impl Text {
         Self { bytes, len: 2 }
     }
 
-    /// This text and the next behind it.
+    /// Returns this text followed by the next.
     #[inline]
     pub(crate) const fn then(self, next: Self) -> Self {
         let shifted = u128::from_le_bytes(next.bytes) << (8 * self.len as u32);
@@ -47,14 +47,14 @@ impl Text {
 
     #[inline]
     pub(crate) fn push_to(self, line: &mut Vec<u8>) {
-        // A copy of fixed length is much cheaper than one of the right length, even with the rest to cut.
+        // Copying a fixed length is much cheaper than copying the right one, even though the rest must be cut.
         let end = line.len() + usize::from(self.len);
         line.extend_from_slice(&self.bytes);
         line.truncate(end);
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        // Only ASCII ever comes in, so this cannot fail.
+        // Only ASCII is ever stored, so this cannot fail.
         std::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
     }
 }
@@ -65,7 +65,7 @@ impl fmt::Display for Text {
     }
 }
 
-/// A text that is not the notation it should be.
+/// A text that is not in the expected notation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}, got {got:?}")]
 pub struct BadNotation {
@@ -83,7 +83,7 @@ impl BadNotation {
     }
 }
 
-/// Reads a pip number in its canonical spelling: no sign, no leading zero.
+/// Parses a pip number in its canonical spelling: no sign, no leading zero.
 pub(crate) fn number(text: &str) -> Option<u8> {
     match text.as_bytes() {
         [d @ b'0'..=b'9'] => Some(d - b'0'),
@@ -92,7 +92,7 @@ pub(crate) fn number(text: &str) -> Option<u8> {
     }
 }
 
-/// Gives a type with `fn text(self) -> Text` and `FromStr` its `Display`, `Debug`, serde and schema forms.
+/// Implements `Display`, `Debug`, serde and schema for a type with `fn text(self) -> Text` and `FromStr`.
 macro_rules! written_as_text {
     ($type:ty, $pattern:literal, $what:literal) => {
         impl std::fmt::Display for $type {

@@ -1,4 +1,4 @@
-//! Pips, tiles, doubles, matadors, the three sets of tiles, and sets of tiles as bit sets. No rules of play.
+//! Pips, tiles, doubles, matadors, the three sets of tiles, and bit sets of tiles. No rules of play.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,7 +18,7 @@ impl Pip {
     pub const MAX: Self = Self(12);
     pub const BLANK: Self = Self(0);
 
-    /// A pip, or nothing above 12.
+    /// Returns this number of pips; `None` above 12.
     pub const fn new(pips: u8) -> Option<Self> {
         if pips <= Self::MAX.0 { Some(Self(pips)) } else { None }
     }
@@ -47,11 +47,12 @@ impl fmt::Display for Pip {
 impl<'de> Deserialize<'de> for Pip {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let pips = u8::deserialize(deserializer)?;
-        Self::new(pips).ok_or_else(|| serde::de::Error::custom(format_args!("no half has {pips} pips")))
+        Self::new(pips)
+            .ok_or_else(|| serde::de::Error::custom(format_args!("expected 0 to 12 pips, got {pips}")))
     }
 }
 
-/// Which tiles are played with, named by the highest pip; written as that number.
+/// Which tiles are played with, named by the highest pip; serialised as that number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Set {
     /// 28 tiles, touching halves add up to 7.
@@ -74,12 +75,12 @@ impl Set {
         }
     }
 
-    /// What two touching halves add up to: top + 1.
+    /// Returns what two touching halves add up to: the highest pip plus one.
     pub const fn sum(self) -> u8 {
         self.top().0 + 1
     }
 
-    /// All tiles of the set.
+    /// Returns all tiles of the set.
     #[inline]
     pub const fn tiles(self) -> TileSet {
         const TILES: [TileSet; 3] = [
@@ -90,13 +91,13 @@ impl Set {
         TILES[self as usize]
     }
 
-    /// How many tiles the set has: 28, 55 or 91.
+    /// Returns the number of tiles in the set: 28, 55 or 91.
     pub const fn size(self) -> usize {
         let halves = self.top().0 as usize + 1;
         halves * (halves + 1) / 2
     }
 
-    /// The set whose highest pip is `top`.
+    /// Returns the set whose highest pip is `top`.
     pub const fn of_top(top: u8) -> Option<Self> {
         match top {
             6 => Some(Self::DoubleSix),
@@ -146,15 +147,15 @@ impl JsonSchema for Set {
     }
 }
 
-/// A tile, without direction: 91 of them, ordered 0-0, 0-1, …, 0-12, 1-1, …, 12-12.
+/// A tile, without direction. There are 91, ordered 0-0, 0-1, …, 0-12, 1-1, …, 12-12.
 ///
-/// The number inside is the place in that order, the same for every set; double-six fits the first 64 places.
+/// The number inside is the index in that order, the same for every set; double-six fits the first 64.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Tile(u8);
 
 const TILES: usize = Set::DoubleTwelve.size();
 
-/// The tile of each two halves; a power of two long, so that an index needs no check.
+/// The tile for every two halves. The length is a power of two, so that indexing needs no check.
 const PLACES: [[Tile; 16]; 16] = {
     let mut places = [[Tile(0); 16]; 16];
     let (mut low, mut place) = (0, 0);
@@ -186,12 +187,12 @@ const HALVES: [(Pip, Pip); TILES] = {
 };
 
 impl Tile {
-    /// The tile with these two halves, in whichever order they are given.
+    /// Returns the tile with these two halves, in either order.
     pub const fn new(a: Pip, b: Pip) -> Self {
         PLACES[a.index() % 16][b.index() % 16]
     }
 
-    /// The place in the order of all tiles: 0 to 90.
+    /// Returns the index in the order of all tiles: 0 to 90.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -204,7 +205,7 @@ impl Tile {
         HALVES[self.index()].1
     }
 
-    /// The pips of both halves together.
+    /// Returns the pips of both halves together.
     pub const fn pips(self) -> u32 {
         let (low, high) = HALVES[self.index()];
         low.0 as u32 + high.0 as u32
@@ -219,7 +220,7 @@ impl Tile {
     }
 }
 
-/// All pairs of halves as they are written, with `between` between them.
+/// Returns the text of every two halves, with `between` between them.
 const fn all_halves(between: &str) -> [[Text; PIPS]; PIPS] {
     let mut all = [[Text::of(""); PIPS]; PIPS];
     let mut first = 0;
@@ -240,17 +241,17 @@ const PIPS: usize = Pip::MAX.index() + 1;
 static IN_LINE: [[Text; PIPS]; PIPS] = all_halves("-");
 static ACROSS: [[Text; PIPS]; PIPS] = all_halves("|");
 
-/// Two halves in this order, as of a tile in line.
+/// Returns the text of two halves in this order, as of a tile in line.
 pub(crate) fn in_line(first: Pip, second: Pip) -> Text {
     IN_LINE[first.index()][second.index()]
 }
 
-/// Two halves in this order, as of a tile across.
+/// Returns the text of two halves in this order, as of a tile across.
 pub(crate) fn across(first: Pip, second: Pip) -> Text {
     ACROSS[first.index()][second.index()]
 }
 
-/// Reads two pips with `between` between them.
+/// Parses two pips with `between` between them.
 pub(crate) fn parse_halves(text: &str, between: char) -> Option<(Pip, Pip)> {
     let (first, second) = text.split_once(between)?;
     Some((Pip::new(text::number(first)?)?, Pip::new(text::number(second)?)?))
@@ -278,7 +279,7 @@ impl Double {
         Self(pip)
     }
 
-    /// The pips of one half.
+    /// Returns the pips of one half.
     pub const fn pip(self) -> Pip {
         self.0
     }
@@ -313,14 +314,14 @@ impl Matador {
     }
 }
 
-/// A set of tiles, one bit a tile. Written as a list in ascending order.
+/// A set of tiles, one bit each. Serialised as a list in ascending order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct TileSet(u128);
 
 impl TileSet {
     pub const EMPTY: Self = Self(0);
 
-    /// All tiles without a half above `top`.
+    /// Returns all tiles without a half above `top`.
     const fn up_to(top: Pip) -> Self {
         let mut set = Self::EMPTY;
         let mut low = 0;
@@ -359,7 +360,7 @@ impl TileSet {
         Self(self.0 & other.0)
     }
 
-    /// The tiles of this set that are not in `other`.
+    /// Returns the tiles of this set that are not in `other`.
     #[must_use]
     pub const fn minus(self, other: Self) -> Self {
         Self(self.0 & !other.0)
@@ -389,12 +390,12 @@ impl TileSet {
         if self.0 == 0 { None } else { Some(Tile(127 - self.0.leading_zeros() as u8)) }
     }
 
-    /// The pips of all tiles together.
+    /// Returns the pips of all tiles together.
     pub fn pips(self) -> u32 {
         self.iter().map(Tile::pips).sum()
     }
 
-    /// The tiles in ascending order.
+    /// Returns the tiles in ascending order.
     pub const fn iter(self) -> Tiles {
         Tiles(self)
     }
@@ -408,7 +409,7 @@ impl Iterator for Tiles {
     type Item = Tile;
 
     fn next(&mut self) -> Option<Tile> {
-        // Word by word: a lowest bit of 128 is dear to find, and double-six has none in the upper ones.
+        // Word by word: the lowest of 128 bits is expensive to find, and double-six has none in the upper word.
         let (low, high) = (self.0.0 as u64, (self.0.0 >> 64) as u64);
         if low != 0 {
             self.0 = TileSet(u128::from(high) << 64 | u128::from(low & (low - 1)));
@@ -471,7 +472,11 @@ impl<'de> Deserialize<'de> for TileSet {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let tiles = Vec::<Tile>::deserialize(deserializer)?;
         let set: Self = tiles.iter().copied().collect();
-        if set.len() == tiles.len() { Ok(set) } else { Err(serde::de::Error::custom("a tile stands twice")) }
+        if set.len() == tiles.len() {
+            Ok(set)
+        } else {
+            Err(serde::de::Error::custom("expected every tile once"))
+        }
     }
 }
 

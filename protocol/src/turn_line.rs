@@ -1,4 +1,4 @@
-//! Writes `turn`, of all lines the one that is written most often, byte for byte as serde writes it.
+//! Writes `turn`, the most frequent line, byte for byte as serde does.
 
 use crate::action::{Action, HistoryEntry};
 use crate::line::push_json;
@@ -8,16 +8,16 @@ use crate::text::Text;
 use crate::tile::Tile;
 use crate::view::{End, Phase};
 
-/// Appends a `turn` and a line feed: the same bytes as [`crate::push_line`] of [`crate::ToBot::Turn`], sooner.
+/// Appends a `turn` and a line feed: the same bytes as [`crate::push_line`] of [`crate::ToBot::Turn`], but faster.
 pub fn push_turn(line: &mut Vec<u8>, turn: &Turn<'_>) {
     push_head(line, turn);
     push_texts(line, turn.history.iter().copied().map(HistoryEntry::text));
     push_tail(line, turn);
 }
 
-/// Appends a `turn` and a line feed, its history taken as it has been written so far.
+/// Appends a `turn` and a line feed, with the history as written so far.
 ///
-/// `turn.history` is not looked at and may be left empty.
+/// `turn.history` is ignored and may be empty.
 pub fn push_turn_with(line: &mut Vec<u8>, turn: &Turn<'_>, history: &HistoryText) {
     debug_assert_eq!(turn.seat, history.seat, "another seat's history");
     push_head(line, turn);
@@ -25,8 +25,8 @@ pub fn push_turn_with(line: &mut Vec<u8>, turn: &Turn<'_>, history: &HistoryText
     push_tail(line, turn);
 }
 
-/// The history of a round in the form in which one seat is told it, grown entry by entry so that no entry is written
-/// twice. Draws of other seats lose their tile on the way in.
+/// A round's history as one seat is told it, appended entry by entry so that no entry is written twice. Draws of other
+/// seats lose their tile on the way in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HistoryText {
     seat: Seat,
@@ -34,24 +34,24 @@ pub struct HistoryText {
 }
 
 impl HistoryText {
-    /// Nothing has happened yet.
+    /// Creates an empty history for this seat.
     pub fn seen_by(seat: Seat) -> Self {
         Self { seat, text: Vec::new() }
     }
 
-    /// Appends what happened.
+    /// Appends an entry.
     pub fn push(&mut self, entry: HistoryEntry) {
         let before = if self.text.is_empty() { QUOTE } else { COMMA_QUOTE };
         before.then(entry.seen_by(self.seat).text()).then(QUOTE).push_to(&mut self.text);
     }
 
-    /// Forgets the round.
+    /// Removes all entries, for the next round.
     pub fn clear(&mut self) {
         self.text.clear();
     }
 }
 
-/// Everything up to the history's opening bracket.
+/// Appends everything up to the history's opening bracket.
 fn push_head(line: &mut Vec<u8>, turn: &Turn<'_>) {
     line.reserve(640 + 16 * (turn.history.len() + turn.legal.len()));
     push_number(line, br#"{"type":"turn","id":"#, turn.id);
@@ -80,7 +80,7 @@ fn push_head(line: &mut Vec<u8>, turn: &Turn<'_>) {
     line.extend_from_slice(br#"],"history":["#);
 }
 
-/// Everything from the history's closing bracket.
+/// Appends everything from the history's closing bracket on.
 fn push_tail(line: &mut Vec<u8>, turn: &Turn<'_>) {
     line.extend_from_slice(br#"],"legal":["#);
     push_texts(line, turn.legal.iter().copied().map(Action::text));
@@ -114,7 +114,7 @@ const QUOTE: Text = Text::of("\"");
 const COMMA_QUOTE: Text = Text::of(",\"");
 const BETWEEN: Text = Text::of("\",\"");
 
-/// Appends texts in quotes with commas between them. Notation has no character that JSON escapes.
+/// Appends quoted texts with commas between them. Notation has no character that JSON escapes.
 fn push_texts(line: &mut Vec<u8>, texts: impl Iterator<Item = Text>) {
     let start = line.len();
     QUOTE.push_to(line);
@@ -153,7 +153,7 @@ fn push_digits(line: &mut Vec<u8>, mut number: u64) {
     line.extend_from_slice(&digits[start..]);
 }
 
-/// Appends a text in quotes, which may be any.
+/// Appends any string as JSON.
 fn push_any_text(line: &mut Vec<u8>, text: &str) {
     let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
     if plain {

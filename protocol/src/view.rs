@@ -1,4 +1,4 @@
-//! What one seat may see of a match at a decision: the only thing from which the conversation with a bot is built.
+//! What one seat may see of a match at a decision: all that the conversation with a bot is built from.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -49,12 +49,12 @@ impl<'de> Deserialize<'de> for End {
             _ => None,
         };
         end.ok_or_else(|| {
-            serde::de::Error::custom("an end is one pip number, or the two of a matador, low first")
+            serde::de::Error::custom("expected one pip number, or the two of a matador, low first")
         })
     }
 }
 
-/// What the arms show; nothing before the lead, only `E` and `W` in a line layout.
+/// What the arms show: empty before the lead, only `E` and `W` in a line layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Arms([Option<End>; 4]);
 
@@ -67,7 +67,7 @@ impl Arms {
         self.0[arm.index()] = Some(end);
     }
 
-    /// The arms that there are, in the order N, E, S, W.
+    /// Returns the arms that exist, in the order N, E, S, W.
     pub fn iter(&self) -> impl Iterator<Item = (Arm, End)> {
         Arm::ALL.into_iter().filter_map(|arm| Some((arm, self.get(arm)?)))
     }
@@ -124,14 +124,14 @@ impl JsonSchema for Arms {
     }
 }
 
-/// Everything that one seat may know when it has to decide, and nothing else.
+/// Everything that one seat may know at a decision, and nothing else.
 ///
-/// Two rounds that differ only in tiles this seat may not know have equal views of it.
+/// Two rounds that differ only in tiles this seat may not know give it equal views.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View<'a> {
     pub rules: RulesName,
     pub target: u32,
-    /// Scored rounds before this one.
+    /// The number of rounds scored before this one.
     pub round: u32,
     /// How often this round was dealt before.
     pub redeal: u32,

@@ -1,6 +1,6 @@
-//! Builds a bot, in the sandbox that it will play in: with a folder to write to, and with the organiser's tools to see.
+//! Builds a bot in the sandbox in which it will play, plus a folder to write to and the organiser's tools.
 //!
-//! A build is a process behind a supervisor, as a bot is. It ends, or it is ended, and nothing of it is left.
+//! A build is a process behind a supervisor, as a bot is. When it ends or is ended, none of its processes are left.
 
 use std::ffi::OsString;
 use std::fs;
@@ -21,44 +21,44 @@ use crate::start_error::StartError;
 use crate::stderr::StderrExcerpt;
 use crate::toolchains::Toolchains;
 
-/// What a build may write to its folder in all.
+/// The most bytes that a build may write to its folder in all.
 const MOST_BYTES: u64 = 2 << 30;
 
-/// The longest file that it may write.
+/// The longest file it may write, in bytes.
 const LONGEST_FILE: u64 = 1 << 30;
 
-/// How many files and folders it may make.
+/// The most files and folders it may create.
 const MOST_FILES: u64 = 200_000;
 
-/// What it may say.
+/// The most bytes of output it may produce.
 const MOST_SAID: u64 = 64 << 20;
 
-/// How many processes and threads it may have, and descriptors each.
+/// The most processes and threads it may have, and descriptors per process.
 const TASKS: u64 = 512;
 const DESCRIPTORS: u64 = 1_024;
 
-/// How often somebody looks at what it has written.
+/// How often its folder is checked against the limits.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// How long the end of what it said is waited for when it is dead.
+/// How long to wait for the rest of its output once it is dead.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// How shells and systems say that a tool cannot be had.
+/// What shells and systems say if a tool cannot be used.
 const NOT_THERE: [&str; 4] =
     ["ermission denied", "not found", "No such file or directory", "no such file or directory"];
 
-/// What of the organiser's a build sees that may use the network.
+/// What a build that may use the network sees of the organiser's files.
 const NETWORK_FILES: [&str; 6] =
     ["/etc/resolv.conf", "/etc/hosts", "/etc/ssl", "/etc/ca-certificates", "/etc/pki", "/etc/gai.conf"];
 
-/// What a build may use.
+/// The resources that a build may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BuildLimits {
-    /// Bytes of memory: for each process, and at level `full` for all together. At level `none` what processes share is not
-    /// counted, and root may raise the limit again.
+    /// Bytes of memory: for each process, and at level `full` for all processes together. At level `none` shared memory
+    /// is not counted, and root may raise the limit again.
     pub memory: u64,
     pub time: Duration,
-    /// Whether it may use the network. At level `none` it can.
+    /// Whether it may use the network. At level `none` it always can.
     pub network: bool,
 }
 
@@ -71,40 +71,41 @@ impl Default for BuildLimits {
 /// A bot to be built.
 #[derive(Clone, Copy)]
 pub struct Build<'a> {
-    /// Its build command, with its program in full.
+    /// Its build command, with the full path of the program.
     pub command: &'a BotCommand,
-    /// The folder that it may write to, with the bot's own in it. It must belong to [`user_of_builds`], if there is one.
+    /// The folder that it may write to, with the bot's own folder in it. Must belong to [`user_of_builds`] if that is
+    /// `Some`.
     pub place: &'a Path,
-    /// Its home and the place for what it needs for a while, within that folder.
+    /// Its home and temporary folder, within that folder.
     pub home: &'a Path,
     pub limits: BuildLimits,
-    /// Says whether the build is not wanted any more; it is asked again and again.
+    /// Returns true once the build is no longer wanted; called repeatedly.
     pub halted: &'a dyn Fn() -> bool,
 }
 
-/// Why there is nothing built.
+/// Why nothing was built.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildFailure {
-    /// With what it has said.
+    /// With the build's output.
     #[error("{how}")]
     Failed { how: String, said: String },
-    #[error("it was not done within {limit:?} (--build-time)")]
+    #[error("it did not finish within {limit:?} (--build-time)")]
     Timeout { limit: Duration, said: String },
     #[error("it has written more than {} GiB, or more than {MOST_FILES} files", MOST_BYTES >> 30)]
     TooMuch,
     #[error("one of its processes had more than {} MiB of memory (--build-memory)", limit >> 20)]
     Memory { limit: u64, said: String },
-    #[error("it has said more than {} MiB", MOST_SAID >> 20)]
+    #[error("it printed more than {} MiB", MOST_SAID >> 20)]
     Talkative { said: String },
-    /// Somebody wanted an end.
+    /// The organiser interrupted it.
     #[error("it was interrupted")]
     Halted,
-    /// Never the bot's doing.
+    /// Never the bot's fault.
     #[error("the host failed: {0}")]
     Host(String),
 }
 
-/// The user that a build becomes if root runs the arena; `None` otherwise.
+/// Returns the user that a build runs as if root runs the arena; `None` otherwise.
 pub fn user_of_builds(level: SandboxLevel) -> Option<u32> {
     #[cfg(target_os = "linux")]
     return level.has_shim().then(crate::sandbox::user_of_builds).flatten();
@@ -116,7 +117,7 @@ pub fn user_of_builds(level: SandboxLevel) -> Option<u32> {
 }
 
 impl Launcher {
-    /// Builds a bot, and leaves no process of that behind. Blocks until then; must not be called within a runtime.
+    /// Builds a bot, and leaves no process behind. Blocks until then; must not be called within a runtime.
     pub fn build(&self, build: Build<'_>) -> Result<(), BuildFailure> {
         let host = |error: io::Error| BuildFailure::Host(error.to_string());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
@@ -158,15 +159,15 @@ impl Launcher {
         }
     }
 
-    /// Why tools of the organiser's may be missing to a build, if that may be: a build that root starts is another user's.
+    /// Returns why a build may lack the organiser's tools, if it may: a build that root starts runs as another user.
     fn out_of_reach(&self) -> String {
         let level = self.level();
         let toolchains = Toolchains::of_organiser();
         let closed = user_of_builds(level).and_then(|_| toolchains.closed(level.has_namespaces()));
         let Some((tools, folder)) = closed else { return String::new() };
         format!(
-            "; a build that root starts is run by a user of its own, who cannot use what is in {} since {} is its owner's alone: \
-             install the tools for everybody, open it (chmod o+x), or run the arena as an ordinary user{}",
+            "; a build that root starts runs as a user of its own, which cannot use {} because only the owner can enter {}: \
+             install the tools for all users, open it (chmod o+x), or run the arena as an ordinary user{}",
             tools.display(),
             folder.display(),
             if level.has_namespaces() { "" } else { " or with --sandbox jail" }
@@ -216,7 +217,7 @@ enum End {
     Halted,
 }
 
-/// Waits for its end, and sees to its limits meanwhile.
+/// Waits for its end, and enforces its limits meanwhile.
 async fn watch(process: &mut BotProcess, said: &StderrExcerpt, build: Build<'_>) -> End {
     let deadline = Instant::now() + build.limits.time;
     loop {
@@ -239,7 +240,7 @@ async fn watch(process: &mut BotProcess, said: &StderrExcerpt, build: Build<'_>)
     }
 }
 
-/// Whether a folder holds more than a build may make. What changes meanwhile may be missed.
+/// Whether a folder holds more than a build may write. Changes during the check may be missed.
 fn is_too_much(place: &Path) -> bool {
     let (mut bytes, mut files) = (0, 0);
     let mut folders = vec![place.to_owned()];

@@ -1,8 +1,8 @@
-//! Control groups, version 2: one for each bot, with everything it starts, below the arena's own.
+//! Control groups, version 2: one for each bot and everything it starts, below the arena's own.
 //!
-//! A group freezes and kills all its processes as one, and counts their CPU time. That takes no more than a hierarchy that may
-//! be written to ([`Subtree::without_limits`]), beside version 1, too. It limits memory and tasks of all of them together
-//! where the system has handed the arena a group with these controllers ([`Subtree::claim`]).
+//! A group freezes and kills all its processes as one, and counts their CPU time. That needs only a writable hierarchy
+//! ([`Subtree::without_limits`]), even beside version 1. A group limits the memory and tasks of all of them together
+//! where the system has delegated a group with these controllers to the arena ([`Subtree::claim`]).
 
 use std::fs;
 use std::io::{self, Read, Seek};
@@ -16,16 +16,16 @@ use rustix::event::{PollFd, PollFlags};
 use crate::limits::ResourceLimits;
 use crate::platform::wait;
 
-/// What must be there to limit all processes of a bot together.
+/// The controllers needed to limit all processes of a bot together.
 const CONTROLLERS: [&str; 2] = ["memory", "pids"];
 
-/// Processes in a bot's group that are not the bot's own: bubblewrap's and the shim.
+/// Processes in a bot's group that do not belong to the bot: bubblewrap's and the shim.
 const HELPERS: u64 = 4;
 
-/// For how long a new group may be empty before its bot enters it, on a machine that has much else to do.
+/// How long a new group may be empty before its bot enters it, on a busy machine.
 const FRESH: Duration = Duration::from_mins(1);
 
-/// How long killed processes may take to be gone.
+/// How long killed processes may take to disappear.
 const KILL_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Why bots cannot have control groups.
@@ -35,7 +35,7 @@ pub enum NoSubtree {
     NotMounted,
     #[error("the {0} controller is not available in cgroup v2 (it is mounted as v1)")]
     Version1(String),
-    #[error("the {controller} controller is not handed down to the arena's control group {group}", group = .group.display())]
+    #[error("the {controller} controller is not delegated to the arena's control group {group}", group = .group.display())]
     NotHandedDown { controller: String, group: PathBuf },
     #[error("the arena's control group {group} is not its own: {source}", group = .group.display())]
     NotDelegated { group: PathBuf, source: io::Error },
@@ -44,7 +44,7 @@ pub enum NoSubtree {
 }
 
 impl NoSubtree {
-    /// What the organiser can do.
+    /// Returns what the organiser can do.
     pub fn remedy(&self) -> &'static str {
         match self {
             Self::NotMounted | Self::Version1(_) => {
@@ -63,13 +63,13 @@ impl NoSubtree {
 #[derive(Debug)]
 pub struct Subtree {
     group: PathBuf,
-    /// The group that the arena itself moved to: one that hands controllers down must not hold processes.
+    /// The group that the arena moved itself to: a group that delegates controllers must not hold processes.
     leaf: Option<PathBuf>,
     limited: bool,
 }
 
 impl Subtree {
-    /// Takes over the control group that the arena was started in, if the system has handed it over.
+    /// Takes over the control group that the arena was started in, if the system has delegated it.
     pub fn claim() -> Result<Self, NoSubtree> {
         let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
         let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
@@ -104,18 +104,20 @@ impl Subtree {
         }
     }
 
-    /// The control group that the arena was started in, without controllers; `None` where there is none that it may write to.
+    /// Returns the control group that the arena was started in, without controllers; `None` if it is not writable.
     pub fn without_limits() -> Option<Self> {
         let own = fs::read_to_string("/proc/self/cgroup").ok()?;
         let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
         let group = own_group(&own, &mounts)?;
         let subtree = Self::at(&group).ok()?;
-        // A group can be made where processes cannot be moved, as by whoever owns a group but not the one it was started in.
+        // A group can sometimes be created where processes cannot be moved: by the owner of a group that it was not
+        // started in.
         let processes = fs::OpenOptions::new().write(true).open(group.join("cgroup.procs"));
         processes.is_ok().then_some(subtree)
     }
 
-    /// A part of the tree without controllers: freezing, killing and counting work, memory and tasks are not limited.
+    /// Returns a part of the tree without controllers: freezing, killing and counting work; memory and tasks are not
+    /// limited.
     pub fn at(group: &Path) -> io::Result<Self> {
         remove_left_groups(group)?;
         let subtree = Self { group: group.to_owned(), leaf: None, limited: false };
@@ -123,12 +125,12 @@ impl Subtree {
         Ok(subtree)
     }
 
-    /// A new group for one bot.
+    /// Creates a new group for one bot.
     pub fn bot(&self, limits: &ResourceLimits) -> io::Result<Cgroup> {
         let cgroup = self.make()?;
         if self.limited {
             cgroup.write("memory.max", &limits.memory.to_string())?;
-            let _ = cgroup.write("memory.swap.max", "0"); // not there where there is no swap
+            let _ = cgroup.write("memory.swap.max", "0"); // missing where there is no swap
             cgroup.write("memory.oom.group", "1")?;
             cgroup.write("pids.max", &(limits.tasks + HELPERS).to_string())?;
         }
@@ -147,8 +149,8 @@ impl Subtree {
     }
 }
 
-/// Groups left by an arena that was killed are empty by now. So are those of another arena in which no bot is yet, be it in a
-/// container, where the number of its process says nothing to us.
+/// Removes groups left by a killed arena, which are empty by now. Groups of another arena that has no bot in them yet
+/// are empty too; it may run in a container, so its process number means nothing here.
 fn remove_left_groups(group: &Path) -> io::Result<()> {
     for entry in fs::read_dir(group)?.flatten() {
         let is_left = entry.file_name().to_str().and_then(maker).is_some_and(|pid| !is_running(pid));
@@ -159,7 +161,7 @@ fn remove_left_groups(group: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The process that made a group, from the group's name: `leyden-bot-PID-N` or `leyden-arena-PID`.
+/// Returns the process that created a group, from the group's name: `leyden-bot-PID-N` or `leyden-arena-PID`.
 fn maker(name: &str) -> Option<u32> {
     let rest = name.strip_prefix("leyden-bot-").or_else(|| name.strip_prefix("leyden-arena-"))?;
     rest.split('-').next()?.parse().ok()
@@ -175,7 +177,7 @@ fn is_running(pid: u32) -> bool {
 
 impl Drop for Subtree {
     fn drop(&mut self) {
-        // Best effort: what is left is an empty group, which the next arena removes.
+        // Best effort: an empty group is left, which the next arena removes.
         if let Some(leaf) = &self.leaf {
             let _ = fs::write(self.group.join("cgroup.subtree_control"), "-memory -pids");
             let _ = fs::write(self.group.join("cgroup.procs"), "0");
@@ -192,18 +194,18 @@ pub struct Cgroup {
 }
 
 impl Cgroup {
-    /// Its folder in the tree of control groups.
+    /// Returns its folder in the tree of control groups.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The CPU time of all processes that ever were in the group.
+    /// Returns the CPU time of all processes that were ever in the group.
     pub fn cpu_time(&self) -> io::Result<Duration> {
         let stat = fs::read_to_string(self.path.join("cpu.stat"))?;
         cpu_usage(&stat).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 
-    /// The file that says so, open for repeated reading.
+    /// Opens the file with the CPU time, for repeated reading.
     pub(crate) fn cpu_stat(&self) -> io::Result<fs::File> {
         fs::File::open(self.path.join("cpu.stat"))
     }
@@ -236,7 +238,7 @@ impl Drop for Cgroup {
     }
 }
 
-/// The CPU time in the text of a `cpu.stat`.
+/// Parses the CPU time in a `cpu.stat`.
 pub(crate) fn cpu_usage(stat: &str) -> Option<Duration> {
     let used = stat.lines().find_map(|line| line.strip_prefix("usage_usec ")?.parse().ok());
     used.map(Duration::from_micros)
@@ -244,7 +246,7 @@ pub(crate) fn cpu_usage(stat: &str) -> Option<Duration> {
 
 /// Kills every process of a group.
 pub(crate) fn kill(group: &Path) {
-    let _ = fs::write(group.join("cgroup.kill"), "1"); // it may be gone already
+    let _ = fs::write(group.join("cgroup.kill"), "1"); // the group may no longer exist
 }
 
 /// Kills every process of a group, waits until they are gone, and removes the group.
@@ -254,7 +256,7 @@ pub(crate) fn remove(group: &Path) {
     let _ = fs::remove_dir(group); // refused while a process is in it: the next arena removes it
 }
 
-/// Waits until no process of a group lives, or until the deadline. The system tells when that changes.
+/// Waits until no process of a group lives, or until the deadline. The system notifies us of changes.
 fn wait_until_empty(group: &Path, deadline: Instant) {
     let Ok(mut events) = fs::File::open(group.join("cgroup.events")) else { return };
     loop {
@@ -267,7 +269,7 @@ fn wait_until_empty(group: &Path, deadline: Instant) {
     }
 }
 
-/// The path of the arena's group: where version 2 is mounted, and where in it the arena is.
+/// Returns the path of the arena's group: the mount point of version 2 joined with the group's place in it.
 fn own_group(own: &str, mounts: &str) -> Option<PathBuf> {
     let within = own.lines().find_map(|line| line.strip_prefix("0::/"))?;
     let mount = mounts.lines().find_map(|line| {
@@ -300,7 +302,7 @@ mod tests {
         assert!(is_version_1(own, "memory") && is_version_1(own, "pids") && !is_version_1(own, "cpu"));
     }
 
-    /// A group is a folder; what this test needs of one works in any.
+    /// A group is a folder; what this test needs of one works in any folder.
     #[test]
     fn empty_groups_of_an_arena_that_is_gone_are_removed_and_fresh_ones_are_not() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,24 +1,25 @@
-//! What to run for a bot, before it is decided how.
+//! What to run for a bot; how to run it is decided elsewhere.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-/// What to run for a bot.
+/// The command of a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BotCommand {
     pub program: PathBuf,
     pub arguments: Vec<OsString>,
-    /// The working directory; `None` for the arena's own.
+    /// The working directory; `None` for the arena's.
     pub folder: Option<PathBuf>,
-    /// What it may read in a sandbox, besides its folder and its program.
+    /// What it may read in a sandbox in addition to its folder and its program.
     pub reads: Vec<PathBuf>,
-    /// Folders of which it may see the names in them, and of what they hold only what it may read anyway. What it may read there
-    /// may be gone when it starts.
+    /// Folders whose file names it may see; their content only as far as it may read it anyway. Files listed there may
+    /// be gone when it starts.
     pub lists: Vec<PathBuf>,
 }
 
 impl BotCommand {
-    /// Whether a process can be started with this at all; if not, why. All of it is the bot's own choice.
+    /// Checks whether a process can be started with this at all. All of it is the bot's own choice, so an error is the
+    /// bot's fault.
     pub(crate) fn check(&self) -> Result<(), String> {
         let has_nul = |word: &OsStr| word.as_encoded_bytes().contains(&0);
         if has_nul(self.program.as_os_str()) || self.arguments.iter().any(|word| has_nul(word)) {
@@ -35,7 +36,7 @@ impl BotCommand {
         Ok(())
     }
 
-    /// Whether nobody asked for this path, which is one of many of its folder.
+    /// Whether this path is only one of many in its folder, and was not asked for.
     pub(crate) fn may_be_gone(&self, path: &Path) -> bool {
         self.lists.iter().any(|folder| path.starts_with(folder))
     }

@@ -1,23 +1,23 @@
-//! What the arena and a supervisor say to each other over their control socket. Both sides are the same program, so there
+//! The messages between the arena and a supervisor over their control socket. Both sides are the same program, so there
 //! are no versions.
 
 use std::fmt;
 
 use rustix::process::Pid;
 
-/// A byte from the arena: ask the bot to end, with SIGTERM.
+/// A byte from the arena: ask the bot to exit, with SIGTERM.
 pub(crate) const TERMINATE: u8 = b'T';
 
-/// A byte from the arena: it signals the bot's process group no more. Until then the supervisor leaves the bot's first
-/// process unreaped, so that no other process group gets its number.
+/// A byte from the arena: it no longer signals the bot's process group. Until then the supervisor leaves the bot's
+/// first process unreaped, so that no other process group gets its number.
 pub(crate) const RELEASE: u8 = b'R';
 
-/// How a bot's process ended, or why there never was one.
+/// How a bot's process ended, or why it never started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExitStatus {
-    /// Its program could not be run, with the system's reason.
+    /// Its program could not be run; the system's reason.
     NotStarted(String),
-    /// The system did not let it be started, or its sandbox be set up, with what is known of why. Never the bot's doing.
+    /// The system could not start it or set up its sandbox; what is known of the reason. Never the bot's fault.
     HostFailed(String),
     Code(i32),
     Signal(i32),
@@ -48,7 +48,7 @@ fn on_one_line(reason: &str) -> String {
 }
 
 impl SupervisorReport {
-    /// Reads a line without its line feed; `None` if it is not what a supervisor writes.
+    /// Parses a line without its line feed; `None` if a supervisor does not write such lines.
     pub(crate) fn parse(line: &str) -> Option<Self> {
         let (kind, rest) = line.split_once(' ')?;
         Some(match kind {

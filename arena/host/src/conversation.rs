@@ -1,9 +1,9 @@
-//! Lines out, lines in, one deadline for each exchange. Generic over the pipes, so that time can be tested without
-//! processes. Knows nothing of what the lines say.
+//! Lines out, lines in, and one deadline for each exchange. Generic over the pipes, so that time can be tested without
+//! processes. Independent of the content of the lines.
 //!
-//! Whatever the other side does, a call ends at its deadline, and nothing that the other side sends makes a buffer grow
-//! beyond the longest line. Nothing is read before it is needed: an exchange is one write, one wait and one read, and with a
-//! bot that answers at once it is mostly a write and a read.
+//! Whatever the other side does, a call ends at its deadline, and nothing that it sends makes a buffer grow beyond the
+//! longest line. Nothing is read before it is needed: an exchange is one write, one wait and one read; with a bot that
+//! answers at once, mostly just a write and a read.
 
 use std::future::poll_fn;
 use std::io;
@@ -16,21 +16,21 @@ use tokio::time::{Instant, Sleep};
 
 use crate::output::EagerRead;
 
-/// The size of a buffer to begin with: more than any sensible answer.
+/// The initial size of a buffer: more than any sensible answer.
 const FIRST_BUFFER: usize = 4_096;
 
-/// How often a conversation checks the clock while it waits. A check that comes late shows that this process itself did not
-/// get to run.
+/// How often a conversation checks the clock while it waits. A check that comes late shows that this process itself did
+/// not get to run.
 pub const CHECK_INTERVAL: Duration = Duration::from_millis(25);
 
-/// A bot that answers within this time has probably answered before we begin to wait for it the next time, too. On another
-/// core none does, and a read in vain costs a hundredth of the exchange.
+/// A bot that answers within this time has probably answered the next time, too, before we start to wait. On another
+/// core no bot does, and a useless read costs a hundredth of the exchange.
 const AT_ONCE: Duration = Duration::from_micros(20);
 
-/// Delays up to this are the timer's own coarseness and do not count.
+/// Delays up to this are the timer's own granularity and do not count.
 const COARSENESS: Duration = Duration::from_millis(5);
 
-/// Why no line was read. All of these are the other side's doing, not an error of ours.
+/// Why no line was read. All of these are the other side's doing, not an error on our side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoLine {
     /// The deadline passed before a line was complete.
@@ -43,25 +43,25 @@ pub enum NoLine {
     GaveUp,
 }
 
-/// What a watchdog wants after a check.
+/// What the watchdog decides after a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextCheck {
-    /// Wait on, and check again after this time or, at the latest, at the deadline.
+    /// Keep waiting, and check again after this time or, at the latest, at the deadline.
     After(Duration),
-    /// Wait on until this deadline instead, and check again after this time or, at the latest, then.
+    /// Keep waiting, but until this deadline, and check again after this time or, at the latest, then.
     Until(Instant, Duration),
     /// Stop waiting.
     GiveUp,
 }
 
-/// A check that is made now and then while a line is waited for. Quick exchanges end before the first one.
+/// A check that is made repeatedly while waiting for a line. Quick exchanges end before the first one.
 pub struct Watchdog<'a> {
     /// How long after the start the first check is made.
     pub first_check: Duration,
     pub check: &'a mut dyn FnMut() -> NextCheck,
 }
 
-/// A line that came, and how long it took.
+/// A line that arrived, and how long it took.
 #[derive(Debug)]
 pub struct Line<'a> {
     /// Without the line feed.
@@ -74,10 +74,10 @@ pub struct Line<'a> {
 pub struct Conversation<R, W> {
     reader: R,
     writer: W,
-    /// What is to be written; `..written` of it has been.
+    /// What is to be written; `..written` already is.
     out: Vec<u8>,
     written: usize,
-    /// What came; `consumed..filled` of it was not yet handed out.
+    /// What was read; `consumed..filled` has not been returned yet.
     input: Vec<u8>,
     consumed: usize,
     filled: usize,
@@ -85,16 +85,16 @@ pub struct Conversation<R, W> {
     alarm: Pin<Box<Sleep>>,
     deadline: Instant,
     ended_at: Instant,
-    /// By how much our own checks came too late in this exchange, in all.
+    /// How late our own checks were in this exchange, in total.
     delay: Duration,
     /// Whether the last line came at once.
     quick: bool,
-    /// Why we stop waiting, once only a last read is left to be made.
+    /// Why waiting ends, once only a last read remains.
     last_read: Option<NoLine>,
 }
 
 impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
-    /// A conversation in which a line of the other side has at most `longest` bytes. Needs a tokio runtime.
+    /// Creates a conversation in which a line from the other side has at most `longest` bytes. Needs a tokio runtime.
     pub fn new(reader: R, writer: W, longest: usize) -> Self {
         Self {
             reader,
@@ -114,7 +114,7 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         }
     }
 
-    /// Where lines to be sent are appended; they are sent by the next [`read_line`](Self::read_line) or
+    /// Returns the buffer for lines to send; they are sent by the next [`read_line`](Self::read_line) or
     /// [`flush`](Self::flush).
     pub fn queue(&mut self) -> &mut Vec<u8> {
         if self.written > FIRST_BUFFER {
@@ -124,24 +124,24 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         &mut self.out
     }
 
-    /// How many bytes of what is queued the other side has not taken.
+    /// Returns how many queued bytes the other side has not taken.
     pub fn backlog(&self) -> usize {
         self.out.len() - self.written
     }
 
-    /// When the last [`read_line`](Self::read_line) ended.
+    /// Returns when the last [`read_line`](Self::read_line) ended.
     pub fn ended_at(&self) -> Instant {
         self.ended_at
     }
 
-    /// By how much our own checks came too late during the last [`read_line`](Self::read_line), in all: this process was
+    /// Returns how late our own checks were during the last [`read_line`](Self::read_line), in total: this process was
     /// stopped, or the machine had no time for it.
     pub fn delay(&self) -> Duration {
         self.delay
     }
 
-    /// Reads some of what has come already, without waiting, and returns how many bytes; [`unread`](Self::unread) shows it. No
-    /// more is read than the longest line and what ends it.
+    /// Reads some of what has arrived, without waiting, and returns the number of bytes; [`unread`](Self::unread) shows
+    /// them. Never reads more than the longest line and its line feed.
     pub async fn read_available(&mut self) -> io::Result<usize> {
         poll_fn(|cx| {
             if self.make_room() == self.input.len() {
@@ -155,7 +155,7 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         .await
     }
 
-    /// The next line that is complete among what was read, without its line feed.
+    /// Returns the next complete line among what was read, without its line feed.
     pub fn take_line(&mut self) -> Option<&[u8]> {
         let from = self.consumed;
         let length = self.input[from..self.filled].iter().position(|&byte| byte == b'\n')?;
@@ -163,8 +163,8 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         Some(&self.input[from..from + length])
     }
 
-    /// Sends what is queued and waits for one line until the deadline. A line counts that is complete when the pipe is read
-    /// for the last time: at the deadline, or as soon after it as this process runs.
+    /// Sends what is queued and waits for one line until the deadline. A line counts if it is complete when the pipe is
+    /// read for the last time: at the deadline, or as soon after it as this process runs.
     ///
     /// The inner result is the other side's doing, the outer error the system's.
     pub async fn read_line(&mut self, deadline: Instant) -> io::Result<Result<Line<'_>, NoLine>> {
@@ -173,8 +173,8 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         self.read_line_watched(Instant::now(), deadline, watchdog).await
     }
 
-    /// The same, with a watchdog that is asked whenever the clock is checked. `start` is now: reading the clock is part of
-    /// what an exchange costs, and the caller has just done it.
+    /// The same, with a watchdog that is called whenever the clock is checked. `start` is the current time: reading the
+    /// clock has a cost, and the caller has just done it.
     pub async fn read_line_watched(
         &mut self,
         start: Instant,
@@ -201,9 +201,9 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         })
     }
 
-    /// Writes what the other side takes without waiting for it. The rest stays queued.
+    /// Writes what the other side takes without waiting. The rest stays queued.
     ///
-    /// False if the other side has closed its end.
+    /// Returns false if the other side has closed its end.
     pub async fn flush(&mut self) -> io::Result<bool> {
         poll_fn(|cx| {
             Poll::Ready(match self.poll_send(cx) {
@@ -215,36 +215,36 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         .await
     }
 
-    /// What came after the last line that was handed out; `None` if that is nothing but blanks.
+    /// Returns what came after the last returned line; `None` if that is nothing but blanks.
     pub fn unread(&self) -> Option<&[u8]> {
         let rest = &self.input[self.consumed..self.filled];
         let blank = rest.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
         (!blank).then_some(rest)
     }
 
-    /// What has come of a line that is not complete.
+    /// Returns what has arrived of an incomplete line.
     pub fn partial_line(&self) -> &[u8] {
         &self.input[self.consumed..self.filled]
     }
 
-    /// Discards whatever came and was not yet handed out.
+    /// Discards everything received but not yet returned.
     pub fn discard_unread(&mut self) {
         self.consumed = self.filled;
     }
 
-    /// Gives the pipes back, to close them.
+    /// Returns the pipes, to close them.
     pub fn into_pipes(self) -> (R, W) {
         (self.reader, self.writer)
     }
 
-    /// Ready with the position of the line feed that ends the next line.
+    /// Ready with the index of the line feed that ends the next line.
     fn poll_line(
         &mut self,
         cx: &mut Context<'_>,
         watchdog: &mut Watchdog<'_>,
     ) -> Poll<io::Result<Result<usize, NoLine>>> {
         match self.poll_send(cx) {
-            // A bot that has closed its input may have answered before: that is read first.
+            // A bot that has closed its input may have answered before, so that answer is read first.
             Poll::Ready(Err(error)) if !is_closed(&error) => return Poll::Ready(Err(error)),
             _ => {}
         }
@@ -270,7 +270,7 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         self.poll_deadline(cx, watchdog).map(|why| Ok(Err(why)))
     }
 
-    /// Ready when the time is up and the pipe has been read once more since; says why.
+    /// Ready with the reason when the time is up and the pipe has been read once more since.
     fn poll_deadline(&mut self, cx: &mut Context<'_>, watchdog: &mut Watchdog<'_>) -> Poll<NoLine> {
         if let Some(why) = self.last_read {
             return Poll::Ready(why);
@@ -296,7 +296,8 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
             }
             self.alarm.as_mut().reset(self.deadline.min(Instant::now() + pause));
             if self.last_read.is_some() {
-                // The runtime learns what came while we did not run only after it has asked the system again.
+                // The runtime learns what arrived while this process did not run only after it has asked the system
+                // again.
                 cx.waker().wake_by_ref();
                 return Poll::Pending;
             }
@@ -304,7 +305,7 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         Poll::Pending
     }
 
-    /// Counts how much later it is than the alarm was set for.
+    /// Adds how late it is after the alarm's time.
     fn note_delay(&mut self, now: Instant) {
         let delay = now.saturating_duration_since(self.alarm.deadline());
         if delay > COARSENESS && self.last_read.is_none() {
@@ -312,7 +313,7 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         }
     }
 
-    /// Moves what was not handed out to the front, grows the buffer if it is full, and returns where to search on.
+    /// Moves unreturned bytes to the front, grows the buffer if it is full, and returns where to continue the search.
     fn make_room(&mut self) -> usize {
         self.input.copy_within(self.consumed..self.filled, 0);
         self.filled -= self.consumed;
@@ -355,7 +356,7 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
     }
 }
 
-/// Whether an error of writing says that the other side has closed its end.
+/// Whether a write error means that the other side has closed its end.
 fn is_closed(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset)
 }

@@ -1,12 +1,12 @@
-//! The CPU time of a bot and all it started.
+//! The CPU time of a bot and everything it started.
 //!
-//! With a control group the system counts every process, wherever it went and whether it still lives; the figure may be one
-//! tick of the kernel behind. Without one, a bot is its family: the processes that descend from its supervisor at this
-//! moment. The figure is then never more than the truth, and may miss
+//! With a control group the system counts every process, wherever it went and whether it still lives; the figure may be
+//! one kernel tick behind. Without one, the bot's family is counted: the processes that descend from its supervisor at
+//! this moment. The figure is then never too high, but may miss
 //!
-//! - processes that came and went between two readings, unless they were waited for; of those that were, less than two
-//!   ticks (20 ms on most systems) in all for each process that waits;
-//! - what a process that no other waits for used after its last reading;
+//! - processes that started and ended between two readings, unless they were waited for; of those that were, less than
+//!   two ticks (20 ms on most systems) in total for each process that waits;
+//! - what a process that is never waited for used after its last reading;
 //! - processes of a bot that killed its supervisor.
 
 use std::fs::File;
@@ -20,15 +20,16 @@ use tokio::time::Instant;
 use crate::cgroup::{self, Cgroup};
 use crate::platform::{self, ProcessHandle};
 
-/// For how long the list of a family is used: making it costs a few dozen system calls, reading its clocks one a process.
+/// How long the list of a family is used: creating it costs a few dozen system calls, reading its clocks one per
+/// process.
 const FAMILY_LASTS: Duration = Duration::from_millis(10);
 
-/// How complete a reading has to be.
+/// How complete a reading must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CpuReading {
     /// Processes that were started within the last 10 ms may be missing.
     Quick,
-    /// Every process that is there now.
+    /// Every process that exists now.
     Exact,
 }
 
@@ -41,13 +42,15 @@ pub(crate) struct CpuMeter {
 
 #[derive(Debug)]
 enum Source {
-    /// Its group's file, and its family, by which an exact reading makes up for the tick that the group's is behind.
+    /// Its group's file, and its family, with which an exact reading makes up for the tick that the group's file is
+    /// behind.
     Group(File, Option<ProcessTree>),
     Tree(ProcessTree),
 }
 
 impl CpuMeter {
-    /// A meter of a bot in this group, or else of all descendants of its supervisor; `None` where the system cannot tell.
+    /// Creates a meter for a bot in this group, or else for all descendants of its supervisor; `None` if the system
+    /// cannot measure it.
     pub(crate) fn new(group: Option<&Cgroup>, supervisor: Option<Pid>) -> io::Result<Option<Self>> {
         let family = supervisor.filter(|_| platform::counts_cpu_time()).map(ProcessTree::of);
         let source = match (group, family) {
@@ -58,11 +61,11 @@ impl CpuMeter {
         Ok(Some(Self { source, highest: Duration::ZERO }))
     }
 
-    /// The CPU time so far. Never decreases.
+    /// Returns the CPU time so far. Never decreases.
     pub(crate) fn read(&mut self, reading: CpuReading) -> Duration {
         let used = match &mut self.source {
             Source::Group(stat, family) => {
-                let mut text = [0; 256]; // what is wanted stands in the first line
+                let mut text = [0; 256]; // the value is in the first line
                 let count = stat.read_at(&mut text, 0).unwrap_or(0); // the group may be gone: then nothing is added
                 let used = cgroup::cpu_usage(&String::from_utf8_lossy(&text[..count])).unwrap_or_default();
                 let family = family.as_mut().filter(|_| reading == CpuReading::Exact);
@@ -82,9 +85,9 @@ struct ProcessTree {
     /// The processes when the list was made, with what each had used at its last reading.
     members: Vec<(ProcessHandle, Duration)>,
     listed: Option<Instant>,
-    /// What members that are gone had used at their last reading.
+    /// What members that no longer exist had used at their last reading.
     gone: Duration,
-    /// What children had used that members have waited for, since the first reading.
+    /// The time of children that members have waited for, since the first reading.
     reaped: Duration,
     reaped_at_first: Option<Duration>,
 }
@@ -102,11 +105,11 @@ impl ProcessTree {
             self.read_clocks();
         }
         let alive: Duration = self.members.iter().map(|(_, used)| *used).sum();
-        // A member that is gone may have been waited for, so the two must not be added.
+        // A vanished member may have been waited for, so the two must not be added.
         alive + self.gone.max(self.reaped)
     }
 
-    /// Reads every member's clock; false if one is gone.
+    /// Reads every member's clock; returns false if one is gone.
     fn read_clocks(&mut self) -> bool {
         let before = self.members.len();
         self.members.retain_mut(|(member, used)| match member.ask(platform::cpu_time) {
@@ -122,9 +125,9 @@ impl ProcessTree {
         self.members.len() == before
     }
 
-    /// Makes the list anew. Members that it misses stay as long as they have a clock.
+    /// Updates the list. Members missing from the new one stay as long as they have a clock.
     fn list(&mut self) {
-        // A number that another process has by now is no member any more.
+        // A number that another process has by now is no longer a member.
         let gone = &mut self.gone;
         self.members.retain(|(member, used)| {
             let is_there = member.ask(|_| Some(())).is_some();
@@ -163,7 +166,7 @@ mod tests {
         Command::new("sh").args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
     }
 
-    /// The time of the descendants of a shell that runs this script, which ends with reading a line, once it has read.
+    /// Returns the time of the descendants of a shell that runs this script and then reads a line.
     fn used_by(script: &str) -> Duration {
         let mut child = shell(&format!("{script}\necho done; read line"));
         let supervisor = Pid::from_raw(child.id().cast_signed()).unwrap();
@@ -205,7 +208,8 @@ mod tests {
         assert!(used < Duration::from_millis(100), "{used:?}");
     }
 
-    /// A process of this number that is none of the supervisor's, and burns; `None` where numbers cannot be asked for.
+    /// Starts a process with this number that does not descend from the supervisor, and burns CPU; `None` if numbers
+    /// cannot be chosen.
     fn stranger(number: i32) -> Option<Child> {
         for _ in 0..10_000 {
             std::fs::write("/proc/sys/kernel/ns_last_pid", (number - 1).to_string()).ok()?;
@@ -214,14 +218,14 @@ mod tests {
             if child.id().cast_signed() == number {
                 return Some(child);
             }
-            child.kill().unwrap(); // somebody else has just started a process
+            child.kill().unwrap(); // another process has just been started
             child.wait().unwrap();
         }
         None
     }
 
     #[test]
-    #[allow(clippy::print_stderr, reason = "a test that was left out says so")]
+    #[allow(clippy::print_stderr, reason = "a skipped test says so")]
     fn a_stranger_who_gets_the_number_of_a_member_is_not_counted() {
         let mut child = shell("sleep 600 & echo $!; wait; echo gone; read line");
         let supervisor = Pid::from_raw(child.id().cast_signed()).unwrap();
@@ -237,7 +241,7 @@ mod tests {
         rustix::process::kill_process(member, rustix::process::Signal::KILL).unwrap();
         assert_eq!(line(), "gone\n");
         let Some(mut stranger) = stranger(member.as_raw_nonzero().get()) else {
-            eprintln!("untested: numbers of processes cannot be asked for here");
+            eprintln!("untested: process numbers cannot be chosen here");
             drop(child.stdin.take());
             child.wait().unwrap();
             return;

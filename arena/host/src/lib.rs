@@ -1,7 +1,7 @@
 //! Bots as child processes: conversations of lines with a deadline, supervision, and the sandbox around them.
 //!
-//! Knows lines, deadlines and processes, not dominoes, and holds the only unsafe code of what runs. Dependence goes one way:
-//! `platform` ← `cgroup` ← `sandbox` ← `supervisor` ← `process` ← `build`, `preflight`; a `conversation` needs none of them.
+//! Independent of dominoes; contains the arena's only unsafe code. Dependencies go one way: `platform` ← `cgroup` ←
+//! `sandbox` ← `supervisor` ← `process` ← `build`, `preflight`; `conversation` needs none of them.
 
 mod build;
 pub mod cgroup;
@@ -42,8 +42,8 @@ pub use unrunnable::{bad_program, why_unrunnable};
 
 /// Takes over if the program was started as one of the processes between the arena and a bot; `None` if it was not.
 ///
-/// A [`Launcher`] starts its own program again for them, by the thousand, so a program that uses one calls this before
-/// anything else, with its arguments behind its own name. When it returns `Some`, the program must end with that code.
+/// A [`Launcher`] starts its own program again for these processes, thousands of times, so its user must call this
+/// before anything else, with the program's arguments. If it returns `Some`, the program must exit with that code.
 #[must_use = "the program must end with this code"]
 pub fn run_if_helper(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     match arguments.next()?.to_str()? {

@@ -1,10 +1,10 @@
 //! How much of the machine a bot may use inside a sandbox.
 
-/// Limits on what one bot may use. Whether a limit holds for each process or for all processes of the bot together depends
-/// on the sandbox level.
+/// Limits on one bot. The sandbox level determines whether a limit holds for each process or for all processes of the
+/// bot together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResourceLimits {
-    /// Bytes of memory: for each process, and at level `full` for all together.
+    /// Bytes of memory: for each process, and at level `full` for all processes together.
     pub memory: u64,
     /// Processes and threads of the bot.
     pub tasks: u64,
@@ -15,11 +15,11 @@ pub struct ResourceLimits {
 }
 
 impl ResourceLimits {
-    /// Bytes that the stack of a process's first thread may grow to, which no other limit counts.
+    /// Bytes to which the stack of a process's first thread may grow; no other limit counts them.
     pub(crate) const STACK: u64 = 64 << 20;
 
-    /// Bytes of address space. That is not memory: Java and node reserve far more than they use. It bounds what page tables
-    /// can cost.
+    /// Bytes of address space. That is not memory: Java and Node reserve far more than they use. It limits the cost of
+    /// page tables.
     pub(crate) const ADDRESS_SPACE: u64 = 64 << 30;
 }
 

@@ -1,9 +1,9 @@
 //! Processes of bots that lost their supervisor: this process inherits them (on Linux) and kills them.
 //!
-//! Of the children of this process, some are supervisors, which were started here and are kept in a list, and some were
-//! started by other code: a build, a browser, a server's helper. Those are neither killed nor reaped here, and neither are
-//! orphans that they leave. An orphan of a bot is known by the [mark](crate::platform::mark) that its supervisor put on
-//! itself before it started anything.
+//! The children of this process are either supervisors, which were started here and are kept in a list, or were started
+//! by other code: a build, a browser, a server's helper. The latter are neither killed nor reaped here, and neither are
+//! orphans that they leave. An orphan of a bot is recognised by the [mark](crate::platform::mark) that its supervisor
+//! put on itself before it started anything.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -20,10 +20,10 @@ use crate::platform::wait::reap;
 /// The supervisors that have not been waited for.
 static SUPERVISORS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
-/// How this process was marked before it started the first bot, since when it inherits orphans.
+/// How this process was marked before it started the first bot; since then it inherits orphans.
 static OWN_MARK: OnceLock<OwnMark> = OnceLock::new();
 
-/// How long killed processes may take to be gone.
+/// How long killed processes may take to disappear.
 const KILL_TIMEOUT: Duration = Duration::from_millis(500);
 
 fn supervisors() -> MutexGuard<'static, BTreeSet<i32>> {
@@ -36,13 +36,13 @@ pub(crate) fn start_supervisor(command: &mut Command) -> io::Result<Child> {
         platform::become_subreaper();
         OwnMark::read()
     });
-    let mut supervisors = supervisors(); // held while it starts: it must not be taken for an orphan
+    let mut supervisors = supervisors(); // held during the start: the supervisor must not be taken for an orphan
     let child = command.spawn()?;
     supervisors.extend(child.id().map(u32::cast_signed));
     Ok(child)
 }
 
-/// A supervisor was waited for. If it was killed, the orphans that it left are killed.
+/// Records that a supervisor was waited for. If it was killed, the orphans that it left are killed.
 pub(crate) fn supervisor_ended(pid: Option<Pid>, killed: bool) {
     if let Some(pid) = pid {
         supervisors().remove(&pid.as_raw_nonzero().get());
@@ -52,7 +52,7 @@ pub(crate) fn supervisor_ended(pid: Option<Pid>, killed: bool) {
     }
 }
 
-/// Waits, not long, for supervisors that no [`BotProcess`](crate::BotProcess) waits for any more, and kills all orphans of
+/// Waits briefly for supervisors that no [`BotProcess`](crate::BotProcess) waits for any more, and kills all orphans of
 /// bots. To be called when no bot plays.
 pub fn kill_leftovers() {
     let deadline = Instant::now() + KILL_TIMEOUT;
@@ -63,16 +63,17 @@ pub fn kill_leftovers() {
     kill_orphans();
 }
 
-/// Kills and reaps every orphan of a bot, and the descendants that become our children by that.
+/// Kills and reaps every orphan of a bot, and the descendants that thereby become our children.
 fn kill_orphans() {
-    /// One at a time: whoever reaps an orphan that somebody else has reaped may meet a new child of the same number.
+    /// Only one thread at a time: reaping an orphan that another thread has reaped could hit a new child with the same
+    /// number.
     static KILLING: Mutex<()> = Mutex::new(());
     let Some(own) = OWN_MARK.get() else { return };
     let _alone = KILLING.lock().unwrap_or_else(PoisonError::into_inner);
     kill_until_none(|| kill_each_orphan(*own), reap);
 }
 
-/// Kills every orphan there is at this moment, and names them. A supervisor that is being started is none.
+/// Kills every current orphan, and returns them. A supervisor that is being started is not an orphan.
 fn kill_each_orphan(own: OwnMark) -> Vec<Pid> {
     let supervisors = supervisors();
     let orphans = platform::children()
@@ -90,7 +91,7 @@ fn kill_until_none(kill: impl Fn() -> Vec<Pid>, reap: impl Fn(Pid, Instant) -> b
     let deadline = Instant::now() + KILL_TIMEOUT;
     loop {
         let orphans = kill();
-        // A killed process ends, except while the system itself holds it.
+        // A killed process ends unless the system itself holds it.
         let left = orphans.iter().filter(|&&orphan| !reap(orphan, deadline)).count();
         if orphans.is_empty() || left > 0 || Instant::now() > deadline {
             return;
@@ -102,7 +103,7 @@ fn kill_until_none(kill: impl Fn() -> Vec<Pid>, reap: impl Fn(Pid, Instant) -> b
 mod tests {
     use super::*;
 
-    /// The system may hold an orphan for as long as it likes.
+    /// The system may hold an orphan for any length of time.
     #[test]
     fn bots_can_be_started_while_an_orphan_does_not_end() {
         let stuck = rustix::process::getpid();

@@ -1,4 +1,4 @@
-//! A bot's standard output, which can be read before the runtime knows that something came.
+//! A bot's standard output, which can be read before the runtime knows that something arrived.
 
 use std::io;
 use std::pin::Pin;
@@ -10,8 +10,8 @@ use tokio::process::ChildStdout;
 
 /// A reader whose next read can be made eager.
 pub trait EagerRead: AsyncRead + Unpin {
-    /// Has the next read ask the system for what came, without waiting to be told that something did. The system often lets
-    /// a bot run as soon as it is written to: when the write returns, a quick bot on our core has answered.
+    /// Makes the next read ask the system for data without waiting for a notification. The system often runs a bot as
+    /// soon as it is written to: when the write returns, a quick bot on our core has answered.
     fn read_eagerly(&mut self) {}
 }
 
@@ -69,7 +69,7 @@ mod tests {
 
     use super::*;
 
-    /// A process that says what it is told.
+    /// Returns a process that prints what it is told.
     fn echo() -> (ChildStdin, BotOutput, tokio::process::Child) {
         let mut command = Command::new("cat");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
@@ -78,7 +78,7 @@ mod tests {
         (child.stdin.take().unwrap(), output, child)
     }
 
-    /// Waits until something is there to be read, without telling the runtime.
+    /// Waits until there is something to read, without informing the runtime.
     fn wait_for(output: &BotOutput) {
         let mut waited_for = [rustix::event::PollFd::new(&output.pipe, rustix::event::PollFlags::IN)];
         rustix::event::poll(&mut waited_for, None).unwrap();

@@ -1,4 +1,4 @@
-//! A bot's process: started behind a supervisor, with pipes for the conversation, and surely ended.
+//! A bot's process: started behind a supervisor, with pipes for the conversation, and reliably ended.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -34,16 +34,16 @@ const GRACE_PERIOD: Duration = Duration::from_millis(250);
 /// How long a supervisor may take to kill everything.
 const KILL_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How long we wait at least, and at most, for the supervisor to report.
+/// The minimum and maximum time to wait for the supervisor's report.
 const REPORT_TIMEOUT: (Duration, Duration) = (Duration::from_millis(40), Duration::from_millis(500));
 
 /// Longer than anything that is waited for.
 const FAR: Duration = Duration::from_hours(24);
 
-/// How long we wait for what a living bot has written to its standard error but we have not read.
+/// How long to wait for standard error that a living bot has written but we have not read.
 const STDERR_TIMEOUT: Duration = Duration::from_millis(1);
 
-/// What it took for a bot to leave.
+/// What was needed to make a bot exit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaving {
     /// The end of its input.
@@ -64,20 +64,19 @@ pub struct Launcher {
 }
 
 impl Launcher {
-    /// `leyden` is the path of the program that runs as supervisor: the arena's own.
+    /// Creates a launcher; `leyden` is the path of the program that runs as supervisor: the arena's own.
     pub fn new(leyden: PathBuf) -> Self {
         Self { leyden, sandbox: Sandbox::none(), terminal: false }
     }
 
-    /// The same, with every bot in a sandbox.
+    /// Returns the launcher with every bot in a sandbox.
     #[must_use]
     pub fn with_sandbox(self, sandbox: Sandbox) -> Self {
         Self { sandbox, ..self }
     }
 
-    /// The same for bots that are debugged: at the arena's own terminal, in its session and process group, with its standard
-    /// error. Nothing can stand around such a bot, so it is in no sandbox. Keys that are pressed reach it as well, and it can
-    /// not be paused.
+    /// Returns the launcher for debugging bots: at the arena's own terminal, in its session and process group, with its
+    /// standard error. Such a bot cannot be sandboxed. It receives pressed keys as well, and it cannot be paused.
     #[must_use]
     pub fn at_terminal(self) -> Self {
         Self { sandbox: Sandbox::none(), terminal: true, ..self }
@@ -88,19 +87,20 @@ impl Launcher {
         self.terminal
     }
 
-    /// The bytes of memory that a bot may have; `None` where nothing limits it.
+    /// Returns the bytes of memory that a bot may have; `None` if nothing limits it.
     pub fn memory_limit(&self) -> Option<u64> {
         (self.sandbox.level() != SandboxLevel::None).then_some(self.sandbox.limits.memory)
     }
 
-    /// What stands around every bot.
+    /// Returns the sandbox level of every bot.
     pub fn level(&self) -> SandboxLevel {
         self.sandbox.level()
     }
 
-    /// Starts a bot. The pipes are returned beside the process, so that a conversation can own them.
+    /// Starts a bot. The pipes are returned with the process, so that a conversation can own them.
     ///
-    /// A program that cannot be run is mostly no error here: its output closes, and [`BotProcess::exit_status`] tells why.
+    /// A program that cannot be run is usually not an error here: its output closes, and [`BotProcess::exit_status`]
+    /// says why.
     pub fn start(&self, command: &BotCommand) -> Result<(BotProcess, BotOutput, ChildStdin), StartError> {
         command.check().map_err(StartError::Bot)?;
         let (spec, cgroup) = self
@@ -118,7 +118,7 @@ impl Launcher {
         &self.leyden
     }
 
-    /// Starts what a spec asks for.
+    /// Starts the process that a spec describes.
     pub(crate) fn start_as(
         &self,
         command: &BotCommand,
@@ -141,9 +141,7 @@ impl Launcher {
             orphans::start_supervisor(&mut supervise).map_err(|error| StartError::of_bots_words(&error))?;
         drop(theirs);
         let (Some(stdout), Some(stdin)) = (child.stdout.take(), child.stdin.take()) else {
-            return Err(StartError::Host(
-                "a process was started without the pipes it was to have".to_owned(),
-            ));
+            return Err(StartError::Host("a process was started without its pipes".to_owned()));
         };
         let excerpt = StderrExcerpt::default();
         let stderr_reader = match child.stderr.take() {
@@ -167,8 +165,9 @@ impl Launcher {
     }
 }
 
-/// Our end of the socket pair between arena and supervisor, and the supervisor's, which it inherits. A supervisor closes on
-/// exec whatever else it inherited, so that one which another thread starts at this very moment does not hold ours open.
+/// Creates the socket pair between arena and supervisor: our end, and the end that the supervisor inherits. A
+/// supervisor closes every other inherited descriptor on exec, so one that another thread starts at the same time does
+/// not hold our end open.
 fn control_sockets() -> io::Result<(UnixStream, std::os::unix::net::UnixStream)> {
     let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
     ours.set_nonblocking(true)?;
@@ -181,7 +180,7 @@ fn control_sockets() -> io::Result<(UnixStream, std::os::unix::net::UnixStream)>
 enum Standstill {
     /// By the freezer, which nothing inside can undo.
     Frozen,
-    /// By SIGSTOP to its process group: whatever continues one of its processes undoes it.
+    /// By SIGSTOP to its process group: anything that continues one of its processes undoes it.
     Stopped,
 }
 
@@ -190,27 +189,27 @@ enum Standstill {
 pub struct BotProcess {
     supervisor: Child,
     control: UnixStream,
-    /// What came from the supervisor and was not yet read as a line.
+    /// What the supervisor sent and was not yet parsed as a line.
     received: Vec<u8>,
     stderr: StderrExcerpt,
     /// Reads standard error until it is closed.
     stderr_reader: JoinHandle<()>,
     status: Option<ExitStatus>,
-    /// The bot's process group. The supervisor leaves its first process unreaped until it is told that we signal no more, so
-    /// the number stays this group's.
+    /// The bot's process group. The supervisor leaves its first process unreaped until we say that we no longer signal
+    /// it, so the number keeps belonging to this group.
     group: Option<Pid>,
     /// How it is stopped, if it is.
     standstill: Option<Standstill>,
-    /// What one process may hold, where the arena has to look.
+    /// The memory limit of one process, if the arena must enforce it.
     memory_limit: Option<u64>,
     meter: Option<CpuMeter>,
-    /// Removed at last when this is dropped, should the supervisor not have done so.
+    /// Removed when this is dropped, if the supervisor has not done so.
     cgroup: Option<Cgroup>,
 }
 
 impl BotProcess {
-    /// How it ended; `None` if it is still running. To be asked when its output has closed: waits for the supervisor's report
-    /// until `deadline` or a moment longer.
+    /// Returns how it ended; `None` if it is still running. To be called when its output has closed: waits for the
+    /// supervisor's report until `deadline` or a moment longer.
     pub async fn exit_status(&mut self, deadline: Instant) -> Option<ExitStatus> {
         let now = Instant::now();
         let limit = deadline.clamp(now + REPORT_TIMEOUT.0, now + REPORT_TIMEOUT.1);
@@ -218,7 +217,7 @@ impl BotProcess {
         self.status.clone()
     }
 
-    /// Waits until it has ended, however long that takes. Nothing is lost if that is given up.
+    /// Waits until it has ended, however long that takes. Cancel safe.
     pub(crate) async fn ended(&mut self) -> ExitStatus {
         let far = Instant::now() + FAR;
         loop {
@@ -231,8 +230,8 @@ impl BotProcess {
         }
     }
 
-    /// Waits until the supervisor has reported that the bot runs, or that it does not. From then on the bot can be paused, and
-    /// its CPU time is counted where the system tells.
+    /// Waits until the supervisor has reported whether the bot runs. From then on the bot can be paused, and its CPU
+    /// time is counted if the system supports it.
     pub async fn wait_until_running(&mut self) -> io::Result<()> {
         let limit = Instant::now() + REPORT_TIMEOUT.1;
         while self.group.is_none() && self.status.is_none() && self.next_report(limit).await.is_some() {}
@@ -240,14 +239,14 @@ impl BotProcess {
         Ok(())
     }
 
-    /// The CPU time of the bot and all it started, where the system tells. Never decreases. Part of it was used before the
-    /// bot's own program began.
+    /// Returns the CPU time of the bot and everything it started, if the system supports it. Never decreases. Includes
+    /// time used before the bot's own program started.
     pub fn cpu_time(&mut self, reading: CpuReading) -> Option<Duration> {
         self.meter.as_mut().map(|meter| meter.read(reading))
     }
 
-    /// Stops the bot until [`resume`](Self::resume): everything in its control group, or else in its process group. Called
-    /// again, it stops what runs nevertheless.
+    /// Stops the bot until [`resume`](Self::resume): everything in its control group, or else in its process group.
+    /// Calling it again stops what runs nevertheless.
     pub fn pause(&mut self) {
         match &self.cgroup {
             Some(cgroup) if cgroup.freeze().is_ok() => self.standstill = Some(Standstill::Frozen),
@@ -258,19 +257,19 @@ impl BotProcess {
         }
     }
 
-    /// Lets a bot run on that [`pause`](Self::pause) has stopped. One that has stopped itself stays stopped.
+    /// Continues a bot that [`pause`](Self::pause) has stopped. A bot that has stopped itself stays stopped.
     pub fn resume(&mut self) {
         match (self.standstill.take(), &self.cgroup) {
             (None, _) => {}
             (Some(Standstill::Frozen), Some(cgroup)) => {
-                let _ = cgroup.thaw(); // it may be gone; that shows when it is asked
+                let _ = cgroup.thaw(); // it may be gone; that shows at its next turn
             }
             (Some(_), _) => self.signal_group(Signal::CONT),
         }
     }
 
-    /// Kills everything in its control group, or else in its process group, at once. Its output closes then; the rest is its
-    /// supervisor's business.
+    /// Kills everything in its control group, or else in its process group, at once. Its output closes then; its
+    /// supervisor does the rest.
     pub fn strike_down(&mut self) {
         if let Some(cgroup) = &self.cgroup {
             cgroup.kill();
@@ -278,8 +277,8 @@ impl BotProcess {
         self.signal_group(Signal::KILL);
     }
 
-    /// What the process holds that holds most memory of its own, if that is more than it may. Limits of a process do not
-    /// count everything; where a control group does, nobody needs to look.
+    /// Returns the memory of the process with the most memory of its own, if that is more than it may have. Process
+    /// limits do not count everything; with a control group no check is needed.
     pub fn memory_beyond_limit(&self) -> Option<u64> {
         let limit = self.memory_limit?;
         let family = platform::descendants(self.supervisor_pid()?);
@@ -291,13 +290,13 @@ impl BotProcess {
         self.standstill.is_some()
     }
 
-    /// Whether it is stopped by no more than a signal, so that it may run nevertheless.
+    /// Whether it is stopped only by a signal, so that it may run nevertheless.
     pub fn may_run_while_paused(&self) -> bool {
         self.standstill == Some(Standstill::Stopped)
     }
 
-    /// Signals the bot's process group, whether its supervisor has spoken yet or not. The bot may be gone; that shows when it
-    /// is asked.
+    /// Signals the bot's process group, whether its supervisor has reported yet or not. The bot may be gone; that shows
+    /// at its next turn.
     fn signal_group(&mut self, signal: Signal) {
         if self.group.is_none() && self.status.is_none() {
             self.take_what_was_reported();
@@ -309,19 +308,20 @@ impl BotProcess {
         }
     }
 
-    /// The number of its first process, once it is known to run; inside of namespaces that of the program around it.
+    /// Returns the number of its first process once it is known to run; inside namespaces, that of the program around
+    /// it.
     pub fn pid(&self) -> Option<u32> {
         self.group.map(|group| group.as_raw_nonzero().get().cast_unsigned())
     }
 
-    /// Bytes of memory that are its processes' own, in all; 0 where the system does not tell.
+    /// Returns the bytes of memory that are its processes' own, in total; 0 if the system does not report them.
     pub fn memory(&self) -> u64 {
         let family = self.supervisor_pid().map(platform::descendants).unwrap_or_default();
         family.into_iter().filter_map(platform::memory).sum()
     }
 
-    /// The most memory that its processes of this moment have held, in bytes, each at a time of its own; `None` where the
-    /// system does not tell.
+    /// Returns the total of the highest memory use of each of its current processes, in bytes; `None` if the system
+    /// does not report it.
     pub fn peak_memory(&self) -> Option<u64> {
         platform::peak_memory_below(self.supervisor_pid()?)
     }
@@ -330,7 +330,7 @@ impl BotProcess {
         self.supervisor.id().and_then(|pid| Pid::from_raw(pid.cast_signed()))
     }
 
-    /// Takes in the supervisor's next report; `None` if none comes by then, or ever.
+    /// Reads the supervisor's next report; `None` if none comes by then, or ever.
     async fn next_report(&mut self, limit: Instant) -> Option<()> {
         while !self.take_report()? {
             let mut some = [0; 256];
@@ -342,7 +342,7 @@ impl BotProcess {
         Some(())
     }
 
-    /// Takes in the reports that have come, without waiting.
+    /// Reads the reports that have arrived, without waiting.
     fn take_what_was_reported(&mut self) {
         let mut some = [0; 256];
         while let Ok(count @ 1..) = self.control.try_read(&mut some) {
@@ -351,7 +351,7 @@ impl BotProcess {
         while self.take_report() == Some(true) {}
     }
 
-    /// Takes in a report that is complete. False if there is none, `None` if it is not what a supervisor writes.
+    /// Reads a complete report. False if there is none, `None` if it is not one that a supervisor writes.
     fn take_report(&mut self) -> Option<bool> {
         let Some(end) = self.received.iter().position(|&byte| byte == b'\n') else { return Some(false) };
         let line: Vec<u8> = self.received.drain(..=end).collect();
@@ -362,37 +362,37 @@ impl BotProcess {
         Some(true)
     }
 
-    /// The bot's control group, at the level that has one.
+    /// Returns the bot's control group, if it has one.
     pub fn cgroup(&self) -> Option<&Cgroup> {
         self.cgroup.as_ref()
     }
 
-    /// The excerpt of its standard error that is kept.
+    /// Returns the kept excerpt of its standard error.
     pub fn stderr(&self) -> String {
         self.stderr.text()
     }
 
-    /// Forgets what it has written to its standard error so far, as far as it is read.
+    /// Discards what it has written to its standard error so far, as far as it was read.
     pub fn forget_stderr(&self) {
         self.stderr.clear();
     }
 
-    /// How many bytes it has written to its standard error, as far as they are read.
+    /// Returns how many bytes it has written to its standard error, as far as they were read.
     pub(crate) fn stderr_bytes(&self) -> u64 {
         self.stderr.bytes()
     }
 
-    /// How many of its threads are running or want to, at this moment.
+    /// Returns how many of its threads are running or ready to run at this moment.
     pub fn runnable_threads(&self) -> usize {
         self.supervisor_pid().map_or(0, platform::runnable_threads_below)
     }
 
-    /// How each of its threads has waited for a processor, by the thread's number, where the system tells.
+    /// Returns how each of its threads has waited for a processor, by thread number, if the system reports it.
     pub fn waits(&self) -> BTreeMap<i32, ThreadWait> {
         self.supervisor_pid().map(platform::waits_below).unwrap_or_default()
     }
 
-    /// Waits, not long, until what the bot has written to its standard error is read.
+    /// Waits briefly until what the bot has written to its standard error is read.
     pub async fn read_stderr(&mut self) {
         if !self.stderr_reader.is_finished() {
             let limit = if self.status.is_some() { REPORT_TIMEOUT.0 } else { STDERR_TIMEOUT };
@@ -400,8 +400,8 @@ impl BotProcess {
         }
     }
 
-    /// Interrupts whatever of the bot has no children of its own, as Ctrl-C does, and waits up to a second for it to say where it
-    /// was and end. For who looks into a bot: one that goes on must still be killed.
+    /// Interrupts those processes of the bot that have no children, as Ctrl-C does, and waits up to a second for it to
+    /// print where it was and exit. For debugging: a bot that keeps running must still be killed.
     pub async fn interrupt(&mut self) {
         const PATIENCE: Duration = Duration::from_secs(1);
         self.resume();
@@ -413,7 +413,8 @@ impl BotProcess {
         while self.status.is_none() && self.next_report(limit).await.is_some() {}
     }
 
-    /// Lets the bot exit: its input ends; then it gets SIGTERM; then all its processes are killed. Says what it took.
+    /// Lets the bot exit: its input ends; then it gets SIGTERM; then all its processes are killed. Returns what was
+    /// needed.
     pub async fn shut_down(mut self, (stdout, stdin): (BotOutput, ChildStdin)) -> io::Result<Leaving> {
         self.resume();
         let _ = self.control.write_all(&[RELEASE]).await; // the supervisor may just have ended
@@ -433,12 +434,12 @@ impl BotProcess {
         }
     }
 
-    /// The same, and tells what it has written to its standard error, to the end.
+    /// The same, and returns the whole of its standard error.
     pub async fn shut_down_heard(mut self, pipes: (BotOutput, ChildStdin)) -> io::Result<(Leaving, String)> {
         let said = self.stderr.clone();
         let reader = std::mem::replace(&mut self.stderr_reader, tokio::spawn(async {}));
         let left = self.shut_down(pipes).await?;
-        let _ = timeout(REPORT_TIMEOUT.0, reader).await; // whoever has left the bot's group may keep it open
+        let _ = timeout(REPORT_TIMEOUT.0, reader).await; // a process that has left the bot's group may keep it open
         Ok((left, said.text()))
     }
 
@@ -458,17 +459,17 @@ impl BotProcess {
             supervisor.start_kill()?;
             return supervisor_ended(Some(pid), supervisor.wait().await);
         }
-        // The bot forks faster than its supervisor can kill, or others have the processors. Another process would be no faster,
-        // so the supervisor goes on; whom that concerns has been told of the bot or of the machine otherwise.
+        // The bot forks faster than its supervisor can kill, or other processes have the processors. Another process
+        // would be no faster, so the supervisor continues; the fault or the host error is reported elsewhere.
         tracing::info!(
-            "the processes of a bot were not all killed within {KILL_TIMEOUT:?}: it forks as fast, or the machine is busy; \
-             supervisor {pid} goes on killing"
+            "the processes of a bot were not all killed within {KILL_TIMEOUT:?}: it forks too fast, or the machine is busy; \
+             supervisor {pid} keeps killing"
         );
         Ok(())
     }
 }
 
-/// The supervisor was waited for.
+/// Records that the supervisor was waited for.
 fn supervisor_ended(pid: Option<Pid>, status: io::Result<std::process::ExitStatus>) -> io::Result<()> {
     orphans::supervisor_ended(pid, status?.signal().is_some());
     Ok(())

@@ -1,4 +1,4 @@
-//! Why a bot was not started, sorted by who is to blame.
+//! Why a bot was not started, and who is to blame.
 
 use std::io;
 
@@ -7,15 +7,15 @@ use rustix::io::Errno;
 /// Why a bot was not started.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {
-    /// Its folder or its command cannot be used: the bot's doing.
+    /// Its folder or its command cannot be used: the bot's fault.
     #[error("{0}")]
     Bot(String),
-    /// The system was short of something, or something of the arena's was gone. Never a bot's doing.
+    /// The system was short of a resource, or something of the arena's was missing. Never a bot's fault.
     #[error("{0}")]
     Host(String),
 }
 
-/// What the system answers when it is short of something or has lost something, whatever program is to be run.
+/// The errors that a system returns when it is short of a resource or has lost one, whatever program is to be run.
 const HOSTS: [Errno; 11] = [
     Errno::AGAIN,
     Errno::NOMEM,
@@ -31,13 +31,13 @@ const HOSTS: [Errno; 11] = [
 ];
 
 impl StartError {
-    /// The system did not run a program of the bot's own choice.
+    /// The system did not run a program of the bot's choice.
     pub(crate) fn of_bots_program(error: &io::Error) -> Self {
         let is_hosts = Errno::from_io_error(error).is_some_and(|errno| HOSTS.contains(&errno));
         if is_hosts { Self::Host(error.to_string()) } else { Self::Bot(error.to_string()) }
     }
 
-    /// The system did not run a program of the arena's with words of the bot's behind it.
+    /// The system did not run a program of the arena's with the bot's arguments.
     pub(crate) fn of_bots_words(error: &io::Error) -> Self {
         let too_long = Errno::from_io_error(error) == Some(Errno::TOOBIG);
         if too_long || error.kind() == io::ErrorKind::InvalidInput {
@@ -47,7 +47,7 @@ impl StartError {
         }
     }
 
-    /// Something that has nothing to do with which bot it was.
+    /// An error that does not depend on which bot it was.
     pub(crate) fn host(what: &str, error: &io::Error) -> Self {
         Self::Host(format!("{what}: {error}"))
     }

@@ -1,11 +1,11 @@
-//! What a bot writes to its standard error: the beginning and the end are kept, what comes between is only counted.
+//! A bot's standard error: the beginning and the end are kept, the bytes in between are only counted.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-/// How many bytes of the beginning and of the end are kept, each.
+/// How many bytes are kept of the beginning, and as many of the end.
 const KEPT: usize = 4_096;
 
 /// The beginning and the end of a bot's standard error; clones share it.
@@ -20,7 +20,8 @@ struct Ends {
 }
 
 impl StderrExcerpt {
-    /// Reads until the end of the stream; a bot that floods is read as fast as it writes, so it never waits for us.
+    /// Reads until the end of the stream; even a flood is read as fast as the bot writes, so the bot never waits for
+    /// us.
     pub(crate) async fn read_all(self, mut stream: impl AsyncRead + Unpin) {
         let mut chunk = vec![0; 16_384];
         while let Ok(count @ 1..) = stream.read(&mut chunk).await {
@@ -39,18 +40,18 @@ impl StderrExcerpt {
         ends.left_out += (skipped + surplus) as u64;
     }
 
-    /// Forgets what has been read so far.
+    /// Discards what has been read so far.
     pub(crate) fn clear(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Ends::default();
     }
 
-    /// How many bytes were written in all, or since it was cleared.
+    /// Returns how many bytes were written in total, or since it was cleared.
     pub(crate) fn bytes(&self) -> u64 {
         let ends = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         (ends.head.len() + ends.tail.len()) as u64 + ends.left_out
     }
 
-    /// The excerpt, with a mark where something is left out; bytes that are not UTF-8 are replaced.
+    /// Returns the excerpt, with a mark where bytes are left out; bytes that are not UTF-8 are replaced.
     pub(crate) fn text(&self) -> String {
         let ends = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let tail: Vec<u8> = ends.tail.iter().copied().collect();

@@ -1,13 +1,13 @@
 //! The process between the arena and a bot: starts the bot, reports how it ended, and leaves no process behind.
 //!
-//! The arena re-executes itself as `leyden supervise FD SPEC… -- PROGRAM ARG…`. The spec says how the bot is launched. `FD` is
-//! one end of a socket pair, over which the two speak as `control` says. When the arena's end closes, by whatever death of
-//! the arena, the bot and all its descendants are killed.
+//! The arena re-executes itself as `leyden supervise FD SPEC… -- PROGRAM ARG…`. The spec says how the bot is launched.
+//! `FD` is one end of a socket pair for the messages in `control`. When the arena's end closes, however the arena died,
+//! the bot and all its descendants are killed.
 //!
-//! The bot runs in a session of its own, so that keys pressed at the terminal do not reach it, and in a process group of its
-//! own. The supervisor inherits orphans among the bot's descendants (on Linux), so that a daemon is killed as well. When
-//! the bot's first process ends, everything it started is killed. A bot that kills its supervisor dies with it; what it had
-//! started is inherited by the arena, see `orphans`.
+//! The bot runs in a session of its own, so that keys pressed at the terminal do not reach it, and in its own process
+//! group. The supervisor inherits orphans among the bot's descendants (on Linux), so a daemon is killed as well. When
+//! the bot's first process ends, everything it started is killed. A bot that kills its supervisor dies with it; the
+//! arena inherits what it had started, see `orphans`.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -32,10 +32,10 @@ use crate::start_error::StartError;
 /// The first argument that makes `leyden` a supervisor.
 pub(crate) const ARGUMENT: &str = "supervise";
 
-/// When to kill again what was killed and has not ended.
+/// When to repeat the kill of processes that have not ended.
 const KILL_AGAIN: Duration = Duration::from_millis(100);
 
-/// Runs as a supervisor with the arguments behind [`ARGUMENT`]. Returns when nothing of the bot is left.
+/// Runs as a supervisor with the arguments after [`ARGUMENT`]. Returns when nothing of the bot is left.
 pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let fd = arguments.next().and_then(|fd| fd.to_str()?.parse::<RawFd>().ok()).filter(|&fd| fd >= 3);
     let (Some(fd), Some((spec, (program, arguments)))) = (fd, LaunchSpec::from_arguments(arguments)) else {
@@ -72,7 +72,7 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     platform::prefer_as_oom_victim(bot);
     release_pipes();
     let group = Group { number: Arc::new(Mutex::new(Some(bot))), first: Arc::default(), cgroup };
-    // A bot that is stopped and continued at each of its turns would wake us each time.
+    // Otherwise a bot that is stopped and continued at each of its turns would wake us each time.
     wait::block_child_signals();
     let (release, released) = channel();
     if let Ok(requests) = control.try_clone() {
@@ -89,7 +89,7 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
         }
         Startup::NotStarted(reason) => report_end(&mut control, ExitStatus::NotStarted(reason)),
         Startup::HostFailed(reason) => {
-            // The program that failed says why on standard error. Once it has ended, all of that is there.
+            // The program that failed says why on standard error. Once it has ended, all of that has arrived.
             let _ = rustix::process::waitpid(Some(bot), WaitOptions::empty());
             group.forget();
             report_end(&mut control, ExitStatus::HostFailed(reason));
@@ -102,7 +102,7 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Reports to the arena. It may be gone; then nobody needs to know.
+/// Reports to the arena. If the arena is gone, nobody needs the report.
 fn report(control: &mut UnixStream, report: &SupervisorReport) {
     let _ = control.write_all(format!("{report}\n").as_bytes());
 }
@@ -111,7 +111,7 @@ fn report_end(control: &mut UnixStream, status: ExitStatus) {
     report(control, &SupervisorReport::Ended(status));
 }
 
-/// Leaves the pipes to the bot alone, so that the arena sees them close when the bot closes them.
+/// Leaves the pipes to the bot alone, so that the arena sees when the bot closes them.
 fn release_pipes() {
     if let Ok(null) = std::fs::OpenOptions::new().read(true).write(true).open("/dev/null") {
         let _ = rustix::stdio::dup2_stdin(&null);
@@ -120,10 +120,10 @@ fn release_pipes() {
     }
 }
 
-/// Everything that was started for the bot, to be signalled as one.
+/// Everything that was started for the bot, to be signalled together.
 #[derive(Clone)]
 struct Group {
-    /// The process group, as long as its first process is not reaped: afterwards the number may be another group's.
+    /// The process group, until its first process is reaped: afterwards the number may be another group's.
     number: Arc<Mutex<Option<Pid>>>,
     /// The bot's own first process, once it runs.
     first: Arc<OnceLock<Pid>>,
@@ -156,7 +156,7 @@ impl Group {
     }
 }
 
-/// Does what the arena asks for, until its end closes; then kills everything.
+/// Follows the arena's requests until its end closes; then kills everything.
 fn serve(mut requests: UnixStream, group: &Group, release: &Sender<()>) {
     let mut request = [0];
     while let Ok(1) = requests.read(&mut request) {
@@ -170,9 +170,11 @@ fn serve(mut requests: UnixStream, group: &Group, release: &Sender<()>) {
     platform::kill_children();
 }
 
-/// Waits until the bot's first process has ended and reports how; it stays unreaped. Orphans that end before are reaped.
+/// Waits until the bot's first process has ended and reports how; it stays unreaped. Orphans that end earlier are
+/// reaped.
 ///
-/// The status of a bot in a process namespace is told by the exit code of its watcher there, which is 128 + N for signal N.
+/// The status of a bot in a process namespace comes from the exit code of its watcher there, which is 128 + N for
+/// signal N.
 fn wait_for_bot(bot: Pid, group: &Group, has_namespaces: bool, control: &mut UnixStream) {
     loop {
         let ended = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
@@ -200,8 +202,9 @@ fn reap_all_but(bot: Pid) {
     }
 }
 
-/// Kills and reaps what is left besides the bot's first process, which has ended. What this misses while other processes end
-/// is found by [`kill_all_that_is_left`]: to look at every process of the machine is too much where mostly none is left.
+/// Kills and reaps what is left besides the bot's first process, which has ended. Processes that this misses while
+/// others end are found by [`kill_all_that_is_left`]: looking at every process of the machine is too expensive when
+/// usually none is left.
 fn kill_all_but(bot: Pid) {
     while let Some(one) = platform::children_quick().into_iter().find(|&child| child != bot) {
         platform::kill_children();
@@ -212,8 +215,8 @@ fn kill_all_but(bot: Pid) {
 
 /// Kills our children until we have none: the children of a process that dies become ours.
 ///
-/// Every child is killed before one death is waited for, and a process that becomes our child later does so by the death of
-/// a descendant of these. So each wait ends, and each round finds what came meanwhile.
+/// Every child is killed before we wait for any to die, and a process becomes our child later only when one of their
+/// descendants dies. So each wait ends, and each round finds what was added meanwhile.
 fn kill_all_that_is_left() {
     loop {
         match rustix::process::wait(WaitOptions::NOHANG) {

@@ -1,10 +1,10 @@
-//! Folders that are needed for a while. They go when they are dropped; those of an arena that was killed, when the next one
-//! makes its first at the same place.
+//! Temporary folders. They are removed when dropped; those of a killed arena are removed when the next arena creates
+//! its first folder at the same place.
 //!
-//! A folder `leyden-tmp-…` among the system's temporary files has a file [`LOCK`] in it, which is locked before it has that
-//! name, for as long as its arena lives. So what can be locked is left over, whatever process number it was made by. The lock
-//! says by its number which folder it belongs to: one that was handed in with other files, and unpacked somewhere, has none
-//! removed.
+//! A folder `leyden-tmp-…` in the system's temporary folder contains a file [`LOCK`], which is locked before the folder
+//! gets that name, and for as long as its arena lives. So a folder whose lock is free is left over, whatever its
+//! process number. The lock file holds the device and inode number of its folder, so an unpacked copy of such a folder
+//! is not removed.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -18,13 +18,13 @@ use tempfile::TempDir;
 
 const PREFIX: &str = "leyden-tmp-";
 
-/// The file that says whether somebody still needs a folder.
+/// The file that says whether a folder is still needed.
 const LOCK: &str = ".leyden-lock";
 
-/// The part of it that is handed out.
+/// The subfolder that is handed out.
 const FILES: &str = "files";
 
-/// A folder that goes when it is dropped. Nobody else may write to it.
+/// A folder that is removed when it is dropped. Nobody else may write to it.
 #[derive(Debug)]
 pub struct Temporary {
     around: TempDir,
@@ -32,17 +32,17 @@ pub struct Temporary {
 }
 
 impl Temporary {
-    /// A new folder among the system's temporary files, for nobody else to see.
+    /// Creates a new folder among the system's temporary files that only this user can read.
     pub fn private() -> io::Result<Self> {
         Self::make(&std::env::temp_dir(), 0o700)
     }
 
-    /// The same that every user may read, as a bot does where root runs the arena.
+    /// Creates a folder that every user may read, as a bot must where root runs the arena.
     pub fn readable() -> io::Result<Self> {
         Self::readable_in(&std::env::temp_dir())
     }
 
-    /// The same at a place.
+    /// The same at a given place.
     pub fn readable_in(place: &Path) -> io::Result<Self> {
         Self::make(place, 0o755)
     }
@@ -53,7 +53,7 @@ impl Temporary {
             remove_left(place);
         }
         place.metadata()?;
-        // Told without the name of a folder that nobody has chosen.
+        // The error omits the name of a folder that nobody chose.
         let around =
             tempfile::Builder::new().prefix(PREFIX).tempdir_in(place).map_err(|error| error.kind())?;
         let draft = around.path().join(".lock");
@@ -69,13 +69,13 @@ impl Temporary {
         Ok(temporary)
     }
 
-    /// The folder, which is empty at first.
+    /// Returns the folder, which is empty at first.
     pub fn path(&self) -> PathBuf {
         self.around.path().join(FILES)
     }
 }
 
-/// Removes what arenas of this user have left that were killed. What cannot be removed stays.
+/// Removes folders that killed arenas of this user have left. Folders that cannot be removed stay.
 fn remove_left(place: &Path) {
     let user = rustix::process::geteuid().as_raw();
     for entry in fs::read_dir(place).into_iter().flatten().flatten() {
@@ -86,12 +86,12 @@ fn remove_left(place: &Path) {
     }
 }
 
-/// What no other folder of the machine is called at this moment.
+/// Returns a name that no other folder of the machine has at this moment.
 fn name_of(folder: &fs::Metadata) -> String {
     format!("{}:{}", folder.dev(), folder.ino())
 }
 
-/// Whether a folder was made here, and nobody needs it any more.
+/// Whether a folder was created here and is no longer needed.
 fn is_left(folder: &Path) -> bool {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let lock = File::options().read(true).custom_flags(flags.bits() as i32).open(folder.join(LOCK));
@@ -112,13 +112,13 @@ mod tests {
         let place = place.path();
         let alive = Temporary::readable_in(place).unwrap();
         fs::write(alive.path().join("file"), "x").unwrap();
-        // As by SIGKILL: the lock goes with the process, the folder stays.
+        // As with SIGKILL: the lock disappears with the process, the folder stays.
         let dead = Temporary::readable_in(place).unwrap();
         fs::write(dead.path().join("file"), "x").unwrap();
         let Temporary { around, _lock: lock } = dead;
         let left = around.keep();
         drop(lock);
-        // Somebody has unpacked what was left by another arena, or made to look like it.
+        // Someone has unpacked another arena's leftover, or imitated one.
         let others = ["leyden-tmp-results", "leyden-tmp-forged", "other"].map(|name| place.join(name));
         for folder in &others {
             fs::create_dir(folder).unwrap();

@@ -1,5 +1,5 @@
-//! What a build needs of the organiser's own tools: compilers and interpreters that are installed in their home folder or
-//! elsewhere outside of the system's folders. Looks at their search path and shows the installations on it, nothing else.
+//! The organiser's tools that a build needs: compilers and interpreters installed in their home folder or elsewhere
+//! outside of the system's folders. Shows the installations on their search path, and nothing else.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::sandbox::system_files;
 
-/// The variables by which installations are found, and where these are when nothing is said, from the home folder.
+/// The variables that locate installations, and their default folders relative to the home folder.
 const ROOTS: [(&str, Option<&str>); 6] = [
     ("RUSTUP_HOME", Some(".rustup")),
     ("PYENV_ROOT", Some(".pyenv")),
@@ -18,20 +18,20 @@ const ROOTS: [(&str, Option<&str>); 6] = [
     ("NVM_DIR", Some(".nvm")),
 ];
 
-/// What says which of several versions is meant.
+/// The variables that select one of several versions.
 const CHOICES: [&str; 2] = ["RUSTUP_TOOLCHAIN", "PYENV_VERSION"];
 
 /// Tools outside of the system's folders.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Toolchains {
-    /// Files and folders that have to be seen.
+    /// Files and folders that must be visible.
     pub(crate) reads: Vec<PathBuf>,
-    /// What tells the tools where they are, the search path among it.
+    /// The variables that tell the tools where they are, including the search path.
     pub(crate) environment: Vec<(String, OsString)>,
 }
 
 impl Toolchains {
-    /// Those of whoever runs the arena.
+    /// Returns the tools of the user who runs the arena.
     pub(crate) fn of_organiser() -> Self {
         Self::found_in(|name| std::env::var_os(name))
     }
@@ -53,7 +53,7 @@ impl Toolchains {
             environment.extend(variable(name).map(|value| (name.to_owned(), value)));
         }
         for folder in std::env::split_paths(&path).filter(|folder| folder.is_absolute()) {
-            // What is on the path by a link is needed by both its names.
+            // A program that is on the path as a link needs both of its paths.
             let real = folder.canonicalize().ok();
             reads.extend(
                 [Some(folder), real].into_iter().flatten().map(|it| installation(&it, home.as_deref())),
@@ -66,7 +66,7 @@ impl Toolchains {
 }
 
 impl Toolchains {
-    /// What of it a user without special rights cannot reach, and the folder that is in the way. With `made_anew` the
+    /// Returns what of it an unprivileged user cannot reach, and the folder that is in the way. With `made_anew` the
     /// folders around each are not the organiser's own, and open.
     pub(crate) fn closed(&self, made_anew: bool) -> Option<(&Path, &Path)> {
         let is_closed =
@@ -78,8 +78,9 @@ impl Toolchains {
     }
 }
 
-/// What has to be seen for the programs of a folder of the search path: where they have `lib` or the like beside them, all of
-/// the installation. What is right in the home folder is none: `~/.local` and `~/.cargo` have the user's own in them.
+/// Returns what must be visible for the programs of a folder of the search path: the whole installation if `lib` or the
+/// like is beside them. Folders directly in the home folder are not installations: `~/.local` and `~/.cargo` hold the
+/// user's own files.
 fn installation(folder: &Path, home: Option<&Path>) -> PathBuf {
     let around = folder.parent().filter(|around| around.parent().is_some());
     let Some(around) = around.filter(|around| around.parent() != home && !is_home(around, home)) else {
@@ -90,7 +91,7 @@ fn installation(folder: &Path, home: Option<&Path>) -> PathBuf {
     if is_bin && is_installed { around.to_owned() } else { folder.to_owned() }
 }
 
-/// Whether a folder is the home folder, or has it in it.
+/// Whether a folder is the home folder or contains it.
 fn is_home(folder: &Path, home: Option<&Path>) -> bool {
     home.is_some_and(|home| home.starts_with(folder))
 }
@@ -138,7 +139,7 @@ mod tests {
         };
         let cargo = home.join(".cargo/bin");
         close("project");
-        // Whoever runs the tests may keep the folders for temporary files to themselves.
+        // The user who runs the tests may have a private folder for temporary files.
         let outside = place.path().canonicalize().unwrap();
         if outside.ancestors().all(|path| path.metadata().unwrap().permissions().mode() & 0o001 != 0) {
             assert_eq!(toolchains.closed(false), Some((&*home.join("project/bin"), &*home.join("project"))));

@@ -1,4 +1,4 @@
-//! Why a file cannot be run as a program, found out by looking at it. Runs nothing, and opens nothing but regular files.
+//! Why a file cannot be run as a program, judged from its content. Runs nothing, and opens only regular files.
 
 use std::fs::{self, OpenOptions};
 use std::io::Read;
@@ -7,10 +7,10 @@ use std::path::Path;
 
 use rustix::fs::OFlags;
 
-/// How much of a file tells what it is: the longest first line that Linux looks at.
+/// How much of a file is read: the longest first line that Linux looks at.
 const HEAD: u64 = 256;
 
-/// The processors that ELF files name (`e_machine`; System V ABI, and the registry it refers to), as Rust calls them.
+/// The processors that ELF files name (`e_machine`; System V ABI, and the registry it refers to), by their Rust names.
 const MACHINES: [(u16, &str); 8] = [
     (3, "x86"),
     (21, "powerpc64"),
@@ -22,13 +22,13 @@ const MACHINES: [(u16, &str); 8] = [
     (258, "loongarch64"),
 ];
 
-/// Why the system does not run a program, and what to do; `None` if nothing is seen.
+/// Returns why the system does not run a program, and what to do; `None` if no reason is found.
 pub fn why_unrunnable(program: &Path) -> Option<String> {
     bad_program(program).or_else(|| closed_folder(program))
 }
 
-/// What is wrong with a file as a program, also where something was run for it all the same: a shell takes what does not say what
-/// runs it for a script of its own.
+/// Returns what is wrong with a file as a program, even if it did run: a shell runs a file that does not name its
+/// interpreter as its own script.
 pub fn bad_program(program: &Path) -> Option<String> {
     let shown = program.display();
     let found = fs::metadata(program).ok()?;
@@ -52,7 +52,7 @@ pub fn bad_program(program: &Path) -> Option<String> {
 /// A program for another processor or another system.
 fn built_elsewhere(program: &Path, head: &[u8]) -> Option<String> {
     let shown = program.display();
-    let build = "build it here, by the bot's own build command, and do not hand in what was built elsewhere";
+    let build = "build it here, by the bot's own build command, and do not hand in a program that was built elsewhere";
     if let Some(elf) = head.strip_prefix(b"\x7fELF") {
         let [class, order, ..] = *elf else { return None };
         let bytes: [u8; 2] = head.get(18..20)?.try_into().ok()?;
@@ -76,7 +76,7 @@ fn built_elsewhere(program: &Path, head: &[u8]) -> Option<String> {
     Some(format!("{shown} was built for {system}: {build}"))
 }
 
-/// A script whose first line does not tell what runs it.
+/// A script whose first line does not say what runs it.
 fn bad_first_line(program: &Path, head: &[u8]) -> Option<String> {
     let shown = program.display();
     let how =
@@ -94,8 +94,8 @@ fn bad_first_line(program: &Path, head: &[u8]) -> Option<String> {
     let line = String::from_utf8_lossy(line).into_owned();
     if line.contains('\r') {
         return Some(format!(
-            "the lines of {shown} end in \\r\\n, as Windows writes them, so that the system looks for a program whose name ends \
-             in \\r: save it with line ends of Unix (sed -i 's/\\r$//')"
+            "the lines of {shown} end in \\r\\n, as Windows writes them, so the system looks for a program whose name ends \
+             in \\r: save it with Unix line endings (sed -i 's/\\r$//')"
         ));
     }
     let mut words = line.split_whitespace();
@@ -103,7 +103,7 @@ fn bad_first_line(program: &Path, head: &[u8]) -> Option<String> {
         return Some(format!("the first line of {shown} names no program: {how}"));
     };
     if !Path::new(interpreter).exists() {
-        return Some(format!("{interpreter}, which {shown} names in its first line, is not there: {how}"));
+        return Some(format!("{interpreter}, which {shown} names in its first line, does not exist: {how}"));
     }
     let name = words.find(|word| !word.starts_with('-')).filter(|_| interpreter.ends_with("/env"))?;
     let search = std::env::var_os("PATH").unwrap_or_default();
@@ -111,7 +111,7 @@ fn bad_first_line(program: &Path, head: &[u8]) -> Option<String> {
     (!is_there).then(|| format!("{name}, which {shown} names in its first line, is not installed"))
 }
 
-/// A folder on the way that bots may not enter, who are another user where root runs the arena.
+/// A folder in the path that bots may not enter, because they run as another user if root runs the arena.
 fn closed_folder(program: &Path) -> Option<String> {
     if !rustix::process::geteuid().is_root() {
         return None;
@@ -121,7 +121,7 @@ fn closed_folder(program: &Path) -> Option<String> {
     })?;
     let closed = closed.display();
     Some(format!(
-        "only root can enter {closed}, and where root runs the arena a bot is another user: let others in (chmod o+rx {closed}), \
+        "only root can enter {closed}, and if root runs the arena a bot is another user: let others in (chmod o+rx {closed}), \
          or put the bot elsewhere"
     ))
 }

@@ -1,31 +1,31 @@
-//! What an organiser changed in a tournament that had begun: kept, and told with its results.
+//! Changes that an organiser made in a running tournament: kept, and shown with its results.
 
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A change, and how far the tournament was.
+/// A change, and how far the tournament had come.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TournamentChange {
-    /// How many matches counted by then.
+    /// How many matches counted at that time.
     pub after: u64,
-    /// Whether everything was played by then that was wanted: the seed is told then, and every deal follows from it.
+    /// Whether everything wanted was already played: the seed is public then, and every deal follows from it.
     pub seed_known: bool,
     pub what: ChangeKind,
 }
 
-/// What became different.
+/// What changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum ChangeKind {
-    /// A bot came in.
+    /// A bot joined.
     Joined { bot: String },
-    /// A bot was given another program; what it had played was taken out, and played again.
+    /// A bot's program was replaced; its matches were removed and played again.
     Replaced { bot: String },
-    /// A bot plays no more; so many matches that it had played were taken out.
+    /// A bot was withdrawn; this many of its matches were removed.
     Withdrawn { bot: String, matches: u64 },
-    /// More blocks are played, or fewer.
+    /// The number of blocks changed.
     Blocks { from: u32, to: u32 },
 }
 
@@ -33,22 +33,20 @@ impl fmt::Display for TournamentChange {
     /// `after 187 matches: careful was replaced …`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let matches = if self.after == 1 { "match" } else { "matches" };
-        let known = if self.seed_known { ", when everything was played and the seed was told" } else { "" };
+        let known =
+            if self.seed_known { ", when everything had been played and the seed was public" } else { "" };
         write!(f, "after {} {matches}{known}: ", self.after)?;
         match &self.what {
             ChangeKind::Joined { bot } => write!(f, "{bot} joined"),
             ChangeKind::Replaced { bot } => {
-                write!(f, "{bot} was replaced by another version, and what it had played was played again")
+                write!(f, "{bot} was replaced by another version, and its matches were played again")
             }
             ChangeKind::Withdrawn { bot, matches } => {
                 let played = match matches {
-                    0 => "had played nothing",
-                    1 => "the match that it had played was taken out",
+                    0 => "had not played",
+                    1 => "its match was removed",
                     _ => {
-                        return write!(
-                            f,
-                            "{bot} was withdrawn, and the {matches} matches that it had played were taken out"
-                        );
+                        return write!(f, "{bot} was withdrawn, and its {matches} matches were removed");
                     }
                 };
                 write!(f, "{bot} was withdrawn, and {played}")
@@ -68,11 +66,9 @@ mod tests {
         let bot = "late".to_owned();
         assert_eq!(
             change(672, true, ChangeKind::Joined { bot }),
-            "after 672 matches, when everything was played and the seed was told: late joined"
+            "after 672 matches, when everything had been played and the seed was public: late joined"
         );
-        for (matches, said) in
-            [(0, "had played nothing"), (2, "the 2 matches that it had played were taken out")]
-        {
+        for (matches, said) in [(0, "had not played"), (2, "its 2 matches were removed")] {
             assert_eq!(
                 change(3, false, ChangeKind::Withdrawn { bot: "gone".to_owned(), matches }),
                 format!("after 3 matches: gone was withdrawn, and {said}")

@@ -1,8 +1,8 @@
-//! What happens: inside one match, and in a whole run. While something runs the events are the truth; what is kept of
-//! them afterwards is the fold of them (a [`MatchRecord`]).
+//! What happens inside one match and in a whole run. While something runs, the events are the truth; what is kept
+//! afterwards is their fold (a [`MatchRecord`]).
 //!
-//! These events are the organiser's: they hold every hidden tile. What others may see of them is a
-//! [`projection`](crate::projection).
+//! These events are for the organiser: they hold every hidden tile. Others see a [`projection`](crate::projection) of
+//! them.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use crate::key::MatchKey;
 use crate::record::{FaultRecord, MachineRecord, MatchRecord, RecordRules, RecordedEnding};
 use crate::seed::MatchSeed;
 
-/// The version of the event stream: counts up when a field changes its meaning or goes away.
+/// The version of the event stream: increases when a field changes its meaning or is removed.
 pub const EVENTS_VERSION: u32 = 1;
 
-/// What is settled about a match before it begins: the head of its record.
+/// What is settled about a match before it starts: the head of its record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MatchHeader {
     /// The opaque id that the bots are given.
@@ -37,7 +37,7 @@ pub struct MatchHeader {
 }
 
 impl MatchHeader {
-    /// The match that a table's bots, in the order of the tournament, play in one leg of a pair.
+    /// Returns the head of the match that a table's bots, in the order of the tournament, play in one leg of a pair.
     pub fn new<N: AsRef<str>>(
         tournament: String,
         seed: MatchSeed,
@@ -52,47 +52,47 @@ impl MatchHeader {
     }
 }
 
-/// Something that happened in a match, in this order: started; for each deal dealt, then asked, struck and acted as often
-/// as it takes, then settled; ended.
+/// Something that happened in a match. The order is: started; for each deal dealt, then any number of asked, struck and
+/// acted, then settled; at the end ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum MatchEvent {
-    /// The match begins.
+    /// The match starts.
     Started(Box<MatchHeader>),
     /// The tiles are dealt: hands in seat order, then the boneyard.
     Dealt { round: u32, redeal: u32, deck: Vec<Tile> },
     /// A seat with two or more legal actions is asked for one.
     Asked {
         seat: Seat,
-        /// Counts the decisions that this seat was asked for in this match, from 1.
+        /// Counts the decisions that this seat is asked for in this match, from 1.
         turn: u64,
         legal: Vec<Action>,
-        /// What the seat is told about its time. Not known of a match that is replayed.
+        /// What the seat is told about its time. Unknown for a replayed match.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clock: Option<Clock>,
     },
-    /// A fault of the seat that was asked is forgiven: the first legal action is played instead, and follows.
+    /// A fault of the seat that was asked is forgiven; the first legal action is played instead, and follows.
     Struck {
         seat: Seat,
         code: FaultCode,
-        /// What it is charged for the decision, in microseconds.
+        /// The time charged for the decision, in microseconds.
         took_us: u64,
-        /// What the author is told. Not known of a match that is replayed.
+        /// The message for the bot's author. Unknown for a replayed match.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         message: Option<String>,
     },
-    /// The seat to act acted, or the only legal action was played for it.
+    /// The seat to act has acted, or its only legal action was played for it.
     Acted {
         /// Who did what; a draw shows its tile.
         entry: HistoryEntry,
-        /// What the answer took, in microseconds: `None` if it was not asked, or not answered in time.
+        /// How long the answer took, in microseconds: `None` if the seat was not asked or did not answer in time.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         took_us: Option<u64>,
-        /// What the bot wrote beside its action.
+        /// What the bot wrote with its action.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
     },
-    /// The deal is over. Nobody's pips and points count where it is dealt again or was broken off.
+    /// The deal is over. Pips and points are zero if it is dealt again or was cut short.
     Settled { end: RecordedEnding, pips: PerSeat<u32>, points: PerSeat<u32>, scores: PerSeat<u32> },
     /// The match is over.
     Ended(Box<MatchOver>),
@@ -101,15 +101,15 @@ pub enum MatchEvent {
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MatchOver {
-    /// After a fault: the scores after the last finished round.
+    /// After a fault, the scores after the last finished round.
     pub scores: PerSeat<u32>,
     pub winner: Option<Seat>,
     pub end: MatchEnding,
     pub fault: Option<FaultRecord>,
-    /// What the decision took that ended in the fault, in microseconds; `None` if no answer came.
+    /// How long the decision took that ended with the fault, in microseconds; `None` if no answer came.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub took_us: Option<u64>,
-    /// The last lines that each bot wrote to its standard error, when something went wrong.
+    /// The last lines that each bot wrote to its standard error, if something went wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stderr: Option<PerSeat<String>>,
     /// What is known of the machine at the time of the match.
@@ -117,31 +117,31 @@ pub struct MatchOver {
     pub host: Option<MachineRecord>,
 }
 
-/// Something that happened in a run: a tournament, a match of two, a gate. The first is `start`, the last is `end`; in
-/// between each match of the schedule is played or void once, in the order in which that happens. A stream that closes without
-/// `end` is that of a run which failed.
+/// Something that happened in a run: a tournament, a match of two, a gate. The first event is `start`, the last is
+/// `end`; in between, each match of the schedule is played or void once, in the order in which that happens. A stream
+/// that closes without `end` is that of a failed run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "An event of a run")]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum RunEvent {
     /// Before the first match.
     Start(RunStart),
-    /// The results so far have told what is played next.
+    /// Results so far have determined what is played next.
     Phase(RunPhase),
-    /// Something happened in a match that is being played; only for those who asked for it. A match that is played again,
-    /// because the host was overloaded, begins again with `started`.
+    /// Something happened in a match that is being played; only if requested. A match that is played again because the
+    /// host was overloaded starts again with `started`.
     Move {
         /// The match.
         key: MatchKey,
-        /// Its place in the schedule, from 0.
+        /// Its index in the schedule, from 0.
         rank: u64,
         happened: MatchEvent,
     },
-    /// A match ended. Matches end in any order; `rank` is the place in the schedule.
+    /// A match ended. Matches end in any order; `rank` is the index in the schedule.
     Match { rank: u64, key: MatchKey, record: Arc<MatchRecord> },
-    /// A match counts for nothing, and neither does any other of its pair, also one that was told before.
+    /// A match counts for nothing, and neither does any other match of its pair, including one already reported.
     Void(MatchVoid),
-    /// A bot is not started any more: its other matches are scored as lost by the same fault.
+    /// A bot is no longer started: its other matches are scored as lost by the same fault.
     Withdrawn(Withdrawal),
     /// The last event.
     End(RunEnd),
@@ -160,7 +160,7 @@ pub struct RunStart {
     pub results: Option<String>,
     /// The bots' names in the order of the tournament.
     pub bots: Vec<String>,
-    /// How many matches are wanted, as far as that is known.
+    /// How many matches are wanted, as far as known.
     pub matches: u64,
     /// How many of them were played in an earlier run.
     pub done: u64,
@@ -171,7 +171,7 @@ pub struct RunStart {
 pub struct RunPhase {
     /// From 1: the first phase is known when the run starts.
     pub phase: u32,
-    /// How many matches are wanted now, those of earlier phases among them.
+    /// How many matches are wanted now, including those of earlier phases.
     pub matches: u64,
 }
 
@@ -186,28 +186,28 @@ pub struct MatchVoid {
     pub leg: u32,
     /// The bots' names in seat order.
     pub bots: PerSeat<String>,
-    /// Why, in a sentence.
+    /// The reason, in a sentence.
     pub reason: String,
-    /// Whether another leg of the same pair is the cause, which was told of before.
+    /// Whether another leg of the same pair is the cause, which was reported before.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub with_its_pair: bool,
     /// The match, if it was played before its pair was known to be void.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub played: Option<Arc<MatchRecord>>,
-    /// Whether a defect of the arena was the cause, and what has to stand in a report of it, a line each.
+    /// If a defect of the arena was the cause: the lines that a report of it needs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub defect: Vec<String>,
 }
 
-/// A bot that is not started any more.
+/// A bot that is no longer started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Withdrawal {
     pub bot: String,
     /// How often in a row it failed to start.
     pub failures: u32,
-    /// What the last start failed with.
+    /// The fault of the last start.
     pub code: FaultCode,
-    /// What the author was told then.
+    /// The message of that fault, for the author.
     pub message: String,
 }
 
@@ -217,9 +217,9 @@ pub struct RunEnd {
     /// How many matches were played in this run.
     pub played: u64,
     pub voided: u64,
-    /// Bots that were not started any more.
+    /// Bots that were no longer started.
     pub withdrawn: Vec<String>,
-    /// Whether it was broken off: it can be resumed.
+    /// Whether it was interrupted: it can be resumed.
     pub interrupted: bool,
     /// The seed text, once every match is played.
     pub seed: Option<String>,

@@ -1,4 +1,4 @@
-//! From events to a record: what is kept of a match is the fold of what happened in it.
+//! From events to a record: a match's record is the fold of its events.
 
 use leyden_protocol::{MatchEnding, PerSeat};
 
@@ -8,13 +8,13 @@ use crate::record::{MatchRecord, Note, RECORD_VERSION, RecordedEnding, RoundReco
 /// Events that are not those of a whole match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Incomplete {
-    #[error("a match begins with its event `started`")]
+    #[error("a match starts with the event `started`")]
     NotStarted,
     #[error("the match has not ended")]
     NotEnded,
 }
 
-/// A record as far as it has happened.
+/// The record of a match so far.
 #[derive(Clone, Debug)]
 pub struct Fold {
     record: MatchRecord,
@@ -22,7 +22,7 @@ pub struct Fold {
 }
 
 impl MatchHeader {
-    /// The record of this match before anything happened in it.
+    /// Creates the record of this match before anything has happened in it.
     pub fn record(self) -> MatchRecord {
         let seats = self.rules.seats;
         let Self { id, tournament, rules, seed, block, leg, bots } = self;
@@ -50,12 +50,12 @@ impl MatchHeader {
 }
 
 impl Fold {
-    /// The fold of a match that has just started.
+    /// Creates the fold of a match that has just started.
     pub fn begin(header: MatchHeader) -> Self {
         Self { record: header.record(), ended: false }
     }
 
-    /// Adds the next event. One that cannot come there, such as an action before the first deal, changes nothing.
+    /// Adds the next event. An event that cannot come here, such as an action before the first deal, changes nothing.
     pub fn take(&mut self, event: MatchEvent) {
         match event {
             MatchEvent::Started(header) => *self = Self::begin(*header),
@@ -97,7 +97,7 @@ impl Fold {
         }
     }
 
-    /// The places in `rounds` and `actions` of what happens next.
+    /// Returns the indices in `rounds` and `actions` of what happens next.
     fn place(&self) -> (u32, u32) {
         let actions = self.record.rounds.last().map_or(0, |round| round.actions.len());
         (self.record.rounds.len().saturating_sub(1) as u32, actions as u32)
@@ -114,19 +114,19 @@ impl Fold {
         self.ended = true;
     }
 
-    /// The record as far as it has happened.
+    /// Returns the record so far.
     pub fn so_far(&self) -> &MatchRecord {
         &self.record
     }
 
-    /// The record of a match that has ended.
+    /// Returns the record of a match that has ended.
     pub fn finish(self) -> Result<MatchRecord, Incomplete> {
         if self.ended { Ok(self.record) } else { Err(Incomplete::NotEnded) }
     }
 }
 
 impl MatchRecord {
-    /// The record of the match in which this happened, from `started` to `ended`.
+    /// Returns the record of the match with these events, from `started` to `ended`.
     pub fn of(events: impl IntoIterator<Item = MatchEvent>) -> Result<Self, Incomplete> {
         let mut events = events.into_iter();
         let Some(MatchEvent::Started(header)) = events.next() else { return Err(Incomplete::NotStarted) };
@@ -135,7 +135,7 @@ impl MatchRecord {
         fold.finish()
     }
 
-    /// What was settled about the match before it began.
+    /// Returns what was settled about the match before it started.
     pub fn header(&self) -> MatchHeader {
         MatchHeader {
             id: self.id.clone(),

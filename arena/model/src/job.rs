@@ -1,5 +1,4 @@
-//! What is asked of whoever plays matches, and what comes back: plain values that a thread, another process or another
-//! machine can be handed.
+//! Jobs for workers, and their reports: plain values that can be sent to a thread, another process or another machine.
 
 use leyden_protocol::Seat;
 use schemars::JsonSchema;
@@ -14,10 +13,10 @@ use crate::settings::Settings;
 /// The missing legs of one pair, to be played in this order by one worker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Job {
-    /// Counts the jobs of a run: names this one in every report.
+    /// Counts the jobs of a run, and identifies this one in every report.
     pub number: u64,
     pub pair: PairKey,
-    /// Which seatings are to be played, ascending.
+    /// The seatings to play, ascending.
     pub legs: Vec<u32>,
     /// The tournament's id.
     pub tournament: String,
@@ -26,24 +25,24 @@ pub struct Job {
     pub seed: MatchSeed,
     /// The bots of the table, in the order of the tournament.
     pub bots: Vec<JobBot>,
-    /// Those of them that are not to be started: each match in which it would be their turn to be started is lost by the
-    /// same fault. Bots are started in seat order, up to the first that cannot be.
+    /// The bots not to be started: each match in which such a bot would be the next to start is lost by the same fault.
+    /// Bots are started in seat order, up to the first that cannot be.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub withdrawn: Vec<Withdrawal>,
-    /// Whether every event inside a match is wanted, or the record alone.
+    /// Whether every event inside a match is wanted, or only the record.
     pub moves: bool,
 }
 
-/// A bot as a job names it: who has its files finds it by its content.
+/// A bot as a job names it: a worker that has its files finds it by the hash of its content.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct JobBot {
     pub name: String,
-    /// SHA-256 of what the bot is made of, in hex.
+    /// SHA-256 of the bot's content, in hex.
     pub hash: String,
 }
 
 impl Job {
-    /// What is settled about the match of one leg before it begins.
+    /// Returns what is settled about the match of one leg before it starts.
     pub fn header(&self, leg: u32) -> MatchHeader {
         let Settings { rules: name, seats, set, target, .. } = self.settings;
         let rules = RecordRules { name, seats, set, target };
@@ -52,39 +51,38 @@ impl Job {
     }
 }
 
-/// What comes back from whoever plays a job: of each of its legs in turn its events, if they are asked for, and its outcome;
-/// then that it is done. A job is done early where it says so at [`LegOutcome`]; the legs that are left are then given out
-/// anew, or not.
+/// A worker's report on a job: for each of its legs in turn, the events if requested and the outcome; then that it is
+/// done. [`LegOutcome`] says when a job is done early; the remaining legs are then given out again, or not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "report", rename_all = "snake_case")]
 pub enum JobReport {
-    /// Something happened in a match; only where the job asked for it.
+    /// Something happened in a match; only if the job requested it.
     Event { job: u64, leg: u32, event: MatchEvent },
     /// A leg was played, or could not be.
     Leg {
         job: u64,
         leg: u32,
-        /// The seats whose bots were started for it, and said that they were ready.
+        /// The seats whose bots were started for it and said that they were ready.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         started: Vec<Seat>,
         outcome: LegOutcome,
     },
-    /// Nothing more comes of this job.
+    /// Nothing more will be reported of this job.
     Done { job: u64 },
-    /// Whoever plays cannot go on: nothing more comes of any of its jobs. The sentence says why.
+    /// The worker cannot continue: nothing more will be reported of any of its jobs. The sentence says why.
     Lost { reason: String },
 }
 
-/// What came of one leg of a job. After anything but a match that all bots could be started for, the job is done: what is
-/// to become of its other legs is not for who plays them to say.
+/// The outcome of one leg of a job. After anything except a match for which all bots could be started, the job is done:
+/// the worker does not decide about its other legs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum LegOutcome {
     /// It counts: it was played to its end, or a bot lost it by a fault.
     Played { record: Box<MatchRecord> },
-    /// The host was to blame for a time that was up: nobody has won or lost. The sentence says more.
+    /// The host was to blame for a timeout: nobody has won or lost. The sentence gives details.
     HostOverloaded { reason: String },
-    /// A defect of the arena: a panic, with what it said and where.
+    /// A defect of the arena: a panic, with its message and place.
     Panicked { text: String, location: String },
     /// The host could not play it, through no fault of a bot. The sentence says why.
     HostFailed { reason: String },

@@ -1,4 +1,4 @@
-//! What identifies a match in a tournament of any format: its phase, its table, the block and the leg.
+//! The identity of a match in a tournament of any format: its phase, its table, the block and the leg.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use leyden_protocol::{MAX_SEATS, PerSeat, Seat, Seats};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A bot's place among the bots of its tournament, from 0.
+/// A bot's index among the bots of its tournament, from 0.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -19,7 +19,7 @@ impl BotIndex {
     }
 }
 
-/// The bots that meet: 2 to 8 different ones, in the order of the tournament. Written as the list of their places.
+/// The bots that meet: 2 to 8 different ones, in the order of the tournament. Serialised as the list of their indices.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Vec<BotIndex>", into = "Vec<BotIndex>")]
 pub struct Table {
@@ -28,7 +28,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of these bots; `None` unless they are 2 to 8 and ascend.
+    /// Creates a table of these bots; `None` unless there are 2 to 8, in ascending order.
     pub fn new(bots: &[BotIndex]) -> Option<Self> {
         let seats = Seats::new(bots.len())?;
         if !bots.is_sorted_by(|a, b| a < b) {
@@ -39,7 +39,7 @@ impl Table {
         Some(Self { bots: all, seats })
     }
 
-    /// The bots in the order of the tournament.
+    /// Returns the bots in the order of the tournament.
     pub fn bots(&self) -> &[BotIndex] {
         &self.bots[..self.seats.count()]
     }
@@ -48,7 +48,7 @@ impl Table {
         self.seats
     }
 
-    /// The bots in seat order: in leg ℓ seat i is taken by player (i + ℓ) mod k.
+    /// Returns the bots in seat order: in leg ℓ, seat i is taken by player (i + ℓ) mod k.
     pub fn seating(&self, leg: u32) -> PerSeat<BotIndex> {
         let bots = self.bots();
         PerSeat::from_fn(self.seats, |seat| bots[(seat.index() + leg as usize) % bots.len()])
@@ -71,7 +71,8 @@ impl TryFrom<Vec<BotIndex>> for Table {
     type Error = &'static str;
 
     fn try_from(bots: Vec<BotIndex>) -> Result<Self, Self::Error> {
-        Self::new(&bots).ok_or("a table is 2 to 8 different bots, by their places in ascending order")
+        Self::new(&bots)
+            .ok_or("expected a table of 2 to 8 different bots, as their indices in ascending order")
     }
 }
 
@@ -83,16 +84,16 @@ impl JsonSchema for Table {
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
             "type": "array", "items": { "type": "integer", "minimum": 0 }, "minItems": 2, "maxItems": 8,
-            "description": "the bots that meet, by their places in the tournament, ascending"
+            "description": "the bots that meet, as their indices in the tournament, ascending"
         })
     }
 }
 
-/// The matches that one table plays on one match seed: one in each seating. No format lets a table meet twice on the same
-/// block, whatever the phase, for the block and the bots' names make the deals.
+/// The matches that one table plays on one match seed: one in each seating. No format lets a table meet twice on the
+/// same block, whatever the phase, because the block and the bots' names determine the deals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct PairKey {
-    /// The round of the format, from 0. A round-robin and a gauntlet have one.
+    /// The round of the format, from 0. A round-robin and a gauntlet have only one.
     pub phase: u32,
     /// Which of its table's pairs in the whole tournament, from 0.
     pub block: u32,
@@ -100,19 +101,19 @@ pub struct PairKey {
 }
 
 impl PairKey {
-    /// The match of one leg.
+    /// Returns the match of one leg.
     pub fn leg(self, leg: u32) -> MatchKey {
         let Self { phase, block, table } = self;
         MatchKey { phase, block, table, leg }
     }
 
-    /// The matches of the pair, one for each seating.
+    /// Returns the matches of the pair, one for each seating.
     pub fn legs(self) -> impl Iterator<Item = MatchKey> {
         (0..self.table.seats.count() as u32).map(move |leg| self.leg(leg))
     }
 }
 
-/// One match of a tournament. The order of keys is the order of the schedule: phase, block, table, leg.
+/// One match of a tournament. Keys are ordered as the schedule is: by phase, block, table, leg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct MatchKey {
     /// The round of the format, from 0.
@@ -130,17 +131,17 @@ impl MatchKey {
         PairKey { phase, block, table }
     }
 
-    /// The bot in a seat.
+    /// Returns the bot in a seat.
     pub fn seat(&self, seat: Seat) -> BotIndex {
         self.seating()[seat]
     }
 
-    /// The bots in seat order.
+    /// Returns the bots in seat order.
     pub fn seating(&self) -> PerSeat<BotIndex> {
         self.table.seating(self.leg)
     }
 
-    /// The seat of a bot; `None` if it does not play.
+    /// Returns the seat of a bot; `None` if it does not play.
     pub fn seat_of(&self, bot: BotIndex) -> Option<Seat> {
         self.table.seats.iter().find(|&seat| self.seat(seat) == bot)
     }

@@ -1,8 +1,8 @@
-//! What the rooms of the arena say to each other: seeds and deals, keys of matches, settings, events and records.
+//! The data that the arena's crates exchange: seeds and deals, keys of matches, settings, events and records.
 //!
-//! Pure values. No clock, no thread, no I/O: nothing here plays, stores or prints. Secrets are plain here, too: a record, an
-//! organiser's event and a seed hold every hidden tile, so whatever is shown while a tournament runs goes through a
-//! [`projection`] first.
+//! Pure values. No clock, no thread, no I/O: nothing here plays, stores or prints. Secrets are in plain form: a record,
+//! an organiser's event and a seed hold every hidden tile, so everything that is shown while a tournament runs must go
+//! through a [`projection`] first.
 #![forbid(unsafe_code)]
 
 mod bot;

@@ -1,4 +1,4 @@
-//! A moment of a recorded match: the game as it stood when an action was due.
+//! A moment of a recorded match: the game when an action was due.
 
 use leyden_protocol::{HistoryEntry, PerSeat, Seat};
 use leyden_rules::{DealOutcome, Deck, Match};
@@ -8,27 +8,27 @@ use crate::record::{MatchRecord, RecordedEnding};
 use crate::replayed::{Unplayable, replayed};
 use crate::turn_ref::TurnRef;
 
-/// The game when an action was due. Holds every hidden tile; what a seat may know of it is `game.view(seat, …)`.
+/// The game when an action was due. Holds every hidden tile; `game.view(seat, …)` returns what a seat may know of it.
 #[derive(Clone, Debug)]
 pub struct Position {
     pub place: TurnRef,
     pub game: Match,
-    /// Whose action was due.
+    /// The seat whose action was due.
     pub seat: Seat,
-    /// Which of its questions this was, from 1; `None` if there was no choice, so that nobody was asked.
+    /// Which of its questions this was, from 1; `None` if there was no choice, so the seat was not asked.
     pub turn: Option<u64>,
-    /// What was done then; `None` if the match broke off here.
+    /// What was done then; `None` if the match was cut short here.
     pub done: Option<HistoryEntry>,
 }
 
-/// Why a place in a record is no position.
+/// Why a place in a record is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoPosition {
     #[error("the match has no deal {round}: it has {}", among(*.deals, "deals"))]
     Deal { round: u32, deals: usize },
     #[error("deal {} of the match has no action {}: it has {}", place.round, place.action, among(*.actions, "actions"))]
     Action { place: TurnRef, actions: usize },
-    #[error("the record does not follow from the rules, which `leyden verify` explains: {0}")]
+    #[error("the record does not follow from the rules (`leyden verify` explains why): {0}")]
     Unplayable(#[from] Unplayable),
 }
 
@@ -40,13 +40,13 @@ fn among(count: usize, what: &str) -> String {
 }
 
 impl MatchRecord {
-    /// The question at which the match broke off; `None` if no deal is unfinished.
+    /// Returns the question at which the match was cut short; `None` if no deal is unfinished.
     pub fn last_question(&self) -> Option<TurnRef> {
         let last = self.rounds.last().filter(|deal| deal.end == RecordedEnding::Unfinished)?;
         Some(TurnRef { round: self.rounds.len() as u32 - 1, action: last.actions.len() as u32 })
     }
 
-    /// Whether an action is recorded at a place, or was due there when the match broke off.
+    /// Whether an action is recorded at a place, or was due there when the match was cut short.
     pub fn check_place(&self, place: TurnRef) -> Result<(), NoPosition> {
         let Some(deal) = self.rounds.get(place.round as usize) else {
             return Err(NoPosition::Deal { round: place.round, deals: self.rounds.len() });
@@ -57,10 +57,10 @@ impl MatchRecord {
     }
 }
 
-/// The moment at which the action at a place was due.
+/// Returns the moment at which the action at a place was due.
 pub fn position(record: &MatchRecord, place: TurnRef) -> Result<Position, NoPosition> {
     record.check_place(place)?;
-    let questions = questions(record)?; // all that follows can be played
+    let questions = questions(record)?; // the rest can be played
     let broken = |round, action| NoPosition::Unplayable(Unplayable { round, action });
     let rules = record.rules.rules().map_err(|_| broken(0, 0))?;
     let mut game = Match::new(&rules);
@@ -94,7 +94,7 @@ pub struct Question {
     pub turn: u64,
 }
 
-/// Every question of a match, in the order in which they were asked.
+/// Returns every question of a match, in the order in which they were asked.
 pub fn questions(record: &MatchRecord) -> Result<Vec<Question>, NoPosition> {
     let mut questions = Vec::new();
     let mut asked: PerSeat<u64> = PerSeat::default_for(record.bots.seats());

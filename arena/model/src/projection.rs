@@ -1,11 +1,11 @@
-//! What may be seen of a match: events in, events out that hold nothing more than their audience could know at a table at
-//! that moment. Hiding is done here and nowhere else.
+//! What may be seen of a match: turns events into events that hold nothing more than their audience could know at a
+//! table at that moment. Hiding is done here and nowhere else.
 //!
 //! A *seat* sees what a bot in it is told: its own hand and draws, how many tiles the others hold, everything that is
-//! played, and all hands at the end of a scored round. It never learns whether another seat's action was chosen or forced.
-//! A *spectator* looks at all hands, but neither into the boneyard nor at the seed. Both are proved by permuting what must
-//! not show. The *organiser* sees everything. When a match may be shown at all, before its other legs are played, is not
-//! settled here.
+//! played, and all hands at the end of a scored round. It never learns whether another seat's action was chosen or
+//! forced. A *spectator* sees all hands, but neither the boneyard nor the seed. Tests prove both by permuting what must
+//! not show. The *organiser* sees everything. Whether a match may be shown at all before its other legs are played is
+//! decided elsewhere.
 
 use leyden_protocol::{
     Action, Clock, FaultCode, HistoryAction, HistoryEntry, MatchEnding, PerSeat, Seat, Tile, TileSet,
@@ -17,14 +17,14 @@ use serde::{Deserialize, Serialize};
 use crate::event::{MatchEvent, MatchHeader, MatchOver};
 use crate::record::{RecordRules, RecordedEnding};
 
-/// Who looks on.
+/// The audience of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Audience {
-    /// Somebody who sits there: a person, or somebody who looks over a bot's shoulder.
+    /// A person in this seat, or someone who looks over its bot's shoulder.
     Seat(Seat),
-    /// Somebody who sees all hands.
+    /// Someone who sees all hands.
     Spectator,
-    /// Somebody from whom nothing is kept, once the match is over.
+    /// Someone from whom nothing is hidden once the match is over.
     Organiser,
 }
 
@@ -43,17 +43,17 @@ pub enum ShownEvent {
     Dealt {
         round: u32,
         redeal: u32,
-        /// For each seat its hand, or nothing if the audience does not see it.
+        /// The hand of each seat, or null if the audience does not see it.
         hands: PerSeat<Option<TileSet>>,
         /// How many tiles each seat holds.
         counts: PerSeat<u8>,
         /// How many tiles are left, the reserve included.
         boneyard: u8,
-        /// These tiles in the order in which they are drawn, the reserve last: only to the organiser.
+        /// These tiles in drawing order, the reserve last: only for the organiser.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         undealt: Option<Vec<Tile>>,
     },
-    /// A seat has a choice. To somebody in a seat: only that seat itself.
+    /// A seat has a choice. For a seat: only about itself.
     Asked {
         seat: Seat,
         turn: u64,
@@ -61,30 +61,30 @@ pub enum ShownEvent {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clock: Option<Clock>,
     },
-    /// A fault was forgiven: the first legal action follows. To somebody in a seat: only that seat itself.
+    /// A fault was forgiven: the first legal action follows. For a seat: only about itself.
     Struck {
         seat: Seat,
         code: FaultCode,
-        /// What it was charged for the decision, in microseconds.
+        /// The time charged for the decision, in microseconds.
         took_us: u64,
     },
     Acted {
-        /// Who did what. A draw shows its tile to whoever sees that hand.
+        /// Who did what. A draw shows its tile to those who see that hand.
         entry: HistoryEntry,
-        /// To somebody in a seat: only of that seat itself.
+        /// For a seat: only its own.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         took_us: Option<u64>,
-        /// To nobody but that seat itself and the organiser: a note is for the bot's author.
+        /// Only for that seat itself and the organiser: a note is for the bot's author.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
     },
     Settled {
         end: RecordedEnding,
-        /// Who is out, or has the lightest hand alone.
+        /// The seat that is out, or alone has the lightest hand.
         winner: Option<Seat>,
-        /// Of a blocked round: whether no tile that is left fits, also where tiles could be drawn.
+        /// Of a blocked round: whether no remaining tile fits, although tiles could be drawn.
         nothing_fits: bool,
-        /// All hands, as at a table, at the end of a scored round.
+        /// All hands, as at a real table, at the end of a scored round.
         hands: Option<PerSeat<TileSet>>,
         pips: PerSeat<u32>,
         points: PerSeat<u32>,
@@ -94,12 +94,12 @@ pub enum ShownEvent {
         scores: PerSeat<u32>,
         winner: Option<Seat>,
         end: MatchEnding,
-        /// Who lost by a fault, and by which.
+        /// The seat that lost by a fault, and its code.
         fault: Option<(Seat, FaultCode)>,
-        /// What the author is told of the fault: only to that seat itself and the organiser.
+        /// The message for the author: only for that seat itself and the organiser.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         message: Option<String>,
-        /// What is known of the bots' processes: of a seat only to itself and the organiser.
+        /// What is known of the bots' processes. For a seat: only its own; the organiser sees all.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         processes: Vec<ShownProcess>,
     },
@@ -109,11 +109,11 @@ pub enum ShownEvent {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ShownProcess {
     pub seat: Seat,
-    /// The time on the processors that it used while it was not its turn, in microseconds.
+    /// The processor time it used while it was not its turn, in microseconds.
     pub off_turn_us: u64,
     /// Whether it was stopped then.
     pub stopped: bool,
-    /// The last lines that it wrote to its standard error, when something went wrong.
+    /// The last lines that it wrote to its standard error, if something went wrong.
     pub stderr: String,
 }
 
@@ -137,13 +137,13 @@ impl Projection {
         }
     }
 
-    /// Whether the audience may know what is for this seat's author.
+    /// Whether the audience may know what is meant for this seat's author.
     fn is_author(&self, seat: Seat) -> bool {
         self.audience == Audience::Organiser || self.audience == Audience::Seat(seat)
     }
 
-    /// What the audience is shown of the next event; `None` if nothing. To be called with every event of a match, in order.
-    /// Events that do not follow from the rules show nothing.
+    /// Returns what the audience is shown of the next event; `None` if nothing. Must be called with every event of a
+    /// match, in order. Events that do not follow from the rules show nothing.
     pub fn show(&mut self, event: &MatchEvent) -> Option<ShownEvent> {
         match event {
             MatchEvent::Started(header) => {
@@ -220,7 +220,7 @@ impl Projection {
         }
     }
 
-    /// The processes of which there is something to say.
+    /// Returns the processes about which something is known.
     fn processes(&self, over: &MatchOver) -> Vec<ShownProcess> {
         let of = |seat: Seat| {
             let off_turn_us = over.host.as_ref().and_then(|host| host.off_turn_us.as_ref());
@@ -237,7 +237,7 @@ impl Projection {
     }
 }
 
-/// Another's action: a draw without its tile.
+/// Returns another seat's action: a draw without its tile.
 fn hidden(entry: HistoryEntry) -> HistoryEntry {
     match entry.event {
         HistoryAction::Draw(_) => HistoryEntry { event: HistoryAction::Draw(None), ..entry },

@@ -1,7 +1,7 @@
-//! What is kept of a match.
+//! The record of a match.
 //!
-//! A record is a function of the seed, the schedule and the bots' answers; whatever depends on the machine or the
-//! moment ends in `_us` or stands under `host`, `stderr` or a fault's `message`.
+//! A record is a function of the seed, the schedule and the bots' answers. Everything that depends on the machine or
+//! the moment ends in `_us` or is under `host`, `stderr` or a fault's `message`.
 
 use leyden_protocol::{FaultCode, HistoryEntry, MatchEnding, PerSeat, RulesName, Seat, Seats, Set, Tile};
 use leyden_rules::{InvalidRules, Rules};
@@ -10,21 +10,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::seed::MatchSeed;
 
-/// What the header of a results file has where SQLite keeps the id of the application.
+/// The application id in the header of a results file, an SQLite database.
 pub const RESULTS_MARK: [u8; 4] = *b"LEYD";
 
-/// The version of a record, its field `v`: counts up with its form, and with the rules by which it has to be right.
+/// The version of a record, its field `v`: increases with its format, and with the rules that determine whether it is
+/// right.
 pub const RECORD_VERSION: u32 = 2;
 
-/// The edition of the rules: counts up when the same deals and actions come to something else. In edition 1 (leyden 0.1) a
-/// round in which tiles could be drawn went on also where no tile that was left fitted.
+/// The edition of the rules: increases when the same deals and actions have another outcome. In edition 1 (leyden 0.1)
+/// a round in which tiles could be drawn continued even if no remaining tile fitted.
 pub const RULES_EDITION: u32 = 2;
 
 /// Everything that happened in one match; enough to replay it and to check every deal and action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "A match record")]
 pub struct MatchRecord {
-    /// The version of this form: 2.
+    /// The version of this format: 2.
     pub v: u32,
     /// The opaque id that the bots were given.
     #[serde(rename = "match")]
@@ -40,22 +41,22 @@ pub struct MatchRecord {
     pub leg: u32,
     /// The bots' names in seat order.
     pub bots: PerSeat<String>,
-    /// Every dealt round, also those dealt again.
+    /// Every deal, including those that were dealt again.
     pub rounds: Vec<RoundRecord>,
-    /// After a fault: the scores after the last finished round.
+    /// After a fault, the scores after the last finished round.
     pub scores: PerSeat<u32>,
     pub winner: Option<Seat>,
     pub end: MatchEnding,
     pub fault: Option<FaultRecord>,
-    /// What the arena measured for each asked decision, in microseconds.
+    /// The measured time of each decision that a seat was asked for, in microseconds.
     pub think_us: PerSeat<Vec<u64>>,
-    /// What the bots wrote beside their actions.
+    /// What the bots wrote with their actions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<Note>,
-    /// Faults that were forgiven by the strikes rule.
+    /// Faults that strikes forgave.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub strikes: Vec<Strike>,
-    /// The last lines that each bot wrote to its standard error, when something went wrong.
+    /// The last lines that each bot wrote to its standard error, if something went wrong.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stderr: Option<PerSeat<String>>,
     /// What is known of the machine at the time of the match.
@@ -63,7 +64,7 @@ pub struct MatchRecord {
     pub host: Option<MachineRecord>,
 }
 
-/// The rule set of a record; with the rules page it determines every parameter.
+/// The rule set of a record; together with the rules page it determines every parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct RecordRules {
     pub name: RulesName,
@@ -73,7 +74,7 @@ pub struct RecordRules {
 }
 
 impl RecordRules {
-    /// The rule set itself, if it can be played.
+    /// Returns the rule set itself, if it can be played.
     pub fn rules(self) -> Result<Rules, InvalidRules> {
         Rules::new(self.name, self.seats, self.set, self.target)
     }
@@ -92,7 +93,7 @@ pub struct RoundRecord {
     pub redeal: u32,
     /// The tiles in dealing order.
     pub deck: Vec<Tile>,
-    /// Every action, forced ones included; every draw shows its tile.
+    /// Every action, including forced ones; every draw shows its tile.
     pub actions: Vec<HistoryEntry>,
     pub end: RecordedEnding,
     pub pips: PerSeat<u32>,
@@ -109,7 +110,7 @@ pub enum RecordedEnding {
     Refused,
     /// No double could be led; dealt again.
     NoDouble,
-    /// A fault ended the match during it.
+    /// A fault ended the match during this round.
     Unfinished,
 }
 
@@ -147,21 +148,21 @@ pub struct Strike {
 /// The machine at the time of the match.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MachineRecord {
-    /// The longest that the arena's own timer woke it late during this match, in microseconds.
+    /// The longest time by which the arena's own timer woke it late during this match, in microseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub late_us: u64,
-    /// The time on the processors that each seat's process used for certain, since the end of its last match, while it was
-    /// not its turn, in microseconds; there if one of them used a millisecond or more and the system can tell.
+    /// The processor time, at least, that each seat's process used while it was not its turn, since the end of its last
+    /// match, in microseconds; present if one of them used a millisecond or more and the system can measure it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub off_turn_us: Option<PerSeat<u64>>,
     /// The seats whose processes were stopped while it was not their turn, because they had used too much time then, in
     /// this match or before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stopped: Vec<Seat>,
-    /// Which worker played it, where that was another machine.
+    /// The worker that played it, if that was another machine.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worker: Option<String>,
-    /// How fast that worker is, in hundredths of the machine that directed the run; limits of time were scaled by it.
+    /// The speed of that worker in percent of the machine that directed the run; time limits were scaled by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed: Option<u32>,
 }

@@ -1,4 +1,4 @@
-//! From a record back to the events that it is the fold of, by playing it once more.
+//! From a record back to its events, by playing the match once more.
 
 use std::collections::BTreeMap;
 
@@ -14,12 +14,13 @@ use crate::record::{MatchRecord, Note, RoundRecord, Strike};
 pub struct Unplayable {
     /// Index into the record's `rounds`.
     pub round: usize,
-    /// Index into that round's `actions`; how many there are where it breaks off too early.
+    /// Index into that round's `actions`; their number if the round ends too early.
     pub action: usize,
 }
 
-/// The events of a match that was played. What a record does not keep is left out: clocks, and the words of a forgiven
-/// fault. Folding them gives the record again, if it can be verified. Any record is replayed or refused.
+/// Returns the events of a recorded match. What a record does not keep is missing: clocks, and the message of a
+/// forgiven fault. If the record is valid, folding the events gives it again. Any record is either replayed or
+/// rejected.
 pub fn replayed(record: &MatchRecord) -> Result<Vec<MatchEvent>, Unplayable> {
     let nothing = Unplayable { round: 0, action: 0 };
     let rules = record.rules.rules().map_err(|_| nothing.clone())?;
@@ -41,7 +42,7 @@ pub fn replayed(record: &MatchRecord) -> Result<Vec<MatchEvent>, Unplayable> {
     Ok(replay.end())
 }
 
-/// Whether a record says of each seat what it has to say, and of no other.
+/// Whether a record has exactly one entry per seat where it needs one.
 fn is_for(record: &MatchRecord, seats: Seats) -> bool {
     let each = |numbers: &PerSeat<u32>| numbers.seats() == seats;
     let host = record.host.as_ref().and_then(|host| host.off_turn_us.as_ref());
@@ -64,7 +65,7 @@ struct Replay<'a> {
     events: Vec<MatchEvent>,
     /// How many decisions each seat was asked for.
     asked: PerSeat<u64>,
-    /// How many of each seat's times were given out.
+    /// How many of each seat's times were used.
     timed: PerSeat<usize>,
     notes: BTreeMap<Index, &'a Note>,
     strikes: BTreeMap<Index, &'a Strike>,
@@ -84,7 +85,7 @@ impl Replay<'_> {
             self.action(index, round, action).ok_or_else(|| broken(action))?;
         }
         if dealt == DealOutcome::Round && self.game.settle().is_none() {
-            self.ask(); // the match was broken off here
+            self.ask(); // the match was cut short here
         }
         let RoundRecord { end, pips, points, scores, .. } = *round;
         self.events.push(MatchEvent::Settled { end, pips, points, scores });
@@ -128,7 +129,7 @@ impl Replay<'_> {
         true
     }
 
-    /// What the next decision of a seat took.
+    /// Returns how long the next decision of a seat took.
     fn time(&mut self, seat: Seat) -> Option<u64> {
         let time = self.record.think_us[seat].get(self.timed[seat]).copied();
         self.timed[seat] += 1;

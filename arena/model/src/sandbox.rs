@@ -1,4 +1,4 @@
-//! How well a bot is confined: four levels with names, and the organiser's choice among them.
+//! How well a bot is confined: four named levels, and the organiser's choice among them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,8 +6,8 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How well a bot is confined, from not at all to as well as possible. The README beside this file says what each level
-/// holds.
+/// How well a bot is confined, from not at all to as well as possible. The README beside this file lists what each
+/// level prevents.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -20,7 +20,7 @@ pub enum SandboxLevel {
     Restrict,
     /// Namespaces of its own around all of `restrict`.
     Jail,
-    /// A control group of its own around all of `jail`.
+    /// A control group around all of `jail`.
     Full,
 }
 
@@ -37,7 +37,7 @@ impl SandboxLevel {
         }
     }
 
-    /// The next better level.
+    /// Returns the next better level.
     pub const fn next(self) -> Option<Self> {
         match self {
             Self::Full => None,
@@ -71,18 +71,18 @@ impl FromStr for SandboxLevel {
         Self::ALL
             .into_iter()
             .find(|level| level.name() == text)
-            .ok_or_else(|| format!("expected full, jail, restrict or none, not {text:?}"))
+            .ok_or_else(|| format!("expected full, jail, restrict or none, got {text:?}"))
     }
 }
 
-/// Which level the organiser wants.
+/// The level that the organiser wants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum SandboxLevelChoice {
     /// The best level that holds on this machine.
     #[default]
     Auto,
-    /// This one; without it nothing is run.
+    /// This level; without it nothing is run.
     Exactly(SandboxLevel),
 }
 
@@ -104,7 +104,7 @@ impl FromStr for SandboxLevelChoice {
             text => text
                 .parse()
                 .map(Self::Exactly)
-                .map_err(|_| format!("expected auto, full, jail, restrict or none, not {text:?}")),
+                .map_err(|_| format!("expected auto, full, jail, restrict or none, got {text:?}")),
         }
     }
 }

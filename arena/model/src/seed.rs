@@ -1,6 +1,7 @@
 //! Seeds and deals: from the tournament's seed text to every deck, recomputable in any language.
 //!
-//! The derivation is part of the protocol (see "Deals" in `protocol/README.md`): changing it changes every match ever played.
+//! The derivation is part of the protocol (see "Deals" in `protocol/README.md`): a change changes every match ever
+//! played.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -51,17 +52,18 @@ impl TournamentSeed {
         Self(sha256(&[text.as_bytes()]))
     }
 
-    /// What is shown before the first deal, so that the seed text shown after the last can be checked against it.
+    /// Returns what is shown before the first deal, so that the seed text shown after the last can be checked against
+    /// it.
     pub fn commitment(&self) -> String {
         hex(&sha256(&[&self.0]))
     }
 
-    /// The tournament's id: the first 16 hex digits of the commitment.
+    /// Returns the tournament's id: the first 16 hex digits of the commitment.
     pub fn tournament_id(&self) -> String {
         self.commitment()[..16].to_owned()
     }
 
-    /// The seed of one pair: the bots at the table and the block, whatever other bots there are.
+    /// Returns the seed of one pair: it depends on the bots at the table and the block, not on other bots.
     pub fn match_seed(&self, names: &[&str], block: u32) -> MatchSeed {
         let mut names = names.to_vec();
         names.sort_unstable();
@@ -77,26 +79,27 @@ impl TournamentSeed {
     }
 }
 
-/// A seed text that no tournament may begin with.
+/// Why a seed text is rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadSeedText {
     #[error(
-        "the seed is empty, and anybody could guess it: was a variable not set? Without a seed it is random"
+        "the seed is empty, and anybody could guess it: was a variable not set? Omit the seed to get a random one"
     )]
     Empty,
     #[error(
-        "the seed has a line break in it, so nobody could copy it from where it is told in the end: write it on one line \
-         (`paste -sd' ' FILE` makes one line of all in a file)"
+        "the seed has a line break in it, so nobody could copy it when it is shown at the end: write it on one line \
+         (`paste -sd' ' FILE` joins the lines of a file)"
     )]
     LineBreak,
     #[error(
-        "the seed has the character U+{0:04X} in it, which cannot be seen, so nobody could copy it from where it is told in \
+        "the seed has the character U+{0:04X} in it, which is invisible, so nobody could copy it when it is shown at \
          the end: leave it out"
     )]
     Hidden(u32),
 }
 
-/// Whether a tournament may begin with this seed text: it is told at the end, and everybody has to be able to copy it.
+/// Checks whether a tournament may start with this seed text: it is shown at the end, and everyone must be able to copy
+/// it.
 pub fn check_seed_text(text: &str) -> Result<(), BadSeedText> {
     match text.chars().find(|c| is_hidden(*c)) {
         Some('\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}') => Err(BadSeedText::LineBreak),
@@ -106,8 +109,8 @@ pub fn check_seed_text(text: &str) -> Result<(), BadSeedText> {
     }
 }
 
-/// A seed text as it is told. One that could not be [begun with](check_seed_text) today stands as bash, zsh and ksh read it,
-/// between `$'` and `'`, so that it can be copied all the same.
+/// Returns a seed text as it is shown. A text that would be [rejected](check_seed_text) today is quoted for bash, zsh
+/// and ksh, between `$'` and `'`, so that it can still be copied.
 pub fn told_seed_text(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
@@ -117,13 +120,13 @@ pub fn told_seed_text(text: &str) -> Cow<'_, str> {
 }
 
 impl fmt::Debug for TournamentSeed {
-    /// The commitment, never the seed.
+    /// Shows the commitment, never the seed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "TournamentSeed(commitment {})", self.commitment())
     }
 }
 
-/// A commitment as it was published: 64 hex digits.
+/// A commitment as published: 64 hex digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Commitment(String);
 
@@ -132,7 +135,7 @@ impl Commitment {
         &self.0
     }
 
-    /// The id of a tournament of this commitment.
+    /// Returns the id of a tournament with this commitment.
     pub fn tournament_id(&self) -> &str {
         &self.0[..16]
     }
@@ -149,15 +152,15 @@ impl FromStr for Commitment {
 
 /// A text that is not 64 hex digits.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected the commitment as it was told before the first match, 64 hex digits, got {0:?}")]
+#[error("expected the commitment shown before the first match, 64 hex digits, got {0:?}")]
 pub struct BadCommitment(String);
 
-/// The seed of one pair of matches. Never told to a bot. Written as 64 hex digits.
+/// The seed of one pair of matches. Bots never learn it. Serialised as 64 hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MatchSeed([u8; 32]);
 
 impl MatchSeed {
-    /// The shuffled set of one deal.
+    /// Returns the shuffled set of one deal.
     pub fn deck(&self, set: Set, deal: DealNumber) -> Deck {
         let mut words = Words::new(self, deal);
         let mut deck = Deck::in_order(set);
@@ -165,14 +168,14 @@ impl MatchSeed {
         deck
     }
 
-    /// What a seat gets to seed its own randomness with: 53 bits.
+    /// Returns a seat's seed for its own random numbers: 53 bits.
     pub fn bot_seed(&self, leg: u32, seat: Seat) -> u64 {
         let seat = seat.index() as u32;
         let hash = sha256(&[b"leyden-arena/bot/1", &self.0, &leg.to_be_bytes(), &seat.to_be_bytes()]);
         u64::from_be_bytes(std::array::from_fn(|i| hash[i])) >> 11
     }
 
-    /// The opaque id of the match played on this seed in this leg: 16 hex digits.
+    /// Returns the opaque id of the match played on this seed in this leg: 16 hex digits.
     pub fn match_id(&self, leg: u32) -> String {
         hex(&sha256(&[b"leyden-arena/id/1", &self.0, &leg.to_be_bytes()])[..8])
     }
@@ -251,7 +254,7 @@ impl Words {
         self.eight[self.used - 1]
     }
 
-    /// A number below `n`, each equally likely: words from the incomplete last run of `n` are rejected.
+    /// Returns a number below `n`, each equally likely: words from the incomplete last run of `n` are rejected.
     fn below(&mut self, n: u32) -> u32 {
         loop {
             let word = self.next();
@@ -262,7 +265,7 @@ impl Words {
     }
 }
 
-/// The number below `n` that a word stands for, unless it has to be rejected.
+/// Returns the number below `n` that a word stands for; `None` if it must be rejected.
 fn accept(word: u32, n: u32) -> Option<u32> {
     let runs = (1_u64 << 32) / u64::from(n);
     (u64::from(word) < runs * u64::from(n)).then(|| word % n)

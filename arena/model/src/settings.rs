@@ -1,5 +1,5 @@
-//! What is agreed before a tournament: the rules, the limits and how faults are judged. The results file keeps it, and a
-//! resumed tournament must agree on all of it.
+//! What is agreed before a tournament: the rules, the limits and how faults are judged. The results file keeps it, and
+//! a resumed tournament must agree with all of it.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::sandbox::SandboxLevel;
 
-/// Everything about a tournament that a resumed one has to agree on, the seed and the bots apart.
+/// Everything about a tournament that a resumed one must agree with, except for the seed and the bots.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
@@ -19,34 +19,34 @@ pub struct Settings {
     pub set: Set,
     pub target: u32,
     pub limits: TimeLimits,
-    /// How many faults of a match are forgiven: 0 means that the first one loses it.
+    /// How many faults per match are forgiven; with 0 the first one loses it.
     pub strikes: u32,
-    /// Whether every match gets fresh processes.
+    /// Whether every match gets new processes.
     pub fresh: bool,
     /// Whether bots are told each other's names.
     pub names: bool,
     /// Whether bots may compute while it is not their turn.
     #[serde(default)]
     pub pondering: Pondering,
-    /// What stands around each bot. Matches played at different levels are not comparable.
+    /// The sandbox around each bot. Matches played at different levels are not comparable.
     pub sandbox: SandboxLevel,
-    /// Bytes of memory that a bot may have; `None` where nothing holds it to that, and in files of before 0.2.
+    /// Bytes of memory that a bot may use; `None` if nothing enforces it, and in files from before 0.2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
 }
 
 impl Settings {
-    /// The rule set in full.
+    /// Returns all parameters of the rule set.
     pub fn rules(&self) -> Result<Rules, InvalidRules> {
         Rules::new(self.rules, self.seats, self.set, self.target)
     }
 }
 
-/// Whether a bot may compute while it is not its turn, and so take time from whoever shares its core.
+/// Whether a bot may compute while it is not its turn, and so take time from the bot on the same core.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Pondering {
-    /// A little is overlooked. Beyond that the bot is stopped whenever it is not its turn.
+    /// A little is ignored. Beyond that the bot is stopped whenever it is not its turn.
     #[default]
     Watched,
     /// Every bot is stopped whenever it is not its turn.
@@ -89,7 +89,7 @@ impl TimeLimits {
         Duration::from_millis(self.increment_ms)
     }
 
-    /// As a bot is told.
+    /// Returns the limits as a bot is told them.
     pub fn told(&self) -> Limits {
         Limits {
             startup_ms: self.startup_ms,

@@ -1,4 +1,4 @@
-//! A place in a record, as it is written everywhere: `R.T`.
+//! A place in a record, always written `R.T`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,8 +6,9 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One action of a record, written `R.T`: its places in the record's `rounds` (deals that were dealt again count) and in
-/// that deal's `actions`, both from 0. `T` may be the number of actions: then it is the question that nobody answered.
+/// One action of a record, written `R.T`: its indices in the record's `rounds` (deals that were dealt again count) and
+/// in that deal's `actions`, both from 0. `T` may be the number of actions: that is the question that was never
+/// answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct TurnRef {
@@ -15,10 +16,10 @@ pub struct TurnRef {
     pub action: u32,
 }
 
-/// A text that is no place.
+/// A text that is not a place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected R.T, such as 0.12: the places in the record's rounds and in their actions, both from 0; got {0:?}"
+    "expected R.T, such as 0.12: indices into the record's rounds and their actions, both from 0; got {0:?}"
 )]
 pub struct BadTurnRef(String);
 
@@ -62,7 +63,7 @@ impl JsonSchema for TurnRef {
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
             "type": "string", "pattern": "^[0-9]+\\.[0-9]+$",
-            "description": "R.T: the places in the record's rounds and in their actions, both from 0"
+            "description": "R.T: indices into the record's rounds and their actions, both from 0"
         })
     }
 }

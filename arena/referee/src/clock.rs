@@ -1,4 +1,4 @@
-//! One seat's time in a match: a limit for each decision, and a bank for what goes beyond it.
+//! One seat's time in a match: a limit for each decision, and a bank for time beyond it.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use leyden_protocol::Clock;
 
 use leyden_model::TimeLimits;
 
-/// What is left of a seat's time.
+/// The time that a seat has left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SeatClock {
     limits: TimeLimits,
@@ -19,19 +19,19 @@ impl SeatClock {
         Self { limits, bank: limits.bank(), last: None }
     }
 
-    /// How long the next decision may take: the turn's limit and the whole bank.
+    /// Returns how long the next decision may take: the turn's limit and the whole bank.
     pub(super) fn allowance(&self) -> Duration {
         self.limits.turn() + self.bank
     }
 
-    /// Charges a decision: what it took beyond the turn's limit leaves the bank, then the increment is added.
+    /// Charges a decision: time beyond the turn's limit is deducted from the bank, then the increment is added.
     pub(super) fn charge(&mut self, took: Duration) {
         let beyond = took.saturating_sub(self.limits.turn());
         self.bank = self.bank.saturating_sub(beyond) + self.limits.increment();
         self.last = Some(took);
     }
 
-    /// As the bot is told.
+    /// Returns the clock as a bot is told it.
     pub(super) fn told(&self) -> Clock {
         Clock {
             turn_ms: self.limits.turn_ms,

@@ -1,14 +1,15 @@
-//! What others took of a bot's time: it wanted to run, and the processors of its match were somebody else's.
+//! The part of a bot's time that others took: it wanted to run, and other processes had its match's processors.
 //!
-//! The rule, by `--clock wall`: when the time is up without an answer, what others took since the first look (10 ms after
-//! the turn was sent at the latest) is added to it, and so again when that is up. It is the least of two readings: the longest
-//! that a thread of the bot waited for a processor, and the processor time that was there for the match less what the bot and
-//! all it started used of it. So threads and children of its own that keep a bot waiting add nothing: what they use is its
-//! own. When a decision has taken as long as a `--clock cpu` would let it, nobody is to blame but the host.
+//! The rule with `--clock wall`: if the time is up without an answer, the time that others took since the first look
+//! (at most 10 ms after the turn was sent) is added to it; when that is up, the same again. The time taken is the
+//! smaller of two readings: the longest time that a thread of the bot waited for a processor, and the processor time
+//! available to the match minus what the bot and everything it started used of it. So a bot's own threads and children
+//! that keep it waiting add nothing: their time is its own. When a decision has taken as long as `--clock cpu` would
+//! allow, only the host is to blame.
 //!
-//! The kernel counts a wait only once it is over. A bot that wants to run when its time is up is therefore looked at once more
-//! after a moment: if it has hardly run meanwhile, the moment was taken by others, too, and it goes on like that until it runs,
-//! when the whole of its wait is known.
+//! The kernel counts a wait only once it is over. A bot that wants to run when its time is up is therefore checked
+//! again after a moment: if it has hardly run meanwhile, others took that moment, too. This repeats until it runs, when
+//! the whole of its wait is known.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,19 +19,19 @@ use tokio::time::Instant;
 
 use super::limit::most_real_time;
 
-/// Less than this is no reason to wait on.
+/// Less than this is not worth waiting for.
 const LITTLE: Duration = Duration::from_millis(2);
 
-/// After which a bot that wants to run is looked at once more.
+/// The time after which a bot that wants to run is checked again.
 const MOMENT: Duration = Duration::from_millis(1);
 
-/// A bot's process at one moment, counted from the beginning of the decision.
+/// A bot's process at one moment, counted from the start of the decision.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Reading {
     at: Duration,
-    /// The time on the processors that it and all it started have used.
+    /// The processor time that it and everything it started have used.
     used: Duration,
-    /// How each of its threads has waited for one.
+    /// How each of its threads has waited for a processor.
     waits: BTreeMap<i32, ThreadWait>,
 }
 
@@ -39,7 +40,7 @@ impl Reading {
         self.waits.values().any(|thread| thread.wants_to_run)
     }
 
-    /// Whether a thread has waited all the time since then, and what the bot ran meanwhile was little.
+    /// Whether a thread has waited all the time since then, and the bot hardly ran meanwhile.
     fn has_waited_since(&self, before: &Self) -> bool {
         let (passed, ran) = (self.at.saturating_sub(before.at), self.used.saturating_sub(before.used));
         let same = |(number, thread): (&i32, &ThreadWait)| before.waits.get(number) == Some(thread);
@@ -47,7 +48,7 @@ impl Reading {
     }
 }
 
-/// The real time of one decision, and what of it others took.
+/// The real time of one decision, and how much of it others took.
 #[derive(Debug)]
 pub(super) struct FairClock {
     start: Instant,
@@ -64,11 +65,12 @@ impl FairClock {
         Self { start, allowance, cores: cores as u32, first: None, taken: Duration::ZERO, up: None }
     }
 
-    /// Looks at the process: the first time, and when the time is up. A later deadline if others took some of the time.
+    /// Checks the process: first early in the decision, then when the time is up. Returns a later deadline if others
+    /// took time.
     pub(super) fn look(&mut self, process: &mut BotProcess, now: Instant) -> Option<Instant> {
         let due = self.start + self.allowance + self.taken;
         if self.first.is_some() && now < due {
-            // Whoever waits after a late answer waits for the deadline there was at first.
+            // After a late answer, the caller waits for the original deadline.
             return (self.taken > Duration::ZERO).then_some(due);
         }
         let used = process.cpu_time(CpuReading::Exact)?;
@@ -76,7 +78,7 @@ impl FairClock {
         self.judge(reading).map(|due| self.start + due)
     }
 
-    /// What a reading comes to: the first one, or one when the time is up. A later deadline, counted from the beginning.
+    /// Evaluates the first reading, or one when the time is up. Returns a later deadline, counted from the start.
     fn judge(&mut self, now: Reading) -> Option<Duration> {
         let Some(first) = &self.first else {
             self.first = Some(now);
@@ -100,7 +102,7 @@ impl FairClock {
         self.up.is_some().then_some(again)
     }
 
-    /// What others took, as far as somebody had to know.
+    /// Returns the time that others took, as far as it was needed.
     pub(super) fn taken(&self) -> Duration {
         self.taken
     }
@@ -111,7 +113,7 @@ impl FairClock {
     }
 }
 
-/// What others took of a bot's time between two readings, on so many cores.
+/// Returns the time that others took from a bot between two readings, on this many cores.
 fn taken(before: &Reading, after: &Reading, cores: u32) -> Duration {
     let waited = after.waits.iter().map(|(number, now)| {
         now.waited.saturating_sub(before.waits.get(number).map_or(Duration::ZERO, |then| then.waited))
@@ -147,20 +149,20 @@ mod tests {
         assert_eq!(taken(&reading(325, 1_100, &[(7, 700), (8, 0)]), 1), millis(200));
         // It slept.
         assert_eq!(taken(&reading(325, 1_000, &[(7, 500), (8, 0)]), 1), Duration::ZERO);
-        // Its own threads kept it waiting: all of the core was its own.
+        // Its own threads kept it waiting: it had the whole core.
         assert_eq!(taken(&reading(325, 1_300, &[(7, 770), (8, 30), (9, 270)]), 1), Duration::ZERO);
-        // Its own hogs and a foreign one: what the foreign one took, not what it waited.
+        // Its own busy processes and a foreign one: what the foreign one took, not how long it waited.
         assert_eq!(taken(&reading(325, 1_225, &[(7, 770), (9, 270)]), 1), millis(75));
-        // Many threads that waited for one another's turn are one wait.
+        // Many threads that waited for one another count as one wait.
         let crowd: Vec<(i32, u64)> = (10..40).map(|thread| (thread, 20)).collect();
         assert_eq!(taken(&reading(325, 1_000, &crowd), 1), millis(20));
-        // A thread whose number another one had before.
+        // A thread with a number that another thread had before.
         assert_eq!(taken(&reading(325, 1_000, &[(7, 3)]), 1), Duration::ZERO);
-        // On two cores, one of which somebody else has.
+        // On two cores, one of which another process has.
         assert_eq!(taken(&reading(325, 1_300, &[(7, 510), (8, 290)]), 2), millis(290));
     }
 
-    /// A clock of 100 ms after its first look.
+    /// Returns a clock of 100 ms after its first look.
     fn clock() -> FairClock {
         let mut clock = FairClock::new(Instant::now(), Duration::from_millis(100), 1);
         assert_eq!(clock.judge(reading(10, 0, &[(7, 0)])), None);
@@ -171,12 +173,12 @@ mod tests {
     fn a_wait_that_is_going_on_is_counted_moment_by_moment_until_it_is_known() {
         let millis = Duration::from_millis;
         let mut clock = clock();
-        // Somebody else has had the processor since 40 ms, which the kernel has not counted yet.
+        // Another process has had the processor since 40 ms, which the kernel has not counted yet.
         assert_eq!(clock.judge(wanting(reading(100, 30, &[(7, 0)]))), Some(millis(101)));
         assert_eq!(clock.judge(wanting(reading(101, 30, &[(7, 0)]))), Some(millis(102)));
         assert_eq!(clock.judge(wanting(reading(105, 30, &[(7, 0)]))), Some(millis(106)));
         assert_eq!(clock.taken(), millis(5));
-        // It has run: its wait was 68 ms, of which five are given back already.
+        // It has run: its wait was 68 ms, of which five were given back already.
         assert_eq!(clock.judge(wanting(reading(108, 30, &[(7, 68)]))), Some(millis(168)));
         assert_eq!(clock.taken(), millis(68));
         assert!(!clock.is_spoilt());

@@ -1,4 +1,5 @@
-//! A bot's fault as its author reads it: the code, what was expected, what came, the likeliest cause, what else is known.
+//! A bot's fault as its author reads it: the code, what was expected, what came, the likeliest cause, and what else is
+//! known.
 
 use std::fmt::{self, Write as _};
 use std::time::Duration;
@@ -9,33 +10,33 @@ use leyden_protocol::{FaultCode, printable};
 use leyden_model::event::Withdrawal;
 
 use super::out_of_reach::ALONE;
-use super::telling::telling;
+use super::traceback::relevant_lines;
 
-/// How much of what came is shown to the author.
+/// How many bytes of the input are shown to the author.
 const SHOWN: usize = 200;
 
-/// What stands in a message before the beginning of what came.
+/// The words in a message before the beginning of the input.
 const WHAT_CAME: &str = "\nwhat came: ";
 
-/// Below this, what was used on the processors says nothing: it is counted in ticks.
+/// Below this, the processor time used means nothing: it is counted in ticks.
 const LONG_ENOUGH: Duration = Duration::from_millis(100);
 
-/// Why a bot says nothing that computes.
-const COMPUTES: &str = "an endless loop, or a search that does not look at the clock: it has to answer before clock.turn_ms is over";
+/// Why a computing bot does not answer.
+const COMPUTES: &str = "an endless loop, or a search that does not look at the clock: it must answer before clock.turn_ms is over";
 
-/// Why a bot says nothing that does not compute.
+/// Why a waiting bot does not answer.
 const WAITS: &str = "the answer was written but not flushed (python: print(…, flush=True)), or the bot waits for something else: \
                      for the end of its input instead of the next line, for a second line, a lock or a sleep";
 
-/// What is known of a bot that says nothing and does not compute.
+/// What is known of a bot that does not answer and does not compute.
 const IT_WAITED: &str = "it waited";
 
-/// The titles of what is known of the processor and of what was answered before, and how those of standard error begin.
+/// The titles for the processor and for the last answer, and the prefix of those for standard error.
 const PROCESSOR: &str = "the processor";
 const STANDARD_ERROR: &str = "standard error";
 pub(super) const LAST_ANSWER: &str = "last good answer";
 
-/// Something a bot did that costs it the match or a strike. A result, never an error of the arena.
+/// Something a bot did that costs it the match or a strike. A result, not an error of the arena.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     pub code: FaultCode,
@@ -43,20 +44,20 @@ pub struct Fault {
     what: String,
     /// The likeliest cause and what to do about it.
     likely: Option<String>,
-    /// What else is known: lines of a title and a text.
+    /// What else is known: pairs of a title and a text.
     known: Vec<(&'static str, String)>,
-    /// The beginning of what came, made printable; empty if nothing did.
+    /// The beginning of the input, made printable; empty if there was none.
     pub received: String,
-    /// All that is kept of the bot's standard error.
+    /// The kept excerpt of the bot's standard error.
     pub stderr: Box<str>,
-    /// Why no line was heard, if none was.
+    /// Why no line came, if none did.
     pub(super) failure: Option<NoLine>,
     /// Whether it cannot be forgiven, whatever its code.
     last: bool,
 }
 
 impl Fault {
-    /// A fault with what was expected and what came, in a sentence, and the bytes that came.
+    /// Creates a fault from a sentence with what was expected and what came, and the bytes that came.
     pub fn new(code: FaultCode, what: impl Into<String>, received: &[u8]) -> Self {
         Self {
             code,
@@ -70,8 +71,8 @@ impl Fault {
         }
     }
 
-    /// One that ended a match, as far as its record keeps it: what came is taken out of the message again. No strikes
-    /// forgive it.
+    /// Creates a fault that ended a match from its record: the input is extracted from the message. No strikes forgive
+    /// it.
     pub fn recorded(code: FaultCode, message: &str) -> Self {
         let (what, rest) = message.split_once(WHAT_CAME).unwrap_or((message, ""));
         let (received, rest) = rest.split_once('\n').unwrap_or((rest, ""));
@@ -83,23 +84,23 @@ impl Fault {
         fault
     }
 
-    /// Of a bot that is not started any more: the last one that it was started with.
+    /// Creates the fault of a bot that is no longer started, from that of its last start.
     pub fn withdrawn(withdrawal: &Withdrawal) -> Self {
         let Withdrawal { failures, code, message, .. } = withdrawal;
         Self::new(*code, format!("withdrawn after {failures} start failures in a row: {message}"), b"")
     }
 
-    /// With the likeliest cause, and what to do about it.
+    /// Adds the likeliest cause, and what to do about it.
     pub(super) fn likely(self, cause: impl Into<String>) -> Self {
         Self { likely: Some(cause.into()), ..self }
     }
 
-    /// Of a bot from which no line was heard.
+    /// Adds why no line came.
     pub(super) fn silent(self, failure: NoLine) -> Self {
         Self { failure: Some(failure), ..self }
     }
 
-    /// One that no strikes forgive.
+    /// Makes it a fault that no strikes forgive.
     pub(super) fn last(self) -> Self {
         Self { last: true, ..self }
     }
@@ -109,32 +110,32 @@ impl Fault {
         self.known.push((title, text.into()));
     }
 
-    /// The same of a question that stands alone: that nothing was answered before it says nothing.
+    /// Removes the last answer, which says nothing of a question that is asked alone.
     #[must_use]
     pub fn alone(mut self) -> Self {
         self.known.retain(|(title, _)| *title != LAST_ANSWER);
         self
     }
 
-    /// Whether a message is of a bot that said nothing and did not compute: it may have kept back what it wrote.
+    /// Whether a message is about a bot that did not answer and did not compute: its output may not have been flushed.
     pub fn is_of_waiting(message: &str) -> bool {
         let known = message.lines().filter_map(|line| line.strip_prefix(PROCESSOR)?.strip_prefix(": "));
         known.into_iter().any(|known| known.ends_with(IT_WAITED))
     }
 
-    /// Whether a message is of a bot that saw less of its folder than it would alone.
+    /// Whether a message is about a bot that saw less of its folder than it would without other bots.
     pub fn is_of_crowded_folder(message: &str) -> bool {
         message.lines().any(|line| line.starts_with("the sandbox: ") && line.contains(ALONE))
     }
 
-    /// With something taken out of what came, which the sentences about it may quote.
+    /// Removes something from the input, which the sentences may quote.
     pub(super) fn hide(&mut self, without: impl Fn(&str) -> String) {
         self.received = without(&self.received);
         self.what = without(&self.what);
         self.likely = self.likely.as_deref().map(&without);
     }
 
-    /// Whether an organiser's strikes can forgive it: the bot is still there and can be asked again.
+    /// Whether an organiser's strikes can forgive it: the bot still exists and can be asked again.
     pub fn forgivable(&self) -> bool {
         match self.code {
             FaultCode::Timeout | FaultCode::Illegal | FaultCode::Malformed | FaultCode::Unexpected => {
@@ -148,7 +149,7 @@ impl Fault {
         }
     }
 
-    /// The same fault during the handshake.
+    /// Returns the same fault as one of the handshake.
     pub(super) fn in_handshake(self) -> Self {
         match self.code {
             FaultCode::Spawn => self,
@@ -156,16 +157,16 @@ impl Fault {
         }
     }
 
-    /// Adds how the process ended whose output is closed.
+    /// Adds how the process ended, given that its output is closed.
     pub(super) fn know_ending(&mut self, ending: Option<ExitStatus>) {
         let (how, likely) = match ending {
             None => (
-                "is still running, or its end is not known".to_owned(),
+                "is still running, or how it ended is not known".to_owned(),
                 "the bot closed its standard output itself",
             ),
             Some(ExitStatus::Code(0)) => (
                 "ended with exit code 0".to_owned(),
-                "the program came to its end: it has to read lines in a loop until its input ends",
+                "the program reached its end: it must read lines in a loop until its input ends",
             ),
             Some(ExitStatus::Code(code @ (126 | 127))) => (
                 format!("ended with exit code {code}"),
@@ -179,16 +180,16 @@ impl Fault {
                 (format!("was ended by {}", signal_name(signal)), signal_cause(signal))
             }
             Some(ExitStatus::NotStarted(reason) | ExitStatus::HostFailed(reason)) => {
-                (format!("could not be started: {reason}"), "it is not there")
+                (format!("could not be started: {reason}"), "it is missing")
             }
         };
         self.know("the process", how);
         self.likely = Some(likely.to_owned());
     }
 
-    /// Of a bot that said nothing: whether it computed meanwhile or waited, which have different causes. `computed` is what it
-    /// used on the processors and `runs` whether it wants to run at this moment, where these are known: on a busy machine a
-    /// bot that computes may get to use little.
+    /// Adds whether a silent bot computed or waited, which have different causes. `computed` is the processor time that
+    /// it used and `runs` whether it wants to run at this moment, if known: on a busy machine a computing bot may have
+    /// used little.
     pub(super) fn know_computed(&mut self, computed: Option<Duration>, runs: Option<bool>, waited: Duration) {
         let Some(computed) = computed.filter(|_| waited >= LONG_ENOUGH) else { return };
         let used = in_words(computed);
@@ -202,19 +203,19 @@ impl Fault {
         } else {
             return;
         }
-        // What may be wrong with a start is known better.
+        // A start has better hints.
         if self.code == FaultCode::Timeout {
             self.likely = Some(likely.to_owned());
         }
     }
 
-    /// Adds the lines of standard error that tell most. That there are none is worth a word where an end has to be explained.
+    /// Adds the most useful lines of standard error. If there are none, that is mentioned if an exit must be explained.
     pub(super) fn know_stderr(&mut self, said: &str) {
         self.stderr = said.into();
         if said.trim().is_empty() && self.failure == Some(NoLine::Closed) {
             self.know(STANDARD_ERROR, "the bot wrote nothing there");
         }
-        let (lines, is_known) = telling(said);
+        let (lines, is_known) = relevant_lines(said);
         let mut text = String::new();
         for line in lines {
             let line = line.replace('\t', "    ");
@@ -225,21 +226,21 @@ impl Fault {
         }
     }
 
-    /// The same where standard error is the arena's own.
+    /// The same if standard error is the arena's own.
     pub(super) fn know_stderr_is_shown(&mut self) {
         if self.failure == Some(NoLine::Closed) {
             self.know(STANDARD_ERROR, "it went to your terminal, above");
         }
     }
 
-    /// What the bot itself is sent: the same without its own standard error, which is for its author.
+    /// Returns what the bot itself is sent: the message without its standard error, which is for its author.
     pub fn told(&self) -> String {
         let own = |title: &str| title.starts_with(STANDARD_ERROR);
         let known = self.known.iter().filter(|(title, _)| !own(title)).cloned().collect();
         Self { known, ..self.clone() }.message()
     }
 
-    /// For the author: what was expected, what came and what to do, in a few lines.
+    /// Returns the message for the author: what was expected, what came and what to do, in a few lines.
     pub fn message(&self) -> String {
         self.to_string()
     }
@@ -266,7 +267,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// A duration as a person would write it.
+/// Formats a duration for humans.
 pub(super) fn in_words(duration: Duration) -> String {
     let micros = duration.as_micros();
     match micros {
@@ -287,15 +288,15 @@ fn signal_cause(signal: i32) -> &'static str {
     match Signal::from_named_raw(signal) {
         Some(Signal::ABORT) => "the program aborted: a failed assertion, a panic, or memory freed twice",
         Some(Signal::SEGV | Signal::BUS) => {
-            "the program touched memory that is not its own, or its stack was full"
+            "the program accessed memory that is not its own, or its stack overflowed"
         }
         Some(Signal::FPE) => "the program divided by zero",
         Some(Signal::ILL) => "the program was built for another processor, or trapped",
         Some(Signal::KILL) => {
-            "it was killed from outside: it had too much memory, or the machine ran out of it"
+            "it was killed from outside: it used too much memory, or the machine ran out of it"
         }
-        Some(Signal::PIPE) => "the program wrote to something that nobody reads",
-        _ => "it was ended from outside, or by itself",
+        Some(Signal::PIPE) => "the program wrote to a pipe that nobody reads",
+        _ => "it was ended from outside or by itself",
     }
 }
 

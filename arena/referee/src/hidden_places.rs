@@ -1,18 +1,18 @@
-//! Where a bot lies on this machine, taken out of what it says: records and reports are for others, too.
+//! Removes where a bot lies on this machine from its output: records and reports are for others, too.
 
 use std::path::Path;
 
 use leyden_host::BotCommand;
 use leyden_host::sandbox::system_files;
 
-/// What stands for a folder that a bot's own one lies in.
+/// Stands for a folder that contains the bot's own one.
 const ABOVE: &str = "…";
 
-/// Folders that every machine has: whoever names them tells nothing of this one.
+/// Folders that every machine has: naming them reveals nothing of this one.
 const EVERYWHERE: [&str; 6] = ["/", "/dev", "/etc", "/home", "/proc", "/tmp"];
 
-/// What a bot says without the folder that it lies in, or runs in if it has none, and without the folders around that: its own
-/// files are named from its folder, others behind `…`.
+/// Returns a bot's output without the folder that it lies in (or runs in if it has none) and the folders around that:
+/// its own files are named relative to its folder, others after `…`.
 pub(super) fn without_folder(said: &str, command: &BotCommand) -> String {
     let here = || std::env::current_dir().ok();
     let Some(folder) = command.folder.clone().or_else(here) else { return said.to_owned() };
@@ -27,7 +27,8 @@ fn tells_something(place: &Path) -> bool {
     !EVERYWHERE.iter().any(|known| place == Path::new(known)) && !system_files::is_part(place)
 }
 
-/// What is said without a place that is the bot's own folder, or one around it. Longer names that begin alike are left alone.
+/// Returns the text without a path that is the bot's own folder, or one around it. Longer names with the same beginning
+/// are kept.
 fn without(said: &str, place: &Path, is_own: bool) -> String {
     let place = place.to_string_lossy();
     let mut out = String::new();
@@ -51,7 +52,7 @@ fn without(said: &str, place: &Path, is_own: bool) -> String {
     out + rest
 }
 
-/// Whether a name is not over here. A full stop may end a sentence.
+/// Whether a name continues here. A full stop may end a sentence.
 fn goes_on(behind: &str) -> bool {
     let stops = behind.trim_start_matches('.');
     stops.starts_with(|c: char| is_of_name(c) && c != '.')

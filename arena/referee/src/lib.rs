@@ -20,7 +20,7 @@ mod process_player;
 mod seated;
 mod sent_history;
 mod spec;
-mod telling;
+mod traceback;
 
 pub use fault::Fault;
 pub use overload::{Lateness, Overload, TOO_LATE};

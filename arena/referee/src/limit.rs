@@ -1,23 +1,23 @@
-//! How long one decision may take, and by which clock.
+//! The limit of one decision, and its clock.
 
 use std::time::Duration;
 
 use leyden_host::{CHECK_INTERVAL, NextCheck};
 use leyden_protocol::ClockKind;
 
-/// The shortest time between two looks.
+/// The shortest time between two checks.
 const SHORTEST: Duration = Duration::from_millis(1);
 
-/// With the clock `cpu`, how many times its allowance a decision may take in real time, and how much more: a machine may be
-/// busy, and a bot may sleep, but not for ever.
+/// With the clock `cpu`: how many times its allowance a decision may take in real time, and how much more. A machine
+/// may be busy, and a bot may sleep, but not for ever.
 const REAL_TIME: (u32, Duration) = (10, Duration::from_secs(1));
 
-/// The most real time that a decision can take at all, by whatever clock it is charged.
+/// Returns the most real time that a decision can take, whatever clock charges it.
 pub(super) fn most_real_time(allowance: Duration) -> Duration {
     allowance * REAL_TIME.0 + REAL_TIME.1
 }
 
-/// What one decision may use.
+/// The limit of one decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Limit {
     clock: ClockKind,
@@ -34,7 +34,7 @@ impl Limit {
         self.allowance
     }
 
-    /// After how much real time an answer is due at the latest.
+    /// Returns the real time after which an answer is due at the latest.
     pub(super) fn real_time(self) -> Duration {
         match self.clock {
             ClockKind::Wall => self.allowance,
@@ -42,29 +42,29 @@ impl Limit {
         }
     }
 
-    /// The limit in words, as it stands behind "within", once its own clock has run out.
+    /// Describes the limit, to follow "within", once its own clock has run out.
     pub(super) fn in_words(self) -> String {
         let allowance = humantime::format_duration(self.allowance);
         match self.clock {
             ClockKind::Wall => allowance.to_string(),
-            ClockKind::Cpu => format!("{allowance} of time on the processors"),
+            ClockKind::Cpu => format!("{allowance} of processor time"),
         }
     }
 
-    /// The same, once real time has run out.
+    /// Describes the limit, to follow "within", once real time has run out.
     pub(super) fn real_time_in_words(self) -> String {
         let real_time = humantime::format_duration(self.real_time());
         match self.clock {
             ClockKind::Wall => real_time.to_string(),
             ClockKind::Cpu => format!(
-                "{real_time} of real time (of {} it had not used up as much; ten times that, and {}, is all there is)",
+                "{real_time} of real time (it has not used {}, but ten times that plus {} is the most allowed)",
                 self.in_words(),
                 humantime::format_duration(REAL_TIME.1),
             ),
         }
     }
 
-    /// When to look again at a bot that has used so much time on so many cores, if that is what counts.
+    /// Returns when to check again a bot that has used this much time on this many cores, if that is what counts.
     pub(super) fn next_look(self, used: Duration, cores: usize) -> NextCheck {
         match self.allowance.checked_sub(used) {
             None => NextCheck::GiveUp,

@@ -1,4 +1,4 @@
-//! Memory that no limit of a process counts, looked at while a bot is waited for or waits itself.
+//! Watches memory that no process limit counts, while the arena waits for a bot or the bot itself waits.
 
 use std::time::Duration;
 
@@ -7,17 +7,17 @@ use rustix::process::Signal;
 use tokio::time::Instant;
 
 use super::fault::Fault;
-use super::telling::telling;
+use super::traceback::relevant_lines;
 
-/// Looks at a bot's memory now and then, and kills a bot that has too much of it.
+/// Checks a bot's memory from time to time, and kills a bot that has too much of it.
 #[derive(Debug)]
 pub(super) struct MemoryWatch {
     looked: Instant,
-    /// What it had when it had too much.
+    /// What it had when it had too much, in bytes.
     had: Option<u64>,
 }
 
-/// A look costs a few system calls for each process; in this time no more than some hundred megabytes can be taken.
+/// A check costs a few system calls per process; in this time a bot can take at most a few hundred megabytes.
 const PAUSE: Duration = CHECK_INTERVAL;
 
 impl MemoryWatch {
@@ -25,7 +25,7 @@ impl MemoryWatch {
         Self { looked: now, had: None }
     }
 
-    /// Looks, if that is long enough ago. Whoever has too much is killed, as the system would kill it.
+    /// Checks the memory if the last check is long enough ago. A bot with too much is killed, as the system would do.
     pub(super) fn look(&mut self, process: &mut BotProcess, now: Instant) {
         if self.had.is_some() || now.saturating_duration_since(self.looked) < PAUSE {
             return;
@@ -37,8 +37,8 @@ impl MemoryWatch {
         }
     }
 
-    /// Says so beside a fault, which most likely comes from that: of a bot that may have this many bytes and was killed because it
-    /// had more, that says so itself, or that somebody killed.
+    /// Adds to a fault that memory most likely caused it: for a bot with this limit that was killed because it had
+    /// more, that says so itself, or that something else killed.
     pub(super) fn tell(
         &self,
         fault: &mut Fault,
@@ -55,7 +55,7 @@ impl MemoryWatch {
         } else if is_short_of_memory(said) {
             format!("a bot may have {limit} MB here (--memory), and it asked for more")
         } else if ending == Some(&ExitStatus::Signal(Signal::KILL.as_raw())) {
-            format!("a bot may have {limit} MB here (--memory): whoever takes more is killed")
+            format!("a bot may have {limit} MB here (--memory): one that takes more is killed")
         } else {
             return;
         };
@@ -63,7 +63,7 @@ impl MemoryWatch {
     }
 }
 
-/// What programs say that were given no more memory, in the words of Python, C, C++, Rust, Java, Node, Go and C#.
+/// What programs print if they get no more memory, in Python, C, C++, Rust, Java, Node, Go and C#.
 const SHORT: [&str; 12] = [
     "MemoryError",
     "bad_alloc",
@@ -79,9 +79,9 @@ const SHORT: [&str; 12] = [
     "Reached heap limit",
 ];
 
-/// Whether one of the telling lines says so: those before may be about what was caught.
+/// Whether one of the last lines says so: earlier ones may be about something that was caught.
 fn is_short_of_memory(said: &str) -> bool {
-    let (lines, _) = telling(said);
+    let (lines, _) = relevant_lines(said);
     lines.iter().any(|line| SHORT.iter().any(|words| line.contains(words)))
 }
 
@@ -116,7 +116,7 @@ mod tests {
             );
         }
         let killed = told("", &ExitStatus::Signal(9), limit);
-        assert!(killed.ends_with("512 MB here (--memory): whoever takes more is killed"), "{killed}");
+        assert!(killed.ends_with("512 MB here (--memory): one that takes more is killed"), "{killed}");
         for (said, ending, limit) in [
             ("MemoryError\n", ExitStatus::Code(1), None),
             ("ValueError: no memory of that\n", ExitStatus::Code(1), limit),

@@ -1,45 +1,45 @@
-//! How much time on the processors a bot uses while it is not its turn, and when that is too much.
+//! How much processor time a bot uses while it is not its turn, and how much is too much.
 //!
-//! Two bots share a core, so whoever computes while the other one thinks takes the other one's time. The rule: in a match,
-//! counted from the end of the process's last one, a bot's process may use [`allowance`] so. Beyond that it is stopped
-//! whenever it is not its turn, from then on.
+//! Two bots share a core, so a bot that computes while the other one thinks takes the other one's time. The rule: in a
+//! match, counted from the end of the process's last one, a bot's process may use [`allowance`] off turn. Beyond that
+//! it is stopped whenever it is not its turn, from then on.
 //!
-//! Looking costs system calls, which matches of quick bots do not have the time for. So the arena looks only at the end
-//! of a stretch of a [`MOMENT`] or more, be it a turn or a pause, and every few milliseconds while another bot thinks. What
-//! was used in shorter turns is taken to be no more than they lasted, on all cores. So what is counted was used off turn
-//! for certain, and what is missing is at most the length of the turns and pauses that were shorter than a moment.
+//! Looking costs system calls, for which matches of quick bots have no time. So the arena looks only at the end of a
+//! period of a [`MOMENT`] or more, be it a turn or a pause, and every few milliseconds while another bot thinks. The
+//! time used in shorter turns is assumed to be at most their length, on all cores. So everything counted was certainly
+//! used off turn, and what is missing is at most the length of the turns and pauses shorter than a moment.
 
 use std::time::Duration;
 
 use leyden_model::TimeLimits;
 
-/// A stretch that is worth a look at its end.
+/// The shortest period that is worth a look at its end.
 pub(super) const MOMENT: Duration = Duration::from_millis(1);
 
-/// What a bot may use in one go after it was stopped by a signal: until all its threads stand still, and again when they go
-/// on.
+/// What a bot may use in one go after a signal stopped it: until all its threads stand still, and again when they
+/// continue.
 pub(super) const SETTLING: Duration = Duration::from_millis(10);
 
-/// What a bot may use off turn, however short the turns are: an interpreter that cleans up needs that much.
+/// The minimum that a bot may use off turn, however short the turns are: an interpreter's clean-up needs that much.
 const LEAST: Duration = Duration::from_millis(2);
 
-/// What a bot may use off turn, however long the turns are.
+/// The maximum that a bot may use off turn, however long the turns are.
 const MOST: Duration = Duration::from_millis(100);
 
-/// What the opponents of a bot may use together, as a part of the time that it has for a decision. They are noticed after
-/// as long again at most, so that a bot which needs three quarters of its limit has them, from limits of 16 ms on.
+/// What all opponents of a bot together may use, as a fraction of its time for a decision. They are noticed after at
+/// most as long again, so a bot that needs three quarters of its limit has them, for limits of 16 ms or more.
 const PART: u32 = 8;
 
-/// What a bot may use in a match while it is not its turn, at a table of so many seats, before it is stopped.
+/// Returns what a bot may use off turn in a match at a table with this many seats before it is stopped.
 pub(super) fn allowance(limits: &TimeLimits, seats: usize) -> Duration {
     let opponents = seats.saturating_sub(1).max(1) as u32;
     (limits.turn() / (PART * opponents)).clamp(LEAST, MOST)
 }
 
-/// What one process used off turn.
+/// The time that one process used off turn.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct OffTurn {
-    /// What it had used in all when it was last looked at.
+    /// The total it had used when it was last looked at.
     seen: Duration,
     /// How much of what it has used since may have been on turn.
     short_turns: Duration,
@@ -47,34 +47,34 @@ pub(super) struct OffTurn {
 }
 
 impl OffTurn {
-    /// Of a process that has used so much until now.
+    /// Starts counting for a process that has used this much until now.
     pub(super) fn begin(seen: Duration) -> Self {
         Self { seen, ..Self::default() }
     }
 
-    /// A turn has ended that was too short to look: it may have used so much.
+    /// Records the end of a turn that was too short to look: the process may have used this much in it.
     pub(super) fn short_turn(&mut self, at_most: Duration) {
         self.short_turns += at_most;
     }
 
-    /// The process has now used so much in all, of it at most `on_turn` in a turn that has just ended.
+    /// Records that the process has used this much in total, of it at most `on_turn` in a turn that has just ended.
     pub(super) fn look(&mut self, cpu: Duration, on_turn: Duration) {
         let since = cpu.saturating_sub(self.seen);
         self.used += since.saturating_sub(on_turn + self.short_turns);
         (self.seen, self.short_turns) = (cpu, Duration::ZERO);
     }
 
-    /// What it had used in all when it was last looked at.
+    /// Returns the total it had used when it was last looked at.
     pub(super) fn seen(&self) -> Duration {
         self.seen
     }
 
-    /// What it has used off turn since this was last taken.
+    /// Returns what it has used off turn since this was last taken.
     pub(super) fn used(&self) -> Duration {
         self.used
     }
 
-    /// The same, and begins to count anew.
+    /// The same, and starts counting again.
     pub(super) fn take(&mut self) -> Duration {
         std::mem::take(&mut self.used)
     }

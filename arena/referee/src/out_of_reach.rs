@@ -1,5 +1,5 @@
-//! What a bot's standard error says about files, connections and calls that the sandbox keeps from it. Judges words alone: nothing is
-//! looked at, so nobody learns from it what there is outside.
+//! Explains what a bot's standard error says about files, connections and calls that the sandbox denies it. Judges the
+//! text alone: nothing is looked up, so the message reveals nothing about the outside.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -38,7 +38,7 @@ const NETWORK: [&str; 12] = [
     "URLError",
 ];
 
-/// Words for a file that is not there.
+/// Words for a file that does not exist.
 const MISSING: [&str; 5] = [
     "No such file or directory",
     "no such file or directory",
@@ -47,7 +47,7 @@ const MISSING: [&str; 5] = [
     "ENOENT",
 ];
 
-/// Words for what is too much to be written.
+/// Words for writing too much.
 const TOO_MUCH: [&str; 4] = ["File too large", "No space left on device", "ENOSPC", "EFBIG"];
 
 /// Words for a process or thread that cannot be started.
@@ -59,29 +59,30 @@ const NO_TASK: [&str; 5] = [
     "fork: retry",
 ];
 
-/// Words for what there is too little of at the moment, such as room for another process.
+/// Words for a temporary shortage, such as of room for another process.
 const TRY_AGAIN: [&str; 2] = ["Resource temporarily unavailable", "EAGAIN"];
 
-/// What lines are about that speak of another process or thread.
+/// What lines mention that are about another process or thread.
 const TASK: [&str; 5] = ["fork", "thread", "spawn", "clone", "process"];
 
 /// Words for a call that is not allowed.
 const NOT_PERMITTED: [&str; 2] = ["Operation not permitted", "EPERM"];
 
-/// What lines are about that speak of a session of one's own, which only a child can want, or of a group of processes.
+/// What lines mention that are about a session of one's own, which only a child can want, or about a process group.
 const SESSION: [&str; 5] = ["setsid", "setpgid", "setpgrp", "start_new_session", "spawn"];
 
-/// Where Python starts a child: there it tells of a session that was refused.
+/// Where Python starts a child: a refused session is reported there.
 const CHILD_OF_PYTHON: &str = "in _execute_child";
 
 /// Words for a part of the bot that is not found.
 const MODULE: [&str; 4] =
     ["ModuleNotFoundError", "No module named", "Cannot find module", "Cannot find package"];
 
-/// Words for a bot that sees a file alone of a folder: no other command shows it so.
+/// Words for a bot that sees only a file of a folder: no other command is shown like that.
 pub(crate) const ALONE: &str = "and nothing else in";
 
-/// Why a bot in a sandbox may have failed, with what to do, if its standard error tells of what the sandbox keeps from it.
+/// Returns why a bot in a sandbox may have failed, and what to do, if its standard error mentions something that the
+/// sandbox denies.
 pub(super) fn out_of_reach(said: &str, command: &BotCommand) -> Option<String> {
     let lines = || said.lines().rev();
     let has = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
@@ -89,16 +90,16 @@ pub(super) fn out_of_reach(said: &str, command: &BotCommand) -> Option<String> {
         && lines().any(|line| has(line, &MODULE) || (has(line, &FILE) && names_no_place(line)))
     {
         return Some(format!(
-            "this bot sees {}, which its command line names, {ALONE} {}, for another bot is in that folder, too, or it \
-             is a home or everybody's: put the bot into a folder of its own (leyden new makes one)",
+            "this bot sees {}, which its command line names, {ALONE} {}, because another bot is in that folder, too, or \
+             it is a home folder or shared: put the bot into a folder of its own (leyden new makes one)",
             file.display(),
             folder.display()
         ));
     }
     if let Some(path) = lines().filter(|line| has(line, &FILE)).find_map(|line| unseen(line, command)) {
         return Some(format!(
-            "a bot in a sandbox sees {}, and {} is not among that: put what it needs into its folder, or let its bot.toml ask for \
-             it (read = [\"…\"]) and the organiser allow it (--allow-read)",
+            "a bot in a sandbox sees {}, and {} is not part of that: put what it needs into its folder, or let its bot.toml ask \
+             for it (read = [\"…\"]) and the organiser allow it (--allow-read)",
             seen(command),
             path.display()
         ));
@@ -107,19 +108,24 @@ pub(super) fn out_of_reach(said: &str, command: &BotCommand) -> Option<String> {
         return Some(reason);
     }
     if lines().any(|line| has(line, &NETWORK)) || is_said_near(said, &REFUSED, &["socket", "connect "]) {
-        return Some("a bot in a sandbox has no network, not even this machine: what it needs has to lie in its folder".to_owned());
+        return Some(
+            "a bot in a sandbox has no network, not even to this machine: everything it needs must be in \
+             its folder"
+                .to_owned(),
+        );
     }
     lines().any(|line| has(line, &MODULE)).then(|| {
-        "a bot in a sandbox sees what is installed for everybody under /usr, and its own folder: what is installed for one user, \
-         or beside the folder, is not there"
+        "a bot in a sandbox sees what is installed for all users under /usr, and its own folder; it does not see what is installed \
+         for one user, or beside the folder"
             .to_owned()
     })
 }
 
-/// Words for a socket that is refused: the same as for a file.
+/// Words for a refused socket: the same as for a file.
 const REFUSED: [&str; 3] = ["Permission denied", "EACCES", "Operation not permitted"];
 
-/// Whether words stand in a line about something, or at the end of a trace through it: they alone may speak of something else.
+/// Whether words occur in a line about something, or at the end of a trace through it: alone they may be about
+/// something else.
 fn is_said_near(said: &str, words: &[&str], about: &[&str]) -> bool {
     const TRACE: usize = 3;
     let lines: Vec<&str> = said.lines().collect();
@@ -128,44 +134,44 @@ fn is_said_near(said: &str, words: &[&str], about: &[&str]) -> bool {
     places.any(|place| lines[place.saturating_sub(TRACE)..=place].iter().any(is_about))
 }
 
-/// Why no process or thread was started, or a call was refused.
+/// Returns why no process or thread was started, or a call was refused.
 fn refused_call(said: &str) -> Option<String> {
     if NO_TASK.iter().any(|word| said.contains(word)) || is_said_near(said, &TRY_AGAIN, &TASK) {
         return Some(format!(
-            "a bot in a sandbox has room for {} processes and threads at once, with those that have ended and nobody has waited for",
+            "a bot in a sandbox may have {} processes and threads at once, including ended ones that nothing has waited for",
             ResourceLimits::default().tasks
         ));
     }
     let is_of_session = is_said_near(said, &NOT_PERMITTED, &SESSION)
         || is_said_near(said, &NOT_PERMITTED, &[CHILD_OF_PYTHON]);
     is_of_session.then(|| {
-        "in a sandbox what a bot starts stays in the bot's own group and session: without setsid, start_new_session or detached it \
-         starts"
+        "in a sandbox everything a bot starts stays in its own group and session: start it without setsid, \
+         start_new_session or detached"
             .to_owned()
     })
 }
 
-/// Why something was not written, or is not found where the bot thinks that it was.
+/// Returns why something was not written, or is not found where the bot expects it.
 fn nothing_to_write_to(said: &str) -> Option<String> {
     let has = |words: &[&str]| words.iter().any(|word| said.contains(word));
     if has(&WRITE) {
         return Some(
-            "in a sandbox a bot can write to /tmp alone, which is its own and goes away with it".to_owned(),
+            "in a sandbox a bot can write only to /tmp, which is its own and is removed with it".to_owned(),
         );
     }
     if has(&TOO_MUCH) {
         return Some(format!(
-            "in a sandbox a bot can write {} MB in all, to /tmp alone, which is its own and goes away with it",
+            "in a sandbox a bot can write {} MB in all, only to /tmp, which is its own and is removed with it",
             ResourceLimits::default().scratch >> 20
         ));
     }
     let of_tmp = |line: &&str| MISSING.iter().any(|word| line.contains(word)) && line.contains("/tmp/");
     said.lines().find(of_tmp).map(|_| {
-        "in a sandbox /tmp is the bot's own, and empty when it starts: what lies in /tmp outside is not there".to_owned()
+        "in a sandbox /tmp is the bot's own, and empty when it starts: it does not see the files in the /tmp outside".to_owned()
     })
 }
 
-/// A file that a command line names although nothing else in its folder is shown, with that folder.
+/// Returns a file that a command line names although nothing else in its folder is shown, with that folder.
 fn alone_of_its_folder(command: &BotCommand) -> Option<(PathBuf, PathBuf)> {
     if command.folder.is_some() {
         return None;
@@ -180,7 +186,7 @@ fn alone_of_its_folder(command: &BotCommand) -> Option<(PathBuf, PathBuf)> {
     with_folder.into_iter().find(|(_, folder)| !is_shown(folder))
 }
 
-/// Whether a line names no file but by a name without a folder, which is looked for where the bot is.
+/// Whether a line names files only without a folder, so that they are searched where the bot is.
 fn names_no_place(line: &str) -> bool {
     !line.contains('/')
 }
@@ -193,7 +199,8 @@ fn seen(command: &BotCommand) -> &'static str {
     }
 }
 
-/// A file that a line names and the bot does not see. A name without a folder is no such thing: it may be the bot's own.
+/// Returns a file that a line names and the bot does not see. A name without a folder does not count: it may be the
+/// bot's own.
 fn unseen(line: &str, command: &BotCommand) -> Option<PathBuf> {
     let is_border = |c: char| c.is_whitespace() || "'\"`‘’“”()[]<>,;".contains(c);
     let words =
@@ -203,7 +210,7 @@ fn unseen(line: &str, command: &BotCommand) -> Option<PathBuf> {
         .find(|path| !is_seen(path, command))
 }
 
-/// The path from the root on, without steps back; `None` where it begins is not known.
+/// Returns the path from the root, without `..`; `None` if its start is unknown.
 fn full(path: &Path, folder: Option<&Path>) -> Option<PathBuf> {
     let mut full = if path.is_absolute() { PathBuf::new() } else { folder?.to_owned() };
     for part in path.components() {
@@ -219,7 +226,7 @@ fn full(path: &Path, folder: Option<&Path>) -> Option<PathBuf> {
 fn is_seen(path: &Path, command: &BotCommand) -> bool {
     let own = command.folder.iter().chain(&command.reads).chain([&command.program]);
     let named = command.arguments.iter().any(|word| path == Path::new(word));
-    // Of these it has its own.
+    // The bot has its own version of these.
     let private = ["/tmp", "/proc", "/dev", "/etc"].iter().any(|place| path.starts_with(place));
     named || private || system_files::is_part(path) || own.into_iter().any(|own| path.starts_with(own))
 }
@@ -255,7 +262,7 @@ mod tests {
             ("java.io.FileNotFoundException: /srv/x (No such file or directory)", "/srv/x"),
         ] {
             let told = reason(said).unwrap_or_default();
-            assert!(told.contains(&format!("{path} is not among that")), "{said}: {told}");
+            assert!(told.contains(&format!("{path} is not part of that")), "{said}: {told}");
         }
     }
 
@@ -344,7 +351,7 @@ mod tests {
             None,
             "it speaks of something else"
         );
-        assert!(reason("OSError: [Errno 30] Read-only file system: 'log'").unwrap().contains("/tmp alone"));
+        assert!(reason("OSError: [Errno 30] Read-only file system: 'log'").unwrap().contains("only to /tmp"));
         assert!(reason("ModuleNotFoundError: No module named 'numpy'").unwrap().contains("under /usr"));
     }
 }

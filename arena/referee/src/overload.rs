@@ -1,14 +1,14 @@
-//! When the host, not the bot, is to blame for a time that is up.
+//! Decides when the host, not the bot, is to blame for a timeout.
 //!
-//! The rule: a timeout counts only if the arena itself was awake. While it waits, the arena means to look at its clock
-//! every 25 ms and at the deadline. If its looks came late, in all by [`TOO_LATE`] or more and by a twentieth of the time
-//! that the bot had or more, then the arena was stopped or the machine had no time for it, and most likely not for the
-//! bot either. Then nobody has lost: the match is played again with fresh processes, and voided if that happens again and
-//! again. An answer that is complete when the arena looks always counts, however late it looks, and a bank is never
-//! charged for the arena's own delay.
+//! The rule: a timeout counts only if the arena itself was awake. While it waits, the arena plans to look at its clock
+//! every 25 ms and at the deadline. If its looks were late by [`TOO_LATE`] or more in total, and by a twentieth of the
+//! bot's time or more, then the arena was stopped or the machine had no time for it, and most likely not for the bot
+//! either. Then nobody has lost: the match is played again with new processes, and voided if that happens repeatedly.
+//! An answer that is complete when the arena looks always counts, however late it looks, and a bank is never charged
+//! for the arena's own delay.
 //!
-//! A bot cannot ask for a new match by keeping the arena from the processors: if more than [`CROWD`] of its own threads want to
-//! run at that moment, or if it has computed for all of its time but a twentieth, it is to blame.
+//! A bot cannot get a new match by keeping the arena from the processors: if more than [`CROWD`] of its own threads
+//! want to run at that moment, or if it has computed for at least nineteen twentieths of its time, it is to blame.
 
 use std::time::Duration;
 
@@ -16,13 +16,13 @@ use leyden_protocol::Seat;
 
 use super::fault::in_words;
 
-/// The least by which the arena looks late when its timeouts stop to count: what is promised as the overshoot of a limit.
+/// The smallest delay of the arena's looks from which its timeouts no longer count: the promised overshoot of a limit.
 pub const TOO_LATE: Duration = Duration::from_millis(50);
 
-/// The same as a part of the time that the bot had: small delays add up while one waits for long.
+/// The same as a fraction of the bot's time: small delays add up during a long wait.
 const PART: u32 = 20;
 
-/// How many threads of a bot may want to run at once before the arena's delay is the bot's own doing.
+/// How many threads of a bot may want to run at once before the arena's delay is the bot's own fault.
 pub(super) const CROWD: usize = 32;
 
 /// Whether the arena looked so late that a timeout after `allowance` does not count.
@@ -30,7 +30,7 @@ pub(super) fn is_too_late(late: Duration, allowance: Duration) -> bool {
     late >= TOO_LATE.max(allowance / PART)
 }
 
-/// How much of its time a bot may have missed that nevertheless had its time.
+/// Returns how much of its time a bot may have missed and still be judged.
 pub(super) fn missed(allowance: Duration) -> Duration {
     allowance / PART
 }
@@ -39,30 +39,30 @@ pub(super) fn missed(allowance: Duration) -> Duration {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}", self.told("a bot"))]
 pub struct Overload {
-    /// Whose time was up.
+    /// The seat whose time was up.
     pub seat: Option<Seat>,
-    /// What was waited for.
+    /// What the arena waited for.
     pub what: String,
     pub allowance: Duration,
-    /// By how much the arena looked late, or the bot could not run, in all.
+    /// How late the arena looked, or how long the bot could not run, in total.
     pub late: Duration,
     pub by: Lateness,
 }
 
 impl Overload {
-    /// What happened, with the name of the bot whose time was up.
+    /// Describes what happened; `bot` is the bot whose time was up.
     pub fn told(&self, bot: &str) -> String {
         let (had, seen) = (in_words(self.allowance), self.by.told(self.late));
         format!("host overloaded: while {bot} had {had} for {}, {seen}", self.what)
     }
 }
 
-/// What was seen of it.
+/// What was observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lateness {
     /// The arena itself did not get to run.
     Arena,
-    /// The bot did not: others had the processors.
+    /// The bot did not: other processes had the processors.
     Processors,
 }
 

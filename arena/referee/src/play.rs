@@ -1,4 +1,4 @@
-//! Plays one match at a table of players. What happens is told as it happens; the record is the fold of it.
+//! Plays one match at a table of players. Events are reported as they happen; the record is their fold.
 
 use std::borrow::Cow;
 use std::io;
@@ -19,19 +19,19 @@ use super::overload::{Overload, TOO_LATE};
 use super::player::{NoDecision, OffTurnUse, Player, PlayerProcess};
 use super::spec::MatchSpec;
 
-/// Whoever wants to know what happens in a match while it is played.
+/// Receives the events of a match while it is played.
 pub type Listener<'a> = Option<&'a mut dyn FnMut(&MatchEvent)>;
 
-/// What came of trying to play a match.
+/// The result of trying to play a match.
 #[derive(Clone, Debug)]
 pub enum MatchOutcome {
     /// It counts: it was played to its end, or a bot lost it by a fault.
     Finished(Box<MatchRecord>),
-    /// The host was to blame for a time that was up: nobody has won or lost, and its processes are not used again.
+    /// The host was to blame for a timeout: nobody has won or lost, and its processes are not used again.
     HostOverloaded(Overload),
 }
 
-/// The record of a match that a bot lost before it began.
+/// Returns the record of a match that a bot lost before it started.
 pub fn forfeit(spec: &MatchSpec, seat: Seat, fault: &Fault, listener: Listener<'_>) -> MatchRecord {
     let mut log = EventLog::begin(spec, listener);
     let over = lost(spec.rules.seats, PerSeat::default_for(spec.rules.seats), seat, fault);
@@ -39,7 +39,7 @@ pub fn forfeit(spec: &MatchSpec, seat: Seat, fault: &Fault, listener: Listener<'
     log.fold.so_far().clone()
 }
 
-/// How a match ends by a fault: with two seats the other one wins, with more nobody does.
+/// Returns how a match ends by a fault: with two seats the other one wins, with more nobody does.
 fn lost(seats: Seats, scores: PerSeat<u32>, seat: Seat, fault: &Fault) -> MatchOver {
     MatchOver {
         scores,
@@ -52,9 +52,9 @@ fn lost(seats: Seats, scores: PerSeat<u32>, seat: Seat, fault: &Fault) -> MatchO
     }
 }
 
-/// Plays a match. `players` are in seat order, one a seat; `listener` is told what happens as it happens.
+/// Plays a match. `players` are in seat order, one per seat; `listener` receives the events as they happen.
 ///
-/// An error is the arena's own; whatever the bots do is in the record.
+/// An error is the arena's own; everything the bots do is in the record.
 pub async fn play_match<P: Player>(
     spec: &MatchSpec,
     players: &mut [P],
@@ -85,7 +85,7 @@ pub async fn play_match<P: Player>(
     Ok(MatchOutcome::Finished(Box::new(record)))
 }
 
-/// What has happened, for the record and for whoever listens.
+/// What has happened, for the record and for the listener.
 struct EventLog<'a> {
     fold: Fold,
     listener: Listener<'a>,
@@ -106,7 +106,7 @@ impl<'a> EventLog<'a> {
         self.fold.take(event);
     }
 
-    /// Tells what only listeners want to know. It is not made where nobody listens.
+    /// Reports an event that only listeners need. It is created only if there is a listener.
     fn mention(&mut self, event: impl FnOnce() -> MatchEvent) {
         if let Some(listener) = &mut self.listener {
             listener(&event());
@@ -114,7 +114,7 @@ impl<'a> EventLog<'a> {
     }
 }
 
-/// A match that is being played.
+/// A match in progress.
 struct Playing<'a, 'l, P> {
     spec: &'a MatchSpec,
     players: &'a mut [P],
@@ -122,19 +122,19 @@ struct Playing<'a, 'l, P> {
     clocks: PerSeat<Option<SeatClock>>,
     /// How many decisions each seat was asked for.
     asked: PerSeat<u64>,
-    /// How many faults each seat was forgiven.
+    /// How many faults of each seat were forgiven.
     struck: PerSeat<u32>,
-    /// Room for the legal actions of the seat that is asked.
+    /// A reusable buffer for the legal actions of the seat that is asked.
     legal: Vec<Action>,
-    /// The longest that the arena itself looked late.
+    /// The longest delay of the arena's own looks.
     late: Duration,
     log: EventLog<'l>,
 }
 
-/// At which seat the match was broken off, and why.
+/// The seat at which the match was cut short, and why.
 type MatchAborted = Option<(Seat, NoDecision)>;
 
-/// A decision: the action, what it took if it was answered, and the note beside it.
+/// A decision: the action, how long it took if it was answered, and its note.
 type Decided = (Action, Option<Duration>, Option<String>);
 
 impl<P: Player> Playing<'_, '_, P> {
@@ -194,7 +194,7 @@ impl<P: Player> Playing<'_, '_, P> {
                     Err(failed) => return Ok(Some((seat, failed))),
                 },
             };
-            let entry = self.game.apply(action).map_err(io::Error::other)?; // legal ones only get here
+            let entry = self.game.apply(action).map_err(io::Error::other)?; // only legal ones get here
             self.log.tell(MatchEvent::Acted { entry, took_us: took.map(micros), note });
         }
         Ok(None)
@@ -232,7 +232,7 @@ impl<P: Player> Playing<'_, '_, P> {
             Err(overloaded) => return Ok(Err(overloaded)),
         };
         if fault.forgivable() && self.struck[seat] < self.spec.strikes {
-            // A bot that was silent has used up all it had; one that was not asked because of what it said before, nothing.
+            // A silent bot has used up all it had; a bot that was not asked because of an earlier line, nothing.
             let silent = if fault.failure.is_some() { allowance } else { Duration::ZERO };
             self.forgive(seat, &fault, took.unwrap_or(silent));
             return Ok(Ok((self.legal[0], None, None)));
@@ -260,7 +260,7 @@ impl<P: Player> Playing<'_, '_, P> {
         }));
     }
 
-    /// Counts a round that is over and tells everybody.
+    /// Scores a round that is over and reports it to everyone.
     fn settle_round(&mut self) {
         let Some(settled) = self.game.settle() else { return };
         let (end, recorded) = match settled.outcome {
@@ -292,7 +292,7 @@ impl<P: Player> Playing<'_, '_, P> {
         self.log.tell(MatchEvent::Settled { end, pips: none, points: none, scores });
     }
 
-    /// Writes how the match ended and tells everybody.
+    /// Reports how the match ended to everyone.
     async fn end(&mut self, fault: Option<(Seat, Fault, Option<Duration>)>) -> io::Result<()> {
         let scores = *self.game.scores();
         let mut over = if let Some((seat, fault, took)) = fault {
@@ -325,7 +325,7 @@ impl<P: Player> Playing<'_, '_, P> {
         Ok(())
     }
 
-    /// What is worth noting of the machine and of what the bots did with it, if anything is.
+    /// Returns what is notable about the machine and the bots' use of it, if anything.
     fn host(&mut self) -> Option<MachineRecord> {
         let used = PerSeat::from_fn(self.seats(), |seat| {
             self.players[seat.index()].process().and_then(PlayerProcess::off_turn)
@@ -341,7 +341,7 @@ impl<P: Player> Playing<'_, '_, P> {
         (host != MachineRecord::default()).then_some(host)
     }
 
-    /// The tail of each bot's standard error, if any bot wrote there.
+    /// Returns the tail of each bot's standard error, if any bot wrote there.
     fn stderr(&mut self) -> Option<PerSeat<String>> {
         let said = PerSeat::from_fn(self.seats(), |seat| {
             self.players[seat.index()].process().map_or_else(String::new, |process| process.stderr())

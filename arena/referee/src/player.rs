@@ -1,4 +1,4 @@
-//! Who sits at a table: somebody who is told what happens and answers when asked.
+//! The players at a table: they receive messages and answer questions.
 
 use std::io;
 use std::time::Duration;
@@ -8,29 +8,29 @@ use leyden_protocol::{Action, ToBot, Turn};
 use super::fault::Fault;
 use super::overload::Overload;
 
-/// An answer to a turn. Whether it is legal is for the referee to say.
+/// An answer to a turn. The referee checks whether it is legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
     pub action: Action,
     pub note: Option<String>,
-    /// What is recorded: from the request to the complete answer, or the time on the processors meanwhile.
+    /// The recorded time: from the request to the complete answer, or the processor time in between.
     pub took: Duration,
-    /// What it is charged: not what the arena itself was late.
+    /// The charged time: without the arena's own delay.
     pub charged: Duration,
-    /// By how much the arena itself looked late meanwhile.
+    /// How late the arena itself looked meanwhile.
     pub late: Duration,
 }
 
-/// What a player's process did in a match while it was not its turn.
+/// What a player's process did off turn in a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OffTurnUse {
-    /// The time on the processors that it used for certain.
+    /// The processor time that it certainly used.
     pub used: Duration,
     /// Whether that was too much, in this match or before: it is stopped while it is not its turn.
     pub stopped: bool,
 }
 
-/// What a question came to.
+/// The result of a question.
 pub type Answered = Result<Decision, NoDecision>;
 
 /// Why there is no decision.
@@ -39,13 +39,13 @@ pub enum NoDecision {
     /// The bot's fault, and how long it took if something came.
     #[error("{0}")]
     Fault(Fault, Option<Duration>),
-    /// The time was up, but the arena itself was not awake long enough to say that the bot is to blame.
+    /// The time was up, but the arena itself was not awake enough to blame the bot.
     #[error("{0}")]
     HostOverloaded(Overload),
 }
 
 impl NoDecision {
-    /// The same of a question that stands alone ([`Fault::alone`]).
+    /// Makes this the result of a question that stands alone ([`Fault::alone`]).
     #[must_use]
     pub fn alone(self) -> Self {
         match self {
@@ -61,13 +61,13 @@ impl From<Fault> for NoDecision {
     }
 }
 
-/// A seat's player. Errors are the arena's own; whatever a bot does is in [`Answered`].
+/// A seat's player. Errors are the arena's own; everything a bot does is in [`Answered`].
 #[allow(async_fn_in_trait, reason = "players live on the thread that asks them")]
 pub trait Player {
-    /// Tells something that is not answered. It may wait for the next question to be sent.
+    /// Sends a message that is not answered. It may be delayed until the next question.
     fn tell(&mut self, message: &ToBot<'_>);
 
-    /// Asks for a decision, to be made within the allowance. `watch` is called now and then while it takes long.
+    /// Asks for a decision within the allowance. `watch` is called repeatedly if it takes long.
     async fn decide(
         &mut self,
         turn: &Turn<'_>,
@@ -75,23 +75,23 @@ pub trait Player {
         watch: &mut dyn FnMut(),
     ) -> io::Result<Answered>;
 
-    /// Sends what is still to be told, without waiting for anybody to read it.
+    /// Sends delayed messages, without waiting for the player to read them.
     async fn flush(&mut self) -> io::Result<()>;
 
-    /// Somebody else thinks: a look at what this one does meanwhile.
+    /// Checks what this player does while another one thinks.
     fn watch(&mut self) {}
 
-    /// The process that plays; `None` for a person and whoever else is none.
+    /// Returns the process that plays; `None` for players without one, such as a person.
     fn process(&mut self) -> Option<&mut dyn PlayerProcess> {
         None
     }
 }
 
-/// What is known of a player's process beside its answers.
+/// What is known of a player's process in addition to its answers.
 pub trait PlayerProcess {
-    /// The match is over: what was done off turn since the end of the last one, where the system tells.
+    /// Ends the match. Returns what was done off turn since the end of the last one, if the system reports it.
     fn off_turn(&mut self) -> Option<OffTurnUse>;
 
-    /// What is kept of its standard error.
+    /// Returns the kept excerpt of its standard error.
     fn stderr(&self) -> String;
 }

@@ -10,9 +10,9 @@ use leyden_protocol::{ToBot, Turn};
 use super::player::{Answered, Player, PlayerProcess};
 use super::process_player::ProcessPlayer;
 
-/// A player of any kind at a table, so that it can seat different ones: a bot's process, or anybody else.
+/// A player of any kind: a bot's process, or another player.
 pub enum Seated<'a> {
-    /// Asked without a detour, for there are millions of decisions.
+    /// Called directly, because there are millions of decisions.
     Process(&'a mut ProcessPlayer),
     /// A person, or a recorded game.
     Other(&'a mut dyn AnyPlayer),
@@ -62,7 +62,7 @@ impl Player for Seated<'_> {
 
 type Pending<'a, T> = Pin<Box<dyn Future<Output = io::Result<T>> + 'a>>;
 
-/// [`Player`] behind a pointer. Every player is one.
+/// [`Player`] as a trait object. Implemented for every player.
 pub trait AnyPlayer {
     #[doc(hidden)]
     fn tell_boxed(&mut self, message: &ToBot<'_>);

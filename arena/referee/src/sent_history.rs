@@ -1,8 +1,8 @@
-//! The history of a round as one seat has been told it, so that nothing is written twice.
+//! The history of a round as one seat was sent it, so that nothing is written twice.
 
 use leyden_protocol::{HistoryText, Seat, Turn};
 
-/// The text of the history up to the last turn, grown from turn to turn.
+/// The text of the history up to the last turn, extended from turn to turn.
 pub(super) struct SentHistory {
     text: HistoryText,
     /// The deal it belongs to: seat, round and redeal.
@@ -11,16 +11,16 @@ pub(super) struct SentHistory {
 }
 
 impl SentHistory {
-    pub(super) fn nothing() -> Self {
+    pub(super) fn new() -> Self {
         Self { text: HistoryText::seen_by(Seat::FIRST), deal: None, entries: 0 }
     }
 
-    /// Forgets what was told: another match begins.
-    pub(super) fn forget(&mut self) {
+    /// Clears the history: another match begins.
+    pub(super) fn clear(&mut self) {
         self.deal = None;
     }
 
-    /// The text of this turn's history, which goes on where that of the last turn of the same deal ended.
+    /// Returns the text of this turn's history, which continues that of the last turn of the same deal.
     pub(super) fn up_to(&mut self, turn: &Turn<'_>) -> &HistoryText {
         let deal = Some((turn.seat, turn.round, turn.redeal));
         if self.deal != deal {

@@ -1,23 +1,23 @@
-//! What is settled about a match before it begins.
+//! What is settled about a match before it starts.
 
 use leyden_model::{MatchHeader, Settings, TimeLimits};
 use leyden_rules::{InvalidRules, Rules};
 
-/// Everything that decides how a match is played, the players apart.
+/// Everything that determines how a match is played, except for the players.
 #[derive(Clone, Debug)]
 pub struct MatchSpec {
     /// The head of its record.
     pub header: MatchHeader,
     pub rules: Rules,
     pub limits: TimeLimits,
-    /// How many faults of one seat are forgiven.
+    /// How many faults of each seat are forgiven.
     pub strikes: u32,
     /// Whether the bots are told each other's names.
     pub show_names: bool,
 }
 
 impl MatchSpec {
-    /// A match of a tournament with these settings.
+    /// Returns the spec of a match in a tournament with these settings.
     pub fn new(header: MatchHeader, settings: &Settings) -> Result<Self, InvalidRules> {
         let rules = header.rules.rules()?;
         Ok(Self {

@@ -1,18 +1,18 @@
-//! Random playouts: how many actions are made in a second of processor time, for every rule set and set of tiles.
+//! Random playouts: how many actions are played per second of processor time, for every rule set and set of tiles.
 //!
 //! ```text
 //! cargo bench -p leyden-rules                      all tables, five measurements each
 //! cargo bench -p leyden-rules -- leyden            only tables whose name contains a text
 //! cargo bench -p leyden-rules -- --test            a second in all, to see that it still runs
-//! cargo bench -p leyden-rules -- --rounds 2000     exactly so many rounds a table, untimed
+//! cargo bench -p leyden-rules -- --rounds 2000     exactly this many rounds a table, untimed
 //! cargo bench -p leyden-rules -- --tables          the names of the tables
-//! arena/rules/benches/instructions                 instructions an action, by callgrind: the same on a busy machine
+//! arena/rules/benches/instructions                 instructions per action, by callgrind: the same on a busy machine
 //! ```
 //!
 //! A playout is a deal, shuffled by the same fast generator that then chooses uniformly among the legal actions until
-//! the round is over. Every action is counted, forced ones too, and goes through the checking [`Round::apply`]. The clock is
-//! the processor time of this process, so that other work on the machine matters little.
-#![allow(clippy::print_stdout, reason = "a benchmark prints what it found")]
+//! the round is over. Every action is counted, including forced ones, and goes through the checking [`Round::apply`].
+//! The clock is the processor time of this process, so other work on the machine matters little.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its results")]
 #![allow(clippy::disallowed_methods, reason = "the arguments are the benchmark's, not the rules'")]
 
 use std::hint::black_box;
@@ -22,7 +22,7 @@ use leyden_protocol::{LeadRule, RulesName, Seat, Seats, Set};
 use leyden_rules::{DEFAULT_TARGET, Deck, Lead, Round, Rules};
 use rustix::time::{ClockId, clock_gettime};
 
-/// Tables that are measured: every rule set, and Matador with every set at its smallest and largest table.
+/// The tables to measure: every rule set, and Matador with every set at its smallest and largest table.
 const TABLES: [(RulesName, usize, Set); 11] = [
     (RulesName::Leyden, 2, Set::DoubleSix),
     (RulesName::LeydenCross, 2, Set::DoubleSix),
@@ -37,11 +37,11 @@ const TABLES: [(RulesName, usize, Set); 11] = [
     (RulesName::Matador, 8, Set::DoubleTwelve),
 ];
 
-/// Wang Yi's `wyrand`: an addition and a multiplication a number.
+/// Wang Yi's `wyrand`: one addition and one multiplication per number.
 struct Dice(u64);
 
 impl Dice {
-    /// A number below `bound`; a bias of `bound` in 2³² does not matter here.
+    /// Returns a number below `bound`; a bias of `bound` in 2³² does not matter here.
     #[inline]
     fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0xa076_1d64_78bd_642f);
@@ -51,7 +51,7 @@ impl Dice {
     }
 }
 
-/// How the rounds after the first begin; the loser's seat is drawn by lot.
+/// How rounds after the first begin; the loser's seat is random.
 fn lead(rules: &Rules, dice: &mut Dice) -> Lead {
     match rules.leads.later {
         LeadRule::Lowest => Lead::Lowest,
@@ -86,13 +86,13 @@ fn play(rules: &Rules, rounds: u64, dice: &mut Dice) -> u64 {
     actions
 }
 
-/// How long this process has been running on a processor.
+/// Returns the processor time of this process so far.
 fn processor_time() -> Duration {
     let now = clock_gettime(ClockId::ProcessCPUTime);
     Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec as u32)
 }
 
-/// Million actions a processor second: the median of the measurements, each of about `span`.
+/// Returns million actions per second of processor time: the median of the measurements, each of about `span`.
 fn speed(rules: &Rules, repeats: usize, span: Duration) -> f64 {
     let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
     let mut speeds: Vec<f64> = (0..repeats)
@@ -114,7 +114,7 @@ fn main() {
     let after = |option: &str| arguments.iter().skip_while(|text| *text != option).nth(1);
     let rounds: Option<u64> = after("--rounds").and_then(|text| text.parse().ok());
     let wanted = arguments.iter().rfind(|text| !text.starts_with("--") && text.contains(char::is_alphabetic));
-    // `cargo bench` says so; whoever else runs this (`cargo test --all-targets`) only wants to see that it runs.
+    // `cargo bench` passes this; other runners (`cargo test --all-targets`) only check that the benchmark runs.
     let said = |option: &str| arguments.iter().any(|text| text == option);
     let quick = said("--test") || !said("--bench");
     let (repeats, span) =
@@ -133,7 +133,10 @@ fn main() {
         if let Some(rounds) = rounds {
             println!("{table} {} actions", play(&rules, rounds, &mut Dice(0x9e37_79b9_7f4a_7c15)));
         } else {
-            println!("{table:<28} {:6.1} million actions a processor second", speed(&rules, repeats, span));
+            println!(
+                "{table:<28} {:6.1} million actions per second of processor time",
+                speed(&rules, repeats, span)
+            );
         }
     }
 }

@@ -1,8 +1,8 @@
-//! A shuffled set of tiles: a checked permutation. Where it comes from is not the rules' business.
+//! A shuffled set of tiles: a checked permutation. The rules do not care how it was shuffled.
 
 use leyden_protocol::{Double, Pip, Set, Tile, TileSet};
 
-/// The tiles of the largest set.
+/// The number of tiles in the largest set.
 const LARGEST: usize = Set::DoubleTwelve.size();
 
 /// All tiles of one set in the order in which they are dealt: hands in seat order, then the boneyard.
@@ -15,16 +15,16 @@ pub struct Deck {
 /// Tiles that are not a permutation of the set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotADeck {
-    #[error("a {set} set has {} tiles, the deck has {found}", set.size())]
+    #[error("expected the {} tiles of a {set} set, got {found}", set.size())]
     Size { set: Set, found: usize },
-    #[error("{tile} stands twice in the deck")]
+    #[error("{tile} is twice in the deck")]
     Twice { tile: Tile },
     #[error("{tile} is not a tile of the {set} set")]
     Foreign { set: Set, tile: Tile },
 }
 
 impl Deck {
-    /// A deck in this order, checked to hold each tile of the set once.
+    /// Creates a deck in this order; fails unless it holds each tile of the set once.
     pub fn new(set: Set, tiles: &[Tile]) -> Result<Self, NotADeck> {
         if tiles.len() != set.size() {
             return Err(NotADeck::Size { set, found: tiles.len() });
@@ -45,7 +45,7 @@ impl Deck {
         Ok(deck)
     }
 
-    /// The set in ascending order, to be shuffled by [`Deck::swap`].
+    /// Creates a deck in ascending order, to be shuffled by [`Deck::swap`].
     pub fn in_order(set: Set) -> Self {
         let mut order = [Double::new(Pip::BLANK).tile(); LARGEST];
         for (place, tile) in order.iter_mut().zip(set.tiles()) {
@@ -54,7 +54,7 @@ impl Deck {
         Self { order, set }
     }
 
-    /// A deck that ends in these tiles; the others stand before them.
+    /// Creates a deck that ends in these tiles; the others come before them.
     pub(crate) fn ending_in(set: Set, last: TileSet) -> Self {
         let mut deck = Self::in_order(set);
         for (place, tile) in deck.order.iter_mut().zip(set.tiles().minus(last).iter().chain(last)) {
@@ -63,20 +63,21 @@ impl Deck {
         deck
     }
 
-    /// Puts the last tiles into another order: `last` holds each of them once.
+    /// Reorders the last tiles: `last` holds each of them once.
     pub(crate) fn rearrange_last(&mut self, last: &[Tile]) {
         let size = self.set.size();
         self.order[size - last.len()..size].copy_from_slice(last);
     }
 
-    /// Exchanges the tiles at two places below the size of the set. Any shuffle is a row of swaps, so a deck stays one.
+    /// Swaps the tiles at two indices below the size of the set. Any shuffle is a sequence of swaps, so the deck stays
+    /// valid.
     pub fn swap(&mut self, i: usize, j: usize) {
         let size = self.set.size();
         self.order[..size].swap(i, j);
     }
 
-    /// Fisher and Yates's shuffle from the last place down: `below(n)` is asked for a number from 0 to n - 1, for n from
-    /// the size of the set down to 2.
+    /// Shuffles the deck (Fisher–Yates, from the last index down): `below(n)` returns a number from 0 to n - 1, for n
+    /// from the size of the set down to 2.
     #[inline]
     pub fn shuffle(&mut self, mut below: impl FnMut(usize) -> usize) {
         let tiles = &mut self.order[..self.set.size()];
@@ -89,13 +90,13 @@ impl Deck {
         self.set
     }
 
-    /// The tile at a place below the size of the set.
+    /// Returns the tile at an index below the size of the set.
     #[inline]
     pub(crate) const fn at(&self, place: u8) -> Tile {
         self.order[place as usize]
     }
 
-    /// The tiles in dealing order.
+    /// Returns the tiles in dealing order.
     pub fn tiles(&self) -> &[Tile] {
         &self.order[..self.set.size()]
     }

@@ -1,22 +1,22 @@
 //! Which tiles fit where: the sum rule and the matadors, worked out once for each set of tiles.
 //!
-//! Plays are counted without looking at tiles. What an arm shows is a [`Face`], one of twenty; a hand keeps a [`PlayCounts`]
-//! of the plays that it has on each face, which changes with every tile that comes or goes.
+//! Plays are counted without looking at tiles. An arm shows one of twenty [`Face`]s; a hand keeps [`PlayCounts`], the
+//! number of plays it has on each face, which is updated with every tile that comes or goes.
 
 use std::{fmt, slice};
 
 use leyden_protocol::{End, Lay, Matador, Pip, RuleSet, Set, Tile, TileSet};
 
-/// What an arm shows to the next tile: a pip, a matador that lies across, or nothing while it is not open to play.
+/// What an arm shows to the next tile: a pip, a matador that lies across, or nothing if it is not open to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Face(u8);
 
 impl Face {
-    /// Room for all faces; a power of two, so that a remainder by it is cheap and saves the check of an index.
+    /// Room for all faces. A power of two makes the remainder cheap and saves the bounds check.
     const ROOM: usize = 32;
     pub(crate) const CLOSED: Self = Self(19);
 
-    /// A pip is its own number. The matadors of a set differ in their lower halves, 1 to 6: they follow the pips.
+    /// A pip is its own number. The matadors of a set differ in their lower halves, 1 to 6, and follow the pips.
     #[inline]
     pub(crate) const fn of(end: End) -> Self {
         match end {
@@ -30,14 +30,14 @@ impl Face {
     }
 }
 
-/// How many plays a hand has on each face.
+/// The number of plays that a hand has on each face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlayCounts([u8; Face::ROOM]);
 
 impl PlayCounts {
     pub(crate) const EMPTY: Self = Self([0; Face::ROOM]);
 
-    /// With another tile.
+    /// Returns the counts with another tile.
     #[inline]
     #[must_use]
     pub(crate) fn plus(mut self, tile: &Self) -> Self {
@@ -47,7 +47,7 @@ impl PlayCounts {
         self
     }
 
-    /// Without a tile that was counted before.
+    /// Returns the counts without a tile that was counted before.
     #[inline]
     #[must_use]
     pub(crate) fn minus(mut self, tile: &Self) -> Self {
@@ -69,7 +69,7 @@ impl Default for PlayCounts {
     }
 }
 
-/// What fits a face.
+/// What fits on a face.
 #[derive(Clone, Copy)]
 pub(crate) struct FittingTiles {
     /// The tiles that can be played there.
@@ -90,12 +90,12 @@ impl FittingTiles {
     }
 }
 
-/// What the tiles of a set can do.
+/// What the tiles of a set can do under a rule set.
 pub(crate) struct Fits {
     /// The wild tiles: those whose halves add up to the sum, and 0-0.
     wild: TileSet,
     takes: [FittingTiles; Face::ROOM],
-    /// For each tile that is wild and may lie across: itself so.
+    /// For each tile that may lie across, that tile as a matador.
     crossing: [Option<Matador>; Set::DoubleTwelve.size()],
     /// The ways in which each tile can lie: its low half touching, its high half touching, across.
     lays: [[Lay; 3]; Set::DoubleTwelve.size()],
@@ -103,7 +103,7 @@ pub(crate) struct Fits {
 }
 
 impl Fits {
-    /// Those of a rule set.
+    /// Returns the table for a rule set.
     #[inline]
     pub(crate) fn of(rules: &RuleSet) -> &'static Self {
         static ALL: [[Fits; 2]; 3] = [
@@ -140,7 +140,7 @@ impl Fits {
         let mut pips = 0;
         while let Some(pip) = Pip::new(pips) {
             if pips < set.sum() {
-                // A blank would need a half with the sum's pips: none has.
+                // A blank would need a half with as many pips as the sum, which no tile has.
                 let halves = 1 << (set.sum() - pips);
                 fits.add_face(set, Face::of(End::Pip(pip)), halves, true);
             }
@@ -150,7 +150,7 @@ impl Fits {
         while let Some(tile) = rest.first() {
             rest = rest.without(tile);
             if let Some(matador) = fits.crossing(tile) {
-                // The halves of a matador add up to the sum: what touches one is like the other.
+                // The halves of a matador add up to the sum, so a half that touches one equals the other.
                 let halves = 1 << matador.low().get() | 1 << matador.high().get();
                 fits.add_face(set, Face::of(End::Across(matador)), halves, across_on_across);
             }
@@ -186,7 +186,7 @@ impl Fits {
         &self.takes[face.index()]
     }
 
-    /// Whether this tile may be laid like this.
+    /// Whether this tile may be laid this way.
     #[inline]
     pub(crate) const fn allows(&self, face: Face, lay: Lay, tile: Tile) -> bool {
         let takes = self.takes(face);
@@ -198,25 +198,26 @@ impl Fits {
         }
     }
 
-    /// The ways to lay a tile that fits: its low half touching, its high half touching, across.
+    /// Returns the ways to lay a tile that fits: its low half touching, its high half touching, across.
     #[inline]
     pub(crate) fn lays(&self, takes: &FittingTiles, tile: Tile) -> &[Lay] {
         let lays = &self.lays[tile.index()];
         if self.crossing(tile).is_some() {
             &lays[..2 + usize::from(takes.across)]
         } else {
-            // A wild double touches with either half alike; any other tile that fits has just one half that does.
+            // Either half of a wild double may touch, with the same result; of any other tile that fits just one half
+            // touches.
             slice::from_ref(&lays[usize::from(takes.touches(tile.high()))])
         }
     }
 
-    /// The tile as one that may lie across, if it may.
+    /// Returns the tile as a matador if it may lie across.
     #[inline]
     const fn crossing(&self, tile: Tile) -> Option<Matador> {
         self.crossing[tile.index()]
     }
 
-    /// The plays of one tile.
+    /// Returns the plays of one tile.
     #[inline]
     pub(crate) const fn tally(&self, tile: Tile) -> &PlayCounts {
         &self.tallies[tile.index()]

@@ -26,7 +26,7 @@ impl ArmSet {
         Self(self.0 | (there as u8) << arm as u8)
     }
 
-    /// The arms in the order N, E, S, W.
+    /// Returns the arms in the order N, E, S, W.
     #[inline]
     pub(crate) fn iter(mut self) -> impl Iterator<Item = Arm> {
         std::iter::from_fn(move || {
@@ -41,9 +41,9 @@ impl ArmSet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     shown: Arms,
-    /// What each arm shows to the next tile; nothing where it is not open to play.
+    /// What each arm shows to the next tile; nothing if it is not open to play.
     faces: [Face; 4],
-    /// The arms of the opening that nobody has started: while there are any, only they are open to play.
+    /// The arms of the opening that nobody has started: as long as there are any, only they are open to play.
     waiting: ArmSet,
 }
 
@@ -52,7 +52,7 @@ impl Layout {
         Self { shown: Arms::default(), faces: [Face::CLOSED; 4], waiting: ArmSet::EMPTY }
     }
 
-    /// Lays the first tile.
+    /// Creates the layout with the first tile.
     pub(crate) fn lead(&mut self, rules: &RuleSet, double: Double) {
         let arms = match rules.layout {
             LayoutShape::Spinner => &Arm::ALL[..],
@@ -69,7 +69,7 @@ impl Layout {
         self.open_arms();
     }
 
-    /// Lays a tile on an arm; whether it may lie there was asked before.
+    /// Lays a tile on an arm. The caller has checked that it may lie there.
     #[inline]
     pub(crate) fn play(&mut self, arm: Arm, lay: Lay) {
         let end = match lay {
@@ -94,13 +94,13 @@ impl Layout {
         }
     }
 
-    /// What each arm shows to the next tile, in the order N, E, S, W.
+    /// Returns what each arm shows to the next tile, in the order N, E, S, W.
     #[inline]
     pub(crate) const fn faces(&self) -> &[Face; 4] {
         &self.faces
     }
 
-    /// What the arms show.
+    /// Returns what the arms show.
     #[inline]
     pub(crate) const fn shown(&self) -> Arms {
         self.shown

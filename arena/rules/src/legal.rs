@@ -1,4 +1,4 @@
-//! The legal actions of a position: counted, picked, tested and listed without building a list.
+//! The legal actions of a position: counted, indexed, tested and listed without building a list.
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use leyden_protocol::{Action, Arm, Double, Lay, Tile, TileSet};
 use crate::fits::{Face, Fits, FittingTiles};
 use crate::layout::ArmSet;
 
-/// The plays of a hand: the tiles that it may lay on an arm, and how.
+/// The plays of a hand: the tiles that it may lay on an arm, and in which ways.
 #[derive(Clone, Copy)]
 pub struct Plays {
     pub(crate) fits: &'static Fits,
     pub(crate) hand: TileSet,
     /// What each arm shows.
     pub(crate) faces: [Face; 4],
-    /// How many plays there are on each arm.
+    /// The number of plays on each arm.
     pub(crate) counts: [u32; 4],
 }
 
@@ -33,11 +33,11 @@ impl Plays {
         self.counts == [0; 4]
     }
 
-    /// The arms that there is a play on; of arms that show the same the first, since they take the same.
+    /// The arms that have a play; of arms that show the same, only the first, because they take the same tiles.
     #[inline]
     #[expect(
         clippy::needless_bitwise_bool,
-        reason = "nobody could foretell the branches; all four are compared at once"
+        reason = "the branches are unpredictable; all four are compared at once"
     )]
     pub fn arms(&self) -> impl Iterator<Item = Arm> + use<> {
         let [n, e, s, w] = self.faces;
@@ -49,15 +49,15 @@ impl Plays {
         arms.iter()
     }
 
-    /// For each tile that fits an arm, in ascending order, the ways to lay it there: low half touching, high half touching,
-    /// across.
+    /// Returns the tiles that fit an arm, in ascending order, each with the ways to lay it there: low half touching,
+    /// high half touching, across.
     #[inline]
     pub fn on(&self, arm: Arm) -> impl Iterator<Item = &'static [Lay]> + use<> {
         let (fits, takes) = (self.fits, self.takes(arm));
         self.hand.intersection(takes.tiles).iter().map(|tile| fits.lays(takes, tile))
     }
 
-    /// The first play in the order of the protocol.
+    /// Returns the first play in the order of the protocol.
     #[inline]
     pub fn first(&self) -> Option<(Arm, Lay)> {
         let arm = self.arms().next()?;
@@ -65,7 +65,7 @@ impl Plays {
         Some((arm, *lays.first()?))
     }
 
-    /// All plays, in the order of the protocol.
+    /// Returns all plays in the order of the protocol.
     fn iter(&self) -> impl Iterator<Item = Action> {
         Arm::ALL.into_iter().flat_map(|arm| self.on(arm).flatten().map(move |&lay| Action::Play(arm, lay)))
     }
@@ -93,7 +93,7 @@ impl Plays {
     }
 }
 
-/// Every action that may be taken in a position.
+/// The legal actions of a position.
 #[derive(Clone, Copy)]
 pub struct Legal {
     /// The doubles that may be led.
@@ -110,22 +110,22 @@ impl Legal {
         Self { leads: TileSet::EMPTY, plays: Plays::none(fits), draw: false, pass: false, refuse: false }
     }
 
-    /// How many legal actions there are; at least one while the round is not over.
+    /// Returns the number of legal actions; at least one while the round is not over.
     #[inline]
     pub fn len(&self) -> usize {
-        // Most positions have no lead, and that is quicker seen than counted.
+        // Most positions have no lead, and testing for that is faster than counting.
         let leads = if self.leads.is_empty() { 0 } else { self.leads.len() };
         let others = u32::from(self.draw) + u32::from(self.pass) + u32::from(self.refuse);
         leads + self.plays.len() + others as usize
     }
 
-    /// Whether there is none: the round is over.
+    /// Whether there is no legal action: the round is over.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The action at a place in the order of the protocol: leads; plays by arm, tile, low half touching, high half
-    /// touching, across; then draw, pass, refuse.
+    /// Returns the action at an index in the order of the protocol: leads; plays by arm, tile, low half touching, high
+    /// half touching, across; then draw, pass, refuse.
     #[inline]
     pub fn nth(&self, mut n: usize) -> Option<Action> {
         if !self.leads.is_empty() {
@@ -150,7 +150,7 @@ impl Legal {
         }
     }
 
-    /// All legal actions, in the order of the protocol.
+    /// Returns all legal actions in the order of the protocol.
     pub fn iter(&self) -> impl Iterator<Item = Action> + '_ {
         let others = [(self.draw, Action::Draw), (self.pass, Action::Pass), (self.refuse, Action::Refuse)];
         let others = others.into_iter().filter_map(|(legal, action)| legal.then_some(action));
@@ -168,7 +168,7 @@ impl Legal {
         }
     }
 
-    /// The only legal action, when there is no choice.
+    /// Returns the only legal action if there is no choice.
     pub fn forced(&self) -> Option<Action> {
         if self.len() == 1 { self.nth(0) } else { None }
     }

@@ -1,10 +1,10 @@
 //! The game of Leyden and its relatives: six rule sets as data, rounds and matches as pure state.
 //!
-//! No clock, no seed, no thread, no I/O. A [`Match`] is given a checked [`Deck`] for each deal and an [`Action`]
-//! for each turn, and answers with what happened. Bots that look ahead use [`Round`] alone: it is `Copy`, and neither
-//! counting ([`Legal::len`]), picking ([`Legal::nth`]) nor applying an action allocates.
+//! No clock, no seed, no thread, no I/O. A [`Match`] takes a checked [`Deck`] for each deal and an [`Action`] for each
+//! turn, and returns what happened. Bots that look ahead use [`Round`] alone: it is `Copy`, and counting
+//! ([`Legal::len`]), indexing ([`Legal::nth`]) and applying actions never allocate.
 //!
-//! What the rules say is written for players in `arena/rules/README.md`.
+//! `arena/rules/README.md` explains the rules to players.
 //!
 //! [`Action`]: leyden_protocol::Action
 #![forbid(unsafe_code)]

@@ -1,4 +1,5 @@
-//! A match: rounds until a score reaches the target. The fold of its deals and actions; replaying a record is the same fold.
+//! A match: rounds until a score reaches the target. A match is the fold of its deals and actions, and so is its replay
+//! from a record.
 
 use std::borrow::Cow;
 
@@ -9,38 +10,38 @@ use crate::round::{Illegal, Lead, Round, RoundOutcome};
 use crate::ruleset::Rules;
 use crate::score;
 
-/// A match ends after this many scored rounds. A guard of the referee, not of the game.
+/// A match ends after this many scored rounds. A safeguard of the referee, not a rule of the game.
 pub const ROUND_LIMIT: u32 = 500;
 
-/// After this many refused deals in a row, who can lead or draw may not refuse.
+/// After this many refused deals in a row, a player who can lead or draw may not refuse.
 pub const REFUSED_DEALS: u8 = 3;
 
-/// Which deal of a match: rounds count from 0, and for each round the times it was dealt before.
+/// Which deal of a match: the round, from 0, and how often it was dealt before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DealNumber {
     pub round: u32,
     pub redeal: u32,
 }
 
-/// What became of a deal.
+/// The result of dealing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DealOutcome {
     /// A round began.
     Round,
-    /// No double could be led; the next deal is due.
+    /// No double could be led; the tiles must be dealt again.
     NoDouble,
 }
 
-/// What a finished round, or a refused deal, came to.
+/// The result of a finished round or a refused deal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundResult {
     pub deal: DealNumber,
     pub outcome: RoundOutcome,
     pub hands: PerSeat<TileSet>,
     pub pips: PerSeat<u32>,
-    /// What it added to the scores: nothing for a refused deal.
+    /// The points added to the scores; zero for a refused deal.
     pub points: PerSeat<u32>,
-    /// The scores after it.
+    /// The scores including these points.
     pub scores: PerSeat<u32>,
 }
 
@@ -51,19 +52,19 @@ pub enum MatchFinish {
     RoundLimit,
 }
 
-/// A match between seats, and the round that is being played.
+/// A match between seats, with the round being played.
 #[derive(Clone, Debug)]
 pub struct Match {
     rules: Rules,
     scores: PerSeat<u32>,
     deal: DealNumber,
-    /// Who leads the next round first, where the loser does.
+    /// Who leads the next round first, where that is the loser's right.
     first_right: Option<Seat>,
     refused_in_row: u8,
     round: Option<Round>,
-    /// What happened in the current round, drawn tiles included.
+    /// What happened in the current round, including drawn tiles.
     entries: Vec<HistoryEntry>,
-    /// The same as each seat may know it.
+    /// The same, as each seat may know it.
     histories: PerSeat<Vec<HistoryEntry>>,
 }
 
@@ -89,27 +90,27 @@ impl Match {
         &self.scores
     }
 
-    /// The deal being played, or the next one that is due.
+    /// Returns the deal being played, or the next one due.
     pub fn deal_number(&self) -> DealNumber {
         self.deal
     }
 
-    /// The round being played, or over and not yet settled.
+    /// Returns the round being played, or over but not yet settled.
     pub fn round(&self) -> Option<&Round> {
         self.round.as_ref()
     }
 
-    /// What happened in the current round so far, drawn tiles included: hidden from the seats.
+    /// Returns what happened in the current round so far, including drawn tiles: hidden from the seats.
     pub fn entries(&self) -> &[HistoryEntry] {
         &self.entries
     }
 
-    /// What a seat may know of what happened in the current round so far.
+    /// Returns what a seat may know of the current round so far.
     pub fn history(&self, seat: Seat) -> &[HistoryEntry] {
         &self.histories[seat]
     }
 
-    /// Whether the match is over, and why. Asked between rounds.
+    /// Returns why the match is over; `None` if it is not. To be called between rounds.
     pub fn finish(&self) -> Option<MatchFinish> {
         if self.scores.as_slice().iter().any(|&score| score >= self.rules.target) {
             Some(MatchFinish::Target)
@@ -120,17 +121,17 @@ impl Match {
         }
     }
 
-    /// The seat with the better score now; nobody when it is equal.
+    /// Returns the seat with the better score now; `None` if the scores are equal.
     pub fn leading(&self) -> Option<Seat> {
         score::best(self.rules.better, &self.scores)
     }
 
-    /// Deals the round that is due.
+    /// Deals the next round.
     ///
     /// # Panics
     /// If a round is still being played.
     pub fn deal(&mut self, deck: &Deck) -> DealOutcome {
-        assert!(self.round.is_none(), "a round is dealt only after the one before was settled");
+        assert!(self.round.is_none(), "the previous round must be settled before the next deal");
         self.entries.clear();
         for (_, history) in self.histories.iter_mut() {
             history.clear();
@@ -157,7 +158,7 @@ impl Match {
         }
     }
 
-    /// Takes an action of the seat to act and returns what happened, a drawn tile included.
+    /// Applies an action of the seat to act and returns what happened, including a drawn tile.
     ///
     /// # Panics
     /// If no round is being played.
@@ -172,7 +173,7 @@ impl Match {
         Ok(entry)
     }
 
-    /// Counts a round that is over; the match is then ready for the next deal. Nothing while the round goes on.
+    /// Scores a round that is over; the match is then ready for the next deal. `None` if the round is not over.
     pub fn settle(&mut self) -> Option<RoundResult> {
         let round = self.round.as_ref()?;
         let outcome = round.outcome()?;
@@ -188,7 +189,7 @@ impl Match {
         } else {
             self.refused_in_row = 0;
             self.first_right = Some(match outcome.winner() {
-                Some(winner) => self.rules.seats.after(winner), // the loser: only two seats have one
+                Some(winner) => self.rules.seats.after(winner), // only two-seat matches have a loser
                 None => round.leader(),
             });
             self.deal = DealNumber { round: deal.round + 1, redeal: 0 };
@@ -199,15 +200,16 @@ impl Match {
         Some(RoundResult { deal, outcome, hands, pips, points, scores: self.scores })
     }
 
-    /// What a seat may know at this moment; `None` while no round is being played.
+    /// Returns what a seat may know at this moment; `None` while no round is being played.
     ///
-    /// This is the only way from the hidden state to a player. `legal` is room for the view's legal actions, so that asking
-    /// again and again allocates nothing: whatever stands in it is replaced by those of the seat, none unless it is to act.
+    /// This is the only way from the hidden state to a player. `legal` is a reusable buffer for the view's legal
+    /// actions, so repeated calls allocate nothing: its content is replaced by the seat's actions, none unless the seat
+    /// is to act.
     pub fn view<'a>(&'a self, seat: Seat, legal: &'a mut Vec<Action>) -> Option<View<'a>> {
         let round = self.round.as_ref()?;
         legal.clear();
         if round.to_act() == Some(seat) {
-            round.legal().iter().for_each(|action| legal.push(action)); // quicker than to extend by a chain
+            round.legal().iter().for_each(|action| legal.push(action)); // faster than extending from a chain
         }
         Some(View {
             rules: self.rules.name,

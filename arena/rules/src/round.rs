@@ -1,7 +1,7 @@
-//! One round: from the deal until somebody goes out, play is blocked, or nobody wants to lead.
+//! One round: from the deal until a player goes out, play is blocked, or nobody wants to lead.
 //!
-//! A [`Round`] knows every tile, so it never serialises; what a seat may know of it leaves through
-//! [`Match::view`](crate::Match::view) alone.
+//! A [`Round`] knows every tile, so it is not serialisable; [`Match::view`](crate::Match::view) alone returns what a
+//! seat may know of it.
 
 use leyden_protocol::{
     Action, Arm, Arms, Double, Drawing, HistoryAction, Lay, PerSeat, Phase, Pip, Seat, Tile, TileSet, View,
@@ -28,7 +28,7 @@ const DOUBLES: TileSet = {
     doubles
 };
 
-/// Doubles that may be led where 0-0 may not.
+/// Doubles that may be led if 0-0 may not.
 const LEADABLE: TileSet = DOUBLES.without(BLANK_DOUBLE);
 
 /// Who begins a round, and with what choice.
@@ -38,12 +38,12 @@ pub enum Lead {
     Lowest,
     /// The holder of the highest double leads it.
     Highest,
-    /// The holder of the highest double other than 0-0 draws and leads as he likes.
+    /// The holder of the highest double other than 0-0 may draw, and leads any double except 0-0.
     HighestHolder,
-    /// `first` draws and leads or refuses, then the other seat.
+    /// `first` may draw, then leads or refuses; then the other seat may.
     Loser {
         first: Seat,
-        /// Whether a player who can lead or draw may refuse all the same.
+        /// Whether a player who can lead or draw may still refuse.
         may_refuse: bool,
     },
 }
@@ -54,7 +54,7 @@ pub enum RoundOutcome {
     /// A hand is empty.
     Dominoed { winner: Seat },
     /// No further play is possible: no tile outside the layout, reserve included, fits an arm that is open to play
-    /// ([`Round::nothing_fits`]), or nobody can draw and no hand holds one that does. Nobody wins when the lightest hands
+    /// ([`Round::nothing_fits`]), or nobody can draw and no hand holds one that does. Nobody wins if the lightest hands
     /// are equal.
     Blocked { winner: Option<Seat> },
     /// Nobody wanted to lead.
@@ -62,7 +62,7 @@ pub enum RoundOutcome {
 }
 
 impl RoundOutcome {
-    /// Who won the round.
+    /// Returns the winner of the round.
     pub const fn winner(self) -> Option<Seat> {
         match self {
             Self::Dominoed { winner } => Some(winner),
@@ -72,19 +72,19 @@ impl RoundOutcome {
     }
 }
 
-/// An action that the position does not allow. Nothing was changed.
+/// An action that the position does not allow. The round is unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{action} is not a legal action here")]
 pub struct Illegal {
     pub action: Action,
 }
 
-/// A view and a guess of the unseen tiles that do not belong together.
+/// A view and a guess of the unseen tiles that do not fit together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Contradiction {
-    #[error("the view is of another rule set or number of seats")]
+    #[error("the view belongs to another rule set or number of seats")]
     Rules,
-    #[error("the guess must hold each tile once that is neither in the hand nor on the table")]
+    #[error("the guess must hold every tile that is neither in the hand nor on the table, once each")]
     Unseen,
 }
 
@@ -93,7 +93,7 @@ enum Stage {
     /// This double must be led.
     Announced(Double),
     Leading {
-        /// Whether a player who can lead or draw may refuse all the same; whoever can do neither may always.
+        /// Whether a player who can lead or draw may still refuse; a player who can do neither always may.
         may_refuse: bool,
         refused: u8,
     },
@@ -103,20 +103,20 @@ enum Stage {
     Over(RoundOutcome),
 }
 
-/// The state of one round, hidden tiles included.
+/// The state of one round, including hidden tiles.
 #[derive(Clone, Copy, Debug)]
 pub struct Round {
     rules: Rules,
     fits: &'static Fits,
     hands: PerSeat<TileSet>,
-    /// The plays of each hand; always in step with it.
+    /// The number of plays of each hand, always in step with it.
     tallies: PerSeat<PlayCounts>,
-    /// The tiles in dealing order; the boneyard is `next..` of it, and nobody may draw from `reserve` on.
+    /// The tiles in dealing order; the boneyard is `next..`, and nobody may draw from `reserve` on.
     deck: Deck,
     next: u8,
     reserve: u8,
     layout: Layout,
-    /// The tiles that are not in the layout: all hands and the whole boneyard.
+    /// The tiles outside the layout: all hands and the whole boneyard.
     outside: TileSet,
     to_act: Seat,
     leader: Seat,
@@ -124,7 +124,7 @@ pub struct Round {
 }
 
 impl Round {
-    /// Deals a round, or nothing if the deal has no double that could be led and so has to be dealt again.
+    /// Deals a round; `None` if the deal has no double that may be led and must be dealt again.
     pub fn deal(rules: &Rules, deck: &Deck, lead: Lead) -> Option<Self> {
         debug_assert_eq!(rules.set, deck.set());
         let hand = usize::from(rules.hand);
@@ -151,7 +151,7 @@ impl Round {
         })
     }
 
-    /// The tiles that a seat does not see: those in other hands and in the boneyard.
+    /// Returns the tiles that a seat does not see: those in other hands and in the boneyard.
     pub fn unseen(rules: &Rules, view: &View<'_>) -> TileSet {
         let played = view.history.iter().filter_map(|entry| Action::from(entry.event).tile());
         rules.set.tiles().minus(view.hand).minus(played.collect())
@@ -161,7 +161,7 @@ impl Round {
         &self.rules
     }
 
-    /// The seat that decides now; nobody once the round is over.
+    /// Returns the seat to act; `None` once the round is over.
     pub fn to_act(&self) -> Option<Seat> {
         self.outcome().is_none().then_some(self.to_act)
     }
@@ -173,7 +173,7 @@ impl Round {
         }
     }
 
-    /// How the round ended, once it has.
+    /// Returns how the round ended; `None` before that.
     pub fn outcome(&self) -> Option<RoundOutcome> {
         match self.stage {
             Stage::Over(outcome) => Some(outcome),
@@ -181,12 +181,12 @@ impl Round {
         }
     }
 
-    /// The seat that led, or would lead now.
+    /// Returns the seat that led, or would lead now.
     pub fn leader(&self) -> Seat {
         self.leader
     }
 
-    /// The tiles that a seat holds: hidden from the other seats.
+    /// Returns the tiles that a seat holds: hidden from the other seats.
     pub fn hand(&self, seat: Seat) -> TileSet {
         self.hands[seat]
     }
@@ -195,47 +195,48 @@ impl Round {
         &self.hands
     }
 
-    /// The pips of each hand.
+    /// Returns the pips of each hand.
     pub fn pips(&self) -> PerSeat<u32> {
         self.hands.map(|hand| hand.pips())
     }
 
-    /// How many tiles each seat holds.
+    /// Returns the number of tiles each seat holds.
     pub fn counts(&self) -> PerSeat<u8> {
         self.hands.map(|hand| hand.len() as u8)
     }
 
-    /// What the arms show.
+    /// Returns what the arms show.
     pub fn arms(&self) -> Arms {
         self.layout.shown()
     }
 
-    /// The boneyard in drawing order, the reserve last: hidden from everybody.
+    /// Returns the boneyard in drawing order, the reserve last: hidden from everyone.
     pub fn boneyard(&self) -> &[Tile] {
         &self.deck.tiles()[usize::from(self.next)..]
     }
 
-    /// How many tiles may still be drawn.
+    /// Returns how many tiles may still be drawn.
     pub fn drawable(&self) -> usize {
         self.reserve.saturating_sub(self.next).into()
     }
 
-    /// Whether no tile outside the layout fits an arm that is open to play: nobody can play any more, whoever holds what.
+    /// Whether no tile outside the layout fits an arm that is open to play, so that nobody can play any more, whoever
+    /// holds what.
     ///
-    /// Follows from what everybody sees.
+    /// Follows from what everyone sees.
     #[inline]
     pub fn nothing_fits(&self) -> bool {
-        // A matador fits every arm: mostly there is still one.
+        // A matador fits every arm, and usually there still is one.
         !self.outside.meets(self.fits.wild()) && !self.outside.meets(self.fitting())
     }
 
-    /// Every tile of the set that fits an arm that is open to play.
+    /// Returns every tile of the set that fits an arm that is open to play.
     fn fitting(&self) -> TileSet {
         let [n, e, s, w] = self.layout.faces().map(|face| self.fits.takes(face).tiles);
         n.union(e).union(s).union(w)
     }
 
-    /// Every legal action; none once the round is over.
+    /// Returns every legal action; none once the round is over.
     #[inline]
     pub fn legal(&self) -> Legal {
         let none = Legal::none(self.fits);
@@ -257,7 +258,7 @@ impl Round {
         }
     }
 
-    /// The plays of the seat to act: all that is legal but leading, drawing, passing and refusing.
+    /// Returns the plays of the seat to act: all legal actions except leading, drawing, passing and refusing.
     #[inline]
     pub fn plays(&self) -> Plays {
         match self.stage {
@@ -271,7 +272,7 @@ impl Round {
         }
     }
 
-    /// How many plays a seat has on each arm, were it to act.
+    /// Returns the number of plays a seat would have on each arm if it were to act.
     #[inline]
     fn count_plays(&self, seat: Seat) -> [u32; 4] {
         let tally = &self.tallies[seat];
@@ -284,7 +285,7 @@ impl Round {
         self.count_plays(seat) != [0; 4]
     }
 
-    /// Whether the seat to act may draw; `stuck` tells whether it holds no playable tile.
+    /// Whether the seat to act may draw; `stuck`: it holds no playable tile.
     #[inline]
     fn may_draw(&self, stuck: impl FnOnce() -> bool) -> bool {
         self.drawable() > 0
@@ -303,7 +304,7 @@ impl Round {
         }
     }
 
-    /// Takes an action and tells what happened, a drawn tile included; an illegal action changes nothing.
+    /// Applies an action and returns what happened, including a drawn tile. An illegal action changes nothing.
     #[inline]
     pub fn apply(&mut self, action: Action) -> Result<HistoryAction, Illegal> {
         let taken = match action {
@@ -318,7 +319,7 @@ impl Round {
         if taken { Ok(action.into()) } else { Err(Illegal { action }) }
     }
 
-    // Each of these takes its action if it is legal, and tells whether it was.
+    // Each of these applies its action if it is legal, and says whether it was.
 
     fn lead(&mut self, double: Double) -> bool {
         let legal = match self.stage {
@@ -336,7 +337,7 @@ impl Round {
         true
     }
 
-    /// [`apply`](Self::apply) for a play: the tile that was laid, or nothing if it is not legal.
+    /// [`apply`](Self::apply) for a play: returns the tile that was laid; `None` if it is not legal.
     #[inline]
     pub fn play(&mut self, arm: Arm, lay: Lay) -> Option<Tile> {
         let (tile, face) = (lay.tile(), self.layout.faces()[arm.index()]);
@@ -350,7 +351,7 @@ impl Round {
         Some(tile)
     }
 
-    /// [`apply`](Self::apply) for a draw: the tile that was drawn, or nothing if it is not legal.
+    /// [`apply`](Self::apply) for a draw: returns the tile that was drawn; `None` if it is not legal.
     #[inline]
     pub fn draw(&mut self) -> Option<Tile> {
         let seat = self.to_act;
@@ -441,7 +442,7 @@ impl Round {
     }
 }
 
-/// Tiles as a hand, and the plays that they have.
+/// Returns tiles as a hand, and the number of plays they have.
 #[inline]
 fn tallied(fits: &Fits, tiles: impl Iterator<Item = Tile>) -> (TileSet, PlayCounts) {
     tiles.fold((TileSet::EMPTY, PlayCounts::EMPTY), |(hand, tally), tile| {
@@ -449,7 +450,7 @@ fn tallied(fits: &Fits, tiles: impl Iterator<Item = Tile>) -> (TileSet, PlayCoun
     })
 }
 
-/// The place in the deck from which on nobody may draw.
+/// Returns the index in the deck from which on nobody may draw.
 fn first_reserved(rules: &Rules) -> u8 {
     rules.set.size() as u8 - rules.reserve
 }
@@ -463,7 +464,7 @@ fn first_turn(hands: &PerSeat<TileSet>, lead: Lead) -> Option<(Seat, Stage)> {
         Lead::Highest => announced(dealt.intersection(DOUBLES).last()?),
         Lead::HighestHolder => {
             let seat = holder(dealt.intersection(LEADABLE).last()?)?;
-            // He holds a double, so he never comes to refuse.
+            // This seat holds a double, so it never gets to refuse.
             Some((seat, Stage::Leading { may_refuse: false, refused: 0 }))
         }
         Lead::Loser { first, may_refuse } => Some((first, Stage::Leading { may_refuse, refused: 0 })),

@@ -9,11 +9,11 @@ use leyden_protocol::{
 /// The score that ends a match unless the organiser says otherwise.
 pub const DEFAULT_TARGET: u32 = 100;
 
-/// A rule set that can be played: one of the six, for a number of seats and a set of tiles that it allows.
+/// A rule set that can be played: one of the six, with a number of seats and a set of tiles that it allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules(RuleSet);
 
-/// A combination of rule set, seats, set and target that nobody can play.
+/// A combination of rule set, seats, set and target that cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidRules {
     #[error("{name} is played with double-six only, not with {set}; matador can be played with larger sets")]
@@ -25,10 +25,10 @@ pub enum InvalidRules {
 }
 
 impl Rules {
-    /// Scores stay far below what 32 bits hold: at most 500 rounds of at most 1,092 pips.
+    /// The highest target. It keeps scores far below 2³²: at most 500 rounds of at most 1,092 pips.
     pub const HIGHEST_TARGET: u32 = 1_000_000;
 
-    /// The rule set of that name at a table with these seats.
+    /// Returns the rule set of this name for a table with these seats, set and target.
     pub fn new(name: RulesName, seats: Seats, set: Set, target: u32) -> Result<Self, InvalidRules> {
         if !(1..=Self::HIGHEST_TARGET).contains(&target) {
             return Err(InvalidRules::Target { target });
@@ -48,7 +48,7 @@ impl Rules {
         Ok(Self(parameters(name, seats, set, target)))
     }
 
-    /// The rule set with its default: two seats, double-six, to 100.
+    /// Returns the rule set with its defaults: two seats, double-six, to 100.
     pub fn standard(name: RulesName) -> Self {
         Self(parameters(name, Seats::TWO, Set::DoubleSix, DEFAULT_TARGET))
     }
@@ -62,7 +62,7 @@ impl Deref for Rules {
     }
 }
 
-/// The table of the rules page, one row a rule set.
+/// The table of the rules page, one row per rule set.
 fn parameters(name: RulesName, seats: Seats, set: Set, target: u32) -> RuleSet {
     use LeadRule::{Highest, HighestHolder, Loser, Lowest};
     let row = |opening, leads, across_on_across, scoring: Scoring| RuleSet {

@@ -1,10 +1,10 @@
-//! What a round adds to the scores, and who has won a match.
+//! The points of a round, and the winner of a match.
 
 use leyden_protocol::{PerSeat, RuleSet, Scoring, Seat, WinningScore};
 
 use crate::round::RoundOutcome;
 
-/// What each seat adds to its score for a round that ended with these pips in the hands. A refused deal adds nothing.
+/// Returns the points of each seat for a round that ended with these pips in the hands. A refused deal scores zero.
 pub fn points(rules: &RuleSet, outcome: RoundOutcome, pips: &PerSeat<u32>) -> PerSeat<u32> {
     let total: u32 = pips.as_slice().iter().sum();
     if outcome == RoundOutcome::Refused {
@@ -14,7 +14,8 @@ pub fn points(rules: &RuleSet, outcome: RoundOutcome, pips: &PerSeat<u32>) -> Pe
         (Scoring::OwnHand, _) => *pips,
         (_, None) => PerSeat::default_for(rules.seats),
         (Scoring::AllHands, Some(winner)) => only(rules, winner, total),
-        // Whoever goes out holds nothing; in a blocked round the winner holds no more than anybody else: never below zero.
+        // A player who goes out holds nothing, and in a blocked round the winner holds least, so this is never
+        // negative.
         (Scoring::Difference, Some(winner)) => only(rules, winner, total - 2 * pips[winner]),
     }
 }
@@ -23,7 +24,7 @@ fn only(rules: &RuleSet, winner: Seat, points: u32) -> PerSeat<u32> {
     PerSeat::from_fn(rules.seats, |seat| if seat == winner { points } else { 0 })
 }
 
-/// The seat with the best score; nobody when two share it.
+/// Returns the seat with the best score; `None` if two share it.
 pub fn best(better: WinningScore, scores: &PerSeat<u32>) -> Option<Seat> {
     let all = scores.as_slice().iter().copied();
     let best = match better {

@@ -1,9 +1,9 @@
-//! What is wrong with a line, in words, and the likeliest cause of it.
+//! Explains what is wrong with a line, and the likeliest cause.
 
 use crate::action::Action;
 use crate::line::printable;
 
-/// Why a line is no message: what was expected, what came instead and where, and the likeliest cause.
+/// Why a line is not a message: what was expected, what came instead and where, and the likeliest cause.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}, got {got} at column {column}{}{}", if hint.is_some() { ": " } else { "" }, hint.unwrap_or_default())]
 pub struct Malformed {
@@ -14,7 +14,7 @@ pub struct Malformed {
 }
 
 impl Malformed {
-    /// Where the line stops making sense, in characters from 1.
+    /// Where the line stops making sense: the column in characters, from 1.
     pub fn column(&self) -> usize {
         self.column
     }
@@ -25,11 +25,11 @@ impl Malformed {
     }
 }
 
-/// Where a line stops making sense and what should have stood there.
+/// Where a line stops making sense, and what was expected there.
 pub(super) struct BadSyntax {
     pub(super) at: usize,
     pub(super) expected: &'static str,
-    /// What came instead, if that is not what stands there.
+    /// What came instead, if it is not what the line has at `at`.
     pub(super) got: Option<String>,
     pub(super) hint: Option<&'static str>,
 }
@@ -48,7 +48,7 @@ impl BadSyntax {
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Puts into words what is wrong with a line.
+/// Describes what is wrong with a line.
 #[cold]
 pub(super) fn explain(line: &[u8], broken: &BadSyntax) -> Malformed {
     let (before, rest) = line.split_at_checked(broken.at).unwrap_or((line, &[]));
@@ -60,7 +60,7 @@ pub(super) fn explain(line: &[u8], broken: &BadSyntax) -> Malformed {
     }
 }
 
-/// The word, text, number or sign that begins here.
+/// Returns the word, string, number or sign that begins here.
 fn what_stands_at(rest: &[u8]) -> String {
     const SIGNS: &[u8] = b"{}[]:,";
     let Some(first) = rest.first() else { return "the end of the line".to_owned() };
@@ -91,7 +91,7 @@ fn what_stands_at(rest: &[u8]) -> String {
     format!("`{}`", printable(shown.as_bytes(), shown.len()))
 }
 
-/// A guess at what the author of the bot did, from the whole line and from what stands before and after the mistake.
+/// Guesses the mistake of the bot's author from the whole line and from what precedes and follows the error.
 fn likeliest_cause(line: &[u8], before: &[u8], rest: &[u8]) -> Option<&'static str> {
     let line = line.trim_ascii();
     cause_in_encoding(line).or_else(|| {
@@ -114,7 +114,7 @@ fn cause_in_encoding(line: &[u8]) -> Option<&'static str> {
         return Some("the line begins with a byte order mark; write UTF-8 without one");
     }
     if line.contains(&0) {
-        return Some("the line has a zero byte; write only the text, not the whole buffer it stands in");
+        return Some("the line has a zero byte; write only the text, not the whole buffer that holds it");
     }
     if std::str::from_utf8(line).is_err() {
         return Some("set the encoding of standard output to UTF-8");
@@ -122,22 +122,22 @@ fn cause_in_encoding(line: &[u8]) -> Option<&'static str> {
     None
 }
 
-/// For a line that is no object.
+/// For a line that is not an object.
 fn cause_of_other_line(line: &[u8]) -> &'static str {
     let text = std::str::from_utf8(line).unwrap_or_default();
     let unquoted = text.trim_matches(['"', '\'']);
     if line.is_empty() {
-        "print one line for each answer, without empty lines between"
+        "print one line per answer, with no empty lines in between"
     } else if unquoted.parse::<Action>().is_ok() {
         "this is an action alone; put it into {\"type\":\"action\",\"id\":…,\"action\":…} with the id of the turn"
     } else if text.starts_with(['\'', '"']) && text.contains('{') {
-        "this is an object inside a text; print it without the quotes around it"
+        "this is an object inside a string; print it without the quotes around it"
     } else if text.starts_with("b'{") || text.starts_with("b\"{") {
         "this is how Python prints bytes; write them to sys.stdout.buffer or decode them first"
     } else if serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok() {
         "an answer is one object in braces"
     } else if line.starts_with(b"}") {
-        "one answer stands on one line; print the object without indentation"
+        "an answer must be on one line; print the object without indentation"
     } else {
         "this looks like a debug print; print such lines to standard error"
     }
@@ -149,10 +149,10 @@ fn cause_in_object(before: &[u8], rest: &[u8]) -> Option<&'static str> {
     let starts = |word: &str| rest.starts_with(word.as_bytes());
     let ends = |word: &str| before.ends_with(word.as_bytes());
     Some(match rest.first() {
-        None if before == b"{" => "one answer stands on one line; print the object without indentation",
+        None if before == b"{" => "an answer must be on one line; print the object without indentation",
         None => "the object has no end: was it cut, or is there a line break inside it?",
         Some(b'\'') => "single quotes are not JSON; in Python print json.dumps(answer), not the dict itself",
-        Some(b'}' | b']') if last == Some(&b',') => "there is a comma too many before the closing bracket",
+        Some(b'}' | b']') if last == Some(&b',') => "there is an extra comma before the closing bracket",
         Some(b'{') if ends("}") => "there are two objects on one line; end each answer with a line feed",
         Some(_) if starts("True") || starts("False") || starts("None") => {
             "True, False and None are Python, not JSON; print json.dumps(answer)"
@@ -164,14 +164,14 @@ fn cause_in_object(before: &[u8], rest: &[u8]) -> Option<&'static str> {
         Some(_) if starts("//") || starts("/*") || starts("#") => "JSON has no comments",
         Some(b'0'..=b'9') if ends("0") => "numbers have no leading zeros",
         Some(b'+' | b'.') => "numbers begin with a digit or a minus sign",
-        Some(0..0x20) => "write line breaks and tabs inside a text as \\n and \\t",
+        Some(0..0x20) => "write line breaks and tabs inside a string as \\n and \\t",
         Some(_) if last == Some(&b'}') => {
-            "something stands behind the answer; end each answer with a line feed"
+            "there is something after the answer; end each answer with a line feed"
         }
         Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') if matches!(last, Some(b'{' | b',')) => {
-            "field names stand in double quotes"
+            "field names need double quotes"
         }
-        Some(b'a'..=b'z' | b'A'..=b'Z') if last == Some(&b':') => "texts stand in double quotes",
+        Some(b'a'..=b'z' | b'A'..=b'Z') if last == Some(&b':') => "strings need double quotes",
         _ => return None,
     })
 }

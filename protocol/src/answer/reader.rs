@@ -1,4 +1,4 @@
-//! The walk over a line: one pass, no recursion.
+//! The parser of a line: one pass, no recursion.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -6,15 +6,15 @@ use std::fmt;
 use super::explain::BadSyntax;
 use crate::line::printable;
 
-/// The number that a bot gave as `id`: any number that JSON can write, also one that no decision has.
+/// The `id` of a bot's answer: any JSON number, whether or not a decision has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BotId<'a> {
     text: &'a str,
 }
 
 impl BotId<'_> {
-    /// The whole number it is, read as any JSON library reads it: `17`, `17.0` and `1.7e1` are the same. None if it is
-    /// negative, has a fraction or is beyond all numbers that a double counts with.
+    /// Returns the value as a whole number, read as any JSON library reads it: `17`, `17.0` and `1.7e1` are equal.
+    /// `None` if it is negative, has a fraction or is too large.
     pub fn whole(self) -> Option<u64> {
         if self.text.bytes().all(|byte| byte.is_ascii_digit()) {
             return self.text.parse().ok();
@@ -24,14 +24,14 @@ impl BotId<'_> {
         counts.then_some(number as u64)
     }
 
-    /// Whether this is the number of that decision.
+    /// Whether this is the given `id`.
     pub fn is(self, id: u64) -> bool {
         self.whole() == Some(id)
     }
 }
 
 impl fmt::Display for BotId<'_> {
-    /// As the bot wrote it, cut after 40 characters.
+    /// Writes the number as the bot wrote it, cut after 40 characters.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&printable(self.text.as_bytes(), 40))
     }
@@ -65,35 +65,35 @@ impl Field {
         })
     }
 
-    /// What the field has to be.
+    /// What the field must be.
     const fn expected(self) -> &'static str {
         match self {
             Self::Type => "a field \"type\" that is \"ready\" or \"action\"",
             Self::Id => "a field \"id\" that is the number of the turn",
-            Self::Action => "a field \"action\" that is a text such as \"N:4-1\"",
-            Self::Note => "a field \"note\" that is a text",
-            Self::Protocol => "a field \"protocol\" that is a text such as \"1.1\"",
-            Self::Name => "a field \"name\" that is a text",
-            Self::Version => "a field \"version\" that is a text",
+            Self::Action => "a field \"action\" that is a string such as \"N:4-1\"",
+            Self::Note => "a field \"note\" that is a string",
+            Self::Protocol => "a field \"protocol\" that is a string such as \"1.1\"",
+            Self::Name => "a field \"name\" that is a string",
+            Self::Version => "a field \"version\" that is a string",
         }
     }
 
-    /// The likeliest cause when it is something else.
+    /// The likeliest cause if it is anything else.
     pub(super) const fn hint(self) -> &'static str {
         match self {
             Self::Type => {
                 "an answer to a turn looks like {\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}"
             }
             Self::Id => {
-                "give back the id of the turn as the number it is, without quotes, such as {\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}"
+                "copy the id of the turn as a number, without quotes, as in {\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}"
             }
             Self::Action => {
-                "give back one text of the list \"legal\", such as {\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}"
+                "copy one string from the list \"legal\", as in {\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}"
             }
             Self::Protocol | Self::Name => {
                 "the answer to hello looks like {\"type\":\"ready\",\"protocol\":\"1.1\",\"name\":\"my-bot\"}"
             }
-            Self::Note | Self::Version => "texts stand in double quotes",
+            Self::Note | Self::Version => "strings need double quotes",
         }
     }
 }
@@ -101,14 +101,14 @@ impl Field {
 enum Value<'a> {
     Text(Cow<'a, str>),
     Number(&'a str),
-    /// A truth value, null, a list or an object: nothing that a known field can be.
+    /// A boolean, null, an array or an object: no known field takes one.
     Other,
 }
 
-/// What the known fields of an object are, and where it ends.
+/// The known fields of an object, and where it ends.
 pub(super) struct Fields<'a> {
     found: [Option<(usize, Value<'a>)>; Field::COUNT],
-    /// The first name that is none of a known field.
+    /// The first field name that is unknown.
     unknown: Option<Cow<'a, str>>,
     end: usize,
 }
@@ -132,7 +132,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A text that may be left out. Anything else in its place is as good as nothing.
+    /// Takes an optional string. A value of another type counts as missing.
     pub(super) fn optional_text(&mut self, field: Field) -> Option<Cow<'a, str>> {
         match self.take(field)? {
             (_, Value::Text(text)) => Some(text),
@@ -152,7 +152,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// A walk over a line of JSON.
+/// A parser of one line of JSON.
 pub(super) struct Reader<'a> {
     text: &'a str,
     at: usize,
@@ -171,7 +171,7 @@ impl<'a> Reader<'a> {
         self.at = self.at.saturating_add(1);
     }
 
-    /// Goes past `byte` if it is next.
+    /// Consumes `byte` if it is next.
     fn take(&mut self, byte: u8) -> bool {
         let there = self.peek() == Some(byte);
         if there {
@@ -186,12 +186,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What was gone past since `start`. Both ends are ends of ASCII characters.
+    /// Returns what was consumed since `start`. Both ends are next to ASCII characters, so they are character
+    /// boundaries.
     fn since(&self, start: usize) -> &'a str {
         self.text.get(start..self.at).unwrap_or_default()
     }
 
-    /// The one object of the line.
+    /// Parses the one object of the line.
     pub(super) fn message(&mut self) -> Result<Fields<'a>, BadSyntax> {
         let mut fields = Fields { found: [const { None }; Field::COUNT], unknown: None, end: 0 };
         self.blanks();
@@ -242,13 +243,13 @@ impl<'a> Reader<'a> {
             return Err(BadSyntax::because(
                 key_at,
                 "every field once",
-                "a field that stands twice has no one value",
+                "a repeated field has no single value",
             ));
         }
         Ok(())
     }
 
-    /// A key and its colon.
+    /// Parses a key and its colon.
     fn key(&mut self) -> Result<Cow<'a, str>, BadSyntax> {
         if self.peek() != Some(b'"') {
             return Err(BadSyntax::at(self.at, "a field name in double quotes"));
@@ -258,7 +259,7 @@ impl<'a> Reader<'a> {
         if self.take(b':') { Ok(key) } else { Err(BadSyntax::at(self.at, "a colon")) }
     }
 
-    /// A text in double quotes.
+    /// Parses a string.
     fn quoted(&mut self) -> Result<Cow<'a, str>, BadSyntax> {
         self.step();
         let plain = self.plain()?;
@@ -274,20 +275,20 @@ impl<'a> Reader<'a> {
         Ok(Cow::Owned(text))
     }
 
-    /// The part of a text up to its closing quote or the next escape.
+    /// Parses the part of a string up to its closing quote or the next escape.
     fn plain(&mut self) -> Result<&'a str, BadSyntax> {
         let start = self.at;
         loop {
             match self.peek() {
                 Some(b'"' | b'\\') => return Ok(self.since(start)),
-                Some(0..0x20) => return Err(BadSyntax::at(self.at, "the rest of a text")),
+                Some(0..0x20) => return Err(BadSyntax::at(self.at, "the rest of a string")),
                 Some(_) => self.step(),
-                None => return Err(BadSyntax::at(self.at, "the closing quote of a text")),
+                None => return Err(BadSyntax::at(self.at, "the closing quote of a string")),
             }
         }
     }
 
-    /// What follows a backslash.
+    /// Parses what follows a backslash.
     fn escape(&mut self) -> Result<char, BadSyntax> {
         let c = match self.peek() {
             Some(b'"') => '"',
@@ -308,7 +309,7 @@ impl<'a> Reader<'a> {
         Ok(c)
     }
 
-    /// What follows `\u`. Half a pair of surrogates, as left by cutting a text in the middle of one, becomes U+FFFD.
+    /// Parses what follows `\u`. Half a surrogate pair, as left by cutting a string inside one, becomes U+FFFD.
     fn unicode(&mut self) -> Result<char, BadSyntax> {
         let unit = self.four_digits()?;
         let after = self.at;
@@ -349,7 +350,7 @@ impl<'a> Reader<'a> {
         Ok(self.since(start))
     }
 
-    /// One digit or more.
+    /// Parses one or more digits.
     fn digits(&mut self) -> Result<(), BadSyntax> {
         let start = self.at;
         while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
@@ -358,9 +359,9 @@ impl<'a> Reader<'a> {
         if start == self.at { Err(BadSyntax::at(self.at, "a digit")) } else { Ok(()) }
     }
 
-    /// Goes past one value of any kind and depth.
+    /// Skips one value of any type and depth.
     fn skip(&mut self) -> Result<(), BadSyntax> {
-        let mut closing = Vec::new(); // what closes each list and object that is open
+        let mut closing = Vec::new(); // the closing bracket of every open array and object
         loop {
             self.blanks();
             if self.take(b'[') {
@@ -385,7 +386,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// After a value: closes what closes, and says whether another value comes.
+    /// Closes every array and object that ends here. Returns whether another value follows.
     fn next_value(&mut self, closing: &mut Vec<u8>) -> Result<bool, BadSyntax> {
         while let Some(&close) = closing.last() {
             self.blanks();

@@ -1,4 +1,4 @@
-//! What a bot may write, what it may not, and what it is told then.
+//! What a bot may write, what it may not, and what message it gets then.
 
 use std::borrow::Cow;
 
@@ -41,7 +41,7 @@ fn the_ready_line() {
     assert_eq!(read_answer(line), Ok(ready));
     let line = br#"{"type":"ready","protocol":"one","name":"","version":null}"#;
     let ready = BotLine::Ready { protocol: "one".into(), name: "".into(), version: None };
-    assert_eq!(read_answer(line), Ok(ready), "what the version means is for the handshake to say");
+    assert_eq!(read_answer(line), Ok(ready), "the handshake checks the version");
 }
 
 #[test]
@@ -99,15 +99,15 @@ fn depth_costs_no_stack() {
     malformed("{\"a\":".repeat(200_000));
 }
 
-/// Every kind of mistake beside what its author is told.
+/// Every kind of mistake, with the message for its author.
 const TOLD: &[(&[u8], &str)] = &[
     (
         b"",
-        "expected a JSON object, got the end of the line at column 1: print one line for each answer, without empty lines between",
+        "expected a JSON object, got the end of the line at column 1: print one line per answer, with no empty lines in between",
     ),
     (
         b" \r",
-        "expected a JSON object, got the end of the line at column 3: print one line for each answer, without empty lines between",
+        "expected a JSON object, got the end of the line at column 3: print one line per answer, with no empty lines in between",
     ),
     (
         b"thinking... best=N:4-1",
@@ -134,7 +134,7 @@ const TOLD: &[(&[u8], &str)] = &[
     ),
     (
         b"\"{\\\"type\\\":\\\"action\\\"}\"",
-        r#"expected a JSON object, got `"{\"` at column 1: this is an object inside a text; print it without the quotes around it"#,
+        r#"expected a JSON object, got `"{\"` at column 1: this is an object inside a string; print it without the quotes around it"#,
     ),
     (
         b"b'{\"type\":\"action\"}'",
@@ -142,11 +142,11 @@ const TOLD: &[(&[u8], &str)] = &[
     ),
     (
         b"}",
-        "expected a JSON object, got `}` at column 1: one answer stands on one line; print the object without indentation",
+        "expected a JSON object, got `}` at column 1: an answer must be on one line; print the object without indentation",
     ),
     (
         b"{",
-        "expected a field name in double quotes, got the end of the line at column 2: one answer stands on one line; print the object without indentation",
+        "expected a field name in double quotes, got the end of the line at column 2: an answer must be on one line; print the object without indentation",
     ),
     (
         b"{'type': 'action', 'id': 17, 'action': 'N:4-1'}",
@@ -154,7 +154,7 @@ const TOLD: &[(&[u8], &str)] = &[
     ),
     (
         br#"{"type":"action","id":17,"action":"N:4-1",}"#,
-        "expected a field name in double quotes, got `}` at column 43: there is a comma too many before the closing bracket",
+        "expected a field name in double quotes, got `}` at column 43: there is an extra comma before the closing bracket",
     ),
     (
         br#"{"type":"action","id":17,"action":"N:4-1"}{"type":"action","id":17,"action":"N:4-1"}"#,
@@ -162,7 +162,7 @@ const TOLD: &[(&[u8], &str)] = &[
     ),
     (
         br#"{"type":"action","id":17,"action":"N:4-1"};"#,
-        "expected nothing more on the line, got `;` at column 43: something stands behind the answer; end each answer with a line feed",
+        "expected nothing more on the line, got `;` at column 43: there is something after the answer; end each answer with a line feed",
     ),
     (
         br#"{"type":"action","id":17,"action":"N:4-1""#,
@@ -170,7 +170,7 @@ const TOLD: &[(&[u8], &str)] = &[
     ),
     (
         br#"{"type":"action","id":17,"action":"N:4-1"#,
-        "expected the closing quote of a text, got the end of the line at column 41: the object has no end: was it cut, or is there a line break inside it?",
+        "expected the closing quote of a string, got the end of the line at column 41: the object has no end: was it cut, or is there a line break inside it?",
     ),
     (
         br#"{"type":"action","id":17,"action":"#,
@@ -208,20 +208,20 @@ const TOLD: &[(&[u8], &str)] = &[
     (br#"{"type":"action","id":17.,"action":"N:4-1"}"#, "expected a digit, got `,` at column 26"),
     (
         br#"{type:"action"}"#,
-        "expected a field name in double quotes, got `type` at column 2: field names stand in double quotes",
+        "expected a field name in double quotes, got `type` at column 2: field names need double quotes",
     ),
-    (br#"{"type":action}"#, "expected a value, got `action` at column 9: texts stand in double quotes"),
+    (br#"{"type":action}"#, "expected a value, got `action` at column 9: strings need double quotes"),
     (
         br#"{"type":"action", // my answer"#,
         "expected a field name in double quotes, got `//` at column 19: JSON has no comments",
     ),
     (
         b"{\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}\0\0\0",
-        "expected nothing more on the line, got the byte 0x00 at column 43: the line has a zero byte; write only the text, not the whole buffer it stands in",
+        "expected nothing more on the line, got the byte 0x00 at column 43: the line has a zero byte; write only the text, not the whole buffer that holds it",
     ),
     (
         b"{\"type\":\"action\",\"note\":\"a\tb\",\"id\":17,\"action\":\"N:4-1\"}",
-        r"expected the rest of a text, got the byte 0x09 at column 27: write line breaks and tabs inside a text as \n and \t",
+        r"expected the rest of a string, got the byte 0x09 at column 27: write line breaks and tabs inside a string as \n and \t",
     ),
     (
         b"{\"type\":\"action\",\"note\":\"caf\xe9\",\"id\":17,\"action\":\"N:4-1\"}",
@@ -261,7 +261,7 @@ const TOLD: &[(&[u8], &str)] = &[
     ),
     (
         br#"{"type":"turn","id":17}"#,
-        r#"expected the type "ready" or "action", got `"turn"` at column 9: this is a line of the arena that the bot sends back"#,
+        r#"expected the type "ready" or "action", got `"turn"` at column 9: the bot echoes a line from the arena"#,
     ),
     (
         br#"{"type":7}"#,
@@ -269,23 +269,23 @@ const TOLD: &[(&[u8], &str)] = &[
     ),
     (
         br#"{"type":"action","action":"N:4-1"}"#,
-        r#"expected a field "id" that is the number of the turn, got none at column 34: give back the id of the turn as the number it is, without quotes, such as {"type":"action","id":17,"action":"N:4-1"}"#,
+        r#"expected a field "id" that is the number of the turn, got none at column 34: copy the id of the turn as a number, without quotes, as in {"type":"action","id":17,"action":"N:4-1"}"#,
     ),
     (
         br#"{"type":"action","id":"17","action":"N:4-1"}"#,
-        r#"expected a field "id" that is the number of the turn, got `"17"` at column 23: give back the id of the turn as the number it is, without quotes, such as {"type":"action","id":17,"action":"N:4-1"}"#,
+        r#"expected a field "id" that is the number of the turn, got `"17"` at column 23: copy the id of the turn as a number, without quotes, as in {"type":"action","id":17,"action":"N:4-1"}"#,
     ),
     (
         br#"{"type":"action","id":null,"action":"N:4-1"}"#,
-        r#"expected a field "id" that is the number of the turn, got `null` at column 23: give back the id of the turn as the number it is, without quotes, such as {"type":"action","id":17,"action":"N:4-1"}"#,
+        r#"expected a field "id" that is the number of the turn, got `null` at column 23: copy the id of the turn as a number, without quotes, as in {"type":"action","id":17,"action":"N:4-1"}"#,
     ),
     (
         br#"{"type":"action","id":17}"#,
-        r#"expected a field "action" that is a text such as "N:4-1", got none at column 25: give back one text of the list "legal", such as {"type":"action","id":17,"action":"N:4-1"}"#,
+        r#"expected a field "action" that is a string such as "N:4-1", got none at column 25: copy one string from the list "legal", as in {"type":"action","id":17,"action":"N:4-1"}"#,
     ),
     (
         br#"{"type":"action","turn":17,"move":"N:4-1"}"#,
-        r#"expected a field "id" that is the number of the turn, got none but `"turn"` at column 42: give back the id of the turn as the number it is, without quotes, such as {"type":"action","id":17,"action":"N:4-1"}"#,
+        r#"expected a field "id" that is the number of the turn, got none but `"turn"` at column 42: copy the id of the turn as a number, without quotes, as in {"type":"action","id":17,"action":"N:4-1"}"#,
     ),
     (
         br#"{"Type":"action","id":17,"action":"N:4-1"}"#,
@@ -293,31 +293,31 @@ const TOLD: &[(&[u8], &str)] = &[
     ),
     (
         br#"{"type":"action","id":17,"move":"N:4-1"}"#,
-        r#"expected a field "action" that is a text such as "N:4-1", got none but `"move"` at column 40: give back one text of the list "legal", such as {"type":"action","id":17,"action":"N:4-1"}"#,
+        r#"expected a field "action" that is a string such as "N:4-1", got none but `"move"` at column 40: copy one string from the list "legal", as in {"type":"action","id":17,"action":"N:4-1"}"#,
     ),
     (
         br#"{"type":"action","id":17,"action":["N:4-1"]}"#,
-        r#"expected a field "action" that is a text such as "N:4-1", got `[` at column 35: give back one text of the list "legal", such as {"type":"action","id":17,"action":"N:4-1"}"#,
+        r#"expected a field "action" that is a string such as "N:4-1", got `[` at column 35: copy one string from the list "legal", as in {"type":"action","id":17,"action":"N:4-1"}"#,
     ),
     (
         br#"{"type":"action","id":17,"action":null}"#,
-        r#"expected a field "action" that is a text such as "N:4-1", got `null` at column 35: give back one text of the list "legal", such as {"type":"action","id":17,"action":"N:4-1"}"#,
+        r#"expected a field "action" that is a string such as "N:4-1", got `null` at column 35: copy one string from the list "legal", as in {"type":"action","id":17,"action":"N:4-1"}"#,
     ),
     (
         br#"{"type":"action","id":17,"action":"N:4-1","\u0061ction":"draw"}"#,
-        r#"expected every field once, got `"\u0061ction"` at column 43: a field that stands twice has no one value"#,
+        r#"expected every field once, got `"\u0061ction"` at column 43: a repeated field has no single value"#,
     ),
     (
         br#"{"type":"ready","name":"my-bot"}"#,
-        r#"expected a field "protocol" that is a text such as "1.1", got none at column 32: the answer to hello looks like {"type":"ready","protocol":"1.1","name":"my-bot"}"#,
+        r#"expected a field "protocol" that is a string such as "1.1", got none at column 32: the answer to hello looks like {"type":"ready","protocol":"1.1","name":"my-bot"}"#,
     ),
     (
         br#"{"type":"ready","protocol":1.0,"name":"my-bot"}"#,
-        r#"expected a field "protocol" that is a text such as "1.1", got `1.0` at column 28: the answer to hello looks like {"type":"ready","protocol":"1.1","name":"my-bot"}"#,
+        r#"expected a field "protocol" that is a string such as "1.1", got `1.0` at column 28: the answer to hello looks like {"type":"ready","protocol":"1.1","name":"my-bot"}"#,
     ),
     (
         br#"{"type":"ready","protocol":"1.0"}"#,
-        r#"expected a field "name" that is a text, got none at column 33: the answer to hello looks like {"type":"ready","protocol":"1.1","name":"my-bot"}"#,
+        r#"expected a field "name" that is a string, got none at column 33: the answer to hello looks like {"type":"ready","protocol":"1.1","name":"my-bot"}"#,
     ),
     ("{\"note\":\"é😀\",\"x\":é}".as_bytes(), "expected a value, got `é` at column 18"),
 ];
@@ -344,7 +344,7 @@ fn what_came_is_shown_printable() {
     assert_eq!(printable("éé".as_bytes(), 3), "é\\xc3… (4 bytes in all)");
 }
 
-/// Lines put together from what lines are made of: most are almost JSON.
+/// Lines assembled from parts of lines: most are almost JSON.
 fn almost_json() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         8 => prop::sample::select(&[
@@ -356,7 +356,7 @@ fn almost_json() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat())
 }
 
-/// A good line with a few bytes put in, taken out or changed.
+/// A valid line with a few bytes inserted, removed or changed.
 fn damaged() -> impl Strategy<Value = Vec<u8>> {
     let change = (any::<prop::sample::Index>(), prop::option::of(any::<u8>()), any::<bool>());
     (any::from_bot(), prop::collection::vec(change, 0..3)).prop_map(|(message, changes)| {
@@ -374,7 +374,7 @@ fn damaged() -> impl Strategy<Value = Vec<u8>> {
 
 const KNOWN: [&str; 7] = ["type", "id", "action", "note", "protocol", "name", "version"];
 
-/// Any JSON object, in which the known fields often are what they should be.
+/// Any JSON object, in which the known fields often have the right type.
 fn any_object() -> impl Strategy<Value = Map<String, Value>> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -402,7 +402,7 @@ fn any_object() -> impl Strategy<Value = Map<String, Value>> {
     })
 }
 
-/// Whether the object is a message, as the protocol page says it, told from the values of another reader.
+/// Whether the object is a message as the protocol page defines it, judged from another parser's values.
 fn is_message(object: &Map<String, Value>) -> bool {
     let text = |key| object.get(key).is_some_and(Value::is_string);
     match object.get("type").and_then(Value::as_str) {
@@ -441,7 +441,7 @@ proptest! {
         prop_assert!(read_answer(&line).is_err());
     }
 
-    /// What another reader of JSON refuses is refused; what it reads is refused only for its fields.
+    /// What another JSON parser rejects is rejected; what it accepts is rejected only because of its fields.
     #[test]
     fn the_grammar_is_that_of_json(line in prop_oneof![almost_json(), damaged()]) {
         let valid = std::str::from_utf8(&line).is_ok() && serde_json::from_slice::<IgnoredAny>(&line).is_ok();

@@ -1,4 +1,4 @@
-//! Any message that there can be, not only those of real matches.
+//! Arbitrary messages, not only those of real matches.
 
 use std::borrow::Cow;
 

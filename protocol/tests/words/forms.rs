@@ -1,4 +1,4 @@
-//! Every form of the notation, by hand.
+//! Every form of the notation, spelled out.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -22,7 +22,7 @@ fn seat(index: usize) -> Seat {
     Seat::new(index).unwrap()
 }
 
-/// The text and the JSON form say the same, both ways.
+/// The text and the JSON form agree, both ways.
 fn is_written<T>(value: T, text: &str)
 where
     T: Copy + Debug + Display + FromStr<Err: Debug> + PartialEq + Serialize + DeserializeOwned,

@@ -1,8 +1,8 @@
-//! The words of the protocol from outside: what is read, what is written, and that the protocol page tells the truth.
+//! Tests the protocol from outside: what is parsed, what is written, and that the protocol page is true.
 #![allow(
     clippy::disallowed_types,
     clippy::disallowed_methods,
-    reason = "the words touch no files and start no processes, their tests do"
+    reason = "the protocol touches no files and starts no processes, its tests do"
 )]
 
 mod answer;

@@ -1,4 +1,4 @@
-//! Messages and versions: written and read back, in the order of fields that the protocol page shows.
+//! Messages and versions, written and read back, their fields in the order that the protocol page shows.
 
 use leyden_protocol::{FromBot, MatchEnd, MatchEnding, PerSeat, ToBot, Turn, Version, push_line};
 use proptest::prelude::*;
@@ -14,7 +14,7 @@ proptest! {
         prop_assert_eq!(line.pop(), Some(b'\n'));
         assert!(!line.contains(&b'\n') && line.starts_with(b"{\"type\":\""));
         prop_assert_eq!(&serde_json::from_slice::<ToBot<'_>>(&line).unwrap(), &message);
-        // Through a tree of values, as a bot in another language might do it: the fields in another order.
+        // Through a tree of values, as a bot in another language might do it: the fields are in another order.
         let tree: Value = serde_json::from_slice(&line).unwrap();
         let reordered = tree.to_string();
         prop_assert_eq!(&serde_json::from_str::<ToBot<'_>>(&reordered).unwrap(), &message);

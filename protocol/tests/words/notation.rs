@@ -1,5 +1,5 @@
-//! The notation as a whole: everything that can be said has one spelling, everything that is read is spelled so, and no
-//! text at all makes the reader panic.
+//! The notation as a whole: every value has one spelling, everything that parses has that spelling, and no text makes
+//! the parser panic.
 
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -24,7 +24,7 @@ fn all_actions() -> Vec<Action> {
     leads.chain(plays).chain([Action::Draw, Action::Pass, Action::Refuse]).collect()
 }
 
-/// Every entry there is: each action and each drawn tile, of each seat.
+/// Every history entry there is: each action and each drawn tile, of each seat.
 fn all_entries() -> Vec<HistoryEntry> {
     let events = all_actions().into_iter().map(HistoryAction::from);
     let draws = Set::DoubleTwelve.tiles().iter().map(|tile| HistoryAction::Draw(Some(tile)));
@@ -33,7 +33,7 @@ fn all_entries() -> Vec<HistoryEntry> {
     seats.iter().flat_map(|seat| events.iter().map(move |&event| HistoryEntry { seat, event })).collect()
 }
 
-/// What is read is spelled as it would be written.
+/// What parses is spelled as it would be written.
 fn canonical<T: FromStr + Display>(text: &str) -> bool {
     text.parse::<T>().map_or(true, |value| value.to_string() == text)
 }
@@ -95,7 +95,7 @@ fn every_short_text_of_its_letters_is_read_in_its_one_spelling_or_not_at_all() {
     assert!(texts.iter().all(|text| canonical::<Action>(text) && canonical::<Tile>(text)));
 }
 
-/// Texts near the notation: its pieces in any order, with letters changed, left out or doubled.
+/// Texts close to the notation: its pieces in any order, with letters changed, left out or doubled.
 fn almost() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("lead:".to_owned()),

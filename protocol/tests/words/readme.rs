@@ -1,4 +1,4 @@
-//! The protocol page tells the truth: its messages are messages, its programs run.
+//! The protocol page is true: its messages are messages, its programs run.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -75,8 +75,8 @@ fn every_example_is_a_message_in_its_canonical_form() {
     );
 }
 
-/// What a program prints that reads these lines; nothing if there is no Python here.
-#[allow(clippy::print_stdout, reason = "a test that was left out says so")]
+/// Returns what a program prints for this input; `None` if Python is not installed.
+#[allow(clippy::print_stdout, reason = "a skipped test says so")]
 fn python(program: &str, input: &str) -> Option<String> {
     let mut python = Command::new("python3");
     python.args(["-c", program]).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -135,7 +135,7 @@ fn the_deals_are_those_of_the_check_values() {
     assert_eq!(check.next().unwrap(), deck.join(" "));
 }
 
-/// As much of a record as the rules can check.
+/// The part of a record that the rules can check.
 #[derive(Deserialize)]
 struct Record {
     tournament: String,

@@ -1,4 +1,4 @@
-//! The schema that is checked in is the one of the types, and every message fits it.
+//! The checked-in schema is that of the types, and every message fits it.
 
 use std::sync::LazyLock;
 
@@ -22,14 +22,14 @@ fn the_file_is_up_to_date() {
     assert!(
         kept == made,
         "protocol/schema/message.json is no longer the schema of the types; if the change of the protocol is \
-         intended, write it anew:\n\n    WRITE_SCHEMA=1 cargo test -p leyden-protocol schema\n"
+         intended, regenerate it:\n\n    WRITE_SCHEMA=1 cargo test -p leyden-protocol schema\n"
     );
 }
 
 pub(crate) static TO_BOT: LazyLock<Validator> = LazyLock::new(|| validator("ToBot"));
 pub(crate) static FROM_BOT: LazyLock<Validator> = LazyLock::new(|| validator("FromBot"));
 
-/// What one direction has to fit.
+/// Returns the validator of one direction.
 fn validator(direction: &str) -> Validator {
     let mut schema = schema::message().to_value();
     let object = schema.as_object_mut().unwrap();
@@ -53,7 +53,7 @@ proptest! {
         prop_assert!(!TO_BOT.is_valid(&json), "{json:#}");
     }
 
-    /// A field of another kind either does not fit the schema or is read by the types.
+    /// A field of another type either does not fit the schema or is read by the types.
     #[test]
     fn what_fits_is_read(
         to_bot in any::to_bot(),

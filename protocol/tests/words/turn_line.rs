@@ -1,4 +1,4 @@
-//! The hand-written `turn` line has the bytes of the types, at every decision of many random rounds.
+//! The hand-written `turn` line has the same bytes as the types give, at every decision of many random rounds.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use crate::any;
 
-/// Plays a match with the given choices, each taken modulo what there is to choose from, and shows every decision.
+/// Plays a match with the given choices, each taken modulo the number of options, and shows every decision.
 fn play(rules: &Rules, choices: &[u32], mut decision: impl FnMut(&Match)) {
     let mut choices = choices.iter().copied().cycle();
     let mut choose = |n: usize| choices.next().unwrap_or_default() as usize % n;

@@ -204,7 +204,7 @@ fn by_cpu(switches: &str, turn: &str) -> Ran {
 
 #[test]
 fn who_computes_for_too_long_is_too_late() {
-    let says = ["turn 2 within 1s of time on the processors", "computes too long"];
+    let says = ["turn 2 within 1s of processor time", "computes too long"];
     assert_lost(&by_cpu("--think-cpu-at-turn 2 --burn 10000", "1s"), 2, "timeout", &says);
     assert_lost(&by_cpu("--child-thinks-at-turn 2 --burn 10000", "1s"), 2, "timeout", &says);
 }
@@ -212,7 +212,7 @@ fn who_computes_for_too_long_is_too_late() {
 #[test]
 fn who_sleeps_is_not_charged_but_must_wake_up() {
     assert_played_on(&by_cpu("--late-at-turn 2 --delay 2000", "1s"), 2);
-    let says = ["turn 2 within 6s of real time", "500ms of time on the processors"];
+    let says = ["turn 2 within 6s of real time", "500ms of processor time"];
     assert_lost(&by_cpu("--silent-at-turn 2", "500ms"), 2, "timeout", &says);
 }
 

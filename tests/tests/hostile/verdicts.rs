@@ -41,7 +41,7 @@ verdicts! {
     timed_out stops_itself_at_hello: "--stop-at-hello" => "handshake", "nothing came";
     lost blank_at_hello: "--blank-at-hello" => "handshake", "\"type\":\"ready\"", "standard error";
     lost text_at_hello: "--chatter-at-hello" => "handshake", "what came: thinking...", "first line on standard output";
-    lost action_at_hello: "--unasked-at-hello" => "handshake", "an action came", "\"type\":\"ready\"";
+    lost action_at_hello: "--unasked-at-hello" => "handshake", "got an action", "\"type\":\"ready\"";
     lost endless_line_at_hello: "--endless-line-at-hello" => "handshake", "65536 bytes";
     lost endless_lines_at_hello: "--endless-lines-at-hello" => "handshake", "thinking";
     lost exits_at_hello: "--exit0-at-hello" => "handshake", "exit code 0", "in a loop";
@@ -59,7 +59,7 @@ verdicts! {
     timed_out closes_its_input: "--close-input-at-turn 2 --stay" => "timeout", "turn 3 within 10s", "last good answer: turn 2";
     timed_out never_reads: "--blind" => "timeout", "turn 1 within 10s", "nothing came", "none in this match yet";
     timed_out answers_late: "--late-at-turn 2 --delay 15000" => "timeout", "turn 2 within 10s";
-    timed_out drips: "--drip-at-turn 2" => "timeout", "no line feed", "without a line feed behind it";
+    timed_out drips: "--drip-at-turn 2" => "timeout", "no line feed", "without a line feed after it";
     timed_out half_an_answer: "--partial-at-turn 2" => "timeout", "no line feed", "what came: {\"type\":\"action\"";
     crowded_out crowds_the_machine: "--hog-at-turn 2 --threads 400 --silent-at-turn 2" => "timeout", "nothing came";
     timed_out stops_itself: "--stop-at-turn 2" => "timeout", "nothing came";
@@ -68,7 +68,7 @@ verdicts! {
     lost endless_line: "--endless-line-at-turn 2" => "oversized", "65536 bytes", "xxx… (", "debug output";
     lost nested_brackets: "--nested-at-turn 2" => "oversized", "what came: [[[";
     lost endless_lines: "--endless-lines-at-turn 2" => "malformed", "what came: thinking", "debug print";
-    lost endless_answers: "--endless-answers-at-turn 2" => "unexpected", "behind the answer", "answered twice";
+    lost endless_answers: "--endless-answers-at-turn 2" => "unexpected", "after the answer", "answered twice";
 
     // Not a message.
     lost blank_line: "--blank-at-turn 2" => "malformed", "one JSON object", "empty line";
@@ -89,14 +89,14 @@ verdicts! {
     lost negative_id: "--negative-id-at-turn 2" => "unexpected", "the id -1";
     lost two_answers: "--two-answers-at-turn 2" => "unexpected", "";
     lost second_answer_later: "--second-answer-later-at-turn 2" => "unexpected", "";
-    lost ready_twice: "--ready-twice" => "unexpected", "ready is said once", "none in this match yet";
-    lost ready_again: "--ready-again-at-turn 2" => "unexpected", "a second ready", "ready is said once";
+    lost ready_twice: "--ready-twice" => "unexpected", "ready is sent once", "none in this match yet";
+    lost ready_again: "--ready-again-at-turn 2" => "unexpected", "a second ready", "ready is sent once";
     lost unasked_at_match_start: "--unasked-at-match-start" => "unexpected", "";
     lost unasked_between_rounds: "--unasked-at-round-end" => "unexpected", "";
 
     // Not a legal action.
     lost illegal: "--illegal-at-turn 2" => "illegal", "actions in legal (", "W:9-9", "worked out the move itself";
-    lost no_action: "--no-action-at-turn 2" => "illegal", "\"resign\" came", "this is no action";
+    lost no_action: "--no-action-at-turn 2" => "illegal", "got \"resign\"", "this is not an action";
 
     // Gone.
     lost exits: "--exit0-at-turn 2" => "exited", "exit code 0", "in a loop", "last good answer: turn 1";

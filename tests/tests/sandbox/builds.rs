@@ -137,7 +137,7 @@ fn a_build_ends_in_time_says_no_more_than_it_may_and_leaves_nobody_behind() {
         submission(&field, "yes; exit 3");
         let output = play(who, level, &field, &["--build-time", "10m"]);
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(told.contains("it has said more than"), "{who:?} at {level}: {told}");
+        assert!(told.contains("it printed more than"), "{who:?} at {level}: {told}");
 
         let mark = format!("mark-build-{level}-{who:?}-{}", std::process::id());
         said(who, level, &field, &format!("./attack daemon {mark}"), &[]);

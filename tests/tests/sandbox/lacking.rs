@@ -90,7 +90,7 @@ fn an_ordinary_user_who_may_not_make_namespaces() {
     for who in ArenaUser::everybody().into_iter().filter(|who| !who.is_root()) {
         let field = AttackTargets::new();
         let output = without(who, "namespaces", &field, "jail");
-        stops(&field, &output, &["lets this user make no namespaces", "user.max_user_namespaces"]);
+        stops(&field, &output, &["does not let this user create namespaces", "user.max_user_namespaces"]);
     }
 }
 

@@ -204,7 +204,7 @@ fn who_wants_a_file_or_a_connection_that_is_there_outside_is_told_why_it_is_not_
     let outside = |field: &AttackTargets| {
         let notes = field.text("home/notes");
         [
-            (format!("open({notes:?})"), "is not among that".to_owned()),
+            (format!("open({notes:?})"), "is not part of that".to_owned()),
             (
                 format!("__import__('socket').create_connection(('127.0.0.1', {}), 5)", field.tcp),
                 "no network, not even this machine".to_owned(),

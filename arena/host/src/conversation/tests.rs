@@ -1,4 +1,4 @@
-//! Deadlines and bounds of a conversation, over pipes in memory with a paused clock: no test waits for real time.
+//! Deadlines and limits of a conversation, over in-memory pipes with a paused clock: no test waits for real time.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ const LIMIT: Duration = Duration::from_secs(1);
 
 type Pipes = Conversation<tokio::io::ReadHalf<DuplexStream>, tokio::io::WriteHalf<DuplexStream>>;
 
-/// A conversation with pipes of 64 bytes and lines of at most 100, and the bot's side of it.
+/// Returns a conversation with pipes of 64 bytes and lines of at most 100, and the bot's side of it.
 fn pipes() -> (Pipes, DuplexStream) {
     let (ours, theirs) = duplex(64);
     let (reader, writer) = tokio::io::split(ours);

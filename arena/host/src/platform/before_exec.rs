@@ -1,9 +1,9 @@
-//! What a child process does between fork and exec. For the supervisor only, never for the arena itself: such a closure
-//! forces the standard library to fork, which takes a large process tens of milliseconds.
+//! What a child process does between fork and exec. Only for the supervisor, never for the arena itself: such a closure
+//! forces the standard library to fork, which takes tens of milliseconds in a large process.
 
 use std::process::Command;
 
-/// Has the command's process killed when the thread that starts it ends, where the system can.
+/// Has the command's process killed when the thread that starts it ends, if the system can.
 pub(crate) fn die_with_parent(command: &mut Command) {
     #[cfg(target_os = "linux")]
     {
@@ -24,7 +24,7 @@ pub(crate) fn die_with_parent(command: &mut Command) {
     let _ = command;
 }
 
-/// Makes the command's process enter a control group before anything of it runs.
+/// Makes the command's process enter a control group before any of its code runs.
 #[cfg(target_os = "linux")]
 pub(crate) fn enter_cgroup(command: &mut Command, group: &std::path::Path) -> std::io::Result<()> {
     use std::os::unix::process::CommandExt;
@@ -37,7 +37,7 @@ pub(crate) fn enter_cgroup(command: &mut Command, group: &std::path::Path) -> st
     Ok(())
 }
 
-/// Sets limits on memory and files before anything of the command runs.
+/// Sets limits on memory and files before any of the command's code runs.
 #[cfg(target_os = "linux")]
 pub(crate) fn limit_memory_and_files(command: &mut Command, limits: crate::limits::ResourceLimits) {
     let limit = move || super::rlimits::set_memory_and_files(&limits);

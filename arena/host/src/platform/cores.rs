@@ -1,6 +1,6 @@
-//! The cores that the arena may use, and keeping a thread on some of them.
+//! The cores that the arena may use, and pinning a thread to some of them.
 
-/// The cores that this process may use, ascending; where the system cannot tell, as many as it counts.
+/// Returns the cores that this process may use, ascending; if the system does not say which, as many as it counts.
 pub fn allowed_cores() -> Vec<usize> {
     #[cfg(target_os = "linux")]
     if let Ok(set) = rustix::thread::sched_getaffinity(None) {
@@ -13,7 +13,7 @@ pub fn allowed_cores() -> Vec<usize> {
     (0..std::thread::available_parallelism().map_or(1, usize::from)).collect()
 }
 
-/// Keeps this thread, and every process it starts, on these cores. Does nothing where the system has no such call.
+/// Pins this thread, and every process it starts, to these cores. Does nothing if the system has no such call.
 pub fn pin_thread(cores: &[usize]) {
     #[cfg(target_os = "linux")]
     {
@@ -21,7 +21,7 @@ pub fn pin_thread(cores: &[usize]) {
         for &core in cores {
             set.set(core);
         }
-        // Pinning makes things faster, not right: a refusal (a container may forbid it) changes nothing else.
+        // Pinning only affects speed: a refusal (a container may forbid it) changes nothing else.
         let _ = rustix::thread::sched_setaffinity(None, &set);
     }
     #[cfg(not(target_os = "linux"))]

@@ -1,16 +1,16 @@
-//! How much CPU time other processes have used.
+//! The CPU time of other processes.
 
 use std::time::Duration;
 
 use rustix::process::Pid;
 
-/// Whether the system tells how much CPU time other processes have used.
+/// Whether the system reports the CPU time of other processes.
 pub const fn counts_cpu_time() -> bool {
     cfg!(target_os = "linux")
 }
 
-/// The CPU time of a process and all its threads, ended ones included, to the nanosecond. `None` if the process is gone
-/// or the system does not tell.
+/// Returns the CPU time of a process and all its threads, including ended ones, to the nanosecond. `None` if the
+/// process is gone or the system does not report it.
 pub(crate) fn cpu_time(process: Pid) -> Option<Duration> {
     #[cfg(target_os = "linux")]
     {
@@ -28,7 +28,7 @@ pub(crate) fn cpu_time(process: Pid) -> Option<Duration> {
     }
 }
 
-/// The CPU time of those children of a process that it has waited for, in whole ticks of the kernel.
+/// Returns the CPU time of those children of a process that it has waited for, in whole kernel ticks.
 pub(crate) fn reaped_cpu_time(process: Pid) -> Duration {
     #[cfg(target_os = "linux")]
     {

@@ -1,10 +1,10 @@
-//! Descriptors that a process is started with.
+//! Descriptors inherited by a process.
 
 use std::io;
 use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::path::Path;
 
-/// Takes over a descriptor that was passed by its number on the command line.
+/// Takes over a descriptor whose number was passed on the command line.
 pub(crate) fn take_inherited(fd: RawFd) -> OwnedFd {
     // SAFETY: called once, by a process that was started with this descriptor for this purpose and has opened no other.
     unsafe { OwnedFd::from_raw_fd(fd) }
@@ -19,7 +19,7 @@ pub(crate) fn close_on_exec_from_3() -> io::Result<()> {
         let marked =
             unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, CLOSE_ON_EXEC) } == 0;
         let error = io::Error::last_os_error();
-        // Kernels before 5.11 have no such call or no such flag.
+        // Kernels before 5.11 lack this call or this flag.
         if marked || !matches!(error.raw_os_error(), Some(libc::ENOSYS | libc::EINVAL)) {
             return if marked { Ok(()) } else { Err(error) };
         }
@@ -27,7 +27,7 @@ pub(crate) fn close_on_exec_from_3() -> io::Result<()> {
     mark_each(Path::new("/dev/fd"))
 }
 
-/// The same one by one, as the system lists what is open in this folder.
+/// The same one by one, for the open descriptors that the system lists in this folder.
 fn mark_each(list: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(list)? {
         let name = entry?.file_name();

@@ -1,25 +1,27 @@
-//! A mark by which the processes of bots are known, and which they cannot take off.
+//! A mark that identifies the processes of bots, and that they cannot remove.
 //!
-//! It is the hard limit on file locks (`RLIMIT_LOCKS`), which Linux has not used for anything since 2.4: children inherit
-//! it, `exec` keeps it, `/proc` shows it for any process, and raising it again takes `CAP_SYS_RESOURCE`. A supervisor lowers
-//! its own before it starts anything, so a process belongs to a bot if its limit is lower than the arena's.
+//! It is the hard limit on file locks (`RLIMIT_LOCKS`), which Linux has not used for anything since 2.4: children
+//! inherit it, `exec` keeps it, `/proc` shows it for any process, and raising it again needs `CAP_SYS_RESOURCE`. A
+//! supervisor lowers its own before it starts anything, so a process belongs to a bot if its limit is lower than the
+//! arena's.
 //!
-//! Environment variables, sessions and process groups are no such mark: a process can change its own. A bot that runs as
+//! Environment variables, sessions and process groups would not do: a process can change its own. A bot that runs as
 //! root outside of every sandbox can raise the limit again, as it can do everything else.
 
 #[cfg(target_os = "linux")]
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// The limit of a marked process whose parent has none: far more than anything could want, should it ever be used again.
+/// The limit of a marked process with an unmarked parent: far more than any process could need, should it ever be used
+/// again.
 #[cfg(target_os = "linux")]
 const HIGHEST_MARK: u64 = 1 << 40;
 
-/// How this process is marked itself: it may be a bot's, started by another arena.
+/// This process's own mark: it may be a bot's process, started by another arena.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OwnMark(u64);
 
 impl OwnMark {
-    /// To be called before any bot runs, which could change it.
+    /// To be called before any bot runs, because a bot could change it.
     pub(crate) fn read() -> Self {
         #[cfg(target_os = "linux")]
         return Self(getrlimit(Resource::Locks).maximum.unwrap_or(u64::MAX));
@@ -27,14 +29,14 @@ impl OwnMark {
         Self(u64::MAX)
     }
 
-    /// Whether a process, or an ancestor of it, has marked itself below this one. Known as long as it is not reaped.
+    /// Whether a process, or an ancestor of it, has marked itself below this one. Known until it is reaped.
     pub(crate) fn is_above(self, process: rustix::process::Pid) -> bool {
         let limits = std::fs::read_to_string(format!("/proc/{}/limits", process.as_raw_nonzero()));
         hard_limit(&limits.unwrap_or_default()).is_some_and(|limit| limit < self.0)
     }
 }
 
-/// The hard limit in the text of `/proc/PID/limits`, where lines are: name, soft limit, hard limit, unit.
+/// Parses the hard limit in a `/proc/PID/limits`, whose lines are: name, soft limit, hard limit, unit.
 fn hard_limit(limits: &str) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max file locks "))?;
     match line.split_whitespace().nth(1)? {
@@ -43,12 +45,12 @@ fn hard_limit(limits: &str) -> Option<u64> {
     }
 }
 
-/// Marks this process and all it will start.
+/// Marks this process and everything it will start.
 pub(crate) fn mark_this_process() {
     #[cfg(target_os = "linux")]
     {
         let mark = getrlimit(Resource::Locks).maximum.map_or(HIGHEST_MARK, |limit| limit.saturating_sub(1));
-        // Nothing refuses to lower a limit.
+        // Lowering a limit is never refused.
         let _ = setrlimit(Resource::Locks, Rlimit { current: Some(mark), maximum: Some(mark) });
     }
 }

@@ -1,5 +1,5 @@
-//! Whatever differs from system to system: cores, the process tree, waiting for children, inherited descriptors.
-//! Everything else in this crate is plain POSIX or, inside `sandbox`, Linux alone. Knows nothing of bots.
+//! Everything that differs between systems: cores, the process tree, waiting for children, inherited descriptors. All
+//! other code in this crate is plain POSIX or, inside `sandbox`, Linux alone. Independent of bots.
 
 pub(crate) mod before_exec;
 mod cores;

@@ -1,18 +1,18 @@
-//! A process that is held on to, so that another one which gets its number later is not taken for it.
+//! A handle to a process that never confuses it with another one that gets its number later.
 
 use rustix::process::Pid;
 
-/// A process by its number, and by a descriptor that stays its own when the number becomes another's.
+/// A process by its number, and by a descriptor that still refers to it when the number is reused.
 #[derive(Debug)]
 pub(crate) struct ProcessHandle {
     pid: Pid,
-    /// `None` on kernels before 5.3, and where there are no such descriptors.
+    /// `None` on kernels before 5.3, and on systems without such descriptors.
     #[cfg(target_os = "linux")]
     descriptor: Option<std::os::fd::OwnedFd>,
 }
 
 impl ProcessHandle {
-    /// Takes hold of whoever has this number now; `None` if nobody has.
+    /// Returns a handle to the process with this number; `None` if there is none.
     pub(crate) fn take(pid: Pid) -> Option<Self> {
         #[cfg(target_os = "linux")]
         {
@@ -31,18 +31,18 @@ impl ProcessHandle {
         self.pid
     }
 
-    /// What is to be known of the number, if it was still this process's when that was known.
+    /// Returns what `ask` returns for the number, if the number still belonged to this process then.
     pub(crate) fn ask<T>(&self, question: impl FnOnce(Pid) -> Option<T>) -> Option<T> {
         question(self.pid).filter(|_| self.has_its_number())
     }
 
-    /// Whether it is there or waits to be reaped: until then nobody else gets its number.
+    /// Whether the process exists or waits to be reaped: until then no other process gets its number.
     fn has_its_number(&self) -> bool {
         #[cfg(target_os = "linux")]
         if let Some(descriptor) = &self.descriptor {
             use std::os::fd::AsRawFd;
             let nothing = std::ptr::null::<u8>();
-            // SAFETY: signal 0 is none and asks only whether one could be sent; nothing is read or written.
+            // SAFETY: signal 0 is not sent; it only checks whether one could be. Nothing is read or written.
             let answer =
                 unsafe { libc::syscall(libc::SYS_pidfd_send_signal, descriptor.as_raw_fd(), 0, nothing, 0) };
             return answer == 0 || std::io::Error::last_os_error().raw_os_error() != Some(libc::ESRCH);
@@ -58,11 +58,11 @@ mod tests {
     use super::*;
 
     #[test]
-    #[allow(clippy::print_stderr, reason = "what was not tested is said")]
+    #[allow(clippy::print_stderr, reason = "a skipped test says so")]
     fn nothing_is_known_of_a_number_whose_process_was_reaped() {
         let mut child = Command::new("sleep").arg("1000").spawn().unwrap();
         let held = ProcessHandle::take(Pid::from_child(&child)).unwrap();
-        // Whatever is known of the number: by then it may be another's.
+        // The answer does not matter: by then the number may belong to another process.
         let anything = |pid: Pid| Some(pid);
         assert_eq!(held.ask(anything), Some(held.pid()));
         child.kill().unwrap();
@@ -74,7 +74,7 @@ mod tests {
         assert_eq!(held.ask(anything), Some(held.pid()), "until it is reaped the number is its own");
         child.wait().unwrap();
         if held.descriptor.is_none() {
-            eprintln!("untested: numbers of processes that were reaped, on a kernel before 5.3");
+            eprintln!("untested: numbers of reaped processes, on a kernel before 5.3");
             return;
         }
         assert_eq!(held.ask(anything), None);
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn nobody_is_taken_hold_of_who_is_not_there() {
-        // Beyond every number that a process can have.
+        // Higher than any process number.
         assert!(ProcessHandle::take(Pid::from_raw(i32::MAX).unwrap()).is_none());
     }
 }

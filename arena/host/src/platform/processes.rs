@@ -2,13 +2,13 @@
 
 use rustix::process::{Pid, Signal};
 
-/// Makes this process the parent of all orphans among its descendants, where the system can.
+/// Makes this process the parent of all orphans among its descendants, if the system can.
 pub(crate) fn become_subreaper() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }
 
-/// When memory runs out, the kernel kills this process before others.
+/// Makes the kernel kill this process before others when memory runs out.
 pub(crate) fn prefer_as_oom_victim(process: Pid) {
     #[cfg(target_os = "linux")]
     let _ = std::fs::write(format!("/proc/{}/oom_score_adj", process.as_raw_nonzero()), "800");
@@ -16,23 +16,23 @@ pub(crate) fn prefer_as_oom_victim(process: Pid) {
     let _ = process;
 }
 
-/// Kills every process whose parent is this one. Each is killed as soon as it is found: the chance to catch one that forks
-/// and exits is better so.
+/// Kills every process whose parent is this one, each as soon as it is found: that is more likely to catch one that
+/// forks and exits.
 pub(crate) fn kill_children() {
     for_each_child(|child| {
         let _ = rustix::process::kill_process(child, Signal::KILL);
     });
 }
 
-/// The processes whose parent is this one, zombies included.
+/// Returns the processes whose parent is this one, including zombies.
 pub(crate) fn children() -> Vec<Pid> {
     let mut children = Vec::new();
     for_each_child(|child| children.push(child));
     children
 }
 
-/// The same from the kernel's own list of our children, without looking at every process; one or another may be missed
-/// while others end.
+/// The same from the kernel's own list of our children, without looking at every process; it may miss some while others
+/// end.
 pub(crate) fn children_quick() -> Vec<Pid> {
     #[cfg(target_os = "linux")]
     if let Some(children) = children_of(rustix::process::getpid().as_raw_nonzero().get()) {
@@ -54,29 +54,29 @@ fn for_each_child(mut found: impl FnMut(Pid)) {
     }
 }
 
-/// Not told on this system: process groups have to do.
+/// This system does not report them: process groups must do.
 #[cfg(not(target_os = "linux"))]
 fn for_each_child(_: impl FnMut(Pid)) {}
 
-/// Every process there is, as far as this one may know.
+/// Returns every process that this one may see.
 #[cfg(target_os = "linux")]
 fn processes() -> impl Iterator<Item = i32> {
     let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     all.filter_map(|process| process.file_name().to_str()?.parse().ok())
 }
 
-/// The state, as a letter, and the parent of the process or thread with this folder in `/proc`.
+/// Parses the state, as a letter, and the parent of the process or thread with this folder in `/proc`.
 #[cfg(target_os = "linux")]
 pub(super) fn state_and_parent(folder: &str) -> Option<(u8, i32)> {
     let stat = std::fs::read_to_string(format!("{folder}/stat")).ok()?;
-    // The name in brackets may hold anything; behind it stand the state and the parent.
+    // The name in brackets may contain anything; state and parent follow it.
     let (_, rest) = stat.rsplit_once(')')?;
     let mut words = rest.split_whitespace();
     let state = *words.next()?.as_bytes().first()?;
     Some((state, words.next()?.parse().ok()?))
 }
 
-/// All descendants of a process, as far as the system tells.
+/// Returns all descendants of a process, as far as the system reports them.
 pub(crate) fn descendants(ancestor: Pid) -> Vec<Pid> {
     #[cfg(target_os = "linux")]
     {
@@ -99,7 +99,8 @@ pub(crate) fn descendants(ancestor: Pid) -> Vec<Pid> {
     }
 }
 
-/// The process group that a child of this process leads; `None` if none does, or where the system does not tell.
+/// Returns the process group that a child of this process leads; `None` if there is none, or the system does not report
+/// it.
 pub(crate) fn group_below(parent: Pid) -> Option<Pid> {
     #[cfg(target_os = "linux")]
     {
@@ -115,8 +116,8 @@ pub(crate) fn group_below(parent: Pid) -> Option<Pid> {
     }
 }
 
-/// Bytes of memory that are a process's own: neither a file's nor shared. `None` if it is gone, or where the system does not
-/// tell.
+/// Returns the bytes of memory that are a process's own: neither a file's nor shared. `None` if it is gone, or the
+/// system does not report it.
 pub(crate) fn memory(process: Pid) -> Option<u64> {
     #[cfg(target_os = "linux")]
     {
@@ -134,7 +135,7 @@ pub(crate) fn memory(process: Pid) -> Option<u64> {
     }
 }
 
-/// Bytes of memory that this machine has; without end where the system does not tell.
+/// Returns the bytes of memory of this machine; the maximum if the system does not report them.
 pub fn memory_of_machine() -> u64 {
     #[cfg(target_os = "linux")]
     {
@@ -145,7 +146,7 @@ pub fn memory_of_machine() -> u64 {
     u64::MAX
 }
 
-/// The parent of a process at this moment; `None` if it is gone, or where the system does not tell.
+/// Returns the current parent of a process; `None` if it is gone, or the system does not report it.
 pub(crate) fn parent(process: Pid) -> Option<Pid> {
     #[cfg(target_os = "linux")]
     return Pid::from_raw(state_and_parent(&format!("/proc/{}", process.as_raw_nonzero()))?.1);
@@ -156,7 +157,7 @@ pub(crate) fn parent(process: Pid) -> Option<Pid> {
     };
 }
 
-/// The children of all threads of a process, empty if it is gone; `None` if this kernel keeps no such list.
+/// Returns the children of all threads of a process, empty if it is gone; `None` if this kernel keeps no such list.
 #[cfg(target_os = "linux")]
 fn children_of(parent: i32) -> Option<Vec<i32>> {
     let mut children = Vec::new();
@@ -171,7 +172,7 @@ fn children_of(parent: i32) -> Option<Vec<i32>> {
     Some(children)
 }
 
-/// A process and all its descendants, found among all processes there are.
+/// Returns a process and all its descendants, found among all processes.
 #[cfg(target_os = "linux")]
 fn scan_below(ancestor: i32) -> Vec<i32> {
     let mut family = vec![ancestor];
@@ -185,7 +186,7 @@ fn scan_below(ancestor: i32) -> Vec<i32> {
     family
 }
 
-/// How many threads of a process's descendants are running or want to, where the system tells.
+/// Returns how many threads of a process's descendants are running or ready to run, if the system reports it.
 pub(crate) fn runnable_threads_below(ancestor: Pid) -> usize {
     #[cfg(target_os = "linux")]
     {
@@ -203,7 +204,8 @@ pub(crate) fn runnable_threads_below(ancestor: Pid) -> usize {
     }
 }
 
-/// The most memory that each of a process's descendants has held, in bytes and in all; `None` where the system does not tell.
+/// Returns the total of the highest memory use of each of a process's descendants, in bytes; `None` if the system does
+/// not report it.
 pub(crate) fn peak_memory_below(ancestor: Pid) -> Option<u64> {
     let kilobytes = |process: Pid| {
         let status = std::fs::read_to_string(format!("/proc/{}/status", process.as_raw_nonzero())).ok()?;
@@ -214,7 +216,7 @@ pub(crate) fn peak_memory_below(ancestor: Pid) -> Option<u64> {
     (!all.is_empty()).then(|| all.iter().sum::<u64>() << 10)
 }
 
-/// Whether a process was stopped by a signal, where the system tells.
+/// Whether a process was stopped by a signal, if the system reports it.
 pub(crate) fn is_stopped(pid: Pid) -> bool {
     #[cfg(target_os = "linux")]
     return matches!(state_and_parent(&format!("/proc/{}", pid.as_raw_nonzero())), Some((b'T' | b't', _)));

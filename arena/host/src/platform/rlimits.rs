@@ -1,4 +1,4 @@
-//! Limits of a process, set by whoever becomes it and so on all it starts.
+//! Resource limits that a process sets on itself and so on everything it starts.
 
 use std::io;
 
@@ -9,18 +9,18 @@ use crate::limits::ResourceLimits;
 /// Bytes of the first thread's stack, unless the bot asks for more.
 const STACK: u64 = 8 << 20;
 
-/// Signals and timers that wait.
+/// The number of pending signals and timers.
 const SIGNALS: u64 = 1_024;
 
-/// Sets a limit for good.
+/// Sets a limit permanently.
 fn most(resource: Resource, limit: u64) -> io::Result<()> {
     let had = rustix::process::getrlimit(resource);
-    // The arena may itself be limited: never ask for more than there is.
+    // The arena may itself be limited: never ask for more than it has.
     let limit = had.maximum.map_or(limit, |hard| hard.min(limit));
     Ok(setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) })?)
 }
 
-/// Sets every limit for good.
+/// Sets every limit permanently.
 pub(crate) fn set(limits: &ResourceLimits) -> io::Result<()> {
     set_memory_and_files(limits)?;
     most(Resource::Nproc, limits.tasks)?;
@@ -29,7 +29,7 @@ pub(crate) fn set(limits: &ResourceLimits) -> io::Result<()> {
     most(Resource::Sigpending, SIGNALS)?;
     most(Resource::Rtprio, 0)?;
     most(Resource::Nice, 0)?;
-    // Where threads do not ask for another size, the first limit is that of each of their stacks, too.
+    // If threads do not ask for another size, the first limit is also the stack size of each thread.
     let before = rustix::process::getrlimit(Resource::Stack);
     let most_ever = before.maximum.map_or(ResourceLimits::STACK, |limit| limit.min(ResourceLimits::STACK));
     let at_first = before.current.map_or(STACK, |limit| limit.min(STACK)).min(most_ever);
@@ -37,8 +37,8 @@ pub(crate) fn set(limits: &ResourceLimits) -> io::Result<()> {
     Ok(())
 }
 
-/// Sets for good what memory a process may have, how long a file may be and how many it may have open: all that is set on a
-/// build at level `none`, where its tasks would be counted together with its user's. Allocates nothing.
+/// Permanently limits a process's memory, the length of its files and how many it may have open: all that is limited
+/// for a build at level `none`, where its tasks would be counted together with its user's. Allocates nothing.
 pub(crate) fn set_memory_and_files(limits: &ResourceLimits) -> io::Result<()> {
     most(Resource::Core, 0)?;
     most(Resource::Data, limits.memory)?;

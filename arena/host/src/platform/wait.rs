@@ -1,11 +1,11 @@
-//! Waiting for processes and descriptors until a deadline, without looking again and again where the system can tell.
+//! Waiting for processes and descriptors until a deadline, without polling where the system can notify.
 
 use std::time::{Duration, Instant};
 
 use rustix::event::PollFd;
 use rustix::process::{Pid, WaitId, WaitIdOptions, WaitOptions, waitid, waitpid};
 
-/// Waits until a child has ended, whether it is reaped or not, or until the deadline. A process that is not there has
+/// Waits until a child has ended, whether it is reaped or not, or until the deadline. A process that does not exist has
 /// ended.
 pub(crate) fn wait_for_end(child: Pid, deadline: Instant) {
     #[cfg(target_os = "linux")]
@@ -17,15 +17,16 @@ pub(crate) fn wait_for_end(child: Pid, deadline: Instant) {
         Err(rustix::io::Errno::SRCH) => return,
         Err(_) => {} // kernels before 5.3 have no such descriptors
     }
-    // Nothing tells, so we look. WNOWAIT shows a zombie and leaves it; a process that is not our child is an error.
+    // The system does not notify us, so we poll. WNOWAIT leaves a zombie in place; a process that is not our child is
+    // an error.
     let ended = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     while matches!(waitid(WaitId::Pid(child), ended), Ok(None)) && Instant::now() < deadline {
         std::thread::sleep(Duration::from_millis(5));
     }
 }
 
-/// Waits for the end of a child until the deadline, and reaps it. True if it has ended; so has a process that is not our
-/// child.
+/// Waits for the end of a child until the deadline, and reaps it. Returns true if it has ended; a process that is not
+/// our child counts as ended.
 pub(crate) fn reap(child: Pid, deadline: Instant) -> bool {
     wait_for_end(child, deadline);
     !matches!(waitpid(Some(child), WaitOptions::NOHANG), Ok(None))
@@ -42,11 +43,11 @@ pub(crate) fn poll_until(waited_for: &mut [PollFd<'_>], deadline: Instant) {
     }
 }
 
-/// From now on [`wait_for_child_signal`] returns when a child has ended, but not when one was stopped or continued, which
-/// would wake `wait` as well. To be called before other threads are started.
+/// After this call, [`wait_for_child_signal`] returns when a child has ended, but not when one was stopped or
+/// continued, which would wake `wait` as well. Must be called before other threads are started.
 pub(crate) fn block_child_signals() {
     #[cfg(target_os = "linux")]
-    // SAFETY: plain structures on the stack, valid for all of zero and then filled in by the calls that are there for it.
+    // SAFETY: plain structures on the stack, valid when zeroed and then filled in by the calls made for that.
     // No handler is set: the signal is blocked and taken by `sigwaitinfo`.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
@@ -58,10 +59,10 @@ pub(crate) fn block_child_signals() {
     }
 }
 
-/// Waits until a child has ended since this was last called, or since [`block_child_signals`]. May return without cause.
+/// Waits until a child has ended since the last call, or since [`block_child_signals`]. May return spuriously.
 pub(crate) fn wait_for_child_signal() {
     #[cfg(target_os = "linux")]
-    // SAFETY: the set is on the stack; nothing is to be written.
+    // SAFETY: the set is on the stack; nothing is written.
     unsafe {
         let signals = child_signals();
         libc::sigwaitinfo(&raw const signals, std::ptr::null_mut());

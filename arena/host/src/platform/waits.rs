@@ -1,4 +1,4 @@
-//! How long threads waited for a processor although they wanted to run: what others, or each other, kept them from.
+//! How long threads that wanted to run waited for a processor, because of other processes or of each other.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,17 +11,17 @@ use super::processes::{descendants, state_and_parent};
 /// How a thread has waited for a processor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ThreadWait {
-    /// For how long in all, a wait that is going on not counted.
+    /// The total time, not counting a wait in progress.
     pub waited: Duration,
-    /// How often it got a processor. One that wants to run at two moments, and has had none between them, has waited all the
-    /// time; or it has run all the time.
+    /// How often it got a processor. A thread that wanted to run at two moments and got none in between has waited, or
+    /// run, all the time.
     pub turns: u64,
-    /// Whether it runs, or waits.
+    /// Whether it runs or waits.
     pub wants_to_run: bool,
 }
 
-/// How each thread of a process's descendants has waited for a processor, by the thread's number. Empty where the system does
-/// not tell.
+/// Returns how each thread of a process's descendants has waited for a processor, by thread number. Empty if the system
+/// does not report it.
 pub(crate) fn waits_below(ancestor: Pid) -> BTreeMap<i32, ThreadWait> {
     #[cfg(target_os = "linux")]
     {
@@ -45,8 +45,8 @@ pub(crate) fn waits_below(ancestor: Pid) -> BTreeMap<i32, ThreadWait> {
     }
 }
 
-/// The second and third number of a `schedstat`: nanoseconds of waiting in a run queue, and how often it was left for a
-/// processor. (Linux, Documentation/scheduler/sched-stats.rst)
+/// Parses the second and third number of a `schedstat`: nanoseconds of waiting in a run queue, and how often the thread
+/// got a processor. (Linux, Documentation/scheduler/sched-stats.rst)
 fn waited(schedstat: &str) -> Option<ThreadWait> {
     let mut numbers = schedstat.split_whitespace().skip(1).map(str::parse);
     let (waited, turns) = (numbers.next()?.ok()?, numbers.next()?.ok()?);

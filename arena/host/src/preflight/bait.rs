@@ -1,4 +1,4 @@
-//! What a probe attacks, laid out so that every attack would succeed if nothing held.
+//! The targets of a probe, laid out so that every attack would succeed in the absence of a sandbox.
 
 use std::fs;
 use std::io;
@@ -10,7 +10,7 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 use super::probe::Targets;
 use crate::temporary::Temporary;
 
-/// What a probe attacks. Dropping it removes everything.
+/// The targets of a probe. Dropping it removes everything.
 pub(super) struct Decoys {
     pub(super) targets: Targets,
     /// The probe's own folder.
@@ -20,7 +20,8 @@ pub(super) struct Decoys {
 }
 
 impl Decoys {
-    /// With a limit on tasks and one on memory that the probe tries to exceed; 0 tasks if they are not limited for a bot alone.
+    /// Returns the targets, with a limit on tasks and one on memory that the probe tries to exceed; 0 tasks if they are
+    /// not limited for each bot alone.
     pub(super) fn lay(tasks: u64, memory: u64) -> io::Result<Self> {
         let own = Temporary::readable()?;
         let mut places = Vec::new();

@@ -1,4 +1,4 @@
-//! Which sandbox levels hold on this machine, found by attacking each from inside.
+//! Finds which sandbox levels hold on this machine, by attacking each from inside.
 
 #[cfg(target_os = "linux")]
 mod bait;
@@ -18,7 +18,7 @@ use crate::limits::ResourceLimits;
 use crate::sandbox::{self, Sandbox, SandboxLevel, SandboxLevelChoice};
 use obstacle::Obstacle;
 
-/// What came of trying a level.
+/// The result of trying a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TrialOutcome {
     /// It withstood every attack.
@@ -29,21 +29,21 @@ pub enum TrialOutcome {
     Untested { reason: String },
 }
 
-/// A level and what came of trying it.
+/// A level and the result of trying it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelTrial {
     pub level: SandboxLevel,
     pub outcome: TrialOutcome,
 }
 
-/// A level that holds, and what keeps the next better one from it, if nobody asked for a level.
+/// A level that holds, and what prevents the next better one if no level was requested.
 #[derive(Clone, Debug)]
 pub struct ChosenLevel {
     pub sandbox: Sandbox,
     pub missing: Option<NotHeld>,
 }
 
-/// The level that was asked for does not hold here.
+/// The requested level does not hold here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the sandbox level {level} does not hold on this machine: {reason}. To get it: {remedy}")]
 pub struct NotHeld {
@@ -54,7 +54,7 @@ pub struct NotHeld {
 
 /// Finds the best level that holds and that the organiser allows.
 ///
-/// `leyden` is the arena's own program. Nothing but probes is run.
+/// `leyden` is the arena's own program. Only probes are run.
 pub fn choose(
     leyden: &Path,
     choice: SandboxLevelChoice,
@@ -73,7 +73,7 @@ pub fn choose(
             Err(Obstacle { reason, remedy }) => missing = Some(NotHeld { level, reason, remedy }),
         }
     }
-    Ok(ChosenLevel { sandbox: Sandbox::none(), missing }) // none is always had
+    Ok(ChosenLevel { sandbox: Sandbox::none(), missing }) // level none always holds
 }
 
 /// Tries every level.
@@ -87,7 +87,8 @@ pub fn examine(leyden: &Path, limits: ResourceLimits) -> Vec<LevelTrial> {
     });
     let mut findings: Vec<LevelTrial> = findings.collect();
     if let Some(none) = findings.last_mut() {
-        none.outcome = TrialOutcome::Untested { reason: "it holds nothing that could be tried".to_owned() };
+        none.outcome =
+            TrialOutcome::Untested { reason: "it prevents nothing that could be tried".to_owned() };
     }
     findings
 }
@@ -98,16 +99,16 @@ fn attempt(_leyden: &Path, level: SandboxLevel, _limits: ResourceLimits) -> Resu
         SandboxLevel::None => Ok(Sandbox::none()),
         _ => Err(Obstacle::new(
             "this system is not Linux",
-            "run the arena on Linux, or in a virtual machine with it",
+            "run the arena on Linux, or in a Linux virtual machine",
         )),
     }
 }
 
-/// How many tasks all bots may add to those of the organiser, where all are counted together.
+/// How many tasks all bots may add to the organiser's, where all are counted together.
 #[cfg(target_os = "linux")]
 const SPARE_TASKS: u64 = 1_024;
 
-/// A sandbox of this level that has withstood the probe.
+/// Returns a sandbox of this level that has withstood the probe.
 #[cfg(target_os = "linux")]
 fn attempt(leyden: &Path, level: SandboxLevel, limits: ResourceLimits) -> Result<Sandbox, Obstacle> {
     let mut sandbox = Sandbox { level, limits, ..Sandbox::default() };
@@ -159,7 +160,7 @@ fn needs_landlock(level: SandboxLevel) -> Result<(), Obstacle> {
     })
 }
 
-/// The first program of this name on the organiser's search path.
+/// Returns the first program of this name on the organiser's search path.
 #[cfg(target_os = "linux")]
 fn on_path(name: &str) -> Option<PathBuf> {
     let search = std::env::var_os("PATH")?;

@@ -1,9 +1,9 @@
-//! Why a level cannot be had on this machine, and what can be done.
+//! Why a level is not available on this machine, and what to do.
 
 #[cfg(target_os = "linux")]
 use std::io;
 
-/// Why a level cannot be had, and what can be done.
+/// Why a level is not available, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Obstacle {
     pub(super) reason: String,
@@ -15,7 +15,7 @@ impl Obstacle {
         Self { reason: reason.into(), remedy: remedy.into() }
     }
 
-    /// The system refused something that it gives to everybody.
+    /// The system refused something that it gives to everyone.
     #[cfg(target_os = "linux")]
     pub(super) fn system(what: &str, error: &io::Error) -> Self {
         Self::new(format!("{what}: {error}"), "see what the system is short of")

@@ -1,6 +1,6 @@
-//! A small bot that attacks: run inside a sandbox, it tells what held.
+//! A small bot that attacks: run inside a sandbox, it reports what held.
 //!
-//! The attacks are real and harm nothing: their targets were laid out for them. It writes a line for each to standard
+//! The attacks are real and harmless: their targets were laid out for them. For each it writes a line to standard
 //! output, `holds NAME` or `fails NAME WHAT`, and `done` at the end.
 
 use std::ffi::OsString;
@@ -20,7 +20,7 @@ use rustix::process::Pid;
 /// The first argument that makes `leyden` a probe.
 pub(crate) const ARGUMENT: &str = "probe";
 
-/// What the probe attacks.
+/// The targets of the probe.
 #[derive(Debug, Default)]
 pub(super) struct Targets {
     /// The arena's process.
@@ -28,7 +28,7 @@ pub(super) struct Targets {
     pub(super) tcp: u16,
     pub(super) udp: u16,
     pub(super) abstract_name: String,
-    /// How many tasks there may be at most.
+    /// The highest number of tasks allowed.
     pub(super) tasks: u64,
     pub(super) memory: u64,
     /// Files that every user may read and write.
@@ -75,7 +75,7 @@ impl Targets {
     }
 }
 
-/// Runs as a probe with the arguments behind [`ARGUMENT`].
+/// Runs as a probe with the arguments after [`ARGUMENT`].
 pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let Some(first) = arguments.next() else { return ExitCode::from(2) };
     if first == "hold" {
@@ -117,7 +117,7 @@ fn reading(secrets: &[PathBuf]) -> Option<String> {
 }
 
 fn opens(path: &Path) -> Option<String> {
-    // The file of a process that is not there reads as empty: only bytes are a success.
+    // The file of a missing process reads as empty: only bytes are a success.
     let mut file = fs::File::open(path).ok()?;
     let read = if path.ends_with("mem") { Ok(1) } else { io::Read::read(&mut file, &mut [0; 16]) };
     matches!(read, Ok(1..)).then(|| format!("{} could be read", path.display()))
@@ -132,7 +132,7 @@ fn signals(arena: u32) -> Option<String> {
     let pid = arena.cast_signed();
     let process = Pid::from_raw(pid)?;
     let killed = rustix::process::test_kill_process(process).is_ok();
-    // SAFETY: numbers, and a structure on the stack, valid for all of zero, which is read; signal 0 only asks.
+    // SAFETY: numbers, and a structure on the stack, valid when zeroed, which is read; signal 0 only checks.
     let answers = unsafe {
         let mut told: libc::siginfo_t = std::mem::zeroed();
         told.si_code = libc::SI_QUEUE;
@@ -172,12 +172,12 @@ fn calls() -> Option<String> {
     if rustix::net::socket(AddressFamily::VSOCK, SocketType::STREAM, None).is_ok() {
         return Some("a socket to the host of the virtual machine could be made".to_owned());
     }
-    // SAFETY: takes numbers, and concerns this process, which ends soon.
+    // SAFETY: takes numbers, and affects this process, which ends soon.
     let adopted = unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1) } >= 0;
     adopted.then(|| "orphans could be adopted".to_owned())
 }
 
-/// What the same user may do to a process without any permission of its own. Each sets what is so already.
+/// What a user may do to its own processes without any permission. Each call sets what is already set.
 fn others(arena: u32) -> Option<String> {
     const ONE_PROCESS: i32 = 1;
     const BEST_EFFORT: i32 = 2 << 13 | 4;
@@ -200,13 +200,13 @@ fn others(arena: u32) -> Option<String> {
     Some(format!("the {what} of the arena could be reached"))
 }
 
-/// What processes leave behind that never meet, or have sent to themselves while they are stopped.
+/// What processes leave behind for others that they never meet, or have sent to themselves while they are stopped.
 fn marks(secrets: &[PathBuf]) -> Option<String> {
     let program = fs::File::open("/proc/self/exe").or_else(|_| fs::File::open("/usr/bin/env")).ok()?;
     let file = std::os::fd::AsRawFd::as_raw_fd(&program);
     let null = c"/dev/null".as_ptr();
     let mut timer = std::ptr::null_mut();
-    // SAFETY: both are valid for all of zero.
+    // SAFETY: both are valid when zeroed.
     let (mut lock, mut event): (libc::flock, libc::sigevent) =
         unsafe { (std::mem::zeroed(), std::mem::zeroed()) };
     lock.l_type = libc::F_RDLCK as _;
@@ -238,7 +238,7 @@ fn marks(secrets: &[PathBuf]) -> Option<String> {
             ("a time on /dev/null", libc::utimensat(libc::AT_FDCWD, null, std::ptr::null(), 0)),
         ]
     };
-    // SAFETY: a C string, of what was made just now if it was.
+    // SAFETY: a C string that names what was just created, if it was.
     unsafe { libc::syscall(libc::SYS_mq_unlink, QUEUE.as_ptr()) };
     if let Some((what, _)) = made.into_iter().find(|(_, answer)| *answer >= 0) {
         return Some(format!("{what} could be had"));
@@ -261,16 +261,17 @@ fn marks(secrets: &[PathBuf]) -> Option<String> {
     })
 }
 
-/// A queue of messages that was not there, to be made.
+/// Creates a message queue that did not exist.
 const QUEUE: &std::ffi::CStr = c"leyden-probe";
 const MAKE: libc::c_int = libc::O_RDWR | libc::O_CREAT;
 
-/// What is told of the pages of a file that others use, and what can be done to them that others notice.
+/// What a process can learn about the pages of a file that others use, and what it can do to them that others notice.
 fn pages() -> Option<String> {
     let program = fs::File::open("/usr/bin/env").or_else(|_| fs::File::open("/proc/self/exe")).ok()?;
     let file = std::os::fd::AsRawFd::as_raw_fd(&program);
     let mut is_there = 0_u8;
-    // SAFETY: a new mapping, nowhere in particular, which is only read and stays; one byte is written for its one page.
+    // SAFETY: a new mapping at an arbitrary address, which is only read and stays; one byte is written for its one
+    // page.
     let done = unsafe {
         let page = libc::mmap(std::ptr::null_mut(), PAGE, libc::PROT_READ, libc::MAP_SHARED, file, 0);
         if page == libc::MAP_FAILED {
@@ -285,13 +286,13 @@ fn pages() -> Option<String> {
     done.into_iter().find(|(_, answer)| *answer >= 0).map(|(what, _)| what.to_owned())
 }
 
-/// The least that can be mapped on every machine.
+/// The smallest size that every machine can map.
 const PAGE: usize = 4096;
 
-/// `F_SETSIG`: which signal tells that a file is ready.
+/// `F_SETSIG`: which signal reports that a file is ready.
 const SET_SIGNAL: libc::c_int = 10;
 
-/// What the whole machine does at this moment, and what of a file others have in memory.
+/// What the whole machine does at this moment, and what others have in memory of a file.
 fn counters() -> Option<String> {
     ["loadavg", "meminfo", "stat", "uptime", "vmstat", "self/smaps"]
         .iter()

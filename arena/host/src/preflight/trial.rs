@@ -16,10 +16,10 @@ use crate::process::Launcher;
 use crate::sandbox::{Sandbox, SandboxLevel};
 use crate::temporary::Temporary;
 
-/// How long a probe may take, on a machine that has much else to do.
+/// How long a probe may take, on a busy machine.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Which attacks each level has to withstand.
+/// The attacks that each level must withstand.
 fn claims(level: SandboxLevel) -> Vec<&'static str> {
     let mut claims = vec![
         probe::READING,
@@ -42,19 +42,19 @@ fn claims(level: SandboxLevel) -> Vec<&'static str> {
     claims
 }
 
-/// Whether the limit on tasks holds for a bot alone. Without a namespace or a user of its own, its tasks are counted together
-/// with all of the organiser's.
+/// Whether the limit on tasks holds for each bot alone. Without a namespace or a user of its own, a bot's tasks are
+/// counted together with all of the organiser's.
 pub(super) fn counts_tasks(level: SandboxLevel) -> bool {
     level.has_namespaces() || rustix::process::geteuid().is_root()
 }
 
-/// Runs the probe inside. An error says what did not hold.
+/// Runs the probe inside. The error says what did not hold.
 pub(super) fn withstand(leyden: &Path, sandbox: &Sandbox) -> Result<(), Obstacle> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
     let runtime = runtime.map_err(|error| Obstacle::system("no runtime", &error))?;
     let tasks = if counts_tasks(sandbox.level) { sandbox.limits.tasks } else { 0 };
     let bait = Decoys::lay(tasks, sandbox.limits.memory)
-        .map_err(|error| Obstacle::system("no bait could be laid", &error))?;
+        .map_err(|error| Obstacle::system("the targets of the probe could not be created", &error))?;
     let said = runtime.block_on(run(leyden, sandbox, &bait.own, bait.targets.words()))?;
     let holds = |name: &str| said.lines().any(|line| line.strip_prefix("holds ") == Some(name));
     let broken = claims(sandbox.level);
@@ -69,22 +69,22 @@ pub(super) fn withstand(leyden: &Path, sandbox: &Sandbox) -> Result<(), Obstacle
             .collect();
         return Err(Obstacle::new(
             format!("an attack from inside succeeded: {}", details.join(", ")),
-            "take a lower level, and please report this with the output of leyden doctor",
+            "choose a lower level, and please report this with the output of leyden doctor",
         ));
     }
     if sandbox.level == SandboxLevel::Full {
         let said = runtime.block_on(together(leyden, sandbox, &bait.own))?;
         if said.contains("survived") {
             return Err(Obstacle::new(
-                "several processes together had more memory than allowed",
-                "see that the memory controller is handed down to the arena's control group",
+                "several processes together used more memory than allowed",
+                "make sure that the memory controller is delegated to the arena's control group",
             ));
         }
     }
     Ok(())
 }
 
-/// Four processes that together use twice what one bot may.
+/// Starts four processes that together use twice the memory that one bot may.
 async fn together(leyden: &Path, sandbox: &Sandbox, own: &Temporary) -> Result<String, Obstacle> {
     let limit = 64 << 20;
     let limits = ResourceLimits { memory: limit, ..sandbox.limits };
@@ -119,7 +119,7 @@ async fn run(
     drop(stdin);
     let _ = process.kill().await;
     if read.is_err() {
-        return Err(Obstacle::new("the probe did not end", "see whether the machine is overloaded"));
+        return Err(Obstacle::new("the probe did not end", "check whether the machine is overloaded"));
     }
     match status {
         Some(ExitStatus::NotStarted(reason)) => Err(Obstacle::new(
@@ -131,7 +131,7 @@ async fn run(
     }
 }
 
-/// What the system's refusals mean, and what can be done.
+/// Explains what the system's refusals mean, and what to do.
 fn explain(reason: &str, stderr: &str) -> Obstacle {
     let last = stderr.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default().trim();
     let what = if reason.is_empty() { last } else { reason };
@@ -141,28 +141,28 @@ fn explain(reason: &str, stderr: &str) -> Obstacle {
     }
     if any(&["mount proc"]) {
         return Obstacle::new(
-            format!("parts of /proc are masked, as containers do, so that none can be made anew ({what})"),
+            format!("parts of /proc are masked, as containers do, so no new one can be mounted ({what})"),
             "run the container with --security-opt systempaths=unconfined",
         );
     }
     if any(&["namespace", "uid map", "disable creation"]) {
         return Obstacle::new(
-            format!("the system lets this user make no namespaces ({what})"),
-            "see the settings kernel.unprivileged_userns_clone, user.max_user_namespaces and \
-             kernel.apparmor_restrict_unprivileged_userns; in a container, allow them to it",
+            format!("the system does not let this user create namespaces ({what})"),
+            "check the settings kernel.unprivileged_userns_clone, user.max_user_namespaces and \
+             kernel.apparmor_restrict_unprivileged_userns; in a container, allow namespaces in it",
         );
     }
     if any(&["becoming user"]) {
         return Obstacle::new(
-            format!("root may become no other user here, as in a namespace that holds root alone ({what})"),
-            "start leyden as an ordinary user; or give the namespace more users: unshare --map-auto, or in a container without root \
-             ranges in /etc/subuid and /etc/subgid",
+            format!("root cannot become another user here, as in a namespace that holds only root ({what})"),
+            "start leyden as an ordinary user; or give the namespace more users: unshare --map-auto, or in a container without \
+             root ranges in /etc/subuid and /etc/subgid",
         );
     }
-    let what = if what.is_empty() { "it ended without a word" } else { what };
+    let what = if what.is_empty() { "it ended without a message" } else { what };
     Obstacle::new(
         format!("it could not be set up: {what}"),
-        "mend what the system says there, or choose another level (--sandbox); if it is not clear what that is, please report it with \
+        "fix what the system reports, or choose another level (--sandbox); if the cause is unclear, please report it with \
          the output of leyden doctor",
     )
 }
@@ -176,11 +176,11 @@ mod tests {
         for (reason, stderr, says) in [
             ("", "bwrap: Unknown option --disable-userns\n", "too old"),
             ("", "bwrap: Can't mount proc on /newroot/proc: Operation not permitted", "masked"),
-            ("", "bwrap: No permissions to create new namespace, likely because", "no namespaces"),
-            ("", "bwrap: setting up uid map: Permission denied", "no namespaces"),
-            ("becoming user 65534: Operation not permitted (os error 1)", "", "no other user"),
+            ("", "bwrap: No permissions to create new namespace, likely because", "create namespaces"),
+            ("", "bwrap: setting up uid map: Permission denied", "create namespaces"),
+            ("becoming user 65534: Operation not permitted (os error 1)", "", "become another user"),
             ("Landlock: not there", "other", "Landlock: not there"),
-            ("", "", "without a word"),
+            ("", "", "without a message"),
         ] {
             let obstacle = explain(reason, stderr);
             assert!(obstacle.reason.contains(says) && !obstacle.remedy.is_empty(), "{obstacle:?}");

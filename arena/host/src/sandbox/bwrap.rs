@@ -1,5 +1,5 @@
-//! The command line of bubblewrap: a view of the file system that holds the system's programs and what the bot may read,
-//! and namespaces without other processes and without a network.
+//! The command line of bubblewrap: a view of the file system with the system's programs and what the bot may read, and
+//! namespaces without other processes and without a network.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -13,12 +13,12 @@ use crate::limits::ResourceLimits;
 /// The name of the program.
 pub(crate) const NAME: &str = "bwrap";
 
-/// The arguments of bubblewrap for this launch, up to and with its `--`.
+/// Returns the arguments of bubblewrap for this launch, up to and including its `--`.
 pub(super) fn arguments(spec: &LaunchSpec) -> Vec<OsString> {
     let mut words = Words::default();
     if spec.user.is_some() {
-        // Root needs no user namespace to make the others. The shim becomes an ordinary user, for which it keeps just
-        // the two rights that this takes.
+        // Root needs no user namespace to create the others. The shim becomes an ordinary user, and keeps just the two
+        // capabilities that this needs.
         words.say(["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]);
     } else {
         words.say(["--unshare-user", "--disable-userns", "--cap-drop", "ALL"]);
@@ -35,27 +35,27 @@ pub(super) fn arguments(spec: &LaunchSpec) -> Vec<OsString> {
         words.show(&path);
     }
     words.say(["--proc", "/proc", "--dev", "/dev"]);
-    // A build has a place of its own on the disk; what is here is memory.
+    // A build has its own place on the disk; what is mounted here is memory.
     let scratch = spec.limits.scratch.min(ResourceLimits::default().scratch).to_string();
     for place in ["/dev/shm", "/tmp"] {
         words.say(["--perms", "1777", "--size", &scratch, "--tmpfs", place]);
     }
     words.show(&spec.leyden);
     let mut reads: Vec<&Path> = spec.reads.iter().map(AsRef::as_ref).collect();
-    reads.sort(); // a folder before what is in it, which it would hide
+    reads.sort(); // a folder before its content, which it would hide
     for path in reads.into_iter().filter(|path| !system_files::is_part(path)) {
         words.show(path);
     }
     for path in &spec.lists {
         words.folders_to(path);
-        words.folder(path); // which holds what is shown of it, and nothing else
+        words.folder(path); // which contains what is shown of it, and nothing else
     }
     if let Some(workshop) = &spec.workshop {
         words.bind("--bind", &workshop.place);
     }
     words.folders_to(&spec.folder);
     words.folder(&spec.folder);
-    // Whether the bot may enter its folder is for the shim to find out, as the bot's own user.
+    // The shim checks whether the bot may enter its folder, as the bot's own user.
     words.say(["--chdir", "/", "--remount-ro", "/dev", "--remount-ro", "/", "--"]);
     words.all
 }
@@ -63,9 +63,9 @@ pub(super) fn arguments(spec: &LaunchSpec) -> Vec<OsString> {
 #[derive(Default)]
 struct Words {
     all: Vec<OsString>,
-    /// The folders that are already made.
+    /// The folders that already exist.
     made: BTreeSet<PathBuf>,
-    /// What is already shown.
+    /// What is already visible.
     shown: Vec<PathBuf>,
 }
 
@@ -74,7 +74,7 @@ impl Words {
         self.all.extend(words.map(|word| word.as_ref().to_owned()));
     }
 
-    /// Shows a file or folder where it is, read-only.
+    /// Makes a file or folder visible at its own path, read-only.
     fn show(&mut self, path: &Path) {
         self.bind("--ro-bind", path);
     }
@@ -85,7 +85,7 @@ impl Words {
         self.shown.push(path.to_owned());
     }
 
-    /// The folders on the way to a path, for everybody: left to itself, bubblewrap makes some for their owner alone.
+    /// Creates the folders on the way to a path, for all users: bubblewrap would create some for their owner alone.
     fn folders_to(&mut self, path: &Path) {
         let mut folders: Vec<&Path> = path.ancestors().skip(1).collect();
         while let Some(folder) = folders.pop() {
@@ -94,7 +94,7 @@ impl Words {
     }
 
     fn folder(&mut self, folder: &Path) {
-        // What is shown already has its folders, and is read-only.
+        // What is visible already has its folders, and is read-only.
         let is_there =
             |path: &Path| path.parent().is_none() || system_files::is_part(path) || path == Path::new("/tmp");
         if !is_there(folder)
@@ -105,7 +105,7 @@ impl Words {
         }
     }
 
-    /// `/bin` and the like are links into `/usr` on most systems, folders on some, and not there on others.
+    /// `/bin` and the like are links into `/usr` on most systems, folders on some, and missing on others.
     fn system_folder(&mut self, path: &Path) {
         if let Ok(target) = fs::read_link(path) {
             self.say([OsStr::new("--symlink"), target.as_os_str(), path.as_os_str()]);

@@ -1,7 +1,7 @@
-//! The system calls that a bot may make, and those that are refused by name. What stands in neither list is unknown.
+//! The system calls that a bot may make, and those that are refused by name. A call in neither list is unknown.
 //!
-//! Measured with the interpreters, compilers and libraries of the sample bots, and rounded up to their families. A call
-//! belongs into [`ALLOWED`] if it touches the caller alone, or what the file rules and namespaces hold anyway.
+//! Measured with the interpreters, compilers and libraries of the sample bots, and rounded up to call families. A call
+//! belongs in [`ALLOWED`] if it affects only the caller, or what the file rules and namespaces protect anyway.
 
 use libc::c_long;
 
@@ -157,9 +157,9 @@ pub(super) const ALLOWED: &[c_long] = &[
     libc::SYS_timer_gettime,
     libc::SYS_timer_getoverrun,
     libc::SYS_timer_delete,
-    // Answered without being made.
+    // Answered without being executed.
     libc::SYS_flock,
-    // Sockets. Which ones there may be is decided where they are made.
+    // Sockets. The filter for `socket` decides which kinds are allowed.
     libc::SYS_socket,
     libc::SYS_socketpair,
     libc::SYS_bind,
@@ -184,7 +184,7 @@ pub(super) const ALLOWED: &[c_long] = &[
     libc::SYS_uname,
 ];
 
-/// The same by the names that only this machine's kernel has.
+/// Allowed calls that only this machine's kernel has.
 #[cfg(target_arch = "x86_64")]
 pub(super) const ALLOWED_HERE: &[c_long] = &[
     libc::SYS_open,
@@ -220,12 +220,13 @@ pub(super) const ALLOWED_HERE: &[c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const ALLOWED_HERE: &[c_long] = &[];
 
-/// How much room is left on a disk: what everybody writes there, and what the arena stores of what bots have said. For builds.
+/// The free space on a disk, which depends on what everyone writes there, and on what the arena stores of bots' output.
+/// For builds.
 pub(super) const ROOM: &[c_long] = &[libc::SYS_statfs, libc::SYS_fstatfs];
 
 /// Refused with "operation not permitted", whatever the arguments.
 pub(super) const REFUSED: &[c_long] = &[
-    // Large and young parts of the kernel.
+    // Large and recent parts of the kernel.
     libc::SYS_io_uring_setup,
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
@@ -253,7 +254,7 @@ pub(super) const REFUSED: &[c_long] = &[
     libc::SYS_mount_setattr,
     libc::SYS_open_by_handle_at,
     libc::SYS_name_to_handle_at,
-    // Other processes, and being somebody else.
+    // Other processes, and changing the user.
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
@@ -274,7 +275,7 @@ pub(super) const REFUSED: &[c_long] = &[
     libc::SYS_setfsgid,
     libc::SYS_setgroups,
     libc::SYS_capset,
-    // Leaving the group that is stopped and killed as one, or the core and the turn on it that the bot was given.
+    // Leaving the group that is stopped and killed as one, or the core and the priority that the bot was given.
     libc::SYS_setsid,
     libc::SYS_setpgid,
     libc::SYS_sched_setaffinity,
@@ -283,8 +284,8 @@ pub(super) const REFUSED: &[c_long] = &[
     libc::SYS_sched_setscheduler,
     libc::SYS_setpriority,
     libc::SYS_ioprio_set,
-    // What lives on in the kernel, by which processes talk that never meet: memory, queues, semaphores, and locks, which
-    // need no more than a file that both may read.
+    // What persists in the kernel, so that processes that never meet can communicate: memory, queues, semaphores, and
+    // locks, which need only a file that both may read.
     libc::SYS_shmget,
     libc::SYS_shmat,
     libc::SYS_shmctl,
@@ -303,7 +304,7 @@ pub(super) const REFUSED: &[c_long] = &[
     libc::SYS_mq_timedreceive,
     libc::SYS_mq_notify,
     libc::SYS_mq_getsetattr,
-    // Watching what others do with a file, and what of it is in memory.
+    // Watching what others do with a file, and which of its pages are in memory.
     libc::SYS_inotify_init1,
     libc::SYS_inotify_add_watch,
     libc::SYS_inotify_rm_watch,
@@ -321,7 +322,7 @@ pub(super) const REFUSED: &[c_long] = &[
     libc::SYS_removexattr,
     libc::SYS_lremovexattr,
     libc::SYS_fremovexattr,
-    // Memory that no limit of a process counts.
+    // Memory that no process limit counts.
     libc::SYS_memfd_create,
     libc::SYS_memfd_secret,
     libc::SYS_io_setup,
@@ -352,7 +353,7 @@ pub(super) const REFUSED: &[c_long] = &[
     libc::SYS_vhangup,
 ];
 
-/// The same by the names that only this machine's kernel has.
+/// Refused calls that only this machine's kernel has.
 #[cfg(target_arch = "x86_64")]
 pub(super) const REFUSED_HERE: &[c_long] = &[
     libc::SYS_chown,
@@ -365,21 +366,21 @@ pub(super) const REFUSED_HERE: &[c_long] = &[
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const REFUSED_HERE: &[c_long] = &[];
 
-/// The times of a file, of which those of /dev/null are a mark that everybody may make.
+/// The times of a file: those of /dev/null are a mark that everyone can set.
 pub(super) const TIMES: &[c_long] = &[libc::SYS_utimensat];
 #[cfg(target_arch = "x86_64")]
 pub(super) const TIMES_HERE: &[c_long] = &[libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const TIMES_HERE: &[c_long] = &[];
 
-/// Who may do what with a file: harmless where every file that is not the bot's own is read-only, and nowhere else.
+/// Permissions of a file: harmless if every file that is not the bot's own is read-only, and only then.
 pub(super) const MODES: &[c_long] = &[libc::SYS_fchmod, libc::SYS_fchmodat, SYS_FCHMODAT2];
 #[cfg(target_arch = "x86_64")]
 pub(super) const MODES_HERE: &[c_long] = &[libc::SYS_chmod];
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const MODES_HERE: &[c_long] = &[];
 
-/// Has this number on every machine.
+/// Has this number on every architecture.
 const SYS_FCHMODAT2: c_long = 452;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! Landlock: which files a bot may touch at all, and that it reaches no process outside of its domain.
+//! Landlock: restricts which files a bot may access, and keeps it from every process outside of its domain.
 //!
-//! With namespaces, it keeps the bot from taking over the namespaces' own first process; without them, it alone keeps the
-//! bot from other files.
+//! With namespaces, it keeps the bot from taking over the namespaces' first process; without them, it alone protects
+//! other files from the bot.
 
 use std::path::Path;
 
@@ -13,15 +13,16 @@ use landlock::{
 use super::spec::LaunchSpec;
 use super::system_files;
 
-/// The lowest version that level `restrict` needs: older ones let a bot empty files that it may not write.
+/// The lowest version that level `restrict` needs: older ones let a bot truncate files that it may not write.
 pub(crate) const NEEDED_ALONE: u32 = 3;
 
-/// The lowest version that keeps signals inside.
+/// The lowest version that restricts signals.
 pub(super) const KEEPS_SIGNALS: u32 = 6;
 
-/// What interpreters read about the machine and themselves: nothing that changes with what others do. In `/proc` that is the
-/// bot's first process alone, without the network's part of it, and without `smaps`, which tells what of a file others have
-/// in their memory, whether they run or not. Files one by one, for a folder of settings may have counters in it.
+/// What interpreters read about the machine and themselves: nothing that changes with what others do. In `/proc` that
+/// is only the bot's first process, without its network files, and without `smaps`, which shows which pages of a file
+/// others have in memory, whether they run or not. Files are listed one by one, because a folder of settings may
+/// contain counters.
 const ABOUT_THE_MACHINE: [&str; 30] = [
     "/proc/self/auxv",
     "/proc/self/cgroup",
@@ -55,7 +56,7 @@ const ABOUT_THE_MACHINE: [&str; 30] = [
     "/sys/kernel/mm/transparent_hugepage/use_zero_page",
 ];
 
-/// Restricts this thread, and whatever it executes, for good. Fails where the system has no Landlock that is enough.
+/// Permanently restricts this thread and whatever it executes. Fails if the system's Landlock is not sufficient.
 pub(super) fn restrict(spec: &LaunchSpec) -> Result<(), String> {
     let namespaces = spec.level.has_namespaces();
     match ruleset(spec, namespaces).and_then(RulesetCreated::restrict_self) {
@@ -111,7 +112,7 @@ fn ruleset(spec: &LaunchSpec, namespaces: bool) -> Result<RulesetCreated, Rulese
     Ok(rules)
 }
 
-/// Allows access to a file, or to a folder and what is below it. What is not there needs no rule.
+/// Allows access to a file, or to a folder and what is below it. A missing path needs no rule.
 fn allow(
     rules: RulesetCreated,
     path: &Path,

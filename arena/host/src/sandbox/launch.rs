@@ -19,7 +19,7 @@ use super::{bwrap, readiness, shim, system_files, user};
 use crate::platform::before_exec;
 use crate::start_error::StartError;
 
-/// A child that was started for a bot.
+/// A child process that was started for a bot.
 #[derive(Debug)]
 pub(crate) struct Started {
     child: Child,
@@ -27,10 +27,10 @@ pub(crate) struct Started {
     listener: Option<readiness::ReadinessListener>,
 }
 
-/// What the arena is told in its environment and no bot may know, however little stands around it.
+/// The arena's environment variables that no bot may see, at any level.
 const SECRET_VARIABLES: [&str; 1] = ["LEYDEN_NATS_LOGIN"];
 
-/// Starts what the spec asks for, in a process group of its own.
+/// Starts what the spec describes, in its own process group.
 pub(crate) fn start(
     spec: LaunchSpec,
     program: OsString,
@@ -107,21 +107,21 @@ fn start_with_shim(
     Ok(Started { child, listener: Some(listener) })
 }
 
-/// Duplicates of our standard input and output. The program between us and the bot knows nothing of their numbers and closes
-/// them; if it held them itself, the arena could not see the bot close them.
+/// Duplicates our standard input and output. The program between us and the bot does not know their numbers and closes
+/// them; if it held the originals, the arena could not see the bot close them.
 #[cfg(target_os = "linux")]
 fn pipes() -> io::Result<(OwnedFd, OwnedFd)> {
-    // What `dup` makes is inherited by the program that is executed next, as it has to be.
+    // `dup` makes descriptors that are inherited by the next program executed, as needed.
     Ok((rustix::io::dup(rustix::stdio::stdin())?, rustix::io::dup(rustix::stdio::stdout())?))
 }
 
 impl Started {
-    /// Its process, whose group has the same number.
+    /// Returns its process, whose group has the same number.
     pub(crate) fn pid(&self) -> Option<Pid> {
         Pid::from_raw(self.child.id().cast_signed())
     }
 
-    /// Waits until the bot runs or it is certain that it will not.
+    /// Waits until the bot runs, or until it is certain that it will not.
     pub(crate) fn wait_until_running(&mut self) -> Startup {
         #[cfg(target_os = "linux")]
         if let Some(listener) = self.listener.take() {

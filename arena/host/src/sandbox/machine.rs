@@ -1,5 +1,5 @@
-//! What decides how well a sandbox holds on this machine. Kept beside results, since a level is worth as much as the kernel
-//! below it.
+//! What determines how well a sandbox holds on this machine. Kept with results, because a level is only as good as the
+//! kernel below it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 pub struct Machine {
     /// The system and its release, such as `Linux 6.12.9`.
     pub kernel: String,
-    /// The version of Landlock; 0 where there is none.
+    /// The version of Landlock; 0 if there is none.
     pub landlock: u32,
 }
 
 impl Machine {
-    /// This machine.
+    /// Returns the description of this machine.
     pub fn this() -> Self {
         let name = rustix::system::uname();
         let kernel = format!("{} {}", name.sysname().to_string_lossy(), name.release().to_string_lossy());
@@ -22,11 +22,11 @@ impl Machine {
     }
 }
 
-/// The kernel's version of Landlock; 0 where there is none.
+/// Returns the kernel's version of Landlock; 0 if there is none.
 #[cfg(target_os = "linux")]
 pub(crate) fn landlock_version() -> u32 {
     const TELL_THE_VERSION: libc::c_uint = 1;
-    // SAFETY: with this flag the call takes no attributes, makes nothing, and returns a number.
+    // SAFETY: with this flag the call takes no attributes, creates nothing, and returns a number.
     let version = unsafe {
         libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0_usize, TELL_THE_VERSION)
     };

@@ -1,7 +1,7 @@
-//! What confines a bot while it runs. The README beside this file says what each level holds.
+//! Confines a bot while it runs. The README beside this file lists what each level prevents.
 //!
-//! arena → `leyden supervise` → (`bwrap` →) `leyden shim` → bot. The arena writes a [`LaunchSpec`]; the supervisor starts
-//! what it asks for; the shim limits itself for good and becomes the bot.
+//! arena → `leyden supervise` → (`bwrap` →) `leyden shim` → bot. The arena writes a [`LaunchSpec`]; the supervisor
+//! starts what it describes; the shim restricts itself permanently and becomes the bot.
 
 #[cfg(target_os = "linux")]
 mod bwrap;
@@ -42,20 +42,20 @@ pub(crate) use startup::Startup;
 #[cfg(target_os = "linux")]
 pub(crate) use user::{of_builds as user_of_builds, tasks as tasks_of_this_user};
 
-/// A level with what it needs on this machine. Outside of this crate only [`choose`](crate::preflight::choose) makes one
-/// that holds anything, and only after it has withstood an attack.
+/// A level with what it needs on this machine. Outside of this crate, only [`choose`](crate::preflight::choose) creates
+/// one that confines anything, and only after it has withstood an attack.
 #[derive(Clone, Debug, Default)]
 pub struct Sandbox {
     pub(crate) level: SandboxLevel,
     pub(crate) limits: ResourceLimits,
     pub(crate) bwrap: PathBuf,
-    /// Where bots get control groups of their own: with limits at level `full`, and at every other level, where there is
-    /// one, to stop and count all of a bot as one.
+    /// Where bots get their own control groups: with limits at level `full`; at every other level, where available, to
+    /// stop and count all of a bot's processes as one.
     pub(crate) subtree: Option<Arc<Subtree>>,
 }
 
 impl Sandbox {
-    /// Nothing around the bot.
+    /// Returns the sandbox that confines nothing.
     pub fn none() -> Self {
         Self::default()
     }
@@ -64,7 +64,7 @@ impl Sandbox {
         self.level
     }
 
-    /// How to launch a bot, and the control group that it is to run in.
+    /// Returns how to launch a bot, and the control group that it will run in.
     pub(crate) fn launch_spec(
         &self,
         leyden: &Path,
@@ -89,8 +89,8 @@ impl Sandbox {
     }
 }
 
-/// What a bot may read: its folder, its program, and what it was allowed. A bot without a folder may read the files and
-/// folders that its command line names, but never the folder it is started from.
+/// Returns what a bot may read: its folder, its program, and what it was allowed. A bot without a folder may read the
+/// files and folders that its command line names, but never the folder it is started from.
 fn reads(command: &BotCommand, place: &Path) -> Vec<PathBuf> {
     let mut reads = command.reads.clone();
     reads.retain(|path| path.exists() || !command.may_be_gone(path));
@@ -100,12 +100,12 @@ fn reads(command: &BotCommand, place: &Path) -> Vec<PathBuf> {
         let named = command.arguments.iter().map(|word| place.join(word));
         reads.extend(named.filter(|path| path.exists() && !is_around(path, place)));
     }
-    // What is gone cannot be shown, and whoever runs it will say so.
+    // A missing path cannot be shown; running the bot will report it.
     reads.extend(Some(place.join(&command.program)).filter(|program| program.exists()));
     reads
 }
 
-/// Whether a folder is, or is around, another.
+/// Whether a folder is, or contains, another.
 fn is_around(folder: &Path, place: &Path) -> bool {
     match (folder.canonicalize(), place.canonicalize()) {
         (Ok(folder), Ok(place)) => place.starts_with(folder),

@@ -1,7 +1,7 @@
-//! How a shim tells its supervisor that the bot is about to run, or why it will not.
+//! Lets a shim tell its supervisor that the bot is about to run, or why it will not.
 //!
-//! A socket pair of packets. The system tells the supervisor which process wrote, by the number that the supervisor knows it
-//! by, which a process inside a namespace does not know itself.
+//! A socket pair for packets. The system reports which process wrote, by the number that the supervisor knows it by; a
+//! process inside a namespace does not know that number itself.
 
 use std::io::{self, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -26,7 +26,7 @@ const READY: u8 = b'R';
 const NOT_STARTED: u8 = b'P';
 const HOST_FAILED: u8 = b'S';
 
-/// The two ends. The notifier's is inherited by the program that is executed next.
+/// Creates the two ends. The next program that is executed inherits the notifier's.
 pub(crate) fn pair() -> io::Result<(ReadinessListener, Notifier)> {
     let (ours, theirs) =
         rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
@@ -36,7 +36,7 @@ pub(crate) fn pair() -> io::Result<(ReadinessListener, Notifier)> {
 }
 
 impl ReadinessListener {
-    /// Waits until the bot runs or it is certain that it will not.
+    /// Waits until the bot runs, or until it is certain that it will not.
     pub(crate) fn wait(self) -> Startup {
         let mut running = None;
         loop {
@@ -44,7 +44,7 @@ impl ReadinessListener {
                 Ok(Some((READY, _, Some(pid)))) => running = Some(pid),
                 Ok(Some((NOT_STARTED, reason, _))) => return Startup::NotStarted(reason),
                 Ok(Some((HOST_FAILED, reason, _))) => return Startup::HostFailed(reason),
-                // Closed: because the bot's program was executed, or because the shim ended before it came so far.
+                // Closed: because the bot's program was executed, or because the shim ended before that.
                 _ => return running.map_or_else(|| Startup::HostFailed(String::new()), Startup::Running),
             }
         }
@@ -80,17 +80,17 @@ impl Notifier {
         self.0.as_raw_fd()
     }
 
-    /// Everything is in place; the program is executed next.
+    /// Reports that everything is in place; the program is executed next.
     pub(crate) fn ready(&self) -> io::Result<()> {
         self.send(READY, "")
     }
 
-    /// The program could not be executed.
+    /// Reports that the program could not be executed.
     pub(crate) fn not_started(&self, reason: &str) {
-        let _ = self.send(NOT_STARTED, reason); // without a supervisor there is nobody to tell
+        let _ = self.send(NOT_STARTED, reason); // without a supervisor there is nobody to report to
     }
 
-    /// The sandbox could not be set up.
+    /// Reports that the sandbox could not be set up.
     pub(crate) fn host_failed(&self, reason: &str) {
         let _ = self.send(HOST_FAILED, reason);
     }

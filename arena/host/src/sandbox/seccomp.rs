@@ -1,8 +1,9 @@
-//! A filter of system calls: a list of what is allowed, and of what is refused although it is known.
+//! A filter of system calls: a list of allowed calls, and a list of known calls that are refused.
 //!
-//! A call that stands in neither list answers "not implemented", as on an older kernel, and C libraries fall back to what
-//! they did there. A call that is refused answers "operation not permitted" and does not kill, so that a library which tries
-//! and can do without goes on. Where a call is two-edged, its arguments decide; what its arguments point to no filter sees.
+//! A call in neither list returns "not implemented", as on an older kernel, and C libraries fall back to what they did
+//! there. A refused call returns "operation not permitted" and does not kill, so a library that only tries a call
+//! continues. Where a call can be harmful or harmless, its arguments decide; a filter cannot see what its arguments
+//! point to.
 
 use std::collections::BTreeMap;
 
@@ -17,15 +18,15 @@ use super::calls;
 /// Calls by number, each with the rules under which they match; no rule means always.
 type Calls = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// What the filter is for.
+/// The situation that the filter is for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Purpose {
-    /// Whether the bot is in namespaces of its own: it has no other processes and no network in sight, and every file that
-    /// is not its own is read-only.
+    /// Whether the bot is in its own namespaces: it sees no other processes and no network, and every file that is not
+    /// its own is read-only.
     pub(super) namespaces: bool,
-    /// The process to which alone signals may be sent, where nothing else keeps them inside.
+    /// The only process to which signals may be sent, if nothing else restricts them.
     pub(super) signals_only_to: Option<u32>,
-    /// What a build may do beyond that, if it is one. It knows no deal, so it may leave marks.
+    /// What a build may do in addition, if it is one. A build knows no deal, so it may leave marks.
     pub(super) build: Option<BuildPurpose>,
 }
 
@@ -33,11 +34,11 @@ pub(super) struct Purpose {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BuildPurpose {
     pub(super) network: bool,
-    /// Whether the only files that are its user's are its own.
+    /// Whether its user owns no files except its own.
     pub(super) own_user: bool,
 }
 
-/// Flags of `clone` that make a namespace, or somebody else's child.
+/// Flags of `clone` that create a namespace, or a child of another parent.
 const NAMESPACES: [i32; 9] = [
     libc::CLONE_NEWCGROUP,
     libc::CLONE_NEWIPC,
@@ -52,8 +53,8 @@ const NAMESPACES: [i32; 9] = [
 
 const CLONE_NEWTIME: i32 = 0x80;
 
-/// What `fcntl` may do: copy and look at descriptors. The rest are locks, leases, and signals sent by whatever happens to a
-/// file.
+/// What `fcntl` may do: copy and inspect descriptors. The other operations are locks, leases, and signals sent by
+/// events on a file.
 const FCNTL: [i32; 6] =
     [libc::F_DUPFD, libc::F_DUPFD_CLOEXEC, libc::F_GETFD, libc::F_SETFD, libc::F_GETFL, libc::F_SETFL];
 
@@ -69,11 +70,11 @@ const IOCTL: [u64; 8] = [
     TCGETS2,
 ];
 
-/// `TCGETS` as young C libraries ask it.
+/// `TCGETS` as recent C libraries call it.
 const TCGETS2: u64 = 0x802c_542a;
 
-/// What `madvise` may do: what concerns the caller's own memory. The rest tells the system what to do with pages that others
-/// share, such as to make one large page of many (`MADV_COLLAPSE`).
+/// What `madvise` may do: only what concerns the caller's own memory. The other advice affects pages that others share,
+/// such as making one large page of many (`MADV_COLLAPSE`).
 const MADVISE: [i32; 16] = [
     libc::MADV_NORMAL,
     libc::MADV_RANDOM,
@@ -93,7 +94,7 @@ const MADVISE: [i32; 16] = [
     libc::MADV_POPULATE_WRITE,
 ];
 
-/// What `prctl` may do. The signal at the parent's death has a rule of its own.
+/// What `prctl` may do. The signal at the parent's death has its own rule.
 const PRCTL: [i32; 13] = [
     libc::PR_SET_NAME,
     libc::PR_GET_NAME,
@@ -110,7 +111,7 @@ const PRCTL: [i32; 13] = [
     libc::PR_SET_VMA,
 ];
 
-/// Installs the filter on this thread, and whatever it executes, for good.
+/// Permanently installs the filter on this thread, and whatever it executes.
 pub(super) fn install(purpose: Purpose) -> Result<(), String> {
     let programs = programs(purpose).map_err(|error| format!("seccomp: {error}"))?;
     for program in programs {
@@ -119,15 +120,15 @@ pub(super) fn install(purpose: Purpose) -> Result<(), String> {
     Ok(())
 }
 
-/// One program for each error that is given. The last one refuses to install another.
+/// One program for each error that is returned. The last one forbids installing another.
 fn programs(purpose: Purpose) -> Result<Vec<BpfProgram>, BackendError> {
     let error = |number: i32| SeccompAction::Errno(number as u32);
     let (known, network, refused) = (known(), network(purpose)?, refused(purpose)?);
-    // Java complains on standard output where it may not lock its own file. A lock on a file that others can read would be
-    // a mark, so nothing is locked, and the answer is that it is: nobody else uses a bot's own files.
+    // Java complains on standard output if it may not lock its own file. A lock on a file that others can read would be
+    // a mark, so nothing is locked, and the call only pretends to succeed: nobody else uses a bot's own files.
     let mut nothing_done = Calls::from([(libc::SYS_flock, Vec::new())]);
     if purpose.build.is_some_and(|build| !purpose.namespaces && !build.own_user) {
-        // Linkers and installers insist. The arena says afterwards which of the files that were built are programs.
+        // Linkers and installers insist on these. The arena decides afterwards which of the built files are programs.
         nothing_done.extend(always(&[calls::MODES, calls::MODES_HERE, calls::TIMES, calls::TIMES_HERE]));
     }
     let filters = [
@@ -142,8 +143,8 @@ fn programs(purpose: Purpose) -> Result<Vec<BpfProgram>, BackendError> {
     filters.into_iter().collect()
 }
 
-/// Every call that is not unknown. `clone3` is, since its flags stand in memory; so are the second numbers that x86 has for
-/// each call, and whatever comes with kernels to come.
+/// Returns every call that is not unknown. `clone3` is unknown because its flags are in memory; so are x86's second
+/// numbers for each call, and the calls of future kernels.
 fn known() -> Calls {
     let lists = [
         calls::ALLOWED,
@@ -159,7 +160,7 @@ fn known() -> Calls {
     always(&lists)
 }
 
-/// These calls, whatever their arguments.
+/// Matches these calls, whatever their arguments.
 fn always(lists: &[&[libc::c_long]]) -> Calls {
     lists.concat().into_iter().map(|call| (call, Vec::new())).collect()
 }
@@ -177,7 +178,7 @@ fn refused(purpose: Purpose) -> Result<Calls, BackendError> {
     refused.insert(libc::SYS_ioctl, vec![none_of(1, IOCTL)?]);
     let parents_death = rule([equals(0, libc::PR_SET_PDEATHSIG as u64)?, differs(1, libc::SIGKILL as u64)?])?;
     refused.insert(libc::SYS_prctl, vec![none_of(0, PRCTL.map(|option| option as u64))?, parents_death]);
-    // The limits of others, and a timer with a signal of its own choice, SIGCONT among them.
+    // The limits of other processes, and a timer with a signal of its own choice, SIGCONT included.
     refused.insert(libc::SYS_prlimit64, vec![rule([differs(0, 0)?])?]);
     refused.insert(libc::SYS_timer_create, vec![rule([not_null(1)?])?]);
     if purpose.namespaces {
@@ -186,7 +187,7 @@ fn refused(purpose: Purpose) -> Result<Calls, BackendError> {
     if purpose.build.is_none() {
         refused.extend(always(&[calls::MODES, calls::MODES_HERE]));
     }
-    // To wait for the end of a process and to read its clock takes no permission.
+    // Waiting for the end of a process and reading its clock need no permission.
     refused.insert(libc::SYS_pidfd_open, Vec::new());
     for call in [libc::SYS_clock_gettime, libc::SYS_clock_nanosleep] {
         refused.insert(call, vec![clock_of_another()?]);
@@ -202,7 +203,7 @@ fn refused(purpose: Purpose) -> Result<Calls, BackendError> {
     Ok(refused)
 }
 
-/// Namespaces, and a signal for the parent other than SIGCHLD. `SIGCHLD` is `0b1_0001`, and 0 is none.
+/// Matches namespaces, and a signal for the parent other than SIGCHLD. `SIGCHLD` is `0b1_0001`, and 0 is none.
 fn clone() -> Result<Vec<SeccompRule>, BackendError> {
     let namespaces = NAMESPACES.iter().map(|&flag| has(0, flag as u64));
     let bits = [1, 2, 3, 5, 6, 7].map(|bit| has(0, 1 << bit));
@@ -210,8 +211,8 @@ fn clone() -> Result<Vec<SeccompRule>, BackendError> {
     namespaces.chain(bits).chain(halves).map(|condition| rule([condition?])).collect()
 }
 
-/// Memory that no limit of a process counts: shared without a file, growing downwards, of huge pages. The kind of a mapping
-/// is in the low bits.
+/// Matches memory that no process limit counts: shared without a file, growing downwards, or in huge pages. The kind of
+/// a mapping is in the low bits.
 fn mmap() -> Result<Vec<SeccompRule>, BackendError> {
     let shared =
         |kind: i32| masked(3, (0x0f | libc::MAP_ANONYMOUS) as u64, (kind | libc::MAP_ANONYMOUS) as u64);
@@ -224,7 +225,7 @@ fn mmap() -> Result<Vec<SeccompRule>, BackendError> {
     kinds.into_iter().map(|condition| rule([condition?])).collect()
 }
 
-/// Sockets that may not be had: all but local ones, unless this is a build that was allowed the network.
+/// Matches forbidden sockets: all except local ones, unless this is a build that may use the network.
 fn network(purpose: Purpose) -> Result<Calls, BackendError> {
     if purpose.build.is_some_and(|build| build.network) {
         let kinds = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
@@ -235,14 +236,14 @@ fn network(purpose: Purpose) -> Result<Calls, BackendError> {
     Ok(BTreeMap::from([(libc::SYS_socket, socket), (libc::SYS_socketpair, not_local()?)]))
 }
 
-/// The number of a process's clock is negative; those from -8 on are the caller's own.
+/// The number of a process's clock is negative; numbers from -8 on are the caller's own.
 fn clock_of_another() -> Result<SeccompRule, BackendError> {
     let negative = condition(0, SeccompCmpOp::Ge, 0x8000_0000)?;
     let not_ones_own = condition(0, SeccompCmpOp::Lt, 0xffff_fff8)?;
     rule([negative, not_ones_own])
 }
 
-/// All of these conditions together.
+/// Returns a rule with all of these conditions together.
 fn rule<const N: usize>(conditions: [SeccompCondition; N]) -> Result<SeccompRule, BackendError> {
     SeccompRule::new(conditions.into())
 }
@@ -271,7 +272,7 @@ fn not_null(argument: u8) -> Result<SeccompCondition, BackendError> {
     SeccompCondition::new(argument, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)
 }
 
-/// What the kernel takes of most arguments is the low half.
+/// The kernel uses the low half of most arguments.
 fn condition(argument: u8, operation: SeccompCmpOp, value: u64) -> Result<SeccompCondition, BackendError> {
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operation, value)
 }

@@ -1,4 +1,4 @@
-//! The last process before the bot: limits itself for good, tells its supervisor, and becomes the bot.
+//! The last process before the bot: restricts itself permanently, informs its supervisor, and becomes the bot.
 
 use std::ffi::OsString;
 use std::os::unix::process::CommandExt;
@@ -18,7 +18,7 @@ pub(crate) const ARGUMENT: &str = "shim";
 /// The exit code of a shim that could not become the bot.
 const NOT_STARTED: u8 = 127;
 
-/// Runs as a shim with the arguments behind [`ARGUMENT`]. Returns only if the bot could not be run.
+/// Runs as a shim with the arguments after [`ARGUMENT`]. Returns only if the bot could not be run.
 pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let Some((spec, (program, arguments))) = LaunchSpec::from_arguments(arguments) else {
         return ExitCode::from(2);
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     ExitCode::from(NOT_STARTED)
 }
 
-/// Takes standard input and output from where the supervisor has kept them.
+/// Takes standard input and output from where the supervisor has stored them.
 fn take_pipes(spec: &LaunchSpec) -> Result<(), StartError> {
     if let Some((input, output)) = spec.pipes {
         let (input, output) = (descriptors::take_inherited(input), descriptors::take_inherited(output));
@@ -48,7 +48,7 @@ fn take_pipes(spec: &LaunchSpec) -> Result<(), StartError> {
         .map_err(|error| StartError::host("closing what may have leaked", &error))
 }
 
-/// Gives up everything the bot is not to have, in the order in which it can be given up.
+/// Gives up everything the bot must not have, in a possible order.
 fn confine(spec: &LaunchSpec) -> Result<(), StartError> {
     platform::prefer_as_oom_victim(rustix::process::getpid());
     rlimits::set(&spec.limits).map_err(|error| StartError::host("limits", &error))?;
@@ -58,7 +58,7 @@ fn confine(spec: &LaunchSpec) -> Result<(), StartError> {
     }
     std::env::set_current_dir(&spec.folder)
         .map_err(|error| StartError::Bot(format!("its folder {}: {error}", spec.folder.display())))?;
-    // Becoming another user has cancelled the request of the supervisor.
+    // Becoming another user has cancelled the supervisor's request.
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
         .map_err(|error| StartError::host("the signal at the parent's death", &error.into()))?;
     rustix::thread::set_no_new_privs(true)

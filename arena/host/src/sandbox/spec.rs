@@ -1,6 +1,7 @@
-//! How one bot is to be launched, as the arena tells a supervisor, and a supervisor its shim, on the command line.
+//! How to launch one bot, as the arena tells a supervisor, and a supervisor its shim, on the command line.
 //!
-//! `LEVEL [KEY VALUE]… -- PROGRAM ARG…`. Arguments and not a document, because they can hold any path and need no parser.
+//! `LEVEL [KEY VALUE]… -- PROGRAM ARG…`. Arguments rather than a document, because they can hold any path and need no
+//! parser.
 
 use std::ffi::{OsStr, OsString};
 use std::os::fd::RawFd;
@@ -13,35 +14,35 @@ use leyden_model::SandboxLevel;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LaunchSpec {
     pub(crate) level: SandboxLevel,
-    /// The arena's own program, which runs as shim.
+    /// The arena's own program, which runs as the shim.
     pub(crate) leyden: PathBuf,
-    /// The program that makes namespaces: bubblewrap.
+    /// The program that creates namespaces: bubblewrap.
     pub(crate) bwrap: PathBuf,
     /// The working directory.
     pub(crate) folder: PathBuf,
-    /// Whether the bot stays at the arena's terminal, in its session and process group, so that it can be debugged there.
+    /// Whether the bot stays at the arena's terminal, in its session and process group, for debugging.
     pub(crate) terminal: bool,
-    /// What the bot may read, besides the system: files, and folders with all they hold.
+    /// What the bot may read in addition to the system: files, and folders with everything in them.
     pub(crate) reads: Vec<PathBuf>,
-    /// The folders whose names of files it may list, whether or not it may read these.
+    /// The folders whose file names it may list, whether or not it may read the files.
     pub(crate) lists: Vec<PathBuf>,
     pub(crate) limits: ResourceLimits,
-    /// What a build may do beyond a bot, if this is one.
+    /// What a build may do in addition, if this is one.
     pub(crate) workshop: Option<BuildRights>,
     /// The user that the bot becomes, if root runs the arena.
     pub(crate) user: Option<u32>,
     /// The control group that the bot enters, if it has one.
     pub(crate) cgroup: Option<PathBuf>,
-    /// The descriptors of the bot's standard input and output, where a program in between must not hold them open.
+    /// The descriptors of the bot's standard input and output, if a program in between must not hold them open.
     pub(crate) pipes: Option<(RawFd, RawFd)>,
-    /// The descriptor through which the shim tells its supervisor how the start went.
+    /// The descriptor through which the shim reports to its supervisor how the start went.
     pub(crate) readiness: Option<RawFd>,
 }
 
 /// What a build may do that a bot may not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BuildRights {
-    /// The folder that it may write to, with all that it holds.
+    /// The folder that it may write to, including its content.
     pub(crate) place: PathBuf,
     /// Whether it may use the network.
     pub(crate) network: bool,
@@ -53,18 +54,18 @@ pub(crate) struct BuildRights {
 pub(crate) type Invocation = (OsString, Vec<OsString>);
 
 impl LaunchSpec {
-    /// Whether limits are set on its processes: at every level but `none`, and there on builds.
+    /// Whether its processes get limits: at every level except `none`, and at `none` for builds.
     pub(crate) fn is_limited(&self) -> bool {
         self.level.has_shim() || self.workshop.is_some()
     }
 
-    /// What a process may hold where no control group sees to that, its stack included.
+    /// The memory limit of a process, including its stack, if no control group enforces one.
     pub(crate) fn watched_memory(&self) -> Option<u64> {
         let is_watched = self.is_limited() && self.level != SandboxLevel::Full;
         is_watched.then_some(self.limits.memory + ResourceLimits::STACK)
     }
 
-    /// The arguments, up to and with the `--`.
+    /// Returns the arguments, up to and including the `--`.
     pub(crate) fn to_arguments(&self) -> Vec<OsString> {
         let mut words: Vec<OsString> = vec![self.level.name().into()];
         let mut say = |key: &str, value: &OsStr| words.extend([key.into(), value.to_owned()]);
@@ -119,7 +120,8 @@ impl LaunchSpec {
         words
     }
 
-    /// Reads the arguments and what to run; `None` if they are not what [`to_arguments`](Self::to_arguments) writes.
+    /// Parses the arguments and what to run; `None` if [`to_arguments`](Self::to_arguments) does not write such
+    /// arguments.
     pub(crate) fn from_arguments(mut words: impl Iterator<Item = OsString>) -> Option<(Self, Invocation)> {
         let mut spec = Self { level: words.next()?.to_str()?.parse().ok()?, ..Self::default() };
         let (mut input, mut output) = (None, None);

@@ -5,10 +5,11 @@ use rustix::process::Pid;
 /// How the start of a bot went.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Startup {
-    /// The bot runs. This is its first process, as the supervisor sees it; SIGTERM goes there.
+    /// The bot runs. This is its first process, as the supervisor sees it; SIGTERM is sent to it.
     Running(Pid),
-    /// Its program could not be run, with the system's reason. The bot's doing.
+    /// Its program could not be run; the system's reason. The bot's fault.
     NotStarted(String),
-    /// The system did not let it be started, or its sandbox be set up, with what is known of why. Nothing of the bot was run.
+    /// The system could not start it or set up its sandbox; what is known of the reason. None of the bot's code was
+    /// run.
     HostFailed(String),
 }

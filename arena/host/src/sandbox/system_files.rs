@@ -5,21 +5,21 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where programs and libraries are. Everything there is readable for everybody on any system.
+/// The folders of programs and libraries. Everything there is readable by everyone on any system.
 pub(super) const FOLDERS: [&str; 8] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32", "/libexec"];
 
 /// The search path inside a sandbox, for a program that is given by its name alone.
 pub const SEARCH: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// The few files and folders of `/etc` that loaders and interpreters read. None holds a secret.
+/// The few files and folders of `/etc` that loaders and interpreters read. None contains a secret.
 const ETC: [&str; 7] =
     ["alternatives", "ld.so.cache", "localtime", "nsswitch.conf", "perl", "ssl/openssl.cnf", "timezone"];
 
 /// Interpreters keep their settings in folders that have their version in the name.
 const ETC_BEGINNINGS: [&str; 2] = ["java", "python3"];
 
-/// The readable part of `/etc` on this machine.
+/// Returns the readable part of `/etc` on this machine.
 pub(super) fn etc() -> Vec<PathBuf> {
     let etc = Path::new("/etc");
     let begins = |name: &OsStr| {

@@ -1,6 +1,6 @@
 //! The user that a bot becomes when root runs the arena.
 //!
-//! Root's bots would own the system's files and be exempt from the limit on processes. Each gets a user of its own that
+//! Root's bots would own the system's files and be exempt from the limit on processes. Each bot gets its own user that
 //! nothing else runs as.
 
 use std::io;
@@ -9,17 +9,17 @@ use std::os::unix::fs::MetadataExt;
 use rustix::process::{Gid, Uid};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
-/// Numbers that no distribution and no container gives away: 1 879 048 192 to 2 147 483 647 are free by
-/// systemd's table. There are fewer process ids than that.
+/// Numbers that no distribution and no container assigns: systemd's table lists 1 879 048 192 to 2 147 483 647 as free.
+/// There are fewer process ids than that.
 const FIRST: u32 = 1_900_000_000;
 
-/// How many users there are for bots, and as many again for builds.
+/// The number of users for bots, and as many again for builds.
 const COUNT: u32 = 100_000_000;
 
-/// The user where only a part of all numbers can be used, as in some containers: nobody.
+/// The user if only some numbers can be used, as in some containers: nobody.
 const NOBODY: u32 = 65_534;
 
-/// The user of a bot whose supervisor has this process id; `None` if an ordinary user runs the arena.
+/// Returns the user of a bot whose supervisor has this process id; `None` if an ordinary user runs the arena.
 pub(super) fn of_supervisor(pid: u32) -> Option<u32> {
     if !rustix::process::geteuid().is_root() {
         return None;
@@ -27,8 +27,8 @@ pub(super) fn of_supervisor(pid: u32) -> Option<u32> {
     Some(mapped(FIRST + pid % COUNT))
 }
 
-/// The user of what this process builds; `None` if an ordinary user runs it. To be told before there is a supervisor, since
-/// the user must own what it works on.
+/// Returns the user of this process's builds; `None` if an ordinary user runs it. Needed before there is a supervisor,
+/// because the user must own the files it works on.
 pub(crate) fn of_builds() -> Option<u32> {
     rustix::process::geteuid().is_root().then(|| mapped(FIRST + COUNT + std::process::id() % COUNT))
 }
@@ -38,7 +38,7 @@ fn mapped(own: u32) -> u32 {
     if is_mapped(&map, own) { own } else { NOBODY }
 }
 
-/// Whether a user namespace with this map knows a user. Lines are: first inside, first outside, how many.
+/// Whether a user namespace with this map contains a user. Lines are: first inside, first outside, count.
 fn is_mapped(map: &str, user: u32) -> bool {
     map.lines().any(|line| {
         let numbers: Vec<u64> = line.split_whitespace().filter_map(|number| number.parse().ok()).collect();
@@ -46,7 +46,7 @@ fn is_mapped(map: &str, user: u32) -> bool {
     })
 }
 
-/// How many tasks a user who is not root has on this machine.
+/// Returns how many tasks a user other than root has on this machine.
 pub(crate) fn tasks() -> u64 {
     let user = rustix::process::geteuid().as_raw();
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -55,7 +55,7 @@ pub(crate) fn tasks() -> u64 {
         .sum()
 }
 
-/// Becomes that user and nothing else, for good. The thread must be the only one of its process.
+/// Permanently becomes that user. The thread must be the only one of its process.
 pub(super) fn become_user(user: u32) -> io::Result<()> {
     rustix::thread::set_thread_groups(&[])?;
     let (group, user) = (Gid::from_raw(user), Uid::from_raw(user));

@@ -1,10 +1,11 @@
-//! Every verdict over pipes in memory with a paused clock: no test waits for real time.
+//! Every verdict, over in-memory pipes with a paused clock: no test waits for real time.
 
 use std::borrow::Cow;
 
 use leyden_host::{CHECK_INTERVAL, NextCheck};
 use leyden_protocol::{
-    Arms, Clock, ErrorNotice, MatchStart, PerSeat, Phase, RulesName, Seat, Seats, Tile, TileSet,
+    Arms, Clock, ErrorNotice, MatchStart, PerSeat, Phase, RulesName, Seat, Seats, Tile, TileSet, VERSION,
+    printable,
 };
 use tokio::io::{AsyncWriteExt, DuplexStream, duplex};
 use tokio::time::sleep;
@@ -15,14 +16,14 @@ const LIMIT: Duration = Duration::from_secs(1);
 
 type Talk = Client<tokio::io::ReadHalf<DuplexStream>, tokio::io::WriteHalf<DuplexStream>>;
 
-/// A client and the bot's side of its pipes, which hold so many bytes.
+/// Returns a client and the bot's side of its pipes, which hold this many bytes.
 fn pipes(size: usize) -> (Talk, DuplexStream) {
     let (ours, theirs) = duplex(size);
     let (reader, writer) = tokio::io::split(ours);
     (Client::new(reader, writer), theirs)
 }
 
-/// Asking with the limit of all these tests, and nothing to look at meanwhile.
+/// Asks with the limit of all these tests, and with nothing to watch meanwhile.
 trait AskFor {
     async fn ask_for(&mut self, turn: &Turn<'_>) -> io::Result<Answered>;
 }
@@ -63,7 +64,7 @@ fn answer(id: u64) -> String {
     format!("{{\"type\":\"action\",\"id\":{id},\"action\":\"lead:3-3\"}}\n")
 }
 
-/// What came of asking for turn 2 after this was written. The bot's side stays open.
+/// Returns the result of asking for turn 2 after this was written. The bot's side stays open.
 async fn asked_after(said: &[u8]) -> Answered {
     let (mut talk, mut bot) = pipes(1 << 20);
     let question = turn(2);
@@ -101,8 +102,8 @@ async fn every_wrong_answer_has_its_verdict() {
             FaultCode::Malformed,
             "without quotes",
         ),
-        (b"{\"type\":\"action\",\"id\":1,\"action\":\"lead:3-3\"}\n", FaultCode::Unexpected, "the id 1 came"),
-        (b"{\"type\":\"action\",\"id\":3,\"action\":\"lead:3-3\"}\n", FaultCode::Unexpected, "the id 3 came"),
+        (b"{\"type\":\"action\",\"id\":1,\"action\":\"lead:3-3\"}\n", FaultCode::Unexpected, "the id 1"),
+        (b"{\"type\":\"action\",\"id\":3,\"action\":\"lead:3-3\"}\n", FaultCode::Unexpected, "the id 3"),
         (
             b"{\"type\":\"ready\",\"protocol\":\"1.0\",\"name\":\"x\"}\n",
             FaultCode::Unexpected,
@@ -117,7 +118,7 @@ async fn every_wrong_answer_has_its_verdict() {
         (
             b"{\"type\":\"action\",\"id\":2,\"action\":\"pass please\"}\n",
             FaultCode::Illegal,
-            "this is no action",
+            "this is not an action",
         ),
         (&long, FaultCode::Oversized, "65536 bytes"),
         (b"{\"type\":\"action\"", FaultCode::Timeout, "no line feed"),
@@ -136,7 +137,7 @@ async fn every_wrong_answer_has_its_verdict() {
 async fn who_closes_has_left_and_a_complete_answer_counts() {
     let (mut talk, mut bot) = pipes(1 << 20);
     bot.write_all(answer(1).as_bytes()).await.unwrap();
-    // Written before it was asked for: nobody can have read the turn yet.
+    // Written before it was asked for: the bot cannot have read the turn yet.
     assert_eq!(fault(talk.ask_for(&turn(1)).await.unwrap()).code, FaultCode::Unexpected);
 
     let (mut talk, mut bot) = pipes(1 << 20);
@@ -171,7 +172,7 @@ async fn a_late_answer_to_a_struck_turn_is_ignored_once() {
     assert_eq!(fault(talk.ask_for(&turn(3)).await.unwrap()).code, FaultCode::Unexpected);
 }
 
-/// A bot that answered wrongly may notice it, or be told, and answer again: that answer is ignored, once.
+/// A bot that answered wrongly may notice it, or get the error, and answer again: that answer is ignored, once.
 #[tokio::test(start_paused = true)]
 async fn after_every_struck_answer_one_more_is_ignored() {
     let illegal = answer(1).replace("lead:3-3", "lead:5-5");
@@ -262,7 +263,7 @@ async fn what_waits_for_a_bot_that_does_not_read_is_bounded() {
     assert!(last.message().contains("stopped reading its standard input"), "{last}");
 }
 
-/// A bot may fail at a line that nobody waits for an answer to.
+/// A bot may fail at a line that needs no answer.
 #[tokio::test(start_paused = true)]
 async fn what_was_sent_since_the_last_answer_is_told_of_who_left() {
     let (mut talk, bot) = pipes(1 << 20);
@@ -274,7 +275,7 @@ async fn what_was_sent_since_the_last_answer_is_told_of_who_left() {
     }));
     drop(bot);
     let said = fault(talk.ask_for(&turn(1)).await.unwrap()).message();
-    assert!(said.contains("before that it was sent: error; it may have ended at that already"), "{said}");
+    assert!(said.contains("before that it was sent: error; it may already have exited then"), "{said}");
 }
 
 #[tokio::test(start_paused = true)]
@@ -285,7 +286,7 @@ async fn the_handshake_has_one_verdict() {
             "both must have the same major version",
         ),
         (b"{\"type\":\"ready\",\"protocol\":\"one\",\"name\":\"x\"}\n", "in ready"),
-        (b"{\"type\":\"action\",\"id\":1,\"action\":\"draw\"}\n", "an action came"),
+        (b"{\"type\":\"action\",\"id\":1,\"action\":\"draw\"}\n", "got an action"),
         (b"Starting up\n", "what came: Starting up"),
         (b"\n", "in answer to hello"),
         (b"{\"type\":", "no line feed"),
@@ -295,7 +296,7 @@ async fn the_handshake_has_one_verdict() {
         bot.write_all(said).await.unwrap();
         let hello = hello();
         let Err(NoDecision::Fault(fault, _)) = talk.greet(&hello, LIMIT).await.unwrap() else {
-            panic!("{said:?} is no handshake");
+            panic!("{said:?} is not a handshake");
         };
         assert_eq!(fault.code, FaultCode::Handshake, "{fault}");
         assert!(fault.message().contains(says), "{fault}");
@@ -344,7 +345,7 @@ async fn an_answer_counts_that_is_there_when_a_late_arena_looks() {
     assert!(decision.late > Duration::from_secs(4) && decision.took > decision.late, "{decision:?}");
 }
 
-/// A client that has struck turn 1 and waits for its late answer, and the bot's side of its pipes.
+/// Returns a client that has a strike for turn 1 and waits for its late answer, and the bot's side of its pipes.
 async fn with_turn_1_struck() -> (Talk, DuplexStream) {
     let (mut talk, bot) = pipes(1 << 20);
     assert_eq!(fault(talk.ask_for(&turn(1)).await.unwrap()).code, FaultCode::Timeout);
@@ -355,7 +356,7 @@ async fn with_turn_1_struck() -> (Talk, DuplexStream) {
 async fn what_comes_before_the_turn_is_checked_although_a_late_answer_may_come() {
     for said in [
         answer(2),                                 // rightly, but too early
-        "thinking\n".to_owned(),                   // nobody's answer
+        "thinking\n".to_owned(),                   // no turn's answer
         answer(1).repeat(2),                       // late, and late once more
         answer(1) + &answer(2),                    // late, and too early
         format!("{}\n", "x".repeat(LONGEST_LINE)), // as long as a line may be
@@ -365,7 +366,7 @@ async fn what_comes_before_the_turn_is_checked_although_a_late_answer_may_come()
         let early = fault(talk.ask_for(&turn(2)).await.unwrap());
         assert_eq!(early.code, FaultCode::Unexpected, "{early}");
         assert!(early.message().contains("before the turn was sent"), "{early}");
-        // What came is forgotten with that.
+        // The line is discarded with that.
         let question = turn(3);
         let (answered, ()) = tokio::join!(talk.ask_for(&question), async {
             sleep(Duration::from_millis(5)).await;

@@ -1,4 +1,4 @@
-//! What a strike is charged, by players that fault as they are told.
+//! The charge for a strike, with players that fault on demand.
 
 use std::future::ready;
 
@@ -9,7 +9,7 @@ use leyden_rules::Rules;
 use super::*;
 use crate::player::{Answered, Decision};
 
-/// Plays the first legal action at once, but for one turn.
+/// Plays the first legal action at once, except for one turn.
 struct Scripted {
     /// What it does at its second turn instead.
     fault: Option<Fault>,
@@ -41,7 +41,7 @@ impl Player for Scripted {
     }
 }
 
-/// The bank before and after a strike, and the record.
+/// Returns the bank before and after a strike, and the record.
 async fn after_a_strike(fault: Fault) -> (u64, u64, MatchRecord) {
     let rules = Rules::new(RulesName::Leyden, Seats::TWO, Set::default(), 50).unwrap();
     let seed = TournamentSeed::from_text("strikes");

@@ -1,5 +1,5 @@
-//! How a process is asked for a decision, and what is charged for it: by the clock, as far as it could have had that time, or
-//! by the processors.
+//! Asks a process for a decision, and charges it: by real time, as far as the process could use it, or by processor
+//! time.
 
 use std::io;
 use std::time::Duration;
@@ -33,12 +33,12 @@ impl ProcessPlayer {
             ClockKind::Wall => self.ask_by_real_time(turn, limit, start, watch).await,
             ClockKind::Cpu => self.ask_by_cpu_time(turn, limit, start, watch).await,
         };
-        let end = self.client.ended().max(start); // nothing is heard of a bot that cannot be asked
+        let end = self.client.ended().max(start); // a bot that cannot be asked sends nothing
         self.rest(end, end - start);
         answered
     }
 
-    /// The same, charged by real time, as far as the bot could have had it.
+    /// Asks, charging real time as far as the bot could use it.
     async fn ask_by_real_time(
         &mut self,
         turn: &Turn<'_>,
@@ -87,7 +87,7 @@ impl ProcessPlayer {
         })
     }
 
-    /// The same, charged by the time that the bot uses on the processors.
+    /// Asks, charging the processor time that the bot uses.
     async fn ask_by_cpu_time(
         &mut self,
         turn: &Turn<'_>,
@@ -99,7 +99,7 @@ impl ProcessPlayer {
         let Some(before) = self.process.cpu_time(CpuReading::Exact) else {
             return Err(io::Error::new(
                 io::ErrorKind::Unsupported,
-                "this system does not tell a bot's time on the processors",
+                "this system does not report a bot's processor time",
             ));
         };
         let (process, memory) = (&mut self.process, &mut self.memory);
@@ -132,10 +132,10 @@ impl ProcessPlayer {
 
 fn ran_while_stopped(ran: Duration) -> Fault {
     let what = format!(
-        "the bot was stopped because it was not its turn, and used {} of time on the processors meanwhile",
+        "the bot was stopped because it was not its turn, and used {} of processor time meanwhile",
         in_words(ran)
     );
     Fault::new(FaultCode::Ran, what, b"").likely(
-        "a timer or a process of the bot sends SIGCONT: a bot computes at its turn, and what stops it is not to be undone",
+        "a timer or a process of the bot sends SIGCONT: compute only at your turn, and do not continue a stopped bot",
     )
 }

@@ -1,4 +1,4 @@
-//! Why there is no decision: the bot's own doing or the machine's, and what is known of the process that may explain it.
+//! Why there is no decision: the bot's fault or the machine's, and what is known of the process that may explain it.
 
 use std::io;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::overload::{CROWD, missed};
 use crate::player::NoDecision;
 
 impl ProcessPlayer {
-    /// Says who is to blame that there is no decision, and adds what is known of the process.
+    /// Decides who is to blame that there is no decision, and adds what is known of the process.
     pub(super) async fn judge(
         &mut self,
         failed: NoDecision,
@@ -46,8 +46,8 @@ impl ProcessPlayer {
         self.explain(failed, deadline, limit.real_time()).await
     }
 
-    /// Whether it computed in its last turn for as long as it had time, however busy the machine was: with every thread that
-    /// still wants to run, as far as the table has cores for them.
+    /// Whether it computed in its last turn for all of its time, however busy the machine was: counting every thread
+    /// that still wants to run, as far as the table has cores for them.
     pub(super) fn had_its_time(&self, threads: usize, allowance: Duration) -> bool {
         let is_stopped = self.held || self.launch.pondering == Pondering::Never;
         let at_once = if is_stopped { self.launch.cores } else { threads.clamp(1, self.launch.cores) };
@@ -55,8 +55,8 @@ impl ProcessPlayer {
         self.computed.is_some_and(|used| used >= whole.saturating_sub(missed(whole)))
     }
 
-    /// Adds what is known of the process to a fault, which had time until `deadline`. That a sandbox could not be set up is
-    /// none: it is the arena's failure.
+    /// Adds what is known of the process to a fault whose time ended at `deadline`. A sandbox that could not be set up
+    /// is not a fault: it is the arena's failure.
     pub(super) async fn explain(
         &mut self,
         failed: NoDecision,

@@ -1,4 +1,4 @@
-//! How a bot is started, and whose fault it is if it is not.
+//! How to start a bot, and who is to blame if it fails.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crate::fault::Fault;
 use crate::hidden_places::without_folder;
 use crate::off_turn;
 
-/// Everything needed to start one bot for one tournament.
+/// Everything needed to start one bot of a tournament.
 #[derive(Clone, Debug)]
 pub struct Launch {
     pub launcher: Launcher,
@@ -19,7 +19,7 @@ pub struct Launch {
     pub rules: Rules,
     pub limits: TimeLimits,
     pub pondering: Pondering,
-    /// On how many cores the table plays.
+    /// The number of cores on which the table plays.
     pub cores: usize,
 }
 
@@ -29,7 +29,7 @@ impl Launch {
         off_turn::allowance(&self.limits, self.rules.seats.count())
     }
 
-    /// How often the arena looks at its clock, and at who is not to think, while it waits for this bot.
+    /// How often the arena looks at its clock, and at the other bots, while it waits for this bot.
     pub(super) fn look(&self) -> Duration {
         match self.pondering {
             Pondering::Watched => self.off_turn_allowance().min(CHECK_INTERVAL),
@@ -37,12 +37,12 @@ impl Launch {
         }
     }
 
-    /// The fault of a bot whose program did not start.
+    /// Returns the fault of a bot whose program did not start.
     pub(super) fn not_started(&self, reason: &str) -> Fault {
         let program = without_folder(&self.command.program.display().to_string(), &self.command);
         let reason = without_folder(reason, &self.command);
         let what = format!("the bot's program {program} could not be started: {reason}");
-        let usual = "the program is not there or not executable, or the interpreter in a script's first line (#!…) is missing";
+        let usual = "the program does not exist or is not executable, or the interpreter in a script's first line (#!…) is missing";
         let why = why_unrunnable(&self.command.program);
         let why = why.map(|why| without_folder(&why, &self.command));
         Fault::new(FaultCode::Spawn, what, b"").likely(why.unwrap_or_else(|| usual.to_owned()))

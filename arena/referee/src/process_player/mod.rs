@@ -1,4 +1,4 @@
-//! A player that is a child process: started and greeted, asked, started again if it left between two matches.
+//! A player that is a child process: started and greeted, asked, and started again if it exited between two matches.
 
 mod asking;
 mod blame;
@@ -23,36 +23,36 @@ use crate::player::{Answered, NoDecision, OffTurnUse, Player, PlayerProcess};
 
 pub use launch::Launch;
 
-/// What the arena calls itself towards bots.
+/// The name of the arena in `hello`.
 const ARENA: &str = concat!("leyden-arena ", env!("CARGO_PKG_VERSION"));
 
 /// When the arena first looks at a bot that it waits for, at the latest.
 const FIRST_LOOK: Duration = Duration::from_millis(10);
 
-/// A bot's process that has said `ready`. Dropping it kills the process and all it started.
+/// A bot's process that has sent `ready`. Dropping it kills the process and everything it started.
 pub struct ProcessPlayer {
     launch: Launch,
     process: BotProcess,
     client: Client<BotOutput, ChildStdin>,
-    /// How the current match began, while the process has not yet answered in it.
+    /// How the current match began, until the process has answered in it.
     beginning: Option<MatchStart<'static>>,
     /// Whether the process has played a match before this one.
     used: bool,
     off_turn: OffTurn,
-    /// When it was last its turn, and when it was last looked at.
+    /// When its last turn ended, and when it was last looked at.
     rests_since: Instant,
     looked: Instant,
-    /// What it used in its last turn, if that was long enough to be looked at; more at most by what came before it.
+    /// What it used in its last turn, if that was long enough to be looked at; too high at most by what came before it.
     computed: Option<Duration>,
     /// Whether it is stopped while it is not its turn, because it has used too much time then.
     held: bool,
     memory: MemoryWatch,
     /// What it has used since it was last stopped.
     ran: Duration,
-    /// The same, once it is too much: a fault that is told at its next turn.
+    /// The same once it is too much: a fault that is reported at its next turn.
     has_run: Option<Duration>,
     parked_memory: u64,
-    /// Whether it is interrupted when it is late, to tell where it was.
+    /// Whether it is interrupted when it is late, to print where it was.
     interrupts: bool,
 }
 
@@ -62,13 +62,14 @@ impl ProcessPlayer {
         Self::start_with(launch, Client::new).await
     }
 
-    /// The same with a process that is sent fields and types of lines which no protocol has yet: it is to pass over them. What
-    /// it is sent first is [`hello_with_unknown_words`], and all of it [`sent_with_unknown_words`](Self::sent_with_unknown_words).
+    /// The same with fields and types of lines that no protocol version has: the process should skip them. The first
+    /// line is [`hello_with_unknown_words`]; [`sent_with_unknown_words`](Self::sent_with_unknown_words) returns all of
+    /// them.
     pub async fn start_with_unknown_words(launch: &Launch) -> io::Result<Result<Self, NoDecision>> {
         Self::start_with(launch, Client::with_unknown_words).await
     }
 
-    /// All lines that were sent to a process that was started so.
+    /// Returns all lines sent to a process that was started like that.
     pub fn sent_with_unknown_words(&self) -> String {
         String::from_utf8_lossy(self.client.sent_with_unknown_words().unwrap_or_default()).into_owned()
     }
@@ -132,22 +133,22 @@ impl ProcessPlayer {
         }
     }
 
-    /// Lets the process leave in peace. May take half a second with a bot that does not want to.
+    /// Lets the process exit. May take half a second with a bot that does not want to.
     pub async fn end(self) -> io::Result<()> {
         self.leave().await.map(drop)
     }
 
-    /// The same, and says what it took.
+    /// The same, and returns what was needed.
     pub async fn leave(self) -> io::Result<Leaving> {
         self.process.shut_down(self.client.into_pipes()).await
     }
 
-    /// The same, and tells what it has written to its standard error.
+    /// The same, and returns the whole of its standard error.
     pub async fn end_heard(self) -> io::Result<String> {
         Ok(self.process.shut_down_heard(self.client.into_pipes()).await?.1)
     }
 
-    /// Kills the process and all it started.
+    /// Kills the process and everything it started.
     pub async fn kill(self) -> io::Result<()> {
         self.process.kill().await
     }
@@ -158,7 +159,7 @@ impl ProcessPlayer {
         self.stop();
     }
 
-    /// Its match is over: it stands still until [`unpark`](Self::unpark), whatever it may do between turns.
+    /// Ends its match: it stays stopped until [`unpark`](Self::unpark), whatever it may do between turns.
     pub fn park(&mut self) {
         self.look_off_turn(Instant::now());
         if !self.process.is_paused() {
@@ -167,12 +168,12 @@ impl ProcessPlayer {
         self.parked_memory = self.process.memory();
     }
 
-    /// Bytes of memory that its processes kept when it was last parked.
+    /// Returns the bytes of memory that its processes kept when it was last parked.
     pub fn parked_memory(&self) -> u64 {
         self.parked_memory
     }
 
-    /// It sits down at a table again.
+    /// Continues it for another match.
     pub fn unpark(&mut self) {
         self.look_off_turn(Instant::now());
         if !self.held && self.launch.pondering != Pondering::Never {
@@ -180,40 +181,40 @@ impl ProcessPlayer {
         }
     }
 
-    /// From now on a process that is late is interrupted, so that it tells where it was, before the fault is put into words. For who
-    /// looks into a bot, never for a match that counts.
+    /// From now on a late process is interrupted before its fault is described, so that it prints where it was. For
+    /// debugging, never for a match that counts.
     pub fn interrupt_when_late(&mut self) {
         self.interrupts = true;
     }
 
-    /// Stops it. What it uses from now on it ought not to use.
+    /// Stops it. It should use nothing from now on.
     fn stop(&mut self) {
         self.ran = Duration::ZERO;
         self.process.pause();
     }
 
-    /// Whether it is.
+    /// Whether it is stopped.
     pub fn is_held(&self) -> bool {
         self.held
     }
 
-    /// The number of its process, for those who want to look at it with other tools.
+    /// Returns the number of its process, for other tools that inspect it.
     pub fn pid(&self) -> Option<u32> {
         self.process.pid()
     }
 
-    /// The most memory that its processes have held, in bytes, where the system tells.
+    /// Returns the most memory that its processes have used, in bytes, if the system reports it.
     pub fn peak_memory(&self) -> Option<u64> {
         self.process.peak_memory()
     }
 
-    /// Its turn begins now.
+    /// Starts its turn now.
     fn attend(&mut self, now: Instant) {
         self.look_off_turn(now);
         self.process.resume();
     }
 
-    /// Its turn has ended now, after this time.
+    /// Ends its turn now, after this time.
     fn rest(&mut self, now: Instant, took: Duration) {
         let at_most = took.saturating_mul(self.launch.cores as u32);
         self.computed = None;
@@ -230,7 +231,7 @@ impl ProcessPlayer {
         }
     }
 
-    /// Looks at what it did since its last turn, if that is long enough ago.
+    /// Checks what it did since its last turn, if the last check is long enough ago.
     fn look_off_turn(&mut self, now: Instant) {
         let since = self.rests_since.max(self.looked);
         if now.saturating_duration_since(since) < MOMENT {
@@ -244,7 +245,7 @@ impl ProcessPlayer {
             self.ran += self.off_turn.used().saturating_sub(before);
             if self.ran > off_turn::SETTLING {
                 self.has_run = Some(self.ran);
-                self.process.strike_down(); // it has lost; nobody else is to lose by it
+                self.process.strike_down(); // it has lost; it must not make others lose as well
             }
         }
         self.memory.look(&mut self.process, now);
@@ -252,24 +253,24 @@ impl ProcessPlayer {
         self.held |= is_too_much && self.launch.pondering == Pondering::Watched;
     }
 
-    /// Whether it could run although it is stopped, so that it has to be watched.
+    /// Whether it could run although it is stopped, so that it must be watched.
     pub fn may_run_while_parked(&self) -> bool {
         self.process.may_run_while_paused()
     }
 
-    /// Whether the process left after its last match, which is no fault.
+    /// Whether the process exited after its last match, which is not a fault.
     fn left_between(&self, failed: &NoDecision) -> bool {
         let NoDecision::Fault(fault, _) = failed else { return false };
         self.used && fault.code == FaultCode::Exited && fault.received.is_empty()
     }
 }
 
-/// The first line that every bot is sent.
+/// Returns the first line that every bot is sent.
 pub fn hello(rules: &Rules, limits: &TimeLimits) -> Hello<'static> {
     Hello { protocol: VERSION, arena: ARENA.into(), rules: **rules, limits: limits.told() }
 }
 
-/// The same line with a field that no protocol has yet.
+/// Returns the same line with a field that no protocol version has.
 pub fn hello_with_unknown_words(rules: &Rules, limits: &TimeLimits) -> String {
     let mut line = Vec::new();
     push_line(&mut line, &ToBot::Hello(hello(rules, limits)));
@@ -282,7 +283,7 @@ impl Player for ProcessPlayer {
             ToBot::MatchStart(start) => {
                 self.beginning = Some(start.clone().into_owned());
                 if self.used {
-                    // What it wrote belongs to the match before.
+                    // What it wrote before belongs to the previous match.
                     self.process.forget_stderr();
                 }
             }
@@ -328,7 +329,7 @@ impl Player for ProcessPlayer {
 
     fn watch(&mut self) {
         if self.process.is_paused() {
-            // Nothing gets out of the freezer; whoever is stopped by a signal is looked at again.
+            // Nothing escapes the freezer; a process stopped by a signal is checked again.
             if self.process.may_run_while_paused() {
                 self.look_off_turn(Instant::now());
             }

@@ -1,4 +1,4 @@
-//! A round as one seat sees it, to be completed by guesses.
+//! A round as one seat sees it, to be completed with guesses.
 
 use leyden_protocol::{Action, HistoryAction, HistoryEntry, PerSeat, Phase, Seat, Tile, TileSet, View};
 
@@ -8,12 +8,12 @@ use crate::fits::Fits;
 use crate::layout::Layout;
 use crate::ruleset::Rules;
 
-/// What a seat sees of a round, to be filled with guesses of the rest.
+/// What a seat sees of a round, to be completed with guesses of the rest.
 #[derive(Clone, Copy, Debug)]
 pub struct InformationSet {
-    /// With nothing in the other hands. The deck ends in the hidden tiles.
+    /// The round with empty other hands. The deck ends with the hidden tiles.
     round: Round,
-    /// The seat that sees it.
+    /// The seat whose view this is.
     seat: Seat,
     counts: PerSeat<u8>,
     hidden: TileSet,
@@ -72,8 +72,8 @@ impl InformationSet {
         Ok(Self { round, seat: view.seat, counts: view.counts, hidden })
     }
 
-    /// The round with a guess: `unseen` holds each tile of [`Round::unseen`] once, first the other seats' hands in seat
-    /// order, then the boneyard in drawing order.
+    /// Returns the round completed with a guess: `unseen` holds each tile of [`Round::unseen`] once, first the other
+    /// seats' hands in seat order, then the boneyard in drawing order.
     pub fn suppose(&self, unseen: &[Tile]) -> Result<Round, Contradiction> {
         if unseen.len() != self.hidden.len() || unseen.iter().copied().collect::<TileSet>() != self.hidden {
             return Err(Contradiction::Unseen);
@@ -90,7 +90,8 @@ impl InformationSet {
 }
 
 impl Round {
-    /// The round as a seat sees it, with a guess of what it does not see. For many guesses there is [`InformationSet`].
+    /// Returns the round as a seat sees it, completed with a guess of what it does not see. For many guesses use
+    /// [`InformationSet`].
     pub fn suppose(rules: &Rules, view: &View<'_>, unseen: &[Tile]) -> Result<Self, Contradiction> {
         InformationSet::new(rules, view)?.suppose(unseen)
     }

@@ -1,4 +1,4 @@
-//! Numbers by lot that are the same in every run.
+//! Random numbers that are the same in every run.
 
 use leyden_protocol::{Action, Set};
 use leyden_rules::{Deck, Legal};
@@ -12,7 +12,7 @@ impl Dice {
         Self(seed)
     }
 
-    /// A number from 0 to `bound` - 1.
+    /// Returns a number from 0 to `bound` - 1.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut word = self.0;
@@ -33,7 +33,7 @@ impl Dice {
         deck
     }
 
-    /// A legal action; draws and refusals are as likely as `taste` says, in hundredths.
+    /// Returns a legal action; `taste` gives the chance of draws and refusals in hundredths.
     pub(crate) fn choose(&mut self, legal: &Legal, taste: Taste) -> Action {
         for (action, hundredths) in [(Action::Refuse, taste.refuse), (Action::Draw, taste.draw)] {
             if legal.contains(action) && self.below(100) < hundredths {
@@ -52,7 +52,7 @@ impl Dice {
     }
 }
 
-/// How a player by lot likes to play.
+/// How a random player likes to play.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Taste {
     pub(crate) draw: usize,

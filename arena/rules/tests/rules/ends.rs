@@ -132,7 +132,7 @@ fn who_goes_out_wins_even_against_a_hand_of_only_the_blank_double() {
     }
 }
 
-/// Plays the next deal by lot: who led, how it ended, and the pips; nothing if it was refused.
+/// Plays the next deal at random. Returns who led, how it ended, and the pips; `None` if it was refused.
 fn play_out(game: &mut Match, dice: &mut Dice) -> Option<(Seat, RoundOutcome, [u32; 2])> {
     let taste = dice.taste();
     game.deal(&dice.deck(game.rules().set));

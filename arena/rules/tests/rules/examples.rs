@@ -131,7 +131,7 @@ fn example_6_the_lighter_hand_takes_both() {
     );
 }
 
-/// All four matadors lie, two ends were never played on, and all but the end of 0 show 3.
+/// All four matadors are on the table, two ends were never played on, and every end except the 0 shows 3.
 const THREES_AND_A_BLANK: &str = "N0 E3 S3 W3";
 
 #[test]
@@ -166,7 +166,7 @@ fn example_7_with_one_tile_left_that_fits_even_in_the_reserve_it_is_not() {
         assert_eq!((round.drawable(), round.outcome(), legal(&round).as_str()), (left, None, "draw"));
         play(&mut round, "draw");
     }
-    // Now it is blocked, for the other reason: nobody can draw, and the 4-4 lies where nobody gets it.
+    // Now it is blocked for the other reason: nobody can draw, and the 4-4 is in the reserve.
     assert!(!round.nothing_fits());
     assert_eq!(round.outcome(), Some(RoundOutcome::Blocked { winner: Some(Seat::FIRST) }));
 }

@@ -1,8 +1,8 @@
-//! What a seat may not know leaves no trace in what it is sent.
+//! Nothing that a seat may not know leaves a trace in what it is sent.
 //!
-//! At every decision, and at the end of every round, other rounds are made up in which only tiles differ that the seat
-//! has not seen: they lie elsewhere in the boneyard, in another hand, or were drawn instead of dealt. Where everybody
-//! could have done the same in such a round, the whole stream of bytes for the seat has to be the same.
+//! At every decision, and at the end of every round, other rounds are constructed that differ only in tiles the seat
+//! has not seen: they lie elsewhere in the boneyard, in another hand, or were drawn instead of dealt. If everyone could
+//! have done the same in such a round, the seat's whole stream of bytes must be the same.
 
 use std::borrow::Cow;
 
@@ -40,7 +40,7 @@ impl Lines {
         push_line(&mut self.of[seat.index()], &ToBot::Turn(turn));
     }
 
-    /// Tells everybody how the round ended.
+    /// Sends everyone how the round ended.
     fn tell_the_end(&mut self, game: &mut Match) {
         let settled = game.settle().expect("a round that is over");
         let (end, shown) = match settled.outcome {
@@ -64,14 +64,14 @@ impl Lines {
     }
 }
 
-/// Where a tile of the deck went: into a hand when dealt or by a draw, at a time (0 when dealt, then counting entries).
+/// Where a tile of the deck went: into which hand, and when (0 when dealt, then counting entries).
 #[derive(Clone, Copy)]
 struct Place {
     owner: Option<Seat>,
     since: usize,
 }
 
-/// For each place of the deck who got it and when, in as much of the round as `entries` tell.
+/// Returns who got each tile of the deck and when, as far as `entries` show.
 fn places(rules: &Rules, entries: &[HistoryEntry]) -> Vec<Place> {
     let dealt = rules.seats.iter().flat_map(|seat| (0..rules.hand).map(move |_| (Some(seat), 0)));
     let drawn = entries.iter().enumerate().filter(|(_, entry)| matches!(entry.event, HistoryAction::Draw(_)));
@@ -81,7 +81,8 @@ fn places(rules: &Rules, entries: &[HistoryEntry]) -> Vec<Place> {
     places
 }
 
-/// Another deck that `viewer` cannot tell from this one after `entries`; `shown` are hands that everybody has seen.
+/// Returns another deck that `viewer` cannot tell from this one after `entries`; `shown` are hands that everyone has
+/// seen.
 fn another(
     deck: &Deck,
     rules: &Rules,
@@ -99,7 +100,7 @@ fn another(
             free = free.without(tile);
         }
     }
-    // What another seat has laid on the table it had before: any of its places that old will do.
+    // Another seat held a tile before it laid it: any of its places that are old enough will do.
     for (time, entry) in entries.iter().enumerate() {
         let Some(tile) = Action::from(entry.event).tile() else { continue };
         if entry.seat != viewer {
@@ -125,7 +126,7 @@ fn another(
     Deck::new(rules.set, &tiles).ok()
 }
 
-/// Puts a tile at one of the empty places that will do, by lot.
+/// Puts a tile at a random empty place that will do.
 fn put(
     order: &mut [Option<Tile>],
     tile: Tile,
@@ -138,8 +139,8 @@ fn put(
     Some(())
 }
 
-/// The lines of a round on another deck in which everybody does the same, up to the turn of `next` or to the end; nothing
-/// where somebody could not, or another would be to act: that much everybody sees.
+/// Returns the lines of a round on another deck in which everyone does the same, up to the turn of `next` or to the
+/// end; `None` if someone could not, or another seat would be to act: everyone sees that.
 fn retold(start: &Match, deck: &Deck, entries: &[HistoryEntry], next: Option<Seat>) -> Option<Lines> {
     let mut game = start.clone();
     game.deal(deck);
@@ -162,14 +163,14 @@ fn retold(start: &Match, deck: &Deck, entries: &[HistoryEntry], next: Option<Sea
     Some(lines)
 }
 
-/// How often a comparison was made.
+/// The number of comparisons made.
 #[derive(Default, Debug)]
 struct Made {
     decisions: usize,
     ends: usize,
 }
 
-/// Plays a round by lot and compares it, for every seat, with others that the seat cannot tell from it.
+/// Plays a random round and compares it, for every seat, with others that the seat cannot tell from it.
 fn check_a_round(start: &Match, dice: &mut Dice, made: &mut Made) {
     let rules = *start.rules();
     let (deck, taste) = (dice.deck(rules.set), dice.taste());
@@ -232,17 +233,17 @@ fn a_seat_is_sent_the_same_bytes_whatever_it_cannot_see() {
                 check_a_round(&start, &mut dice, &mut made);
             }
         }
-        // In a long round with passes few other rounds could have gone the same way.
+        // In a long round with passes, few other rounds could have gone the same way.
         assert!(made.decisions > 200 && made.ends > 0, "too few comparisons: {made:?} of {rules:?}");
     }
 }
 
-/// Whether play is blocked since no tile outside the layout fits.
+/// Whether play is blocked because no tile outside the layout fits.
 fn shut(round: &Round) -> bool {
     matches!(round.outcome(), Some(RoundOutcome::Blocked { .. })) && round.nothing_fits()
 }
 
-/// The same round on another deck after the same entries, where they could come to pass.
+/// Returns the same round on another deck after the same entries; `None` if they are not possible.
 fn replayed(start: &Match, deck: &Deck, entries: &[HistoryEntry]) -> Option<Round> {
     let mut game = start.clone();
     game.deal(deck);

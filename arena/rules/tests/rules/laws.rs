@@ -1,4 +1,4 @@
-//! What must hold in every position, tried in positions by lot at every table.
+//! What must hold in every position, checked in random positions at every table.
 
 use leyden_protocol::{
     Action, Arm, Double, End, HistoryAction, HistoryEntry, Lay, Matador, Opening, Phase, Pip, RulesName,
@@ -9,7 +9,7 @@ use leyden_rules::{Deck, Match, MatchFinish, ROUND_LIMIT, Round, RoundOutcome, R
 use crate::dice::Dice;
 use crate::tables;
 
-/// Everything that can be written down as an action, in the order of the protocol.
+/// Every action that can be written, in the order of the protocol.
 fn all_actions() -> Vec<Action> {
     let pips: Vec<Pip> = (0..).map_while(Pip::new).collect();
     let mut actions: Vec<Action> = pips.iter().map(|&pip| Action::Lead(Double::new(pip))).collect();
@@ -135,7 +135,7 @@ fn a_round_ends_as_its_hands_say() {
     });
 }
 
-/// The ends that are open to play, from what is shown and what was played.
+/// Returns the ends that are open to play, given what is shown and what was played.
 fn open_ends(game: &Match) -> Vec<End> {
     let started = |arm| {
         game.entries().iter().any(|entry| matches!(entry.event, HistoryAction::Play(on, _) if on == arm))
@@ -150,7 +150,7 @@ fn open_ends(game: &Match) -> Vec<End> {
     arms.iter().filter(|(arm, _)| waiting.is_empty() || waiting.contains(arm)).map(|(_, end)| end).collect()
 }
 
-/// Whether a tile may be played on an end, as the rules page says it.
+/// Whether a tile may be played on an end, as the rules page defines it.
 fn fits(set: Set, tile: Tile, end: End) -> bool {
     let sum = u32::from(set.sum());
     let joins =
@@ -219,7 +219,7 @@ fn histories_are_what_happened_without_the_tiles_of_others() {
     });
 }
 
-/// Replays what was done on another deck; the deals must offer the same at every step.
+/// Replays the same actions on another deck; both must offer the same at every step.
 fn replay_alike(rules: &Rules, round: &Round, deck: &Deck, game: &Match, start: &Match) {
     let mut other = start.clone();
     other.deal(deck);

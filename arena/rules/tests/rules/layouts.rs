@@ -1,7 +1,7 @@
-//! Whole rounds with matadors everywhere, worked out by hand: to be checked with a set of tiles on a table.
+//! Whole rounds with matadors everywhere, worked out by hand, to be checked with real tiles on a table.
 //!
-//! Each line of a round says who does what, what a drawn tile was, and what every arm shows then. A tile joins an end
-//! if the halves that touch make 7; the four matadors, 0-0, 1-6, 2-5 and 3-4, join any.
+//! Each line of a round says who does what, which tile was drawn, and what every arm shows afterwards. A tile joins an
+//! end if the halves that touch make 7; the four matadors, 0-0, 1-6, 2-5 and 3-4, join any end.
 
 use leyden_protocol::{RulesName, Seat, Set};
 use leyden_rules::{Lead, Round, RoundOutcome, Rules};

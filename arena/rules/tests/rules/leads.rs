@@ -1,4 +1,4 @@
-//! Who leads, with which choice, and what happens when nobody does.
+//! Who leads, with which choice, and what happens if nobody does.
 
 use leyden_protocol::{RulesName, Seat, Set};
 use leyden_rules::{DealOutcome, Deck, Lead, Match, REFUSED_DEALS, Round, RoundOutcome, Rules};
@@ -91,7 +91,7 @@ fn who_may_not_refuse_leads_or_draws_and_refuses_as_a_last_resort() {
     assert_eq!(legal(&round), "lead:1-1 lead:2-2 lead:3-3 lead:4-4");
 }
 
-/// A match of which one round was played.
+/// Returns a match of which one round was played.
 fn after_one_round(rules: &Rules) -> Match {
     let mut game = Match::new(rules);
     let hands = ["6-6 1-1 2-2 1-6 2-5 3-4", "0-1 0-2 0-3 0-4 0-5 0-6"];

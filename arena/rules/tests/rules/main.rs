@@ -1,4 +1,4 @@
-//! Tests of the rules as players at a table would see them, through the public names of the crate alone.
+//! Tests of the rules as players at a table see them, through the crate's public API alone.
 
 mod dice;
 mod ends;

@@ -1,4 +1,4 @@
-//! The table of the rules page says what the rules do.
+//! The table on the rules page matches the rules.
 
 use leyden_protocol::{
     Drawing, LayoutShape, LeadRule, Opening, RulesName, Scoring, Seats, Set, WinningScore,
@@ -7,7 +7,7 @@ use leyden_rules::{DEFAULT_TARGET, REFUSED_DEALS, ROUND_LIMIT, Rules};
 
 const PAGE: &str = include_str!("../../README.md");
 
-/// The cells of one row of the table, a rule set each.
+/// Returns the cells of one row of the table, one per rule set.
 fn row(name: &str) -> Vec<&'static str> {
     let mut rows = PAGE.lines().filter_map(|line| line.strip_prefix(&format!("| {name} | ")));
     let row = rows.next().unwrap_or_else(|| panic!("no row {name:?}"));
@@ -73,7 +73,7 @@ fn the_table_says_what_the_rules_do() {
 #[test]
 fn the_numbers_in_the_text_are_those_of_the_rules() {
     assert_eq!((DEFAULT_TARGET, ROUND_LIMIT, REFUSED_DEALS), (100, 500, 3));
-    assert!(PAGE.contains("the target score after one, 100 unless"));
+    assert!(PAGE.contains("the target score after a round: 100, unless"));
     assert!(PAGE.contains("A match of 500 scored rounds"));
     assert!(PAGE.contains("after three refused deals in a row"));
 }

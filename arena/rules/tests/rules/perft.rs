@@ -1,10 +1,10 @@
-//! How many sequences of legal actions there are from a fixed deck, counted by the implementation in `reference/`.
+//! The number of sequences of legal actions from a fixed deck, counted by the implementation in `reference/`.
 //!
-//! `perft.txt` has for each start: `round RULES SEATS SET LEAD TILE…` (the lead of the deal: `lowest`, `highest`,
-//! `highest-holder`, `loser-SEAT` with that seat's first right, `loser-SEAT-bound` when who can lead or draw may not
-//! refuse), `after ACTION…` where the count starts in the middle of the round, and `counts N…`: how many sequences
-//! have exactly 1, 2, 3, … actions. Every action counts, forced ones too; one that ends the round ends its sequence.
-//! To add a start, write its lines with as many zeros as counts are wanted, and run `reference/make.py`.
+//! For each start, `perft.txt` has: `round RULES SEATS SET LEAD TILE…` (how the deal is led: `lowest`, `highest`,
+//! `highest-holder`, `loser-SEAT` if that seat has the first right, `loser-SEAT-bound` if a player who can lead or draw
+//! may not refuse), `after ACTION…` if the count starts in the middle of the round, and `counts N…`: how many sequences
+//! have exactly 1, 2, 3, … actions. Every action counts, including forced ones; an action that ends the round ends its
+//! sequence. To add a start, write its lines with a zero for each count you want, and run `reference/make.py`.
 
 use leyden_protocol::{Action, Seat, Seats, Set, Tile};
 use leyden_rules::{DEFAULT_TARGET, Deck, Lead, Round, Rules};

@@ -1,4 +1,4 @@
-//! Rounds written down: who holds what, and what is done.
+//! Scripted rounds: who holds what, and what is done.
 
 use leyden_protocol::{Action, PerSeat, RulesName, Seat, Seats, Set, Tile, TileSet};
 use leyden_rules::{DEFAULT_TARGET, Deck, Lead, Round, Rules};
@@ -20,7 +20,7 @@ pub(crate) fn matador(seats: usize, set: Set) -> Rules {
     Rules::new(RulesName::Matador, seats, set, DEFAULT_TARGET).expect("possible")
 }
 
-/// A deck with these hands, these tiles next in the boneyard, and the others after them in ascending order.
+/// Returns a deck with these hands, these tiles next in the boneyard, and the others after them in ascending order.
 pub(crate) fn deck(rules: &Rules, hands: &[&str], boneyard: &str) -> Deck {
     let mut order: Vec<Tile> = Vec::new();
     for hand in hands {
@@ -35,7 +35,7 @@ pub(crate) fn deck(rules: &Rules, hands: &[&str], boneyard: &str) -> Deck {
     Deck::new(rules.set, &order).expect("no tile is named twice")
 }
 
-/// A round as a later one begins: seat 0 has the first right to lead.
+/// Returns a later round: seat 0 has the first right to lead.
 pub(crate) fn later_round(rules: &Rules, hands: &[&str], boneyard: &str) -> Round {
     let lead = Lead::Loser { first: Seat::FIRST, may_refuse: true };
     Round::deal(rules, &deck(rules, hands, boneyard), lead).expect("somebody can begin")
@@ -48,18 +48,18 @@ pub(crate) fn play(round: &mut Round, text: &str) {
     }
 }
 
-/// Everything legal, as text.
+/// Returns every legal action as text.
 pub(crate) fn legal(round: &Round) -> String {
     round.legal().iter().map(|action| action.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// What is legal on one arm, as text.
+/// Returns the legal actions on one arm as text.
 pub(crate) fn legal_on(round: &Round, arm: &str) -> String {
     let all = legal(round);
     all.split(' ').filter(|action| action.starts_with(&format!("{arm}:"))).collect::<Vec<_>>().join(" ")
 }
 
-/// What the arms show, as the protocol writes it: `N4 E3 S2|5 W3`.
+/// Returns what the arms show, as the protocol writes it: `N4 E3 S2|5 W3`.
 pub(crate) fn shown(round: &Round) -> String {
     use leyden_protocol::End;
     let ends = round.arms();

@@ -1,4 +1,4 @@
-//! A round rebuilt from what a seat sees, with the truth for what it does not see, is the round itself.
+//! A round rebuilt from what a seat sees, completed with the true hidden tiles, equals the round itself.
 
 use leyden_protocol::{Tile, View};
 use leyden_rules::{Contradiction, Match, Round, Rules};
@@ -7,14 +7,14 @@ use crate::dice::{Dice, Taste};
 use crate::script::seat;
 use crate::tables;
 
-/// What the seat to act does not see, as it is.
+/// Returns the true tiles that the seat to act does not see.
 fn truth(round: &Round, view: &View<'_>) -> Vec<Tile> {
     let others = round.rules().seats.iter().filter(|&seat| seat != view.seat);
     let hands = others.flat_map(|seat| round.hand(seat));
     hands.chain(round.boneyard().iter().copied()).collect()
 }
 
-/// Plays both to the end with the same lot; they must offer and do the same.
+/// Plays both to the end with the same random choices; they must offer and do the same.
 fn go_on_alike(mut real: Round, mut supposed: Round, dice: &mut Dice, taste: Taste) {
     loop {
         assert_eq!(real.to_act(), supposed.to_act());

@@ -3,7 +3,7 @@
 use leyden_protocol::{RulesName, Seats, Set};
 use leyden_rules::{DEFAULT_TARGET, InvalidRules, Match, Rules};
 
-/// All rule sets, with every number of seats and every set that they allow: 20 tables.
+/// Every combination of rule set, number of seats and set of tiles: 20 tables.
 pub(crate) fn all() -> Vec<Rules> {
     let mut tables = Vec::new();
     for name in RulesName::ALL {
@@ -16,7 +16,7 @@ pub(crate) fn all() -> Vec<Rules> {
     tables
 }
 
-/// A match at the place where its next round is about to be dealt; `rounds` rounds were played by lot before.
+/// Returns a match that is about to deal its next round, after `rounds` random rounds.
 pub(crate) fn after_rounds(rules: &Rules, rounds: u32, dice: &mut crate::dice::Dice) -> Match {
     let mut game = Match::new(rules);
     while game.deal_number().round < rounds && game.finish().is_none() {
@@ -25,7 +25,7 @@ pub(crate) fn after_rounds(rules: &Rules, rounds: u32, dice: &mut crate::dice::D
     game
 }
 
-/// Deals once and plays that deal by lot to its end; it may have to be dealt again.
+/// Deals once and plays that deal at random to its end; it may have to be dealt again.
 pub(crate) fn play_deal(game: &mut Match, dice: &mut crate::dice::Dice) {
     let taste = dice.taste();
     game.deal(&dice.deck(game.rules().set));

@@ -1,5 +1,5 @@
-# Makes golden/*.txt and perft.txt again with rules.py beside it. The matches are played by lot from fixed seeds, by
-# players of different tastes; perft.txt keeps its starts and gets new counts. That takes some minutes.
+# Regenerates golden/*.txt and perft.txt with rules.py beside it. The matches are random, from fixed seeds, with players
+# of different tastes; perft.txt keeps its starts and gets new counts. That takes some minutes.
 #
 #     python3 arena/rules/tests/rules/reference/make.py
 
@@ -23,7 +23,7 @@ ONCE_IN_A_FILE = {OUT_ANYHOW, SEVEN_ROUNDS}  # anything else is shown once at ea
 
 
 class Lot:
-    """Chance that is the same in every year: Python promises as much of `random()` alone."""
+    """Random choices that never change: Python guarantees the sequence of `random()` alone."""
 
     def __init__(self, *seed):
         self.random = random.Random(" ".join(map(str, seed))).random
@@ -40,7 +40,7 @@ class Lot:
 
 
 class Taste(NamedTuple):
-    """How often a player draws though he could play, refuses to lead, and plays what leaves least to play."""
+    """How often a player draws although it could play, refuses to lead, and plays what leaves least to play."""
 
     draw: float
     refuse: float
@@ -63,7 +63,7 @@ def fitting(round):
 
 
 def play_match(game, lot):
-    """The lines of a match played by lot, and what it has to show."""
+    """Returns the lines of a random match, and which special cases it has."""
     match = Match(game)
     tastes = [lot.taste() for _ in range(game.seats)]
     lines, kinds = [f"match {game.name} {game.seats} {game.top} {game.target}"], set()
@@ -126,7 +126,7 @@ def why_blocked(round):
 
 
 def golden(name):
-    """Matches at each table of a rule set: from the shortest up, each that shows something that none before it did."""
+    """Returns matches at each table of a rule set: from the shortest up, each with a special case that none before it has."""
     kept, seen = [], set()
     for game in TABLES:
         if game.name != name:
@@ -147,7 +147,7 @@ def candidates(game):
 
 
 def perft(text):
-    """The same starts, each with as many counts as it had, counted anew."""
+    """Returns the same starts, each with as many counts as before, counted again."""
     lines = []
     for line in text.splitlines():
         word, *rest = line.split()
@@ -179,7 +179,7 @@ def played(round, text):
 
 
 def sequences(round, longest):
-    """How many sequences of legal actions there are with exactly 1, 2, … `longest` actions."""
+    """Returns the number of sequences of exactly 1, 2, … `longest` legal actions."""
     legal = round.legal()
     counts = [len(legal)] + [0] * (longest - 1)
     if longest > 1:

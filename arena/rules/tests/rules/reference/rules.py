@@ -1,5 +1,5 @@
-# The six rule sets, written from the rules page alone, without a look at the crate's code: a second opinion on it.
-# It says the rules in the page's words and order and cares for nothing else. To make golden/*.txt and perft.txt again:
+# The six rule sets, written from the rules page alone, without looking at the crate's code: a second opinion on it. It
+# states the rules in the page's words and order, and aims for nothing else. To regenerate golden/*.txt and perft.txt:
 #
 #     python3 arena/rules/tests/rules/reference/make.py
 
@@ -17,8 +17,8 @@ class RuleSet(NamedTuple):
     later_leads: str
     draws: str  # "free": as many as you like; "stuck": one a turn, when you cannot play
     across_on_across: bool
-    scoring: str  # "own" pips, or the winner adds "both" hands or all others' pips "less" his own
-    best: object  # of all scores, the one that wins
+    scoring: str  # "own" pips, or the winner adds "both" hands or all others' pips "less" its own
+    best: object  # picks the winning one of all scores
 
 
 RULE_SETS = {
@@ -57,7 +57,7 @@ def pips(tiles):
 
 
 class Game(NamedTuple):
-    """What is played: a rule set, for so many seats, with a set up to this pip, to this score."""
+    """What is played: a rule set, the number of seats, the highest pip of the set, the target score."""
 
     name: str
     seats: int = 2
@@ -81,7 +81,7 @@ class Game(NamedTuple):
 
     @cache
     def ways(self, tile, end):
-        """Each way to lay a tile on an end: how it is written behind the arm, and what the arm shows then."""
+        """Returns each way to lay a tile on an end: its notation after the arm, and what the arm shows then."""
         low, high = tile
         matador = self.is_matador(tile)
         found = []
@@ -94,7 +94,7 @@ class Game(NamedTuple):
 
 
 class Round:
-    """A deal and what became of it. It never changes: `after` gives the round as it is one action later."""
+    """A deal and its play. Immutable: `after` returns the round one action later."""
 
     def __init__(self, game, deck, lead, first=None, may_refuse=True):
         size = game.hand()
@@ -103,7 +103,7 @@ class Round:
         self.boneyard = list(deck[game.seats * size :])
         self.lead, self.may_refuse, self.refusals = lead, may_refuse, 0
         self.ends = {}  # what each arm shows; no arms before the lead
-        self.to_start = game.rules.opening  # the arms that the opening still wants started
+        self.to_start = game.rules.opening  # the arms that the opening still requires
         self.drawn = False  # in this turn
         self.outcome = self.winner = self.leader = self.announced = None
         self.seat = first
@@ -191,7 +191,7 @@ class Round:
         return new
 
     def judge(self):
-        """Is the round over? A hand that is empty comes first."""
+        """Checks whether the round is over. An empty hand takes precedence."""
         if not self.ends:
             return
         if frozenset() in self.hands:
@@ -209,12 +209,12 @@ class Round:
 
 
 def only(best, numbers):
-    """Where the best number stands, if it stands only once."""
+    """Returns the index of the best number if it occurs only once."""
     return numbers.index(best(numbers)) if numbers.count(best(numbers)) == 1 else None
 
 
 class Match:
-    """Rounds until somebody has the target."""
+    """Rounds until a score reaches the target."""
 
     def __init__(self, game):
         self.game = game
@@ -227,7 +227,7 @@ class Match:
         return Round(self.game, deck, lead, self.first, self.refused < REFUSED_DEALS)
 
     def settle(self, round):
-        """Counts a round that is over: everybody's pips and points. A deal to be made again has neither."""
+        """Scores a round that is over. Returns all pips and points; None if the tiles must be dealt again."""
         if round.outcome in ("refused", "no_double"):
             self.redeal += 1
             self.refused += round.outcome == "refused"

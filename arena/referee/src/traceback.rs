@@ -1,13 +1,13 @@
-//! The lines of a bot's standard error that tell what went wrong: of a trace the exception, what caused it and the place in the
-//! bot's own files, in the forms that Python, Node, Java, Rust, C++, Go and C# give them. Text in, lines out.
+//! Picks the lines of a bot's standard error that show what went wrong: of a trace the exception, its cause and the
+//! place in the bot's own files, in the formats of Python, Node, Java, Rust, C++, Go and C#. Text in, lines out.
 
-/// How many of the last lines are shown where none is known to tell more than the others.
+/// How many of the last lines are shown if no format is recognised.
 const LAST_LINES: usize = 5;
 
-/// The longest trace that is looked through for its place, in lines.
+/// How many lines of a trace are searched for its place.
 const TRACE: usize = 40;
 
-/// What stands in a trace's places within the language itself, which say less than those in the bot's own files.
+/// Parts of places within the language's own files, which say less than those in the bot's files.
 const NOT_THE_BOTS: [&str; 10] = [
     "node:",
     "(<anonymous>)",
@@ -21,8 +21,8 @@ const NOT_THE_BOTS: [&str; 10] = [
     "/go/src/",
 ];
 
-/// The telling lines, in their order; the last few if no form is known. Says whether one was.
-pub(super) fn telling(said: &str) -> (Vec<&str>, bool) {
+/// Returns the relevant lines, in order; the last few if no format is recognised. The flag says whether one was.
+pub(super) fn relevant_lines(said: &str) -> (Vec<&str>, bool) {
     let lines: Vec<&str> = said.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()).collect();
     let known = [go, rust, cpp, java, dotnet, sanitizer, exception].iter().find_map(|form| form(&lines));
     match known {
@@ -31,7 +31,7 @@ pub(super) fn telling(said: &str) -> (Vec<&str>, bool) {
     }
 }
 
-/// The places of lines.
+/// Indices of lines.
 type Places = Vec<usize>;
 
 fn first(lines: &[&str], from: usize, is: impl Fn(&str) -> bool) -> Option<usize> {
@@ -43,7 +43,7 @@ fn is_the_bots(line: &str) -> bool {
     !NOT_THE_BOTS.iter().any(|part| line.contains(part))
 }
 
-/// The first place of the trace behind a line, in the bot's own files if one is.
+/// Returns the first place of the trace after a line, in the bot's own files if there is one.
 fn trace(lines: &[&str], line: usize) -> Option<usize> {
     let is_place = |line: &str| line.trim_start().starts_with("at ");
     let top = first(lines, line + 1, is_place)?;
@@ -51,7 +51,7 @@ fn trace(lines: &[&str], line: usize) -> Option<usize> {
     places.find(|&at| is_the_bots(lines[at])).or(Some(top))
 }
 
-/// Of a line, and of the place behind it.
+/// Returns a line and the place after it.
 fn with_trace(lines: &[&str], place: usize) -> Places {
     std::iter::once(place).chain(trace(lines, place)).collect()
 }
@@ -76,7 +76,7 @@ fn cpp(lines: &[&str]) -> Option<Places> {
     Some(std::iter::once(place).chain(what).collect())
 }
 
-/// `Exception in thread "main" …`, or what caused it, each with its first place. (Python names its threads without quotes.)
+/// `Exception in thread "main" …`, or its cause, each with its first place. (Python names its threads without quotes.)
 fn java(lines: &[&str]) -> Option<Places> {
     let place = lines.iter().position(|line| line.starts_with("Exception in thread \""))?;
     let cause = lines.iter().rposition(|line| line.starts_with("Caused by: "));
@@ -89,12 +89,12 @@ fn java(lines: &[&str]) -> Option<Places> {
 /// `Unhandled exception. System.…: …`, and the first place.
 fn dotnet(lines: &[&str]) -> Option<Places> {
     let place = lines.iter().position(|line| line.starts_with("Unhandled exception. "))?;
-    // What caused it stands between the exception and the places: ` ---> System.…: …`.
+    // The cause is between the exception and the places: ` ---> System.…: …`.
     let cause = first(lines, place + 1, |line| line.trim_start().starts_with("---> "));
     Some(std::iter::once(place).chain(with_trace_of(lines, cause, place)).collect())
 }
 
-/// A cause with its place; where there is none, the place of the exception itself.
+/// Returns a cause with its place; without a cause, the place of the exception itself.
 fn with_trace_of(lines: &[&str], cause: Option<usize>, exception: usize) -> Places {
     cause.map_or_else(|| trace(lines, exception).into_iter().collect(), |cause| with_trace(lines, cause))
 }
@@ -110,21 +110,21 @@ fn go(lines: &[&str]) -> Option<Places> {
     Some(std::iter::once(place).chain(at).collect())
 }
 
-/// What a sanitizer of a compiler for C found.
+/// The report of a C compiler's sanitizer.
 fn sanitizer(lines: &[&str]) -> Option<Places> {
     let place = lines.iter().position(|line| line.contains("ERROR: ") && line.contains("Sanitizer"))?;
     let at = first(lines, place + 1, |line| line.trim_start().starts_with("#0 "));
     Some(std::iter::once(place).chain(at).collect())
 }
 
-/// How many exceptions are told of a bot that has written several.
+/// How many exceptions are shown of a bot that has written several.
 const EXCEPTIONS: usize = 3;
 
-/// The last exceptions of Python or JavaScript that differ: what a bot's children write comes between its own lines and behind them, and
-/// nothing says whose they are. What led to another exception is told with that one, and none is told twice, nor what was
-/// cut off of it.
+/// The last different exceptions of Python or JavaScript: what a bot's children write comes between and after its own
+/// lines, and nothing says whose they are. An exception that led to another one is shown with that one, and none is
+/// shown twice, not even a truncated copy.
 fn exception(lines: &[&str]) -> Option<Places> {
-    // "Exception in thread …" and "Exception ignored in: …" stand above a trace.
+    // "Exception in thread …" and "Exception ignored in: …" are above a trace.
     let leads_on = |place: usize| {
         lines[place].starts_with("Exception ")
             || lines.get(place + 1).is_some_and(|next| leads_to_another(next))
@@ -147,8 +147,8 @@ fn leads_to_another(line: &str) -> bool {
     line.contains(" the above exception") || line.starts_with("The above exception")
 }
 
-/// An exception of JavaScript, its place behind it, and what caused it (`[cause]: TypeError: …`), with its own place. Where a
-/// file cannot be read as JavaScript, the place stands before: `/b/bot.js:1`, and the line.
+/// An exception of JavaScript, the place after it, and its cause (`[cause]: TypeError: …`), with its own place. If a
+/// file cannot be parsed as JavaScript, the place comes before: `/b/bot.js:1`, and the line.
 fn javascript(lines: &[&str], place: usize) -> Places {
     let cause = (place + 1..lines.len()).rfind(|&at| lines[at].trim_start().starts_with("[cause]: "));
     let behind = with_trace_of(lines, cause, place);
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     fn told(said: &str) -> Vec<&str> {
-        let (lines, is_known) = telling(said);
+        let (lines, is_known) = relevant_lines(said);
         assert!(is_known, "{said}");
         lines.into_iter().map(str::trim).collect()
     }
@@ -314,8 +314,8 @@ mod tests {
             })
             .collect();
         let said = lines.concat();
-        assert_eq!(telling(&said), (vec!["line 4", "line 5", "line 6", "line 7", "line 8"], false));
-        assert_eq!(telling(""), (Vec::new(), false));
-        assert!(!telling("no Error: in here\nIt exits\n").1);
+        assert_eq!(relevant_lines(&said), (vec!["line 4", "line 5", "line 6", "line 7", "line 8"], false));
+        assert_eq!(relevant_lines(""), (Vec::new(), false));
+        assert!(!relevant_lines("no Error: in here\nIt exits\n").1);
     }
 }

@@ -1,0 +1,164 @@
+//! Judges lines from a bot: a late answer, an unasked line, the answer to `hello` and to a turn.
+
+use leyden_protocol::{
+    Action, BotLine, FaultCode, Malformed, Turn, VERSION, Version, cut_note, printable, read_answer,
+};
+
+use super::READY_FIRST;
+use crate::fault::Fault;
+
+/// Returns which of these turns a line answers, if any.
+pub(super) fn late_answer(line: &[u8], late: &[u64]) -> Option<u64> {
+    match read_answer(line) {
+        Ok(BotLine::Action { id, .. }) => id.whole().filter(|id| late.contains(id)),
+        _ => None,
+    }
+}
+
+/// Returns the fault of a line that was not asked for.
+pub(super) fn unasked(line: &[u8], when: &str) -> Fault {
+    let fault = Fault::new(FaultCode::Unexpected, format!("expected no line {when}, got one"), line);
+    match read_answer(line) {
+        Ok(BotLine::Ready { .. }) => fault.likely("ready is sent once, in answer to hello, not for each match"),
+        Ok(BotLine::Action { .. }) => {
+            fault.likely("the bot answered twice, or answered something other than a turn: answer each turn once, and nothing else")
+        }
+        Err(_) => fault.likely(printed(line)),
+    }
+}
+
+/// What an answer line turned out to be.
+pub(super) enum Reply {
+    Now(Action, Option<String>),
+    /// The answer to an earlier turn that got a strike.
+    Late(u64),
+}
+
+pub(super) fn judge_ready(line: &[u8]) -> Result<(), Fault> {
+    let fault = |what: String| Fault::new(FaultCode::Handshake, what, line);
+    let example = format!("{{\"type\":\"ready\",\"protocol\":\"{VERSION}\",\"name\":\"my-bot\"}}");
+    let answer = format!("the bot was written for another protocol: answer hello with {example}");
+    Err(match read_answer(line) {
+        Ok(BotLine::Ready { protocol, .. }) => match protocol.parse::<Version>() {
+            Ok(version) if version.major == VERSION.major => return Ok(()),
+            Ok(version) => fault(format!(
+                "the arena speaks protocol {VERSION}, the bot {version}: both must have the same major version"
+            ))
+            .likely(format!("{answer}, or use an arena of protocol {}", version.major)),
+            Err(error) => fault(format!("{error} in ready")).likely(answer),
+        },
+        Ok(BotLine::Action { .. }) => {
+            fault("expected ready in answer to hello, got an action".to_owned()).likely(answer)
+        }
+        Err(error) => fault(format!("expected {example} in answer to hello; {}", without_hint(&error)))
+            .likely(error.hint().filter(|_| line.trim_ascii_start().starts_with(b"{")).unwrap_or(READY_FIRST)),
+    })
+}
+
+pub(super) fn judge_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result<Reply, Fault> {
+    let (id, action, note) = match read_answer(line) {
+        Ok(BotLine::Action { id, action, note }) => (id, action, note),
+        Ok(BotLine::Ready { .. }) => {
+            let what = format!("expected the answer to turn {}, got a second ready", turn.id);
+            let fault = Fault::new(FaultCode::Unexpected, what, line);
+            return Err(fault.likely("ready is sent once, in answer to hello, not for each match"));
+        }
+        Err(error) => return Err(malformed(line, turn.id, &error)),
+    };
+    if !id.is(turn.id) {
+        if let Some(id) = id.whole().filter(|id| late.contains(id)) {
+            return Ok(Reply::Late(id));
+        }
+        let what = format!("expected the answer to turn {}, got one with the id {id}", turn.id);
+        let fault = Fault::new(FaultCode::Unexpected, what, line);
+        let earlier = id.whole().filter(|id| (1..turn.id).contains(id));
+        return Err(fault.likely(match earlier {
+            Some(id) => format!(
+                "turn {id} was answered twice or too late, or the bot answers with an old id: \
+                 answer each turn once, with its own id"
+            ),
+            None => "the bot makes up its own ids, or answers something that is not a turn: \
+                     answer each turn once, with its own id"
+                .to_owned(),
+        }));
+    }
+    match action.parse::<Action>() {
+        Ok(action) if turn.legal.contains(&action) => {
+            Ok(Reply::Now(action, note.map(|note| cut_note(&note).to_owned())))
+        }
+        _ => Err(illegal(line, &action, turn)),
+    }
+}
+
+/// Describes what is wrong with a line, without the hint, and without what was said already.
+fn without_hint(error: &Malformed) -> String {
+    let said = error.to_string();
+    let said = error.hint().and_then(|hint| said.strip_suffix(hint)).unwrap_or(&said);
+    said.trim_end_matches([':', ' ']).trim_start_matches("expected a JSON object, ").to_owned()
+}
+
+/// Whether a line is what Python's debugger prints when it stops: `> bot.py(12)choose()`.
+fn is_of_debugger(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let is_stop =
+        line.starts_with(b"> ") && line.ends_with(b")") && line.windows(4).any(|part| part == b".py(");
+    is_stop || line.starts_with(b"(Pdb)") || line.starts_with(b"--Return--")
+}
+
+/// Guesses where text that is not an answer comes from.
+fn printed(line: &[u8]) -> &'static str {
+    if is_of_debugger(line) {
+        "a debugger, as started by breakpoint(), reads and writes where the arena does: `leyden help rerun` explains how \
+         to use one"
+    } else {
+        "a debug print on standard output: print it to standard error instead"
+    }
+}
+
+fn malformed(line: &[u8], id: u64, error: &Malformed) -> Fault {
+    let said = without_hint(error);
+    let what = format!(
+        "expected one JSON object, such as {{\"type\":\"action\",\"id\":{id},\"action\":\"draw\"}}; {said}"
+    );
+    let guess = if line.trim_ascii().is_empty() {
+        "an empty line was printed: standard output is for answers only"
+    } else if line.trim_ascii_start().starts_with(b"{") {
+        "the answer was assembled as text: let a JSON library write it"
+    } else {
+        printed(line)
+    };
+    Fault::new(FaultCode::Malformed, what, line)
+        .likely(error.hint().filter(|_| !is_of_debugger(line)).unwrap_or(guess))
+}
+
+fn illegal(line: &[u8], action: &str, turn: &Turn<'_>) -> Fault {
+    let legal: Vec<_> = turn.legal.iter().map(ToString::to_string).collect();
+    let what = format!(
+        "expected one of the {} actions in legal ({}), got {:?}",
+        legal.len(),
+        legal.join(" "),
+        printable(action.as_bytes(), 60)
+    );
+    let likely = match (action.parse::<Action>(), meant(action, &turn.legal)) {
+        (_, Some(meant)) => format!(
+            "the halves of the tile are in the wrong order. {meant} is legal: in line (-) the touching half comes first, \
+             across (|) the lower one. Copy a string from legal unchanged"
+        ),
+        (Ok(_), None) => {
+            "the bot worked out the move itself, or answered an older turn: choose from the list legal of \
+                          this turn"
+                .to_owned()
+        }
+        (Err(_), None) => "this is not an action: copy a string from legal unchanged".to_owned(),
+    };
+    Fault::new(FaultCode::Illegal, what, line).likely(likely)
+}
+
+/// Returns the legal action with the same tile on the same arm and its halves swapped.
+fn meant(action: &str, legal: &[Action]) -> Option<Action> {
+    let sign = action.find(['-', '|'])?;
+    let colon = action.find(':').filter(|&colon| colon < sign)?;
+    let (arm, first, second) = (&action[..colon], &action[colon + 1..sign], &action[sign + 1..]);
+    let turned = format!("{arm}:{second}{}{first}", &action[sign..=sign]);
+    turned.parse().ok().filter(|turned| legal.contains(turned))
+}
