@@ -57,7 +57,7 @@ fn a_login_that_systemd_hands_over_is_taken() {
     };
     let (code, said) = asks(path.parent().unwrap());
     assert_eq!(code, Some(5), "{said}");
-    assert!(said.contains("there is no NATS server"), "{said}");
+    assert!(said.contains("cannot reach a NATS server"), "{said}");
     let (code, said) = asks(Path::new("/somewhere-else"));
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("chmod 600"), "{said}");

@@ -72,7 +72,7 @@ fn a_worker_without_an_interpreter_leaves_such_bots_to_others() {
     let poor = poor.args(&["worker", "--nats", &server.url(), "--name", "poor", "--jobs", "1"]);
     let mut poor = poor.start();
     let mut run = tournament("shared.db").args(&["--nats", &server.url(), "--equal-speed"]).start();
-    place.until_said("shared.db", "no worker that is there can play script");
+    place.until_said("shared.db", "no connected worker can play script");
     assert!(place.said("shared.db").contains("worker poor cannot play script"));
     let mut rich = place.worker(&server.url(), "rich");
     run.ends(&place);
@@ -103,12 +103,12 @@ fn what_has_changed_where_it_is_played_is_not_played_there() {
     let mut run = place.leyden("changed.db").args(&["match", "builtin:careful", &line, "--sandbox", "none"]);
     run = run.args(&["--target", "10", "--results", "changed.db", "--nats", &server.url(), "--equal-speed"]);
     let _run = run.start();
-    place.until_said("changed.db", "no worker is there");
+    place.until_said("changed.db", "no worker is connected");
     fs::remove_file(&script).unwrap();
     fs::write(&script, "#!/bin/sh\n").unwrap();
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
     let mut worker = place.worker(&server.url(), "poor");
-    place.until_said("changed.db", "no worker that is there can play");
+    place.until_said("changed.db", "no connected worker can play");
     assert!(place.said("poor").contains("has the content"), "{}", place.said("poor"));
     worker.leaves(&place);
 }
@@ -127,7 +127,7 @@ fn a_bundle_that_has_changed_on_the_server_is_not_played_and_is_put_back() {
     let mut admin = Stranger::hearing(&server.url(), "leyden.bundles.>");
     let mut run = place.shared(2, "swapped.db", &server.url(), "30s").args(&other).start();
     // All bundles are there by then.
-    place.until_said("swapped.db", "no worker is there");
+    place.until_said("swapped.db", "no worker is connected");
     let bundles = admin.all_heard();
     let name = |subject: &str| subject.split('.').nth(2).unwrap().to_owned();
     let names: BTreeSet<String> = bundles.iter().map(|piece| name(&piece.subject)).collect();
@@ -139,8 +139,8 @@ fn a_bundle_that_has_changed_on_the_server_is_not_played_and_is_put_back() {
         admin.stores(&swapped, payload);
     }
     let mut worker = place.worker(&server.url(), "ann");
-    place.until_said("ann", "is something else");
-    place.until_said("swapped.db", "it is put back");
+    place.until_said("ann", "does not match");
+    place.until_said("swapped.db", "it is restored");
     // Whoever could not play five times in a row is not asked any more.
     let mut late = place.worker(&server.url(), "late");
     run.ends(&place);
@@ -166,8 +166,8 @@ fn a_forged_result_counts_for_nothing() {
             forger.say_with(&format!("leyden.results.{name}.{who}.{batch}.9"), headers, "no result");
         }
     }
-    place.until_said("forged.db", "a result in the name of ann does not count");
-    place.until_said("forged.db", "a result in the name of bob does not count");
+    place.until_said("forged.db", "a result sent as ann is ignored");
+    place.until_said("forged.db", "a result sent as bob is ignored");
     worker.signal(Signal::CONT);
     run.ends(&place);
     place.is_as_alone("forged.db", &alone);

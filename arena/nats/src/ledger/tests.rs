@@ -6,7 +6,7 @@ fn name(text: &str) -> WorkerName {
     text.parse().unwrap()
 }
 
-/// A ledger with so many items and these workers of one slot.
+/// A ledger with items 0 to `items` and these workers of one slot.
 fn ledger(now: Instant, items: u64, workers: &[&str]) -> Ledger {
     let mut ledger = Ledger::new(PACE);
     (0..items).for_each(|item| ledger.add(item, Vec::new()));
@@ -50,10 +50,10 @@ fn batches_grow_to_their_time_and_the_last_ones_are_shared_out() {
     assert!(sizes.windows(3).all(|w| w[2] <= w[0].max(w[1]) * 4), "{sizes:?}");
     assert_eq!(sizes.iter().sum::<usize>(), 1_000, "{sizes:?}");
     assert!((50..=100).contains(sizes.iter().max().unwrap()), "ten seconds of work: {sizes:?}");
-    assert_eq!(sizes.last(), Some(&1), "nobody waits long for the last one: {sizes:?}");
+    assert_eq!(sizes.last(), Some(&1), "the last one is small: {sizes:?}");
 
     (0..3).for_each(|item| ledger.add(item, Vec::new()));
-    assert!(ledger.next(now, true).unwrap().is_none(), "more may come");
+    assert!(ledger.next(now, true).unwrap().is_none(), "more items may come");
     let sizes: Vec<usize> =
         orders(&mut ledger, now).iter().map(|assignment| assignment.items.len()).collect();
     assert_eq!(sizes, [1, 1, 1]);
@@ -79,13 +79,13 @@ fn what_a_silent_worker_has_is_given_to_others_and_its_late_result_counts_for_no
     let mut ledger = ledger(start, 1, &["ann", "bob"]);
     let old = orders(&mut ledger, start).remove(0);
     let late = start + PACE.lease + Duration::from_secs(1);
-    assert_eq!(ledger.sign(late, &name("bob"), &[], false), (vec![], vec![]));
+    assert_eq!(ledger.heartbeat(late, &name("bob"), &[], false), (vec![], vec![]));
     assert_eq!(ledger.sweep(late), (vec![name("ann")], vec![(name("ann"), old.batch)]));
     let new = orders(&mut ledger, late).remove(0);
     assert_eq!((new.worker.as_str(), &new.items), ("bob", &old.items));
     assert_eq!(ledger.admit(&old.worker, old.batch, &old.secret), Err(Refused::NotUnderWay));
     assert!(ledger.join(late, &name("ann"), "first", 1).is_empty());
-    assert_eq!(ledger.sign(late, &name("ann"), &[old.batch], false), (vec![old.batch], vec![]));
+    assert_eq!(ledger.heartbeat(late, &name("ann"), &[old.batch], false), (vec![old.batch], vec![]));
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_batch_that_its_worker_never_got_is_given_out_again() {
     let mut now = start;
     while now <= start + PACE.lease {
         now += PACE.lease / 3;
-        ledger.sign(now, &name("ann"), &[given[0].batch], false);
+        ledger.heartbeat(now, &name("ann"), &[given[0].batch], false);
     }
     assert_eq!(ledger.sweep(now), (vec![], vec![(name("ann"), given[1].batch)]));
     assert_eq!(orders(&mut ledger, now)[0].items, given[1].items);
@@ -117,8 +117,8 @@ fn who_leaves_hands_back_what_it_has_not_begun() {
     let now = Instant::now();
     let mut ledger = ledger(now, 4, &["ann"]);
     let given = orders(&mut ledger, now);
-    assert_eq!(ledger.sign(now, &name("ann"), &[given[0].batch], true), (vec![], vec![given[1].batch]));
-    assert!(ledger.next(now, false).unwrap().is_none(), "it takes nothing more");
+    assert_eq!(ledger.heartbeat(now, &name("ann"), &[given[0].batch], true), (vec![], vec![given[1].batch]));
+    assert!(ledger.next(now, false).unwrap().is_none(), "it is leaving");
     ledger.join(now, &name("bob"), "first", 1);
     let items: Vec<u64> =
         orders(&mut ledger, now).iter().flat_map(|assignment| assignment.items.clone()).collect();
@@ -147,7 +147,7 @@ fn who_lacks_something_is_not_given_what_needs_it() {
 fn what_takes_its_worker_with_it_again_and_again_is_given_up() {
     let now = Instant::now();
     let mut ledger = ledger(now, 1, &[]);
-    for process in 0..=LOSSES {
+    for process in 0..=MAX_LOSSES {
         ledger.join(now, &name("ann"), &process.to_string(), 1);
         assert_eq!(orders(&mut ledger, now).len(), 1, "{process}");
     }
@@ -162,7 +162,7 @@ fn nobody_is_blamed_for_what_nobody_could_hear() {
     let mut ledger = ledger(start, 1, &["ann"]);
     orders(&mut ledger, start);
     let late = start + 10 * PACE.lease;
-    ledger.excuse(late);
+    ledger.restart_leases(late);
     assert_eq!(ledger.sweep(late), (vec![], vec![]));
 }
 
@@ -191,7 +191,7 @@ fn who_is_in_trouble_rests_longer_each_time_and_nothing_counts_as_lost() {
     assert!(ledger.given_up().is_empty());
     let given = orders(&mut ledger, now);
     assert!(ledger.done(now, given[0].batch, &[0], true));
-    // What went well once begins to be counted anew.
+    // Success resets the count.
     ledger.add(1, Vec::new());
     let given = orders(&mut ledger, now);
     assert_eq!(ledger.trouble(now, &name("ann"), given[0].batch), 1);

@@ -194,7 +194,7 @@ async fn a_result_that_does_not_show_the_secret_counts_for_nothing() {
             forger.publish_with_headers(subject, headers, payload[..].into()).await.unwrap().await.unwrap();
         }
     }
-    for reason in ["does not show the secret", "given to another worker"] {
+    for reason in ["does not carry the secret", "given to another worker"] {
         let is_said = |said: &String| said.contains(reason);
         party.counter.until(reason, |books| books.notices.iter().any(is_said)).await;
     }

@@ -217,7 +217,7 @@ async fn a_full_store_is_waited_for() {
     while filler.publish("fill", vec![0; 8_000].into()).await.unwrap().await.is_ok() {}
     IS_FULL.store(true, Ordering::SeqCst);
     let is_full =
-        |told: &ToPlayer| matches!(told, ToPlayer::Notice(said) if said.contains("does not take a result"));
+        |told: &ToPlayer| matches!(told, ToPlayer::Notice(said) if said.contains("does not accept a result"));
     hand.until("it is noticed", is_full).await;
     filler.delete_stream("FILL").await.unwrap();
     party.end(200).await;
@@ -273,7 +273,7 @@ async fn bundles_come_back_as_they_were_or_not_at_all() {
     let subject = format!("leyden.bundles.{changed}.0");
     forger.publish(subject, b"another".as_slice().into()).await.unwrap().await.unwrap();
     let said = bundles.get(&changed).await.unwrap_err().to_string();
-    assert!(said.contains("is something else"), "{said}");
+    assert!(said.contains("does not match"), "{said}");
     let said = bundles.get(&"0".repeat(64)).await.unwrap_err().to_string();
     assert!(said.contains("not on the server"), "{said}");
     party.end(0).await;
