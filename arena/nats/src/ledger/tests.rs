@@ -21,7 +21,7 @@ fn orders(ledger: &mut Ledger, now: Instant) -> Vec<Assignment> {
 }
 
 #[test]
-fn every_worker_has_one_batch_in_hand_and_one_that_waits() {
+fn every_worker_has_one_batch_to_play_and_one_that_waits() {
     let now = Instant::now();
     let mut ledger = ledger(now, 10, &["ann", "bob"]);
     let given = orders(&mut ledger, now);
@@ -60,7 +60,7 @@ fn batches_grow_to_their_time_and_the_last_ones_are_shared_out() {
 }
 
 #[test]
-fn a_result_counts_for_whoever_was_given_the_batch_with_its_secret_and_once() {
+fn a_result_counts_once_from_the_right_worker_with_the_secret() {
     let now = Instant::now();
     let mut ledger = ledger(now, 1, &["ann", "bob"]);
     let assignment = orders(&mut ledger, now).remove(0);
@@ -74,7 +74,7 @@ fn a_result_counts_for_whoever_was_given_the_batch_with_its_secret_and_once() {
 }
 
 #[test]
-fn what_a_silent_worker_has_is_given_to_others_and_its_late_result_counts_for_nothing() {
+fn the_batches_of_a_silent_worker_go_to_others_and_its_late_result_is_refused() {
     let start = Instant::now();
     let mut ledger = ledger(start, 1, &["ann", "bob"]);
     let old = orders(&mut ledger, start).remove(0);
@@ -89,7 +89,7 @@ fn what_a_silent_worker_has_is_given_to_others_and_its_late_result_counts_for_no
 }
 
 #[test]
-fn a_batch_that_its_worker_never_got_is_given_out_again() {
+fn a_batch_that_never_arrived_is_given_out_again() {
     let start = Instant::now();
     let mut ledger = ledger(start, 2, &["ann"]);
     let given = orders(&mut ledger, start);
@@ -103,7 +103,7 @@ fn a_batch_that_its_worker_never_got_is_given_out_again() {
 }
 
 #[test]
-fn another_process_of_the_same_name_takes_the_place_of_the_first() {
+fn another_process_of_the_same_name_replaces_the_first() {
     let now = Instant::now();
     let mut ledger = ledger(now, 1, &["ann"]);
     let given = orders(&mut ledger, now).remove(0);
@@ -113,7 +113,7 @@ fn another_process_of_the_same_name_takes_the_place_of_the_first() {
 }
 
 #[test]
-fn who_leaves_hands_back_what_it_has_not_begun() {
+fn a_leaving_worker_hands_back_what_it_has_not_started() {
     let now = Instant::now();
     let mut ledger = ledger(now, 4, &["ann"]);
     let given = orders(&mut ledger, now);
@@ -126,7 +126,7 @@ fn who_leaves_hands_back_what_it_has_not_begun() {
 }
 
 #[test]
-fn who_lacks_something_is_not_given_what_needs_it() {
+fn a_worker_that_lacks_something_does_not_get_what_needs_it() {
     let now = Instant::now();
     let mut ledger = Ledger::new(PACE);
     ledger.add(0, vec!["python".to_owned()]);
@@ -144,7 +144,7 @@ fn who_lacks_something_is_not_given_what_needs_it() {
 }
 
 #[test]
-fn what_takes_its_worker_with_it_again_and_again_is_given_up() {
+fn an_item_that_is_lost_with_its_worker_repeatedly_is_given_up() {
     let now = Instant::now();
     let mut ledger = ledger(now, 1, &[]);
     for process in 0..=MAX_LOSSES {
@@ -157,7 +157,7 @@ fn what_takes_its_worker_with_it_again_and_again_is_given_up() {
 }
 
 #[test]
-fn nobody_is_blamed_for_what_nobody_could_hear() {
+fn an_outage_of_the_server_counts_as_no_loss() {
     let start = Instant::now();
     let mut ledger = ledger(start, 1, &["ann"]);
     orders(&mut ledger, start);
@@ -167,7 +167,7 @@ fn nobody_is_blamed_for_what_nobody_could_hear() {
 }
 
 #[test]
-fn whoever_stops_is_told_who_has_what() {
+fn stopping_returns_the_batches_under_way() {
     let now = Instant::now();
     let mut ledger = ledger(now, 3, &["ann"]);
     let given = orders(&mut ledger, now);
@@ -177,7 +177,7 @@ fn whoever_stops_is_told_who_has_what() {
 }
 
 #[test]
-fn who_is_in_trouble_rests_longer_each_time_and_nothing_counts_as_lost() {
+fn a_worker_in_trouble_rests_longer_each_time_without_losses() {
     let mut now = Instant::now();
     let mut ledger = ledger(now, 1, &["ann"]);
     for times in 1..=6 {
