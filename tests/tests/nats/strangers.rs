@@ -1,4 +1,4 @@
-//! Workers that may not play, or cannot play everything, and those who lie.
+//! Workers that may not play, or cannot play everything, and those that lie.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -46,7 +46,7 @@ fn a_worker_of_another_version_or_with_less_of_a_sandbox_is_not_used() {
     }
     run.signal(Signal::TERM);
     run.ends_with(&place, 130);
-    // How fast a machine is that has other things to do is not what is asked here.
+    // The speed of a busy machine is not the subject of this test.
     let mut good = place.worker(&server.url(), "good");
     choosy(&["--resume", "--equal-speed"]).ends(&place);
     assert!(place.hosts("choosy.db").iter().all(|worker| worker == "good"));
@@ -81,7 +81,7 @@ fn a_worker_without_an_interpreter_leaves_such_bots_to_others() {
     rich.leaves(&place);
 }
 
-/// Draws while it can, and else does the first that is legal.
+/// Draws while it can, and otherwise plays the first legal action.
 const SCRIPT: &str = r#"
 import json, sys
 for line in sys.stdin:
@@ -93,9 +93,9 @@ for line in sys.stdin:
 "#;
 
 #[test]
-fn what_has_changed_where_it_is_played_is_not_played_there() {
+fn a_worker_whose_files_have_changed_does_not_play_them() {
     let (server, place) = (NatsServer::start(), Place::new());
-    // What a command line names stays here: a worker that has other files of these names must not play them.
+    // The files of a command line stay here: a worker that has other files of these names must not play them.
     let script = place.path("script");
     fs::copy(FAKE_BOT, &script).unwrap();
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
@@ -114,7 +114,7 @@ fn what_has_changed_where_it_is_played_is_not_played_there() {
 }
 
 #[test]
-fn a_bundle_that_has_changed_on_the_server_is_not_played_and_is_put_back() {
+fn a_bundle_that_has_changed_on_the_server_is_not_played_and_is_restored() {
     let (server, place) = (NatsServer::start(), Place::new());
     let other = place.path("other");
     fs::create_dir(&other).unwrap();
@@ -132,7 +132,7 @@ fn a_bundle_that_has_changed_on_the_server_is_not_played_and_is_put_back() {
     let name = |subject: &str| subject.split('.').nth(2).unwrap().to_owned();
     let names: BTreeSet<String> = bundles.iter().map(|piece| name(&piece.subject)).collect();
     let [one, another] = names.iter().collect::<Vec<_>>()[..] else { panic!("two bundles, not {names:?}") };
-    // Each is a bot that could be played, and has the name of the other.
+    // Each is a bot that could be played, under the name of the other.
     for Said { subject, payload } in &bundles {
         let name = name(subject);
         let swapped = subject.replace(&name, if name == *one { another } else { one });
@@ -141,7 +141,7 @@ fn a_bundle_that_has_changed_on_the_server_is_not_played_and_is_put_back() {
     let mut worker = place.worker(&server.url(), "ann");
     place.until_said("ann", "does not match");
     place.until_said("swapped.db", "it is restored");
-    // Whoever could not play five times in a row is not asked any more.
+    // A worker that could not play five times in a row is not used again.
     let mut late = place.worker(&server.url(), "late");
     run.ends(&place);
     place.is_as_alone("swapped.db", &alone);
@@ -150,7 +150,7 @@ fn a_bundle_that_has_changed_on_the_server_is_not_played_and_is_put_back() {
 }
 
 #[test]
-fn a_forged_result_counts_for_nothing() {
+fn a_forged_result_does_not_count() {
     let (server, place) = (NatsServer::start(), Place::new());
     let alone = place.alone(6);
     let mut worker = place.worker(&server.url(), "ann");
@@ -158,7 +158,7 @@ fn a_forged_result_counts_for_nothing() {
     let mut run = place.shared(6, "forged.db", &server.url(), "1000s").start();
     let name = forger.hears();
     worker.until_it_plays(&place);
-    // It holds a batch, and does not go on before something was said in its name.
+    // It holds a batch, and does not continue before something was said in its name.
     worker.signal(Signal::STOP);
     let headers = "Leyden-Secret: 0123456789abcdef0123456789abcdef\r\nLeyden-Last: 1";
     for who in ["ann", "bob"] {
