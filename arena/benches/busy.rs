@@ -1,8 +1,8 @@
-//! Honest matches on a machine that is busy with something else: how many are lost.
+//! Honest matches on a busy machine: how many are lost.
 //!
-//! `cargo bench -p leyden-arena --bench busy` plays 40 matches of two bots that compute for 60 ms of the 100 ms they have for
-//! each decision, on every core, beside no, two and four processes that take all they can get; with `-- --test` it only runs
-//! once, to show that it still does.
+//! `cargo bench -p leyden-arena --bench busy` plays 40 matches of two bots that compute for 60 ms of the 100 ms they have per
+//! decision, on every core, next to zero, two and four processes that use all the time they can get; with `-- --test` it runs
+//! once with little work, to show that it still works.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod measure;
@@ -17,10 +17,10 @@ use leyden_host::sandbox::{SandboxLevel, SandboxLevelChoice};
 use measure::{BenchResult, THINKER};
 use serde_json::Value;
 
-/// The argument that makes this program take all of a core that it can get.
+/// The argument that makes this program use all of a core that it can get.
 const HOG: &str = "--hog";
 
-/// How much is played.
+/// How much to play.
 #[derive(Clone, Copy)]
 struct Size {
     blocks: u32,
@@ -57,7 +57,7 @@ fn main() -> BenchResult<()> {
         if preflight::choose(&leyden(), SandboxLevelChoice::Exactly(level), ResourceLimits::default())
             .is_err()
         {
-            println!("{level:>9} not on this machine");
+            println!("{level:>9} not available on this machine");
             continue;
         }
         for &count in size.hogs {
@@ -68,7 +68,7 @@ fn main() -> BenchResult<()> {
         }
     }
     println!(
-        "lost: by any fault; void: the machine gave no bot a fair chance, three times over; played again: tries that were void"
+        "lost: by any fault; void: the machine gave no bot a fair chance, three times in a row; played again: void attempts"
     );
     Ok(())
 }
@@ -77,7 +77,7 @@ fn leyden() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_leyden"))
 }
 
-/// Processes that take what they can get, until they are dropped.
+/// Processes that use all the time they can get, until they are dropped.
 struct Hogs(Vec<Child>);
 
 impl Hogs {
@@ -108,7 +108,7 @@ struct Played {
     took: Duration,
 }
 
-/// Two honest bots of one kind, as an organiser has them play.
+/// Plays two honest bots of one kind as an organiser would.
 fn play(size: Size, level: SandboxLevel) -> BenchResult<Played> {
     let bot = format!("{} {THINKER} {}", std::env::current_exe()?.display(), size.thinks.as_micros());
     let folder = tempfile::tempdir()?;

@@ -1,7 +1,7 @@
-//! What people who look on cost: how long the pages of a large tournament take and how large they are, and what ten viewers
-//! take from the matches.
+//! The cost of spectators: the time and size of the pages of a large tournament, and how much ten viewers slow the matches
+//! down.
 //!
-//! `cargo bench -p leyden-arena --bench pages` measures; with `-- --test` it only runs once on little.
+//! `cargo bench -p leyden-arena --bench pages` measures; with `-- --test` it runs once with little work.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod measure;
@@ -18,7 +18,7 @@ use leyden_arena::web::server::{self, Server};
 use leyden_host::sandbox::{SandboxLevel, SandboxLevelChoice};
 use measure::{BenchResult, median};
 
-/// How many look on.
+/// The number of viewers.
 const VIEWERS: usize = 10;
 
 fn main() -> BenchResult<()> {
@@ -29,7 +29,7 @@ fn main() -> BenchResult<()> {
     viewers(pairs, blocks)
 }
 
-/// The pages of a file that somebody opens.
+/// Measures the pages of a results file.
 fn large(bots: usize, blocks: u32) -> BenchResult<()> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("large.db");
@@ -62,9 +62,9 @@ fn large(bots: usize, blocks: u32) -> BenchResult<()> {
     Ok(())
 }
 
-/// Matches beside ten viewers and beside none, in turn.
+/// Measures matches with ten viewers and without, in turn.
 fn viewers(pairs: usize, blocks: u32) -> BenchResult<()> {
-    println!("one worker, builtin:random, matches a second: nobody looks on, {VIEWERS} viewers");
+    println!("one worker, builtin:random, matches a second: without viewers, with {VIEWERS}");
     let mut ratios = Vec::new();
     for _ in 0..pairs {
         let (alone, watched) = (rate(blocks, 0)?, rate(blocks, VIEWERS)?);
@@ -75,7 +75,7 @@ fn viewers(pairs: usize, blocks: u32) -> BenchResult<()> {
     Ok(())
 }
 
-/// Matches a second of a served tournament that so many look at.
+/// Returns the matches a second of a served tournament with this many viewers.
 fn rate(blocks: u32, viewers: usize) -> BenchResult<f64> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("bench.db");
@@ -99,7 +99,7 @@ fn rate(blocks: u32, viewers: usize) -> BenchResult<f64> {
     Ok(end.played as f64 / took.as_secs_f64())
 }
 
-/// Reads events until there are no more.
+/// Reads events until they end.
 fn listen(server: &Server) -> BenchResult<JoinHandle<()>> {
     let mut stream = ask(server, "events")?;
     Ok(thread::spawn(move || {
@@ -115,7 +115,7 @@ fn ask(server: &Server, page: &str) -> BenchResult<TcpStream> {
     Ok(stream)
 }
 
-/// A whole answer; empty if there was none.
+/// The complete answer; empty if there was none.
 fn get(server: &Server, page: &str) -> String {
     let mut text = String::new();
     match ask(server, page).map(|mut stream| stream.read_to_string(&mut text)) {

@@ -1,8 +1,8 @@
-//! What the arena's own processor time for one asked decision is, against what two pipes cost: pairs of a pipe ping-pong
-//! and matches, interleaved in one run.
+//! The arena's own processor time per decision, compared with that of two pipes: matches and a pipe ping-pong, interleaved in
+//! one run.
 //!
-//! `cargo bench -p leyden-arena --bench referee` measures. Behind `--`: `--test` only runs everything once, to show that
-//! it still does; `arena` or `floor` runs nothing but that side, for a profiler.
+//! `cargo bench -p leyden-arena --bench referee` measures. After `--`: `--test` runs everything once, to show that it still
+//! works; `arena` or `floor` runs only that side, for a profiler.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod measure;
@@ -20,7 +20,7 @@ use leyden_referee::{Launch, MatchOutcome, MatchSpec, ProcessPlayer, Seated, pla
 use leyden_rules::Rules;
 use measure::{BenchResult, Lines, Measured, Traffic, median, ping_pong, process_cpu};
 
-/// How much is measured.
+/// How much to measure.
 #[derive(Clone, Copy)]
 struct Size {
     pairs: usize,
@@ -52,7 +52,7 @@ fn main() -> BenchResult<()> {
         return Ok(());
     }
     against_the_floor(&native, lines, size)?;
-    println!("\nthe same beside others, medians; on wall: µs of real time for one decision, bots included");
+    println!("\nother tables, medians; on wall: µs of wall time per decision, bots included");
     println!("{:<44} {:>9} {:>9} {:>9} {:>9}", "", "floor µs", "arena µs", "ratio", "on wall");
     beside("native", &native, lines, size)?;
     let random = program(leyden(), &["bot", "random"]);
@@ -66,7 +66,7 @@ fn main() -> BenchResult<()> {
                 Table { launcher: Launcher::new(leyden()).with_sandbox(chosen.sandbox), ..native.clone() };
             beside(&name, &table, lines, size)?;
         }
-        _ => println!("in a sandbox: none holds on this machine"),
+        _ => println!("in a sandbox: none is available on this machine"),
     }
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sample-bots/python-first");
     match on_path("python3") {
@@ -83,7 +83,7 @@ fn main() -> BenchResult<()> {
             beside("python", &table, lines, few)?;
             beside("python, stopped off turn", &table.stopped(), lines, few)?;
         }
-        None => println!("python: there is no python3 here"),
+        None => println!("python: python3 is not installed"),
     }
     Ok(())
 }
@@ -108,10 +108,10 @@ fn program(program: PathBuf, arguments: &[&str]) -> BotCommand {
     }
 }
 
-/// The figures that count.
+/// Measures the main figures.
 fn against_the_floor(native: &Table, lines: Lines, size: Size) -> BenchResult<()> {
     println!(
-        "processor time of the arena for one asked decision, native bots that answer at once, leyden, all on one core;\n\
+        "processor time of the arena per decision, native bots that answer at once, leyden, all on one core;\n\
          floor: a ping-pong over two pipes with as many bytes, {} there and {} back",
         lines.out, lines.back
     );
@@ -144,7 +144,7 @@ fn print_row([floor, arena, ratio, floor_rate, arena_rate, rates]: [f64; 6], nam
     );
 }
 
-/// Medians of another kind of table.
+/// Measures another kind of table; prints medians.
 fn beside(name: &str, table: &Table, lines: Lines, size: Size) -> BenchResult<()> {
     let (mut floors, mut arenas, mut walls) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..size.pairs {
@@ -169,7 +169,7 @@ fn beside(name: &str, table: &Table, lines: Lines, size: Size) -> BenchResult<()
 struct Table {
     command: BotCommand,
     launcher: Launcher,
-    /// The arena's core, and the bots'.
+    /// The core of the arena and the core of the bots.
     cores: (usize, usize),
     pondering: Pondering,
 }
@@ -179,17 +179,17 @@ impl Table {
         Self { command, launcher, cores, pondering: Pondering::Watched }
     }
 
-    /// The same with both bots stopped while it is not their turn.
+    /// The same table with both bots stopped while it is not their turn.
     fn stopped(self) -> Self {
         Self { pondering: Pondering::Never, ..self }
     }
 
-    /// What is written and read for one decision, told from some matches.
+    /// Measures the bytes that are written and read per decision in a few matches.
     fn lines(&self) -> BenchResult<Lines> {
         let (measured, traffic) = self.play_observed(SMOKE.matches * 5)?;
         let decisions = measured.exchanges;
         if traffic.written == 0 {
-            return Ok(Lines { out: 620, back: 46 }); // as it was where the system did tell
+            return Ok(Lines { out: 620, back: 46 }); // typical values, where the system does not report them
         }
         println!(
             "one decision: {:.2} writes, {:.2} reads",
@@ -199,7 +199,7 @@ impl Table {
         Ok(Lines { out: (traffic.written / decisions) as usize, back: (traffic.read / decisions) as usize })
     }
 
-    /// Whole matches; starting the bots is left out.
+    /// Plays whole matches; the bots' start is not measured.
     fn play(&self, matches: u32) -> BenchResult<Measured> {
         Ok(self.play_observed(matches)?.0)
     }
@@ -243,7 +243,7 @@ impl Table {
             }
             let measured =
                 Measured { exchanges, wall: start.elapsed(), cpu: process_cpu().saturating_sub(cpu) };
-            let traffic = Traffic::so_far().since(traffic); // ended children are counted with us
+            let traffic = Traffic::so_far().since(traffic); // children are counted with this process once they end
             for player in players {
                 player.end().await?;
             }

@@ -1,8 +1,8 @@
-//! A tournament of very many matches: does memory stay flat, how large is the results file, what does storing cost, how
-//! soon does a resumed run begin, and how long do standings take?
+//! A tournament of very many matches: does memory stay flat, how large is the results file, what does storing cost, how soon
+//! does a resumed run start, and how long do standings take?
 //!
-//! The bots answer inside this process, so that it ends today; schedule, referee, records and results file are the real
-//! ones. `cargo bench -p leyden-arena --bench scale -- 1000000` plays that many; with `--test` it plays a few.
+//! The bots answer inside this process to save time; schedule, referee, records and results file are the real ones. `cargo
+//! bench -p leyden-arena --bench scale -- 1000000` plays that many; with `--test` it plays a few.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod measure;
@@ -18,7 +18,7 @@ use leyden_rules::Rules;
 use leyden_sample_bots::Strategy;
 use measure::{BenchResult, process_cpu, thread_cpu};
 
-/// How many bots meet.
+/// The number of bots.
 const BOTS: usize = 32;
 
 fn main() -> BenchResult<()> {
@@ -52,7 +52,7 @@ fn main() -> BenchResult<()> {
         let spec = MatchSpec::new(header, &stored_plan.settings)?;
         let mut players = rules.seats.iter().map(|_| Inside::new(rules)).collect::<BenchResult<Vec<_>>>()?;
         let MatchOutcome::Finished(record) = runtime.block_on(play_match(&spec, &mut players, None))? else {
-            return Err("nobody waits for anybody here, and still the host is overloaded".into());
+            return Err("the host is overloaded, although no bot is a process".into());
         };
         let before = thread_cpu();
         writer.add(&key, *record)?;
@@ -114,7 +114,7 @@ impl Player for Inside {
     }
 }
 
-/// Resident memory of this process, in megabytes; 0 where the system does not tell.
+/// Resident memory of this process in megabytes; 0 where the system does not report it.
 fn resident_mb() -> BenchResult<u64> {
     let Ok(status) = fs::read_to_string("/proc/self/status") else { return Ok(0) };
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or("0 kB");

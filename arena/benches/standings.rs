@@ -1,7 +1,7 @@
-//! How long `leyden standings` takes over a million matches: many bots with few blocks, and few bots with many.
+//! The time that `leyden standings` takes for a million matches: many bots with few blocks, and few bots with many.
 //!
-//! `cargo bench -p leyden-arena --bench standings` measures; with `-- FOLDER` the results files stay there, with
-//! `-- --test` it only runs once on little.
+//! `cargo bench -p leyden-arena --bench standings` measures; with `-- FOLDER` the results files stay there, with `-- --test`
+//! it runs once with little work.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod measure;

@@ -1,7 +1,7 @@
-//! Whole tournaments with real processes: what a second worker brings, what storing costs, how fast bots are started and
-//! ended, how long the program itself takes to start.
+//! Whole tournaments with real processes: the gain from a second worker, the cost of storing, the time to start and end bots,
+//! and the start-up time of the program itself.
 //!
-//! `cargo bench -p leyden-arena --bench tournament` measures; with `-- --test` it only runs once, to show that it still does.
+//! `cargo bench -p leyden-arena --bench tournament` measures; with `-- --test` it runs once, to show that it still works.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 mod measure;
@@ -22,10 +22,10 @@ use leyden_host::{BuildLimits, Launcher, ResourceLimits, platform, preflight};
 use leyden_model::{RunEvent, Settings};
 use measure::{BenchResult, Lines, median, ping_pong, process_cpu, thread_cpu};
 
-/// About what the referee's benchmark finds for one decision.
+/// Roughly what the benchmark `referee` measures per decision.
 const LINES: Lines = Lines { out: 570, back: 42 };
 
-/// How much is measured.
+/// How much to measure.
 #[derive(Clone, Copy)]
 struct Size {
     repeats: usize,
@@ -48,7 +48,7 @@ fn main() -> BenchResult<()> {
     version(size)
 }
 
-/// One worker and two, against one ping-pong and two at once; and what storing costs.
+/// Compares one worker with two and one ping-pong with two at once; and measures storing.
 fn workers(size: Size) -> BenchResult<()> {
     println!("native random bots, leyden to 100; decisions a second against ping-pongs on the same cores");
     println!(
@@ -103,7 +103,7 @@ fn print_row(row: [f64; 8], name: &str) {
     );
 }
 
-/// Exchanges a second of so many ping-pongs at once, each on a core of its own.
+/// Exchanges a second of `count` ping-pongs at once, each on its own core.
 fn ping_pongs(count: usize, exchanges: u64) -> BenchResult<f64> {
     let cores = platform::allowed_cores();
     let ready = Barrier::new(count);
@@ -122,9 +122,9 @@ fn ping_pongs(count: usize, exchanges: u64) -> BenchResult<f64> {
     })
 }
 
-/// Processes of native bots that were started, greeted, played with as briefly as may be, and ended: without a sandbox,
-/// and at every level that this machine holds. A bot in C is about the smallest program there is; `leyden` itself, as
-/// bot, has more to load.
+/// Starts processes of native bots, greets them, plays as briefly as possible and ends them: without a sandbox, and at every
+/// level available on this machine. A bot in C is about the smallest program there is; `leyden` itself, as a bot, has more to
+/// load.
 fn starts(size: Size) -> BenchResult<()> {
     let jobs = platform::allowed_cores().len();
     let folder = tempfile::tempdir()?;
@@ -139,7 +139,7 @@ fn starts(size: Size) -> BenchResult<()> {
         let Ok(chosen) =
             preflight::choose(&leyden(), SandboxLevelChoice::Exactly(level), ResourceLimits::default())
         else {
-            println!("  sandbox {level:<9} not on this machine");
+            println!("  sandbox {level:<9} not available on this machine");
             continue;
         };
         for (name, bot) in [("a bot in C", in_c.display().to_string()), ("leyden itself", RANDOM.to_owned())]
@@ -166,7 +166,7 @@ fn starts(size: Size) -> BenchResult<()> {
     Ok(())
 }
 
-/// From the command to the end of the process.
+/// Measures from the command to the end of the process.
 fn version(size: Size) -> BenchResult<()> {
     let mut took = Vec::new();
     for _ in 0..size.versions {
@@ -187,9 +187,9 @@ fn leyden() -> PathBuf {
 
 const RANDOM: &str = "builtin:random";
 
-/// What is played.
+/// What to play.
 struct BenchRun<'a> {
-    /// Plays against itself.
+    /// The bot, which plays against itself.
     bot: &'a str,
     jobs: usize,
     fresh: bool,
@@ -198,14 +198,14 @@ struct BenchRun<'a> {
     sandbox: Sandbox,
 }
 
-/// What came of it.
+/// What a run measured.
 struct Played {
     matches: u64,
     decisions: u64,
     wall: Duration,
-    /// Of this process, bots not counted.
+    /// Processor time of this process, without the bots.
     cpu: Duration,
-    /// Of that: packing records and writing them.
+    /// Part of `cpu`: packing and writing records.
     storing: Duration,
 }
 
@@ -270,7 +270,7 @@ fn play(wanted: &BenchRun<'_>) -> BenchResult<Played> {
     })
 }
 
-/// Time on the processors of a thread of this process; nothing where the system does not tell.
+/// Processor time of a thread of this process; zero where the system does not report it.
 fn cpu_of_thread(name: &str) -> Duration {
     let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
     let has_name =

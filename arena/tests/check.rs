@@ -1,4 +1,4 @@
-//! `leyden check` with real bots: one that is right, and one for each thing that beginners get wrong.
+//! `leyden check` with real bots: one that is right, and one for each typical mistake of beginners.
 
 #[path = "program/mine.rs"]
 mod mine;
@@ -11,11 +11,11 @@ use mine::{BOT, said, stdout, write_bot};
 use program::{LIMITS, leyden};
 use serde_json::Value;
 
-/// What a check says of a bot with something else in its program.
+/// The output of a check of a bot with a part of its program replaced.
 fn checked(what: &str, instead: &str, options: &[&str]) -> (i32, String) {
     let folder = tempfile::tempdir().unwrap();
     write_bot(folder.path(), what, instead);
-    // Exit code 4: the machine was too busy to say anything.
+    // Exit code 4: the machine was too busy for a verdict.
     let mut outputs = (0..20).map(|_| leyden(folder.path(), &[&["check", "mine"], options].concat()));
     let output =
         outputs.find(|output| output.status.code() != Some(5)).expect("a moment that is not too busy");
@@ -72,7 +72,7 @@ fn names(report: &str) -> Vec<&str> {
 }
 
 #[test]
-fn a_report_has_the_same_cases_whatever_fails_and_says_there_what_it_was() {
+fn a_report_has_the_same_cases_whatever_fails_and_says_what_failed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let report = |instead: &str| {
@@ -96,7 +96,7 @@ fn a_report_has_the_same_cases_whatever_fails_and_says_there_what_it_was() {
 }
 
 #[test]
-fn what_beginners_get_wrong_is_told_with_what_to_do() {
+fn mistakes_of_beginners_are_reported_with_what_to_do() {
     let short = ["--turn", "2s", "--startup", "100s"];
     let cases: [(&str, &str, &[&str], &[&str]); 9] = [
         ("\"action\": action}", "\"action\": None}", &LIMITS, &["malformed"]),
@@ -150,7 +150,7 @@ fn what_beginners_get_wrong_is_told_with_what_to_do() {
 }
 
 #[test]
-fn a_bot_that_fails_late_in_a_match_is_found_by_the_one_that_is_as_long_as_usual() {
+fn a_bot_that_fails_late_in_a_match_is_found_by_the_full_length_one() {
     let counts = |what: &str| {
         let seen = "    if message[\"type\"] == \"match_start\": turns = 0\n    if message[\"type\"] == \"turn\": turns += 1\n";
         BOT.replace("    if message", &format!("{seen}    if message")).replace("        action = ", what)
@@ -181,7 +181,7 @@ fn a_tile_the_wrong_way_round_is_named_with_what_was_meant() {
 }
 
 #[test]
-fn a_bot_that_stays_or_knows_too_few_words_fails() {
+fn a_bot_that_does_not_exit_or_rejects_unknown_words_fails() {
     let stays = format!("{BOT}\nwhile True:\n    time.sleep(1)\n");
     let (code, said) = checked(BOT, &stays, &[&["--only", "end-of-input"], &LIMITS[..]].concat());
     assert!(code == 1 && said.contains("when its standard input ends"), "{said}");
@@ -194,10 +194,10 @@ fn a_bot_that_stays_or_knows_too_few_words_fails() {
 }
 
 #[test]
-fn the_lines_of_unknown_words_are_those_that_were_sent() {
+fn the_reported_lines_with_unknown_words_are_those_that_were_sent() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    // Takes the first "type" of the text for the line's own.
+    // Takes the first "type" in the text for the line's own.
     write_bot(
         at,
         "    message = json.loads(line)\n",
@@ -216,7 +216,7 @@ fn the_lines_of_unknown_words_are_those_that_were_sent() {
     let lines = again(&[&words[..], &["--lines"]].concat());
     let sent = stdout(&lines);
     assert!(sent.lines().all(|line| line.contains("\"weather\"")), "{sent}");
-    // Sent by hand, they show it.
+    // Sent manually, they show it.
     fs::write(at.join("lines"), &sent).unwrap();
     let lines = fs::File::open(at.join("lines")).unwrap();
     let bot = Command::new("python3").arg("mine/bot.py").current_dir(at).stdin(lines).output().unwrap();
@@ -255,7 +255,7 @@ fn rule_sets_that_a_bot_does_not_play_are_left_out() {
 }
 
 #[test]
-fn the_lines_of_a_failure_show_it_again() {
+fn the_saved_lines_of_a_failure_reproduce_it() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(
@@ -279,12 +279,12 @@ fn the_lines_of_a_failure_show_it_again() {
 }
 
 #[test]
-fn the_command_that_shows_a_failure_can_be_typed_as_it_stands() {
+fn the_command_that_shows_a_failure_works_as_printed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "message[\"legal\"][0]", "\"nothing\"");
     fs::rename(at.join("mine"), at.join("my bot's")).unwrap();
-    // What builds it reads all it gets: that must not be the bot's lines.
+    // Its build command reads all its input: that must not be the bot's lines.
     let manifest = at.join("my bot's/bot.toml");
     let built = fs::read_to_string(&manifest).unwrap() + "build = [\"cat\"]\n";
     fs::write(manifest, built).unwrap();
@@ -305,9 +305,9 @@ fn the_command_that_shows_a_failure_can_be_typed_as_it_stands() {
     assert!(said(&seen).contains("\"action\": \"nothing\""), "{command}: {}", said(&seen));
 }
 
-/// How long a check lasts depends on what else the machine does; what all its processes compute hardly does.
+/// The duration of a check depends on what else the machine does; the processor time of its processes hardly does.
 #[test]
-fn a_good_bot_is_checked_by_far_less_than_ten_seconds_of_computing() {
+fn a_good_bot_is_checked_in_far_less_than_ten_seconds_of_computing() {
     let folder = tempfile::tempdir().unwrap();
     let script = "TIMEFORMAT='%U %S'; time \"$0\" check builtin:careful --all --sandbox none \"$@\" 2>&1";
     let mut bash = Command::new("bash");

@@ -1,4 +1,4 @@
-//! The program as it is typed: exit codes, messages, what is data and what is not, and that nothing is half done.
+//! The program as typed: exit codes, messages, what is data and what is not, and nothing half done.
 
 use std::fs;
 use std::io::Write;
@@ -17,7 +17,7 @@ fn leyden(folder: &Path, words: &[&str]) -> Output {
         .unwrap()
 }
 
-/// Limits that no bot reaches however busy the machine is.
+/// Limits that no bot reaches, however busy the machine is.
 const PATIENT: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
 
 fn stdout(output: &Output) -> String {
@@ -28,7 +28,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// A folder in which a bot lives: its manifest and a file.
+/// A bot's folder: its manifest and a file.
 fn write_bot(folder: &Path, name: &str, manifest: &str) {
     fs::create_dir_all(folder.join(name)).unwrap();
     fs::write(folder.join(name).join("bot.toml"), manifest).unwrap();
@@ -92,7 +92,7 @@ fn bad_input_is_refused_with_a_reason_and_nothing_is_written() {
 }
 
 #[test]
-fn nothing_typed_gives_a_short_help_with_two_examples() {
+fn no_arguments_give_a_short_help_with_two_examples() {
     let folder = tempfile::tempdir().unwrap();
     let output = leyden(folder.path(), &[]);
     assert_eq!(output.status.code(), Some(0));
@@ -101,7 +101,7 @@ fn nothing_typed_gives_a_short_help_with_two_examples() {
 }
 
 #[test]
-fn a_missing_bot_is_left_out_when_that_is_allowed() {
+fn a_missing_bot_is_left_out_if_allowed() {
     let folder = tempfile::tempdir().unwrap();
     write_bot(folder.path(), "gone", "name = \"gone\"\ncommand = [\"no-such-interpreter\"]\n");
     let words = ["tournament", "gone", RANDOM, GREEDY, "--allow-missing", "--results", "r.db"];
@@ -116,7 +116,7 @@ fn a_missing_bot_is_left_out_when_that_is_allowed() {
     );
 }
 
-/// The files of a folder, without folders and those that SQLite keeps beside a file for a while.
+/// The files of a folder, without folders and the temporary files of SQLite.
 fn files(folder: &Path) -> Vec<std::path::PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.filter(|path| path.is_file() && path.extension().is_some_and(|kind| kind == "db")).collect()
@@ -137,7 +137,7 @@ fn data_goes_to_standard_output_and_the_rest_to_standard_error() {
         !stdout(&output).contains('\u{1b}') && !stderr(&output).contains('\u{1b}'),
         "no terminal, no animation"
     );
-    // Nobody has named a file: it is with the user's state, and that is said; nothing lies about here.
+    // No file was named: it goes to the user's state, and this is reported; nothing is left here.
     let [file] = &files(&folder.path().join("leyden"))[..] else { panic!("one file with the user's state") };
     assert!(stderr(&output).contains(&format!("results in {}", file.display())), "{}", stderr(&output));
     assert_eq!(files(folder.path()), Vec::<std::path::PathBuf>::new());
@@ -175,7 +175,7 @@ fn results_are_the_same_for_any_number_of_workers_and_with_fresh_processes() {
 }
 
 #[test]
-fn options_stand_in_a_file_and_what_is_typed_wins() {
+fn options_may_be_in_a_file_and_typed_ones_win() {
     let folder = tempfile::tempdir().unwrap();
     let config = "bots = [\"builtin:random\", \"builtin:greedy\"]\nblocks = 2\nrules = \"senst\"\nseed = \"file\"\n\
                   turn = \"2s\"\nresults = \"from-file.db\"\nfresh = true\n";
@@ -186,7 +186,7 @@ fn options_stand_in_a_file_and_what_is_typed_wins() {
     assert_eq!(played[0]["record"]["rules"]["name"], "leiden");
     assert!(folder.path().join("from-file.db").exists());
 
-    // Bots that are typed play instead of those of the file, which is said.
+    // Typed bots play instead of those of the file, which is reported.
     let words = ["tournament", RANDOM, "builtin:careful", "--config", "cup.toml", "--results", "typed.db"];
     let typed = leyden(folder.path(), &[&words[..], &PATIENT].concat());
     assert!(typed.status.success(), "{}", stderr(&typed));
@@ -196,7 +196,7 @@ fn options_stand_in_a_file_and_what_is_typed_wins() {
 }
 
 #[test]
-fn a_seed_that_nobody_could_copy_or_anybody_guess_is_refused_wherever_it_stands() {
+fn a_seed_that_cannot_be_copied_or_is_easily_guessed_is_refused_everywhere() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("two"), "secret\ndraw\n").unwrap();
@@ -217,7 +217,7 @@ fn a_seed_that_nobody_could_copy_or_anybody_guess_is_refused_wherever_it_stands(
         (&["--seed-file", "two"], lines),
         (&["--config", "lines.toml"], lines),
         (&["--seed", ""], empty),
-        // As "$SEED" is where the variable is not set: it must not put the file aside.
+        // As "$SEED" expands if the variable is not set: it must not override the file.
         (&["--seed", "", "--config", "one.toml"], empty),
         (&["--config", "empty.toml"], empty),
         (&["--seed", "a\tb"], "the character U+0009 in it"),
@@ -254,7 +254,7 @@ fn a_resumed_tournament_plays_exactly_what_is_missing() {
 }
 
 #[test]
-fn what_is_printed_for_programs_can_be_read() {
+fn machine_readable_output_can_be_parsed() {
     let folder = tempfile::tempdir().unwrap();
     for words in [
         &["schema", "message"][..],
@@ -305,7 +305,7 @@ const NOBODY: u32 = 65_534;
 
 #[test]
 #[allow(clippy::print_stderr, reason = "whoever runs the tests is told what was not tested")]
-fn where_nothing_may_be_written_results_are_read_and_everything_else_is_refused() {
+fn without_write_permission_results_are_read_and_everything_else_is_refused() {
     let folder = tempfile::tempdir_in("/var/tmp").unwrap();
     let at = folder.path();
     let play = ["match", RANDOM, GREEDY, "--sandbox", "none", "--seed", "x", "--results"];
@@ -315,7 +315,7 @@ fn where_nothing_may_be_written_results_are_read_and_everything_else_is_refused(
     let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
     mode(&at.join("r.db"), 0o444);
     mode(at, 0o555);
-    // Root may write everywhere, so the arena is run by somebody else then.
+    // Root may write everywhere, so the arena is run by another user then.
     let as_ordinary_user = |words: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
         command.args(words).env("XDG_STATE_HOME", at).current_dir(at);
@@ -358,7 +358,7 @@ fn where_nothing_may_be_written_results_are_read_and_everything_else_is_refused(
 fn an_author_is_told_how_to_see_the_fault() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    // Says ready, then answers each turn with nonsense.
+    // Reports ready, then answers each turn with nonsense.
     let bot = "sh -c 'read hello; echo {\\\"type\\\":\\\"ready\\\",\\\"protocol\\\":\\\"1.0\\\",\\\"name\\\":\\\"x\\\"}; \
                while read -r line; do case $line in *turn*legal*) echo nonsense;; esac; done'";
     let words = [
@@ -445,7 +445,7 @@ fn a_configuration_may_come_from_standard_input() {
 }
 
 #[test]
-fn words_beside_init_are_not_left_aside() {
+fn extra_words_with_init_are_not_ignored() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for (words, expected) in [

@@ -1,4 +1,4 @@
-//! In GitHub Actions a line may be a command to the runner. Whatever a bot or a file says, none of it is.
+//! In GitHub Actions a line may be a command to the runner. Nothing that a bot or a file says becomes one.
 
 use std::fs;
 use std::path::Path;
@@ -13,10 +13,11 @@ fn leyden(folder: &Path, words: &[&str]) -> Output {
 
 const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none"];
 
-/// What somebody says who would like to be obeyed.
+/// What a malicious bot says.
 const COMMANDS: &str = "::error::own\\n  ::stop-commands::x\\n##[add-mask]y\\na ##[group]z\\r::warning::w";
 
-/// A bot that says it everywhere: by its name, as it greets, on standard error, in its answer, by its build, its folder's names.
+/// A bot that says it everywhere: in its name, its greeting, on standard error, in its answer, its build, and its folder's
+/// names.
 fn hand_in(at: &Path) {
     let folder = at.join("class/::notice::folder");
     fs::create_dir_all(&folder).unwrap();
@@ -37,7 +38,7 @@ fn hand_in(at: &Path) {
     fs::write(at.join("class/failing/bot.toml"), failing).unwrap();
 }
 
-/// Every line that a runner would take for a command is one of the arena's own.
+/// Asserts that each line that a runner would take for a command is one of the arena's own.
 #[track_caller]
 fn assert_harmless(words: &[&str], output: &Output) {
     let all = [&output.stdout[..], &output.stderr].concat();
@@ -51,7 +52,7 @@ fn assert_harmless(words: &[&str], output: &Output) {
 }
 
 #[test]
-fn nothing_that_others_say_is_a_command() {
+fn no_text_of_others_becomes_a_command() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in(at);
@@ -100,7 +101,7 @@ fn nothing_that_others_say_is_a_command() {
 }
 
 #[test]
-fn a_bot_is_not_handed_the_log_of_a_runner() {
+fn a_bot_does_not_inherit_the_runners_log() {
     let folder = tempfile::tempdir().unwrap();
     let output = leyden(folder.path(), &["rerun", "r.db", "4f2a", "bot", "--pause", "0.1"]);
     let said = String::from_utf8(output.stderr).unwrap();

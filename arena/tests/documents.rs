@@ -1,4 +1,4 @@
-//! What commands print with `--json` is what `leyden schema` says of it.
+//! The output of commands with `--json` matches what `leyden schema` says of it.
 
 mod program;
 
@@ -19,7 +19,7 @@ fn stdout(output: &Output) -> String {
 #[track_caller]
 fn assert_described(folder: &Path, schema: &str, document: &Value) {
     let schema: Value = serde_json::from_str(&stdout(&leyden(folder, &["schema", schema]))).unwrap();
-    // A schema that says nothing would be true of everything.
+    // An empty schema would match everything.
     assert!(schema["properties"].as_object().is_some_and(|fields| !fields.is_empty()), "{schema:#}");
     let validator = jsonschema::validator_for(&schema).unwrap();
     let errors: Vec<String> = validator.iter_errors(document).map(|error| error.to_string()).collect();
@@ -34,7 +34,7 @@ fn play(at: &Path) {
 }
 
 #[test]
-fn what_verifying_came_to_is_told() {
+fn the_outcome_of_verify_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     play(at);
@@ -45,7 +45,7 @@ fn what_verifying_came_to_is_told() {
         (&true.into(), &2.into(), &Value::Null)
     );
 
-    // One record that gives somebody a better score, the second of an export.
+    // A record that gives a bot a better score, the second of an export.
     let records = stdout(&leyden(at, &["export", "r.db"]));
     let (first, second) = records.split_once('\n').unwrap();
     let mut changed: Value = serde_json::from_str(second).unwrap();
@@ -59,15 +59,15 @@ fn what_verifying_came_to_is_told() {
     let wrong = &bad["wrong"];
     assert_eq!(wrong["of"], format!("match {}", changed["match"].as_str().unwrap()), "{wrong:#}");
     assert!(wrong["what"].is_string() && wrong["expected"] != wrong["found"], "{wrong:#}");
-    // Without --json it is told in the same words.
+    // Without --json it is reported in the same words.
     let told = leyden(at, &["verify", "changed.jsonl"]);
     assert_eq!(told.status.code(), Some(1));
     assert_eq!(text(&told.stderr).trim(), format!("leyden: {}", wrong["message"].as_str().unwrap()));
 }
 
-/// Matches that anybody can play under a seed of their own, and name as those of another tournament.
+/// Matches that anybody can play under their own seed, and pass off as those of another tournament.
 #[test]
-fn a_forged_export_is_found_out_by_the_seed_and_what_was_not_compared_is_said() {
+fn a_forged_export_is_detected_by_the_seed_and_missing_comparisons_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     play(at);
@@ -134,7 +134,7 @@ fn a_forged_export_is_found_out_by_the_seed_and_what_was_not_compared_is_said() 
         assert_eq!(told["commitment"].as_str(), compared.then_some(commitment));
     }
 
-    // Somebody else's text in the results file, beside the commitment that was noted.
+    // Another seed text in the results file, next to the recorded commitment.
     let edited = rusqlite::Connection::open(at.join("r.db")).unwrap();
     edited.execute("UPDATE tournament SET value = '\"t\"' WHERE name = 'seed'", []).unwrap();
     drop(edited);
@@ -142,9 +142,9 @@ fn a_forged_export_is_found_out_by_the_seed_and_what_was_not_compared_is_said() 
     assert!(code == Some(1) && said.contains("the seed text does not give the commitment"), "{said}");
 }
 
-/// A file of before seeds had to be one line that can be seen.
+/// Today a seed must be one visible line; older files may hold others.
 #[test]
-fn a_seed_with_lines_is_told_as_a_shell_reads_it() {
+fn a_seed_with_several_lines_is_quoted_for_a_shell() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     play(at);
@@ -159,7 +159,7 @@ fn a_seed_with_lines_is_told_as_a_shell_reads_it() {
     let told = stdout(&leyden(at, &["standings", "r.db"]));
     let shown = r"seed text, as a shell reads it: $'it\'s a secret\n5 10'";
     assert!(told.lines().any(|line| line == shown), "{told}");
-    // What was begun with it is looked at as before: its matches were played by another one.
+    // Such a file is verified as before; this one fails, because its matches were played with another seed.
     for words in [&["verify", "r.db"][..], &["verify", "r.db", "--seed", older]] {
         let said = leyden(at, words);
         assert_eq!(said.status.code(), Some(1), "{words:?}");
@@ -169,7 +169,7 @@ fn a_seed_with_lines_is_told_as_a_shell_reads_it() {
 }
 
 #[test]
-fn what_a_machine_offers_is_told() {
+fn the_abilities_of_a_machine_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let told: Value = serde_json::from_str(&stdout(&leyden(at, &["doctor", "--json"]))).unwrap();
@@ -193,7 +193,7 @@ fn what_a_machine_offers_is_told() {
 }
 
 #[test]
-fn rule_sets_are_told() {
+fn rule_sets_are_described() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let one: Value = serde_json::from_str(&stdout(&leyden(at, &["rules", "matador", "--json"]))).unwrap();
@@ -205,7 +205,7 @@ fn rule_sets_are_told() {
     }
 }
 
-/// A wrong name is the usage, damage is the answer no; whatever else the system refuses is exit code 5 (`cli/exit.rs`).
+/// A wrong name is a usage error, damage is the answer no; any other refusal by the system is exit code 5 (`cli/exit.rs`).
 #[test]
 fn a_file_that_cannot_be_read_has_the_exit_code_of_its_meaning() {
     let folder = tempfile::tempdir().unwrap();
@@ -231,7 +231,7 @@ fn a_file_that_cannot_be_read_has_the_exit_code_of_its_meaning() {
         }
     }
     assert!(!at.join("pages").exists());
-    // What was stored is overwritten behind the first pages, by which the file is known.
+    // The stored data is overwritten after the first pages, by which the file is recognised.
     let mut bytes = fs::read(at.join("r.db")).unwrap();
     let behind = bytes.len() / 4;
     bytes[behind..].fill(0xaa);

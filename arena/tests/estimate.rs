@@ -1,4 +1,4 @@
-//! `--estimate`: how long a run would take, by matches that count for nothing.
+//! `--estimate`: how long a run would take, according to matches that do not count.
 
 mod program;
 
@@ -14,7 +14,7 @@ fn files(at: &Path) -> usize {
 }
 
 #[test]
-fn a_run_says_beforehand_how_long_it_takes_and_what_it_can_decide() {
+fn a_run_estimates_its_duration_and_what_it_can_decide() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let three = ["builtin:random", "builtin:greedy", "builtin:careful"];
@@ -50,7 +50,7 @@ fn a_run_says_beforehand_how_long_it_takes_and_what_it_can_decide() {
 }
 
 #[test]
-fn faults_are_told_with_whose_they_are() {
+fn faults_are_reported_with_their_bots() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let told = leyden(at, &[&["match", "false", "builtin:random", "--estimate"], &PATIENT[..]].concat());

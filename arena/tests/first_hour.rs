@@ -1,4 +1,4 @@
-//! Walls that newcomers ran into: what is typed first, and what is told then.
+//! Obstacles for newcomers: what they type first, and what they are told then.
 
 mod program;
 
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use program::{PATIENT, leyden, text};
 
-/// Hands in a bot that plays at random, with a file of its own.
+/// Adds a bot that plays at random, with its own file.
 fn hand_in(class: &Path, entry: &str, name: &str, own: &str) {
     let folder = class.join(entry);
     fs::create_dir_all(&folder).unwrap();
@@ -18,7 +18,7 @@ fn hand_in(class: &Path, entry: &str, name: &str, own: &str) {
     fs::write(folder.join("own.txt"), own).unwrap();
 }
 
-/// Hands in a script that the system cannot start.
+/// Adds a script that the system cannot start.
 fn hand_in_unstartable(class: &Path, name: &str) {
     let folder = class.join(name);
     fs::create_dir_all(&folder).unwrap();
@@ -33,7 +33,7 @@ fn said(at: &Path, words: &[&str]) -> (Option<i32>, String) {
 }
 
 #[test]
-fn copies_are_told_together_and_an_untouched_starter_is_none() {
+fn copies_are_reported_together_and_an_untouched_starter_is_not_a_copy() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let class = at.join("class");
@@ -43,7 +43,7 @@ fn copies_are_told_together_and_an_untouched_starter_is_none() {
     for starter in ["class/new-1", "class/new-2"] {
         assert_eq!(leyden(at, &["new", starter, "--lang", "python"]).status.code(), Some(0));
     }
-    // No match is needed for that: --estimate would play some, a name that nobody has ends it before.
+    // This needs no match: --estimate would play some; a name that no bot has ends it before.
     let (_, told) = said(at, &["tournament", "class", "--gauntlet", "nobody", "--sandbox", "none"]);
     let notes: Vec<&str> = told.lines().filter(|line| line.starts_with("note: ")).collect();
     assert_eq!(
@@ -58,7 +58,7 @@ fn copies_are_told_together_and_an_untouched_starter_is_none() {
 }
 
 #[test]
-fn verify_says_what_is_not_there() {
+fn verify_reports_what_is_missing() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let bots = ["builtin:random", "builtin:greedy", "builtin:careful"];
@@ -90,7 +90,7 @@ fn verify_says_what_is_not_there() {
         let document: serde_json::Value = serde_json::from_slice(&document).unwrap();
         assert_eq!((&document["missing"], &document["wanted"]), (&missing.into(), &12.into()), "{document}");
     }
-    // A whole block or bot that was taken out shows in the number of matches alone.
+    // A complete block or bot that was removed shows only in the number of matches.
     let first_block = |line: &&&str| line.contains("\"block\":0");
     let without_block: Vec<&str> = lines.iter().filter(first_block).copied().collect();
     let without_bot: Vec<&str> = lines.iter().filter(|line| !line.contains("greedy")).copied().collect();
@@ -111,7 +111,7 @@ fn verify_says_what_is_not_there() {
         );
         assert!(!told.contains("how many blocks were planned"), "{told}");
     }
-    // Whoever joined when the seed was known may have been made for it.
+    // A bot that joined after the seed was known may have been made for it.
     let more =
         ["tournament", "builtin:random", "builtin:greedy", "builtin:careful", "--blocks", "3", "--resume"];
     let (code, told) = said(at, &[&more[..], &["--results", "r.db"], &PATIENT].concat());
@@ -122,7 +122,7 @@ fn verify_says_what_is_not_there() {
 }
 
 #[test]
-fn a_bot_is_named_by_its_folder_as_well_and_what_may_be_meant_is_said() {
+fn a_bot_may_be_named_by_its_folder_and_similar_names_are_suggested() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let class = at.join("class");
@@ -139,7 +139,7 @@ fn a_bot_is_named_by_its_folder_as_well_and_what_may_be_meant_is_said() {
     let (code, told) = said(at, &[&resumed[..], &["boby"]].concat());
     assert!(code == Some(2) && told.contains("did you mean bobby? (these are ann, bobby)"), "{told}");
 
-    // Wherever a bot is named, it is by the same words.
+    // Wherever a bot is named, the words are the same.
     let gauntlet = |name| [&words[..], &["--gauntlet", name]].concat();
     for name in ["week2-bob", "./class/week2-bob", "Boby"] {
         let anchor = format!("{name}=0");
@@ -169,7 +169,7 @@ fn a_bot_is_named_by_its_folder_as_well_and_what_may_be_meant_is_said() {
         assert!(ended == code && (code == Some(0) || told.contains("did you mean bobby?")), "{told}");
     }
 
-    // Everything was played: what is advised then can be done.
+    // Everything was played: the advice given then works.
     fs::write(class.join("week2-bob/own.txt"), "three").unwrap();
     let (code, told) = said(at, &[&words[..], &["--resume"]].concat());
     assert!(code == Some(2) && told.contains("a new tournament, into another file"), "{told}");
@@ -181,7 +181,7 @@ fn a_bot_that_does_not_start_is_shown_by_its_check_and_nothing_names_this_machin
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in_unstartable(&at.join("class"), "stuck");
-    // One that says itself where it lies.
+    // A bot that itself prints where it is.
     let teller = at.join("class/teller");
     fs::create_dir_all(&teller).unwrap();
     fs::write(teller.join("bot.toml"), "name = \"teller\"\ncommand = [\"sh\", \"bot.sh\"]\n").unwrap();
@@ -224,23 +224,23 @@ fn a_bot_that_does_not_start_is_shown_by_its_check_and_nothing_names_this_machin
 }
 
 #[test]
-fn a_form_of_one_bot_is_refused_before_anything_is_unpacked() {
+fn a_format_for_one_bot_is_refused_before_anything_is_unpacked() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::create_dir(at.join("class")).unwrap();
     for entry in ["class/ann.zip", "class/bob.zip"] {
-        // The marks of an archive alone: whoever unpacked it would say that it is none.
+        // Only the signature of an archive: unpacking it would report that it is none.
         fs::File::create(at.join(entry)).unwrap().write_all(b"PK\x03\x04broken").unwrap();
     }
     let (code, told) = said(at, &["grade", "class/ann.zip", "builtin:random", "--format", "gradescope"]);
     assert!(code == Some(2) && told.contains("the form gradescope is of one bot alone"), "{told}");
-    // A single folder is what somebody has handed in.
+    // A single folder is one submission.
     let (code, told) = said(at, &["grade", "class", "--format", "gradescope"]);
     assert!(code == Some(0) && told.contains("only one of them can be the bot"), "{told}");
 }
 
 #[test]
-fn nobody_has_a_rank_before_the_first_block() {
+fn no_bot_has_a_rank_before_the_first_block() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let bots = ["builtin:random", "builtin:greedy", "builtin:careful"];
@@ -261,7 +261,7 @@ fn nobody_has_a_rank_before_the_first_block() {
 }
 
 #[test]
-fn why_a_bot_is_none_is_said_before_how_many_are_missing() {
+fn an_invalid_bot_is_reported_before_the_number_of_missing_ones() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in(at, "good", "good", "one");
@@ -277,7 +277,7 @@ fn why_a_bot_is_none_is_said_before_how_many_are_missing() {
 }
 
 #[test]
-fn a_way_through_the_template_that_returns_nothing_is_told_in_its_own_words() {
+fn a_template_that_returns_nothing_is_reported_in_its_own_words() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     assert_eq!(leyden(at, &["new", "mine", "--lang", "python"]).status.code(), Some(0));
@@ -288,9 +288,9 @@ fn a_way_through_the_template_that_returns_nothing_is_told_in_its_own_words() {
     assert!(code == Some(1) && told.contains("TypeError: choose() gave back None"), "{told}");
 }
 
-/// Who checks a class is told that it is one, and what to type, before what lies about in its folder.
+/// `check` on a class says that it is one, and what to type, before it looks at the contents of its folder.
 #[test]
-fn a_class_is_no_bot_to_check_whatever_else_lies_in_its_folder() {
+fn a_class_is_not_checked_as_a_bot_whatever_its_folder_contains() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let class = at.join("class");
@@ -308,9 +308,9 @@ fn a_class_is_no_bot_to_check_whatever_else_lies_in_its_folder() {
     assert!(code == Some(3) && said.contains("class contains no bot"), "{said}");
 }
 
-/// A teacher's first rubric, and what shows a whole one.
+/// A teacher's first rubric, and an error that shows a complete one.
 #[test]
-fn a_rubric_that_lacks_something_is_answered_by_a_whole_one() {
+fn an_incomplete_rubric_is_answered_with_a_complete_one() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("rubric.toml"), "").unwrap();
@@ -323,7 +323,7 @@ fn a_rubric_that_lacks_something_is_answered_by_a_whole_one() {
 }
 
 #[test]
-fn what_is_one_bot_stands_in_quotes_wherever_it_is_named() {
+fn a_bot_of_several_words_is_quoted_wherever_it_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("bot.sh"), "").unwrap();
@@ -340,13 +340,13 @@ fn what_is_one_bot_stands_in_quotes_wherever_it_is_named() {
         assert_eq!(code, Some(3), "{words:?}: {told}");
         assert!(told.contains("in quotes, ") && told.contains(says), "{words:?}: {told}");
     }
-    // What is no part of a bot is told as before.
+    // Anything that is not part of a bot is reported as before.
     let (code, told) = said(at, &["match", "builtin:random", "builtin:greedy", "--levle", "3"]);
     assert_eq!((code, told.contains("unexpected argument '--levle'")), (Some(2), true), "{told}");
 }
 
 #[test]
-fn a_command_that_cannot_be_meant_is_told_before_anything_is_run() {
+fn an_implausible_command_is_reported_before_anything_is_run() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::create_dir(at.join("mine")).unwrap();

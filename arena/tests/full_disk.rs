@@ -1,4 +1,4 @@
-//! A results file for which there is no room left: what is said is true, and can be done.
+//! A results file without room left on its disk: the messages are true, and their advice works.
 
 mod program;
 
@@ -7,12 +7,12 @@ use std::process::Command;
 
 use program::{LIMITS, stderr, stdout};
 
-/// A folder on a disk of its own, which is there for one shell.
+/// A folder on its own disk, which exists for one shell.
 const SMALL_DISK: &str = "mkdir small && mount -t tmpfs -o size=400k small small && ";
 
 #[test]
 #[allow(clippy::print_stderr, reason = "whoever runs the tests is told what was not tested")]
-fn what_is_kept_is_counted_and_the_command_goes_on_with_it() {
+fn stored_matches_are_counted_and_the_advised_command_resumes() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let shell = |script: &str| {

@@ -1,4 +1,4 @@
-//! `leyden gate` as it is typed: answers, exit codes, and what machines read.
+//! `leyden gate` as typed: answers, exit codes, and machine-readable output.
 
 mod program;
 
@@ -20,7 +20,7 @@ const RANDOM: &str = "builtin:random";
 const GREEDY: &str = "builtin:greedy";
 const CAREFUL: &str = "builtin:careful";
 
-/// A document without what the machine decides.
+/// A document without what depends on the machine.
 fn timeless(mut document: Value) -> Value {
     fn walk(value: &mut Value) {
         if let Value::Object(fields) = value {
@@ -55,13 +55,13 @@ fn a_stronger_version_is_accepted_within_few_pairs() {
     let junit = fs::read_to_string(at.join("gate.xml")).unwrap();
     assert_is_junit(&junit);
     assert!(junit.contains("tests=\"3\" skipped=\"0\" failures=\"0\""), "{junit}");
-    // Records of a gate are kept only where somebody asked for them.
+    // Records of a gate are kept only if requested.
     let files: Vec<_> = fs::read_dir(at).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(files, ["gate.xml"]);
 }
 
 #[test]
-fn a_weaker_version_is_rejected_and_ci_is_told() {
+fn a_weaker_version_is_rejected_and_reported_to_ci() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let words = ["gate", RANDOM, CAREFUL, "--non-regression", "--seed", "s", "--junit", "gate.xml"];
@@ -75,7 +75,7 @@ fn a_weaker_version_is_rejected_and_ci_is_told() {
     assert!(stdout(&output).starts_with("rejected: random is weaker than careful\n"), "{}", stdout(&output));
     let annotation = "::error title=leyden gate::rejected: random is weaker than careful; score ";
     assert!(stderr(&output).contains(annotation), "{}", stderr(&output));
-    // What is weaker is not only less strong than was asked for.
+    // A weaker version is not merely less strong than demanded.
     let output = played(at, &["gate", RANDOM, CAREFUL, "--seed", "s"]);
     assert!(stdout(&output).starts_with("rejected: random is weaker than careful\n"), "{}", stdout(&output));
     assert!(fs::read_to_string(at.join("summary.md")).unwrap().starts_with("### rejected: random is weaker"));
@@ -105,7 +105,7 @@ fn a_deterministic_bot_against_one_that_plays_alike_ends_as_a_mirror() {
     assert_eq!((&told["test"]["pairs"], &told["test"]["mirrored_pairs"]), (&10.into(), &10.into()));
     assert_eq!(told["test"]["counts"], serde_json::json!([0, 0, 10, 0, 0]));
     assert_eq!(told["answer"], "undecided");
-    // Who plays as before is no weaker.
+    // A version that plays as before is not weaker.
     let same = ["gate", GREEDY, "same", "--non-regression", "--junit", "same.xml"];
     let output = played(folder.path(), &same);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -123,13 +123,13 @@ fn a_deterministic_bot_against_one_that_plays_alike_ends_as_a_mirror() {
     let longer = ["gate", GREEDY, "same", "--json", "--mirror-pairs", "14"];
     let told = document(&played(folder.path(), &longer), 4);
     assert_eq!((&told["test"]["end"], &told["test"]["pairs"]), (&"mirror".into(), &14.into()));
-    // One that draws lots plays another match in each seat: no mirror.
+    // A bot that draws lots plays a different match in each seat: no mirror.
     let told = document(&played(folder.path(), &["gate", RANDOM, "lots", "--json", "--max-pairs", "12"]), 4);
     assert_eq!((&told["test"]["end"], &told["test"]["mirrored_pairs"]), (&"max_pairs".into(), &0.into()));
 }
 
 #[test]
-fn workers_change_nothing_that_is_told() {
+fn workers_change_nothing_in_the_report() {
     let folder = tempfile::tempdir().unwrap();
     let gate = |jobs| {
         let words = ["gate", CAREFUL, GREEDY, "--elo1", "60", "--seed", "w", "--json", "--jobs", jobs];
@@ -144,7 +144,7 @@ fn workers_change_nothing_that_is_told() {
     }
 }
 
-/// Waits until a results file holds so many matches.
+/// Waits until a results file holds this many matches.
 fn wait_for(file: &Path, matches: u64, arena: &mut Child) {
     let start = Instant::now();
     let played = || leyden_arena::record::store::Results::open(file).and_then(|results| results.count());
@@ -156,7 +156,7 @@ fn wait_for(file: &Path, matches: u64, arena: &mut Child) {
 }
 
 #[test]
-fn an_interrupted_gate_goes_on_to_the_same_end() {
+fn an_interrupted_gate_resumes_to_the_same_end() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     // Bots that need a while, so that there is something to interrupt.
@@ -234,7 +234,7 @@ fn a_gate_is_resumed_as_the_same_test_or_not_at_all() {
     resumed(&[same, &["--beta", "0.2"]].concat(), "beta: in the file 0.05, now 0.2");
     resumed(&[same, &["--model", "logistic"]].concat(), "model: in the file normalised, now logistic");
     assert_eq!(run("gate", &[&gate[..], &["--resume"]].concat()).status.code(), Some(4));
-    // More pairs can be added, and are played then.
+    // More pairs can be added, and are then played.
     let more = ["g.db", "--max-pairs", "5", "--elo1", "60", "--resume", "--json"];
     assert_eq!(document(&run("gate", &more), 4)["test"]["pairs"], 5);
     resumed(same, "max-pairs: in the file 5, now 3");
@@ -257,9 +257,9 @@ fn a_gate_is_resumed_as_the_same_test_or_not_at_all() {
     assert!(stderr(&output).contains("now a gate (leyden gate)"), "{}", stderr(&output));
 }
 
-/// What was said when a gate or a match was begun need not be said again.
+/// Options given when a gate or a match was started need not be given again.
 #[test]
-fn a_gate_and_a_match_go_on_as_they_were_begun() {
+fn a_gate_and_a_match_resume_with_their_options() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     git(at, &["init", "--quiet"]);
@@ -275,7 +275,7 @@ fn a_gate_and_a_match_go_on_as_they_were_begun() {
     ] {
         let words = [&["gate"], bots, bounds, &asked, &["--max-pairs", "1", "--json", "--results", file]];
         let begun = document(&leyden(at, &[&words.concat()[..], &PATIENT].concat()), 4);
-        // What HEAD was then is what counts.
+        // What counts is what HEAD was then.
         git(at, &["commit", "--quiet", "--allow-empty", "-a", "-m", "two"]);
         let went_on = document(&leyden(at, &["gate", "--results", file, "--resume", "--json"]), 4);
         assert_eq!(timeless(went_on).to_string(), timeless(begun.clone()).to_string());
@@ -297,7 +297,7 @@ fn a_gate_and_a_match_go_on_as_they_were_begun() {
 }
 
 #[test]
-fn a_gate_stands_in_a_file_and_what_is_typed_wins() {
+fn a_gate_may_be_in_a_file_and_typed_options_win() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let config = "bots = [\"builtin:careful\", \"builtin:greedy\"]\nseed = \"s\"\nturn = \"100s\"\nstartup = \"100s\"\n\
@@ -316,7 +316,7 @@ fn a_gate_stands_in_a_file_and_what_is_typed_wins() {
     let typed = plan(&["--non-regression", "--max-pairs", "2"]);
     assert_eq!((&typed["hypotheses"]["h0"], &typed["hypotheses"]["h1"]), (&(-20.0).into(), &0.0.into()));
     assert_eq!((&typed["max_pairs"], &typed["beta"]), (&2.into(), &0.1.into()));
-    // Other commands play what the file says besides.
+    // Other commands use the rest of the file.
     let output = leyden(at, &["match", "--config", "ci.toml", "--results", "m.db"]);
     assert!(output.status.success(), "{}", stderr(&output));
     fs::write(at.join("bad.toml"), config.to_owned() + "non-regression = true\n").unwrap();
@@ -326,7 +326,7 @@ fn a_gate_stands_in_a_file_and_what_is_typed_wins() {
 }
 
 #[test]
-fn tests_that_make_no_sense_are_refused_and_nothing_is_written() {
+fn invalid_tests_are_refused_and_nothing_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let cases: [(&[&str], &str); 10] = [
         (&[CAREFUL, RANDOM, "--elo1", "250"], "error rates no longer hold"),
@@ -360,7 +360,7 @@ fn a_closed_output_does_not_change_the_answer() {
 }
 
 #[test]
-fn a_gate_ends_when_its_time_is_up_and_goes_on_later() {
+fn a_gate_ends_when_its_time_is_up_and_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let slow = |bot: &str| {
@@ -377,7 +377,7 @@ fn a_gate_ends_when_its_time_is_up_and_goes_on_later() {
         "{}",
         stderr(&late)
     );
-    // What goes on later keeps its seed for itself; what nobody can go on with tells it.
+    // A gate that can be resumed keeps its seed secret; one that cannot reveals it.
     let kept = leyden(at, &[&words[..], &PATIENT, &["--resume", "--json", "--max-time", "1ms"]].concat());
     assert_eq!(document(&kept, 4)["seed"], Value::Null);
     let lost = ["gate", "new", "old", "--fresh", "--max-pairs", "3", "--max-time", "1ms", "--json"];
@@ -401,7 +401,7 @@ fn the_old_version_is_taken_from_git() {
     let told = document(&gate(&[".", "--against", "v1", "--seed", "s", "--json"]), 0);
     let names = [&told["bots"][0]["name"], &told["bots"][1]["name"]].map(|name| name.as_str().unwrap());
     assert!(names[0] == "mine (mine)" && names[1].starts_with("mine (v1-"), "{names:?}");
-    // What is wrong with the old version is told of it, not of a folder that is gone by then.
+    // An error in the old version is reported for that version, not for a folder that no longer exists.
     write_bot(at, "bots/mine", "name = 5\n");
     git(at, &["commit", "--quiet", "-a", "-m", "broken"]);
     git(at, &["tag", "broken"]);
@@ -411,7 +411,7 @@ fn the_old_version_is_taken_from_git() {
     let said = stderr(&output);
     assert!(output.status.code() == Some(3) && said.contains("broken:bots/mine: bot.toml: line 1"), "{said}");
     assert!(!said.contains("/tmp"), "{said}");
-    // A commit is the same whatever it is called when the gate is resumed.
+    // A commit is the same whatever its name when the gate is resumed.
     let kept = tempfile::tempdir().unwrap();
     let results = kept.path().join("g.db").display().to_string();
     let resumable = |revision: &str, more: &[&str]| {
@@ -439,13 +439,13 @@ fn the_old_version_is_taken_from_git() {
     }
 }
 
-/// Where standard error is no terminal, as in CI, a gate says now and then how fast it gets on.
+/// If standard error is not a terminal, as in CI, a gate reports its rate now and then.
 #[test]
-fn a_gate_tells_its_rate_without_a_terminal() {
+fn a_gate_reports_its_rate_without_a_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::create_dir(at.join("slow")).unwrap();
-    // Every match takes a while, so that the first ones last longer than nothing is said.
+    // Every match takes a while, so that the first ones outlast the time until the first report.
     let script = format!("sleep 2; exec '{}' bot random", env!("CARGO_BIN_EXE_leyden"));
     let manifest = format!("name = \"slow\"\ncommand = [\"sh\", \"-c\", \"{script}\"]\n");
     fs::write(at.join("slow/bot.toml"), manifest).unwrap();

@@ -1,4 +1,4 @@
-//! `leyden gate` as a service runs it: in another checkout at each run, read by programs, with nobody there to ask.
+//! `leyden gate` run by a service: in another checkout each time, read by programs, with nobody there to ask.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -14,7 +14,7 @@ fn command(at: &Path, words: &[&str]) -> Command {
     command
 }
 
-/// Limits that no bot reaches however busy the machine is.
+/// Limits that no bot reaches, however busy the machine is.
 const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none"];
 
 fn gate(at: &Path, words: &[&str]) -> Output {
@@ -46,7 +46,7 @@ fn git(at: &Path, words: &[&str]) {
     assert!(output.status.success(), "{}", said(&output));
 }
 
-/// A bot that plays as the builtin one does.
+/// A bot that plays like the builtin one.
 fn write_bot(folder: &Path, bot: &str) {
     fs::create_dir_all(folder).unwrap();
     let leyden = env!("CARGO_BIN_EXE_leyden");
@@ -71,7 +71,7 @@ fn document(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(output)))
 }
 
-/// The names of the test cases of a report, and which of them did not pass.
+/// The names of the test cases of a report, and those that did not pass.
 fn junit(path: &Path) -> (Vec<String>, String) {
     let report = fs::read_to_string(path).unwrap();
     let named = |line: &str| line.split_once("<testcase name=\"")?.1.split('"').next().map(str::to_owned);
@@ -79,7 +79,7 @@ fn junit(path: &Path) -> (Vec<String>, String) {
 }
 
 #[test]
-fn a_gate_goes_on_in_another_checkout_whatever_the_revision_is_called_there() {
+fn a_gate_resumes_in_another_checkout_whatever_the_revision_is_called_there() {
     let (one, two, kept) =
         (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let results = kept.path().join("gate.db").display().to_string();
@@ -91,7 +91,7 @@ fn a_gate_goes_on_in_another_checkout_whatever_the_revision_is_called_there() {
     let begun = document(&run(&one.path().join("bots/mine"), "1", "v1", &[]));
     assert_eq!(begun["test"]["pairs"], 1);
 
-    // Another checkout, in which the bot's folder and the revision are called otherwise.
+    // Another checkout, in which the bot's folder and the revision have other names.
     let copied = Command::new("cp").arg("-r").args([one.path(), &two.path().join("fresh")]).status().unwrap();
     assert!(copied.success());
     let fresh = two.path().join("fresh/bots/mine");
@@ -103,14 +103,14 @@ fn a_gate_goes_on_in_another_checkout_whatever_the_revision_is_called_there() {
         (&2.into(), &begun["bots"][0]["name"])
     );
     assert_eq!(resumed["bots"][1]["name"], begun["bots"][1]["name"]);
-    // Where the bots are said to lie follows.
+    // The paths of the bots follow.
     let stored = leyden_arena::record::store::Results::open(Path::new(&results)).unwrap();
     let places: Vec<_> = stored.stored_plan().bots.iter().map(|bot| bot.folder.clone().unwrap()).collect();
     assert!(places[0].ends_with("/fresh/bots/mine"), "{places:?}");
     assert_eq!(places[1], "git:release:bots/mine");
     drop(stored);
 
-    // What has changed is named by its files and its revision, and by no folder that nobody has typed.
+    // A changed bot is identified by its files and its revision, not by a folder that the user never typed.
     fs::write(fresh.join("notes.txt"), "new").unwrap();
     let refused = run(&fresh, "2", "release", &["--resume"]);
     assert_code(&refused, 2);
@@ -151,7 +151,7 @@ fn a_gate_goes_on_in_another_checkout_whatever_the_revision_is_called_there() {
 }
 
 #[test]
-fn what_the_environment_lacks_is_told_with_what_to_do() {
+fn what_the_environment_lacks_is_reported_with_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     checkout(at);
@@ -182,7 +182,7 @@ fn what_the_environment_lacks_is_told_with_what_to_do() {
 }
 
 #[test]
-fn the_versions_that_are_compared_are_told_by_their_commits() {
+fn the_compared_versions_are_named_by_their_commits() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     checkout(at);
@@ -197,7 +197,7 @@ fn the_versions_that_are_compared_are_told_by_their_commits() {
 }
 
 #[test]
-fn an_old_version_that_nothing_was_built_of_is_told_as_such() {
+fn an_old_version_without_a_build_is_reported_as_such() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     checkout(at);
@@ -227,7 +227,7 @@ fn the_report_has_the_same_names_at_every_run_and_one_for_every_failure() {
         assert!(report.contains(&format!("name=\"candidate\" value=\"mine ({new})\"")), "{report}");
         assert_eq!(report.matches(" time=\"").count(), 4, "of the suite and of each case: {report}");
     }
-    // What never began has its place in the history of the verdict, too.
+    // A case that never started has its place in the history of the verdict, too.
     for (words, kind, why) in [
         (&["new", "nobody"][..], "missing", "there is no such file or folder"),
         (&["new"], "usage", "not 1"),
@@ -250,7 +250,7 @@ fn the_report_has_the_same_names_at_every_run_and_one_for_every_failure() {
     assert_eq!(fs::read_to_string(at.join("bot.py")).unwrap(), "print()");
 }
 
-/// What comes of pinning each action of the first deal of the first match of a results file.
+/// The result of pinning each action of the first deal of the first match of a results file.
 fn pin(at: &Path, file: &str, more: &[&str]) -> Vec<Output> {
     let exported = command(at, &["export", file]).output().unwrap();
     let record: Value = serde_json::from_str(text(&exported.stdout).lines().next().unwrap()).unwrap();
@@ -264,7 +264,7 @@ fn pin(at: &Path, file: &str, more: &[&str]) -> Vec<Output> {
 }
 
 #[test]
-fn cases_that_pass_are_told_and_one_that_is_gone_is_missed() {
+fn passing_cases_are_reported_and_a_missing_one_is_noticed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for (name, bot) in [("new", "careful"), ("old", "greedy")] {
@@ -272,8 +272,8 @@ fn cases_that_pass_are_told_and_one_that_is_gone_is_missed() {
     }
     let words = ["new", "old", "--max-pairs", "1", "--results", "played.db", "--seed", "s"];
     assert_code(&gate(at, &words), 4);
-    // A question is the new version's own, though the old one has its name.
-    // It is still the new version's when that has changed since, and is known by its files no more.
+    // A case belongs to the new version, even if the old one has the same name.
+    // It still does when the new version has changed since and its files no longer identify it.
     write_bot(&at.join("edited"), "careful --blunder 1");
     for bot in ["new", "edited"] {
         let pinned = pin(at, "played.db", &["--bot", bot]);
@@ -314,7 +314,7 @@ fn cases_that_pass_are_told_and_one_that_is_gone_is_missed() {
     assert_eq!(told["missing_cases"], serde_json::json!(["gone"]));
     assert_valid(at, &told);
 
-    // What is damaged of the new one is named where it was typed, also where the bot plays from a copy.
+    // Damage to the new version is reported at the path that was typed, even if the bot plays from a copy.
     fs::create_dir(at.join("new/.git")).unwrap();
     fs::write(at.join("new/cases/bad.json"), "damaged").unwrap();
     let output = gate(at, &["new", "old", "--results", "never.db"]);
@@ -397,7 +397,7 @@ fn a_bot_against_itself_plays_one_pair() {
         "{}",
         text(&stored.stdout)
     );
-    // One that crashes is not accepted for being the same as before.
+    // A bot that crashes is not accepted merely because it is the same as before.
     for name in ["a", "b"] {
         fs::write(at.join(name).join("bot.toml"), "name = \"mine\"\ncommand = [\"false\"]\n").unwrap();
     }
@@ -406,9 +406,9 @@ fn a_bot_against_itself_plays_one_pair() {
     assert_ne!(lenient.status.code(), Some(0), "{}", text(&lenient.stdout));
 }
 
-/// A program that lies alone is hashed by itself, and may read what lies beside it.
+/// A single program is hashed by itself, and may read the files next to it.
 #[test]
-fn the_same_program_beside_other_files_is_another_bot() {
+fn the_same_program_next_to_other_files_is_another_bot() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for (name, bot) in [("new", "random"), ("old", "greedy")] {
@@ -426,13 +426,13 @@ fn the_same_program_beside_other_files_is_another_bot() {
         ["old/bot", "old/bot", "--non-regression", "--max-pairs", "3", "--results", "g.db", "--resume"];
     let refused = gate(at, &other);
     assert!(refused.status.code() == Some(2) && said(&refused).contains("new/bot"), "{}", said(&refused));
-    // At the same place it is the same one.
+    // At the same path it is the same bot.
     let told = document(&gate(at, &["old/bot", "old/bot", "--json"]));
     assert_eq!(told["same_bots"], true, "{told:#}");
 }
 
 #[test]
-fn the_old_version_that_was_not_named_as_one_takes_it_from_git_is_told_how() {
+fn a_missing_old_version_is_answered_with_how_to_take_it_from_git() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     checkout(at);

@@ -1,4 +1,4 @@
-//! A gate in which a bot faults: whose fault it is, what the author is told, and what CI reads.
+//! A gate in which a bot faults: whose fault it is, what its author is told, and what CI reads.
 
 mod program;
 
@@ -59,7 +59,7 @@ fn a_version_that_crashes_is_rejected_in_its_own_words_with_the_trace() {
         "rejected for its faults: mine (new) lost 2 matches by faults, and it may lose none (--max-faults)\n";
     assert!(told.starts_with(verdict) && told.contains("mine (old)"), "{told}");
     assert!(told.contains("seed ") && told.contains("  s\n"), "the seed is in the text: {told}");
-    // Causes are told in quiet, too, and each can be seen.
+    // Causes are reported even with --quiet, and each can be shown.
     let said = stderr(&output);
     assert!(said.contains("KeyError: 'spinner'") && said.contains("see it: leyden replay g.db"), "{said}");
     let junit = fs::read_to_string(at.join("gate.xml")).unwrap();
@@ -70,7 +70,7 @@ fn a_version_that_crashes_is_rejected_in_its_own_words_with_the_trace() {
     assert!(of_bot.is_some_and(|failure| failure.contains("KeyError")), "where services look: {junit}");
     assert!(junit.contains("name=\"seed\" value=\"s\""), "{junit}");
 
-    // The file says what its gate came to, to whoever reads it.
+    // The file tells each later command how its gate ended.
     let stored = leyden(at, &["standings", "g.db"]);
     assert!(stdout(&stored).starts_with(verdict), "{}", stdout(&stored));
     let stored = leyden(at, &["standings", "g.db", "--json"]);
@@ -81,7 +81,7 @@ fn a_version_that_crashes_is_rejected_in_its_own_words_with_the_trace() {
     assert!(published.status.success(), "{}", stderr(&published));
     let page = fs::read_to_string(at.join("pages/index.html")).unwrap();
     assert!(page.contains("rejected for its faults") && !page.contains("not decided yet"), "{page}");
-    // It goes on with as many faults or more, not with fewer.
+    // It resumes with as many faults allowed or more, not with fewer.
     let go_on =
         ["gate", "new", "old", "--seed", "s", "--results", "g.db", "--resume", "--json", "--max-faults"];
     let told = document(&leyden(at, &[&go_on[..], &["2"], &PATIENT].concat()), 1);
@@ -90,11 +90,11 @@ fn a_version_that_crashes_is_rejected_in_its_own_words_with_the_trace() {
     assert_eq!(fewer.status.code(), Some(2), "{}", stderr(&fewer));
     assert!(stderr(&fewer).contains("max-faults: in the file 2, now 1"), "{}", stderr(&fewer));
 
-    // More may be allowed; then the test goes on until it is decided.
+    // More may be allowed; then the test continues until it is decided.
     let words = ["gate", "new", "old", "--seed", "s", "--max-faults", "3", "--json"];
     let told = document(&leyden(at, &[&words[..], &PATIENT].concat()), 1);
     assert_eq!((&told["answer"], &told["test"]["pairs"]), (&"faulted".into(), &2.into()));
-    // The other one's faults are told, but what does nothing else is no opponent, and whoever beats it is not stronger for that.
+    // The opponent's faults are reported, but a bot that only faults is no opponent, and beating it does not show strength.
     let words = ["gate", "old", "new", "--seed", "s", "--junit", "turned.xml", "--json"];
     let mut turned = command(at, &[&words[..], &PATIENT].concat());
     let turned =
@@ -106,7 +106,7 @@ fn a_version_that_crashes_is_rejected_in_its_own_words_with_the_trace() {
     assert_eq!((verdict, ratio), (&"undecided".into(), &"undecided".into()), "{told:#}");
     assert!(told["test"]["estimate"].is_null() && told["test"]["stagewise"].is_null(), "{told:#}");
     assert_valid(at, "gate", &told);
-    // Causes are told beside a document, too, in the same words.
+    // Causes are reported next to a document, too, in the same words.
     let said = stderr(&turned);
     assert!(said.contains("mine (new) lost ") && said.contains("KeyError: 'spinner'"), "{said}");
     assert!(
@@ -124,9 +124,9 @@ fn a_version_that_crashes_is_rejected_in_its_own_words_with_the_trace() {
     );
 }
 
-/// Whoever beats a version that does not start, or faults in most matches, has shown nothing.
+/// Beating a version that does not start, or faults in most matches, shows nothing.
 #[test]
-fn an_old_version_that_git_holds_only_half_of_is_no_opponent() {
+fn an_old_version_that_is_incomplete_in_git_is_no_opponent() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "mine", "name = \"mine\"\ncommand = [\"sh\", \"start.sh\"]\n");

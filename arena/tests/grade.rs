@@ -1,4 +1,4 @@
-//! `leyden grade` as it is typed: points, what to fix, and the forms that others read.
+//! `leyden grade` as typed: points, what to fix, and the formats of other tools.
 
 mod program;
 
@@ -11,7 +11,7 @@ use std::process::{Command, Output, Stdio};
 use program::{PATIENT, command, text};
 use serde_json::Value;
 
-/// Grades. A machine that is too busy to say anything is asked again (exit code 5).
+/// Grades. If the machine is too busy (exit code 5), tries again.
 fn grade(folder: &Path, words: &[&str]) -> Output {
     let words = [&["grade", "--rubric", "rubric.toml"], words, &PATIENT[..]].concat();
     let mut outputs = (0..20).map(|_| command(folder, &words).output().unwrap());
@@ -36,7 +36,7 @@ fn builtin(bot: &str) -> String {
     format!("[{:?}, \"bot\", \"{bot}\"]", env!("CARGO_BIN_EXE_leyden"))
 }
 
-/// A good bot, one that crashes, and an entry that is none.
+/// A good bot, one that crashes, and an entry that is not a bot.
 fn class(at: &Path) {
     fs::write(at.join("rubric.toml"), RUBRIC).unwrap();
     hand_in(&at.join("class"), "ann", &builtin("careful"));
@@ -45,7 +45,7 @@ fn class(at: &Path) {
     fs::write(at.join("class/cy/bot.py"), "print()\n").unwrap();
 }
 
-/// The rows of a table, whose quoted cells may have several lines.
+/// The rows of a table whose quoted cells may have several lines.
 fn rows(csv: &str) -> Vec<String> {
     let mut rows = vec![String::new()];
     let mut is_quoted = false;
@@ -101,9 +101,9 @@ fn a_class_is_graded_whatever_its_bots_do() {
     assert!(junit.contains("tests=\"6\"") && junit.contains("bob: against random"), "{junit}");
 }
 
-/// The entries of a class as a shell writes `class/*` out.
+/// The entries of a class, as a shell expands `class/*`.
 #[test]
-fn a_class_is_graded_by_its_folder_and_by_its_entries_alike() {
+fn a_class_is_graded_the_same_by_its_folder_and_by_its_entries() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);
@@ -123,9 +123,9 @@ fn a_class_is_graded_by_its_folder_and_by_its_entries_alike() {
     assert_eq!(by_entries, graded(&["class"]));
 }
 
-/// Whatever lies among the words that a shell wrote out, each is graded.
+/// Whatever else is among the expanded words, each entry is graded.
 #[test]
-fn a_folder_with_a_broken_archive_costs_nobody_else_a_grade() {
+fn a_broken_archive_costs_nobody_else_a_grade() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);
@@ -148,7 +148,8 @@ fn a_folder_with_a_broken_archive_costs_nobody_else_a_grade() {
     assert!(refused.status.code() == Some(3) && said.contains("quotes"), "{said}");
 }
 
-/// Who grades sees by the folders who has handed in another one's files, in each form; a single bot's form names nobody else.
+/// A grader sees by the folders who has submitted another one's files, in each format; a single bot's format names nobody
+/// else.
 #[test]
 fn copies_and_untouched_starters_are_in_the_grades() {
     let folder = tempfile::tempdir().unwrap();
@@ -193,7 +194,7 @@ fn zipped(class: &Path, entry: &str) {
 }
 
 #[test]
-fn an_archive_with_files_that_do_not_count_or_with_a_build_is_graded_like_any_other() {
+fn an_archive_with_ignored_files_or_with_a_build_is_graded_like_any_other() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("rubric.toml"), RUBRIC).unwrap();
@@ -226,7 +227,7 @@ fn an_archive_with_files_that_do_not_count_or_with_a_build_is_graded_like_any_ot
 }
 
 #[test]
-fn a_rubric_s_bot_that_is_none_is_said_before_anybody_is_graded() {
+fn an_invalid_bot_in_the_rubric_is_reported_before_grading_starts() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);
@@ -257,9 +258,9 @@ fn the_same_program_gets_the_same_points_whatever_it_is_called() {
     let without_seed =
         RUBRIC.replace("seed = \"class\"\n", "").replace("= 0.1", "= 0.0").replace("= 0.6", "= 1.0");
     fs::write(at.join("rubric.toml"), &without_seed).unwrap();
-    // One has the name of whom it is graded by.
+    // One has the name of the bot it is graded against.
     for entry in ["ann", "bob", "random"] {
-        // Plays by what it is given for chance, which follows from the deals' seed.
+        // Plays by the random seed that it is given, which follows from the deals' seed.
         hand_in(&at.join("class"), entry, &builtin("random"));
     }
     let output = grade(at, &["class", "--json"]);
@@ -269,7 +270,7 @@ fn the_same_program_gets_the_same_points_whatever_it_is_called() {
     }
     let seed = told["seed"].as_str().unwrap();
     assert!(text(&output.stderr).contains(&format!("note: --seed {seed} grades by the same deals")));
-    // Named in the rubric or beside it, where it comes first.
+    // Named in the rubric or on the command line, which takes precedence.
     let graded_by = |rubric_seed: &str, words: &[&str]| -> Value {
         fs::write(at.join("rubric.toml"), format!("seed = \"{rubric_seed}\"\n{without_seed}")).unwrap();
         serde_json::from_str(&stdout(&grade(at, &[&["class", "--json"], words].concat()))).unwrap()
@@ -279,7 +280,7 @@ fn the_same_program_gets_the_same_points_whatever_it_is_called() {
 }
 
 #[test]
-fn gradescope_and_classroom_50_read_their_own_forms() {
+fn gradescope_and_classroom_50_read_their_own_formats() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);
@@ -311,9 +312,9 @@ fn gradescope_and_classroom_50_read_their_own_forms() {
     assert_eq!(told["tests"][0]["passed"], false);
 }
 
-/// An autograder has to say something of whatever was handed in.
+/// An autograder must say something about every submission.
 #[test]
-fn whoever_hands_in_more_than_one_bot_is_told_so_where_one_is_graded() {
+fn a_submission_of_several_bots_is_reported_where_one_is_graded() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);
@@ -324,7 +325,7 @@ fn whoever_hands_in_more_than_one_bot_is_told_so_where_one_is_graded() {
     }
 }
 
-/// A bot that fails in every match: ten pairs tell as much as a thousand, and kept matches show what went wrong.
+/// A bot that fails in every match: ten pairs say as much as a thousand, and kept matches show what went wrong.
 #[test]
 fn a_bot_that_always_fails_plays_few_matches_and_they_can_be_kept() {
     let folder = tempfile::tempdir().unwrap();
@@ -357,7 +358,7 @@ fn a_bot_that_always_fails_plays_few_matches_and_they_can_be_kept() {
 
 /// However slow a bot is, grading it ends, with what was played by then.
 #[test]
-fn a_bot_whose_time_is_up_is_graded_by_what_it_has_played() {
+fn a_bot_whose_time_is_up_is_graded_by_the_matches_played() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);
@@ -373,7 +374,7 @@ fn a_bot_whose_time_is_up_is_graded_by_what_it_has_played() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_before_anything_is_played() {
+fn invalid_input_is_refused_before_anything_is_played() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);
@@ -399,9 +400,9 @@ fn what_makes_no_sense_is_refused_before_anything_is_played() {
     assert!(stdout(&printed).contains("[[against]]"));
 }
 
-/// Hours of grading are not lost, and nobody of the class is.
+/// No hours of grading are lost, and nobody in the class is.
 #[test]
-fn who_was_graded_before_an_interruption_has_a_grade_and_the_others_are_named() {
+fn bots_graded_before_an_interruption_keep_their_grade_and_the_others_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);
@@ -441,7 +442,7 @@ fn who_was_graded_before_an_interruption_has_a_grade_and_the_others_are_named() 
     assert!(markdown.contains("| bob | | class/bob | not graded: grading was interrupted | |"), "{markdown}");
     assert!(read("grades.part.xml").contains("type=\"ungraded\""));
 
-    // What was told goes on: whoever has a grade keeps it.
+    // Resuming continues: whoever has a grade keeps it.
     let told = said.iter().find(|line| line.contains("--resume ")).unwrap();
     let again: Vec<String> = shlex::split(told.trim()).unwrap().split_off(1);
     let again: Vec<&str> = again.iter().map(String::as_str).collect();
@@ -466,7 +467,7 @@ fn who_was_graded_before_an_interruption_has_a_grade_and_the_others_are_named() 
 }
 
 #[test]
-fn who_has_changed_since_is_graded_again_by_the_same_terms_or_not_at_all() {
+fn changed_bots_are_graded_again_by_the_same_terms_or_not_at_all() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);
@@ -494,7 +495,7 @@ fn who_has_changed_since_is_graded_again_by_the_same_terms_or_not_at_all() {
 }
 
 #[test]
-fn bots_are_graded_once_for_all_forms() {
+fn bots_are_graded_once_for_all_formats() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at);
@@ -508,7 +509,7 @@ fn bots_are_graded_once_for_all_forms() {
     let points = csv.lines().nth(1).unwrap().split(',').nth(3).unwrap().to_owned();
     assert_eq!(format!("{:.1}", json["score"].as_f64().unwrap()), points, "{csv}{json:#}");
     assert!(fs::read_to_string(at.join("one.xml")).unwrap().contains("<testsuite"));
-    // What people may have worked on is not written over by mistake; what a program reads is.
+    // Files that people may have edited are not overwritten by mistake; files for programs are.
     fs::write(at.join("one.csv"), "with a word for each").unwrap();
     let again = [&["class/ann"], &forms[..]].concat();
     let refused = grade(at, &again);
@@ -517,7 +518,8 @@ fn bots_are_graded_once_for_all_forms() {
     assert_eq!(fs::read_to_string(at.join("one.csv")).unwrap(), "with a word for each");
     stdout(&grade(at, &[&again[..], &["--overwrite"]].concat()));
     assert_eq!(fs::read_to_string(at.join("one.csv")).unwrap(), csv);
-    // A report, too, may be all that is left of a term; what its tool wants at one place is written there, but over nothing else.
+    // A report, too, may be all that is left of a term; a tool's own file is written where the tool expects it, but
+    // overwrites nothing else.
     let refused = grade(at, &["class/ann", "--format", "junit=one.xml"]);
     assert!(text(&refused.stderr).contains("one.xml is there already"), "{}", text(&refused.stderr));
     stdout(&grade(at, &["class/ann", "--format", "gradescope=one.json"]));

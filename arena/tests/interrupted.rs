@@ -1,4 +1,4 @@
-//! An end that somebody wants before the first match: said, with the exit code of every interruption, and nothing stays behind.
+//! An interruption before the first match: it is reported, with the usual exit code, and leaves nothing behind.
 
 use std::fs;
 use std::io::Read;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// How long the program may take to get there, or to end.
 const PATIENCE: Duration = Duration::from_mins(5);
 
-/// A bot whose build waits for ever, with a child that does so, too, once it has said who they are.
+/// A bot whose build waits for ever, with a child that does so, too, after printing their process ids.
 fn hand_in(at: &Path) {
     fs::create_dir_all(at.join("slow")).unwrap();
     let manifest = "name = \"slow\"\ncommand = [\"cat\"]\nbuild = [\"sh\", \"build.sh\"]\n";
@@ -45,20 +45,20 @@ fn signal(child: &Child, signal: rustix::process::Signal) {
     rustix::process::kill_process(rustix::process::Pid::from_child(child), signal).unwrap();
 }
 
-/// Whether programs that are started here ignore a signal, as those that start them do.
+/// Whether programs that are started here ignore a signal, because their parent does.
 fn is_ignored(signal: rustix::process::Signal) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
     u64::from_str_radix(ignored.trim(), 16).unwrap() >> (signal.as_raw() - 1) & 1 == 1
 }
 
-/// Whether a process is there and not merely unreaped.
+/// Whether a process exists and is not a zombie.
 fn lives(pid: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with('Z'))
 }
 
-/// What is left of the program's among the temporary files and the results.
+/// The program's files that are left among the temporary files and the results.
 fn left(at: &Path) -> Vec<String> {
     let names = |folder: &Path| -> Vec<String> {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -71,7 +71,7 @@ fn left(at: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_build_that_is_interrupted_is_ended_and_said() {
+fn an_interrupted_build_is_ended_and_reported() {
     use rustix::process::Signal;
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -87,7 +87,7 @@ fn a_build_that_is_interrupted_is_ended_and_said() {
         (&["check", "slow"], Signal::INT),
         (&["grade", "slow", "--rubric", "rubric.toml"], Signal::TERM),
     ] {
-        // Below nohup it stays ignored.
+        // Under nohup it stays ignored.
         let by = if by == Signal::HUP && is_ignored(Signal::HUP) { Signal::TERM } else { by };
         let mut arena = start(at, words);
         wait_until("the build begins", || at.join("pids").exists() || arena.try_wait().unwrap().is_some());
@@ -109,7 +109,7 @@ fn a_build_that_is_interrupted_is_ended_and_said() {
 }
 
 #[test]
-fn what_is_not_built_is_not_begun_once_an_end_is_wanted() {
+fn no_further_build_starts_after_an_interruption() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in(at);
@@ -129,9 +129,9 @@ fn what_is_not_built_is_not_begun_once_an_end_is_wanted() {
     assert!(told.stdout.is_empty());
 }
 
-/// Whether the second one comes while the first is still being heard or much later: how to go on is said.
+/// The second signal may come while the first is being handled or much later: the program still says how to resume.
 #[test]
-fn two_signals_at_once_still_say_how_to_go_on() {
+fn two_signals_at_once_still_say_how_to_resume() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let bot = "sleep 100000";
@@ -150,7 +150,7 @@ fn two_signals_at_once_still_say_how_to_go_on() {
     let mut arena = start(at, &words);
     let mut events = arena.stdout.take().unwrap();
     let mut first = [0];
-    events.read_exact(&mut first).unwrap(); // the run has begun
+    events.read_exact(&mut first).unwrap(); // the run has started
     signal(&arena, rustix::process::Signal::INT);
     signal(&arena, rustix::process::Signal::TERM);
     wait_until("the program ends", || arena.try_wait().unwrap().is_some());

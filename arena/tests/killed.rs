@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// How often the arena is killed on its way through one tournament.
+/// How often the arena is killed during one tournament.
 const KILLS: u64 = 50;
 
 fn tournament(folder: &Path, results: &str) -> Command {
@@ -28,7 +28,7 @@ fn tournament(folder: &Path, results: &str) -> Command {
     command
 }
 
-/// What a command on a results file prints, without what was measured.
+/// The output of a command on a results file, without measurements.
 fn told(folder: &Path, words: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_leyden"))
         .args(words)
@@ -58,7 +58,7 @@ fn killed_at_any_moment_and_resumed_it_ends_as_if_nothing_had_happened() {
         let mut arena = command.spawn().unwrap();
         moment = moment.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         sleep(Duration::from_millis(5 + (moment >> 33) % 60));
-        arena.kill().unwrap(); // SIGKILL; nothing happens to one that is done already
+        arena.kill().unwrap(); // SIGKILL; without effect on a process that has ended already
         killed += u32::from(!arena.wait().unwrap().success());
     }
     assert!(killed > 0, "the arena was never killed while it was playing");
@@ -75,9 +75,9 @@ fn killed_at_any_moment_and_resumed_it_ends_as_if_nothing_had_happened() {
     }
 }
 
-/// As `nohup` starts it. (One that is not ignored ends a run in order: that is tried with the other signals.)
+/// As started by `nohup`. (Otherwise the signal ends a run in order, which is tested with the other signals.)
 #[test]
-fn a_hang_up_that_is_ignored_ends_nothing() {
+fn an_ignored_hang_up_ends_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let plain = tournament(at, "nohup.db");
@@ -85,7 +85,7 @@ fn a_hang_up_that_is_ignored_ends_nothing() {
     shell.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(plain.get_program()).args(plain.get_args());
     shell.current_dir(at).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut arena = shell.spawn().unwrap();
-    // From when it plays until it has ended it is told again and again that the terminal is gone.
+    // From its first match to its end it repeatedly gets the signal that the terminal is gone.
     let id = rustix::process::Pid::from_child(&arena);
     let mut signals = 0;
     let status = loop {

@@ -1,4 +1,4 @@
-//! `leyden new … --kit`: what a teacher gets, and that its autograders grade.
+//! `leyden new … --kit`: its files for a teacher, and that its autograders grade.
 
 mod program;
 
@@ -15,7 +15,7 @@ fn make(at: &Path) {
     let made = leyden(at, &["new", "starter", "--lang", "python", "--kit", "kit"]);
     assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
     assert!(text(&made.stdout).contains("begin with kit/README.md"), "{}", text(&made.stdout));
-    // One part that is quick to grade, in whole points and not.
+    // A part that is quick to grade, in whole points and fractions.
     let rubric = "check = 39.6\n[[against]]\nbot = \"builtin:random\"\npoints = 60\nnone-at = 0.1\nfull-at = 0.6\nblocks = 2\n";
     for place in ["kit/rubric.toml", "kit/classroom50/rubric.toml"] {
         fs::write(at.join(place), rubric).unwrap();
@@ -30,14 +30,14 @@ fn hand_in(folder: &Path) {
     fs::write(folder.join("bot.toml"), manifest).unwrap();
 }
 
-/// Runs a grader. A machine that is too busy to say anything is asked again (exit code 5).
+/// Runs a grader. If the machine is too busy (exit code 5), tries again.
 fn graded(mut grader: impl FnMut() -> Command) -> Output {
     let mut outputs = (0..20).map(|_| grader().output().unwrap());
     outputs.find(|output| output.status.code() != Some(5)).expect("a moment that is not too busy")
 }
 
 #[test]
-fn a_kit_is_complete_and_nothing_in_it_is_left_to_be_filled_in() {
+fn a_kit_is_complete_without_blanks_to_fill_in() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     make(at);
@@ -69,7 +69,7 @@ fn a_kit_is_complete_and_nothing_in_it_is_left_to_be_filled_in() {
             assert!(!text.contains(mark) && !readme.contains(mark), "{name}: {mark}");
         }
         if Path::new(name).extension().is_some_and(|kind| kind == "yml") {
-            // What somebody else chooses reaches a shell as a variable, never as a part of the script.
+            // Text chosen by others reaches a shell as a variable, never as a part of the script.
             let scripts = text.lines().filter(|line| !line.trim_start().starts_with('#'));
             let said: Vec<&str> =
                 scripts.filter(|line| line.contains("run:") && line.contains("${{")).collect();
@@ -81,14 +81,14 @@ fn a_kit_is_complete_and_nothing_in_it_is_left_to_be_filled_in() {
     assert!(handout.contains("## Install") && handout.contains("**TEACHER:"), "{handout}");
     assert!(readme.contains("maturin build") && readme.contains(".leydenignore"), "{readme}");
     assert!(handout.contains("- 40 points") && handout.contains("builtin:careful"), "{handout}");
-    // Whoever names points has them from the rubric.
+    // Files that name points take them from the rubric.
     let rubric: toml::Table =
         toml::from_str(&text(&leyden(at, &["grade", "--print-rubric"]).stdout)).unwrap();
     let worth = |part: &toml::Value| part.as_float().or(part.as_integer().map(|whole| whole as f64)).unwrap();
     let against = rubric["against"].as_array().unwrap();
     let gate = fs::read_to_string(at.join("kit/github/gate.yml")).unwrap();
     assert!(gate.contains("# --max-time bounds") && gate.contains("exit code 4"), "{gate}");
-    // Whoever grades one submission at a time has the same deals for all of them, and the students do not know them.
+    // Graders of one submission at a time use the same deals for all of them, and the students do not know them.
     let named = |name: &str| {
         let text = fs::read_to_string(at.join("kit").join(name)).unwrap();
         let (_, seed) = text.split_once("--seed").unwrap_or_else(|| panic!("{name}: {text}"));
@@ -133,7 +133,7 @@ fn gradescope_gets_an_archive_that_grades() {
     assert_eq!(fs::read(source.join("leyden")).unwrap(), fs::read(env!("CARGO_BIN_EXE_leyden")).unwrap());
     fs::copy(at.join("kit/rubric.toml"), source.join("rubric.toml")).unwrap();
 
-    // As Gradescope runs it, but for the place.
+    // As Gradescope runs it, except for the path.
     let script = fs::read_to_string(source.join("run_autograder")).unwrap();
     fs::write(
         source.join("run_autograder"),
@@ -149,11 +149,11 @@ fn gradescope_gets_an_archive_that_grades() {
     let done = graded(run);
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
     assert!(results()["score"].as_f64().unwrap() > 50.0, "{:#}", results());
-    // Handed in once more it gets the same points.
+    // Submitted again, it gets the same points.
     let score = results()["score"].clone();
     assert_eq!(graded(run).status.code(), Some(0));
     assert_eq!(results()["score"], score);
-    // Who hands in something that is no bot gets no points, and is told why.
+    // A submission that is not a bot gets no points, with the reason.
     fs::remove_file(at.join("autograder/submission/bot.toml")).unwrap();
     fs::write(at.join("autograder/submission/bot.py"), "print()\n").unwrap();
     let done = graded(run);

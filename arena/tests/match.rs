@@ -1,4 +1,4 @@
-//! `leyden match` as it is typed: score and margin with their intervals, and luck taken out.
+//! `leyden match` as typed: score and margin with their intervals, and luck taken out.
 
 mod program;
 
@@ -13,7 +13,7 @@ const GREEDY: &str = "builtin:greedy";
 const CAREFUL: &str = "builtin:careful";
 
 #[test]
-fn a_match_tells_score_and_margin_with_intervals() {
+fn a_match_reports_score_and_margin_with_intervals() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let words = ["match", CAREFUL, RANDOM, "--blocks", "12", "--seed", "m", "--junit", "match.xml"];
@@ -36,7 +36,7 @@ fn a_match_tells_score_and_margin_with_intervals() {
 }
 
 #[test]
-fn a_few_pairs_are_said_to_be_too_few() {
+fn too_few_pairs_are_reported_as_such() {
     let folder = tempfile::tempdir().unwrap();
     let words = ["match", GREEDY, GREEDY, "--blocks", "2", "--seed", "few", "--results", "a.db"];
     let text = stdout(&played(folder.path(), &words));

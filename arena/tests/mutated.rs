@@ -1,6 +1,6 @@
-//! What comes from strangers, changed at random, is read or refused with a sentence, and nothing panics. The others of its kind
-//! are where what they test is: a configuration in `cli/config.rs`, a packed record in `record/store/pack.rs`, and a bot's
-//! line, with the whole grammar, in the tests of `leyden-protocol`.
+//! Random changes to untrusted input: it is read or refused with a message, and nothing panics. Similar tests are next to
+//! what they test: a configuration in `cli/config.rs`, a packed record in `record/store/pack.rs`, and a bot's line, with the
+//! whole grammar, in the tests of `leyden-protocol`.
 
 mod mutation;
 
@@ -25,7 +25,7 @@ fn read_manifest(bytes: &[u8]) -> bool {
     found.is_ok_and(|found| !found.bots.is_empty())
 }
 
-/// How many records are read from an export, and how many of them are right.
+/// The number of records that are read from an export, and of those that are right.
 fn read_export(bytes: &[u8]) -> (usize, usize) {
     let mut verifier = Verifier::new();
     let records: Vec<_> = export::read(Cursor::new(bytes)).map_while(Result::ok).collect();
@@ -33,7 +33,7 @@ fn read_export(bytes: &[u8]) -> (usize, usize) {
     (records.len(), right)
 }
 
-/// How many records a results file has, if all that is ever read from one can be read.
+/// The number of records of a results file, if all that is ever read from one can be read.
 fn read_results(bytes: &[u8]) -> Option<u64> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("results.db");
@@ -47,7 +47,7 @@ fn read_results(bytes: &[u8]) -> Option<u64> {
 }
 
 #[test]
-fn what_is_as_it_should_be_is_read() {
+fn valid_files_are_read() {
     for results in corpus("results") {
         assert!(read_results(&results).is_some_and(|records| records > 0));
     }

@@ -1,4 +1,4 @@
-//! `--no-build`: bots play as they lie in their folders, or it is said what is missing there.
+//! `--no-build`: bots play as they are in their folders, or the error says what is missing there.
 
 mod program;
 
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use program::{PATIENT, leyden, text};
 
-/// A bot whose build always fails: whoever builds it is found out.
+/// A bot whose build always fails, which reveals any attempt to build it.
 fn hand_in(at: &Path, command: &str) {
     fs::create_dir_all(at.join("mine")).unwrap();
     let manifest = format!(
@@ -25,7 +25,7 @@ fn build_by_hand(at: &Path, bot: &str) {
 }
 
 #[test]
-fn what_lies_there_plays_and_counts() {
+fn bots_play_and_count_as_they_are_in_their_folders() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in(at, "[\"build/bot\"]");
@@ -37,7 +37,7 @@ fn what_lies_there_plays_and_counts() {
     let (told, said) = (text(&played.stdout), text(&played.stderr));
     assert_eq!(played.status.code(), Some(0), "{said}");
     assert!(!said.contains("building") && !told.contains("\"fault\":{"), "{said}{told}");
-    // What was built belongs to the bot then: another build is another bot.
+    // The build's output is then part of the bot: another build is another bot.
     build_by_hand(at, "greedy");
     let resumed = leyden(at, &[&words[..], &PATIENT, &["--no-build", "--resume"]].concat());
     let said = text(&resumed.stderr);
@@ -47,7 +47,7 @@ fn what_lies_there_plays_and_counts() {
 }
 
 #[test]
-fn what_is_not_built_is_said_with_what_to_do() {
+fn missing_build_output_is_reported_with_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for (command, output) in [
@@ -57,7 +57,7 @@ fn what_is_not_built_is_said_with_what_to_do() {
         ("[\"sh\", \"./target/run.sh\"]", "./target/run.sh"),
     ] {
         hand_in(at, command);
-        // A folder that nothing was built into is as good as none.
+        // An empty folder for build output counts as missing.
         fs::create_dir_all(at.join("mine/build")).unwrap();
         let words =
             ["tournament", "mine", "builtin:random", "builtin:greedy", "--no-build", "--results", "r.db"];

@@ -1,4 +1,4 @@
-//! What was played once stays readable: a results file of each version, see `arena/tests/older`.
+//! Old results stay readable: a results file of each version, see `arena/tests/older`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use leyden_arena::record::store::{Results, StoreError, Writer};
 use leyden_arena::record::verify::Verifier;
 use leyden_arena::report::{BotOrder, Standings, TournamentTally};
 
-/// A copy, so that nothing is left beside the file.
+/// A copy, so that nothing is left next to the file.
 fn older(name: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);
@@ -36,7 +36,7 @@ fn results_of_version_2_are_read() {
     assert_eq!(voided.len(), 2, "{voided:?}");
     assert!(voided.iter().all(|voided| voided.reason == "the host was overloaded"));
 
-    // All but the one record that was changed by hand.
+    // All except the one record that was edited.
     let mut verifier = Verifier::of(results.stored_plan());
     let wrong: Vec<String> = results
         .records()
@@ -48,7 +48,7 @@ fn results_of_version_2_are_read() {
 }
 
 #[test]
-fn a_tournament_of_version_2_goes_on() {
+fn a_tournament_of_version_2_resumes() {
     let (_folder, path) = older("results-2.db");
     let stored_plan = Results::open(&path).unwrap().stored_plan().clone();
     let (writer, done) = Writer::resume(&path, &stored_plan).unwrap();

@@ -1,4 +1,4 @@
-//! Files that a command writes at its end are tried before anything is built or played.
+//! Output files are checked before anything is built or played.
 
 mod program;
 
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use program::{leyden, text};
 
-/// A bot that says when it is built.
+/// A bot that reports when it is built.
 fn hand_in(at: &Path) {
     fs::create_dir_all(at.join("mine")).unwrap();
     let manifest = format!(
@@ -19,7 +19,7 @@ fn hand_in(at: &Path) {
 }
 
 #[test]
-fn what_cannot_be_written_is_said_before_anything_is_built() {
+fn an_unwritable_output_is_reported_before_anything_is_built() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in(at);
@@ -52,11 +52,11 @@ fn what_cannot_be_written_is_said_before_anything_is_built() {
 }
 
 #[test]
-fn a_folder_for_results_that_cannot_be_written_to_is_said_before_anything_is_built() {
+fn an_unwritable_results_folder_is_reported_before_anything_is_built() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in(at);
-    // A file in the place of the folder: also root cannot write there.
+    // A file instead of the folder: even root cannot write there.
     fs::write(at.join("leyden"), "").unwrap();
     let refused = leyden(at, &["match", "mine", "builtin:random"]);
     let said = text(&refused.stderr);
@@ -65,7 +65,7 @@ fn a_folder_for_results_that_cannot_be_written_to_is_said_before_anything_is_bui
 }
 
 #[test]
-fn a_new_file_that_nothing_came_to_be_written_into_is_taken_away() {
+fn a_new_file_that_stays_empty_is_removed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("old.csv"), "last year\n").unwrap();
@@ -82,7 +82,7 @@ fn a_new_file_that_nothing_came_to_be_written_into_is_taken_away() {
     assert!(refused.status.code() == Some(2) && said.contains("is a results file"), "{said}");
 }
 
-/// One file for both would hold what is written last.
+/// If one file were both, only what is written last would remain.
 #[test]
 fn one_file_cannot_be_report_and_results() {
     let folder = tempfile::tempdir().unwrap();
@@ -90,7 +90,7 @@ fn one_file_cannot_be_report_and_results() {
     hand_in(at);
     let both = at.join("both");
     for command in ["match", "gate"] {
-        // A file that is not there, somebody else's, and results of another time.
+        // A missing file, a foreign one, and old results.
         for before in [None, Some(&b"last year\n"[..]), Some(&b"SQLite format 3\0 and more"[..])] {
             match before {
                 Some(before) => fs::write(&both, before).unwrap(),
@@ -114,7 +114,7 @@ fn one_file_cannot_be_report_and_results() {
     }
 }
 
-/// In CI a report is all that many look at.
+/// In CI the report is all that many people look at.
 #[test]
 fn the_report_of_a_gate_says_why_there_is_no_answer() {
     let folder = tempfile::tempdir().unwrap();
@@ -128,7 +128,7 @@ fn the_report_of_a_gate_says_why_there_is_no_answer() {
         (&["--config", "gone.toml"], 2, "usage", "cannot read the configuration gone.toml"),
         (&["mine", "builtin:random", "--results", "no/r.db"], 2, "usage", "cannot create no/r.db"),
     ] {
-        // Each but the first is written over the one before.
+        // Each except the first overwrites the one before.
         let refused = leyden(at, &[&["gate"], words, &["--junit", "gate.xml"]].concat());
         let (said, report) = (text(&refused.stderr), read("gate.xml"));
         assert_eq!(refused.status.code(), Some(code), "{words:?}: {said}");
@@ -139,7 +139,7 @@ fn the_report_of_a_gate_says_why_there_is_no_answer() {
 }
 
 #[test]
-fn a_report_says_why_nothing_comes_of_it() {
+fn a_report_says_why_there_is_no_result() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in(at);
@@ -170,9 +170,9 @@ fn a_report_says_why_nothing_comes_of_it() {
     }
 }
 
-/// Where the name of a report or a page was forgotten, it is that of a bot.
+/// If the name of a report or a page was forgotten, the next word is that of a bot.
 #[test]
-fn nothing_is_written_over_what_leyden_has_not_written() {
+fn files_not_written_by_leyden_are_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in(at);
@@ -197,12 +197,12 @@ fn nothing_is_written_over_what_leyden_has_not_written() {
         assert!(!said.contains("building"), "{words:?}: {said}");
         assert_eq!(fs::read_to_string(at.join("bot.py")).unwrap(), "print()\n");
     }
-    // What it has written itself it writes again.
+    // It may overwrite what it has written itself.
     for _ in 0..2 {
         let page = leyden(at, &["replay", "r.db", id, "--html", "page.html"]);
         assert_eq!(page.status.code(), Some(0), "{}", text(&page.stderr));
     }
-    // Somebody else's page is none of these, nor one of a report.
+    // It does not overwrite other programs' pages, nor the pages of a report.
     assert!(leyden(at, &["report", "r.db", "--out", "report"]).status.success());
     fs::write(
         at.join("own.html"),

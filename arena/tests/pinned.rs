@@ -1,4 +1,5 @@
-//! Questions of recorded matches: found by their places or turns, pinned as cases, and asked by `leyden check` and `leyden gate`.
+//! Decisions of recorded matches: found by place or turn, pinned as cases, and asked again by `leyden check` and `leyden
+//! gate`.
 
 #[path = "program/mine.rs"]
 mod mine;
@@ -11,7 +12,7 @@ use mine::{said, stdout, write_bot};
 use program::{LIMITS, command, leyden};
 use serde_json::Value;
 
-/// Plays a match of the bot against another one, and gives the id and a place at which the bot was asked.
+/// Plays a match of the bot against another one; returns its id and a place at which the bot was asked.
 fn played(at: &Path) -> (String, String, Vec<String>, String) {
     let words = ["match", "mine", "builtin:greedy", "--seed", "pins", "--target", "30", "--results", "r.db"];
     let output = leyden(at, &[&words[..], &LIMITS].concat());
@@ -32,7 +33,7 @@ fn played(at: &Path) -> (String, String, Vec<String>, String) {
 }
 
 #[test]
-fn a_place_that_is_no_question_is_said_with_the_nearest_that_are() {
+fn a_place_without_a_question_is_reported_with_the_nearest_ones() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "", "");
@@ -48,10 +49,10 @@ fn a_place_that_is_no_question_is_said_with_the_nearest_that_are() {
     let rerun = said(&leyden(at, &["rerun", "r.db", &id, "mine", "--seat", "0", "--turn", other]));
     assert!(rerun.contains("was not asked at") && rerun.contains("seat 0 was asked "), "{rerun}");
 
-    // Wherever nobody had a choice, pinning says where there was one.
+    // Where no seat had a choice, pinning says where there was one.
     let pinned =
         |place: &str| leyden(at, &["pin", "r.db", &id, "--turn", place, "--bot", "mine", "--name", "x"]);
-    // What another one was asked is no case of this bot, unless that is wanted.
+    // What another bot was asked is not a case of this bot, unless requested.
     let is_theirs = |place: &&String| said(&shown(place)).contains("it was seat 1's turn");
     let told = said(&pinned(places.iter().find(is_theirs).expect("seat 1 acts, too")));
     for expected in ["it was seat 1's turn; seat 0 was asked ", "(mine sat at seat 0; --seat "] {
@@ -69,7 +70,7 @@ fn a_place_that_is_no_question_is_said_with_the_nearest_that_are() {
     assert!(forced.contains(" was asked "), "{forced}");
 }
 
-/// Faults are told with the id of the turn, which is all that a bot knows of where it was.
+/// Faults are reported with the id of the turn, which is all that a bot knows about its position.
 #[test]
 fn a_question_is_found_by_the_id_of_its_turn() {
     let folder = tempfile::tempdir().unwrap();
@@ -82,7 +83,7 @@ fn a_question_is_found_by_the_id_of_its_turn() {
     assert_eq!(stdout(&replayed(&["--turn", &turn, "--seat", "0"])), by_place);
     let lines = |to: &str| stdout(&leyden(at, &["transcript", "r.db", &id, "--seat", "0", "--to", to]));
     assert_eq!(lines(&turn), lines(&place));
-    // Without a fault nobody's turns are the ones that are meant.
+    // Without a fault it is not clear whose turns are meant.
     let both = replayed(&["--turn", &turn]);
     let told = said(&both);
     assert!(
@@ -184,12 +185,12 @@ fn a_pinned_question_is_asked_by_check_and_by_gate() {
 }
 
 #[test]
-fn a_case_is_written_nowhere_but_into_the_bots_own_folder() {
+fn a_case_is_written_only_to_the_bots_own_folder() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "", "");
     let (id, place, _, _) = played(at);
-    // Whoever made the file chose the id.
+    // The file's author chose the id.
     let exported = stdout(&leyden(at, &["export", "r.db"]));
     let foreign = exported.lines().next().unwrap().replace(&id, "../../outside");
     fs::write(at.join("foreign.jsonl"), foreign + "\n").unwrap();
@@ -233,7 +234,7 @@ fn a_gate_that_a_case_rejects_leaves_no_file_and_prints_a_document() {
     let mut run = command(at, &[&gate[..], &LIMITS].concat());
     run.env("GITHUB_STEP_SUMMARY", &summary);
     let mut outputs = (0..20).map(|_| run.output().unwrap());
-    // Exit code 4: the machine was too busy to say anything.
+    // Exit code 4: the machine was too busy for a verdict.
     let output = outputs.find(|output| output.status.code() != Some(5)).unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -1,4 +1,4 @@
-//! Going on with a tournament whose bots have changed: what a changed bot touches is played again, and nothing else.
+//! Resuming a tournament whose bots have changed: what a changed bot touches is played again, and nothing else.
 
 mod program;
 
@@ -35,9 +35,9 @@ fn play(at: &Path, words: &[&str], seed: &[&str]) -> Output {
 const SEED: [&str; 2] = ["--seed", "replaced"];
 const RESUMED: [&str; 3] = ["--results", "r.db", "--resume"];
 
-/// As after a restart of the machine, which begins what it runs somewhere else.
+/// As after a restart of the machine, which starts its services in another folder.
 #[test]
-fn a_tournament_goes_on_from_any_folder_and_nothing_of_it_tells_from_where() {
+fn a_tournament_resumes_from_any_folder_and_its_file_does_not_reveal_which() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::create_dir_all(at.join("night")).unwrap();
@@ -61,7 +61,7 @@ fn a_tournament_goes_on_from_any_folder_and_nothing_of_it_tells_from_where() {
     assert_eq!(on.status.code(), Some(0), "{}", text(&on.stderr));
     assert_eq!(records(&night).len(), 18);
     assert_eq!(places(&elsewhere, file), before);
-    // Somebody else may name a bot from where he is; what joins from there is found from everywhere.
+    // Another user may name a bot relative to another folder; a bot that joins from there is found from everywhere.
     write_bot(&elsewhere.join("late"), "dee", "greedy");
     let named =
         ["../night/class", "late", "--seed", "replaced", "--results", file, "--resume", "--blocks", "3"];
@@ -76,7 +76,7 @@ fn a_tournament_goes_on_from_any_folder_and_nothing_of_it_tells_from_where() {
     let out = leyden(at, &["withdraw", file, "night/class/cy"]);
     assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
 
-    // What was moved as a whole goes on where it lies now.
+    // What was moved as a whole continues at its new place.
     fs::rename(&night, at.join("moved")).unwrap();
     fs::rename(&elsewhere, at.join("gone")).unwrap();
     let words = ["tournament", "--results", "r.db", "--resume", "--blocks", "5"];
@@ -87,7 +87,7 @@ fn a_tournament_goes_on_from_any_folder_and_nothing_of_it_tells_from_where() {
 }
 
 #[test]
-fn a_command_line_is_found_from_where_it_was_typed_alone_and_that_is_said() {
+fn a_command_line_is_found_only_from_its_own_folder_and_this_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let bot = "while read -r line; do :; done";
@@ -108,7 +108,7 @@ fn a_command_line_is_found_from_where_it_was_typed_alone_and_that_is_said() {
     assert!(command.starts_with(&format!("cd {} && ", at.canonicalize().unwrap().display())), "{said}");
 }
 
-/// The matches of a file by id, each as it was exported.
+/// The matches of a file by id, each as exported.
 fn records(at: &Path) -> BTreeMap<String, Value> {
     let export = leyden(at, &["export", "r.db"]);
     let records = text(&export.stdout);
@@ -127,7 +127,7 @@ fn only_what_a_changed_bot_touches_is_played_again() {
     assert!(luck.status.success(), "{}", text(&luck.stderr));
     write_bot(&at.join("class"), "ann", "greedy");
 
-    // Without a word it is refused, with what to type.
+    // Without an option it is refused, with the option to type.
     let refused = play(at, &RESUMED, &SEED);
     let said = text(&refused.stderr);
     assert_eq!(refused.status.code(), Some(2), "{said}");
@@ -152,7 +152,7 @@ fn only_what_a_changed_bot_touches_is_played_again() {
         assert!(is_same || is_anns(record), "{id} of others was played again");
     }
     assert!(after.iter().any(|(id, record)| record["rounds"] != before[id]["rounds"]), "another bot plays");
-    // Sums and records agree, and what was worked out of the old matches is gone.
+    // Sums and records agree, and what was derived from the old matches is gone.
     let verified = leyden(at, &["verify", "r.db"]);
     assert_eq!(verified.status.code(), Some(0), "{}", text(&verified.stderr));
     let standings = text(&leyden(at, &["standings", "r.db", "--json"]).stdout);
@@ -160,7 +160,7 @@ fn only_what_a_changed_bot_touches_is_played_again() {
     assert_eq!((&standings["matches"]["played"], standings.get("luck")), (&12.into(), None));
     assert_eq!(standings["changes"][0]["what"], serde_json::json!({ "change": "replaced", "bot": "ann" }));
 
-    // A bot that is as it was is left alone, also when it is named by its folder.
+    // An unchanged bot is left alone, even if it is named by its folder.
     let unchanged = play(at, &[&RESUMED[..], &["--replace", "class/bob"]].concat(), &SEED);
     let said = text(&unchanged.stderr);
     assert!(unchanged.status.success() && said.contains("bob is as it was"), "{said}");
@@ -168,7 +168,7 @@ fn only_what_a_changed_bot_touches_is_played_again() {
 }
 
 #[test]
-fn who_joins_or_is_replaced_after_the_seed_was_told_is_refused() {
+fn bots_that_join_or_change_after_the_seed_was_revealed_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     played(at, &[]);
@@ -181,7 +181,7 @@ fn who_joins_or_is_replaced_after_the_seed_was_told_is_refused() {
     assert_eq!(records(at), before);
 }
 
-/// A seed that stands in a configuration was written before it was told; nothing is built for what is not fair.
+/// A seed in a configuration was written before it was revealed; nothing is built for an unfair tournament.
 #[test]
 fn a_seed_in_the_configuration_says_nothing_about_who_knows_it() {
     let folder = tempfile::tempdir().unwrap();
@@ -203,7 +203,7 @@ fn a_seed_in_the_configuration_says_nothing_about_who_knows_it() {
 }
 
 #[test]
-fn what_is_added_after_the_seed_was_told_is_said_at_the_start() {
+fn additions_after_the_seed_was_revealed_are_reported_at_the_start() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     played(at, &SEED);
@@ -218,7 +218,7 @@ fn what_is_added_after_the_seed_was_told_is_said_at_the_start() {
 }
 
 #[test]
-fn bots_that_are_gone_are_named_and_no_others() {
+fn only_missing_bots_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     played(at, &SEED);
@@ -237,7 +237,7 @@ fn bots_that_are_gone_are_named_and_no_others() {
 }
 
 #[test]
-fn what_has_changed_is_found_out_before_anything_is_built() {
+fn changes_are_found_before_anything_is_built() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     played(at, &SEED);
@@ -251,7 +251,7 @@ fn what_has_changed_is_found_out_before_anything_is_built() {
 }
 
 #[test]
-fn what_cannot_be_replaced_is_said() {
+fn impossible_replacements_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     played(at, &SEED);
@@ -272,7 +272,7 @@ fn what_cannot_be_replaced_is_said() {
 }
 
 #[test]
-fn a_bot_that_was_left_out_may_be_left_out_once_more() {
+fn a_bot_that_was_left_out_may_be_left_out_again() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let manifest = "name = \"dan\"\ncommand = [\"build/bot\"]\nbuild = [\"sh\", \"-c\", \"exit 1\"]\n";
@@ -298,10 +298,10 @@ fn a_bot_that_was_left_out_may_be_left_out_once_more() {
     assert!(refused.status.code() == Some(2) && said.contains("dan comes too late"), "{said}");
 }
 
-/// Who works in the folder of a bot sends reports and output there, too: no part of the bot, and nothing for it to read. The output
-/// tells the deals of a leg that are dealt again in the next one.
+/// Reports and output may be written into a bot's folder by a user who works there: they are not part of the bot, and it must
+/// not read them. The output reveals the deals of a leg, which are dealt again in the next one.
 #[test]
-fn what_the_program_writes_into_a_bots_folder_is_no_part_of_the_bot() {
+fn the_programs_own_files_in_a_bots_folder_are_not_part_of_the_bot() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path().join("mine");
     fs::create_dir(&at).unwrap();
@@ -327,7 +327,7 @@ fn what_the_program_writes_into_a_bots_folder_is_no_part_of_the_bot() {
     let (code, out, log) = gate(&["--resume"]);
     assert!(code.is_some_and(|code| code < 5 && code != 2), "{code:?} {log}");
     let told: Value = serde_json::from_str(&out).unwrap();
-    // What is not of its making is: and it is named.
+    // What it has not written itself is part of the bot: and it is named.
     fs::write(at.join("notes.txt"), "to do").unwrap();
     let (code, _, log) = gate(&["--resume"]);
     assert!(code == Some(2) && log.contains("; changed: notes.txt (new)"), "{log}");
@@ -336,7 +336,7 @@ fn what_the_program_writes_into_a_bots_folder_is_no_part_of_the_bot() {
 }
 
 #[test]
-fn of_a_command_line_only_the_files_that_it_names_are_compared_and_that_is_said() {
+fn only_the_named_files_of_a_command_line_are_compared_and_this_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("bot.sh"), format!("exec '{}' bot random\n", env!("CARGO_BIN_EXE_leyden"))).unwrap();
@@ -362,12 +362,12 @@ fn of_a_command_line_only_the_files_that_it_names_are_compared_and_that_is_said(
 }
 
 #[test]
-fn whoever_comes_late_takes_nobodys_name() {
+fn a_late_bot_takes_no_other_bots_name() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     played(at, &SEED);
     let before = records(at);
-    // Before all others by its folder, and with the name of one of them.
+    // Its folder sorts before all others, and it has the name of one of them.
     write_bot(&at.join("class/aaa"), "bob", "careful");
     fs::rename(at.join("class/aaa/bob/bot.toml"), at.join("class/aaa/bot.toml")).unwrap();
     fs::remove_dir(at.join("class/aaa/bob")).unwrap();
@@ -386,15 +386,15 @@ fn whoever_comes_late_takes_nobodys_name() {
         "nothing was played again"
     );
     assert_eq!(after.len(), before.len() + 12);
-    // So it stays.
+    // It stays so.
     let again = play(at, &RESUMED, &SEED);
     assert_eq!(again.status.code(), Some(0), "{}", text(&again.stderr));
     assert_eq!(records(at), after);
 }
 
-/// What was said when a tournament was begun need not be said again.
+/// Options given when a tournament was started need not be given again.
 #[test]
-fn a_tournament_goes_on_as_it_was_begun() {
+fn a_tournament_resumes_with_its_options() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for (name, bot) in [("ann", "random"), ("bob", "greedy"), ("cy", "random")] {
@@ -428,7 +428,7 @@ fn a_tournament_goes_on_as_it_was_begun() {
     let told: Value = serde_json::from_str(&text(&standings.stdout)).unwrap();
     let left_out = told["left_out"].to_string();
     assert!(left_out.contains("class/none"), "it is not forgotten: {told:#}");
-    // What is said otherwise is refused as before.
+    // Options that differ are refused as before.
     let otherwise = leyden(at, &["tournament", "--results", "r.db", "--resume", "--turn", "7s"]);
     let said = text(&otherwise.stderr);
     assert!(

@@ -1,4 +1,4 @@
-//! A run as it is typed: what hears of it, who is played, and that nothing it is told to slows it down or stops it.
+//! A run as typed: who follows it, which bots play, and that no follower slows it down or stops it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 const BOTS: [&str; 4] = ["builtin:random", "builtin:greedy", "builtin:careful", "builtin:random"];
 
-/// A command with limits that no bot reaches however busy the machine is.
+/// A command with limits that no bot reaches, however busy the machine is.
 fn command(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
     command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder).args([
@@ -37,7 +37,7 @@ fn events(output: &Output) -> Vec<Value> {
     text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// The tables that were played, each with how often.
+/// The tables that were played, each with its count.
 fn pairings(events: &[Value]) -> Vec<(String, usize)> {
     let tables: Vec<String> = events
         .iter()
@@ -80,7 +80,7 @@ fn every_line_of_events_is_what_the_schema_says() {
 }
 
 #[test]
-fn with_moves_every_match_is_told_from_its_start_to_its_end() {
+fn with_moves_every_match_is_reported_from_start_to_end() {
     let folder = tempfile::tempdir().unwrap();
     let all = events(&tournament(folder.path(), &["--json=moves", "--jobs", "2"]));
     for ended in all.iter().filter(|event| event["event"] == "match") {
@@ -99,7 +99,7 @@ fn with_moves_every_match_is_told_from_its_start_to_its_end() {
 }
 
 #[test]
-fn who_closes_the_output_keeps_no_match_from_being_stored() {
+fn closing_the_output_keeps_no_match_from_being_stored() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for (json, file) in [("--json", "a.db"), ("--json=moves", "b.db")] {
@@ -139,7 +139,7 @@ fn in_a_gauntlet_the_others_do_not_meet_among_themselves() {
     assert_eq!(named[0]["matches"], 6);
     let two = events(&tournament(at, &["--json", "--gauntlet", "greedy", "--gauntlet", "random#2"]));
     assert_eq!(pairings(&two), both(&["[0,1]", "[0,3]", "[1,2]", "[1,3]", "[2,3]"]));
-    // As it was typed among the bots it stands for both of that text.
+    // If typed among the bots it stands for both with that text.
     let typed = events(&tournament(at, &["--json", "--gauntlet", "builtin:random"]));
     assert_eq!(pairings(&typed), both(&["[0,1]", "[0,2]", "[0,3]", "[1,3]", "[2,3]"]));
     fs::write(at.join("cup.toml"), "gauntlet = [\"greedy\"]\n").unwrap();
@@ -154,7 +154,7 @@ fn in_a_gauntlet_the_others_do_not_meet_among_themselves() {
 }
 
 #[test]
-fn a_gauntlet_names_bots_that_play_and_is_resumed_as_the_same() {
+fn a_gauntlet_names_bots_that_play_and_resumes_as_the_same() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let unknown = tournament(at, &["--gauntlet", "nobody"]);
@@ -178,7 +178,7 @@ fn a_gauntlet_names_bots_that_play_and_is_resumed_as_the_same() {
     let said = text(&other.stderr);
     assert_eq!(other.status.code(), Some(2), "{said}");
     assert!(said.contains("format: in the file a gauntlet of greedy, now a gauntlet of careful"), "{said}");
-    // What is not said again stays as it was.
+    // What is not given again keeps its value.
     let unsaid = tournament(at, &[&fixed[..], &["--blocks", "3", "--resume"]].concat());
     assert!(unsaid.status.success(), "{}", text(&unsaid.stderr));
     for command in ["verify", "standings"] {
@@ -189,9 +189,9 @@ fn a_gauntlet_names_bots_that_play_and_is_resumed_as_the_same() {
     }
 }
 
-/// Forty bots at tables of eight have 76,904,685 tables, none of which is listed to begin, to be interrupted, or to be read.
+/// Forty bots at tables of eight have 76,904,685 tables; none of them is listed to start, to be interrupted, or to be read.
 #[test]
-fn a_tournament_of_more_tables_than_can_be_listed_begins_and_ends_at_once() {
+fn a_tournament_of_more_tables_than_can_be_listed_starts_and_ends_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let bots = ["builtin:random"; 40];
     let table = ["--rules", "matador", "--seats", "8", "--set", "12", "--target", "20"];

@@ -1,5 +1,5 @@
-//! Whatever becomes of standard output, what was played is stored, the exit code says what happened, and nothing is called a
-//! defect that is none.
+//! Whatever happens to standard output, what was played is stored, the exit code says what happened, and nothing is wrongly
+//! called a bug.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -13,10 +13,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// Limits that no bot reaches however busy the machine is.
+/// Limits that no bot reaches, however busy the machine is.
 const PATIENT: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
 
-/// How many matches [`tournament`] plays.
+/// The number of matches that [`tournament`] plays.
 const MATCHES: u64 = 60;
 
 fn leyden(folder: &Path, words: &[&str]) -> Command {
@@ -49,7 +49,7 @@ fn said(output: &Output) -> String {
     said
 }
 
-/// How many matches are stored, all of them whole.
+/// The number of stored matches, all of them complete.
 fn stored(folder: &Path) -> u64 {
     let verified = leyden(folder, &["verify", "r.db"]).output().unwrap();
     assert!(verified.status.success(), "{}", said(&verified));
@@ -87,7 +87,7 @@ fn a_full_disk_on_standard_output_is_the_hosts_failure() {
     }
 }
 
-/// What nobody can read is not worth playing for: it can be gone on with.
+/// Events that nobody can read are not worth playing for: the run can be resumed.
 #[test]
 fn events_that_cannot_be_written_end_the_run_and_it_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
@@ -99,9 +99,9 @@ fn events_that_cannot_be_written_end_the_run_and_it_can_be_resumed() {
     assert_eq!(stored(at), MATCHES);
 }
 
-/// As a shell does by `>&-`.
+/// As with a shell's `>&-`.
 #[test]
-fn a_closed_standard_output_is_no_output() {
+fn with_a_closed_standard_output_the_run_is_stored() {
     for more in [&[][..], &["--json"]] {
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path();
@@ -115,9 +115,9 @@ fn a_closed_standard_output_is_no_output() {
     }
 }
 
-/// As `| head` does.
+/// As with `| head`.
 #[test]
-fn whoever_reads_no_further_keeps_nothing_from_being_stored() {
+fn a_reader_that_stops_keeps_nothing_from_being_stored() {
     for more in [&["--json"][..], &["--json=moves"], &[]] {
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path();
@@ -131,14 +131,14 @@ fn whoever_reads_no_further_keeps_nothing_from_being_stored() {
     }
 }
 
-/// Paths need not be text. What is printed is what a shell reads.
+/// Paths need not be valid text. They are printed so that a shell can read them.
 #[test]
-fn a_results_file_whose_name_is_no_text_is_written_and_resumed() {
+fn a_results_file_with_a_name_that_is_not_text_is_written_and_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let name = OsStr::from_bytes(b"r\xff s.db");
     if File::create(at.join(name)).is_err() {
-        return; // a file system of text
+        return; // a file system that allows only text
     }
     fs::remove_file(at.join(name)).unwrap();
     let play = |blocks: &str, more: &[&str]| {
@@ -155,7 +155,7 @@ fn a_results_file_whose_name_is_no_text_is_written_and_resumed() {
     let standings = leyden(at, &["standings"]).arg(name).output().unwrap();
     assert!(standings.status.success(), "{}", said(&standings));
 
-    // An interrupted one says how to go on.
+    // An interrupted run says how to resume.
     let mut command = leyden(at, &["match", "builtin:random", "builtin:greedy", "--blocks", "1000000"]);
     let longer = OsStr::from_bytes(b"l\xffng.db");
     command.args(PATIENT).args(["--json", "--sandbox", "none", "--results"]).arg(longer);
@@ -168,10 +168,10 @@ fn a_results_file_whose_name_is_no_text_is_written_and_resumed() {
     assert!(said(&played).contains("--results $'l\\xffng.db' --resume"), "{}", said(&played));
 }
 
-/// What the arena keeps for a while goes at the latest when the next one starts, by whatever signal the last one ended, and
+/// The arena's temporary files are removed at the latest when the next one starts, whatever signal ended the last one, and
 /// whenever.
 #[test]
-fn whoever_is_killed_early_leaves_nothing_that_the_next_one_does_not_remove() {
+fn a_run_that_is_killed_early_leaves_nothing_that_the_next_one_does_not_remove() {
     let folder = tempfile::tempdir().unwrap();
     let (at, temporary) = (folder.path(), folder.path().join("tmp"));
     let bot = at.join("bot");
@@ -205,7 +205,7 @@ fn whoever_is_killed_early_leaves_nothing_that_the_next_one_does_not_remove() {
     }
     assert!(play().status().unwrap().success());
     let left = fs::read_dir(&temporary).unwrap().map(|entry| entry.unwrap().path());
-    // Between a folder and the lock in it there is a moment.
+    // There is a moment between creating a folder and locking it.
     let left: Vec<_> = left.filter(|path| path.join("files").exists()).collect();
     assert!(left.is_empty(), "{left:?}");
 }

@@ -1,4 +1,4 @@
-//! `leyden standings` as it is typed: tables, JSON and CSV from a results file.
+//! `leyden standings` as typed: tables, JSON and CSV from a results file.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -27,7 +27,7 @@ fn assert_valid(folder: &Path, document: &Value) {
     assert!(errors.is_empty(), "{errors:?}\n{document:#}");
 }
 
-/// Limits that no bot reaches however busy the machine is.
+/// Limits that no bot reaches, however busy the machine is.
 const PATIENT: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
 
 /// Four bots, the same blocks and seed each time.
@@ -53,11 +53,11 @@ fn names(standings: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_tournament_ends_with_what_standings_print() {
+fn a_tournament_ends_with_the_output_of_standings() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let told = tournament(at, "a.db", "6", &[]);
-    // What was promised is told at the end of a tournament, too, on standard error.
+    // The published seed commitment is shown at the end of a tournament, too, on standard error.
     let shown = stdout(&leyden(at, &["standings", "a.db"]));
     let (standings, promised) = shown.split_once("\nseed commitment ").unwrap();
     assert!(told == standings && promised.contains("\nseed text: "), "{shown}");
@@ -178,14 +178,14 @@ fn larger_tables_are_rated_by_their_comparisons() {
     assert!(told.contains("the score counts each two of a table"), "{told}");
     let told = json(at, &["standings", "k.db", "--json"]);
     assert_valid(at, &told);
-    // Four tables of three legs a block; each two bots meet at two of them.
+    // Four tables of three legs per block; each two bots meet at two of them.
     assert_eq!(told["matches"]["played"], 4 * 4 * 3);
     assert_eq!(told["pairs"]["complete"], 4 * 4);
     assert!(told["bots"].as_array().unwrap().iter().all(|bot| bot["rating"]["matches"] == 4 * 3 * 2 * 3));
 }
 
 #[test]
-fn what_is_no_results_file_is_refused() {
+fn a_file_that_is_not_a_results_file_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("text.txt"), "no\n").unwrap();
     for file in ["text.txt", "nowhere.db"] {
@@ -232,7 +232,7 @@ fn a_tournament_is_compared_with_an_earlier_one() {
         "{text}"
     );
     assert!(!text.contains("not finished"), "{text}");
-    // Under another name, but handed in at the same place.
+    // Under another name, but submitted at the same place.
     let manifest = std::fs::read_to_string(at.join("mine/bot.toml")).unwrap();
     std::fs::write(at.join("mine/bot.toml"), manifest.replace("\"mine\"", "\"ours\"")).unwrap();
     play("e.db", &["mine", "builtin:random"], &["--seed", "e", "--sandbox", "none"]);
@@ -243,7 +243,7 @@ fn a_tournament_is_compared_with_an_earlier_one() {
     let text = stdout(&leyden(at, &["compare", "a.db", "e.db"]));
     assert!(text.contains("ours (was mine)"), "{text}");
     write("careful");
-    // Other games and other bots say nothing of one another.
+    // Other games and other bots cannot be compared.
     play("c.db", &["mine", "builtin:greedy"], &["--seed", "c", "--sandbox", "none", "--rules", "senst"]);
     play("d.db", &["builtin:careful", "builtin:careful --blunder 5"], &["--seed", "d"]);
     for (other, says) in [("c.db", "different games"), ("d.db", "no bot played both")] {
@@ -255,7 +255,7 @@ fn a_tournament_is_compared_with_an_earlier_one() {
 }
 
 #[test]
-fn blocks_that_cannot_decide_ranks_are_said_to_be_too_few() {
+fn too_few_blocks_to_decide_ranks_are_reported_as_such() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let play = |bots: [&str; 3], blocks: &str| {
@@ -266,7 +266,7 @@ fn blocks_that_cannot_decide_ranks_are_said_to_be_too_few() {
         let told = stdout(&leyden(at, &words));
         (told, json(at, &["standings", &file, "--json"])["blocks_to_separate"].clone())
     };
-    // Three that are nearly as strong.
+    // Three of nearly the same strength.
     let near = ["builtin:random", "builtin:careful --blunder 90", "builtin:careful --blunder 70"];
     let (told, wanted) = play(near, "20");
     let wanted = wanted.as_u64().expect("ranks are open");
@@ -283,14 +283,14 @@ fn blocks_that_cannot_decide_ranks_are_said_to_be_too_few() {
     assert!(told.contains(&hint), "{hint}: {told}");
     let (told, wanted) = play(near, "4");
     assert!(wanted.is_null() && !told.contains("would separate"), "too few to tell: {told}");
-    // What has the same files is told apart by no number of blocks.
+    // Bots with the same files cannot be told apart by any number of blocks.
     let (told, wanted) = play(["builtin:random"; 3], "20");
     assert!(wanted.is_null() && !told.contains("would separate"), "the same three times: {told}");
     assert!(told.contains("would bring every bar to ±10"), "{told}");
 }
 
 #[test]
-fn ratings_are_measured_from_a_bot_on_request_and_authors_stand_in_the_table() {
+fn ratings_are_relative_to_a_bot_on_request_and_authors_are_in_the_table() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     std::fs::create_dir(at.join("mine")).unwrap();

@@ -1,4 +1,4 @@
-//! A folder of submissions as a class hands it in: every entry plays, or is named with the reason.
+//! A folder of a class's submissions: every entry plays, or is named with the reason.
 
 mod program;
 
@@ -11,10 +11,10 @@ use std::process::Stdio;
 use program::{command, leyden, text};
 use serde_json::Value;
 
-/// Limits that no bot reaches however busy the machine is.
+/// Limits that no bot reaches, however busy the machine is.
 const PATIENT: [&str; 7] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none", "--quiet"];
 
-/// Hands in a bot that plays at random.
+/// Submits a bot that plays at random.
 fn hand_in(class: &Path, entry: &str, manifest: impl Fn(&str) -> String) {
     let folder = class.join(entry);
     fs::create_dir_all(&folder).unwrap();
@@ -23,7 +23,7 @@ fn hand_in(class: &Path, entry: &str, manifest: impl Fn(&str) -> String) {
 }
 
 #[test]
-fn one_student_s_comma_stops_nobody_else_and_is_told_to_everybody() {
+fn one_students_comma_stops_nobody_else_and_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let class = at.join("class");
@@ -61,7 +61,7 @@ fn one_student_s_comma_stops_nobody_else_and_is_told_to_everybody() {
 }
 
 #[test]
-fn bots_are_known_by_name_when_a_tournament_goes_on() {
+fn bots_are_known_by_name_when_a_tournament_resumes() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let play = |words: &[&str]| {
@@ -73,10 +73,10 @@ fn bots_are_known_by_name_when_a_tournament_goes_on() {
     };
     let typed = ["builtin:random", "builtin:greedy", "builtin:careful"];
     assert_eq!(play(&[&typed[..], &["--results", "r.db", "--seed", "s", "--blocks", "1"]].concat()), 6);
-    // Two more blocks of three pairs, and one of the new bot's pairs in each of both blocks: whoever joins comes last.
+    // Two more blocks of three pairs, and one of the new bot's pairs in each of both blocks: a bot that joins comes last.
     let turned = ["builtin:careful", "builtin:careful --blunder 5", "builtin:greedy", "builtin:random"];
     let words = [&turned[..], &["--results", "r.db", "--resume", "--blocks", "2"]].concat();
-    // Its seed was told when it was over.
+    // Its seed was revealed when it was over.
     let refused = leyden(at, &[&["tournament"], &words[..], &PATIENT].concat());
     assert_eq!(refused.status.code(), Some(2));
     let said = text(&refused.stderr);
@@ -85,7 +85,7 @@ fn bots_are_known_by_name_when_a_tournament_goes_on() {
 }
 
 #[test]
-fn two_bots_of_one_name_are_told_with_both_folders() {
+fn two_bots_of_one_name_are_reported_with_both_folders() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for entry in ["ann", "bob"] {
@@ -115,7 +115,7 @@ fn two_bots_of_one_name_are_told_with_both_folders() {
 }
 
 #[test]
-fn what_cannot_be_run_is_told_with_what_to_do() {
+fn what_cannot_be_run_is_reported_with_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for (command, file, content, says) in [
@@ -134,7 +134,7 @@ fn what_cannot_be_run_is_told_with_what_to_do() {
         assert_eq!(output.status.code(), Some(3), "{said}");
         assert!(said.contains(says), "{says}: {said}");
     }
-    // What is seen only when it is run is told in the fault.
+    // Errors that show only at run time are reported in the fault.
     for (content, says) in [
         ("#!/usr/bin/env python3\r\nprint()\r\n", "line ends of Unix"),
         ("#!/no/such/python3\nprint()\n", "/no/such/python3, which"),
@@ -158,7 +158,7 @@ fn what_cannot_be_run_is_told_with_what_to_do() {
     }
 }
 
-/// Hands in a zip archive with these entries.
+/// Submits a zip archive with these entries.
 fn zipped(class: &Path, name: &str, entries: impl IntoIterator<Item = (String, String)>) {
     let mut archive = zip::ZipWriter::new(fs::File::create(class.join(name)).unwrap());
     for (entry, content) in entries {
@@ -169,7 +169,7 @@ fn zipped(class: &Path, name: &str, entries: impl IntoIterator<Item = (String, S
 }
 
 #[test]
-fn a_class_of_archives_plays_and_what_is_none_is_named() {
+fn a_class_of_archives_plays_and_invalid_ones_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let class = at.join("class");
@@ -213,15 +213,15 @@ fn a_class_of_archives_plays_and_what_is_none_is_named() {
     assert_eq!(all("left_out", "entry"), ["class/bomb.zip", "class/eve.zip", "class/torn.zip"]);
 }
 
-/// Authors go on working while their bots play, and hand in once more: what plays is what was there when it began.
+/// Authors continue to work while their bots play, and submit again: the files at the start are those that play.
 #[test]
-fn a_bot_plays_as_it_was_however_its_folder_is_changed_meanwhile() {
+fn a_bot_plays_as_it_was_at_the_start_whatever_changes_in_its_folder() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::create_dir(at.join("ann")).unwrap();
     let script = format!("exec '{}' bot random\n", env!("CARGO_BIN_EXE_leyden"));
     fs::write(at.join("ann/bot.sh"), &script).unwrap();
-    // Named as whoever wrote it has it.
+    // Named by its author's path.
     let path = at.canonicalize().unwrap().join("ann/bot.sh");
     fs::write(at.join("ann/bot.toml"), format!("name = \"ann\"\ncommand = [\"sh\", {path:?}]\n")).unwrap();
     let words =
@@ -236,7 +236,7 @@ fn a_bot_plays_as_it_was_however_its_folder_is_changed_meanwhile() {
     assert!(!text(&faults.stdout).contains("ann"), "{}", text(&faults.stdout));
     assert_eq!(text(&leyden(at, &["export", "r.db"]).stdout).lines().count(), 60);
 
-    // A command line has no folder that could be copied: whoever changes its file is told.
+    // A command line has no folder to copy: a change of its file is reported.
     let go = at.join("go");
     let waits = format!("while [ ! -e '{}' ]; do sleep 0.01; done; {script}", go.display());
     fs::write(at.join("bot.sh"), &waits).unwrap();
@@ -256,7 +256,7 @@ fn a_bot_plays_as_it_was_however_its_folder_is_changed_meanwhile() {
     assert!(said.contains("warning: sh bot.sh: its files are not those that began to play"), "{said}");
 }
 
-/// A disk that is full, or a place for temporary files that is none, is nobody's fault who handed something in.
+/// A full disk, or an invalid place for temporary files, is not the fault of a submission.
 #[test]
 fn a_bot_that_cannot_be_copied_is_not_left_out() {
     let folder = tempfile::tempdir().unwrap();
@@ -274,7 +274,7 @@ fn a_bot_that_cannot_be_copied_is_not_left_out() {
 }
 
 #[test]
-fn a_bot_that_writes_into_its_folder_is_told_that_nobody_will_read_it() {
+fn a_bot_that_writes_to_its_folder_is_warned_that_it_is_lost() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::create_dir(at.join("ann")).unwrap();

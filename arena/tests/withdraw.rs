@@ -1,4 +1,4 @@
-//! A bot that is withdrawn: what is left is a tournament of the others, and goes on as one.
+//! A withdrawn bot: what is left is a tournament of the others, and continues as one.
 
 mod program;
 
@@ -25,7 +25,7 @@ fn play(at: &Path, words: &[&str]) -> Output {
     leyden(at, &[&["tournament", "class"], &PATIENT[..], words].concat())
 }
 
-/// What was said on both outputs of a command that ends with this code.
+/// Both outputs of a command that ends with this code.
 #[track_caller]
 fn said(at: &Path, words: &[&str], code: i32) -> String {
     let output = leyden(at, words);
@@ -63,7 +63,7 @@ fn what_is_left_is_the_tournament_of_the_others() {
                   were removed";
     assert!(told.contains(change), "{told}");
 
-    // Sums, records and order are those of a tournament in which it never was.
+    // Sums, records and order are those of a tournament without it.
     assert!(play(three.path(), &["--results", "r.db", "--blocks", "2"]).status.success());
     let (left, alone) = (export(at, "r.db"), export(three.path(), "r.db"));
     assert_eq!(left.len(), 12);
@@ -85,7 +85,7 @@ fn what_is_left_is_the_tournament_of_the_others() {
     assert_eq!(standings(at), standings(three.path()));
     assert!(said(at, &["standings", "r.db"], 0).contains("bob was withdrawn"));
 
-    // It stays withdrawn, wherever its folder stands, and the others play on.
+    // It stays withdrawn, wherever its folder is, and the others play on.
     let resumed = play(at, &["--results", "r.db", "--blocks", "3", "--resume"]);
     let told = text(&resumed.stderr);
     assert!(resumed.status.success() && told.contains("bob was withdrawn, and does not play"), "{told}");
@@ -95,9 +95,9 @@ fn what_is_left_is_the_tournament_of_the_others() {
     said(at, &["verify", "r.db", "--complete"], 0);
 }
 
-/// A mistyped name is a mistyped command: nothing of it is done.
+/// A mistyped name is a mistyped command: none of it is carried out.
 #[test]
-fn several_bots_are_withdrawn_together_or_none_is() {
+fn several_bots_are_withdrawn_together_or_not_at_all() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at, &FOUR);
@@ -134,7 +134,7 @@ fn several_bots_are_withdrawn_together_or_none_is() {
 }
 
 #[test]
-fn whoever_cannot_be_withdrawn_stays_with_everything() {
+fn a_bot_that_cannot_be_withdrawn_keeps_everything() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     class(at, &FOUR[..3]);
@@ -154,7 +154,7 @@ fn whoever_cannot_be_withdrawn_stays_with_everything() {
         assert!(told.contains(says), "{says}: {told}");
     }
     assert_eq!(export(at, "g.db"), before);
-    // Those that are counted behind it are still who they were: the gauntlet is for the same bot.
+    // The bots after it keep their identity: the gauntlet is for the same bot.
     said(at, &["withdraw", "g.db", "ann"], 0);
     let told = said(at, &["withdraw", "g.db", "ann"], 2);
     assert!(told.contains("ann was withdrawn before: after"), "{told}");

@@ -1,8 +1,7 @@
-//! How long a real browser waits for the pages of a large tournament: 200 bots, 119,400 matches, a browser that has nothing in
-//! its cache.
+//! How long a real browser with an empty cache waits for the pages of a large tournament: 200 bots, 119,400 matches.
 //!
-//! `cargo bench -p leyden-tests --bench paint` measures; with `-- --test` it only runs once on little. Without Chromium it says
-//! so and measures nothing.
+//! `cargo bench -p leyden-tests --bench paint` measures; with `-- --test` it runs once with little work. Without Chromium it
+//! says so and measures nothing.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 #[path = "../../arena/benches/measure/mod.rs"]
@@ -15,7 +14,7 @@ use measure::{BenchResult, median};
 const PAGES: [&str; 6] =
     ["", "matches.html", "matches.html?sort=upset", "pairings.html", "bots/0.html", "screen.html"];
 
-/// Milliseconds from the request to the first thing that is drawn, and to the page as a whole; kilobytes of all its files.
+/// Milliseconds from the request to the first paint and to the complete page; kilobytes of all its files.
 const FIGURES: &str = "(async () => {
     while (performance.getEntriesByName('first-contentful-paint').length === 0) {
         await new Promise(later => setTimeout(later, 5));

@@ -1,9 +1,9 @@
-//! What workers bring and cost: two against one where bots think, the arena's processor time for a decision on a worker
-//! against the same here, the processor time of whoever schedules, and how soon a match ends that nobody wants any more.
+//! The gain and cost of workers: two against one with bots that think, the arena's processor time per decision on a worker
+//! and without one, the coordinator's processor time, and how soon a match ends that is no longer wanted.
 //!
-//! `cargo build --release --workspace --features leyden-tests/nats --bins`, and then `cargo bench --workspace --features
-//! leyden-tests/nats --bench workers` measures; with `-- drops` only the last of these, with `-- --test` it only runs once on
-//! little. Everything is on this machine, each worker on a core of its own, so that it needs two.
+//! `cargo build --release --workspace --features leyden-tests/nats --bins`, then `cargo bench --workspace --features
+//! leyden-tests/nats --bench workers` measures; with `-- drops` only the last of these; with `-- --test` it runs once with
+//! little work. Everything runs on this machine, each worker on its own core, so it needs two.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 #[path = "../../arena/benches/measure/mod.rs"]
@@ -23,10 +23,10 @@ use measure::{BenchResult, THINKER, is_smoke, median};
 use process::NatsServer;
 use rustix::process::{Pid, Signal, kill_process};
 
-/// How often is looked at a process whose time is of interest.
+/// How often to look at a measured process.
 const LOOK: Duration = Duration::from_millis(5);
 
-/// How long a worker may take to begin.
+/// How long a worker may take to start.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 fn main() -> BenchResult<()> {
@@ -42,7 +42,7 @@ fn main() -> BenchResult<()> {
     drops(&server)
 }
 
-/// Runs that are called off in the middle of a match: how long its bot is there still.
+/// Cancels runs in the middle of a match, and measures how long its bot remains.
 fn drops(server: &NatsServer) -> BenchResult<()> {
     let repeats = if is_smoke() { 1 } else { 40 };
     let place = Place::new()?;
@@ -59,20 +59,20 @@ fn drops(server: &NatsServer) -> BenchResult<()> {
         let mut run = Running::start(&mut command, place.0.path(), &results)?;
         while !begun.exists() {
             if run.start.elapsed() > PATIENCE {
-                return Err(format!("no match begins: {}", fs::read_to_string(&run.log)?).into());
+                return Err(format!("no match starts: {}", fs::read_to_string(&run.log)?).into());
             }
             sleep(LOOK);
         }
         let process = format!("/proc/{}/stat", fs::read_to_string(&begun)?.trim());
         let is_there = || fs::read_to_string(&process).is_ok_and(|stat| !stat.contains(") Z "));
         if !is_there() {
-            return Err("the bot has ended by itself".into());
+            return Err("the bot ended by itself".into());
         }
         let start = Instant::now();
         kill_process(Pid::from_child(&run.child), Signal::INT)?;
         while is_there() {
             if start.elapsed() > PATIENCE {
-                return Err("the bot is not ended".into());
+                return Err("the bot still runs".into());
             }
             sleep(Duration::from_millis(1));
         }
@@ -81,16 +81,16 @@ fn drops(server: &NatsServer) -> BenchResult<()> {
         fs::remove_file(&begun)?;
     }
     worker.leaves()?;
-    println!("{repeats} runs that are called off in the middle of a match");
+    println!("{repeats} runs, each cancelled in the middle of a match");
     println!(
-        "until its bot is gone on the worker, median and most {:>8.0} {:.0} ms",
+        "until its bot is gone on the worker, median and max. {:>8.0} {:.0} ms",
         median(took.iter().copied()),
         most(&took)
     );
     Ok(())
 }
 
-/// The same matches here and on a worker, in turn, by bots that answer at once.
+/// Plays the same matches here and on a worker, in turn, with bots that answer at once.
 fn cost(server: &NatsServer) -> BenchResult<()> {
     let (blocks, repeats) = if is_smoke() { (1, 1) } else { (6_000, 5) };
     let (mut here, mut there, mut schedules) = (Vec::new(), Vec::new(), Vec::new());
@@ -101,7 +101,7 @@ fn cost(server: &NatsServer) -> BenchResult<()> {
         decisions = place.decisions()?;
         let place = Place::new()?;
         let worker = place.worker(server, 0)?;
-        let before = worker.cpu()?; // its start, and what it measures then
+        let before = worker.cpu()?; // its start and its own measurements
         let (_, scheduling) =
             place.tournament(Duration::ZERO, blocks, &["--nats", &server.url()])?.until_it_ends()?;
         let played = place.decisions()?;
@@ -116,17 +116,17 @@ fn cost(server: &NatsServer) -> BenchResult<()> {
     }
     let ratios = here.iter().zip(&there).map(|(here, there)| there / here);
     println!("{} matches, {decisions} decisions, bots that answer at once; medians of {repeats}", 2 * blocks);
-    println!("the arena's processor time for a decision, here      {:>8.2} µs", median(here.iter().copied()));
+    println!("the arena's processor time per decision, here        {:>8.2} µs", median(here.iter().copied()));
     println!(
         "the same on a worker                                 {:>8.2} µs",
         median(there.iter().copied())
     );
     println!("on a worker / here                                   {:>8.3}", median(ratios));
-    println!("whoever schedules and stores, for a match            {:>8.0} µs", median(schedules));
+    println!("the coordinator, per match                           {:>8.0} µs", median(schedules));
     Ok(())
 }
 
-/// One worker, and two.
+/// Compares one worker with two.
 fn speed(server: &NatsServer) -> BenchResult<()> {
     let (blocks, repeats) = if is_smoke() { (1, 1) } else { (240, 3) };
     let thinks = if is_smoke() { Duration::ZERO } else { Duration::from_millis(5) };
@@ -151,11 +151,11 @@ fn speed(server: &NatsServer) -> BenchResult<()> {
         median(ratios.iter().copied())
     );
     println!(
-        "the least and the most of it                         {:>8.2} {:.2}",
+        "minimum and maximum                                  {:>8.2} {:.2}",
         least(&ratios),
         most(&ratios)
     );
-    println!("whoever schedules, of a core                         {:>8.1} %", 100.0 * median(loads));
+    println!("the coordinator, of a core                           {:>8.1} %", 100.0 * median(loads));
     Ok(())
 }
 
@@ -179,7 +179,7 @@ impl Place {
         self.0.path().join("results.db")
     }
 
-    /// A tournament of two bots of one kind. Here it is played on the first core; what only schedules is on the second one.
+    /// A tournament of two bots of one kind. If played here, it runs on the first core; a coordinator runs on the second.
     fn tournament(&self, thinks: Duration, blocks: u32, more: &[&str]) -> BenchResult<Running> {
         let is_here = !more.contains(&"--nats");
         let bot = format!("{} {THINKER} {}", std::env::current_exe()?.display(), thinks.as_micros());
@@ -218,22 +218,22 @@ impl Place {
     }
 }
 
-/// The program on one core, with all that it starts.
-/// With all that is started from here and not put elsewhere: the server, and whoever only schedules. On machines of their own
-/// they would not take the first worker's core.
+/// Moves this process, and all that it starts, to the second core unless pinned elsewhere: the server and the coordinator. On
+/// separate machines they would not take the first worker's core either.
 fn stay_on_the_second_core() -> BenchResult<()> {
     let own = std::process::id().to_string();
     let pinned = Command::new("taskset").args(["-pc", "1", &own]).stdout(Stdio::null()).status()?;
     if pinned.success() { Ok(()) } else { Err("this needs two cores and the program taskset".into()) }
 }
 
+/// Runs the program and all that it starts on one core.
 fn on_core(core: usize) -> Command {
     let mut command = Command::new("taskset");
     command.args(["-c", &core.to_string()]).arg(program("leyden"));
     command
 }
 
-/// A process of the arena's.
+/// A process of the arena.
 struct Running {
     child: Child,
     log: PathBuf,
@@ -249,7 +249,7 @@ impl Running {
         Ok(Self { child, log, start: Instant::now() })
     }
 
-    /// Waits until this is in what it has printed.
+    /// Waits until its output contains this text.
     fn until_it_says(&self, words: &str) -> BenchResult<()> {
         while self.start.elapsed() < PATIENCE {
             if fs::read_to_string(&self.log)?.contains(words) {
@@ -260,16 +260,15 @@ impl Running {
         Err(format!("no {words:?} in {:?}", fs::read_to_string(&self.log)?).into())
     }
 
-    /// The processor time of its own, without what it has started, as far as the system has counted it (by hundredths of a
-    /// second).
+    /// The process's own processor time, without that of its children, as counted by the system (in hundredths of a second).
     fn cpu(&self) -> BenchResult<Duration> {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
-        let behind_name = stat.rsplit_once(')').ok_or("a line that does not tell of a process")?.1;
+        let behind_name = stat.rsplit_once(')').ok_or("a line that does not describe a process")?.1;
         let fields = behind_name.split_whitespace().skip(11).take(2).map(str::parse::<u64>);
         Ok(Duration::from_millis(10 * fields.sum::<Result<u64, _>>()?))
     }
 
-    /// How long it took by the clock, and of the processors, until it ended as it should.
+    /// Its wall time and processor time until it ended successfully.
     fn until_it_ends(mut self) -> BenchResult<(Duration, Duration)> {
         let mut cpu = Duration::ZERO;
         loop {
@@ -286,7 +285,7 @@ impl Running {
         }
     }
 
-    /// Lets it go.
+    /// Ends it in order.
     fn leaves(mut self) -> BenchResult<()> {
         kill_process(Pid::from_child(&self.child), Signal::TERM)?;
         self.child.wait()?;

@@ -1,4 +1,4 @@
-//! The arena's program as the tests run it: in a folder of its own, marked, with a limit on everything.
+//! Runs the arena's program for a test: in its own folder, marked, and with a time limit.
 
 use std::fs::File;
 use std::io::Read;
@@ -14,14 +14,14 @@ use tempfile::TempDir;
 use crate::marked;
 use crate::patience::Patience;
 
-/// How long a process may be seen after the arena has ended: a moment, which a busy machine makes longer, and less than any of
-/// them would stay by itself.
+/// How long a bot's process may be seen after the arena's end: a moment, which a busy machine makes longer, and less than any
+/// of them would stay by itself.
 pub const SOON: Duration = Duration::from_secs(10);
 
-/// The program, built beside the tests.
+/// The program, from the same build as the tests.
 ///
 /// # Panics
-/// If it is not there: it belongs to another package, so cargo does not build it for these tests.
+/// If it is missing: it belongs to another package, so cargo does not build it for these tests.
 pub fn program(beside: &str) -> PathBuf {
     let leyden = Path::new(beside).with_file_name("leyden");
     assert!(
@@ -32,14 +32,14 @@ pub fn program(beside: &str) -> PathBuf {
     leyden
 }
 
-/// A run of the arena that has not begun.
+/// A run of the arena that has not started.
 pub struct Arena {
     command: Command,
     folder: TempDir,
     mark: String,
 }
 
-/// A run of the arena that has begun. Dropped before its end, the arena and all that is marked is killed.
+/// A run of the arena that has started. If dropped before its end, the arena and all marked processes are killed.
 pub struct Running {
     pub child: Child,
     pub folder: TempDir,
@@ -48,15 +48,15 @@ pub struct Running {
     ended: bool,
 }
 
-/// What a run came to.
+/// The outcome of a run.
 #[derive(Debug)]
 pub struct Ran {
-    /// None if a signal ended it.
+    /// `None` if a signal ended it.
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
     pub took: Duration,
-    /// How long after the arena's end processes of its bots were seen; who is left if it was not [`SOON`].
+    /// How long after the arena's end its bots' processes were seen; those that were left if that was longer than [`SOON`].
     pub left: Result<Duration, Vec<(i32, String)>>,
 }
 
@@ -67,7 +67,7 @@ impl Arena {
         let mark = marked::new_mark();
         let user = rustix::process::geteuid().as_raw();
         let mut command = crate::in_scope(user, leyden).unwrap_or_else(|| Command::new(leyden));
-        // What it keeps for its user it keeps in the run's folder, too.
+        // What it keeps for its user goes into the run's folder, too.
         command.args(arguments).current_dir(folder.path()).env("XDG_STATE_HOME", folder.path());
         command.env(marked::VARIABLE, &mark).stdin(Stdio::null());
         Self { command, folder, mark }
@@ -78,14 +78,14 @@ impl Arena {
         &mut self.command
     }
 
-    /// Starts the arena, its output in files, so that nobody has to read along.
+    /// Starts the arena with its output in files, so that no test has to read along.
     pub fn start(mut self) -> Running {
         let file = |name| File::create(self.folder.path().join(name)).expect("a file for the output");
         self.command.stdout(file("stdout")).stderr(file("stderr"));
         self.start_as_is()
     }
 
-    /// Starts the arena with the output that was set.
+    /// Starts the arena with the output as set before.
     pub fn start_as_is(mut self) -> Running {
         let child = self.command.spawn().expect("the arena starts");
         Running { child, folder: self.folder, mark: self.mark, start: Instant::now(), ended: false }
@@ -148,14 +148,14 @@ impl Running {
         line.split_whitespace().next()?.parse().ok()
     }
 
-    /// Lets the arena go on whenever it is stopped, so long after; ends with the arena.
+    /// Continues the arena `pause` after each time it is stopped; ends with the arena.
     pub fn go_on_after(&self, pause: Duration) -> JoinHandle<()> {
         let id = self.child.id();
         thread::spawn(move || {
             while let Ok(text) = std::fs::read_to_string(format!("/proc/{id}/status")) {
                 if text.lines().any(|line| line.starts_with("State:\tT")) {
                     thread::sleep(pause);
-                    // One that has ended meanwhile needs nothing.
+                    // If it has ended meanwhile, there is nothing to do.
                     let _ = Pid::from_raw(id.cast_signed()).map(|pid| kill_process(pid, Signal::CONT));
                 }
                 thread::sleep(Duration::from_millis(20));
@@ -192,7 +192,7 @@ impl Ran {
     }
 
     /// # Panics
-    /// If a process of a bot lived on, or the arena said that it panicked.
+    /// If a process of a bot survived, or the arena reported a panic.
     pub fn assert_clean(&self) {
         assert!(self.left.is_ok(), "left {SOON:?} later: {:?}", self.left);
         assert!(!self.stderr.contains("panicked"), "{}", self.stderr);

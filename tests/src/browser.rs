@@ -1,4 +1,4 @@
-//! A browser that tests look at pages with: Chromium, driven over its debugging protocol.
+//! A browser with which tests look at pages: Chromium, driven over its debugging protocol.
 //!
 //! ```no_run
 //! use leyden_tests::browser::Browser;
@@ -10,7 +10,7 @@
 //! page.assert_quiet();
 //! ```
 //!
-//! Each browser has a profile of its own and ends with the value. Everything here waits for minutes, not for luck.
+//! Each browser has its own profile and ends with the value. Everything here waits for minutes rather than rely on luck.
 
 use std::io::Write as _;
 use std::net::TcpStream;
@@ -57,10 +57,10 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts Chromium, or says on standard error that there is none and that the test is left out.
+    /// Starts Chromium; if it is missing, reports on standard error that the test is left out.
     ///
     /// # Panics
-    /// If it is there and does not start.
+    /// If it is installed but does not start.
     pub fn start() -> Option<Self> {
         let Some(program) = installed() else {
             let names = PROGRAMS.join(", ");
@@ -85,7 +85,7 @@ impl Browser {
         Some(browser)
     }
 
-    /// Where it listens: it writes the port and the path there once it does.
+    /// The address where it listens: it writes port and path to a file once it does.
     fn wait_for_address(&mut self) -> String {
         let file = self.profile.path().join("DevToolsActivePort");
         let mut patience = Patience::of(MINUTES);
@@ -124,7 +124,7 @@ impl Drop for Browser {
     }
 }
 
-/// Says that something was not tested, past the test harness, which shows only what failing tests say.
+/// Reports that something was not tested, bypassing the test harness, which shows only the output of failing tests.
 pub fn left_out(why: &str) {
     let _ = writeln!(std::io::stderr(), "LEFT OUT: {why}");
 }
@@ -150,7 +150,7 @@ pub struct Page {
     width: u32,
 }
 
-/// Whether an expression was not answered because its page was left.
+/// Whether an expression has no answer because its page was left.
 fn is_of_leaving(error: &Value) -> bool {
     let message = error["message"].as_str().unwrap_or_default();
     message.contains("navigated or closed") || message.contains("context")
@@ -214,7 +214,7 @@ impl Page {
         }
     }
 
-    /// Waits until a page is loaded: this one, for that of a click before may be on its way still.
+    /// Waits until this page is loaded, because the page of an earlier click may still be on its way.
     fn wait_until_loaded(&mut self, loader: &Value) {
         let is_it = |event: &Value| {
             let of = &event["params"];
@@ -227,7 +227,7 @@ impl Page {
         self.events.retain(|event| event["method"] != "Page.lifecycleEvent");
     }
 
-    /// Loads an address and waits until it is there.
+    /// Loads an address and waits until it has loaded.
     pub fn go(&mut self, url: &str) {
         let went = self.call("Page.navigate", json!({ "url": url }));
         assert!(went.get("errorText").is_none(), "{url}: {}", went["errorText"]);
@@ -236,7 +236,7 @@ impl Page {
         }
     }
 
-    /// The value of an expression; a promise is waited for.
+    /// The value of an expression; promises are awaited.
     ///
     /// # Panics
     /// If it throws.
@@ -244,7 +244,7 @@ impl Page {
         self.try_eval(expression).unwrap_or_else(|error| panic!("{expression}: {error}"))
     }
 
-    /// The same with the browser's refusal as an error, such as that the page was left meanwhile.
+    /// The same with the browser's refusal as an error, for example if the page was left meanwhile.
     fn try_eval(&mut self, expression: &str) -> Result<Value, Value> {
         let parameters = json!({
             "expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true
@@ -255,12 +255,12 @@ impl Page {
         Ok(result["result"]["value"].clone())
     }
 
-    /// The text of an expression's value; empty if it is none.
+    /// The text of an expression's value; empty if it has none.
     pub fn text(&mut self, expression: &str) -> String {
         self.eval(expression).as_str().unwrap_or_default().to_owned()
     }
 
-    /// The text of the first element that a selector names.
+    /// The text of the first element that matches a selector.
     pub fn text_of(&mut self, selector: &str) -> String {
         self.text(&format!("document.querySelector({}).innerText", json!(selector)))
     }
@@ -314,7 +314,7 @@ impl Page {
         }
     }
 
-    /// Scrolls the first element that a selector names into view and clicks into its middle.
+    /// Scrolls the first element that matches a selector into view and clicks its middle.
     ///
     /// # Panics
     /// If there is none, or it has no size.
@@ -334,7 +334,7 @@ impl Page {
         }
     }
 
-    /// Sets the size of the window in pixels; below 600 it is a telephone's.
+    /// Sets the size of the window in pixels; below 600 it is that of a phone.
     pub fn size(&mut self, width: u32, height: u32) {
         self.width = width;
         let metrics =
@@ -349,7 +349,7 @@ impl Page {
         self.call("Emulation.setEmulatedMedia", json!({ "media": medium, "features": features }));
     }
 
-    /// Writes a picture of the window as PNG, or as WebP, which is smaller, where the file's name ends so.
+    /// Writes a picture of the window as PNG, or as WebP, which is smaller, if the file's name ends in it.
     pub fn screenshot(&mut self, path: &Path) {
         let is_webp = path.extension().is_some_and(|extension| extension == "webp");
         let format =
@@ -359,8 +359,7 @@ impl Page {
         std::fs::write(path, bytes).expect("the picture can be written");
     }
 
-    /// What axe-core finds that would seriously keep people from using the page; `None`, which is told, where it is not
-    /// installed.
+    /// Serious accessibility violations found by axe-core; `None`, with a report, if it is not installed.
     ///
     /// # Panics
     /// If the page does not answer.
@@ -380,20 +379,20 @@ impl Page {
         Some(found.as_array().expect("a list").iter().map(ToString::to_string).collect())
     }
 
-    /// Whether something reaches beyond the window's width, so that one has to scroll sideways.
+    /// Whether something reaches beyond the window's width, so that the page scrolls sideways.
     pub fn is_too_wide(&mut self) -> bool {
         let width = self.width;
         self.eval(&format!("document.documentElement.scrollWidth > {width}")) == json!(true)
     }
 
-    /// Every address that the page has asked for so far.
+    /// Every address that the page has requested so far.
     pub fn requests(&mut self) -> Vec<String> {
-        self.eval("1"); // what was under way has come with the answer
+        self.eval("1"); // what was under way has arrived with the answer
         let sent = self.events.iter().filter(|event| event["method"] == "Network.requestWillBeSent");
         sent.filter_map(|event| event["params"]["request"]["url"].as_str().map(str::to_owned)).collect()
     }
 
-    /// Errors and warnings of the console, and exceptions that nobody caught.
+    /// Errors and warnings of the console, and uncaught exceptions.
     pub fn complaints(&mut self) -> Vec<String> {
         self.eval("1");
         let complaint = |event: &Value| {
@@ -411,7 +410,7 @@ impl Page {
     }
 
     /// # Panics
-    /// If the console holds an error or a warning, or a dialog has opened.
+    /// If the console holds an error or a warning, or a dialog was opened.
     pub fn assert_quiet(&mut self) {
         let complaints = self.complaints();
         assert!(complaints.is_empty(), "{complaints:#?}");

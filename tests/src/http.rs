@@ -1,4 +1,4 @@
-//! Pages as a program asks for them, one connection each.
+//! HTTP requests as a program makes them, one connection each.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use crate::patience::Patience;
 
-/// Nothing is measured with it.
+/// A generous timeout; nothing is measured with it.
 const PATIENCE: Duration = Duration::from_mins(10);
 
-/// Asks for a page, and gives what comes until the server closes.
+/// Requests a page, and returns everything until the server closes the connection.
 pub fn get(address: &str, path: &str) -> TcpStream {
     let host = address.trim_start_matches("http://").trim_end_matches('/');
     let mut stream = TcpStream::connect(host).unwrap();
@@ -18,7 +18,7 @@ pub fn get(address: &str, path: &str) -> TcpStream {
     stream
 }
 
-/// The whole answer, its head included. A server that is still reading the file says so and is asked again.
+/// The complete answer, including its head. A server that is still reading the file says so and is asked again.
 pub fn text(address: &str, path: &str) -> String {
     let mut patience = Patience::of(PATIENCE);
     loop {

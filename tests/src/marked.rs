@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 
 use crate::patience::Patience;
 
-/// The variable that carries the mark.
+/// The environment variable that holds the mark.
 pub const VARIABLE: &str = "LEYDEN_TEST_MARK";
 
-/// A text that no other process on this machine is marked with.
+/// A mark that no other process on this machine has.
 pub fn new_mark() -> String {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     format!("leyden-{}-{}", process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
-/// The living processes with this mark: their ids and command lines. Zombies do not count: they have ended.
+/// The living processes with this mark: their ids and command lines. Zombies do not count, because they have ended.
 pub fn alive(mark: &str) -> Vec<(i32, String)> {
     let wanted = format!("{VARIABLE}={mark}");
     let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
@@ -30,7 +30,8 @@ pub fn alive(mark: &str) -> Vec<(i32, String)> {
     .collect()
 }
 
-/// Waits until no process with this mark is left, and tells how long that took; who is left after `limit` otherwise.
+/// Waits until no process with this mark is left and returns how long that took; fails with those that are left after
+/// `limit`.
 pub fn wait_for_none(mark: &str, limit: Duration) -> Result<Duration, Vec<(i32, String)>> {
     let (start, mut patience) = (Instant::now(), Patience::of(limit));
     loop {

@@ -1,8 +1,8 @@
-//! The module graph of a crate, read from its sources: which file names which other one, and where that goes in a circle.
+//! The module graph of a crate, read from its sources: which file names which other one, and where that is circular.
 //!
-//! A file names another if a path in its code, in a `use` or elsewhere, leads to an item of that other file, through as many
-//! re-exports as it takes. Neither declaring a module (`mod child;`) nor re-exporting from it (`pub use child::Item;`) is naming
-//! it, as long as the file's own code does not use the item. Code for tests does not count.
+//! A file names another if a path in its code, in a `use` or elsewhere, leads to an item of that file, through any number of
+//! re-exports. Declaring a module (`mod child;`) or re-exporting from it (`pub use child::Item;`) does not count as naming
+//! it, unless the file's own code uses the item. Test code does not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -11,18 +11,18 @@ use std::path::Path;
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// The name of the module of `lib.rs`, which other crates see.
+/// The module name of `lib.rs`, which other crates see.
 pub const ROOT: &str = "lib";
 
-/// How many re-exports a path may lead through. One that leads through more goes round in a circle: it begins with a name that
-/// stands for itself, as that of another crate does.
+/// How many re-exports a path may lead through. A longer path is circular: it starts with a name that stands for itself, as
+/// the name of another crate does.
 const MOST_REEXPORTS: usize = 16;
 
 /// The files of a crate and what they name.
 #[derive(Debug, Default)]
 pub struct Modules {
-    /// For each file, by its module path (`lib`, `main`, `sandbox`, `sandbox::spec`), the files that it names, each with a path
-    /// that does so.
+    /// For each file, by its module path (`lib`, `main`, `sandbox`, `sandbox::spec`), the files that it names, each with a
+    /// path that does so.
     named: BTreeMap<String, BTreeMap<String, String>>,
     /// The first words of all paths that lead to no file of this crate: names of other crates, among others.
     outside: BTreeMap<String, BTreeSet<String>>,
@@ -94,7 +94,7 @@ impl Modules {
         found
     }
 
-    /// The files that name this one, `child::…` included with `child`.
+    /// The files that name this one; `child` includes `child::…`.
     pub fn that_name(&self, module: &str) -> BTreeSet<&str> {
         let below = format!("{module}::");
         let names = |named: &BTreeMap<String, String>| {
@@ -103,8 +103,8 @@ impl Modules {
         self.named.iter().filter(|(_, named)| names(named)).map(|(from, _)| from.as_str()).collect()
     }
 
-    /// What the files of a module and below it name outside of it: each time who names, and what. The root is left out: a
-    /// path to an item of it says nothing about rooms.
+    /// What the files of a module and its submodules name outside of it: each time the naming file and the named one. The
+    /// root is left out, because a path to an item of it says nothing about rooms.
     pub fn named_by(&self, module: &str) -> BTreeSet<(&str, &str)> {
         let inside = |other: &str| other == module || other.starts_with(&format!("{module}::"));
         let here = self.named.iter().filter(|(from, _)| inside(from));
@@ -113,7 +113,7 @@ impl Modules {
         named.filter(|(_, other)| !inside(other) && *other != ROOT).collect()
     }
 
-    /// The files whose paths begin with this word, which is no module of the crate: the name of another crate.
+    /// The files with paths that start with this word, which is not a module of the crate: the name of another crate.
     pub fn that_use(&self, word: &str) -> BTreeSet<&str> {
         let uses = self.outside.iter().filter(|(_, words)| words.contains(word));
         uses.map(|(from, _)| from.as_str()).collect()
@@ -131,7 +131,7 @@ fn manifest(folder: &Path) -> toml::Table {
     text.parse().expect("TOML")
 }
 
-/// The folders of a workspace's crates, seen from its root.
+/// The folders of a workspace's crates, relative to its root.
 ///
 /// # Panics
 /// If its `Cargo.toml` cannot be read, or lists no crate.
@@ -140,7 +140,7 @@ pub fn members(root: &Path) -> Vec<String> {
     members.try_into().expect("a list of folders")
 }
 
-/// The crates that the crate in a folder depends on when it runs, on any system.
+/// The run-time dependencies of the crate in a folder, on any system.
 ///
 /// # Panics
 /// If its `Cargo.toml` cannot be read.
@@ -152,7 +152,7 @@ pub fn dependencies(folder: &Path) -> BTreeSet<String> {
     dependencies.flat_map(|table| table.keys().cloned()).collect()
 }
 
-/// Reads every file below a folder whose module path is this, except those of tests.
+/// Reads every file below a folder that has this module path, except those of tests.
 fn find_files(folder: &Path, path: &mut Vec<String>, files: &mut BTreeMap<String, String>) {
     for entry in fs::read_dir(folder).expect("a folder of sources").flatten() {
         let file = entry.path();
@@ -176,10 +176,10 @@ fn find_files(folder: &Path, path: &mut Vec<String>, files: &mut BTreeMap<String
     }
 }
 
-/// What a `use` brings into a file.
+/// What a `use` imports into a file.
 struct Import {
     path: Vec<String>,
-    /// Whether other files may take it from here.
+    /// Whether other files may import it from here.
     is_reexport: bool,
 }
 
@@ -188,9 +188,9 @@ struct Import {
 struct Source {
     /// By the name that each has here.
     imports: BTreeMap<String, Import>,
-    /// All paths outside of `use`, those of a single word included.
+    /// All paths outside of `use`, including single words.
     paths: BTreeSet<Vec<String>>,
-    /// How many modules within the file are open.
+    /// How many inline modules are open at this point.
     depth: usize,
 }
 
@@ -211,7 +211,7 @@ impl Source {
                 {
                     at = end_of_item(&tokens, at + 2);
                 }
-                // A field or a method, which is no path.
+                // A field or a method, not a path.
                 [TokenTree::Punct(punct), TokenTree::Ident(_), ..] if punct.as_char() == '.' => at += 2,
                 [TokenTree::Ident(word), TokenTree::Ident(_), rest, ..] if word == "mod" => {
                     if let TokenTree::Group(body) = rest {
@@ -238,7 +238,7 @@ impl Source {
         }
     }
 
-    /// Reads the path that begins here, and returns where to go on. Words that are no path are told apart by what they
+    /// Reads the path that starts here, and returns where to continue. Words that are not paths are recognised by what they
     /// resolve to.
     fn read_path(&mut self, tokens: &[TokenTree], mut at: usize) -> usize {
         let mut path = Vec::new();
@@ -277,13 +277,13 @@ impl Source {
         }
         let path = self.seen_from_the_file(path);
         let Some(name) = alias.or_else(|| path.last().cloned()) else { return };
-        // What a module within the file takes from the file is the file's own.
+        // What an inline module takes from its file is the file's own.
         if path != [name.as_str()] {
             self.imports.insert(name, Import { path, is_reexport });
         }
     }
 
-    /// A path without the words that lead out of modules within this file.
+    /// A path without the words that lead out of inline modules.
     fn seen_from_the_file(&self, path: Vec<String>) -> Vec<String> {
         let ups = path.iter().take_while(|word| *word == "super").count().min(self.depth);
         let rest = path.into_iter().skip(ups);
@@ -291,7 +291,7 @@ impl Source {
         is_here.then(|| "self".to_owned()).into_iter().chain(rest).collect()
     }
 
-    /// The paths that make this file name another one. A single word does only if a `use` brought it here: others are
+    /// The paths by which this file names another one. A single word counts only if a `use` imported it: others are
     /// variables, or modules that are declared.
     fn that_name(&self) -> impl Iterator<Item = &Vec<String>> {
         let imports = self.imports.values().filter(|import| !import.is_reexport);
@@ -307,7 +307,7 @@ struct Sources<'a> {
 }
 
 impl Sources<'_> {
-    /// The file that a path in a module leads to; `None` if it leads out of the crate, or is none.
+    /// The file to which a path in a module leads; `None` if it leads out of the crate or nowhere.
     fn resolve(&self, module: &str, path: &[String]) -> Option<String> {
         self.resolve_through(module, path, MOST_REEXPORTS)
     }
@@ -347,7 +347,7 @@ impl Sources<'_> {
         Some(self.file_of(&place))
     }
 
-    /// The module of a place, which is that of `lib.rs` or `main.rs` where the place has no name of its own.
+    /// The module of a place, which is that of `lib.rs` or `main.rs` if the place has no name of its own.
     fn file_of(&self, place: &[&str]) -> String {
         match place {
             [] => ROOT.to_owned(),
@@ -375,7 +375,7 @@ fn is_visibility(tokens: &[TokenTree]) -> bool {
     }
 }
 
-/// Where the semicolon of a statement stands.
+/// The index of the semicolon of a statement.
 fn end_of_statement(tokens: &[TokenTree], from: usize) -> usize {
     let is_end = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';');
     tokens[from..].iter().position(is_end).map_or(tokens.len(), |end| from + end)
@@ -387,7 +387,7 @@ fn is_double_colon(tokens: &[TokenTree], at: usize) -> bool {
     is_colon(tokens.get(at)) && is_colon(tokens.get(at + 1))
 }
 
-/// Whether an attribute is a `cfg` that holds in tests only.
+/// Whether an attribute is a `cfg` that holds only in tests.
 fn is_for_tests(attribute: &TokenTree) -> bool {
     let TokenTree::Group(group) = attribute else { return false };
     let text = group.stream().to_string();
@@ -395,7 +395,7 @@ fn is_for_tests(attribute: &TokenTree) -> bool {
     words.contains(&"cfg") && words.contains(&"test") && !words.contains(&"not")
 }
 
-/// Where the next item begins: behind a semicolon or a block.
+/// The index of the next item: after a semicolon or a block.
 fn end_of_item(tokens: &[TokenTree], from: usize) -> usize {
     let is_end = |token: &TokenTree| match token {
         TokenTree::Punct(punct) => punct.as_char() == ';',
@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_spelled_out_and_code_for_tests_does_not_count() {
+    fn a_circle_is_spelled_out_and_test_code_does_not_count() {
         let kitchen = ("kitchen/mod.rs", "mod oven;\npub use oven::Oven;");
         let cellar = ("cellar.rs", "use std::{fs, io};\nfn stairs() -> crate::attic::Ladder { todo!() }");
         let oven = "pub struct Oven; #[cfg(test)] mod tests { use super::super::Kitchen; }\n#[cfg(test)]\nuse crate::cellar::A;";
@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reexport_is_followed_to_what_it_hands_on() {
+    fn a_reexport_is_followed_to_its_item() {
         let files = |oven| {
             modules(&[
                 ("lib.rs", "mod kitchen; mod cellar; pub use kitchen::Oven;"),

@@ -1,16 +1,16 @@
-//! How long a test waits for what nothing tells of.
+//! How long a test waits for something that nothing announces.
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// How often is looked.
+/// The pause between two looks.
 const PAUSE: Duration = Duration::from_millis(5);
 
-/// What a look and the pause before it count at most. A machine that has no time for the test has none for what is waited
-/// for either.
+/// The most that a look and the pause before it count. A machine without time for the test has none for the awaited event
+/// either.
 const LONGEST: Duration = Duration::from_millis(50);
 
-/// Time in which this process runs, to be waited away: the time in which the machine stood still does not count.
+/// A budget of waiting time in which this process runs; time in which the machine stood still does not count.
 #[derive(Debug)]
 pub struct Patience {
     left: Duration,
@@ -22,7 +22,7 @@ impl Patience {
         Self { left: limit, looked: Instant::now() }
     }
 
-    /// Waits a moment before the next look; false once the patience is at an end.
+    /// Waits a moment before the next look; false once the budget is used up.
     pub fn waits(&mut self) -> bool {
         if self.left.is_zero() {
             return false;

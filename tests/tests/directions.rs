@@ -1,4 +1,4 @@
-//! Dependence goes one way: what the crates, rooms and files of the arena may name of each other.
+//! Dependencies go one way: which crates, rooms and files of the arena may name each other.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ fn folder(of: &str) -> PathBuf {
     workspace().join(of)
 }
 
-/// For each crate the others of this workspace that it may depend on. Those for tests may depend on all.
+/// For each crate the others of this workspace on which it may depend. Test crates may depend on all.
 const CRATES: [(&str, &[&str]); 10] = [
     ("protocol", &[]),
     ("arena/rules", &["leyden-protocol"]),
@@ -97,9 +97,9 @@ fn rooms_know_only_those_below_them() {
     assert!(unlisted.is_empty(), "say what {unlisted:?} may know");
 }
 
-/// The page says that whoever stands lower may know those above.
+/// The page says that lower rooms may know those above.
 #[test]
-fn the_page_on_the_house_lists_it_from_the_ground_up() {
+fn the_architecture_page_lists_crates_and_rooms_from_the_ground_up() {
     let page = std::fs::read_to_string(folder("arena/ARCHITECTURE.md")).unwrap();
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
     let rows: Vec<&str> =
@@ -112,12 +112,12 @@ fn the_page_on_the_house_lists_it_from_the_ground_up() {
     assert_eq!(rows, house);
     for (place, (room, others)) in ROOMS.iter().enumerate() {
         let is_above = |other: &&&str| ROOMS[..place].iter().any(|(above, _)| above == *other);
-        assert!(others.iter().all(|other| is_above(&other)), "{room} may know some that stand below it");
+        assert!(others.iter().all(|other| is_above(&other)), "{room} may know rooms below it");
     }
 }
 
 #[test]
-fn files_form_no_circle() {
+fn files_do_not_name_each_other_in_circles() {
     let members = members(workspace());
     assert!(members.len() > CRATES.len(), "{members:?}");
     for member in members {
@@ -139,7 +139,7 @@ fn the_host_crate_knows_no_dominoes() {
     }
 }
 
-/// What runs between fork and exec makes the standard library fork, which is slow in a large process.
+/// Code between fork and exec makes the standard library fork, which is slow in a large process.
 #[test]
 fn only_a_supervisor_has_code_between_fork_and_exec() {
     let modules = Modules::of_crate(&folder("arena/host"));

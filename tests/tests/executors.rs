@@ -1,5 +1,5 @@
-//! Whoever plays, the results are the same: threads of this process, or another process that is handed jobs and hands back
-//! reports as lines of JSON.
+//! The results are the same whichever executor plays: threads of this process, or another process that receives jobs and
+//! returns reports as lines of JSON.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -64,13 +64,13 @@ fn plan(strikes: u32) -> Plan {
     }
 }
 
-/// Hands jobs to another process.
+/// Passes jobs to another process.
 struct Elsewhere {
     child: Child,
     jobs: Option<ChildStdin>,
     reports: Reports,
     reader: Option<JoinHandle<()>>,
-    /// Whether it is to end.
+    /// Whether it should end.
     ending: Arc<AtomicBool>,
 }
 
@@ -156,7 +156,7 @@ fn timeless(mut record: MatchRecord) -> MatchRecord {
     record.think_us = PerSeat::default_for(record.rules.seats);
     (record.host, record.stderr) = (None, None);
     if let Some(fault) = &mut record.fault {
-        fault.message.clear(); // whether a bot was withdrawn by then depends on the moment
+        fault.message.clear(); // it depends on the moment whether a bot was withdrawn by then
     }
     record
 }
@@ -174,7 +174,7 @@ fn another_process_plays_the_same_jobs_with_the_same_results() {
 }
 
 #[test]
-fn a_process_that_is_gone_ends_the_run() {
+fn a_lost_process_ends_the_run() {
     let plan = Plan { blocks: 100_000, ..plan(0) };
     let mut played = 0;
     let mut note = |event: &RunEvent| {

@@ -1,7 +1,6 @@
-//! A tournament that is looked at while it is played: pages and events from a real server, seen with a real browser.
+//! A tournament watched while it is played: pages and events from a real server, seen with a real browser.
 //!
-//! Where Chromium is missing the tests with a browser say so and are left out. Pictures of what they saw lie in
-//! `target/tmp/pages`.
+//! Without Chromium the browser tests are reported as left out. Pictures of what they saw are in `target/tmp/pages`.
 
 use std::fs;
 use std::io::Read;
@@ -17,13 +16,13 @@ use leyden_tests::{patience::Patience, program};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Patience for what nothing tells of; nothing is measured with it.
+/// A generous limit for events that nothing announces; nothing is measured with it.
 const PATIENCE: Duration = Duration::from_mins(10);
 
 const BOTS: [&str; 4] =
     ["builtin:careful", "builtin:greedy", "builtin:random", "builtin:careful --blunder 30"];
 
-/// Limits that no bot reaches however busy the machine is.
+/// Limits that no bot reaches, however busy the machine is.
 const PATIENT: [&str; 8] = ["--turn", "100s", "--startup", "100s", "--seed", "x", "--results", "cup.db"];
 
 /// Starts `leyden` with these words.
@@ -31,7 +30,7 @@ fn start(words: &[&str]) -> Running {
     Arena::new(&program("leyden"), words).start()
 }
 
-/// The address that the first line of an output is, as soon as it is there.
+/// The address in the first line of an output, as soon as it is there.
 fn address(running: &Running, output: &str) -> String {
     let mut patience = Patience::of(PATIENCE);
     loop {
@@ -44,20 +43,20 @@ fn address(running: &Running, output: &str) -> String {
     }
 }
 
-/// A run that is not over before `go` is called: one of its bots goes on only then.
+/// A run that cannot end before `go` is called, because one of its bots waits for it.
 struct Held {
     running: Running,
     folder: TempDir,
 }
 
 impl Held {
-    /// A tournament in which it does not start before.
+    /// A tournament whose bot waits before it starts.
     fn start(options: &[&str]) -> Self {
         let script = "until [ -e \"$0\" ]; do sleep 0.05; done; exec \"$1\" bot careful";
         Self::with(script, "tournament", &BOTS[..3], options)
     }
 
-    /// It begins when `begin` is called, and stops when it is told such a line of the protocol for the so manieth time.
+    /// The bot starts when `begin` is called, and stops when it receives such a line of the protocol for the given time.
     fn at(line: &str, time: usize, command: &str, others: &[&str], options: &[&str]) -> Self {
         let script = format!(
             "while IFS= read -r line; do case $line in *'\"type\":\"{line}\"'*) echo >> \"$0.told\"; \
@@ -100,7 +99,7 @@ fn ended(mut running: Running) -> Running {
     running
 }
 
-/// A tournament that was played: all of it.
+/// A tournament that was played to its end.
 fn finished(blocks: &str) -> Running {
     ended(tournament(&["--blocks", blocks, "--quiet"]))
 }
@@ -116,13 +115,13 @@ fn unfinished() -> Running {
     ended(running)
 }
 
-/// As Ctrl-C does.
+/// Like Ctrl-C.
 fn interrupt(running: &Running) {
     let pid = rustix::process::Pid::from_child(&running.child);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
 }
 
-/// Serves a results file, which has been read when this returns.
+/// Serves a results file; returns once it has been read.
 fn serve(running: &Running) -> Running {
     let served = start(&["serve", running.folder.path().join("cup.db").to_str().unwrap()]);
     text(&address(&served, "stdout"), "");
@@ -140,7 +139,7 @@ fn a_live_tournament_is_followed_to_its_end() {
         let count = events.read(&mut chunk).unwrap();
         assert!(count > 0, "the events end without their last one: {heard}");
         heard += &String::from_utf8_lossy(&chunk[..count]);
-        // Who is answered hears everything from there on.
+        // A client that has an answer receives everything from there on.
         if heard.contains("\r\n\r\n") {
             held.go();
         }
@@ -169,7 +168,7 @@ fn a_live_tournament_is_followed_to_its_end() {
 }
 
 #[test]
-fn with_json_the_address_is_no_data() {
+fn with_json_the_address_is_not_part_of_the_data() {
     let held = Held::start(&["--blocks", "1", "--serve", "--json", "--quiet"]);
     let address = address(&held.running, "stderr");
     assert!(text(&address, "standings.json").contains("\"bots\""));
@@ -180,7 +179,7 @@ fn with_json_the_address_is_no_data() {
 }
 
 #[test]
-fn matches_and_gates_are_served_and_undelayed_tables_have_to_be_asked_for() {
+fn matches_and_gates_are_served_and_undelayed_tables_only_on_request() {
     for words in [
         &["match", "builtin:careful", "builtin:random", "--blocks", "3", "--serve", "--delay", "none"][..],
         &["gate", "builtin:careful", "builtin:random", "--elo0", "0", "--elo1", "200", "--serve"],
@@ -227,7 +226,7 @@ fn look_at_all(page: &mut Page, pages: &[(&str, String)]) {
 #[test]
 fn a_browser_sees_a_live_tournament_to_its_end() {
     let Some(browser) = Browser::start() else { return };
-    // The page is opened before the first match, and looked at in the middle.
+    // The page is opened before the first match, and examined in the middle.
     let options = ["--blocks", "8", "--jobs", "1", "--serve"];
     let held = Held::at("match_start", 9, "tournament", &["builtin:greedy"], &options);
     let address = address(&held.running, "stdout");
@@ -243,7 +242,7 @@ fn a_browser_sees_a_live_tournament_to_its_end() {
     page.wait_until("document.querySelector('.state').textContent.trim() === 'final'");
     assert!(page.text_of("#progress").contains("16 of 16 matches"), "{}", page.text_of("#progress"));
     assert_eq!(page.eval("document.querySelector('#now')"), Value::Null);
-    // What came while the page was open stands there once.
+    // What arrived while the page was open is on it once.
     let ids = "[...document.querySelectorAll('main [id]')].map((part) => part.id)";
     assert_eq!(page.eval(&format!("{ids}.length === new Set({ids}).size && {ids}.includes('leader')")), true);
     assert!(page.requests().iter().all(|url| url.starts_with(&address)), "{:?}", page.requests());
@@ -251,7 +250,7 @@ fn a_browser_sees_a_live_tournament_to_its_end() {
     assert_eq!(held.running.finish(PATIENCE).code, Some(0));
 }
 
-/// A copy of the page that was asked for earlier than another, and comes later, is not what stands there in the end.
+/// A copy of the page that was requested earlier than another, but arrives later, must not remain in the end.
 #[test]
 fn a_browser_shows_no_older_state_once_it_is_final() {
     let Some(browser) = Browser::start() else { return };
@@ -260,7 +259,7 @@ fn a_browser_shows_no_older_state_once_it_is_final() {
     text(&address, "");
     let mut page = browser.open(&address);
     page.wait_until("document.querySelector('.state')?.textContent.trim().startsWith('Live')");
-    // Copies bear their number, and are held back until all are let go, the last one first.
+    // Copies are numbered, and held back until all are released, the last one first.
     page.eval(
         "(() => {
             const waiting = [];
@@ -290,7 +289,7 @@ fn a_browser_shows_no_older_state_once_it_is_final() {
     assert_eq!(held.running.finish(PATIENCE).code, Some(0));
 }
 
-/// The first leg of a pair is seen while it is played.
+/// The first leg of a pair is visible while it is played.
 #[test]
 fn without_delay_a_browser_sees_a_table_before_its_pair_is_over() {
     let Some(browser) = Browser::start() else { return };
@@ -309,7 +308,7 @@ fn without_delay_a_browser_sees_a_table_before_its_pair_is_over() {
 }
 
 #[test]
-fn a_browser_looks_at_a_tournament_that_is_not_over() {
+fn a_browser_shows_an_unfinished_tournament() {
     let Some(browser) = Browser::start() else { return };
     let running = unfinished();
     let served = serve(&running);
@@ -414,7 +413,7 @@ fn a_published_folder_works_without_a_server() {
 }
 
 #[test]
-fn a_browser_is_started_where_that_is_wanted_and_other_machines_are_let_in_only_if_it_is_typed() {
+fn a_browser_starts_if_wanted_and_other_machines_are_let_in_only_on_request() {
     let played = finished("1");
     let folder = played.folder.path();
     let opened = folder.join("opened");

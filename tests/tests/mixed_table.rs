@@ -1,4 +1,5 @@
-//! A table seats players of different kinds: a bot's process, one that is no process, and one that plays a recorded match again.
+//! A table seats players of different kinds: a bot's process, a player without a process, and one that replays a recorded
+//! match.
 
 use std::collections::VecDeque;
 use std::io;
@@ -47,7 +48,7 @@ fn decided(action: Action) -> Decision {
     Decision { action, note: None, took, charged, late }
 }
 
-/// Plays the last legal action, and keeps what it was told.
+/// Plays the last legal action, and keeps all messages.
 #[derive(Default)]
 struct LastLegal {
     told: Vec<String>,
@@ -73,7 +74,7 @@ impl Player for LastLegal {
     }
 }
 
-/// Answers as it was recorded.
+/// Answers as recorded.
 struct RecordedMatch {
     actions: VecDeque<Action>,
 }
@@ -95,7 +96,7 @@ impl Player for RecordedMatch {
     }
 }
 
-/// Plays the match, and returns its record and what each seat answered when it was asked.
+/// Plays the match, and returns its record and what each seat answered to each question.
 async fn play(players: &mut [Seated<'_>]) -> (MatchRecord, PerSeat<VecDeque<Action>>) {
     let mut answers = PerSeat::<VecDeque<Action>>::default_for(Seats::TWO);
     let mut asked = None;
@@ -122,7 +123,7 @@ fn timeless(mut record: MatchRecord) -> MatchRecord {
 }
 
 #[tokio::test]
-async fn a_process_meets_a_player_that_is_none_and_the_record_plays_again() {
+async fn a_process_meets_a_player_without_one_and_the_record_replays() {
     let settings = settings();
     let launch = Launch {
         launcher: Launcher::new(program(FAKE_BOT)),
@@ -146,7 +147,7 @@ async fn a_process_meets_a_player_that_is_none_and_the_record_plays_again() {
     assert!(record.scores.iter().any(|(_, &score)| score >= 100), "{record:?}");
     assert!(Seats::TWO.iter().all(|seat| answers[seat].len() > 5), "{answers:?}");
 
-    // It is told what a bot is told: that the match begins, its turns, how rounds and the match ended.
+    // It receives what a bot receives: the start of the match, its turns, the ends of rounds and of the match.
     let types = ["match_start", "turn", "round_end", "match_end"];
     for kind in types {
         let needle = format!("\"type\":\"{kind}\"");

@@ -1,4 +1,4 @@
-//! A bot that `leyden new` has made: it is built, passes its check and plays, in each language that this machine has.
+//! A bot created by `leyden new`: it is built, passes its check and plays, in each language that this machine has.
 
 use std::fs;
 use std::io::Write as _;
@@ -15,10 +15,10 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// Time enough for a busy machine.
+/// Enough time for a busy machine.
 const PATIENT: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
 
-/// Makes, checks and plays a bot. Says whether the machine has the language.
+/// Creates, checks and plays a bot. Returns whether the machine has the language.
 fn plays(language: &str, to_change: &str) -> bool {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -63,13 +63,13 @@ fn bots_in_compiled_languages_play() {
 }
 
 #[test]
-fn bots_in_languages_with_a_machine_of_their_own_play() {
+fn bots_in_languages_with_a_virtual_machine_play() {
     assert!(plays("java", "Bot.java"), "tests/run installs it");
     plays("csharp", "Bot.cs");
 }
 
 #[test]
-fn nothing_is_written_over_and_a_workflow_is_written_on_request() {
+fn nothing_is_overwritten_and_a_workflow_is_written_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let words = ["new", "mine", "--lang", "python", "--ci", "github"];
@@ -91,12 +91,12 @@ fn nothing_is_written_over_and_a_workflow_is_written_on_request() {
 }
 
 #[test]
-fn a_bot_that_is_there_gets_its_workflow_where_github_reads_it() {
+fn an_existing_bot_gets_its_workflow_where_github_reads_it() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     assert_eq!(leyden(at, &["new", "bots/mine", "--lang", "python"]).status.code(), Some(0));
     let add = ["new", "bots/mine", "--ci", "github"];
-    // Without a repository the folder of the bot will be one.
+    // Without a repository, the bot's folder will be one.
     let written = leyden(at, &add);
     assert_eq!(written.status.code(), Some(0), "{}", said(&written));
     let workflow = fs::read_to_string(at.join("bots/mine/.github/workflows/bot.yml")).unwrap();
@@ -112,7 +112,7 @@ fn a_bot_that_is_there_gets_its_workflow_where_github_reads_it() {
         said(&again)
     );
     assert_eq!(fs::read_to_string(at.join("bots/mine/.github/workflows/bot.yml")).unwrap(), workflow);
-    // In a repository it lies at the top, and plays below.
+    // In a repository it goes to the top, and plays below.
     fs::create_dir(at.join(".git")).unwrap();
     assert_eq!(leyden(at, &add).status.code(), Some(0));
     let workflow = fs::read_to_string(at.join(".github/workflows/mine.yml")).unwrap();
@@ -123,7 +123,7 @@ fn a_bot_that_is_there_gets_its_workflow_where_github_reads_it() {
     let workflow = fs::read_to_string(at.join(".github/workflows/other.yml")).unwrap();
     assert!(workflow.contains("        working-directory: \"bots/other\"\n"), "{workflow}");
     assert!(!at.join("bots/other/.github").exists());
-    // A repository within another is its own.
+    // A repository within another is separate.
     fs::create_dir(at.join("bots/other/.git")).unwrap();
     assert!(leyden(at, &["new", "bots/other", "--ci", "github"]).status.success());
     assert!(at.join("bots/other/.github/workflows/bot.yml").exists());
@@ -137,7 +137,7 @@ fn a_bot_that_is_there_gets_its_workflow_where_github_reads_it() {
 }
 
 #[test]
-fn the_steps_that_are_printed_work_as_they_are_printed() {
+fn the_printed_steps_work_as_printed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::create_dir(at.join("my bots")).unwrap();
@@ -152,21 +152,21 @@ fn the_steps_that_are_printed_work_as_they_are_printed() {
     let step = |step: &str| {
         let mut shell = Command::new("sh");
         shell.arg("-c").arg(format!("{enter} && {step}")).current_dir(at);
-        // Where somebody's own state goes: not into the folder of the bot.
+        // For the user's own state: not the folder of the bot.
         shell.env("PATH", &path).env("XDG_STATE_HOME", at.join("state")).env_remove("GITHUB_ACTIONS");
         shell.output().unwrap()
     };
     for one in others {
         let output = step(one);
         let code = output.status.code();
-        // On a machine that is too busy to tell anything, a check says so.
+        // On a machine that is too busy for a verdict, a check says so.
         let may = if one.contains("check") { [Some(0), Some(5)] } else { [Some(0); 2] };
         let is_late = said(&output).contains("timeout");
         assert!(may.contains(&code) || (code == Some(1) && is_late), "{one}: {}", said(&output));
     }
     let state = fs::read_dir(at.join("state/leyden")).unwrap().count();
     assert!(state > 0, "the match was kept");
-    // The test that lies in the folder does the same.
+    // The test that comes with the folder does the same.
     let tested = step("./test");
     let is_late = said(&tested).contains("timeout") || tested.status.code() == Some(5);
     assert!(tested.status.success() || is_late, "{}", said(&tested));

@@ -1,4 +1,4 @@
-//! An arena kills the orphans of its bots and no other child of its process. The arena is this process, so the tests run one
+//! An arena kills the orphans of its bots, but no other child of its process. The arena is this process, so the tests run one
 //! at a time.
 
 use std::io::Read;
@@ -14,8 +14,8 @@ use tokio::sync::Mutex;
 
 static ONE_AT_A_TIME: Mutex<()> = Mutex::const_new(());
 
-/// Leaves a daemon, in a session of its own and without the environment, and tells its supervisor's process and the daemon's.
-/// It tries to take its mark off.
+/// Leaves a daemon in its own session, without the environment, and prints its supervisor's process id and the daemon's. It
+/// tries to remove its mark.
 const BOT: &str = "echo $PPID; setsid env -i sh -c '\
     prlimit --pid $$ --locks=unlimited 2>/dev/null; sleep 600 >/dev/null 2>&1 & echo $!'; exec sleep 600";
 
@@ -35,7 +35,7 @@ fn bot() -> leyden_host::BotCommand {
     }
 }
 
-/// Starts a bot; its supervisor and its daemon.
+/// Starts a bot; returns its supervisor and its daemon.
 async fn start() -> (BotProcess, Pid, Pid) {
     let launcher = Launcher::new(program(env!("CARGO_BIN_EXE_fake-bot")));
     let (process, mut stdout, _stdin) = launcher.start(&bot()).expect("a bot");
@@ -54,7 +54,7 @@ fn is_there(process: Pid) -> bool {
     test_kill_process(process).is_ok()
 }
 
-/// Whether the arena kills it. It waits for supervisors only so long; on a very busy machine they need longer.
+/// Whether the arena kills it. The arena's wait for supervisors is limited; on a very busy machine they need longer.
 fn is_killed(process: Pid) -> bool {
     let mut patience = Patience::of(Duration::from_mins(5));
     loop {
@@ -99,7 +99,7 @@ impl Drop for Foreign {
 async fn orphans_of_bots_are_killed_and_other_children_live() {
     let _alone = ONE_AT_A_TIME.lock().await;
     let (process, supervisor, daemon) = start().await;
-    // Children that were there before, in the same session and in another one, and one that has ended and nobody waited for.
+    // Earlier children, in the same session and in another one, and one that has ended and was not waited for.
     let mut foreign = Foreign::start();
     let mut plain = Command::new("sleep").arg("600").spawn().expect("a child");
     let mut ended = Command::new("sh").args(["-c", "exit 7"]).spawn().expect("a child");
@@ -120,7 +120,7 @@ async fn orphans_of_bots_are_killed_and_other_children_live() {
 
 /// Without the arena's kill, the daemon stays: the test above could fail.
 #[tokio::test]
-async fn an_orphan_lives_until_it_is_killed() {
+async fn without_the_kill_an_orphan_survives() {
     let _alone = ONE_AT_A_TIME.lock().await;
     let (process, supervisor, daemon) = start().await;
     kill_process(supervisor, Signal::KILL).expect("the supervisor can be killed");

@@ -1,5 +1,5 @@
-//! The protocol's page says how deals follow from a seed: its program prints what it says it prints, and what the arena deals. It says
-//! how nobody can choose a seed, too: its lines do that as they stand.
+//! The protocol's page says how deals follow from a seed: its program prints the stated output, and what the arena deals. It
+//! also says how to make a seed that nobody can choose: its lines do that as they are.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -10,7 +10,7 @@ use leyden_tests::program;
 
 const PAGE: &str = include_str!("../../protocol/README.md");
 
-/// What stands between the first fence of this kind behind a heading and its end.
+/// The text of the first such code block after a heading.
 fn fenced<'a>(heading: &str, fence: &str) -> &'a str {
     let (_, behind) = PAGE.split_once(heading).expect(heading);
     let (_, text) = behind.split_once(&format!("```{fence}\n")).expect(fence);
@@ -20,10 +20,10 @@ fn fenced<'a>(heading: &str, fence: &str) -> &'a str {
 const HEADING: &str = "## Deals that anybody can recompute";
 
 #[test]
-fn the_lines_of_the_page_play_by_a_seed_that_everybody_can_copy() {
+fn the_commands_of_the_page_play_with_a_seed_that_everybody_can_copy() {
     let place = tempfile::tempdir().expect("a folder");
     let at = place.path();
-    // The program as the page calls it, with limits that no bot reaches however busy the machine is.
+    // The program as the page calls it, with limits that no bot reaches, however busy the machine is.
     fs::create_dir(at.join("bin")).expect("a folder");
     let patient = "--turn 100s --startup 100s --sandbox none --results cup.db";
     let script = format!("#!/bin/sh\nexec '{}' \"$@\" {patient}\n", program("leyden").display());
@@ -47,7 +47,7 @@ fn the_lines_of_the_page_play_by_a_seed_that_everybody_can_copy() {
     };
     let (published, said) = run("sh", &["-ec", fenced(HEADING, "sh")]);
 
-    // What was told is copied from the screen.
+    // The printed text is copied from the screen.
     let secret = fs::read_to_string(at.join("secret")).expect("the secret");
     let seed = format!("{} 5 10 15 20 25 30", secret.trim_end());
     assert!(said.contains(&format!("seed text: {seed}\n")), "{said}");
@@ -62,7 +62,7 @@ fn the_lines_of_the_page_play_by_a_seed_that_everybody_can_copy() {
     let verify = ["verify", "all.jsonl", "--commitment", &commitment, "--seed", copied];
     let (told, _) = run(leyden, &verify);
     assert!(told.contains("every match's seed follows from the seed text"), "{told}");
-    // And the secret in it is the one that was published.
+    // The secret in it is the one that was published.
     let (again, _) = run("sh", &["-c", "echo \"$1\" | sha256sum", "sh", secret.trim_end()]);
     assert_eq!(published.split(' ').next(), again.split(' ').next());
 }

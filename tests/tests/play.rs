@@ -1,7 +1,6 @@
-//! `leyden play`: whole matches by people, typed through pipes and clicked in a real browser.
+//! `leyden play`: complete matches by people, typed through pipes and clicked in a real browser.
 //!
-//! Where Chromium is missing the tests with a browser say so and are left out. Pictures of what they saw lie in
-//! `target/tmp/play`.
+//! Without Chromium the browser tests are reported as left out. Pictures of what they saw are in `target/tmp/play`.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -16,10 +15,10 @@ use leyden_tests::browser::{Browser, Page, left_out};
 use leyden_tests::{patience::Patience, program};
 use serde_json::{Value, json};
 
-/// Patience for what nothing tells of; nothing is measured with it.
+/// A generous limit for events that nothing announces; nothing is measured with it.
 const PATIENCE: Duration = Duration::from_mins(10);
 
-/// Limits that no bot reaches however busy the machine is.
+/// Limits that no bot reaches, however busy the machine is.
 const PATIENT: [&str; 4] = ["--turn", "100s", "--seed", "x"];
 
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
@@ -42,7 +41,7 @@ fn typed(words: &[&str], lines: &str) -> (Ran, PathBuf, tempfile::TempDir) {
     (ran, file, kept)
 }
 
-/// What another command says of a file.
+/// The output of another command on a file.
 fn said(command: &str, file: &Path, more: &[&str]) -> String {
     let ran = leyden(&[&[command, file.to_str().unwrap()], more].concat()).run(PATIENCE);
     assert_eq!(ran.code, Some(0), "{command}: {}", ran.stderr);
@@ -50,7 +49,7 @@ fn said(command: &str, file: &Path, more: &[&str]) -> String {
 }
 
 #[test]
-fn a_match_is_typed_to_its_end_and_is_a_match_like_any_other() {
+fn a_match_is_typed_to_its_end_and_stored_like_any_other() {
     let (ran, file, kept) = typed(&["builtin:greedy"], &"1\n".repeat(5_000));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(
@@ -78,7 +77,7 @@ fn a_match_is_typed_to_its_end_and_is_a_match_like_any_other() {
     said("replay", &file, &["--html", page.to_str().unwrap()]);
     assert!(fs::read_to_string(page).unwrap().contains("person"));
 
-    // The same answers on the same seed: the same match.
+    // The same answers on the same seed give the same match.
     let (again, other, _kept) = typed(&["builtin:greedy"], &"1\n".repeat(5_000));
     assert_eq!(again.code, Some(0));
     let other: Value = serde_json::from_str(&said("export", &other, &[])).unwrap();
@@ -138,7 +137,7 @@ fn the_coach_speaks_when_it_is_asked() {
 }
 
 #[test]
-fn what_cannot_be_played_is_said_before_anything_is() {
+fn what_cannot_be_played_is_reported_before_play_starts() {
     for (words, why) in [
         (&["play", "--text", "no-such-bot"][..], "there is no bot"),
         (&["play", "--text", "builtin:greedy", "builtin:greedy"], "2 seats"),
@@ -154,7 +153,7 @@ fn what_cannot_be_played_is_said_before_anything_is() {
 
 // In the browser.
 
-/// Serves a table, and says where.
+/// Serves a table; returns its address.
 fn serve(words: &[&str]) -> (Running, String) {
     let running = leyden(&[&["play", "--no-open"], words, &PATIENT].concat()).start();
     let mut patience = Patience::of(PATIENCE);
@@ -169,7 +168,7 @@ fn serve(words: &[&str]) -> (Running, String) {
     }
 }
 
-/// Asks for something, and gives the whole answer.
+/// Sends a request; returns the complete answer.
 fn ask(address: &str, request: &str, path: &str, headers: &str, body: &str) -> String {
     let host = address.trim_start_matches("http://").split('/').next().unwrap();
     let mut stream = TcpStream::connect(host).unwrap();
@@ -274,7 +273,7 @@ fn pictures(page: &mut Page, name: &str) {
     page.media("screen", &[]);
 }
 
-/// Waits until there is something to decide that was not decided before. `None`: the match is over.
+/// Waits for a decision other than the last one. `None`: the match is over.
 fn turn(page: &mut Page, answered: &str) -> Option<String> {
     let other = json!(answered);
     page.wait_until(&format!(
@@ -284,7 +283,7 @@ fn turn(page: &mut Page, answered: &str) -> Option<String> {
     (!turn.is_empty()).then_some(turn)
 }
 
-/// Decides by clicking: the first tile that fits, at the first end where it does; or draws on the boneyard.
+/// Decides by clicking: the first tile that fits, at the first end where it fits; or draws from the boneyard.
 fn click(page: &mut Page, asked: &mut bool, drawn: &mut bool) {
     let can = |page: &mut Page, selector: &str| {
         page.eval(&format!("document.querySelector({}) !== null", json!(selector))) == json!(true)
@@ -382,7 +381,7 @@ fn keys_alone_play_take_back_and_give_up() {
             );
             page.key("ArrowRight");
             page.key("Enter");
-            page.key("i"); // a matador with its low half touching; nothing where it lies already
+            page.key("i"); // a matador with its low half touching; nothing if it lies so already
         } else {
             page.key("d");
         }
@@ -414,7 +413,7 @@ fn keys_alone_play_take_back_and_give_up() {
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
 }
 
-/// Goes on to an element as somebody without a mouse does.
+/// Moves to an element as somebody without a mouse does.
 fn reach(page: &mut Page, selector: &str) {
     let there = format!("document.activeElement === document.querySelector({})", json!(selector));
     for _ in 0..200 {
@@ -426,7 +425,7 @@ fn reach(page: &mut Page, selector: &str) {
     panic!("{selector} cannot be reached");
 }
 
-/// Says yes to what is asked.
+/// Confirms a question.
 fn agree(page: &mut Page) {
     reach(page, "#sure [value=yes]");
     page.key("Enter");

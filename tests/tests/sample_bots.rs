@@ -1,6 +1,6 @@
-//! The sample bots as a competitor would hand them in: each plays every kind of rule set without a fault.
+//! The sample bots as submissions: each plays every kind of rule set without a fault.
 //!
-//! The bots in Rust are parts of the program, and left to their own crate's tests.
+//! The bots in Rust are parts of the program, and are tested in their own crate.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
-//! Whole matches as they were once written down, both directions: the arena must still say every byte of it.
+//! Complete recorded matches, in both directions: the arena must still send every byte of them.
 //!
-//! `WRITE_TRANSCRIPTS=1 cargo test -p leyden-tests --test transcripts` writes them anew after a change of the protocol.
+//! `WRITE_TRANSCRIPTS=1 cargo test -p leyden-tests --test transcripts` records them again after a change of the protocol.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ const NAMES: [(&str, &str); 4] =
     [("ann", "random"), ("bob", "careful"), ("cid", "random"), ("dot", "greedy")];
 
 #[test]
-fn the_arena_says_what_it_once_said() {
+fn the_arena_still_says_what_was_recorded() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("golden");
     let write = std::env::var_os("WRITE_TRANSCRIPTS").is_some();
     let work = tempfile::tempdir().unwrap();
@@ -47,7 +47,7 @@ fn the_arena_says_what_it_once_said() {
             .arg("match")
             .args(&folders)
             .args(options)
-            // The bots write into a folder, which no sandbox lets them.
+            // The bots write to a folder, which no sandbox allows.
             .args([
                 "--sandbox",
                 "none",
@@ -78,7 +78,7 @@ fn the_arena_says_what_it_once_said() {
     }
 }
 
-/// Where the bot in this folder says that a match went as written: beside it, for it plays from a copy.
+/// Where the bot in this folder reports a match that went as recorded: next to the folder, because it plays from a copy.
 fn marks_of(folder: &Path) -> PathBuf {
     folder.with_extension("done")
 }

@@ -1,5 +1,5 @@
-//! Hundreds of faults within one arena leave it as it was: as many descriptors, no process. The arena is this process, which
-//! is why there is no other test here.
+//! Hundreds of faults within one arena leave it unchanged: the same number of descriptors, no process. The arena is this
+//! process, so there is no other test here.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +17,7 @@ use leyden_tests::arena::program;
 
 const FAKE_BOT: &str = env!("CARGO_BIN_EXE_fake-bot");
 
-/// Bots that fault in every way that leaves something to tidy up, and an honest one.
+/// Bots with every kind of fault that leaves something to clean up, and an honest one.
 const BOTS: [&str; 6] = [
     "--exit1-at-turn 1",
     "--illegal-at-turn 1 --daemon-at-hello",
@@ -60,7 +60,7 @@ fn plan(blocks: u32) -> Plan {
     }
 }
 
-/// How many matches ended by which fault.
+/// The number of matches that ended by each fault.
 fn play(blocks: u32) -> BTreeMap<String, u32> {
     let plan = plan(blocks);
     let mut faults = BTreeMap::new();
@@ -75,7 +75,7 @@ fn play(blocks: u32) -> BTreeMap<String, u32> {
     let mut run = Run::new(&plan).unwrap();
     run.follow(&mut count);
     run.play().unwrap();
-    // The arena waits for supervisors only so long; on a very busy machine they need longer.
+    // The arena's wait for supervisors is limited; on a very busy machine they need longer.
     let start = Instant::now();
     while !children().is_empty() && start.elapsed() < Duration::from_mins(1) {
         leyden_host::kill_leftovers();
@@ -83,10 +83,10 @@ fn play(blocks: u32) -> BTreeMap<String, u32> {
     faults
 }
 
-/// What each open descriptor is.
+/// The target of each open descriptor.
 fn descriptors() -> Vec<String> {
     let open = fs::read_dir("/proc/self/fd").unwrap().flatten();
-    // The one that reads the folder is gone again by now.
+    // The descriptor that reads the folder is closed again by now.
     let kinds = open.filter_map(|fd| fs::read_link(fd.path()).ok()).map(|link| link.display().to_string());
     let mut kinds: Vec<String> =
         kinds.map(|kind| kind.split(":[").next().unwrap_or_default().to_owned()).collect();
@@ -94,7 +94,7 @@ fn descriptors() -> Vec<String> {
     kinds
 }
 
-/// The processes whose parent is this one, those included that nobody has waited for.
+/// The children of this process, including those not waited for.
 fn children() -> Vec<String> {
     let me = std::process::id().to_string();
     let is_mine = |folder: &Path| {
@@ -106,7 +106,7 @@ fn children() -> Vec<String> {
 }
 
 #[test]
-fn hundreds_of_faults_leave_the_arena_as_it_was() {
+fn hundreds_of_faults_leave_the_arena_unchanged() {
     play(1); // what is opened once is open now
     let (before, nobody) = (descriptors(), children());
     assert_eq!(nobody, [""; 0]);

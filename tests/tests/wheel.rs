@@ -1,4 +1,5 @@
-//! The program as a wheel: made by maturin from `arena/pyproject.toml`, installed into an empty virtual environment, and played with.
+//! The program as a wheel: built by maturin from `arena/pyproject.toml`, installed into an empty virtual environment, and
+//! used to play.
 
 use std::fs::{self, Permissions};
 use std::io::Write as _;
@@ -12,7 +13,7 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// Where `tests/run` puts maturin, with the pip of its own environment.
+/// Where `tests/run` installs maturin, with the pip of its own environment.
 fn tools() -> PathBuf {
     workspace().join("target/maturin/bin")
 }
@@ -25,7 +26,7 @@ fn done(command: &mut Command) -> Output {
     output
 }
 
-/// A cargo that builds for maturin what these tests were built beside. By itself maturin asks for one package alone, for which
+/// A cargo that gives maturin what these tests were built with. By itself maturin asks for a single package, for which
 /// dependencies have other features than in the workspace: everything would be compiled a second time.
 fn cargo_of_the_workspace(folder: &Path) -> PathBuf {
     let cargo = folder.join("cargo");
@@ -41,7 +42,8 @@ fn cargo_of_the_workspace(folder: &Path) -> PathBuf {
     cargo
 }
 
-/// What is said about the program in its wheel; the program itself, in this profile, knows where its source lies.
+/// Asserts that the wheel's metadata names no folder of this machine. The program is left out: in this profile it knows where
+/// its source is.
 fn assert_names_no_folder_of_this_machine(unpacked: &Path) {
     let entries = |folder: &Path| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let about = entries(unpacked).find(|path| path.extension().is_some_and(|kind| kind == "dist-info"));
@@ -72,7 +74,7 @@ fn the_program_is_installed_from_a_wheel_and_plays() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let mut build = Command::new(maturin);
-    // What it asks cargo about the workspace includes crates of other systems, which may have to be fetched first.
+    // Cargo's answer about the workspace includes crates of other systems, which may have to be fetched first.
     build.args(["build", "--profile", "dev", "--locked", "--compatibility", "linux", "--out"]);
     build.arg(at.join("wheels")).arg("--manifest-path").arg(workspace().join("arena/Cargo.toml"));
     build.env("CARGO", cargo_of_the_workspace(at)).env("CARGO_TARGET_DIR", workspace().join("target"));

@@ -1,4 +1,4 @@
-//! What the benchmarks share: processor time, the pipe ping-pong that everything is compared with, and medians.
+//! Shared by the benchmarks: processor time, the pipe ping-pong as a baseline, and medians.
 #![allow(dead_code, reason = "each benchmark uses a part of it")]
 
 use std::error::Error;
@@ -17,16 +17,16 @@ use rustix::time::{ClockId, clock_gettime};
 
 pub(crate) type BenchResult<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// The argument that makes a benchmark the other end of the ping-pong; behind it stand the two lengths.
+/// The argument that makes a benchmark the other end of the ping-pong; the two lengths follow it.
 const ECHO: &str = "--echo";
 
-/// Whether this run is only to show that the benchmark still runs: `cargo bench` says `--bench`, and nobody else does.
+/// Whether this run only shows that the benchmark still works: only `cargo bench` passes `--bench`.
 pub(crate) fn is_smoke() -> bool {
     let said = |word: &str| std::env::args().any(|argument| argument == word);
     said("--test") || !said("--bench")
 }
 
-/// A tournament of two seats in the rule set leyden, in which no time is ever up.
+/// Settings of a tournament with two seats, rule set leyden, and time limits that never expire.
 pub(crate) fn settings() -> Settings {
     Settings {
         rules: RulesName::Leyden,
@@ -43,7 +43,7 @@ pub(crate) fn settings() -> Settings {
     }
 }
 
-/// So many bots with names and nothing else.
+/// `count` bots with nothing but names.
 pub(crate) fn nobodies(count: usize) -> Vec<BotEntry> {
     let nobody = |bot| BotEntry {
         name: format!("bot-{bot:04}"),
@@ -56,7 +56,7 @@ pub(crate) fn nobodies(count: usize) -> Vec<BotEntry> {
     (0..count).map(nobody).collect()
 }
 
-/// So many exchanges, in so much time of the clock and of this thread or process.
+/// A number of exchanges, with the wall time and the processor time of this thread or process that they took.
 #[derive(Clone, Copy)]
 pub(crate) struct Measured {
     pub(crate) exchanges: u64,
@@ -74,12 +74,12 @@ impl Measured {
     }
 }
 
-/// Time that this process has spent on the processors, its children not counted.
+/// Processor time of this process, without its children.
 pub(crate) fn process_cpu() -> Duration {
     cpu(ClockId::ProcessCPUTime)
 }
 
-/// The same of this thread alone.
+/// Processor time of this thread.
 pub(crate) fn thread_cpu() -> Duration {
     cpu(ClockId::ThreadCPUTime)
 }
@@ -89,22 +89,22 @@ fn cpu(clock: ClockId) -> Duration {
     Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec as u32)
 }
 
-/// The one in the middle.
+/// The middle figure.
 pub(crate) fn median(figures: impl IntoIterator<Item = f64>) -> f64 {
     let mut figures: Vec<f64> = figures.into_iter().collect();
     figures.sort_by(f64::total_cmp);
     figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
-/// How long the lines of an exchange are, in bytes.
+/// The lengths of the lines of an exchange, in bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Lines {
     pub(crate) out: usize,
     pub(crate) back: usize,
 }
 
-/// Lines of these lengths over two pipes, there and back: poll, read, write. The other end is this program once more,
-/// on the core that the calling thread is pinned to.
+/// Sends lines of these lengths over two pipes, there and back: write, poll, read. The other end is this program again, on
+/// the core that the calling thread is pinned to.
 pub(crate) fn ping_pong(lines: Lines, exchanges: u64) -> BenchResult<Measured> {
     let mut child = Command::new(std::env::current_exe()?)
         .args([ECHO, &lines.out.to_string(), &lines.back.to_string()])
@@ -128,7 +128,7 @@ pub(crate) fn ping_pong(lines: Lines, exchanges: u64) -> BenchResult<Measured> {
     Ok(measured)
 }
 
-/// Plays the other end of the ping-pong, if that is what this process was started for.
+/// Plays the other end of the ping-pong, if this process was started for that.
 pub(crate) fn echo() -> Option<BenchResult<()>> {
     let mut arguments = std::env::args().skip_while(|argument| argument != ECHO).skip(1);
     let mut length = || arguments.next()?.parse::<usize>().ok();
@@ -146,19 +146,19 @@ fn answer_all(lines: Lines) -> BenchResult<()> {
     Ok(())
 }
 
-/// The argument that makes a benchmark a bot which answers at once.
+/// The argument that makes a benchmark a bot that answers at once.
 pub(crate) const INSTANT: &str = "--instant";
 
-/// Plays the first legal action of each turn, if that is what this process was started for. It looks at no more of a line
-/// than that takes, so that what is measured is the arena.
+/// Plays the first legal action of each turn, if this process was started for that. It reads no more of a line than it needs,
+/// so that the benchmark measures the arena.
 pub(crate) fn instant() -> Option<BenchResult<()>> {
     std::env::args().any(|argument| argument == INSTANT).then(|| answer_each_turn(|| ()))
 }
 
-/// The argument that makes a benchmark a bot which computes for so many microseconds at each turn.
+/// The argument that makes a benchmark a bot that computes for a number of microseconds each turn.
 pub(crate) const THINKER: &str = "--thinker";
 
-/// Plays as such a bot, if that is what this process was started for.
+/// Plays as such a bot, if this process was started for that.
 pub(crate) fn thinker() -> Option<BenchResult<()>> {
     let mut arguments = std::env::args().skip_while(|argument| argument != THINKER).skip(1);
     let long = Duration::from_micros(arguments.next()?.parse().ok()?);
@@ -168,7 +168,7 @@ pub(crate) fn thinker() -> Option<BenchResult<()>> {
     }))
 }
 
-/// Plays the first legal action of each turn after it has done this.
+/// Plays the first legal action of each turn after calling `think`.
 fn answer_each_turn(mut think: impl FnMut()) -> BenchResult<()> {
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
     let (mut line, mut answer) = (Vec::new(), Vec::new());
@@ -192,7 +192,7 @@ fn answer_each_turn(mut think: impl FnMut()) -> BenchResult<()> {
     Ok(())
 }
 
-/// What stands behind the last place of a text in a line. The arena writes `legal` near the end.
+/// What follows the last occurrence of a text in a line. The arena writes `legal` near the end.
 fn behind<'a>(text: &[u8], line: &'a [u8]) -> BenchResult<&'a [u8]> {
     let at =
         line.windows(text.len()).rposition(|part| part == text).ok_or("not a turn as the arena writes it")?;
@@ -203,7 +203,7 @@ fn until(end: u8, text: &[u8]) -> &[u8] {
     text.split(|&byte| byte == end).next().unwrap_or_default()
 }
 
-/// Bytes and calls of reading and writing so far in this process, as the system counts them.
+/// Bytes and calls that this process has read and written so far, as counted by the system.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Traffic {
     pub(crate) read: u64,
@@ -213,7 +213,7 @@ pub(crate) struct Traffic {
 }
 
 impl Traffic {
-    /// All zero where the system does not tell.
+    /// All zero where the system does not report them.
     pub(crate) fn so_far() -> Self {
         let text = std::fs::read_to_string("/proc/self/io").unwrap_or_default();
         let number = |name: &str| {
@@ -237,7 +237,7 @@ impl Traffic {
     }
 }
 
-/// A results file of matches without rounds; the bots are the stronger the later they come.
+/// Creates a results file of matches without rounds. The higher a bot's number, the stronger it is.
 pub(crate) fn fill(path: &Path, bots: usize, blocks: u32) -> BenchResult<u64> {
     let stored_plan = StoredPlan {
         begun_in: None,

@@ -1,7 +1,8 @@
-//! What a thousand workers that answer at once ask of a coordinator and of the server: batches a second, processor time,
+//! What a thousand workers that answer at once demand of a coordinator and of the server: batches a second, processor time,
 //! memory, and how long a new worker waits for its first batch.
 //!
-//! `cargo bench -p leyden-nats --bench swarm` measures; with `-- --test` it only runs once, to show that it still does.
+//! `cargo bench -p leyden-nats --bench swarm` measures; with `-- --test` it runs once with little work, to show that it still
+//! works.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 #[allow(dead_code, reason = "shared with tests and benchmarks that do more to a server")]
@@ -25,7 +26,7 @@ use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, WeakUnboundedSender, unbounded_channel};
 
-/// How many workers, and batches for each.
+/// How many workers there are, and how many batches for each.
 const WHOLE: (usize, u64) = (1_000, 20);
 const SMOKE: (usize, u64) = (5, 4);
 
@@ -42,8 +43,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let server = NatsServer::start();
     let options = ConnectionOptions { url: server.url(), ..ConnectionOptions::default() };
     let alone = resident("self");
-    let hands = runtime()?;
-    hands.block_on(async {
+    let runtime = runtime()?;
+    runtime.block_on(async {
         for number in 0..workers {
             work(&options, &format!("worker-{number}")).await?;
         }
@@ -51,36 +52,36 @@ fn main() -> Result<(), Box<dyn Error>> {
     })?;
     let there = resident("self");
     let coordinator = Coordinating::start(&options)?;
-    // Whoever answers runs on this thread.
+    // The worker tasks run on this thread.
     let count = Arc::clone(&coordinator.count);
-    hands.block_on(until("all workers are admitted", || count.admitted() >= workers as u64))?;
+    runtime.block_on(until("all workers are admitted", || count.admitted() >= workers as u64))?;
 
     let (start, before) = (Instant::now(), coordinator.count.cpu());
     let long = if is_smoke { Duration::from_millis(300) } else { Duration::from_secs(10) };
-    hands.block_on(async { tokio::time::sleep(long).await });
+    runtime.block_on(async { tokio::time::sleep(long).await });
     let idle = (coordinator.count.cpu().saturating_sub(before)).as_secs_f64() / start.elapsed().as_secs_f64();
 
     let mut items = workers as u64 * each;
     let (start, before) = (Instant::now(), coordinator.count.cpu());
     coordinator.play(0..items)?;
-    hands.block_on(until("half of it is done", || count.done() >= items / 2))?;
+    runtime.block_on(until("half of it is done", || count.done() >= items / 2))?;
     let new = Instant::now();
-    let first = hands.block_on(async {
+    let first = runtime.block_on(async {
         let mut orders = work(&options, "latecomer").await?;
-        // There is always more to do than the others take, until the new one has something, too.
+        // There is always more to do than the others can take, until the new worker has a batch, too.
         while orders.try_recv().is_err() {
             if items - count.done() < 4 * workers as u64 {
                 coordinator.play(items..items + workers as u64)?;
                 items += workers as u64;
             }
             if new.elapsed() > PATIENCE {
-                return Err(format!("a new worker has nothing to do after {PATIENCE:?}").into());
+                return Err(format!("a new worker got nothing to do within {PATIENCE:?}").into());
             }
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         Ok::<_, Box<dyn Error>>(new.elapsed())
     })?;
-    hands.block_on(until("everything is done", || count.done() >= items))?;
+    runtime.block_on(until("everything is done", || count.done() >= items))?;
     let (took, cpu) = (start.elapsed(), coordinator.count.cpu().saturating_sub(before));
     let batches = coordinator.count.batches();
     println!(
@@ -108,26 +109,26 @@ fn runtime() -> std::io::Result<Runtime> {
     Builder::new_current_thread().enable_io().enable_time().build()
 }
 
-/// Waits for it, but not for ever.
+/// Waits for a condition, at most `PATIENCE`.
 async fn until(what: &str, is_so: impl Fn() -> bool) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     while !is_so() {
         if start.elapsed() > PATIENCE {
-            return Err(format!("not after {PATIENCE:?}: {what}").into());
+            return Err(format!("not within {PATIENCE:?}: {what}").into());
         }
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     Ok(())
 }
 
-/// Kilobytes of a process.
+/// Resident memory of a process, in kilobytes.
 fn resident(process: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or_default()
 }
 
-/// A worker that answers at once. Tells of its first batch.
+/// A worker that answers at once. The channel reports its first batch.
 async fn work(options: &ConnectionOptions, name: &str) -> Result<UnboundedReceiver<()>, Box<dyn Error>> {
     let connection = Connection::open(options, name).await?;
     let (to, mut orders) = unbounded_channel();
@@ -145,7 +146,7 @@ async fn work(options: &ConnectionOptions, name: &str) -> Result<UnboundedReceiv
     Ok(told)
 }
 
-/// What a coordinator has come to.
+/// What a coordinator has counted so far.
 #[derive(Debug, Default)]
 struct Count {
     admitted: AtomicU64,
@@ -167,13 +168,13 @@ impl Count {
         self.done.load(Ordering::SeqCst)
     }
 
-    /// Of its thread, as of a moment ago.
+    /// Processor time of its thread, as of a moment ago.
     fn cpu(&self) -> Duration {
         Duration::from_micros(self.cpu_us.load(Ordering::SeqCst))
     }
 }
 
-/// A coordinator on a thread of its own.
+/// A coordinator on its own thread.
 struct Coordinating {
     count: Arc<Count>,
     commands: UnboundedSender<CoordinatorCommand>,
@@ -210,7 +211,7 @@ impl Coordinating {
     }
 }
 
-/// Everything is stored at once.
+/// Stores everything at once.
 struct Counts {
     count: Arc<Count>,
     commands: WeakUnboundedSender<CoordinatorCommand>,

@@ -1,4 +1,5 @@
-//! What has to travel before anything can be played, named by its SHA-256: stored in pieces, and hashed again on arrival.
+//! Bundles: files that must reach a worker before it can play. Each is named by its SHA-256, stored in pieces, and hashed
+//! again on arrival.
 
 use std::fs::File;
 use std::io;
@@ -12,38 +13,38 @@ use crate::connection::Connection;
 use crate::hex::hex;
 use crate::subjects::{self, BUNDLES};
 
-/// The most bytes of a bundle.
-const MOST_BYTES: usize = 1 << 30;
+/// The maximum size of a bundle in bytes.
+const MAX_BYTES: usize = 1 << 30;
 
-/// How many bytes are stored as one message at most.
-const PIECE: usize = 512 << 10;
+/// The maximum size of a piece in bytes: one piece is one message.
+const MAX_PIECE: usize = 512 << 10;
 
-/// How long a server that has gone is waited for, and how often it is asked.
+/// How often and at what interval a server that does not answer is retried.
 const TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// The message that says how many pieces there are: stored after all of them.
+/// The name of the message that holds the number of pieces. It is stored after all of them.
 const COUNT: &str = "count";
 
-/// A bundle that cannot be had.
+/// Why a bundle cannot be stored or fetched.
 #[derive(Debug, thiserror::Error)]
 pub enum BundleError {
     #[error("the bundle {0} is not on the server")]
     Missing(String),
-    #[error("what the server has as the bundle {0} is something else")]
+    #[error("the bundle {0} on the server does not match its SHA-256")]
     Changed(String),
-    #[error("a bundle of {0} bytes is more than the {MOST_BYTES} that can travel")]
+    #[error("a bundle of {0} bytes is too large: the limit is {MAX_BYTES}")]
     Large(usize),
     #[error("the server cannot store a bundle: {0}")]
     NotStored(#[from] PublishError),
     #[error("the server does not answer: {0}")]
     Silent(String),
-    #[error("it cannot be kept here: {0}")]
+    #[error("cannot store the bundle here: {0}")]
     Io(#[from] io::Error),
 }
 
 impl BundleError {
-    /// Whether the server answers, and does not have the bundle as its name says.
+    /// Whether the server answered but does not have this bundle intact.
     pub fn is_of_content(&self) -> bool {
         matches!(self, Self::Missing(_) | Self::Changed(_) | Self::Large(_))
     }
@@ -58,13 +59,13 @@ impl Bundles {
         Self(connection.clone())
     }
 
-    /// Stores a bundle, and says its name.
+    /// Stores a bundle and returns its name.
     pub async fn put(&self, bytes: &[u8]) -> Result<String, BundleError> {
-        if bytes.len() > MOST_BYTES {
+        if bytes.len() > MAX_BYTES {
             return Err(BundleError::Large(bytes.len()));
         }
         let name = name_of(bytes);
-        let piece = PIECE.min(self.0.most_bytes() / 2);
+        let piece = MAX_PIECE.min(self.0.most_bytes() / 2);
         let mut count = 0;
         for piece in bytes.chunks(piece) {
             self.store(&subjects::bundle(&name, &count.to_string()), piece.to_vec()).await?;
@@ -74,7 +75,7 @@ impl Bundles {
         Ok(name)
     }
 
-    /// Stores a bundle that was stored before, if the server has lost it.
+    /// Stores a bundle again if the server has lost it.
     pub(crate) async fn put_again(&self, name: &str, archive: &File) -> Result<(), BundleError> {
         if self.piece(name, COUNT).await?.is_some() {
             return Ok(());
@@ -82,7 +83,7 @@ impl Bundles {
         self.put(&whole(archive)?).await.map(drop)
     }
 
-    /// Stores a bundle once more unless the server has all of it as it was. Says whether it had not.
+    /// Stores a bundle again unless the server has it intact. Returns whether it was stored.
     pub(crate) async fn mend(&self, name: &str, archive: &File) -> Result<bool, BundleError> {
         match self.get(name).await {
             Ok(_) => Ok(false),
@@ -97,7 +98,7 @@ impl Bundles {
         Ok(())
     }
 
-    /// The bundle of this name. Waits for a server that is gone for a while.
+    /// Fetches the bundle of this name. Retries for a while if the server does not answer.
     pub async fn get(&self, name: &str) -> Result<Vec<u8>, BundleError> {
         let missing = || BundleError::Missing(name.to_owned());
         let count = self.piece(name, COUNT).await?.ok_or_else(missing)?;
@@ -108,20 +109,20 @@ impl Bundles {
         let mut bytes = Vec::new();
         for number in 0..count {
             bytes.extend(self.piece(name, &number.to_string()).await?.ok_or_else(missing)?);
-            if bytes.len() > MOST_BYTES {
+            if bytes.len() > MAX_BYTES {
                 return Err(BundleError::Large(bytes.len()));
             }
         }
         if name_of(&bytes) == name { Ok(bytes) } else { Err(BundleError::Changed(name.to_owned())) }
     }
 
-    /// One message, got by its subject and by nothing else: permissions can name it.
+    /// Fetches one message by its subject alone, so that permissions can name it.
     async fn piece(&self, name: &str, piece: &str) -> Result<Option<Vec<u8>>, BundleError> {
         let subject = format!("$JS.API.DIRECT.GET.{BUNDLES}.{}", subjects::bundle(name, piece));
         let mut last = String::new();
         for _ in 0..TRIES {
             match self.0.client.request(subject.clone(), Vec::new().into()).await {
-                // A server that has none says so with a status.
+                // A server without this message answers with a status.
                 Ok(answer) => return Ok(answer.status.is_none().then(|| answer.payload.to_vec())),
                 Err(error) => last = error.to_string(),
             }

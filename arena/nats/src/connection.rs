@@ -1,4 +1,4 @@
-//! A connection to a server that is good enough, with credentials that never stood on a command line.
+//! A connection to a suitable server, with credentials that never appear on a command line.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -12,10 +12,10 @@ use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 
 use crate::subjects;
 
-/// The oldest version of `nats-server` that does all that is asked of it: major, minor and patch.
+/// The oldest version of `nats-server` with all that is needed: major, minor and patch.
 pub const OLDEST_SERVER: (i64, i64, i64) = (2, 10, 23);
 
-/// How long the server may take to answer.
+/// How long to wait for an answer from the server.
 pub(crate) const ANSWER: Duration = Duration::from_secs(5);
 
 /// How long an attempt to connect may take.
@@ -24,10 +24,10 @@ const ATTEMPT: Duration = Duration::from_secs(10);
 /// The longest pause between two attempts to connect.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Who one is to the server.
+/// How a client identifies itself to the server.
 #[derive(Clone, Default)]
 pub enum Login {
-    /// For servers that ask nobody.
+    /// For servers without authentication.
     #[default]
     Nobody,
     User {
@@ -47,32 +47,32 @@ impl fmt::Debug for Login {
     }
 }
 
-/// Where the server is, and how it is spoken to.
+/// Where the server is and how to talk to it.
 #[derive(Clone, Debug, Default)]
 pub struct ConnectionOptions {
-    /// Its address, such as `nats://host:4222`, or `tls://…`; several, separated by commas, of one cluster.
+    /// Its address, such as `nats://host:4222` or `tls://…`; or several of one cluster, separated by commas.
     pub url: String,
     pub login: Login,
-    /// Certificates of authorities (PEM) that are trusted beside those of the system.
+    /// Certificates of authorities (PEM), trusted in addition to those of the system.
     pub authorities: Option<PathBuf>,
-    /// A certificate (PEM) and its key to show to the server.
+    /// A client certificate (PEM) and its key.
     pub certificate: Option<(PathBuf, PathBuf)>,
 }
 
-/// There is no connection.
+/// Why there is no connection.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
-    #[error("{0:?} is no address of a NATS server: expected such as nats://host:4222")]
+    #[error("{0:?} is not the address of a NATS server: expected something like nats://host:4222")]
     Address(String),
     #[error(
-        "an address must not hold a password, which others could read on the command line: put it in a file"
+        "an address must not hold a password, because others can read the command line: put it in a file"
     )]
     PasswordInAddress,
     #[error("the NATS server at {url} does not accept these credentials: {reason}")]
     Credentials { url: String, reason: String },
-    #[error("there is no secure connection to the NATS server at {url}: {reason}")]
+    #[error("cannot connect securely to the NATS server at {url}: {reason}")]
     Tls { url: String, reason: String },
-    #[error("there is no NATS server at {url}: {reason}")]
+    #[error("cannot reach a NATS server at {url}: {reason}")]
     Unreachable { url: String, reason: String },
     #[error(
         "the NATS server at {url} is version {found}; {}.{}.{} or newer is needed",
@@ -86,13 +86,13 @@ pub enum ConnectError {
 }
 
 impl ConnectError {
-    /// Whether the server may only not be there yet.
+    /// Whether trying again may help, because the server may not have started yet.
     pub fn may_pass(&self) -> bool {
         matches!(self, Self::Unreachable { .. })
     }
 }
 
-/// A connection, which comes back by itself when it was lost.
+/// A connection that reconnects by itself.
 #[derive(Clone, Debug)]
 pub struct Connection {
     pub(crate) client: Client,
@@ -101,16 +101,16 @@ pub struct Connection {
     feedback: Arc<Feedback>,
 }
 
-/// What the connection itself was told.
+/// What the client's event callback recorded.
 #[derive(Debug, Default)]
 struct Feedback {
     refused: Mutex<Option<String>>,
-    /// How often it was made.
+    /// How often the connection was established.
     made: AtomicU64,
 }
 
 impl Connection {
-    /// Connects as somebody, whose name the server's permissions may know: answers arrive where only that client reads.
+    /// Connects under a name that the server's permissions may know: answers go to an inbox that only this client can read.
     pub async fn open(options: &ConnectionOptions, name: &str) -> Result<Self, ConnectError> {
         let url = options.url.clone();
         let addresses = addresses(&url)?;
@@ -133,20 +133,20 @@ impl Connection {
         Ok(Self { client, jetstream, url, feedback })
     }
 
-    /// The same, but waits for a server that is not there yet, and tells so once.
+    /// Like [`open`](Self::open), but waits for a server that has not started yet, and reports the wait once.
     pub async fn wait(
         options: &ConnectionOptions,
         name: &str,
-        tell: &mut (dyn FnMut(String) + Send),
+        notify: &mut (dyn FnMut(String) + Send),
     ) -> Result<Self, ConnectError> {
         let mut pause = Duration::from_millis(100);
-        let mut told = false;
+        let mut notified = false;
         loop {
             match Self::open(options, name).await {
                 Err(error) if error.may_pass() => {
-                    if !told {
-                        tell(format!("{error}; waiting for it"));
-                        told = true;
+                    if !notified {
+                        notify(format!("{error}; waiting for it"));
+                        notified = true;
                     }
                     tokio::time::sleep(pause).await;
                     pause = (pause * 2).min(PAUSE);
@@ -156,28 +156,28 @@ impl Connection {
         }
     }
 
-    /// Whether there is somebody to talk to at this moment.
+    /// Whether the connection is up at this moment.
     pub fn is_up(&self) -> bool {
         self.client.connection_state() == State::Connected
     }
 
-    /// How often it was made: another number than before says that the server was gone meanwhile, however shortly.
+    /// How often the connection was established: a change means that the server was gone in between, however briefly.
     pub(crate) fn times_made(&self) -> u64 {
         self.feedback.made.load(Ordering::SeqCst)
     }
 
-    /// Why the server does not let us in any more. It would be asked for ever otherwise.
+    /// Why the server no longer accepts the credentials. Without this check the client would retry for ever.
     pub(crate) fn refused(&self) -> Option<ConnectError> {
         let refused = self.feedback.refused.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
         Some(ConnectError::Credentials { url: self.url.clone(), reason: refused })
     }
 
-    /// The most bytes of a message.
+    /// The maximum size of a message in bytes.
     pub fn most_bytes(&self) -> usize {
         self.client.max_payload()
     }
 
-    /// Sends what is still on its way, as far as there is somebody to send it to.
+    /// Sends what is still queued, if the connection is up.
     pub async fn close(self) {
         drop(tokio::time::timeout(ANSWER, self.client.flush()).await);
     }
@@ -220,7 +220,7 @@ fn connect_options(options: &ConnectionOptions, name: &str, feedback: &Arc<Feedb
     connect
 }
 
-/// Each address on its own: a list of them as one text loses what stands before an `@`.
+/// Parses each address by itself: as one list they would lose what precedes an `@`.
 fn addresses(url: &str) -> Result<Vec<ServerAddr>, ConnectError> {
     let parse = |text: &str| {
         let address: ServerAddr =
@@ -238,7 +238,7 @@ fn why_not(url: &str, error: &async_nats::ConnectError) -> ConnectError {
             ConnectError::Credentials { url, reason }
         }
         ConnectErrorKind::Tls => ConnectError::Tls { url, reason },
-        // What the other side shows is looked at by a layer that knows only of input and output.
+        // The certificate is checked by a layer that reports only I/O errors.
         ConnectErrorKind::Io if reason.contains("certificate") => ConnectError::Tls { url, reason },
         ConnectErrorKind::Dns
         | ConnectErrorKind::TimedOut

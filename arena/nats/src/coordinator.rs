@@ -1,7 +1,7 @@
-//! The coordinator of one run: sends batches to workers, takes their results, and gives what is lost to others.
+//! The coordinator of one run: sends batches to workers, collects their results, and reassigns what is lost.
 //!
-//! What is played and what comes of it is decided by a [`Director`], who understands the bytes; who plays it by the
-//! [`Ledger`]. Nothing here depends on a server that never forgets: what is gone there is sent again.
+//! A [`Director`], which understands the bytes, decides what is played and what a result means; the [`Ledger`] decides who
+//! plays it. Nothing here relies on the server's memory: what it has lost is sent again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -32,55 +32,55 @@ mod incoming;
 mod parts;
 mod upkeep;
 
-/// How long is waited for more items before a batch is sent that is smaller than it should be.
+/// How long to wait for more items before a batch is sent that is smaller than planned.
 const GATHER: Duration = Duration::from_millis(10);
 
-/// How long nothing is sent after the server could not take something.
+/// How long to send nothing after the server failed to store something.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// How many batches may be on their way to the server at once. It writes each to the disk before it says that it has it, and
-/// with thousands of them the last would be given up before their turn.
-const ON_THEIR_WAY: usize = 64;
+/// How many batches may be on their way to the server at once. The server confirms each only once it is on disk, so with
+/// thousands of them the last would time out.
+const MAX_IN_FLIGHT: usize = 64;
 
-/// How long nobody is waited for in silence.
+/// How long to be without a worker before this is reported.
 const LONELY: Duration = Duration::from_secs(3);
 
-/// Knows what items are, and what came of them.
+/// Knows what items are and what their results mean.
 pub trait Director: Send {
-    /// Whether a worker may play, by what it says of itself: how many items at once, or why not.
+    /// Decides by a worker's description of itself whether it may play: how many items at once, or why not.
     fn admit(&mut self, hello: &WorkerHello) -> Result<usize, String>;
 
-    /// The batch of these items, as their worker is sent it.
+    /// Returns the batch of these items as it is sent to its worker.
     fn compose(&mut self, worker: &WorkerName, items: &[u64]) -> Vec<u8>;
 
-    /// A result of a batch that shows its secret, of which these items are open still: what of them is done. An error says
-    /// what is wrong with it; the batch is given to somebody else.
+    /// Takes a result of a batch, whose secret was right and of which the items in `open` are not done yet. Returns which of
+    /// them are done. An error says what is wrong with the result; the batch is then given to another worker.
     fn result(&mut self, worker: &WorkerName, open: &[u64], result: &[u8]) -> Result<BatchOutcome, String>;
 
-    /// Something that happens in a batch at this moment. Some of these may get lost.
+    /// Takes an event from a running batch. Events may get lost.
     fn event(&mut self, worker: &WorkerName, open: &[u64], event: &[u8]);
 
-    /// An item was lost so often with whoever had it that it is not given out any more.
+    /// Takes note that an item was lost too often and is not given out again.
     fn given_up(&mut self, item: u64);
 
-    /// So many items could be in hand.
+    /// Takes note of how many items can be in progress at once.
     fn capacity(&mut self, items: usize);
 
-    /// Something that whoever runs this should know.
+    /// Takes a message for the user.
     fn notice(&mut self, notice: String);
 }
 
-/// What came of a batch, or of a part of it.
+/// The outcome of a batch, or of a part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BatchOutcome {
-    /// These items are done.
+    /// The items that are done.
     pub done: Vec<u64>,
     /// What keeps the worker from playing the others.
     pub hindrance: Option<WorkerProblem>,
 }
 
 impl BatchOutcome {
-    /// Nothing keeps the worker from going on.
+    /// These items are done, and nothing keeps the worker from playing the others.
     pub fn done(items: Vec<u64>) -> Self {
         Self { done: items, hindrance: None }
     }
@@ -89,32 +89,32 @@ impl BatchOutcome {
 /// What keeps a worker from playing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WorkerProblem {
-    /// It cannot play what needs this.
+    /// It can play nothing that needs `need`.
     Lacks { need: String, reason: String },
-    /// Something that may pass, such as a full disk. It is given something again after a while, and is not used any more after
-    /// several in a row. If it is a bundle that is not on the server as its name says, that one is put back.
+    /// A problem that may pass, such as a full disk. The worker pauses, and is dismissed after several problems in a row.
+    /// `bundle`: the problem is that this bundle is not intact on the server; it is restored.
     Trouble { reason: String, bundle: Option<String> },
 }
 
-/// What a coordinator is told to do.
+/// A command to a coordinator.
 #[derive(Clone, Debug)]
 pub enum CoordinatorCommand {
-    /// An item is to be played, by somebody who lacks nothing of what it needs.
+    /// An item is to be played, by a worker that has all that it needs.
     Play { item: u64, needs: Vec<String> },
-    /// What came of an item that was done is stored: the server may forget it.
+    /// The result of an item is stored: the server may forget it.
     Stored { item: u64 },
-    /// Nothing is wanted any more.
+    /// Nothing more is wanted.
     Stop,
 }
 
-/// A run that cannot go on.
+/// Why a run cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum CoordinatorError {
     #[error(transparent)]
     Connection(#[from] ConnectError),
-    #[error("the NATS server cannot make the streams that are needed: {0}")]
+    #[error("the NATS server cannot create the streams: {0}")]
     Streams(String),
-    #[error("the system gives no random numbers: {0}")]
+    #[error("the system provides no random numbers: {0}")]
     Random(#[from] std::io::Error),
 }
 
@@ -127,37 +127,37 @@ pub struct Coordinator {
     ledger: Ledger,
     hellos: Subscriber,
     events: Subscriber,
-    /// What tasks of its own tell it.
-    told: UnboundedReceiver<TaskMessage>,
-    tell: UnboundedSender<TaskMessage>,
-    /// Workers for whom a consumer is being made.
+    /// Messages from its own tasks.
+    rx: UnboundedReceiver<TaskMessage>,
+    tx: UnboundedSender<TaskMessage>,
+    /// Workers whose consumer is being created.
     joining: BTreeSet<WorkerName>,
-    /// Processes that were replaced by another one of their name, or turned away: each is told once, and why.
+    /// Processes that were turned away or replaced by another one of the same name, with the reason.
     turned_away: BTreeMap<String, String>,
-    /// The results of batches that are not whole yet.
+    /// Results of which pieces are still missing, by batch.
     parts: BTreeMap<u64, PartialResult>,
     receipts: Receipts,
-    /// Bundles, by their names, for a server that has lost them.
+    /// Bundles by name, for a server that has lost them.
     carried: Arc<Vec<(String, File)>>,
-    /// Whether a bundle is being looked at: one at a time, whatever workers say of them.
+    /// Whether a bundle is being checked: one at a time, whatever workers report.
     is_mending: bool,
     /// How many batches are on their way to the server.
-    on_their_way: usize,
-    /// Until when it is gathered.
+    in_flight: usize,
+    /// Until when to wait for more items.
     gather: Option<Instant>,
-    /// Until when nothing is sent.
+    /// Until when to send nothing.
     paused: Option<Instant>,
     was_down: bool,
-    /// How often the connection had been made when it was last looked at.
+    /// How often the connection had been established at the last check.
     times_made: u64,
     /// When there was last a worker, or nothing to play.
     alone_since: Instant,
-    /// What was said already.
-    said: BTreeSet<String>,
+    /// Notices that were given already.
+    notified: BTreeSet<String>,
     capacity: usize,
 }
 
-/// What tasks tell. `Mended`: a bundle was looked at, and what there is to say of it.
+/// A message from a task. `Mended`: a bundle was checked, with what there is to report.
 #[derive(Debug)]
 enum TaskMessage {
     Ready { hello: Box<WorkerHello>, slots: usize },
@@ -170,69 +170,72 @@ enum TaskMessage {
 }
 
 impl Coordinator {
-    /// Makes what is needed on the server. The name of the run must be one that no other run ever had.
+    /// Creates the streams and subscribes. The name of the run must be unique: no earlier run may have had it.
     pub async fn open(
         connection: Connection,
         run: &str,
-        pace: BatchPolicy,
+        policy: BatchPolicy,
     ) -> Result<Self, CoordinatorError> {
         streams::make(&connection).await.map_err(|error| CoordinatorError::Streams(error.to_string()))?;
-        let heard = |error: async_nats::client::SubscribeError| CoordinatorError::Streams(error.to_string());
-        let hellos = connection.client.subscribe(subjects::hello("*")).await.map_err(heard)?;
-        let events = connection.client.subscribe(format!("leyden.events.{run}.>")).await.map_err(heard)?;
-        let (tell, told) = mpsc::unbounded_channel();
+        let subscribe_error =
+            |error: async_nats::client::SubscribeError| CoordinatorError::Streams(error.to_string());
+        let hellos = connection.client.subscribe(subjects::hello("*")).await.map_err(subscribe_error)?;
+        let events =
+            connection.client.subscribe(format!("leyden.events.{run}.>")).await.map_err(subscribe_error)?;
+        let (tx, rx) = mpsc::unbounded_channel();
         Ok(Self {
             times_made: connection.times_made(),
             connection,
             run: run.to_owned(),
-            lease: pace.lease,
-            ledger: Ledger::new(pace),
+            lease: policy.lease,
+            ledger: Ledger::new(policy),
             hellos,
             events,
-            told,
-            tell,
+            rx,
+            tx,
             joining: BTreeSet::new(),
             turned_away: BTreeMap::new(),
             parts: BTreeMap::new(),
             receipts: Receipts::new(),
             carried: Arc::default(),
             is_mending: false,
-            on_their_way: 0,
+            in_flight: 0,
             gather: None,
             paused: None,
             was_down: false,
             alone_since: Instant::now(),
-            said: BTreeSet::new(),
+            notified: BTreeSet::new(),
             capacity: 0,
         })
     }
 
-    /// Puts something on the server that workers need, and says the name of the bundle. A server that has lost it gets it again.
+    /// Stores a bundle for the workers and returns its name. A server that loses it is given it again.
     pub async fn carry(&mut self, archive: &[u8]) -> Result<String, BundleError> {
         let name = Bundles::of(&self.connection).put(archive).await?;
         if !self.carried.iter().any(|(carried, _)| *carried == name) {
             let mut kept = tempfile::tempfile()?;
             kept.write_all(archive)?;
             Arc::get_mut(&mut self.carried)
-                .expect("nobody reads it before the run begins")
+                .expect("no task shares it before the run starts")
                 .push((name.clone(), kept));
         }
         Ok(name)
     }
 
-    /// Has everything played that it is told to, until whoever tells it is gone and all is done. What is left of the run on
-    /// the server is taken away.
+    /// Has all items of the commands played, until the commands' sender is dropped and all is done. Then removes what is left
+    /// of the run from the server.
     pub async fn run(
         mut self,
         director: &mut dyn Director,
         mut commands: UnboundedReceiver<CoordinatorCommand>,
     ) -> Result<(), CoordinatorError> {
-        let tell = self.tell.clone();
-        let tell = move |came: Result<Message, String>| {
-            tell.send(came.map_or_else(TaskMessage::Wrong, |message| TaskMessage::Result(Box::new(message))))
+        let tx = self.tx.clone();
+        let report = move |came: Result<Message, String>| {
+            tx.send(came.map_or_else(TaskMessage::Wrong, |message| TaskMessage::Result(Box::new(message))))
                 .is_ok()
         };
-        let puller = tokio::spawn(pull_results(self.connection.clone(), self.run.clone(), self.lease, tell));
+        let puller =
+            tokio::spawn(pull_results(self.connection.clone(), self.run.clone(), self.lease, report));
         let outcome = self.direct(director, &mut commands).await;
         puller.abort();
         self.leave().await;
@@ -252,15 +255,15 @@ impl Coordinator {
             let gathered = self.gather.map(tokio::time::Instant::from_std);
             tokio::select! {
                 command = commands.recv(), if open => match command {
-                    Some(command) => self.obey(command).await,
+                    Some(command) => self.execute(command).await,
                     None => open = false,
                 },
                 Some(message) = self.hellos.next() => {
                     if let Some(hello) = read_hello(&message.subject, &message.payload) {
-                        self.hear(director, hello).await;
+                        self.on_hello(director, hello).await;
                     }
                 }
-                Some(told) = self.told.recv() => self.take(director, told).await,
+                Some(message) = self.rx.recv() => self.on_message(director, message).await,
                 Some(message) = self.events.next() => self.pass_on(director, &message),
                 () = tokio::time::sleep_until(gathered.unwrap_or_else(tokio::time::Instant::now)), if gathered.is_some() => {
                     self.gather = None;
@@ -280,7 +283,7 @@ impl Coordinator {
         Ok(())
     }
 
-    async fn obey(&mut self, command: CoordinatorCommand) {
+    async fn execute(&mut self, command: CoordinatorCommand) {
         match command {
             CoordinatorCommand::Play { item, needs } => {
                 self.ledger.add(item, needs);
@@ -300,14 +303,14 @@ impl Coordinator {
         }
     }
 
-    /// Sends what can be sent.
+    /// Sends all that can be sent.
     fn give_out(&mut self, director: &mut dyn Director) -> Result<(), CoordinatorError> {
         let now = Instant::now();
         if self.paused.is_some_and(|until| now < until) || !self.connection.is_up() {
             return Ok(());
         }
         self.paused = None;
-        while self.on_their_way < ON_THEIR_WAY
+        while self.in_flight < MAX_IN_FLIGHT
             && let Some(assignment) = self.ledger.next(now, self.gather.is_some())?
         {
             let payload = director.compose(&assignment.worker, &assignment.items);
@@ -317,25 +320,25 @@ impl Coordinator {
     }
 
     fn send(&mut self, assignment: &Assignment, payload: Vec<u8>) {
-        let (connection, tell) = (self.connection.clone(), self.tell.clone());
+        let (connection, tx) = (self.connection.clone(), self.tx.clone());
         let subject = subjects::job(&self.run, &assignment.worker, assignment.batch);
         let message = PublishMessage::build()
             .payload(payload.into())
             .message_id(&subject)
             .header(SECRET, assignment.secret.reveal());
         let batch = assignment.batch;
-        self.on_their_way += 1;
+        self.in_flight += 1;
         tokio::spawn(async move {
             let sent = async { connection.jetstream.send_publish(subject, message).await?.await };
-            drop(tell.send(match sent.await {
+            drop(tx.send(match sent.await {
                 Ok(_) => TaskMessage::Sent,
                 Err(error) => TaskMessage::NotSent { batch, reason: error.to_string() },
             }));
         });
     }
 
-    /// A worker is there.
-    async fn hear(&mut self, director: &mut dyn Director, hello: WorkerHello) {
+    /// Handles a worker's sign of life.
+    async fn on_hello(&mut self, director: &mut dyn Director, hello: WorkerHello) {
         let name = hello.name.clone();
         let ours: Vec<u64> =
             hello.holds.iter().filter(|(run, _)| *run == self.run).map(|(_, batch)| *batch).collect();
@@ -344,7 +347,7 @@ impl Coordinator {
             return;
         }
         if self.ledger.is_instance(&name, &hello.instance) {
-            let (strange, handed_back) = self.ledger.sign(Instant::now(), &name, &ours, hello.leaving);
+            let (strange, handed_back) = self.ledger.heartbeat(Instant::now(), &name, &ours, hello.leaving);
             if hello.leaving && ours.is_empty() {
                 self.ledger.leave(&name);
                 let (jetstream, name) = (self.connection.jetstream.clone(), name.clone());
@@ -352,7 +355,7 @@ impl Coordinator {
                     drop(jetstream.delete_consumer_from_stream(name.as_str(), JOBS).await);
                 });
             }
-            self.forget(&name, [strange, handed_back].concat()).await;
+            self.withdraw(&name, [strange, handed_back].concat()).await;
             return;
         }
         if hello.leaving || self.joining.contains(&name) {
@@ -361,30 +364,30 @@ impl Coordinator {
         let admitted = if hello.v == VERSION {
             director.admit(&hello)
         } else {
-            Err("it is of another version of leyden".to_owned())
+            Err("it runs another version of leyden".to_owned())
         };
         match admitted {
             Ok(slots) => {
                 self.joining.insert(name.clone());
-                let (connection, tell, lease) = (self.connection.clone(), self.tell.clone(), self.lease);
+                let (connection, tx, lease) = (self.connection.clone(), self.tx.clone(), self.lease);
                 tokio::spawn(async move {
                     let made = streams::make_consumer_of_jobs(&connection, &name, lease).await;
-                    drop(tell.send(match made {
+                    drop(tx.send(match made {
                         Ok(()) => TaskMessage::Ready { hello: Box::new(hello), slots },
                         Err(error) => TaskMessage::NotReady { worker: name, reason: error.to_string() },
                     }));
                 });
             }
             Err(reason) => {
-                self.once(director, format!("worker {name} is not used: {reason}"));
+                self.notify_once(director, format!("worker {name} is not used: {reason}"));
                 self.turned_away.insert(hello.instance, reason.clone());
                 self.say(&name, &ToWorker::TurnedAway { run: self.run.clone(), reason }).await;
             }
         }
     }
 
-    async fn take(&mut self, director: &mut dyn Director, told: TaskMessage) {
-        match told {
+    async fn on_message(&mut self, director: &mut dyn Director, message: TaskMessage) {
+        match message {
             TaskMessage::Ready { hello, slots } => {
                 let WorkerHello { name, instance, .. } = *hello;
                 self.joining.remove(&name);
@@ -393,32 +396,35 @@ impl Coordinator {
                     self.turned_away.insert(before.to_owned(), reason);
                 }
                 let lost = self.ledger.join(Instant::now(), &name, &instance, slots);
-                self.forget(&name, lost).await;
+                self.withdraw(&name, lost).await;
                 self.say(&name, &ToWorker::Welcome { run: self.run.clone() }).await;
                 self.gather = Some(Instant::now());
             }
             TaskMessage::NotReady { worker, reason } => {
                 self.joining.remove(&worker);
-                self.once(director, format!("worker {worker} cannot be given anything yet: {reason}"));
+                self.notify_once(director, format!("worker {worker} cannot be given work yet: {reason}"));
             }
-            TaskMessage::Sent => self.on_their_way -= 1,
+            TaskMessage::Sent => self.in_flight -= 1,
             TaskMessage::NotSent { batch, reason } => {
-                self.on_their_way -= 1;
+                self.in_flight -= 1;
                 self.ledger.lose(batch);
                 self.paused = Some(Instant::now() + PAUSE);
                 self.gather.get_or_insert_with(Instant::now);
-                self.once(director, format!("the NATS server does not take work; trying on: {reason}"));
+                self.notify_once(
+                    director,
+                    format!("the NATS server does not accept work; retrying: {reason}"),
+                );
             }
             TaskMessage::Result(message) => {
                 let (message, acker) = message.split();
                 let due = self.take_result(director, &message, Receipt::new(acker)).await;
                 acknowledge(due).await;
             }
-            TaskMessage::Wrong(reason) => self.once(director, reason),
+            TaskMessage::Wrong(reason) => self.notify_once(director, reason),
             TaskMessage::Mended(notice) => {
                 self.is_mending = false;
                 if let Some(notice) = notice {
-                    self.once(director, notice);
+                    self.notify_once(director, notice);
                 }
             }
         }
@@ -430,9 +436,9 @@ impl Coordinator {
         }
     }
 
-    /// Says something, but not again and again.
-    fn once(&mut self, director: &mut dyn Director, notice: String) {
-        if self.said.insert(notice.clone()) {
+    /// Gives a notice, unless it was given before.
+    fn notify_once(&mut self, director: &mut dyn Director, notice: String) {
+        if self.notified.insert(notice.clone()) {
             director.notice(notice);
         }
     }

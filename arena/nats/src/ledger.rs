@@ -1,7 +1,8 @@
-//! Who plays what: items are put together to batches, a batch is given to one worker, and comes back when its worker is gone.
+//! Decides who plays what: groups items into batches, gives each batch to one worker, and takes it back when that worker is
+//! gone.
 //!
-//! Knows no connection and no clock: it is told the time. An item is an opaque number, and so is what it needs. Each item
-//! counts once: whoever is given it anew is given it with another secret, and what comes with the old one counts for nothing.
+//! It has no connection and no clock: the caller passes the time. Items are opaque numbers, their needs opaque strings. Each
+//! item counts once: when it is given out again, the batch has another secret, and results with the old one are refused.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::{Duration, Instant};
@@ -9,28 +10,28 @@ use std::time::{Duration, Instant};
 use crate::name::WorkerName;
 use crate::secret::Secret;
 
-/// How many batches a worker has at most: one in hand, and one that waits, so that it is never idle.
+/// How many batches a worker has at most: one that it plays and one that waits, so that it is never idle.
 const BATCHES_PER_WORKER: usize = 2;
 
-/// How often an item may be lost with the worker that had it, before nobody believes any more that it can be played.
-const LOSSES: u32 = 3;
+/// How often an item may be lost along with its worker before it is given up.
+const MAX_LOSSES: u32 = 3;
 
-/// What part of a lease a worker rests that something keeps from playing, the first time.
-const REST: u32 = 30;
+/// The fraction of a lease that a worker rests after its first problem.
+const FIRST_REST: u32 = 30;
 
-/// The most items of a batch.
-const MOST_ITEMS: usize = 256;
+/// The maximum number of items of a batch.
+const MAX_ITEMS: usize = 256;
 
-/// What decides how much a batch is, and when it is lost.
+/// Decides how large a batch is and when it counts as lost.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchPolicy {
-    /// How long a worker may be silent before what it has is given to others.
+    /// How long a worker may be silent before its work goes to others.
     pub lease: Duration,
-    /// How long a batch is meant to take.
+    /// How long a batch should take.
     pub batch: Duration,
 }
 
-/// A batch that is to be sent to a worker.
+/// A batch to be sent to a worker.
 #[derive(Clone, Debug)]
 pub struct Assignment {
     pub batch: u64,
@@ -39,19 +40,19 @@ pub struct Assignment {
     pub items: Vec<u64>,
 }
 
-/// What came is not counted. It is no failure of the run's.
+/// Why a result does not count. The run itself goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// It is done, or was given to somebody else, or never was.
-    #[error("nobody waits for this batch any more")]
+    /// The batch is done, was given to another worker, or never existed.
+    #[error("this batch is no longer wanted")]
     NotUnderWay,
     #[error("this batch was given to another worker")]
     Foreign,
-    #[error("it does not show the secret of its batch")]
+    #[error("it does not carry the secret of its batch")]
     Forged,
 }
 
-/// An item that nobody is playing.
+/// An item that no worker has.
 #[derive(Clone, Debug)]
 struct Waiting {
     item: u64,
@@ -63,34 +64,34 @@ struct Waiting {
 struct Batch {
     worker: WorkerName,
     secret: Secret,
-    /// What nothing has come of yet.
+    /// The items that are not done yet.
     open: Vec<Waiting>,
     given: Instant,
-    /// When its worker last said that it has it, or it was given.
+    /// When its worker last confirmed that it has it, or else when it was given out.
     held: Instant,
-    /// How many items it had.
+    /// How many items it had at first.
     size: usize,
 }
 
 #[derive(Debug)]
 struct Presence {
-    /// Which process of this name.
+    /// Identifies the process among those of the same name.
     instance: String,
     slots: usize,
     seen: Instant,
-    /// Whether it takes anything more.
+    /// Whether it takes no more batches.
     leaving: bool,
     /// How many batches it has.
     batches: usize,
     /// What it cannot play, and why.
     lacks: BTreeMap<String, String>,
-    /// How long an item takes it, on one of its slots.
+    /// How long one of its slots takes for an item.
     per_item: Option<Duration>,
-    /// The size of its last batch, which the next one outgrows by a factor at most.
+    /// The size of its last batch, which limits the growth of the next.
     last: usize,
     /// When its last batch was done.
     idle_since: Instant,
-    /// How often in a row something kept it from playing, and until when it is given nothing for that.
+    /// How many problems it had in a row, and until when it rests because of them.
     trouble: u32,
     rests_until: Instant,
 }
@@ -98,7 +99,7 @@ struct Presence {
 /// The books of one run.
 #[derive(Debug)]
 pub struct Ledger {
-    pace: BatchPolicy,
+    policy: BatchPolicy,
     workers: BTreeMap<WorkerName, Presence>,
     waiting: VecDeque<Waiting>,
     batches: BTreeMap<u64, Batch>,
@@ -108,9 +109,9 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    pub fn new(pace: BatchPolicy) -> Self {
+    pub fn new(policy: BatchPolicy) -> Self {
         Self {
-            pace,
+            policy,
             workers: BTreeMap::new(),
             waiting: VecDeque::new(),
             batches: BTreeMap::new(),
@@ -119,34 +120,34 @@ impl Ledger {
         }
     }
 
-    /// An item that is to be played, by somebody who lacks nothing of what it needs.
+    /// Adds an item to be played by a worker that lacks none of its needs.
     pub fn add(&mut self, item: u64, needs: Vec<String>) {
         self.waiting.push_back(Waiting { item, needs, losses: 0 });
     }
 
-    /// How many items could be in hand if there were enough: half of what may be given out.
+    /// How many items can be in progress at once, given enough of them: half of what may be given out.
     pub fn capacity(&self) -> usize {
         let staying = self.workers.values().filter(|worker| !worker.leaving);
-        staying.map(|worker| size_for(&self.pace, worker)).sum()
+        staying.map(|worker| size_for(&self.policy, worker)).sum()
     }
 
-    /// Which process of a name is counted on.
+    /// The process that is in use under this name.
     pub fn instance(&self, worker: &WorkerName) -> Option<&str> {
         self.workers.get(worker).map(|presence| presence.instance.as_str())
     }
 
-    /// Whether it is this one.
+    /// Whether this is the process in use.
     pub fn is_instance(&self, worker: &WorkerName, instance: &str) -> bool {
         self.instance(worker) == Some(instance)
     }
 
-    /// The workers that are counted on.
+    /// The workers in use.
     pub fn workers(&self) -> impl Iterator<Item = &WorkerName> {
         self.workers.keys()
     }
 
-    /// A worker can be given batches, for so many items at once. If it is another process than the one of this name before,
-    /// that one's batches are lost; they are returned.
+    /// Adds a worker that plays `slots` items at once. If another process had its name, returns that one's batches, which are
+    /// lost.
     pub fn join(&mut self, now: Instant, worker: &WorkerName, instance: &str, slots: usize) -> Vec<u64> {
         let lost = match self.workers.get(worker) {
             Some(before) if before.instance == instance => return Vec::new(),
@@ -170,9 +171,9 @@ impl Ledger {
         lost
     }
 
-    /// A sign of life: which batches the worker has, and whether it is about to leave. Returns the batches that it has but
-    /// should not, and those that were taken from it.
-    pub fn sign(
+    /// Records a sign of life: the batches that the worker holds and whether it is leaving. Returns the batches that it
+    /// should not hold, and those that it handed back.
+    pub fn heartbeat(
         &mut self,
         now: Instant,
         worker: &WorkerName,
@@ -196,7 +197,7 @@ impl Ledger {
         (strange, handed_back)
     }
 
-    /// A worker is gone, and with it its batches, which are returned.
+    /// Removes a worker that is gone. Returns its batches, which are lost.
     pub fn leave(&mut self, worker: &WorkerName) -> Vec<u64> {
         self.workers.remove(worker);
         let lost = self.batches_of(worker);
@@ -206,26 +207,26 @@ impl Ledger {
         lost
     }
 
-    /// A batch did not reach its worker, or is not there any more.
+    /// Takes back a batch that did not reach its worker.
     pub fn lose(&mut self, batch: u64) {
         self.put_back(batch, false);
     }
 
-    /// What came of a batch is wrong: it is given out again, but not for ever.
-    pub fn spoil(&mut self, batch: u64) {
+    /// Takes back a batch whose result was wrong. This counts as a loss, so it cannot go on for ever.
+    pub fn reject(&mut self, batch: u64) {
         self.put_back(batch, true);
     }
 
-    /// Nobody could be heard for a while, which is nobody's fault.
-    pub fn excuse(&mut self, now: Instant) {
+    /// Restarts all leases, after a time in which no worker could be heard.
+    pub fn restart_leases(&mut self, now: Instant) {
         self.workers.values_mut().for_each(|worker| worker.seen = now);
         self.batches.values_mut().for_each(|batch| batch.held = now);
     }
 
-    /// Looks who has been silent for too long. Returns these workers, and every batch that was lost, with its worker: with
-    /// one of them, or on the way.
+    /// Finds what has been silent for longer than a lease. Returns these workers, and every lost batch with its worker: those
+    /// of these workers, and those that went missing on the way.
     pub fn sweep(&mut self, now: Instant) -> (Vec<WorkerName>, Vec<(WorkerName, u64)>) {
-        let lease = self.pace.lease;
+        let lease = self.policy.lease;
         let silent = |presence: &Presence| now.saturating_duration_since(presence.seen) > lease;
         let gone: Vec<WorkerName> =
             self.workers.iter().filter(|(_, it)| silent(it)).map(|(name, _)| name.clone()).collect();
@@ -233,33 +234,33 @@ impl Ledger {
         for worker in &gone {
             lost.extend(self.leave(worker).into_iter().map(|batch| (worker.clone(), batch)));
         }
-        let astray = self.batches.iter().filter(|(_, it)| now.saturating_duration_since(it.held) > lease);
-        let astray: Vec<(WorkerName, u64)> =
-            astray.map(|(number, it)| (it.worker.clone(), *number)).collect();
-        for (_, batch) in &astray {
+        let missing = self.batches.iter().filter(|(_, it)| now.saturating_duration_since(it.held) > lease);
+        let missing: Vec<(WorkerName, u64)> =
+            missing.map(|(number, it)| (it.worker.clone(), *number)).collect();
+        for (_, batch) in &missing {
             self.put_back(*batch, false);
         }
-        lost.extend(astray);
+        lost.extend(missing);
         (gone, lost)
     }
 
-    /// The next batch for somebody. While more items may come soon none is begun that is smaller than it should be; after
-    /// that what is left is shared out in ever smaller parts. Fails if the system gives no random numbers.
+    /// Returns the next batch for any worker. While `more_may_come`, only full ones; afterwards the rest is shared out in
+    /// ever smaller parts. Fails if the system provides no random numbers.
     pub fn next(&mut self, now: Instant, more_may_come: bool) -> std::io::Result<Option<Assignment>> {
         if self.waiting.is_empty() {
             return Ok(None);
         }
         let staying = || self.workers.iter().filter(|(_, presence)| !presence.leaving);
-        // Batches get smaller towards the end, so that all workers end at about the same time.
+        // Batches get smaller towards the end, so that all workers finish at about the same time.
         let share = self.waiting.len().div_ceil(2 * BATCHES_PER_WORKER * staying().count().max(1));
         let mut takers: Vec<(usize, &WorkerName, &Presence)> = staying()
             .filter(|(_, presence)| presence.batches < BATCHES_PER_WORKER && presence.rests_until <= now)
             .map(|(name, presence)| (presence.batches, name, presence))
             .collect();
-        takers.sort_unstable_by_key(|&(has, name, _)| (has, name)); // who has nothing comes first
+        takers.sort_unstable_by_key(|&(has, name, _)| (has, name)); // idle workers first
         let mut found = None;
         for (_, name, presence) in takers {
-            let full = size_for(&self.pace, presence);
+            let full = size_for(&self.policy, presence);
             let size = if more_may_come { full } else { full.min(share.max(presence.slots)) };
             let open = take(&mut self.waiting, size, &presence.lacks);
             if open.is_empty() || (more_may_come && open.len() < full) {
@@ -287,7 +288,7 @@ impl Ledger {
         Ok(Assignment { batch, worker, secret, items })
     }
 
-    /// Whether a result counts: of which items one may still come with this batch.
+    /// Checks a result's secret. Returns the items of the batch that are still open.
     pub fn admit(&self, worker: &WorkerName, batch: u64, secret: &Secret) -> Result<Vec<u64>, Refused> {
         let given = self.batches.get(&batch).ok_or(Refused::NotUnderWay)?;
         if given.worker != *worker {
@@ -299,8 +300,8 @@ impl Ledger {
         Ok(given.open.iter().map(|waiting| waiting.item).collect())
     }
 
-    /// These items of a batch are done. After the last result of a batch the rest of it is given out anew. Says whether the
-    /// batch is closed.
+    /// Marks items of a batch as done. After the last result, what is left of the batch is given out again. Returns whether
+    /// the batch is closed.
     pub fn done(&mut self, now: Instant, batch: u64, items: &[u64], last: bool) -> bool {
         let Some(given) = self.batches.get_mut(&batch) else { return true };
         given.open.retain(|waiting| !items.contains(&waiting.item));
@@ -321,18 +322,18 @@ impl Ledger {
         true
     }
 
-    /// Something that may pass keeps a worker from playing a batch: it is given to somebody else, and the worker rests, longer
-    /// each time. Returns how often this has happened in a row.
+    /// Takes back a batch after a problem that may pass. The worker rests, longer each time. Returns how many problems it had
+    /// in a row.
     pub fn trouble(&mut self, now: Instant, worker: &WorkerName, batch: u64) -> u32 {
         self.put_back(batch, false);
         let Some(presence) = self.workers.get_mut(worker) else { return 0 };
         presence.trouble += 1;
         presence.last = 0;
-        presence.rests_until = now + self.pace.lease / REST * 2_u32.pow(presence.trouble.min(8) - 1);
+        presence.rests_until = now + self.policy.lease / FIRST_REST * 2_u32.pow(presence.trouble.min(8) - 1);
         presence.trouble
     }
 
-    /// A worker is not used any more, through no fault of what it had. Its batches are returned.
+    /// Stops using a worker. Returns its batches, which do not count as lost.
     pub fn dismiss(&mut self, worker: &WorkerName) -> Vec<u64> {
         self.workers.remove(worker);
         let lost = self.batches_of(worker);
@@ -342,7 +343,7 @@ impl Ledger {
         lost
     }
 
-    /// The worker cannot play what needs this, for a reason. The batch is given to somebody else.
+    /// Records that the batch's worker cannot play what needs `need`, and takes the batch back.
     pub fn lacks(&mut self, batch: u64, need: &str, reason: &str) {
         let Some(given) = self.batches.get(&batch) else { return };
         if let Some(presence) = self.workers.get_mut(&given.worker) {
@@ -352,7 +353,7 @@ impl Ledger {
         self.put_back(batch, false);
     }
 
-    /// What waits although there are workers, because each lacks something that it needs: the needs, and why.
+    /// What no worker can play, although there are workers: each lacks one of its needs. Returns the needs, with the reasons.
     pub fn unplayable(&self) -> BTreeMap<String, String> {
         let mut missing = BTreeMap::new();
         for waiting in &self.waiting {
@@ -365,12 +366,12 @@ impl Ledger {
         missing
     }
 
-    /// Items that were lost so often with whoever had them that they are not given out any more.
+    /// Returns the items that were given up since the last call.
     pub fn given_up(&mut self) -> Vec<u64> {
         std::mem::take(&mut self.given_up)
     }
 
-    /// Forgets everything that is not done. Returns the batches that are under way, with their workers.
+    /// Forgets everything that is not done. Returns the batches that were under way, with their workers.
     pub fn stop(&mut self) -> Vec<(WorkerName, u64)> {
         self.waiting.clear();
         std::mem::take(&mut self.batches).into_iter().map(|(number, batch)| (batch.worker, number)).collect()
@@ -385,7 +386,7 @@ impl Ledger {
         self.batches.iter().filter(|(_, batch)| batch.worker == *worker).map(|(number, _)| *number).collect()
     }
 
-    /// What is left of a batch waits again, before everything else; what was lost too often does not.
+    /// Puts the rest of a batch at the head of the queue, except items that were lost too often.
     fn put_back(&mut self, batch: u64, lost: bool) {
         let Some(batch) = self.batches.remove(&batch) else { return };
         if let Some(presence) = self.workers.get_mut(&batch.worker) {
@@ -393,7 +394,7 @@ impl Ledger {
         }
         for mut waiting in batch.open.into_iter().rev() {
             waiting.losses += u32::from(lost);
-            if waiting.losses > LOSSES {
+            if waiting.losses > MAX_LOSSES {
                 self.given_up.push(waiting.item);
             } else {
                 self.waiting.push_front(waiting);
@@ -403,14 +404,14 @@ impl Ledger {
 }
 
 /// How many items a batch for this worker should have.
-fn size_for(pace: &BatchPolicy, worker: &Presence) -> usize {
+fn size_for(policy: &BatchPolicy, worker: &Presence) -> usize {
     let Some(per_item) = worker.per_item else { return worker.slots };
-    let fits = pace.batch.as_secs_f64() / per_item.as_secs_f64().max(1e-6) * worker.slots as f64;
-    let most = (worker.last * 4).clamp(worker.slots, MOST_ITEMS.max(worker.slots));
+    let fits = policy.batch.as_secs_f64() / per_item.as_secs_f64().max(1e-6) * worker.slots as f64;
+    let most = (worker.last * 4).clamp(worker.slots, MAX_ITEMS.max(worker.slots));
     (fits as usize).clamp(worker.slots, most)
 }
 
-/// Takes out the first so many items that need nothing of what is lacking; the others stay in their order.
+/// Takes the first `count` items that need nothing of `lacks`; the others keep their order.
 fn take(waiting: &mut VecDeque<Waiting>, count: usize, lacks: &BTreeMap<String, String>) -> Vec<Waiting> {
     let (mut taken, mut passed) = (Vec::new(), Vec::new());
     while taken.len() < count

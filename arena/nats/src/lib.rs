@@ -1,8 +1,8 @@
 //! Work for many machines over NATS `JetStream`: batches of items out, results in, and each item counted once.
 //!
-//! Carries items, results and events as bytes with numbers and secrets; what is in them it does not know. Whoever schedules
-//! keeps the truth: the server carries, and may forget. [`Ledger`] decides which worker is given what and what becomes of it,
-//! without a connection or a clock; [`Coordinator`] and [`Worker`] are the two ends of the connection.
+//! Items, results and events are opaque: bytes with numbers and secrets. The coordinator holds the truth; the server only
+//! carries messages and may forget them. [`Ledger`] decides which worker gets what and what happens to it, without a
+//! connection or a clock; [`Coordinator`] and [`Worker`] are the two ends of the connection.
 
 mod bundles;
 mod connection;

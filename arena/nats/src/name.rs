@@ -1,4 +1,4 @@
-//! The name of a worker: a part of subjects, so that a server's permissions can tell workers apart.
+//! The name of a worker. It is a part of subjects, so that a server's permissions can distinguish workers.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String", into = "String")]
 pub struct WorkerName(String);
 
-/// A text that is no name of a worker.
+/// A text that is not a valid name of a worker.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a worker's name is 1 to 64 letters, digits, - and _, not {0:?}")]
 pub struct NotAName(String);

@@ -1,11 +1,11 @@
-//! Results that count and whose receipts are still owed: what came of them is not stored yet.
+//! Receipts of results that count but are not stored yet.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use async_nats::jetstream::message::Acker;
 
-/// What acknowledges a message.
+/// Acknowledges a message.
 pub(crate) struct Receipt(Acker);
 
 impl Receipt {
@@ -13,7 +13,7 @@ impl Receipt {
         Self(acker)
     }
 
-    /// Without it, the message comes again, and counts for nothing then.
+    /// Acknowledges the message. If that fails, the message is delivered again and then ignored.
     pub(crate) async fn give(self) {
         drop(self.0.ack().await);
     }
@@ -25,23 +25,23 @@ impl fmt::Debug for Receipt {
     }
 }
 
-/// Gives these receipts.
+/// Acknowledges the messages of these receipts.
 pub(crate) async fn acknowledge(due: Vec<Receipt>) {
     for receipt in due {
         receipt.give().await;
     }
 }
 
-/// Results that wait until the items of which they tell are stored.
+/// Receipts that wait until the items of their results are stored.
 #[derive(Debug)]
 pub(crate) struct Receipts<R = Receipt>(Vec<Owed<R>>);
 
 #[derive(Debug)]
 struct Owed<R> {
     batch: u64,
-    /// The pieces of the result, by their numbers.
+    /// The pieces of the result, by number.
     pieces: Vec<(u64, R)>,
-    /// What is not stored yet.
+    /// The items that are not stored yet.
     items: BTreeSet<u64>,
 }
 
@@ -55,8 +55,8 @@ impl<R> Receipts<R> {
         self.0.push(Owed { batch, pieces, items: items.iter().copied().collect() });
     }
 
-    /// A piece was delivered once more: the server waits for the receipt of the last delivery. Gives the receipt back if
-    /// none is owed for this piece.
+    /// Replaces the receipt of a piece that was delivered again: the server waits for the receipt of the last delivery.
+    /// Returns the receipt if none is owed for this piece.
     pub(crate) fn delivered_again(&mut self, batch: u64, piece: u64, receipt: R) -> Option<R> {
         let owed = self.0.iter_mut().filter(|owed| owed.batch == batch).flat_map(|owed| &mut owed.pieces);
         match owed.into_iter().find(|(number, _)| *number == piece) {
@@ -68,7 +68,7 @@ impl<R> Receipts<R> {
         }
     }
 
-    /// An item is stored. Returns the receipts that are due now.
+    /// Records that an item is stored. Returns the receipts that are now due.
     pub(crate) fn stored(&mut self, item: u64) -> Vec<R> {
         for owed in &mut self.0 {
             owed.items.remove(&item);

@@ -1,4 +1,4 @@
-//! Results on their way: asked for at the server again and again by whoever coordinates, cut into pieces by whoever sends them.
+//! Results on their way: requested by the coordinator, cut into pieces by workers.
 
 use std::time::Duration;
 
@@ -12,28 +12,28 @@ use crate::secret::Secret;
 use crate::streams;
 use crate::wire::{LAST, MORE, SECRET};
 
-/// How many results are taken in at once.
+/// How many results to request at once.
 const AT_ONCE: usize = 64;
 
-/// How long is waited after something went wrong.
+/// How long to pause after an error.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// How long the server keeps a request for results that it has not got.
+/// How long the server keeps a request that it cannot answer yet.
 const EXPIRY: Duration = Duration::from_secs(2);
 
-/// Asks for results again and again, until `tell` says that nobody wants them any more; it is told of each, and of what went
-/// wrong. A request has an end: without one, a server that dies would be waited for for ever.
+/// Requests results until `report` returns that they are no longer wanted. Passes it each result and each error. A request
+/// expires: otherwise a server that dies would be waited for for ever.
 pub(crate) async fn pull_results(
     connection: Connection,
     run: String,
     lease: Duration,
-    tell: impl Fn(Result<Message, String>) -> bool,
+    report: impl Fn(Result<Message, String>) -> bool,
 ) {
     loop {
-        let wanted = match take_results(&connection, &run, lease, &tell).await {
+        let wanted = match take_results(&connection, &run, lease, &report).await {
             Ok(wanted) => wanted,
             Err(reason) if connection.is_up() => {
-                tell(Err(format!("the NATS server does not hand out results; trying on: {reason}")))
+                report(Err(format!("the NATS server does not deliver results; retrying: {reason}")))
             }
             Err(_) => true,
         };
@@ -44,12 +44,12 @@ pub(crate) async fn pull_results(
     }
 }
 
-/// Takes results as long as they can be had. Says whether they are wanted still.
+/// Takes results as long as there are any. Returns whether more are wanted.
 async fn take_results(
     connection: &Connection,
     run: &str,
     lease: Duration,
-    tell: &impl Fn(Result<Message, String>) -> bool,
+    report: &impl Fn(Result<Message, String>) -> bool,
 ) -> Result<bool, String> {
     let consumer =
         streams::consumer_of_results(connection, run, lease).await.map_err(|error| error.to_string())?;
@@ -57,10 +57,10 @@ async fn take_results(
         let fetch = consumer.batch().max_messages(AT_ONCE).expires(EXPIRY).messages();
         let mut messages = fetch.await.map_err(|error| error.to_string())?;
         loop {
-            // The library keeps the time, too; but a connection that was cut is no reason to wait for ever.
+            // The library has a timeout, too, but it must not wait for ever on a connection that was cut.
             match tokio::time::timeout(2 * EXPIRY, messages.next()).await {
                 Ok(Some(Ok(message))) => {
-                    if !tell(Ok(message)) {
+                    if !report(Ok(message)) {
                         return Ok(false);
                     }
                 }
@@ -72,7 +72,7 @@ async fn take_results(
     }
 }
 
-/// The pieces of a result, each as large as the server takes it, with the headers that belong to it.
+/// Splits a result into pieces of at most `most` bytes, with their headers.
 pub(crate) fn pieces(payload: &[u8], most: usize, secret: &Secret, last: bool) -> Vec<(HeaderMap, Vec<u8>)> {
     let chunks: Vec<&[u8]> =
         if payload.is_empty() { vec![&[]] } else { payload.chunks(most.max(1)).collect() };
@@ -90,7 +90,7 @@ pub(crate) fn pieces(payload: &[u8], most: usize, secret: &Secret, last: bool) -
     chunks.into_iter().enumerate().map(piece).collect()
 }
 
-/// Whether what was published is there already: then it is as good as published.
-pub(crate) fn is_there_already(error: &PublishError) -> bool {
+/// Whether the message was refused because it is stored already, which is as good as stored.
+pub(crate) fn is_already_stored(error: &PublishError) -> bool {
     error.kind() == PublishErrorKind::Other && error.to_string().contains("maximum messages per subject")
 }

@@ -1,4 +1,4 @@
-//! Who is there.
+//! Which workers are there.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -10,16 +10,16 @@ use crate::name::WorkerName;
 use crate::subjects::{self, JOBS};
 use crate::wire::{RunCall, WorkerHello, to_bytes};
 
-/// Who is there, and who was.
+/// The workers that are there, and those that were.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WorkerRoster {
-    /// What each worker says of itself that has answered.
+    /// The workers that answered, with what each says of itself.
     pub there: BTreeMap<WorkerName, WorkerHello>,
-    /// Workers that were given something in the last day and do not answer: how long ago the server last heard of them.
+    /// The workers that were given something in the last day and do not answer: how long ago the server last heard from them.
     pub silent: BTreeMap<WorkerName, Duration>,
 }
 
-/// Asks every worker whether it is there, and waits so long for answers. What comes later or is no answer is left out.
+/// Asks all workers for a sign of life and waits for `wait`. Late and malformed answers are left out.
 pub async fn call_the_roll(connection: &Connection, wait: Duration) -> Result<WorkerRoster, ConnectError> {
     let silent = |reason: String| ConnectError::Unreachable {
         url: "the address that was connected to".to_owned(),
@@ -45,8 +45,8 @@ pub async fn call_the_roll(connection: &Connection, wait: Duration) -> Result<Wo
     Ok(WorkerRoster { there, silent })
 }
 
-/// Every worker that something was given to, and how long ago the server last heard of it. Of a server that was never played
-/// over nothing is known, and whoever may not ask learns nothing.
+/// Every worker that has a consumer of jobs, and how long ago the server last heard from it. Empty if no run has used the
+/// server yet or permissions forbid the question.
 async fn known(connection: &Connection) -> BTreeMap<WorkerName, Duration> {
     let mut known = BTreeMap::new();
     let Ok(jobs) = connection.jetstream.get_stream_no_info(JOBS).await else { return known };
@@ -63,7 +63,7 @@ async fn known(connection: &Connection) -> BTreeMap<WorkerName, Duration> {
     known
 }
 
-/// What a worker told, if it did so in its own name.
+/// Reads a worker's sign of life; `None` unless it was sent in the worker's own name.
 pub(crate) fn read_hello(subject: &str, payload: &[u8]) -> Option<WorkerHello> {
     let hello: WorkerHello = serde_json::from_slice(payload).ok()?;
     (subject == subjects::hello(hello.name.as_str())).then_some(hello)

@@ -1,28 +1,28 @@
-//! What a batch is given with, and its results have to show: that they come from whoever was given it.
+//! Proof that a result comes from the worker that was given its batch.
 
 use std::fmt;
 use std::io;
 
 use crate::hex::hex;
 
-/// 128 bits that nobody can guess. Never shown by [`fmt::Debug`].
+/// 128 bits that nobody can guess. [`fmt::Debug`] never shows them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
 impl Secret {
-    /// A new one. Fails if the system gives no random numbers.
+    /// Creates a random one. Fails if the system provides no random numbers.
     pub fn new() -> io::Result<Self> {
         let mut bytes = [0_u8; 16];
         getrandom::fill(&mut bytes).map_err(io::Error::other)?;
         Ok(Self(hex(&bytes)))
     }
 
-    /// As it was sent.
+    /// The secret that a message carries.
     pub fn shown(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// To be sent to the one who is given the batch, and to nobody else.
+    /// The text to send to the worker of the batch, and to nobody else.
     pub fn reveal(&self) -> &str {
         &self.0
     }

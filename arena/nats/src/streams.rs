@@ -1,4 +1,4 @@
-//! The streams on the server: made by whoever coordinates, and made again if the server has lost them.
+//! The streams on the server: created by the coordinator, and again if the server has lost them.
 
 use std::time::Duration;
 
@@ -10,16 +10,16 @@ use crate::connection::Connection;
 use crate::name::WorkerName;
 use crate::subjects::{BUNDLES, JOBS, RESULTS};
 
-/// How long what nobody wants any more stays on the server.
+/// How long the server keeps what is no longer wanted.
 const DAY: Duration = Duration::from_hours(24);
 
-/// How often a batch or a result is delivered before the server gives up; the sweep of the coordinator finds it then.
+/// How often a batch or a result is delivered before the server gives up; the coordinator's sweep then finds it.
 const DELIVERIES: i64 = 5;
 
-/// How many consumers a stream may have. Jobs have one for each worker; a server that is told nothing allows 1,000.
+/// How many consumers a stream may have. Jobs have one for each worker; the server's default is 1,000.
 const MOST_CONSUMERS: i32 = 100_000;
 
-/// Makes what is missing of the streams.
+/// Creates the streams that are missing.
 pub(crate) async fn make(connection: &Connection) -> Result<(), CreateStreamError> {
     for stream in [queue(JOBS, "leyden.jobs.>"), queue(RESULTS, "leyden.results.>"), bundles()] {
         connection.jetstream.create_or_update_stream(stream).await?;
@@ -27,8 +27,8 @@ pub(crate) async fn make(connection: &Connection) -> Result<(), CreateStreamErro
     Ok(())
 }
 
-/// A stream whose messages are gone when somebody has acknowledged them. There is one of a subject at most: what is sent once
-/// more because its receipt was lost is refused.
+/// A stream whose messages disappear once acknowledged. It keeps at most one message per subject: one that is sent again
+/// because its receipt was lost is refused.
 fn queue(name: &str, subjects: &str) -> Config {
     Config {
         name: name.to_owned(),
@@ -43,7 +43,7 @@ fn queue(name: &str, subjects: &str) -> Config {
     }
 }
 
-/// What is in a bundle is told by its name, so there is nothing to replace. A message is got by its subject.
+/// A bundle's name fixes its content, so nothing is ever replaced. Messages are fetched by subject.
 fn bundles() -> Config {
     Config {
         name: BUNDLES.to_owned(),
@@ -55,7 +55,7 @@ fn bundles() -> Config {
     }
 }
 
-/// What a worker takes its batches from. Nobody else's pass through it.
+/// Creates the consumer from which a worker takes its batches, and only its own.
 pub(crate) async fn make_consumer_of_jobs(
     connection: &Connection,
     worker: &WorkerName,
@@ -74,7 +74,7 @@ pub(crate) async fn make_consumer_of_jobs(
     connection.jetstream.create_consumer_on_stream(config, JOBS).await.map(|_: PullConsumer| ())
 }
 
-/// What a run takes its results from.
+/// The consumer from which a run takes its results.
 pub(crate) async fn consumer_of_results(
     connection: &Connection,
     run: &str,

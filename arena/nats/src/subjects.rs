@@ -1,10 +1,10 @@
-//! The names of everything on the server, and what of it a worker may touch.
+//! The names of everything on the server, and which of it a worker may use.
 
 use crate::name::WorkerName;
 
-/// The stream of batches that are to be played. A consumer for each worker, by its name.
+/// The stream of batches to be played. It has a consumer for each worker, under the worker's name.
 pub(crate) const JOBS: &str = "LEYDEN_JOBS";
-/// The stream of what came of them.
+/// The stream of their results.
 pub(crate) const RESULTS: &str = "LEYDEN_RESULTS";
 /// The stream of the pieces of bundles.
 pub(crate) const BUNDLES: &str = "LEYDEN_BUNDLES";
@@ -21,17 +21,17 @@ pub(crate) fn event(run: &str, worker: &WorkerName, batch: u64) -> String {
     format!("leyden.events.{run}.{worker}.{batch}")
 }
 
-/// A worker tells that it is there.
+/// A worker's signs of life.
 pub(crate) fn hello(worker: &str) -> String {
     format!("leyden.hello.{worker}")
 }
 
-/// Something is said to one worker.
+/// Messages to one worker.
 pub(crate) fn to(worker: &WorkerName) -> String {
     format!("leyden.to.{worker}")
 }
 
-/// A run tells that it is there; or somebody who only wants to know who is there, as the run [`ROLL`].
+/// Announcements of a run; under the name [`ROLL`] a question who is there.
 pub(crate) fn call(run: &str) -> String {
     format!("leyden.call.{run}")
 }
@@ -42,12 +42,12 @@ pub(crate) fn bundle(sha256: &str, piece: &str) -> String {
     format!("leyden.bundles.{sha256}.{piece}")
 }
 
-/// Where answers to what a client asks arrive: nobody else's permissions cover it.
+/// Where answers to a client's requests arrive: no other client's permissions cover it.
 pub(crate) fn inbox(name: &str) -> String {
     format!("_INBOX_{name}")
 }
 
-/// The run, the worker, the batch and what follows it in the subject of a job, result or event.
+/// The run, the worker, the batch and the part, if there is one, in the subject of a job, result or event.
 pub(crate) fn parts(subject: &str) -> Option<(&str, WorkerName, u64, Option<u64>)> {
     let mut tokens = subject.split('.').skip(2);
     let (run, worker, batch) = (tokens.next()?, tokens.next()?.parse().ok()?, tokens.next()?.parse().ok()?);
@@ -55,11 +55,10 @@ pub(crate) fn parts(subject: &str) -> Option<(&str, WorkerName, u64, Option<u64>
     Some((run, worker, batch, part))
 }
 
-/// What a server has to allow to the worker of a name, and no more: the `permissions` of its user in the configuration of
-/// `nats-server`.
+/// Returns the `permissions` of a worker's user for the configuration of `nats-server`: what it needs and no more.
 ///
-/// It can take its own jobs and nobody else's, tell results and events in its own name, and read bundles, also those of which
-/// it was not told. It cannot list, make or change a stream or a consumer.
+/// The worker can take its own jobs, publish results and events in its own name, and read all bundles. It cannot list, create
+/// or change a stream or a consumer.
 pub fn worker_permissions(worker: &WorkerName) -> String {
     let publish = [
         hello(worker.as_str()),

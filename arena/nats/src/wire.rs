@@ -1,4 +1,4 @@
-//! What coordinators and workers say to each other beside batches and results.
+//! What coordinators and workers say to each other besides batches and results.
 
 use std::time::Duration;
 
@@ -6,50 +6,50 @@ use serde::{Deserialize, Serialize};
 
 use crate::name::WorkerName;
 
-/// The version of all this. Whoever speaks another one is ignored.
+/// The version of this protocol. Other versions are ignored.
 pub(crate) const VERSION: u32 = 1;
 
 /// The header of a batch and of its results.
 pub(crate) const SECRET: &str = "Leyden-Secret";
 /// The header of the last result of a batch.
 pub(crate) const LAST: &str = "Leyden-Last";
-/// The header of a piece of a result that is not its last.
+/// The header of each piece of a result except the last.
 pub(crate) const MORE: &str = "Leyden-More";
 
-/// How a worker tells that it is there.
+/// A worker's sign of life.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WorkerHello {
     pub(crate) v: u32,
-    /// Its name, which must be that of the subject.
+    /// Its name, which must be the one in the subject.
     pub name: WorkerName,
-    /// Which process of this name.
+    /// Identifies the process among those of the same name.
     pub instance: String,
-    /// The batches that it has, with their runs.
+    /// The batches that it holds, each with its run.
     pub holds: Vec<(String, u64)>,
-    /// Whether it takes anything more.
+    /// Whether it takes no more batches.
     pub leaving: bool,
     /// What it says of itself.
     pub card: serde_json::Value,
 }
 
-/// Something that is said to one worker.
+/// A message to one worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "what", rename_all = "snake_case")]
 pub(crate) enum ToWorker {
-    /// It is counted on: there are batches for it, or will be.
+    /// The run uses this worker: it has batches for it, or will have.
     Welcome { run: String },
-    /// It is not.
+    /// The run does not use this worker.
     TurnedAway { run: String, reason: String },
-    /// What it has of these is not wanted any more.
+    /// These batches are no longer wanted.
     Drop { run: String, batches: Vec<u64> },
 }
 
-/// How a run tells that it is there.
+/// A run's announcement.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct RunCall {
     pub(crate) v: u32,
     lease_ms: u64,
-    /// Whether it is over.
+    /// Whether the run is over.
     pub(crate) over: bool,
 }
 
@@ -64,6 +64,6 @@ impl RunCall {
 }
 
 pub(crate) fn to_bytes<T: Serialize>(value: &T) -> Vec<u8> {
-    // Plain structures of texts and numbers: nothing of them can fail.
+    // Plain structs of strings and numbers always serialise.
     serde_json::to_vec(value).unwrap_or_default()
 }

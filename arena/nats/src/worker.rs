@@ -1,7 +1,7 @@
-//! A worker: takes batches, hands them to whoever plays, and sends what comes of them.
+//! A worker: takes batches, hands them to the player, and sends their results.
 //!
-//! A batch is held from the moment it arrives, also while what it needs is being fetched; it is given back by silence. What is
-//! held of a run that nobody hears any more is dropped.
+//! A batch is held from its arrival, even while its bundles are being fetched; silence gives it back. The batches of a run
+//! that is no longer heard are dropped.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,40 +28,40 @@ use sending::send_all;
 mod messages;
 mod sending;
 
-/// How many batches are held at once: one that is played, and one that waits.
-const HELD: usize = 2;
+/// How many batches are held at once: one that is played and one that waits.
+const MAX_HELD: usize = 2;
 
-/// How long the server keeps a request for a batch that it has not got.
+/// How long the server keeps a request that it cannot answer yet.
 const EXPIRY: Duration = Duration::from_secs(2);
 
-/// How often a worker tells that it is there, at least.
+/// The longest time between two signs of life.
 const BEAT: Duration = Duration::from_secs(2);
 
-/// What a message may have beside its payload.
+/// Bytes of a message reserved for its headers.
 const HEADERS: usize = 4096;
 
-/// How long it may take to send what is finished when the worker leaves.
-const LAST_WORDS: Duration = Duration::from_secs(10);
+/// How long a leaving worker may take to send what is finished.
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A worker that cannot go on.
+/// Why a worker cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkerError {
     #[error(transparent)]
     Connection(#[from] ConnectError),
-    #[error("the NATS server does not let this worker hear what is said to it: {0}")]
+    #[error("the NATS server does not let this worker subscribe to its messages: {0}")]
     Deaf(String),
-    #[error("the system gives no random numbers: {0}")]
+    #[error("the system provides no random numbers: {0}")]
     Random(#[from] std::io::Error),
 }
 
-/// A run that was heard.
+/// A run that was announced.
 #[derive(Debug)]
 struct Run {
     lease: Duration,
     heard: Instant,
 }
 
-/// A batch that this worker has.
+/// A batch that this worker holds.
 #[derive(Debug)]
 struct HeldBatch {
     message: Arc<Message>,
@@ -71,7 +71,7 @@ struct HeldBatch {
     cancelled: CancelFlag,
 }
 
-/// A worker of a name.
+/// One worker.
 pub struct Worker {
     connection: Connection,
     name: WorkerName,
@@ -82,31 +82,32 @@ pub struct Worker {
     orders: Subscriber,
     runs: BTreeMap<String, Run>,
     held: BTreeMap<(String, u64), HeldBatch>,
-    tell: UnboundedSender<TaskMessage>,
-    told: UnboundedReceiver<TaskMessage>,
+    tx: UnboundedSender<TaskMessage>,
+    rx: UnboundedReceiver<TaskMessage>,
     post: UnboundedSender<Outgoing>,
     consumer: Option<PullConsumer>,
     pulling: bool,
     next_pull: Instant,
     leaving: bool,
-    said: Vec<String>,
+    notified: Vec<String>,
 }
 
 impl Worker {
-    /// A worker that tells who it is by this card, whenever it says that it is there.
+    /// Connects a worker to its subjects. Each of its signs of life carries what `card` returns.
     pub async fn open(
         connection: Connection,
         name: WorkerName,
         card: Box<dyn Fn() -> serde_json::Value + Send + Sync>,
         player: UnboundedSender<ToPlayer>,
     ) -> Result<Self, WorkerError> {
-        let deaf = |error: async_nats::client::SubscribeError| WorkerError::Deaf(error.to_string());
-        let calls = connection.client.subscribe(subjects::call("*")).await.map_err(deaf)?;
-        let orders = connection.client.subscribe(subjects::to(&name)).await.map_err(deaf)?;
+        let subscribe_error =
+            |error: async_nats::client::SubscribeError| WorkerError::Deaf(error.to_string());
+        let calls = connection.client.subscribe(subjects::call("*")).await.map_err(subscribe_error)?;
+        let orders = connection.client.subscribe(subjects::to(&name)).await.map_err(subscribe_error)?;
         let instance = Secret::new()?.reveal().to_owned();
-        let (tell, told) = mpsc::unbounded_channel();
+        let (tx, rx) = mpsc::unbounded_channel();
         let (post, outgoing) = mpsc::unbounded_channel();
-        tokio::spawn(send_all(connection.clone(), outgoing, tell.clone()));
+        tokio::spawn(send_all(connection.clone(), outgoing, tx.clone()));
         Ok(Self {
             connection,
             name,
@@ -117,18 +118,18 @@ impl Worker {
             orders,
             runs: BTreeMap::new(),
             held: BTreeMap::new(),
-            tell,
-            told,
+            tx,
+            rx,
             post,
             consumer: None,
             pulling: false,
             next_pull: Instant::now(),
             leaving: false,
-            said: Vec::new(),
+            notified: Vec::new(),
         })
     }
 
-    /// Takes batches until whoever plays leaves.
+    /// Takes batches until the player leaves.
     pub async fn run(mut self, mut from: UnboundedReceiver<FromPlayer>) -> Result<(), WorkerError> {
         let mut last_beat = Instant::now();
         self.hello().await;
@@ -141,17 +142,17 @@ impl Worker {
                     Some(FromPlayer::Event { run, batch, payload }) => self.event(&(run, batch), payload).await,
                     Some(FromPlayer::Leave) | None => return self.leave().await,
                 },
-                Some(message) = self.calls.next() => self.hear_call(&message).await,
+                Some(message) = self.calls.next() => self.on_call(&message).await,
                 Some(message) = self.orders.next() => {
                     if let Ok(said) = serde_json::from_slice(&message.payload) {
-                        self.hear(said).await;
+                        self.on_order(said).await;
                     }
                 }
-                Some(told) = self.told.recv() => self.take(told).await,
+                Some(message) = self.rx.recv() => self.on_message(message).await,
                 () = tokio::time::sleep_until(until) => {
-                    self.look(beat)?;
+                    self.drop_silent_runs(beat)?;
                     self.hello().await;
-                    self.hold_on().await;
+                    self.report_progress().await;
                     last_beat = Instant::now();
                 }
             }
@@ -164,31 +165,31 @@ impl Worker {
         shortest.clamp(Duration::from_millis(50), BEAT)
     }
 
-    /// Asks for a batch if there is room for one, and somebody who may give it.
+    /// Requests a batch if there is room for one and a run to give it.
     fn pull(&mut self) {
-        let has_room = self.held.len() < HELD && !self.leaving && !self.runs.is_empty();
+        let has_room = self.held.len() < MAX_HELD && !self.leaving && !self.runs.is_empty();
         if self.pulling || !has_room || !self.connection.is_up() {
             return;
         }
         self.pulling = true;
-        let (connection, tell, name) = (self.connection.clone(), self.tell.clone(), self.name.clone());
+        let (connection, tx, name) = (self.connection.clone(), self.tx.clone(), self.name.clone());
         let (consumer, pause) =
             (self.consumer.take(), self.next_pull.saturating_duration_since(Instant::now()));
         tokio::spawn(async move {
             tokio::time::sleep(pause).await;
-            drop(tell.send(fetch(&connection, consumer, &name).await));
+            drop(tx.send(fetch(&connection, consumer, &name).await));
         });
     }
 
-    async fn take(&mut self, told: TaskMessage) {
-        match told {
+    async fn on_message(&mut self, message: TaskMessage) {
+        match message {
             TaskMessage::Batch(message, consumer) => {
                 (self.pulling, self.consumer) = (false, Some(consumer));
                 self.receive(*message).await;
             }
             TaskMessage::NoBatch(consumer) => {
                 self.pulling = false;
-                // Without a consumer there is nothing to be had yet.
+                // There is nothing to take until the consumer exists.
                 let pause = if consumer.is_some() { Duration::ZERO } else { Duration::from_millis(200) };
                 (self.consumer, self.next_pull) = (consumer, Instant::now() + pause);
             }
@@ -196,7 +197,7 @@ impl Worker {
                 self.held.remove(&key);
                 self.hello().await;
             }
-            TaskMessage::Wrong(reason) => self.once(reason),
+            TaskMessage::Wrong(reason) => self.notify_once(reason),
             TaskMessage::Flushed => {}
         }
     }
@@ -214,7 +215,7 @@ impl Worker {
         let payload = message.payload.to_vec();
         let message = Arc::new(message);
         if let Some(held) = self.held.get_mut(&key) {
-            held.message = message; // delivered once more: the receipt goes to the last delivery
+            held.message = message; // delivered again: the receipt belongs to the last delivery
             return;
         }
         let cancelled = CancelFlag::default();
@@ -256,7 +257,7 @@ impl Worker {
         drop(self.connection.client.publish_with_headers(subject, headers, payload.into()).await);
     }
 
-    async fn hear_call(&mut self, message: &async_nats::Message) {
+    async fn on_call(&mut self, message: &async_nats::Message) {
         let Some(run) = message.subject.as_str().strip_prefix("leyden.call.") else { return };
         let Ok(call) = serde_json::from_slice::<RunCall>(&message.payload) else { return };
         if run == subjects::ROLL {
@@ -266,7 +267,8 @@ impl Worker {
             return self.end(run).await;
         }
         if call.v != VERSION {
-            return self.once(format!("run {run} is of another version of leyden: it is not played for"));
+            return self
+                .notify_once(format!("run {run} uses another version of leyden: this worker ignores it"));
         }
         let is_new = !self.runs.contains_key(run);
         self.runs.insert(run.to_owned(), Run { lease: call.lease(), heard: Instant::now() });
@@ -275,7 +277,7 @@ impl Worker {
         }
     }
 
-    async fn hear(&mut self, said: ToWorker) {
+    async fn on_order(&mut self, said: ToWorker) {
         match said {
             ToWorker::Welcome { run } => {
                 let run = self.runs.entry(run).or_insert(Run { lease: 15 * BEAT, heard: Instant::now() });
@@ -283,17 +285,17 @@ impl Worker {
                 self.next_pull = Instant::now();
             }
             ToWorker::TurnedAway { run, reason } => {
-                self.once(format!("run {run} does not use this worker: {reason}"));
+                self.notify_once(format!("run {run} does not use this worker: {reason}"));
             }
             ToWorker::Drop { run, batches } => {
                 for batch in batches {
-                    self.let_go(&(run.clone(), batch)).await;
+                    self.drop_batch(&(run.clone(), batch)).await;
                 }
             }
         }
     }
 
-    async fn let_go(&mut self, key: &(String, u64)) {
+    async fn drop_batch(&mut self, key: &(String, u64)) {
         let Some(held) = self.held.remove(key) else { return };
         held.cancelled.set();
         drop(self.player.send(ToPlayer::Drop { run: key.0.clone(), batch: key.1 }));
@@ -302,16 +304,16 @@ impl Worker {
         }
     }
 
-    /// A run is over, or not heard any more.
+    /// Drops the batches of a run that is over.
     async fn end(&mut self, run: &str) {
         self.runs.remove(run);
         for key in self.held.keys().filter(|(of, _)| of == run).cloned().collect::<Vec<_>>() {
-            self.let_go(&key).await;
+            self.drop_batch(&key).await;
         }
     }
 
-    /// Looks which runs are silent.
-    fn look(&mut self, beat: Duration) -> Result<(), WorkerError> {
+    /// Drops the batches of runs that have been silent for too long.
+    fn drop_silent_runs(&mut self, beat: Duration) -> Result<(), WorkerError> {
         if let Some(refused) = self.connection.refused() {
             return Err(refused.into());
         }
@@ -335,8 +337,8 @@ impl Worker {
         Ok(())
     }
 
-    /// Tells the server that what is held is being played.
-    async fn hold_on(&self) {
+    /// Confirms to the server that the held batches are being played.
+    async fn report_progress(&self) {
         if self.connection.is_up() {
             for held in self.held.values() {
                 drop(held.message.ack_with(AckKind::Progress).await);
@@ -360,27 +362,27 @@ impl Worker {
         drop(self.connection.client.publish(subject, to_bytes(&hello).into()).await);
     }
 
-    fn once(&mut self, notice: String) {
-        if !self.said.contains(&notice) {
-            self.said.push(notice.clone());
+    fn notify_once(&mut self, notice: String) {
+        if !self.notified.contains(&notice) {
+            self.notified.push(notice.clone());
             drop(self.player.send(ToPlayer::Notice(notice)));
         }
     }
 
-    /// Sends what is finished, and hands back the rest.
+    /// Sends what is finished and hands back the rest.
     async fn leave(mut self) -> Result<(), WorkerError> {
         self.leaving = true;
         drop(self.post.send(Outgoing::Flush));
         let flushed = async {
-            while let Some(told) = self.told.recv().await {
-                match told {
+            while let Some(message) = self.rx.recv().await {
+                match message {
                     TaskMessage::Sent(key) => drop(self.held.remove(&key)),
                     TaskMessage::Flushed => break,
                     TaskMessage::Batch(..) | TaskMessage::NoBatch(_) | TaskMessage::Wrong(_) => {}
                 }
             }
         };
-        drop(tokio::time::timeout(LAST_WORDS, flushed).await);
+        drop(tokio::time::timeout(FLUSH_TIMEOUT, flushed).await);
         if self.connection.is_up() {
             for held in std::mem::take(&mut self.held).into_values() {
                 held.cancelled.set();
@@ -393,19 +395,19 @@ impl Worker {
     }
 }
 
-/// A batch, if there is one soon.
+/// Requests a batch from the server.
 async fn fetch(connection: &Connection, consumer: Option<PullConsumer>, name: &WorkerName) -> TaskMessage {
     let consumer = match consumer {
         Some(consumer) => consumer,
         None => match connection.jetstream.get_consumer_from_stream(name.as_str(), JOBS).await {
             Ok(consumer) => consumer,
-            Err(_) => return TaskMessage::NoBatch(None), // nobody has made it yet
+            Err(_) => return TaskMessage::NoBatch(None), // not created yet
         },
     };
     let Ok(mut messages) = consumer.batch().max_messages(1).expires(EXPIRY).messages().await else {
         return TaskMessage::NoBatch(None);
     };
-    // The library keeps the time, too; but a connection that was cut is no reason to wait for ever.
+    // The library has a timeout, too, but it must not wait for ever on a connection that was cut.
     match tokio::time::timeout(2 * EXPIRY, messages.next()).await {
         Ok(Some(Ok(message))) => TaskMessage::Batch(Box::new(message), consumer),
         Ok(None) => TaskMessage::NoBatch(Some(consumer)),

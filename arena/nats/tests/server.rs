@@ -1,4 +1,4 @@
-//! Coordinator and workers over a real server: what is played counts once, whoever dies meanwhile.
+//! Coordinator and workers over a real server: every item counts once, whatever dies meanwhile.
 
 #[path = "server/access.rs"]
 mod access;

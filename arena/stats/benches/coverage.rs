@@ -1,6 +1,6 @@
-//! Measures what the statistics promise, on simulated play with known truth. Runs on request only:
-//! `cargo bench -p leyden-stats --bench coverage [-- PART…]`, the parts being fields (all, or with names such as `fields
-//! "thirty bots"` these), luck, lengths, gates and time. The last results stand in `arena/stats/README.md`.
+//! Measures what the statistics promise, on simulated play with known truth. Runs on request only: `cargo bench -p
+//! leyden-stats --bench coverage [-- PART…]`, with the parts fields (all, or those named, such as `fields "thirty bots"`),
+//! luck, lengths, gates and time. The latest results are in `arena/stats/README.md`.
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 #![allow(clippy::disallowed_methods, reason = "the arguments are the benchmark's, not the statistics'")]
 
@@ -12,7 +12,7 @@ use simulation::{Coverage, Dice, Pairs, World, coverage, estimates, gates, margi
 #[path = "../tests/simulation/mod.rs"]
 mod simulation;
 
-/// Whether this run is only to show that the benchmark still runs: `cargo bench` says `--bench`, and nobody else does.
+/// Whether this run only shows that the benchmark still works: only `cargo bench` passes `--bench`.
 fn is_smoke() -> bool {
     let said = |word: &str| std::env::args().any(|argument| argument == word);
     said("--test") || !said("--bench")
@@ -48,7 +48,7 @@ fn main() {
     }
 }
 
-/// Leaderboards of fields whose truth is known: all, or those that are named.
+/// Leaderboards of fields with known truth: all, or those that are named.
 fn fields(count: u32, names: &[String]) {
     let worlds = [
         (World::seat_luck(), &[2, 3, 5, 10, 100][..]),
@@ -74,7 +74,7 @@ fn fields(count: u32, names: &[String]) {
     }
 }
 
-/// The same fields rated without luck, of which a baseline sees much or little.
+/// The same fields rated without luck, where a baseline sees much or little of it.
 fn fields_without_luck(count: u32) {
     for (seen, noise) in [(0.9, 0.1), (0.5, 0.2)] {
         for (world, many_blocks) in [
@@ -88,7 +88,7 @@ fn fields_without_luck(count: u32) {
                 let mut dice = Dice::new(20_260 + u64::from(*blocks));
                 let told = without_luck(&world, *blocks, count, (seen, noise), &mut dice);
                 println!(
-                    "{}, {blocks} blocks, luck seen {seen} ± {noise}: {} % hold, mean half-widths {}; unsettled {:.1} %",
+                    "{}, {blocks} blocks, luck seen {seen} ± {noise}: {} % hold the truth, mean half-widths {}; unsettled {:.1} %",
                     world.name,
                     percent(&told.ratings),
                     rounded(&told.half_widths),
@@ -99,7 +99,7 @@ fn fields_without_luck(count: u32) {
     }
 }
 
-/// Tests that stop when they like.
+/// Tests with optional stopping.
 fn all_gates(count: u32) {
     for (h0, h1, truth) in [
         (0.0, 60.0, 0.0),
@@ -135,7 +135,7 @@ const EVEN: [(&str, [u32; 5]); 2] = [
     ("careful --blunder 5, matador", [132, 0, 739, 0, 129]),
 ];
 
-/// Comparisons of a number of pairs that was fixed beforehand.
+/// Comparisons with a number of pairs that was fixed in advance.
 fn fixed_lengths(count: u32) {
     let even = EVEN.map(|(name, counts)| (name.to_owned(), Pairs::counted(counts)));
     let scores = [0.5, 0.75, 0.9, 0.97].map(|score| (format!("score {score}"), Pairs::of_score(score)));
@@ -153,7 +153,7 @@ fn fixed_lengths(count: u32) {
         for blocks in [2, 5, 10, 20, 100] {
             let (told, held) = margins(count, blocks, faults, 9);
             println!(
-                "margin, {faults} of matches faulted, {blocks} blocks: {told} of {count} told, {held} hold the truth"
+                "margin, {faults} of matches faulted, {blocks} blocks: {told} of {count} have an interval, {held} hold the truth"
             );
         }
     }
@@ -182,7 +182,7 @@ fn show(world: &World, blocks: u32, coverage: &Coverage) {
         (widths.iter().copied().fold(f64::INFINITY, f64::min), widths.iter().copied().fold(0.0, f64::max));
     println!("  mean half-widths in Elo {least:.0} to {most:.0}");
     println!("  ranks {}", shares(&coverage.ranks));
-    // Pairings run ascending by second bot: those of a perfect loser, always the last bot, are the last ones.
+    // Pairings are in ascending order of the second bot; the perfect loser is the last bot, so its pairings come last.
     let rivals = world.perfect_loser.unwrap_or(0);
     let (others, losers) = coverage.scores.split_at(coverage.scores.len() - rivals);
     println!("  head-to-head scores {}", range(others));
@@ -203,7 +203,7 @@ fn show(world: &World, blocks: u32, coverage: &Coverage) {
     println!("  a circle is announced in {:.1} % of leaderboards", 100.0 * coverage.circles);
 }
 
-/// How much processor time the standings of so many bots take.
+/// The processor time of standings of this many bots.
 fn field_of(bots: u32, blocks: u32) {
     let mut dice = Dice::new(5);
     let strengths: Vec<f64> = (0..bots).map(|_| dice.normal()).collect();

@@ -1,19 +1,19 @@
-//! Luck taken out of the scores of a pairing: control variates whose mean is known to be 0.
+//! Takes luck out of the scores of a pairing: control variates whose mean is known to be 0.
 
 use crate::encounter::Entrant;
 use crate::regression::{Lucks, Regression, without};
 
-/// One pair of matches, from the first bot: its score and its lucks, each the mean over the legs.
+/// One pair of matches from the first bot's side: its score and its lucks, each the mean over the legs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairLuck {
-    /// By which pairs are spread over folds.
+    /// Assigns the pair to a fold.
     pub block: u32,
-    /// 0..=1.
+    /// In 0..=1.
     pub score: f64,
     pub lucks: Lucks,
 }
 
-/// All complete pairs of two bots of a field, seen from the first.
+/// All complete pairs of two bots of a field, from the first bot's side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairingLuck {
     pub first: Entrant,
@@ -25,22 +25,22 @@ pub struct PairingLuck {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Adjusted {
     pub pairs: u64,
-    /// Mean score of a match, 0..=1.
+    /// Mean score of a match, in 0..=1.
     pub raw: f64,
     /// Standard error of the mean.
     pub raw_se: f64,
-    /// The same without luck: may lie a little beyond 0 and 1.
+    /// The mean score without luck; may lie slightly outside 0..=1.
     pub adjusted: f64,
     pub adjusted_se: f64,
-    /// Variance of a pair's score after over before; `None` where it has none before.
+    /// Variance of a pair's score after the adjustment over before; `None` if it was 0 before.
     pub variance_ratio: Option<f64>,
 }
 
-/// Into so many folds pairs are split; the coefficients of each are fitted on all others.
+/// The number of folds. The coefficients for each fold are fitted on all the others.
 const FOLDS: u32 = 20;
 
 /// The score of each pair without its luck: score − c · luck, with c fitted on the other folds, so that no pair's own result
-/// decides how much is taken from it. Pairs come back in the order of their blocks, whatever order they come in.
+/// affects its adjustment. Returned in order of blocks, whatever the order of `pairs`.
 pub fn without_luck(pairs: &[PairLuck]) -> Vec<(PairLuck, f64)> {
     let mut pairs = pairs.to_vec();
     pairs.sort_by(|a, b| {
@@ -60,7 +60,7 @@ pub fn without_luck(pairs: &[PairLuck]) -> Vec<(PairLuck, f64)> {
     pairs.into_iter().map(of).collect()
 }
 
-/// The mean score of a pairing as played and without luck. `None` below two pairs.
+/// The mean score of a pairing, as played and without luck. `None` for fewer than two pairs.
 pub fn adjust(pairs: &[PairLuck]) -> Option<Adjusted> {
     if pairs.len() < 2 {
         return None;
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     fn pairs() -> Vec<PairLuck> {
-        // All but a little of the score is luck, and each baseline sees its part.
+        // Nearly all of the score is luck, and each baseline sees its part.
         let pair = |block: u32| {
             let lucks = [block * 7 % 11, block * 5 % 13, block * 4 % 11, block * 3 % 13]
                 .map(|luck| f64::from(luck) / 10.0 - 0.55);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn what_luck_explains_goes() {
+    fn luck_that_explains_the_score_is_removed() {
         let told = adjust(&pairs()).expect("pairs");
         assert!((told.adjusted - told.raw).abs() < 0.03, "{told:?}");
         assert!(told.variance_ratio.expect("a spread") < 0.02, "{told:?}");

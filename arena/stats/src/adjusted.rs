@@ -1,7 +1,7 @@
-//! The sequential test on pairs with the luck taken out: the question of the plain test, answered from fewer pairs.
+//! The sequential test on pairs with the luck taken out: answers the question of the plain test from fewer pairs.
 //!
-//! A pair has a score x (0..=1) and lucks l, of which only this is known: whoever plays, their means are 0 given all pairs
-//! before. So y = x − c·l has the mean of x, with any c that follows from earlier pairs alone: here that of `regression.rs`.
+//! A pair has a score x (0..=1) and lucks l, of which only this is known: whoever plays, their means are 0 given all earlier
+//! pairs. So y = x − c·l has the mean of x for any c that depends on earlier pairs only: here that of `regression.rs`.
 //!
 //! ```text
 //! hypotheses      ½ + tⱼ·σ, tⱼ = √2 · normalised Elo · ln 10 / 800, σ² = (Σ(xᵢ − x̄)² + 1/16)/n; or the score of an Elo
@@ -11,10 +11,10 @@
 //! LLR             n·Δ·(ȳ − ½ − t·σ)/V
 //! ```
 //!
-//! σ is that of the raw score, so that bounds mean what they mean to the plain test. The ⅔, eight pairs more with the variance
-//! of a score that is anywhere, keeps V from being taken for small before there is evidence of it, also where bots differ in
-//! one deal of many; the 1/16 keeps pairs that all agree from having no spread. Below [`FEWEST`] pairs nothing is decided.
-//! The bounds are Wald's.
+//! σ is that of the raw score, so that bounds mean the same as in the plain test. The ⅔, worth eight more pairs with the
+//! variance of a uniform score, keeps V from looking small before there is evidence that it is, even if the bots differ in
+//! only one deal of many; the 1/16 gives a spread even to pairs that all agree. With fewer than [`FEWEST`] pairs nothing is
+//! decided. The bounds are Wald's.
 //!
 //! The interval is the asymptotic confidence sequence of Robbins' normal mixture, narrowest at 100 pairs.
 //!
@@ -31,31 +31,31 @@ use crate::hypotheses::Hypotheses;
 use crate::regression::{Lucks, Regression, without};
 use crate::units::{Elo, EloInterval, Interval, NORMALISED_ELO_PER_SIGMA};
 
-/// Below so many pairs a test on pairs without luck decides nothing.
+/// With fewer pairs a test on pairs without luck decides nothing.
 pub const FEWEST: u64 = 20;
 
-/// Added to the squares of which V is the mean, and to those of which σ² is.
+/// Added to the sums of squares whose means are V and σ².
 const UNSEEN: f64 = 2.0 / 3.0;
 const UNSEEN_RAW: f64 = 1.0 / 16.0;
 
-/// Where luck comes from: figures of different ones are never mixed.
+/// The source of the luck: figures from different sources are never mixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct LuckTerms {
-    /// The version of what works it out.
+    /// The version of the algorithm.
     pub version: u32,
-    /// Over how many orders of the boneyard it compares a decision.
+    /// The number of orders of the boneyard over which it compares a decision.
     pub playouts: u32,
 }
 
-/// The pairs of a test so far, with their luck taken out as they came.
+/// The pairs of a test so far, their luck taken out as they arrived.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AdjustedPairs {
-    /// By the points of a pair: all there is to x.
+    /// Indexed by the points of a pair, which determine x.
     kinds: [Kind; 5],
     earlier: Regression,
 }
 
-/// Pairs that scored the same: how many, and sums of their scores without luck.
+/// Pairs with the same score: their number, and sums of their scores without luck.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Kind {
     pairs: f64,
@@ -79,7 +79,7 @@ impl Moments {
 }
 
 impl AdjustedPairs {
-    /// Takes in the next pair, in the order of the schedule. `lucks` are the means over its legs.
+    /// Adds the next pair, in schedule order. `lucks` are the means over its legs.
     pub fn record(&mut self, points: PairPoints, lucks: Lucks) {
         let score = score_of(usize::from(points.half_points()));
         let adjusted = without(score, lucks, self.earlier.coefficients());
@@ -90,7 +90,7 @@ impl AdjustedPairs {
         self.earlier.add(score, lucks);
     }
 
-    /// The log-likelihood ratio of the upper hypothesis against the lower; 0 without a pair.
+    /// The log-likelihood ratio of the upper hypothesis against the lower; 0 without pairs.
     pub fn log_likelihood_ratio(&self, hypotheses: Hypotheses) -> f64 {
         let Some(moments) = self.moments() else { return 0.0 };
         let sigma = moments.sigma();
@@ -109,7 +109,7 @@ impl AdjustedPairs {
         moments.pairs * width * (moments.adjusted - middle) / self.variance(&moments, t)
     }
 
-    /// What the pairs say of the score; `None` without a pair.
+    /// The estimate of the score; `None` without pairs.
     pub fn estimate(&self) -> Option<AdjustedEstimate> {
         let moments = self.moments()?;
         let variance = self.variance(&moments, 0.0);
@@ -166,22 +166,23 @@ fn confidence_sequence(mean: f64, variance: f64, pairs: f64) -> Interval {
     Interval { low: (mean - half).clamp(0.0, 1.0), high: (mean + half).clamp(0.0, 1.0) }
 }
 
-/// What pairs without luck say of the strength, by a test that stopped when it liked.
+/// The strength according to pairs without luck, after a test with optional stopping.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct AdjustedEstimate {
-    /// Mean score of a match without luck: an estimate of the same mean as the raw one. May lie a little beyond 0 and 1.
+    /// Mean score of a match without luck, an estimate of the same mean as the raw score's. May lie slightly outside 0..=1.
     pub score: f64,
-    /// Holds whenever the test stopped, at 95 %, from some dozens of pairs on (asymptotic confidence sequence).
+    /// Valid at 95 % whenever the test stopped, from a few dozen pairs on (asymptotic confidence sequence).
     pub score_interval: Interval,
-    /// `None` where it is not finite.
+    /// `None` if it is not finite.
     pub elo: Option<Elo>,
     pub elo_interval: EloInterval,
-    /// Variance of a pair's score after over before: 0.5 is worth twice as many pairs. `None` while all pairs score the same.
+    /// Variance of a pair's score after the adjustment over before: 0.5 is worth twice as many pairs. `None` while all pairs
+    /// score the same.
     pub variance_ratio: Option<f64>,
 }
 
 impl AdjustedEstimate {
-    /// As good as how many times the matches, if it is at least a tenth more.
+    /// How many times the matches this is worth, if the gain is at least a tenth.
     pub fn gain(&self) -> Option<f64> {
         self.variance_ratio.filter(|ratio| *ratio > 0.0 && *ratio <= 1.0 / 1.1).map(|ratio| 1.0 / ratio)
     }
@@ -202,7 +203,7 @@ mod tests {
         Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) }
     }
 
-    /// Eight kinds of pair over and over: scores around `mean`, most of which is luck.
+    /// Eight kinds of pair in turn: scores around `mean`, mostly luck.
     fn pairs(count: u64, mean: f64) -> AdjustedPairs {
         let mut pairs = AdjustedPairs::default();
         for place in 0..count {
@@ -214,9 +215,9 @@ mod tests {
         pairs
     }
 
-    /// The formulas of the module's head, term by term.
+    /// The formulas of the module's documentation, term by term.
     #[test]
-    fn the_ratio_is_that_of_its_formula() {
+    fn the_ratio_follows_its_formula() {
         let played = [
             (4, [0.3, 0.2, 0.1, 0.4]),
             (0, [-0.6, -0.4, -0.5, -0.3]),
@@ -299,9 +300,10 @@ mod tests {
         assert_eq!(plan.judge_adjusted(&clear, FEWEST).verdict, Verdict::Accepted);
     }
 
-    /// Pairs that are all won say much; pairs that are all split say little, for the bots may differ in the next deal.
+    /// Pairs that are all won are strong evidence; pairs that are all split are weak evidence, because the bots may differ in
+    /// the next deal.
     #[test]
-    fn pairs_that_all_agree_are_no_certainty() {
+    fn pairs_that_all_agree_do_not_look_certain() {
         let plan = SprtPlan::new(normalised(0.0, 20.0), 0.05, 0.05, 5_000).expect("sane plan");
         let after = |half_points, n| {
             let mut pairs = AdjustedPairs::default();
@@ -313,7 +315,7 @@ mod tests {
         assert_eq!(after(2, 1_000), Verdict::Undecided);
     }
 
-    /// The mixture's width at ten thousand pairs, evaluated apart: ρ² = 0.087818.
+    /// The mixture's width at ten thousand pairs, computed separately: ρ² = 0.087818.
     #[test]
     fn the_interval_is_robbins_mixture() {
         let Interval { low, high } = confidence_sequence(0.5, 0.04, 10_000.0);

@@ -1,4 +1,4 @@
-//! An interval that may be looked at at any time, and so after a test that stopped when it liked.
+//! An interval that is valid at any time, and so after a test with optional stopping.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -6,21 +6,21 @@ use serde::Serialize;
 use crate::pentanomial::Pentanomial;
 use crate::units::{Elo, EloInterval, Interval, NormalisedElo};
 
-/// The estimate to print after a test that stopped by looking at its results.
+/// The estimate to report after a test that stopped because of its results.
 ///
-/// The mean of such a sample is biased away from the middle, and an ordinary interval does not hold. The interval
-/// here is a confidence sequence: with 95 % probability it holds the true score *at every moment at once*, so also
-/// at the one where the test stopped.
+/// The mean of such a sample is biased away from the middle, and an ordinary interval is invalid. This one is a confidence
+/// sequence: with probability 95 % it holds the true score *at every moment at once*, including the moment at which the test
+/// stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct AnytimeEstimate {
-    /// Mean score of a match as played, 0..=1; biased by the stopping.
+    /// Mean score of a match as played, in 0..=1; biased by the stopping.
     pub score: f64,
-    /// Holds for any stopping rule, at 95 %.
+    /// Valid for any stopping rule, at 95 %.
     pub score_interval: Interval,
     pub elo: Option<Elo>,
     /// The same interval on the Elo scale.
     pub elo_interval: EloInterval,
-    /// As played; without an interval, for the spread is estimated too.
+    /// As played; without an interval, because the spread is estimated, too.
     pub normalised_elo: Option<NormalisedElo>,
 }
 
@@ -38,14 +38,15 @@ impl AnytimeEstimate {
     }
 }
 
-/// A confidence sequence for the mean score, `tail` both sides together: it holds at all times at once with
-/// probability 1 − `tail`, for pairs that come in schedule order, whatever the distribution of a pair.
+/// A confidence sequence for the mean score, with error probability `tail` for both sides together: it holds at all times at
+/// once with probability 1 − `tail`, for pairs that arrive in schedule order, whatever the distribution of a pair.
 ///
-/// For each candidate mean m a gambler stakes fixed fractions on pairs exceeding m; if m is true, the wealth is a
-/// martingale and reaches 2/`tail` with probability at most `tail`/2 (Ville). The candidates never ruined so far form the
+/// For each candidate mean m a gambler stakes fixed fractions on pairs exceeding m; if m is true, the wealth is a martingale
+/// and
+/// reaches 2/`tail` with probability at most `tail`/2 (Ville). The candidates whose gamblers never reached that form the
 /// interval. Fractions are mixed over a fixed grid, so the wealth is a function of the counts alone; their weights favour
-/// the ones that pay off within 20 to 1,000 pairs, where tests stop.
-/// Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86 (2024);
+/// those that pay off within 20 to 1,000 pairs, where tests stop.
+/// Sources: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86 (2024);
 /// for the mixture Orabona and Jun, "Tight concentrations and confidence sequences from the regret of universal
 /// portfolio" (2023).
 pub fn anytime_score_interval(counts: &Pentanomial, tail: f64) -> Interval {
@@ -55,7 +56,7 @@ pub fn anytime_score_interval(counts: &Pentanomial, tail: f64) -> Interval {
     }
 }
 
-/// The least mean whose gambler has not won 1/`tail`; the wealth falls as the mean grows, so bisection finds it.
+/// The smallest mean whose gambler has not won 1/`tail`. The wealth falls as the mean grows, so bisection finds it.
 fn anytime_lower_bound(counts: &Pentanomial, tail: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..60 {
@@ -65,11 +66,11 @@ fn anytime_lower_bound(counts: &Pentanomial, tail: f64) -> f64 {
     low
 }
 
-/// How many fractions are staked.
+/// The number of fractions that are staked.
 const STAKES: usize = 18;
 
-/// The fraction staked at a place, and its weight: any weights are honest that are chosen before the first pair. Those of
-/// the first few fractions are a bell, and a floor under all keeps tests of a hundred thousand pairs narrow, too.
+/// The fraction at an index of the grid, and its weight. Any weights are valid if they are fixed before the first pair. Those
+/// of the first few fractions form a bell; a minimum for all keeps tests of a hundred thousand pairs narrow, too.
 fn stake(place: usize) -> (f64, f64) {
     let from_middle = (place as f64 - 2.0) / 2.0;
     (0.9 * libm::exp2(-0.5 * place as f64), libm::exp(-from_middle * from_middle / 2.0) + 0.02)

@@ -1,12 +1,11 @@
-//! How the seats of one match fared against one another: the one place that turns final scores and a fault into
-//! wins, draws and losses.
+//! Compares the seats of one match: the only place that turns final scores and a fault into wins, draws and losses.
 
 use std::cmp::Ordering;
 
 use leyden_protocol::{PerSeat, Seat, WinningScore};
 
-/// How one seat fared against another in one match, worst first: at a table of two how the match ended, at a larger
-/// one a paired comparison.
+/// The result of one seat against another in one match, in ascending order: at a table of two the result of the match, at a
+/// larger one a paired comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Comparison {
     Lost,
@@ -21,18 +20,18 @@ impl Comparison {
     }
 }
 
-/// All that counts of a match: the scores it ended with, and who lost it by a fault.
+/// What counts of a match: its final scores, and who lost it by a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FinalScores {
     pub scores: PerSeat<u32>,
     /// The seat whose fault ended the match.
     pub fault: Option<Seat>,
-    /// Which direction of score is good.
+    /// Whether high or low scores are good.
     pub better: WinningScore,
 }
 
 impl FinalScores {
-    /// How `seat` fared against `other`. Who faulted has lost to each other seat; the others drew.
+    /// Compares `seat` with `other`. The seat that faulted has lost to each other seat; the others drew.
     pub fn compare(&self, seat: Seat, other: Seat) -> Comparison {
         match self.fault {
             Some(fault) if fault == seat => Comparison::Lost,
@@ -46,14 +45,14 @@ impl FinalScores {
         }
     }
 
-    /// By how many game points `seat` was ahead of `other`; positive is good, whichever direction of score is. `None`
-    /// after a fault.
+    /// By how many game points `seat` was ahead of `other`; positive is good, whether high or low scores are. `None` after a
+    /// fault.
     pub fn margin(&self, seat: Seat, other: Seat) -> Option<i64> {
         self.fault.is_none().then(|| self.ahead(seat, other))
     }
 
-    /// How the match ended for a seat, the worst of its comparisons: won against all others, drawn with the best of
-    /// them, or lost.
+    /// The result of the match for a seat, the worst of its comparisons: won against all others, drawn with the best of them,
+    /// or lost.
     pub fn result(&self, seat: Seat) -> Comparison {
         self.others(seat).map(|other| self.compare(seat, other)).min().unwrap_or(Comparison::Drawn)
     }

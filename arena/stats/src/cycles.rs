@@ -1,4 +1,4 @@
-//! Whether the ranking goes in circles: bots that significantly beat one another round and round.
+//! Circles in the ranking: bots that significantly beat one another round and round.
 
 use std::collections::VecDeque;
 
@@ -13,13 +13,13 @@ use crate::tally::FieldTally;
 /// Bots that beat one another in a circle, each step significant at 5 % over all pairings (Bonferroni).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Cycle {
-    /// A shortest circle through the best-placed bot in it: each beats the next, the last beats the first.
+    /// A shortest circle through the best-placed bot in it: each beats the next, and the last beats the first.
     pub circle: Vec<Entrant>,
-    /// All bots tied together by such circles, ascending.
+    /// All bots linked by such circles, ascending.
     pub members: Vec<Entrant>,
 }
 
-/// All circles of a field: the strongly connected parts of "significantly beats", where significant means that the
+/// All circles of a field: the strongly connected components of "significantly beats", where significant means that the
 /// interval of the pairing at level 1 − 0.05 / (number of pairings) excludes one half. `order` is best first.
 pub fn cycles(tally: &FieldTally, order: &[Entrant]) -> Vec<Cycle> {
     let beats = significant_wins(tally);
@@ -47,7 +47,7 @@ pub fn cycles(tally: &FieldTally, order: &[Entrant]) -> Vec<Cycle> {
     found
 }
 
-/// For each bot the ones it significantly beats, ascending.
+/// For each bot the bots that it significantly beats, ascending.
 fn significant_wins(tally: &FieldTally) -> Vec<Vec<Entrant>> {
     let bots = tally.field().bots() as u32;
     let mut beats = vec![Vec::new(); bots as usize];
@@ -80,7 +80,7 @@ fn reversed(beats: &[Vec<Entrant>]) -> Vec<Vec<Entrant>> {
     beaten_by
 }
 
-/// Bots that are in no circle because nobody left beats them; peeled off until nothing changes, so that a ranking
+/// Marks bots that are in no circle because no remaining bot beats them, and repeats this until nothing changes. A ranking
 /// without circles costs one look at each win.
 fn outside_circles(beats: &[Vec<Entrant>], beaten_by: &[Vec<Entrant>]) -> Vec<bool> {
     let mut above: Vec<usize> = beaten_by.iter().map(Vec::len).collect();
@@ -98,7 +98,7 @@ fn outside_circles(beats: &[Vec<Entrant>], beaten_by: &[Vec<Entrant>]) -> Vec<bo
     outside
 }
 
-/// Breadth first from `start`: for each bot reached, the one it was reached from.
+/// Breadth-first search from `start`: for each bot reached, the bot it was reached from.
 fn reach(beats: &[Vec<Entrant>], start: Entrant) -> Vec<Option<Entrant>> {
     let mut from = vec![None; beats.len()];
     let mut queue = VecDeque::from([start]);
@@ -113,7 +113,7 @@ fn reach(beats: &[Vec<Entrant>], start: Entrant) -> Vec<Option<Entrant>> {
     from
 }
 
-/// The way back from `start` to itself along `from`, if it was reached again.
+/// The path from `start` back to itself along `from`, if there is one.
 fn shortest_circle(beats: &[Vec<Entrant>], start: Entrant, from: &[Option<Entrant>]) -> Option<Vec<Entrant>> {
     let mut circle = Vec::new();
     let mut bot = from[start.at()]?;

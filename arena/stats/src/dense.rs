@@ -1,11 +1,11 @@
-//! Dense symmetric linear algebra, as much as ratings need: a Cholesky factor and solves with many right sides.
+//! Dense symmetric linear algebra for ratings: a Cholesky factor, and solving with many right-hand sides.
 //!
-//! Our own because the sums must run in one order on every machine: the fast crates pick a kernel by what the
-//! processor offers, and the last bits follow. Blocked and tiled, a thousand bots take well under a second.
+//! Hand-written because sums must run in the same order on every machine: fast crates choose a kernel by processor features,
+//! which changes the last bits. Blocked and tiled, a thousand bots take well under a second.
 
-/// Rows and columns handled at once.
+/// The number of rows and columns that are handled at once.
 const BLOCK: usize = 64;
-/// Side of the tile kept in registers.
+/// The side of the tile kept in registers.
 const TILE: usize = 4;
 
 /// A square matrix, row by row.
@@ -51,7 +51,7 @@ pub(crate) struct Cholesky {
 }
 
 impl Cholesky {
-    /// Factors `matrix`, of which only the lower half is read; `None` unless it is positive definite.
+    /// Factors `matrix`, reading only its lower half; `None` unless it is positive definite.
     pub(crate) fn of(matrix: Square) -> Option<Self> {
         let mut factor = Self { lower: matrix };
         for start in (0..factor.lower.n).step_by(BLOCK) {
@@ -62,7 +62,7 @@ impl Cholesky {
         Some(factor)
     }
 
-    /// The columns `start..end`, whose earlier columns are already taken off.
+    /// Factors the columns `start..end`, from which the earlier columns have been subtracted.
     fn finish_columns(&mut self, start: usize, end: usize) -> Option<()> {
         let n = self.lower.n;
         for i in start..n {
@@ -76,7 +76,7 @@ impl Cholesky {
         Some(())
     }
 
-    /// Takes the columns `start..end` off the lower half right of them.
+    /// Subtracts the columns `start..end` from the lower half to their right.
     fn update_rest(&mut self, start: usize, end: usize) {
         let (n, depth) = (self.lower.n, end - start);
         let mut across = vec![0.0; depth * (n - end)];
@@ -94,7 +94,7 @@ impl Cholesky {
         }
     }
 
-    /// Replaces `sides`, a matrix of `width` columns, by A⁻¹ times it.
+    /// Replaces `sides`, a matrix with `width` columns, by A⁻¹ times it.
     pub(crate) fn solve(&self, sides: &mut [f64], width: usize) {
         let n = self.lower.n;
         for start in (0..n).step_by(BLOCK) {
@@ -150,14 +150,14 @@ fn divide(row: &mut [f64], divisor: f64) {
     }
 }
 
-/// Part of a matrix whose rows lie `stride` apart.
+/// A part of a matrix whose rows lie `stride` apart.
 struct Window<'a> {
     cells: &'a mut [f64],
     stride: usize,
 }
 
-/// target − left · right for `(rows, columns, depth)`: `left` is rows × depth without gaps, `right` depth × columns
-/// with its own stride. Each cell sums over the depth in ascending order, so tiling changes no bit.
+/// target − left · right for `(rows, columns, depth)`: `left` is rows × depth without gaps, `right` depth × columns with its
+/// own stride. Each cell sums over the depth in ascending order, so tiling changes no bit.
 fn subtract_product(
     target: &mut Window<'_>,
     left: &[f64],
@@ -175,7 +175,7 @@ fn subtract_product(
         }
         for first_row in (0..rows).step_by(TILE) {
             let high = TILE.min(rows - first_row);
-            // Rows past the end repeat the last one; what they give is not written.
+            // Rows past the end repeat the last one; their results are not written.
             let line = |r: usize| &left[(first_row + r.min(high - 1)) * depth..][..depth];
             let tile = multiply_tile([line(0), line(1), line(2), line(3)], &strip);
             for (r, products) in tile.iter().enumerate().take(high) {
@@ -186,7 +186,7 @@ fn subtract_product(
     }
 }
 
-/// Four rows times four columns, sums held in registers.
+/// Four rows times four columns, with the sums in registers.
 fn multiply_tile(lines: [&[f64]; TILE], strip: &[[f64; TILE]]) -> [[f64; TILE]; TILE] {
     let [a, b, c, d] = lines;
     let mut sums = [[0.0; TILE]; TILE];

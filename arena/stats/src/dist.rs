@@ -1,4 +1,4 @@
-//! Two distributions: the normal and Student's t.
+//! Two distributions: the normal distribution and Student's t.
 
 use statrs::distribution::{Continuous, ContinuousCDF, StudentsT};
 use statrs::function::erf;
@@ -11,15 +11,15 @@ pub(crate) fn normal_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x / std::f64::consts::SQRT_2)
 }
 
-/// Degrees of freedom from which the expansion is good to ten digits by itself.
+/// From this many degrees of freedom on, the expansion alone is accurate to ten digits.
 const MANY_DEGREES: u64 = 10_000;
 
 /// The two-sided quantile of Student's t: the c with P(|T| > c) = `tail`, for 0 < `tail` < 1 and at least one
 /// degree of freedom.
 ///
-/// The expansion in 1/degrees (Abramowitz and Stegun 26.7.5) is the start and, at many degrees, the answer. Newton's
-/// method on the logarithms of tail and quantile, where the tail is nearly a line, does the rest. (The inverse of
-/// statrs 0.19 does not return at 10⁹ degrees.)
+/// The expansion in 1/degrees (Abramowitz and Stegun 26.7.5) is the starting point and, for many degrees, the result.
+/// Otherwise Newton's method refines it on the logarithms of tail and quantile, where the tail is nearly a line. (The inverse
+/// in statrs 0.19 does not return at 10⁹ degrees.)
 pub(crate) fn t_two_sided(tail: f64, degrees: u64) -> f64 {
     let degrees = degrees.max(1);
     let (z, n) = (std::f64::consts::SQRT_2 * erf::erfc_inv(tail), degrees as f64);
@@ -45,7 +45,7 @@ pub(crate) fn t_two_sided(tail: f64, degrees: u64) -> f64 {
 
 /// The distribution function of Student's t at `degrees` (at least one) degrees of freedom.
 ///
-/// With many degrees by the normal approximation of Abramowitz and Stegun 26.7.8, good to ten digits there.
+/// For many degrees it uses the normal approximation of Abramowitz and Stegun 26.7.8, accurate to ten digits there.
 pub(crate) fn t_cdf(x: f64, degrees: u64) -> f64 {
     let n = degrees.max(1) as f64;
     if x == 0.0 || x.is_infinite() {
@@ -61,7 +61,7 @@ pub(crate) fn t_cdf(x: f64, degrees: u64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The quantile and the distribution function are each other's inverse, where the approximation begins, too.
+    /// Quantile and distribution function are inverse to each other, also where the approximation starts.
     #[test]
     fn students_distribution_is_the_inverse_of_its_quantile() {
         for degrees in [1, 2, 9, 99, 9_999, 10_000, 1_000_000] {
@@ -76,7 +76,7 @@ mod tests {
         }
     }
 
-    /// Quantiles from R's `qt(1 - tail/2, df)`, and the ones the rating vectors quote.
+    /// Quantiles from R's `qt(1 - tail/2, df)`, and those that the rating vectors use.
     #[test]
     fn known_quantiles() {
         for (tail, degrees, expected) in [
@@ -108,7 +108,7 @@ mod tests {
         }
     }
 
-    /// Where the expansion takes over nothing jumps.
+    /// There is no jump where the expansion takes over.
     #[test]
     fn the_expansion_meets_the_iteration() {
         for tail in [0.05, 1e-7] {

@@ -1,12 +1,12 @@
-//! What the statistics are fed: how two bots fared against one another in one block.
+//! The input of the statistics: results of two bots against each other in one block.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::comparison::Comparison;
 
-/// A bot that is rated: its place in the caller's list of bots, from 0. Which order that list has changes no number beyond the
-/// last bits; the caller who wants the same bytes keeps the same order (by name, say).
+/// A rated bot: its index in the caller's list of bots, from 0. The order of that list changes results only in the last bits;
+/// for identical bytes keep the same order (by name, say).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Entrant(pub u32);
@@ -17,8 +17,8 @@ impl Entrant {
     }
 }
 
-/// The first bot's points in one two-seat pair, in half points 0..=4. `One` does not tell a win and a loss from
-/// two draws; a store that can tell hands in a [`Score`] instead (only ρ sees the difference).
+/// The first bot's points in one two-seat pair, in half points 0..=4. `One` does not distinguish a win and a loss from two
+/// draws; a store that can distinguish them uses a [`Score`] instead (only ρ differs).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PairPoints {
@@ -30,7 +30,7 @@ pub enum PairPoints {
 }
 
 impl PairPoints {
-    /// From half points; `None` beyond 4.
+    /// From half points; `None` above 4.
     pub const fn from_half_points(half_points: u8) -> Option<Self> {
         Some(match half_points {
             0 => Self::Zero,
@@ -42,14 +42,14 @@ impl PairPoints {
         })
     }
 
-    /// Half points, 0..=4; also the place in `[LL, LD, WL+DD, WD, WW]`.
+    /// Half points, 0..=4; also the index in `[LL, LD, WL+DD, WD, WW]`.
     pub const fn half_points(self) -> u8 {
         self as u8
     }
 }
 
-/// How the first bot fared against the second over all matches of one pairing in one block: two for a pair, k for
-/// each table of k seats both sat at. Nothing is lost by summing: legs of a block are one cluster.
+/// The result of the first bot against the second over all matches of one pairing in one block: two for a pair, k for each
+/// table of k seats where both sat. Summing loses nothing, because the legs of a block are one cluster.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -74,7 +74,7 @@ impl Score {
         score
     }
 
-    /// Counts one more leg.
+    /// Adds a leg.
     pub fn count(&mut self, leg: Comparison) {
         *match leg {
             Comparison::Won => &mut self.wins,
@@ -108,18 +108,18 @@ impl Score {
         2 * self.wins as u32 + self.draws as u32
     }
 
-    /// The sum of squared match scores, in quarter points: what the variance of one match needs.
+    /// The sum of squared match scores, in quarter points, needed for the variance of one match.
     pub(crate) const fn squared_half_points(self) -> u32 {
         4 * self.wins as u32 + self.draws as u32
     }
 
-    /// The same matches seen from the second bot.
+    /// The same matches from the second bot's side.
     #[must_use]
     pub const fn reversed(self) -> Self {
         Self { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 
-    /// The pair's points, when this is one two-seat pair.
+    /// The pair's points, if this is one two-seat pair.
     pub const fn pair_points(self) -> Option<PairPoints> {
         if self.matches() == 2 { PairPoints::from_half_points(self.half_points() as u8) } else { None }
     }
@@ -134,7 +134,7 @@ impl Score {
 }
 
 impl From<PairPoints> for Score {
-    /// One point is read as a win and a loss (double draws are rare at dominoes).
+    /// Counts one point as a win and a loss (double draws are rare at dominoes).
     fn from(points: PairPoints) -> Self {
         match points {
             PairPoints::Zero => Self::new(0, 0, 2),
@@ -146,7 +146,7 @@ impl From<PairPoints> for Score {
     }
 }
 
-/// Game points the first bot was ahead, summed over the matches that ended without a fault (0..=all of them).
+/// Game points by which the first bot was ahead, summed over the matches that ended without a fault (possibly none).
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -165,23 +165,23 @@ impl Margin {
         margin
     }
 
-    /// Counts one more leg; `None` is one that ended by a fault.
+    /// Adds a leg; `None` is one that ended by a fault.
     pub fn count(&mut self, leg: Option<i64>) {
         self.sum += leg.unwrap_or(0);
         self.matches += u32::from(leg.is_some());
     }
 
-    /// The same matches seen from the second bot.
+    /// The same matches from the second bot's side.
     #[must_use]
     pub const fn reversed(self) -> Self {
         Self { sum: -self.sum, matches: self.matches }
     }
 }
 
-/// Two bots against one another in one block. Which of them is called first does not matter.
+/// Two bots against each other in one block. It does not matter which of them comes first.
 ///
-/// For tables of more than two seats hand in one encounter for each two bots of a table; several of the same two bots in
-/// the same block add up.
+/// For tables of more than two seats add one encounter for each two bots of a table; several encounters of the same two bots
+/// in one block add up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Encounter {
     pub block: u32,

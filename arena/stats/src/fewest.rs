@@ -1,8 +1,8 @@
-//! How many blocks there have to be before something is said.
+//! The minimum number of blocks for each figure.
 
-/// Below so many blocks two bots are not compared: only their score and its interval are told.
+/// With fewer blocks two bots are not compared: only their score and its interval are reported.
 pub const FEWEST_TO_COMPARE: u64 = 10;
 
-/// Below so many blocks nothing is said of what depends on a spread itself: normalised Elo, ρ, what pairs gain, the blocks
+/// With fewer blocks nothing is reported that depends on a spread itself: normalised Elo, ρ, the gain from pairs, the blocks
 /// still to play.
 pub const FEWEST_FOR_SPREAD: u64 = 20;

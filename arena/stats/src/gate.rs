@@ -1,4 +1,4 @@
-//! "Is my new version stronger?": the sequential test, fed pairs in any order, judging them in schedule order.
+//! "Is my new version stronger?": the sequential test. It takes pairs in any order and judges them in schedule order.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ use crate::regression::Lucks;
 use crate::sprt::{SprtPlan, SprtState, Verdict};
 use crate::stagewise::StagewiseEstimate;
 
-/// What became of one scheduled pair.
+/// The result of one scheduled pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PairResult {
-    /// Both legs are played. `mirrored` says that their transcripts are the same with the seats exchanged; `lucks` are the
-    /// tested bot's, the means of both legs, which a plan that takes luck out must be told.
+    /// Both legs are played. `mirrored`: their transcripts are the same with the seats exchanged. `lucks`: the tested bot's,
+    /// each the mean of both legs; required by a plan that takes luck out.
     Played { score: Score, margin: Margin, mirrored: bool, lucks: Option<Lucks> },
     /// The host disturbed it: counted and shown, never judged.
     Voided,
@@ -31,15 +31,15 @@ pub enum GateEnd {
     Accepted,
     /// The ratio reached its lower bound.
     Rejected,
-    /// The most pairs were judged without a decision.
+    /// The maximum number of pairs was judged without a decision.
     MaxPairs,
-    /// The first pairs, as many as the plan says, were each the same match twice with the seats exchanged. The bots may
+    /// Each of the first pairs, as many as the plan says, was the same match twice with the seats exchanged. The bots may
     /// still differ elsewhere: [`GateReport::may_differ`].
     Mirror,
 }
 
 impl GateEnd {
-    /// The answer: only a bound decides.
+    /// The verdict: only a bound decides.
     pub const fn verdict(self) -> Verdict {
         match self {
             Self::Accepted => Verdict::Accepted,
@@ -49,19 +49,19 @@ impl GateEnd {
     }
 }
 
-/// A pair that cannot be one of this gate's.
+/// Why a gate refuses a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GateError {
-    #[error("pair {0} came twice")]
+    #[error("pair {0} was recorded twice")]
     Twice(u32),
     #[error("pair {0} has {1} matches; a gate judges two-seat pairs of two")]
     NotAPair(u32, u32),
-    #[error("pair {0} came without its luck, which this gate takes out")]
+    #[error("pair {0} has no luck, but this gate takes luck out")]
     NoLuck(u32),
 }
 
-/// A running test. Pairs come in whenever they are finished; they wait until all before them are there, for judging
-/// in order of completion favours quick matches and spoils the error rates. Once stopped nothing changes it.
+/// A running test. Pairs may arrive in any order; each waits until all before it are there, because judging in order of
+/// completion would favour quick matches and spoil the error rates. Once stopped, it no longer changes.
 #[derive(Clone, Debug)]
 pub struct Gate {
     plan: SprtPlan,
@@ -82,7 +82,7 @@ struct Margin64 {
 }
 
 impl Gate {
-    /// Nothing judged yet; the first pair is block 0.
+    /// Starts a test; the first pair is block 0.
     pub fn new(plan: SprtPlan) -> Self {
         let (counts, adjusted, margin) =
             (Pentanomial::default(), AdjustedPairs::default(), Margin64::default());
@@ -99,7 +99,7 @@ impl Gate {
         }
     }
 
-    /// Takes in the pair of `block` and judges as far as the pairs are contiguous. Says how the test ended, if it has.
+    /// Records the pair of `block` and judges as far as the pairs are contiguous. Returns how the test ended, if it has.
     pub fn record(&mut self, block: u32, result: PairResult) -> Result<Option<GateEnd>, GateError> {
         if block < self.next || self.waiting.contains_key(&block) {
             return Err(GateError::Twice(block));
@@ -147,7 +147,7 @@ impl Gate {
         self.end
     }
 
-    /// The block judged next: all before it are in.
+    /// The next block to judge; all before it are recorded.
     pub const fn next_block(&self) -> u32 {
         self.next
     }
@@ -159,7 +159,7 @@ impl Gate {
         }
     }
 
-    /// Everything there is to tell so far.
+    /// The report so far.
     pub fn report(&self) -> GateReport {
         let (state, luck) = (self.state(), self.plan.luck());
         GateReport {
@@ -184,16 +184,16 @@ impl Gate {
     }
 }
 
-/// What `leyden gate` tells, while it runs and at the end.
+/// The report of `leyden gate`, while it runs and at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct GateReport {
-    /// The answer; exit codes 0 accepted, 1 rejected, 4 undecided.
+    /// The verdict; exit codes 0 accepted, 1 rejected, 4 undecided.
     pub verdict: Verdict,
     /// Why the test stopped; `None` while it runs.
     pub end: Option<GateEnd>,
     /// Pairs judged.
     pub pairs: u64,
-    /// Pairs the host disturbed, among those judged.
+    /// Pairs that the host disturbed, among those judged.
     pub voided_pairs: u64,
     /// Judged pairs whose legs were the same match with the seats exchanged.
     pub mirrored_pairs: u64,
@@ -202,20 +202,20 @@ pub struct GateReport {
     /// The ratio and its bounds.
     pub state: SprtState,
     pub plan: SprtPlan,
-    /// Game points ahead in a match without a fault.
+    /// Game points by which the new version was ahead in a match without a fault.
     pub mean_margin: Option<f64>,
-    /// Valid although the test stopped when it liked (betting confidence sequence).
+    /// Valid despite the optional stopping (betting confidence sequence).
     pub estimate: Option<AnytimeEstimate>,
-    /// Without luck, of a test that takes it out.
+    /// Without luck, for a test that takes it out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adjusted: Option<AdjustedEstimate>,
-    /// Made for the plain test, and in agreement with its verdict (stage-wise ordering); `None` until it accepts or rejects.
+    /// For the plain test only, and in agreement with its verdict (stage-wise ordering); `None` until it accepts or rejects.
     pub stagewise: Option<StagewiseEstimate>,
-    /// Of a mirror: in what share of deals the bots may still differ, 0..=1, at 95 %.
+    /// After a mirror: the share of deals in which the bots may still differ, 0..=1, at 95 %.
     pub may_differ: Option<f64>,
 }
 
-/// The largest rate of something of which so many tries have seen nothing: one at which that would still happen in 5 of 100 runs.
+/// The largest rate of an event that did not occur in `tries` tries: at this rate that would happen in 5 of 100 runs.
 pub fn largest_unseen(tries: u64) -> f64 {
     -libm::expm1(libm::log(0.05) / tries.max(1) as f64)
 }

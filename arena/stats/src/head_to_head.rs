@@ -10,13 +10,13 @@ use crate::pairing::PairingGain;
 use crate::tally::FieldTally;
 use crate::units::Interval;
 
-/// One pairing's line, seen from the bot with the lower index.
+/// One pairing's line, from the side of the bot with the lower index.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct HeadToHead {
     pub first: Entrant,
     pub second: Entrant,
     pub blocks: u64,
-    /// The first's mean score of a match, 0..=1.
+    /// The first bot's mean score of a match, in 0..=1.
     pub score: Option<f64>,
     /// 95 %, for this pairing by itself; `None` below two blocks.
     pub score_interval: Option<Interval>,

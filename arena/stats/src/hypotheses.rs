@@ -1,17 +1,17 @@
-//! What a sequential test decides between.
+//! The hypotheses of a sequential test.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::units::{Elo, NormalisedElo};
 
-/// The two hypotheses a gate decides between, `h0 < h1`, both on one scale.
+/// The two hypotheses between which a gate decides, `h0 < h1`, both on one scale.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "model", rename_all = "snake_case")]
 pub enum Hypotheses {
-    /// On strength per standard deviation of a match: the number of pairs to a decision does not depend on draws.
+    /// In strength per standard deviation of a match: the number of pairs to a decision does not depend on draws.
     Normalised { h0: NormalisedElo, h1: NormalisedElo },
-    /// On the expected score.
+    /// In expected score.
     Logistic { h0: Elo, h1: Elo },
 }
 

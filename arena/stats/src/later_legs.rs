@@ -1,47 +1,47 @@
-//! Whether a bot does better in those legs of a pair that are played later, by more than chance gives: it may know the deal.
+//! Whether a bot does better than chance allows in the legs of a pair that are played later: it may know the deal.
 
 use std::collections::BTreeMap;
 
-/// A bot is named only where chance names a bot in fewer than this share of tournaments.
+/// The share of tournaments in which chance alone may name a bot.
 pub const NAMED_BELOW: f64 = 1e-3;
 
-/// How many fractions are staked: 1/2, 1/4, … down to about a thousandth.
+/// The number of fractions that are staked: 1/2, 1/4, … down to about a thousandth.
 const STAKES: i32 = 10;
 
-/// How one bot fared in the legs of its pairs, those that are played later against those before.
+/// The results of one bot in the later legs of its pairs compared with the earlier ones.
 ///
-/// Leg ℓ of a pair of k weighs 2ℓ − (k − 1), so that two legs are the second less the first. The *lean* x of a pair is the
-/// sum of the weighted points of its legs, scaled to −1 (all points in the earlier half) to 1 (all in the later half).
+/// Leg ℓ of a pair of k has weight 2ℓ − (k − 1), so for two legs it is the second minus the first. The *lean* x of a pair is
+/// the weighted sum of the points of its legs, scaled to −1 (all points in the earlier half) to 1 (all in the later half).
 ///
-/// All legs of a pair are one deal with the seats moved on, and no rule set prefers a seat: whoever plays each leg without
-/// knowing the others has as much to expect of every leg, and the mean of x is 0, however strong the bots are and however the
-/// deal decides. Pairs in which a match ended by a fault are left out: a start that is slow may belong to the first leg.
+/// All legs of a pair are one deal with the seats moved on, and no rule set prefers a seat: a bot that plays each leg without
+/// knowing the others can expect the same from every leg, so the mean of x is 0, however strong the bots are and whatever the
+/// deal. Pairs in which a match ended by a fault are left out, because a slow start may hit the first leg only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaterLegs {
     legs: u32,
-    /// How many pairs had each lean, unscaled.
+    /// The number of pairs with each lean, unscaled.
     leans: BTreeMap<i64, u64>,
 }
 
-/// What is told of a bot that does better in later legs.
+/// The report of a bot that does better in later legs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LaterLegsBias {
     /// Pairs without a fault.
     pub pairs: u64,
-    /// The mean lean, −1..=1; with two legs by how many points the second is better than the first.
+    /// The mean lean, −1..=1; with two legs the points by which the second is better than the first.
     pub mean: f64,
-    /// A bound on how likely it is that chance alone ever makes any bot of the field look like that.
+    /// An upper bound for the probability that chance alone ever makes any bot of the field look like this.
     pub chance: f64,
 }
 
 impl LaterLegs {
-    /// Of pairs with so many legs, at least two.
+    /// Pairs have `legs` legs, at least two.
     pub const fn new(legs: u32) -> Self {
         Self { legs, leans: BTreeMap::new() }
     }
 
-    /// Counts a pair: the bot's half points against all others at the table, leg by leg in the order of play. What is no
-    /// complete pair is left out.
+    /// Adds a pair: the bot's half points against all others at the table, leg by leg in playing order. Incomplete pairs are
+    /// left out.
     pub fn count(&mut self, half_points: &[u32]) {
         if half_points.len() == self.legs as usize {
             let weighted =
@@ -50,7 +50,7 @@ impl LaterLegs {
         }
     }
 
-    /// How many pairs were counted.
+    /// The number of pairs counted.
     pub fn pairs(&self) -> u64 {
         self.leans.values().sum()
     }
@@ -61,12 +61,13 @@ impl LaterLegs {
         2.0 * (legs - 1.0) * (legs * legs / 4.0).floor()
     }
 
-    /// ln of what a gambler has made of 1 who stakes on later legs being better: the mean over the stakes c of Π (1 + c·x).
+    /// ln of the wealth of a gambler who starts with 1 and bets that later legs are better: the mean over the stakes c of Π
+    /// (1 + c·x).
     ///
-    /// If the mean of x is 0 that is a martingale, so that the chance that it is *ever* as much as w is at most 1/w (Ville):
-    /// standings may be looked at as often as one likes. The stakes are fixed, so it depends on the counts alone.
-    /// Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86 (2024),
-    /// section 4; one-sided, at the mean 0.
+    /// If the mean of x is 0, the wealth is a martingale, so the probability that it *ever* reaches w is at most 1/w (Ville):
+    /// standings may be looked at as often as you like. The stakes are fixed, so it depends on the counts alone. Source:
+    /// Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86 (2024), section 4;
+    /// one-sided, at the mean 0.
     pub fn log_wealth(&self) -> f64 {
         let most = self.most();
         let logs = (1..=STAKES).map(|place| {
@@ -81,7 +82,7 @@ impl LaterLegs {
         largest + libm::log(sum / f64::from(STAKES))
     }
 
-    /// What there is to tell of one of `bots` bots; `None` where chance may have done it (Bonferroni over the bots).
+    /// The report, if the result is significant for one of `bots` bots (Bonferroni over the bots); otherwise `None`.
     pub fn lean(&self, bots: usize) -> Option<LaterLegsBias> {
         let chance = (bots as f64 * libm::exp(-self.log_wealth())).min(1.0);
         let pairs = self.pairs();
@@ -106,10 +107,10 @@ mod tests {
         later
     }
 
-    /// By hand: one pair of x = 1 makes the mean of 1 + 2^-1 … 1 + 2^-10, one of x = −1 the mean of 1 − 2^-1 …, and a pair
-    /// split both ways the product of both.
+    /// Worked out on paper: one pair of x = 1 gives the mean of 1 + 2^-1 … 1 + 2^-10, one of x = −1 the mean of 1 − 2^-1 …,
+    /// and two pairs, one of each, the mean of the products.
     #[test]
-    fn the_wealth_is_what_the_stakes_have_made() {
+    fn the_wealth_follows_its_formula() {
         let wealth = |pairs: &[(&[u32], u32)]| libm::exp(counted(2, pairs).log_wealth());
         let stakes = || (1..=10).map(|place| 0.5_f64.powi(place));
         let mean = |of: fn(f64) -> f64| stakes().map(of).sum::<f64>() / 10.0;
@@ -125,7 +126,7 @@ mod tests {
         }
     }
 
-    /// At a table of three a bot has 0 to 4 half points a leg; only the first and the last leg weigh.
+    /// At a table of three a bot has 0 to 4 half points per leg; only the first and the last leg have weight.
     #[test]
     fn leans_reach_from_minus_one_to_one_at_any_table() {
         for (legs, best) in [(2, 2), (3, 4), (4, 6), (8, 14)] {
@@ -140,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_whole_pair_is_left_out_and_more_bots_need_more_to_be_told() {
+    fn incomplete_pairs_are_left_out_and_more_bots_need_stronger_evidence() {
         let mut later = counted(2, &[(&[0, 2], 30)]);
         later.count(&[2]);
         later.count(&[]);

@@ -1,10 +1,10 @@
-//! Ratings, intervals and sequential tests: results in, numbers out. Pure: no clock, no I/O, no process, no chance,
-//! and nothing of the game or of how matches are played.
+//! Ratings, intervals and sequential tests: results in, numbers out. Pure: no clock, no I/O, no processes, no randomness, and
+//! no knowledge of the game or of how matches are played.
 //!
-//! Everything counts *pairs* (one deal played once with each seating), clustered by *block* (the n-th pair of
-//! every pairing), never single matches: the two legs of a pair share their deal and are not independent.
-//! The same results give the same numbers, bit for bit, in whatever order they are handed in: counts are
-//! exact integers until the last step, and sums of floating-point numbers run in the order of the bots.
+//! The unit of counting is the *pair* (one deal played once with each seating), clustered by *block* (the n-th pair of every
+//! pairing), never the single match: the two legs of a pair share their deal and are not independent. The same results give
+//! the same numbers, bit for bit, in any order: counts are exact integers until the last step, and floating-point sums run in
+//! the order of the bots.
 //!
 //! ```text
 //! FinalScores ── Comparison ── Score in an Encounter                           one match, one block
@@ -17,7 +17,7 @@
 //! legs of pairs ── LaterLegs                                                   who seems to know a deal
 //! ```
 //!
-//! `arena/stats/README.md` explains the methods for organisers, with what was measured.
+//! `arena/stats/README.md` explains the methods for organisers and has the measurements.
 #![forbid(unsafe_code)]
 
 mod adjust;

@@ -1,5 +1,5 @@
-//! The generalised log-likelihood ratio of two hypotheses about a multinomial's mean or its mean over its
-//! standard deviation.
+//! The generalised log-likelihood ratio of two hypotheses about a multinomial's mean, or its mean over its standard
+//! deviation.
 //!
 //! Source: M. Van den Bergh, "Comments on Normalized Elo" and "The generalized maximum likelihood ratio for the
 //! expectation value of a distribution" (the maximum under a linear constraint is p̂ / (1 + xφ), with one scalar x).
@@ -7,17 +7,17 @@
 use crate::hypotheses::Hypotheses;
 use crate::units::NORMALISED_ELO_PER_SIGMA;
 
-/// What a category without a single count is counted as.
+/// The count of a category that never occurred.
 const EMPTY: f64 = 1e-3;
-/// Change of a probability below which the iteration has arrived.
+/// The iteration stops when probabilities change by less than this.
 const ARRIVED: f64 = 1e-13;
-/// The iteration arrives within a dozen rounds; this only bounds it.
-const MOST_ROUNDS: usize = 100;
-/// Halvings take the interval between the poles to the last bit well before.
-const MOST_HALVINGS: usize = 200;
+/// The iteration converges within a dozen rounds; this only bounds it.
+const MAX_ROUNDS: usize = 100;
+/// Bisection between the poles reaches the last bit well before this.
+const MAX_HALVINGS: usize = 200;
 
-/// `LLR = Σ n_i ln(p¹_i / p⁰_i)` over equally spaced scores 0..=1, each pᵏ the likeliest distribution under
-/// hypothesis k. Three categories are single matches, five are pairs.
+/// `LLR = Σ n_i ln(p¹_i / p⁰_i)` over equally spaced scores 0..=1, where pᵏ is the most likely distribution under hypothesis
+/// k. Three categories are single matches, five are pairs.
 pub(crate) fn log_likelihood_ratio(counts: &[u64], hypotheses: Hypotheses) -> f64 {
     let counts: Vec<f64> = regular(counts).collect();
     let total: f64 = counts.iter().sum();
@@ -49,20 +49,20 @@ fn log_ratios(seen: &[f64], hypotheses: Hypotheses) -> impl Iterator<Item = f64>
     p1.into_iter().zip(p0).map(|(p1, p0)| libm::log(p1 / p0))
 }
 
-/// Mean over standard deviation of one unit, for one normalised Elo.
+/// Mean over standard deviation of one unit that corresponds to one normalised Elo.
 fn per_unit(categories: usize) -> f64 {
     ((categories - 1) as f64 / 2.0).sqrt() / NORMALISED_ELO_PER_SIGMA
 }
 
-/// How the ratio moves with each unit.
+/// How the ratio changes with each unit.
 pub(crate) struct RatioMoments {
     pub(crate) drift: f64,
     pub(crate) variance: f64,
 }
 
 impl RatioMoments {
-    /// If units have these shares. To first order in what is counted the ratio changes by its terms alone, for p⁰ and p¹
-    /// are the likeliest.
+    /// For units with these shares. To first order, another unit changes the ratio by its own term only, because p⁰ and p¹
+    /// are maxima of the likelihood.
     pub(crate) fn of(shares: &[f64], hypotheses: Hypotheses) -> Self {
         let ratios: Vec<f64> = log_ratios(shares, hypotheses).collect();
         let drift: f64 = shares.iter().zip(&ratios).map(|(p, ratio)| p * ratio).sum();
@@ -85,18 +85,18 @@ fn score_of(i: usize, categories: usize) -> f64 {
     i as f64 / (categories - 1) as f64
 }
 
-/// The likeliest distribution whose mean is `mean`.
+/// The most likely distribution whose mean is `mean`.
 pub(crate) fn with_mean(seen: &[f64], mean: f64) -> Vec<f64> {
     let slopes: Vec<f64> = (0..seen.len()).map(|i| score_of(i, seen.len()) - mean).collect();
     constrained(seen, &slopes).unwrap_or_else(|| seen.to_vec())
 }
 
-/// The likeliest distribution whose (mean − ½) / standard deviation is `ratio`: the constraint is linearised at
-/// the current distribution until it stands still.
+/// The most likely distribution whose (mean − ½) / standard deviation is `ratio`: the constraint is linearised at the current
+/// distribution until it converges.
 fn with_ratio(seen: &[f64], ratio: f64) -> Vec<f64> {
     let k = seen.len();
     let mut p = vec![1.0 / k as f64; k];
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let mean: f64 = p.iter().enumerate().map(|(i, p)| p * score_of(i, k)).sum();
         let variance: f64 = p.iter().enumerate().map(|(i, p)| p * (score_of(i, k) - mean).powi(2)).sum();
         let sigma = variance.sqrt();
@@ -116,8 +116,8 @@ fn with_ratio(seen: &[f64], ratio: f64) -> Vec<f64> {
     p
 }
 
-/// The likeliest distribution under Σ p φ = 0: p̂ / (1 + xφ) at the root x of Σ p̂φ / (1 + xφ), which falls from +∞
-/// to −∞ between its poles. By bisection: Newton's method takes a pole for a root. `None` if no distribution
+/// The most likely distribution under Σ p φ = 0: p̂ / (1 + xφ) at the root x of Σ p̂φ / (1 + xφ), which falls from +∞ to −∞
+/// between its poles. Found by bisection, because Newton's method may take a pole for a root. `None` if no distribution
 /// satisfies the constraint (all slopes have one sign).
 fn constrained(seen: &[f64], slopes: &[f64]) -> Option<Vec<f64>> {
     let least = slopes.iter().copied().fold(f64::INFINITY, f64::min);
@@ -126,7 +126,7 @@ fn constrained(seen: &[f64], slopes: &[f64]) -> Option<Vec<f64>> {
         return None;
     }
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
-    for _ in 0..MOST_HALVINGS {
+    for _ in 0..MAX_HALVINGS {
         let x = f64::midpoint(low, high);
         let slope: f64 = seen.iter().zip(slopes).map(|(p, phi)| p * phi / (1.0 + x * phi)).sum();
         if slope > 0.0 {

@@ -1,4 +1,4 @@
-//! What duplicate deals buy: the correlation of a pair's legs.
+//! What duplicate deals gain: the correlation between the legs of a pair.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -12,14 +12,13 @@ use crate::units::Interval;
 /// The correlation ρ between two legs of one deal, and how many times fewer matches pairs need than single deals.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PairingGain {
-    /// −1/(k−1)..=1 at k legs: the more the deal decides who wins, the lower.
+    /// In −1/(k−1)..=1 with k legs: the more the deal decides who wins, the lower.
     pub rho: f64,
-    /// 1 / (1 + (k−1) ρ): 1/(1+ρ) for pairs. `None` when every pair was even: no finite number says it, and `gain_low` is
-    /// what can be said.
+    /// 1 / (1 + (k−1) ρ): 1/(1+ρ) for pairs. `None` if every pair was even, because it is then infinite; use `gain_low`.
     pub gain: Option<f64>,
-    /// 95 % of ρ by the jackknife over blocks.
+    /// 95 % interval of ρ by the jackknife over blocks.
     pub rho_interval: Interval,
-    /// Lower and upper end of the gain, those of ρ transformed; no upper end where ρ may be at its least.
+    /// Lower and upper end of the gain, transformed from those of ρ; no upper end if ρ may be at its minimum.
     pub gain_low: Option<f64>,
     pub gain_high: Option<f64>,
 }
@@ -42,8 +41,8 @@ impl Sums {
         self.match_squares += weight * f64::from(score.squared_half_points());
     }
 
-    /// ρ = (block variance / (k · match variance) − 1) / (k − 1), both in population form about the common mean;
-    /// `None` if all matches ended alike.
+    /// ρ = (block variance / (k · match variance) − 1) / (k − 1), both in population form about the common mean; `None` if
+    /// all matches had the same result.
     fn rho(self, legs: f64) -> Option<f64> {
         let matches = self.blocks * legs;
         let mean = self.points / matches;
@@ -54,12 +53,12 @@ impl Sums {
 }
 
 impl PairingGain {
-    /// From one pairing's blocks; `None` below 20 of them, and when no leg's outcome ever differed from another's.
+    /// From one pairing's blocks; `None` below 20 of them, and if all legs had the same result.
     ///
-    /// Jackknife: B. Efron, "The Jackknife, the Bootstrap and Other Resampling Plans" (1982), leaving out one block
-    /// at a time; se² = (n−1)/n Σ (ρ₍ᵢ₎ − ρ̄)², half-width t at n−1 degrees of freedom. Blocks that were never seen, one
-    /// lost and one won throughout, count for half a block together, as in the score's interval: a run of equal blocks
-    /// does not pass for certainty.
+    /// Jackknife: B. Efron, "The Jackknife, the Bootstrap and Other Resampling Plans" (1982), leaving out one block at a
+    /// time; se² = (n−1)/n Σ (ρ₍ᵢ₎ − ρ̄)², half-width t at n−1 degrees of freedom. Two imaginary blocks, one lost and one won
+    /// throughout, count for half a block together, as in the score's interval, so that a run of equal blocks does not look
+    /// certain.
     pub fn of(tally: &PairingTally) -> Option<Self> {
         if tally.blocks() < FEWEST_FOR_SPREAD {
             return None;
@@ -96,7 +95,7 @@ fn jackknife_error(tally: &PairingTally, mut all: Sums) -> Option<f64> {
     let rho = all.rho(f64::from(legs))?;
     let mut spread = 0.0;
     for (score, weight) in blocks {
-        // Of half a block no more can be left out.
+        // Of half a block only half can be left out.
         let part = weight.min(1.0);
         let mut rest = all;
         rest.add(score, -part);
@@ -123,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn splits_alone_are_no_certainty() {
+    fn splits_alone_do_not_look_certain() {
         let mut ends = Vec::new();
         for blocks in [20, 200] {
             let gain = PairingGain::of(&tally(&[(Score::new(1, 0, 1), blocks)])).expect("legs differ");
@@ -136,19 +135,19 @@ mod tests {
     }
 
     #[test]
-    fn a_few_blocks_say_nothing_of_it() {
+    fn below_twenty_blocks_there_is_no_correlation() {
         let of = |blocks| PairingGain::of(&tally(&[(Score::new(1, 0, 1), blocks), (Score::new(2, 0, 0), 5)]));
         assert_eq!(of(14), None);
         assert!(of(15).is_some());
     }
 
     #[test]
-    fn double_draws_are_no_splits() {
+    fn double_draws_are_not_splits() {
         assert_eq!(PairingGain::of(&tally(&[(Score::new(0, 2, 0), 30)])), None);
         assert_eq!(PairingGain::of(&tally(&[(Score::new(2, 0, 0), 30)])), None);
     }
 
-    /// By hand: 25 WW, 25 LL, 50 split. Match variance 1/4, pair-sum variance 1/2: ρ = 0.
+    /// Worked out on paper: 25 WW, 25 LL, 50 split. Match variance 1/4, pair-sum variance 1/2: ρ = 0.
     #[test]
     fn independent_legs_gain_nothing() {
         let tally = tally(&[(Score::new(2, 0, 0), 25), (Score::new(0, 0, 2), 25), (Score::new(1, 0, 1), 50)]);

@@ -1,4 +1,4 @@
-//! Counts of pairs by the points the tested bot won in them, and the moments every estimate starts from.
+//! Counts of pairs by the points that the tested bot won in them, and the moments on which all estimates are based.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ impl Pentanomial {
         Self(counts)
     }
 
-    /// Counts one more pair.
+    /// Adds a pair.
     pub fn record(&mut self, points: PairPoints) {
         self.0[usize::from(points.half_points())] += 1;
     }
@@ -33,14 +33,14 @@ impl Pentanomial {
         self.0.iter().sum()
     }
 
-    /// The same pairs seen from the other bot.
+    /// The same pairs from the other bot's side.
     #[must_use]
     pub fn reversed(self) -> Self {
         let [ll, ld, even, wd, ww] = self.0;
         Self([ww, wd, even, ld, ll])
     }
 
-    /// Mean score of a match, 0..=1; `None` without pairs.
+    /// Mean score of a match, in 0..=1; `None` without pairs.
     pub fn score(&self) -> Option<f64> {
         Moments::of(&self.0).map(|moments| moments.mean)
     }
@@ -60,14 +60,13 @@ impl Pentanomial {
         Moments::of(&self.0)?.elo_error95()
     }
 
-    /// (score − ½) / (√2 · standard deviation of a pair's mean score) · 800 / ln 10; `None` when every pair went
-    /// the same way.
+    /// (score − ½) / (√2 · standard deviation of a pair's mean score) · 800 / ln 10; `None` if every pair had the same score.
     pub fn normalised_elo(&self) -> Option<NormalisedElo> {
         Moments::of(&self.0)?.normalised_elo().map(NormalisedElo::new)
     }
 
-    /// Half-width at 95 % of [`normalised_elo`](Self::normalised_elo): Student's quantile at pairs − 1 times the
-    /// standard error, in which the spread of a pair is an estimate, too. `None` when every pair went the same way.
+    /// Half-width at 95 % of [`normalised_elo`](Self::normalised_elo): Student's quantile at pairs − 1 times the standard
+    /// error, which accounts for the estimated spread of a pair. `None` if every pair had the same score.
     pub fn normalised_elo_error95(&self) -> Option<f64> {
         Moments::of(&self.0)?.normalised_elo_error95()
     }
@@ -81,8 +80,8 @@ pub(crate) struct Moments {
     matches_per_unit: f64,
     pub(crate) mean: f64,
     pub(crate) variance: f64,
-    /// Standard deviation of a unit's influence on t = (mean − ½) / sd, z − t(z² − 1)/2 with z its score standardised;
-    /// 0 without a spread.
+    /// Standard deviation of a unit's influence on t = (mean − ½) / sd: of z − t(z² − 1)/2, with z its standardised score; 0
+    /// without a spread.
     influence: f64,
 }
 

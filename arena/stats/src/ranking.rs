@@ -12,48 +12,48 @@ use crate::rating::{RankInterval, Ratings};
 use crate::tally::FieldTally;
 use crate::units::Elo;
 
-/// Beyond so many times the blocks that were played nothing is foretold: a difference so small may as well be none.
+/// No forecast goes beyond this many times the blocks played: so small a difference may not exist at all.
 const FARTHEST: f64 = 10.0;
 
-/// One bot's line, from its complete blocks.
+/// One bot's line, from the complete blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct RankedBot {
     pub bot: Entrant,
     /// Place by rating, from 1.
     pub place: u32,
-    /// The places it may hold at 95 %; equal ends are decided.
+    /// The places it may hold at 95 %; decided if both ends are equal.
     pub rank: RankInterval,
     pub elo: Elo,
     /// 95 %: the rating is `elo` ± this. `None` below two blocks.
     pub elo_half_width: Option<f64>,
-    /// Mean score of a match, 0..=1.
+    /// Mean score of a match, in 0..=1.
     pub score: Option<f64>,
     pub matches: u64,
     /// Game points ahead in a match without a fault.
     pub mean_margin: Option<f64>,
-    /// Blocks to play on top of these until the bar is about ±10; `None` below 20 blocks, which say too little of it.
+    /// Additional blocks until the interval is about ±10; `None` below 20 blocks, which are too few for a forecast.
     pub more_blocks_for_ten_elo: Option<u64>,
 }
 
 /// The field by rating, from its complete blocks.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Ranking {
-    /// Complete blocks: the ones that count.
+    /// Complete blocks, the only ones that count.
     pub blocks: u64,
     /// Blocks that do not count yet.
     pub incomplete_blocks: u64,
     /// By rating, best first.
     pub bots: Vec<RankedBot>,
     pub cycles: Vec<Cycle>,
-    /// Blocks until the widest bar is about ±10.
+    /// Additional blocks until the widest interval is about ±10.
     pub more_blocks_for_ten_elo: Option<u64>,
-    /// Of the bots next to one another whose order is open, half would be told apart after about so many blocks in all. `None` if
-    /// none is open, below 20 blocks, which say too little of it, and where it would be more than ten times as many.
+    /// The total number of blocks after which about half of the neighbours whose order is open would be told apart. `None` if
+    /// none is open, below 20 blocks, which are too few for a forecast, and beyond ten times the blocks played.
     pub blocks_to_separate: Option<u64>,
 }
 
 impl Ranking {
-    /// Ranks a rated tally. What `are_alike` play the same way, so that nothing ever tells them apart.
+    /// Ranks a rated tally. Bots that are alike according to `are_alike` play the same way and can never be told apart.
     pub fn of(tally: &FieldTally, ratings: &Ratings, are_alike: impl Fn(Entrant, Entrant) -> bool) -> Self {
         let ranks = ratings.rank_intervals();
         let mut order: Vec<Entrant> = (0..ratings.bots() as u32).map(Entrant).collect();
@@ -74,8 +74,9 @@ impl Ranking {
     }
 }
 
-/// The median, over neighbours of the order that are not told apart, of the blocks that would do it: a difference grows, in
-/// standard errors, with the root of the blocks. `None` where that is farther than anything shows that there is a difference. The bar is that of [`Ratings::rank_intervals`] for a bot and its two neighbours.
+/// The median, over neighbours whose order is open, of the blocks that would decide it: a difference in standard errors grows
+/// with the square root of the blocks. `None` if that is so far off that there may be no difference. The threshold is that of
+/// [`Ratings::rank_intervals`] for a bot and its two neighbours.
 fn blocks_to_separate(
     ratings: &Ratings,
     order: &[Entrant],

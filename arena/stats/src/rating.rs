@@ -1,4 +1,4 @@
-//! Bradley–Terry ratings by maximum likelihood with a weak prior, errors by a sandwich clustered on blocks.
+//! Bradley–Terry ratings by maximum likelihood with a weak prior; errors by a sandwich estimator clustered on blocks.
 //!
 //! ```text
 //! s_ij  points i won against j in n_ij matches; s_ijb of block b alone, of B blocks
@@ -10,15 +10,15 @@
 //! V     = C H⁻¹ J H⁻¹ C
 //! ```
 //!
-//! Tables of more than two seats are taken as their pairwise comparisons: `n_ij` counts the legs in which i and j sat at
-//! one table. The comparisons of a table are not independent, but all of them fall into one block, and J clusters by
-//! block, whatever happens inside.
+//! Tables of more than two seats are treated as their pairwise comparisons: `n_ij` counts the legs in which i and j sat at
+//! one table. The comparisons of a table are not independent, but they all fall into one block, and J clusters by block,
+//! whatever the correlations within it.
 //!
-//! In a complete block Σ n p over the rivals is the same for all b, so g − ḡ is that of the points alone: J needs one pass.
+//! In a complete block Σ n p over the rivals is the same for all b, so g − ḡ depends on the points alone: J needs one pass.
 //!
-//! [`Ratings::without_luck`] puts `y_ijb`, a pair's points with its luck taken out, in the place of `s_ijb`, in g, J and the
-//! likelihood's slope alike. E y = E s, so the slope's mean, hence what θ converges to, and H stay what they were; J is that of
-//! y. Only means and blocks are asked of the points, not that they are counts: neither sees that y may leave [0, n].
+//! [`Ratings::without_luck`] replaces `s_ijb` by `y_ijb`, a pair's points with its luck taken out, in g, J and the slope of
+//! the likelihood. Because E y = E s, the expected slope, hence the limit of θ, and H do not change; J is that of y. The
+//! points need not be counts, only their means and blocks matter: y may lie outside [0, n].
 //!
 //! Sources: R. A. Bradley and M. E. Terry, Biometrika 39 (1952); the sandwich H. White, Econometrica 50 (1982), clustered
 //! as in K.-Y. Liang and S. L. Zeger, Biometrika 73 (1986); t at B − 1 as in C. B. Hansen, J. Econometrics 141 (2007).
@@ -35,24 +35,24 @@ use crate::encounter::Entrant;
 use crate::tally::FieldTally;
 use crate::units::{ELO_PER_THETA, Elo};
 
-/// κ, the weight of the prior: as if each bot had won and lost half a match against one of average strength.
+/// κ, the weight of the prior: as if each bot had won and lost half a match against an average bot.
 pub const PRIOR_WEIGHT: f64 = 0.5;
 
-/// Change of θ below which Newton's method has arrived.
+/// Newton's method stops when θ changes by less than this.
 const ARRIVED: f64 = 1e-12;
-/// Newton's method arrives within ten or twenty steps; this only bounds it.
-const MOST_STEPS: usize = 200;
+/// Newton's method converges within ten or twenty steps; this only bounds it.
+const MAX_STEPS: usize = 200;
 
-/// Numerical failure of the fit. No tally is known that causes one.
+/// The fit failed numerically. No tally is known to cause this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FitError {
     #[error("the ratings' information matrix is not positive definite")]
     Singular,
-    #[error("the ratings did not settle in {MOST_STEPS} Newton steps")]
+    #[error("the ratings did not converge in {MAX_STEPS} Newton steps")]
     Unsettled,
 }
 
-/// Places a bot may hold, from 1; equal ends mean that it is decided.
+/// Places that a bot may hold, from 1; decided if both ends are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RankInterval {
     pub best: u32,
@@ -81,8 +81,8 @@ impl Ratings {
     }
 
     /// Rates the pairs of two-seat pairings with their luck taken out, over the blocks in which every pairing has its pair;
-    /// `None` below two of them. The same ratings in the long run as the raw ones, with narrower intervals. Where one bot has
-    /// won or lost nearly all, luck may leave it more than all points: then they do not settle.
+    /// `None` below two of them. Converges to the same ratings as the raw points, with narrower intervals. If a bot has won
+    /// or lost nearly all pairs, the adjustment may give it more than all points; then the fit fails.
     pub fn without_luck(bots: usize, pairings: &[PairingLuck]) -> Result<Option<Self>, FitError> {
         let Some(points) = PointsWithoutLuck::of(bots, pairings) else { return Ok(None) };
         let mut theta = maximise(&points.table)?;
@@ -91,17 +91,17 @@ impl Ratings {
         Ok(Some(Self { theta, covariance: Some(covariance), blocks: points.by_block.len() as u64 }))
     }
 
-    /// Bots rated.
+    /// The number of rated bots.
     pub fn bots(&self) -> usize {
         self.theta.len()
     }
 
-    /// Blocks the ratings rest on.
+    /// The number of blocks on which the ratings are based.
     pub const fn blocks(&self) -> u64 {
         self.blocks
     }
 
-    /// A bot's rating; the mean of the field is 0. Panics beyond the field, like indexing.
+    /// A bot's rating; the mean of the field is 0. Panics for a bot outside the field, like indexing.
     pub fn elo(&self, bot: Entrant) -> Elo {
         Elo::new(self.theta[bot.at()] * ELO_PER_THETA)
     }
@@ -117,7 +117,7 @@ impl Ratings {
         Some(self.standard_error(bot)? * t_two_sided(0.05, self.blocks - 1))
     }
 
-    /// `θ_i − θ_j` in standard errors; infinite or 0 where there is no error.
+    /// `θ_i − θ_j` in standard errors; infinite or 0 if there is no error.
     pub(crate) fn difference(&self, one: Entrant, other: Entrant) -> Option<f64> {
         let (i, j) = (one.at(), other.at());
         let covariance = self.covariance.as_ref()?;
@@ -130,8 +130,8 @@ impl Ratings {
         })
     }
 
-    /// How likely `one` is the stronger: Student's distribution function at blocks − 1, of
-    /// `(θ_i − θ_j) / √(V_ii + V_jj − 2 V_ij)`. `None` below two blocks and for a bot and itself.
+    /// The probability that `one` is stronger: Student's distribution function at blocks − 1, of `(θ_i − θ_j) / √(V_ii + V_jj
+    /// − 2 V_ij)`. `None` below two blocks and for a bot and itself.
     pub fn likelihood_of_superiority(&self, one: Entrant, other: Entrant) -> Option<f64> {
         if one == other {
             return None;
@@ -139,9 +139,9 @@ impl Ratings {
         self.difference(one, other).map(|ahead| t_cdf(ahead, self.blocks - 1))
     }
 
-    /// The places each bot may hold, with 95 % probability bot by bot: those left by all bots that are significantly
-    /// stronger or weaker. Each bot's comparisons are corrected for their number by Holm's step-down method (S. Holm,
-    /// Scand. J. Statist. 6, 1979). Below two blocks anything is possible.
+    /// The places that each bot may hold, with 95 % probability for each bot: those left by all bots that are significantly
+    /// stronger or weaker. Each bot's comparisons are corrected for their number by Holm's step-down method (S. Holm, Scand.
+    /// J. Statist. 6, 1979). Below two blocks every place is possible.
     pub fn rank_intervals(&self) -> Vec<RankInterval> {
         let bots = self.bots();
         if self.covariance.is_none() {
@@ -181,10 +181,10 @@ fn centre(values: &mut [f64]) {
     }
 }
 
-/// θ at the maximum, where the prior puts it.
+/// Returns the θ that maximises the penalised likelihood. It is not centred: the prior fixes its level.
 fn maximise(points: &PointTable) -> Result<Vec<f64>, FitError> {
     let mut theta = vec![0.0; points.bots];
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let (mut step, hessian) = points.slopes(&theta);
         Cholesky::of(hessian).ok_or(FitError::Singular)?.solve(&mut step, 1);
         let longest = step.iter().copied().map(f64::abs).fold(0.0, f64::max);
@@ -248,10 +248,10 @@ impl PointTable {
     }
 }
 
-/// What pairs come to whose luck is taken out.
+/// The results of pairs with their luck taken out.
 struct PointsWithoutLuck {
     table: PointTable,
-    /// For each complete block each bot's points.
+    /// For each complete block the points of each bot.
     by_block: Vec<Vec<f64>>,
     means: Vec<f64>,
 }
@@ -286,7 +286,7 @@ impl PointsWithoutLuck {
         Some(Self { table, by_block, means })
     }
 
-    /// As [`FieldTally::points_covariance`].
+    /// Like [`FieldTally::points_covariance`].
     fn covariance(&self, i: usize, j: usize) -> f64 {
         let blocks = self.by_block.len() as f64;
         let away = |points: &[f64], bot: usize| points[bot] - self.means[bot];
@@ -295,7 +295,8 @@ impl PointsWithoutLuck {
     }
 }
 
-/// V = C H⁻¹ J H⁻¹ C at the uncentred maximum; `spread` is J but for the prior, of two places, the second no higher.
+/// V = C H⁻¹ J H⁻¹ C at the uncentred maximum; `spread` is J without the prior, as a function of two indices, the second no
+/// higher than the first.
 fn sandwich(
     points: &PointTable,
     theta: &[f64],
@@ -318,7 +319,7 @@ fn sandwich(
     factor.solve(covariance.cells_mut(), bots);
     covariance.transpose();
     factor.solve(covariance.cells_mut(), bots);
-    // Centring rows and columns: each in turn, through a transposition.
+    // Centres rows and columns: one after the other, by transposing.
     for _ in 0..2 {
         for row in covariance.cells_mut().chunks_exact_mut(bots.max(1)) {
             centre(row);

@@ -1,21 +1,22 @@
-//! How much of each luck to take out of a score: least squares on other pairs, drawn towards what is usual.
+//! How much of each luck to take out of a score: least squares on other pairs, shrunk towards the usual coefficients.
 //!
 //! ```text
 //! x, l     score and lucks of a pair; S = Σ (l − l̄)(l − l̄)ᵀ, s = Σ (x − x̄)(l − l̄)
-//! c        solves (S + w·U) c = s + w·U·u: as if w pairs more had told the usual coefficients u
+//! c        solves (S + w·U) c = s + w·U·u: as if w more pairs had shown the usual coefficients u
 //! ```
 //!
-//! With few pairs that is u, with many it is least squares; U, the usual covariance of the lucks, keeps it solvable between.
+//! With few pairs c is close to u, with many it is least squares; U, the usual covariance of the lucks, keeps the system
+//! solvable.
 
-/// In how many ways the luck of a match is worked out: once by each baseline.
+/// The number of lucks of a match: one for each baseline.
 pub const LUCKS: usize = 4;
 
 /// The luck of a bot by each baseline, in results (a win is 1).
 pub type Lucks = [f64; LUCKS];
 
-/// u: what is taken out before there are pairs to fit on.
+/// u: the coefficients before there are pairs to fit on.
 const USUAL: Lucks = [0.2; LUCKS];
-/// U: each luck's variance in a pair, and what two of them have in common.
+/// U: the variance of each luck in a pair, and the covariance of each two.
 const VARIANCE: f64 = 0.08;
 const COMMON: f64 = 0.06;
 /// w.
@@ -44,7 +45,7 @@ impl Regression {
         }
     }
 
-    /// The sums of the pairs that are not among `others`, all of which are in these.
+    /// The sums without the pairs in `others`, all of which are included in these.
     pub(crate) fn without(mut self, others: &Self) -> Self {
         self.pairs -= others.pairs;
         self.score -= others.score;
@@ -77,7 +78,7 @@ fn subtract(sums: &mut Lucks, others: &Lucks) {
     }
 }
 
-/// The x for which `matrix` · x is `right`, by elimination. The matrix has to be symmetric and positive definite.
+/// The x with `matrix` · x = `right`, by elimination. The matrix must be symmetric and positive definite.
 pub fn solve(mut matrix: [Lucks; LUCKS], mut right: Lucks) -> Lucks {
     for pivot in 0..LUCKS {
         let (above, right_above) = (matrix[pivot], right[pivot]);
@@ -93,7 +94,7 @@ pub fn solve(mut matrix: [Lucks; LUCKS], mut right: Lucks) -> Lucks {
     std::array::from_fn(|row| right[row] / matrix[row][row])
 }
 
-/// What is left of a score.
+/// What remains of a score.
 pub(crate) fn without(score: f64, lucks: Lucks, coefficients: Lucks) -> f64 {
     score - lucks.iter().zip(coefficients).map(|(luck, coefficient)| coefficient * luck).sum::<f64>()
 }
@@ -107,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn few_pairs_tell_what_is_usual_and_many_what_they_say() {
+    fn few_pairs_give_the_usual_coefficients_and_many_their_own() {
         let mut few = Regression::default();
         assert!(close(few.coefficients(), USUAL, 1e-12));
         few.add(1.0, [0.5, 0.4, 0.3, 0.2]);
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn lucks_that_are_the_same_share_what_there_is() {
+    fn identical_lucks_share_the_coefficient() {
         let mut same = Regression::default();
         for place in 0..1_000_u32 {
             let luck = f64::from(place % 11) / 10.0 - 0.5;
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_taken_away_leave_the_others() {
+    fn subtracting_pairs_leaves_the_others() {
         let (mut all, mut kept, mut gone) =
             (Regression::default(), Regression::default(), Regression::default());
         for place in 0..60_u32 {

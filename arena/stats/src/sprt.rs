@@ -12,18 +12,18 @@ use crate::hypotheses::Hypotheses;
 use crate::likelihood::log_likelihood_ratio;
 use crate::pentanomial::Pentanomial;
 
-/// Pairs that must be mirrored, all from the first on, before a test ends as a mirror, unless it is told otherwise.
+/// Unless set otherwise, a test ends as a mirror after this many mirrored pairs, counted from the first.
 pub const MIRROR_PAIRS: u64 = 10;
 
-/// Nominal bounds lie within ±this.
+/// Nominal bounds must lie within ± this.
 pub const WIDEST_BOUND: f64 = 200.0;
 
-/// Why a plan cannot be tested.
+/// Why a plan is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum SprtPlanError {
     #[error(
-        "a bound of {0} Elo is beyond ±{WIDEST_BOUND}: out there hardly any distribution of pairs fits the hypothesis \
-         and the error rates no longer hold; a difference that large shows in a few dozen pairs of `leyden match`"
+        "a bound of {0} Elo is beyond ±{WIDEST_BOUND}: hardly any distribution of pairs fits such a hypothesis \
+         and the error rates no longer hold; a few dozen pairs of `leyden match` show so large a difference"
     )]
     TooWide(f64),
     #[error("elo0 ({0}) must be below elo1 ({1}): the test decides between two different strengths")]
@@ -36,7 +36,7 @@ pub enum SprtPlanError {
     NoPairs,
 }
 
-/// A test that can be run: bounds that make sense, error rates in (0, ½), and a maximum of pairs.
+/// A valid test: bounds in range, error rates in (0, ½), and a maximum number of pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SprtPlan {
     hypotheses: Hypotheses,
@@ -44,13 +44,13 @@ pub struct SprtPlan {
     beta: f64,
     max_pairs: u64,
     mirror_pairs: u64,
-    /// Whether luck is taken out of pairs, and by what.
+    /// The source of the luck that is taken out of pairs, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     luck: Option<LuckTerms>,
 }
 
 impl SprtPlan {
-    /// `alpha` is the chance to accept when `h0` is true, `beta` the chance to reject when `h1` is.
+    /// `alpha` is the probability of accepting when `h0` is true, `beta` that of rejecting when `h1` is.
     pub fn new(hypotheses: Hypotheses, alpha: f64, beta: f64, max_pairs: u64) -> Result<Self, SprtPlanError> {
         let (low, high) = hypotheses.bounds();
         for bound in [low, high] {
@@ -75,20 +75,19 @@ impl SprtPlan {
         Ok(Self { hypotheses, alpha, beta, max_pairs, mirror_pairs: MIRROR_PAIRS, luck: None })
     }
 
-    /// The same test, which ends as a mirror when that many pairs, all from the first on, are each the same match twice;
-    /// 0: never.
+    /// The same test, but it ends as a mirror when each of the first `pairs` pairs is the same match twice; 0: never.
     #[must_use]
     pub const fn with_mirror_pairs(self, mirror_pairs: u64) -> Self {
         Self { mirror_pairs, ..self }
     }
 
-    /// The same test, on pairs whose luck is taken out.
+    /// The same test, on pairs with their luck taken out.
     #[must_use]
     pub const fn with_luck(self, luck: LuckTerms) -> Self {
         Self { luck: Some(luck), ..self }
     }
 
-    /// What was agreed, by the names under which it is typed.
+    /// The terms of the test, under the names of their options.
     pub fn terms(&self) -> [(&'static str, String); 8] {
         let (elo0, elo1) = self.hypotheses.bounds();
         let model = match self.hypotheses {
@@ -111,27 +110,27 @@ impl SprtPlan {
         ]
     }
 
-    /// What is decided between.
+    /// The hypotheses between which it decides.
     pub const fn hypotheses(&self) -> Hypotheses {
         self.hypotheses
     }
 
-    /// α and β: the chances of the two wrong answers.
+    /// α and β: the probabilities of the two wrong verdicts.
     pub const fn error_rates(&self) -> (f64, f64) {
         (self.alpha, self.beta)
     }
 
-    /// The most pairs that are judged.
+    /// The maximum number of pairs to judge.
     pub const fn max_pairs(&self) -> u64 {
         self.max_pairs
     }
 
-    /// After how many mirrored pairs, all from the first on, the test ends; 0: never.
+    /// The number of mirrored pairs, counted from the first, after which the test ends; 0: never.
     pub const fn mirror_pairs(&self) -> u64 {
         self.mirror_pairs
     }
 
-    /// Whose luck is taken out of pairs, if it is.
+    /// The source of the luck that is taken out of pairs, if any.
     pub const fn luck(&self) -> Option<LuckTerms> {
         self.luck
     }
@@ -141,18 +140,18 @@ impl SprtPlan {
         (libm::log(self.beta / (1.0 - self.alpha)), libm::log((1.0 - self.beta) / self.alpha))
     }
 
-    /// Where the test stands after `counts`. Only the counts at the moment of stopping carry the error rates:
-    /// [`Gate`](crate::Gate) sees to it that pairs are judged one by one in schedule order.
+    /// The state of the test after `counts`. The error rates hold only for the counts at the moment of stopping:
+    /// [`Gate`](crate::Gate) therefore judges pairs one by one in schedule order.
     pub fn judge(&self, counts: &Pentanomial) -> SprtState {
         self.state(log_likelihood_ratio(counts.counts(), self.hypotheses), 0)
     }
 
-    /// The same, after pairs whose luck was taken out; `judged` of them.
+    /// The same, after `judged` pairs with their luck taken out.
     pub fn judge_adjusted(&self, pairs: &AdjustedPairs, judged: u64) -> SprtState {
         self.state(pairs.log_likelihood_ratio(self.hypotheses), FEWEST.saturating_sub(judged))
     }
 
-    /// Where a ratio stands, if `missing` pairs are still to come before anything is decided.
+    /// The state for a ratio, if nothing may be decided before `missing` more pairs.
     fn state(&self, llr: f64, missing: u64) -> SprtState {
         let llr = llr + 0.0;
         let (lower, upper) = self.llr_bounds();
@@ -174,7 +173,7 @@ impl<'de> Deserialize<'de> for SprtPlan {
             alpha: f64,
             beta: f64,
             max_pairs: u64,
-            // Not in older files.
+            // Missing in older files.
             #[serde(default = "usual_mirror_pairs")]
             mirror_pairs: u64,
             #[serde(default)]
@@ -190,15 +189,15 @@ impl<'de> Deserialize<'de> for SprtPlan {
     }
 }
 
-/// What a test says.
+/// The verdict of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// The upper hypothesis: the new version is stronger (or, with a non-regression test, not weaker).
+    /// The upper hypothesis: the new version is stronger (or, in a non-regression test, not weaker).
     Accepted,
     /// The lower hypothesis.
     Rejected,
-    /// Neither yet.
+    /// No decision yet.
     Undecided,
 }
 
@@ -221,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn plans_that_make_no_sense_are_refused() {
+    fn invalid_plans_are_refused() {
         let plan = |h0, h1, alpha, beta, pairs| SprtPlan::new(normalised(h0, h1), alpha, beta, pairs);
         assert!(plan(-200.0, 200.0, 0.05, 0.05, 1).is_ok());
         assert_eq!(plan(0.0, 200.5, 0.05, 0.05, 1), Err(SprtPlanError::TooWide(200.5)));

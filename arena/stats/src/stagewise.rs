@@ -1,13 +1,13 @@
-//! An interval after a sequential test that decided: outcomes are ordered by the bound at which the test stopped, and by
-//! when.
+//! An interval after a sequential test that decided: outcomes are ordered by the bound at which the test stopped, and by the
+//! time.
 //!
-//! The sooner a test accepts, the stronger the bot; the later it rejects, too. An interval's lower end is the strength
-//! at which an outcome at least this good has probability α, its upper end the one at which an outcome at most this
-//! good has probability β; so it holds the truth with probability 1 − α − β, and it leaves out the rejected hypothesis
-//! whenever the test does. The ratio is taken as a Brownian motion between its bounds.
+//! The sooner a test accepts or the later it rejects, the stronger the bot. An interval's lower end is the strength at which
+//! an outcome at least this good has probability α, its upper end the one at which an outcome at most this good has
+//! probability β. So it holds the truth with probability 1 − α − β, and it excludes the rejected hypothesis whenever the test
+//! does. The ratio is treated as a Brownian motion between its bounds.
 //!
-//! Sources: D. Siegmund, "Sequential Analysis" (1985), chapter 3, for the ordering; M. Van den Bergh's fishtest for its
-//! use with this test, the drift and the correction for what the ratio overshoots its bound.
+//! Sources: D. Siegmund, "Sequential Analysis" (1985), chapter 3, for the ordering; M. Van den Bergh's fishtest for its use
+//! with this test, the drift, and the correction for the overshoot of the ratio over its bound.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -18,13 +18,13 @@ use crate::pentanomial::Pentanomial;
 use crate::sprt::{SprtPlan, Verdict};
 use crate::units::{Elo, EloInterval, Interval, NormalisedElo};
 
-/// What a decided test says of the strength, and agrees with its verdict.
+/// The strength according to a test that decided, in agreement with its verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct StagewiseEstimate {
-    /// How often such an interval holds the truth: 1 − α − β.
+    /// The probability that such an interval holds the truth: 1 − α − β.
     pub level: f64,
-    /// The score that the outcome exceeds in half of all cases, 0..=1: the middle of what is plausible, free of the bias
-    /// that stopping gives to the score as played.
+    /// The score that the outcome exceeds in half of all cases, in 0..=1: a median estimate, free of the bias that stopping
+    /// gives to the score as played.
     pub score: f64,
     pub score_interval: Interval,
     /// The same on the Elo scale.
@@ -51,7 +51,7 @@ impl StagewiseEstimate {
             Verdict::Undecided => return None,
         };
         let seen = seen_shares(counts.counts());
-        // The bound was reached a little before the pair that stepped over it.
+        // The bound was reached shortly before the pair that overshot it.
         let time = counts.pairs() as f64 * near / state.llr.abs();
         let outcome = StoppedAfter { plan, seen, accepted, near, far, time };
         let (alpha, beta) = plan.error_rates();
@@ -73,19 +73,19 @@ impl StagewiseEstimate {
     }
 }
 
-/// How a test stopped, and after what pairs.
+/// How a test stopped, and after which pairs.
 struct StoppedAfter<'a> {
     plan: &'a SprtPlan,
     seen: Vec<f64>,
     accepted: bool,
-    /// From 0 to the bound that was reached, and to the other one.
+    /// The distances from 0 to the bound that was reached, and to the other one.
     near: f64,
     far: f64,
     time: f64,
 }
 
 impl StoppedAfter<'_> {
-    /// The score at which an outcome at most this good has `probability`; scores stay clear of 0 and 1, where there is no
+    /// The score at which an outcome at most this good has `probability`. Scores stay away from 0 and 1, where there is no
     /// spread.
     fn score_at(&self, probability: f64) -> f64 {
         let (mut low, mut high) = (1e-6, 1.0 - 1e-6);
@@ -96,8 +96,8 @@ impl StoppedAfter<'_> {
         f64::midpoint(low, high)
     }
 
-    /// The probability of an outcome at most this good, if `score` is true; falls as `score` rises. The distribution of
-    /// pairs is the likeliest one with that score.
+    /// The probability of an outcome at most this good if `score` is true; it falls as `score` rises. Uses the most likely
+    /// distribution of pairs with that score.
     fn at_most(&self, score: f64) -> f64 {
         let RatioMoments { drift, variance } =
             RatioMoments::of(&with_mean(&self.seen, score), self.plan.hypotheses());
@@ -106,7 +106,7 @@ impl StoppedAfter<'_> {
             Hypotheses::Logistic { .. } => Elo::from_score(score).map_or(f64::NAN, Elo::get),
             Hypotheses::Normalised { .. } => self.normalised(score),
         };
-        // What the test itself rejects stays out, though the ratio is no more than nearly a Brownian motion.
+        // Excludes what the test itself rejects, although the ratio is only approximately a Brownian motion.
         if self.accepted {
             if strength <= h0 {
                 return 1.0;
@@ -125,10 +125,10 @@ impl StoppedAfter<'_> {
     }
 }
 
-/// The probability that a Brownian motion from 0 reaches `near` above it within `time`, and before −`far`. `drift` is
-/// towards `near`; `variance` is that of a unit of time.
+/// The probability that a Brownian motion from 0 reaches `near` above it within `time`, and before it reaches −`far`. `drift`
+/// is towards `near`; `variance` is that of a unit of time.
 ///
-/// The density of the first passage by reflection at both bounds, integrated term by term.
+/// Integrates the density of the first passage, by reflection at both bounds, term by term.
 fn reaches(near: f64, far: f64, drift: f64, variance: f64, time: f64) -> f64 {
     let (width, speed, spread) = (near + far, drift.abs(), (variance * time).sqrt());
     // The part of a first passage at distance c, times exp(drift · near / variance): two exponents, neither above 0.
@@ -155,7 +155,7 @@ fn tail(x: f64) -> f64 {
     0.5 * libm::erfc(x / std::f64::consts::SQRT_2)
 }
 
-/// exp(x²/2) P(Z > x) for x >= 0, also where neither factor is a number any more.
+/// exp(x²/2) P(Z > x) for x >= 0, also where one factor overflows or underflows.
 fn scaled_tail(x: f64) -> f64 {
     if x < 25.0 {
         return libm::exp(x * x / 2.0) * tail(x);
@@ -167,7 +167,7 @@ fn scaled_tail(x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Without a limit of time one of the bounds is reached: from textbook formulas.
+    /// Without a time limit one of the bounds is reached: textbook formulas.
     #[test]
     fn one_bound_or_the_other_is_reached() {
         for (near, far, drift, variance) in
@@ -186,7 +186,7 @@ mod tests {
         }
     }
 
-    /// One bound far away: the inverse Gaussian distribution, here at values from its closed form.
+    /// One bound far away: the inverse Gaussian distribution, at values of its closed form.
     #[test]
     fn a_single_bound_is_an_inverse_gaussian() {
         for (drift, time) in [(0.3, 4.0), (-0.3, 4.0), (2.0, 0.5), (-4.0, 100.0)] {
@@ -198,7 +198,7 @@ mod tests {
         }
     }
 
-    /// Whatever was decided, the interval leaves out what the test rejects.
+    /// Whatever the decision, the interval excludes what the test rejects.
     #[test]
     fn the_interval_agrees_with_the_verdict() {
         let normalised =

@@ -1,11 +1,11 @@
-//! Gathering results block by block, in memory that does not grow with the number of matches.
+//! Collects results block by block, in memory that does not grow with the number of matches.
 
 use std::collections::BTreeSet;
 
 use crate::encounter::{Encounter, Entrant, Margin, Score};
 use crate::pentanomial::Pentanomial;
 
-/// Who plays whom: for each two bots, how many matches (legs) they play against one another in one block.
+/// Who plays whom: for each two bots, how many matches (legs) they play against each other in one block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     bots: usize,
@@ -13,7 +13,7 @@ pub struct Field {
     matches: Vec<u32>,
 }
 
-/// Why a field makes no sense.
+/// Why a field is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FieldError {
     #[error("bot {0} is not among the {1} bots of the field")]
@@ -23,12 +23,12 @@ pub enum FieldError {
 }
 
 impl Field {
-    /// Every two bots of `bots` play one two-seat pair a block.
+    /// Every two bots of `bots` play one two-seat pair per block.
     pub fn round_robin(bots: usize) -> Self {
         Self { bots, matches: vec![2; pairings_of(bots)] }
     }
 
-    /// The tables of one block, each with as many legs as seats. Two-seat tables are pairings: this also says a
+    /// The tables of one block, each with as many legs as seats. Two-seat tables are pairings, so this also describes a
     /// gauntlet or any other part of a round robin.
     pub fn of_tables(bots: usize, tables: &[Vec<Entrant>]) -> Result<Self, FieldError> {
         let mut matches = vec![0; pairings_of(bots)];
@@ -48,7 +48,7 @@ impl Field {
         Ok(Self { bots, matches })
     }
 
-    /// Any field, by how many matches two bots play against one another in one block.
+    /// Any field, given the number of matches between two bots in one block.
     pub fn of_meetings<E>(
         bots: usize,
         mut matches: impl FnMut(Entrant, Entrant) -> Result<u32, E>,
@@ -59,17 +59,17 @@ impl Field {
         Ok(Self { bots, matches })
     }
 
-    /// Bots in the field, played or not.
+    /// The number of bots in the field, whether or not they play.
     pub const fn bots(&self) -> usize {
         self.bots
     }
 
-    /// Two bots' matches in one block; 0 for a bot and itself.
+    /// The matches of two bots in one block; 0 for a bot and itself.
     pub fn matches_per_block(&self, one: Entrant, other: Entrant) -> u32 {
         place(one, other).and_then(|place| self.matches.get(place)).copied().unwrap_or(0)
     }
 
-    /// Pairings that are played.
+    /// The number of pairings that are played.
     pub fn pairings(&self) -> usize {
         self.matches.iter().filter(|matches| **matches > 0).count()
     }
@@ -79,7 +79,7 @@ fn pairings_of(bots: usize) -> usize {
     bots * bots.saturating_sub(1) / 2
 }
 
-/// Where two bots stand in a triangular list; `None` for a bot and itself.
+/// The index of two bots in a triangular list; `None` for a bot and itself.
 fn place(one: Entrant, other: Entrant) -> Option<usize> {
     let (low, high) = (one.at().min(other.at()), one.at().max(other.at()));
     (low < high).then(|| pairings_of(high) + low)
@@ -92,9 +92,9 @@ pub enum TallyError {
     NotPaired { block: u32, first: u32, second: u32 },
     #[error("block {block}: bots {first} and {second} have {got} matches, more than the {most} of one block")]
     TooManyMatches { block: u32, first: u32, second: u32, got: u32, most: u32 },
-    #[error("block {0} came in two parts; hand in its results together")]
+    #[error("block {0} was added in two parts; add its results together")]
     SplitBlock(u32),
-    #[error("a pair of {got} matches among pairs of {wanted}")]
+    #[error("a pair has {got} matches, but pairs of this tally have {wanted}")]
     MatchCount { got: u32, wanted: u32 },
 }
 
@@ -107,7 +107,7 @@ pub struct PairingTally {
     pub(crate) margin: MarginSums,
 }
 
-/// Sums over blocks of a block's margin m and its number of fault-free matches c.
+/// Sums over blocks of a block's margin m and its number of matches without a fault c.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct MarginSums {
     pub(crate) sum: i64,
@@ -121,13 +121,13 @@ pub(crate) struct MarginSums {
 }
 
 impl PairingTally {
-    /// Of pairs of `matches_per_block` matches: two at two seats.
+    /// For pairs of `matches_per_block` matches: two at two seats.
     pub const fn new(matches_per_block: u32) -> Self {
         let margin = MarginSums { sum: 0, matches: 0, squares: 0, products: 0, matches_squared: 0 };
         Self { matches_per_block, scores: Vec::new(), margin }
     }
 
-    /// Counts one more block.
+    /// Adds a block.
     pub fn record(&mut self, score: Score, margin: Margin) -> Result<(), TallyError> {
         if score.matches() != self.matches_per_block {
             return Err(TallyError::MatchCount { got: score.matches(), wanted: self.matches_per_block });
@@ -150,7 +150,7 @@ impl PairingTally {
         self.matches_per_block
     }
 
-    /// Blocks counted.
+    /// The number of blocks.
     pub fn blocks(&self) -> u64 {
         self.scores.iter().map(|(_, count)| u64::from(*count)).sum()
     }
@@ -171,7 +171,7 @@ impl PairingTally {
         (matches > 0).then(|| self.half_points() as f64 / (2 * matches) as f64)
     }
 
-    /// Mean margin of the matches without a fault, in game points; `None` without any.
+    /// Mean margin of the matches without a fault, in game points; `None` if there are none.
     pub fn mean_margin(&self) -> Option<f64> {
         (self.margin.matches > 0).then(|| self.margin.sum as f64 / self.margin.matches as f64 + 0.0)
     }
@@ -189,8 +189,8 @@ impl PairingTally {
     }
 }
 
-/// Takes in results, block after block. A block counts once every pairing of the field is complete in it; whatever
-/// order results come in (as long as a block comes in one piece), the tally is the same.
+/// Collects results, block after block. A block counts once every pairing of the field is complete in it. The order of blocks
+/// does not change the tally, but the results of one block must be added together.
 #[derive(Clone, Debug)]
 pub struct TallyBuilder {
     sum: FieldTally,
@@ -213,7 +213,7 @@ pub struct FieldTally {
 }
 
 impl TallyBuilder {
-    /// Nothing counted yet.
+    /// An empty tally.
     pub fn new(field: Field) -> Self {
         let pairings = field.matches.iter().map(|matches| PairingTally::new(*matches)).collect();
         let (bots, blocks, incomplete) = (field.bots, 0, 0);
@@ -222,7 +222,7 @@ impl TallyBuilder {
         Self { sum, open: None, encounters: Vec::new(), closed: BTreeSet::new() }
     }
 
-    /// Takes in one result. The results of a block follow one another; blocks may come in any order.
+    /// Adds one result. The results of a block must follow one another; blocks may come in any order.
     pub fn push(&mut self, encounter: Encounter) -> Result<(), TallyError> {
         if self.open != Some(encounter.block) {
             self.close()?;
@@ -306,7 +306,7 @@ impl FieldTally {
         let mut products = self.products.iter_mut();
         for (i, own) in excess.iter().enumerate() {
             self.excess[i] += own;
-            // The row goes first: a zip that ends takes one more from its first side.
+            // The row comes first: a zip that ends takes one more item from its first side.
             for (other, product) in excess[..=i].iter().zip(products.by_ref()) {
                 *product += own * other;
             }
@@ -319,25 +319,25 @@ impl FieldTally {
         &self.field
     }
 
-    /// Complete blocks: the ones that count.
+    /// Complete blocks, the only ones that count.
     pub const fn blocks(&self) -> u64 {
         self.blocks
     }
 
-    /// Blocks begun in which some pairing is not finished (or was voided): left out.
+    /// Blocks with results in which some pairing is incomplete (or was voided): left out.
     pub const fn incomplete_blocks(&self) -> u64 {
         self.incomplete
     }
 
-    /// The complete blocks of two bots, seen from the one with the lower index; `None` if they are not paired.
+    /// The complete blocks of two bots, from the side of the one with the lower index; `None` if they are not paired.
     pub fn pairing(&self, one: Entrant, other: Entrant) -> Option<&PairingTally> {
         place(one, other)
             .and_then(|place| self.pairings.get(place))
             .filter(|tally| tally.matches_per_block > 0)
     }
 
-    /// Covariance of two bots' points summed over all blocks, `B/(B−1) Σ (S_i − S̄_i)(S_j − S̄_j)`, `i >= j`; needs
-    /// two blocks. Exact up to one division.
+    /// Covariance of two bots' points, summed over all blocks, `B/(B−1) Σ (S_i − S̄_i)(S_j − S̄_j)`, `i >= j`; needs two
+    /// blocks. Exact up to one division.
     pub(crate) fn points_covariance(&self, i: usize, j: usize) -> f64 {
         let blocks = i128::from(self.blocks);
         let product = i128::from(self.products[pairings_of(i + 1) + j]);

@@ -1,4 +1,4 @@
-//! The scales results are told on: score, Elo, normalised Elo, and intervals of them.
+//! The scales of results: score, Elo, normalised Elo, and intervals of them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,25 +16,25 @@ pub(crate) const NORMALISED_ELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10
 pub struct Elo(f64);
 
 impl Elo {
-    /// A finite number of Elo; never a negative zero, so that equal results are equal text.
+    /// A finite number of Elo; never negative zero, so that equal results are equal text.
     pub fn new(elo: f64) -> Self {
         Self(elo + 0.0)
     }
 
-    /// The difference at which `score` (0..=1 a match) is expected; `None` at 0 and 1, where no finite one is.
+    /// The difference at which `score` (0..=1 per match) is expected; `None` at 0 and 1, where it is infinite.
     pub fn from_score(score: f64) -> Option<Self> {
         (score > 0.0 && score < 1.0).then(|| Self::new(ELO_PER_THETA * libm::log(score / (1.0 - score))))
     }
 
-    /// The expected score of one match, strictly between 0 and 1 for any difference of sane size.
+    /// The expected score of one match, strictly between 0 and 1 unless the difference is enormous.
     pub fn expected_score(self) -> f64 {
         1.0 / (1.0 + libm::exp(-self.0 / ELO_PER_THETA))
     }
 
-    /// About half the 95 % interval of a rating that will rest on so many matches: as if each were won or lost by itself, against
-    /// opponents of the same strength. Before anything is known of the bots that is all there is to say.
+    /// About half the 95 % interval of a rating after `matches` matches: as if each were won or lost independently, against
+    /// opponents of the same strength. This is the best forecast before anything is known of the bots.
     pub fn foretold_half_width(matches: u64) -> f64 {
-        // The normal distribution, the deviation 1/2 of a match, and the slope of Elo by score at 1/2.
+        // The normal distribution, the standard deviation 1/2 of a match, and the slope of Elo by score at 1/2.
         1.96 * 0.5 * 4.0 * ELO_PER_THETA / libm::sqrt(matches as f64)
     }
 
@@ -51,7 +51,7 @@ impl Elo {
 pub struct NormalisedElo(f64);
 
 impl NormalisedElo {
-    /// A finite number of normalised Elo; never a negative zero.
+    /// A finite number of normalised Elo; never negative zero.
     pub fn new(elo: f64) -> Self {
         Self(elo + 0.0)
     }
@@ -76,7 +76,7 @@ impl Interval {
     }
 }
 
-/// An interval of Elo; a missing end means that side has no bound (a score of 0 or 1 cannot be ruled out).
+/// An interval of Elo; a missing end means that this side has no bound (a score of 0 or 1 cannot be ruled out).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct EloInterval {
     pub low: Option<Elo>,

@@ -1,6 +1,6 @@
-//! The formulas against numbers evaluated with forty digits (`vectors.json`).
+//! Checks the formulas against numbers evaluated to forty digits (`vectors.json`).
 //!
-//! Counts of three are single matches `[L, D, W]`, counts of five are pairs. A null is a number that is not finite.
+//! Three counts are single matches `[L, D, W]`, five are pairs. Null is a number that is not finite.
 
 use serde::Deserialize;
 
@@ -141,7 +141,7 @@ fn leaderboards() {
             agree("elo", &board.name, ratings.elo(bot).get(), board.elo[i]);
             agree("standard error", &board.name, ratings.standard_error(bot), board.standard_error[i]);
             agree("half-width", &board.name, ratings.half_width(bot), board.half_width[i]);
-            // The vectors give Φ of the difference in standard errors: its limit for many blocks.
+            // The vectors give Φ of the difference in standard errors: the limit for many blocks.
             for (other, expected) in (0..).map(Entrant).zip(&board.superiority[i]) {
                 let limit = (bot != other).then(|| ratings.difference(bot, other)).flatten().map(normal_cdf);
                 agree("superiority", &board.name, limit, *expected);

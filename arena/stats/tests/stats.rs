@@ -1,4 +1,4 @@
-//! The statistics through their public face: laws, refusals, and simulated play of known truth.
+//! The public API of the statistics: laws, refusals, and simulated play with known truth.
 
 use leyden_stats::{
     Elo, Encounter, Entrant, Field, FieldError, FieldTally, Gate, GateEnd, GateError, GateReport, Hypotheses,
@@ -31,7 +31,7 @@ fn round_robin(bots: u32, half_points: &[u8]) -> Vec<Encounter> {
     encounters
 }
 
-/// Everything told of a field, as text.
+/// The complete report of a field, as text.
 fn told(field: &Field, encounters: Vec<Encounter>) -> String {
     let tally = FieldTally::of(field.clone(), encounters).expect("fits the field");
     let ratings = Ratings::fit(&tally).expect("fits");
@@ -58,7 +58,7 @@ fn the_order_of_input_changes_no_byte() {
         }
         assert_eq!(told(&field, shuffled), expected);
     }
-    // Streaming takes blocks in any order, too.
+    // Streaming accepts blocks in any order, too.
     let mut tally = TallyBuilder::new(field.clone());
     for block in encounters.chunks_exact(10).rev() {
         for encounter in block {
@@ -117,7 +117,7 @@ fn fields_of_none_one_and_unplayed_bots_have_a_table() {
 }
 
 #[test]
-fn a_single_block_rates_without_bars() {
+fn a_single_block_gives_ratings_without_intervals() {
     let tally = FieldTally::of(Field::round_robin(3), round_robin(3, &[4, 4, 4])).expect("fits the field");
     let ratings = Ratings::fit(&tally).expect("fits");
     assert!(ratings.elo(Entrant(0)) > ratings.elo(Entrant(1)));
@@ -126,20 +126,20 @@ fn a_single_block_rates_without_bars() {
 }
 
 #[test]
-fn the_blocks_that_separate_neighbours_are_foretold_and_come_true() {
+fn the_forecast_of_separating_blocks_comes_true() {
     let mut dice = Dice::new(5);
     let world = World::seat_luck();
     let few = world.play(40, &mut dice);
     let before = Ranking::of(&few, &Ratings::fit(&few).expect("fits"), |_, _| false);
     let wanted = before.blocks_to_separate.expect("40 blocks leave ranks open");
     assert!((41..100_000).contains(&wanted), "{wanted}");
-    // Some four times as many decide at least one of them, and more than are decided now.
+    // About four times as many decide at least one of them, and more than are decided now.
     let many = world.play(u32::try_from(4 * wanted).expect("few enough"), &mut dice);
     let after = Ranking::of(&many, &Ratings::fit(&many).expect("fits"), |_, _| false);
     let open =
         |ranking: &Ranking| -> u32 { ranking.bots.iter().map(|line| line.rank.worst - line.rank.best).sum() };
     assert!(open(&after) < open(&before), "{} {}", open(&after), open(&before));
-    // Nothing separates what plays alike, nor what may be equal for all that is known.
+    // Nothing separates bots that play alike, nor bots that may well be equal.
     let alike = Ranking::of(&few, &Ratings::fit(&few).expect("fits"), |_, _| true);
     assert_eq!(alike, Ranking { blocks_to_separate: None, ..before.clone() });
     for blocks in [40, 400] {
@@ -172,7 +172,7 @@ fn ranks_are_decided_by_enough_blocks() {
 }
 
 #[test]
-fn a_perfect_loser_widens_bars_but_not_differences() {
+fn a_perfect_loser_widens_intervals_but_not_differences() {
     let mut dice = Dice::new(8);
     // Pairings of six bots: the last five are those of bot 5.
     let with: Vec<u8> =
@@ -195,7 +195,7 @@ fn a_perfect_loser_widens_bars_but_not_differences() {
 }
 
 #[test]
-fn circles_are_told_only_when_certain() {
+fn circles_are_reported_only_when_significant() {
     // 0 beats 1, 1 beats 2, 2 beats 0; all beat 3. Pairings run (0,1) (0,2) (1,2) (0,3) (1,3) (2,3).
     let row = [4, 0, 4, 4, 4, 4];
     let told = |blocks: usize| {
@@ -293,7 +293,7 @@ fn a_gate_judges_the_contiguous_prefix_whatever_finishes_first() {
 }
 
 #[test]
-fn a_gate_stops_at_its_maximum_and_refuses_what_is_no_pair() {
+fn a_gate_stops_at_its_maximum_and_refuses_malformed_pairs() {
     let mut gate = Gate::new(plan(0.0, 10.0, 3));
     assert_eq!(gate.record(5, played(2, false)), Ok(None));
     assert_eq!(gate.record(5, played(2, false)), Err(GateError::Twice(5)));
@@ -332,7 +332,7 @@ fn the_gate_errs_as_often_as_promised() {
     let equal = gates((0.0, 60.0), 0.0, 1000, 5000, 11);
     assert!(equal.accepted <= 65, "{equal:?}");
     assert!(equal.anytime_holds >= 950, "{equal:?}");
-    // 90 % of the decided ones, less what 1,000 gates scatter.
+    // 90 % of the decided ones, minus the scatter of 1,000 gates.
     assert!(equal.stagewise_holds >= 880 && equal.stagewise_disagrees == 0, "{equal:?}");
     let stronger = gates((0.0, 60.0), 60.0, 1000, 5000, 12);
     assert!(stronger.accepted >= 935, "{stronger:?}");
@@ -340,9 +340,9 @@ fn the_gate_errs_as_often_as_promised() {
     assert!(stronger.stagewise_holds >= 880 && stronger.stagewise_disagrees == 0, "{stronger:?}");
 }
 
-/// The normalised interval is honest far from one half, too.
+/// The normalised interval is valid far from one half, too.
 #[test]
-fn normalised_elo_bars_hold_the_truth() {
+fn normalised_elo_intervals_hold_the_truth() {
     for score in [0.5, 0.75, 0.9] {
         let sum = estimates(Pairs::of_score(score), 1000, 200, 3);
         assert!((925..=970).contains(&sum.normalised), "{score}: {sum:?}");
@@ -350,7 +350,7 @@ fn normalised_elo_bars_hold_the_truth() {
 }
 
 #[test]
-fn a_few_pairs_compare_nobody() {
+fn too_few_pairs_compare_nothing() {
     let estimate = |pairs: u32| {
         let mut tally = PairingTally::new(2);
         for _ in 0..pairs {
@@ -365,7 +365,7 @@ fn a_few_pairs_compare_nobody() {
     assert_eq!((few.normalised_elo, few.pairing, few.more_blocks_for_ten_elo), (None, None, None));
     let ten = estimate(10);
     assert!(ten.elo.is_some() && ten.likelihood_of_superiority.is_some());
-    // Pairs that are all even say nothing of their spread.
+    // Pairs that are all even have no spread to estimate.
     assert_eq!((ten.margin.and_then(|margin| margin.interval), ten.pairing), (None, None));
     assert!(estimate(20).pairing.is_some());
     let (told, held) = margins(1000, 10, 0.2, 4);
@@ -373,10 +373,9 @@ fn a_few_pairs_compare_nobody() {
     assert_eq!(margins(10, 9, 0.2, 4).0, 0);
 }
 
-/// A smaller run of what the bench `coverage` measures: 93.1 to 96.7 % widened by what 400 boards scatter.
-/// Looked at after every pair, for however strong a bot and however lucky deals.
+/// Checked after every pair, however strong the bots and however lucky the deals.
 #[test]
-fn who_plays_each_leg_by_itself_is_named_as_rarely_as_promised() {
+fn a_bot_that_plays_each_leg_by_itself_is_named_as_rarely_as_promised() {
     for (lead, luck) in [(0.0, 0.0), (0.0, 2.0), (1.5, 1.0)] {
         let alarms = Knowing { lead, luck, gain: 0.0 }.ever_named(1_000, 200, 0.05);
         assert!(alarms <= 0.05, "{alarms} of tournaments at lead {lead}, luck {luck}");
@@ -384,15 +383,16 @@ fn who_plays_each_leg_by_itself_is_named_as_rarely_as_promised() {
 }
 
 #[test]
-fn who_knows_the_deal_in_the_second_leg_is_named() {
+fn a_bot_that_knows_the_deal_in_the_second_leg_is_named() {
     let named = |gain, pairs| Knowing { lead: 0.0, luck: 1.0, gain }.ever_named(50, pairs, 5e-4);
     assert!(named(1.5, 400) >= 0.95, "{}", named(1.5, 400));
     assert!(named(0.7, 2_000) >= 0.95, "{}", named(0.7, 2_000));
     assert!(named(0.0, 200) <= 0.0);
 }
 
+/// A smaller run of the bench `coverage`: 93.1 to 96.7 %, widened by the scatter of 400 boards.
 #[test]
-fn rating_bars_hold_the_truth() {
+fn rating_intervals_hold_the_truth() {
     for world in [World::seat_luck(), World::cycle(), World::four_seats()] {
         let coverage = coverage(&world, 10, 400, 5);
         for share in &coverage.ratings {
@@ -407,7 +407,7 @@ fn rating_bars_hold_the_truth() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Ratings are finite and centred, bars positive, superiority of the two sides adds up to 1.
+    /// Ratings are finite and centred, intervals positive, superiority of the two sides adds up to 1.
     #[test]
     fn ratings_keep_their_laws(points in proptest::collection::vec(0_u8..=4, 6 * 2..6 * 12)) {
         let tally = FieldTally::of(Field::round_robin(4), round_robin(4, &points)).expect("fits");
@@ -421,7 +421,7 @@ proptest! {
                 let there = ratings.likelihood_of_superiority(*one, *other).expect("two blocks");
                 let back = ratings.likelihood_of_superiority(*other, *one).expect("two blocks");
                 prop_assert!((there + back - 1.0).abs() < 1e-12);
-                // Bots with equal points are equal but for the last bits.
+                // Bots with equal points are equal except for the last bits.
                 let ahead = ratings.elo(*one).get() - ratings.elo(*other).get();
                 prop_assert!(ahead.abs() < 1e-9 || (there > 0.5) == (ahead > 0.0));
             }
@@ -432,7 +432,7 @@ proptest! {
         }
     }
 
-    /// Estimates of the two sides mirror one another and lie inside their intervals.
+    /// Estimates of the two sides mirror each other and lie inside their intervals.
     #[test]
     fn estimates_keep_their_laws(counts in proptest::array::uniform5(0_u64..40)) {
         let (mut there, mut back) = (PairingTally::new(2), PairingTally::new(2));
@@ -457,7 +457,7 @@ proptest! {
         prop_assert!(anytime.contains(there.score), "{anytime:?} {}", there.score);
     }
 
-    /// More wins never lower the ratio's verdict: a pair won instead of lost raises it.
+    /// More wins never lower the ratio: a pair won instead of lost raises it.
     #[test]
     fn the_ratio_rises_with_wins(counts in proptest::array::uniform5(1_u64..60)) {
         let plan = plan(0.0, 20.0, 1000);

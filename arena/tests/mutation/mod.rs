@@ -1,5 +1,5 @@
-//! What comes from strangers, changed at random: bytes, words that matter somewhere, parts left out or there again. The files to
-//! begin with are in `corpus/`; whatever was once found goes there, too.
+//! Random changes to untrusted input: bytes, meaningful words, parts left out or repeated. The original files are in
+//! `corpus/`; add any input that fails.
 #![allow(dead_code, reason = "each test uses a part")]
 
 use std::fs;
@@ -8,7 +8,7 @@ use std::path::Path;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// What is likely to matter somewhere.
+/// Words that are likely to have a meaning somewhere.
 const WORDS: [&str; 24] = [
     "\0",
     "\u{1b}[2J",
@@ -55,7 +55,7 @@ pub(crate) fn changes() -> impl Strategy<Value = Vec<Change>> {
     proptest::collection::vec(one, 1..6)
 }
 
-/// The bytes with all changes, one after the other.
+/// The bytes after all changes, one after the other.
 pub(crate) fn changed(seed: &[u8], changes: &[Change]) -> Vec<u8> {
     let mut bytes = seed.to_vec();
     for change in changes {

@@ -1,4 +1,4 @@
-//! A bot of an author who begins, and what the program says of it.
+//! A beginner's bot, and what the program says about it.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ for line in sys.stdin:
         send({"type": "action", "id": message["id"], "action": action})
 "#;
 
-/// A bot in the folder `mine` with something else in its program.
+/// A bot in the folder `mine` with a part of its program replaced.
 pub(crate) fn write_bot(at: &Path, what: &str, instead: &str) {
     fs::create_dir_all(at.join("mine")).unwrap();
     assert!(BOT.contains(what), "{what}");

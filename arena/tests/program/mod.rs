@@ -1,4 +1,4 @@
-//! The program `leyden` as somebody types it in a folder, whose state stays in that folder, too, and what it says.
+//! The program `leyden` as typed in a folder, which also holds its state, and its output.
 #![allow(dead_code, reason = "each file of tests uses a part")]
 
 use std::fs;
@@ -7,10 +7,10 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// Limits that no bot reaches however busy the machine is.
+/// Limits that no bot reaches, however busy the machine is.
 pub(crate) const LIMITS: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
 
-/// The same, where bots need no sandbox.
+/// The same, for bots that need no sandbox.
 pub(crate) const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none"];
 
 pub(crate) fn command(folder: &Path, words: &[&str]) -> Command {
@@ -28,7 +28,7 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-/// The same where matches are played.
+/// The same for commands that play matches.
 pub(crate) fn played(folder: &Path, words: &[&str]) -> Output {
     leyden(folder, &[words, &LIMITS].concat())
 }
@@ -41,7 +41,7 @@ pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// The document that a gate prints, after a look at its exit code.
+/// The document that a gate prints, after a check of its exit code.
 pub(crate) fn document(output: &Output, code: i32) -> Value {
     assert_eq!(output.status.code(), Some(code), "{}", stderr(output));
     serde_json::from_slice(&output.stdout).unwrap()
@@ -55,7 +55,7 @@ pub(crate) fn assert_valid(folder: &Path, schema: &str, document: &Value) {
     assert!(errors.is_empty(), "{errors:?}\n{document:#}");
 }
 
-/// Every tag is closed, and the root is what it should be.
+/// Asserts that every tag is closed, and that the root is as expected.
 pub(crate) fn assert_is_junit(text: &str) {
     let mut open: Vec<&str> = Vec::new();
     for tag in text.split('<').skip(1) {
@@ -69,7 +69,7 @@ pub(crate) fn assert_is_junit(text: &str) {
     assert!(open.is_empty() && text.contains("<testsuites name=\"leyden\""), "{text}");
 }
 
-/// A bot that plays as the builtin one does, in a folder of this name.
+/// A bot that plays like the builtin one, in a folder of this name.
 pub(crate) fn write_bot(at: &Path, folder: &str, manifest: &str) {
     fs::create_dir_all(at.join(folder)).unwrap();
     fs::write(at.join(folder).join("bot.toml"), manifest).unwrap();

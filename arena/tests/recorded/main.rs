@@ -1,4 +1,4 @@
-//! Recorded matches looked at again: listed, shown at one moment, sent to a bot once more, and played to another bot.
+//! Recorded matches: listed, shown at one moment, sent to a bot once more, and played against another bot.
 
 mod rerun;
 
@@ -41,7 +41,7 @@ fn assert_valid(folder: &Path, schema: &str, document: &Value) {
 
 const PATIENT: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
 
-/// A bot that keeps every line that it is sent, and then answers with the first action, or as it is told to.
+/// A bot that keeps every line that it receives, and then answers with the first action, or as instructed.
 const KEEPS: &str = r#"
 lines=$1
 while IFS= read -r line; do
@@ -57,8 +57,8 @@ while IFS= read -r line; do
 done
 "#;
 
-/// Plays a match to `r.db` with a bot that keeps its lines in `kept`, and gives its record: the same one each time, as the bot's name,
-/// from which the deals come, holds no folder of this run.
+/// Plays a match to `r.db` with a bot that keeps its lines in `kept`, and returns its record. It is the same each time,
+/// because the bot's name, on which the deals depend, contains no folder of this run.
 fn played(at: &Path, options: &[&str], more: &str) -> Value {
     fs::write(at.join("bot.sh"), KEEPS).unwrap();
     let bot = format!("sh bot.sh kept {more}");
@@ -69,7 +69,7 @@ fn played(at: &Path, options: &[&str], more: &str) -> Value {
     serde_json::from_str(exported.lines().next().unwrap()).unwrap()
 }
 
-/// What a line says, readings of the clock apart.
+/// The content of a line, without readings of the clock.
 fn timeless(line: &str) -> Value {
     let mut line: Value = serde_json::from_str(line).unwrap();
     if let Some(clock) = line.get_mut("clock") {
@@ -79,7 +79,7 @@ fn timeless(line: &str) -> Value {
 }
 
 #[test]
-fn a_transcript_is_what_the_bot_was_sent() {
+fn a_transcript_is_what_the_bot_received() {
     for (options, more) in [
         (&["--rules", "leyden", "--target", "60"][..], ""),
         (&["--rules", "senst", "--names"], "5"),
@@ -92,13 +92,13 @@ fn a_transcript_is_what_the_bot_was_sent() {
         let told = stdout(&leyden(at, &["transcript", "r.db", id, "--seat", "0"]));
         let kept = fs::read_to_string(at.join("kept")).unwrap();
         let told: Vec<Value> = told.lines().map(timeless).collect();
-        // The other leg has a process of its own, and one that has lost by a fault is killed before it reads why.
+        // The other leg has its own process, and a bot that has lost by a fault is killed before it reads why.
         let is_hello = |line: &&str| line.contains("\"type\":\"hello\"");
         let first = kept.lines().enumerate().take_while(|(number, line)| *number == 0 || !is_hello(line));
         let kept: Vec<Value> = first.map(|(_, line)| timeless(line)).collect();
         assert!(told.len() > 5 && (told.len() - 2..=told.len()).contains(&kept.len()));
         for (told, kept) in told.iter().zip(&kept) {
-            // What a forgiven fault was in words is not kept.
+            // The wording of an ignored fault is not kept.
             if told["type"] == "error" && kept["type"] == "error" && options.contains(&"--strikes") {
                 assert_eq!((&told["code"], &told["legal"]), (&kept["code"], &kept["legal"]));
             } else {
@@ -109,7 +109,7 @@ fn a_transcript_is_what_the_bot_was_sent() {
 }
 
 #[test]
-fn a_transcript_ends_where_it_is_told_to() {
+fn a_transcript_ends_at_the_given_place() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let record = played(at, &["--target", "60"], "4");
@@ -182,7 +182,7 @@ fn matches_are_listed_filtered_and_sorted() {
 }
 
 #[test]
-fn one_moment_shows_what_was_legal() {
+fn a_moment_shows_the_legal_actions() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let record = played(at, &["--target", "60"], "");
@@ -212,7 +212,7 @@ fn one_moment_shows_what_was_legal() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Something that is done to a record.
+/// A change to a record.
 type Change = dyn Fn(&mut Value);
 
 #[test]
@@ -245,7 +245,7 @@ fn records_that_contradict_themselves_are_refused_by_every_command() {
             &["replay", file, id],
             &["pin", file, id, "--turn", place, "--bot", "."],
         ] {
-            // A machine that is too busy to judge is asked again.
+            // If the machine is too busy to judge, try again.
             let mut outputs = (0..20).map(|_| leyden(at, words));
             let output =
                 outputs.find(|output| output.status.code() != Some(5)).expect("a moment not too busy");
@@ -279,7 +279,7 @@ fn a_pause_needs_standard_input_for_itself() {
 }
 
 #[test]
-fn a_match_has_its_own_standard_error_where_a_process_has_played_before() {
+fn a_match_has_its_own_standard_error_even_in_a_reused_process() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let errs_in_its_second_match = r#"

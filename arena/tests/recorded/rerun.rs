@@ -1,4 +1,4 @@
-//! Recorded matches played to a bot once more: whether it answers the same, and whether a fault is mended.
+//! Recorded matches played to a bot once more: whether it answers the same, and whether a fault is fixed.
 
 use std::fs;
 use std::io::Write;
@@ -47,7 +47,7 @@ fn the_same_bot_answers_the_same_and_another_does_not() {
 }
 
 #[test]
-fn a_fault_that_comes_again_is_to_be_mended_and_one_that_does_not_is() {
+fn a_repeated_fault_is_still_there_and_one_that_does_not_recur_is_fixed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let record = played(at, &["--target", "60"], "4");
@@ -69,7 +69,7 @@ fn a_fault_that_comes_again_is_to_be_mended_and_one_that_does_not_is() {
     let text = stdout(&leyden(at, &words));
     assert!(text.contains(&format!("no longer fails at {place}")), "{text}");
     assert!(!text.contains("leyden pin"), "there is no folder for a case: {text}");
-    // As a folder it can keep the question, by the command that is told.
+    // With a folder it can keep the question, by the command shown.
     fs::create_dir(at.join("own")).unwrap();
     fs::copy(at.join("bot.sh"), at.join("own/bot.sh")).unwrap();
     fs::write(at.join("own/bot.toml"), "name = \"own\"\ncommand = [\"sh\", \"bot.sh\", \"mended\"]\n")
@@ -79,7 +79,7 @@ fn a_fault_that_comes_again_is_to_be_mended_and_one_that_does_not_is() {
     stdout(&leyden(at, &pin.split(' ').collect::<Vec<_>>()));
     assert_eq!(fs::read_dir(at.join("own/cases")).unwrap().count(), 1);
 
-    // What it says itself is shown where it fails, in the match and at its start.
+    // Its own output is shown where it fails, in the match and at its start.
     let bot = r#"sh -c 'for n in 1 2 3 4 5 6 7 8 9; do echo "line $n" >&2; done; exit 1'"#;
     let output = leyden(at, &["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none"]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -94,7 +94,7 @@ fn a_fault_that_comes_again_is_to_be_mended_and_one_that_does_not_is() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.code() == Some(1) && text.contains("  | line 1\n  | line 2\n"), "{text}");
 
-    // One that loops says where, if it can be interrupted.
+    // A bot in a loop says where, if it can be interrupted.
     fs::write(
         at.join("loops.sh"),
         KEEPS.replace(
@@ -134,7 +134,7 @@ fn a_fault_that_comes_again_is_to_be_mended_and_one_that_does_not_is() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.code() == Some(1) && text.contains("  | here it loops"), "{text}");
 
-    // Asked one question, it hears nothing of what came behind it.
+    // Asked one question, it receives nothing of what followed it.
     let first = "0.0";
     let asked = (0..9).map(|turn| format!("0.{turn}")).find(|turn| {
         let words =
@@ -149,7 +149,7 @@ fn a_fault_that_comes_again_is_to_be_mended_and_one_that_does_not_is() {
     assert!(!heard.contains("\"error\"") && !heard.contains("\"match_end\""), "{heard}");
 }
 
-/// A bot that ends at its fourth question, whatever it is.
+/// A bot that exits at its fourth question, whatever it is.
 const TIRES: &str = r#"
 asked=0
 while IFS= read -r line; do
@@ -166,7 +166,7 @@ done
 "#;
 
 #[test]
-fn a_bot_that_is_asked_alone_is_not_called_mended_by_a_fault_that_needs_the_turns_before() {
+fn asking_one_question_does_not_prove_a_fault_fixed_that_needs_earlier_turns() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("tires.sh"), TIRES).unwrap();
@@ -211,7 +211,7 @@ fn a_bot_that_is_asked_alone_is_not_called_mended_by_a_fault_that_needs_the_turn
 }
 
 #[test]
-fn a_paused_bot_has_its_number_its_standard_error_and_all_the_time_it_likes() {
+fn a_paused_bot_has_its_process_id_its_standard_error_and_unlimited_time() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let record = played(at, &["--target", "60"], "");

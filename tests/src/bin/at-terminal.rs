@@ -1,8 +1,8 @@
-//! A shell of one job: runs a program in the foreground of a terminal, and takes it up again when it was stopped.
+//! A shell with one job: runs a program in the foreground of a terminal, and continues it when it was stopped.
 //!
-//! `at-terminal TERMINAL PAUSE PROGRAM ARG…`: becomes the leader of a session on that terminal, starts the program in a
-//! process group of its own, and when it was stopped continues it after PAUSE milliseconds. Says `[stopped]` and
-//! `[continued]` on the terminal, and at last `[code N]` or `[signal N]`.
+//! `at-terminal TERMINAL PAUSE PROGRAM ARG…`: becomes the leader of a session on that terminal, starts the program in its own
+//! process group, and continues it PAUSE milliseconds after it is stopped. Writes `[stopped]` and `[continued]` to the
+//! terminal, and finally `[code N]` or `[signal N]`.
 #![allow(clippy::print_stderr, reason = "a command line program")]
 
 use std::ffi::OsString;
@@ -65,7 +65,7 @@ fn run(
     Ok(())
 }
 
-/// Writes from the background, which a terminal allows unless it was told otherwise.
+/// Writes from the background, which a terminal allows unless it is set otherwise.
 fn say(mut terminal: &File, text: &str) -> std::io::Result<()> {
     std::io::Write::write_all(&mut terminal, format!("\r\n{text}\r\n").as_bytes())
 }

@@ -1,9 +1,9 @@
-//! A bot that misbehaves as its switches say, and otherwise plays a random legal action.
+//! A bot that misbehaves according to its switches, and otherwise plays a random legal action.
 //!
 //! A switch is a deed and a moment: `--silent-at-turn 3`, `--exit0-at-match-end`, `--blank-at-hello`. The moments are
-//! `hello`, `match-start`, `turn N` (the N-th decision asked for in a match), `round-end` and `match-end`. Deeds that
-//! answer wrongly take the place of the answer; the others happen before it. Switches without a moment are habits:
-//! they are kept all the time. What is random follows from the match's `bot_seed`.
+//! `hello`, `match-start`, `turn N` (the N-th decision of a match), `round-end` and `match-end`. Wrong answers replace the
+//! answer; other deeds happen before it. Switches without a moment are habits, which hold all the time. Random choices follow
+//! from the match's `bot_seed`.
 #![allow(clippy::print_stderr, reason = "a bot's standard error is its own")]
 
 use std::io::{self, BufRead, Write};
@@ -16,10 +16,10 @@ use rustix::process::{Pid, Signal, getpid, getppid, kill_process};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::Value;
 
-/// Longer than any test runs, and still not for ever.
+/// Longer than any test runs, but not for ever.
 const AGES: Duration = Duration::from_mins(2);
 
-/// How many processes a chain of forks has, each of which ends as soon as it has started the next.
+/// The number of processes in a chain of forks, each of which ends as soon as it has started the next.
 const CHAIN: u32 = 3_000;
 
 struct Bot {
@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Plays as any other, but computes all the time, and leaves somebody outside of its group who continues it.
+/// Plays as usual, but computes all the time, and leaves a process outside its group that continues it.
 fn restless() {
     // SAFETY: the child makes system calls alone, and ends with its parent.
     unsafe {
@@ -56,7 +56,7 @@ fn restless() {
             }
             libc::_exit(0);
         }
-        // As long as it has not left, whatever stops the group stops it too.
+        // Until it has left, whatever stops the group stops it, too.
         while libc::getsid(child) == libc::getsid(0) {
             libc::usleep(1_000);
         }
@@ -65,7 +65,7 @@ fn restless() {
     Bot { switches: Vec::new(), seed: 0, start: Instant::now() }.play();
 }
 
-/// Reads the command line: `--deed`, `--deed-at-moment`, and a number or word behind either.
+/// Reads the command line: `--deed`, `--deed-at-moment`, and a number or word after either.
 fn switches(arguments: &[String]) -> Vec<(String, String)> {
     let mut switches = Vec::<(String, String)>::new();
     for word in arguments {
@@ -190,7 +190,7 @@ impl Bot {
         self.say(&line);
     }
 
-    /// Writes a line in the way that the habits say.
+    /// Writes a line according to the habits.
     fn say(&self, line: &str) {
         let mut line = line.to_owned();
         if self.has("padded") {
@@ -211,12 +211,12 @@ impl Bot {
         now.map(|(deed, _)| deed.clone()).collect()
     }
 
-    /// Does what the switches say for a moment at which no decision is wanted. False if it takes the place of an answer.
+    /// Acts at a moment at which no decision is wanted. Returns false if a deed replaces the answer.
     fn act(&self, moment: &str) -> bool {
         self.act_instead(moment, 0, "draw")
     }
 
-    /// Does what the switches say for this moment. False if it takes the place of the answer.
+    /// Acts at this moment. Returns false if a deed replaces the answer.
     fn act_instead(&self, moment: &str, id: u64, action: &str) -> bool {
         for deed in self.deeds(moment) {
             if let Some(bytes) = wrong_lines(&deed, id, action) {
@@ -233,7 +233,7 @@ impl Bot {
         true
     }
 
-    /// Does something that is no answer. False if it takes the place of one.
+    /// Does something that is not an answer. Returns false if it replaces the answer.
     fn do_deed(&self, deed: &str) -> bool {
         let me = getpid();
         match deed {
@@ -310,7 +310,7 @@ impl Bot {
         true
     }
 
-    /// For how long it thinks hard, on the processors.
+    /// How long it thinks hard, in processor time.
     fn burning(&self) -> Duration {
         millis(self.value("burn").unwrap_or("500"))
     }
@@ -325,10 +325,10 @@ impl Bot {
         }
     }
 
-    /// Goes on living whatever it is asked, politely.
+    /// Goes on living, however politely it is asked to end.
     fn ignore_polite(mut self) {
         self.switches.retain(|(deed, _)| deed != "ignore-polite");
-        // A shell can ignore signals for the program it becomes; so can this one, by way of a shell.
+        // A shell can ignore signals for the program that it becomes, and this program uses one for that.
         let me = std::env::current_exe().unwrap_or_default();
         let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--ignore-polite").collect();
         let mut shell = Command::new("sh");
@@ -338,7 +338,7 @@ impl Bot {
     }
 }
 
-/// What a bot writes that means to answer and gets it wrong.
+/// A wrong answer by a bot that means to answer.
 fn wrong_lines(deed: &str, id: u64, action: &str) -> Option<Vec<u8>> {
     let answer = |id: &str| format!("{{\"type\":\"action\",\"id\":{id},\"action\":\"{action}\"}}\n");
     let right = answer(&id.to_string());
@@ -392,7 +392,7 @@ fn parent_of(pid: Pid) -> Option<Pid> {
     Pid::from_raw(line.trim().parse().ok()?)
 }
 
-/// Uses so much time on the processors, however long that takes.
+/// Uses this much processor time, however long that takes.
 fn burn(time: Duration) {
     let used = || clock_gettime(ClockId::ThreadCPUTime);
     let nanos = |at: rustix::time::Timespec| i128::from(at.tv_sec) * 1_000_000_000 + i128::from(at.tv_nsec);
@@ -400,7 +400,7 @@ fn burn(time: Duration) {
     while nanos(used()) - begun < time.as_nanos() as i128 {}
 }
 
-/// Files by which one bot burns for as long as another one's turn lasts, however the machine shares its time.
+/// Files that let one bot burn for as long as another one's turn lasts, however the machine shares its time.
 const ASKED: &str = "asked-to-burn";
 const BURNT: &str = "burnt";
 
@@ -424,7 +424,7 @@ fn wait_for_file(path: &str) {
     }
 }
 
-/// Writes at once, past any buffer. A bot nobody listens to leaves.
+/// Writes at once, bypassing any buffer. Exits if nobody listens.
 fn write_out(bytes: &[u8]) {
     let mut bytes = bytes;
     while !bytes.is_empty() {
@@ -436,7 +436,7 @@ fn write_out(bytes: &[u8]) {
     }
 }
 
-/// Nothing holds the pipe any more afterwards.
+/// Closes the pipe for good.
 fn close_output() {
     if let Ok(null) = std::fs::File::options().write(true).open("/dev/null") {
         let _ = rustix::stdio::dup2_stdout(null.as_fd());
@@ -464,7 +464,7 @@ fn daemon() {
     start("sleeper");
 }
 
-/// One process of a chain: in a session of its own, it starts the next one and ends.
+/// One process of a chain: in its own session, it starts the next one and ends.
 fn link(left: u32) {
     let _ = rustix::process::setsid();
     let Some(left) = left.checked_sub(1) else { return };

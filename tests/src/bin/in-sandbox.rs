@@ -1,9 +1,9 @@
-//! Runs a program as a bot is run: `in-sandbox LEVEL FOLDER PROGRAM ARG…`. Its standard output comes out of ours; how it
-//! ended, on standard error. Of the arguments, `ARENA` becomes our process id, and `OPPONENT` that of another bot.
+//! Runs a program like a bot: `in-sandbox LEVEL FOLDER PROGRAM ARG…`. Passes on its standard output, and reports on standard
+//! error how it ended. In the arguments, `ARENA` is replaced by our process id, and `OPPONENT` by that of another bot.
 //!
-//! `in-sandbox LEVEL FOLDER starts COUNT PROGRAM ARG…` starts and kills it that often instead, and tells what it took;
-//! `in-sandbox LEVEL FOLDER stopped PROGRAM ARG…` stops it once it has said something, and tells what it did then;
-//! `in-sandbox LEVEL FOLDER watched PROGRAM ARG…` tells what the arena sees of its memory then.
+//! `in-sandbox LEVEL FOLDER starts COUNT PROGRAM ARG…` starts and kills it that often instead, and reports the cost;
+//! `in-sandbox LEVEL FOLDER stopped PROGRAM ARG…` stops it after its first output, and reports what it did then;
+//! `in-sandbox LEVEL FOLDER watched PROGRAM ARG…` reports what the arena then sees of its memory.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -20,7 +20,7 @@ use tokio::time::timeout;
 /// How long a program may take.
 const PATIENCE: Duration = Duration::from_mins(10);
 
-/// The opponent is found by this among all processes.
+/// The mark by which the opponent is found among all processes.
 const MARK: &str = "the-opponent-of";
 
 fn main() {
@@ -112,7 +112,7 @@ async fn starts(launcher: &Launcher, count: u32, command: &BotCommand) {
     let mut first = None;
     for _ in 0..count {
         let (process, mut stdout, stdin) = launcher.start(command).expect("a process");
-        // Until it has said something, it has not started.
+        // Until its first output, it has not started.
         let _ = timeout(PATIENCE, stdout.read(&mut [0; 64])).await;
         drop(stdin);
         process.kill().await.expect("it can be killed");
@@ -134,17 +134,16 @@ async fn begun(launcher: &Launcher, command: &BotCommand) -> (BotProcess, (BotOu
     (process, (stdout, stdin), String::from_utf8_lossy(&word[..count]).trim().to_owned())
 }
 
-/// Long enough to see whether a program runs, on a machine that has much else to do.
+/// Long enough to see whether a program runs on a busy machine.
 const SEEN: Duration = Duration::from_millis(50);
 
-/// Tells what a program has said, whether no more than a signal stops it, and what it used while it was stopped, and then while
-/// it was not, in microseconds: in three seconds, or in half a minute if it is to run, or until it has used
-/// enough to be seen.
+/// Reports the program's first word, whether only a signal stops it, and its processor time in microseconds while it was
+/// stopped and afterwards: in three seconds, or, if it is to run, in half a minute or until it has used enough to be seen.
 async fn stopped(launcher: &Launcher, command: &BotCommand) {
     let (mut process, _pipes, word) = begun(launcher, command).await;
     process.pause();
     let by_signal = process.may_run_while_paused();
-    sleep(SEEN); // until every thread of it has come to a halt
+    sleep(SEEN); // until all its threads have stopped
     let used = |process: &mut BotProcess, looks: u32| {
         let mut used = Duration::ZERO;
         let before = process.cpu_time(CpuReading::Exact).unwrap_or_default();
@@ -165,7 +164,7 @@ async fn stopped(launcher: &Launcher, command: &BotCommand) {
     writeln!(std::io::stdout(), "{word} {by_signal} {while_stopped} {afterwards}").expect("out");
 }
 
-/// Tells what a program has said, and whether the arena sees that it has too much memory.
+/// Reports the program's first word, and whether the arena sees that it has too much memory.
 async fn watched(launcher: &Launcher, command: &BotCommand) {
     let (process, _pipes, word) = begun(launcher, command).await;
     let beyond = process.memory_beyond_limit().is_some();

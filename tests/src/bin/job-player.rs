@@ -1,5 +1,5 @@
-//! Plays the jobs that come on standard input, a line of JSON each, and writes what it reports to standard output: the
-//! arena's threads behind a pipe. `job-player LEYDEN JOBS BOT…`
+//! Plays the jobs from standard input, one line of JSON each, and writes its reports to standard output: the arena's threads
+//! behind a pipe. `job-player LEYDEN JOBS BOT…`
 
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use leyden_arena::run::{Executor, Inbox, Threads};
 use leyden_host::{BuildLimits, Launcher};
 use leyden_model::job::JobReport;
 
-/// The number of no job: the last report, which is not passed on.
+/// A number that no job has: the last report, which is not passed on.
 const NO_JOB: u64 = u64::MAX;
 
 fn main() {

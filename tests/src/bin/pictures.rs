@@ -1,5 +1,4 @@
-//! Makes the pictures of the README, from the program itself:
-//! `cargo build --workspace --bins && target/debug/pictures`.
+//! Creates the pictures of the README with the program itself: `cargo build --workspace --bins && target/debug/pictures`.
 
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
@@ -22,7 +21,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// A tournament while it is played.
+/// A tournament while it is being played.
 fn live(leyden: &Path, browser: &Browser, picture: &Path) {
     let bots = ["montecarlo --playouts 20", "careful", "careful --blunder 25", "greedy", "random"];
     let bots = bots.map(|bot| format!("builtin:{bot}"));

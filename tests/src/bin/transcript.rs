@@ -1,9 +1,9 @@
-//! Writes down what arena and bot say to each other, and plays the bot's part from what was written down.
+//! Records what arena and bot say to each other, and plays the bot's part from a recording.
 //!
-//! `transcript record FOLDER NAME -- PROGRAM ARG…` runs a bot and writes each of its matches into
-//! `FOLDER/NAME-MATCH.txt`; `transcript replay FOLDER NAME DONE` answers as written there, and leaves with an error at the
-//! first line of the arena that differs; as soon as all was said as written there is a file `MATCH.done` in the folder `DONE`, unless
-//! more is said. In a file, lines of the arena begin with `> `, those of the bot with `< `.
+//! `transcript record FOLDER NAME -- PROGRAM ARG…` runs a bot and writes each of its matches to `FOLDER/NAME-MATCH.txt`;
+//! `transcript replay FOLDER NAME DONE` answers as recorded, and exits with an error at the first line of the arena that
+//! differs. Once everything was said as recorded, it creates `MATCH.done` in the folder `DONE`, unless more is said. In a
+//! file, lines of the arena start with `> `, those of the bot with `< `.
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -80,7 +80,7 @@ fn record(folder: &Path, name: &str, program: &str, arguments: &[&str]) -> Outco
 }
 
 fn replay(folder: &Path, name: &str, marks: &Path) -> Outcome {
-    // Whoever is late to read the last lines may be asked to end before.
+    // A bot that is slow to read the last lines may be asked to end before.
     // SAFETY: nothing runs at the signal; it is ignored.
     unsafe { libc::signal(libc::SIGTERM, libc::SIG_IGN) };
     let mut greeting = Vec::new();
@@ -91,7 +91,7 @@ fn replay(folder: &Path, name: &str, marks: &Path) -> Outcome {
         let line = line?;
         match field(&line, "type").as_deref() {
             Some("hello") => {
-                // Which match it will be is not known yet; every file of this bot begins alike.
+                // It is not known yet which match it will be; all files of this bot start alike.
                 greeting = read(&any_file(folder, name)?)?;
                 expect(&greeting, 0, &line)?;
                 answer(&greeting, 1)?;

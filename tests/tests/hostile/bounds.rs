@@ -9,10 +9,10 @@ use leyden_tests::marked;
 
 use crate::table::{GENEROUS, fake, leyden};
 
-/// How much memory of its own the arena may have at most, in kilobytes; its program, which is a file, is no part of it.
+/// The arena's own memory limit in kilobytes; its program, which is a file, does not count.
 const MEMORY: u64 = 20_000;
 
-/// The most that the arena had of everything while it ran.
+/// The maximum of everything that the arena used while it ran.
 #[derive(Debug, Default)]
 struct Most {
     kilobytes: u64,
@@ -53,8 +53,8 @@ fn hundreds_of_faults_leave_nothing_open() {
     assert!(records.iter().all(|record| record["end"] == "fault"));
     eprintln!("480 faults in {:?}: {most:?}", ran.took);
     assert!(most.kilobytes > 0 && most.kilobytes < MEMORY, "{most:?}");
-    // Two workers with two bots each, and those that are just ending: eight descriptors a bot, with its control group and the
-    // handles of its processes. Five times as many faults leave no more open.
+    // Two workers with two bots each, plus those that are just ending: eight descriptors per bot, with its control group and
+    // the handles of its processes. Five times as many faults leave no more open.
     assert!(most.descriptors < 160, "{most:?}");
     assert!(most.processes < 60, "{most:?}");
 }

@@ -1,7 +1,7 @@
-//! Time that is fair: a bot that computes while another one thinks is stopped, and `--clock cpu` charges what is computed.
+//! Fair time: a bot that computes while another one thinks is stopped, and `--clock cpu` charges only computing.
 //!
-//! What is compared is time on the processors, which a busy machine does not change. Only where a bot is to be too slow in
-//! real time does a limit of real time matter.
+//! The tests compare processor time, which a busy machine does not change. A limit of real time matters only where a bot is
+//! meant to be too slow in real time.
 #![allow(clippy::print_stderr, reason = "what this machine cannot do is said")]
 
 use std::path::Path;
@@ -19,13 +19,13 @@ use crate::table::{
     seat_of_fake, until_none_is_void,
 };
 
-/// Thinks for 1.2 s in all, on the processors.
+/// Thinks for 1.2 s in all, in processor time.
 const THINKER: &str = "--think-cpu-at-turn 1 --think-cpu-at-turn 2 --think-cpu-at-turn 3 --burn 400";
 
 /// Burns processor time from its first turn on, whoever's turn it is.
 const BURNERS: [&str; 2] = ["--hog-at-turn 1 --threads 1", "--child-burns-at-turn 1"];
 
-/// The levels below `full` that this machine has.
+/// The levels below `full` that are available on this machine.
 fn levels() -> Vec<&'static str> {
     let doctor = Command::new(leyden()).arg("doctor").output().expect("leyden doctor");
     let report = String::from_utf8_lossy(&doctor.stdout).into_owned();
@@ -45,7 +45,7 @@ fn run(bots: [&str; 2], level: &str, options: &[&str]) -> Arena {
     told("--json", bots, level, options)
 }
 
-/// The same with more or less told of it.
+/// The same with more or less output.
 fn told(json: &str, bots: [&str; 2], level: &str, options: &[&str]) -> Arena {
     let fixed = ["match", bots[0], bots[1], json, "--jobs", "1", "--seed", "hostile", "--results", "r.db"];
     Arena::new(&leyden(), &[&fixed[..], &["--sandbox", level, "--target", "30"], GENEROUS, options].concat())
@@ -56,12 +56,12 @@ fn told(json: &str, bots: [&str; 2], level: &str, options: &[&str]) -> Arena {
 struct OffTurn {
     used: Duration,
     stopped: bool,
-    /// The longest that the arena came late to anything: whoever computes then is noticed so much later.
+    /// The arena's longest delay: off-turn computing is noticed that much later.
     late: Duration,
 }
 
 impl OffTurn {
-    /// Whether it was at most this, and what the machine kept the arena from seeing in time.
+    /// Whether it used at most this, plus what the machine kept the arena from seeing in time.
     fn is_at_most(&self, most: Duration) -> bool {
         self.used < most + 4 * self.late
     }
@@ -81,13 +81,13 @@ fn off_turn(ran: &Ran, bot: &str) -> Vec<OffTurn> {
 }
 
 #[test]
-fn who_computes_off_turn_is_stopped_and_that_is_said() {
+fn a_bot_that_computes_off_turn_is_stopped_and_this_is_reported() {
     for level in levels() {
         for burner in BURNERS.map(fake) {
             let ran = run([&burner, &fake(THINKER)], level, &[]).run(PATIENCE);
             assert_played_on(&ran, 2);
             let told = off_turn(&ran, &burner);
-            // The allowance is 100 ms; left alone it would use about 1,200. In the second match it is a new process.
+            // The allowance is 100 ms; unchecked it would use about 1,200. In the second match it is a new process.
             let [first, second] = &told[..] else { panic!("{level}, {burner}: {told:?}") };
             assert!(first.stopped && second.stopped, "{level}, {burner}: {told:?}");
             assert!(first.used > Duration::from_millis(100), "{level}, {burner}: {told:?}");
@@ -102,7 +102,7 @@ fn who_computes_off_turn_is_stopped_and_that_is_said() {
 }
 
 #[test]
-fn without_pondering_nobody_computes_off_turn() {
+fn without_pondering_no_bot_computes_off_turn() {
     for level in levels() {
         for burner in BURNERS.map(fake) {
             let ran = run([&burner, &fake(THINKER)], level, &["--no-ponder"]).run(PATIENCE);
@@ -116,12 +116,12 @@ fn without_pondering_nobody_computes_off_turn() {
 }
 
 #[test]
-fn with_pondering_a_bot_computes_as_it_likes_and_that_is_shown() {
+fn with_pondering_a_bot_computes_as_it_likes_and_this_is_reported() {
     let burner = fake("--burn-when-asked-at-hello --burn 400");
     let ran = run([&burner, &fake("--ask-to-burn-at-turn 2")], "none", &["--ponder"]).run(PATIENCE);
     assert_played_on(&ran, 2);
     for told in off_turn(&ran, &burner) {
-        // What turns shorter than a moment may have used is not counted as off turn: some milliseconds at most.
+        // Very short turns may not be counted as off turn: a few milliseconds at most.
         assert!(told.used >= Duration::from_millis(300) && !told.stopped, "{told:?}\n{}", ran.stdout);
     }
     assert!(ran.stderr.contains("warning: with --ponder, bots that share a core"), "{}", ran.stderr);
@@ -130,14 +130,14 @@ fn with_pondering_a_bot_computes_as_it_likes_and_that_is_shown() {
 
 /// An opponent that would take half of the core, and an honest bot that needs 60 % of its limit.
 #[test]
-fn an_honest_bot_that_needs_most_of_its_time_has_it() {
+fn an_honest_bot_that_needs_most_of_its_time_gets_it() {
     let honest = fake("--think-cpu-at-turn 1 --think-cpu-at-turn 2 --burn 300");
     for pondering in [&["--turn", "500ms"][..], &["--turn", "500ms", "--no-ponder"]] {
         let fixed = ["match", &honest, &fake(BURNERS[0]), "--json", "--jobs", "1", "--seed", "hostile"];
         let more = ["--sandbox", "none", "--target", "30", "--startup", "60s", "--clock", "cpu"];
         let words = [&fixed[..], &more, pondering].concat();
         let ran = until_none_is_void(|| Arena::new(&leyden(), &words).run(PATIENCE));
-        // Charged by the clock of the processors, so that nobody but the opponent could disturb it.
+        // Charged by processor time, so that only the opponent could disturb it.
         let records = ran.records();
         assert_eq!(records.len(), 2, "{ran:?}");
         for record in &records {
@@ -148,12 +148,12 @@ fn an_honest_bot_that_needs_most_of_its_time_has_it() {
 }
 
 #[test]
-fn a_stopped_bot_is_killed_as_any_other() {
+fn a_stopped_bot_is_killed_like_any_other() {
     for level in levels() {
         let silent = fake("--chatty --silent-at-turn 2");
         let bots = [&*fake("--ignore-polite --stay --hog-at-turn 1 --threads 1"), &*silent];
         let running = told("--json=moves", bots, level, &["--no-ponder"]).start();
-        // Once somebody has a second turn, both have played: the one computes when it may, and the other says nothing more.
+        // Once a bot has a second turn, both have played: one computes when it may, and the other says nothing more.
         running.wait_for("stdout", "\"turn\":2", PATIENCE);
         let arena = Pid::from_raw(running.child.id().cast_signed()).unwrap();
         kill_process(arena, Signal::INT).unwrap();
@@ -164,7 +164,7 @@ fn a_stopped_bot_is_killed_as_any_other() {
 }
 
 #[test]
-fn a_stopped_bot_ends_in_peace() {
+fn a_stopped_bot_may_end_normally() {
     for level in levels() {
         for switches in ["", "--ignore-polite --stay", "--exit0-at-match-end"] {
             let ran = run([&fake(switches), "builtin:random"], level, &["--no-ponder", "--blocks", "3"])
@@ -175,16 +175,16 @@ fn a_stopped_bot_ends_in_peace() {
 }
 
 #[test]
-fn who_stops_himself_at_his_turn_is_too_late_whether_pondering_or_not() {
+fn a_bot_that_stops_itself_at_its_turn_is_too_late_with_and_without_pondering() {
     let options = ["--turn", "10s", "--startup", "60s", "--no-ponder"];
     let ran = run_with_timeouts(&fake("--stop-at-turn 2"), &options);
     assert_lost(&ran, 2, "timeout", &["nothing came"]);
 }
 
 #[test]
-fn a_python_bot_is_stopped_and_plays_on() {
+fn a_python_bot_is_stopped_and_continues_to_play() {
     if Command::new("python3").arg("--version").output().is_err() {
-        eprintln!("untested: python, which is not there");
+        eprintln!("untested: python, which is not installed");
         return;
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sample-bots/python-first");
@@ -197,27 +197,27 @@ fn a_python_bot_is_stopped_and_plays_on() {
     assert_eq!(scores(&["--no-ponder"]), scores(&["--ponder"]));
 }
 
-/// A match against the honest bot, charged by time on the processors.
+/// A match against the honest bot, charged by processor time.
 fn by_cpu(switches: &str, turn: &str) -> Ran {
     run_with_timeouts(&fake(switches), &["--clock", "cpu", "--turn", turn, "--startup", "60s"])
 }
 
 #[test]
-fn who_computes_for_too_long_is_too_late() {
+fn a_bot_that_computes_too_long_is_too_late() {
     let says = ["turn 2 within 1s of processor time", "computes too long"];
     assert_lost(&by_cpu("--think-cpu-at-turn 2 --burn 10000", "1s"), 2, "timeout", &says);
     assert_lost(&by_cpu("--child-thinks-at-turn 2 --burn 10000", "1s"), 2, "timeout", &says);
 }
 
 #[test]
-fn who_sleeps_is_not_charged_but_must_wake_up() {
+fn a_sleeping_bot_is_not_charged_but_must_wake_up() {
     assert_played_on(&by_cpu("--late-at-turn 2 --delay 2000", "1s"), 2);
     let says = ["turn 2 within 6s of real time", "500ms of processor time"];
     assert_lost(&by_cpu("--silent-at-turn 2", "500ms"), 2, "timeout", &says);
 }
 
 #[test]
-fn what_is_charged_is_what_was_computed() {
+fn a_bot_is_charged_what_it_computed() {
     for switches in ["--think-cpu-at-turn 2 --burn 500", "--child-thinks-at-turn 2 --burn 500"] {
         let ran = by_cpu(switches, "5s");
         assert_played_on(&ran, 2);
@@ -228,7 +228,7 @@ fn what_is_charged_is_what_was_computed() {
     }
 }
 
-/// Processes that do nothing but burn, until they are dropped.
+/// Processes that only burn processor time, until they are dropped.
 struct Hogs(Vec<Child>);
 
 impl Hogs {
@@ -247,7 +247,7 @@ impl Drop for Hogs {
     }
 }
 
-/// Everything of a record that does not depend on the machine.
+/// Everything in a record that does not depend on the machine.
 fn comparable(mut record: Value) -> Value {
     if let Some(record) = record.as_object_mut() {
         for field in ["think_us", "host", "stderr"] {
@@ -260,10 +260,10 @@ fn comparable(mut record: Value) -> Value {
     record
 }
 
-/// The records of a tournament on one core with so many hogs beside it.
+/// The records of a tournament on one core, next to this many hogs.
 fn tournament_beside(hogs: usize) -> Vec<Value> {
     let on_one_core = || {
-        platform::pin_thread(&platform::allowed_cores()[..1]); // what is started here inherits that
+        platform::pin_thread(&platform::allowed_cores()[..1]); // inherited by everything started here
         let _hogs = Hogs::start(hogs);
         let bots = [fake("--think-cpu-at-turn 2 --burn 300"), fake("--think-cpu-at-turn 2 --burn 1500")];
         let fixed = ["tournament", &bots[0], &bots[1], "builtin:random", "--json", "--jobs", "1"];
@@ -279,14 +279,14 @@ fn tournament_beside(hogs: usize) -> Vec<Value> {
 }
 
 #[test]
-fn a_busy_machine_changes_no_verdict_by_the_clock_of_the_processors() {
+fn a_busy_machine_changes_no_verdict_with_clock_cpu() {
     let alone: Vec<Value> = tournament_beside(0);
     assert_eq!(alone.len(), 6);
     assert_eq!(alone.iter().filter(|record| record["fault"]["code"] == "timeout").count(), 4);
     assert_eq!(tournament_beside(3), alone);
 }
 
-/// Time that others took is given back; what a bot's own threads keep it from is its own.
+/// Time that others took is given back; time that a bot's own threads took is its own.
 #[test]
 fn a_bot_that_keeps_itself_from_the_processors_loses_by_its_own_time() {
     let bot = fake("--hog-at-turn 1 --threads 40 --think-cpu-at-turn 2 --burn 60000");

@@ -1,4 +1,4 @@
-//! No process of a bot is left one second later, whatever the bot starts and however the arena ends.
+//! One second later no process of a bot is left, whatever the bot starts and however the arena ends.
 
 use std::time::Duration;
 
@@ -29,12 +29,12 @@ fn after_a_normal_end() {
     }
 }
 
-/// An arena in the middle of a match in which a bot says nothing and has started whatever it starts.
+/// An arena in the middle of a match, in which a bot is silent and has started all its processes.
 fn in_the_middle(bot: &str) -> Running {
     let bot = bot.replace("--stay", "--stay --chatty --silent-at-turn 3");
     let bot = bot.replace("--daemon-at-hello", "--daemon-at-hello --chatty --silent-at-turn 3");
     let running = against_honest(&bot, GENEROUS).start();
-    // The second turn of a fake bot was answered when its silence begins; what it started has had time to start.
+    // The fake bot has answered its second turn when its silence starts, so what it started has had time to start.
     let mut patience = Patience::of(PATIENCE);
     while marked::alive(&running.mark).len() < 5 {
         assert!(patience.waits(), "{bot}: {:?}", marked::alive(&running.mark));
@@ -90,7 +90,7 @@ fn after_a_bot_killed_its_supervisor() {
     for switches in
         ["--daemon-at-hello --kill-supervisor-at-turn 2", "--daemon-at-hello --kill-supervisor-at-match-end"]
     {
-        // What the daemon holds of the pipes stays open until the limit.
+        // The daemon's copies of the pipes stay open until the limit.
         let ran = run_with_timeouts(&fake(switches), &["--turn", "5s", "--startup", "60s"]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
         ran.assert_clean();
@@ -113,14 +113,14 @@ fn after_a_chain_of_forks_that_leave_every_group_and_session() {
 }
 
 #[test]
-fn a_bot_that_faulted_is_gone_while_the_tournament_goes_on() {
+fn a_bot_that_faulted_is_gone_while_the_tournament_continues() {
     let bot = fake("--ignore-polite --daemon-at-hello --illegal-at-turn 1");
     let running = against_honest(&bot, &[GENEROUS, &["--blocks", "50"]].concat()).start();
     let mut patience = Patience::of(PATIENCE);
     while running.output("stdout").matches("\"event\":\"match\"").count() < 60 {
         assert!(patience.waits(), "{}", running.output("stderr"));
     }
-    // If nobody were killed before the end, it would be two of each match.
+    // If none were killed before the end, there would be two for each match.
     let alive = marked::alive(&running.mark);
     assert!(alive.len() < 40, "{} processes: {alive:?}", alive.len());
     let ran = running.finish(PATIENCE);

@@ -1,4 +1,4 @@
-//! Bots that misbehave, each a real process under the real arena: whatever they do costs exactly their own match.
+//! Misbehaving bots, each a real process under the real arena: whatever they do costs exactly their own match.
 
 mod bounds;
 mod fair;

@@ -1,4 +1,4 @@
-//! What is odd but honest plays on.
+//! Odd but honest behaviour costs nothing.
 
 use crate::table::{GENEROUS, PATIENCE, against_honest, assert_played_on, fake, seat_of_fake};
 

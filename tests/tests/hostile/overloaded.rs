@@ -1,4 +1,4 @@
-//! Who is to blame for a time that is up while the machine does not let the arena run: here, because the arena is stopped.
+//! Who is to blame if time runs out while the machine does not let the arena run (here because the arena is stopped).
 
 use std::time::Duration;
 
@@ -6,10 +6,10 @@ use leyden_tests::arena::Ran;
 
 use crate::table::{PATIENCE, against_honest, assert_lost, fake, until_none_is_void};
 
-/// Far longer than the second that a bot has: on any machine it gets that much of a processor meanwhile.
+/// Far longer than the second that a bot has: on any machine it gets that much processor time meanwhile.
 const LONG: Duration = Duration::from_secs(20);
 
-/// Both matches, in which a bot stops the arena at its second turn, for long, and then does something.
+/// Two matches in which a bot stops the arena at its second turn, for long, and then acts.
 fn play(deed: &str) -> Ran {
     let bot = fake(&format!("--stop-arena-at-turn 2 {deed}"));
     let running = against_honest(&bot, &["--turn", "1s", "--startup", "60s", "--fresh"]).start();
@@ -20,14 +20,14 @@ fn play(deed: &str) -> Ran {
 }
 
 #[test]
-fn who_computed_for_all_of_its_time_loses_although_the_arena_was_stopped() {
-    // Also the honest bot's time may be up for no fault of its own, which makes a match void: then again.
+fn a_bot_that_used_all_its_time_loses_although_the_arena_was_stopped() {
+    // The honest bot's time may also run out through no fault of its own, which makes a match void: then try again.
     let ran = until_none_is_void(|| play("--think-cpu-at-turn 2 --burn 110000"));
     assert_lost(&ran, 2, "timeout", &["turn 2 within", "endless loop"]);
 }
 
 #[test]
-fn who_did_nothing_meanwhile_is_not_judged() {
+fn a_bot_that_did_nothing_meanwhile_is_not_judged() {
     let ran = play("--silent-at-turn 2");
     assert_eq!(ran.code, Some(5), "{ran:?}");
     ran.assert_clean();

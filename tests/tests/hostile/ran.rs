@@ -1,4 +1,4 @@
-//! A bot that has itself continued while it is stopped: the freezer holds it, and where there is none it loses by `ran`.
+//! A bot that has itself continued while it is stopped: the freezer holds it; without a freezer it loses by `ran`.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::table::{FAKE_BOT, PATIENCE, fake, leyden};
 
-/// Takes the hierarchy of control groups away, in a mount namespace of its own.
+/// Removes the hierarchy of control groups, in its own mount namespace.
 const WITHOUT_FREEZER: &str =
     "awk '/ - cgroup2 /{print $5}' /proc/self/mountinfo | xargs -r -n1 umount -l && exec \"$@\"";
 
@@ -26,7 +26,7 @@ fn play(freezer: bool) -> Ran {
     Arena::new(Path::new("unshare"), &words).run(PATIENCE)
 }
 
-/// The faults of the restless bot, and what it used off turn, in microseconds.
+/// The faults of the restless bot, and its processor time off turn, in microseconds.
 fn of_restless(ran: &Ran) -> Vec<(Value, u64)> {
     let of = |record: &Value| {
         let seat = usize::from(!record["bots"][0].as_str().is_some_and(|name| name.ends_with("restless")));
@@ -38,7 +38,7 @@ fn of_restless(ran: &Ran) -> Vec<(Value, u64)> {
 }
 
 #[test]
-fn who_runs_although_it_is_stopped_by_a_signal_loses() {
+fn a_bot_that_runs_although_a_signal_stopped_it_loses() {
     if !rustix::process::geteuid().is_root() {
         leyden_tests::browser::left_out(
             "a machine without a freezer, which takes root to make of one that has it",
@@ -55,12 +55,12 @@ fn who_runs_although_it_is_stopped_by_a_signal_loses() {
 }
 
 #[test]
-fn who_is_frozen_stands_still_and_plays_on() {
-    // The same bot, with nothing but the freezer between: what holds it is seen in the other test.
+fn a_frozen_bot_stands_still_and_then_continues() {
+    // The same bot, held only by the freezer. The other test shows what the freezer prevents.
     let has_freezer = rustix::process::geteuid().is_root()
         && std::fs::read_to_string("/proc/self/mountinfo").is_ok_and(|text| text.contains(" - cgroup2 "));
     if !has_freezer {
-        leyden_tests::browser::left_out("the freezer, which is not there");
+        leyden_tests::browser::left_out("the freezer, which is missing");
         return;
     }
     let ran = play(true);
@@ -68,7 +68,7 @@ fn who_is_frozen_stands_still_and_plays_on() {
     ran.assert_clean();
     for (fault, used) in of_restless(&ran) {
         assert!(fault.is_null(), "{ran:?}");
-        // It is awake for its turns and the moments in which it is stopped; the other one sleeps for six seconds.
+        // It is awake for its turns and the moments in which it is being stopped; the other one sleeps for six seconds.
         assert!(used < 700_000, "{used} us: {ran:?}");
     }
 }

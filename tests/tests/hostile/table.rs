@@ -11,10 +11,10 @@ use serde_json::Value;
 
 pub(crate) const FAKE_BOT: &str = env!("CARGO_BIN_EXE_fake-bot");
 
-/// Limits that nobody reaches who does not mean to, however busy the machine is.
+/// Limits that only a bot that means to can reach, however busy the machine is.
 pub(crate) const GENEROUS: &[&str] = &["--turn", "100s", "--startup", "100s"];
 
-/// What no run of a few matches exceeds, however busy the machine is.
+/// Longer than any run of a few matches takes, however busy the machine is.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(10);
 
 pub(crate) fn leyden() -> PathBuf {
@@ -26,7 +26,7 @@ pub(crate) fn fake(switches: &str) -> String {
     format!("{FAKE_BOT} {switches}")
 }
 
-/// The level of the sandbox of the bots, `none` unless `LEYDEN_TEST_LEVEL` names another (`tests/in-vm` does).
+/// The sandbox level of the bots, `none` unless `LEYDEN_TEST_LEVEL` names another (`tests/in-vm` does).
 fn level() -> &'static str {
     static LEVEL: LazyLock<String> =
         LazyLock::new(|| env::var("LEYDEN_TEST_LEVEL").unwrap_or_else(|_| "none".to_owned()));
@@ -38,7 +38,7 @@ pub(crate) fn against_honest(bot: &str, options: &[&str]) -> Arena {
     Arena::new(&leyden(), &honest_match(bot, options))
 }
 
-/// The command line of the same.
+/// The command line of such a match.
 pub(crate) fn honest_match<'a>(bot: &'a str, options: &[&'a str]) -> Vec<&'a str> {
     let fixed = [
         "match",
@@ -57,12 +57,12 @@ pub(crate) fn honest_match<'a>(bot: &'a str, options: &[&'a str]) -> Vec<&'a str
     [&fixed[..], options].concat()
 }
 
-/// Runs matches whose verdict is that a time was up.
+/// Runs matches whose verdict is that time ran out.
 pub(crate) fn run_with_timeouts(bot: &str, options: &[&str]) -> Ran {
     until_none_is_void(|| against_honest(bot, options).run(PATIENCE))
 }
 
-/// A machine that is too busy to hold bots to their time makes the arena void a match; then everything is run again, after pauses
+/// If the machine is too busy to hold bots to their time, the arena voids a match; then everything is run again, after pauses
 /// that grow to a quarter of an hour in all.
 pub(crate) fn until_none_is_void(run: impl Fn() -> Ran) -> Ran {
     for pause in (1..=20).map(|run: u64| (run * run).min(60)) {
@@ -78,12 +78,12 @@ pub(crate) fn until_none_is_void(run: impl Fn() -> Ran) -> Ran {
     );
 }
 
-/// The seat of the bot that is not the honest one.
+/// The seat of the fake bot.
 pub(crate) fn seat_of_fake(record: &Value) -> u64 {
     u64::from(record["bots"][0] == "random")
 }
 
-/// Every match of a run was lost by the fake bot in the same way: with this code, and a message that says these things.
+/// Asserts that the fake bot lost every match of a run in the same way: with this code, and a message that says these things.
 pub(crate) fn assert_lost(ran: &Ran, matches: usize, code: &str, says: &[&str]) {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     ran.assert_clean();
@@ -113,7 +113,7 @@ pub(crate) fn assert_fault(record: &Value, code: &str, says: &[&str]) {
     assert!(message.lines().count() <= 14 && message.len() < 2_500, "too long to read: {message}");
 }
 
-/// Every match of a run was played to its end.
+/// Asserts that every match of a run was played to its end.
 pub(crate) fn assert_played_on(ran: &Ran, matches: usize) {
     assert_eq!(ran.code, Some(0), "{ran:?}");
     ran.assert_clean();

@@ -1,4 +1,4 @@
-//! Manners at a terminal: Ctrl-C, Ctrl-Z and `fg`, a terminal that goes away, a closed standard output.
+//! Behaviour at a terminal: Ctrl-C, Ctrl-Z and `fg`, a terminal that goes away, a closed standard output.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -17,7 +17,7 @@ use crate::table::{GENEROUS, PATIENCE, against_honest, fake, honest_match, leyde
 
 const AT_TERMINAL: &str = env!("CARGO_BIN_EXE_at-terminal");
 
-/// A program at a terminal of its own.
+/// A program at its own terminal.
 struct AtTerminal {
     keys: File,
     shown: Arc<Mutex<Vec<u8>>>,
@@ -25,7 +25,7 @@ struct AtTerminal {
 }
 
 impl AtTerminal {
-    /// Runs the arena at a terminal; when it was stopped it is continued after `pause`.
+    /// Runs the arena at a terminal and continues it `pause` after it is stopped.
     fn start(pause: Duration, arguments: &[&str]) -> Self {
         let leyden = leyden();
         let (keys, running) = at_terminal(pause, &[&[leyden.to_str().unwrap()], arguments].concat());
@@ -33,7 +33,7 @@ impl AtTerminal {
         let copy = Arc::clone(&shown);
         thread::spawn(move || {
             let mut chunk = [0; 4_096];
-            // The terminal's other end gives an error when nobody holds it any more.
+            // The terminal's other end gives an error once nobody holds it any more.
             while let Ok(count @ 1..) = screen.read(&mut chunk) {
                 copy.lock().unwrap().extend(&chunk[..count]);
             }
@@ -56,7 +56,7 @@ impl AtTerminal {
         self.keys.write_all(&[key]).unwrap();
     }
 
-    /// Waits for the end and gives what was shown. No process is left.
+    /// Waits for the end and returns what was shown. Asserts that no process is left.
     fn finish(self) -> String {
         let shown = Arc::clone(&self.shown);
         let ran = self.running.finish(PATIENCE);
@@ -67,7 +67,7 @@ impl AtTerminal {
     }
 }
 
-/// Runs a program at a terminal of its own, of which this is the other end.
+/// Runs a program at its own terminal, and returns the terminal's other end.
 fn at_terminal(pause: Duration, words: &[&str]) -> (File, Running) {
     let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
     grantpt(&ours).unwrap();
@@ -79,8 +79,8 @@ fn at_terminal(pause: Duration, words: &[&str]) -> (File, Running) {
     (File::from(ours), shell.start_as_is())
 }
 
-/// What becomes of a run whose terminal goes away in the middle of it: its exit code, and how many matches are kept whole. The
-/// shell around it does this at a hang-up.
+/// The outcome of a run whose terminal goes away in the middle: its exit code, and how many matches are stored complete. The
+/// shell around it reacts to the hang-up with `at_hangup`.
 fn without_its_terminal(at_hangup: &str) -> (String, u64) {
     let script = format!("trap {at_hangup} HUP; \"$@\"; echo $? >code.new; mv code.new code");
     let bot = fake("--daemon-at-hello --wait-at-every-turn --delay 5");
@@ -122,7 +122,7 @@ fn a_terminal_that_goes_away_interrupts_a_run() {
     assert!(stored >= 1);
 }
 
-/// With a hang-up that is ignored, as `nohup` has it, there is still nobody to write to.
+/// Even if the hang-up is ignored, as under `nohup`, there is no one to write to.
 #[test]
 fn a_terminal_that_goes_away_is_no_defect() {
     let (code, stored) = without_its_terminal("''");
@@ -132,7 +132,7 @@ fn a_terminal_that_goes_away_is_no_defect() {
 
 #[test]
 fn ctrl_c_reaches_only_the_arena() {
-    // A bot that got the signal would end with it, and its fault would be on record.
+    // A bot that received the signal would end, and its fault would be recorded.
     let bot = fake("--wait-at-every-turn --delay 40");
     let options = [GENEROUS, &["--blocks", "500"]].concat();
     let mut terminal = AtTerminal::start(Duration::ZERO, &honest_match(&bot, &options));
@@ -145,13 +145,13 @@ fn ctrl_c_reaches_only_the_arena() {
 }
 
 #[test]
-fn ctrl_z_and_fg_cost_nobody_a_match() {
-    // Each bot has 20 s; the arena sleeps for 25 s in the middle of a decision that takes 10 s.
+fn ctrl_z_and_fg_cost_no_match() {
+    // Each bot has 20 s; the arena is stopped for 25 s in the middle of a decision that takes 10 s.
     let bot = fake("--wait-at-turn 2 --delay 10000");
     let options = ["--turn", "20s", "--startup", "60s", "--target", "30"];
     let mut terminal = AtTerminal::start(Duration::from_secs(25), &honest_match(&bot, &options));
     terminal.wait_for("\"event\":\"start\"");
-    thread::sleep(Duration::from_secs(2)); // by then it decides, or the test shows less
+    thread::sleep(Duration::from_secs(2)); // by then it decides; otherwise the test shows less
     terminal.press(26);
     terminal.wait_for("[stopped]");
     terminal.wait_for("[continued]");

@@ -1,4 +1,4 @@
-//! One test a misbehaviour: the exact verdict, the opponent's win, and what the author is told.
+//! One test for each misbehaviour: the exact verdict, the opponent's win, and the message to the author.
 
 use leyden_tests::arena::Arena;
 
@@ -13,15 +13,15 @@ fn lost(switches: &str, code: &str, says: &[&str]) {
     assert_lost(&ran, 2, code, says);
 }
 
-/// The bot loses both matches because its time is up.
+/// The bot loses both matches because its time runs out.
 fn timed_out(switches: &str, code: &str, says: &[&str]) {
-    // The shorter they are, the less has to come between to make a match void.
+    // With shorter limits a smaller disturbance would make a match void.
     let limits = ["--turn", "10s", "--startup", "10s"];
     let ran = run_with_timeouts(&fake(switches), &limits);
     assert_lost(&ran, 2, code, says);
 }
 
-/// The same of a bot that burns what it can meanwhile, for a shorter time: others are tested beside it.
+/// The same for a bot that meanwhile burns all it can, for a shorter time, because other tests run next to it.
 fn crowded_out(switches: &str, code: &str, says: &[&str]) {
     let ran = run_with_timeouts(&fake(switches), &["--turn", "2s", "--startup", "60s"]);
     assert_lost(&ran, 2, code, says);
@@ -34,7 +34,7 @@ macro_rules! verdicts {
 }
 
 verdicts! {
-    // Before `ready`, everything is the handshake.
+    // Until `ready`, everything is the handshake.
     timed_out silent_at_hello: "--silent-at-hello" => "handshake", "hello within 10s", "nothing came", "flush";
     timed_out never_reads_hello: "--deaf-at-hello" => "handshake", "hello within 10s", "nothing came";
     timed_out drips_at_hello: "--drip-at-hello" => "handshake", "no line feed";
@@ -127,7 +127,7 @@ fn a_script_without_its_interpreter_is_not_started() {
 }
 
 #[test]
-fn an_answer_counts_although_the_bot_left_behind_it() {
+fn an_answer_counts_although_the_bot_exits_after_it() {
     let ran = against_honest(&fake("--answer-then-exit-at-turn 3"), GENEROUS).run(PATIENCE);
     assert_lost(&ran, 2, "exited", &["turn 4", "last good answer: turn 3", "exit code 0"]);
     for record in ran.records() {
@@ -137,15 +137,15 @@ fn an_answer_counts_although_the_bot_left_behind_it() {
 }
 
 #[test]
-fn leaving_between_two_matches_is_no_fault() {
+fn exiting_between_two_matches_is_not_a_fault() {
     let options = [GENEROUS, &["--blocks", "3", "--target", "30"]].concat();
     let ran = against_honest(&fake("--exit0-at-match-end"), &options).run(PATIENCE);
     assert_played_on(&ran, 6);
 }
 
 #[test]
-fn leaving_again_and_again_in_a_match_is_a_fault() {
-    // Whoever leaves at the end of a match is started again; whoever then leaves before it answers has left for good.
+fn repeated_exits_in_a_match_are_a_fault() {
+    // A bot that leaves at the end of a match is started again; one that then leaves before it answers has left for good.
     let options = [GENEROUS, &["--blocks", "2", "--target", "30"]].concat();
     let ran = against_honest(&fake("--exit1-at-match-end --exit0-at-turn 40"), &options).run(PATIENCE);
     assert_eq!(ran.code, Some(0));

@@ -1,4 +1,4 @@
-//! What is typed, and who is let in.
+//! Options, logins and permissions.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -10,10 +10,10 @@ use leyden_tests::arena::program;
 use crate::place::{FAKE_BOT, Place, Program};
 use crate::process::NatsServer;
 
-/// The folder of what people copy.
+/// The folder of files that users copy.
 const DEPLOY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../arena/nats/deploy");
 
-/// The page that people copy.
+/// The page that users copy from.
 const CONFIGURATION: &str = include_str!("../../../arena/nats/deploy/nats-server.conf");
 
 fn refused(arguments: &[&str]) -> String {
@@ -30,7 +30,7 @@ fn login(place: &Place, name: &str, text: &str, mode: u32) -> PathBuf {
 }
 
 #[test]
-fn what_was_typed_wrong_is_said() {
+fn mistyped_options_are_reported() {
     let place = Place::new();
     assert!(
         refused(&["worker", "--nats", "nats://ann:secret@localhost"]).contains("must not hold a password")
@@ -45,9 +45,9 @@ fn what_was_typed_wrong_is_said() {
 }
 
 #[test]
-fn a_login_that_systemd_hands_over_is_taken() {
+fn a_login_from_systemd_is_used() {
     let place = Place::new();
-    // It is shown as readable by a group, in which nobody else is.
+    // It appears to be readable by a group that has no other member.
     let path = login(&place, "login", "ann:secret", 0o440);
     let asks = |credentials: &Path| {
         let mut leyden = Command::new(program(FAKE_BOT));
@@ -57,7 +57,7 @@ fn a_login_that_systemd_hands_over_is_taken() {
     };
     let (code, said) = asks(path.parent().unwrap());
     assert_eq!(code, Some(5), "{said}");
-    assert!(said.contains("there is no NATS server"), "{said}");
+    assert!(said.contains("cannot reach a NATS server"), "{said}");
     let (code, said) = asks(Path::new("/somewhere-else"));
     assert_eq!(code, Some(2), "{said}");
     assert!(said.contains("chmod 600"), "{said}");
@@ -80,7 +80,7 @@ fn no_bot_inherits_the_login() {
 }
 
 #[test]
-fn the_configuration_to_copy_lets_play_whom_it_names_and_nobody_else() {
+fn the_sample_configuration_lets_only_named_workers_play() {
     let place = Place::new();
     let alone = place.alone(6);
     let users = CONFIGURATION.find("authorization").map(|start| &CONFIGURATION[start..]).unwrap();
@@ -102,8 +102,7 @@ fn the_configuration_to_copy_lets_play_whom_it_names_and_nobody_else() {
     worker.leaves(&place);
 }
 
-/// The script for Slurm as task 1 of its array, where `srun` just runs what it is given. Its name to the server is what the worker
-/// is called.
+/// The script for Slurm as task 1 of its array, where `srun` just runs its arguments. Its login name is the worker's name.
 fn under_slurm(place: &Place, url: &str, login: &Path) -> Program {
     let (programs, logins) = (place.path("programs"), place.path(".config/leyden"));
     for folder in [&programs, &logins] {
@@ -124,15 +123,15 @@ fn under_slurm(place: &Place, url: &str, login: &Path) -> Program {
 }
 
 #[test]
-fn the_unit_to_copy_says_nothing_that_systemd_does_not_know() {
+fn the_sample_unit_is_valid_for_systemd() {
     let place = Place::new();
     let unit = fs::read_to_string(format!("{DEPLOY}/leyden-worker.service")).unwrap();
-    // It is looked for where the unit says.
+    // The login is looked for where the unit says.
     let unit = unit.replace("/usr/local/bin/leyden", &program(FAKE_BOT).display().to_string());
     let path = place.path("leyden-worker.service");
     fs::write(&path, unit).unwrap();
     let Ok(out) = Command::new("systemd-analyze").arg("verify").arg(&path).output() else {
-        return eprintln!("skipped: there is no systemd-analyze here");
+        return eprintln!("skipped: systemd-analyze is not installed");
     };
     let said = String::from_utf8_lossy(&out.stderr);
     assert!(out.status.success() && !said.contains("leyden-worker"), "{said}");

@@ -5,7 +5,7 @@ use crate::process::NatsServer;
 use crate::relay::Relay;
 
 #[test]
-fn a_worker_that_was_cut_off_comes_back_and_counts_for_nothing_twice() {
+fn a_worker_that_was_cut_off_comes_back_and_nothing_counts_twice() {
     let (server, place) = (NatsServer::start(), Place::unhurried());
     let alone = place.alone(20);
     let relay = Relay::to(&server.url());
@@ -23,7 +23,7 @@ fn a_worker_that_was_cut_off_comes_back_and_counts_for_nothing_twice() {
 }
 
 #[test]
-fn a_run_that_was_cut_off_goes_on_when_it_is_back() {
+fn a_run_that_was_cut_off_continues_when_it_is_back() {
     let (server, place) = (NatsServer::start(), Place::unhurried());
     let alone = place.alone(20);
     let relay = Relay::to(&server.url());
@@ -31,7 +31,7 @@ fn a_run_that_was_cut_off_goes_on_when_it_is_back() {
     let mut run = place.shared(20, "cut.db", &relay.url(), "2s").start();
     place.until_stored("cut.db", 4);
     relay.cut();
-    // Whoever plays gives up a run that it does not hear.
+    // A worker gives up a run from which it hears nothing.
     place.until("the worker is idle", || worker.processes() <= 1);
     relay.mend();
     run.ends(&place);

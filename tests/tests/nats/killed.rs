@@ -7,7 +7,7 @@ use crate::process::NatsServer;
 use crate::relay::{Direction, Relay};
 
 #[test]
-fn whoever_is_killed_frozen_or_resumed_every_match_counts_once() {
+fn whatever_is_killed_frozen_or_resumed_every_match_counts_once() {
     let (mut server, place) = (NatsServer::start(), Place::unhurried());
     let alone = place.alone(40);
     let (mut killed, mut frozen) =
@@ -48,7 +48,7 @@ fn a_worker_killed_in_the_middle_of_a_match_loses_that_match_alone() {
 }
 
 #[test]
-fn a_worker_killed_between_its_result_and_the_receipt_has_counted() {
+fn the_result_of_a_worker_killed_before_its_receipt_counts() {
     let (server, place) = (NatsServer::start(), Place::new());
     let alone = place.alone(6);
     // The server has its first result, and this worker never learns of it.
@@ -66,7 +66,7 @@ fn a_worker_killed_between_its_result_and_the_receipt_has_counted() {
 }
 
 #[test]
-fn whoever_schedules_killed_between_what_is_stored_and_its_receipt_stores_nothing_twice() {
+fn a_coordinator_killed_between_storing_and_its_receipt_stores_nothing_twice() {
     let (server, place) = (NatsServer::start(), Place::new());
     let alone = place.alone(6);
     let relay = Relay::with_trap(&server.url(), Direction::ToServer, "$JS.ACK.LEYDEN_RESULTS");
@@ -90,18 +90,18 @@ fn a_worker_that_was_frozen_for_longer_than_its_lease_comes_back_to_the_same_run
     frozen.signal(Signal::STOP);
     place.until_said("frozen.db", "worker frozen is silent");
     frozen.signal(Signal::CONT);
-    // Nobody else is there.
+    // There is no other worker.
     run.ends(&place);
     place.is_as_alone("frozen.db", &alone);
     frozen.leaves(&place);
 }
 
 #[test]
-fn a_worker_that_is_told_to_leave_hands_back_what_it_has() {
+fn a_worker_that_is_asked_to_leave_hands_back_its_batches() {
     let (server, place) = (NatsServer::start(), Place::with_bot("--wait-at-turn 3 --delay 100"));
     let alone = place.alone(6);
     let mut leaving = place.worker(&server.url(), "leaving");
-    // Nobody waits for a lease of a thousand seconds: what it had comes back by itself.
+    // The lease is a thousand seconds: what the worker had is handed back, without waiting for it.
     let mut run = place.shared(6, "leaving.db", &server.url(), "1000s").args(&["--json=moves"]).start();
     place.until_said("leaving.db", "\"move\"");
     leaving.leaves(&place);
@@ -113,7 +113,7 @@ fn a_worker_that_is_told_to_leave_hands_back_what_it_has() {
 }
 
 #[test]
-fn a_server_that_has_lost_everything_is_given_the_bots_again() {
+fn a_server_that_has_lost_everything_gets_the_bots_again() {
     let (mut server, place) = (NatsServer::start(), Place::unhurried());
     let alone = place.alone(20);
     let mut early = place.worker(&server.url(), "early");
@@ -131,9 +131,9 @@ fn a_server_that_has_lost_everything_is_given_the_bots_again() {
 }
 
 #[test]
-fn a_server_whose_disk_is_full_is_waited_for() {
+fn a_run_waits_while_the_servers_disk_is_full() {
     let Some(mut server) = NatsServer::on_a_small_disk() else {
-        eprintln!("untested: nobody can make a small disk here");
+        eprintln!("untested: a small disk cannot be mounted here");
         return;
     };
     let place = Place::unhurried();
@@ -146,7 +146,7 @@ fn a_server_whose_disk_is_full_is_waited_for() {
         place.said("full.db").contains("the NATS server") || place.said("ann").contains("the NATS server")
     });
     server.empty_disk();
-    // It stores nothing any more until it is started again.
+    // It stores nothing more until it is restarted.
     server.kill();
     server.run();
     run.ends(&place);

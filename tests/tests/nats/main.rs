@@ -1,7 +1,8 @@
-//! A tournament over workers is the tournament that one machine plays, whoever dies meanwhile: a real server, real processes.
+//! A tournament over workers gives the results of one on a single machine, whatever dies meanwhile: a real server, real
+//! processes.
 //!
-//! Nothing waits for a particular moment: what is killed or cut off is so when something is known to be under way, and
-//! whatever that meets, every match is stored once and the export is that of an undisturbed run.
+//! No test depends on timing: processes are killed or cut off while something is known to be under way. Whatever that hits,
+//! every match is stored once and the export equals that of an undisturbed run.
 #![allow(clippy::print_stderr, reason = "what was not tested is said")]
 
 mod access;

@@ -1,4 +1,4 @@
-//! Somewhere to play: a bot that travels, a tournament, workers, and what came of it.
+//! A place to play: a bot that travels, a tournament, workers, and the results.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -28,7 +28,7 @@ impl Place {
         Self::with_bot("--wait-at-turn 3 --delay 50")
     }
 
-    /// The same with a bot that behaves so.
+    /// The same with a bot with these switches.
     pub(crate) fn with_bot(switches: &str) -> Self {
         let place = Self(tempfile::tempdir().unwrap());
         let bot = place.path("traveller");
@@ -40,7 +40,7 @@ impl Place {
         place
     }
 
-    /// The same with a bot that is held up at its third match, and does not go on before it is let go.
+    /// The same with a bot that is held up at its third match until it is released.
     pub(crate) fn held_up() -> Self {
         let place = Self::new();
         let bot = place.path("traveller");
@@ -58,7 +58,7 @@ impl Place {
         place
     }
 
-    /// What an undisturbed machine makes of a tournament with the bot that is held up otherwise.
+    /// The results of an undisturbed tournament with the bot that would otherwise be held up.
     pub(crate) fn alone_without_hold(&self, blocks: u32) -> Vec<Value> {
         self.let_go();
         let alone = self.alone(blocks);
@@ -68,7 +68,7 @@ impl Place {
         alone
     }
 
-    /// How many matches the bot that is held up has begun.
+    /// How many matches the held-up bot has started.
     pub(crate) fn begun(&self) -> usize {
         fs::read_to_string(self.path("begun")).map_or(0, |text| text.lines().count())
     }
@@ -86,12 +86,12 @@ impl Place {
         self.0.path().join(name)
     }
 
-    /// The program, whose output is in `NAME.out` and `NAME.log`.
+    /// Starts the program, with its output in `NAME.out` and `NAME.log`.
     pub(crate) fn leyden(&self, name: &str) -> Program {
         self.run(program(FAKE_BOT), name)
     }
 
-    /// The same of another one, which starts it.
+    /// The same for another program that starts it.
     pub(crate) fn run(&self, program: impl AsRef<OsStr>, name: &str) -> Program {
         let mark = marked::new_mark();
         let mut command = Command::new(program);
@@ -101,7 +101,7 @@ impl Place {
         Program { command, mark, name: name.to_owned() }
     }
 
-    /// A tournament of so many blocks into this file.
+    /// A tournament of this many blocks into this file.
     pub(crate) fn tournament(&self, blocks: u32, results: &str) -> Program {
         let mut program = self.leyden(results);
         program.command.args(["tournament", "builtin:careful", "builtin:greedy"]).arg(self.path("traveller"));
@@ -111,14 +111,14 @@ impl Place {
         program
     }
 
-    /// The same over workers. The lease is short where something has to be given up by its worker.
+    /// The same over workers. The lease is short if a worker is to lose something.
     pub(crate) fn shared(&self, blocks: u32, results: &str, url: &str, lease: &str) -> Program {
         let mut program = self.tournament(blocks, results);
         program.command.args(["--nats", url, "--lease", lease, "--equal-speed"]);
         program
     }
 
-    /// What an undisturbed machine makes of a tournament.
+    /// The results of an undisturbed tournament.
     pub(crate) fn alone(&self, blocks: u32) -> Vec<Value> {
         self.tournament(blocks, "alone.db").start().ends(self);
         self.exported("alone.db")
@@ -134,7 +134,7 @@ impl Place {
         fs::File::options().create(true).append(true).open(self.path(&format!("{name}.{kind}"))).unwrap()
     }
 
-    /// What somebody said so far, to people or, as `.out`, to programs.
+    /// What a process has printed so far, for people or, with `.out`, for programs.
     pub(crate) fn said(&self, name: &str) -> String {
         let read = |kind: &str| fs::read_to_string(self.path(&format!("{name}.{kind}"))).unwrap_or_default();
         read("log") + &read("out")
@@ -166,7 +166,7 @@ impl Place {
     }
 
     /// # Panics
-    /// If not every match of the undisturbed run is stored once, as it was played there.
+    /// Unless every match of the undisturbed run is stored once, as it was played there.
     pub(crate) fn is_as_alone(&self, results: &str, alone: &[Value]) {
         let shared = self.exported(results);
         assert_eq!(shared.len(), alone.len(), "{}", self.said(results));
@@ -175,7 +175,7 @@ impl Place {
         assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stdout));
     }
 
-    /// Waits until so many matches are stored.
+    /// Waits until this many matches are stored.
     pub(crate) fn until_stored(&self, results: &str, count: usize) {
         let path = self.path(results);
         self.until(&format!("{count} matches in {results}"), || {
@@ -184,13 +184,13 @@ impl Place {
         });
     }
 
-    /// Waits until somebody has said this.
+    /// Waits until this process has printed this text.
     pub(crate) fn until_said(&self, name: &str, what: &str) {
         self.until(&format!("{name} says {what:?}"), || self.said(name).contains(what));
     }
 
     /// # Panics
-    /// If it is not so in the end, with everything that was said.
+    /// If the condition does not become true; prints all output.
     pub(crate) fn until(&self, what: &str, is_so: impl Fn() -> bool) {
         let mut patience = Patience::of(PATIENCE);
         while !is_so() {
@@ -206,7 +206,7 @@ impl Place {
     }
 }
 
-/// A process that has not begun.
+/// A process that has not started.
 pub(crate) struct Program {
     pub(crate) command: Command,
     mark: String,
@@ -225,7 +225,7 @@ impl Program {
     }
 }
 
-/// A process that is killed when nobody has it any more, and with it all that it has started.
+/// A process that is killed, with all that it has started, when it is dropped.
 pub(crate) struct Running {
     child: Child,
     mark: String,
@@ -237,14 +237,14 @@ impl Running {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
-    /// As by `kill -9`. Nothing that it has started may be left.
+    /// Like `kill -9`. Asserts that nothing that it has started is left.
     pub(crate) fn kill(&mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
         self.leaves_nobody();
     }
 
-    /// How many processes there are of it and of its bots.
+    /// The number of its processes, including its bots.
     pub(crate) fn processes(&self) -> usize {
         marked::alive(&self.mark).len()
     }
@@ -255,7 +255,7 @@ impl Running {
         place.until(&format!("{} plays", self.name), || marked::alive(&self.mark).iter().any(is_traveller));
     }
 
-    /// Waits until it ends by itself, as it should.
+    /// Waits until it ends by itself, successfully.
     pub(crate) fn ends(&mut self, place: &Place) {
         self.ends_with(place, 0);
     }
@@ -272,7 +272,7 @@ impl Running {
         self.leaves_nobody();
     }
 
-    /// Lets it go, as it should.
+    /// Asks it to end, which must succeed.
     pub(crate) fn leaves(&mut self, place: &Place) {
         self.signal(Signal::TERM);
         self.ends(place);
@@ -300,7 +300,7 @@ impl Drop for Running {
     }
 }
 
-/// A folder in which the named programs are, and no others.
+/// A folder that holds the named programs, and no others.
 pub(crate) fn path_of(folder: &Path, programs: &[&str]) {
     fs::create_dir(folder).unwrap();
     for name in programs {

@@ -1,4 +1,4 @@
-//! A network that can be cut: between one client and the server, at any time or when a particular thing is on its way.
+//! A network that can be cut: between one client and the server, at any time or when a particular message passes.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -9,14 +9,14 @@ use leyden_tests::patience::Patience;
 
 use crate::process::PATIENCE;
 
-/// In which direction something is on its way.
+/// The direction of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
     ToServer,
     FromServer,
 }
 
-/// Passes on what comes, until it is cut. No connection ends by that.
+/// Passes on what arrives, until it is cut. Connections stay open even then.
 pub(crate) struct Relay {
     port: u16,
     shared: Arc<Shared>,
@@ -37,12 +37,12 @@ struct State {
 }
 
 impl Relay {
-    /// To the server at this address.
+    /// A relay to the server at this address.
     pub(crate) fn to(url: &str) -> Self {
         Self::laid(url, None)
     }
 
-    /// The same, cut when something with this text is on its way, which does not arrive.
+    /// The same, but it cuts when a message contains this text, which does not arrive.
     pub(crate) fn with_trap(url: &str, way: Direction, text: &'static str) -> Self {
         Self::laid(url, Some((way, text)))
     }
@@ -99,7 +99,7 @@ fn pump(mut from: TcpStream, mut to: TcpStream, way: Direction, shared: &Shared)
     while let Ok(count @ 1..) = from.read(&mut piece) {
         let mut state = shared.state.lock().unwrap();
         if let Some((_, text)) = state.trap.filter(|(wanted, _)| *wanted == way) {
-            // What is looked for may come in two pieces.
+            // The text may arrive in two pieces.
             before.extend_from_slice(&piece[..count]);
             if before.windows(text.len()).any(|part| part == text.as_bytes()) {
                 (state.is_cut, state.caught) = (true, true);

@@ -1,4 +1,4 @@
-//! Nothing goes wrong.
+//! Runs in which nothing goes wrong.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -32,7 +32,7 @@ fn two_workers_play_what_one_machine_plays() {
     // Both legs of a pair are played on one machine.
     assert!(hosts.chunks(2).all(|legs| legs[0] == legs[1]), "{hosts:?}");
 
-    // Each match that is told is told once, and of most there were moves, too.
+    // Each match is reported once, most of them with moves.
     let said = place.said("shared.db");
     let events: Vec<Value> = said.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let count = |kind: &str| events.iter().filter(|event| event["event"] == kind).count();
@@ -67,7 +67,7 @@ fn a_gate_over_workers_decides_as_it_does_alone_and_leaves_them_idle() {
     };
     assert_eq!(verdict("shared"), verdict("alone"));
     assert_eq!(verdict("alone")[0], "accepted");
-    // What is not wanted any more is dropped: nobody's bots play on.
+    // Work that is no longer wanted is dropped: no bots play on.
     for worker in &mut workers {
         place.until("a worker is idle", || worker.processes() <= 1);
         worker.leaves(&place);
@@ -75,7 +75,7 @@ fn a_gate_over_workers_decides_as_it_does_alone_and_leaves_them_idle() {
 }
 
 #[test]
-fn what_is_called_off_is_dropped_and_the_same_when_it_was_gone_on_with() {
+fn a_cancelled_run_is_dropped_and_gives_the_same_results_when_resumed() {
     let (server, place) = (NatsServer::start(), Place::held_up());
     let alone = place.alone_without_hold(4);
     let mut worker = place.worker(&server.url(), "ann");
@@ -84,7 +84,7 @@ fn what_is_called_off_is_dropped_and_the_same_when_it_was_gone_on_with() {
     place.until_held_up();
     run.signal(Signal::INT);
     run.ends_with(&place, 130);
-    // Nobody has let them go: by themselves they would have stayed.
+    // They were not released: by themselves they would have stayed.
     place.until("its bots are gone", || worker.processes() <= 1);
     assert!(place.exported("called-off.db").len() < alone.len());
     place.let_go();
@@ -103,11 +103,11 @@ fn a_batch_that_is_to_be_dropped_makes_room_for_the_next_in_the_middle_of_a_matc
     let mut run = place.shared(4, "dropped.db", &server.url(), "2s").start();
     place.until_held_up();
     let before = place.begun();
-    // Whichever it has of the first hundred.
+    // Any of the first hundred.
     let batches: Vec<u64> = (0..100).collect();
     let drop = json!({ "what": "drop", "run": stranger.hears(), "batches": batches });
     stranger.say("leyden.to.ann", &drop.to_string());
-    // It plays one match at a time, and nobody has let go the one that is held up.
+    // It plays one match at a time, and the one that is held up is not released.
     place.until("the next one is begun", || place.begun() > before);
     place.let_go();
     run.ends(&place);
@@ -120,7 +120,7 @@ fn everything_starts_in_any_order() {
     let (mut server, place) = (NatsServer::start(), Place::new());
     let alone = place.alone(6);
     let url = server.url();
-    // Until it is run again nobody listens there.
+    // Until it is run again, nothing listens there.
     server.kill();
     server.lose_everything();
     let mut early = place.worker(&url, "early");
@@ -139,17 +139,17 @@ fn everything_starts_in_any_order() {
 }
 
 #[test]
-fn whoever_schedules_plays_too_if_it_is_to() {
+fn the_coordinator_plays_too_on_request() {
     let (server, place) = (NatsServer::start(), Place::new());
     let alone = place.alone(6);
-    // Nobody else is there.
+    // There is no other worker.
     place.shared(6, "both.db", &server.url(), "30s").args(&["--jobs", "1"]).start().ends(&place);
     place.is_as_alone("both.db", &alone);
     assert!(place.hosts("both.db").iter().all(|worker| worker == "nobody"));
 }
 
 #[test]
-fn a_run_that_waits_for_a_server_can_be_called_off() {
+fn a_run_that_waits_for_a_server_can_be_cancelled() {
     let place = Place::new();
     let mut run = place.shared(1, "nowhere.db", "nats://127.0.0.1:1", "30s").start();
     place.until_said("nowhere.db", "waiting for it");
@@ -163,7 +163,7 @@ fn a_bot_is_built_once_by_each_worker_however_long_that_takes() {
     let bot = place.path("traveller");
     fs::rename(bot.join("play"), bot.join("source")).unwrap();
     let (built, go) = (place.path("built"), place.path("go"));
-    // The second build, which is the worker's, lasts until it is let go.
+    // The second build, which is the worker's, lasts until it is released.
     let script = format!(
         "echo >> {built}\nuntil [ $(wc -l < {built}) -le 1 ] || [ -e {go} ]; do sleep 0.05; done\ncp source play\n",
         built = built.display(),
@@ -183,14 +183,14 @@ fn a_bot_is_built_once_by_each_worker_however_long_that_takes() {
     fs::write(go, "").unwrap();
     run.ends(&place);
     place.is_as_alone("built.db", &alone);
-    // Once here, where it is made ready as for any run, and once there.
+    // Once here, where it is prepared as for any run, and once on the worker.
     assert_eq!(builds(), 2, "{}", place.said("built.db"));
     assert!(!place.said("built.db").contains("is silent"), "{}", place.said("built.db"));
     worker.leaves(&place);
 }
 
 #[test]
-fn pages_show_the_tables_that_are_played_on_elsewhere() {
+fn pages_show_tables_on_workers() {
     let (server, place) = (NatsServer::start(), Place::unhurried());
     let run = place.shared(20, "seen.db", &server.url(), "30s");
     let mut run = run.args(&["--serve=127.0.0.1:0", "--delay", "none"]).start();

@@ -1,4 +1,4 @@
-//! Somebody who speaks to the server word by word, and says what no leyden would say.
+//! A client that speaks to the server word by word, and says what leyden would never say.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -9,10 +9,10 @@ use leyden_tests::patience::Patience;
 
 use crate::process::PATIENCE;
 
-/// Below this the server says that it has stored something.
+/// Below this subject the server confirms what it has stored.
 const STORED: &str = "stranger.stored";
 
-/// What was said to everybody who hears its subject.
+/// A message to everybody who subscribes to its subject.
 #[derive(Clone)]
 pub(crate) struct Said {
     pub(crate) subject: String,
@@ -26,7 +26,7 @@ pub(crate) struct Stranger {
 }
 
 impl Stranger {
-    /// One who hears what is said about this.
+    /// A client that reads messages on this subject.
     pub(crate) fn hearing(url: &str, subject: &str) -> Self {
         let stream = TcpStream::connect(url.strip_prefix("nats://").unwrap()).unwrap();
         let heard = Arc::new(Mutex::new(Vec::new()));
@@ -65,14 +65,14 @@ impl Stranger {
         self.write(format!("PUB {subject} {}\r\n{payload}\r\n", payload.len()).as_bytes());
     }
 
-    /// Says something with headers.
+    /// Sends a message with headers.
     pub(crate) fn say_with(&mut self, subject: &str, headers: &str, payload: &str) {
         let headers = format!("NATS/1.0\r\n{headers}\r\n\r\n");
         let (head, all) = (headers.len(), headers.len() + payload.len());
         self.write(format!("HPUB {subject} {head} {all}\r\n{headers}{payload}\r\n").as_bytes());
     }
 
-    /// Puts something into the stream of its subject, in the place of what is there. The server has it when this returns.
+    /// Replaces what the stream holds for its subject. The server has stored it when this returns.
     pub(crate) fn stores(&mut self, subject: &str, payload: &[u8]) {
         self.stored += 1;
         let answer = format!("{STORED}.{}", self.stored);
@@ -84,12 +84,12 @@ impl Stranger {
         assert!(said.contains("\"seq\""), "{subject} is not stored: {said}");
     }
 
-    /// What the first subject that is heard ends in.
+    /// The last part of the first subject that was received.
     pub(crate) fn hears(&self) -> String {
         self.until(|heard| Some(heard.first()?.subject.rsplit('.').next()?.to_owned()))
     }
 
-    /// Everything that was heard so far.
+    /// Everything that was received so far.
     pub(crate) fn all_heard(&self) -> Vec<Said> {
         self.heard.lock().unwrap().clone()
     }

@@ -1,4 +1,4 @@
-//! Workers that may not play, or cannot play everything, and those who lie.
+//! Workers that may not play, or cannot play everything, and those that lie.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -46,7 +46,7 @@ fn a_worker_of_another_version_or_with_less_of_a_sandbox_is_not_used() {
     }
     run.signal(Signal::TERM);
     run.ends_with(&place, 130);
-    // How fast a machine is that has other things to do is not what is asked here.
+    // The speed of a busy machine is not the subject of this test.
     let mut good = place.worker(&server.url(), "good");
     choosy(&["--resume", "--equal-speed"]).ends(&place);
     assert!(place.hosts("choosy.db").iter().all(|worker| worker == "good"));
@@ -72,7 +72,7 @@ fn a_worker_without_an_interpreter_leaves_such_bots_to_others() {
     let poor = poor.args(&["worker", "--nats", &server.url(), "--name", "poor", "--jobs", "1"]);
     let mut poor = poor.start();
     let mut run = tournament("shared.db").args(&["--nats", &server.url(), "--equal-speed"]).start();
-    place.until_said("shared.db", "no worker that is there can play script");
+    place.until_said("shared.db", "no connected worker can play script");
     assert!(place.said("shared.db").contains("worker poor cannot play script"));
     let mut rich = place.worker(&server.url(), "rich");
     run.ends(&place);
@@ -81,7 +81,7 @@ fn a_worker_without_an_interpreter_leaves_such_bots_to_others() {
     rich.leaves(&place);
 }
 
-/// Draws while it can, and else does the first that is legal.
+/// Draws while it can, and otherwise plays the first legal action.
 const SCRIPT: &str = r#"
 import json, sys
 for line in sys.stdin:
@@ -93,9 +93,9 @@ for line in sys.stdin:
 "#;
 
 #[test]
-fn what_has_changed_where_it_is_played_is_not_played_there() {
+fn a_worker_whose_files_have_changed_does_not_play_them() {
     let (server, place) = (NatsServer::start(), Place::new());
-    // What a command line names stays here: a worker that has other files of these names must not play them.
+    // The files of a command line stay here: a worker that has other files of these names must not play them.
     let script = place.path("script");
     fs::copy(FAKE_BOT, &script).unwrap();
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
@@ -103,18 +103,18 @@ fn what_has_changed_where_it_is_played_is_not_played_there() {
     let mut run = place.leyden("changed.db").args(&["match", "builtin:careful", &line, "--sandbox", "none"]);
     run = run.args(&["--target", "10", "--results", "changed.db", "--nats", &server.url(), "--equal-speed"]);
     let _run = run.start();
-    place.until_said("changed.db", "no worker is there");
+    place.until_said("changed.db", "no worker is connected");
     fs::remove_file(&script).unwrap();
     fs::write(&script, "#!/bin/sh\n").unwrap();
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
     let mut worker = place.worker(&server.url(), "poor");
-    place.until_said("changed.db", "no worker that is there can play");
+    place.until_said("changed.db", "no connected worker can play");
     assert!(place.said("poor").contains("has the content"), "{}", place.said("poor"));
     worker.leaves(&place);
 }
 
 #[test]
-fn a_bundle_that_has_changed_on_the_server_is_not_played_and_is_put_back() {
+fn a_bundle_that_has_changed_on_the_server_is_not_played_and_is_restored() {
     let (server, place) = (NatsServer::start(), Place::new());
     let other = place.path("other");
     fs::create_dir(&other).unwrap();
@@ -127,21 +127,21 @@ fn a_bundle_that_has_changed_on_the_server_is_not_played_and_is_put_back() {
     let mut admin = Stranger::hearing(&server.url(), "leyden.bundles.>");
     let mut run = place.shared(2, "swapped.db", &server.url(), "30s").args(&other).start();
     // All bundles are there by then.
-    place.until_said("swapped.db", "no worker is there");
+    place.until_said("swapped.db", "no worker is connected");
     let bundles = admin.all_heard();
     let name = |subject: &str| subject.split('.').nth(2).unwrap().to_owned();
     let names: BTreeSet<String> = bundles.iter().map(|piece| name(&piece.subject)).collect();
     let [one, another] = names.iter().collect::<Vec<_>>()[..] else { panic!("two bundles, not {names:?}") };
-    // Each is a bot that could be played, and has the name of the other.
+    // Each is a bot that could be played, under the name of the other.
     for Said { subject, payload } in &bundles {
         let name = name(subject);
         let swapped = subject.replace(&name, if name == *one { another } else { one });
         admin.stores(&swapped, payload);
     }
     let mut worker = place.worker(&server.url(), "ann");
-    place.until_said("ann", "is something else");
-    place.until_said("swapped.db", "it is put back");
-    // Whoever could not play five times in a row is not asked any more.
+    place.until_said("ann", "does not match");
+    place.until_said("swapped.db", "it is restored");
+    // A worker that could not play five times in a row is not used again.
     let mut late = place.worker(&server.url(), "late");
     run.ends(&place);
     place.is_as_alone("swapped.db", &alone);
@@ -150,7 +150,7 @@ fn a_bundle_that_has_changed_on_the_server_is_not_played_and_is_put_back() {
 }
 
 #[test]
-fn a_forged_result_counts_for_nothing() {
+fn a_forged_result_does_not_count() {
     let (server, place) = (NatsServer::start(), Place::new());
     let alone = place.alone(6);
     let mut worker = place.worker(&server.url(), "ann");
@@ -158,7 +158,7 @@ fn a_forged_result_counts_for_nothing() {
     let mut run = place.shared(6, "forged.db", &server.url(), "1000s").start();
     let name = forger.hears();
     worker.until_it_plays(&place);
-    // It holds a batch, and does not go on before something was said in its name.
+    // It holds a batch, and does not continue before something was said in its name.
     worker.signal(Signal::STOP);
     let headers = "Leyden-Secret: 0123456789abcdef0123456789abcdef\r\nLeyden-Last: 1";
     for who in ["ann", "bob"] {
@@ -166,8 +166,8 @@ fn a_forged_result_counts_for_nothing() {
             forger.say_with(&format!("leyden.results.{name}.{who}.{batch}.9"), headers, "no result");
         }
     }
-    place.until_said("forged.db", "a result in the name of ann does not count");
-    place.until_said("forged.db", "a result in the name of bob does not count");
+    place.until_said("forged.db", "a result sent as ann is ignored");
+    place.until_said("forged.db", "a result sent as bob is ignored");
     worker.signal(Signal::CONT);
     run.ends(&place);
     place.is_as_alone("forged.db", &alone);

@@ -1,5 +1,4 @@
-//! Pages with many bots, and with names that nobody would choose who means well: nothing is cut, nothing is covered, and what
-//! has to fit on one screen does.
+//! Pages with many bots, and with malicious names: nothing is cut, nothing is covered, and what belongs on one screen fits.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,12 +12,12 @@ use serde_json::{Value, json};
 
 use crate::replays::{HOSTILE, leyden, picture};
 
-/// Patience for what nothing tells of; nothing is measured with it.
+/// A generous limit for events that nothing announces; nothing is measured with it.
 const PATIENCE: Duration = Duration::from_mins(10);
 
 const BOTS: usize = 30;
 
-/// Limits that no bot reaches however busy the machine is, and short matches.
+/// Limits that no bot reaches, however busy the machine is, and short matches.
 const OPTIONS: [&str; 10] =
     ["--turn", "100s", "--startup", "100s", "--seed", "x", "--target", "20", "--sandbox", "none"];
 
@@ -27,7 +26,7 @@ const CUT: &str = "[...document.querySelectorAll('.scroll, .card')]
     .filter((box) => box.querySelector('table') && box.scrollWidth > box.clientWidth + 1)
     .map((box) => `${box.closest('[id]').id}: ${box.scrollWidth} in ${box.clientWidth}`)";
 
-/// What a projector shows in part: cards and lines that reach beyond the window, or beyond the list they stand in.
+/// What a projector shows only in part: cards and lines that reach beyond the window, or beyond their list.
 const BEYOND: &str = "(() => {
     const box = (part) => part.getBoundingClientRect();
     const parts = [...document.querySelectorAll('h1, .card, .standings tr, .table')].filter((part) => part.offsetParent);
@@ -46,7 +45,7 @@ fn start(words: &[&str]) -> Running {
     Arena::new(&program("leyden"), words).start()
 }
 
-/// Serves a results file, and says where.
+/// Serves a results file; returns the address.
 fn serve(results: &Path) -> (Running, String) {
     let running = start(&["serve", results.to_str().unwrap()]);
     let mut patience = Patience::of(PATIENCE);
@@ -80,7 +79,7 @@ fn crowd() -> (Running, PathBuf) {
     (running, results)
 }
 
-/// Looks at a page in a size and both themes.
+/// Examines a page in a size and both themes.
 fn look(page: &mut Page, (name, url): (&str, &str), (width, height): (u32, u32)) {
     for scheme in ["light", "dark"] {
         page.size(width, height);
@@ -111,7 +110,7 @@ fn a_projector_shows_all_of_many_bots_in_turn_and_cuts_nothing() {
     let mut all: Vec<Value> = Vec::new();
     for part in 0..2 {
         let first = json!(part * 15 + 1);
-        // The parts take turns: what there is to see of one is looked at in one moment.
+        // The parts take turns, so everything about one is read in one moment.
         page.wait_until(&format!(
             "document.querySelector('.part:not([hidden]) .note').innerText.startsWith('{first}–') \
              && (window.looked = [{BEYOND}, {seen}], true)"
@@ -144,7 +143,7 @@ fn no_table_of_many_bots_is_cut() {
     page.assert_quiet();
 }
 
-/// Names that are markup, turn the direction of writing, are very long, or are written from the right.
+/// Names that are markup, change the writing direction, are very long, or are written right to left.
 fn names() -> [String; 6] {
     [
         HOSTILE.to_owned(),
@@ -168,14 +167,14 @@ fn named(folder: &Path) -> Vec<String> {
     names().iter().enumerate().map(bot).collect()
 }
 
-/// How many names at a table take more than two lines.
+/// The number of names at a table that take more than two lines.
 const LONG_NAMES: &str = "[...document.querySelectorAll('.player .name, .hand .name')].filter((name) => {
     const line = parseFloat(getComputedStyle(name).lineHeight) || 1.6 * parseFloat(getComputedStyle(name).fontSize);
     return name.getBoundingClientRect().height > 2.2 * line;
 }).length";
 
 #[test]
-fn no_name_changes_what_stands_around_it() {
+fn no_name_changes_what_is_around_it() {
     let Some(browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().unwrap();
     let (bots, results) = (named(folder.path()), folder.path().join("named.db"));

@@ -1,12 +1,12 @@
-//! Nothing on a table is told by colour alone: what has to be told apart differs in lightness, or in shape.
+//! Nothing on a table is shown by colour alone: what must be distinguished differs in lightness, or in shape.
 
 use leyden_tests::browser::{Browser, file_url};
 use serde_json::json;
 
 use crate::replays::{Written, picture, played};
 
-/// How lightness differs, as WCAG 2 reckons it (1 to 21), between what has to be told apart. The felt is darker at its edge:
-/// the smaller difference counts.
+/// The contrasts (WCAG 2, 1 to 21) of what must be distinguished. The felt is darker at its edge: the smaller contrast
+/// counts.
 const CONTRASTS: &str = "(() => {
     const colours = (text) => [...text.matchAll(/rgba?\\(([^)]*)\\)/g)].map((found) => found[1].split(/[, ]+/).map(Number));
     const lightness = (colour) => {
@@ -40,7 +40,7 @@ const CONTRASTS: &str = "(() => {
 })()";
 
 #[test]
-fn what_has_to_be_told_apart_differs_without_colours() {
+fn what_must_be_distinguished_differs_without_colours() {
     let Some(browser) = Browser::start() else { return };
     let written = Written::by_leyden(&played("leyden", 2, 6), &[]);
     let mut page = browser.open(&format!("{}#r1.t12", file_url(&written.page())));
@@ -64,7 +64,7 @@ fn what_has_to_be_told_apart_differs_without_colours() {
 }
 
 #[test]
-fn seats_and_choices_are_told_by_shape() {
+fn seats_and_choices_are_distinguished_by_shape() {
     let Some(browser) = Browser::start() else { return };
     let written = Written::by_leyden(&played("matador", 8, 12), &[]);
     let mut page = browser.open(&format!("{}#r1.t12", file_url(&written.page())));
@@ -79,7 +79,7 @@ fn seats_and_choices_are_told_by_shape() {
     shapes.sort_unstable();
     shapes.dedup();
     assert_eq!((marks.len(), shapes.len()), (8, 8), "{marks:?}");
-    // Where there was one legal action, nothing was asked.
+    // With only one legal action, the bot was not asked.
     for _ in 0..40 {
         if page.eval("document.querySelectorAll('#told .legal li').length > 1") == json!(true) {
             break;

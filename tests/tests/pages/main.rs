@@ -1,6 +1,6 @@
-//! Pages, looked at with a real browser.
+//! Pages, examined with a real browser.
 //!
-//! Where Chromium is missing these tests say so and are left out. Pictures of what they saw lie in `target/tmp/pages`.
+//! Without Chromium these tests are reported as left out. Pictures of what they saw are in `target/tmp/pages`.
 
 mod client;
 mod crowded;

@@ -1,4 +1,4 @@
-//! The page of a match: every key, every look, every game, and what others wrote stays text.
+//! The page of a match: every key, every link, every game, and what others wrote stays text.
 
 use std::fs;
 
@@ -19,7 +19,7 @@ fn is_at(page: &mut Page, fragment: &str) {
     page.wait_until(&format!("location.hash === {}", json!(fragment)));
 }
 
-/// Presses a key and says where that leads.
+/// Presses a key and checks where that leads.
 fn press(page: &mut Page, key: &str, fragment: &str) {
     page.key(key);
     is_at(page, fragment);
@@ -90,7 +90,7 @@ fn a_link_leads_to_its_moment() {
     assert_eq!(page.text("document.querySelector('#deals [aria-current]').title"), "Round 1");
     page.eval("location.hash = '#r0.t2'; null");
     page.wait_until("document.getElementById('slider').value === '3'");
-    // A write of the address that was waiting comes between a change of it and its event.
+    // A pending write of the address comes between a change of the address and its event.
     page.eval("location.hash = '#r0.t5'; history.replaceState(null, '', '#r0.t2'); null");
     page.wait_until("document.getElementById('slider').value === '6'");
     is_at(&mut page, "#r0.t5");
@@ -106,7 +106,7 @@ fn a_link_leads_to_its_moment() {
     page.assert_quiet();
 }
 
-/// Steps through everything in every view; each moment shows the tiles that it should.
+/// Steps through everything in every view; each moment shows the right tiles.
 fn step_through(page: &mut Page) -> Value {
     page.eval(
         "(() => {
@@ -152,7 +152,7 @@ fn every_game_is_stepped_to_its_end() {
 }
 
 #[test]
-fn it_looks_well_on_every_screen() {
+fn the_page_fits_every_screen() {
     let Some(browser) = Browser::start() else { return };
     for (name, record) in [("two", played("leyden", 2, 6)), ("eight", played("matador", 8, 12))] {
         let written = Written::by_leyden(&record, &[]);
@@ -212,9 +212,9 @@ fn a_seat_s_page_shows_one_view() {
     page.assert_quiet();
 }
 
-/// axe-core finds nothing serious; where it is not installed that is said.
+/// axe-core finds nothing serious; if it is not installed, the test says so.
 #[test]
-fn it_can_be_used_by_everybody() {
+fn the_page_is_accessible() {
     let Some(browser) = Browser::start() else { return };
     let written = Written::by_leyden(&broken_off(played("leyden", 2, 6)), &[]);
     for (scheme, width) in [("light", 1_500), ("dark", 1_500), ("light", 390)] {
@@ -230,7 +230,7 @@ fn it_can_be_used_by_everybody() {
 }
 
 #[test]
-fn one_of_several_matches_has_to_be_chosen() {
+fn one_of_several_matches_must_be_chosen() {
     let folder = tempfile::tempdir().unwrap();
     let record = played("leyden", 2, 6);
     let export = folder.path().join("export.jsonl");

@@ -1,4 +1,4 @@
-//! Matches that replays are made of: played by the arena itself, and changed where a page has to show what goes wrong.
+//! Matches for replays: played by the arena itself, and changed where a page must show an error.
 
 use std::collections::HashMap;
 use std::fs;
@@ -11,12 +11,12 @@ use leyden_tests::program;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// A name that would be trouble if it were ever markup.
+/// A name that would do harm as markup.
 pub(crate) const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 
 const MINUTES: Duration = Duration::from_mins(5);
 
-/// Runs `leyden` to its end and returns what it said.
+/// Runs `leyden` to its end and returns its output.
 pub(crate) fn leyden(arguments: &[&str]) -> (Option<i32>, String, String) {
     let ran = Arena::new(&program("leyden"), arguments).run(MINUTES);
     (ran.code, ran.stdout, ran.stderr)
@@ -48,7 +48,7 @@ pub(crate) fn played(rules: &str, seats: usize, set: usize) -> Value {
     record
 }
 
-/// So many bots that have names of their own.
+/// This many bots with their own names.
 fn renamed(folder: &Path, count: usize) -> Vec<String> {
     let leyden = program("leyden");
     let bot = |number: usize| {
@@ -80,7 +80,7 @@ pub(crate) fn broken_off(mut record: Value) -> Value {
     let last = record["rounds"].as_array().unwrap().len() - 1;
     let before = record["rounds"][last - 1]["scores"].clone();
     let deal = &mut record["rounds"][last];
-    // Whoever plays after the lead has a choice in most deals; what the page shows does not depend on it.
+    // The player after the lead has a choice in most deals; what the page shows does not depend on it.
     deal["actions"].as_array_mut().unwrap().truncate(6);
     let seat = seat_of(&deal["actions"][5]);
     deal["actions"].as_array_mut().unwrap().truncate(5);
@@ -103,7 +103,7 @@ fn seat_of(entry: &Value) -> u64 {
     entry.as_str().unwrap()[..1].parse().unwrap()
 }
 
-/// A folder with an export of one match, and the page of it.
+/// A folder with an export of one match, and its page.
 pub(crate) struct Written {
     folder: TempDir,
 }
@@ -128,7 +128,7 @@ impl Written {
     }
 }
 
-/// Where pictures are put for people to look at.
+/// Where pictures are kept for people to look at.
 pub(crate) fn picture(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");
     fs::create_dir_all(&folder).unwrap();

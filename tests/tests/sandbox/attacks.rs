@@ -14,7 +14,7 @@ struct Attack {
     held_from: SandboxLevel,
     /// Whether it needs root to succeed.
     needs_root: bool,
-    /// What the system answers at `restrict` and above it, where that is promised.
+    /// The error of the system at `restrict` and above, where one is promised.
     answers: Option<[i32; 2]>,
 }
 
@@ -22,11 +22,11 @@ struct Attack {
 const REFUSED: [i32; 2] = [libc::EPERM; 2];
 const UNKNOWN: [i32; 2] = [libc::ENOSYS; 2];
 
-/// A process outside may not be signalled, and is not even there where processes have names of their own.
+/// A process outside must not be signalled, and is not even visible at levels with their own process ids.
 const NOT_SEEN: [i32; 2] = [libc::EPERM, libc::ESRCH];
 
-/// What is answered, by the first word of an attack. C libraries fall back by it: a call that is unknown is not implemented, as
-/// on an older kernel, and one that is known and refused is not permitted.
+/// The error by the first word of an attack. C libraries choose their fallback by it: an unknown call is not implemented, as
+/// on an older kernel; a known one that is refused is not permitted.
 const ANSWERS: &[(&str, [i32; 2])] = &[
     ("clone3", UNKNOWN),
     ("unknown-call", UNKNOWN),
@@ -77,7 +77,7 @@ const ANSWERS: &[(&str, [i32; 2])] = &[
     ("signal-by-descriptor", NOT_SEEN),
 ];
 
-/// What `restrict` holds, and every level above it.
+/// Attacks that `restrict` and every level above hold.
 const HELD_FROM_RESTRICT: [&str; 95] = [
     "read FIELD/opponent/bot.py",
     "read FIELD/home/notes",
@@ -177,7 +177,7 @@ const HELD_FROM_RESTRICT: [&str; 95] = [
 ];
 
 impl Attack {
-    /// Whether it was held by the answer that is promised, if one is.
+    /// Whether it was held with the promised error, if one is promised.
     fn is_answered(&self, level: SandboxLevel, why: &str) -> bool {
         let answer = self.answers.map(|answers| answers[usize::from(level > SandboxLevel::Restrict)]);
         answer.is_none_or(|answer| why.ends_with(&format!("(os error {answer})")))
@@ -200,7 +200,7 @@ fn attack(field: &AttackTargets, line: &str, held_from: SandboxLevel) -> Attack 
 fn all(field: &AttackTargets, who: ArenaUser) -> Vec<Attack> {
     let mut all: Vec<Attack> =
         HELD_FROM_RESTRICT.iter().map(|line| attack(field, line, SandboxLevel::Restrict)).collect();
-    // Tasks are counted by user, and only root gives each bot one of its own.
+    // Tasks are counted per user, and only root gives each bot its own user.
     all.push(attack(
         field,
         "fork-bomb",
@@ -217,7 +217,7 @@ fn all(field: &AttackTargets, who: ArenaUser) -> Vec<Attack> {
     all
 }
 
-/// Tries an attack. One that says nothing was not tried, since whatever starts it failed; it is tried again.
+/// Tries an attack. If it prints nothing, starting it failed; then it is tried again.
 fn run(
     who: ArenaUser,
     level: SandboxLevel,
@@ -238,7 +238,7 @@ fn run(
             return Err(why.to_owned());
         }
         let complaint = String::from_utf8_lossy(&output.stderr);
-        // Stopped by force, which no attack without a sandbox is.
+        // Stopped by force, which happens to no attack without a sandbox.
         if level == SandboxLevel::Full && complaint.contains("Signal") {
             return Err("killed".to_owned());
         }
@@ -249,12 +249,12 @@ fn run(
     panic!("{words:?} at {level} was never tried:\n{}", complaints.join("\n"));
 }
 
-/// Some file systems keep no attributes.
+/// Some file systems have no attributes.
 fn is_without_attributes(why: &str) -> bool {
     why.ends_with(&format!("(os error {})", libc::EOPNOTSUPP))
 }
 
-/// Every attack at one level. Those that this kernel does not even have are named.
+/// Every attack at one level. Those that this kernel does not even have are reported.
 fn run_all(who: ArenaUser, level: SandboxLevel) {
     let field = AttackTargets::new();
     let mut wrong = Vec::new();
@@ -270,7 +270,7 @@ fn run_all(who: ArenaUser, level: SandboxLevel) {
             }
             Ok(what) if level >= attack.held_from => wrong.push(format!("{words} succeeded: {what}")),
             Err(why) if level == SandboxLevel::None => {
-                // Not to be had on this machine at all.
+                // Not available on this machine at all.
                 let known = words == "x32" || is_without_attributes(&why);
                 if !known {
                     wrong.push(format!("{words} should succeed without a sandbox: {why}"));
@@ -298,7 +298,7 @@ fn no_descriptor_leaks_to_a_bot() {
     let secret = File::open(field.path("results.db")).expect("a file");
     rustix::io::fcntl_setfd(&secret, rustix::io::FdFlags::empty()).expect("it can be inherited");
     assert!(secret.as_raw_fd() >= 3);
-    // The control, without the arena between.
+    // The control, without the arena in between.
     let direct = std::process::Command::new(program("attack")).arg("leaked").output().expect("it runs");
     assert!(direct.stdout.starts_with(b"succeeded"), "{direct:?}");
     for who in ArenaUser::everybody() {
@@ -309,7 +309,7 @@ fn no_descriptor_leaks_to_a_bot() {
     }
 }
 
-/// Where the arena itself may ask for a better turn on the core, as on machines that are set up for sound, its bots may not.
+/// Where the arena itself may ask for realtime scheduling, as on machines set up for sound, its bots may not.
 #[test]
 fn no_bot_inherits_a_better_turn_on_the_core() {
     use rustix::process::{Resource, Rlimit, setrlimit};

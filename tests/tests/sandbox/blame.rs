@@ -1,4 +1,5 @@
-//! Who is to blame for a start that fails, at every level: a bot's folder is the bot's business, and ends nobody's tournament.
+//! Who is to blame for a start that fails, at every level: a bot's folder is its own responsibility, and ends nobody else's
+//! tournament.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -10,7 +11,7 @@ use serde_json::Value;
 use crate::field::{ArenaUser, AttackTargets};
 
 #[test]
-fn a_bot_whose_folder_its_own_user_may_not_enter_plays_from_its_copy() {
+fn a_bot_whose_user_may_not_enter_its_folder_plays_from_a_copy() {
     if !ArenaUser::Us.is_root() {
         eprintln!("untested: a folder that root may enter and its bot may not");
         return;
@@ -43,8 +44,8 @@ fn a_bot_whose_folder_its_own_user_may_not_enter_plays_from_its_copy() {
     }
 }
 
-/// Nothing is started of a bot whose command no process could be given, and it is named before anything is played. The others
-/// play without it if they may.
+/// A bot with a command that no process can be given is not started, and is named before anything is played. The others play
+/// without it if allowed.
 #[test]
 fn a_command_that_cannot_be_used_ends_nobody_elses_tournament() {
     let long = "x".repeat(3 << 20);

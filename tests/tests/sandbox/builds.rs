@@ -1,4 +1,4 @@
-//! What a build command may do: make a bot of what was handed in. What else it tries is held, as with a bot.
+//! A build command may turn a submission into a bot. Whatever else it tries is held, as with a bot.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -12,7 +12,7 @@ use leyden_tests::program;
 
 use crate::field::{ArenaUser, AttackTargets, processes_with};
 
-/// A folder that says how it is built, with the program of attacks in it, which anybody may run.
+/// A folder with a build command, and with the program of attacks in it, which anybody may run.
 fn submission(field: &AttackTargets, build: &str) {
     let folder = field.path("own");
     let manifest =
@@ -22,9 +22,9 @@ fn submission(field: &AttackTargets, build: &str) {
     fs::set_permissions(folder.join("attack"), fs::Permissions::from_mode(0o755)).expect("a program");
 }
 
-/// Builds it and plays a short match, anew each time.
+/// Builds it and plays a short match, with new results each time.
 fn play(who: ArenaUser, level: SandboxLevel, field: &AttackTargets, words: &[&str]) -> Output {
-    let _ = fs::remove_file(field.path("home/r.db")); // mostly there is none
+    let _ = fs::remove_file(field.path("home/r.db")); // usually there is none
     let mut command = who.command(&program("leyden"));
     command.args(["match", "--sandbox", level.name(), "--target", "1", "--jobs", "1"]);
     command.args(["--turn", "100s", "--startup", "100s"]);
@@ -33,7 +33,7 @@ fn play(who: ArenaUser, level: SandboxLevel, field: &AttackTargets, words: &[&st
     command.env("LEYDEN_TEST_SECRET", "not for builds").output().expect("leyden runs")
 }
 
-/// What a build says that fails in the end.
+/// The output of a build that finally fails.
 fn said(who: ArenaUser, level: SandboxLevel, field: &AttackTargets, build: &str, words: &[&str]) -> String {
     submission(field, &format!("{build}; exit 3"));
     let output = play(who, level, field, words);
@@ -63,7 +63,7 @@ const ATTACKS: [&str; 10] = [
 ];
 
 #[test]
-fn what_a_build_attacks_is_held_and_succeeds_without_a_sandbox() {
+fn attacks_by_a_build_are_held_and_succeed_without_a_sandbox() {
     each_level(|who, level| {
         let field = AttackTargets::new();
         for attack in ATTACKS {
@@ -79,7 +79,7 @@ fn what_a_build_attacks_is_held_and_succeeds_without_a_sandbox() {
 }
 
 #[test]
-fn the_network_is_there_for_builds_that_are_allowed_it() {
+fn builds_have_the_network_if_allowed() {
     each_level(|who, level| {
         let field = AttackTargets::new();
         let build = format!("./attack tcp {}", field.tcp);
@@ -88,9 +88,9 @@ fn the_network_is_there_for_builds_that_are_allowed_it() {
     });
 }
 
-/// Where modes cannot be kept from the files of others, a build is told that it has changed them, and has not.
+/// Where the files of others cannot be protected from chmod, a build believes that it has changed modes, but has not.
 #[test]
-fn modes_of_others_stay_as_they_are_and_built_programs_can_be_run() {
+fn modes_of_others_do_not_change_and_built_programs_can_be_run() {
     each_level(|who, level| {
         let field = AttackTargets::new();
         let notes = field.path("home/notes");
@@ -116,7 +116,7 @@ fn modes_of_others_stay_as_they_are_and_built_programs_can_be_run() {
 }
 
 #[test]
-fn a_build_has_a_clean_environment_and_a_home_of_its_own() {
+fn a_build_has_a_clean_environment_and_its_own_home() {
     each_level(|who, level| {
         let field = AttackTargets::new();
         let told = said(who, level, &field, "env; touch $HOME/x $TMPDIR/y && echo written", &[]);
@@ -126,7 +126,7 @@ fn a_build_has_a_clean_environment_and_a_home_of_its_own() {
 }
 
 #[test]
-fn a_build_ends_in_time_says_no_more_than_it_may_and_leaves_nobody_behind() {
+fn a_build_is_limited_in_time_and_output_and_leaves_no_process() {
     each_level(|who, level| {
         let field = AttackTargets::new();
         submission(&field, "while :; do sleep 1; done");
@@ -148,7 +148,7 @@ fn a_build_ends_in_time_says_no_more_than_it_may_and_leaves_nobody_behind() {
     });
 }
 
-/// A compiler in somebody's home folder, as version managers keep them.
+/// A compiler in somebody's home folder, as installed by version managers.
 #[test]
 fn tools_on_the_organisers_search_path_are_seen_wherever_they_are() {
     each_level(|who, level| {
@@ -177,7 +177,7 @@ fn tools_on_the_organisers_search_path_are_seen_wherever_they_are() {
 }
 
 #[test]
-fn what_is_played_is_what_was_hashed_and_what_was_built_of_it() {
+fn the_bot_that_plays_is_what_was_hashed_and_built() {
     let field = AttackTargets::new();
     submission(&field, "true");
     let handed_in = field.path("own/build");
@@ -188,9 +188,9 @@ fn what_is_played_is_what_was_hashed_and_what_was_built_of_it() {
     assert!(told.contains("build/bot") && told.contains("is not there"), "{told}");
 }
 
-/// Memory is limited at every level; the control is the same build with a limit that is enough.
+/// Memory is limited at every level; the control is the same build with a sufficient limit.
 #[test]
-fn a_build_has_no_more_memory_than_it_may() {
+fn a_build_is_limited_in_memory() {
     each_level(|who, level| {
         let field = AttackTargets::new();
         let told = said(who, level, &field, "./attack memory", &["--build-memory", "512MB"]);
@@ -200,7 +200,7 @@ fn a_build_has_no_more_memory_than_it_may() {
     });
 }
 
-/// Memory that is only read any more is in no limit of a process: the arena looks.
+/// Memory that is no longer written to is in no limit of a process: the arena checks it.
 #[test]
 fn a_build_that_hides_its_memory_is_ended() {
     each_level(|who, level| {
@@ -209,24 +209,24 @@ fn a_build_that_hides_its_memory_is_ended() {
         let output = play(who, level, &field, &["--build-memory", "512MB", "--build-time", "10m"]);
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(told.contains("--build-memory") || level == SandboxLevel::Full, "{who:?} at {level}: {told}");
-        // The control ends by itself: nobody writes to it.
+        // The control ends by itself: nothing writes to it.
         let told = said(who, level, &field, "./attack hide-memory </dev/null", &["--build-memory", "2GB"]);
         assert!(told.contains("left alone"), "{who:?} at {level}: {told}");
     });
 }
 
 #[test]
-fn a_build_writes_no_longer_files_than_it_may_and_not_too_much_in_all() {
+fn a_build_is_limited_in_file_size_and_total_size() {
     each_level(|who, level| {
         let field = AttackTargets::new();
-        // No block of it is written.
+        // None of its blocks is written.
         let long = |megabytes: u32| format!("truncate -s {megabytes}M file && echo made $((1 + 1)) times");
         let told = said(who, level, &field, &long(1_000), &[]);
         assert!(told.contains("made 2 times"), "{who:?} at {level}: {told}");
         let told = said(who, level, &field, &long(1_100), &[]);
         assert!(!told.contains("made 2 times"), "{who:?} at {level}: {told}");
 
-        // What is there counts, and not how long it took to write.
+        // What counts is the files' size, not how long it took to write them.
         let many = |files: u32| {
             format!(
                 "for i in $(seq {files}); do fallocate -l 700M file$i || exit 4; done; echo wrote $((1 + 1)) times; exit 3"
@@ -245,7 +245,7 @@ fn a_build_writes_no_longer_files_than_it_may_and_not_too_much_in_all() {
 }
 
 #[test]
-fn a_build_makes_no_more_files_than_it_may() {
+fn a_build_is_limited_in_the_number_of_files() {
     let field = AttackTargets::new();
     for (files, is_too_many) in [(1_000, false), (201_000, true)] {
         submission(&field, &format!("mkdir x && cd x && seq {files} | xargs touch; exit 3"));
@@ -255,9 +255,9 @@ fn a_build_makes_no_more_files_than_it_may() {
     }
 }
 
-/// Where root runs the arena, a build is another user's, and root's home is mostly closed to others.
+/// If root runs the arena, a build belongs to another user, to whom root's home is usually closed.
 #[test]
-fn tools_in_a_closed_home_are_used_or_it_is_said_why_not() {
+fn tools_in_a_closed_home_are_used_or_the_reason_is_reported() {
     let who = ArenaUser::Us;
     if !who.is_root() {
         eprintln!("untested: a home that is closed to builds; an ordinary user's builds are his own");
@@ -282,9 +282,9 @@ fn tools_in_a_closed_home_are_used_or_it_is_said_why_not() {
     }
 }
 
-/// What comes and goes in a folder is no part of the bot: it cannot use it.
+/// What comes and goes in a folder is not part of the bot: it cannot use it.
 #[test]
-fn what_was_not_hashed_is_not_there_when_it_plays() {
+fn what_was_not_hashed_is_missing_when_it_plays() {
     each_level(|who, level| {
         let field = AttackTargets::new();
         let folder = field.path("own");

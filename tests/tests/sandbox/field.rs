@@ -1,4 +1,4 @@
-//! Where attacks take place: files and sockets to be attacked, and users to attack as.
+//! Where attacks take place: the files and sockets to attack, and the users to attack as.
 
 use std::fs;
 use std::net::{Ipv4Addr, TcpListener, UdpSocket};
@@ -13,20 +13,20 @@ use leyden_host::sandbox::SandboxLevel;
 use leyden_tests::{in_scope, program};
 use tempfile::TempDir;
 
-/// A user who is nobody's friend.
+/// An unprivileged user without rights to anything.
 const NOBODY: u32 = 65_534;
 
 /// Who runs the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ArenaUser {
-    /// Whoever runs the tests.
+    /// The user who runs the tests.
     Us,
     /// An ordinary user. Only root can become one.
     Nobody,
 }
 
 impl ArenaUser {
-    /// Both, if both can be had.
+    /// Both, if both are available.
     pub(crate) fn everybody() -> Vec<Self> {
         if !Self::Us.is_root() {
             eprintln!("untested: an arena run by root");
@@ -62,7 +62,7 @@ impl ArenaUser {
         self.command(program).args(words).current_dir("/").output().ok()
     }
 
-    /// The levels that this user has on this machine; the others are said to be untested.
+    /// The levels that this user has on this machine; the others are reported as untested.
     pub(crate) fn levels(self) -> Vec<SandboxLevel> {
         let report = self.run(&program("leyden"), &["doctor"]).expect("leyden doctor");
         let report = String::from_utf8_lossy(&report.stdout).into_owned();
@@ -86,7 +86,7 @@ impl ArenaUser {
     }
 }
 
-/// What there is to attack. Anybody on the machine may read and write all of it.
+/// The targets of attacks. Anybody on the machine may read and write all of them.
 pub(crate) struct AttackTargets {
     place: TempDir,
     _open: (TcpListener, UdpSocket, UnixListener, UnixListener),
@@ -117,7 +117,7 @@ impl AttackTargets {
             open_to_all(&path.join(file));
         }
         if rustix::process::geteuid().is_root() {
-            // An ordinary user's own.
+            // An ordinary user's own segment.
             std::os::unix::fs::chown(path.join("home/notes"), Some(NOBODY), None).expect("an owner");
         }
         // SAFETY: takes numbers.
@@ -149,7 +149,7 @@ impl AttackTargets {
         self.path(name).display().to_string()
     }
 
-    /// The file by which a process enters the control group of these tests, if there is one that may be written to.
+    /// The file through which a process enters the control group of these tests, if there is a writable one.
     pub(crate) fn processes_of_our_group() -> Option<String> {
         let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
         let mount = mounts.lines().find(|line| line.contains(" - cgroup2 "))?.split(' ').nth(4)?.to_owned();
@@ -164,7 +164,7 @@ fn open_to_all(path: &Path) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o777)).expect("permissions");
 }
 
-/// Processes whose command line has a word, with their state, zombies left out.
+/// Processes whose command line contains a word, with their state; without zombies.
 pub(crate) fn processes_with(word: &str) -> Vec<String> {
     let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
     let has_word = |path: &PathBuf| {

@@ -1,4 +1,4 @@
-//! Control groups as far as this machine lets us: killing, freezing and counting work without any controller.
+//! Control groups as far as this machine allows: killing, freezing and counting work without any controller.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -19,7 +19,7 @@ fn own_group() -> Option<PathBuf> {
     Some(Path::new(&mount).join(own))
 }
 
-/// A part of the tree that we may write to, if there is one.
+/// A part of the tree that is writable for us, if there is one.
 fn subtree() -> Option<Subtree> {
     match Subtree::at(&own_group()?) {
         Ok(subtree) => Some(subtree),
@@ -82,9 +82,9 @@ fn a_group_is_frozen_and_thawed_and_killed_as_one() {
     }
 }
 
-/// Each makes and removes groups all the time, and each looks at its start for what others have left.
+/// Each creates and removes groups all the time, and at its start cleans up what others have left.
 #[test]
-fn arenas_that_play_at_once_leave_the_groups_of_one_another_alone() {
+fn simultaneous_arenas_leave_each_others_groups_alone() {
     if subtree().is_none() {
         return;
     }
@@ -115,7 +115,7 @@ fn arenas_that_play_at_once_leave_the_groups_of_one_another_alone() {
     }
 }
 
-/// Groups in ours whose name begins like that.
+/// The groups in ours whose names start like this.
 fn groups_named(start: &str) -> Vec<String> {
     let Some(group) = own_group() else { return Vec::new() };
     let entries = std::fs::read_dir(group).into_iter().flatten().flatten();

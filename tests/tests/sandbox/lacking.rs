@@ -37,7 +37,7 @@ fn without(who: ArenaUser, what: &str, field: &AttackTargets, level: &str) -> Ou
 }
 
 #[test]
-fn bubblewrap_that_is_not_installed() {
+fn without_bubblewrap() {
     for who in ArenaUser::everybody() {
         let field = AttackTargets::new();
         let output = leyden(who, &field, "jail").env("PATH", "/nonexistent").output().expect("it runs");
@@ -48,7 +48,7 @@ fn bubblewrap_that_is_not_installed() {
 }
 
 #[test]
-fn auto_says_what_it_took_and_what_is_missing_for_more() {
+fn auto_reports_its_choice_and_what_is_missing_for_more() {
     for who in ArenaUser::everybody() {
         let field = AttackTargets::new();
         let play = |file: &str, bots: [&str; 2]| {
@@ -63,7 +63,7 @@ fn auto_says_what_it_took_and_what_is_missing_for_more() {
         };
         let short = play("own.db", ["builtin:random", "builtin:greedy"]);
         assert!(short.contains(" (leyden doctor says what ") && !short.contains("to get it"), "{short}");
-        // Where bots of several people play it matters to all of them.
+        // With bots of several people it matters to all of them.
         let said = play("r.db", ["/bin/sh -c 'exit 1'", "/bin/sh -c 'exit 2'"]);
         let line = if who.levels().contains(&SandboxLevel::Restrict) {
             "sandbox: restrict; missing for jail: the program bwrap is not installed; to get it: install"
@@ -75,7 +75,7 @@ fn auto_says_what_it_took_and_what_is_missing_for_more() {
 }
 
 #[test]
-fn a_kernel_without_landlock() {
+fn without_landlock() {
     for who in ArenaUser::everybody() {
         for level in ["restrict", "jail", "full"] {
             let field = AttackTargets::new();
@@ -86,7 +86,7 @@ fn a_kernel_without_landlock() {
 }
 
 #[test]
-fn an_ordinary_user_who_may_not_make_namespaces() {
+fn without_namespaces_for_an_ordinary_user() {
     for who in ArenaUser::everybody().into_iter().filter(|who| !who.is_root()) {
         let field = AttackTargets::new();
         let output = without(who, "namespaces", &field, "jail");
@@ -95,7 +95,7 @@ fn an_ordinary_user_who_may_not_make_namespaces() {
 }
 
 #[test]
-fn a_masked_proc_as_in_containers() {
+fn with_a_masked_proc_as_in_containers() {
     if !ArenaUser::Us.is_root() || !ArenaUser::everybody().contains(&ArenaUser::Nobody) {
         eprintln!("untested: a masked /proc, which takes root to make");
         return;
@@ -117,7 +117,7 @@ fn shell_words(words: &[String]) -> String {
 }
 
 #[test]
-fn a_control_group_that_is_not_ours() {
+fn without_its_own_control_group() {
     for who in ArenaUser::everybody() {
         if who.levels().first().is_some_and(|level| level.name() == "full") {
             eprintln!("untested as {who:?}: no control group, since there is one");

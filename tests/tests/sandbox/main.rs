@@ -1,5 +1,5 @@
-//! What each sandbox level holds, by attacks: each succeeds without a sandbox, so that the test could fail, and fails
-//! from its level on. A level that this machine does not have is printed as untested.
+//! What each sandbox level holds, by attacks: each attack succeeds without a sandbox, so that the test could fail, and fails
+//! from its level on. A level that is not available on this machine is reported as untested.
 #![cfg(target_os = "linux")]
 #![allow(clippy::print_stderr, reason = "what was not tested is said")]
 

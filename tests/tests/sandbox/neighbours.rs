@@ -1,5 +1,5 @@
-//! A command line sees what lies beside the files that it names, unless that is not for it; and whoever fails for want of a
-//! file or a connection is told that the sandbox is why.
+//! A command line sees the files next to those that it names, except private ones; and a bot that fails for lack of a file or
+//! a connection is told that the sandbox is the cause.
 
 use std::fs;
 use std::process::Output;
@@ -33,7 +33,7 @@ fn write_bot(field: &AttackTargets, folder: &str) {
     }
 }
 
-/// Lets a command line that names `two.py` play in this folder against this opponent, where the results go to `results`.
+/// Lets a command line that names `two.py` play in this folder against this opponent, with its results in `results`.
 fn play(
     who: ArenaUser,
     field: &AttackTargets,
@@ -51,7 +51,7 @@ fn play(
 }
 
 #[test]
-fn a_second_module_and_a_file_beside_the_script_are_there() {
+fn a_second_module_and_a_file_next_to_the_script_are_visible() {
     for who in ArenaUser::everybody() {
         for level in who.levels() {
             let field = AttackTargets::new();
@@ -64,8 +64,8 @@ fn a_second_module_and_a_file_beside_the_script_are_there() {
 }
 
 #[test]
-fn a_results_file_beside_the_script_hides_itself_alone() {
-    // Whoever reads it, or what belongs to it, in whatever way, does not get ready.
+fn only_a_results_file_next_to_the_script_is_hidden() {
+    // A bot that can read it, or what belongs to it, in any way, does not get ready.
     const SPY: &str = "
 import os, sys
 def look(folder):
@@ -88,7 +88,7 @@ for name in ('r.db', 'r.db-wal', 'r.db-shm', 'r.db-lock', 'link', 'twin', 'old.j
     sys.exit('it reads ' + name)
 if not os.path.exists('below/notes'): sys.exit('it sees nothing below')
 ";
-    // What was written there before tells of other runs, and may tell the seed of this one.
+    // Earlier output there belongs to other runs, and may reveal the seed of this one.
     const DOCUMENT: &str = "{\n  \"v\": 1,\n  \"tournament\": \"0a\",\n  \"seed\": \"x\"\n}\n";
     for who in ArenaUser::everybody() {
         for level in who.levels().into_iter().filter(|level| *level != SandboxLevel::None) {
@@ -109,7 +109,7 @@ if not os.path.exists('below/notes'): sys.exit('it sees nothing below')
                     output.status.success() && !said.contains(" lost ") && !said.contains("sees no files");
                 assert!(fine, "{who:?} at {level}, {run}: {said}");
             }
-            // The same where this run's results lie elsewhere.
+            // The same if this run's results are elsewhere.
             let output = play(who, &field, "home", level, "builtin:random", &field.text("r.db"), &[]);
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             assert!(output.status.success() && !said.contains(" lost "), "{who:?} at {level}: {said}");
@@ -118,7 +118,7 @@ if not os.path.exists('below/notes'): sys.exit('it sees nothing below')
 }
 
 #[test]
-fn a_folder_with_another_bot_in_it_is_not_shown_and_the_fault_says_so() {
+fn a_folder_with_another_bot_is_hidden_and_the_fault_says_so() {
     for who in ArenaUser::everybody() {
         for level in who.levels().into_iter().filter(|level| *level != SandboxLevel::None) {
             let field = AttackTargets::new();
@@ -133,13 +133,13 @@ fn a_folder_with_another_bot_in_it_is_not_shown_and_the_fault_says_so() {
                     && said.contains("that folder also contains the bot "),
                 "{who:?} at {level}: {said}"
             );
-            // It fails in the interpreter's words, and the arena says why, and names no command that shows it otherwise.
+            // It fails in the interpreter's words; the arena says why, and names no command that would show it otherwise.
             assert!(said.contains("No module named 'moves'"), "{who:?} at {level}: {said}");
             assert!(said.contains("and nothing else in "), "{who:?} at {level}: {said}");
             assert!(said.contains("a folder of its own"), "{who:?} at {level}: {said}");
             assert!(!said.contains("leyden check"), "{who:?} at {level}: {said}");
 
-            // The command that it names runs it as the match did, and so shows the cause; to mend it means to change where it lies.
+            // The named command runs it as in the match, and so shows the cause; the remedy is to move it.
             let leyden = |words: &[&str]| {
                 let mut command = who.command(&program("leyden"));
                 let output =
@@ -171,7 +171,7 @@ fn a_folder_with_another_bot_in_it_is_not_shown_and_the_fault_says_so() {
             let (code, told) = leyden(&["check", "python3 two.py", "--sandbox", level.name()]);
             assert!(code == Some(0) && told.contains("in a match against another bot from there"), "{told}");
 
-            // An export does not say where the other one lay, nor at which level.
+            // An export does not say where the other one was, nor at which level.
             let (_, export) = leyden(&["export", "r.db"]);
             fs::write(field.path("home/r.jsonl"), export).expect("a file");
             fs::remove_file(field.path("home/rival.py")).expect("a file less");
@@ -200,7 +200,7 @@ fn a_folder_with_another_bot_in_it_is_not_shown_and_the_fault_says_so() {
 }
 
 #[test]
-fn who_wants_a_file_or_a_connection_that_is_there_outside_is_told_why_it_is_not_here() {
+fn a_bot_that_misses_a_file_or_a_connection_is_told_why() {
     let outside = |field: &AttackTargets| {
         let notes = field.text("home/notes");
         [
@@ -212,7 +212,7 @@ fn who_wants_a_file_or_a_connection_that_is_there_outside_is_told_why_it_is_not_
         ]
     };
     for who in ArenaUser::everybody() {
-        // Below jail a refusal has other words, or the port may be there.
+        // Below `jail` a refusal has other words, or the port may exist.
         for level in who.levels().into_iter().filter(|level| level.has_namespaces()) {
             let field = AttackTargets::new();
             for (number, (what, says)) in outside(&field).into_iter().enumerate() {
@@ -226,7 +226,7 @@ fn who_wants_a_file_or_a_connection_that_is_there_outside_is_told_why_it_is_not_
                     output.status.success() && said.contains(&says),
                     "{who:?} at {level}: {what}: {said}"
                 );
-                // Also what fails before anything is dealt can be seen, and whoever looks at the file later is told the same.
+                // Failures before the first deal are visible, too, and later commands on the file say the same.
                 let leyden = |words: &[&str]| {
                     let mut command = who.command(&program("leyden"));
                     let output = command.args(words).current_dir(field.path("mine")).output();

@@ -1,5 +1,5 @@
-//! Where a bot has a control group, it is frozen while it is not its turn, with all that it started, and its time is the
-//! group's.
+//! A bot with a control group is frozen while it is not its turn, with all that it started, and its time is that of the
+//! group.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::field::{ArenaUser, AttackTargets, processes_with};
 
-/// What both bots are made of.
+/// The settings of both bots.
 const SHELL_BOT: &str = "../sample-bots/sh-dice/bot.sh";
 
 fn make_bot(field: &AttackTargets, name: &str, script: &str) -> String {
@@ -24,7 +24,7 @@ fn make_bot(field: &AttackTargets, name: &str, script: &str) -> String {
     field.text(name)
 }
 
-/// One bot whose child burns from the start, and one that sleeps before each answer: there is a processor to burn on.
+/// A bot whose child burns from the start, and one that sleeps before each answer, so that a processor is free to burn on.
 fn make_bots(field: &AttackTargets, mark: &str) -> [String; 2] {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(SHELL_BOT);
     let script = fs::read_to_string(script).expect("a sample bot");
@@ -42,12 +42,12 @@ fn is_frozen(process: &str) -> bool {
     events.is_ok_and(|events| events.contains("frozen 1"))
 }
 
-/// What came of the burning bot in a match.
+/// The outcome of the burning bot in a match.
 #[derive(Debug)]
 struct Burnt {
-    /// What it used while it was not its turn.
+    /// Its processor time while it was not its turn.
     used: Duration,
-    /// What the other one took for its turns.
+    /// The time that the other one took for its turns.
     waited: Duration,
     was_frozen: bool,
 }

@@ -1,4 +1,4 @@
-//! Honest bots in every language play at every level, alike.
+//! Honest bots in every language play the same at every level.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::field::{ArenaUser, AttackTargets};
 
-/// Sample bots, and a command that succeeds where what they need is there.
+/// Sample bots, each with a command that succeeds if what they need is installed.
 const BOTS: [(&str, &[&str]); 7] = [
     ("python-first", &["python3", "-c", "import json"]),
     ("js-mobility", &["node", "--version"]),
@@ -28,7 +28,7 @@ fn works(words: &[&str]) -> bool {
     output.is_ok_and(|output| output.status.success())
 }
 
-/// Copies of the sample bots whose language is there, so that building them is nobody else's business.
+/// Copies of the sample bots whose language is installed, so that building them does not touch the originals.
 fn sample_bots(field: &AttackTargets) -> Vec<String> {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sample-bots");
     let mut bots = Vec::new();
@@ -46,7 +46,7 @@ fn sample_bots(field: &AttackTargets) -> Vec<String> {
     bots
 }
 
-/// The outcome of each match, by what it was.
+/// The outcome of each match, by its id.
 fn outcomes(output: &[u8]) -> BTreeMap<String, String> {
     let events = String::from_utf8_lossy(output).into_owned();
     let events = events.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
@@ -94,7 +94,7 @@ fn bots_in_every_language_play_alike_at_every_level() {
     }
 }
 
-/// A program outside of what every bot sees, in a place of its own.
+/// A program outside of what every bot sees, in its own place.
 fn interpreter(field: &AttackTargets) -> PathBuf {
     let folder = field.path("interpreter");
     std::fs::create_dir(&folder).expect("a folder");
@@ -103,7 +103,7 @@ fn interpreter(field: &AttackTargets) -> PathBuf {
 }
 
 #[test]
-fn an_interpreter_elsewhere_is_read_only_if_the_bot_asks_and_the_organiser_allows() {
+fn an_interpreter_elsewhere_is_readable_only_if_the_bot_asks_and_the_organiser_allows() {
     let field = AttackTargets::new();
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sample-bots/sh-dice/bot.sh");
     let folder = interpreter(&field);
@@ -146,7 +146,7 @@ fn an_interpreter_elsewhere_is_read_only_if_the_bot_asks_and_the_organiser_allow
 }
 
 #[test]
-fn a_bot_in_whose_folder_another_is_stops_the_run() {
+fn a_bot_whose_folder_contains_another_stops_the_run() {
     let held = ArenaUser::Us.levels();
     let Some(level) = held.first().filter(|level| **level != SandboxLevel::None) else {
         eprintln!("untested: no sandbox holds here");

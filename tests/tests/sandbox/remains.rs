@@ -1,4 +1,4 @@
-//! What is left of a bot when its match is over: nothing.
+//! Nothing is left of a bot when its match is over.
 
 use std::process::Stdio;
 use std::thread::sleep;
@@ -22,7 +22,7 @@ fn all_gone(mark: &str, what: &str) {
 }
 
 #[test]
-fn daemons_and_holders_of_pipes_end_with_their_bot() {
+fn daemons_and_pipe_holders_end_with_their_bot() {
     let attack = program("attack").display().to_string();
     for who in ArenaUser::everybody() {
         for level in who.levels() {
@@ -41,7 +41,7 @@ fn daemons_and_holders_of_pipes_end_with_their_bot() {
 }
 
 #[test]
-fn nobody_survives_an_arena_that_is_killed() {
+fn no_process_survives_a_killed_arena() {
     for who in ArenaUser::everybody() {
         for level in who.levels() {
             let field = AttackTargets::new();
@@ -61,7 +61,7 @@ fn nobody_survives_an_arena_that_is_killed() {
             let mut arena =
                 arena.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the arena starts");
             let mut patience = Patience::of(Duration::from_mins(10));
-            // The arena's own command line has it within a word.
+            // The arena's own command line contains it within a word.
             let is_up =
                 || processes_with("linger-silently").iter().any(|path| processes_with(&mark).contains(path));
             while !is_up() {

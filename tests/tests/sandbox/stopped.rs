@@ -1,4 +1,4 @@
-//! A bot that is stopped stands still, whatever it has arranged before; and memory that no limit counts is seen.
+//! A stopped bot stands still, whatever it has arranged before; and memory that no limit counts is noticed.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -18,19 +18,19 @@ use tokio::io::AsyncReadExt;
 
 use crate::field::{ArenaUser, AttackTargets, processes_with};
 
-/// What came of stopping a bot that has itself continued whenever it is stopped.
+/// The outcome of stopping a bot that has itself continued whenever it is stopped.
 #[derive(Debug)]
 struct Stopped {
     /// Whether it got its timer.
     armed: bool,
-    /// Whether no more than a signal stops it.
+    /// Whether only a signal stops it.
     by_signal: bool,
-    /// What it used, in microseconds: in seconds, or until that was enough to be seen.
+    /// Its processor time in microseconds: in a few seconds, or until it was enough to be noticed.
     at_rest: u64,
     afterwards: u64,
 }
 
-/// What shows that it runs, in microseconds. To be stopped takes a few.
+/// Processor time in microseconds that shows that it runs. Being stopped takes a few.
 const SEEN: u64 = 50_000;
 
 fn stop(who: ArenaUser, level: SandboxLevel) -> Stopped {
@@ -50,7 +50,7 @@ fn stop(who: ArenaUser, level: SandboxLevel) -> Stopped {
 }
 
 #[test]
-fn a_stopped_bot_stands_still_unless_nothing_but_a_signal_stops_it_and_no_filter_keeps_it_from_going_on() {
+fn a_stopped_bot_stands_still_unless_only_a_signal_stops_it_without_a_filter() {
     for who in ArenaUser::everybody() {
         for level in who.levels() {
             let stopped = stop(who, level);
@@ -59,7 +59,7 @@ fn a_stopped_bot_stands_still_unless_nothing_but_a_signal_stops_it_and_no_filter
             assert!(stopped.afterwards >= SEEN, "{who:?} at {level}: {stopped:?}");
             let runs = stopped.armed && stopped.by_signal;
             if runs {
-                // The control: this is how it would rob others, and what the fault `ran` is for.
+                // The control: this is how it would rob others, and why there is the fault `ran`.
                 assert!(stopped.at_rest >= SEEN, "{who:?} at {level}: {stopped:?}");
             } else {
                 assert!(stopped.at_rest < SEEN / 10, "{who:?} at {level}: {stopped:?}");
@@ -69,7 +69,7 @@ fn a_stopped_bot_stands_still_unless_nothing_but_a_signal_stops_it_and_no_filter
 }
 
 #[test]
-fn memory_that_no_limit_of_a_process_counts_is_seen_from_restrict_on() {
+fn memory_that_no_process_limit_counts_is_noticed_from_restrict_on() {
     let attack = program("attack").display().to_string();
     for who in ArenaUser::everybody() {
         for level in who.levels() {
@@ -91,7 +91,7 @@ fn memory_that_no_limit_of_a_process_counts_is_seen_from_restrict_on() {
 /// Starts the bot as a supervisor does, but never speaks.
 const SILENT: &str = "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nsetsid \"$@\"\n";
 
-/// What it uses in a fifth of a second.
+/// Its processor time in a fifth of a second.
 fn used(process: &mut BotProcess) -> Duration {
     let before = process.cpu_time(CpuReading::Exact).expect("a clock");
     sleep(Duration::from_millis(200));
@@ -99,7 +99,7 @@ fn used(process: &mut BotProcess) -> Duration {
 }
 
 #[tokio::test]
-async fn a_bot_whose_supervisor_has_not_spoken_can_be_stopped() {
+async fn a_bot_whose_supervisor_is_still_silent_can_be_stopped() {
     let field = AttackTargets::new();
     let supervisor = field.path("own/supervisor");
     fs::write(&supervisor, SILENT).expect("a script");
@@ -121,7 +121,7 @@ async fn a_bot_whose_supervisor_has_not_spoken_can_be_stopped() {
         assert!(patience.waits(), "it does not compute");
     }
     process.pause();
-    // On a busy machine it takes a while until it has come to a halt.
+    // On a busy machine it takes a while to stop.
     let mut patience = Patience::of(Duration::from_secs(10));
     while used(&mut process) >= Duration::from_millis(5) {
         assert!(patience.waits(), "it computes although it is stopped");
@@ -130,11 +130,11 @@ async fn a_bot_whose_supervisor_has_not_spoken_can_be_stopped() {
     process.kill().await.expect("it can be killed");
 }
 
-/// Says that it is ready, and computes from there on. Its last word is a mark.
+/// Reports that it is ready, and then computes. Its last word is a mark.
 const BURNER: &str =
     "read hello; echo '{\"type\":\"ready\",\"protocol\":\"1.1\",\"name\":\"burner\"}'; while :; do :; done";
 
-/// The processor time of the processes that have this word in their command line, in ticks of the kernel.
+/// The processor time of the processes with this word in their command line, in kernel ticks.
 fn ticks(mark: &str) -> u64 {
     let of = |process: String| {
         let stat = fs::read_to_string(format!("{process}/stat")).unwrap_or_default();
@@ -144,9 +144,9 @@ fn ticks(mark: &str) -> u64 {
     processes_with(mark).into_iter().map(of).sum()
 }
 
-/// Whatever bots may do between turns: nobody computes between matches.
+/// Whatever bots may do between turns, none computes between matches.
 #[tokio::test]
-async fn a_parked_process_stands_still_until_it_sits_down_again() {
+async fn a_parked_process_stands_still_until_its_next_match() {
     let mark = format!("mark-parked-{}", std::process::id());
     let rules = RecordRules { name: RulesName::Leyden, seats: Seats::TWO, set: Set::default(), target: 100 };
     let rules = rules.rules().expect("rules");
@@ -175,7 +175,7 @@ async fn a_parked_process_stands_still_until_it_sits_down_again() {
     };
     runs_on(0);
     parked.park();
-    sleep(Duration::from_millis(50)); // until it has come to a halt
+    sleep(Duration::from_millis(50)); // until it has stopped
     let before = ticks(&mark);
     sleep(Duration::from_millis(500));
     assert!(ticks(&mark) <= before + 1, "{} ticks", ticks(&mark) - before);
@@ -184,7 +184,7 @@ async fn a_parked_process_stands_still_until_it_sits_down_again() {
     parked.kill().await.expect("it can be killed");
 }
 
-/// Runs matches again while the machine is too busy to hold bots to their time.
+/// Repeats matches while the machine is too busy to hold bots to their time.
 fn until_none_is_void(run: impl Fn() -> Output) -> Output {
     for pause in (1..=20).map(|run: u64| (run * run).min(60)) {
         let output = run();
@@ -198,7 +198,7 @@ fn until_none_is_void(run: impl Fn() -> Output) -> Output {
 
 /// In a match it costs the match, at once.
 #[test]
-fn who_hides_memory_in_a_match_is_killed_and_the_message_says_why() {
+fn a_bot_that_hides_memory_in_a_match_is_killed_and_the_message_says_why() {
     let bot = format!("{} hide-memory-at-turn", program("attack").display());
     for who in ArenaUser::everybody() {
         for level in who.levels() {

@@ -12,14 +12,15 @@ use crate::secret::Secret;
 use crate::subjects;
 use crate::wire::{LAST, MORE, SECRET, ToWorker};
 
-/// The most bytes that a result may have in all its pieces.
-const MOST_BYTES: usize = 256 << 20;
+/// The maximum size of a result in bytes, over all its pieces.
+const MAX_BYTES: usize = 256 << 20;
 
-/// How often in a row something may keep a worker from playing that might have passed.
-const MOST_TROUBLE: u32 = 5;
+/// After how many passing problems in a row a worker is dismissed.
+const MAX_TROUBLES: u32 = 5;
 
 impl Coordinator {
-    /// Returns the receipts that are due at once: of what counts for nothing. All others wait until it is stored.
+    /// Handles a piece of a result. Returns the receipts that are due at once, because what they are for does not count; all
+    /// others wait until the result is stored.
     pub(super) async fn take_result(
         &mut self,
         director: &mut dyn Director,
@@ -34,10 +35,10 @@ impl Coordinator {
         let secret = Secret::shown(header(SECRET).map_or("", |value| value.as_str()));
         let open = match self.ledger.admit(&worker, batch, &secret) {
             Ok(open) => open,
-            // Late: somebody else has it, or has done it.
+            // Late: another worker has the batch, or it is done.
             Err(Refused::NotUnderWay) => return vec![receipt],
             Err(refused) => {
-                self.once(director, format!("a result in the name of {worker} does not count: {refused}"));
+                self.notify_once(director, format!("a result sent as {worker} is ignored: {refused}"));
                 return vec![receipt];
             }
         };
@@ -53,9 +54,9 @@ impl Coordinator {
         }
         parts.bytes.extend_from_slice(&message.payload);
         parts.receipts.push((part, receipt));
-        if part > parts.next || parts.bytes.len() > MOST_BYTES {
+        if part > parts.next || parts.bytes.len() > MAX_BYTES {
             let due = std::mem::take(&mut parts.receipts);
-            self.reject(director, &worker, batch, "its result is not whole".to_owned()).await;
+            self.reject(director, &worker, batch, "its result is incomplete".to_owned()).await;
             return without_numbers(due);
         }
         parts.next += 1;
@@ -70,7 +71,7 @@ impl Coordinator {
                 return without_numbers(receipts);
             }
         };
-        // What a worker in trouble has not done is given to others below, and counts as lost by nobody.
+        // What a worker with a problem has not done is reassigned below, without counting as lost.
         let is_last = header(LAST).is_some() && hindrance.is_none();
         if self.ledger.done(Instant::now(), batch, &done, is_last) {
             self.parts.remove(&batch);
@@ -85,7 +86,7 @@ impl Coordinator {
         Vec::new()
     }
 
-    /// A worker cannot play what is left of a batch.
+    /// Handles what keeps a worker from playing the rest of a batch.
     async fn hindered(
         &mut self,
         director: &mut dyn Director,
@@ -95,13 +96,12 @@ impl Coordinator {
     ) {
         match hindrance {
             WorkerProblem::Lacks { need, reason } => {
-                self.once(director, format!("worker {worker} cannot play {need}: {reason}"));
+                self.notify_once(director, format!("worker {worker} cannot play {need}: {reason}"));
                 self.ledger.lacks(batch, &need, &reason);
-                self.forget(worker, vec![batch]).await;
+                self.withdraw(worker, vec![batch]).await;
                 for (need, reason) in self.ledger.unplayable() {
-                    let notice =
-                        format!("no worker that is there can play {need} ({reason}); waiting for one");
-                    self.once(director, notice);
+                    let notice = format!("no connected worker can play {need} ({reason}); waiting for one");
+                    self.notify_once(director, notice);
                 }
             }
             WorkerProblem::Trouble { reason, bundle } => {
@@ -109,50 +109,50 @@ impl Coordinator {
                     self.mend(&bundle);
                 }
                 let times = self.ledger.trouble(Instant::now(), worker, batch);
-                self.forget(worker, vec![batch]).await;
-                if times < MOST_TROUBLE {
+                self.withdraw(worker, vec![batch]).await;
+                if times < MAX_TROUBLES {
                     let notice =
-                        format!("worker {worker} could not play: {reason}; it is given less for a while");
-                    return self.once(director, notice);
+                        format!("worker {worker} could not play: {reason}; it gets less work for a while");
+                    return self.notify_once(director, notice);
                 }
-                let reason = format!("it could not play {times} times in a row, lastly: {reason}");
-                self.once(director, format!("worker {worker} is not used any more: {reason}"));
+                let reason = format!("it could not play {times} times in a row, most recently: {reason}");
+                self.notify_once(director, format!("worker {worker} is not used any more: {reason}"));
                 if let Some(instance) = self.ledger.instance(worker) {
                     self.turned_away.insert(instance.to_owned(), reason.clone());
                 }
                 let lost = self.ledger.dismiss(worker);
-                self.forget(worker, lost).await;
+                self.withdraw(worker, lost).await;
                 self.say(worker, &ToWorker::TurnedAway { run: self.run.clone(), reason }).await;
             }
         }
     }
 
-    /// Puts back a bundle of this run, if the server does not have it as it was. Whoever says so may be wrong, or lie: it is looked
-    /// at here, and one that is not looked at now is asked for again.
+    /// Restores a bundle of this run if the server does not have it intact. Checks this itself, because the worker that
+    /// reported it may be wrong or lie. A report during another check is dropped: the worker will ask again.
     fn mend(&mut self, bundle: &str) {
         let Some(place) = self.carried.iter().position(|(name, _)| name == bundle) else { return };
         if std::mem::replace(&mut self.is_mending, true) {
             return;
         }
-        let (bundles, carried, tell) =
-            (Bundles::of(&self.connection), Arc::clone(&self.carried), self.tell.clone());
+        let (bundles, carried, tx) =
+            (Bundles::of(&self.connection), Arc::clone(&self.carried), self.tx.clone());
         tokio::spawn(async move {
             let (name, archive) = &carried[place];
             let notice = match bundles.mend(name, archive).await {
                 Ok(false) => None,
                 Ok(true) => {
-                    Some(format!("the NATS server no longer had the bundle {name} as it was: it is put back"))
+                    Some(format!("the NATS server had lost or changed the bundle {name}: it is restored"))
                 }
                 Err(error) => Some(format!("the bundle {name} is not on the server: {error}")),
             };
-            drop(tell.send(TaskMessage::Mended(notice)));
+            drop(tx.send(TaskMessage::Mended(notice)));
         });
     }
 
     async fn reject(&mut self, director: &mut dyn Director, worker: &WorkerName, batch: u64, reason: String) {
-        self.once(director, format!("a result of {worker} does not count: {reason}"));
-        self.ledger.spoil(batch);
-        self.forget(worker, vec![batch]).await;
+        self.notify_once(director, format!("a result from {worker} is ignored: {reason}"));
+        self.ledger.reject(batch);
+        self.withdraw(worker, vec![batch]).await;
     }
 
     pub(super) fn pass_on(&self, director: &mut dyn Director, message: &async_nats::Message) {

@@ -1,12 +1,12 @@
-//! A result that comes in pieces, until it is whole.
+//! A result that arrives in pieces, until it is complete.
 
 use crate::receipts::Receipt;
 
-/// The first pieces of a result.
+/// The pieces that have arrived so far.
 #[derive(Debug, Default)]
 pub(super) struct PartialResult {
     pub(super) next: u64,
     pub(super) bytes: Vec<u8>,
-    /// The pieces that `bytes` consists of.
+    /// The numbers and receipts of the pieces in `bytes`.
     pub(super) receipts: Vec<(u64, Receipt)>,
 }

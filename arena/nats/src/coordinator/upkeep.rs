@@ -1,4 +1,4 @@
-//! What a coordinator does for the server again and again, and at the end.
+//! The coordinator's periodic work on the server, and its cleanup at the end.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,37 +11,37 @@ use crate::subjects::{self, JOBS};
 use crate::wire::{RunCall, ToWorker, to_bytes};
 
 impl Coordinator {
-    /// Tells that the run is there, and looks who is gone.
+    /// Announces the run and checks which workers are gone.
     pub(super) async fn beat(&mut self, director: &mut dyn Director) -> Result<(), CoordinatorError> {
         if let Some(refused) = self.connection.refused() {
             return Err(refused.into());
         }
         let now = Instant::now();
         if !self.connection.is_up() {
-            self.ledger.excuse(now);
+            self.ledger.restart_leases(now);
             self.was_down = true;
-            self.once(director, "the NATS server is gone; waiting for it".to_owned());
+            self.notify_once(director, "lost the NATS server; waiting for it".to_owned());
             return Ok(());
         }
-        // A server that was gone and is back between two looks has lost something all the same.
+        // A server that was gone between two checks may have lost something, too.
         let times_made = self.connection.times_made();
         let is_another = std::mem::replace(&mut self.times_made, times_made) != times_made;
         if std::mem::take(&mut self.was_down) || is_another {
-            self.ledger.excuse(now);
-            self.said.clear();
-            self.make_again().await;
+            self.ledger.restart_leases(now);
+            self.notified.clear();
+            self.restore().await;
         }
         let call = to_bytes(&RunCall::new(self.lease, false));
         drop(self.connection.client.publish(subjects::call(&self.run), call.into()).await);
         let (gone, lost) = self.ledger.sweep(now);
         for worker in gone {
-            director.notice(format!("worker {worker} is silent: what it had is given to others"));
+            director.notice(format!("worker {worker} is silent: its work goes to others"));
         }
         for (worker, batch) in lost {
             if self.ledger.instance(&worker).is_some() {
-                self.make_consumer(worker.clone()); // whatever has become of the one that there was
+                self.make_consumer(worker.clone()); // the old one may be gone
             }
-            self.forget(&worker, vec![batch]).await;
+            self.withdraw(&worker, vec![batch]).await;
         }
         if self.paused.is_none() && !self.ledger.is_idle() {
             self.gather.get_or_insert(now);
@@ -49,17 +49,17 @@ impl Coordinator {
         if self.ledger.is_idle() || self.ledger.workers().next().is_some() {
             self.alone_since = now;
         } else if now.saturating_duration_since(self.alone_since) > LONELY {
-            self.once(director, "no worker is there; waiting for one".to_owned());
+            self.notify_once(director, "no worker is connected; waiting for one".to_owned());
         }
         Ok(())
     }
 
-    /// The server may have come back without anything that was there.
-    async fn make_again(&mut self) {
+    /// Restores everything on the server, which may have come back without it.
+    async fn restore(&mut self) {
         if let Err(error) = streams::make(&self.connection).await {
             drop(
-                self.tell
-                    .send(TaskMessage::Wrong(format!("the NATS server cannot make the streams: {error}"))),
+                self.tx
+                    .send(TaskMessage::Wrong(format!("the NATS server cannot create the streams: {error}"))),
             );
             self.was_down = true;
             return;
@@ -67,13 +67,13 @@ impl Coordinator {
         for worker in self.ledger.workers().cloned() {
             self.make_consumer(worker);
         }
-        let (bundles, carried, tell) =
-            (Bundles::of(&self.connection), Arc::clone(&self.carried), self.tell.clone());
+        let (bundles, carried, tx) =
+            (Bundles::of(&self.connection), Arc::clone(&self.carried), self.tx.clone());
         tokio::spawn(async move {
             for (name, archive) in carried.iter() {
-                let again = bundles.put_again(name, archive).await;
-                if let Err(error) = again {
-                    drop(tell.send(TaskMessage::Wrong(format!(
+                let stored = bundles.put_again(name, archive).await;
+                if let Err(error) = stored {
+                    drop(tx.send(TaskMessage::Wrong(format!(
                         "the bundle {name} is not on the server: {error}"
                     ))));
                 }
@@ -82,16 +82,16 @@ impl Coordinator {
     }
 
     fn make_consumer(&self, worker: WorkerName) {
-        let (connection, tell, lease) = (self.connection.clone(), self.tell.clone(), self.lease);
+        let (connection, tx, lease) = (self.connection.clone(), self.tx.clone(), self.lease);
         tokio::spawn(async move {
             if let Err(error) = streams::make_consumer_of_jobs(&connection, &worker, lease).await {
-                drop(tell.send(TaskMessage::NotReady { worker, reason: error.to_string() }));
+                drop(tx.send(TaskMessage::NotReady { worker, reason: error.to_string() }));
             }
         });
     }
 
-    /// Takes away what a worker should not have any more.
-    pub(super) async fn forget(&mut self, worker: &WorkerName, batches: Vec<u64>) {
+    /// Withdraws batches from a worker that should no longer have them.
+    pub(super) async fn withdraw(&mut self, worker: &WorkerName, batches: Vec<u64>) {
         if batches.is_empty() {
             return;
         }
@@ -100,7 +100,7 @@ impl Coordinator {
             let (connection, subject) = (self.connection.clone(), subjects::job(&self.run, worker, *batch));
             tokio::spawn(async move {
                 if let Ok(stream) = connection.jetstream.get_stream_no_info(JOBS).await {
-                    // Whoever plays it nevertheless is not counted.
+                    // A worker that plays it nevertheless is refused.
                     drop(stream.purge().filter(subject).await);
                 }
             });
@@ -108,7 +108,7 @@ impl Coordinator {
         self.say(worker, &ToWorker::Drop { run: self.run.clone(), batches }).await;
     }
 
-    /// Takes away what is left of the run.
+    /// Removes what is left of the run.
     pub(super) async fn leave(self) {
         if !self.connection.is_up() {
             return;

@@ -6,7 +6,7 @@ fn name(text: &str) -> WorkerName {
     text.parse().unwrap()
 }
 
-/// A ledger with so many items and these workers of one slot.
+/// A ledger with items 0 to `items` and these workers of one slot.
 fn ledger(now: Instant, items: u64, workers: &[&str]) -> Ledger {
     let mut ledger = Ledger::new(PACE);
     (0..items).for_each(|item| ledger.add(item, Vec::new()));
@@ -21,7 +21,7 @@ fn orders(ledger: &mut Ledger, now: Instant) -> Vec<Assignment> {
 }
 
 #[test]
-fn every_worker_has_one_batch_in_hand_and_one_that_waits() {
+fn every_worker_has_one_batch_to_play_and_one_that_waits() {
     let now = Instant::now();
     let mut ledger = ledger(now, 10, &["ann", "bob"]);
     let given = orders(&mut ledger, now);
@@ -50,17 +50,17 @@ fn batches_grow_to_their_time_and_the_last_ones_are_shared_out() {
     assert!(sizes.windows(3).all(|w| w[2] <= w[0].max(w[1]) * 4), "{sizes:?}");
     assert_eq!(sizes.iter().sum::<usize>(), 1_000, "{sizes:?}");
     assert!((50..=100).contains(sizes.iter().max().unwrap()), "ten seconds of work: {sizes:?}");
-    assert_eq!(sizes.last(), Some(&1), "nobody waits long for the last one: {sizes:?}");
+    assert_eq!(sizes.last(), Some(&1), "the last one is small: {sizes:?}");
 
     (0..3).for_each(|item| ledger.add(item, Vec::new()));
-    assert!(ledger.next(now, true).unwrap().is_none(), "more may come");
+    assert!(ledger.next(now, true).unwrap().is_none(), "more items may come");
     let sizes: Vec<usize> =
         orders(&mut ledger, now).iter().map(|assignment| assignment.items.len()).collect();
     assert_eq!(sizes, [1, 1, 1]);
 }
 
 #[test]
-fn a_result_counts_for_whoever_was_given_the_batch_with_its_secret_and_once() {
+fn a_result_counts_once_from_the_right_worker_with_the_secret() {
     let now = Instant::now();
     let mut ledger = ledger(now, 1, &["ann", "bob"]);
     let assignment = orders(&mut ledger, now).remove(0);
@@ -74,36 +74,36 @@ fn a_result_counts_for_whoever_was_given_the_batch_with_its_secret_and_once() {
 }
 
 #[test]
-fn what_a_silent_worker_has_is_given_to_others_and_its_late_result_counts_for_nothing() {
+fn the_batches_of_a_silent_worker_go_to_others_and_its_late_result_is_refused() {
     let start = Instant::now();
     let mut ledger = ledger(start, 1, &["ann", "bob"]);
     let old = orders(&mut ledger, start).remove(0);
     let late = start + PACE.lease + Duration::from_secs(1);
-    assert_eq!(ledger.sign(late, &name("bob"), &[], false), (vec![], vec![]));
+    assert_eq!(ledger.heartbeat(late, &name("bob"), &[], false), (vec![], vec![]));
     assert_eq!(ledger.sweep(late), (vec![name("ann")], vec![(name("ann"), old.batch)]));
     let new = orders(&mut ledger, late).remove(0);
     assert_eq!((new.worker.as_str(), &new.items), ("bob", &old.items));
     assert_eq!(ledger.admit(&old.worker, old.batch, &old.secret), Err(Refused::NotUnderWay));
     assert!(ledger.join(late, &name("ann"), "first", 1).is_empty());
-    assert_eq!(ledger.sign(late, &name("ann"), &[old.batch], false), (vec![old.batch], vec![]));
+    assert_eq!(ledger.heartbeat(late, &name("ann"), &[old.batch], false), (vec![old.batch], vec![]));
 }
 
 #[test]
-fn a_batch_that_its_worker_never_got_is_given_out_again() {
+fn a_batch_that_never_arrived_is_given_out_again() {
     let start = Instant::now();
     let mut ledger = ledger(start, 2, &["ann"]);
     let given = orders(&mut ledger, start);
     let mut now = start;
     while now <= start + PACE.lease {
         now += PACE.lease / 3;
-        ledger.sign(now, &name("ann"), &[given[0].batch], false);
+        ledger.heartbeat(now, &name("ann"), &[given[0].batch], false);
     }
     assert_eq!(ledger.sweep(now), (vec![], vec![(name("ann"), given[1].batch)]));
     assert_eq!(orders(&mut ledger, now)[0].items, given[1].items);
 }
 
 #[test]
-fn another_process_of_the_same_name_takes_the_place_of_the_first() {
+fn another_process_of_the_same_name_replaces_the_first() {
     let now = Instant::now();
     let mut ledger = ledger(now, 1, &["ann"]);
     let given = orders(&mut ledger, now).remove(0);
@@ -113,12 +113,12 @@ fn another_process_of_the_same_name_takes_the_place_of_the_first() {
 }
 
 #[test]
-fn who_leaves_hands_back_what_it_has_not_begun() {
+fn a_leaving_worker_hands_back_what_it_has_not_started() {
     let now = Instant::now();
     let mut ledger = ledger(now, 4, &["ann"]);
     let given = orders(&mut ledger, now);
-    assert_eq!(ledger.sign(now, &name("ann"), &[given[0].batch], true), (vec![], vec![given[1].batch]));
-    assert!(ledger.next(now, false).unwrap().is_none(), "it takes nothing more");
+    assert_eq!(ledger.heartbeat(now, &name("ann"), &[given[0].batch], true), (vec![], vec![given[1].batch]));
+    assert!(ledger.next(now, false).unwrap().is_none(), "it is leaving");
     ledger.join(now, &name("bob"), "first", 1);
     let items: Vec<u64> =
         orders(&mut ledger, now).iter().flat_map(|assignment| assignment.items.clone()).collect();
@@ -126,7 +126,7 @@ fn who_leaves_hands_back_what_it_has_not_begun() {
 }
 
 #[test]
-fn who_lacks_something_is_not_given_what_needs_it() {
+fn a_worker_that_lacks_something_does_not_get_what_needs_it() {
     let now = Instant::now();
     let mut ledger = Ledger::new(PACE);
     ledger.add(0, vec!["python".to_owned()]);
@@ -144,10 +144,10 @@ fn who_lacks_something_is_not_given_what_needs_it() {
 }
 
 #[test]
-fn what_takes_its_worker_with_it_again_and_again_is_given_up() {
+fn an_item_that_is_lost_with_its_worker_repeatedly_is_given_up() {
     let now = Instant::now();
     let mut ledger = ledger(now, 1, &[]);
-    for process in 0..=LOSSES {
+    for process in 0..=MAX_LOSSES {
         ledger.join(now, &name("ann"), &process.to_string(), 1);
         assert_eq!(orders(&mut ledger, now).len(), 1, "{process}");
     }
@@ -157,17 +157,17 @@ fn what_takes_its_worker_with_it_again_and_again_is_given_up() {
 }
 
 #[test]
-fn nobody_is_blamed_for_what_nobody_could_hear() {
+fn an_outage_of_the_server_counts_as_no_loss() {
     let start = Instant::now();
     let mut ledger = ledger(start, 1, &["ann"]);
     orders(&mut ledger, start);
     let late = start + 10 * PACE.lease;
-    ledger.excuse(late);
+    ledger.restart_leases(late);
     assert_eq!(ledger.sweep(late), (vec![], vec![]));
 }
 
 #[test]
-fn whoever_stops_is_told_who_has_what() {
+fn stopping_returns_the_batches_under_way() {
     let now = Instant::now();
     let mut ledger = ledger(now, 3, &["ann"]);
     let given = orders(&mut ledger, now);
@@ -177,7 +177,7 @@ fn whoever_stops_is_told_who_has_what() {
 }
 
 #[test]
-fn who_is_in_trouble_rests_longer_each_time_and_nothing_counts_as_lost() {
+fn a_worker_in_trouble_rests_longer_each_time_without_losses() {
     let mut now = Instant::now();
     let mut ledger = ledger(now, 1, &["ann"]);
     for times in 1..=6 {
@@ -191,7 +191,7 @@ fn who_is_in_trouble_rests_longer_each_time_and_nothing_counts_as_lost() {
     assert!(ledger.given_up().is_empty());
     let given = orders(&mut ledger, now);
     assert!(ledger.done(now, given[0].batch, &[0], true));
-    // What went well once begins to be counted anew.
+    // Success resets the count.
     ledger.add(1, Vec::new());
     let given = orders(&mut ledger, now);
     assert_eq!(ledger.trouble(now, &name("ann"), given[0].batch), 1);

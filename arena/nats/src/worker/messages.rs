@@ -1,4 +1,4 @@
-//! What the parts of a worker say to each other, and to whoever plays.
+//! The messages between the parts of a worker, and between it and the player.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use async_nats::jetstream::Message;
 use async_nats::jetstream::consumer::PullConsumer;
 use async_nats::jetstream::message::PublishMessage;
 
-/// Says whether a batch is not wanted any more, also to whoever is too busy with it to be told.
+/// Whether a batch is no longer wanted. A player that is too busy to read its messages can poll it.
 #[derive(Clone, Debug, Default)]
 pub struct CancelFlag(Arc<AtomicBool>);
 
@@ -29,29 +29,29 @@ impl PartialEq for CancelFlag {
 
 impl Eq for CancelFlag {}
 
-/// What whoever plays is told.
+/// A message to the player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToPlayer {
-    /// A batch is to be played, after those before it.
+    /// A batch to be played, after those before it.
     Batch { run: String, batch: u64, payload: Vec<u8>, cancelled: CancelFlag },
-    /// A batch is not wanted any more.
+    /// A batch that is no longer wanted.
     Drop { run: String, batch: u64 },
-    /// Something that whoever runs the worker should know.
+    /// A message for the user.
     Notice(String),
 }
 
-/// What whoever plays tells.
+/// A message from the player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FromPlayer {
-    /// What came of a batch, or of a part of it.
+    /// The outcome of a batch, or of a part of it.
     Result { run: String, batch: u64, payload: Vec<u8>, last: bool },
-    /// Something that happens in it at this moment. It may get lost.
+    /// An event from a running batch. It may get lost.
     Event { run: String, batch: u64, payload: Vec<u8> },
-    /// Nothing more will be played. What was told before is still sent; the rest is handed back.
+    /// Nothing more will be played. What was reported is still sent; the rest is handed back.
     Leave,
 }
 
-/// What tasks tell.
+/// A message from a task.
 pub(super) enum TaskMessage {
     Batch(Box<Message>, PullConsumer),
     NoBatch(Option<PullConsumer>),
@@ -60,13 +60,13 @@ pub(super) enum TaskMessage {
     Flushed,
 }
 
-/// A piece of a result that is to be sent.
+/// A piece of a result to be sent.
 pub(super) struct ResultPart {
     pub(super) key: (String, u64),
     pub(super) subject: String,
     pub(super) message: PublishMessage,
     pub(super) cancelled: CancelFlag,
-    /// With the last piece of a batch goes the receipt for it.
+    /// The receipt of the batch, with its last piece.
     pub(super) receipt: Option<Arc<Message>>,
 }
 

@@ -1,4 +1,4 @@
-//! Sends what comes of batches, piece by piece, until the server has it.
+//! Sends results, piece by piece, until the server has them.
 
 use std::time::Duration;
 
@@ -6,19 +6,19 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
 use super::messages::{Outgoing, ResultPart, TaskMessage};
 use crate::connection::{ANSWER, Connection};
-use crate::results::is_there_already;
+use crate::results::is_already_stored;
 
-/// Sends one piece after the other, each until the server has it or nobody wants it any more.
+/// Sends the pieces in order, each until the server has it or it is no longer wanted.
 pub(super) async fn send_all(
     connection: Connection,
     mut outgoing: UnboundedReceiver<Outgoing>,
-    tell: UnboundedSender<TaskMessage>,
+    tx: UnboundedSender<TaskMessage>,
 ) {
     while let Some(post) = outgoing.recv().await {
         let piece = match post {
             Outgoing::Piece(piece) => *piece,
             Outgoing::Flush => {
-                drop(tell.send(TaskMessage::Flushed));
+                drop(tx.send(TaskMessage::Flushed));
                 continue;
             }
         };
@@ -28,16 +28,16 @@ pub(super) async fn send_all(
             match send(&connection, &piece, tries).await {
                 Ok(()) => {
                     if let Some(receipt) = &piece.receipt {
-                        // Nothing depends on it: the coordinator knows that the batch is done.
+                        // Nothing depends on this: the coordinator knows that the batch is done.
                         drop(tokio::time::timeout(ANSWER, receipt.double_ack()).await);
-                        drop(tell.send(TaskMessage::Sent(piece.key.clone())));
+                        drop(tx.send(TaskMessage::Sent(piece.key.clone())));
                     }
                     break;
                 }
                 Err(reason) => {
                     if connection.is_up() {
-                        let reason = format!("the NATS server does not take a result; trying on: {reason}");
-                        drop(tell.send(TaskMessage::Wrong(reason)));
+                        let reason = format!("the NATS server does not accept a result; retrying: {reason}");
+                        drop(tx.send(TaskMessage::Wrong(reason)));
                     }
                     tokio::time::sleep(Duration::from_millis(500)).await;
                 }
@@ -46,8 +46,8 @@ pub(super) async fn send_all(
     }
 }
 
-/// What was refused because something is there already was sent before and its receipt lost; but the first time it cannot be
-/// ours, and the coordinator takes it away.
+/// Sends a piece. A repeated attempt that is refused because the piece is stored succeeded earlier and lost its receipt. On
+/// the first attempt the stored piece cannot be ours; the coordinator removes it.
 async fn send(connection: &Connection, piece: &ResultPart, tries: u32) -> Result<(), String> {
     let stored = async {
         let sent = connection.jetstream.send_publish(piece.subject.clone(), piece.message.clone()).await?;
@@ -55,7 +55,7 @@ async fn send(connection: &Connection, piece: &ResultPart, tries: u32) -> Result
     };
     match stored.await {
         Ok(_) => Ok(()),
-        Err(error) if tries > 1 && is_there_already(&error) => Ok(()),
+        Err(error) if tries > 1 && is_already_stored(&error) => Ok(()),
         Err(error) => Err(error.to_string()),
     }
 }

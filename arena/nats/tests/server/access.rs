@@ -1,4 +1,4 @@
-//! Who may do what: passwords, permissions, secrets, encryption, and servers that will not do.
+//! Access: passwords, permissions, secrets, encryption, and unsuitable servers.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -24,7 +24,7 @@ fn login(url: &str, name: &str, password: &str) -> ConnectionOptions {
     }
 }
 
-/// The users of the page: an organiser, and workers who may do no more than they must.
+/// A server with the users of the sample configuration: an organiser, and workers with minimal permissions.
 fn guarded() -> NatsServer {
     let worker = |name: &str| {
         let permissions = worker_permissions(&name.parse::<WorkerName>().unwrap());
@@ -38,7 +38,7 @@ fn guarded() -> NatsServer {
 }
 
 #[tokio::test]
-async fn a_wrong_password_is_said_at_once() {
+async fn a_wrong_password_is_reported_at_once() {
     let server = guarded();
     for options in [login(&server.url(), "organiser", "wrong"), options(&server.url())] {
         let error = Connection::wait(&options, "organiser", &mut |_| {}).await.unwrap_err();
@@ -47,7 +47,7 @@ async fn a_wrong_password_is_said_at_once() {
 }
 
 #[tokio::test]
-async fn workers_play_with_no_more_than_they_must_be_allowed() {
+async fn workers_play_with_minimal_permissions() {
     static BOB_HAS_PLAYED: AtomicBool = AtomicBool::new(false);
     let server = guarded();
     let organiser = login(&server.url(), "organiser", "secret");
@@ -66,13 +66,13 @@ async fn workers_play_with_no_more_than_they_must_be_allowed() {
         }
     };
     tokio::time::timeout(PATIENCE, both).await.expect("both answer");
-    party.counter.until("bob plays", |books| books.done.values().any(|(_, by)| by == "bob")).await;
+    party.director.until("bob plays", |log| log.done.values().any(|(_, by)| by == "bob")).await;
     BOB_HAS_PLAYED.store(true, Ordering::SeqCst);
     party.end(200).await;
     let worker = Connection::open(&login(&server.url(), "ann", "ann-secret"), "ann").await.unwrap();
     let fetched = leyden_nats::Bundles::of(&worker).get(&bundle).await.unwrap();
     assert_eq!(fetched, b"a bot");
-    // Whoever is killed is known still.
+    // A worker that was killed is still listed.
     ann.kill();
     bob.leave().await;
     let killed = async {
@@ -83,7 +83,7 @@ async fn workers_play_with_no_more_than_they_must_be_allowed() {
             }
         }
     };
-    let roll = tokio::time::timeout(PATIENCE, killed).await.expect("it does not answer any more");
+    let roll = tokio::time::timeout(PATIENCE, killed).await.expect("it no longer answers");
     assert!(roll.silent.keys().any(|name| name.as_str() == "ann"), "{roll:?}");
 }
 
@@ -107,7 +107,7 @@ async fn refused(server: &NatsServer, attempt: &str, subscribes: bool) -> bool {
         client.publish(attempt.to_owned(), "x".into()).await.unwrap();
         None
     };
-    // Nobody may do this. The server answers in order: what it has to say of the attempt has come before.
+    // Nobody may do this. The server answers in order, so its answer to the first attempt has arrived before.
     client.publish(FORBIDDEN, "x".into()).await.unwrap();
     let answered = async {
         while !said.lock().unwrap().contains(&violation("publish", FORBIDDEN)) {
@@ -121,16 +121,16 @@ async fn refused(server: &NatsServer, attempt: &str, subscribes: bool) -> bool {
     said.contains(&violation(if subscribes { "subscription" } else { "publish" }, attempt))
 }
 
-/// What no worker may publish to.
+/// A subject that no worker may publish to.
 const FORBIDDEN: &str = "forbidden.to.everybody";
 
-/// How the server refuses something, in small letters.
+/// The server's refusal, in lower case.
 fn violation(what: &str, subject: &str) -> String {
     format!("permissions violation for {what} to \"{}\"", subject.to_lowercase())
 }
 
 #[tokio::test]
-async fn a_worker_cannot_reach_what_is_not_its_own() {
+async fn a_worker_cannot_reach_the_subjects_of_others() {
     let server = guarded();
     let organiser = login(&server.url(), "organiser", "secret");
     let party = run(&organiser, "private", 0).await;
@@ -175,7 +175,7 @@ async fn a_worker_cannot_reach_what_is_not_its_own() {
 }
 
 #[tokio::test]
-async fn a_result_that_does_not_show_the_secret_counts_for_nothing() {
+async fn a_result_without_the_secret_is_refused() {
     static IS_TOLD: AtomicBool = AtomicBool::new(false);
     let server = NatsServer::start();
     let options = options(&server.url());
@@ -183,7 +183,7 @@ async fn a_result_that_does_not_show_the_secret_counts_for_nothing() {
     let ann =
         work(&options, "ann", WorkerBehaviour { until: Some(&IS_TOLD), ..WorkerBehaviour::default() }).await;
     let party = run(&options, "forged", 4).await;
-    party.counter.until("something is begun", |books| books.events > 0).await;
+    party.director.until("something is started", |log| log.events > 0).await;
     for worker in ["ann", "bob"] {
         for batch in 0..4 {
             let mut headers = HeaderMap::new();
@@ -194,35 +194,35 @@ async fn a_result_that_does_not_show_the_secret_counts_for_nothing() {
             forger.publish_with_headers(subject, headers, payload[..].into()).await.unwrap().await.unwrap();
         }
     }
-    for reason in ["does not show the secret", "given to another worker"] {
+    for reason in ["does not carry the secret", "given to another worker"] {
         let is_said = |said: &String| said.contains(reason);
-        party.counter.until(reason, |books| books.notices.iter().any(is_said)).await;
+        party.director.until(reason, |log| log.notices.iter().any(is_said)).await;
     }
-    assert!(party.counter.books().done.is_empty(), "{:?}", party.counter.books());
+    assert!(party.director.log().done.is_empty(), "{:?}", party.director.log());
     IS_TOLD.store(true, Ordering::SeqCst);
     party.end(4).await;
     ann.leave().await;
 }
 
 #[tokio::test]
-async fn two_workers_of_one_name_do_not_take_turns() {
+async fn of_two_workers_with_one_name_the_newer_stays() {
     static IS_TOLD: AtomicBool = AtomicBool::new(false);
     let server = NatsServer::start();
     let options = options(&server.url());
     let held = WorkerBehaviour { until: Some(&IS_TOLD), ..WorkerBehaviour::default() };
     let first = work(&options, "twin", held).await;
     let party = run(&options, "twins", 60).await;
-    party.counter.until("the first plays", |books| books.events > 0).await;
+    party.director.until("the first plays", |log| log.events > 0).await;
     let second = work(&options, "twin", held).await;
     let is_told = |told: &ToPlayer| matches!(told, ToPlayer::Notice(said) if said.contains("another worker is called twin"));
-    first.until("it is told", is_told).await;
+    first.until("it gets a notice", is_told).await;
     IS_TOLD.store(true, Ordering::SeqCst);
     party.end(60).await;
     second.leave().await;
     first.leave().await;
 }
 
-/// A server that says this of itself and then only answers pings.
+/// A server that announces itself with `info` and then only answers pings.
 fn pretender(info: &str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("nats://{}", listener.local_addr().unwrap());
@@ -241,7 +241,7 @@ fn pretender(info: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_server_that_will_not_do_is_said_at_once() {
+async fn an_unsuitable_server_is_reported_at_once() {
     let info = |version: &str, jetstream: bool| {
         format!(
             r#"{{"server_id":"x","server_name":"x","version":"{version}","go":"go1","host":"h","port":1,"headers":true,"max_payload":1048576,"proto":1,"client_id":1,"client_ip":"","auth_required":false,"tls_required":false,"nonce":"","connect_urls":[],"ldm":false,"jetstream":{jetstream}}}"#
@@ -262,7 +262,7 @@ async fn a_server_that_will_not_do_is_said_at_once() {
 }
 
 #[tokio::test]
-async fn nobody_is_trusted_whose_certificate_is_not() {
+async fn a_certificate_must_come_from_a_trusted_authority() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
     let made = Command::new("openssl")
@@ -293,16 +293,16 @@ async fn nobody_is_trusted_whose_certificate_is_not() {
     ));
     let url = server.url().replace("nats://", "tls://");
     let trusting = ConnectionOptions { authorities: Some(file("cert.pem")), ..options(&url) };
-    let hand = work(&trusting, "ann", WorkerBehaviour::default()).await;
+    let worker = work(&trusting, "ann", WorkerBehaviour::default()).await;
     run(&trusting, "secure", 20).await.end(20).await;
-    hand.leave().await;
+    worker.leave().await;
     let error = Connection::open(&options(&url), "ann").await.unwrap_err();
     assert!(!error.may_pass(), "{error:?}");
     assert!(fs::read_dir(server.folder()).unwrap().count() > 0);
 }
 
 #[test]
-fn the_configuration_to_copy_allows_what_a_worker_must_do() {
+fn the_sample_configuration_grants_the_permissions_of_a_worker() {
     let copied = include_str!("../../deploy/nats-server.conf");
     let permissions = worker_permissions(&"node-1".parse().unwrap());
     assert!(copied.contains(&permissions), "{permissions}");

@@ -1,4 +1,4 @@
-//! A run and workers whose items are numbers: what is played is only counted.
+//! A run and workers whose items are numbers: playing only counts them.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ use crate::process::PATIENCE;
 
 pub(crate) const LEASE: Duration = Duration::from_secs(2);
 
-pub(crate) fn pace() -> BatchPolicy {
+pub(crate) fn policy() -> BatchPolicy {
     BatchPolicy { lease: LEASE, batch: Duration::from_millis(500) }
 }
 
@@ -26,27 +26,27 @@ pub(crate) fn options(url: &str) -> ConnectionOptions {
     ConnectionOptions { url: url.to_owned(), ..ConnectionOptions::default() }
 }
 
-/// What became of a run so far.
+/// What a run has done so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RunLog {
-    /// How often each item counted, and by whom it was played last.
+    /// For each item how often it counted, and which worker played it last.
     pub(crate) done: BTreeMap<u64, (usize, String)>,
     pub(crate) notices: Vec<String>,
     pub(crate) events: usize,
     pub(crate) given_up: Vec<u64>,
 }
 
-/// Keeps the books. What is done is stored at once, unless the disk stands still.
+/// Keeps the log. Stores at once what is done, unless it is paused.
 #[derive(Clone)]
 pub(crate) struct CountingDirector {
-    books: Arc<Mutex<RunLog>>,
+    log: Arc<Mutex<RunLog>>,
     commands: WeakUnboundedSender<CoordinatorCommand>,
-    stands_still: Arc<AtomicBool>,
+    is_paused: Arc<AtomicBool>,
 }
 
 impl CountingDirector {
-    pub(crate) fn books(&self) -> RunLog {
-        self.books.lock().unwrap().clone()
+    pub(crate) fn log(&self) -> RunLog {
+        self.log.lock().unwrap().clone()
     }
 
     fn stored(&self, items: impl IntoIterator<Item = u64>) {
@@ -56,23 +56,23 @@ impl CountingDirector {
         }
     }
 
-    pub(crate) fn stand_still(&self) {
-        self.stands_still.store(true, Ordering::SeqCst);
+    pub(crate) fn pause_storing(&self) {
+        self.is_paused.store(true, Ordering::SeqCst);
     }
 
     /// Stores what was done meanwhile.
-    pub(crate) fn go_on(&self) {
-        self.stands_still.store(false, Ordering::SeqCst);
-        self.stored(self.books().done.into_keys());
+    pub(crate) fn resume_storing(&self) {
+        self.is_paused.store(false, Ordering::SeqCst);
+        self.stored(self.log().done.into_keys());
     }
 
     pub(crate) async fn until(&self, what: &str, is_so: impl Fn(&RunLog) -> bool) {
         let wait = async {
-            while !is_so(&self.books()) {
+            while !is_so(&self.log()) {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
-        assert!(tokio::time::timeout(PATIENCE, wait).await.is_ok(), "{what}: {:?}", self.books());
+        assert!(tokio::time::timeout(PATIENCE, wait).await.is_ok(), "{what}: {:?}", self.log());
     }
 }
 
@@ -101,88 +101,85 @@ impl Director for CountingDirector {
         let items: Vec<u64> =
             serde_json::from_value(value["done"].clone()).map_err(|error| error.to_string())?;
         let counted: Vec<u64> = items.into_iter().filter(|item| open.contains(item)).collect();
-        let mut books = self.books.lock().unwrap();
+        let mut log = self.log.lock().unwrap();
         for item in &counted {
-            let (count, by) = books.done.entry(*item).or_default();
+            let (count, by) = log.done.entry(*item).or_default();
             *count += 1;
             *by = worker.to_string();
         }
-        if !self.stands_still.load(Ordering::SeqCst) {
+        if !self.is_paused.load(Ordering::SeqCst) {
             self.stored(counted.iter().copied());
         }
         Ok(BatchOutcome::done(counted))
     }
 
     fn event(&mut self, _: &WorkerName, _: &[u64], _: &[u8]) {
-        self.books.lock().unwrap().events += 1;
+        self.log.lock().unwrap().events += 1;
     }
 
     fn given_up(&mut self, item: u64) {
-        self.books.lock().unwrap().given_up.push(item);
+        self.log.lock().unwrap().given_up.push(item);
     }
 
     fn capacity(&mut self, _: usize) {}
 
     fn notice(&mut self, notice: String) {
-        self.books.lock().unwrap().notices.push(notice);
+        self.log.lock().unwrap().notices.push(notice);
     }
 }
 
-/// A run that is under way.
+/// A run in progress.
 pub(crate) struct TestRun {
-    pub(crate) counter: CountingDirector,
+    pub(crate) director: CountingDirector,
     pub(crate) commands: UnboundedSender<CoordinatorCommand>,
     task: JoinHandle<Result<(), CoordinatorError>>,
 }
 
 pub(crate) async fn run(options: &ConnectionOptions, name: &str, items: u64) -> TestRun {
     let connection = Connection::open(options, "coordinator").await.unwrap();
-    let coordinator = Coordinator::open(connection, name, pace()).await.unwrap();
+    let coordinator = Coordinator::open(connection, name, policy()).await.unwrap();
     let (commands, taken) = mpsc::unbounded_channel();
-    let counter = CountingDirector {
-        books: Arc::default(),
-        commands: commands.downgrade(),
-        stands_still: Arc::default(),
-    };
+    let director =
+        CountingDirector { log: Arc::default(), commands: commands.downgrade(), is_paused: Arc::default() };
     let task = tokio::spawn({
-        let mut counter = counter.clone();
-        async move { coordinator.run(&mut counter, taken).await }
+        let mut director = director.clone();
+        async move { coordinator.run(&mut director, taken).await }
     });
     for item in 0..items {
         commands.send(CoordinatorCommand::Play { item, needs: vec![format!("need-{}", item % 2)] }).unwrap();
     }
-    TestRun { counter, commands, task }
+    TestRun { director, commands, task }
 }
 
 impl TestRun {
-    /// Waits until everything is done, and looks that each item counted once.
+    /// Waits until everything is done, and checks that each item counted once.
     pub(crate) async fn end(self, items: u64) -> RunLog {
         drop(self.commands);
         let ended = tokio::time::timeout(PATIENCE, self.task).await;
-        let books = self.counter.books();
-        ended.unwrap_or_else(|_| panic!("the run does not end: {books:?}")).unwrap().unwrap();
-        assert!(books.done.keys().copied().eq(0..items), "{books:?}");
-        assert!(books.done.values().all(|(count, _)| *count == 1), "{books:?}");
-        books
+        let log = self.director.log();
+        ended.unwrap_or_else(|_| panic!("the run does not end: {log:?}")).unwrap().unwrap();
+        assert!(log.done.keys().copied().eq(0..items), "{log:?}");
+        assert!(log.done.values().all(|(count, _)| *count == 1), "{log:?}");
+        log
     }
 
-    /// As if its process were killed.
+    /// Ends it as if its process were killed.
     pub(crate) fn kill(self) {
         self.task.abort();
     }
 }
 
-/// How a worker behaves.
+/// How a test worker behaves.
 #[derive(Clone, Copy)]
 pub(crate) struct WorkerBehaviour {
     pub(crate) per_item: Duration,
-    /// Plays on only when this says so.
+    /// It waits until this returns true.
     pub(crate) until: Option<&'static AtomicBool>,
     /// What it cannot play.
     pub(crate) lacks: Option<&'static str>,
     /// What keeps it from playing anything.
     pub(crate) trouble: Option<&'static str>,
-    /// How many bytes it says beside what is done.
+    /// How many bytes its results have besides the items.
     pub(crate) chatter: usize,
     pub(crate) instance_of_none: bool,
 }
@@ -253,7 +250,7 @@ async fn play(
 }
 
 impl TestWorker {
-    /// As if its process were killed.
+    /// Ends it as if its process were killed.
     pub(crate) fn kill(&self) {
         self.task.abort();
         self.player.abort();

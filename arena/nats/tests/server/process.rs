@@ -1,4 +1,4 @@
-//! A NATS server of one's own: a real process on a free port, with its own store, which can be killed, frozen and cut off.
+//! A NATS server for one test: a real process on a free port, with its own store, which can be killed, frozen and cut off.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-/// How long anything may take on a machine that has much else to do.
+/// How long anything may take on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(15);
 
 pub(crate) struct NatsServer {
@@ -20,14 +20,14 @@ pub(crate) struct NatsServer {
     disk: Option<SmallDisk>,
 }
 
-/// A disk of a few megabytes below a server's store, which only this process and the server see.
+/// A disk of a few megabytes below a server's store, visible only to this process and the server.
 struct SmallDisk {
     holder: Child,
     store: PathBuf,
 }
 
 impl SmallDisk {
-    /// `None` where nobody can make one.
+    /// `None` where it cannot be mounted.
     fn make(store: &Path) -> Option<Self> {
         fs::create_dir_all(store).unwrap();
         let script = "mount -t tmpfs -o size=4m none \"$0\" && echo made && exec sleep 100000";
@@ -53,7 +53,7 @@ impl Drop for SmallDisk {
     }
 }
 
-/// Where `tests/run` has put the server.
+/// Where `tests/run` installs the server.
 pub(crate) fn program() -> PathBuf {
     if let Some(program) = std::env::var_os("LEYDEN_NATS_SERVER") {
         return program.into();
@@ -70,23 +70,23 @@ pub(crate) fn program() -> PathBuf {
 }
 
 impl NatsServer {
-    /// One that lets everybody in.
+    /// A server that lets everybody in.
     pub(crate) fn start() -> Self {
         Self::with("")
     }
 
-    /// One with more in its configuration.
+    /// A server with additional configuration.
     pub(crate) fn with(configuration: &str) -> Self {
         Self::stored(configuration, "max_file_store: 1GB")
     }
 
-    /// The same with more about its store.
+    /// A server with additional configuration of its store.
     pub(crate) fn stored(configuration: &str, store: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         Self { folder, port: 0, child: None, disk: None }.configured(configuration, store)
     }
 
-    /// One whose store is on a disk of four megabytes; `None` where nobody can make one.
+    /// A server whose store is on a disk of four megabytes; `None` where it cannot be mounted.
     pub(crate) fn on_a_small_disk() -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let disk = Some(SmallDisk::make(&folder.path().join("store"))?);
@@ -105,7 +105,7 @@ impl NatsServer {
         server
     }
 
-    /// Starts the process, on the port that it had before, and waits until it listens.
+    /// Starts the process, on its previous port if it had one, and waits until it listens.
     pub(crate) fn run(&mut self) {
         let folder = self.folder.path();
         for old in ports_files(folder) {
@@ -150,7 +150,7 @@ impl NatsServer {
         self.folder.path()
     }
 
-    /// Its process.
+    /// The id of the process.
     pub(crate) fn id(&self) -> u32 {
         self.child.as_ref().expect("a server that runs").id()
     }
@@ -160,13 +160,13 @@ impl NatsServer {
         kill_process(Pid::from_child(child), signal).unwrap();
     }
 
-    /// As by `kill -9`.
+    /// Kills it like `kill -9`.
     pub(crate) fn kill(&mut self) {
         self.signal(Signal::KILL);
         self.child.take().unwrap().wait().unwrap();
     }
 
-    /// Nothing comes through any more, and no connection ends.
+    /// Freezes it: nothing gets through any more, but no connection ends.
     pub(crate) fn cut(&self) {
         self.signal(Signal::STOP);
     }
@@ -175,7 +175,7 @@ impl NatsServer {
         self.signal(Signal::CONT);
     }
 
-    /// Nothing more can be stored.
+    /// Fills the disk: nothing more can be stored.
     pub(crate) fn fill_disk(&self) {
         let mut filler = fs::File::create(self.disk.as_ref().unwrap().filler()).unwrap();
         for size in [1 << 16, 1 << 12, 1] {
@@ -187,7 +187,7 @@ impl NatsServer {
         fs::remove_file(self.disk.as_ref().unwrap().filler()).unwrap();
     }
 
-    /// Takes away all that it has stored. To be called while it does not run.
+    /// Removes all that it has stored. Call it only while the server is stopped.
     pub(crate) fn lose_everything(&self) {
         assert!(self.child.is_none());
         fs::remove_dir_all(self.folder.path().join("store")).unwrap();
@@ -208,7 +208,7 @@ fn ports_files(folder: &Path) -> Vec<PathBuf> {
     entries.filter(|path| path.extension().is_some_and(|extension| extension == "ports")).collect()
 }
 
-/// The first port of `{"nats":["nats://127.0.0.1:4222"], …}`.
+/// The first port in `{"nats":["nats://127.0.0.1:4222"], …}`.
 fn port_in(text: &str) -> Option<u16> {
     let after = text.split("127.0.0.1:").nth(1)?;
     after.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()

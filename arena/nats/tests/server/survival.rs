@@ -1,4 +1,4 @@
-//! Whoever dies, is cut off or lies: each item counts once.
+//! Deaths, cuts and lies: each item counts once.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -10,49 +10,49 @@ use crate::party::{LEASE, WorkerBehaviour, options, run, work};
 use crate::process::{NatsServer, PATIENCE};
 
 #[tokio::test]
-async fn two_workers_share_a_run_that_they_were_there_before_or_came_to() {
+async fn two_workers_share_a_run_whether_they_start_before_or_after_it() {
     static LATE_HAS_PLAYED: AtomicBool = AtomicBool::new(false);
     let server = NatsServer::start();
     let options = options(&server.url());
     let held = WorkerBehaviour { until: Some(&LATE_HAS_PLAYED), ..WorkerBehaviour::default() };
     let early = work(&options, "early", held).await;
     let party = run(&options, "shared", 300).await;
-    party.counter.until("the first plays", |books| books.events > 0).await;
+    party.director.until("the first plays", |log| log.events > 0).await;
     let late = work(&options, "late", WorkerBehaviour::default()).await;
-    party.counter.until("the other plays", |books| books.done.values().any(|(_, by)| by == "late")).await;
+    party.director.until("the other plays", |log| log.done.values().any(|(_, by)| by == "late")).await;
     LATE_HAS_PLAYED.store(true, Ordering::SeqCst);
-    let books = party.end(300).await;
+    let log = party.end(300).await;
     for name in ["early", "late"] {
-        assert!(books.done.values().any(|(_, by)| by == name), "{name}: {books:?}");
+        assert!(log.done.values().any(|(_, by)| by == name), "{name}: {log:?}");
     }
-    assert!(books.events > 0);
+    assert!(log.events > 0);
     early.leave().await;
     late.leave().await;
 }
 
 #[tokio::test]
-async fn what_a_killed_worker_had_is_played_by_another() {
+async fn the_batches_of_a_killed_worker_are_played_by_another() {
     let server = NatsServer::start();
     let options = options(&server.url());
     let slow = WorkerBehaviour { per_item: Duration::from_mins(10), ..WorkerBehaviour::default() };
     let killed = work(&options, "killed", slow).await;
     let party = run(&options, "killed", 20).await;
-    party.counter.until("something is begun", |books| books.events > 0).await;
+    party.director.until("something is started", |log| log.events > 0).await;
     killed.kill();
     let other = work(&options, "other", WorkerBehaviour::default()).await;
-    let books = party.end(20).await;
-    assert!(books.notices.iter().any(|notice| notice.contains("killed is silent")), "{books:?}");
+    let log = party.end(20).await;
+    assert!(log.notices.iter().any(|notice| notice.contains("killed is silent")), "{log:?}");
     other.leave().await;
 }
 
 #[tokio::test]
-async fn what_a_worker_of_the_same_name_had_is_played_at_once() {
+async fn a_restarted_worker_replaces_the_old_one_at_once() {
     let server = NatsServer::start();
     let options = options(&server.url());
     let slow = WorkerBehaviour { per_item: Duration::from_mins(10), ..WorkerBehaviour::default() };
     let first = work(&options, "ann", slow).await;
     let party = run(&options, "again", 10).await;
-    party.counter.until("something is begun", |books| books.events > 0).await;
+    party.director.until("something is started", |log| log.events > 0).await;
     first.kill();
     let second = work(&options, "ann", WorkerBehaviour::default()).await;
     party.end(10).await;
@@ -60,10 +60,10 @@ async fn what_a_worker_of_the_same_name_had_is_played_at_once() {
 }
 
 #[tokio::test]
-async fn the_server_may_be_killed_again_and_again() {
+async fn the_server_may_be_killed_repeatedly() {
     let mut server = NatsServer::start();
     let options = options(&server.url());
-    let hand = work(
+    let worker = work(
         &options,
         "ann",
         WorkerBehaviour { per_item: Duration::from_millis(20), ..WorkerBehaviour::default() },
@@ -71,7 +71,7 @@ async fn the_server_may_be_killed_again_and_again() {
     .await;
     let party = run(&options, "kills", 400).await;
     for round in 1..=4 {
-        party.counter.until("it goes on", |books| books.done.len() > round * 20).await;
+        party.director.until("it continues", |log| log.done.len() > round * 20).await;
         server.kill();
         if round == 4 {
             server.lose_everything();
@@ -80,60 +80,60 @@ async fn the_server_may_be_killed_again_and_again() {
         server.run();
     }
     party.end(400).await;
-    hand.leave().await;
+    worker.leave().await;
 }
 
 #[tokio::test]
 async fn a_network_that_is_cut_for_longer_than_a_lease_loses_nothing() {
     let server = NatsServer::start();
     let options = options(&server.url());
-    let hand = work(&options, "ann", WorkerBehaviour::default()).await;
+    let worker = work(&options, "ann", WorkerBehaviour::default()).await;
     let party = run(&options, "cut", 400).await;
-    party.counter.until("it has begun", |books| books.done.len() > 10).await;
+    party.director.until("it has started", |log| log.done.len() > 10).await;
     server.cut();
     tokio::time::sleep(LEASE + Duration::from_secs(1)).await;
     server.mend();
     party.end(400).await;
-    hand.leave().await;
+    worker.leave().await;
 }
 
 #[tokio::test]
-async fn a_coordinator_that_was_killed_leaves_workers_free_for_the_next_one() {
+async fn a_killed_coordinator_leaves_the_workers_to_the_next_one() {
     let server = NatsServer::start();
     let options = options(&server.url());
     let slow = WorkerBehaviour { per_item: Duration::from_mins(10), ..WorkerBehaviour::default() };
-    let hand = work(&options, "ann", slow).await;
+    let worker = work(&options, "ann", slow).await;
     let party = run(&options, "first", 10).await;
-    party.counter.until("something is begun", |books| books.events > 0).await;
+    party.director.until("something is started", |log| log.events > 0).await;
     party.kill();
-    hand.until("it is dropped", |told| matches!(told, ToPlayer::Drop { .. })).await;
-    hand.kill();
-    let hand = work(&options, "ann", WorkerBehaviour::default()).await;
+    worker.until("it is dropped", |told| matches!(told, ToPlayer::Drop { .. })).await;
+    worker.kill();
+    let worker = work(&options, "ann", WorkerBehaviour::default()).await;
     run(&options, "second", 10).await.end(10).await;
-    hand.leave().await;
+    worker.leave().await;
 }
 
 #[tokio::test]
-async fn who_lacks_something_leaves_it_to_others() {
+async fn a_worker_that_lacks_something_leaves_it_to_others() {
     let server = NatsServer::start();
     let options = options(&server.url());
     let poor =
         work(&options, "poor", WorkerBehaviour { lacks: Some("need-1"), ..WorkerBehaviour::default() }).await;
     let party = run(&options, "lacks", 40).await;
     party
-        .counter
-        .until("it is said", |books| books.notices.iter().any(|said| said.contains("waiting for one")))
+        .director
+        .until("there is a notice", |log| log.notices.iter().any(|said| said.contains("waiting for one")))
         .await;
     let rich = work(&options, "rich", WorkerBehaviour::default()).await;
-    let books = party.end(40).await;
-    let by = |item: &u64| books.done[item].1.as_str();
-    assert!((0..40).filter(|item| item % 2 == 1).all(|item| by(&item) == "rich"), "{books:?}");
+    let log = party.end(40).await;
+    let by = |item: &u64| log.done[item].1.as_str();
+    assert!((0..40).filter(|item| item % 2 == 1).all(|item| by(&item) == "rich"), "{log:?}");
     poor.leave().await;
     rich.leave().await;
 }
 
 #[tokio::test]
-async fn who_is_in_trouble_again_and_again_is_not_used_any_more() {
+async fn a_worker_with_repeated_trouble_is_dismissed() {
     let server = NatsServer::start();
     let options = options(&server.url());
     let sick = work(
@@ -145,21 +145,21 @@ async fn who_is_in_trouble_again_and_again_is_not_used_any_more() {
     let party = run(&options, "trouble", 40).await;
     let is_dismissed =
         |said: &String| said.contains("sick is not used any more") && said.contains("disk is full");
-    party.counter.until("it is dismissed", |books| books.notices.iter().any(is_dismissed)).await;
+    party.director.until("it is dismissed", |log| log.notices.iter().any(is_dismissed)).await;
     sick.until(
-        "it is told why",
+        "it gets the reason",
         |told| matches!(told, ToPlayer::Notice(said) if said.contains("disk is full")),
     )
     .await;
     let well = work(&options, "well", WorkerBehaviour::default()).await;
-    let books = party.end(40).await;
-    assert!(books.given_up.is_empty(), "{books:?}");
+    let log = party.end(40).await;
+    assert!(log.given_up.is_empty(), "{log:?}");
     well.leave().await;
     sick.leave().await;
 }
 
 #[tokio::test]
-async fn who_is_turned_away_is_told_why() {
+async fn a_worker_that_is_turned_away_gets_the_reason() {
     let server = NatsServer::start();
     let options = options(&server.url());
     let strange =
@@ -167,10 +167,10 @@ async fn who_is_turned_away_is_told_why() {
             .await;
     let party = run(&options, "away", 10).await;
     let is_turned_away = |said: &String| said.contains("strange is not used");
-    party.counter.until("it is said", |books| books.notices.iter().any(is_turned_away)).await;
+    party.director.until("there is a notice", |log| log.notices.iter().any(is_turned_away)).await;
     let is_told =
         |told: &ToPlayer| matches!(told, ToPlayer::Notice(said) if said.contains("nothing of its slots"));
-    strange.until("it is told", is_told).await;
+    strange.until("it gets the reason", is_told).await;
     let good = work(&options, "good", WorkerBehaviour::default()).await;
     party.end(10).await;
     good.leave().await;
@@ -178,32 +178,32 @@ async fn who_is_turned_away_is_told_why() {
 }
 
 #[tokio::test]
-async fn results_larger_than_a_message_arrive_whole() {
+async fn results_larger_than_a_message_arrive_complete() {
     let server = NatsServer::with("max_payload: 65536");
     let options = options(&server.url());
-    let hand =
+    let worker =
         work(&options, "ann", WorkerBehaviour { chatter: 1 << 20, ..WorkerBehaviour::default() }).await;
     run(&options, "large", 5).await.end(5).await;
-    hand.leave().await;
+    worker.leave().await;
 }
 
 #[tokio::test]
-async fn what_is_not_wanted_any_more_is_dropped_at_once() {
+async fn batches_no_longer_wanted_are_dropped_at_once() {
     let server = NatsServer::start();
     let options = options(&server.url());
     let slow = WorkerBehaviour { per_item: Duration::from_mins(10), ..WorkerBehaviour::default() };
-    let hand = work(&options, "ann", slow).await;
+    let worker = work(&options, "ann", slow).await;
     let party = run(&options, "stopped", 10).await;
-    party.counter.until("something is begun", |books| books.events > 0).await;
+    party.director.until("something is started", |log| log.events > 0).await;
     party.commands.send(CoordinatorCommand::Stop).unwrap();
-    let books = party.end(0).await;
-    assert!(books.done.is_empty());
-    hand.until("it is dropped", |told| matches!(told, ToPlayer::Drop { .. })).await;
-    hand.leave().await;
+    let log = party.end(0).await;
+    assert!(log.done.is_empty());
+    worker.until("it is dropped", |told| matches!(told, ToPlayer::Drop { .. })).await;
+    worker.leave().await;
 }
 
 #[tokio::test]
-async fn a_full_store_is_waited_for() {
+async fn a_worker_waits_while_the_store_is_full() {
     static IS_FULL: AtomicBool = AtomicBool::new(false);
     let server = NatsServer::stored("", "max_file_store: 1MB");
     let options = options(&server.url());
@@ -211,17 +211,17 @@ async fn a_full_store_is_waited_for() {
     let stream = Config { name: "FILL".to_owned(), subjects: vec!["fill".to_owned()], ..Config::default() };
     filler.create_stream(stream).await.unwrap();
     let manner = WorkerBehaviour { chatter: 20_000, until: Some(&IS_FULL), ..WorkerBehaviour::default() };
-    let hand = work(&options, "ann", manner).await;
+    let worker = work(&options, "ann", manner).await;
     let party = run(&options, "full", 200).await;
-    party.counter.until("something is begun", |books| books.events > 0).await;
+    party.director.until("something is started", |log| log.events > 0).await;
     while filler.publish("fill", vec![0; 8_000].into()).await.unwrap().await.is_ok() {}
     IS_FULL.store(true, Ordering::SeqCst);
     let is_full =
-        |told: &ToPlayer| matches!(told, ToPlayer::Notice(said) if said.contains("does not take a result"));
-    hand.until("it is noticed", is_full).await;
+        |told: &ToPlayer| matches!(told, ToPlayer::Notice(said) if said.contains("does not accept a result"));
+    worker.until("there is a notice", is_full).await;
     filler.delete_stream("FILL").await.unwrap();
     party.end(200).await;
-    hand.leave().await;
+    worker.leave().await;
 }
 
 /// Results that the server still has.
@@ -233,20 +233,20 @@ async fn kept_results(jetstream: &async_nats::jetstream::Context) -> u64 {
 async fn the_server_keeps_a_result_until_it_is_stored() {
     let server = NatsServer::start();
     let options = options(&server.url());
-    let hand =
+    let worker =
         work(&options, "ann", WorkerBehaviour { per_item: Duration::ZERO, ..WorkerBehaviour::default() })
             .await;
     let party = run(&options, "stored", 0).await;
-    party.counter.stand_still();
+    party.director.pause_storing();
     for item in 0..20 {
         party.commands.send(CoordinatorCommand::Play { item, needs: Vec::new() }).unwrap();
     }
-    party.counter.until("all is done", |books| books.done.len() == 20).await;
+    party.director.until("all is done", |log| log.done.len() == 20).await;
     let jetstream = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
-    // Longer than the server waits for a receipt: it delivers again, and nothing counts twice.
+    // Longer than the server waits for a receipt: it delivers the results again, and none counts twice.
     tokio::time::sleep(LEASE + Duration::from_secs(1)).await;
     assert!(kept_results(&jetstream).await > 0);
-    party.counter.go_on();
+    party.director.resume_storing();
     let forgotten = async {
         while kept_results(&jetstream).await > 0 {
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -254,11 +254,11 @@ async fn the_server_keeps_a_result_until_it_is_stored() {
     };
     tokio::time::timeout(PATIENCE, forgotten).await.expect("the server forgets what is stored");
     party.end(20).await;
-    hand.leave().await;
+    worker.leave().await;
 }
 
 #[tokio::test]
-async fn bundles_come_back_as_they_were_or_not_at_all() {
+async fn bundles_arrive_intact_or_not_at_all() {
     let server = NatsServer::start();
     let connection = Connection::open(&options(&server.url()), "somebody").await.unwrap();
     let bundles = Bundles::of(&connection);
@@ -273,7 +273,7 @@ async fn bundles_come_back_as_they_were_or_not_at_all() {
     let subject = format!("leyden.bundles.{changed}.0");
     forger.publish(subject, b"another".as_slice().into()).await.unwrap().await.unwrap();
     let said = bundles.get(&changed).await.unwrap_err().to_string();
-    assert!(said.contains("is something else"), "{said}");
+    assert!(said.contains("does not match"), "{said}");
     let said = bundles.get(&"0".repeat(64)).await.unwrap_err().to_string();
     assert!(said.contains("not on the server"), "{said}");
     party.end(0).await;

@@ -1,10 +1,11 @@
-//! Legs of pairs drawn from known chances: of bots that play each leg by itself, and of one that knows the deal in the second.
+//! Legs of pairs drawn from known probabilities: bots that play each leg by itself, and one that knows the deal in the
+//! second.
 
 use leyden_stats::LaterLegs;
 
 use super::{Dice, sigmoid};
 
-/// How likely the first bot is to win: its lead, the luck of a deal, and how much it gains in the second leg.
+/// The probability that the first bot wins: its lead, the luck of a deal, and its gain in the second leg.
 #[derive(Clone, Copy)]
 pub(crate) struct Knowing {
     pub(crate) lead: f64,
@@ -22,7 +23,7 @@ impl Knowing {
         })
     }
 
-    /// In which share of tournaments the wealth was ever as much as 1/`level`, looked at after each of `pairs` pairs.
+    /// The share of tournaments in which the wealth ever reached 1/`level`, checked after each of `pairs` pairs.
     pub(crate) fn ever_named(self, tournaments: u32, pairs: u32, level: f64) -> f64 {
         let mut dice = Dice::new(0x1e95);
         let mut named = 0;

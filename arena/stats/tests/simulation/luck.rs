@@ -1,4 +1,4 @@
-//! Fields whose luck is known in part: how good ratings without it are.
+//! Fields whose luck is partly known: how good ratings without it are.
 
 use leyden_stats::{Entrant, PairLuck, PairingLuck, Ratings, Score};
 
@@ -9,12 +9,12 @@ pub(crate) struct WithoutLuck {
     /// Bot by bot.
     pub(crate) ratings: Vec<f64>,
     pub(crate) half_widths: Vec<f64>,
-    /// In what share of fields the ratings did not settle.
+    /// The share of fields whose ratings did not converge.
     pub(crate) unsettled: f64,
 }
 
-/// Plays `boards` tournaments of `blocks` blocks. A pair's luck is `seen` of its score less what the bots score on average, and
-/// noise with this standard deviation by each baseline.
+/// Plays `boards` tournaments of `blocks` blocks. A pair's luck is `seen` times (its score − the bots' mean score), plus
+/// noise with this standard deviation for each baseline.
 pub(crate) fn without_luck(
     world: &World,
     blocks: u32,

@@ -1,7 +1,7 @@
-//! Simulated fields whose truth is known: what the tests and the coverage bench draw from.
+//! Simulated fields with known truth, used by the tests and the coverage bench.
 //!
-//! A deal has a luck L, normal with standard deviation `luck`, for whoever sits in the first seat. In leg 0 the first
-//! bot wins with probability σ(Δ + L), in leg 1 with σ(Δ − L), Δ the first's lead in strength. So legs of a deal are
+//! A deal has a luck L for the player in the first seat, normal with standard deviation `luck`. In leg 0 the first bot wins
+//! with probability σ(Δ + L), in leg 1 with σ(Δ − L), where Δ is the first's lead in strength. So the legs of a deal are
 //! negatively correlated, as at dominoes.
 #![allow(dead_code, reason = "the tests and the bench each use a part")]
 
@@ -15,7 +15,7 @@ pub(crate) mod legs;
 pub(crate) mod luck;
 mod pairs;
 
-/// Seeded, the same on every machine.
+/// A seeded generator, the same on every machine.
 pub(crate) struct Dice(ChaCha8Rng);
 
 impl Dice {
@@ -41,7 +41,7 @@ impl Dice {
         (self.uniform() * bound as f64) as usize
     }
 
-    /// The first's score in one pair with lead `delta`; a share of `draws` of the legs is drawn.
+    /// The first bot's score in one pair with lead `delta`; a share of `draws` of the legs is drawn.
     pub(crate) fn pair(&mut self, delta: f64, luck: f64, draws: f64) -> Score {
         let deal = luck * self.normal();
         let legs = [delta + deal, delta - deal].map(|lead| match self.uniform() < sigmoid(lead) {
@@ -57,12 +57,12 @@ fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// A field: the lead of each bot over each other one, the luck of a deal, and how many sit at a table.
+/// A field: the lead of each bot over each other, the luck of a deal, and the number of seats.
 pub(crate) struct World {
     pub(crate) name: &'static str,
     pub(crate) leads: Vec<Vec<f64>>,
     pub(crate) luck: f64,
-    /// How many legs are drawn, whoever plays (two seats only).
+    /// The share of legs that are drawn, whoever plays (two seats only).
     pub(crate) draws: f64,
     pub(crate) seats: usize,
     /// The bot that never wins a match.
@@ -75,7 +75,7 @@ impl World {
         Self::of_strengths("seat luck", &[0.7, 0.4, 0.15, -0.1, -0.45, -0.7])
     }
 
-    /// The same bots, the three best of which beat one another in a circle.
+    /// The same bots, of which the best three beat one another in a circle.
     pub(crate) fn cycle() -> Self {
         let mut world = Self::of_strengths("cycle", &[0.3, 0.3, 0.3, -0.1, -0.4, -0.4]);
         for (winner, loser) in [(0, 1), (1, 2), (2, 0)] {
@@ -117,12 +117,12 @@ impl World {
         Self::of_strengths("thirty bots", &strengths)
     }
 
-    /// Six bots at tables of three, all twenty tables a block, all rotations a table.
+    /// Six bots at tables of three: all twenty tables per block, all rotations per table.
     pub(crate) fn three_seats() -> Self {
         Self { name: "three seats", seats: 3, ..Self::seat_luck() }
     }
 
-    /// Six bots at tables of four, all fifteen tables a block, all rotations a table.
+    /// Six bots at tables of four: all fifteen tables per block, all rotations per table.
     pub(crate) fn four_seats() -> Self {
         Self { name: "four seats", seats: 4, ..Self::seat_luck() }
     }
@@ -137,7 +137,7 @@ impl World {
     }
 
     fn tables(&self) -> Vec<Vec<Entrant>> {
-        // The next higher number with as many bits: W. Gosper, HAKMEM, item 175.
+        // The next higher number with the same number of bits: W. Gosper, HAKMEM, item 175.
         let next = |set: &u64| {
             let lowest = set & set.wrapping_neg();
             let carried = set + lowest;
@@ -169,8 +169,8 @@ impl World {
         FieldTally::of(field, encounters).expect("results of this field")
     }
 
-    /// All rotations of one deal; each two bots compare by final score, which is strength, the luck of the seat and
-    /// noise of the leg (Gumbel, so that comparisons follow the logistic model but for luck).
+    /// All rotations of one deal. Each two bots compare by final score: strength plus luck of the seat plus noise of the leg
+    /// (Gumbel, so that comparisons follow the logistic model except for luck).
     fn play_table(&self, block: u32, table: &[Entrant], dice: &mut Dice, encounters: &mut Vec<Encounter>) {
         let seats = table.len();
         let luck: Vec<f64> = table.iter().map(|_| self.luck * dice.normal()).collect();
@@ -200,7 +200,7 @@ impl World {
         }
     }
 
-    /// Probability that the one beats the other, the luck of deals averaged out.
+    /// Probability that `one` beats `other`, averaged over the luck of deals.
     pub(crate) fn expected_score(&self, one: usize, other: usize) -> f64 {
         // At a larger table the two seats' lucks are independent.
         let luck = if self.seats == 2 { self.luck } else { self.luck * std::f64::consts::SQRT_2 };
@@ -219,8 +219,8 @@ impl World {
         (both - mean * mean) / (mean * (1.0 - mean) - self.draws / 4.0)
     }
 
-    /// The Elo that endless play converges to. With a perfect loser nothing converges; then what the estimator would
-    /// say of the expected scores of `blocks` blocks, its prior included.
+    /// The Elo to which endless play converges. With a perfect loser nothing converges; then the ratings that the estimator
+    /// gives for the expected scores of `blocks` blocks, prior included.
     pub(crate) fn truth(&self, blocks: u32) -> Vec<f64> {
         let n = self.bots();
         let prior = if self.perfect_loser.is_some() { PRIOR_WEIGHT } else { 0.0 };
@@ -266,7 +266,7 @@ fn integrate(f: impl Fn(f64) -> f64) -> f64 {
     sum / weights
 }
 
-/// How often the true values lay inside the intervals of `boards` simulated tournaments.
+/// How often the true values lay in the intervals of `boards` simulated tournaments.
 pub(crate) struct Coverage {
     /// Bot by bot, of the rating.
     pub(crate) ratings: Vec<f64>,
@@ -276,7 +276,7 @@ pub(crate) struct Coverage {
     pub(crate) scores: Vec<f64>,
     /// Pairing by pairing, of ρ (two seats and twenty blocks only).
     pub(crate) rho: Vec<f64>,
-    /// In what share of all pairings, though the bots are equal, one is called stronger with 97.5 %.
+    /// The share of pairings in which one of two equal bots is called stronger with 97.5 %.
     pub(crate) superiority: f64,
     /// Mean half-width of the rating, bot by bot.
     pub(crate) half_widths: Vec<f64>,

@@ -1,4 +1,4 @@
-//! Pairs drawn from known chances: tests of a fixed length, and tests that stop when they like.
+//! Pairs drawn from known probabilities: tests of a fixed length, and tests with optional stopping.
 
 use leyden_stats::{
     Gate, GateEnd, Hypotheses, Margin, MatchEstimate, NormalisedElo, PairPoints, PairResult, PairingTally,
@@ -7,17 +7,17 @@ use leyden_stats::{
 
 use super::Dice;
 
-/// The chances of the five kinds of pair, from 0 points to 2.
+/// The probabilities of the five kinds of pair, from 0 points to 2.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pairs([f64; 5]);
 
 impl Pairs {
-    /// As often as they were counted.
+    /// In proportion to these counts.
     pub(crate) fn counted(counts: [u32; 5]) -> Self {
         Self::shares(counts.map(f64::from))
     }
 
-    /// Two bots of which each wins a leg with this chance, the legs independent.
+    /// Two bots of which the first wins each leg with this probability, legs independent.
     pub(crate) fn of_score(score: f64) -> Self {
         Self([(1.0 - score).powi(2), 0.0, 2.0 * score * (1.0 - score), 0.0, score.powi(2)])
     }
@@ -61,19 +61,19 @@ impl Pairs {
     }
 }
 
-/// How often estimates of a fixed number of pairs were right, in `of` trials.
+/// How often estimates from a fixed number of pairs were right, out of `of`.
 #[derive(Debug, Default)]
 pub(crate) struct EstimateSum {
     /// The score's interval held the truth.
     pub(crate) score: u32,
-    /// The interval of normalised Elo held it; one that is not known does not count.
+    /// The interval of normalised Elo held the truth; estimates without one do not count.
     pub(crate) normalised: u32,
     pub(crate) normalised_known: u32,
     /// Either bot was called stronger with 97.5 %.
     pub(crate) superiority: u32,
 }
 
-/// Estimates from so many pairs, again and again.
+/// Repeats estimates from this many pairs.
 pub(crate) fn estimates(chances: Pairs, trials: u32, pairs: u32, seed: u64) -> EstimateSum {
     let mut dice = Dice::new(seed);
     let mut sum = EstimateSum::default();
@@ -95,8 +95,8 @@ pub(crate) fn estimates(chances: Pairs, trials: u32, pairs: u32, seed: u64) -> E
     sum
 }
 
-/// How many of `trials` intervals of the margin held the truth, with that share of matches lost by faults; none is told
-/// below ten blocks.
+/// How many of `trials` intervals of the margin held the truth, with this share of matches lost by faults; below ten blocks
+/// there are none.
 pub(crate) fn margins(trials: u32, blocks: u32, faults: f64, seed: u64) -> (u32, u32) {
     use leyden_stats::MarginEstimate;
     const AHEAD: f64 = 7.0;
@@ -125,14 +125,14 @@ pub(crate) struct GateSum {
     pub(crate) accepted: u32,
     pub(crate) rejected: u32,
     pub(crate) mean_pairs: f64,
-    /// Times the anytime-valid interval held the true score.
+    /// How often the anytime-valid interval held the true score.
     pub(crate) anytime_holds: u32,
-    /// Times the stage-wise one did, which is told of decided tests.
+    /// How often the stage-wise interval did; only decided tests have one.
     pub(crate) stagewise_holds: u32,
-    /// Decided tests whose stage-wise interval holds what was rejected, and the same of the anytime one.
+    /// Decided tests whose stage-wise interval holds the rejected hypothesis, and the same for the anytime interval.
     pub(crate) stagewise_disagrees: u32,
     pub(crate) anytime_disagrees: u32,
-    /// Times an interval that ignores the stopping did.
+    /// How often an interval that ignores the stopping did.
     pub(crate) ordinary_holds: u32,
     /// Mean widths on the scale of the score.
     pub(crate) stagewise_width: f64,
@@ -144,7 +144,7 @@ pub(crate) fn gates((h0, h1): (f64, f64), truth: f64, runs: u32, max_pairs: u64,
     let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) };
     let plan = SprtPlan::new(hypotheses, 0.05, 0.05, max_pairs).expect("sane plan");
     let chances = Pairs::of_strength(truth);
-    // What scores the hypotheses mean for pairs like these.
+    // The scores of the hypotheses for pairs like these.
     let (low, high) = (Pairs::of_strength(h0).score(), Pairs::of_strength(h1).score());
     let mut dice = Dice::new(seed);
     let mut sum = GateSum::default();

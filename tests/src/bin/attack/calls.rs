@@ -1,4 +1,4 @@
-//! Attacks that are one system call or two: on other processes, by way of what the kernel keeps, and for memory that no limit
+//! Attacks of one or two system calls: on other processes, through what the kernel keeps, and for memory that no limit
 //! counts.
 
 use std::ffi::CString;
@@ -84,7 +84,7 @@ pub(super) fn attack(words: &[&str]) -> Option<Outcome> {
     })
 }
 
-/// A page of a file in memory, as everybody has it who maps the file.
+/// A page of a file in memory, shared by everybody who maps the file.
 fn page(path: &str) -> Result<*mut u8, String> {
     let file = File::open(path).map_err(|error| why(&error))?;
     // SAFETY: a new mapping of a file that is there, nowhere in particular.
@@ -93,12 +93,12 @@ fn page(path: &str) -> Result<*mut u8, String> {
     if place == libc::MAP_FAILED { Err(why(&io::Error::last_os_error())) } else { Ok(place.cast()) }
 }
 
-/// Something about a page that tells what others have done with it, or tells others.
+/// Something about a page that reveals what others have done with it, or that others can see.
 fn with_page(path: &str, call: impl FnOnce(*mut u8) -> i32) -> Outcome {
     done(call(page(path)?), "whether a page of a file is in memory can be seen, or set")
 }
 
-/// Whether somebody else, who need not run, has a page of a file in his memory.
+/// Whether another process, which need not run, has a page of a file in its memory.
 fn shared_pages(path: &str) -> Outcome {
     let place = page(path)?;
     // SAFETY: the mapping is there, and stays.
@@ -110,7 +110,7 @@ fn shared_pages(path: &str) -> Outcome {
     told.map(str::to_owned).ok_or_else(|| "nothing is told of it".to_owned())
 }
 
-/// Sets the priority of another process, to the one that it has: for a better one nobody but root has the right.
+/// Sets the priority of another process to its present value: only root may improve it.
 fn priority_of(pid: u32) -> Outcome {
     // SAFETY: takes numbers.
     let has = unsafe { libc::getpriority(libc::PRIO_PROCESS, pid) };
@@ -141,7 +141,7 @@ pub(super) fn timer_that_continues() -> Result<(), String> {
     done(answer, "armed").map(drop)
 }
 
-/// Leaves somebody outside of our process group, if that is possible, who sends us SIGCONT every millisecond.
+/// Leaves a process outside our process group, if possible, that sends us SIGCONT every millisecond.
 pub(super) fn leave_somebody_who_continues_us() {
     // SAFETY: the child makes system calls alone, and ends with its parent.
     unsafe {
@@ -157,7 +157,7 @@ pub(super) fn leave_somebody_who_continues_us() {
             }
             libc::_exit(0);
         }
-        // As long as it has not left, whatever stops the group stops it too. It ends where it may not leave.
+        // Until it has left, whatever stops the group stops it, too. It ends where it may not leave.
         while libc::getsid(child) == libc::getsid(0)
             && libc::waitpid(child, ptr::null_mut(), libc::WNOHANG) == 0
         {
@@ -166,7 +166,7 @@ pub(super) fn leave_somebody_who_continues_us() {
     }
 }
 
-/// Which signal tells that something can be read. The same number on every machine.
+/// The signal for readable input. The same number on every machine.
 const F_SETSIG: i32 = 10;
 
 fn signal_by_file() -> Outcome {
@@ -204,7 +204,7 @@ fn lock(path: &str, command: i32) -> Outcome {
     })
 }
 
-/// A lock that is there keeps another one off, be it our own.
+/// An existing lock keeps off another one, even our own.
 fn flock(path: &str) -> Outcome {
     let take = |_| {
         let file = File::open(path).map_err(|error| why(&error))?;
@@ -245,7 +245,7 @@ fn messages() -> Outcome {
     Ok("a queue of messages".to_owned())
 }
 
-/// A queue of messages that another process finds by its name. It is removed as soon as it is there.
+/// A message queue that another process finds by its name. It is removed as soon as it exists.
 fn queue() -> Result<i32, String> {
     let name = CString::new(format!("leyden-attack-{}", std::process::id())).expect("a name");
     // SAFETY: a C string that outlives the calls, and numbers; no attributes are the usual ones.
@@ -259,7 +259,7 @@ fn queue() -> Result<i32, String> {
     }
 }
 
-/// SIGCONT for whatever comes into a queue. Where none can be had, the call is tried on what is no queue.
+/// SIGCONT when a message enters a queue. Where there are no queues, the call is tried on another descriptor.
 fn queue_that_continues() -> Outcome {
     let queue = queue().unwrap_or(-1);
     // SAFETY: a structure on the stack, valid for all of zero and then filled in, which is read.
@@ -333,7 +333,7 @@ fn signal_by_descriptor(pid: i32) -> Outcome {
     }
 }
 
-/// Sets a limit of another process to what it is.
+/// Sets a limit of another process to its present value.
 fn limits_of(pid: i32) -> Outcome {
     // SAFETY: reads and writes the structures on the stack.
     unsafe {
@@ -346,7 +346,7 @@ fn limits_of(pid: i32) -> Outcome {
     }
 }
 
-/// Gives a process the class that it has without one: best effort, in the middle.
+/// Gives a process the default I/O class: best effort, in the middle.
 fn io_priority_of(pid: i32) -> Outcome {
     const PROCESS: i32 = 1;
     const MIDDLE: i32 = 2 << 13 | 4;
@@ -354,7 +354,7 @@ fn io_priority_of(pid: i32) -> Outcome {
     done(unsafe { libc::syscall(libc::SYS_ioprio_set, PROCESS, pid, MIDDLE) } as i32, "its turn at the disk")
 }
 
-/// Gives a process the scheduling that it has.
+/// Gives a process its present scheduling.
 fn scheduling_of(pid: i32) -> Outcome {
     let ordinary = libc::sched_param { sched_priority: 0 };
     // SAFETY: reads a structure on the stack.
@@ -364,7 +364,7 @@ fn scheduling_of(pid: i32) -> Outcome {
     )
 }
 
-/// How much room is left where a file is, whoever has used the rest.
+/// The free space where a file is, whoever has used the rest.
 fn room_at(path: &str) -> Outcome {
     let path = CString::new(path).expect("a path");
     // SAFETY: a C string that outlives the call, and a structure on the stack, valid for all of zero, which is written.
@@ -395,7 +395,7 @@ fn better_turn() -> Outcome {
     if limits == [0, 0] { Err("limits of 0".to_owned()) } else { Ok(format!("limits of {limits:?}")) }
 }
 
-/// Reads how much time on the processors another process has used.
+/// Reads the processor time of another process.
 fn clock_of(pid: i32) -> Outcome {
     // SAFETY: writes the structure it is given.
     let answer = unsafe {
@@ -416,11 +416,11 @@ fn stack() -> Outcome {
     }
 }
 
-/// Memory that is filled and then only read, which the limit on data does not count any more.
+/// Memory that is filled and then only read, so that the limit on data no longer counts it.
 pub(super) fn read_only_memory() -> Result<*mut u8, String> {
     let place = map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 16 * MB)?;
     touch(place, 16 * MB);
-    // SAFETY: our own mapping, which nobody writes to any more.
+    // Our own mapping, which nobody writes to any more.
     done(unsafe { libc::mprotect(place.cast(), 16 * MB, libc::PROT_READ) }, "")?;
     Ok(place)
 }

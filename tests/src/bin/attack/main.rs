@@ -1,7 +1,8 @@
-//! A bot that attacks, one attack a run: `attack NAME [TARGET]…`. Says `succeeded: WHAT` or `held: WHY` on a line, and ends.
+//! A bot that attacks, one attack per run: `attack NAME [TARGET]…`. Prints `succeeded: WHAT` or `held: WHY` on a line, and
+//! ends.
 //!
-//! Every attack is bounded, and aims only at what its caller names: it can be run without any sandbox, as the control in
-//! which it has to succeed.
+//! Every attack is bounded and aims only at the targets that its caller names, so it can run without any sandbox, as the
+//! control in which it must succeed.
 
 mod calls;
 mod memory;
@@ -29,7 +30,7 @@ fn main() {
             linger();
             Ok("lived on".to_owned())
         }
-        // Nothing that a referee would take offence at.
+        // Nothing that a referee would object to.
         ["linger-silently", ..] => {
             sleep(Duration::from_mins(10));
             Ok("lived on".to_owned())
@@ -74,7 +75,7 @@ fn attack(words: &[&str]) -> Outcome {
         }
         ["clone-namespace"] => clone_namespace(),
         ["clone3"] => call(libc::SYS_clone3, [0, 0, 0]).or_else(|why| {
-            // Without arguments it fails in any case; what matters is whether it is there.
+            // Without arguments it always fails; what matters is whether it exists.
             if why.contains("os error 38") { Err(why) } else { Ok("clone3 is there".to_owned()) }
         }),
         ["io-uring"] => io_uring(),
@@ -151,7 +152,7 @@ fn truncate(path: &str) -> Outcome {
         .map_or(Err(refused), |_| Ok("emptied".to_owned()))
 }
 
-/// Reads a process's memory where its program is.
+/// Reads the memory of a process where its program is.
 fn read_memory(pid: &str) -> Outcome {
     let file = File::open(format!("/proc/{pid}/mem")).map_err(|error| why(&error))?;
     let maps = fs::read_to_string(format!("/proc/{pid}/maps")).map_err(|error| why(&error))?;
@@ -179,7 +180,7 @@ fn signal(pid: i32) -> Outcome {
     if answer == 0 { Ok(format!("may signal {pid}")) } else { Err(why(&io::Error::last_os_error())) }
 }
 
-/// Anybody but ourselves, and the first process. (Asked about all at once, the system says yes when it means nobody.)
+/// Anybody except ourselves and the first process. (For all at once, the system says yes even if it means nobody.)
 fn signal_everybody() -> Outcome {
     let own = std::process::id().cast_signed();
     let around = own.saturating_sub(2_000).max(2)..own + 2_000;
@@ -187,7 +188,7 @@ fn signal_everybody() -> Outcome {
     all.find_map(|pid| signal(pid).ok()).ok_or_else(|| "nobody can be signalled".to_owned())
 }
 
-/// Descriptors that nobody gave us on purpose.
+/// Descriptors that we were not given on purpose.
 fn leaked() -> Outcome {
     for fd in 3..1024 {
         let mut bytes = [0; 64];
@@ -266,7 +267,7 @@ fn session() -> Outcome {
     }
 }
 
-/// Up to 600 children that wait, killed at the end.
+/// Up to 600 waiting children, killed at the end.
 fn fork_bomb() -> Outcome {
     let mut children = Vec::new();
     let mut refused = String::new();
@@ -295,7 +296,7 @@ fn fork_bomb() -> Outcome {
     if count >= 300 { Ok(format!("{count} children")) } else { Err(format!("{count} children: {refused}")) }
 }
 
-/// A process that is found by its mark, and does nothing for longer than anybody waits for its end.
+/// A process that can be found by its mark, and does nothing for longer than any test waits for its end.
 fn linger() {
     let _ = io::stdout().write_all(b"lingering\n");
     sleep(Duration::from_mins(10));
@@ -329,7 +330,7 @@ fn burn(each: Duration) -> Outcome {
     Ok("burnt".to_owned())
 }
 
-/// Uses a core until this thread's own clock says that it was that long.
+/// Uses a core until this thread's own clock has advanced by that much.
 fn burn_alone(long: Duration) {
     loop {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
@@ -341,7 +342,7 @@ fn burn_alone(long: Duration) {
     }
 }
 
-/// Computes for a minute and has itself continued whenever it is stopped, if it can. Says when it has begun.
+/// Computes for a minute and has itself continued whenever it is stopped, if possible. Reports when it has started.
 fn continue_itself() -> ! {
     let armed = calls::timer_that_continues();
     calls::leave_somebody_who_continues_us();
@@ -360,7 +361,7 @@ fn hide_memory() -> Outcome {
     Err("left alone".to_owned())
 }
 
-/// The same in a match: plays along until it is asked for the first time.
+/// The same in a match: plays along until its first turn.
 fn hide_memory_at_turn() -> Outcome {
     let _ = io::stdout().write_all(b"{\"type\":\"ready\",\"protocol\":\"1.1\",\"name\":\"hider\"}\n");
     for line in io::stdin().lines().map_while(Result::ok) {
@@ -374,7 +375,7 @@ fn hide_memory_at_turn() -> Outcome {
     Err("never asked".to_owned())
 }
 
-/// Starts somebody who leaves the session, lets go of all pipes, and lingers.
+/// Starts a process that leaves the session, closes all pipes, and lingers.
 fn daemon(mark: &str) -> Outcome {
     let own = std::env::current_exe().map_err(|error| why(&error))?;
     let mut command = Command::new(own);
@@ -395,7 +396,7 @@ fn daemon(mark: &str) -> Outcome {
     Ok("a daemon".to_owned())
 }
 
-/// Starts somebody who holds our pipes, and leaves.
+/// Starts a process that holds our pipes, and leaves.
 fn pipe_holder(mark: &str) -> Outcome {
     let own = std::env::current_exe().map_err(|error| why(&error))?;
     let child = Command::new(own).args(["linger", mark]).spawn().map_err(|error| why(&error))?;

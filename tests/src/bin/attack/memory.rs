@@ -8,10 +8,10 @@ use std::ptr;
 
 use super::outcome::{MB, Outcome, why};
 
-/// As much memory as an attack takes, and what of it counts as too much.
+/// How much memory an attack takes, and from how much on it counts as too much.
 const MEMORY: (usize, usize) = (768 * MB, 640 * MB);
 
-/// The same of files.
+/// The same for files.
 const FILES: (usize, usize) = (256 * MB, 160 * MB);
 
 pub(super) fn map(flags: i32, fd: i32, bytes: usize) -> Result<*mut u8, String> {
@@ -134,7 +134,7 @@ pub(super) fn sysv_memory() -> Outcome {
     Ok(format!("a segment of {} MB", MEMORY.0 / MB))
 }
 
-/// Eight processes of 100 MB each, all at once: each within what one process may have.
+/// Eight processes of 100 MB each, all at once: each is within the limit of one process.
 pub(super) fn memory_of_eight() -> Outcome {
     let own = std::env::current_exe().map_err(|error| why(&error))?;
     let mut children = Vec::new();
@@ -158,7 +158,7 @@ pub(super) fn memory_of_eight() -> Outcome {
     }
 }
 
-/// Uses memory, says so, and keeps it until killed or left alone.
+/// Uses memory, says so, and keeps it until it is killed or its input ends.
 pub(super) fn hold(bytes: usize) -> Outcome {
     let place = map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, bytes)?;
     touch(place, bytes);

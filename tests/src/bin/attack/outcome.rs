@@ -1,10 +1,10 @@
-//! What an attack comes to, and the words for it.
+//! The outcome of an attack, and its wording.
 
 use std::io;
 
 pub(super) const MB: usize = 1 << 20;
 
-/// What an attack came to: what was gained, or why nothing was.
+/// What an attack gained, or why it gained nothing.
 pub(super) type Outcome = Result<String, String>;
 
 pub(super) fn number(text: &str) -> i32 {
