@@ -204,7 +204,7 @@ pub(super) fn told(report: &CheckReport, see: &Reproduction<'_>) -> String {
             FindingOutcome::Passed => "ok   ",
             FindingOutcome::Failed => "FAIL ",
             FindingOutcome::Noted => "note ",
-            // listed below, all together
+            FindingOutcome::Skipped => continue, // listed below, all together
         };
         let name = plain(&finding.name);
         let _ = writeln!(text, "  {mark} {name:width$}  {}", plain(&finding.told)); // writing to a String cannot fail
@@ -247,7 +247,7 @@ pub(super) fn told(report: &CheckReport, see: &Reproduction<'_>) -> String {
 fn explained(finding: &Finding, failure: &Failure, see: &Reproduction<'_>) -> String {
     let mut text = String::new();
     for line in failure.message.lines() {
-        // writing to a String cannot fail
+        let _ = writeln!(text, "{}", plain(line)); // writing to a String cannot fail
     }
     if let Some(line) = failure.lines.last() {
         let _ = writeln!(text, "the line: {}", plain(line));

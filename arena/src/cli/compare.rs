@@ -51,7 +51,7 @@ fn told(compared: &Compared) -> String {
         }
         many => format!("Ratings are aligned by the {} bots that are the same in both.", many.len()),
     };
-    // writing to a String cannot fail
+    let _ = writeln!(text, "\n{note}"); // writing to a String cannot fail
     if let Some(shift) = compared.shift {
         let _ = writeln!(
             text,

@@ -78,7 +78,9 @@ fn only_typed(message: &str) -> Option<String> {
     let option = name.replace('_', "-");
     let run = RunOptions::augment_args(clap::Command::new("leyden"));
     run.get_arguments().find(|argument| argument.get_long() == Some(&option))?;
-    Some(format!("\n--{option} is an option of the command line only: leyden tournament --config FILE --{option} …"))
+    Some(format!(
+        "\n--{option} is an option of the command line only: leyden tournament --config FILE --{option} …"
+    ))
 }
 
 /// Returns the typed options, completed by the configuration file.
@@ -124,9 +126,8 @@ fn overlaid<T: Serialize + DeserializeOwned>(
     alternatives: &[&[&str; 2]],
 ) -> Result<T, CommandError> {
     let table = |options: &T| {
-        Table::try_from(options).map_err(|error| {
-            CommandError::usage(format!("with --config every path must be UTF-8: {error}"))
-        })
+        Table::try_from(options)
+            .map_err(|error| CommandError::usage(format!("with --config every path must be UTF-8: {error}")))
     };
     let (mut below, above) = (table(below)?, table(above)?);
     for [one, other] in alternatives {

@@ -119,10 +119,7 @@ mod tests {
         for level in [SandboxLevel::Jail, SandboxLevel::Restrict] {
             let text = told(level);
             assert!(text.contains("512 MB for each process of the bot (--memory)"), "{text}");
-            assert!(
-                text.contains("can exceed its memory limit by using several processes"),
-                "{text}"
-            );
+            assert!(text.contains("can exceed its memory limit by using several processes"), "{text}");
         }
     }
 }

@@ -171,11 +171,7 @@ mod tests {
             how_rough(&EstimateCaveat { range: [50, 200].map(Duration::from_secs), rarely_seen })
         };
         assert_eq!(told(&[]), "This is a rough estimate: 50 s to 3 min 20 s as far as they show.\n");
-        assert!(
-            told(&["dan"]).contains("; dan played too few of these to say"),
-            "{}",
-            told(&["dan"])
-        );
+        assert!(told(&["dan"]).contains("; dan played too few of these to say"), "{}", told(&["dan"]));
         assert!(told(&["a", "b", "c", "d", "e"]).contains("; a, b, c and 2 more played too few"));
     }
 

@@ -74,7 +74,7 @@ fn decide(
     let file = run.config.as_deref().map(config::read).transpose()?;
     let mut section = file.as_ref().and_then(|file| file.gate.clone()).unwrap_or_default();
     if typed.bots.len() > 1 {
-        // both were typed
+        section.against = None; // both were typed
     }
     let test = config::complete_gate(&gate.test, &section)?;
     let (mut options, test) = resumed::completed_gate(config::complete(typed, file)?, test)?;
@@ -278,8 +278,7 @@ impl FinishedGate<'_> {
                 Ok(Code::Undecided)
             }
             GateAnswer::Unfinished => {
-                Err(unfinished
-                    .unwrap_or_else(|| CommandError::defect("an unfinished gate has no reason")))
+                Err(unfinished.unwrap_or_else(|| CommandError::defect("an unfinished gate has no reason")))
             }
         }
     }

@@ -338,10 +338,7 @@ fn all_graded(
 fn make(folder: &Path, is_resumed: bool) -> Result<(), CommandError> {
     let is_taken = fs::read_dir(folder).map(|mut entries| entries.next().is_some());
     if !is_resumed && is_taken.unwrap_or(false) {
-        return Err(CommandError::usage(format!(
-            "{} is not empty: name a new folder",
-            folder.display()
-        )));
+        return Err(CommandError::usage(format!("{} is not empty: name a new folder", folder.display())));
     }
     fs::create_dir_all(folder).map_err(|error| {
         CommandError::of_file(format_args!("cannot create {}: {error}", folder.display()), &error)

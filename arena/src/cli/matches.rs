@@ -122,7 +122,7 @@ fn row(line: &MatchLine) -> Vec<String> {
         (Some(fault), _) => {
             let mut text = format!("{} of seat {}", fault.code, fault.seat);
             if let Some(place) = fault.place {
-                // writing to a String cannot fail
+                let _ = write!(text, " at {place}"); // writing to a String cannot fail
             }
             text
         }

@@ -52,7 +52,7 @@ impl CasesOutcome {
         let (cases, told) = (check::junit_cases(&whole, &see), check::told(&whole, &see));
         let cases = cases.into_iter().map(|case| JunitCase {
             name: case.name.strip_prefix("case-").map_or(case.name.clone(), |name| format!("case {name}")),
-            // zero if it could not be asked
+            took: Some(case.took.unwrap_or_default()), // zero if it could not be asked
             ..case
         });
         let gone = missing.iter().map(|name| JunitCase {

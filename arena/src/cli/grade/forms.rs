@@ -36,7 +36,7 @@ fn about(part: &GradePart) -> String {
     for fix in &part.fix {
         for (number, line) in fix.lines().enumerate() {
             let mark = if number == 0 { "\nfix: " } else { "\n     " };
-            // writing to a String cannot fail
+            let _ = write!(text, "{mark}{}", plain(line)); // writing to a String cannot fail
         }
     }
     text
