@@ -190,7 +190,7 @@ fn options_stand_in_a_file_and_what_is_typed_wins() {
     let words = ["tournament", RANDOM, "builtin:careful", "--config", "cup.toml", "--results", "typed.db"];
     let typed = leyden(folder.path(), &[&words[..], &PATIENT].concat());
     assert!(typed.status.success(), "{}", stderr(&typed));
-    let said = "the bots that were typed play, and not those of the configuration";
+    let said = "the bots on the command line replace those of the configuration";
     assert!(stderr(&typed).contains(said), "{}", stderr(&typed));
     assert!(stdout(&typed).contains("careful") && !stdout(&typed).contains("greedy"), "{}", stdout(&typed));
 }

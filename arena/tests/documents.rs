@@ -102,8 +102,8 @@ fn a_forged_export_is_found_out_by_the_seed_and_what_was_not_compared_is_said() 
         (&["r.db"][..], 0, own),
         (&["r.db"], 0, "seed text: s"),
         (&["r.db", "--commitment", commitment], 0, "as it was typed"),
-        (&["r.db", "--commitment", &other], 1, "the seed text does not give the commitment"),
-        (&["r.db", "--seed", "S"], 1, "the seed text that was typed does not give the commitment"),
+        (&["r.db", "--commitment", &other], 1, "the seed text does not match the commitment"),
+        (&["r.db", "--seed", "S"], 1, "the seed text that was typed does not match the commitment"),
         (&["good.jsonl"], 0, "match seeds were not compared with the commitment: an export does not hold it"),
         (
             &["good.jsonl", "--commitment", commitment],
@@ -139,7 +139,7 @@ fn a_forged_export_is_found_out_by_the_seed_and_what_was_not_compared_is_said() 
     edited.execute("UPDATE tournament SET value = '\"t\"' WHERE name = 'seed'", []).unwrap();
     drop(edited);
     let (code, said) = verify(&["r.db"]);
-    assert!(code == Some(1) && said.contains("the seed text does not give the commitment"), "{said}");
+    assert!(code == Some(1) && said.contains("the seed text does not match the commitment"), "{said}");
 }
 
 /// A file of before seeds had to be one line that can be seen.
