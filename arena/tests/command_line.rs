@@ -450,7 +450,7 @@ fn words_beside_init_are_not_left_aside() {
     let at = folder.path();
     for (words, expected) in [
         (&["tournament", "--init", "my cup.toml"][..], "leyden tournament --init > 'my cup.toml'"),
-        (&["tournament", "--init", "--blocks", "3"], "not with --blocks 3"),
+        (&["tournament", "--init", "--blocks", "3"], "but got --blocks 3"),
     ] {
         let refused = leyden(at, words);
         let said = String::from_utf8(refused.stderr).unwrap();

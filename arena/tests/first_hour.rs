@@ -285,7 +285,7 @@ fn a_way_through_the_template_that_returns_nothing_is_told_in_its_own_words() {
     assert!(bot.contains("    return best\n"));
     fs::write(at.join("mine/bot.py"), bot.replace("    return best\n", "    best = None\n")).unwrap();
     let (code, told) = said(at, &[&["check", "mine", "--only", "opening"][..], &PATIENT].concat());
-    assert!(code == Some(1) && told.contains("TypeError: choose() gave back None"), "{told}");
+    assert!(code == Some(1) && told.contains("TypeError: choose() returned None"), "{told}");
 }
 
 /// Who checks a class is told that it is one, and what to type, before what lies about in its folder.
