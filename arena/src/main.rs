@@ -1,4 +1,4 @@
-//! The program `leyden`: a table of contents. What a command does lives in `cli`.
+//! The program `leyden`: a table of contents. The commands live in `cli`.
 
 #![forbid(unsafe_code)]
 
@@ -10,7 +10,7 @@ use std::process::ExitCode;
 const BOT: &str = "bot";
 
 fn main() -> ExitCode {
-    // Supervisors, shims and builtin bots are started by the thousand: they come before anything else is set up.
+    // Supervisors, shims and builtin bots are started by the thousand, so they come before any other setup.
     if let Some(code) = leyden_host::run_if_helper(std::env::args_os().skip(1)) {
         return code;
     }

@@ -1,65 +1,65 @@
-//! What `leyden new` writes: the files of a bot to start from, for each language, and whether somebody has changed them since.
-//! Knows nothing of bots, and reads and writes no files.
+//! What `leyden new` writes: the files of a bot to start from, for each language, and whether they have been changed since.
+//! Knows nothing about bots, and reads and writes no files.
 
 use std::path::Path;
 
 /// A file of a template, by its name in the bot's folder.
 pub type File = (&'static str, &'static str);
 
-/// The name of the bot, as it stands in the templates.
+/// The placeholder for the bot's name in the templates.
 pub const NAME: &str = "my-bot";
 
-/// What stands in a folder of a bot and does not play, so that it may be changed: the manifest, words, tests, workflows, and what
-/// students are graded by.
+/// Files in a bot's folder that do not play, so that changing them does not count: the manifest, texts, tests, workflows, and the
+/// rubric that students are graded by.
 const BESIDE: [&str; 7] = [MANIFEST, "README.md", "test", ".gitignore", ".github", "cases", "rubric.toml"];
 
 const MANIFEST: &str = "bot.toml";
 
-/// How much longer a file may be than its template, for the name of the bot in it.
+/// How much longer a file may be than its template, because of the bot's name in it.
 const ROOM: usize = 400;
 
-/// A file that stands in the folder `templates`.
+/// A file in the folder `templates`.
 macro_rules! template {
     ($folder:literal, $name:literal) => {
         ($name, include_str!(concat!("../templates/", $folder, "/", $name)))
     };
 }
 
-/// What a template consists of.
+/// A template for a bot in one language.
 #[derive(Debug)]
 pub struct Template {
     /// The name of the language.
     pub language: &'static str,
     /// The file to change comes first.
     pub files: &'static [File],
-    /// The programs that it needs, and what brings them.
+    /// The programs that it needs, and what installs them.
     pub programs: &'static [&'static str],
     pub needs: &'static str,
-    /// The Debian packages that bring them.
+    /// The Debian packages that install them.
     pub packages: &'static [&'static str],
 }
 
 impl Template {
-    /// The file to change.
+    /// Returns the file to change.
     pub fn first_file(&self) -> &'static str {
         self.files[0].0
     }
 
-    /// The text of its manifest.
+    /// Returns the text of its manifest.
     pub fn manifest(&self) -> &'static str {
         self.files.iter().find(|(file, _)| *file == MANIFEST).map_or("", |(_, text)| text)
     }
 }
 
-/// What every bot gets, whatever its language.
+/// The files that every bot gets, whatever its language.
 pub const TEST: File = template!("shared", "test");
 pub const README: File = template!("shared", "README.md");
 
-/// Every template.
+/// All templates.
 pub static ALL: [&Template; 9] = [&PYTHON, &JAVASCRIPT, &TYPESCRIPT, &JAVA, &C, &CPP, &RUST, &GO, &CSHARP];
 
-/// The template that a bot's files are, if nobody has changed what plays of it, but for the name of the bot. `files` are their
-/// paths in its folder, and `read` gives the text of one of them if it is no longer than that.
+/// Returns the template that a bot was made from, if nothing that plays has been changed except the bot's name. `files` are the
+/// paths in its folder, and `read` returns the text of a file if it is at most this long.
 pub fn untouched(
     files: &[&Path],
     read: &dyn Fn(&Path, usize) -> Option<String>,
@@ -77,19 +77,19 @@ pub fn untouched(
     })
 }
 
-/// The template whose file to change is among these names.
+/// Returns the template whose file to change is among these names.
 pub fn of_first_file(names: &[&str]) -> Option<&'static Template> {
     ALL.into_iter().find(|template| names.contains(&template.first_file()))
 }
 
-/// The template of which a file of this name is a part that speaks with the arena, and not the one to change.
+/// Returns the template in which a file of this name speaks with the arena, and is not the one to change.
 pub fn of_other_file(name: &str) -> Option<&'static Template> {
     let is_its = |template: &&Template| template.files.iter().any(|(file, _)| *file == name);
     let speaks = name.split_once('.').is_some_and(|(stem, _)| stem.eq_ignore_ascii_case("leyden"));
     ALL.into_iter().filter(|_| speaks).find(is_its)
 }
 
-/// Whether a file is as its template, with any name of a bot in it.
+/// Returns whether a file equals its template, with any bot's name in it.
 fn is_as_written(found: &str, template: &str) -> bool {
     let Some((before, after)) = template.split_once(NAME) else { return found == template };
     let name = found.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));

@@ -1,11 +1,11 @@
-//! Counts and durations as people say them. Knows nothing else.
+//! Formats counts and durations for people. Knows nothing else.
 
-/// So many of something: 1 match, 2 matches.
+/// Formats a count: 1 match, 2 matches.
 pub fn counted(number: u64, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// How long something takes, in the two largest units that a person would name.
+/// Formats a duration in seconds, in its two largest units.
 pub fn duration(seconds: f64) -> String {
     let whole = seconds.round().clamp(0.0, 1e9) as u64;
     match whole {

@@ -129,7 +129,7 @@ fn mistakes_of_beginners_are_reported_with_what_to_do() {
             "        action = ",
             "        print(end=\"\") or time.sleep(3600); action = ",
             &short,
-            &["timeout", "it waited", "flush", "by hand it may look right: "],
+            &["timeout", "it waited", "flush", "directly it may look right: "],
         ),
         (
             "        action = ",
@@ -295,7 +295,7 @@ fn the_command_that_shows_a_failure_works_as_printed() {
     let told = said(&output);
     let starting = |start: &str| told.lines().find_map(|line| line.trim().strip_prefix(start)).expect(&told);
     assert_eq!(starting("see it: "), "leyden check \"my bot's\" --only opening");
-    let by_hand = told.lines().find(|line| line.trim().starts_with("by hand")).expect(&told);
+    let by_hand = told.lines().find(|line| line.trim().starts_with("directly")).expect(&told);
     assert!(!told.contains("last good answer"), "nobody was asked anything before: {told}");
     assert_eq!(by_hand.contains(", without the sandbox: "), !told.contains("in the sandbox none"), "{told}");
     let (_, command) = by_hand.split_once(": ").unwrap();

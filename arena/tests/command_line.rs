@@ -190,7 +190,7 @@ fn options_may_be_in_a_file_and_typed_ones_win() {
     let words = ["tournament", RANDOM, "builtin:careful", "--config", "cup.toml", "--results", "typed.db"];
     let typed = leyden(folder.path(), &[&words[..], &PATIENT].concat());
     assert!(typed.status.success(), "{}", stderr(&typed));
-    let said = "the bots that were typed play, and not those of the configuration";
+    let said = "the bots on the command line replace those of the configuration";
     assert!(stderr(&typed).contains(said), "{}", stderr(&typed));
     assert!(stdout(&typed).contains("careful") && !stdout(&typed).contains("greedy"), "{}", stdout(&typed));
 }
@@ -450,7 +450,7 @@ fn extra_words_with_init_are_not_ignored() {
     let at = folder.path();
     for (words, expected) in [
         (&["tournament", "--init", "my cup.toml"][..], "leyden tournament --init > 'my cup.toml'"),
-        (&["tournament", "--init", "--blocks", "3"], "not with --blocks 3"),
+        (&["tournament", "--init", "--blocks", "3"], "but got --blocks 3"),
     ] {
         let refused = leyden(at, words);
         let said = String::from_utf8(refused.stderr).unwrap();

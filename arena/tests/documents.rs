@@ -102,8 +102,8 @@ fn a_forged_export_is_detected_by_the_seed_and_missing_comparisons_are_reported(
         (&["r.db"][..], 0, own),
         (&["r.db"], 0, "seed text: s"),
         (&["r.db", "--commitment", commitment], 0, "as it was typed"),
-        (&["r.db", "--commitment", &other], 1, "the seed text does not give the commitment"),
-        (&["r.db", "--seed", "S"], 1, "the seed text that was typed does not give the commitment"),
+        (&["r.db", "--commitment", &other], 1, "the seed text does not match the commitment"),
+        (&["r.db", "--seed", "S"], 1, "the seed text that was typed does not match the commitment"),
         (&["good.jsonl"], 0, "match seeds were not compared with the commitment: an export does not hold it"),
         (
             &["good.jsonl", "--commitment", commitment],
@@ -139,7 +139,7 @@ fn a_forged_export_is_detected_by_the_seed_and_missing_comparisons_are_reported(
     edited.execute("UPDATE tournament SET value = '\"t\"' WHERE name = 'seed'", []).unwrap();
     drop(edited);
     let (code, said) = verify(&["r.db"]);
-    assert!(code == Some(1) && said.contains("the seed text does not give the commitment"), "{said}");
+    assert!(code == Some(1) && said.contains("the seed text does not match the commitment"), "{said}");
 }
 
 /// Today a seed must be one visible line; older files may hold others.

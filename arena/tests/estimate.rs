@@ -25,14 +25,14 @@ fn a_run_estimates_its_duration_and_what_it_can_decide() {
         ),
         (
             [&["match"], &three[..2], &["--blocks", "30", "--results", "r.db"]].concat(),
-            &["60 matches, 2 at once: about ", "30 blocks would tell their difference to about ±88 Elo"],
+            &["60 matches, 2 at once: about ", "30 blocks would measure their difference to about ±88 Elo"],
         ),
         (
             [&["gate"], &three[..2], &["--max-pairs", "700", "--max-time", "1ms"]].concat(),
             &[
                 "1400 matches at most, 2 at once: about ",
                 " at most, by ",
-                "and after 0 s (--max-time) in any case",
+                "and after 0 s (--max-time) at the latest",
             ],
         ),
     ] {

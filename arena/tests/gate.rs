@@ -338,7 +338,7 @@ fn invalid_tests_are_refused_and_nothing_is_written() {
         (&[CAREFUL, RANDOM, "--blocks", "4"], "--max-pairs"),
         (&[CAREFUL, RANDOM, GREEDY], "not 3"),
         (&[CAREFUL, RANDOM, "--rules", "matador", "--seats", "3"], "two seats"),
-        (&[CAREFUL, RANDOM, "--resume"], "--resume needs the file"),
+        (&[CAREFUL, RANDOM, "--resume"], "--resume needs a results file"),
     ];
     for (words, reason) in cases {
         let output = leyden(folder.path(), &[&["gate"], words].concat());
@@ -432,7 +432,7 @@ fn the_old_version_is_taken_from_git() {
         (&[".", "--against", "no-such-tag"][..], "git knows no such commit"),
         (&[".", "--against", ""], "--against is empty"),
         (&[".", "builtin:random", "--against", "v1"], "name one bot, not 2"),
-        (&["builtin:random", "--against", "v1"], "has to be a folder"),
+        (&["builtin:random", "--against", "v1"], "must be a folder"),
     ] {
         let output = gate(words);
         assert!(output.status.code() == Some(2) && stderr(&output).contains(says), "{}", stderr(&output));

@@ -209,7 +209,7 @@ fn an_old_version_without_a_build_is_reported_as_such() {
     fs::set_permissions(at.join("bots/mine/build/bot"), fs::Permissions::from_mode(0o755)).unwrap();
     let output = gate(at, &["bots/mine", "--against", "HEAD", "--no-build"]);
     assert_code(&output, 3);
-    assert!(said(&output).contains("only if that was committed. Leave --no-build out"), "{}", said(&output));
+    assert!(said(&output).contains("unless it was committed. Leave --no-build out"), "{}", said(&output));
 }
 
 #[test]
@@ -300,7 +300,7 @@ fn passing_cases_are_reported_and_a_missing_one_is_noticed() {
         text(&output.stdout)
     );
     assert!(
-        said(&output).contains("warning: the old version has a case that the new one has not: gone"),
+        said(&output).contains("warning: the old version has a case that the new one does not have: gone"),
         "{}",
         said(&output)
     );
@@ -380,7 +380,7 @@ fn a_bot_against_itself_plays_one_pair() {
     write_bot(&at.join("b"), "random");
     let output = gate(at, &["a", "b", "--non-regression"]);
     assert_code(&output, 0);
-    assert!(said(&output).contains("both are the same bot, file for file (SHA-256 "), "{}", said(&output));
+    assert!(said(&output).contains("both bots are identical, file for file (SHA-256 "), "{}", said(&output));
     assert!(text(&output.stdout).starts_with("accepted: mine (a) and mine (b) are the same bot"));
     let output = gate(at, &["a", "b", "--json", "--results", "same.db"]);
     assert_code(&output, 4);

@@ -149,5 +149,5 @@ fn an_old_version_that_is_incomplete_in_git_is_no_opponent() {
         "{}",
         stderr(&quiet)
     );
-    assert!(said.contains("what .gitignore leaves out, such as weights, is missing there"), "{said}");
+    assert!(said.contains("what .gitignore excludes, such as weights, is missing"), "{said}");
 }

@@ -269,7 +269,7 @@ fn the_same_program_gets_the_same_points_whatever_it_is_called() {
         assert_eq!(told["grades"][0]["parts"], told["grades"][other]["parts"], "{told:#}");
     }
     let seed = told["seed"].as_str().unwrap();
-    assert!(text(&output.stderr).contains(&format!("note: --seed {seed} grades by the same deals")));
+    assert!(text(&output.stderr).contains(&format!("note: use --seed {seed} to grade on the same deals")));
     // Named in the rubric or on the command line, which takes precedence.
     let graded_by = |rubric_seed: &str, words: &[&str]| -> Value {
         fs::write(at.join("rubric.toml"), format!("seed = \"{rubric_seed}\"\n{without_seed}")).unwrap();
@@ -388,7 +388,7 @@ fn invalid_input_is_refused_before_anything_is_played() {
         (
             &["grade", "class/ann", "class/bob", "--format", "classroom50"],
             2,
-            "classroom50 is of one bot alone",
+            "classroom50 holds one bot only",
         ),
     ] {
         let output = command(at, words).output().unwrap();
@@ -423,7 +423,7 @@ fn bots_graded_before_an_interruption_keep_their_grade_and_the_others_are_named(
     assert_eq!(grading.wait().unwrap().code(), Some(130), "{said:?}");
     assert!(
         said.iter().any(|line| {
-            line.contains("interrupted: 3 of 4 were graded, and that was written into grades.part.csv and grades.part.md (grades.md stays as it is) and grades.part.xml; go on with")
+            line.contains("interrupted: 3 of 4 were graded, and that was written into grades.part.csv and grades.part.md (grades.md is unchanged) and grades.part.xml; resume with")
         }),
         "{said:?}"
     );
@@ -438,7 +438,7 @@ fn bots_graded_before_an_interruption_keep_their_grade_and_the_others_are_named(
     assert!(row("dan.rar").contains("hand in a zip"), "an archive is somebody's work: {csv:?}");
     assert_eq!(read("grades.md"), "all of them\n", "a part replaces nothing");
     let markdown = read("grades.part.md");
-    assert!(markdown.starts_with("| bot | author | handed in as | points of 100.0 | |"), "{markdown}");
+    assert!(markdown.starts_with("| bot | author | submitted as | points of 100.0 | |"), "{markdown}");
     assert!(markdown.contains("| bob | | class/bob | not graded: grading was interrupted | |"), "{markdown}");
     assert!(read("grades.part.xml").contains("type=\"ungraded\""));
 
@@ -491,7 +491,7 @@ fn changed_bots_are_graded_again_by_the_same_terms_or_not_at_all() {
     assert!(text(&refused.stderr).contains("by another rubric"), "{}", text(&refused.stderr));
     let none = grade(at, &["class", "--resume", "rubric.toml"]);
     assert_eq!(none.status.code(), Some(2));
-    assert!(text(&none.stderr).contains("holds no grades to go on from"), "{}", text(&none.stderr));
+    assert!(text(&none.stderr).contains("holds no grades to resume from"), "{}", text(&none.stderr));
 }
 
 #[test]
@@ -514,23 +514,23 @@ fn bots_are_graded_once_for_all_formats() {
     let again = [&["class/ann"], &forms[..]].concat();
     let refused = grade(at, &again);
     let said = text(&refused.stderr);
-    assert!(refused.status.code() == Some(2) && said.contains("one.csv is there already"), "{said}");
+    assert!(refused.status.code() == Some(2) && said.contains("one.csv already exists"), "{said}");
     assert_eq!(fs::read_to_string(at.join("one.csv")).unwrap(), "with a word for each");
     stdout(&grade(at, &[&again[..], &["--overwrite"]].concat()));
     assert_eq!(fs::read_to_string(at.join("one.csv")).unwrap(), csv);
     // A report, too, may be all that is left of a term; a tool's own file is written where the tool expects it, but
     // overwrites nothing else.
     let refused = grade(at, &["class/ann", "--format", "junit=one.xml"]);
-    assert!(text(&refused.stderr).contains("one.xml is there already"), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("one.xml already exists"), "{}", text(&refused.stderr));
     stdout(&grade(at, &["class/ann", "--format", "gradescope=one.json"]));
     fs::write(at.join("bot.py"), "print()\n").unwrap();
     let refused = grade(at, &["class/ann", "--format", "gradescope=bot.py", "--overwrite"]);
     let said = text(&refused.stderr);
     assert!(refused.status.code() == Some(2) && said.contains("bot.py holds something else"), "{said}");
     for (forms, says) in [
-        (&["--format", "csv", "--format", "junit"][..], "a place of its own"),
-        (&["--format", "csv=a.csv", "--out", "b.csv"], "nothing to write"),
-        (&["--format", "csv=a.csv", "--format", "junit=a.csv"], "two forms go into a.csv"),
+        (&["--format", "csv", "--format", "junit"][..], "only one form can go to standard output"),
+        (&["--format", "csv=a.csv", "--out", "b.csv"], "nothing left to write"),
+        (&["--format", "csv=a.csv", "--format", "junit=a.csv"], "two forms name a.csv"),
         (&["--format", "xls=a.xls"], "expected markdown, csv, junit"),
         (&["--format", "csv="], "without a name"),
         (&["--format", "csv=a.csv", "--json"], "cannot be used with"),

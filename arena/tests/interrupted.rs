@@ -157,6 +157,6 @@ fn two_signals_at_once_still_say_how_to_resume() {
     let (code, mut said) = (arena.wait().unwrap().code(), String::new());
     arena.stderr.take().unwrap().read_to_string(&mut said).unwrap();
     assert_eq!(code, Some(130), "{said}");
-    assert!(said.contains("leyden: interrupted: ") && said.contains("go on with\n"), "{said}");
+    assert!(said.contains("leyden: interrupted: ") && said.contains("resume with\n"), "{said}");
     assert!(said.contains("--results r.db --resume"), "{said}");
 }

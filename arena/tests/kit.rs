@@ -14,7 +14,7 @@ use serde_json::Value;
 fn make(at: &Path) {
     let made = leyden(at, &["new", "starter", "--lang", "python", "--kit", "kit"]);
     assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
-    assert!(text(&made.stdout).contains("begin with kit/README.md"), "{}", text(&made.stdout));
+    assert!(text(&made.stdout).contains("start with kit/README.md"), "{}", text(&made.stdout));
     // A part that is quick to grade, in whole points and fractions.
     let rubric = "check = 39.6\n[[against]]\nbot = \"builtin:random\"\npoints = 60\nnone-at = 0.1\nfull-at = 0.6\nblocks = 2\n";
     for place in ["kit/rubric.toml", "kit/classroom50/rubric.toml"] {
@@ -87,7 +87,7 @@ fn a_kit_is_complete_without_blanks_to_fill_in() {
     let worth = |part: &toml::Value| part.as_float().or(part.as_integer().map(|whole| whole as f64)).unwrap();
     let against = rubric["against"].as_array().unwrap();
     let gate = fs::read_to_string(at.join("kit/github/gate.yml")).unwrap();
-    assert!(gate.contains("# --max-time bounds") && gate.contains("exit code 4"), "{gate}");
+    assert!(gate.contains("# --max-time limits") && gate.contains("exit code 4"), "{gate}");
     // Graders of one submission at a time use the same deals for all of them, and the students do not know them.
     let named = |name: &str| {
         let text = fs::read_to_string(at.join("kit").join(name)).unwrap();

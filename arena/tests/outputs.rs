@@ -217,10 +217,10 @@ fn files_not_written_by_leyden_are_not_overwritten() {
         assert_eq!(fs::read(at.join(page)).unwrap(), before);
     }
     let unnamed = leyden(at, &["replay", "r.db", "--html", "page.html"]);
-    assert!(text(&unnamed.stderr).contains("say which one by its id"), "{}", text(&unnamed.stderr));
+    assert!(text(&unnamed.stderr).contains("name one by its id"), "{}", text(&unnamed.stderr));
     let help = text(&leyden(at, &["help", "replay"]).stdout);
     let help: Vec<&str> = help.split_whitespace().collect();
-    assert!(help.join(" ").contains("or with --html the only one"), "{help:?}");
+    assert!(help.join(" ").contains("or with --html to the only one"), "{help:?}");
 }
 
 #[test]

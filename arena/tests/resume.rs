@@ -101,7 +101,7 @@ fn a_command_line_is_found_only_from_its_own_folder_and_this_is_reported() {
     let said = text(&refused.stderr);
     assert_eq!(refused.status.code(), Some(2), "{said}");
     assert!(
-        said.contains("sh bot.sh names a file as it is seen from the folder where the tournament was begun"),
+        said.contains("sh bot.sh names a file relative to the folder where the tournament was started"),
         "{said}"
     );
     let command = said.lines().last().unwrap().trim();
@@ -137,7 +137,7 @@ fn only_what_a_changed_bot_touches_is_played_again() {
     let done = play(at, &[&RESUMED[..], &["--replace", "ann", "--json"]].concat(), &SEED);
     let said = text(&done.stderr);
     assert_eq!(done.status.code(), Some(0), "{said}");
-    assert!(said.contains("ann has changed: 8 matches that it played in will be taken out"), "{said}");
+    assert!(said.contains("ann has changed: 8 matches that it played in will be removed"), "{said}");
     let told = text(&done.stdout);
     let events = told.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let again: Vec<Value> = events.filter(|event| event["event"] == "match").collect();
@@ -163,7 +163,7 @@ fn only_what_a_changed_bot_touches_is_played_again() {
     // An unchanged bot is left alone, even if it is named by its folder.
     let unchanged = play(at, &[&RESUMED[..], &["--replace", "class/bob"]].concat(), &SEED);
     let said = text(&unchanged.stderr);
-    assert!(unchanged.status.success() && said.contains("bob is as it was"), "{said}");
+    assert!(unchanged.status.success() && said.contains("bob has not changed"), "{said}");
     assert_eq!(records(at), after);
 }
 
@@ -212,7 +212,7 @@ fn additions_after_the_seed_was_revealed_are_reported_at_the_start() {
     let done = leyden(at, &[&words[..], &RESUMED, &SEED].concat());
     let said = text(&done.stderr);
     assert_eq!(done.status.code(), Some(0), "{said}");
-    let note = said.find("note: everything was played before, and the seed was told then").expect(&said);
+    let note = said.find("note: everything had been played, so the seed was revealed").expect(&said);
     assert!(said[note..].contains("blocks changed from 2 to 3"), "{said}");
     assert!(note < said.find("results in r.db").expect(&said), "{said}");
 }
@@ -345,7 +345,7 @@ fn only_the_named_files_of_a_command_line_are_compared_and_this_is_reported() {
         let played = leyden(at, &[&bots[..], &PATIENT, &SEED, words].concat());
         (played.status.code(), text(&played.stderr))
     };
-    let note = "of sh bot.sh only the files that the command line names were compared";
+    let note = "only the files of sh bot.sh that the command line names were compared";
     let (code, said) = play(&[]);
     assert_eq!(code, Some(0), "{said}");
     assert!(!said.contains(note) && said.contains("the seed was typed"), "{said}");

@@ -175,7 +175,7 @@ fn larger_tables_are_rated_by_their_comparisons() {
         "k.db",
     ];
     let told = stdout(&leyden(at, &[&words[..], &PATIENT].concat()));
-    assert!(told.contains("the score counts each two of a table"), "{told}");
+    assert!(told.contains("the score counts each pair of bots"), "{told}");
     let told = json(at, &["standings", "k.db", "--json"]);
     assert_valid(at, &told);
     // Four tables of three legs per block; each two bots meet at two of them.
@@ -279,14 +279,14 @@ fn too_few_blocks_to_decide_ranks_are_reported_as_such() {
         .as_u64()
         .unwrap();
     let hint =
-        format!("About {more} more blocks would bring every bar to ±10 (--resume --blocks {})", more + 20);
+        format!("About {more} more blocks would narrow every bar to ±10 (--resume --blocks {})", more + 20);
     assert!(told.contains(&hint), "{hint}: {told}");
     let (told, wanted) = play(near, "4");
     assert!(wanted.is_null() && !told.contains("would separate"), "too few to tell: {told}");
     // Bots with the same files cannot be told apart by any number of blocks.
     let (told, wanted) = play(["builtin:random"; 3], "20");
     assert!(wanted.is_null() && !told.contains("would separate"), "the same three times: {told}");
-    assert!(told.contains("would bring every bar to ±10"), "{told}");
+    assert!(told.contains("would narrow every bar to ±10"), "{told}");
 }
 
 #[test]

@@ -98,7 +98,7 @@ fn two_bots_of_one_name_are_reported_with_both_folders() {
     let folders = "the one in class/ann, and the one in class/bob, which is best#2 here";
     assert_eq!(line, format!("two bots are called best: {folders}"), "as short as they can be typed here");
     let standings = text(&leyden(at, &["standings", "r.db"]).stdout);
-    assert!(standings.contains("\nBots of one name: best"), "{standings}");
+    assert!(standings.contains("\nBots with the same name: best"), "{standings}");
     for place in ["best is class/ann", "best#2 is class/bob"] {
         assert!(standings.contains(place), "{place}: {standings}");
     }
@@ -253,7 +253,7 @@ fn a_bot_plays_as_it_was_at_the_start_whatever_changes_in_its_folder() {
     lines.for_each(drop);
     let output = playing.wait_with_output().unwrap();
     let said = text(&output.stderr);
-    assert!(said.contains("warning: sh bot.sh: its files are not those that began to play"), "{said}");
+    assert!(said.contains("warning: sh bot.sh: its files have changed since it began to play"), "{said}");
 }
 
 /// A full disk, or an invalid place for temporary files, is not the fault of a submission.

@@ -88,7 +88,7 @@ fn what_is_left_is_the_tournament_of_the_others() {
     // It stays withdrawn, wherever its folder is, and the others play on.
     let resumed = play(at, &["--results", "r.db", "--blocks", "3", "--resume"]);
     let told = text(&resumed.stderr);
-    assert!(resumed.status.success() && told.contains("bob was withdrawn, and does not play"), "{told}");
+    assert!(resumed.status.success() && told.contains("bob was withdrawn, so it does not play"), "{told}");
     let records = export(at, "r.db");
     assert_eq!(records.len(), 18);
     assert!(records.iter().all(|record| !record["bots"].as_array().unwrap().contains(&"bob".into())));

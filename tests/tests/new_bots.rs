@@ -107,7 +107,7 @@ fn an_existing_bot_gets_its_workflow_where_github_reads_it() {
     assert!(!workflow.contains("working-directory: ") && !workflow.contains("@DEFAULTS@"), "{workflow}");
     let again = leyden(at, &add);
     assert!(
-        again.status.code() == Some(2) && said(&again).contains("bot.yml is there already"),
+        again.status.code() == Some(2) && said(&again).contains("bot.yml already exists"),
         "{}",
         said(&again)
     );

@@ -101,7 +101,7 @@ fn the_end_of_input_resigns_and_stores_nothing() {
     for lines in ["", "1\n", "nonsense\n99\nN:0-0\n\u{1b}[2J\n?\nl\nh\n", "resign\n1\n", "1\nu\n1\n"] {
         let (ran, file, _kept) = typed(&["builtin:greedy"], lines);
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-        assert!(ran.stdout.contains("given up: nothing is stored"), "{lines:?}: {}", ran.stdout);
+        assert!(ran.stdout.contains("You resigned: nothing is stored"), "{lines:?}: {}", ran.stdout);
         assert!(!ran.stdout.contains('\u{1b}'), "{}", ran.stdout);
         assert!(!file.exists(), "{lines:?}");
     }
@@ -224,9 +224,9 @@ fn only_the_page_itself_may_read_and_play() {
     }
     let wrong = ask(&address, "POST", "/00000000000000000000000000000000/say", own, resign);
     assert!(wrong.starts_with("HTTP/1.1 404"), "{wrong}");
-    assert!(!running.output("stderr").contains("given up"), "{}", running.output("stderr"));
+    assert!(!running.output("stderr").contains("resigned"), "{}", running.output("stderr"));
     assert!(ask(&address, "POST", &say, own, resign).starts_with("HTTP/1.1 204"));
-    running.wait_for("stderr", "given up: nothing is stored", PATIENCE);
+    running.wait_for("stderr", "you resigned: nothing is stored", PATIENCE);
     assert!(ask(&address, "POST", &say, own, "{\"say\":\"close\"}").starts_with("HTTP/1.1 204"));
     let ran = running.finish(PATIENCE);
     ran.assert_clean();

@@ -1,4 +1,4 @@
-//! The program itself, to be run again: as supervisor or builtin bot, or by whoever goes on with what was interrupted.
+//! The program itself, to be run again: as supervisor or builtin bot, or to resume what was interrupted.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use super::exit::CommandError;
 use super::out::quoted;
 
-/// The program's own path, to run it again as supervisor or builtin bot.
+/// Returns the program's own path, for running it again as supervisor or builtin bot.
 pub(super) fn leyden() -> Result<PathBuf, CommandError> {
     std::env::current_exe()
-        .map_err(|error| CommandError::defect(format!("cannot find the program's own file: {error}")))
+        .map_err(|error| CommandError::defect(format!("cannot find the program's own executable: {error}")))
 }
 
-/// What to type to go on: what was typed, and the results file.
+/// Returns the command that resumes this run: the words that were typed, with the results file and `--resume`.
 pub(super) fn resume_command(path: &Path) -> String {
     let mut words: Vec<OsString> = std::env::args_os().collect();
     if let Some(at) = words.iter().position(|word| word == "--results") {

@@ -12,17 +12,17 @@ use leyden_host::Temporary;
 use super::exit::CommandError;
 use super::out::quoted;
 
-/// A version of a bot's folder as it was committed. The folder goes with it.
+/// A version of a bot's folder as it was committed, unpacked into a temporary folder that is removed on drop.
 pub(super) struct OldVersion {
-    /// The folder, as somebody would type it.
+    /// The folder, as a user would type it.
     pub(super) typed: String,
-    /// What it is, as git would be asked for it: `v1:bots/mine`.
+    /// Its name in git: `v1:bots/mine`.
     pub(super) place: String,
-    /// The same for a results file, by its commit unless that has a tag: what a branch or HEAD stands for moves on.
+    /// The same for a results file: by commit unless the revision is a tag, because a branch or HEAD moves.
     pub(super) kept_as: String,
-    /// Which commit the new version is of, as far as git knows it.
+    /// The commit that the new version is based on, as far as git knows it.
     pub(super) candidate: String,
-    /// How the folder may stand in a message.
+    /// The forms in which the folder's path may appear in a message.
     shown: Vec<String>,
     _folder: Temporary,
 }
@@ -31,18 +31,18 @@ pub(super) struct OldVersion {
 pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, CommandError> {
     if revision.is_empty() {
         return Err(CommandError::usage(
-            "--against is empty, as where a variable is not set: it takes a commit, tag or branch",
+            "--against is empty (an unset variable?): expected a commit, tag or branch",
         ));
     }
     let place = Path::new(bot);
     if !place.is_dir() {
         return Err(CommandError::usage(format!(
-            "--against takes the old version from git: {bot} has to be a folder in a repository"
+            "--against takes the old version from git: {bot} must be a folder in a repository"
         )));
     }
     let known = |why: &str| format!("--against {revision}: {why}");
     let refused = |why: String| CommandError::usage(known(&why));
-    // In a folder below, an archive is of that folder within the tree.
+    // In a subfolder, `git archive` needs the path of that subfolder within the tree.
     let top = text(git(place, &["rev-parse", "--show-toplevel"])?).map_err(refused)?;
     let prefix = text(git(place, &["rev-parse", "--show-prefix"])?).map_err(refused)?;
     let commit = format!("{revision}^{{commit}}");
@@ -50,15 +50,15 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Comma
     let short = short.map_err(|_| {
         let is_shallow = git(place, &["rev-parse", "--is-shallow-repository"]).is_ok_and(|said| said.stdout == b"true\n");
         let all = if is_shallow {
-            "; this clone is a shallow one: fetch the rest (git fetch --unshallow; in GitHub Actions fetch-depth: 0)"
+            "; this is a shallow clone: fetch the rest (git fetch --unshallow; in GitHub Actions fetch-depth: 0)"
         } else {
             ": git log --oneline lists them"
         };
         refused(format!("git knows no such commit here{all}"))
     })?;
     let folder = Temporary::readable().map_err(CommandError::no_temporary)?;
-    // What tells the two versions apart in every table: the name that somebody gave it for good, if it has one that is a file's, too.
-    // What HEAD or a branch means moves on, and who resumes the gate then types the same commit otherwise.
+    // The label that distinguishes the two versions in every table. A tag that is a valid file name stays with its version; HEAD or
+    // a branch moves, so that resuming a gate would find another commit under it.
     let is_name = revision.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
     let tag = format!("refs/tags/{revision}");
     let is_tag = is_name && git(place, &["show-ref", "--verify", "--quiet", &tag])?.status.success();
@@ -72,7 +72,7 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Comma
     if !packed.status.success() {
         let prefix = prefix.trim_end_matches('/');
         return Err(CommandError::missing(known(&format!(
-            "the repository had no folder {prefix} then ({}); if the bot was called otherwise, check that out beside it (git worktree \
+            "the repository had no folder {prefix} then ({}); if the bot had another name, check it out beside this one (git worktree \
              add) and name both folders",
             said(&packed)
         ))));
@@ -94,7 +94,7 @@ impl OldVersion {
     fn in_folder(into: &Path, [place, kept_as]: [String; 2], folder: Temporary) -> Self {
         let typed = into.display().to_string();
         let in_full = into.canonicalize().unwrap_or_else(|_| into.to_owned());
-        // What lies below where leyden runs is told from there.
+        // A folder below the current one may be shown by its relative path.
         let here = std::env::current_dir().ok();
         let below = here.and_then(|here| Some(into.strip_prefix(here).ok()?.display().to_string()));
         let below = below.filter(|below| !below.is_empty());
@@ -110,14 +110,15 @@ impl OldVersion {
         }
     }
 
-    /// A message that names no folder which is gone when somebody reads it.
+    /// Rewrites a message so that it does not name the temporary folder, which is gone by the time it is read.
     pub(super) fn in_words(&self, stop: &CommandError) -> CommandError {
         let told = |message: String, shown: &String| message.replace(shown, &self.place);
         CommandError { message: self.shown.iter().fold(stop.message.clone(), told), code: stop.code }
     }
 }
 
-/// What to type where the old version was not named as one takes it from git: nothing if that is not why no gate could be begun.
+/// Returns the command to type if the old version was named in a way that `--against` should be used for; empty if the error has
+/// another cause.
 pub(super) fn hint(error: &OpenError, named: &[String]) -> String {
     let is_folder = |bot: &String| Path::new(bot).is_dir();
     let has = |bot: &str, revision: &str| {
@@ -136,7 +137,7 @@ pub(super) fn hint(error: &OpenError, named: &[String]) -> String {
         (OpenError::Plan(PlanError::Missing { missing, .. }), [_])
             if missing.iter().any(|missing| matches!(missing, Missing::NotBuilt { .. })) =>
         {
-            "\nThe old version is what git holds: what its build makes is there only if that was committed. Leave --no-build out."
+            "\nThe old version holds what is in git: what its build makes is missing unless it was committed. Leave --no-build out."
                 .to_owned()
         }
         (OpenError::Plan(PlanError::NotABot(_)), [bot, revision])
@@ -159,7 +160,7 @@ fn git(place: &Path, words: &[&str]) -> Result<Output, CommandError> {
         .map_err(|error| CommandError::usage(format!("--against needs git, which cannot be run: {error}")))
 }
 
-/// What was printed, or what git says against it.
+/// Returns what git printed, or its error message.
 fn text(output: Output) -> Result<String, String> {
     if !output.status.success() {
         return Err(said(&output));
@@ -168,7 +169,7 @@ fn text(output: Output) -> Result<String, String> {
     Ok(text.trim_end_matches('\n').to_owned())
 }
 
-/// What git complains of, and the command by which it may be told to go on.
+/// Returns git's error message, with the command that it suggests, if any.
 fn said(output: &Output) -> String {
     let said = String::from_utf8_lossy(&output.stderr);
     let complaint = said.lines().next().unwrap_or_default();
@@ -178,7 +179,7 @@ fn said(output: &Output) -> String {
     }
 }
 
-/// The commit that a folder is of, and whether it has changed since.
+/// Returns the commit that a folder is based on, and whether it has uncommitted changes.
 fn working_tree(folder: &Path) -> Result<String, CommandError> {
     let Ok(commit) = text(git(folder, &["rev-parse", "--verify", "--short", "HEAD"])?) else {
         return Ok("not committed".to_owned());

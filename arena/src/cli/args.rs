@@ -1,4 +1,4 @@
-//! What can be typed: the commands, and their help. It reads, and runs nothing.
+//! The commands that can be typed, and their help. Parses, and runs nothing.
 
 use std::path::PathBuf;
 
@@ -9,8 +9,8 @@ use super::options::{GateOptions, RunOptions, TableOptions, TournamentOptions};
 
 /// A bot-battle arena for Leyden dominoes.
 ///
-/// Runs bots written in any language as child processes, gives them only what a player may know, keeps them to their
-/// time, and plays every deal from both sides.
+/// Runs bots written in any language as child processes, shows them only what a player may know, enforces their time limits,
+/// and plays every deal from both sides.
 #[derive(Parser, Debug)]
 #[command(name = "leyden", version, about, max_term_width = 100, arg_required_else_help = false)]
 #[command(after_help = EXIT_CODES)]
@@ -19,12 +19,12 @@ pub(crate) struct Cli {
     pub(crate) command: Option<Command>,
 }
 
-/// What is shown when nothing was typed.
+/// What is shown when `leyden` is typed without arguments.
 pub(crate) const SHORT_HELP: &str = "\
 leyden: a bot-battle arena for Leyden dominoes
 
   leyden play                               play yourself
-  leyden new mine --lang python             make a bot that plays, to change
+  leyden new mine --lang python             create a bot that plays, for you to change
   leyden check mine                         is anything wrong with it?
   leyden match mine builtin:careful         play it against a sample bot
   leyden tournament submissions             play all bots of a folder against each other
@@ -33,9 +33,10 @@ leyden help lists all commands; leyden help COMMAND explains one.
 ";
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done; 1 the answer is no (a record does not verify, a results file is damaged, a gate rejects); 2 usage or configuration, \
-such as a file that is not there or is none of leyden's; 3 a bot could not be found, \
-read or built, or a gate's old version did nothing but fault; 4 undecided; 5 the host failed, such as memory, a disk, a file that may not be read, or a machine so busy that matches are void; 70 a defect of the arena; 130 interrupted, can be resumed.";
+Exit codes: 0 done; 1 the answer is no (a record does not verify, a results file is damaged, a gate rejects); 2 usage or \
+configuration, such as a file that does not exist or is not one of leyden's; 3 a bot could not be found, read or built, or a \
+gate's old version did nothing but fault; 4 undecided; 5 the host failed, such as memory, a disk, a file that may not be read, \
+or a machine so busy that matches are void; 70 a defect of the arena; 130 interrupted, can be resumed.";
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
@@ -45,11 +46,11 @@ pub(crate) enum Command {
         options: TournamentOptions,
         #[command(flatten)]
         run: RunOptions,
-        /// Play a gauntlet: this bot, one of those listed, against all others, which do not meet among themselves; can be
-        /// given several times
+        /// Play a gauntlet: this bot, one of those listed, against all others, which do not play each other; can be given
+        /// several times
         #[arg(long, value_name = "BOT")]
         gauntlet: Vec<String>,
-        /// Print a configuration file with every option, to change and to play with --config, and play nothing
+        /// Print a configuration file with every option, to edit and use with --config, and play nothing
         #[arg(long)]
         init: bool,
     },
@@ -59,27 +60,27 @@ pub(crate) enum Command {
         options: TournamentOptions,
         #[command(flatten)]
         run: RunOptions,
-        /// At the end, tell the score without the luck of deals and draws, too, and keep it in the results file
+        /// At the end, also report the score without the luck of deals and draws, and keep it in the results file
         #[arg(long = "luck")]
         tell_luck: bool,
-        /// At the end, print the last that each bot wrote to its standard error, of matches in which something went wrong after
-        /// they had started: of others it is not kept
+        /// At the end, print the last that each bot wrote to its standard error, for matches in which something went wrong after
+        /// the bots had started: for others it is not kept
         #[arg(long = "stderr", conflicts_with = "json")]
         tell_stderr: bool,
-        /// Write a report as JUnit XML: a case for the match and one for each bot, which a fault fails
+        /// Write a report as JUnit XML: a case for the match and one for each bot, which fails on a fault
         #[arg(long, value_name = "FILE")]
         junit: Option<PathBuf>,
     },
     /// Is the new version stronger? Plays the first bot against the second until that is decided
     ///
     /// A sequential probability ratio test on pairs (each deal once from both sides), judged in schedule order. It stops
-    /// as soon as the evidence allows, with the error rates that were asked for. Exit code 0: accepted; 1: rejected, also for
-    /// more faults than --max-faults allows, or before anything is played if a case in its folder fails; 3: no answer, since the old
-    /// version lost most matches by faults; 4: undecided, after the most pairs, because the time was up, or because both bots
-    /// played alike so far, which with --non-regression is accepted. Two bots of the same files play one pair: without a fault it is
-    /// accepted with --non-regression, and otherwise undecided.
+    /// as soon as the evidence allows, at the given error rates. Exit code 0: accepted; 1: rejected, also for more faults
+    /// than --max-faults allows, or before anything is played if a case in its folder fails; 3: no answer, because the old
+    /// version lost most matches by faults; 4: undecided, after the maximum of pairs, because the time was up, or because both
+    /// bots played alike so far, which --non-regression accepts. Two bots with identical files play one pair: without a fault
+    /// it is accepted with --non-regression, and otherwise undecided.
     ///
-    /// In GitHub Actions the answer is an annotation, and with the faults part of the step's summary.
+    /// In GitHub Actions the verdict is an annotation, and part of the step's summary together with the faults.
     Gate {
         #[command(flatten)]
         options: TournamentOptions,
@@ -96,20 +97,20 @@ pub(crate) enum Command {
         /// As one JSON document (`leyden schema standings` describes it)
         #[arg(long, conflicts_with = "csv")]
         json: bool,
-        /// As comma-separated values (`--help` tells the columns)
+        /// As comma-separated values (`--help` lists the columns)
         #[arg(long)]
         csv: bool,
-        /// Move all ratings by one number, so that this bot has this rating; otherwise the mean of the field is 0
+        /// Shift all ratings so that this bot has this rating; otherwise the mean of the field is 0
         #[arg(long, value_name = "BOT=ELO", allow_hyphen_values = true)]
         anchor: Option<super::standings::AnchorChoice>,
         /// Every pairing's score and likelihood of superiority, also with more than 12 bots
         #[arg(long)]
         matrix: bool,
-        /// What duplicate deals bought: ρ and 1/(1+ρ) of every pairing
+        /// How much duplicate deals helped: ρ and 1/(1+ρ) of every pairing
         #[arg(long)]
         pairing: bool,
     },
-    /// Compare a tournament with an earlier one: who is new, who has changed, how ratings have moved
+    /// Compare a tournament with an earlier one: which bots are new or have changed, how ratings have moved
     #[command(after_help = super::compare::EXAMPLES)]
     Compare(super::compare::CompareOptions),
     /// Grade bots by a rubric: what a check finds, and scores against reference bots, with partial points and what to fix
@@ -117,28 +118,28 @@ pub(crate) enum Command {
     Grade(super::grade::GradeOptions),
     /// Take the luck of deals and draws out of scores: the same means from a fraction of the matches
     ///
-    /// Each decision is compared with what a baseline would have done, over playouts; what is left of the result is luck, whose
-    /// mean is 0. Prints each pairing's score as played and without luck, and keeps them in the results file, where `leyden
+    /// Compares each decision with what a baseline would have done, over playouts; the rest of the result is luck, whose mean
+    /// is 0. Prints each pairing's score as played and without luck, and keeps them in the results file, where `leyden
     /// standings` shows them. Tables of two only.
     Luck(super::luck::LuckOptions),
     /// Write records as JSON Lines, in schedule order
     Export {
         /// A results file
         file: PathBuf,
-        /// Only this match (its id, or the beginning of it)
+        /// Only this match (its id, or the beginning of its id)
         #[arg(long = "match", value_name = "ID")]
         id: Option<String>,
     },
     /// Replay every record through the rules and recompute every deal
     ///
-    /// Where the tournament's seed is known, every match's seed is recomputed from it, too; with --commitment that has to be the
-    /// seed that was promised.
+    /// If the tournament's seed is known, every match's seed is recomputed from it, too; with --commitment it must be the seed
+    /// that was promised.
     Verify(super::verify::VerifyOptions),
-    /// Tell a match in the terminal, with the layout drawn, or write it as a page to step through
+    /// Show a match in the terminal, with the layout drawn, or write it as a page to step through
     Replay {
         /// A results file, or an export (JSON Lines); `-` reads an export from standard input
         file: PathBuf,
-        /// The id of a match, or the beginning of it; if left out the first match, or with --html the only one there is
+        /// The id of a match, or the beginning of it; defaults to the first match, or with --html to the only one
         #[arg(value_name = "MATCH")]
         id: Option<String>,
         /// Only this round (counted from 0)
@@ -147,8 +148,8 @@ pub(crate) enum Command {
         /// Only what this seat may know (counted from 0)
         #[arg(long, value_name = "S")]
         seat: Option<usize>,
-        /// Only the moment before this action, with what was legal: the places in the record's `rounds` and in their
-        /// `actions`, both from 0; or the id of a turn, as faults name it
+        /// Only the moment before this action, with the legal actions: its index in the record's `rounds` and in their
+        /// `actions`, both from 0; or the id of a turn, as given with faults
         #[arg(long, value_name = "R.T", conflicts_with = "round")]
         turn: Option<super::options::QuestionChoice>,
         /// Write the match as one page that needs no network, to open in a browser; with --seat it holds only what that
@@ -156,40 +157,40 @@ pub(crate) enum Command {
         #[arg(long, value_name = "OUT", conflicts_with_all = ["round", "turn"])]
         html: Option<PathBuf>,
     },
-    /// Take a bot out of a tournament, midway or afterwards
+    /// Remove a bot from a tournament, during it or afterwards
     #[command(after_help = super::withdraw::EXAMPLES)]
     Withdraw(super::withdraw::WithdrawOptions),
-    /// List the matches of a file: who met, what came of it, where a fault was made
+    /// List the matches of a file: who played, with what result, and where a fault was made
     #[command(after_help = super::matches::EXAMPLES)]
     Matches(super::matches::Matches),
-    /// Print the lines that a bot was sent in a match, to be sent to it once more
+    /// Print the lines that a bot was sent in a match, to send them to it again
     #[command(after_help = super::transcript::EXAMPLES)]
     Transcript(super::transcript::Transcript),
     /// Play a recorded match to a bot: does it answer the same? Or stop there and attach a debugger
     #[command(after_help = super::rerun::EXAMPLES)]
     Rerun(super::rerun::RerunOptions),
-    /// Would a tournament find something wrong with a bot? Positions of every kind, whole matches, time, memory, how it leaves
+    /// Would a tournament find something wrong with a bot? Positions of every kind, whole matches, time, memory, how it exits
     #[command(after_help = super::check::EXAMPLES)]
     Check(super::check::CheckOptions),
-    /// Keep a question of a recorded match as a case: each check asks the bot again
+    /// Keep a question of a recorded match as a case, which every check asks the bot again
     #[command(after_help = super::pin::EXAMPLES)]
     Pin(super::pin::PinOptions),
-    /// Make a bot that plays, to start from, in a language of your choice
+    /// Create a bot that plays, to start from, in a language of your choice
     #[command(after_help = super::new::EXAMPLES)]
     New(super::new::NewOptions),
-    /// Play yourself: against bots, in the browser or in the terminal, with a coach; or watch bots step by step
+    /// Play yourself, against bots, in the browser or in the terminal, with a coach; or watch bots step by step
     #[command(after_long_help = super::play::SHOWN)]
     Play(super::play::PlayOptions),
-    /// Show a tournament as pages, while it is played or afterwards
+    /// Show a tournament as web pages, while it is played or afterwards
     ///
-    /// Standings with intervals, who beats whom, margins, faults, what is being played, a page for each bot, and every match to
-    /// be found. Prints the address first, and serves until Ctrl-C.
+    /// Standings with intervals, head-to-head results, margins, faults, matches in progress, a page for each bot, and every
+    /// match. Prints the address first, and serves until Ctrl-C.
     #[command(after_long_help = super::serve::SHOWN)]
     Serve(super::serve::ServeOptions),
     /// Play matches for runs on other machines, which a NATS server hands out, until Ctrl-C
     ///
-    /// Takes batches of matches, with the bots that play them, and sends back what comes of it. What it has when it is told to
-    /// leave is handed back.
+    /// Takes batches of matches, with the bots that play them, and sends back the results. When it is stopped, it hands back
+    /// what it has not played.
     #[command(after_help = super::nats::EXAMPLES)]
     #[cfg_attr(
         not(feature = "nats"),
@@ -197,24 +198,24 @@ pub(crate) enum Command {
     )]
     #[cfg_attr(not(feature = "nats"), command(before_help = super::nats::NOT_HERE))]
     Worker(super::nats::WorkerArgs),
-    /// List the workers that a NATS server can reach: how fast they are, what holds there, what they play
+    /// List the workers that a NATS server can reach: their speed, sandbox and current matches
     #[command(after_help = super::nats::EXAMPLES)]
     #[cfg_attr(not(feature = "nats"), command(about = "List workers on other machines (not in this build)"))]
     #[cfg_attr(not(feature = "nats"), command(before_help = super::nats::NOT_HERE))]
     Workers(super::nats::WorkersArgs),
-    /// Write a tournament as a folder of pages, to publish or to keep
+    /// Write a tournament as a folder of web pages, to publish or to keep
     ///
-    /// It begins at index.html and works on any web server and without one: standings, bots, matches, those worth looking at
+    /// It starts at index.html and works on any web server and without one: standings, bots, matches, the most interesting ones
     /// action by action, CSV and JSON, and how to verify it all.
     #[command(after_help = super::publish::EXAMPLES)]
     Report {
-        /// A results file; of one that is not finished, what a spectator may know
+        /// A results file; if it is not finished, only what a spectator may know is written
         file: PathBuf,
         /// A new folder
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
-        /// Do not say who plays: bots are called by their places, and there are no authors, no words of bots or of errors, no
-        /// seed and no records
+        /// Hide who plays: bots are named by their ranks, and there are no authors, no output of bots or errors, no seed and no
+        /// records
         #[arg(long)]
         public: bool,
     },
@@ -224,19 +225,19 @@ pub(crate) enum Command {
         #[arg(required = true, num_args = 1.., trailing_var_arg = true, allow_hyphen_values = true, value_name = "NAME")]
         words: Vec<String>,
     },
-    /// Show what this machine offers: sandbox levels and what is missing for them, interpreters, cores, limits
+    /// Show what this machine offers: sandbox levels and what they lack, interpreters, cores, limits
     Doctor {
         /// As one JSON document (`leyden schema doctor` describes it)
         #[arg(long)]
         json: bool,
     },
-    /// Learn the game: a rule set explained with drawings and a round to follow, or a list of them
+    /// Learn the game: a rule set explained with drawings and a round to follow, or a list of rule sets
     Rules {
-        /// leyden, leyden-cross, leiden, senst, leyden-free or matador; a list of them if left out
+        /// leyden, leyden-cross, leiden, senst, leyden-free or matador; without it, all are listed
         name: Option<RulesName>,
         #[command(flatten)]
         table: TableOptions,
-        /// As one JSON document (`leyden schema rules` describes it); without a name a list of them
+        /// As one JSON document (`leyden schema rules` describes it); without a name, a list of rule sets
         #[arg(long)]
         json: bool,
     },
@@ -260,7 +261,7 @@ pub(crate) enum Command {
 
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub(crate) enum SchemaName {
-    /// The lines between arena and bots
+    /// The lines exchanged between arena and bots
     Message,
     /// A match record, one line of an export
     Record,
@@ -274,7 +275,7 @@ pub(crate) enum SchemaName {
     Rubric,
     /// What `leyden compare --json` prints
     Compare,
-    /// What `leyden match --json` tells of two bots, as its event `versus`
+    /// What `leyden match --json` prints about two bots, as its event `versus`
     Match,
     /// What `leyden gate --json` prints
     Gate,

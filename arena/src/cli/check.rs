@@ -23,28 +23,28 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden check .                                  the bot in this folder
   leyden check \"python3 bot.py\"                   a bot without a folder of its own
-  leyden check . --only draw                      what is called draw, and nothing else
-  leyden check . --only draw --lines              where that fails, the lines that it was sent
-  leyden check . --only draw --lines | python3 bot.py  … sent to it by hand
+  leyden check . --only draw                      only what is named draw
+  leyden check . --only draw --lines              if that fails, the lines that it was sent
+  leyden check . --only draw --lines | python3 bot.py  … sent to it directly
   leyden check . --junit check.xml                for CI
 
-Matches go to a score of 20 here, but for the last one (whole-match), which goes to 100 as matches usually do.
+Matches are played to a score of 20 here, except the last one (whole-match), which is played to 100, the usual target.
 A bot that plays some rule sets only says so in its bot.toml: rules = [\"leyden\"], seats = [2].
-Exit code 0: nothing failed; 1: something did; 5: the machine was too busy to look at everything.";
+Exit code 0: nothing failed; 1: something did; 5: the machine was too busy to check everything.";
 
-/// How long a check lasts before what is left is left out: a good bot is checked within 10 s.
+/// The time after which a check skips the rest: a good bot is checked within 10 s.
 const TIME: Duration = Duration::from_secs(8);
 
-/// What is checked.
+/// The options of `leyden check`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct CheckOptions {
     /// A folder with a bot.toml, an executable, a quoted command line, or builtin:NAME
     #[arg(value_name = "BOT")]
     bot: String,
-    /// Only what has this name, or one that begins like this; `cases` stands for all that were pinned
+    /// Only checks with this name or prefix; `cases` stands for all pinned cases
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
-    /// Print the lines that the bot was sent where it failed first, instead of the findings; nothing if nothing failed
+    /// Print the lines that the bot was sent up to its first failure, instead of the findings; nothing if nothing failed
     #[arg(long, conflicts_with = "json")]
     lines: bool,
     /// Play everything, however long it takes
@@ -66,7 +66,7 @@ pub(crate) struct CheckOptions {
     around: BotRunOptions,
 }
 
-/// Checks a bot, tells what was found, and answers by the exit code.
+/// Checks a bot, reports the findings, and answers by the exit code.
 pub(super) fn run(wanted: &CheckOptions) -> Result<Code, CommandError> {
     let began = Instant::now();
     let junit = ReportFile::of(wanted.junit.as_deref())?;
@@ -110,7 +110,7 @@ fn look(wanted: &CheckOptions, junit: Option<&ReportFile>) -> Result<Code, Comma
     Ok(code)
 }
 
-/// What a check comes to: a failure is one, whatever was not looked at.
+/// Returns the exit code: any failure is a no, whatever was skipped.
 fn code_of(report: &CheckReport) -> Code {
     match (report.passed, &report.overload) {
         (false, _) => Code::No,
@@ -119,7 +119,7 @@ fn code_of(report: &CheckReport) -> Code {
     }
 }
 
-/// The lines that were sent up to the first failure.
+/// Prints the lines that were sent up to the first failure.
 fn print_lines(report: &CheckReport, ready: &ReadyBot) -> Result<Code, CommandError> {
     let failures = report.findings.iter().filter_map(|finding| finding.failure.as_ref());
     let Some(failure) = failures.into_iter().find(|failure| !failure.lines.is_empty()) else {
@@ -131,17 +131,17 @@ fn print_lines(report: &CheckReport, ready: &ReadyBot) -> Result<Code, CommandEr
     super::out::print_sent(&(failure.lines.join("\n") + "\n"))
 }
 
-/// What somebody sees who sends a bot the lines by hand.
+/// What a user sees when sending the lines to a bot directly.
 #[derive(Clone, Copy)]
 enum ByHand {
     Shows,
-    /// What a bot keeps back comes there.
+    /// The missing output appears: what was not flushed comes when the input ends.
     LooksRight,
-    /// There are no lines.
+    /// There are no lines to send.
     Nothing,
 }
 
-/// How somebody sees a failure again.
+/// Shows how to reproduce a failure.
 pub(super) struct Reproduction<'a> {
     /// The bot as it was typed.
     pub(super) bot: &'a str,
@@ -149,13 +149,13 @@ pub(super) struct Reproduction<'a> {
 }
 
 impl Reproduction<'_> {
-    /// The command that checks the same again, as it was checked.
+    /// Returns the command that runs the same check again.
     fn command(&self, name: &str) -> String {
         format!("leyden check {} --only {}", quoted(self.bot), quoted(name))
     }
 
-    /// A command that sends the bot the same lines without a sandbox or a limit of time, if the bot is at hand: not in an
-    /// archive, and not a part of this program.
+    /// Returns a command that sends the bot the same lines without a sandbox or time limit; `None` for a bot in an archive or
+    /// a builtin one.
     fn by_hand(&self, name: &str) -> Option<String> {
         let bot = &self.ready.bot;
         let words = shlex::try_join(bot.words.iter().map(String::as_str)).ok()?;
@@ -168,18 +168,18 @@ impl Reproduction<'_> {
         let there = |run: &str| {
             if is_elsewhere { format!("(cd {} && {run})", quoted(self.bot)) } else { run.to_owned() }
         };
-        // The lines are for the bot, and not for what builds it.
+        // The lines are for the bot, not for its build.
         let build = bot.build_words().map_or(String::new(), |build| there(&build) + " && ");
         Some(format!("{build}{} --lines | {}", self.command(name), there(&words)))
     }
 
-    /// The same commands, each behind what it does.
+    /// Returns these commands, each labelled with what it does.
     fn told(&self, name: &str, by_hand: ByHand) -> String {
         let around = if self.ready.level == SandboxLevel::None { "" } else { ", without the sandbox" };
         let by_hand = match (by_hand, self.by_hand(name)) {
-            (ByHand::Shows, Some(command)) => format!("by hand{around}: {command}\n"),
+            (ByHand::Shows, Some(command)) => format!("directly{around}: {command}\n"),
             (ByHand::LooksRight, Some(_)) => {
-                "by hand it may look right: output to a terminal is flushed by the line, and all of it when the input ends\n"
+                "directly it may look right: output to a terminal is flushed at every line, and all of it when the input ends\n"
                     .to_owned()
             }
             (ByHand::Nothing, _) | (_, None) => String::new(),
@@ -188,12 +188,12 @@ impl Reproduction<'_> {
     }
 }
 
-/// A word as a shell reads it.
+/// Quotes a word for a shell.
 fn quoted(word: &str) -> String {
     shlex::try_quote(word).unwrap_or_default().into_owned()
 }
 
-/// The findings for people.
+/// Returns the findings as text.
 pub(super) fn told(report: &CheckReport, see: &Reproduction<'_>) -> String {
     let width = report.findings.iter().map(|finding| finding.name.chars().count()).max().unwrap_or(0);
     let mut text = format!("{}, in the sandbox {}\n", plain(&report.bot), report.sandbox);
@@ -204,10 +204,10 @@ pub(super) fn told(report: &CheckReport, see: &Reproduction<'_>) -> String {
             FindingOutcome::Passed => "ok   ",
             FindingOutcome::Failed => "FAIL ",
             FindingOutcome::Noted => "note ",
-            FindingOutcome::Skipped => continue, // told below, all together
+            FindingOutcome::Skipped => continue, // listed below, all together
         };
         let name = plain(&finding.name);
-        let _ = writeln!(text, "  {mark} {name:width$}  {}", plain(&finding.told)); // a String takes all
+        let _ = writeln!(text, "  {mark} {name:width$}  {}", plain(&finding.told)); // writing to a String cannot fail
         if let Some(failure) = &finding.failure {
             text += &indented(&explained(finding, failure, see), 8);
         }
@@ -243,11 +243,11 @@ pub(super) fn told(report: &CheckReport, see: &Reproduction<'_>) -> String {
     text
 }
 
-/// A failure: what was wrong, the line, the rule, how to see it.
+/// Returns a failure as text: what was wrong, the line, the rule, how to reproduce it.
 fn explained(finding: &Finding, failure: &Failure, see: &Reproduction<'_>) -> String {
     let mut text = String::new();
     for line in failure.message.lines() {
-        let _ = writeln!(text, "{}", plain(line)); // a String takes all
+        let _ = writeln!(text, "{}", plain(line)); // writing to a String cannot fail
     }
     if let Some(line) = failure.lines.last() {
         let _ = writeln!(text, "the line: {}", plain(line));
@@ -262,9 +262,9 @@ fn explained(finding: &Finding, failure: &Failure, see: &Reproduction<'_>) -> St
     text += &see.told(&finding.name, by_hand);
     if failure.again > 0 {
         let times =
-            if failure.again == 1 { "once more".to_owned() } else { format!("{} times more", failure.again) };
+            if failure.again == 1 { "once more".to_owned() } else { format!("{} more times", failure.again) };
         let _ =
-            writeln!(text, "the same came {times}: \"the same as {}\" stands there", plain(&finding.name));
+            writeln!(text, "the same happened {times}, listed as \"the same as {}\"", plain(&finding.name));
     }
     text
 }
@@ -279,12 +279,12 @@ fn annotate(report: &CheckReport) {
     }
 }
 
-/// What was wrong.
+/// Returns what was wrong.
 pub(super) fn failed(finding: &Finding) -> &str {
     finding.failure.as_ref().map_or(finding.told.as_str(), |failure| &failure.message)
 }
 
-/// Each finding as a test case; what was not looked at is one that was skipped.
+/// Returns each finding as a test case; what was not checked is a skipped one.
 pub(super) fn junit_cases(report: &CheckReport, see: &Reproduction<'_>) -> Vec<JunitCase> {
     let first_line = |finding: &Finding| plain(failed(finding).lines().next().unwrap_or_default());
     let case = |finding: &Finding| JunitCase {

@@ -1,4 +1,4 @@
-//! `leyden compare`: a tournament beside an earlier one.
+//! `leyden compare`: a tournament compared with an earlier one.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -14,12 +14,12 @@ pub(crate) const EXAMPLES: &str = "\
 Example:
   leyden compare last-week.db this-week.db
 
-Bots are known by their names, and one whose name is new, or has a number that tells it from others (starter#2), by the folder \
-that it was handed in as. Ratings are about the \
-mean of a field; so those of the earlier tournament are moved by one number, such that the bots that have not changed have \
-the same mean in both. A rating has moved for certain (95 %) where the change is larger than its ±.";
+Bots are matched by name; a bot whose name is new, or has a number that distinguishes it from others (starter#2), by the \
+folder that it was submitted as. Ratings are relative to the \
+mean of a field; so the earlier ratings are shifted by one number, chosen so that the unchanged bots have \
+the same mean in both. A rating has moved for certain (95 %) if the change is larger than its ±.";
 
-/// What is compared.
+/// The tournaments to compare.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct CompareOptions {
     /// The results file of the earlier tournament
@@ -31,7 +31,7 @@ pub(crate) struct CompareOptions {
     json: bool,
 }
 
-/// Compares and tells.
+/// Compares the two and prints the result.
 pub(super) fn run(wanted: &CompareOptions) -> Result<Code, CommandError> {
     let compared = Compared::of(&Results::open(&wanted.before)?, &Results::open(&wanted.after)?)?;
     if wanted.json {
@@ -45,17 +45,17 @@ fn told(compared: &Compared) -> String {
     let mut text = grid(&header, &[0, 1], &compared.bots.iter().map(row).collect::<Vec<_>>());
     let same: Vec<String> = compared.same.iter().map(|name| plain(name)).collect();
     let note = match &same[..] {
-        [] => "No bot is the same in both, so that ratings cannot be compared.".to_owned(),
+        [] => "No bot is the same in both, so ratings cannot be compared.".to_owned(),
         few @ ([_] | [_, _] | [_, _, _]) => {
-            format!("Ratings are measured by who is the same in both: {}.", few.join(", "))
+            format!("Ratings are aligned by the bots that are the same in both: {}.", few.join(", "))
         }
-        many => format!("Ratings are measured by the {} bots that are the same in both.", many.len()),
+        many => format!("Ratings are aligned by the {} bots that are the same in both.", many.len()),
     };
-    let _ = writeln!(text, "\n{note}"); // a String takes all
+    let _ = writeln!(text, "\n{note}"); // writing to a String cannot fail
     if let Some(shift) = compared.shift {
         let _ = writeln!(
             text,
-            "The earlier ratings are moved by {}, so that these bots have the same mean in both.",
+            "The earlier ratings are shifted by {}, so that these bots have the same mean in both.",
             signed(shift, 0)
         );
     }
@@ -91,7 +91,7 @@ fn row(bot: &BotChange) -> Vec<String> {
         (None, None) => "–".to_owned(),
     };
     let was_called = bot.was_called.as_ref().map(|was| format!(" (was {})", short(was)));
-    // Whose it is, a number does not tell.
+    // A number does not say whose bot it is.
     let folder = bot.folder.as_ref().filter(|_| bot.name.contains('#') || bot.was_called.is_some());
     let folder = folder.map(|folder| format!(" in {}", plain(folder)));
     vec![

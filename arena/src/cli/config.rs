@@ -1,4 +1,4 @@
-//! The options of a tournament, from the configuration file and from what was typed, made into what is played.
+//! Turns the options of a tournament, from the configuration file and the command line, into what is played.
 
 use std::fs;
 use std::io;
@@ -20,17 +20,17 @@ use super::out::quoted;
 /// What `leyden tournament --init` prints: every option with its default.
 const INIT: &str = include_str!("init.toml");
 
-/// Prints it. Nothing else can be typed then: it would have no effect on what is printed.
+/// Prints it. Refuses any other argument, because it would have no effect on what is printed.
 pub(super) fn print_init(bots: &[String]) -> Result<Code, CommandError> {
     let others = std::env::args_os().skip(1).filter(|word| word != "tournament" && word != "--init");
     let others: Vec<String> = others.map(|word| quoted(&word)).collect();
     if others.is_empty() {
         return super::print(INIT);
     }
-    // Whoever types one word behind it means a file to write.
+    // A single word after it is probably meant as the file to write.
     let file = if let [one] = bots { quoted(one.as_ref()) } else { "cup.toml".to_owned() };
     Err(CommandError::usage(format!(
-        "--init stands alone, not with {}: it prints a configuration with every option on standard output, and writes no file. \
+        "--init takes no other argument, but got {}: it prints a configuration with every option to standard output, and writes no file. \
          Expected:\n  leyden tournament --init > {file}",
         others.join(" ")
     )))
@@ -64,24 +64,26 @@ pub(super) fn read(path: &Path) -> Result<TournamentOptions, CommandError> {
     Ok(options)
 }
 
-/// What is said of an option of a gate that stands outside its section.
+/// Returns a hint if a gate's option stands outside its section.
 fn section_of(message: &str) -> Option<String> {
     let (name, _) = message.strip_prefix("unknown field `")?.split_once('`')?;
     let schema = schemars::schema_for!(GateTest);
     let is_of_gate = schema.get("properties")?.as_object()?.contains_key(name);
-    is_of_gate.then(|| format!("; {name} belongs into the section [gate]"))
+    is_of_gate.then(|| format!("; {name} belongs in the section [gate]"))
 }
 
-/// What is said of an option that is none of a configuration, but can be typed.
+/// Returns a hint if a field that the configuration does not have is an option of the command line.
 fn only_typed(message: &str) -> Option<String> {
     let (name, _) = message.strip_prefix("unknown field `")?.split_once('`')?;
     let option = name.replace('_', "-");
     let run = RunOptions::augment_args(clap::Command::new("leyden"));
     run.get_arguments().find(|argument| argument.get_long() == Some(&option))?;
-    Some(format!("\n--{option} is typed and stands in no file: leyden tournament --config FILE --{option} …"))
+    Some(format!(
+        "\n--{option} is an option of the command line only: leyden tournament --config FILE --{option} …"
+    ))
 }
 
-/// What was typed, completed by the configuration file.
+/// Returns the typed options, completed by the configuration file.
 pub(super) fn complete(
     mut typed: TournamentOptions,
     file: Option<TournamentOptions>,
@@ -89,7 +91,7 @@ pub(super) fn complete(
     typed.pondering = typed_pondering(&typed);
     match file {
         Some(file) if !typed.bots.is_empty() && !file.bots.is_empty() => {
-            super::say(format_args!("the bots that were typed play, and not those of the configuration"));
+            super::say(format_args!("the bots on the command line replace those of the configuration"));
             overlaid(&file, &typed, &[&["seed", "seed-file"]])
         }
         Some(file) => overlaid(&file, &typed, &[&["seed", "seed-file"]]),
@@ -97,7 +99,7 @@ pub(super) fn complete(
     }
 }
 
-/// What the two options for pondering say, if one was typed.
+/// Returns the pondering rule that one of the two options sets, if one was typed.
 fn typed_pondering(typed: &TournamentOptions) -> Option<Pondering> {
     match (typed.ponder, typed.no_ponder) {
         (true, _) => Some(Pondering::Allowed),
@@ -106,17 +108,17 @@ fn typed_pondering(typed: &TournamentOptions) -> Option<Pondering> {
     }
 }
 
-/// A gate as it was typed, completed by the configuration file. Bounds that were typed replace those in the file.
+/// Returns a gate's typed options, completed by the configuration file. Typed bounds replace those in the file.
 pub(super) fn complete_gate(typed: &GateTest, file: &GateTest) -> Result<GateTest, CommandError> {
     if file.non_regression && (file.elo0.is_some() || file.elo1.is_some()) {
         return Err(CommandError::usage(
-            "the configuration's section gate has bounds and non-regression: it is one or the other",
+            "the configuration's section [gate] has both bounds and non-regression: expected one or the other",
         ));
     }
     overlaid(file, typed, &[&["non-regression", "elo0"], &["non-regression", "elo1"]])
 }
 
-/// One table of options laid over another: what stands in `above` wins. Of each two `alternatives`, the one in `above` also
+/// Lays one table of options over another: what stands in `above` wins. Of each two `alternatives`, the one in `above` also
 /// replaces the other in `below`.
 fn overlaid<T: Serialize + DeserializeOwned>(
     below: &T,
@@ -124,9 +126,8 @@ fn overlaid<T: Serialize + DeserializeOwned>(
     alternatives: &[&[&str; 2]],
 ) -> Result<T, CommandError> {
     let table = |options: &T| {
-        Table::try_from(options).map_err(|error| {
-            CommandError::usage(format!("with --config every path has to be UTF-8: {error}"))
-        })
+        Table::try_from(options)
+            .map_err(|error| CommandError::usage(format!("with --config every path must be UTF-8: {error}")))
     };
     let (mut below, above) = (table(below)?, table(above)?);
     for [one, other] in alternatives {
@@ -141,7 +142,7 @@ fn overlaid<T: Serialize + DeserializeOwned>(
     below.try_into().map_err(CommandError::defect)
 }
 
-/// The options as the library takes them.
+/// Converts the options to the library's type.
 pub(super) fn options(options: &TournamentOptions, kind: RunKind) -> Result<Options, CommandError> {
     let limits = TimeLimits::default();
     let default = Options::new(super::leyden()?, options.bots.iter().cloned());
@@ -184,22 +185,22 @@ pub(super) fn options(options: &TournamentOptions, kind: RunKind) -> Result<Opti
     })
 }
 
-/// Where the results go.
+/// Returns where the results go.
 pub(super) fn results_file(options: &TournamentOptions) -> Result<ResultsFile, CommandError> {
     match (&options.results, options.resume.unwrap_or(false)) {
         (Some(path), false) => Ok(ResultsFile::New(path.clone())),
-        // A slip of the pen must not begin another one in silence.
+        // A typo must not silently start another tournament.
         (Some(path), true) if !path.exists() => Err(CommandError::usage(format!(
-            "there is no results file {} to go on with: leave --resume out to begin",
+            "there is no results file {} to resume: leave --resume out to start a new run",
             path.display()
         ))),
         (Some(path), true) => Ok(ResultsFile::Resumed(path.clone())),
         (None, false) => Ok(ResultsFile::Dated(PathBuf::new())),
-        (None, true) => Err(CommandError::usage("--resume needs the file to go on with: --results FILE")),
+        (None, true) => Err(CommandError::usage("--resume needs a results file: --results FILE")),
     }
 }
 
-/// The seed text that was chosen, if one was.
+/// Returns the chosen seed text, if any.
 fn seed_text(options: &TournamentOptions) -> Result<Option<String>, CommandError> {
     if let Some(text) = &options.seed {
         return Ok(Some(text.clone()));
@@ -207,7 +208,7 @@ fn seed_text(options: &TournamentOptions) -> Result<Option<String>, CommandError
     options.seed_file.as_deref().map(seed_in).transpose()
 }
 
-/// The seed text in a file.
+/// Reads the seed text from a file.
 pub(super) fn seed_in(path: &Path) -> Result<String, CommandError> {
     let text = fs::read_to_string(path).map_err(|error| {
         CommandError::of_file(format_args!("cannot read the seed file {}: {error}", path.display()), &error)
@@ -223,8 +224,8 @@ pub(super) fn seed_in(path: &Path) -> Result<String, CommandError> {
 #[path = "../../tests/mutation/mod.rs"]
 mod mutation;
 
-/// Where matches are kept that nobody named a file for: they are played in passing, often in the folder of a bot, which
-/// that could not be shown then.
+/// Returns the folder for results files that no option names. Not the current one: that is often a bot's folder, which could not
+/// be shown to the bot if it held results.
 pub(super) fn state_folder() -> PathBuf {
     let variable = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let state = variable("XDG_STATE_HOME").or_else(|| Some(variable("HOME")?.join(".local/state")));
@@ -302,7 +303,7 @@ mod tests {
         assert_eq!(table(&both), expected);
     }
 
-    /// The text with the marks before these keys taken away.
+    /// Returns the text with the comment marks before these keys removed.
     fn uncommented(marks: &[&str]) -> TournamentOptions {
         let is_key = |rest: &str| {
             rest.starts_with('[')
@@ -350,7 +351,7 @@ mod tests {
         };
         assert_eq!(missing(keys(&schema)), ["gate"], "a section");
         assert_eq!(missing(keys(&schema["$defs"]["GateTest"])), [""; 0]);
-        // The examples can be read, too. Some options are one or the other.
+        // The examples parse, too. Some options exclude each other.
         let text = INIT.lines().filter(|line| !line.contains("seed-file")).collect::<Vec<_>>().join("\n");
         let examples: String = text
             .lines()
@@ -389,7 +390,7 @@ mod tests {
         assert!(!told.contains("section [gate]"), "{told}");
     }
 
-    /// A configuration from these bytes, made into what is played.
+    /// Makes a configuration from these bytes into what is played.
     fn made(bytes: &[u8]) -> Result<Options, CommandError> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("cup.toml");
@@ -411,7 +412,7 @@ mod tests {
     proptest::proptest! {
         #![proptest_config(proptest::test_runner::Config { cases: 400, ..Default::default() })]
 
-        /// It is the usage that is wrong then, and never the arena.
+        /// Any error must be one of usage, never a defect of the arena.
         #[test]
         fn a_configuration_that_was_changed_is_read_or_refused(
             seed in proptest::prelude::any::<proptest::sample::Index>(), changes in mutation::changes()

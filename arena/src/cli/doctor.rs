@@ -7,14 +7,14 @@ use leyden_model::SandboxLevel;
 
 use super::exit::{Code, CommandError};
 
-/// Prints the report. Finding something missing is not a failure.
+/// Prints the report. Something missing is not a failure.
 pub(super) fn run(json: bool) -> Result<Code, CommandError> {
     let report = MachineReport::of(&super::leyden()?, super::options::resource_limits(None));
     if json {
         return super::print_document(&report).map(|()| Code::Done);
     }
     let mut text = String::new();
-    // A String takes all.
+    // Writing to a String cannot fail.
     let _ = machine(&mut text, &report);
     let _ = levels(&mut text, &report);
     let _ = limits_of_a_bot(&mut text, report.limits, report.auto);
@@ -29,12 +29,12 @@ fn machine(text: &mut String, report: &MachineReport) -> std::fmt::Result {
 }
 
 fn levels(text: &mut String, report: &MachineReport) -> std::fmt::Result {
-    writeln!(text, "\nsandbox levels, the best first (each tried by attacks from inside)")?;
+    writeln!(text, "\nsandbox levels, the best first (each tested by attacks from inside)")?;
     for tried in &report.levels {
         match tried {
             LevelTried::Passed { level } => writeln!(text, "  {level:<13} passed")?,
             LevelTried::Failed { level, reason, remedy } => {
-                writeln!(text, "  {level:<13} not here: {reason}\n                to get it: {remedy}")?;
+                writeln!(text, "  {level:<13} unavailable: {reason}\n                to get it: {remedy}")?;
             }
             LevelTried::Untested { level, reason } => writeln!(text, "  {level:<13} untested: {reason}")?,
         }
@@ -46,19 +46,19 @@ fn levels(text: &mut String, report: &MachineReport) -> std::fmt::Result {
     }
 }
 
-/// What a bot can still do at a level that it cannot at the best one.
+/// Returns what a bot can still do at a level but not at the best one.
 fn left_open(level: SandboxLevel) -> Option<&'static str> {
     match level {
         SandboxLevel::Full => None,
         SandboxLevel::Jail => Some(
-            "a bot can have more memory than its limit by several processes together, and memory of the kernel beside it: one that \
-             takes too much can slow down or end others",
+            "a bot can exceed its memory limit by using several processes, and use memory of the kernel besides: a bot that \
+            takes too much can slow down or kill others",
         ),
         SandboxLevel::Restrict => Some(
-            "a bot can have more memory than its limit by several processes together, and memory of the kernel beside it; it sees that \
-             other processes exist, and if root does not run the arena, all bots share one limit of processes",
+            "a bot can exceed its memory limit by using several processes, and use memory of the kernel besides; it sees that \
+            other processes exist, and unless root runs the arena, all bots share one limit of processes",
         ),
-        SandboxLevel::None => Some("a bot may do all that you may: play only bots that you trust"),
+        SandboxLevel::None => Some("a bot may do everything that you may: play only bots that you trust"),
     }
 }
 
@@ -115,14 +115,11 @@ mod tests {
         };
         let full = told(SandboxLevel::Full);
         assert!(full.contains("512 MB for all processes of the bot together (--memory)"), "{full}");
-        assert!(!full.contains("can have more"), "{full}");
+        assert!(!full.contains("can exceed"), "{full}");
         for level in [SandboxLevel::Jail, SandboxLevel::Restrict] {
             let text = told(level);
             assert!(text.contains("512 MB for each process of the bot (--memory)"), "{text}");
-            assert!(
-                text.contains("can have more memory than its limit by several processes together"),
-                "{text}"
-            );
+            assert!(text.contains("can exceed its memory limit by using several processes"), "{text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is told when a tournament or a match is over, or interrupted: to people, programs and CI.
+//! What people, programs and CI are shown when a tournament or a match is over, or interrupted.
 
 use std::path::Path;
 
@@ -21,7 +21,7 @@ use super::report::text::{self, StandingsNotes};
 use super::unanswered::MATCH;
 use super::{print, print_line, standings};
 
-/// A tournament or match that is over, or interrupted, and how it is to be told.
+/// A tournament or match that is over, or interrupted, and how it is to be reported.
 #[derive(Clone, Copy)]
 pub(super) struct Ending<'a> {
     pub(super) results: &'a Results,
@@ -32,7 +32,7 @@ pub(super) struct Ending<'a> {
     pub(super) junit: Option<&'a ReportFile>,
 }
 
-/// Prints the standings of a tournament, or the score of a match of two, and writes what CI wants to have.
+/// Prints the standings of a tournament, or the score of a match of two, and writes the files for CI.
 pub(super) fn tell(ending: &Ending<'_>) -> Result<(), CommandError> {
     let Ending { results, subcommand, faults, withdrawn, json, junit } = *ending;
     github::annotate_faults(faults, Some(results.path()));
@@ -101,15 +101,15 @@ pub(super) fn tell_stderr(results: &Results) -> Result<(), CommandError> {
     }
     if !is_kept {
         print(
-            "\nno standard error is kept: it is where something goes wrong in a match after its bots have started\n",
+            "\nno standard error is kept: only matches in which something went wrong after the bots had started keep it\n",
         )?;
     }
     Ok(())
 }
 
-/// Tells which bots were stopped while it was not their turn, and how much the bots computed then, if that is worth a word.
+/// Reports which bots were stopped while it was not their turn, and how much the bots computed then, if that is worth mentioning.
 ///
-/// To people on standard error: it depends on the moment, which the standings do not.
+/// On standard error, because it varies from run to run, and the standings do not.
 pub(super) fn tell_off_turn(
     off_turn: &OffTurnSums,
     settings: &Settings,
@@ -128,12 +128,12 @@ pub(super) fn tell_off_turn(
     Ok(())
 }
 
-/// Whether a bot lost no match by a fault, with what is known of these; the file is the results file, if it is kept.
+/// Returns a case that fails if a bot lost a match by a fault, with the details; `file` is the results file, if it is kept.
 fn bot_case(name: &str, results: &BotResults, (faults, file): (&Faults, Option<&Path>)) -> JunitCase {
     faults_case(format!("{} plays without faults", plain(name)), (name, results), (faults, file), Some(0))
 }
 
-/// Whether a bot lost no more matches by faults than it may: a case of this name.
+/// Returns a case of this name that fails if a bot lost more matches by faults than it may.
 pub(super) fn faults_case(
     name: String,
     (bot, results): (&str, &BotResults),

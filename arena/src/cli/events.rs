@@ -16,24 +16,24 @@ use super::exit::CommandError;
 use super::out::JsonOut;
 use super::report::faults::replay_command;
 
-/// What `leyden help schema` tells of the events.
+/// What `leyden help schema` says about the events.
 pub(super) const PAGE: &str = "\
 The events of a run, as `leyden tournament --json` and `leyden match --json` print them, one JSON object a line:
 
-  start      first: the version of the events (v), the bots, how many matches are wanted and done
-  phase      results have told what is played next
+  start      first: the version of the events (v), the bots, how many matches are planned and done
+  phase      the results so far have decided what is played next
   move       something happened in a match; only with --json=moves
   match      a match ended: its record, and after a fault the command that shows what the bot saw
-  void       a match counts for nothing, and neither does any other of its pair
-  withdrawn  a bot is not started any more
-  missed     so many events were not kept for a reader that was slow; the results file has all
+  void       a match does not count, and neither does any other of its pair
+  withdrawn  a bot is no longer started
+  missed     this many events were dropped because the reader was slow; the results file has all
   standings  after the last match; of a match of two: versus
-  off_turn   after it, if bots computed much while it was not their turn
-  end        last; without it the run failed, and the exit code says why
+  off_turn   after them, if bots computed much while it was not their turn
+  end        last; if it is missing, the run failed, and the exit code says why
 
 Matches end in any order: rank is a match's place in the schedule, key says which one it is. The events hold every \
-hidden tile and the seeds of deals that may still be played: they are the organiser's, and no bot's. A later version may \
-add events and fields; v counts up when one changes its meaning or goes away.";
+hidden tile and the seeds of deals that may still be played: they are for the organiser, never for a bot. A later version may \
+add events and fields; v increases when one changes its meaning or is removed.";
 
 /// Something that happened in a run, as one line of JSON. The first line is `start`, the last one `end`, unless the run
 /// fails.
@@ -43,25 +43,25 @@ add events and fields; v counts up when one changes its meaning or goes away.";
 pub(super) enum JsonEvent<'a> {
     /// Before the first match.
     Start(&'a RunStart),
-    /// The results so far have told what is played next.
+    /// The results so far have decided what is played next.
     Phase(&'a RunPhase),
     /// Something happened in a match that is being played; only with `--json=moves`. It holds every hidden tile. A match
-    /// that is played again, because the host was overloaded, begins again with `started`.
+    /// that is replayed because the host was overloaded starts again with `started`.
     Move { rank: u64, key: &'a MatchKey, happened: &'a MatchEvent },
     /// A match ended. Events come in the order in which matches end; `rank` is the place in the schedule.
     Match {
         rank: u64,
         key: &'a MatchKey,
-        /// After a fault: the command that shows what the bot saw; of one before anything was dealt, the bot's start once more.
+        /// After a fault: the command that shows what the bot saw; if nothing had been dealt yet, it starts the bot again.
         #[serde(skip_serializing_if = "Option::is_none")]
         replay: Option<String>,
         record: &'a MatchRecord,
     },
-    /// A match counts for nothing, and neither does any other of its pair, also one that was told before.
+    /// A match does not count, and neither does any other of its pair, including one already reported.
     Void(&'a MatchVoid),
-    /// A bot is not started any more: its other matches are scored as lost by the same fault.
+    /// A bot is no longer started: its other matches are scored as lost by the same fault.
     Withdrawn(&'a Withdrawal),
-    /// The reader was so slow that events were not kept for it. The results file has all matches.
+    /// Events were dropped because the reader was slow. The results file has all matches.
     Missed {
         /// How many.
         count: u64,
@@ -72,7 +72,7 @@ pub(super) enum JsonEvent<'a> {
     Versus { versus: &'a Versus },
     /// After the standings, if bots computed much while it was not their turn, or were stopped for it, in this run.
     OffTurn {
-        /// What was agreed about it.
+        /// The agreed rule for it.
         pondering: Pondering,
         bots: Vec<BotOffTurn>,
     },
@@ -84,8 +84,8 @@ pub(super) enum JsonEvent<'a> {
 pub(super) struct Printer(JoinHandle<io::Result<()>>);
 
 impl Printer {
-    /// Begins to print. Whoever closes standard output has seen enough; if it cannot be written to otherwise, the run is
-    /// halted. The last event is left to whoever knows what comes before it.
+    /// Starts printing. A closed standard output is fine: its reader has seen enough. Any other write error halts the run. The
+    /// caller sends the last event, because only the caller knows what precedes it.
     pub(super) fn start(
         mut events: Subscription,
         results: PathBuf,

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Why a command ends other than well.
+/// Why a command ended without success.
 #[derive(Debug)]
 pub(crate) struct CommandError {
     pub(crate) code: Code,
@@ -20,13 +20,13 @@ pub(crate) enum Code {
     Done = 0,
     /// The answer is no.
     No = 1,
-    /// Usage or configuration, such as the name of a file that is not there.
+    /// Usage or configuration, such as the name of a file that does not exist.
     Usage = 2,
-    /// A bot could not be found or built, or was no opponent for want of playing.
+    /// A bot could not be found or built, or the old version lost most matches by faults.
     Missing = 3,
-    /// The gate came to its end without a decision.
+    /// The gate ended without a decision.
     Undecided = 4,
-    /// The host failed, such as a disk or a permission: through no fault of what was typed. Runs can be resumed.
+    /// The host failed, such as a disk or a permission; what was typed was right. Runs can be resumed.
     HostFailed = 5,
     /// A defect of the arena, or of the system below it.
     Defect = 70,
@@ -41,7 +41,7 @@ impl From<Code> for ExitCode {
 }
 
 impl CommandError {
-    /// Whether somebody closed standard output, who has seen enough.
+    /// Returns whether standard output was closed by its reader.
     pub(crate) fn is_closed_output(&self) -> bool {
         self.code == Code::Done && self.message.is_empty()
     }
@@ -67,20 +67,21 @@ impl CommandError {
     }
 }
 
-/// Whose fault it is that a file of this name cannot be used: whoever named it, or the host.
+/// Returns the exit code for a named file that cannot be used: the name is wrong, or the host failed.
 fn code_of(error: &io::Error) -> Code {
     use io::ErrorKind::{
         AlreadyExists, InvalidData, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
     };
     match error.kind() {
-        // What is no text, where one is expected, is another file than was meant.
+        // A binary file where text is expected is the wrong file.
         NotFound | IsADirectory | NotADirectory | AlreadyExists | InvalidFilename | InvalidInput
         | InvalidData => Code::Usage,
         _ => Code::HostFailed,
     }
 }
 
-/// Whose fault it is that the system gave no process, thread, folder or random number: what did not come from the system came from us.
+/// Returns the exit code for a process, thread, folder or random number that the system refused; an error without a code of the
+/// operating system is a defect of the arena.
 fn code_of_system(error: &io::Error) -> Code {
     use io::ErrorKind::{InvalidData, InvalidInput, Other, UnexpectedEof};
     let is_ours = matches!(error.kind(), Other | InvalidInput | InvalidData | UnexpectedEof);
@@ -94,12 +95,12 @@ impl CommandError {
         Self { code: code_of_system(&error), message: error.to_string() }
     }
 
-    /// There is no temporary folder.
+    /// No temporary folder could be created.
     #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
     pub(crate) fn no_temporary(error: io::Error) -> Self {
         let place = std::env::temp_dir();
         let message = format!(
-            "no folder can be made in {}, where temporary files go: {error}. Make room there, or have TMPDIR name another folder",
+            "cannot create a folder in {}, where temporary files go: {error}. Make room there, or set TMPDIR to another folder",
             place.display()
         );
         Self { code: code_of_system(&error), message }
@@ -110,15 +111,15 @@ impl CommandError {
         Self { code: code_of(error), message: format!("cannot read {}: {error}", path.display()) }
     }
 
-    /// A file that was named cannot be used, in these words.
+    /// A file that was named cannot be used; `message` says why.
     pub(crate) fn of_file(message: impl Display, error: &io::Error) -> Self {
         Self { code: code_of(error), message: message.to_string() }
     }
 }
 
 impl From<io::Error> for CommandError {
-    /// Writing to standard output failed. Whoever closed it (`| head`) has seen enough; a full disk or a terminal that is gone
-    /// is the host's failure.
+    /// Writing to standard output failed. A reader that closed it (`| head`) has seen enough; a full disk or a terminal that is
+    /// gone is the host's failure.
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self { code: Code::Done, message: String::new() };

@@ -43,7 +43,7 @@ use super::signals;
 use super::tournament::{self, RunSums};
 use super::unanswered;
 
-/// Plays, judges, tells, and answers by the exit code.
+/// Plays, judges, reports, and answers by the exit code.
 pub(super) fn run(
     typed: TournamentOptions,
     run: &RunOptions,
@@ -67,7 +67,7 @@ fn decide(
         ));
     }
     if run.json == Some(JsonDetail::Moves) {
-        return Err(CommandError::usage("a gate prints one document at its end: --json, without moves"));
+        return Err(CommandError::usage("a gate prints one document at its end: use --json, without =moves"));
     }
     let halt = Halt::default();
     signals::halt_on_signals(&halt)?;
@@ -84,15 +84,15 @@ fn decide(
     let named = options.bots.clone();
     let old = test.against.as_deref().map(|revision| old_version(&mut options, revision)).transpose();
     if halt.is_called() {
-        // The keys that say so end git as well.
-        return Err(PlanError::Interrupted("the old version was taken from git".to_owned()).into());
+        // Ctrl-C reaches git as well.
+        return Err(PlanError::Interrupted("the old version was being taken from git".to_owned()).into());
     }
     let old = old?;
     let wish = Wish { test, options, named, old: old.as_ref(), halt, run, junit };
     wish.answer().map_err(|stop| old.iter().fold(stop, |stop, old| old.in_words(&stop)))
 }
 
-/// What is to be decided, and how it is to be told.
+/// What is to be decided, and how it is to be reported.
 struct Wish<'a> {
     test: GateTest,
     options: TournamentOptions,
@@ -181,7 +181,7 @@ impl Wish<'_> {
     }
 }
 
-/// Opens or creates the results file. Where that cannot be, it may be that `--against` was meant.
+/// Opens or creates the results file. If that fails, the error may hint at `--against`.
 fn opened(
     wanted: &Options,
     results: &ResultsFile,
@@ -195,7 +195,7 @@ fn opened(
     })
 }
 
-/// The gate with the pairs that its results file has; or why this program cannot go on with it.
+/// Returns the gate with the pairs in its results file, or why this program cannot resume it.
 fn begun(tournament: &Tournament, terms: GateTerms) -> Result<Result<RunningGate, NoPairLuck>, CommandError> {
     if tournament.done().count() > 0
         && let Some(trial) =
@@ -207,7 +207,7 @@ fn begun(tournament: &Tournament, terms: GateTerms) -> Result<Result<RunningGate
     Ok(trial.map(|trial| trial.of_bots(&tournament.stored_plan().bots)))
 }
 
-/// A gate that is over, or was broken off.
+/// A gate that is over, or was cut short.
 struct FinishedGate<'a> {
     trial: &'a RunningGate,
     stored_plan: &'a StoredPlan,
@@ -219,7 +219,7 @@ struct FinishedGate<'a> {
 }
 
 impl FinishedGate<'_> {
-    /// Tells what it came to, and answers.
+    /// Reports the outcome, and answers by the exit code.
     fn end(
         &self,
         sums: &RunSums,
@@ -230,7 +230,7 @@ impl FinishedGate<'_> {
         let document = trial.document(stored_plan).with_cases(asked.report(), asked.missing.clone());
         let mut document = document.broken_off(self.broken_off);
         if kept.is_none() {
-            // Nobody can go on with what is not kept, so that nothing is given away.
+            // What is not kept cannot be resumed, so that the seed gives nothing away.
             document.seed.get_or_insert_with(|| stored_plan.seed.clone());
         }
         let faults = trial.faults().clone().of_bots(&stored_plan.bots_from_here());
@@ -238,7 +238,7 @@ impl FinishedGate<'_> {
             super::say(format_args!("{}", faults::told(&faults, kept)));
             if kept.is_none() {
                 super::say(format_args!(
-                    "the records are not kept: with --results FILE every fault can be looked at"
+                    "the records are not kept: with --results FILE every fault can be inspected"
                 ));
             }
         }
@@ -262,7 +262,7 @@ impl FinishedGate<'_> {
             GateAnswer::NoOpponent => {
                 if self.old.is_some() {
                     super::say(format_args!(
-                        "the old version is what git holds of it: what .gitignore leaves out, such as weights, is missing there"
+                        "the old version holds what is in git: what .gitignore excludes, such as weights, is missing"
                     ));
                 }
                 Ok(Code::Missing)
@@ -272,20 +272,19 @@ impl FinishedGate<'_> {
                     super::say(format_args!("{}", how_to_go_on("the time is up (--max-time)", kept)));
                 } else if document.test.end == Some(GateEnd::MaxPairs) && kept.is_some() && !run.quiet {
                     super::say(format_args!(
-                        "to go on: the same command with --resume and a larger --max-pairs"
+                        "to continue: the same command with --resume and a larger --max-pairs"
                     ));
                 }
                 Ok(Code::Undecided)
             }
             GateAnswer::Unfinished => {
-                Err(unfinished
-                    .unwrap_or_else(|| CommandError::defect("a gate that is not over has no reason")))
+                Err(unfinished.unwrap_or_else(|| CommandError::defect("an unfinished gate has no reason")))
             }
         }
     }
 }
 
-/// Lets a bot play against an old version of itself, which has to be kept until it is over.
+/// Checks out the old version of a bot and adds it as the second one. The returned value must live until the gate is over.
 fn old_version(options: &mut TournamentOptions, revision: &str) -> Result<OldVersion, CommandError> {
     let [bot] = &options.bots[..] else {
         return Err(CommandError::usage(format!(
@@ -298,29 +297,29 @@ fn old_version(options: &mut TournamentOptions, revision: &str) -> Result<OldVer
     Ok(old)
 }
 
-/// How many matches the new version may lose by faults unless it is said.
+/// The default of `--max-faults`.
 pub(super) const MAX_FAULTS: u64 = 0;
 
-/// Why a gate ended before it was decided.
+/// Returns why a gate ended before it was decided.
 fn unfinished(broken_off: Option<BrokenOff>, trial: &RunningGate, kept: Option<&Path>) -> CommandError {
     let (code, why) = if broken_off.is_some() {
         (Code::Interrupted, "interrupted".to_owned())
     } else {
-        // A void pair is played again by a resumed run, and judged at its own place.
+        // A resumed run plays a void pair again, and judges it in its place in the schedule.
         let void = counted(trial.report().voided_pairs, "pair is", "pairs are");
         (Code::HostFailed, format!("{void} void, for the reasons above"))
     };
     CommandError { code, message: how_to_go_on(&why, kept) }
 }
 
-/// How many pairs are played at most unless it is said.
+/// The default of `--max-pairs`.
 const MAX_PAIRS: u32 = 5_000;
 
-/// How many pairs have to be played alike to be an answer, where that is to accept: what is rare must have had a chance to
-/// come up. One that came up in 3 % of deals would have done so in 95 of 100 such gates.
+/// The default of `--mirror-pairs` if identical play is accepted: rare differences must have had a chance to appear. One that
+/// appears in 3 % of deals would have done so in 95 of 100 such gates.
 const MIRROR_PAIRS_TO_ACCEPT: u32 = 100;
 
-/// The test that was asked for, if it makes sense.
+/// Returns the test that the options describe, if they are consistent.
 pub(super) fn plan(test: &GateTest) -> Result<SprtPlan, CommandError> {
     let (elo0, elo1) = if test.non_regression { (-20.0, 0.0) } else { (0.0, 20.0) };
     let (h0, h1) = (test.elo0.unwrap_or(elo0), test.elo1.unwrap_or(elo1));
@@ -338,7 +337,7 @@ pub(super) fn plan(test: &GateTest) -> Result<SprtPlan, CommandError> {
     Ok(mirror_pairs.map_or(plan, |pairs| plan.with_mirror_pairs(pairs.into())))
 }
 
-/// The results file, and the folder that holds it if nobody wants to keep it.
+/// Returns the results file, and the temporary folder that holds it if it is not to be kept.
 fn results_file(
     options: &TournamentOptions,
 ) -> Result<(ResultsFile, Option<leyden_host::Temporary>), CommandError> {
@@ -351,7 +350,7 @@ fn results_file(
     }
 }
 
-/// What is going to be decided, before the first match.
+/// Says what is going to be decided, before the first match.
 fn announce(tournament: &Tournament, plan: &SprtPlan, kept: Option<&Path>, typed_seed: bool) {
     let [new, old] = [0, 1].map(|bot| plain(&tournament.stored_plan().bots[bot].name));
     let (h0, h1) = plan.hypotheses().bounds();
@@ -369,13 +368,13 @@ fn announce(tournament: &Tournament, plan: &SprtPlan, kept: Option<&Path>, typed
     let kept = kept.map_or("are not kept".into(), |path| path.display().to_string());
     let commitment = tournament.plan().tournament_seed().commitment();
     super::say(format_args!("records {kept}{played} · seed commitment {commitment}"));
-    // Whoever resumes it may have to type it again.
+    // To resume with it, it may have to be typed again.
     if typed_seed && tournament.done().count() == 0 {
         super::say(format_args!("the seed was typed, so a bot could guess it: good for tests"));
     }
 }
 
-/// What is known of the two bots before the first match.
+/// Says what is known about the two bots before the first match.
 fn announce_more(document: &GateDocument, stored_plan: &StoredPlan) {
     if let Some(cases) = text::cases(document) {
         super::say(format_args!("{cases}"));
@@ -383,12 +382,12 @@ fn announce_more(document: &GateDocument, stored_plan: &StoredPlan) {
     if document.same_bots {
         let hash: String = stored_plan.bots[0].hash.chars().take(12).collect();
         super::say(format_args!(
-            "both are the same bot, file for file (SHA-256 {hash}…): a pair without a fault is all that is played"
+            "both bots are identical, file for file (SHA-256 {hash}…): one pair without a fault is all that is played"
         ));
     }
 }
 
-/// The test as it follows a run, in whose order of the schedule it decides.
+/// Feeds the events of a run to the test, which judges pairs in schedule order.
 #[derive(Clone)]
 struct GateFollower(Arc<Mutex<RunningGate>>);
 
@@ -414,7 +413,7 @@ impl Follower for GateFollower {
     }
 }
 
-/// Plays what is missing until the test ends; says why it was broken off if it was, and who still shows it.
+/// Plays what is missing until the test ends. Returns why it was cut short, if it was, and the server that still shows it.
 fn play(
     tournament: &mut Tournament,
     mut judge: GateFollower,
@@ -433,7 +432,7 @@ fn play(
             is_late.store(!halt.is_called(), Ordering::SeqCst);
             halt.now();
         };
-        // It may still sleep when the program ends.
+        // The thread may still sleep when the program ends.
         thread::Builder::new().name("time".to_owned()).spawn(wait).map_err(CommandError::of_system)?;
     }
     let mut run = tournament.run();
@@ -452,7 +451,7 @@ fn play(
     Ok(((end?.interrupted && is_undecided).then_some(why), server))
 }
 
-/// Shows where the test stands.
+/// Shows the state of the test.
 fn show(
     events: &mut Subscription,
     judge: &GateFollower,
@@ -480,7 +479,7 @@ fn show(
 
 fn how_to_go_on(why: &str, kept: Option<&Path>) -> String {
     match kept {
-        Some(path) => format!("{why}; go on with\n  {}", resume_command(path)),
+        Some(path) => format!("{why}; resume with\n  {}", resume_command(path)),
         None => format!("{why}, and nothing was kept: with --results FILE a gate can be resumed"),
     }
 }

@@ -1,4 +1,4 @@
-//! `leyden grade`: bots graded by a rubric, in the forms that places want grades in.
+//! `leyden grade`: bots graded by a rubric, in the formats that teaching platforms read.
 
 mod forms;
 mod kept;
@@ -30,23 +30,22 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden grade submissions --format csv --out grades.csv      a class
   leyden grade . --rubric rubric.toml                         one bot, to read
-  leyden grade --print-rubric > rubric.toml                   the usual rubric, to change
+  leyden grade --print-rubric > rubric.toml                   the usual rubric, to edit
   leyden grade submission --format gradescope --out /autograder/results/results.json
   leyden grade . --format gradescope=results.json --format markdown=read.md  graded once
   leyden grade . --format classroom50 --out result.json       in an autograder.py of Classroom 50
-  leyden grade class --json --out week1.json                  and later, for who has changed since:
+  leyden grade class --json --out week1.json                  later, regrade only changed bots:
   leyden grade class --resume week1.json --format csv
 
 gradescope is the results.json of a Gradescope autograder, classroom50 the result.json (classroom50/result/v1) of \
-Classroom 50, with what its runner says in the environment, and classroom what the grading reporter of GitHub Classroom reads; each is \
-of one bot: a folder that was handed in, whatever it holds. A grade has points for each part of the \
-rubric, with the interval that other deals would have given, and what to fix. What cannot be run gets no points, with the \
-reason; files that are nobody's work are left out and named, and so is, without a word, what a file .leydenignore in the \
-folder names, a line each.
+Classroom 50, including what its runner sets in the environment, and classroom what the grading reporter of GitHub Classroom \
+reads; each grades one bot: a submitted folder, whatever it holds. A grade has points for each part of the rubric, with the \
+interval that other deals would have given, and what to fix. What cannot be run gets no points, with the reason. Files that \
+are not submissions are skipped and listed; files named in .leydenignore, one a line, are skipped silently.
 
 Exit code 0: grading was completed, whatever the grades are; 5: a bot has no grade, through no fault of its own.";
 
-/// What is graded, by what, and how it is told.
+/// What is graded, by which rubric, and in which format.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GradeOptions {
     /// A folder with a bot.toml, a folder of such folders or zip archives, an executable, a quoted command line, or builtin:NAME
@@ -55,32 +54,32 @@ pub(crate) struct GradeOptions {
     /// What gives points (TOML) [default: what --print-rubric prints]
     #[arg(long, value_name = "FILE")]
     rubric: Option<PathBuf>,
-    /// The text that the deals of all matches follow from, instead of the rubric's: every grading with the same text has the same
-    /// deals. Keep it secret, since whoever knows it knows the tiles [default: drawn for each grading]
+    /// The text that the deals of all matches follow from, instead of the rubric's: gradings with the same text have the same
+    /// deals. Keep it secret, because it reveals the tiles [default: random for each grading]
     #[arg(long, value_name = "TEXT")]
     seed: Option<String>,
-    /// Keep the matches in this new folder, in a results file for each bot and part of the rubric, so that each fault can be seen
+    /// Keep the matches in this new folder, in a results file for each bot and part of the rubric, to inspect faults
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
     /// Print the usual rubric, and grade nothing
     #[arg(long)]
     print_rubric: bool,
-    /// The form: markdown to read, csv with a line for each bot, junit, gradescope, classroom50 or classroom. With =FILE it goes into a file;
-    /// can be given several times then, for one grading [default: markdown]
+    /// The form: markdown to read, csv with a line for each bot, junit, gradescope, classroom50 or classroom. With =FILE it is
+    /// written to that file, and can be given several times for one grading [default: markdown]
     #[arg(long, value_name = "FORM[=FILE]")]
     format: Vec<Wanted>,
     /// As one JSON document (`leyden schema grade` describes it)
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Write the form that names no file into this one instead of to standard output
+    /// Write the form that names no file to this one instead of to standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Go on with grades that were kept: who has not changed since keeps the grade, and all others are graded, by the same deals. FILE is
-    /// what a grading names that was interrupted, or a document of --json
+    /// Resume from stored grades: bots that have not changed since keep their grades, and all others are graded on the same deals.
+    /// FILE is the one that an interrupted grading names, or a document of --json
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Write over grades that are there already. Those of gradescope, classroom50 and classroom are without it: their tools want them at one
-    /// place. Grades of a part, where grading was interrupted, are written beside them (NAME.part.csv)
+    /// Overwrite existing grades. Those of gradescope, classroom50 and classroom always are: their tools expect them in one
+    /// place. Partial grades of an interrupted grading are written beside them (NAME.part.csv)
     #[arg(long)]
     overwrite: bool,
     /// Time for a decision, such as 500ms or 2s [default: 1s]
@@ -109,7 +108,7 @@ enum Form {
     Classroom,
 }
 
-/// A form as it is typed: by itself, or with the file that it goes into.
+/// A form as it is typed: by itself, or with the file to write it to.
 #[derive(Clone, Debug)]
 struct Wanted {
     form: Form,
@@ -122,11 +121,11 @@ impl FromStr for Wanted {
     fn from_str(text: &str) -> Result<Self, String> {
         let (form, file) = text.split_once('=').map_or((text, None), |(form, file)| (form, Some(file)));
         if file == Some("") {
-            return Err(format!("{form} goes into a file without a name"));
+            return Err(format!("expected a file name after {form}="));
         }
         let known = Form::from_str(form, false);
         let known = known.map_err(|_| {
-            "expected markdown, csv, junit, gradescope, classroom50 or classroom, and behind it =FILE where it goes into a file"
+            "expected markdown, csv, junit, gradescope, classroom50 or classroom, optionally followed by =FILE"
         })?;
         Ok(Self { form: known, file: file.map(PathBuf::from) })
     }
@@ -134,26 +133,26 @@ impl FromStr for Wanted {
 
 /// Where the grades go.
 struct Output {
-    /// None: one JSON document.
+    /// `None` for one JSON document.
     form: Option<Form>,
-    /// None: standard output.
+    /// `None` for standard output.
     file: Option<OutFile>,
 }
 
 impl GradeOptions {
-    /// Everything that is to be written, each file of it tried.
+    /// Returns all outputs, after checking that each file can be written.
     fn outputs(&self) -> Result<Vec<Output>, CommandError> {
         let by_itself = || Wanted { form: Form::Markdown, file: None };
         let forms = if self.format.is_empty() { vec![by_itself()] } else { self.format.clone() };
         let rest = forms.iter().filter(|wanted| wanted.file.is_none()).count();
         if rest > 1 {
             return Err(CommandError::usage(
-                "each form needs a place of its own: --format csv=grades.csv --format junit=grades.xml",
+                "only one form can go to standard output or --out; give the others a file: --format csv=grades.csv --format junit=grades.xml",
             ));
         }
         if rest == 0 && self.out.is_some() {
             return Err(CommandError::usage(
-                "every form names its file: there is nothing to write into that of --out",
+                "every form names its own file, so there is nothing left to write to --out",
             ));
         }
         let files: Vec<Option<&PathBuf>> =
@@ -162,7 +161,7 @@ impl GradeOptions {
             files.iter().enumerate().find_map(|(at, file)| files[..at].contains(file).then_some(*file)?)
         {
             return Err(CommandError::usage(format!(
-                "two forms go into {}: one would write over the other",
+                "two forms name {}: one would overwrite the other",
                 twice.display()
             )));
         }
@@ -182,16 +181,16 @@ impl GradeOptions {
 }
 
 impl Form {
-    /// Whether it has room for one bot only.
+    /// Returns whether the form holds exactly one bot.
     fn is_of_one(self) -> bool {
         matches!(self, Self::Gradescope | Self::Classroom50 | Self::Classroom)
     }
 
-    /// The grades in this form.
+    /// Returns the grades in this form.
     fn of(self, grades: &Grades) -> Result<String, CommandError> {
         let one = |form: fn(&Grade) -> Value| {
             let [only] = &grades.grades[..] else {
-                return Err(CommandError::defect("one bot, and not one grade"));
+                return Err(CommandError::defect("one bot without exactly one grade"));
             };
             document(&form(only))
         };
@@ -206,7 +205,7 @@ impl Form {
     }
 }
 
-/// Grades and tells.
+/// Grades the bots and writes the grades.
 pub(super) fn run(wanted: &GradeOptions) -> Result<Code, CommandError> {
     if wanted.print_rubric {
         return super::print(USUAL);
@@ -278,16 +277,16 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, CommandError> {
     Ok(Code::Done)
 }
 
-/// Says what is to be known beside the grades; `again` is how many bots keep theirs.
+/// Prints remarks beside the grades; `again` is the number of bots that keep theirs.
 fn tell(grades: &Grades, again: u64, is_without_seed: bool) {
     if again > 0 {
         super::say(format_args!(
-            "{} the grade: the same files, and the same terms",
+            "{} the grade: same files, same terms",
             counted(again, "bot keeps", "bots keep")
         ));
     }
     if !grades.grades.is_empty() && is_without_seed {
-        super::say(format_args!("note: --seed {} grades by the same deals once more", grades.seed));
+        super::say(format_args!("note: use --seed {} to grade on the same deals again", grades.seed));
     }
     for same in &grades.same_files {
         super::say(format_args!("note: {}", plain(&same.to_string())));
@@ -302,12 +301,12 @@ fn only_one(form: Option<Form>, bots: usize) -> Result<(), CommandError> {
     let Some(form) = form.filter(|_| bots != 1) else { return Ok(()) };
     let form = form.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
     Err(CommandError::usage(format!(
-        "the form {form} is of one bot alone: grade them one by one, or choose csv, markdown or junit"
+        "the form {form} holds one bot only: grade them one by one, or choose csv, markdown or junit"
     )))
 }
 
-/// Refuses to call it done where bots have no grade, through no fault of their own; `written` says what became of the others, and
-/// `command` goes on.
+/// Returns an error if bots have no grade, through no fault of their own; `written` says what became of the other grades, and
+/// `command` resumes the grading.
 fn all_graded(
     grades: &Grades,
     is_interrupted: bool,
@@ -320,9 +319,9 @@ fn all_graded(
         return Ok(());
     }
     let how = match command {
-        Some(command) => format!("go on with\n  {command}\nto grade these by the same deals"),
+        Some(command) => format!("resume with\n  {command}\nto grade these on the same deals"),
         None => {
-            format!("with --seed {} these can be graded by the same deals", grades.seed)
+            format!("use --seed {} to grade these on the same deals", grades.seed)
         }
     };
     let again = format!("{how}:\n{}", bots.join("\n"));
@@ -335,17 +334,14 @@ fn all_graded(
     Err(CommandError { code, message })
 }
 
-/// Makes a folder that is to hold results files and nothing else; whoever goes on has some there.
+/// Creates the folder for results files. It must be empty, unless the grading is resumed.
 fn make(folder: &Path, is_resumed: bool) -> Result<(), CommandError> {
     let is_taken = fs::read_dir(folder).map(|mut entries| entries.next().is_some());
     if !is_resumed && is_taken.unwrap_or(false) {
-        return Err(CommandError::usage(format!(
-            "{} holds something already: name a new folder",
-            folder.display()
-        )));
+        return Err(CommandError::usage(format!("{} is not empty: name a new folder", folder.display())));
     }
     fs::create_dir_all(folder).map_err(|error| {
-        CommandError::of_file(format_args!("cannot make {}: {error}", folder.display()), &error)
+        CommandError::of_file(format_args!("cannot create {}: {error}", folder.display()), &error)
     })
 }
 

@@ -1,10 +1,10 @@
-//! The commands with what their help needs beside a line for each option: groups, and examples. Changes no option.
+//! The commands with the parts of their help that are not options: groups, and examples. Changes no option.
 
 use clap::{Arg, ArgMatches, Command, CommandFactory};
 
 use super::args::Cli;
 
-/// Under which heading options of a run stand in its help; others stand under "Options".
+/// The headings for the options of a run; all others are listed under "Options".
 const GROUPS: [(&str, &[&str]); 7] = [
     ("The game", &["rules", "seats", "set", "target", "blocks", "gauntlet"]),
     ("Time", &["turn", "bank", "increment", "startup", "clock", "ponder", "no_ponder", "strikes"]),
@@ -29,7 +29,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
         &["sandbox", "allow_read", "memory", "build_memory", "build_time", "build_network", "no_build"],
     ),
     (
-        "What is kept and told",
+        "Results and output",
         &[
             "results",
             "resume",
@@ -49,7 +49,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ),
     ("Workers on other machines", &["nats", "nats_login", "nats_ca", "lease", "equal_speed"]),
     (
-        "How it is run",
+        "Execution",
         &[
             "against",
             "config",
@@ -67,20 +67,20 @@ const GROUPS: [(&str, &[&str]); 7] = [
 /// The commands that play, whose options are grouped.
 const RUNS: [&str; 3] = ["tournament", "match", "gate"];
 
-/// Examples of the commands that have none beside their options.
+/// Examples for the commands that define none beside their options.
 const EXAMPLES: [(&str, &str); 14] = [
     (
         "tournament",
         "Examples:
   leyden tournament submissions --allow-missing --blocks 20  a class, every bot against every other
   leyden tournament submissions builtin:careful --gauntlet builtin:careful
-  leyden tournament --results cup.db --resume                go on as it was begun
+  leyden tournament --results cup.db --resume                resume as it was started
   leyden tournament --results cup.db --resume --replace ann  … ann has changed midway
   leyden tournament --results cup.db --resume --blocks 12    … and end after block 12
   leyden tournament submissions --blocks 20 --estimate       how long would it take?
   leyden tournament submissions --no-build                   every bot as it lies in its folder
-  leyden tournament --init > cup.toml                        a configuration file to change, and …
-  leyden tournament --config cup.toml --serve                … played, with pages to look on",
+  leyden tournament --init > cup.toml                        a configuration file to edit, and …
+  leyden tournament --config cup.toml --serve                … to play, with pages to watch it",
     ),
     (
         "match",
@@ -95,13 +95,13 @@ const EXAMPLES: [(&str, &str); 14] = [
         "gate",
         "Examples:
   leyden gate new/ old/                    is it stronger?
-  leyden gate new/ old/ --luck             the same from fewer pairs: luck is taken out of them
-  leyden gate new/ old/ --non-regression   is it no weaker, as after tidying up?
-  leyden gate . --against main             is what lies here stronger than what was committed?
+  leyden gate new/ old/ --luck             the same from fewer pairs: luck is taken out
+  leyden gate new/ old/ --non-regression   is it no weaker, such as after refactoring?
+  leyden gate . --against main             is this folder stronger than what was committed?
   leyden gate new/ old/ --max-time 10m --junit gate.xml --results gate.db  in CI
-  leyden gate --results gate.db --resume   go on as it was begun
+  leyden gate --results gate.db --resume   resume as it was started
   leyden gate --results gate.db --resume --max-pairs 9000  … for longer
-  leyden new . --ci github                 write a workflow that does so at every pull request",
+  leyden new . --ci github                 write a workflow that does this for every pull request",
     ),
     (
         "standings",
@@ -116,21 +116,21 @@ const EXAMPLES: [(&str, &str); 14] = [
         "verify",
         "Examples:
   leyden verify results.db
-  leyden verify results.db --commitment HEX        is it the seed that was promised?
-  leyden verify all.jsonl --commitment HEX --seed TEXT  … of an export, which holds no seed
+  leyden verify results.db --commitment HEX        is it the promised seed?
+  leyden verify all.jsonl --commitment HEX --seed TEXT  … for an export, which holds no seed
   leyden export results.db | leyden verify -
 
 Without leyden, the seed text belongs to the commitment shown before the first deal if this prints the same:
   printf %s SEED_TEXT | openssl dgst -sha256 -binary | sha256sum
 
-Exit code 0: nothing is wrong; 1: something is, and it is told where.",
+Exit code 0: nothing is wrong; 1: something is, and the output says where.",
     ),
     (
         "replay",
         "Examples:
-  leyden replay results.db 4f2a                     a match told, with the layout drawn
+  leyden replay results.db 4f2a                     a match, with the layout drawn
   leyden replay results.db 4f2a --round 3 --seat 1  one round as one seat saw it
-  leyden replay results.db 4f2a --turn 3.12         one moment, with what was legal
+  leyden replay results.db 4f2a --turn 3.12         one moment, with the legal actions
   leyden replay results.db 4f2a --html match.html   a page to step through
   leyden export results.db --match 4f2a             the match as JSON",
     ),
@@ -145,14 +145,13 @@ Exit code 0: nothing is wrong; 1: something is, and it is told where.",
     ("man", "Example:\n  leyden man ~/.local/share/man/man1"),
 ];
 
-/// All commands.
+/// Returns all commands.
 pub(super) fn command() -> Command {
     let mut command = Cli::command();
     for name in RUNS {
         command = command.mut_subcommand(name, |run| run.mut_args(grouped));
     }
-    // It ends by its test: --max-pairs. Typed all the same, that is said.
-    // And it compares two versions as they are: --replace. Typed all the same, that is said, too.
+    // A gate ends by its test, and compares two versions as they are: typing --blocks or --replace is an error that says so.
     for id in ["blocks", "replace"] {
         command = command.mut_subcommand("gate", |gate| gate.mut_arg(id, |option| option.hide(true)));
     }
@@ -169,7 +168,7 @@ pub(super) fn command() -> Command {
     command
 }
 
-/// What was typed, or why it cannot be read; a request for help is such a reason, too.
+/// Parses what was typed; a request for help counts as an error.
 pub(super) fn matches() -> Result<ArgMatches, clap::Error> {
     command().try_get_matches()
 }
@@ -202,7 +201,7 @@ mod tests {
             let help = [subcommand.get_after_help(), subcommand.get_after_long_help()];
             let help: String = help.into_iter().flatten().map(ToString::to_string).collect();
             for line in help.lines().filter_map(|line| line.strip_prefix("  leyden ")) {
-                // What it is for stands behind two blanks or in brackets; what becomes of the output, behind the words.
+                // The description follows two blanks or stands in brackets; redirections follow the words.
                 let typed = line.split("  ").next().unwrap_or(line);
                 let typed = typed.split(" (").next().unwrap_or(typed);
                 let words = shlex::split(typed).expect(line).into_iter();
@@ -214,7 +213,7 @@ mod tests {
         }
     }
 
-    /// Commands that have nothing to report: they write files or change them, show pages, print what others read, or play.
+    /// Commands that report nothing: they write or change files, show pages, print what others read, or play.
     const NO_REPORT: [&str; 14] = [
         "bot",
         "completions",
@@ -243,7 +242,7 @@ mod tests {
         for reports in commands.get_subcommands().filter(|one| !NO_REPORT.contains(&one.get_name())) {
             let (name, json) =
                 (reports.get_name(), reports.get_arguments().find(|one| one.get_id() == "json"));
-            // What a bot was sent are lines of JSON already.
+            // Its output, what a bot was sent, is JSON lines already.
             if name == "transcript" {
                 assert!(json.is_none());
                 continue;
@@ -268,7 +267,7 @@ mod tests {
                 if line.starts_with(' ') {
                     assert!(!long, "{name}: {line}");
                 } else {
-                    // Sentences are broken where the terminal ends, and nowhere else.
+                    // Sentences end with the paragraph; only the terminal wraps them.
                     let goes_on = !line.is_empty() && !next.is_empty() && !next.starts_with(' ');
                     assert!(!goes_on || line.ends_with(['.', ':', ';']), "{name}: {line}\n{next}");
                 }

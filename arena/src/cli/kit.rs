@@ -12,7 +12,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use super::exit::CommandError;
 
-/// What a kit says of the bot that students start from.
+/// What a kit says about the bot that students start from.
 pub(super) struct Starter<'a> {
     pub(super) folder: &'a Path,
     pub(super) language: &'a str,
@@ -35,7 +35,7 @@ macro_rules! template {
 const SETUP: &str = "setup.sh";
 const RUN: &str = "run_autograder";
 const RUBRIC: &str = "rubric.toml";
-/// The program, as it is called beside the scripts.
+/// The file name of the program beside the scripts.
 const PROGRAM: &str = "leyden";
 
 /// Writes a kit into a new folder.
@@ -86,14 +86,14 @@ pub(super) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), CommandE
     })
 }
 
-/// A text that nobody guesses, for the deals of all gradings by one kit.
+/// Returns a text that nobody can guess, for the deals of all gradings by one kit.
 fn seed() -> Result<String, CommandError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(CommandError::defect)?;
     Ok(leyden_model::hex(&bytes))
 }
 
-/// What Gradescope unpacks: everything at its top, scripts and program to be run.
+/// Packs the archive that Gradescope unpacks: everything at its top, scripts and program executable.
 fn archive(folder: &Path, program: &Path) -> io::Result<()> {
     let mut archive = ZipWriter::new(File::create_new(folder.join("gradescope.zip"))?);
     let files = [
@@ -105,7 +105,7 @@ fn archive(folder: &Path, program: &Path) -> io::Result<()> {
     for (name, path, mode) in files {
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
-            .compression_level(Some(1)) // a program shrinks hardly more for much more time
+            .compression_level(Some(1)) // a program compresses hardly better at higher levels, which take much longer
             .unix_permissions(mode);
         archive.start_file(name, options).map_err(io::Error::other)?;
         io::copy(&mut File::open(path)?, &mut archive)?;
@@ -113,21 +113,21 @@ fn archive(folder: &Path, program: &Path) -> io::Result<()> {
     archive.finish().map_err(io::Error::other)?.sync_all()
 }
 
-/// A rubric in words.
+/// Returns a rubric in words.
 fn graded(rubric: &Rubric) -> String {
     let mut text = format!(
-        "- {} points for what `leyden check` finds: all of them if nothing fails, and fewer in proportion.\n",
+        "- {} points for what `leyden check` finds: all of them if nothing fails, otherwise in proportion.\n",
         rubric.check
     );
     for against in &rubric.against {
         let _ = writeln!(
             text,
-            "- {} points for scores against `{}`: all of them from {:.0} % on, none up to {:.0} %, and what lies between in proportion.",
+            "- {} points for scores against `{}`: all of them from {:.0} %, none up to {:.0} %, in proportion between.",
             against.points,
             against.bot,
             100.0 * against.full_at,
             100.0 * against.none_at
-        ); // a String takes all
+        ); // writing to a String cannot fail
     }
     text.trim_end().to_owned()
 }

@@ -1,4 +1,4 @@
-//! Which log lines are shown. They are for whoever looks for a defect; what a user must know is a message.
+//! Which log lines are shown. They are for debugging; what a user must know is a message.
 
 use std::io::IsTerminal as _;
 
@@ -12,8 +12,8 @@ use super::out::LogOut;
 /// The variables that say which lines are shown, such as `debug` or `warn,leyden_host=trace`. The first that is set counts.
 const VARIABLES: [&str; 2] = ["LEYDEN_LOG", "RUST_LOG"];
 
-/// Shows log lines on standard error from here on. If the environment asks for none, warnings are shown all the same, as the
-/// messages that they are then.
+/// Shows log lines on standard error from now on. If the environment asks for none, warnings are still shown, as plain
+/// messages.
 pub(super) fn start() {
     let Logged { filter, as_messages, complaint } = logged(|name| std::env::var(name).ok());
     let layer = tracing_subscriber::fmt::layer()
@@ -33,13 +33,13 @@ pub(super) fn start() {
 /// What is shown, and how.
 struct Logged {
     filter: Targets,
-    /// Nobody asked for log lines.
+    /// The environment asks for no log lines.
     as_messages: bool,
     /// What is wrong with the variable that counts.
     complaint: Option<String>,
 }
 
-/// What these variables ask for.
+/// Returns what these variables ask for.
 fn logged(variable: impl Fn(&str) -> Option<String>) -> Logged {
     let warnings = Targets::new().with_default(LevelFilter::WARN);
     let set = VARIABLES

@@ -11,7 +11,7 @@ use super::exit::{Code, CommandError};
 use super::records::RecordSource;
 use super::report::luck::told;
 
-/// What `leyden luck` is asked for.
+/// The options of `leyden luck`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct LuckOptions {
     /// A results file, in which the figures are kept, or an export (JSON Lines); `-` reads an export from standard input
@@ -24,7 +24,7 @@ pub(crate) struct LuckOptions {
     csv: bool,
 }
 
-/// Works it out, keeps it, and prints it in the form that was asked for.
+/// Computes the scores, keeps them, and prints them in the form that was asked for.
 pub(super) fn run(wanted: &LuckOptions) -> Result<Code, CommandError> {
     let source = RecordSource::open(&wanted.file)?;
     let is_kept = matches!(source, RecordSource::Results(_));

@@ -16,27 +16,27 @@ use super::report::grid::{grid, millis, plain, short};
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden matches results.db                          every match, in schedule order
-  leyden matches results.db --bot mine --faults      where mine or its opponent made a fault
-  leyden matches results.db --bot mine --bot ann     those of mine against ann
+  leyden matches results.db --bot mine --faults      in which mine or its opponent faulted
+  leyden matches results.db --bot mine --bot ann     mine against ann
   leyden matches results.db --sort margin --first 5  the five clearest results
-  leyden replay results.db 4f2a                      one told; the beginning of its id is enough";
+  leyden replay results.db 4f2a                      one of them; the beginning of its id is enough";
 
 /// What is listed.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct Matches {
     /// A results file, or an export (JSON Lines); `-` reads an export from standard input
     file: PathBuf,
-    /// Only matches in which this bot played: its name, or of a results file the folder or archive that it was handed in as. Given
-    /// twice, those of both at one table
+    /// Only matches in which this bot played: its name, or in a results file the folder or archive that it was submitted as. Given
+    /// twice, only matches that both played at one table
     #[arg(long, value_name = "BOT")]
     bot: Vec<String>,
-    /// Only matches with a fault, also a forgiven one
+    /// Only matches with a fault, including forgiven ones
     #[arg(long)]
     faults: bool,
     /// The order
     #[arg(long, value_name = "ORDER", value_enum, default_value_t = Order::Schedule)]
     sort: Order,
-    /// At most so many
+    /// At most this many
     #[arg(long, value_name = "N")]
     first: Option<usize>,
     /// As one JSON document (`leyden schema matches` describes it)
@@ -46,13 +46,13 @@ pub(crate) struct Matches {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Order {
-    /// As they were scheduled
+    /// In schedule order
     Schedule,
     /// The clearest result first
     Margin,
     /// The most rounds first
     Rounds,
-    /// The longest thought first
+    /// The longest decision first
     Slowest,
 }
 
@@ -95,7 +95,7 @@ pub(super) fn run(wanted: &Matches) -> Result<Code, CommandError> {
     }
     super::print(&told(&matches))
 }
-
+/// Returns the name of the wanted bot. Those of an export are known once all of it is read.
 /// The name of the bot that is wanted. Those of an export are known when all of it is read.
 fn named_bot(named: &str, source: &RecordSource) -> Result<String, CommandError> {
     match source {
@@ -122,7 +122,7 @@ fn row(line: &MatchLine) -> Vec<String> {
         (Some(fault), _) => {
             let mut text = format!("{} of seat {}", fault.code, fault.seat);
             if let Some(place) = fault.place {
-                let _ = write!(text, " at {place}"); // a String takes all
+                let _ = write!(text, " at {place}"); // writing to a String cannot fail
             }
             text
         }

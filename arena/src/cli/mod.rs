@@ -1,4 +1,4 @@
-//! Arguments in, text out: the only code that prints. What is data goes to standard output, the rest to standard error.
+//! Arguments in, text out: the only code that prints. Data goes to standard output, the rest to standard error.
 
 mod again;
 mod against;
@@ -60,8 +60,8 @@ use exit::{Code, CommandError};
 use options::seat_number;
 use out::{columns, print, print_document, print_line, say};
 
-/// Plays as a builtin bot, if these are a name and its options. Reading them as the other commands' arguments are read
-/// would take longer than many a bot thinks.
+/// Plays as a builtin bot, if these are a name and its options. Parsing them like the other commands' arguments would take
+/// longer than many a bot thinks.
 pub(crate) fn bot(words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let words: Vec<String> = words.map(|word| word.into_string().ok()).collect::<Option<_>>()?;
     let is_name = words.first().is_some_and(|name| !name.starts_with('-'));
@@ -85,13 +85,13 @@ pub(crate) fn run() -> ExitCode {
             if !out::obeys_commands() {
                 error.exit();
             }
-            // It names what was typed, which may be the name of somebody's folder.
+            // It quotes what was typed, which may contain anything.
             let message = error.to_string();
             say(format_args!("{}", message.trim_end()));
             report::github::tell_stop(Code::Usage as u8, message.trim_end());
             Code::Usage.into()
         }
-        // Help, too, is output that somebody may not get.
+        // Help is output, too, and may fail to be written.
         Err(error) => ended(error.print().map(|()| Code::Done).map_err(CommandError::from)),
     }
 }

@@ -15,18 +15,18 @@ pub(super) const EXAMPLES: &str = "\
 Examples:
   leyden tournament class --nats nats://head:4222   schedules and stores; plays nothing itself
   leyden worker --nats nats://head:4222 --jobs 8    on each machine that plays
-  leyden workers --nats nats://head:4222            who is there
+  leyden workers --nats nats://head:4222            which ones are there
 
-Workers and runs start in any order. A password stands in a file (--nats-login) or in LEYDEN_NATS_LOGIN, as NAME:PASSWORD.";
+Workers and runs start in any order. A password is read from a file (--nats-login) or from LEYDEN_NATS_LOGIN, as NAME:PASSWORD.";
 
-/// How a NATS server is reached.
+/// How to reach a NATS server.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ServerOptions {
-    /// Who one is to the NATS server: a file with NAME:PASSWORD, or a token, that nobody else can read [default: what
-    /// `LEYDEN_NATS_LOGIN` says]
+    /// A file with the login for the NATS server, NAME:PASSWORD or a token, that nobody else can read [default: the variable
+    /// `LEYDEN_NATS_LOGIN`]
     #[arg(long, value_name = "FILE")]
     pub(crate) nats_login: Option<PathBuf>,
-    /// Certificates of authorities (PEM) by which the NATS server is known, beside those of the system
+    /// Certificates of authorities (PEM) that the NATS server's certificate may come from, beside those of the system
     #[arg(long, value_name = "FILE")]
     pub(crate) nats_ca: Option<PathBuf>,
 }
@@ -34,13 +34,13 @@ pub(crate) struct ServerOptions {
 /// Where a run is played, if not here.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ElsewhereOptions {
-    /// Have matches played by workers (`leyden worker`) that take them from this NATS server, such as `nats://host:4222`; here
-    /// are then played only as many at once as --jobs says, by default none
+    /// Have matches played by workers (`leyden worker`) that take them from this NATS server, such as `nats://host:4222`;
+    /// this machine then plays only as many at once as --jobs says, by default none
     #[arg(long, value_name = "URL")]
     pub(crate) nats: Option<String>,
     #[command(flatten)]
     pub(crate) server: ServerOptions,
-    /// How long a worker may be silent before what it has is given to others [default: 30s]
+    /// How long a worker may be silent before its matches are given to others [default: 30s]
     #[arg(long, value_name = "DUR", requires = "nats")]
     pub(crate) lease: Option<Span>,
     /// Take all machines to be equally fast: no limit is scaled by the speed that a worker measures
@@ -49,13 +49,13 @@ pub(crate) struct ElsewhereOptions {
 }
 
 impl ElsewhereOptions {
-    /// Files that no bot is to see.
+    /// Files that no bot may see.
     pub(super) fn private(&self) -> Vec<PathBuf> {
         self.server.nats_login.iter().cloned().collect()
     }
 }
 
-/// A worker as it is typed.
+/// The options of `leyden worker`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct WorkerArgs {
     /// The NATS server to take matches from, such as `nats://host:4222`
@@ -64,18 +64,18 @@ pub(crate) struct WorkerArgs {
     pub(crate) nats: String,
     #[command(flatten)]
     pub(crate) server: ServerOptions,
-    /// What the worker is called: letters, digits, - and _ [default: its name to the server, or that of the machine]
+    /// The worker's name: letters, digits, - and _ [default: its name on the server, or that of the machine]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// How many matches are played at once [default: all cores]
+    /// How many matches to play at once [default: all cores]
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<usize>,
 }
 
-/// A list of workers as it is typed.
+/// The options of `leyden workers`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct WorkersArgs {
-    /// The NATS server to look at, such as `nats://host:4222`
+    /// The NATS server to ask, such as `nats://host:4222`
     #[arg(long, value_name = "URL")]
     #[cfg_attr(not(feature = "nats"), arg(default_value = "", hide_default_value = true))]
     pub(crate) nats: String,
@@ -89,16 +89,16 @@ pub(crate) struct WorkersArgs {
     pub(crate) json: bool,
 }
 
-/// What a leyden without the feature says to whoever asks for workers.
+/// The error of a build without the feature.
 #[cfg(any(test, not(feature = "nats")))]
 fn missing() -> CommandError {
     CommandError::usage(
-        "this leyden was built without workers on other machines: build it with them, such as by \
-         cargo install --path arena --features nats",
+        "this leyden was built without support for workers on other machines: build it with that, such as by \
+        cargo install --path arena --features nats",
     )
 }
 
-/// What the help of commands says that such a leyden has and cannot run.
+/// What the help of commands says in such a build.
 #[cfg(not(feature = "nats"))]
 pub(super) const NOT_HERE: &str =
     "Not in this build: workers on other machines (cargo install --path arena --features nats)";
@@ -164,10 +164,10 @@ mod with {
         WorkerArgs, WorkersArgs,
     };
 
-    /// The variable that says who one is to the server.
+    /// The variable with the login for the server.
     const LOGIN: &str = "LEYDEN_NATS_LOGIN";
 
-    /// How long a worker may be silent.
+    /// The default of `--lease`.
     const LEASE: Duration = Duration::from_secs(30);
 
     impl ServerOptions {
@@ -193,17 +193,17 @@ mod with {
         }
     }
 
-    /// The text of a file that nobody else can read.
+    /// Reads a file that nobody else can read.
     fn private_text(path: &Path) -> Result<String, CommandError> {
         let unreadable = |error: io::Error| CommandError::unreadable(path, &error);
         let mode = path.metadata().map_err(unreadable)?.permissions().mode();
-        // systemd lets whom it hands a credential to read it as a member of a group that nobody else is in.
+        // systemd lets the service read a credential as a member of a group that nobody else is in.
         let is_credential =
             std::env::var_os("CREDENTIALS_DIRECTORY").is_some_and(|place| path.starts_with(place));
         let others = if is_credential { 0o037 } else { 0o077 };
         if mode & others != 0 {
             return Err(CommandError::usage(format!(
-                "{0} can be read by others: chmod 600 {0}, and choose another password if they may have",
+                "{0} can be read by others: chmod 600 {0}, and choose another password if somebody may have read it",
                 path.display()
             )));
         }
@@ -266,7 +266,7 @@ mod with {
                 signals.wait();
                 std::process::exit(Code::Interrupted as i32);
             };
-            // Without it the worker ends at once, and what it had is given to others.
+            // Without it the worker ends at once, and its matches are given to others.
             drop(thread::Builder::new().name("signals".to_owned()).spawn(wait));
         };
         remote::work(&options, leave_on_signals, &mut |notice| say(format_args!("{notice}"))).map_err(
@@ -278,7 +278,7 @@ mod with {
         Ok(Code::Done)
     }
 
-    /// What a worker is called: what was typed, or its name to the server, or that of the machine and of the process.
+    /// Returns the worker's name: the typed one, or its name on the server, or that of the machine and the process.
     fn name_of(typed: Option<&str>, login: &Login) -> Result<WorkerName, CommandError> {
         let name = match (typed, login) {
             (Some(name), _) => name.to_owned(),
@@ -313,7 +313,7 @@ mod with {
             return print_document(&report).map(|()| Code::Done);
         }
         if there.is_empty() {
-            say(format_args!("no worker is there; start one with: leyden worker --nats {}", typed.nats));
+            say(format_args!("no worker is running; start one with: leyden worker --nats {}", typed.nats));
         }
         print(&report.workers.iter().map(text).collect::<String>())
     }
@@ -333,7 +333,7 @@ mod with {
         WorkerLine { name: name.to_string(), leaving: hello.leaving, silent_s: None, state }
     }
 
-    /// So many seconds in the largest unit that fits.
+    /// Formats this many seconds in the largest unit that fits.
     fn ago(seconds: u64) -> String {
         match seconds {
             0..120 => format!("{seconds} s"),
@@ -345,10 +345,10 @@ mod with {
     fn text(worker: &WorkerLine) -> String {
         let name = &worker.name;
         if let Some(seconds) = worker.silent_s {
-            return format!("{name}\n  does not answer; last heard of {} ago\n", ago(seconds));
+            return format!("{name}\n  does not answer; last seen {} ago\n", ago(seconds));
         }
         let Some(state) = &worker.state else {
-            return format!("{name}\n  it is of another version of leyden\n");
+            return format!("{name}\n  runs another version of leyden\n");
         };
         let WorkerState { version, slots, playing, cores, speed, load, .. } = state;
         let best = state.levels.first().map_or("none", String::as_str);

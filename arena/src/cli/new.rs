@@ -1,4 +1,4 @@
-//! `leyden new`: a bot that plays, to start from, in a language of one's choice.
+//! `leyden new`: a bot that plays, to start from, in a language of your choice.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -17,21 +17,21 @@ use super::kit::{self, Starter};
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden new mine --lang python             a bot in the new folder mine
-  leyden new mine --lang cpp --ci github    … with a workflow that checks it at every push
-  leyden new . --ci github                  such a workflow for the bot that lies here
+  leyden new mine --lang cpp --ci github    … with a workflow that checks it on every push
+  leyden new . --ci github                  the workflow for the bot in this folder
   leyden new starter --lang java --kit kit  … for a class, with a teacher's kit
   leyden check mine                         is anything wrong with it?
   leyden match mine builtin:careful --blocks 50  how does it play?";
 
-/// What is made where.
+/// What is created, and where.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct NewOptions {
-    /// The folder to make; its name becomes the bot's. With --ci alone, the folder of a bot that is there
+    /// The folder to create; its name becomes the bot's. With --ci alone, the folder of an existing bot
     folder: PathBuf,
     /// The language
     #[arg(long, value_name = "LANGUAGE", value_enum, required_unless_present = "ci")]
     lang: Option<Language>,
-    /// Also write what a service needs that runs tests; without --lang nothing else, for a bot that is there
+    /// Also write the configuration of a CI service; without --lang nothing else, for an existing bot
     #[arg(long, value_name = "SERVICE", value_enum)]
     ci: Option<Service>,
     /// For teachers: also write a new folder with a handout, a rubric, autograders for Gradescope, Classroom 50 and GitHub
@@ -75,14 +75,14 @@ impl Language {
     }
 }
 
-/// Where GitHub looks for what it does at every push.
+/// Where GitHub looks for workflows.
 const WORKFLOW_FILE: &str = ".github/workflows/bot.yml";
 const WORKFLOW: &str = include_str!("../../templates/shared/github.yml");
 /// The step of a workflow that installs the arena.
 const INSTALL: &str = include_str!("../../templates/shared/install.yml");
 const IGNORED: File = (".gitignore", "build/\n__pycache__/\nobj/\n*.db\n*.db-*\n");
 
-/// Makes a bot.
+/// Creates a bot.
 pub(super) fn run(wanted: &NewOptions) -> Result<Code, CommandError> {
     let folder = &wanted.folder;
     let Some(language) = wanted.lang else { return add_workflow(folder) };
@@ -92,7 +92,7 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, CommandError> {
     }
     if wanted.kit.as_ref().is_some_and(|kit| kit.starts_with(folder) || folder.starts_with(kit)) {
         return Err(CommandError::usage(
-            "the kit is a teacher's: name a folder beside the one that students are given",
+            "the kit is for the teacher: name a folder outside the one that students are given",
         ));
     }
     let workflow = wanted.ci.map(|Service::Github| Workflow::of(folder)).transpose()?;
@@ -109,7 +109,7 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, CommandError> {
         template.language
     );
     if let Some(missing) = missing {
-        let _ = writeln!(text, "It is untested on this machine: {missing}."); // a String takes all
+        let _ = writeln!(text, "It is untested on this machine: {missing}."); // writing to a String cannot fail
     }
     if let Some(workflow) = &workflow {
         workflow.write()?;
@@ -122,30 +122,30 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, CommandError> {
             folder,
             &Starter { folder: folder_of_bot, language, file: first, needs, packages, install },
         )?;
-        let _ = writeln!(text, "The teacher's kit is in {0}: begin with {0}/README.md.", folder.display());
+        let _ = writeln!(text, "The teacher's kit is in {0}: start with {0}/README.md.", folder.display());
     }
     super::print(&text)
 }
 
-/// What a workflow needs beside itself.
+/// What a workflow needs besides itself.
 const VARIABLES: &str =
-    "It needs the repository variable LEYDEN_SOURCE or LEYDEN_WHEEL: its first lines say what for.";
+    "It needs the repository variable LEYDEN_SOURCE or LEYDEN_WHEEL: its first lines explain them.";
 
-/// The workflow for a bot in this folder of its repository; `None`: at its top.
+/// Returns the workflow for a bot in this folder of its repository; `None` stands for its top.
 fn workflow_in(folder: Option<&str>) -> String {
-    // A text in JSON is one in YAML, whatever stands in it.
+    // Any JSON string is valid YAML.
     let defaults = folder.map_or_else(String::new, |folder| {
         format!("    defaults:\n      run:\n        working-directory: {}\n", serde_json::json!(folder))
     });
     WORKFLOW.replace("@INSTALL@\n", INSTALL).replace("@DEFAULTS@\n", &defaults)
 }
 
-/// Writes the workflow for a bot that is there, where GitHub reads it, and nothing else.
+/// Writes the workflow for an existing bot, where GitHub reads it, and nothing else.
 fn add_workflow(folder: &Path) -> Result<Code, CommandError> {
     if !folder.join("bot.toml").is_file() {
         return Err(CommandError::usage(format!(
-            "{0} is not the folder of a bot, for it has no bot.toml: name one, or say with --lang in which language a new bot is to be \
-             made there",
+            "{0} is not the folder of a bot, because it has no bot.toml: name one, or say with --lang in which language to create \
+            a new bot there",
             folder.display()
         )));
     }
@@ -154,7 +154,7 @@ fn add_workflow(folder: &Path) -> Result<Code, CommandError> {
     super::print(&workflow.told())
 }
 
-/// The workflow of a bot, where GitHub reads it: at the top of the repository alone.
+/// The workflow of a bot, in the place where GitHub reads it: at the top of the repository only.
 struct Workflow {
     path: PathBuf,
     /// The bot's folder in the repository; `None`: its top.
@@ -162,7 +162,7 @@ struct Workflow {
 }
 
 impl Workflow {
-    /// That of a folder, which may not be there yet. What is there already is not written over.
+    /// Returns the place of a folder's workflow; the folder may not exist yet. Refuses to overwrite an existing workflow.
     fn of(folder: &Path) -> Result<Self, CommandError> {
         let in_full = in_full(folder).map_err(|error| CommandError::unreadable(folder, &error))?;
         let top = in_full.ancestors().find(|above| above.join(".git").exists());
@@ -183,7 +183,7 @@ impl Workflow {
 
     fn is_there(&self) -> CommandError {
         CommandError::usage(format!(
-            "{} is there already: take it away, or give it another name, so that nothing of yours is lost",
+            "{} already exists: remove or rename it first, so that nothing of yours is lost",
             self.path.display()
         ))
     }
@@ -199,13 +199,13 @@ impl Workflow {
 
     fn told(&self) -> String {
         format!(
-            "{} has GitHub check the bot at every push, and gate it at every pull request. {VARIABLES}\n",
+            "{} has GitHub check the bot on every push, and gate it on every pull request. {VARIABLES}\n",
             self.path.display()
         )
     }
 }
 
-/// The path of a folder that may not be there yet.
+/// Returns the absolute path of a folder that may not exist yet.
 fn in_full(folder: &Path) -> io::Result<PathBuf> {
     let absolute = std::path::absolute(folder)?;
     let there = absolute.ancestors().find(|above| above.exists()).unwrap_or(Path::new("/"));
@@ -213,32 +213,32 @@ fn in_full(folder: &Path) -> io::Result<PathBuf> {
     Ok(there.canonicalize()?.join(rest))
 }
 
-/// Refuses a folder with something in it.
+/// Refuses a folder that is not empty.
 fn is_free(folder: &Path) -> Result<(), CommandError> {
     let is_taken = fs::read_dir(folder).map(|mut entries| entries.next().is_some());
     if is_taken.unwrap_or(folder.exists()) {
         return Err(CommandError::usage(format!(
-            "{} is there already and not empty: name a new folder, so that nothing of yours is lost",
+            "{} is not empty: name a new folder, so that nothing of yours is lost",
             folder.display()
         )));
     }
     Ok(())
 }
 
-/// The bot's name: that of its folder.
+/// Returns the bot's name: that of its folder.
 fn name_of(folder: &Path) -> Result<String, CommandError> {
     let in_full = std::path::absolute(folder).map_err(CommandError::usage)?;
     let name = in_full.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     if !is_plain_name(name) {
         return Err(CommandError::usage(format!(
-            "{name:?} cannot be the name of a bot: choose a folder of letters, digits, - and _, such as my-bot, with at most \
-             {LONGEST_NAME} of them"
+            "{name:?} cannot be the name of a bot: choose a folder name of letters, digits, - and _, such as my-bot, with at most \
+            {LONGEST_NAME} characters"
         )));
     }
     Ok(name.to_owned())
 }
 
-/// What this machine lacks for the language.
+/// Returns what this machine lacks for the language.
 fn missing(language: Language, template: &Template) -> Option<String> {
     let missing: Vec<&str> =
         template.programs.iter().copied().filter(|program| !is_on_path(program)).collect();
@@ -250,7 +250,7 @@ fn missing(language: Language, template: &Template) -> Option<String> {
     is_old.then(|| format!("the node that is installed does not run TypeScript; it needs {}", template.needs))
 }
 
-/// Whether the node that is installed takes types away by itself.
+/// Returns whether the installed node strips types by itself.
 fn node_runs_typescript() -> bool {
     let script = "process.exit(process.features.typescript ? 0 : 1)";
     let asked =
@@ -267,7 +267,10 @@ fn write_all(wanted: &NewOptions, template: &Template, name: &str, missing: Opti
     let needs = match missing {
         None => format!("Needs {}, and nothing else.", template.needs),
         Some(missing) => {
-            format!("Needs {}, and nothing else. Untested where it was made: {missing}.", template.needs)
+            format!(
+                "Needs {}, and nothing else. Untested on the machine that created it: {missing}.",
+                template.needs
+            )
         }
     };
     let readme =

@@ -1,4 +1,4 @@
-//! What can be typed about one bot that is started outside of a tournament.
+//! Options for a single bot that is started outside of a tournament.
 
 use std::path::PathBuf;
 
@@ -12,11 +12,11 @@ use super::exit::CommandError;
 use super::options::{BuildOptions, Memory, resource_limits};
 use super::signals::Preparing;
 
-/// Where a bot runs.
+/// The environment of a bot.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "The sandbox")]
 pub(crate) struct BotRunOptions {
-    /// What stands around the bot: auto, full, jail, restrict or none; auto is the best that this machine holds
+    /// How to confine the bot: auto, full, jail, restrict or none; auto is the best level that works on this machine
     /// [default: auto]
     #[arg(long, value_name = "LEVEL")]
     sandbox: Option<SandboxLevelChoice>,
@@ -31,7 +31,7 @@ pub(crate) struct BotRunOptions {
 }
 
 impl BotRunOptions {
-    /// What stands around it, and what ends its build.
+    /// Returns the bot's environment; `halt` ends its build.
     pub(crate) fn environment(&self, halt: &Halt) -> Result<BotEnvironment, CommandError> {
         Ok(BotEnvironment {
             leyden: super::leyden()?,
@@ -44,13 +44,13 @@ impl BotRunOptions {
         })
     }
 
-    /// Finds and builds a bot that was typed. A signal ends that, and afterwards the program.
+    /// Finds and builds a bot that was typed. A signal ends the build, and after that the program.
     pub(crate) fn ready(&self, typed: &str) -> Result<ReadyBot, CommandError> {
         self.prepared(|around| ReadyBot::make(typed, around, &mut building))
     }
 
-    /// The same in the place of a bot that played a match, with that bot's seat, and in what this one runs otherwise than it
-    /// would have there. `seat` tells the seat of a bot of this name.
+    /// Does the same for a bot that replaces one of a recorded match. Also returns that bot's seat, and how the environment differs
+    /// from the recorded one. `seat` returns the seat for a bot of this name.
     pub(crate) fn ready_at(
         &self,
         typed: &str,

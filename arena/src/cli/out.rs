@@ -1,5 +1,5 @@
-//! What the program writes: text for people and JSON for programs. The one place where text of others, such as names and what
-//! bots wrote, is made safe for a terminal and for a log that obeys commands. Decides nothing.
+//! What the program writes: text for people and JSON for programs. The only place that makes foreign text, such as names and bot
+//! output, safe for a terminal and for a log that obeys commands. Decides nothing.
 
 use std::ffi::OsStr;
 use std::fmt::{Arguments, Write as _};
@@ -9,23 +9,23 @@ use leyden_protocol::is_hidden;
 
 use super::exit::{Code, CommandError};
 
-/// A line for people, on standard error. It may be closed: then nobody wants to know.
+/// Prints a line for people to standard error. A closed one is ignored: then nobody is reading.
 pub(super) fn say(text: Arguments<'_>) {
     let _ = writeln!(io::stderr(), "{}", safe(&text.to_string(), obeys_commands()));
 }
 
-/// A command to the service that runs this, on standard error, as it is.
+/// Prints a workflow command to standard error, unchanged.
 pub(super) fn command(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 
-/// Text for people, on standard output.
+/// Prints text for people to standard output.
 pub(super) fn print(text: &str) -> Result<Code, CommandError> {
     io::stdout().write_all(safe(text, obeys_commands()).as_bytes())?;
     Ok(Code::Done)
 }
 
-/// Lines of JSON as a bot was sent them, to be sent to one again.
+/// Prints lines of JSON exactly as a bot was sent them, so that they can be sent again.
 pub(super) fn print_sent(lines: &str) -> Result<Code, CommandError> {
     if obeys_commands() {
         JsonOut(io::stdout()).write_all(lines.as_bytes())?;
@@ -35,7 +35,7 @@ pub(super) fn print_sent(lines: &str) -> Result<Code, CommandError> {
     Ok(Code::Done)
 }
 
-/// A word as a shell reads it, also one that is no text: then as bash, zsh and ksh do.
+/// Quotes a word for a shell; one that is not UTF-8 as bash, zsh and ksh read it.
 pub(super) fn quoted(word: &OsStr) -> String {
     if let Some(text) = word.to_str() {
         return shlex::try_quote(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned);
@@ -45,7 +45,7 @@ pub(super) fn quoted(word: &OsStr) -> String {
     format!("$'{escaped}'")
 }
 
-/// One JSON document on a line of its own.
+/// Prints one JSON document on a line of its own.
 pub(super) fn print_line(document: &impl serde::Serialize) -> Result<(), CommandError> {
     let mut line = Vec::new();
     serde_json::to_writer(JsonOut(&mut line), document).map_err(CommandError::defect)?;
@@ -54,7 +54,7 @@ pub(super) fn print_line(document: &impl serde::Serialize) -> Result<(), Command
     Ok(())
 }
 
-/// One JSON document for people and machines, written as it is made.
+/// Prints one JSON document for people and machines, streaming it.
 pub(super) fn print_document(document: &impl serde::Serialize) -> Result<(), CommandError> {
     let mut out = JsonOut(io::BufWriter::new(io::stdout().lock()));
     serde_json::to_writer_pretty(&mut out, document).map_err(io::Error::from)?;
@@ -63,21 +63,21 @@ pub(super) fn print_document(document: &impl serde::Serialize) -> Result<(), Com
     Ok(())
 }
 
-/// Whether what is written is read by a runner of GitHub Actions, which obeys lines in it.
+/// Returns whether a runner of GitHub Actions reads the output, and obeys lines in it.
 pub(super) fn obeys_commands() -> bool {
     std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true")
 }
 
-/// Sees to it that a panic, whose words may be anybody's, is no command either.
+/// Makes sure that a panic message, which may contain anything, cannot be a workflow command either.
 pub(super) fn keep_panics_from_commands() {
     if obeys_commands() {
         std::panic::set_hook(Box::new(|panic| say(format_args!("{panic}"))));
     }
 }
 
-/// A text in which nothing moves the cursor, turns other text round or is a command: lines stay lines, what is hidden is shown
-/// as a replacement character, and where commands are obeyed none can begin: neither `::` at the start of a line, with or without
-/// blanks before it, nor `##[` anywhere.
+/// Returns the text without anything that moves the cursor, changes the text direction or is a command: line breaks stay, hidden
+/// characters become replacement characters, and where commands are obeyed none can begin: neither `::` at the start of a line,
+/// with or without blanks before it, nor `##[` anywhere.
 fn safe(text: &str, obeyed: bool) -> String {
     let is_kept = |c: char| !is_hidden(c) || c == '\n' || c == '\t';
     let shown: String =
@@ -95,7 +95,7 @@ fn without_commands(text: &str) -> String {
     text.split('\n').map(harmless).collect::<Vec<_>>().join("\n")
 }
 
-/// Standard error for log lines, which come whole and have colours of their own.
+/// Standard error for log lines, which arrive whole and are coloured.
 pub(super) struct LogOut;
 
 impl Write for LogOut {
@@ -113,9 +113,8 @@ impl Write for LogOut {
     }
 }
 
-/// Takes JSON and writes JSON of the same meaning, in which what is hidden stands as an escape, as does `##[`, which a runner
-/// of GitHub Actions would obey. Each text, or what of it lies between two escapes, has to come in one piece, which is how
-/// `serde_json` writes.
+/// Writes JSON of the same meaning, with hidden characters as escapes, and so `##[`, which a runner of GitHub Actions would obey.
+/// Each string, or the part of it between two escapes, must arrive in one piece, as `serde_json` writes it.
 pub(super) struct JsonOut<W>(pub(super) W);
 
 impl<W: Write> Write for JsonOut<W> {
@@ -134,23 +133,23 @@ impl<W: Write> Write for JsonOut<W> {
     }
 }
 
-/// The control character that JSON does not want escaped.
+/// The control character that JSON does not require to be escaped.
 const DELETE: u8 = 0x7f;
 
 fn escaped(json: &str) -> String {
     let mut text = String::with_capacity(json.len() + 16);
     for c in json.replace("##[", "\\u0023#[").chars() {
-        // Others of ASCII are escaped already, or stand between the fields.
+        // Other ASCII ones are escaped already, or stand between the fields.
         if (c.is_ascii() && c != char::from(DELETE)) || !is_hidden(c) {
             text.push(c);
         } else {
-            let _ = write!(text, "\\u{:04x}", u32::from(c)); // none is beyond four digits, and a String takes all
+            let _ = write!(text, "\\u{:04x}", u32::from(c)); // none has more than four digits, and writing to a String cannot fail
         }
     }
     text
 }
 
-/// How wide the terminal is, between 60 and 120 columns; 100 where there is none.
+/// Returns the width of the terminal, clamped to 60..=120 columns; 100 if there is none.
 pub(super) fn columns() -> usize {
     rustix::termios::tcgetwinsize(io::stdout()).map_or(100, |size| usize::from(size.ws_col).clamp(60, 120))
 }

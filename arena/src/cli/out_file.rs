@@ -1,4 +1,4 @@
-//! A file that something is going to be written into at the end: that it can be is found out before anything is played.
+//! A file that is written at the end of a run; whether it can be written is checked before anything is played.
 
 use std::cell::Cell;
 use std::fs::{self, OpenOptions};
@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use super::exit::CommandError;
 use super::records::SQLITE;
 
-/// A file that was tried. A new one is taken away again at once, so that it is nowhere taken for what it is not yet; one that was
-/// there stays as it is until it is written over.
+/// A file that can be written. The check removes a new file at once, so that it is not mistaken for a result; an existing one stays
+/// unchanged until it is overwritten.
 pub(crate) struct OutFile {
     path: PathBuf,
-    /// What it is for, such as "the grades".
+    /// What it holds, such as "the grades".
     what: &'static str,
     is_new: bool,
     is_written: Cell<bool>,
-    /// Whether it is somebody else's.
+    /// Whether it is left to another writer.
     is_left: Cell<bool>,
 }
 
@@ -44,19 +44,19 @@ impl OutFile {
         })
     }
 
-    /// What somebody wrote into it before, a letter or a list that was worked on: not to be written over by mistake.
+    /// Refuses a file with content, which may have been edited since: it must not be overwritten by mistake.
     pub(crate) fn refuse_to_replace(&self, how: &str) -> Result<(), CommandError> {
         if self.is_new || head(&self.path, 1).is_empty() {
             return Ok(());
         }
         let (path, what) = (self.path.display(), self.what);
         Err(CommandError::usage(format!(
-            "{path} is there already, and {what} would be written over it: name another file, or {how}"
+            "{path} already exists, and {what} would overwrite it: name another file, or {how}"
         )))
     }
 
-    /// Refuses a file that holds anything but what was written into it before: a slip of the pen may have named the source of a
-    /// bot. `is_alike` knows by its head what leyden wrote.
+    /// Refuses a file that leyden did not write before: a typo may have named a bot's source. `is_alike` recognises leyden's output
+    /// by its head.
     pub(crate) fn refuse_others(&self, is_alike: impl Fn(&str) -> bool) -> Result<(), CommandError> {
         let head = head(&self.path, LONGEST_HEAD);
         if head.is_empty() || is_alike(&String::from_utf8_lossy(&head)) {
@@ -64,11 +64,11 @@ impl OutFile {
         }
         let (path, what) = (self.path.display(), self.what);
         Err(CommandError::usage(format!(
-            "{path} holds something else, and {what} would be written over it: name another file, or take that one away"
+            "{path} holds something else, and {what} would overwrite it: name another file, or remove that one"
         )))
     }
 
-    /// Writes something that is not all it should be, beside the file. Returns where, in words.
+    /// Writes a partial result beside the file. Returns where, in words.
     pub(crate) fn write_part(&self, text: &str) -> Result<String, CommandError> {
         let beside = self.part();
         may_be_replaced(&beside, self.what)?;
@@ -76,17 +76,17 @@ impl OutFile {
         let stays = if head(&self.path, 1).is_empty() {
             String::new()
         } else {
-            format!(" ({} stays as it is)", self.path.display())
+            format!(" ({} is unchanged)", self.path.display())
         };
         Ok(format!("{}{stays}", beside.display()))
     }
 
-    /// Takes away the part that was written beside it before it was whole, if there is one.
+    /// Removes the partial result beside it, if there is one.
     pub(crate) fn remove_part(&self) {
-        let _ = fs::remove_file(self.part()); // mostly there is none
+        let _ = fs::remove_file(self.part()); // usually there is none
     }
 
-    /// Where a part of it is written: `NAME.part.EXT`.
+    /// Returns the path of the partial result: `NAME.part.EXT`.
     fn part(&self) -> PathBuf {
         let mut name = self.path.file_stem().unwrap_or_default().to_owned();
         name.push(".part");
@@ -97,12 +97,12 @@ impl OutFile {
         self.path.with_file_name(name)
     }
 
-    /// Whether there was no file of this name.
+    /// Returns whether no file of this name existed.
     pub(crate) fn is_new(&self) -> bool {
         self.is_new
     }
 
-    /// Writes all of it.
+    /// Writes the whole text.
     pub(crate) fn write(&self, text: &str) -> Result<(), CommandError> {
         may_be_replaced(&self.path, self.what)?;
         fs::write(&self.path, text).map_err(|error| unwritable(&self.path, self.what, &error))?;
@@ -110,8 +110,8 @@ impl OutFile {
         Ok(())
     }
 
-    /// Writes something else where nothing was written, and says whether there is something now. A file with content is written
-    /// over only where its head `is_alike`.
+    /// Writes a substitute if the file was not written, and returns whether the file holds something now. A file with content is
+    /// overwritten only if its head `is_alike`.
     pub(crate) fn write_instead(
         &self,
         text: &str,
@@ -127,7 +127,7 @@ impl OutFile {
         self.write(text).map(|()| true)
     }
 
-    /// Refuses a path that leads to the same file, where something else is going to be kept: nothing is written here then.
+    /// Leaves the path to the results. Refuses if it leads to the same file.
     pub(crate) fn leave_to(&self, other: &Path) -> Result<(), CommandError> {
         let is_same = self.path == other || whole(&self.path).is_some_and(|path| Some(path) == whole(other));
         self.is_left.set(is_same);
@@ -141,7 +141,7 @@ impl OutFile {
     }
 }
 
-/// A path without links and dots, whether there is a file of this name or only the folder for it.
+/// Returns a path without links and dots, for an existing file or a new one in an existing folder.
 fn whole(path: &Path) -> Option<PathBuf> {
     let folder =
         || path.parent().map(|parent| if parent.as_os_str().is_empty() { Path::new(".") } else { parent });
@@ -152,7 +152,7 @@ fn unwritable(path: &Path, what: &str, error: &io::Error) -> CommandError {
     CommandError::of_file(format_args!("cannot write {what} to {}: {error}", path.display()), error)
 }
 
-/// Refuses to write over a results file. What is not there, or is anything else, may be replaced.
+/// Refuses to overwrite a results file. A missing file, or any other, may be replaced.
 fn may_be_replaced(path: &Path, what: &str) -> Result<(), CommandError> {
     if head(path, SQLITE.len() as u64) == SQLITE {
         return Err(CommandError::usage(format!(
@@ -163,15 +163,15 @@ fn may_be_replaced(path: &Path, what: &str) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// In so many bytes a file shows of what kind it is.
+/// How many bytes of a file show its kind.
 const LONGEST_HEAD: u64 = 1024;
 
-/// The first bytes of a file, as many as there are. Nothing but a regular file is looked into: a pipe would be waited for.
+/// Returns the first bytes of a file, at most this many. Reads only regular files: a pipe would block.
 fn head(path: &Path, most: u64) -> Vec<u8> {
     let mut head = Vec::new();
     if path.metadata().is_ok_and(|meta| meta.is_file()) {
         let read = fs::File::open(path).map(|file| file.take(most));
-        let _ = read.and_then(|mut file| file.read_to_end(&mut head)); // what cannot be read is found out by writing
+        let _ = read.and_then(|mut file| file.read_to_end(&mut head)); // an unreadable file is noticed when it is written
     }
     head
 }

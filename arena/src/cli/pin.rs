@@ -1,4 +1,4 @@
-//! `leyden pin`: a question of a recorded match becomes a case that a bot is asked again at each check.
+//! `leyden pin`: a question of a recorded match becomes a case that every check asks the bot again.
 
 use std::path::{Path, PathBuf};
 
@@ -17,31 +17,31 @@ use super::report::grid::plain;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  leyden replay results.db 4f2a --turn 3.12                    the question, and what was answered
+  leyden replay results.db 4f2a --turn 3.12                    the question and its answer
   leyden pin results.db 4f2a --turn 3.12 --never draw          it must not draw there again
   leyden pin results.db 4f2a --turn 3.12 --expect E:5-0 S:4-6  it must play one of these
   leyden pin results.db 4f2a --turn 3.12 --never 'N:2|5'       in quotes, since | is the shell's
   leyden check . --only case-                                  ask the bot all its cases
 
-The case is written into the folder cases of the bot's folder. It holds what the seat was told there and nothing else. \
+The case is written to the folder cases in the bot's folder. It holds only what the seat was told there. \
 `leyden check` and `leyden gate` ask the cases first.";
 
-/// Which question, and which answers are good.
+/// The question, and which answers are good.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PinOptions {
     #[command(flatten)]
     which: MatchChoice,
-    /// The question: its places in the record's `rounds` and in their `actions`, both from 0; or the id of the turn, as faults
-    /// name it
+    /// The question: its index in the record's `rounds` and in their `actions`, both from 0; or the id of the turn, as given with
+    /// faults
     #[arg(long, value_name = "R.T")]
     turn: QuestionChoice,
-    /// The answer has to be one of these; without this and --never any legal action is good
+    /// The answer must be one of these; without this and --never any legal action is good
     #[arg(long, value_name = "ACTION", num_args = 1.., conflicts_with = "never")]
     expect: Vec<Action>,
     /// The answer must be none of these
     #[arg(long, value_name = "ACTION", num_args = 1..)]
     never: Vec<Action>,
-    /// The seat that was asked (counted from 0) [default: that of the bot of its name, in a gate of the new version; else whoever was asked]
+    /// The seat that was asked (counted from 0) [default: that of the bot with this name, in a gate that of the new version]
     #[arg(long, value_name = "S")]
     seat: Option<usize>,
     /// The bot's folder
@@ -78,8 +78,8 @@ pub(super) fn run(wanted: &PinOptions) -> Result<Code, CommandError> {
     ))
 }
 
-/// The seats of the bot in a folder, by its name, also where that was told from others by a number or its folder; none if nobody
-/// of that name played. Of several of that name it is the one of the same files; else of the two versions of a gate the new one.
+/// Returns the seats of the bot in a folder, by its name, with or without a number or folder that distinguishes it; empty if no bot
+/// of that name played. Of several the one with the same files is chosen; else, of a gate's two versions, the new one.
 fn own_seats(
     folder: &Path,
     record: &MatchRecord,
@@ -102,22 +102,22 @@ fn own_seats(
         return Ok(same);
     }
     let are_versions = own.len() == 2 && own.iter().all(|&seat| record.bots[seat].contains(VERSION));
-    // The new one begins in the first leg of a pair.
+    // The new version leads in the first leg of a pair.
     let new = Seat::new(record.leg as usize % 2);
     Ok(if are_versions { new.into_iter().collect() } else { own })
 }
 
-/// What stands between the name of a bot and what tells its versions apart, in a gate.
+/// The start of what a gate adds to a bot's name to distinguish its versions.
 const VERSION: &str = " (";
 
-/// That a question was another one's is said with whose seat is whose.
+/// Turns the error into a message; for a question to another seat it says where the bot sat.
 fn not_pinned(error: NotPinned, own: &[Seat], record: &MatchRecord) -> CommandError {
     match (&error, own) {
         (NotPinned::Write { source, .. }, _) => CommandError::of_file(&error, source),
         (NotPinned::Anothers { .. }, [seat]) => {
             let name = plain(&record.bots[*seat]);
             CommandError::usage(format!(
-                "{error} ({name} sat at seat {seat}; --seat takes the question to another one)"
+                "{error} ({name} sat at seat {seat}; use --seat to pin a question to another seat)"
             ))
         }
         _ => CommandError::usage(error),
@@ -129,7 +129,7 @@ fn is_a_bot(folder: &Path) -> Result<(), CommandError> {
         return Ok(());
     }
     Err(CommandError::usage(format!(
-        "{} is not the folder of a bot, for it has no bot.toml: go there, or name it (--bot FOLDER)",
+        "{} is not the folder of a bot, because it has no bot.toml: run this in the bot's folder, or name it (--bot FOLDER)",
         folder.display()
     )))
 }

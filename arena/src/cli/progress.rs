@@ -1,4 +1,4 @@
-//! What people see of a run on standard error: how many matches, at what rate, how long it will take, and what went wrong.
+//! The progress of a run on standard error: how many matches, at what rate, how long it will take, and what went wrong.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -18,16 +18,16 @@ use super::report::grid::plain;
 const AT_TERMINAL: Duration = Duration::from_millis(200);
 const ELSEWHERE: Duration = Duration::from_secs(10);
 
-/// When the first line is written elsewhere: how long it will all take is said early.
+/// When the first line is written elsewhere: early, because it says how long the run will take.
 const FIRST: Duration = Duration::from_secs(3);
 
-/// From how many matches on it is said how long all will take: the first ones wait until their bots have started.
+/// After how many matches the whole duration is estimated: the first ones include the start of their bots.
 const TIMED: u64 = 8;
 
-/// What takes so long is foretold.
+/// A run that takes at least this long is forecast.
 const LONG: Duration = Duration::from_mins(1);
 
-/// A line on standard error that tells how far something is. Silent if it was asked to be.
+/// A progress line on standard error. Silent if requested.
 pub(super) struct ProgressLine {
     start: Instant,
     shown: Option<Instant>,
@@ -37,9 +37,9 @@ pub(super) struct ProgressLine {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
     Silent,
-    /// One line that is written over.
+    /// One line that is overwritten.
     Line,
-    /// A line now and then.
+    /// A new line now and then.
     Lines,
 }
 
@@ -53,12 +53,12 @@ impl ProgressLine {
         Self { start: Instant::now(), shown: None, form }
     }
 
-    /// How long it has been there.
+    /// Returns how long the line has existed.
     pub(super) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// Shows a text if the last one has been there long enough.
+    /// Shows a text if the last one has been shown long enough.
     pub(super) fn show(&mut self, text: impl FnOnce() -> String) {
         let every = match self.form {
             Form::Silent => return,
@@ -70,22 +70,22 @@ impl ProgressLine {
             return;
         }
         self.shown = Some(Instant::now());
-        // Standard error may be closed; the tournament goes on all the same.
+        // Standard error may be closed; the tournament continues all the same.
         let _ = match self.form {
             Form::Line => write!(io::stderr(), "\r\x1b[K{}", text()),
             _ => writeln!(io::stderr(), "{}", text()),
         };
     }
 
-    /// Says something that stays, above the line where that is written over. Elsewhere every line stays: what this would say is
-    /// in the first one.
+    /// Prints a lasting line, above one that is overwritten. Elsewhere every line lasts, and the first one already says what this
+    /// would.
     fn say(&mut self, text: &str) {
         if self.form == Form::Line {
             let _ = writeln!(io::stderr(), "\r\x1b[K{text}");
         }
     }
 
-    /// Takes the line away where it is written over; a last text stays.
+    /// Removes an overwritten line; a last text stays.
     pub(super) fn finish(self, text: Option<String>) {
         if self.form == Form::Line && self.shown.is_some() {
             let _ = write!(io::stderr(), "\r\x1b[K");
@@ -96,7 +96,7 @@ impl ProgressLine {
     }
 }
 
-/// Shows how many matches are played, from a thread of its own.
+/// Shows how many matches have been played, from a thread of its own.
 pub(super) struct ProgressDisplay(JoinHandle<()>);
 
 #[derive(Default)]
@@ -123,7 +123,7 @@ impl ProgressDisplay {
                         counts.note(event);
                         say_what_went_wrong(event, &results);
                     }
-                    // Most of what happens is that matches end; the last event tells how many.
+                    // Most events are ends of matches; the last event corrects the number.
                     Delivery::Missed(missed) => counts.played += missed,
                 }
                 let elapsed = line.elapsed();
@@ -140,13 +140,13 @@ impl ProgressDisplay {
         thread.map(Self).map_err(CommandError::of_system)
     }
 
-    /// Ends the line once the run is over. What was played is told in a last one.
+    /// Ends the line once the run is over, with a last one about what was played.
     pub(super) fn finish(self) {
         drop(self.0.join());
     }
 }
 
-/// Says that a match is void or a bot is withdrawn. A match that is void with its pair was told of with it.
+/// Reports that a match is void or a bot is withdrawn. A match that is void with its pair was reported with it.
 pub(super) fn say_what_went_wrong(event: &RunEvent, results: &Path) {
     match event {
         RunEvent::Void(MatchVoid { with_its_pair: true, .. }) => {}
@@ -185,7 +185,7 @@ impl ProgressCounts {
         }
     }
 
-    /// What was played, if anything was.
+    /// Returns what was played, if anything was.
     fn summary(&self, elapsed: Duration) -> Option<String> {
         let played = self.played;
         (played > 0).then(|| {
@@ -212,28 +212,28 @@ impl ProgressCounts {
         format!("{done} of {} matches · {percent} %{pace}{faults}", self.total)
     }
 
-    /// How many matches end in a second, and in how many seconds all have, if that can be said.
+    /// Returns how many matches end in a second, and in how many seconds all will have, if that can be said.
     fn pace(&self, elapsed: Duration) -> Option<(f64, f64)> {
         let rate = self.played as f64 / elapsed.as_secs_f64().max(0.001);
         let left = self.total.saturating_sub(self.before + self.played) as f64;
         is_enough(self.played, elapsed).then_some((rate, left / rate))
     }
 
-    /// How long it will all take, by the matches that were timed so far, if that is long.
+    /// Returns how long the run will take, judging by the matches timed so far, if that is long.
     fn forecast(&self, elapsed: Duration) -> Option<String> {
         let (_, left) = self.pace(elapsed).filter(|(_, left)| *left >= LONG.as_secs_f64())?;
         let more = self.total.saturating_sub(self.before + self.played);
         let timed = self.played;
-        Some(format!("{more} more matches: about {}, by the first {timed} that were timed", duration(left)))
+        Some(format!("{more} more matches: about {}, judging by the first {timed}", duration(left)))
     }
 }
 
-/// Whether so many matches that have ended tell how fast the others will: many did, or they took long.
+/// Returns whether the matches that have ended show how fast the others will: many did, or they took long.
 fn is_enough(ended: u64, elapsed: Duration) -> bool {
     ended >= TIMED || ended > 0 && elapsed >= LONG
 }
 
-/// How fast a gate gets on, and how long the rest of its pairs takes at most, which ends after a time if there is one; empty as long as
+/// Returns the rate of a gate and how long its remaining pairs take at most, also limited by `end` if it has one; empty as long as
 /// nothing is known.
 pub(super) fn pace((done, most): (u64, u64), elapsed: Duration, end: Option<Duration>) -> String {
     let seconds = elapsed.as_secs_f64();
@@ -247,7 +247,7 @@ pub(super) fn pace((done, most): (u64, u64), elapsed: Duration, end: Option<Dura
     format!(" · {rate:.1} pairs/s · at most {} left", duration(left))
 }
 
-/// How long the rest takes if it goes on like this; empty as long as nothing is known.
+/// Returns how long the rest takes at the same rate; empty as long as nothing is known.
 pub(super) fn left(done: u64, all: u64, elapsed: Duration) -> String {
     if done == 0 {
         return String::new();
@@ -269,7 +269,7 @@ mod tests {
         let (counts, elapsed) = (counts(12_000, 0, 40), Duration::from_secs(40));
         assert_eq!(
             counts.forecast(elapsed).unwrap(),
-            "11960 more matches: about 3 h 19 min, by the first 40 that were timed"
+            "11960 more matches: about 3 h 19 min, judging by the first 40"
         );
         assert!(counts.text(elapsed).contains("1.0 matches/s · about 3 h 19 min left"));
     }

@@ -1,4 +1,4 @@
-//! Which recorded match is meant, and what is shared by the commands that look at one.
+//! Which recorded match is meant, and what the commands that look at one share.
 
 use std::path::PathBuf;
 
@@ -23,12 +23,12 @@ pub(crate) struct MatchChoice {
 }
 
 impl MatchChoice {
-    /// The match, with what its results file says of how it was played.
+    /// Returns the match, with what its results file says about how it was played.
     pub(crate) fn find(&self) -> Result<RecordedMatch, CommandError> {
         Ok(self.find_with_environment()?.0)
     }
 
-    /// The same with where it was played, as far as the file says that.
+    /// Does the same, and adds where it was played, as far as the file says.
     pub(crate) fn find_with_environment(&self) -> Result<(RecordedMatch, MatchEnvironment), CommandError> {
         let source = RecordSource::open(&self.file)?;
         let stored_plan = match &source {
@@ -36,7 +36,7 @@ impl MatchChoice {
             RecordSource::Export(_) => None,
         };
         let record = source.find(&self.file, Some(&self.id))?;
-        // In an export whoever was typed as a command line has that as a name.
+        // In an export, a bot typed as a command line has that as its name.
         let of_name =
             |name: &String| Participant { name: name.clone(), typed: Some(name.clone()), hash: None };
         let exported = || MatchEnvironment {
@@ -66,7 +66,7 @@ impl MatchChoice {
     }
 }
 
-/// The seat that was typed; otherwise that of the bot of this name, or else the first.
+/// Returns the seat that was typed; otherwise that of the bot of this name, or else the first.
 pub(crate) fn seat_of(typed: Option<usize>, record: &MatchRecord, name: &str) -> Result<Seat, CommandError> {
     if let Some(seat) = typed {
         return super::seat_number(seat);

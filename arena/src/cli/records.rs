@@ -1,4 +1,4 @@
-//! `leyden export` and `replay`: records out of a results file, or out of an export.
+//! `leyden export` and `replay`: records from a results file or an export.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -18,10 +18,10 @@ use super::out::{JsonOut, quoted};
 use super::report::faults::replay_command;
 use super::report::grid::plain;
 
-/// What every SQLite file begins with.
+/// The first bytes of every SQLite file.
 pub(super) const SQLITE: &[u8] = b"SQLite format 3\0";
 
-/// What a file begins with that gzip has packed, as the records of a published report are.
+/// The first bytes of a gzip file, such as the records of a published report.
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// Where records come from.
@@ -45,12 +45,12 @@ impl RecordSource {
             .map_err(unreadable)?;
         if head.starts_with(GZIP) {
             return Err(CommandError::usage(format!(
-                "{path} is packed by gzip: unpack it first, as in\n  gunzip -c {quoted} | leyden verify -",
+                "{path} is compressed with gzip: unpack it first, as in\n  gunzip -c {quoted} | leyden verify -",
                 path = path.display(),
                 quoted = quoted(path.as_os_str()),
             )));
         }
-        // What is text was meant to be an export: which of its lines is none is said when it is read.
+        // A text file is taken for an export: a line that is not a record is reported when it is read.
         let is_text = !head.is_empty()
             && head.iter().all(|byte| !byte.is_ascii_control() || byte.is_ascii_whitespace());
         if is_text {
@@ -59,7 +59,7 @@ impl RecordSource {
         Ok(Self::Results(Box::new(Results::open(path)?)))
     }
 
-    /// The bots of a results file; an export tells only names, match by match.
+    /// Returns the bots of a results file; an export has only names, match by match.
     pub(super) fn bots(&self) -> Vec<BotEntry> {
         match self {
             Self::Results(results) => results.stored_plan().bots_from_here(),
@@ -67,7 +67,7 @@ impl RecordSource {
         }
     }
 
-    /// Goes through all records in order until one is refused.
+    /// Passes all records in order to `take`, until it refuses one.
     pub(super) fn each(
         self,
         name: &Path,
@@ -95,7 +95,7 @@ impl RecordSource {
         Ok(())
     }
 
-    /// The match whose id begins like this, or the first one.
+    /// Returns the match whose id begins like this, or the first one.
     pub(super) fn find(self, path: &Path, id: Option<&str>) -> Result<MatchRecord, CommandError> {
         if let (Self::Results(results), Some(id)) = (&self, id) {
             return results.find(id).map(|(_, record)| record).map_err(CommandError::usage);
@@ -113,7 +113,7 @@ impl RecordSource {
     }
 }
 
-/// The name of the bot of a results file that is meant, by its name or its folder.
+/// Returns the name of a bot in a results file, given its name or its folder.
 pub(super) fn meant_of(named: &str, bots: &[BotEntry]) -> Result<String, CommandError> {
     let known = bots.iter().map(|bot| (bot.name.as_str(), bot.folder.as_deref()));
     meant(named, known).map(|place| bots[place].name.clone()).map_err(CommandError::usage)
@@ -137,7 +137,7 @@ pub(super) fn export(path: &Path, id: Option<&str>) -> Result<Code, CommandError
     }
 }
 
-/// Shows one moment of a match with what was legal, as the seat to act saw it or the one that is named.
+/// Shows one moment of a match with the legal actions, as the seat to act saw it or the given one.
 pub(super) fn moment(
     path: &Path,
     id: Option<&str>,
@@ -149,7 +149,7 @@ pub(super) fn moment(
     super::print(&replay::moment(&record, place, seat, super::columns()).map_err(CommandError::usage)?)
 }
 
-/// Tells a match, or one round of it, from all hands or from one seat's view.
+/// Shows a match, or one round of it, with all hands or as one seat saw it.
 pub(super) fn replay(path: &Path, id: Option<&str>, telling: ReplayOptions) -> Result<Code, CommandError> {
     let source = RecordSource::open(path)?;
     let bots = source.bots();
@@ -160,7 +160,7 @@ pub(super) fn replay(path: &Path, id: Option<&str>, telling: ReplayOptions) -> R
         && path != Path::new("-")
         && let (Some(seat), Some(command)) = (seat_at_fault, replay_command(path, &record, &bots))
     {
-        let _ = writeln!(told, "\nas {} saw it: {command}", plain(&record.bots[seat])); // a String takes all
+        let _ = writeln!(told, "\nas {} saw it: {command}", plain(&record.bots[seat])); // writing to a String cannot fail
     }
     super::print(&told)
 }

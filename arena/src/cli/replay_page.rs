@@ -38,11 +38,11 @@ pub(super) fn write(
     let file = OutFile::at(out, "the page")?;
     file.refuse_others(is_replay)?;
     file.write(&page)?;
-    let over = if file.is_new() { "" } else { ", over what was there" };
+    let over = if file.is_new() { "" } else { ", replacing what was there" };
     super::print(&format!("wrote match {} to {}{over}: open it in a browser\n", record.id, out.display()))
 }
 
-/// The only match of a file. Where there are several, somebody has to choose.
+/// Returns the only match of a file. If there are several, the error lists them to choose from.
 fn only_one(source: RecordSource, path: &Path) -> Result<MatchRecord, CommandError> {
     let mut first: Option<MatchRecord> = None;
     let (mut count, mut offered) = (0, String::new());
@@ -63,7 +63,7 @@ fn only_one(source: RecordSource, path: &Path) -> Result<MatchRecord, CommandErr
             let more =
                 if count > OFFERED { format!("\n  and {} more", count - OFFERED) } else { String::new() };
             Err(CommandError::usage(format!(
-                "{} holds {count} matches: say which one by its id, or the beginning of it{offered}{more}",
+                "{} holds {count} matches: name one by its id, or the beginning of it{offered}{more}",
                 path.display()
             )))
         }

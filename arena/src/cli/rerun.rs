@@ -1,4 +1,4 @@
-//! `leyden rerun`: a recorded match played to a bot, to see whether it answers the same, or to look into it with a debugger.
+//! `leyden rerun`: a recorded match played to a bot, to see whether it answers the same, or to debug it.
 
 use std::io::{self, BufRead};
 use std::path::Path;
@@ -19,30 +19,30 @@ use super::report::grid::plain;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  leyden rerun results.db 4f2a bots/mine               does it still answer as it did?
+  leyden rerun results.db 4f2a bots/mine               does it still answer the same?
   leyden rerun results.db 4f2a bots/new --seat 1       would another bot have answered the same?
-  leyden rerun results.db 4f2a bots/mine --turn 3.12   the one question at 3.12, and nothing else
+  leyden rerun results.db 4f2a bots/mine --turn 3.12   only the question at 3.12
   leyden rerun results.db 4f2a bots/mine --pause 3.12  stop before it, to attach a debugger
 
-The bot is run as in the match: at the same level of the sandbox, with the same memory, and it sees no more of its folder. What \
-bots may read besides was not kept: type --allow-read again. Where it cannot be run so, no fault is called mended.
+The bot is run as in the match: at the same sandbox level, with the same memory, and it sees no more of its folder. What else \
+bots may read was not stored: repeat --allow-read. If the bot cannot be run like this, no fault is called fixed.
 
-Asked one question alone, a bot may pass that fails in the match by what came before: by memory that fills, or a line too many. So \
-with --turn nothing is called mended but an illegal action.
+When asked a single question, a bot may pass although it fails in the match because of what came before, such as memory that \
+fills up, or an extra line. So with --turn only an illegal action is ever called fixed.
 
 A bot that is late is interrupted as by Ctrl-C, so that it can say where it was (Python: the traceback of KeyboardInterrupt).
 
-With --pause the bot has no sandbox, no limit of time, your terminal and its standard error. The number of its process \
+With --pause the bot has no sandbox, no time limit, your terminal and its standard error. The id of its process \
 (PID) is printed; attach from another terminal:
   node inspect -p PID      gdb -p PID      jstack PID      python3 -m pdb -p PID (from Python 3.14)
-In a bot in an older Python, write where it is to stop, and of which turn (breakpoint() reads where the arena writes):
+For a bot in an older Python, write where it should stop, and in which turn (breakpoint() reads what the arena writes):
   if turn.round == 3 and len(turn.history) == 12:  # turn[\"round\"], where turn is plain JSON
       import pdb; pdb.Pdb(stdin=open(\"/dev/tty\"), stdout=open(\"/dev/tty\", \"w\")).set_trace()
 
-Exit code 0: nothing to mend: every answer is as it was recorded, or the bot no longer fails where it failed; 1: it fails, as it \
-did or otherwise, an answer is another one, or it does not fail here, but was not run as in the match.";
+Exit code 0: nothing to fix: every answer is as recorded, or the bot no longer fails where it failed; 1: it fails, in the same \
+way or another, an answer differs, or it does not fail here, but was not run as in the match.";
 
-/// What is played to whom.
+/// What is played to which bot.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct RerunOptions {
     #[command(flatten)]
@@ -51,11 +51,11 @@ pub(crate) struct RerunOptions {
     /// is shown at the end
     #[arg(value_name = "BOT")]
     bot: String,
-    /// Ask only the question at this place: the places in the record's `rounds` and in their `actions`, both from 0; or the id of
-    /// the turn, as faults name it
+    /// Ask only the question at this place: its index in the record's `rounds` and in their `actions`, both from 0; or the id of
+    /// the turn, as given with faults
     #[arg(long, value_name = "R.T", conflicts_with = "pause")]
     turn: Option<QuestionChoice>,
-    /// The seat that the bot takes (counted from 0) [default: that of the bot of its name, else 0]
+    /// The seat that the bot takes (counted from 0) [default: that of the bot with its name, else 0]
     #[arg(long, value_name = "S")]
     seat: Option<usize>,
     /// Stop before the question at this place, or before this turn, with unlimited time, for a debugger
@@ -69,7 +69,7 @@ pub(crate) struct RerunOptions {
 }
 
 impl RerunOptions {
-    /// The command that has each check ask again what the bot failed at, and fails at no more. Cases lie in a bot's folder.
+    /// Returns the command that pins a question that the bot failed and no longer fails. Cases are kept in a bot's folder.
     fn pins(&self, told: &Rerun, ready: &ReadyBot) -> Option<String> {
         let place = told.difference.as_ref().and_then(|difference| difference.place)?;
         ready.bot.command.folder.as_ref().filter(|_| told.is_mended() && Path::new(&self.bot).is_dir())?;
@@ -77,21 +77,21 @@ impl RerunOptions {
             [self.which.file.as_os_str(), self.which.id.as_ref(), self.bot.as_ref()].map(super::out::quoted);
         let seat = told.seat;
         Some(format!(
-            "  so that each check asks it again: leyden pin {file} {id} --turn {place} --seat {seat} --bot {bot}\n"
+            "to have every check ask it again: leyden pin {file} {id} --turn {place} --seat {seat} --bot {bot}\n"
         ))
     }
 }
 
-/// Plays a match to a bot and tells whether it answered the same.
+/// Plays a match to a bot and reports whether it answered the same.
 pub(super) fn run(wanted: &RerunOptions) -> Result<Code, CommandError> {
     if wanted.pause.is_some() && super::out::obeys_commands() {
         return Err(CommandError::usage(
-            "--pause hands standard error to the bot, whose lines GitHub Actions would obey: use it where you sit yourself",
+            "--pause hands standard error to the bot, whose lines GitHub Actions would obey: use it at your own terminal",
         ));
     }
     if wanted.pause.is_some() && wanted.which.file == Path::new("-") {
         return Err(CommandError::usage(
-            "with --pause standard input is yours, to press Enter: write the export to a file, and name that",
+            "with --pause standard input waits for you to press Enter: write the export to a file, and name that",
         ));
     }
     let (recorded, environment) = wanted.which.find_with_environment()?;
@@ -101,7 +101,7 @@ pub(super) fn run(wanted: &RerunOptions) -> Result<Code, CommandError> {
     let rules = recorded.record().rules.rules().map_err(CommandError::usage)?;
     if wanted.pause.is_some() {
         ready.launcher = ready.launcher.at_terminal();
-        unlike = vec!["with --pause it has no sandbox and no limit of time".to_owned()];
+        unlike = vec!["with --pause it has no sandbox and no time limit".to_owned()];
     }
     let launch = ready.launch(rules, *recorded.limits());
     let record = recorded.record();
@@ -156,15 +156,15 @@ fn summary(told: &Rerun, ready: &ReadyBot, played: &str) -> String {
     let is_fault = |said: &BotReply| matches!(said, BotReply::Fault { .. });
     let what = match (is_fault(recorded), is_fault(now)) {
         (true, false) if told.is_mended() => format!("{name} no longer fails"),
-        (true, false) => format!("not known to be mended: {name} does not fail here"),
-        (true, true) => format!("{name} fails otherwise"),
+        (true, false) => format!("not known to be fixed: {name} does not fail here"),
+        (true, true) => format!("{name} fails differently"),
         (false, true) => format!("{name} fails"),
         (false, false) => "another answer".to_owned(),
     };
     let mut text =
         format!("{what} {at}\n  {played} (recorded): {}\n  {name} (now): {}\n", said(recorded), said(now));
     if told.passes() && !told.is_mended() {
-        text += "it did not run here as in the match, where it may fail as before:\n";
+        text += "it was not run as in the match, where it may still fail:\n";
         text.extend(told.unlike.iter().map(|why| format!("  {}\n", plain(why))));
     }
     text
@@ -183,7 +183,7 @@ fn fault(code: FaultCode, message: &str) -> String {
     format!("{code}: {}", lines.join("\n    "))
 }
 
-/// Says where the bot is, and waits until whoever debugs has seen to it.
+/// Says where the match stands, and waits until the user presses Enter.
 fn wait_for_enter(
     pid: Option<u32>,
     place: Option<TurnRef>,

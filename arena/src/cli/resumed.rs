@@ -1,4 +1,4 @@
-//! A run that goes on: what is not said again is as its results file has it.
+//! A resumed run: options that are not repeated are taken from its results file.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use super::options::{GateTest, Memory, Span, StrengthScale, TournamentOptions};
 use super::out::quoted;
 use super::report::grid::plain;
 
-/// Takes what neither was typed nor stands in the configuration from the results file that is resumed.
+/// Completes the options from the results file that is resumed: what is neither typed nor in the configuration keeps its value.
 pub(super) fn completed(options: TournamentOptions) -> Result<TournamentOptions, CommandError> {
     match begun_as(&options)? {
         Some(stored_plan) => Ok(completed_by(options, &stored_plan)),
@@ -24,8 +24,8 @@ pub(super) fn completed(options: TournamentOptions) -> Result<TournamentOptions,
     }
 }
 
-/// Refuses to go on where a command line would no longer name the file that it names: it is known by its words, which stay as they
-/// were typed.
+/// Refuses to resume if a command line would no longer name the same file from here: a bot without a folder is identified by the
+/// words of its command, which do not change.
 fn all_found_from_here(stored_plan: &StoredPlan, file: &Path) -> Result<(), CommandError> {
     let Some(begun_in) = stored_plan.begun_elsewhere() else { return Ok(()) };
     let is_lost = |word: &String| {
@@ -35,14 +35,14 @@ fn all_found_from_here(stored_plan: &StoredPlan, file: &Path) -> Result<(), Comm
     let Some(bot) = lost else { return Ok(()) };
     let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     Err(CommandError::usage(format!(
-        "{} names a file as it is seen from the folder where the tournament was begun: go on there\n  cd {} && {}",
+        "{} names a file relative to the folder where the tournament was started: resume it there with\n  cd {} && {}",
         plain(&bot.name),
         quoted(begun_in.as_os_str()),
         resume_command(&file)
     )))
 }
 
-/// The same of a gate, and what it decides between.
+/// Does the same for a gate, and for what it decides between.
 pub(super) fn completed_gate(
     options: TournamentOptions,
     test: GateTest,
@@ -50,13 +50,13 @@ pub(super) fn completed_gate(
     let Some(stored_plan) = begun_as(&options)? else { return Ok((options, test)) };
     let test = match &stored_plan.gate {
         Some(terms) => completed_test(test, terms),
-        None => test, // which is refused when the file is opened
+        None => test, // opening the file refuses it
     };
     let (bots, against) = versions(&options.bots, test.against, &stored_plan);
     Ok((completed_by(TournamentOptions { bots, ..options }, &stored_plan), GateTest { against, ..test }))
 }
 
-/// What the results file that is resumed was begun as. A file that cannot be read is left to whoever opens it to write.
+/// Returns the plan of the results file that is resumed. An unreadable file is reported when it is opened for writing.
 fn begun_as(options: &TournamentOptions) -> Result<Option<StoredPlan>, CommandError> {
     let Some(file) = options.results.as_deref().filter(|_| options.resume == Some(true)) else {
         return Ok(None);
@@ -91,7 +91,7 @@ fn completed_by(options: TournamentOptions, stored_plan: &StoredPlan) -> Tournam
         ..options
     };
     if stored_plan.gate.is_some() {
-        return options; // whose pairs are counted by its test
+        return options; // its test decides how many pairs are played
     }
     TournamentOptions {
         blocks: options.blocks.or(Some(stored_plan.blocks)),
@@ -105,7 +105,7 @@ fn or(said: Vec<String>, stored: impl FnOnce() -> Vec<String>) -> Vec<String> {
     if said.is_empty() { stored() } else { said }
 }
 
-/// The bots, as they were typed; but for those that were withdrawn, of whom nothing is played any more. None if one cannot be typed.
+/// Returns the bots, as they were typed, without the withdrawn ones, which play no more. Empty if one cannot be typed.
 fn bots(stored_plan: &StoredPlan) -> Vec<String> {
     let withdrawn: Vec<&str> = stored_plan.withdrawn().collect();
     let bots = stored_plan.bots_from_here();
@@ -118,7 +118,7 @@ fn challengers(stored_plan: &StoredPlan) -> Vec<String> {
     challengers.iter().filter_map(|bot| Some(stored_plan.bots.get(bot.index())?.name.clone())).collect()
 }
 
-/// The bots of a gate, and the revision that the old one is taken from git at.
+/// Returns the bots of a gate, and the git revision that the old one is taken from.
 fn versions(
     said: &[String],
     against: Option<String>,

@@ -1,10 +1,10 @@
-//! What is told of the sandbox that was found.
+//! What is reported about the chosen sandbox.
 
 use leyden_host::preflight::NotHeld;
 use leyden_host::sandbox::SandboxLevel;
 
-/// Which sandbox was found. What is missing for a better one matters where bots of several people play: everybody knows what
-/// their own bot does.
+/// Returns which sandbox was found. What is missing for a better one matters if bots of several people play: you know what your
+/// own bots do.
 pub(super) fn told(level: SandboxLevel, missing: Option<&NotHeld>, strangers: usize) -> String {
     match missing {
         None => format!("sandbox: {level}"),

@@ -1,4 +1,4 @@
-//! `leyden serve`, and `--serve` of what plays: pages for people who look on.
+//! `leyden serve`, and `--serve` of commands that play: pages for spectators.
 
 use std::io::{self, Write};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket};
@@ -18,24 +18,24 @@ pub(crate) const SHOWN: &str = "\
 What is shown when: until every match is played, pages and events show what a spectator may know of complete pairs. A pair \
 is one deal played once in every seating; until its last match is over nothing of it is shown, not even a result, because the \
 same deals come again, and a bot below the sandbox level restrict could read the pages. Then its matches count, and their \
-tables are drawn at their own pace, with the hands, without the boneyard. The seed, what is told to authors about faults, \
-and standard error are shown once everything is played. --delay none (only where matches are played, with --serve) draws the \
-tables while they are played: for bots that are trusted, or at the level restrict and above.
+tables are drawn at their own pace, with the hands, without the boneyard. The seed, the details of faults, and standard error \
+are shown once everything is played. --delay none (only during play, with --serve) draws the tables while they are played: \
+for bots that are trusted, or at the level restrict and above.
 
 Addresses: / the standings, /matches.html, /pairings.html, /live.html, /screen.html for a projector, /bots/N.html, \
 /standings.json, /standings.csv, and /events: server-sent events. `table` is a table as it stands, `move` has what happened \
 there (`happened`, as a spectator may see it) and what to draw, `progress` comes with every change, `over` is the last one.
 
-The results file is only read, also while another process writes to it, and nothing is left beside it. A reader that is \
-too slow is dropped; nobody is waited for.
+The results file is only read, even while another process writes to it, and nothing is created beside it. A reader that is \
+too slow is dropped; the server never waits.
 
 Examples:
   leyden serve results.db --open
-  leyden serve results.db --port 8080 --bind 0.0.0.0      (to be seen from other machines)
+  leyden serve results.db --port 8080 --bind 0.0.0.0      (reachable from other machines)
   leyden tournament sample-bots --blocks 50 --serve
   leyden tournament sample-bots --blocks 50 --serve=0.0.0.0:8080";
 
-/// Of what is served.
+/// The options of `leyden serve`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ServeOptions {
     /// A results file, finished or being written
@@ -43,10 +43,10 @@ pub(crate) struct ServeOptions {
     /// The port; 0 takes any that is free
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub(crate) port: u16,
-    /// The address to listen on; any other than the loopback shows the pages to other machines
+    /// The address to listen on; any other than the loopback exposes the pages to other machines
     #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_name = "ADDR")]
     pub(crate) bind: IpAddr,
-    /// A name by which others reach this machine; can be given several times. Pages asked for by another name are refused
+    /// A host name of this machine; can be given several times. Requests under any other name are refused
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Vec<String>,
     /// Start a browser
@@ -54,17 +54,17 @@ pub(crate) struct ServeOptions {
     pub(crate) open: bool,
 }
 
-/// Pages of a run while it is played.
+/// Options to show a run while it is played.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct WatchOptions {
-    /// Serve pages that people can look on with until the run is over, and print their address first. On the loopback, at any
-    /// free port; --serve=8080, --serve=0.0.0.0:8080 elsewhere. `leyden help serve` tells what is shown when
+    /// Serve pages to watch the run until it is over, and print their address first. By default on the loopback, at any free port;
+    /// use --serve=8080 or --serve=0.0.0.0:8080 for others. `leyden help serve` explains what is shown when
     #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub(crate) serve: Option<ListenAddress>,
     /// When tables are drawn: pair, when all matches of the pair are over; none, while they are played [default: pair]
     #[arg(long, value_name = "DELAY", requires = "serve", value_enum, hide_possible_values = true)]
     pub(crate) delay: Option<DelayChoice>,
-    /// A name by which others reach this machine; can be given several times. Pages asked for by another name are refused
+    /// A host name of this machine; can be given several times. Requests under any other name are refused
     #[arg(long, value_name = "NAME", requires = "serve")]
     pub(crate) name: Vec<String>,
     /// Start a browser
@@ -78,7 +78,7 @@ pub(crate) enum DelayChoice {
     None,
 }
 
-/// Where is listened: `8080`, `0.0.0.0`, `0.0.0.0:8080`, `[::1]:8080`.
+/// An address to listen on: `8080`, `0.0.0.0`, `0.0.0.0:8080`, `[::1]:8080`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ListenAddress(SocketAddr);
 
@@ -95,7 +95,7 @@ impl FromStr for ListenAddress {
     }
 }
 
-/// Serves a results file until somebody ends it.
+/// Serves a results file until a signal ends it.
 pub(super) fn run(options: ServeOptions) -> Result<Code, CommandError> {
     let ServeOptions { file, port, bind, name, open } = options;
     let mut ended = signals::listen()?;
@@ -106,8 +106,8 @@ pub(super) fn run(options: ServeOptions) -> Result<Code, CommandError> {
     Ok(Code::Done)
 }
 
-/// Serves a run that is going to be played, if that is wanted. The address is the first thing on standard output, or with
-/// `--json` on standard error.
+/// Serves a run that is going to be played, if requested. The address is the first line on standard output, or with `--json` on
+/// standard error.
 pub(super) fn beside(
     run: &mut Run<'_>,
     options: &WatchOptions,
@@ -129,7 +129,7 @@ pub(super) fn try_address(options: &WatchOptions) -> Result<(), CommandError> {
     TcpListener::bind(at).map(drop).map_err(|error| ServeError::Listen(at, error).into())
 }
 
-/// The address of this machine by which others reach it, as far as it is known without asking anybody: no packet is sent.
+/// Returns the address of this machine that others reach it by, as far as it is known without sending a packet.
 fn address_for_others(of: SocketAddr) -> Option<SocketAddr> {
     let elsewhere: SocketAddr = if of.is_ipv4() {
         (Ipv4Addr::new(192, 0, 2, 1), 9).into()
@@ -146,7 +146,7 @@ fn address_for_others(of: SocketAddr) -> Option<SocketAddr> {
 fn tell(server: &Server, on_stdout: bool, open: bool) -> Result<(), CommandError> {
     let url = server.url();
     if on_stdout {
-        // Whoever closes standard output may still look on.
+        // A user whose standard output is closed may still watch.
         let told = writeln!(io::stdout(), "{url}").and_then(|()| io::stdout().flush());
         told.map_err(CommandError::from)
             .or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
@@ -160,7 +160,7 @@ fn tell(server: &Server, on_stdout: bool, open: bool) -> Result<(), CommandError
             _ => String::new(),
         };
         super::say(format_args!(
-            "other machines can see these pages{at}; by a name of this machine only if --name says it"
+            "other machines can see these pages{at}; under a host name only if --name lists it"
         ));
     }
     if open && let Err(error) = start_browser(&url) {
@@ -169,7 +169,7 @@ fn tell(server: &Server, on_stdout: bool, open: bool) -> Result<(), CommandError
     Ok(())
 }
 
-/// Starts what the system shows pages with.
+/// Starts the system's browser.
 pub(super) fn start_browser(url: &str) -> io::Result<()> {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let mut command = Command::new(program);

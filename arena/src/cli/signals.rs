@@ -1,4 +1,4 @@
-//! Ctrl-C and its relatives: the first one ends the tournament in order, a second one that somebody sends at once.
+//! Ctrl-C and its relatives: the first one ends the tournament in an orderly way, a second one from the user at once.
 
 use std::process;
 use std::sync::atomic::{AtomicU8, Ordering::SeqCst};
@@ -15,11 +15,11 @@ pub(super) struct Signals {
     runtime: tokio::runtime::Runtime,
     interrupt: Signal,
     terminate: Signal,
-    /// None where whoever started the program wants it to go on without a terminal.
+    /// `None` if the program was started so that it survives its terminal.
     hangup: Option<Signal>,
 }
 
-/// Listens for SIGINT, SIGTERM and SIGHUP from now on. A SIGHUP that is ignored stays so, as `nohup` wants it.
+/// Listens for SIGINT, SIGTERM and SIGHUP from now on. An ignored SIGHUP stays ignored, as `nohup` expects.
 pub(super) fn listen() -> Result<Signals, CommandError> {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_io().build().map_err(CommandError::of_system)?;
@@ -31,7 +31,7 @@ pub(super) fn listen() -> Result<Signals, CommandError> {
     Ok(Signals { runtime, interrupt, terminate, hangup })
 }
 
-/// Whether the program was started with SIGHUP ignored; not known where the system has no `/proc`.
+/// Returns whether the program was started with SIGHUP ignored; false on systems without `/proc`.
 fn ignores_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -39,17 +39,17 @@ fn ignores_hangup() -> bool {
     ignored.is_some_and(|mask| mask & 1 << (SignalKind::hangup().as_raw_value() - 1) != 0)
 }
 
-/// What a signal says.
+/// What a signal means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Signalled {
-    /// Somebody wants an end.
+    /// The user asks the program to end.
     Asked,
-    /// The terminal is gone. The system says so more than once.
+    /// The terminal is gone. The system may say so more than once.
     HungUp,
 }
 
 impl Signals {
-    /// Waits for the next one.
+    /// Waits for the next signal.
     pub(super) fn wait(&mut self) -> Signalled {
         let Self { runtime, interrupt, terminate, hangup } = self;
         let hung_up = async {
@@ -68,7 +68,7 @@ impl Signals {
     }
 }
 
-/// Something that is prepared, which a signal halts; once it is over, a signal ends the program at once.
+/// A preparation that a signal halts; once it is over, a signal ends the program at once.
 pub(super) struct Preparing(Arc<AtomicU8>);
 
 const UNDER_WAY: u8 = 0;
@@ -90,7 +90,7 @@ impl Preparing {
         Ok(preparing)
     }
 
-    /// Says that it is over; an error if it was interrupted before.
+    /// Ends the preparation. Returns an error if it was interrupted.
     pub(super) fn finish(self) -> Result<(), CommandError> {
         let ended = self.0.compare_exchange(UNDER_WAY, OVER, SeqCst, SeqCst);
         ended
@@ -99,16 +99,16 @@ impl Preparing {
     }
 }
 
-/// What is kept if the program is ended at once, and how to go on: known once there is a results file.
+/// What is kept if the program is ended at once, and how to resume; set once there is a results file.
 static KEPT: OnceLock<String> = OnceLock::new();
 
-/// Notes what is told if the program is ended at once from now on.
+/// Sets the message for when the program is ended at once.
 pub(super) fn tell_at_once(kept: String) {
-    let _ = KEPT.set(kept); // there is one results file in a run
+    let _ = KEPT.set(kept); // a run has only one results file
 }
 
-/// Calls `halt` at the first SIGINT, SIGTERM or SIGHUP. At the second SIGINT or SIGTERM the program says what is kept, and ends at
-/// once; its bots are killed by their supervisors.
+/// Calls `halt` at the first SIGINT, SIGTERM or SIGHUP. At the second SIGINT or SIGTERM the program says what is kept and exits at
+/// once; supervisors kill its bots.
 pub(super) fn halt_on_signals(halt: &Halt) -> Result<(), CommandError> {
     let (halt, mut was_asked) = (halt.clone(), false);
     on_signals(move |signalled| {
@@ -123,7 +123,7 @@ pub(super) fn halt_on_signals(halt: &Halt) -> Result<(), CommandError> {
     })
 }
 
-/// Has a thread of its own take the signals from now on.
+/// Handles signals in a thread of its own from now on.
 fn on_signals(mut take: impl FnMut(Signalled) + Send + 'static) -> Result<(), CommandError> {
     let mut signals = listen()?;
     let wait = move || loop {

@@ -90,21 +90,21 @@ pub(super) fn run(
     )
 }
 
-/// What was promised before the first deal, and whether it is told by now what that was.
+/// Returns the commitment made before the first deal, and the seed once it has been revealed.
 fn promised(standings: &Standings) -> String {
     let Some(commitment) = &standings.commitment else { return String::new() };
     let seed = standings.seed.as_deref().map(seed_line).unwrap_or_default();
     format!("\nseed commitment {commitment}\n{seed}")
 }
 
-/// The limit of a decision in a results file, in milliseconds, if real time is limited by nothing else.
+/// Returns the limit of a decision in a results file, in milliseconds, if it is the only limit of real time.
 pub(super) fn turn_ms(results: &Results) -> Option<u64> {
     let limits = results.stored_plan().settings.limits;
     let is_all = limits.clock == ClockKind::Wall && limits.bank_ms == 0 && limits.increment_ms == 0;
     is_all.then_some(limits.turn_ms)
 }
 
-/// The standings of a results file at this moment.
+/// Returns the standings of a results file at this moment.
 pub(super) fn of(results: &Results, extras: StandingsNotes) -> Result<Standings, ReportError> {
     Ok(Standings::of(&TournamentTally::of(results, BotOrder::ByName)?, extras.matrix || extras.pairing)?)
 }

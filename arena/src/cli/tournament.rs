@@ -32,7 +32,7 @@ use super::signals;
 use super::unanswered;
 use super::verify::seed_line;
 
-/// Plays, stores, tells what came of it, and answers by the exit code.
+/// Plays, stores, reports the outcome, and answers by the exit code.
 pub(super) fn run(
     typed: TournamentOptions,
     run: &RunOptions,
@@ -52,7 +52,7 @@ fn play_and_tell(
     junit: Option<&ReportFile>,
 ) -> Result<Code, CommandError> {
     let file = run.config.as_deref().map(config::read).transpose()?;
-    // Typed for this run: what stands in a configuration was not said about a seed that has been told since.
+    // Only if typed for this run: a seed in the configuration may have been revealed since it was written.
     let seed_unused = typed.seed.is_some();
     let options = resumed::completed(config::complete(typed, file)?)?;
     if let (Some(junit), Some(results)) = (junit, &options.results) {
@@ -121,7 +121,7 @@ fn play_and_tell(
     Err(incomplete(&end, sums.overloaded, (stored, total), &path))
 }
 
-/// Plays while everybody who wants to hear of it does.
+/// Plays the tournament with all its listeners.
 fn play(
     mut tournament: Tournament,
     options: &RunOptions,
@@ -151,16 +151,16 @@ fn play(
     if let Some(server) = server {
         server.finish();
     }
-    // Whoever reads slowly is waited for, but not with the results.
+    // A slow reader is waited for, but only after the results file is closed.
     printer.map_or(Ok(()), Printer::finish)?;
     end
 }
 
-/// What to do where the machine had no time for a match.
-const OVERLOADED: &str = " (host overloaded: play fewer matches at once with --jobs, or go on when the machine has less to do; a new \
-    tournament can have a larger --turn)";
+/// What to do if the machine had no time for a match.
+const OVERLOADED: &str = " (host overloaded: play fewer matches at once with --jobs, or resume when the machine is less busy; a \
+    new tournament can have a larger --turn)";
 
-/// Why not everything was played, and how to go on.
+/// Returns the error for a run that did not play everything, with the command that resumes it.
 fn incomplete(end: &RunEnd, overloaded: bool, (stored, total): (u64, u64), path: &Path) -> CommandError {
     let (code, why) = if end.interrupted {
         (Code::Interrupted, "interrupted".to_owned())
@@ -170,14 +170,15 @@ fn incomplete(end: &RunEnd, overloaded: bool, (stored, total): (u64, u64), path:
         (Code::HostFailed, format!("{void} void, for the reasons above{advice}"))
     };
     let message = format!(
-        "{why}: {stored} of {total} matches are in {}; go on with\n  {}",
+        "{why}: {stored} of {total} matches are in {}; resume with\n  {}",
         path.display(),
         resume_command(path)
     );
     CommandError { code, message }
 }
 
-/// Closes the results file. Where there was no room left for all that ended, it is said what is kept, if anything is, and how to go on.
+/// Closes the results file. If there was no room for all matches that ended, the error says what is kept, if anything, and how to
+/// resume.
 pub(super) fn close(tournament: Tournament, kept: Option<&Path>) -> Result<(), CommandError> {
     let total = tournament.schedule().matches();
     let Err(error) = tournament.close() else { return Ok(()) };
@@ -188,33 +189,34 @@ pub(super) fn close(tournament: Tournament, kept: Option<&Path>) -> Result<(), C
             no_room(kept, stored.ok(), total)
         }
         None => format!(
-            "no room left to write {}, and nothing is kept: make room there, and begin anew; with --results FILE it can be resumed",
+            "no room left to write {}, and nothing is kept: make room there, and start again; with --results FILE a run can be \
+             resumed",
             path.display()
         ),
     };
     Err(CommandError { code: Code::HostFailed, message })
 }
 
-/// What is kept where there was no room left: not all that ended, for some of it waited to be written.
+/// Returns the message for a full disk: some of the matches that ended could not be written.
 fn no_room(path: &Path, stored: Option<u64>, total: u64) -> String {
     let kept = match stored {
         Some(stored) => format!("{stored} of {total} matches are in it"),
         None => "matches that are in it are kept".to_owned(),
     };
     format!(
-        "no room left to write {}: {kept}, others that had ended are played again. Make room, then go on with\n  {}",
+        "no room left to write {}: {kept}, others that had ended are played again. Make room, then resume with\n  {}",
         path.display(),
         resume_command(path)
     )
 }
 
-/// Has told how to go on if somebody wants an end at once, for whom nothing is finished.
+/// Sets what is printed if the user ends the program at once, before anything is finished.
 pub(super) fn tell_at_once(path: &Path) {
     let (file, command) = (path.display(), resume_command(path));
-    signals::tell_at_once(format!("the matches that were stored are in {file}; go on with\n  {command}"));
+    signals::tell_at_once(format!("the matches that were stored are in {file}; resume with\n  {command}"));
 }
 
-/// What is going to be played, before the first match.
+/// Says what is going to be played, before the first match.
 fn announce(tournament: &Tournament, typed_seed: bool) {
     let (schedule, settings) = (tournament.schedule(), &tournament.plan().settings);
     let commitment = tournament.plan().tournament_seed().commitment();
@@ -237,15 +239,13 @@ fn announce(tournament: &Tournament, typed_seed: bool) {
         super::say(format_args!("{}", schedule.format().describe(name)));
     }
     super::say(format_args!("results in {} · seed commitment {commitment}", tournament.path().display()));
-    // Whoever goes on has to type it again.
+    // To resume, it has to be typed again.
     if typed_seed && done == 0 {
-        super::say(format_args!(
-            "the seed was typed, so a bot could guess it: good for tests, not for a competition"
-        ));
+        super::say(format_args!("the seed was typed, so a bot could guess it: use one for tests only"));
     }
 }
 
-/// What is told at the end, and only of this run.
+/// What is reported at the end, and only about this run.
 #[derive(Default)]
 pub(super) struct RunSums {
     pub(super) withdrawn: Vec<Withdrawal>,

@@ -1,4 +1,4 @@
-//! `leyden transcript`: the lines that a bot was sent, to be sent to it once more.
+//! `leyden transcript`: the lines that a bot was sent, to send them to a bot again.
 
 use clap::Args;
 use leyden_arena::rerun;
@@ -10,10 +10,10 @@ use super::recorded::MatchChoice;
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden transcript results.db 4f2a --seat 1                      what the bot at seat 1 was sent
-  leyden transcript results.db 4f2a --seat 1 | python3 bot.py     … sent to a bot once more
+  leyden transcript results.db 4f2a --seat 1 | python3 bot.py     … sent to a bot again
   leyden transcript results.db 4f2a --seat 1 --to 3.12 | tail -1  the question at 3.12
 
-The lines follow from the record: what a bank was charged, and what came in an error, are as far as it keeps them.";
+The lines are derived from the record: bank times and error messages are as precise as it keeps them.";
 
 /// Which lines.
 #[derive(Args, Clone, Debug)]
@@ -23,8 +23,8 @@ pub(crate) struct Transcript {
     /// The seat whose lines are printed (counted from 0)
     #[arg(long, value_name = "S")]
     seat: usize,
-    /// Only up to the action at this place: the places in the record's `rounds` and in their `actions`, both from 0; or up to the
-    /// turn of this id
+    /// Only up to the action at this place: its index in the record's `rounds` and in their `actions`, both from 0; or up to the
+    /// turn with this id
     #[arg(long, value_name = "R.T")]
     to: Option<QuestionChoice>,
 }
@@ -38,7 +38,7 @@ pub(super) fn run(wanted: &Transcript) -> Result<Code, CommandError> {
     if let Some(to) = to
         && let Some(why) = recorded.why_not_asked(seat, to)?
     {
-        super::say(format_args!("{to} is no question to seat {seat}: {why}. The lines end before it"));
+        super::say(format_args!("{to} is not a question to seat {seat}: {why}. The lines end before it"));
     }
     super::out::print_sent(&lines)
 }

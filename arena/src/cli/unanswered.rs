@@ -1,4 +1,4 @@
-//! A JUnit report in the place of one that was not written: whoever reads it alone learns why there is no answer.
+//! A JUnit report written if a command fails before writing its own, so that the report says why there is no answer.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use super::exit::{Code, CommandError};
 use super::report::junit::ReportFile;
 
-/// The suite of a command's report, and the case of it that says why there is nothing else.
+/// The suite of a command's report, and the name of its only case.
 pub(super) type Place = [&'static str; 2];
 
 pub(super) const CHECK: Place = ["leyden check", "start"];
 pub(super) const GATE: Place = ["leyden gate", "verdict"];
 pub(super) const MATCH: Place = ["leyden match", "match"];
 
-/// Writes the report of a command that did not end well, unless it was written.
+/// Writes the report of a command that failed, unless one was written.
 pub(super) fn told(
     answer: Result<Code, CommandError>,
     junit: Option<&ReportFile>,
@@ -29,7 +29,7 @@ pub(super) fn told(
     answer
 }
 
-/// The same of what was typed and cannot be read.
+/// Does the same for a command line that cannot be parsed.
 pub(super) fn not_understood(words: &[OsString], message: &str) {
     let Some((name, words)) = words.get(1..).and_then(|words| words.split_first()) else { return };
     let place = match name.to_str() {
@@ -51,6 +51,8 @@ pub(super) fn not_understood(words: &[OsString], message: &str) {
 
 fn tell(junit: &ReportFile, place: Place, stop: &CommandError, took: Duration) {
     if !junit.write_why_not(place, stop, took).unwrap_or(false) {
-        super::say(format_args!("note: no JUnit report was written over what is no JUnit report"));
+        super::say(format_args!(
+            "note: no JUnit report was written, because the file exists and is not a JUnit report"
+        ));
     }
 }

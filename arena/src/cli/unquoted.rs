@@ -1,4 +1,4 @@
-//! What was typed in several words and is one bot: a command line, or a builtin bot with its options, stands in quotes.
+//! A bot typed without quotes: a command line, or a builtin bot with its options, must be a single quoted argument.
 
 use std::ffi::OsString;
 
@@ -11,7 +11,7 @@ use super::report::grid::plain;
 /// The options of the builtin bots.
 const OF_BOTS: [&str; 4] = ["--blunder", "--level", "--playouts", "--think"];
 
-/// What is lacking, if words that are no arguments of the command are parts of a bot.
+/// Returns an error if words that the command does not accept are parts of a bot.
 pub(super) fn lacks_quotes(words: &[OsString], error: &clap::Error) -> Option<CommandError> {
     let unknown = &misplaced(error)?;
     let words: Option<Vec<String>> =
@@ -21,21 +21,21 @@ pub(super) fn lacks_quotes(words: &[OsString], error: &clap::Error) -> Option<Co
         return Some(CommandError::missing(error));
     }
     if !OF_BOTS.contains(&unknown.as_str()) {
-        return None; // a slip, about which clap knows more
+        return None; // a typo, which clap explains better
     }
     let behind = words.iter().position(|word| word.split('=').next() == Some(unknown))?;
     let bot = behind.checked_sub(1).filter(|&bot| words[bot].starts_with("builtin:"))?;
-    // Of the words behind the bot those are its that say what the option is.
+    // Words after the bot belong to it up to the value of the option.
     let value = words.get(behind + 1).filter(|word| !words[behind].contains('=') && !word.starts_with('-'));
     let whole = words[bot..=behind + usize::from(value.is_some())].join(" ");
     Some(CommandError::missing(format!(
-        "{unknown} stands behind {}: a bot and its options stand in quotes, such as \"{}\"",
+        "{unknown} follows {}: quote a bot together with its options, such as \"{}\"",
         plain(&words[bot]),
         plain(&whole)
     )))
 }
 
-/// The word that the command does not take there.
+/// Returns the word that the command does not accept there.
 fn misplaced(error: &clap::Error) -> Option<String> {
     let named = |kind| match error.get(kind)? {
         ContextValue::String(named) => Some(named.clone()),
@@ -45,7 +45,7 @@ fn misplaced(error: &clap::Error) -> Option<String> {
     let invalid = named(ContextKind::InvalidArg)?;
     match error.kind() {
         ErrorKind::UnknownArgument => Some(invalid),
-        // An option of the command that stands where no bot may be named.
+        // An option of the command that follows a place where no bot may be named.
         ErrorKind::ArgumentConflict if invalid.contains("BOT") => {
             named(ContextKind::PriorArg)?.split(' ').next().map(str::to_owned)
         }

@@ -1,4 +1,4 @@
-//! `leyden verify`: records held against the rules, and their seeds against the commitment.
+//! `leyden verify`: records checked against the rules, and their seeds against the commitment.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -19,21 +19,21 @@ use super::report::grid::plain;
 pub(crate) struct VerifyOptions {
     /// A results file, or an export (JSON Lines); `-` reads an export from standard input
     file: PathBuf,
-    /// The commitment that was published before the first match: the seed has to give it
+    /// The commitment that was published before the first match: the seed must match it
     #[arg(long, value_name = "HEX")]
     commitment: Option<String>,
-    /// The tournament's seed text, told at its end: every match's seed is recomputed from it. A results file holds it
+    /// The tournament's seed text, revealed at its end: every match's seed is recomputed from it. A results file holds it
     #[arg(long, value_name = "TEXT", conflicts_with = "seed_file", allow_hyphen_values = true)]
     seed: Option<String>,
-    /// A file whose text (without line ends around it) is the seed
+    /// A file whose text (without surrounding line ends) is the seed
     #[arg(long, value_name = "FILE")]
     seed_file: Option<PathBuf>,
-    /// Matches that are missing are the answer no: of a results file those of its plan, of an export those of the blocks that were
-    /// begun, which is all that it tells
+    /// Fail if matches are missing: in a results file those of its plan, in an export those of the blocks that were started, which
+    /// is all that it shows
     #[arg(long)]
     complete: bool,
-    /// How many matches there have to be, as whoever made the export says: another number is the answer no. What an export itself
-    /// cannot show, such as that a whole block or bot was taken out, shows here
+    /// How many matches there must be, according to the author of the export: fail on any other number. This finds what an export
+    /// itself cannot show, such as a whole block or bot that was removed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     matches: Option<u64>,
     /// As one JSON document (`leyden schema verify` describes it)
@@ -41,7 +41,7 @@ pub(crate) struct VerifyOptions {
     json: bool,
 }
 
-/// Replays every record through the rules. The first thing that is wrong is the answer no.
+/// Replays every record through the rules. The first error makes the answer no.
 pub(super) fn run(wanted: &VerifyOptions) -> Result<Code, CommandError> {
     let path = &wanted.file;
     let typed = match (&wanted.seed, &wanted.seed_file) {
@@ -145,24 +145,24 @@ fn of_export(
     Ok((verifier, wrong, promised))
 }
 
-/// The seed's text, if a tournament or gate has come to its end.
+/// Returns the seed's text, if the tournament or gate has ended.
 pub(super) fn told_seed(results: &Results) -> Result<Option<String>, CommandError> {
     let is_over = match results.stored_plan().gate {
-        // One that cannot be judged is not known to have ended.
+        // A gate that cannot be judged is not known to have ended.
         Some(_) => matches!(RunningGate::stored(results), Ok(Some(trial)) if trial.is_over()),
         None => results.is_over()?,
     };
     Ok(is_over.then(|| results.stored_plan().seed.clone()))
 }
 
-/// The seed's text on a line of its own, so that it can be copied.
+/// Returns the seed's text on a line of its own, so that it can be copied.
 pub(super) fn seed_line(seed: &str) -> String {
     let told = told_seed_text(seed);
     let how = if told == seed { "" } else { ", as a shell reads it" };
     format!("seed text{how}: {told}\n")
 }
 
-/// What is wrong if a seed does not give this commitment.
+/// Returns an error if a seed does not match this commitment.
 fn differs(of: &str, expected: &str, seed: TournamentSeed) -> Option<Discrepancy> {
     let found = seed.commitment();
     (found != expected).then(|| Discrepancy {
@@ -173,13 +173,13 @@ fn differs(of: &str, expected: &str, seed: TournamentSeed) -> Option<Discrepancy
         expected: expected.to_owned(),
         found: found.clone(),
         message: format!(
-            "{of} does not give the commitment: expected {expected}, it gives {found}. Every character of a seed text counts: it \
-             was changed, or is of another tournament"
+            "{of} does not match the commitment: expected {expected}, it gives {found}. Every character of a seed text counts: it \
+            was changed, or belongs to another tournament"
         ),
     })
 }
 
-/// What is wrong if there are more matches than there have to be.
+/// Returns an error if there are more matches than there must be.
 fn too_many(wanted: u64, found: u64) -> Discrepancy {
     Discrepancy {
         of: "the records".to_owned(),
@@ -189,12 +189,12 @@ fn too_many(wanted: u64, found: u64) -> Discrepancy {
         expected: wanted.to_string(),
         found: found.to_string(),
         message: format!(
-            "there are {found} matches, each right by itself, but there have to be {wanted} (--matches)"
+            "there are {found} matches, each correct by itself, but there must be {wanted} (--matches)"
         ),
     }
 }
 
-/// Tells what came of it, in words or as a document.
+/// Prints the outcome, in words or as a document.
 fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Result<Code, CommandError> {
     let has_to_be_whole = wanted.complete || wanted.matches.is_some();
     let is_refused = has_to_be_whole && document.missing > 0;
@@ -209,17 +209,17 @@ fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Resul
     let (matches, sums) = (document.matches, if is_results { SUMS } else { "" });
     let s = if matches == 1 { "" } else { "es" };
     let mut text = String::new();
-    // That a match by itself has another leg is no news.
+    // That a single match has another leg is expected.
     let is_single = matches == 1 && !is_results;
     if document.missing > 0 && (!is_single || has_to_be_whole) {
         let of = match wanted.matches {
-            Some(_) => "that there have to be",
-            None if is_results => "that are wanted",
-            None => "of the blocks that were begun",
+            Some(_) => "that there must be",
+            None if is_results => "that are planned",
+            None => "of the blocks that were started",
         };
         let (missing, all) = (document.missing, document.wanted);
         let is = if missing == 1 { "is" } else { "are" };
-        let _ = writeln!(text, "not complete: {missing} of the {all} matches {of} {is} missing"); // a String takes all
+        let _ = writeln!(text, "not complete: {missing} of the {all} matches {of} {is} missing"); // writing to a String cannot fail
     }
     let _ = writeln!(
         text,
@@ -237,20 +237,20 @@ fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Resul
     Ok(code)
 }
 
-/// What an export does not tell.
+/// What an export does not show.
 const EXPORTED: &str = "\
-an export does not say how many blocks were planned, and who was to meet: matches that were taken out may not be missed. Nor does it \
+an export does not say how many blocks were planned, or who was to play: removed matches may go unnoticed. Nor does it \
 say whether a bot was replaced once the seed was known. The results file says both
 ";
 
-/// The same where the number of matches is known.
+/// The same if the number of matches is known.
 const EXPORTED_WITH_NUMBER: &str =
     "an export does not say whether a bot was replaced once the seed was known. The results file does\n";
 
-/// What no replay can find out.
-const AS_RECORDED: &str = "faults, times and what bots wrote are as recorded: nobody can recompute them\n";
+/// What no replay can check.
+const AS_RECORDED: &str = "faults, times and what bots wrote are as recorded: they cannot be recomputed\n";
 
-/// What is known of the tournament's seed, and what was compared with it.
+/// Returns what is known about the tournament's seed, and what was compared with it.
 fn told(promised: &Promised, path: &Path, is_results: bool) -> String {
     let compared = if promised.commitment_compared { ", as it was typed" } else { "" };
     let commitment = promised.commitment.as_ref();
@@ -261,13 +261,13 @@ fn told(promised: &Promised, path: &Path, is_results: bool) -> String {
         let file = super::out::quoted(path.as_os_str());
         let since = match &promised.commitment {
             Some(_) => {
-                "the seed is not told yet, and the tournament's id, which agrees, can be written by anybody"
+                "the seed is not revealed yet, and the tournament's id, which agrees, can be written by anybody"
             }
             None => "an export does not hold it",
         };
         return format!(
-            "{known}match seeds were not compared with the commitment: {since}. Once the seed is told, with the commitment that was \
-             published:\n  leyden verify {file} --commitment HEX --seed TEXT\n"
+            "{known}match seeds were not compared with the commitment: {since}. Once the seed is revealed, with the commitment \
+             that was published:\n  leyden verify {file} --commitment HEX --seed TEXT\n"
         );
     }
     let follow = "every match's seed follows from the seed text, the bots' names and the block\n";
@@ -281,7 +281,7 @@ fn told(promised: &Promised, path: &Path, is_results: bool) -> String {
     )
 }
 
-/// The first thing of a results file that is wrong: of its records, or else of its sums.
+/// Returns the first error of a results file: of its records, or else of its sums.
 fn first_wrong(results: &Results, verifier: &mut Verifier) -> Result<Option<Discrepancy>, StoreError> {
     for stored in results.records() {
         if let Err(violation) = verifier.check(&stored?.1) {
@@ -291,7 +291,7 @@ fn first_wrong(results: &Results, verifier: &mut Verifier) -> Result<Option<Disc
     Ok(results.audit()?.map(Discrepancy::from))
 }
 
-/// A part of a results file that is no longer what was written.
+/// Returns an error if a part of a results file is no longer what was written.
 fn damage(error: &StoreError) -> Discrepancy {
     Discrepancy {
         of: "the file".to_owned(),
@@ -304,5 +304,5 @@ fn damage(error: &StoreError) -> Discrepancy {
     }
 }
 
-/// What of a results file is verified beside its records.
+/// What is verified in a results file besides its records.
 const SUMS: &str = ", every sum from the matches";

@@ -1,4 +1,4 @@
-//! `leyden withdraw`: a bot plays no more in a tournament.
+//! `leyden withdraw`: removes a bot from a tournament.
 
 use std::path::PathBuf;
 
@@ -12,27 +12,27 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden export cup.db > before.jsonl      keep what was played so far
   leyden withdraw cup.db ann
-  leyden tournament --results cup.db --resume                  go on without ann
+  leyden tournament --results cup.db --resume                  continue without ann
 
-The bot leaves the results file with all that it has played, so that the standings, the report and the records are those of a \
-tournament of the others, whose matches and deals stay as they are. That it was withdrawn, when, and how many matches were taken out \
-is told by standings, report and verify from then on; and it does not play if it is named again. Of several bots all are withdrawn, or \
-none if one of them cannot be. Works also after the end. A run \
-that is still going on has to be ended first (Ctrl-C).
+The bot leaves the results file with all its matches, so that the standings, the report and the records are those of a \
+tournament of the others, whose matches and deals stay as they are. Standings, report and verify show from then on that it was \
+withdrawn, when, and how many matches were removed; and it does not play if it is named again. Either all named bots are \
+withdrawn, or none if one of them cannot be. Also works after the end. A run \
+that is still playing must be ended first (Ctrl-C).
 
-A bot that cannot be started is withdrawn by the run itself, and its other matches count as lost: then nothing is taken out.";
+A bot that cannot be started is withdrawn by the run itself, and its other matches count as lost: then nothing is removed.";
 
-/// Who is withdrawn, and from what.
+/// Which bots are withdrawn, and from what.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct WithdrawOptions {
     /// The results file of a tournament
     file: PathBuf,
-    /// The bots: their names, or the folders or archives that they were handed in as
+    /// The bots: their names, or the folders or archives that they were submitted as
     #[arg(required = true, value_name = "BOT")]
     bots: Vec<String>,
 }
 
-/// Withdraws all of them for good, or nobody.
+/// Withdraws all of them for good, or none.
 pub(super) fn run(wanted: &WithdrawOptions) -> Result<Code, CommandError> {
     for change in Resumable::open(&wanted.file)?.withdraw(&wanted.bots)? {
         super::say(format_args!("{}", plain(&change.to_string())));

@@ -1,13 +1,13 @@
-/* Your bot. Change choose(); leyden.c beside it speaks with the arena. */
+/* Your bot. Change choose(); leyden.c beside it talks to the arena. */
 
 #include "leyden.h"
 
 /* ======================= change this function =======================
- * Gives back one of turn->legal.
+ * Returns one of turn->legal.
  *
  * turn->hand, turn->hand_count        your tiles: each with .low and .high
  * turn->ends[N], [E], [S], [W]        what each arm shows: .count numbers in .pips; two mean that either fits
- * turn->history, turn->history_count  what was done in this round: entries with .seat and .action
+ * turn->history, turn->history_count  what has happened in this round: entries with .seat and .action
  * turn->legal, turn->legal_count      what you may do: actions with .kind (LEAD, PLAY, DRAW, REFUSE), .arm, .tile, .ends
  * turn->counts, scores, boneyard, seat, top (the highest pip of the set) and more: see leyden.h
  * random_below(n)                     a random number from the seed of the match
@@ -23,7 +23,7 @@ static const struct action *choose(const struct turn *turn)
     for (int i = 1; i < turn->legal_count; i++)
         if (pips(&turn->legal[i]) > pips(best))
             best = &turn->legal[i];
-    fprintf(stderr, "turn %d plays %s\n", turn->id, best->text); /* standard output is the arena's */
+    fprintf(stderr, "turn %d plays %s\n", turn->id, best->text); /* standard output belongs to the arena */
     return best;
 }
 /* ==================================================================== */

@@ -1,4 +1,4 @@
-/* The conversation with the arena, and a small JSON reader. Nothing here has to be changed. */
+/* The conversation with the arena, and a small JSON reader. You don't need to change anything here. */
 #define _POSIX_C_SOURCE 200809L
 #include "leyden.h"
 
@@ -12,8 +12,8 @@ static const char *skip_space(const char *p)
     return p + strspn(p, " \t\r\n");
 }
 
-/* Copies the text at `p`, cut to `size`, and returns what follows it. What is beyond ASCII becomes a question mark:
- * nothing in the protocol needs it. */
+/* Copies the text at `p`, cut to `size`, and returns what follows it. Characters beyond ASCII become question
+ * marks: the protocol does not need them. */
 static const char *read_text(const char *p, char *out, size_t size)
 {
     size_t length = 0;
@@ -65,14 +65,14 @@ static const char *first(const char *p)
     return *p == ']' || *p == '}' ? NULL : p;
 }
 
-/* What stands behind the item at `p` and a comma; NULL if it was the last. */
+/* The item after the one at `p`; NULL if that was the last. */
 static const char *next(const char *p)
 {
     p = skip_value(p);
     return *p == ',' ? skip_space(p + 1) : NULL;
 }
 
-/* The value of that name in an object; "0" if there is none. */
+/* The value with this name in an object; "0" if there is none. */
 static const char *field(const char *object, const char *name)
 {
     char found[32];
@@ -90,7 +90,7 @@ static int number(const char *object, const char *name)
     return atoi(field(object, name));
 }
 
-/* ---- what the arena says ---- */
+/* ---- messages from the arena ---- */
 
 static struct end end_of(int count, int one, int other)
 {
@@ -217,7 +217,7 @@ int play(const char *name, const struct action *(*choose)(const struct turn *))
             read_turn(object, top, &turn);
             const struct action *action = choose(&turn);
             if (action == NULL) {
-                fprintf(stderr, "choose() gave back NULL: let it return one of turn->legal, always\n");
+                fprintf(stderr, "choose() returned NULL: it must always return one of turn->legal\n");
                 return 1;
             }
             printf("{\"type\":\"action\",\"id\":%d,\"action\":\"%s\"}\n", turn.id, action->text);

@@ -1,4 +1,4 @@
-/* The conversation with the arena, and what it says in types. Nothing here has to be changed. */
+/* The conversation with the arena, and types for its messages. You don't need to change anything here. */
 #ifndef LEYDEN_H
 #define LEYDEN_H
 
@@ -19,15 +19,15 @@ struct end {
     int count, pips[2];
 };
 
-/* What a player does. Its text is what the arena reads. */
+/* What a player does. The arena reads its text. */
 struct action {
     char text[16];
     enum kind kind;
-    enum arm arm; /* of a play */
+    enum arm arm; /* for a play */
     bool has_tile, across;
-    struct tile tile; /* the tile that is led, played or was drawn */
-    int touching;     /* of a play in line: the half that touches; else -1 */
-    struct end ends;  /* what a play leaves to be matched */
+    struct tile tile; /* the tile that is led, played or drawn */
+    int touching;     /* for a play in line: the half that touches; else -1 */
+    struct end ends;  /* the end that a play leaves */
 };
 
 struct entry {
@@ -48,17 +48,17 @@ struct turn {
     struct end ends[ARMS];
     int boneyard, drawable; /* tiles in it, and how many of them may still be drawn */
     int counts[SEATS], scores[SEATS];
-    int history_count; /* of this round; others' draws show no tile */
+    int history_count; /* of this round; draws of other players show no tile */
     struct entry history[MOST_HISTORY];
     int legal_count;
     struct action legal[MOST_ACTIONS];
-    int turn_ms, bank_ms; /* your time for this decision, and what you may use beyond it in the rest of the match */
+    int turn_ms, bank_ms; /* your time for this decision, and extra time for the rest of the match */
 };
 
-/* A number from 0 to bound - 1 that the seed of the match determines. */
+/* Returns a random number from 0 to bound - 1, determined by the seed of the match. */
 int random_below(int bound);
 
-/* Answers the arena until it says goodbye by ending our input. */
+/* Answers the arena until it closes standard input. */
 int play(const char *name, const struct action *(*choose)(const struct turn *));
 
 #endif

@@ -1,17 +1,17 @@
-// Your bot. Change choose(); leyden.hpp beside it speaks with the arena.
+// Your bot. Change choose(); leyden.hpp beside it talks to the arena.
 
 #include "leyden.hpp"
 
 // ======================= change this function =======================
-// Gives back one of turn.legal.
+// Returns one of turn.legal.
 //
 // turn.hand      your tiles: each with .low and .high
 // turn.ends      what each arm shows: {'N': {6}, 'S': {3, 4}}; two numbers mean that either fits
-// turn.history   what was done in this round: entries with .seat and .action
+// turn.history   what has happened in this round: entries with .seat and .action
 // turn.legal     what you may do: actions with .kind (Kind::lead, play, draw, refuse), .arm, .tile, .ends, .across
 // turn.counts, turn.scores, turn.boneyard, turn.seat, turn.top (the highest pip of the set) and more: see leyden.hpp
 leyden::Action choose(const leyden::Turn& turn, std::mt19937_64& random) {
-    (void)random; // any generator that is seeded with it gives the same match again
+    (void)random; // seed any other generator from it, so that matches can be replayed
     auto pips = [](const leyden::Action& action) {
         return action.tile ? action.tile->low + action.tile->high : -1; // draw and refuse have no tile
     };

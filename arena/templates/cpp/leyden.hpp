@@ -1,4 +1,4 @@
-// The conversation with the arena, what it says in types, and a small JSON reader. Nothing here has to be changed.
+// The conversation with the arena, types for its messages, and a small JSON reader. You don't need to change anything here.
 #pragma once
 
 #include <algorithm>
@@ -20,14 +20,14 @@ struct Tile {
 
 enum class Kind { lead, play, draw, refuse, pass };
 
-// What a player does. Its text is what the arena reads.
+// What a player does. The arena reads its text.
 struct Action {
     std::string text;
     Kind kind = Kind::pass;
-    char arm = 0;              // N, E, S or W of a play
-    std::optional<Tile> tile;  // the tile that is led, played or was drawn
-    std::optional<int> touching; // of a play in line: the half that touches
-    std::vector<int> ends;     // what a play leaves to be matched: one number, or both halves if it lies across
+    char arm = 0;              // for a play: N, E, S or W
+    std::optional<Tile> tile;  // the tile that is led, played or drawn
+    std::optional<int> touching; // for a play in line: the half that touches
+    std::vector<int> ends;     // the end that a play leaves: one number, or both halves if it lies across
     bool across = false;
 };
 
@@ -48,12 +48,12 @@ struct Turn {
     std::map<char, std::vector<int>> ends; // what each arm shows
     int boneyard, drawable;                // tiles in it, and how many of them may still be drawn
     std::vector<int> counts, scores;       // of each seat
-    std::vector<Entry> history;            // of this round; others' draws show no tile
+    std::vector<Entry> history;            // of this round; draws of other players show no tile
     std::vector<Action> legal;
-    int turn_ms, bank_ms; // your time for this decision, and what you may use beyond it in the rest of the match
+    int turn_ms, bank_ms; // your time for this decision, and extra time for the rest of the match
 };
 
-// Prints to standard error: standard output is the arena's.
+// Prints to standard error, because standard output belongs to the arena.
 inline void log(const std::string& text) { std::cerr << text << '\n'; }
 
 namespace json {
@@ -197,7 +197,7 @@ inline Turn read_turn(const json::Value& line, int top) {
     return turn;
 }
 
-// Answers the arena until it says goodbye by ending our input.
+// Answers the arena until it closes standard input.
 template <typename Choose> void play(const std::string& name, Choose choose) {
     int top = 6;
     std::mt19937_64 random(0);
@@ -213,7 +213,7 @@ template <typename Choose> void play(const std::string& name, Choose choose) {
         } else if (type == "turn") {
             const Action action = choose(read_turn(line, top), random);
             if (action.text.empty()) {
-                throw std::logic_error("choose() gave back an empty action: let it return one of turn.legal, always");
+                throw std::logic_error("choose() returned an empty action: it must always return one of turn.legal");
             }
             std::cout << R"({"type":"action","id":)" << line.at("id").text << R"(,"action":")" << action.text << R"("})"
                       << std::endl; // endl flushes

@@ -1,4 +1,4 @@
-// Your bot. Change Choose; Leyden.cs beside it speaks with the arena.
+// Your bot. Change Choose; Leyden.cs beside it talks to the arena.
 
 using System;
 using System.Linq;
@@ -7,11 +7,11 @@ public static class Bot
 {
     // ======================= change this function =======================
     /// <summary>
-    /// Gives back one of turn.Legal.
+    /// Returns one of turn.Legal.
     ///
     /// turn.Hand      your tiles: each with Low and High
     /// turn.Ends      what each arm shows: {N: [6], S: [3, 4]}; two numbers mean that either fits
-    /// turn.History   what was done in this round: entries with Seat and Action
+    /// turn.History   what has happened in this round: entries with Seat and Action
     /// turn.Legal     what you may do: actions with Kind (Lead, Play, Draw, Refuse), Arm, Tile, Ends, Across
     /// turn.Counts, Scores, Boneyard, Seat, Top (the highest pip of the set) and more: see Leyden.cs
     /// </summary>

@@ -1,4 +1,4 @@
-// The conversation with the arena, and what it says in types. Nothing here has to be changed.
+// The conversation with the arena, and types for its messages. You don't need to change anything here.
 
 using System;
 using System.Collections.Generic;
@@ -14,17 +14,17 @@ public static class Leyden
     /// <summary>Low half first.</summary>
     public record Tile(int Low, int High);
 
-    /// <summary>What a player does. Its text is what the arena reads.</summary>
-    /// <param name="Arm">N, E, S or W of a play</param>
-    /// <param name="Tile">the tile that is led, played or was drawn</param>
-    /// <param name="Touching">of a play in line: the half that touches</param>
-    /// <param name="Ends">what a play leaves to be matched: one number, or both halves if it lies across</param>
+    /// <summary>What a player does. The arena reads its text.</summary>
+    /// <param name="Arm">for a play: N, E, S or W</param>
+    /// <param name="Tile">the tile that is led, played or drawn</param>
+    /// <param name="Touching">for a play in line: the half that touches</param>
+    /// <param name="Ends">the end that a play leaves: one number, or both halves if it lies across</param>
     public record Action(string Text, Kind Kind, string? Arm, Tile? Tile, int? Touching, int[] Ends, bool Across);
 
     /// <summary>What a seat did.</summary>
     public record Entry(int Seat, Action Action);
 
-    /// <summary>A decision that is wanted.</summary>
+    /// <summary>A decision to make.</summary>
     public record Turn(
         int Id, // counts your decisions in this match, from 1
         string Rules,
@@ -40,20 +40,20 @@ public static class Leyden
         int Drawable, // how many of its tiles may still be drawn
         int[] Counts, // tiles of each seat
         int[] Scores,
-        Entry[] History, // of this round; others' draws show no tile
+        Entry[] History, // of this round; draws of other players show no tile
         Action[] Legal,
         int TurnMs, // your time for this decision
-        int BankMs); // and what you may use beyond it in the rest of the match
+        int BankMs); // and extra time for the rest of the match
 
-    /// <summary>Prints to standard error: standard output is the arena's.</summary>
+    /// <summary>Prints to standard error, because standard output belongs to the arena.</summary>
     public static void Log(object what) => Console.Error.WriteLine(what);
 
-    /// <summary>Answers the arena until it says goodbye by ending our input.</summary>
+    /// <summary>Answers the arena until it closes standard input.</summary>
     public static void Play(string name, Func<Turn, Random, Action> choose)
     {
         using var input = new StreamReader(Console.OpenStandardInput(), new UTF8Encoding(false));
         using var output = new StreamWriter(Console.OpenStandardOutput(), new UTF8Encoding(false)) { AutoFlush = true, NewLine = "\n" };
-        Console.SetOut(Console.Error); // whatever else is printed does no harm
+        Console.SetOut(Console.Error); // stray prints do no harm
         var top = 6;
         var random = new Random(0);
         while (input.ReadLine() is { } text)
@@ -73,7 +73,7 @@ public static class Leyden
                 case "turn":
                     var turn = ReadTurn(line, top);
                     var chosen = choose(turn, random)
-                        ?? throw new InvalidOperationException("choose() gave back null: let it return one of turn.Legal, always");
+                        ?? throw new InvalidOperationException("choose() returned null: it must always return one of turn.Legal");
                     var action = chosen.Text;
                     output.WriteLine(JsonSerializer.Serialize(new { type = "action", id = turn.Id, action }));
                     break;

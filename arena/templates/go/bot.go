@@ -1,15 +1,15 @@
-// Your bot. Change choose; leyden.go beside it speaks with the arena.
+// Your bot. Change choose; leyden.go beside it talks to the arena.
 package main
 
 import "math/rand"
 
 // ======================= change this function =======================
 
-// choose gives back one of turn.Legal.
+// choose returns one of turn.Legal.
 //
 //	turn.Hand      your tiles: each with Low and High
 //	turn.Ends      what each arm shows: map[N:[6] S:[3 4]]; two numbers mean that either fits
-//	turn.History   what was done in this round: entries with Seat and Action
+//	turn.History   what has happened in this round: entries with Seat and Action
 //	turn.Legal     what you may do: actions with Kind ("lead", "play", "draw", "refuse"), Arm, Tile, Ends, Across
 //	turn.Counts, Scores, Boneyard, Seat, Top (the highest pip of the set) and more: see leyden.go
 func choose(turn Turn, random *rand.Rand) Action {

@@ -1,4 +1,4 @@
-// The conversation with the arena, and what it says in types. Nothing here has to be changed.
+// The conversation with the arena, and types for its messages. You don't need to change anything here.
 package main
 
 import (
@@ -14,14 +14,14 @@ import (
 // Tile has its low half first.
 type Tile struct{ Low, High int }
 
-// Action is what a player does. Its text is what the arena reads.
+// Action is what a player does. The arena reads its text.
 type Action struct {
 	Text     string
 	Kind     string // "lead", "play", "draw", "refuse" or "pass"
-	Arm      string // N, E, S or W of a play
-	Tile     *Tile  // the tile that is led, played or was drawn
-	Touching int    // of a play in line: the half that touches; else -1
-	Ends     []int  // what a play leaves to be matched: one number, or both halves if it lies across
+	Arm      string // for a play: N, E, S or W
+	Tile     *Tile  // the tile that is led, played or drawn
+	Touching int    // for a play in line: the half that touches; else -1
+	Ends     []int  // the end that a play leaves: one number, or both halves if it lies across
 	Across   bool
 }
 
@@ -31,7 +31,7 @@ type Entry struct {
 	Action Action
 }
 
-// Turn is a decision that is wanted.
+// Turn is a decision to make.
 type Turn struct {
 	ID       int              // counts your decisions in this match, from 1
 	Rules    string           // the rule set
@@ -47,19 +47,19 @@ type Turn struct {
 	Drawable int              // how many of them may still be drawn
 	Counts   []int            // tiles of each seat
 	Scores   []int            //
-	History  []Entry          // of this round; others' draws show no tile
+	History  []Entry          // of this round; draws of other players show no tile
 	Legal    []Action         //
 	TurnMS   int              // your time for this decision
-	BankMS   int              // and what you may use beyond it in the rest of the match
+	BankMS   int              // and extra time for the rest of the match
 }
 
-// A line of the arena, as far as a bot has to know it.
+// A line from the arena: the fields that a bot needs.
 type line struct {
 	Type    string `json:"type"`
 	Message string `json:"message"`
 	BotSeed int64  `json:"bot_seed"`
 	ID      int    `json:"id"`
-	// The name of a rule set; in hello all of it.
+	// The name of the rule set; in hello, the whole set.
 	Rules    json.RawMessage  `json:"rules"`
 	Target   int              `json:"target"`
 	Round    int              `json:"round"`
@@ -80,7 +80,7 @@ type line struct {
 	} `json:"clock"`
 }
 
-// log prints to standard error: standard output is the arena's.
+// log prints to standard error, because standard output belongs to the arena.
 func log(words ...any) {
 	fmt.Fprintln(os.Stderr, words...)
 }
@@ -139,7 +139,7 @@ func send(answer map[string]any) {
 	os.Stdout.Write(append(text, '\n')) // not buffered
 }
 
-// play answers the arena until it says goodbye by ending our input.
+// play answers the arena until it closes standard input.
 func play(name string, choose func(Turn, *rand.Rand) Action) {
 	top, random := 6, rand.New(rand.NewSource(0))
 	in := bufio.NewScanner(os.Stdin)
@@ -163,7 +163,7 @@ func play(name string, choose func(Turn, *rand.Rand) Action) {
 		case "turn":
 			action := choose(readTurn(line, top), random)
 			if action.Text == "" {
-				panic("choose() gave back an empty action: let it return one of turn.Legal, always")
+				panic("choose() returned an empty action: it must always return one of turn.Legal")
 			}
 			send(map[string]any{"type": "action", "id": line.ID, "action": action.Text})
 		case "error":

@@ -1,14 +1,14 @@
 import java.util.Random;
 
-/** Your bot. Change choose; Leyden.java beside it speaks with the arena. */
+/** Your bot. Change choose; Leyden.java beside it talks to the arena. */
 public final class Bot {
     // ======================= change this function =======================
     /**
-     * Gives back one of turn.legal().
+     * Returns one of turn.legal().
      *
      * turn.hand()      your tiles: each with low() and high()
      * turn.ends()      what each arm shows: {N=[6], S=[3, 4]}; two numbers mean that either fits
-     * turn.history()   what was done in this round: entries with seat() and action()
+     * turn.history()   what has happened in this round: entries with seat() and action()
      * turn.legal()     what you may do: actions with kind() (LEAD, PLAY, DRAW, REFUSE), arm(), tile(), ends(), across()
      * turn.counts(), scores(), boneyard(), seat(), top() (the highest pip of the set) and more: see Leyden.java
      */

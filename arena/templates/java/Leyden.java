@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.BiFunction;
 
-/** The conversation with the arena, what it says in types, and a small JSON reader. Nothing here has to be changed. */
+/** The conversation with the arena, types for its messages, and a small JSON reader. You don't need to change anything here. */
 public final class Leyden {
     private Leyden() {}
 
@@ -20,12 +20,12 @@ public final class Leyden {
     public record Tile(int low, int high) {}
 
     /**
-     * What a player does. Its text is what the arena reads.
+     * What a player does. The arena reads its text.
      *
-     * @param arm N, E, S or W of a play, else null
-     * @param tile the tile that is led, played or was drawn, or null
-     * @param touching of a play in line: the half that touches, else -1
-     * @param ends what a play leaves to be matched: one number, or both halves if it lies across
+     * @param arm for a play: N, E, S or W, else null
+     * @param tile the tile that is led, played or drawn, or null
+     * @param touching for a play in line: the half that touches, else -1
+     * @param ends the end that a play leaves: one number, or both halves if it lies across
      */
     public record Action(String text, Kind kind, String arm, Tile tile, int touching, List<Integer> ends, boolean across) {
         static Action read(String text) {
@@ -51,7 +51,7 @@ public final class Leyden {
     public record Entry(int seat, Action action) {}
 
     /**
-     * A decision that is wanted.
+     * A decision to make.
      *
      * @param id counts your decisions in this match, from 1
      * @param top the highest pip of the set: touching halves add up to one more
@@ -60,25 +60,25 @@ public final class Leyden {
      * @param ends what each arm shows
      * @param drawable how many tiles of the boneyard may still be drawn
      * @param counts tiles of each seat
-     * @param history of this round; others' draws show no tile
+     * @param history of this round; draws of other players show no tile
      * @param turnMs your time for this decision
-     * @param bankMs and what you may use beyond it in the rest of the match
+     * @param bankMs and extra time for the rest of the match
      */
     public record Turn(
             int id, String rules, int top, int target, int round, int redeal, String phase, int seat, List<Tile> hand,
             Map<String, List<Integer>> ends, int boneyard, int drawable, List<Integer> counts, List<Integer> scores,
             List<Entry> history, List<Action> legal, int turnMs, int bankMs) {}
 
-    /** Prints to standard error: standard output is the arena's. */
+    /** Prints to standard error, because standard output belongs to the arena. */
     public static void log(Object what) {
         System.err.println(what);
     }
 
-    /** Answers the arena until it says goodbye by ending our input. */
+    /** Answers the arena until it closes standard input. */
     public static void play(String name, BiFunction<Turn, Random, Action> choose) throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         PrintStream out = new PrintStream(System.out, true, "UTF-8");
-        System.setOut(System.err); // whatever else is printed does no harm
+        System.setOut(System.err); // stray prints do no harm
         int top = 6;
         Random random = new Random(0);
         for (String text = in.readLine(); text != null; text = in.readLine()) {
@@ -93,7 +93,7 @@ public final class Leyden {
                     Turn turn = read(line, top);
                     Action action = choose.apply(turn, random);
                     if (action == null) {
-                        throw new IllegalStateException("choose() gave back null: let it return one of turn.legal(), always");
+                        throw new IllegalStateException("choose() returned null: it must always return one of turn.legal()");
                     }
                     out.println("{\"type\":\"action\",\"id\":" + turn.id() + ",\"action\":" + Json.text(action.text()) + "}");
                 }

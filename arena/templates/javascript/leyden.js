@@ -1,17 +1,17 @@
-// The conversation with the arena, and what it says in types. Nothing here has to be changed.
+// The conversation with the arena, and types for its messages. You don't need to change anything here.
 "use strict";
 
 const readline = require("node:readline");
 
 /**
- * What a player does. Its text is what the arena reads.
+ * What a player does. The arena reads its text.
  * @typedef {object} Action
  * @property {string} text
  * @property {"lead" | "play" | "draw" | "refuse" | "pass"} kind
- * @property {"N" | "E" | "S" | "W"} [arm] of a play
- * @property {[number, number]} [tile] the tile that is led, played or was drawn, low half first
- * @property {number} [touching] of a play in line: the half that touches
- * @property {number[]} ends what a play leaves to be matched: one number, or both halves if it lies across
+ * @property {"N" | "E" | "S" | "W"} [arm] for a play
+ * @property {[number, number]} [tile] the tile that is led, played or drawn, low half first
+ * @property {number} [touching] for a play in line: the half that touches
+ * @property {number[]} ends the end that a play leaves: one number, or both halves if it lies across
  * @property {boolean} across
  */
 
@@ -31,12 +31,12 @@ const readline = require("node:readline");
  * @property {number} drawable how many of them may still be drawn
  * @property {number[]} counts tiles of each seat
  * @property {number[]} scores
- * @property {{ seat: number, action: Action }[]} history of this round; others' draws show no tile
+ * @property {{ seat: number, action: Action }[]} history of this round; draws of other players show no tile
  * @property {Action[]} legal
  * @property {{ turn_ms: number, bank_ms: number, last_us: number | null }} clock
  */
 
-/** Prints to standard error: standard output is the arena's. */
+/** Prints to standard error, because standard output belongs to the arena. */
 const log = (...words) => console.error(...words);
 
 /** @returns {Action} */
@@ -69,7 +69,7 @@ function readTurn(line, top) {
   };
 }
 
-/** Random numbers that a seed determines (mulberry32). */
+/** Random numbers from a seed (mulberry32). */
 function seeded(seed) {
   let state = (seed ^ Math.floor(seed / 2 ** 32)) >>> 0;
   return () => {
@@ -82,7 +82,7 @@ function seeded(seed) {
 
 const send = (line) => process.stdout.write(JSON.stringify(line) + "\n");
 
-/** Answers the arena until it says goodbye by ending our input. */
+/** Answers the arena until it closes standard input. */
 function play(name, choose) {
   let top = 6;
   let random = seeded(0);
@@ -96,7 +96,7 @@ function play(name, choose) {
     } else if (line.type === "turn") {
       const action = choose(readTurn(line, top), random);
       if (typeof action?.text !== "string") {
-        throw new TypeError(`choose() gave back ${action}: let it return one of turn.legal, always`);
+        throw new TypeError(`choose() returned ${action}: it must always return one of turn.legal`);
       }
       send({ type: "action", id: line.id, action: action.text });
     } else if (line.type === "error") {

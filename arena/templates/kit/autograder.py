@@ -1,7 +1,7 @@
 """Grades one submission of Classroom 50, whose runner calls this in the student's checkout.
 
-Beside this file lie the program leyden and rubric.toml. An exit code other than 0 is an error of the grading and no grade. The
-seed, from which all deals follow, is the same for everybody, and is to be kept from the students.
+The program leyden and rubric.toml are in the same folder. An exit code other than 0 is an error of the grading, not a grade. The
+seed, from which all deals follow, is the same for everybody: keep it secret from the students.
 """
 
 import subprocess

@@ -1,4 +1,4 @@
-"""Your bot. Change choose(); leyden.py beside it speaks with the arena."""
+"""Your bot. Change choose(); leyden.py beside it talks to the arena."""
 
 import random
 
@@ -7,11 +7,11 @@ from leyden import Action, Turn, log, play
 
 # ======================= change this function =======================
 def choose(turn: Turn, rng: random.Random) -> Action:
-    """Give back one of turn.legal.
+    """Return one of turn.legal.
 
     turn.hand       your tiles: [(0, 2), (4, 6)]
     turn.ends       what each arm shows: {"N": [6], "S": [3, 4]}; two numbers mean that either fits
-    turn.history    what was done in this round: entries with .seat and .action
+    turn.history    what has happened in this round: entries with .seat and .action
     turn.legal      what you may do: actions with .kind ("lead", "play", "draw", "refuse"), .arm, .tile, .ends, .across
     turn.counts, turn.scores, turn.boneyard, turn.seat, turn.top (the highest pip of the set) and more: see leyden.py
     """

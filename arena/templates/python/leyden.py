@@ -1,4 +1,4 @@
-"""The conversation with the arena, and what it says in types. Nothing here has to be changed."""
+"""The conversation with the arena, and types for its messages. You don't need to change anything here."""
 
 import json
 import random
@@ -11,14 +11,14 @@ Tile = Tuple[int, int]
 
 @dataclass(frozen=True)
 class Action:
-    """What a player does. Its text is what the arena reads."""
+    """What a player does. The arena reads its text."""
 
     text: str
     kind: str  # "lead", "play", "draw", "refuse" or "pass"
-    arm: Optional[str] = None  # "N", "E", "S" or "W" of a play
-    tile: Optional[Tile] = None  # the tile that is led, played or was drawn, low half first
-    touching: Optional[int] = None  # of a play in line: the half that touches
-    ends: Tuple[int, ...] = ()  # what a play leaves to be matched: one number, or both halves if it lies across
+    arm: Optional[str] = None  # for a play: "N", "E", "S" or "W"
+    tile: Optional[Tile] = None  # the tile that is led, played or drawn, low half first
+    touching: Optional[int] = None  # for a play in line: the half that touches
+    ends: Tuple[int, ...] = ()  # the end that a play leaves: one number, or both halves if it lies across
     across: bool = False
 
     def __str__(self) -> str:
@@ -49,14 +49,14 @@ class Turn:
     drawable: int  # how many of them may still be drawn
     counts: List[int]  # tiles of each seat
     scores: List[int]
-    history: List[Entry]  # of this round; others' draws show no tile
+    history: List[Entry]  # of this round; draws of other players show no tile
     legal: List[Action]
     turn_ms: int  # your time for this decision
-    bank_ms: int  # and what you may use beyond it in the rest of the match
+    bank_ms: int  # and extra time for the rest of the match
 
 
 def log(*words: object) -> None:
-    """Prints to standard error: standard output is the arena's."""
+    """Prints to standard error, because standard output belongs to the arena."""
     print(*words, file=sys.stderr)
 
 
@@ -98,7 +98,7 @@ def send(line: dict) -> None:
 
 
 def play(name: str, choose: Callable[[Turn, random.Random], Action]) -> None:
-    """Answers the arena until it says goodbye by ending our input."""
+    """Answers the arena until it closes standard input."""
     top, rng = 6, random.Random(0)
     for text in sys.stdin:
         line = json.loads(text)
@@ -111,7 +111,7 @@ def play(name: str, choose: Callable[[Turn, random.Random], Action]) -> None:
         elif kind == "turn":
             action = choose(read_turn(line, top), rng)
             if not isinstance(action, Action):
-                raise TypeError(f"choose() gave back {action!r}: let it return one of turn.legal, always")
+                raise TypeError(f"choose() returned {action!r}: it must always return one of turn.legal")
             send({"type": "action", "id": line["id"], "action": str(action)})
         elif kind == "error":
             log("the arena says:", line["message"])

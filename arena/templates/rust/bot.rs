@@ -1,15 +1,15 @@
-//! Your bot. Change `choose`; leyden.rs beside it speaks with the arena.
+//! Your bot. Change `choose`; leyden.rs beside it talks to the arena.
 
 mod leyden;
 
 use leyden::{log, Action, Random, Turn};
 
 // ======================= change this function =======================
-/// Gives back one of `turn.legal`.
+/// Returns one of `turn.legal`.
 ///
 /// - `turn.hand`: your tiles, each with `low` and `high`
 /// - `turn.ends`: what each arm shows, `[('N', [6]), ('S', [3, 4])]`; two numbers mean that either fits
-/// - `turn.history`: what was done in this round, entries with `seat` and `action`
+/// - `turn.history`: what has happened in this round, entries with `seat` and `action`
 /// - `turn.legal`: what you may do, actions with `kind` (`Kind::Lead`, `Play`, `Draw`, `Refuse`), `arm`, `tile`, `ends`, `across`
 /// - `turn.counts`, `scores`, `boneyard`, `seat`, `top` (the highest pip of the set) and more: see leyden.rs
 fn choose<'a>(turn: &'a Turn, _random: &mut Random) -> &'a Action {

@@ -1,5 +1,5 @@
-//! The conversation with the arena, what it says in types, and a small JSON reader. Nothing here has to be changed.
-#![allow(dead_code)] // not every bot looks at everything
+//! The conversation with the arena, types for its messages, and a small JSON reader. You don't need to change anything here.
+#![allow(dead_code)] // not every bot uses everything
 
 use std::io::{self, BufRead, Write};
 
@@ -19,18 +19,18 @@ pub enum Kind {
     Pass,
 }
 
-/// What a player does. Its text is what the arena reads.
+/// What a player does. The arena reads its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Action {
     pub text: String,
     pub kind: Kind,
-    /// N, E, S or W of a play.
+    /// For a play: N, E, S or W.
     pub arm: Option<char>,
-    /// The tile that is led, played or was drawn.
+    /// The tile that is led, played or drawn.
     pub tile: Option<Tile>,
-    /// Of a play in line: the half that touches.
+    /// For a play in line: the half that touches.
     pub touching: Option<u32>,
-    /// What a play leaves to be matched: one number, or both halves if it lies across.
+    /// The end that a play leaves: one number, or both halves if it lies across.
     pub ends: Vec<u32>,
     pub across: bool,
 }
@@ -66,15 +66,15 @@ pub struct Turn {
     /// Tiles of each seat.
     pub counts: Vec<u32>,
     pub scores: Vec<u32>,
-    /// Of this round; others' draws show no tile.
+    /// Of this round; draws of other players show no tile.
     pub history: Vec<Entry>,
     pub legal: Vec<Action>,
-    /// Your time for this decision, and what you may use beyond it in the rest of the match.
+    /// Your time for this decision, and extra time for the rest of the match.
     pub turn_ms: u64,
     pub bank_ms: u64,
 }
 
-/// Random numbers that a seed determines (SplitMix64).
+/// Random numbers from a seed (SplitMix64).
 pub struct Random(u64);
 
 impl Random {
@@ -86,18 +86,18 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, which must not be 0.
+    /// Returns a number below `bound`, which must not be 0.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 }
 
-/// Prints to standard error: standard output is the arena's.
+/// Prints to standard error, because standard output belongs to the arena.
 pub fn log(text: &str) {
     eprintln!("{text}");
 }
 
-/// Answers the arena until it says goodbye by ending our input.
+/// Answers the arena until it closes standard input.
 pub fn play(name: &str, choose: for<'a> fn(&'a Turn, &mut Random) -> &'a Action) {
     let (mut top, mut random) = (6, Random(0));
     let mut out = io::stdout();
@@ -194,7 +194,7 @@ enum Json {
     Word(String),
 }
 
-/// What is read of a field that is not there.
+/// The value of a missing field.
 static NOTHING: Json = Json::Word(String::new());
 
 impl Json {
@@ -237,7 +237,7 @@ impl Reader<'_> {
         self.text[self.at]
     }
 
-    /// Passes over a character, if it is the next one.
+    /// Skips a character if it is the next one; returns whether it was.
     fn skip(&mut self, wanted: u8) -> bool {
         let is_there = self.next() == wanted;
         self.at += usize::from(is_there);

@@ -1,15 +1,15 @@
-// Your bot. Change choose(); leyden.ts beside it speaks with the arena.
-// node runs this as it is from version 22.18 on: it takes the types away, so use no enums and no namespaces.
+// Your bot. Change choose(); leyden.ts beside it talks to the arena.
+// Node 22.18 and later run this file directly: they strip the types, so do not use enums or namespaces.
 
 import { type Action, log, play, type Turn } from "./leyden.ts";
 
 // ======================= change this function =======================
 /**
- * Gives back one of turn.legal.
+ * Returns one of turn.legal.
  *
  * turn.hand      your tiles: [[0, 2], [4, 6]]
  * turn.ends      what each arm shows: { N: [6], S: [3, 4] }; two numbers mean that either fits
- * turn.history   what was done in this round: entries with .seat and .action
+ * turn.history   what has happened in this round: entries with .seat and .action
  * turn.legal     what you may do: actions with .kind ("lead", "play", "draw", "refuse"), .arm, .tile, .ends, .across
  * turn.counts, turn.scores, turn.boneyard, turn.seat, turn.top (the highest pip of the set) and more: see leyden.ts
  */

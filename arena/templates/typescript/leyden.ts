@@ -1,18 +1,18 @@
-// The conversation with the arena, and what it says in types. Nothing here has to be changed.
+// The conversation with the arena, and types for its messages. You don't need to change anything here.
 
 import { createInterface } from "node:readline";
 
 export type Tile = [number, number]; // low half first
 export type Arm = "N" | "E" | "S" | "W";
 
-/** What a player does. Its text is what the arena reads. */
+/** What a player does. The arena reads its text. */
 export interface Action {
   text: string;
   kind: "lead" | "play" | "draw" | "refuse" | "pass";
-  arm?: Arm; // of a play
-  tile?: Tile; // the tile that is led, played or was drawn
-  touching?: number; // of a play in line: the half that touches
-  ends: number[]; // what a play leaves to be matched: one number, or both halves if it lies across
+  arm?: Arm; // for a play
+  tile?: Tile; // the tile that is led, played or drawn
+  touching?: number; // for a play in line: the half that touches
+  ends: number[]; // the end that a play leaves: one number, or both halves if it lies across
   across: boolean;
 }
 
@@ -36,12 +36,12 @@ export interface Turn {
   drawable: number; // how many of them may still be drawn
   counts: number[]; // tiles of each seat
   scores: number[];
-  history: Entry[]; // of this round; others' draws show no tile
+  history: Entry[]; // of this round; draws of other players show no tile
   legal: Action[];
   clock: { turn_ms: number; bank_ms: number; last_us: number | null };
 }
 
-/** Prints to standard error: standard output is the arena's. */
+/** Prints to standard error, because standard output belongs to the arena. */
 export const log = (...words: unknown[]): void => console.error(...words);
 
 function readAction(text: string): Action {
@@ -73,7 +73,7 @@ function readTurn(line: any, top: number): Turn {
   };
 }
 
-/** Random numbers that a seed determines (mulberry32). */
+/** Random numbers from a seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = (seed ^ Math.floor(seed / 2 ** 32)) >>> 0;
   return () => {
@@ -86,7 +86,7 @@ function seeded(seed: number): () => number {
 
 const send = (line: object): boolean => process.stdout.write(JSON.stringify(line) + "\n");
 
-/** Answers the arena until it says goodbye by ending our input. */
+/** Answers the arena until it closes standard input. */
 export function play(name: string, choose: (turn: Turn, random: () => number) => Action): void {
   let top = 6;
   let random = seeded(0);
@@ -100,7 +100,7 @@ export function play(name: string, choose: (turn: Turn, random: () => number) =>
     } else if (line.type === "turn") {
       const action = choose(readTurn(line, top), random);
       if (typeof action?.text !== "string") {
-        throw new TypeError(`choose() gave back ${action}: let it return one of turn.legal, always`);
+        throw new TypeError(`choose() returned ${action}: it must always return one of turn.legal`);
       }
       send({ type: "action", id: line.id, action: action.text });
     } else if (line.type === "error") {

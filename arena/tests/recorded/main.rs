@@ -275,7 +275,7 @@ fn a_pause_needs_standard_input_for_itself() {
     let words = ["rerun", "-", "4f2a", "builtin:greedy", "--pause", "0.0"];
     let output = leyden(folder.path(), &words);
     assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("standard input is yours"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("standard input waits for you"), "{}", stderr(&output));
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn a_repeated_fault_is_still_there_and_one_that_does_not_recur_is_fixed() {
     fs::write(at.join("own/bot.toml"), "name = \"own\"\ncommand = [\"sh\", \"bot.sh\", \"mended\"]\n")
         .unwrap();
     let text = stdout(&leyden(at, &["rerun", "r.db", id, "own", "--seat", "0", "--sandbox", "none"]));
-    let pin = text.lines().find_map(|line| line.split_once("asks it again: leyden ")).expect(&text).1;
+    let pin = text.lines().find_map(|line| line.split_once("ask it again: leyden ")).expect(&text).1;
     stdout(&leyden(at, &pin.split(' ').collect::<Vec<_>>()));
     assert_eq!(fs::read_dir(at.join("own/cases")).unwrap().count(), 1);
 
@@ -176,7 +176,7 @@ fn asking_one_question_does_not_prove_a_fault_fixed_that_needs_earlier_turns() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let again = stdout(&leyden(at, &["standings", "r.db"]));
     let again =
-        again.lines().find_map(|line| line.trim().strip_prefix("play it to the bot once more: leyden "));
+        again.lines().find_map(|line| line.trim().strip_prefix("play it to the bot again: leyden "));
     let again = shlex::split(again.unwrap()).unwrap();
     let again: Vec<&str> = again.iter().map(String::as_str).chain(["--sandbox", "none"]).collect();
     assert!(!again.contains(&"--turn"), "{again:?}");
@@ -189,11 +189,11 @@ fn asking_one_question_does_not_prove_a_fault_fixed_that_needs_earlier_turns() {
     let place = told.split("fails at ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
     let (code, told) = rerun(&["--turn", &place]);
     assert_eq!(code, Some(1), "{told}");
-    assert!(told.contains("not known to be mended: sh tires.sh does not fail here"), "{told}");
+    assert!(told.contains("not known to be fixed: sh tires.sh does not fail here"), "{told}");
     assert!(told.contains("asked only this question, without the turns before it"), "{told}");
     fs::write(at.join("tires.sh"), TIRES.replace("exit 1", "asked=0")).unwrap();
     let (code, told) = rerun(&["--turn", &place]);
-    assert!(code == Some(1) && told.contains("not known to be mended"), "{told}");
+    assert!(code == Some(1) && told.contains("not known to be fixed"), "{told}");
     let (code, told) = rerun(&[]);
     assert!(code == Some(0) && told.contains(&format!("no longer fails at {place}")), "{told}");
 
@@ -202,7 +202,7 @@ fn asking_one_question_does_not_prove_a_fault_fixed_that_needs_earlier_turns() {
     let record = played(at, &["--target", "60"], "4");
     let id = record["match"].as_str().unwrap();
     let told = stdout(&leyden(at, &["standings", "r.db"]));
-    let again = told.lines().find_map(|line| line.trim().strip_prefix("ask it once more: leyden "));
+    let again = told.lines().find_map(|line| line.trim().strip_prefix("ask it again: leyden "));
     let place = again.unwrap().rsplit(' ').next().unwrap();
     let words =
         ["rerun", "r.db", id, "sh bot.sh mended", "--seat", "0", "--sandbox", "none", "--turn", place];

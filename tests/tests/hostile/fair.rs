@@ -96,7 +96,7 @@ fn a_bot_that_computes_off_turn_is_stopped_and_this_is_reported() {
             let event = ran.stdout.lines().find(|line| line.contains(r#""event":"off_turn""#));
             let event: Value = serde_json::from_str(event.expect("an event")).expect("JSON");
             assert_eq!((&event["bots"][0]["stopped"], &event["pondering"]), (&2.into(), &"watched".into()));
-            assert!(ran.stderr.contains("and was stopped then in 2 matches"), "{}", ran.stderr);
+            assert!(ran.stderr.contains("and was stopped for it in 2 matches"), "{}", ran.stderr);
         }
     }
 }

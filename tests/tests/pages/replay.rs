@@ -241,7 +241,7 @@ fn one_of_several_matches_must_be_chosen() {
     let out = page.to_str().unwrap();
     let (code, _, said) = leyden(&["replay", export, "--html", out]);
     assert_eq!(code, Some(2), "{said}");
-    assert!(said.contains("holds 2 matches: say which one") && said.contains("0123456789abcdef"), "{said}");
+    assert!(said.contains("holds 2 matches: name one") && said.contains("0123456789abcdef"), "{said}");
     assert!(!page.exists());
     let (code, _, said) = leyden(&["replay", export, "0123", "--html", export]);
     assert_eq!(code, Some(2), "{said}");

@@ -129,7 +129,7 @@ fn a_folder_with_another_bot_is_hidden_and_the_fault_says_so() {
             assert!(output.status.success(), "{who:?} at {level}: {said}");
             assert!(
                 said.contains("sees no files in ")
-                    && said.contains("but those that it names: ")
+                    && said.contains("except those that it names: ")
                     && said.contains("that folder also contains the bot "),
                 "{who:?} at {level}: {said}"
             );
@@ -158,7 +158,7 @@ fn a_folder_with_another_bot_is_hidden_and_the_fault_says_so() {
             );
             assert!(told.contains("fails at its start as python3 two.py"), "{who:?} at {level}: {told}");
             let (code, told) = leyden(&[&rerun[..], &["--sandbox", "none"]].concat());
-            assert!(code == Some(1) && told.contains("not known to be mended"), "{who:?} at {level}: {told}");
+            assert!(code == Some(1) && told.contains("not known to be fixed"), "{who:?} at {level}: {told}");
             assert!(
                 told.contains(&format!("played at the sandbox level {level}, and this at none")),
                 "{told}"

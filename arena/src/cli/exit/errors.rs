@@ -1,4 +1,4 @@
-//! What each error of the library means to a script: the one place that makes exit codes of errors.
+//! The exit code of each library error: the only place that assigns them.
 
 use leyden_arena::check::CheckError;
 use leyden_arena::grade::GradeError;
@@ -19,7 +19,7 @@ use rusqlite::ErrorCode;
 use super::{Code, CommandError, code_of, code_of_system};
 
 impl From<StoreError> for CommandError {
-    /// A file that is not there, or is none of ours, is a wrong name. What the system refuses is the host's failure.
+    /// A file that does not exist, or is not one of ours, is a wrong name. What the system refuses is the host's failure.
     fn from(error: StoreError) -> Self {
         let code = match &error {
             StoreError::Full { .. } => Code::HostFailed,
@@ -70,7 +70,7 @@ impl From<PlanError> for CommandError {
 }
 
 impl From<PlayError> for CommandError {
-    /// What is not a bot's doing is the arena's, or the system's.
+    /// An error that no bot caused is the arena's, or the system's.
     fn from(error: PlayError) -> Self {
         match error {
             PlayError::Run(RunError::Host { .. }) => Self::host_failed(error),

@@ -1,4 +1,4 @@
-//! The cases in the folder of a gate's new version: asked before anything is played.
+//! The cases in the folder of a gate's new version, which are asked before anything is played.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ use crate::cli::report::grid::plain;
 use crate::cli::report::junit::{CaseResult, JunitCase, ReportFile};
 use crate::cli::report::text;
 
-/// What the cases of the new version came to. If one fails, that is the answer no, before anything is played.
+/// The results of the new version's cases. If one fails, the gate rejects before anything is played.
 pub(super) struct CasesOutcome {
     whole: CheckReport,
     pub(super) cases: Vec<JunitCase>,
@@ -28,7 +28,7 @@ pub(super) struct CasesOutcome {
 }
 
 impl CasesOutcome {
-    /// Asks the new version the cases in its folder, and looks whether it has those of the old one.
+    /// Asks the new version the cases in its folder, and lists those that only the old version has.
     pub(super) fn ask(
         tournament: &Tournament,
         options: &TournamentOptions,
@@ -45,19 +45,19 @@ impl CasesOutcome {
         let ready = ReadyBot { bot, launcher, level: plan.settings.sandbox, limits };
         let whole = check_cases(&ready, plan.settings.limits, halt)?;
         if let Some(message) = whole.overload.clone().filter(|_| whole.passed) {
-            // What nothing can be said of is no reason to play: it would be taken for right.
+            // Cases that could not be asked must not pass for right.
             return Err(CommandError { code: Code::HostFailed, message });
         }
         let see = Reproduction { bot: options.bots.first().map_or("", String::as_str), ready: &ready };
         let (cases, told) = (check::junit_cases(&whole, &see), check::told(&whole, &see));
         let cases = cases.into_iter().map(|case| JunitCase {
             name: case.name.strip_prefix("case-").map_or(case.name.clone(), |name| format!("case {name}")),
-            took: Some(case.took.unwrap_or_default()), // of one that could not be asked none
+            took: Some(case.took.unwrap_or_default()), // zero if it could not be asked
             ..case
         });
         let gone = missing.iter().map(|name| JunitCase {
             name: format!("case {}", plain(name)),
-            answer: CaseResult::Open("the old version has this case, the new one has not".to_owned()),
+            answer: CaseResult::Open("the old version has this case, the new one does not".to_owned()),
             text: String::new(),
             took: Some(Duration::ZERO),
         });
@@ -69,23 +69,23 @@ impl CasesOutcome {
         self.whole.passed
     }
 
-    /// What was found, if there was a case to ask.
+    /// Returns what was found, if there was a case to ask.
     pub(super) fn report(&self) -> Option<CheckReport> {
         Some(&self.whole).filter(|report| !report.findings.is_empty()).cloned()
     }
 
-    /// Warns of cases that are not asked any more: whoever deletes one that fails has not mended it.
+    /// Warns about missing cases: deleting a case that fails does not fix the bot.
     pub(super) fn annotate_missing(&self) {
         if let [first, others @ ..] = &self.missing[..] {
             let names = others.iter().fold(plain(first), |names, name| names + ", " + &plain(name));
             let is = if others.is_empty() { "a case" } else { "cases" };
-            let sentence = format!("the old version has {is} that the new one has not: {names}");
+            let sentence = format!("the old version has {is} that the new one does not have: {names}");
             say(format_args!("warning: {sentence}"));
             github::annotate(Severity::Warning, SUITE, &sentence);
         }
     }
 
-    /// Tells people, programs and CI.
+    /// Reports the rejection to people, programs and CI.
     pub(super) fn reject(
         self,
         document: &GateDocument,
@@ -109,7 +109,7 @@ impl CasesOutcome {
             };
             let faults = FAULTS.map(|name| JunitCase {
                 name: name.to_owned(),
-                answer: CaseResult::Open("nothing was played, since a case fails".to_owned()),
+                answer: CaseResult::Open("nothing was played, because a case fails".to_owned()),
                 text: String::new(),
                 took: Some(Duration::ZERO),
             });

@@ -1,4 +1,4 @@
-//! What a gate came to, told to people, programs and CI.
+//! The outcome of a gate, reported to people, programs and CI.
 
 use std::path::Path;
 use std::time::Duration;
@@ -17,29 +17,29 @@ use crate::cli::report::junit::{CaseResult, JunitCase, ReportFile, in_a_sentence
 use crate::cli::report::text;
 use crate::cli::unanswered::GATE;
 
-/// The suite of a gate's JUnit report, and its cases: the same in every run, whatever lies in whichever folder at whichever commit.
-/// Services tell by these names how a case fared before.
+/// The suite of a gate's JUnit report, and its cases. The names are the same in every run, whatever the folders and commits:
+/// services track a case's history by its name.
 pub(super) const SUITE: &str = GATE[0];
 pub(super) const VERDICT: &str = GATE[1];
 pub(super) const FAULTS: [&str; 2] = ["faults of the candidate", "faults of the opponent"];
 
-/// What is told at the end.
+/// What is reported at the end.
 pub(super) struct GateSummary<'a> {
     pub(super) document: &'a GateDocument,
     pub(super) faults: &'a Faults,
     pub(super) kept: Option<&'a Path>,
     pub(super) withdrawn: &'a [Withdrawal],
-    /// Which commit the new version is of, where the old one is taken from git.
+    /// The commit that the new version is based on, if the old one is taken from git.
     pub(super) candidate: Option<&'a str>,
     /// The cases in the new version's folder.
     pub(super) pinned: &'a [JunitCase],
-    /// Why it is not over, if it is not.
+    /// Why the gate is unfinished, if it is.
     pub(super) unfinished: Option<&'a CommandError>,
     pub(super) took: Duration,
 }
 
 impl GateSummary<'_> {
-    /// Tells people, programs and CI. A closed standard output does not change the answer.
+    /// Reports to people, programs and CI. A closed standard output does not change the answer.
     pub(super) fn tell(&self, json: bool, junit: Option<&ReportFile>) -> Result<(), CommandError> {
         let Self { document, faults, kept, withdrawn, .. } = *self;
         let text = text::gate(document) + &text::withdrawn(withdrawn);
@@ -54,14 +54,14 @@ impl GateSummary<'_> {
             junit.write(SUITE, self.cases(&verdict, &text), &[who(document), figures].concat())?;
         }
         if json && !matches!(document.answer, GateAnswer::Accepted | GateAnswer::Unfinished) {
-            // Whoever reads the log has no other word of it.
+            // The log has no other sign of it.
             say(format_args!("{verdict}{score}"));
         }
         print(document, json, &text)
     }
 
-    /// One annotation for the answer, with the faults that are why. What broke a gate off that is not over is told by the end of the
-    /// program.
+    /// Writes one annotation for the answer, with the faults that caused it. Why a gate is unfinished is reported when the program
+    /// ends.
     fn annotate(&self, verdict: &str) {
         let Self { document, faults, kept, .. } = *self;
         let (level, at_fault) = match document.answer {
@@ -99,7 +99,7 @@ impl GateSummary<'_> {
         };
         let took = Some(rest(took, self.pinned));
         let verdict = JunitCase { name: VERDICT.to_owned(), answer, text: text.to_owned(), took };
-        // What the old version does wrong is told, and no reason to keep it.
+        // Faults of the old version are reported, and never fail the gate.
         let most = [document.max_faults, None];
         let bots = (0..2).map(|bot| {
             let side = &document.bots[bot].side;
@@ -112,19 +112,19 @@ impl GateSummary<'_> {
     }
 }
 
-/// Who plays against whom.
+/// Names the two bots.
 pub(super) fn who(document: &GateDocument) -> Figures {
     let [new, old] = document.sides().map(|side| plain(&side.name));
     vec![("candidate", new), ("opponent", old)]
 }
 
-/// Prints what was asked for. A closed standard output does not change the answer.
+/// Prints the document or the text. A closed standard output does not change the answer.
 pub(super) fn print(document: &GateDocument, json: bool, text: &str) -> Result<(), CommandError> {
     let told = if json { print_document(document) } else { out::print(text).map(drop) };
     told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })
 }
 
-/// What is left of the whole time for the verdict: the times of all cases of a report add up to it.
+/// Returns the time left for the verdict, so that the times of all cases of a report add up to the whole.
 pub(super) fn rest(took: Duration, cases: &[JunitCase]) -> Duration {
     let asked: Duration = cases.iter().filter_map(|case| case.took).sum();
     took.saturating_sub(asked)

@@ -1,4 +1,4 @@
-//! The forms that grades are written in: to read, for a spreadsheet, for CI, and for two places that grade by themselves.
+//! The formats of grades: to read, for a spreadsheet, for CI, and for platforms that grade automatically.
 
 use std::fmt::Write;
 use std::time::SystemTime;
@@ -12,22 +12,22 @@ use crate::cli::report::github::escaped;
 use crate::cli::report::grid::plain;
 use crate::cli::report::junit::{CaseResult, JunitCase};
 
-/// Points as a person writes them.
+/// Formats points for people.
 fn points(points: f64) -> String {
     format!("{:.1}", points + 0.0)
 }
 
-/// Points as a number of a document.
+/// Rounds points for a document.
 fn rounded(points: f64) -> f64 {
     (points * 10.0).round() / 10.0
 }
 
-/// Points of a form that counts whole ones.
+/// Rounds points for a format that counts whole ones.
 fn whole(points: f64) -> u64 {
     points.round().max(0.0) as u64
 }
 
-/// What there is to read about a part: what was seen, and what to fix.
+/// Returns the text about a part: what was observed, and what to fix.
 fn about(part: &GradePart) -> String {
     let mut text = plain(&part.told);
     if let Some([low, high]) = part.interval {
@@ -36,13 +36,13 @@ fn about(part: &GradePart) -> String {
     for fix in &part.fix {
         for (number, line) in fix.lines().enumerate() {
             let mark = if number == 0 { "\nfix: " } else { "\n     " };
-            let _ = write!(text, "{mark}{}", plain(line)); // a String takes all
+            let _ = write!(text, "{mark}{}", plain(line)); // writing to a String cannot fail
         }
     }
     text
 }
 
-/// What there is to fix, each once: what keeps a bot from being run costs every part.
+/// Returns what there is to fix, without duplicates: an error that keeps a bot from running appears in every part.
 fn fixes(grade: &Grade) -> Vec<&str> {
     let mut all: Vec<&str> = Vec::new();
     for fix in grade.parts.iter().flat_map(|part| &part.fix) {
@@ -78,10 +78,10 @@ pub(super) fn markdown(grades: &Grades) -> String {
     text
 }
 
-/// Everybody in a table, with the sums only.
+/// Returns a table of all bots, with the totals only.
 fn class(grades: &Grades) -> String {
     let mut text = format!(
-        "| bot | author | handed in as | points of {} | |\n|:--|:--|:--|--:|:--|\n",
+        "| bot | author | submitted as | points of {} | |\n|:--|:--|:--|--:|:--|\n",
         points(grades.most)
     );
     for Grade { bot, author, place, points: sum, note, .. } in &grades.grades {
@@ -96,7 +96,7 @@ fn class(grades: &Grades) -> String {
     text + "\n"
 }
 
-/// A cause in one line. What a compiler draws below its text says nothing there.
+/// Shortens a cause to one line, without what a compiler prints below its message.
 fn in_a_line(fix: &str) -> String {
     let lines = fix.lines().map(str::trim).filter(|line| line.chars().any(char::is_alphabetic));
     let mut text = String::new();
@@ -140,7 +140,7 @@ pub(super) fn csv(grades: &Grades) -> String {
     text
 }
 
-/// What who grades may want to know of a bot's files.
+/// Returns the notes on a bot's files that concern the grader.
 pub(super) fn notes(grades: &Grades) -> Figures {
     let note = |grade: &Grade| Some(("note", format!("{}: {}", grade.place, grade.note.as_ref()?)));
     grades.grades.iter().filter_map(note).collect()
@@ -163,7 +163,7 @@ pub(super) fn cases(grades: &Grades) -> Vec<JunitCase> {
     parts.chain(ungraded).collect()
 }
 
-/// What came of a part: some of its points are neither a success nor a failure, unless there is something to fix.
+/// Returns the outcome of a part: some of its points are neither a success nor a failure, unless there is something to fix.
 fn answer(part: &GradePart) -> CaseResult {
     let share = || format!("{} of {} points", points(part.points), points(part.most));
     match () {
@@ -173,12 +173,12 @@ fn answer(part: &GradePart) -> CaseResult {
     }
 }
 
-/// What is said of a bot's files to its author. Where one bot is graded, there is nobody else's name in it.
+/// Returns the note on a bot's files for its author. For a single bot it names nobody else.
 fn of_itself(grade: &Grade) -> String {
     grade.note.as_ref().map_or_else(String::new, |note| format!("; {}", plain(note)))
 }
 
-/// The form that Gradescope's autograders write (its page "Autograder Specifications").
+/// Returns the format that Gradescope's autograders write (see its page "Autograder Specifications").
 pub(super) fn gradescope(grade: &Grade) -> Value {
     let test = |part: &GradePart| {
         json!({
@@ -196,8 +196,8 @@ pub(super) fn gradescope(grade: &Grade) -> Value {
     })
 }
 
-/// The form that the runner of Classroom 50 reads, whose points are whole, with what it says of the submission in its environment (its page "Advanced
-/// Autograding").
+/// Returns the format that the runner of Classroom 50 reads, whose points are whole numbers, with what the runner says about the
+/// submission in the environment (see its page "Advanced Autograding").
 pub(super) fn classroom50(grade: &Grade) -> Value {
     let said = |name: &str| std::env::var(name).unwrap_or_default();
     let or = |name: &str, other: String| Some(said(name)).filter(|text| !text.is_empty()).unwrap_or(other);
@@ -218,15 +218,15 @@ pub(super) fn classroom50(grade: &Grade) -> Value {
         "release": said("RELEASE_URL"),
         "review": or("REVIEW_URL", said("COMMIT_URL")),
         "datetime": humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
-        // The sums of what stands below them.
+        // The sums of the rounded parts below.
         "score": grade.parts.iter().map(|part| whole(part.points)).sum::<u64>(),
         "max-score": grade.parts.iter().map(|part| whole(part.most)).sum::<u64>(),
         "tests": grade.parts.iter().map(test).collect::<Vec<_>>(),
     })
 }
 
-/// The form in which graders of GitHub Classroom hand their results to `autograding-grading-reporter`, which adds up the scores of
-/// the tests.
+/// Returns the format in which graders of GitHub Classroom pass their results to `autograding-grading-reporter`, which adds up the
+/// scores of the tests.
 pub(super) fn classroom(grade: &Grade) -> Value {
     let status = |points: f64, most: f64| if points < most { "fail" } else { "pass" };
     let test = |part: &GradePart| {

@@ -1,4 +1,4 @@
-//! What is graded so far, kept in a file until all are: whoever was interrupted, by whatever it was, goes on from there.
+//! Grades kept in a file until all bots are graded, so that an interrupted grading can be resumed.
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,7 +12,7 @@ use crate::cli::config::state_folder;
 use crate::cli::exit::CommandError;
 use crate::cli::out::{quoted, say};
 
-/// Where grades are kept while there are some to come.
+/// The file that keeps grades while others are still to come.
 pub(super) struct StoredGrades {
     path: PathBuf,
     is_there: bool,
@@ -20,7 +20,7 @@ pub(super) struct StoredGrades {
 }
 
 impl StoredGrades {
-    /// In the file that is gone on with, if it is one of these; else in a new one.
+    /// Uses the resumed file, if it is one of these, or else a new one.
     pub(super) fn beside(resumed: Option<&Path>) -> Self {
         let folder = state_folder();
         let today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
@@ -29,7 +29,7 @@ impl StoredGrades {
         Self { is_there: own.is_some(), path: own.unwrap_or(folder.join(name)), has_failed: false }
     }
 
-    /// Keeps all that there are so far. That they cannot be kept is said once, and is no reason to give up.
+    /// Writes all grades so far. If that fails, a note is printed once and grading continues.
     pub(super) fn keep(&mut self, grades: &Grades) {
         if self.has_failed {
             return;
@@ -38,7 +38,7 @@ impl StoredGrades {
             Ok(()) => self.is_there = true,
             Err(error) => {
                 self.has_failed = true;
-                say(format_args!("note: who is graded cannot be kept in {}: {error}", self.path.display()));
+                say(format_args!("note: cannot keep the grades so far in {}: {error}", self.path.display()));
             }
         }
     }
@@ -52,14 +52,14 @@ impl StoredGrades {
         Ok(())
     }
 
-    /// Takes the file away: all have a grade, and that is written.
+    /// Removes the file, once all bots have a grade and these are written.
     pub(super) fn remove(self) {
         if self.is_there {
-            let _ = fs::remove_file(self.path); // nobody needs it, wherever it is
+            let _ = fs::remove_file(self.path); // a leftover file does no harm
         }
     }
 
-    /// What to type to go on, if something was kept.
+    /// Returns the command that resumes the grading, if something was kept.
     pub(super) fn how_to_go_on(&self) -> Option<String> {
         (self.is_there && !self.has_failed).then(|| {
             let mut words: Vec<OsString> = std::env::args_os().collect();
@@ -75,12 +75,12 @@ impl StoredGrades {
 
 const RESUME: &str = "--resume";
 
-/// The grades in a file that were kept, or that somebody has as a document.
+/// Reads grades from a file: those kept so far, or a document of `--json`.
 pub(super) fn read(path: &Path) -> Result<Grades, CommandError> {
     let text = fs::read_to_string(path).map_err(|error| CommandError::unreadable(path, &error))?;
     serde_json::from_str(&text).map_err(|error| {
         CommandError::usage(format!(
-            "{} holds no grades to go on from, as `leyden grade --json` writes them: {error}",
+            "{} holds no grades to resume from; expected a document of `leyden grade --json`: {error}",
             path.display()
         ))
     })

@@ -1,4 +1,4 @@
-//! What can be typed about a gate, or stand in its section of a configuration file.
+//! The options of a gate, typed or in its section of a configuration file.
 
 use std::path::PathBuf;
 
@@ -8,58 +8,58 @@ use serde::{Deserialize, Serialize};
 
 use super::span::Span;
 
-/// A gate as it is typed.
+/// The options of `leyden gate`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GateOptions {
     #[command(flatten)]
     pub(crate) test: GateTest,
-    /// Write a report as JUnit XML: a case for the verdict, one for the faults of each bot, and one for each case in the bot's folder;
-    /// or one error that says why there is no verdict. Their names never change. What is undecided is a skipped case, which is neither
-    /// passed nor failed: whether it stops a merge is for the exit code (4) to say
+    /// Write a report as JUnit XML: a case for the verdict, one for the faults of each bot, and one for each case in the bot's
+    /// folder; or one error that says why there is no verdict. The names never change. An undecided gate is a skipped case, neither
+    /// passed nor failed: use the exit code (4) to decide whether it stops a merge
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
 }
 
-/// What a gate decides between. May stand in a configuration file, as its section `gate`.
+/// What a gate decides between. Can be the section `gate` of a configuration file.
 #[derive(Args, Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct GateTest {
     /// Name one bot, a folder, and take its old version from git as it was at this commit, tag or branch
     #[arg(long, value_name = "REV", allow_hyphen_values = false)]
     pub(crate) against: Option<String>,
-    /// The strength that is to be rejected [default: 0]
+    /// The strength to reject [default: 0]
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     pub(crate) elo0: Option<f64>,
-    /// The strength that is to be accepted [default: 20]
+    /// The strength to accept [default: 20]
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     pub(crate) elo1: Option<f64>,
     /// Test against a loss of strength: --elo0 -20 --elo1 0
     #[arg(long, conflicts_with_all = ["elo0", "elo1"])]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) non_regression: bool,
-    /// How often a bot of strength elo0 may be accepted [default: 0.05]
+    /// The probability of accepting a bot of strength elo0 [default: 0.05]
     #[arg(long, value_name = "RATE")]
     pub(crate) alpha: Option<f64>,
-    /// How often a bot of strength elo1 may be rejected [default: 0.05]
+    /// The probability of rejecting a bot of strength elo1 [default: 0.05]
     #[arg(long, value_name = "RATE")]
     pub(crate) beta: Option<f64>,
-    /// The most pairs to play [default: 5000]
+    /// The maximum number of pairs to play [default: 5000]
     #[arg(long, value_name = "N")]
     pub(crate) max_pairs: Option<u32>,
-    /// End when that many pairs, all from the first on, are each the same match twice: undecided, or accepted by a test against a
+    /// End when this many pairs, counted from the first, are each the same match twice: undecided, or accepted by a test against a
     /// loss of strength; 0: never [default: 10, with --non-regression 100]
     #[arg(long, value_name = "N")]
     pub(crate) mirror_pairs: Option<u32>,
     /// The scale of elo0 and elo1 [default: normalised]
     #[arg(long, value_enum)]
     pub(crate) model: Option<StrengthScale>,
-    /// Judge pairs with the luck of deals and draws taken out: the same question, answered from fewer pairs. That takes time after
-    /// each match, so it pays where bots think for a while, and not where they answer at once
+    /// Judge pairs with the luck of deals and draws taken out: the same question, answered from fewer pairs. The computation takes
+    /// time after each match, so it pays for bots that think for a while, and not for those that answer at once
     #[arg(long)]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) luck: bool,
-    /// How many matches the new version may lose by faults, such as a crash; one more is the answer no. A gate ends as soon as
-    /// strength is decided: `leyden match NEW OLD --blocks 1000` looks longer for a rare fault [default: 0]
+    /// How many matches the new version may lose by faults, such as a crash; one more rejects it. A gate ends as soon as strength
+    /// is decided: to find a rare fault, use `leyden match NEW OLD --blocks 1000` [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) max_faults: Option<u64>,
     /// End undecided after this time of playing, such as 10m

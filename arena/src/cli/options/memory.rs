@@ -34,14 +34,14 @@ impl FromStr for Memory {
         });
         match parsed {
             Some(bytes) if bytes >= LEAST => Ok(Self(bytes)),
-            Some(_) => Err("at least 32MB: less starts no interpreter".to_owned()),
+            Some(_) => Err("expected at least 32MB: no interpreter starts with less".to_owned()),
             None => Err("expected an amount such as 512MB or 2GB".to_owned()),
         }
     }
 }
 
 impl From<Memory> for String {
-    /// In the largest unit that it is a whole number of: what was typed is a number of them.
+    /// Formats the amount in the largest unit that divides it, because a typed amount is a whole number of units.
     fn from(Memory(bytes): Memory) -> Self {
         if bytes.is_multiple_of(1 << 30) {
             format!("{}GB", bytes >> 30)

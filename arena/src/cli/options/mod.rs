@@ -1,5 +1,5 @@
-//! Options and values that several commands take: how they are typed, and what they stand for. Those of one command stand
-//! beside it.
+//! Options and values that several commands share: how they are typed, and what they stand for. Options of a single command are
+//! defined beside it.
 
 mod gate;
 mod memory;

@@ -7,7 +7,7 @@ use leyden_protocol::Seat;
 
 use crate::cli::exit::CommandError;
 
-/// A place in the record; or the number of a turn, which is what a bot sees of it and what faults are told with.
+/// A place in the record; or the id of a turn, which is what the bot and fault messages call it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QuestionChoice {
     Place(TurnRef),
@@ -22,13 +22,13 @@ impl FromStr for QuestionChoice {
             return Ok(Self::Turn(turn));
         }
         let place = text.parse().map(Self::Place);
-        place.map_err(|error| format!("{error}; or the id of a turn, as faults name it, such as 42"))
+        place.map_err(|error| format!("{error}; or the id of a turn, as given with faults, such as 42"))
     }
 }
 
 impl QuestionChoice {
-    /// The place in the record. A turn is looked for among those of these seats; if there are none, among those of the seat at
-    /// fault, and without a fault everywhere.
+    /// Returns the place in the record. A turn id is looked up among the turns of these seats; without any, among those of the seat
+    /// at fault, and without a fault among all.
     pub(crate) fn place(self, record: &MatchRecord, seats: &[Seat]) -> Result<TurnRef, CommandError> {
         let turn = match self {
             Self::Place(place) => return Ok(place),
@@ -50,7 +50,7 @@ impl QuestionChoice {
                 let each = |asked: &&Question| format!("--turn {} (seat {})", asked.place, asked.seat);
                 let each: Vec<String> = found.iter().map(each).collect();
                 Err(CommandError::usage(format!(
-                    "there is a turn {turn} of each seat: say whose with --seat, or {}",
+                    "several seats have a turn {turn}: choose one with --seat, or {}",
                     each.join(" or ")
                 )))
             }

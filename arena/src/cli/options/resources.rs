@@ -1,4 +1,4 @@
-//! What can be typed about memory and time of bots and their builds.
+//! Options for memory and time of bots and their builds.
 
 use clap::Args;
 use leyden_host::{BuildLimits, ResourceLimits};
@@ -6,7 +6,7 @@ use leyden_host::{BuildLimits, ResourceLimits};
 use super::memory::Memory;
 use super::span::Span;
 
-/// The limits with the memory that was typed.
+/// Returns the limits with the memory that was typed.
 pub(crate) fn resource_limits(memory: Option<Memory>) -> ResourceLimits {
     let default = ResourceLimits::default();
     ResourceLimits { memory: memory.map_or(default.memory, Memory::bytes), ..default }
@@ -14,7 +14,7 @@ pub(crate) fn resource_limits(memory: Option<Memory>) -> ResourceLimits {
 
 /// What the build command of a bot may use.
 #[derive(Args, Clone, Copy, Debug, Default)]
-#[allow(clippy::struct_field_names, reason = "they are called as they are typed")]
+#[allow(clippy::struct_field_names, reason = "they are named as they are typed")]
 pub(crate) struct BuildOptions {
     /// Memory for each process of a build in a sandbox [default: 2GB]
     #[arg(long, value_name = "SIZE")]
@@ -25,7 +25,7 @@ pub(crate) struct BuildOptions {
     /// Let builds use the network
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) build_network: Option<bool>,
-    /// Build nothing: play what lies in the bot's folder
+    /// Build nothing: play what is in the bot's folder
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) no_build: Option<bool>,
 }

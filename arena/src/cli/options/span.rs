@@ -28,7 +28,7 @@ impl FromStr for Span {
         let duration = humantime::parse_duration(text)
             .map_err(|error| format!("expected a duration such as 500ms or 2s: {error}"))?;
         if duration > Duration::from_hours(24) {
-            return Err("at most 24h".to_owned());
+            return Err("expected at most 24h".to_owned());
         }
         if !duration.subsec_nanos().is_multiple_of(1_000_000) {
             return Err("expected whole milliseconds".to_owned());

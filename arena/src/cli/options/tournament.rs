@@ -1,4 +1,4 @@
-//! What can be typed about a tournament, or stand in its configuration file.
+//! The options of a tournament, typed or in its configuration file.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use super::gate::GateTest;
 use super::memory::Memory;
 use super::span::Span;
 
-/// Everything that can be typed about a tournament, or stand in its configuration file.
+/// All options of a tournament, typed or in its configuration file.
 #[derive(Args, Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 #[schemars(title = "A tournament's configuration file (TOML)")]
@@ -34,16 +34,16 @@ pub(crate) struct TournamentOptions {
     /// The score that ends a match [default: 100]
     #[arg(long, value_name = "N")]
     pub(crate) target: Option<u32>,
-    /// How often every pairing meets on new deals, each deal once with every seating [default: 1]
+    /// How often every pairing plays on new deals, each deal once in every seating [default: 1]
     #[arg(long, value_name = "N")]
     pub(crate) blocks: Option<u32>,
-    /// The text all deals follow from; for tests, since a bot could guess it [default: random]
+    /// The text that all deals follow from; for tests only, because a bot could guess it [default: random]
     #[arg(long, value_name = "TEXT", conflicts_with = "seed_file")]
     pub(crate) seed: Option<String>,
-    /// A file whose text (without line ends around it) is the seed
+    /// A file whose text (without surrounding line ends) is the seed
     #[arg(long, value_name = "FILE")]
     pub(crate) seed_file: Option<PathBuf>,
-    /// How many matches are played at once, each on a core of its own [default: all cores]
+    /// How many matches to play at once, each on a core of its own [default: all cores]
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<usize>,
     /// Cores for one match, for bots that use threads [default: 1]
@@ -52,7 +52,7 @@ pub(crate) struct TournamentOptions {
     /// Time for a decision, such as 500ms or 2s [default: 1s]
     #[arg(long, value_name = "DUR")]
     pub(crate) turn: Option<Span>,
-    /// Time for a whole match, used by decisions that take longer than a turn's [default: 0s]
+    /// Time for a whole match, used up by decisions that take longer than a turn [default: 0s]
     #[arg(long, value_name = "DUR")]
     pub(crate) bank: Option<Span>,
     /// Added to the bank after each decision [default: 0s]
@@ -61,37 +61,37 @@ pub(crate) struct TournamentOptions {
     /// Time to start up and say ready [default: 5s]
     #[arg(long, value_name = "DUR")]
     pub(crate) startup: Option<Span>,
-    /// What measures thinking: wall is real time; cpu is the time that the bot and all it started use on the processors,
-    /// with ten times the limit and a second as the most in real time. At the sandbox level full the system counts it
-    /// whole; below, children that end within moments may be missed. Linux only [default: wall]
+    /// What measures thinking: wall is real time; cpu is the processor time of the bot and all its child processes, with a
+    /// real-time limit of ten times as much and at least a second. At the sandbox level full the system counts all of it; below,
+    /// short-lived children may be missed. Linux only [default: wall]
     #[arg(long, value_name = "CLOCK", value_parser = clock)]
     pub(crate) clock: Option<ClockKind>,
-    /// May bots compute while it is not their turn? watched: a little, beyond which they are stopped then; never: they are
-    /// always stopped then; allowed: yes [default: watched]
+    /// May bots compute while it is not their turn? watched: a little, and beyond that they are stopped between turns; never: they
+    /// are always stopped between turns; allowed: yes [default: watched]
     #[arg(skip)]
     pub(crate) pondering: Option<Pondering>,
-    /// Let bots compute while it is not their turn: for bots that you trust, each with a core of its own
-    /// (--cores-per-match). By default a bot that does so for longer than an eighth of --turn in a match, or 100 ms, is
-    /// stopped then from there on
+    /// Let bots compute while it is not their turn: for bots that you trust, each with a core of its own (--cores-per-match). By
+    /// default a bot that does so for longer than an eighth of --turn in a match, or 100 ms, is stopped between its turns from then
+    /// on
     #[arg(long, conflicts_with = "no_ponder")]
     #[serde(skip)]
     pub(crate) ponder: bool,
-    /// Stop every bot while it is not its turn. At the sandbox level full that stops all it started, below it what is still
-    /// in its process group
+    /// Stop every bot while it is not its turn. At the sandbox level full that stops all its processes, below it those still in its
+    /// process group
     #[arg(long)]
     #[serde(skip)]
     pub(crate) no_ponder: bool,
-    /// How many faults of a bot are forgiven in a match; the first legal action is played instead [default: 0]
+    /// How many faults of a bot are forgiven in a match, with the first legal action played instead [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) strikes: Option<u32>,
     /// Start new processes for every match
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) fresh: Option<bool>,
-    /// Tell the bots each other's names
+    /// Let the bots know each other's names
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) names: Option<bool>,
-    /// What stands around each bot: auto, full, jail, restrict or none; auto is the best that this machine holds, any
-    /// other is that or nothing is run [default: auto]
+    /// How to confine each bot: auto, full, jail, restrict or none; auto is the best level that works on this machine, and any
+    /// other must work or nothing is run [default: auto]
     #[arg(long, value_name = "LEVEL")]
     pub(crate) sandbox: Option<SandboxLevelChoice>,
     /// Let bots whose bot.toml asks for it read this file or folder, such as an interpreter outside of /usr; can be
@@ -111,30 +111,30 @@ pub(crate) struct TournamentOptions {
     /// Let builds use the network
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) build_network: Option<bool>,
-    /// Build nothing: play what lies in the bots' folders, which counts as what they are made of then
+    /// Build nothing: play what is in the bots' folders, which then also identifies them
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) no_build: Option<bool>,
     /// Leave out bots that cannot be found or built, instead of stopping
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) allow_missing: Option<bool>,
-    /// The results file [default: leyden-DATE-N.db, a new one here; for a match a new one in ~/.local/state/leyden; a gate
-    /// keeps none]
+    /// The results file [default: leyden-DATE-N.db, a new one in the current folder; for a match a new one in
+    /// ~/.local/state/leyden; a gate keeps none]
     #[arg(long, value_name = "FILE")]
     pub(crate) results: Option<PathBuf>,
-    /// Go on with the results file: play exactly what is missing. Bots and options that are not said again stay as they were
+    /// Resume the results file: play exactly what is missing. Bots and options you don't repeat keep their previous values
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) resume: Option<bool>,
-    /// With --resume: this bot, one of those listed, has changed. What it played in is taken out of the results file and played
-    /// again, on the same deals; everything else stays. `leyden export` keeps what it played before; after the last match, when the
-    /// seed has been told, it comes too late. Can be given several times
+    /// With --resume: this bot, one of those listed, has changed. Its matches are removed from the results file and played again on
+    /// the same deals; everything else stays. To keep the old matches, run `leyden export` first. Not possible after the last
+    /// match, when the seed has been revealed. Can be given several times
     #[arg(long, value_name = "BOT")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) replace: Vec<String>,
-    /// The bots that a tournament is a gauntlet for; other commands leave it alone
+    /// The bots that a tournament is a gauntlet for; other commands ignore it
     #[arg(skip)]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) gauntlet: Vec<String>,
-    /// What `leyden gate` decides between; other commands leave it alone
+    /// What `leyden gate` decides between; other commands ignore it
     #[arg(skip)]
     pub(crate) gate: Option<GateTest>,
 }
@@ -148,14 +148,14 @@ fn clock(text: &str) -> Result<ClockKind, String> {
 }
 
 fn seats(text: &str) -> Result<Seats, String> {
-    text.parse().ok().and_then(Seats::new).ok_or_else(|| "a table has 2 to 8 seats".to_owned())
+    text.parse().ok().and_then(Seats::new).ok_or_else(|| "expected 2 to 8 seats".to_owned())
 }
 
 fn set(text: &str) -> Result<Set, String> {
     text.parse().ok().and_then(Set::of_top).ok_or_else(|| "expected 6, 9 or 12".to_owned())
 }
 
-/// What decides, with its name, which rule set is played: of the options of a tournament those that do.
+/// Returns the options that decide which rule set is played, with their names.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TableOptions {
     pub(crate) seats: Option<Seats>,

@@ -1,4 +1,4 @@
-//! A match in the browser: the page is served until somebody leaves the table or ends the program.
+//! A match in the browser: the page is served until the player leaves the table or ends the program.
 
 use std::io::{self, Write};
 use std::sync::mpsc;
@@ -16,7 +16,7 @@ use crate::cli::{say, serve, signals};
 /// What the program waits for.
 enum Wakeup {
     Page(VisitEvent),
-    /// Somebody wants it to end.
+    /// A signal asks it to end.
     Signal,
 }
 
@@ -35,15 +35,15 @@ pub(super) fn play(typed: &PlayOptions, is_open: bool) -> Result<Code, CommandEr
     thread::spawn(move || heard.into_iter().try_for_each(|heard| events.send(Wakeup::Page(heard))));
     let page = PlayServer::start(typed.port, opening, tell).map_err(|error| {
         CommandError::usage(format!(
-            "cannot listen on port {}: {error}. With port 0 any free one is taken",
+            "cannot listen on port {}: {error}. Port 0 takes any free one",
             typed.port
         ))
     })?;
     let told = writeln!(io::stdout(), "{}", page.url()).and_then(|()| io::stdout().flush());
-    // Whoever closes standard output may still play.
+    // A player whose standard output is closed may still play.
     told.map_err(CommandError::from)
         .or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
-    say(format_args!("whoever has this address can play for you; Ctrl-C ends it"));
+    say(format_args!("anyone with this address can play for you; Ctrl-C ends it"));
     let _way = if typed.no_open { None } else { open(page.url()) };
     let mut is_playing = !is_open;
     loop {
@@ -57,7 +57,7 @@ pub(super) fn play(typed: &PlayOptions, is_open: bool) -> Result<Code, CommandEr
                 drop(page);
                 return Err(CommandError {
                     code: Code::Interrupted,
-                    message: "the match was not played to its end: nothing is stored".to_owned(),
+                    message: "the match was not finished: nothing is stored".to_owned(),
                 });
             }
             Wakeup::Page(VisitEvent::Left) | Wakeup::Signal => return Ok(Code::Done),
@@ -65,7 +65,7 @@ pub(super) fn play(typed: &PlayOptions, is_open: bool) -> Result<Code, CommandEr
     }
 }
 
-/// The opponent is chosen on the page; after a match another one can be, where the results file is a new one each time.
+/// Lets the opponent be chosen on the page, and another one after a match, if the results file is a new one each time.
 fn choice(typed: &PlayOptions) -> Result<VisitStart, CommandError> {
     let options = typed.clone();
     let rules = typed.rules()?;
@@ -82,18 +82,18 @@ fn tell_ending(ending: &SessionEnd) {
             say(format_args!("kept in {path}: leyden replay {path} {}", record.id));
         }
         SessionEnd::Practised(_) => say(format_args!("this was practice: nothing is stored")),
-        SessionEnd::Resigned => say(format_args!("the match was given up: nothing is stored")),
+        SessionEnd::Resigned => say(format_args!("you resigned: nothing is stored")),
         SessionEnd::NotKept(error, _) => {
             say(format_args!("the match could not be stored: {}", plain(&error.to_string())));
         }
         SessionEnd::Failed(error) => {
-            say(format_args!("the match cannot go on: {}", plain(&error.to_string())));
+            say(format_args!("the match cannot continue: {}", plain(&error.to_string())));
         }
     }
 }
 
-/// Starts a browser. Command lines can be read by everybody on the machine, so what is opened is a file that only its owner
-/// can read and that leads to the address. It is there as long as the value.
+/// Starts a browser. Everybody on the machine can read command lines, so it opens a file that only its owner can read and that
+/// redirects to the address. The file exists as long as the returned value.
 fn open(url: &str) -> Option<NamedTempFile> {
     let file = way_to(url).and_then(|file| {
         let path = file.path().display().to_string();
@@ -105,7 +105,7 @@ fn open(url: &str) -> Option<NamedTempFile> {
 
 fn way_to(url: &str) -> io::Result<NamedTempFile> {
     let mut file = tempfile::Builder::new().prefix("leyden-play-").suffix(".html").tempfile()?;
-    // The address is made of digits and letters that need no escape.
+    // The address consists of digits and letters that need no escape.
     write!(
         file,
         "<!doctype html><meta charset=utf-8><title>Leyden Arena</title><meta http-equiv=refresh content=\"0;url={url}\"><a href=\"{url}\">To the table</a>"

@@ -7,12 +7,12 @@ mod text;
 use super::exit::{Code, CommandError};
 pub(crate) use options::{PlayOptions, SHOWN};
 
-/// Plays, or lets play.
+/// Plays a match with a person, or lets bots play while a person watches.
 pub(super) fn run(typed: &PlayOptions) -> Result<Code, CommandError> {
     if typed.text {
         return text::play(typed.make(typed.level())?);
     }
-    // Who is to be played against is asked on the page, unless it was said here.
+    // The opponent is chosen on the page, unless one was typed.
     let is_open = typed.bots.is_empty() && typed.level.is_none() && !typed.watch;
     browser::play(typed, is_open)
 }

@@ -1,4 +1,4 @@
-//! What can be typed about playing oneself, and the table that it makes.
+//! The options of `leyden play`, and the table that they describe.
 
 use std::path::PathBuf;
 
@@ -21,14 +21,14 @@ Levels, if no bot is named: 1 first steps (random), 2 beginner, 3 easy, 4 medium
 levels 2, 3, 4, 5, 7 and 8 of the bot ladder), 8 master (strong). In the browser you choose one there.
 
 In the browser everything works with the mouse and with keys; ? shows the rules and all keys. In the terminal you type the \
-number of an action, or the action as records write it (N:4-1, draw); ? lists the commands. The end of input resigns.
+number of an action, or the action as records write it (N:4-1, draw); ? lists the commands. Ending the input resigns.
 
-The coach (k) weighs every legal action over deals that fit what you have seen; it sees no more than you do. Nobody hurries \
-you; bots have --turn. A step back (u) makes the match practice: the bots are started anew, and nothing is stored. A match \
-that is resigned is not stored either. One that ends is kept, and `leyden replay`, `verify`, `export` take it.
+The coach (k) weighs every legal action over deals that fit what you have seen; it sees no more than you do. You have unlimited \
+time; bots have --turn. Taking a step back (u) turns the match into practice: the bots are restarted, and nothing is stored. A \
+match that you resign is not stored either. A finished one is kept; `leyden replay`, `verify` and `export` can read it.
 
-The address holds a secret: whoever has it can see your hand and play for you. It answers on this machine alone. A bot at the \
-sandbox level none can do whatever you can, and so look at your screen.
+The address holds a secret: anyone who has it can see your hand and play for you. It works on this machine only. A bot at the \
+sandbox level none can do whatever you can, so it can look at your screen.
 
 Examples:
   leyden play                                 choose an opponent in the browser
@@ -36,7 +36,7 @@ Examples:
   leyden play mine builtin:careful --rules matador
   leyden play mine builtin:strong --watch     watch two bots, step by step";
 
-/// What can be typed.
+/// The options of `leyden play`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct PlayOptions {
     /// The bots to play against, named as for a tournament; a builtin one if none is named
@@ -50,7 +50,7 @@ pub(crate) struct PlayOptions {
     pub(super) rules: Option<RulesName>,
     #[command(flatten)]
     pub(super) table: TableOptions,
-    /// The text all deals follow from [default: random]
+    /// The text that all deals follow from [default: random]
     #[arg(long, value_name = "TEXT")]
     pub(super) seed: Option<String>,
     /// Time for a decision of a bot, such as 500ms or 2s [default: 1s]
@@ -71,7 +71,7 @@ pub(crate) struct PlayOptions {
     /// The results file, a new one [default: leyden-DATE-N.db in ~/.local/state/leyden]
     #[arg(long, value_name = "FILE")]
     pub(super) results: Option<PathBuf>,
-    /// What stands around each bot: auto, full, jail, restrict or none; auto is the best that this machine holds
+    /// How to confine each bot: auto, full, jail, restrict or none; auto is the best level that works on this machine
     /// [default: auto]
     #[arg(long, value_name = "LEVEL")]
     sandbox: Option<SandboxLevelChoice>,
@@ -86,10 +86,10 @@ pub(crate) struct PlayOptions {
 impl PlayOptions {
     pub(super) fn level(&self) -> &'static OpponentLevel {
         let number = self.level.map_or(OpponentLevel::DEFAULT, usize::from);
-        OpponentLevel::of(number).unwrap_or(&LEVELS[0]) // the parser takes no other number
+        OpponentLevel::of(number).unwrap_or(&LEVELS[0]) // the parser accepts no other number
     }
 
-    /// A table with the bots that were named, or with builtin ones of this level.
+    /// Returns a table with the bots that were named, or with builtin ones of this level.
     pub(super) fn make(&self, level: &OpponentLevel) -> Result<ReadyTable, CommandError> {
         let options = self.options(level)?;
         let file = match &self.results {
@@ -105,7 +105,7 @@ impl PlayOptions {
         Ok(table?)
     }
 
-    /// What is played, as far as that is known before anybody is named.
+    /// Returns what is played, as far as it is known before opponents are chosen.
     pub(super) fn rules(&self) -> Result<Rules, CommandError> {
         let seats = self.table.seats.unwrap_or(Seats::TWO);
         let (set, target) = (self.table.set.unwrap_or_default(), self.table.target.unwrap_or(DEFAULT_TARGET));

@@ -1,4 +1,4 @@
-//! A match in the terminal: one line for everything that happens, nothing that moves, so that it can be read aloud and piped.
+//! A match in the terminal: one line for each event, and nothing moves, so that it can be read aloud and piped.
 
 use std::fmt::Write as _; // writing to a String cannot fail
 use std::io::{self, BufRead, Write};
@@ -18,7 +18,7 @@ const COMMANDS: &str = "\
 Type the number of an action, or the action itself, such as N:4-1, S:2|5 or draw. Arms are N (top), E (right), S (bottom), \
 W (left); N:4-1 lays 1-4 with the 4 touching, S:2|5 lays 2-5 across.
   d  draw    r  refuse to lead    l  draw the layout    h  what fits where    k  ask the coach
-  u  take your last decision back: from there it is practice, and nothing is stored
+  u  take back your last decision: from then on it is practice, and nothing is stored
   resign  give up: nothing is stored    ?  this list    `leyden rules` explains the game
 ";
 
@@ -42,7 +42,7 @@ pub(super) fn play(table: ReadyTable) -> Result<Code, CommandError> {
             aim(rules.better)
         ),
         None => format!(
-            "{}: {} with {}, to {} points, {}.\nEnter goes on, q ends it.\n",
+            "{}: {} with {}, to {} points, {}.\nEnter continues, q ends it.\n",
             names.as_slice().join(" – "),
             rules.name,
             rules.set,
@@ -83,7 +83,7 @@ pub(super) fn play(table: ReadyTable) -> Result<Code, CommandError> {
             session.say(word);
         }
     }
-    Err(CommandError::defect("the table has gone without a word"))
+    Err(CommandError::defect("the table is gone without an ending"))
 }
 
 /// What is read and written.
@@ -92,7 +92,7 @@ struct Screen<I, O> {
     words: Narrator,
     input: I,
     out: O,
-    /// Whether what is shown was shown before.
+    /// Whether the current view was already shown.
     is_catching_up: bool,
     /// Whether anything was shown yet.
     is_heard: bool,
@@ -109,10 +109,10 @@ impl<I: BufRead, O: Write> Screen<I, O> {
         self.is_catching_up = again.is_some() && self.is_heard;
         match again {
             Some(RestartReason::Undo) if !rated => {
-                self.write("Back to your last decision. This is practice now: nothing of it is stored.\n")
+                self.write("Back to your last decision. This is practice now: nothing is stored.\n")
             }
             Some(RestartReason::Busy) => {
-                self.write("The machine was too busy; the match goes on from where it was.\n")
+                self.write("The machine was too busy; the match continues from where it was.\n")
             }
             _ => Ok(()),
         }
@@ -131,16 +131,16 @@ impl<I: BufRead, O: Write> Screen<I, O> {
         self.write(&format!("{before}{said}\n"))
     }
 
-    /// The next line of the input, without blanks around it; `None` at its end.
+    /// Returns the next line of the input, without surrounding blanks; `None` at its end.
     fn line(&mut self, prompt: &str) -> Result<Option<String>, CommandError> {
         self.write(prompt)?;
         let mut line = Vec::new();
-        // A line that is no text is no command either.
+        // A line that is not UTF-8 is not a command either.
         let read = self.input.read_until(b'\n', &mut line).map_err(CommandError::of_system)?;
         Ok((read > 0).then(|| String::from_utf8_lossy(&line).trim().to_owned()))
     }
 
-    /// Asks until there is an answer.
+    /// Asks until there is a valid answer.
     fn ask(&mut self, turn: &Turn<'_>) -> Result<FromPerson, CommandError> {
         self.is_catching_up = false;
         self.position(turn)?;
@@ -169,7 +169,7 @@ impl<I: BufRead, O: Write> Screen<I, O> {
         }
     }
 
-    /// What a seat sees, in lines.
+    /// Returns what a seat sees, in lines.
     fn position(&mut self, turn: &Turn<'_>) -> Result<(), CommandError> {
         let open = words::open_arms(&self.rules, turn);
         let mut text = String::from("\n");
@@ -204,7 +204,7 @@ impl<I: BufRead, O: Write> Screen<I, O> {
         self.write(&text)
     }
 
-    /// Waits until somebody wants to see more.
+    /// Waits until the player wants to see more.
     fn wait(&mut self) -> Result<FromPerson, CommandError> {
         match self.line("")?.as_deref() {
             None | Some("q" | "quit") => Ok(FromPerson::Resign),
@@ -224,7 +224,7 @@ impl<I: BufRead, O: Write> Screen<I, O> {
                 Ok(Code::Done)
             }
             SessionEnd::Resigned => {
-                self.write("The match is given up: nothing is stored.\n")?;
+                self.write("You resigned: nothing is stored.\n")?;
                 Ok(Code::Done)
             }
             SessionEnd::NotKept(error, _) => Err(error.into()),
@@ -235,7 +235,7 @@ impl<I: BufRead, O: Write> Screen<I, O> {
     }
 }
 
-/// The action that was meant, or what is wrong with it.
+/// Returns the action that was meant, or what is wrong with it.
 fn chosen(turn: &Turn<'_>, typed: &str) -> Result<Action, String> {
     let short = match typed {
         "d" => "draw",
@@ -248,7 +248,10 @@ fn chosen(turn: &Turn<'_>, typed: &str) -> Result<Action, String> {
         return action.copied().ok_or_else(|| format!("There are actions 1 to {}.\n", legal.len()));
     }
     let action: Action = short.parse().map_err(|_| {
-        format!("{:?} is no command: type a number, an action such as N:4-1, or ? for help.\n", plain(typed))
+        format!(
+            "{:?} is not a command: type a number, an action such as N:4-1, or ? for help.\n",
+            plain(typed)
+        )
     })?;
     if legal.contains(&action) {
         Ok(action)
@@ -274,7 +277,7 @@ fn advised(advice: &Advice) -> String {
     text + &advice.why + "\n"
 }
 
-/// The tiles on the table, drawn.
+/// Returns a drawing of the tiles on the table.
 fn layout(rules: &Rules, turn: &Turn<'_>) -> String {
     let mut drawn: Option<TextLayout> = None;
     for entry in turn.history.iter() {
@@ -284,6 +287,6 @@ fn layout(rules: &Rules, turn: &Turn<'_>) -> String {
             _ => {}
         }
     }
-    let Some(layout) = drawn else { return "Nothing lies on the table yet.\n".to_owned() };
+    let Some(layout) = drawn else { return "The table is empty.\n".to_owned() };
     layout.draw(super::super::columns()).join("\n") + "\n"
 }

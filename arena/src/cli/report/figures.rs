@@ -1,4 +1,4 @@
 //! Names and values, to be shown in two columns.
 
-/// In the order in which they are shown.
+/// Pairs of name and value, in display order.
 pub(crate) type Figures = Vec<(&'static str, String)>;

@@ -1,7 +1,7 @@
-//! What GitHub Actions shows: annotations beside the run, and a summary of the step.
+//! The output for GitHub Actions: annotations beside the run, and a summary of the step.
 //!
-//! Both only when the environment says that this is such a run. Annotations go to standard error, which the runner reads as
-//! it reads standard output; so data stays data.
+//! Both are written only if the environment says that this is such a run. Annotations go to standard error, which the runner reads
+//! as it reads standard output; so standard output stays pure data.
 
 use std::env;
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ use super::grid::{fixed, or_dash, percent, plain, signed};
 use super::text;
 use crate::cli::out;
 
-/// How loud an annotation is.
+/// The severity of an annotation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Severity {
     Error,
@@ -42,7 +42,7 @@ pub(crate) fn annotate(level: Severity, title: &str, message: &str) {
     }
 }
 
-/// A warning for each bot and kind of fault; `file` is the results file, if it is kept.
+/// Writes a warning for each bot and kind of fault; `file` is the results file, if it is kept.
 pub(crate) fn annotate_faults(faults: &Faults, file: Option<&Path>) {
     for (name, sentence) in faults::sentences(faults, file) {
         annotate(Severity::Warning, &format!("{name} faulted"), &sentence);
@@ -55,9 +55,9 @@ pub(crate) fn tell_stop(code: u8, message: &str) {
     summarise(&(heading(&format!("leyden ended with exit code {code}")) + &fenced(message)));
 }
 
-/// A workflow command, with everything escaped that would end it.
+/// Returns a workflow command, with everything escaped that would end it.
 fn command(level: Severity, title: &str, message: &str) -> String {
-    // What is shown of it: in a message lines stay lines.
+    // Line breaks in a message are escaped, so they are kept.
     let message = message.lines().map(plain).collect::<Vec<_>>().join("\n");
     let message = message.replace('%', "%25").replace('\n', "%0A").replace("##[", "# #[");
     let title = plain(title).replace('%', "%25").replace("##[", "# #[");
@@ -65,7 +65,7 @@ fn command(level: Severity, title: &str, message: &str) -> String {
     format!("::{} title={title}::{message}", level.word())
 }
 
-/// Adds to the step's summary, if there is one. A summary that cannot be written is told; the results stand all the same.
+/// Adds to the step's summary, if there is one. A failure to write it is reported, and changes nothing else.
 pub(crate) fn summarise(markdown: &str) {
     let Some(path) = env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else { return };
     let written = OpenOptions::new()
@@ -79,12 +79,12 @@ pub(crate) fn summarise(markdown: &str) {
     }
 }
 
-/// A heading of the summary.
+/// Returns a heading of the summary.
 pub(crate) fn heading(text: &str) -> String {
     format!("### {}\n\n", escaped(text))
 }
 
-/// Lines that are shown as they are: no number of backticks in them ends what was begun with one more.
+/// Returns a fenced block of these lines: its fence is longer than any run of backticks in them.
 pub(crate) fn fenced(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
@@ -92,17 +92,17 @@ pub(crate) fn fenced(text: &str) -> String {
     format!("{fence}text\n{lines}{fence}\n\n")
 }
 
-/// A heading, and figures under it.
+/// Returns a heading with figures under it.
 pub(crate) fn figures_markdown(title: &str, figures: &Figures) -> String {
     let mut text = heading(title) + "| | |\n|---|---|\n";
     for (name, value) in figures {
-        let _ = writeln!(text, "| {} | {} |", escaped(name), escaped(value)); // a String takes all
+        let _ = writeln!(text, "| {} | {} |", escaped(name), escaped(value)); // writing to a String cannot fail
     }
     text.push('\n');
     text
 }
 
-/// The best bots of a table; a summary has a limit.
+/// Returns the best bots as a table; a summary has a size limit.
 pub(crate) fn standings_markdown(standings: &Standings) -> String {
     const SHOWN: usize = 100;
     let mut text = String::from(
@@ -127,13 +127,13 @@ pub(crate) fn standings_markdown(standings: &Standings) -> String {
         );
     }
     if standings.bots.len() > SHOWN {
-        let _ = writeln!(text, "\n{} more are left out here.", standings.bots.len() - SHOWN);
+        let _ = writeln!(text, "\n{} more are not shown here.", standings.bots.len() - SHOWN);
     }
     text.push('\n');
     text
 }
 
-/// A text that stays within its cell and is shown as it is.
+/// Returns a text that stays within its table cell and is shown literally.
 pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::new();
     for c in plain(text).chars() {

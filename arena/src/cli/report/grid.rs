@@ -3,15 +3,15 @@
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use leyden_protocol::is_hidden;
 
-/// The longest name a table shows; the middle of a longer one is left out.
+/// The longest name that a table shows in full; a longer one loses its middle.
 const LONGEST_NAME: usize = 24;
 
-/// Lines of cells under a header. `words` says which columns are words; all others hold numbers.
+/// Returns rows of cells under a header. `words` lists the columns of words; all others hold numbers.
 pub(crate) fn grid(header: &[&str], words: &[usize], rows: &[Vec<String>]) -> String {
     spaced(header, words, rows, 2)
 }
 
-/// The same with that much space between columns.
+/// Does the same with this much space between columns.
 pub(crate) fn spaced(header: &[&str], words: &[usize], rows: &[Vec<String>], gap: u16) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
@@ -33,12 +33,12 @@ pub(crate) fn spaced(header: &[&str], words: &[usize], rows: &[Vec<String>], gap
     text
 }
 
-/// A bot's name as a table shows it: on one line, and not too long.
+/// Returns a bot's name as a table shows it: on one line, and not too long.
 pub(crate) fn short(name: &str) -> String {
     cut(name, LONGEST_NAME)
 }
 
-/// A name in at most that many characters.
+/// Returns a name in at most this many characters.
 pub(crate) fn cut(name: &str, longest: usize) -> String {
     let name = plain(name);
     let length = name.chars().count();
@@ -51,22 +51,22 @@ pub(crate) fn cut(name: &str, longest: usize) -> String {
     format!("{before}…{after}")
 }
 
-/// A text on one line, without anything that moves the cursor or turns other text round.
+/// Returns a text on one line, without anything that moves the cursor or changes the text direction.
 pub(crate) fn plain(text: &str) -> String {
     text.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect()
 }
 
-/// A number that may be missing.
+/// Formats a number that may be missing.
 pub(crate) fn or_dash<T>(value: Option<T>, form: impl FnOnce(T) -> String) -> String {
     value.map_or_else(|| "–".to_owned(), form)
 }
 
-/// A share 0..=1 in per cent.
+/// Formats a share 0..=1 in per cent.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.1}", 100.0 * share)
 }
 
-/// A number with that many places behind the point; what rounds to nothing has no sign.
+/// Formats a number with this many decimals; zero has no sign.
 pub(crate) fn fixed(number: f64, places: usize) -> String {
     let text = format!("{number:.places$}");
     match text.strip_prefix('-') {
@@ -75,13 +75,13 @@ pub(crate) fn fixed(number: f64, places: usize) -> String {
     }
 }
 
-/// The same with a sign, which only what rounds to nothing goes without.
+/// Does the same with a sign, except for zero.
 pub(crate) fn signed(number: f64, places: usize) -> String {
     let text = fixed(number, places);
     if number > 0.0 && text.contains(|c| ('1'..='9').contains(&c)) { format!("+{text}") } else { text }
 }
 
-/// A thinking time in milliseconds.
+/// Formats a thinking time in milliseconds.
 pub(crate) fn millis(us: u64) -> String {
     let ms = us as f64 / 1_000.0;
     match us {

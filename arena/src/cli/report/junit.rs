@@ -1,5 +1,5 @@
-//! Reports as JUnit XML, for machines that show tests. The one place where text of others, such as names and what bots wrote, is
-//! made safe for XML.
+//! Reports as JUnit XML, for tools that show test results. The only place that makes foreign text, such as names and bot output,
+//! safe for XML.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,36 +16,36 @@ use crate::cli::out_file::OutFile;
 pub(crate) struct JunitCase {
     pub(crate) name: String,
     pub(crate) answer: CaseResult,
-    /// What there is to read about it: where it failed, services show it with the failure.
+    /// The details: for a failed case, services show them with the failure.
     pub(crate) text: String,
-    /// How long it took, if that is told.
+    /// How long it took, if that is reported.
     pub(crate) took: Option<Duration>,
 }
 
-/// What came of a test case.
+/// The outcome of a test case.
 #[derive(Clone)]
 pub(crate) enum CaseResult {
     Passed,
     /// What was wrong: a word and a sentence.
     Failed(&'static str, String),
-    /// Neither of both, in a sentence.
+    /// Neither passed nor failed, in a sentence.
     Open(String),
     /// It could not be tried: a word and a sentence.
     Error(&'static str, String),
 }
 
 impl CaseResult {
-    /// What was wrong, if it did not pass.
+    /// Failed with a kind and a message, or passed without.
     pub(crate) fn of(failure: Option<(&'static str, String)>) -> Self {
         failure.map_or(Self::Passed, |(kind, message)| Self::Failed(kind, message))
     }
 }
 
-/// A file that a report is going to be written to, tried before anything is played.
+/// A file for a report, checked before anything is played.
 pub(crate) struct ReportFile(OutFile);
 
 impl ReportFile {
-    /// Tries the file, if one was named. What is there already has to be a report of this kind.
+    /// Checks the file, if one was named. An existing file must be a report of this kind.
     pub(crate) fn of(path: Option<&Path>) -> Result<Option<Self>, CommandError> {
         let target = path.map(|path| OutFile::at(path, "the JUnit report").map(Self)).transpose()?;
         if let Some(Self(file)) = &target {
@@ -54,8 +54,7 @@ impl ReportFile {
         Ok(target)
     }
 
-    /// Writes one suite of cases with the figures as its properties. Times of day are left out: the same results give the
-    /// same file.
+    /// Writes one suite of cases with the figures as its properties. Timestamps are left out: the same results give the same file.
     pub(crate) fn write(
         &self,
         suite: &str,
@@ -65,8 +64,9 @@ impl ReportFile {
         self.0.write(&xml(suite, cases, figures)?)
     }
 
-    /// Says why there is no answer, in the place of a report that was not written: one case of this name, an error. Says whether there is
-    /// a report now: what is neither empty nor a report of this kind is left as it is, for it may have been named by mistake.
+    /// Writes why there is no answer, unless a report was written: one case of this name, an error. Returns whether there is a
+    /// report now: a file that is neither empty nor a report of this kind is left unchanged, because it may have been named by
+    /// mistake.
     pub(crate) fn write_why_not(
         &self,
         [suite, name]: [&str; 2],
@@ -91,13 +91,13 @@ impl ReportFile {
         })
     }
 
-    /// Leaves the file to the results, and refuses, if it is where these are to be kept.
+    /// Leaves the path to the results. Refuses if it leads to the same file.
     pub(crate) fn leave_to(&self, results: &Path) -> Result<(), CommandError> {
         self.0.leave_to(results)
     }
 }
 
-/// The first line of a message, and those that it leads to, such as a command.
+/// Returns the first line of a message, and the lines that it introduces, such as a command.
 pub(crate) fn in_a_sentence(message: &str) -> String {
     let mut lines = message.lines();
     let mut sentence = lines.next().unwrap_or_default().to_owned();
@@ -108,12 +108,12 @@ pub(crate) fn in_a_sentence(message: &str) -> String {
     sentence
 }
 
-/// Whether a file that begins like this is a report as JUnit writes it.
+/// Returns whether a file that begins like this is a JUnit report.
 fn is_report(head: &str) -> bool {
     head.contains("<testsuite")
 }
 
-/// One suite of cases with the figures as its properties.
+/// Returns one suite of cases with the figures as its properties.
 pub(crate) fn xml(suite: &str, cases: Vec<JunitCase>, figures: &Figures) -> Result<String, CommandError> {
     let mut tests = TestSuite::new(suite);
     for (name, value) in figures {
@@ -158,9 +158,9 @@ pub(crate) fn xml(suite: &str, cases: Vec<JunitCase>, figures: &Figures) -> Resu
     report.to_string().map_err(CommandError::defect)
 }
 
-/// A text that XML can hold, and in which nothing turns other text round: lines stay lines, and what is hidden or no character
-/// of XML 1.0 is shown as a replacement character. Nothing is left of it for quick-junit to cut out: that would take tabs
-/// along, and all that stands behind an escape sequence without an end.
+/// Returns a text that XML can hold and in which nothing changes the text direction: line breaks stay, and characters that are
+/// hidden or not allowed in XML 1.0 become replacement characters. That leaves nothing for quick-junit to remove: it would also
+/// remove tabs, and everything behind an unfinished escape sequence.
 fn safe(text: &str) -> String {
     let is_kept = |c: char| c == '\n' || !is_hidden(c) && !matches!(c, '\u{fffe}' | '\u{ffff}');
     let text = text.replace('\t', "    ");
@@ -171,12 +171,12 @@ fn safe(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// `Char` of XML 1.0, by which a strict reader refuses a whole document.
+    /// The production `Char` of XML 1.0; a strict reader refuses a document with any other character.
     fn is_of_xml(c: char) -> bool {
         matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..='\u{10ffff}')
     }
 
-    /// What a reader makes of the escapes of XML.
+    /// Decodes the escapes of XML.
     fn read(xml: &str) -> String {
         let named = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")];
         named.iter().fold(xml.to_owned(), |text, (escape, meant)| text.replace(escape, meant))
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn every_text_is_xml_and_shows_what_it_says() {
-        // Every character that is forbidden, hidden or an escape's beginning, each with something behind it that has to stay.
+        // Every character that is forbidden, hidden or starts an escape, each followed by something that must stay.
         let hostile: Vec<String> = (0..=0x11_0000)
             .filter_map(char::from_u32)
             .filter(|&c| is_hidden(c) || !is_of_xml(c) || "<>&\"']".contains(c))
@@ -195,7 +195,7 @@ mod tests {
         for forbidden in ['\0', '\u{1b}', '\u{9b}', '\u{202e}', '\u{2066}', '\u{fffe}', '\u{ffff}'] {
             assert!(hostile.contains(forbidden), "{forbidden:?}");
         }
-        // An operating system command without an end, after which a terminal shows nothing.
+        // An unfinished operating system command, after which a terminal shows nothing.
         let hostile = format!("first {hostile} \u{1b}]0; ]]> last");
         let case = |answer| JunitCase {
             name: hostile.clone(),

@@ -6,7 +6,7 @@ use leyden_stats::{AdjustedEstimate, FEWEST_FOR_SPREAD, Interval};
 
 use super::grid::{fixed, grid, or_dash, percent, plain, short};
 
-/// All pairings in a table.
+/// Returns all pairings as a table.
 pub(crate) fn told(report: &LuckReport) -> String {
     if let Some(why) = &report.left_out {
         return format!("{}.\n", plain(why));
@@ -17,13 +17,13 @@ pub(crate) fn told(report: &LuckReport) -> String {
     let all: Vec<&LuckPairing> = report.pairings.iter().collect();
     format!(
         "{}\nScores are the first bot's, ± 95 %. Without luck: what deals and draws gave is taken out, which leaves the same \
-         mean\nwith less chance in it; as good as so many times the matches. The raw score stays the official one.\n{}",
+        mean\nwith less chance in it; as good as this many times the matches. The raw score stays the official one.\n{}",
         table(&all),
         ratings(report).unwrap_or_default()
     )
 }
 
-/// All ratings in a table, if they gain enough.
+/// Returns all ratings as a table, if they gain enough.
 fn ratings(report: &LuckReport) -> Option<String> {
     let gain = report.gain_of_ratings()?;
     let row = |LuckRating { bot, raw, adjusted }: &LuckRating| {
@@ -36,7 +36,7 @@ fn ratings(report: &LuckReport) -> Option<String> {
     Some(format!("\nRatings without luck, as good as {} times the matches\n{table}", fixed(gain, 1)))
 }
 
-/// The pairings that gain enough to be shown beside the standings.
+/// Returns the pairings that gain enough to be shown beside the standings.
 pub(crate) fn beside(report: &LuckReport) -> Option<String> {
     let worth: Vec<&LuckPairing> =
         report.pairings.iter().filter(|pairing| pairing.gain().is_some()).collect();
@@ -45,14 +45,14 @@ pub(crate) fn beside(report: &LuckReport) -> Option<String> {
     (!told.is_empty()).then_some(told)
 }
 
-/// The same of one pairing, on a line.
+/// Returns the score of one pairing without luck, on a line.
 pub(crate) fn line(pairing: &LuckPairing) -> Option<String> {
     let gain = pairing.gain()?;
     let (score, half) = (percent(pairing.adjusted.score), percent(pairing.adjusted.half_width()));
     Some(format!("{score} % ± {half} (as good as {} times the matches)", fixed(gain, 1)))
 }
 
-/// What a gate says of it, which may have stopped when it liked.
+/// Returns the score of a gate without luck; the interval allows for stopping at any time.
 pub(crate) fn gate_line(estimate: &AdjustedEstimate) -> Option<String> {
     let gain = estimate.gain()?;
     let Interval { low, high } = estimate.score_interval;
@@ -68,7 +68,7 @@ fn table(pairings: &[&LuckPairing]) -> String {
     let row = |pairing: &&LuckPairing| {
         let [one, two] = &pairing.bots;
         let half = |mean: MeanScore| percent(mean.half_width());
-        // From pairs that all scored the same nothing can be taken out.
+        // If all pairs scored the same, there is nothing to take out.
         let has_spread = pairing.variance_ratio.map(drop);
         vec![
             short(one),
@@ -78,7 +78,7 @@ fn table(pairings: &[&LuckPairing]) -> String {
             half(pairing.raw),
             or_dash(has_spread, |()| percent(pairing.adjusted.score)),
             or_dash(has_spread, |()| half(pairing.adjusted)),
-            // Of few pairs the spread is hardly known, and less so a ratio of two.
+            // With few pairs the spread is hardly known, and a ratio of two even less.
             or_dash(
                 pairing.variance_ratio.filter(|ratio| *ratio > 0.0 && pairing.pairs >= FEWEST_FOR_SPREAD),
                 |ratio| format!("{} times", fixed(1.0 / ratio, 2)),

@@ -4,14 +4,14 @@ use leyden_arena::report::BotOffTurn;
 
 use super::grid::plain;
 
-/// A sentence for people.
+/// Returns a sentence for people.
 pub(crate) fn sentence(bot: &BotOffTurn) -> String {
     let matches = |count| if count == 1 { "match" } else { "matches" };
     let name = plain(&bot.name);
     let used = format!("computed {:.1} ms a match while it was not its turn", bot.mean_us as f64 / 1e3);
     match bot.stopped {
         0 => format!("{name} {used}"),
-        stopped => format!("{name} {used}, and was stopped then in {stopped} {}", matches(stopped)),
+        stopped => format!("{name} {used}, and was stopped for it in {stopped} {}", matches(stopped)),
     }
 }
 
@@ -25,7 +25,7 @@ mod tests {
         assert_eq!(sentence(&bot(12_500, 0)), "busy computed 12.5 ms a match while it was not its turn");
         assert_eq!(
             sentence(&bot(100, 1)),
-            "busy computed 0.1 ms a match while it was not its turn, and was stopped then in 1 match"
+            "busy computed 0.1 ms a match while it was not its turn, and was stopped for it in 1 match"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! A gate, ended or not: its answer in a sentence, and its figures.
+//! A gate, finished or not: its answer in a sentence, and its figures.
 
 use leyden_arena::check::FindingOutcome;
 use leyden_arena::report::{BrokenOff, GateAnswer, GateDocument};
@@ -11,7 +11,7 @@ use crate::cli::report::figures::Figures;
 use crate::cli::report::grid::{fixed, percent, plain, signed};
 use crate::cli::report::luck;
 
-/// A gate, ended or not.
+/// Returns a gate, finished or not, as text.
 pub(crate) fn gate(document: &GateDocument) -> String {
     let mut text = format!("{}\n", verdict(document));
     text.push_str(&heading(document.rules, document.better));
@@ -22,7 +22,7 @@ pub(crate) fn gate(document: &GateDocument) -> String {
     text
 }
 
-/// The answer in one sentence.
+/// Returns the answer in one sentence.
 pub(crate) fn verdict(document: &GateDocument) -> String {
     let [new, old] = document.sides().map(|side| plain(&side.name));
     let (h0, h1) = document.test.plan.hypotheses().bounds();
@@ -40,7 +40,7 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
     if document.answer == GateAnswer::NoOpponent {
         let lost = counted(faults(1), "match", "matches");
         return format!(
-            "no answer: {old} lost {lost} of {} by faults, which says nothing of how strong {new} is",
+            "no answer: {old} lost {lost} of {} by faults, which says nothing about the strength of {new}",
             matches(1)
         );
     }
@@ -56,7 +56,7 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
         Some(GateEnd::Accepted) if h0 >= 0.0 => format!("accepted: {new} is stronger than {old}"),
         Some(GateEnd::Accepted) if h1 <= 0.0 => format!("accepted: {new} is no weaker than {old}"),
         Some(GateEnd::Accepted) => {
-            format!("accepted: {new} against {old} is nearer to {h1} than to {h0} {scale}")
+            format!("accepted: {new} against {old} is closer to {h1} than to {h0} {scale}")
         }
         Some(GateEnd::Rejected) if h0 < 0.0 && h1 <= 0.0 || is_clearly_weaker(&document.test) => {
             format!("rejected: {new} is weaker than {old}")
@@ -75,7 +75,7 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
             let hint = if is_accepted {
                 ""
             } else {
-                ". If that was meant, as by tidying up, --non-regression accepts it"
+                ". If that was intended, such as after refactoring, --non-regression accepts it"
             };
             format!(
                 "{answer}: {new} and {old} played alike so far (each of the first {pairs} pairs is the same match twice with \
@@ -85,12 +85,12 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
             )
         }
         None if document.same_bots && document.answer == GateAnswer::Accepted => format!(
-            "accepted: {new} and {old} are the same bot, file for file, so that none is the weaker one; it played {} without a fault",
+            "accepted: {new} and {old} are the same bot, file for file, so neither is weaker; it played {} without a fault",
             counted(pairs, "pair", "pairs")
         ),
         None if document.same_bots && document.answer == GateAnswer::Undecided => format!(
-            "undecided: {new} and {old} are the same bot, file for file, so that none is the stronger one. If there was to be a change, \
-             it is not in these files; if not, --non-regression accepts that"
+            "undecided: {new} and {old} are the same bot, file for file, so neither is stronger. If there should be a change, \
+            it is not in these files; if not, --non-regression accepts that"
         ),
         None if document.broken_off == Some(BrokenOff::MaxTime) => format!(
             "undecided: the time is up (--max-time): {new} against {old} after {}",
@@ -100,7 +100,7 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
     }
 }
 
-/// The figures of a gate, for people and for JUnit.
+/// Returns the figures of a gate, for people and for JUnit.
 pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
     let report = &document.test;
     let state = &report.state;
@@ -165,7 +165,7 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
     }
     figures.extend(slower(document).map(|slower| ("time", slower)));
     figures.extend(unseen_faults(document).map(|unseen| ("faults", unseen)));
-    let committed = || format!("committed to as {}, told when the gate has ended", document.commitment);
+    let committed = || format!("committed to as {}, revealed when the gate has ended", document.commitment);
     figures.push((
         "seed",
         document.seed.as_deref().map_or_else(committed, |seed| told_seed_text(seed).into_owned()),
@@ -173,27 +173,27 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
     figures
 }
 
-/// What keeps a reader from taking an interval that holds at any time for a contradiction.
+/// Returns a remark for an interval that holds at any time and may seem to contradict the verdict.
 fn may_hold_equal(report: &GateReport, Interval { low, high }: Interval) -> &'static str {
     let is_decided = matches!(report.end, Some(GateEnd::Accepted | GateEnd::Rejected));
     if is_decided && low <= 0.5 && 0.5 <= high {
-        ", so that it may hold 50 % where the test has decided"
+        ", so it may contain 50 % although the test has decided"
     } else {
         ""
     }
 }
 
-/// How many times longer one version has to think than the other to be told, and how long at least, in microseconds.
+/// A version is reported as slow if it takes this many times as long as the other, and at least this many microseconds.
 const MUCH_LONGER: u64 = 3;
 const NOTICEABLE_US: u64 = 1_000;
 
-/// Which version takes much more time for a decision, if one does: the test judges scores alone.
+/// Says which version takes much more time for a decision, if one does: the test judges scores only.
 fn slower(document: &GateDocument) -> Option<String> {
     let [new, old] = document.sides().map(|side| Some((side.results.think_median_us?, side.name.as_str())));
     slower_of([new?, old?])
 }
 
-/// The same of two versions of which the median time is known.
+/// Does the same for two versions with known median times.
 fn slower_of([new, old]: [(u64, &str); 2]) -> Option<String> {
     let (slow, quick) = if new.0 >= old.0 { (new, old) } else { (old, new) };
     let times = slow.0 / quick.0.max(1);
@@ -204,7 +204,7 @@ fn slower_of([new, old]: [(u64, &str); 2]) -> Option<String> {
     })
 }
 
-/// How often a new version may fault of which no fault was seen.
+/// Says how often a new version without a fault may still fault.
 fn unseen_faults(document: &GateDocument) -> Option<String> {
     let results = &document.bots[0].side.results;
     let is_seen = results.matches == 0 || !results.faults.is_empty() || is_of_same_bots(document);
@@ -218,7 +218,7 @@ fn unseen_faults(document: &GateDocument) -> Option<String> {
     })
 }
 
-/// The score in a few words, with the interval that goes with the answer.
+/// Returns the score in a few words, with the interval that goes with the answer.
 pub(crate) fn score(document: &GateDocument) -> Option<String> {
     let report = &document.test;
     let estimate = report.estimate.as_ref().filter(|_| !is_of_same_bots(document))?;
@@ -232,7 +232,7 @@ pub(crate) fn score(document: &GateDocument) -> Option<String> {
     Some(format!("{of} {} % ({range} at {} %)", percent(score), fixed(100.0 * level, 0)))
 }
 
-/// Whether the new version is weaker beyond doubt, and not only less strong than was asked for.
+/// Returns whether the new version is weaker beyond doubt, not only less strong than was asked for.
 fn is_clearly_weaker(report: &GateReport) -> bool {
     let interval = match (&report.adjusted, &report.estimate) {
         (Some(adjusted), _) => Some(adjusted.score_interval),
@@ -241,7 +241,7 @@ fn is_clearly_weaker(report: &GateReport) -> bool {
     interval.is_some_and(|interval| interval.high < 0.5)
 }
 
-/// Whether it is over because both bots are the same: what they played says nothing more.
+/// Returns whether the gate ended because both bots are the same; their matches then say nothing.
 fn is_of_same_bots(document: &GateDocument) -> bool {
     document.same_bots
         && document.test.end.is_none()
@@ -249,7 +249,7 @@ fn is_of_same_bots(document: &GateDocument) -> bool {
         && matches!(document.answer, GateAnswer::Accepted | GateAnswer::Undecided)
 }
 
-/// What became of the cases, if there are any.
+/// Returns the outcome of the cases, if there are any.
 pub(crate) fn cases(document: &GateDocument) -> Option<String> {
     let findings = || document.cases.iter().flat_map(|cases| &cases.findings);
     let count = |outcome| findings().filter(|finding| finding.outcome == outcome).count() as u64;
@@ -270,7 +270,7 @@ fn scale(report: &GateReport) -> &'static str {
     }
 }
 
-/// Where a running gate stands, and how it gets on, on one line.
+/// Returns the state and progress of a running gate, on one line.
 pub(crate) fn gate_line(report: &GateReport, pace: &str) -> String {
     let state = &report.state;
     let estimate = report.estimate.as_ref().map_or_else(String::new, |estimate| {
@@ -309,7 +309,7 @@ mod tests {
         let open = Gate::new(SprtPlan::new(hypotheses, 0.05, 0.05, 100).unwrap()).report();
         let decided = GateReport { end: Some(GateEnd::Rejected), ..open };
         let around = Interval { low: 0.456, high: 0.506 };
-        assert!(may_hold_equal(&decided, around).contains("may hold 50 %"));
+        assert!(may_hold_equal(&decided, around).contains("may contain 50 %"));
         assert_eq!(may_hold_equal(&open, around), "");
         assert_eq!(may_hold_equal(&decided, Interval { low: 0.4, high: 0.49 }), "");
     }

@@ -1,4 +1,4 @@
-//! What several of these reports say in the same words.
+//! Parts that several of these reports share.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use leyden_stats::{Elo, EloInterval, Interval, Pentanomial};
 use crate::cli::report::figures::Figures;
 use crate::cli::report::grid::{fixed, grid, millis, or_dash, plain, short, signed};
 
-/// What was played, and which scores are good.
+/// Returns what was played, and which scores are good.
 pub(super) fn heading(rules: RecordRules, better: WinningScore) -> String {
     let better = match better {
         WinningScore::Lower => "lower scores are better",
@@ -21,12 +21,12 @@ pub(super) fn heading(rules: RecordRules, better: WinningScore) -> String {
     format!("{name} to {target} with {set}, {seats} seats · {better}\n")
 }
 
-/// How many of how many, where that is known.
+/// Formats how many of how many, if the total is known.
 pub(super) fn of(done: u64, wanted: Option<u64>) -> String {
     wanted.map_or_else(|| done.to_string(), |wanted| format!("{done} of {wanted}"))
 }
 
-/// How many pairs are complete, and what became of the others.
+/// Returns how many pairs are complete, and what happened to the others.
 pub(super) fn pairs_done(pairs: &PairCounts) -> String {
     let incomplete = match pairs.incomplete {
         0 => String::new(),
@@ -41,7 +41,7 @@ pub(super) fn pairs_done(pairs: &PairCounts) -> String {
 
 const NO_FAULTS: &str = "none";
 
-/// How bots behaved: what they thought and what they did wrong.
+/// Returns how bots behaved: their thinking times and their faults.
 pub(super) fn conduct<'a>(bots: impl Iterator<Item = (&'a str, &'a BotResults)>) -> String {
     let header = ["bot", "decisions", "median ms", "99 % ms", "strikes", "faults"];
     let row = |(name, results): (&str, &BotResults)| {
@@ -59,11 +59,11 @@ pub(super) fn conduct<'a>(bots: impl Iterator<Item = (&'a str, &'a BotResults)>)
     let rows: Vec<_> = bots.map(row).collect();
     let has_faults = rows.iter().any(|row| row.last().is_some_and(|faults| faults != NO_FAULTS));
     let note =
-        if has_faults { "\nPoints and margins are of the matches that ended without a fault.\n" } else { "" };
+        if has_faults { "\nPoints and margins count only matches that ended without a fault.\n" } else { "" };
     grid(&header, &[0, 5], &rows) + note
 }
 
-/// How a decision can have taken longer than the limit, if some of these did and were no faults.
+/// Explains decisions that took longer than the limit and were no faults, if there are some.
 pub(crate) fn beyond_turn<'a>(
     mut bots: impl Iterator<Item = &'a BotResults>,
     turn_ms: Option<u64>,
@@ -73,12 +73,12 @@ pub(crate) fn beyond_turn<'a>(
         return String::new();
     }
     format!(
-        "\nTimes are real time, and some are longer than --turn ({limit} ms): while others had the processors a bot is given the time\n\
-         back, so that it is not charged. With fewer --jobs, or on a machine that does nothing else, there is less of it.\n"
+        "\nTimes are real time, and some are longer than --turn ({limit} ms): a bot is not charged for time when others\n\
+         had the processors. This happens less with fewer --jobs, or on a machine that does nothing else.\n"
     )
 }
 
-/// A probability in per cent that never claims certainty.
+/// Formats a probability in per cent that never claims certainty.
 pub(super) fn likelihood(p: f64) -> String {
     match 100.0 * p {
         p if p >= 99.95 => ">99.9".to_owned(),
@@ -91,7 +91,7 @@ pub(super) fn two(number: f64) -> String {
     fixed(number, 2)
 }
 
-/// Figures in two columns.
+/// Returns figures in two columns.
 pub(super) fn listed(figures: &Figures) -> String {
     let width = figures.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
     figures.iter().fold(String::new(), |mut text, (name, value)| {
@@ -100,7 +100,7 @@ pub(super) fn listed(figures: &Figures) -> String {
     })
 }
 
-/// What two bots won and lost, and how they behaved.
+/// Returns what two bots won and lost, and how they behaved.
 pub(super) fn sides(bots: [&Side; 2]) -> String {
     let header = ["bot", "won", "drawn", "lost", "for", "against", "margin"];
     let row = |side: &&Side| {
@@ -139,7 +139,7 @@ pub(super) fn elo_range(interval: EloInterval) -> String {
     format!("{low} to {high}")
 }
 
-/// Which bots were not started any more.
+/// Returns which bots are no longer started.
 pub(crate) fn withdrawn(bots: &[Withdrawal]) -> String {
     let mut text = String::new();
     for Withdrawal { bot, failures, code, .. } in bots {

@@ -1,4 +1,4 @@
-//! Standings as tables, with what is to be known of them.
+//! Standings as tables, with explanations.
 
 use std::fmt::Write;
 
@@ -12,21 +12,21 @@ use super::parts::{beyond_turn, conduct, heading, likelihood, of, pairs_done, ra
 use crate::cli::report::grid::{cut, fixed, grid, or_dash, percent, plain, short, signed, spaced};
 use crate::cli::report::luck;
 
-/// What standings show beside the table.
+/// What standings show besides the table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct StandingsNotes {
     /// Head-to-head and likelihoods of superiority, also of a large field.
     pub(crate) matrix: bool,
-    /// What duplicate deals bought, pairing by pairing.
+    /// How much duplicate deals helped, pairing by pairing.
     pub(crate) pairing: bool,
-    /// The limit of a decision, in milliseconds of real time, if there is no bank beside it.
+    /// The limit of a decision, in milliseconds of real time, if there is no bank as well.
     pub(crate) turn_ms: Option<u64>,
 }
 
-/// The standings as tables.
+/// Returns the standings as tables.
 pub(crate) fn standings(standings: &Standings, extras: StandingsNotes) -> String {
     let mut text = heading(standings.rules, standings.better);
-    let _ = writeln!(text, "{}\n", progress(standings)); // a String takes all
+    let _ = writeln!(text, "{}\n", progress(standings)); // writing to a String cannot fail
     text.push_str(&ranking(standings));
     text.push('\n');
     text.push_str(&same_names(&standings.bots));
@@ -59,13 +59,13 @@ pub(crate) fn standings(standings: &Standings, extras: StandingsNotes) -> String
     text
 }
 
-/// Who may know deals. Nothing is said of a field in which nobody seems to.
+/// Names the bots that may know deals; empty if none seems to.
 fn later_legs(lines: &[LaterLegsLine]) -> String {
     let line = |LaterLegsLine { bot, pairs, better_by, chance }: &LaterLegsLine| {
         format!(
             "\n{} does better in later legs of a pair than in earlier ones, by {} points a match over {pairs} pairs;\n\
-             chance alone gives any bot that in less than one tournament of {}. The legs of a pair have the same deal:\n\
-             see whether it keeps what it saw or passes it on (`leyden doctor` shows what this machine can prevent).\n",
+             chance alone does that to any bot in less than one tournament of {}. The legs of a pair have the same deal:\n\
+             check whether it keeps what it saw or passes it on (`leyden doctor` shows what this machine can prevent).\n",
             plain(bot),
             fixed(*better_by, 3),
             one_in(*chance),
@@ -74,7 +74,7 @@ fn later_legs(lines: &[LaterLegsLine]) -> String {
     lines.iter().map(line).collect()
 }
 
-/// How rare that is, rounded so that nobody reads more into it than is there.
+/// Returns how rare that is, rounded so that it does not look more precise than it is.
 fn one_in(chance: f64) -> &'static str {
     match chance {
         ..=1e-6 => "a million",
@@ -88,7 +88,7 @@ fn progress(standings: &Standings) -> String {
     let (blocks, matches) = (&standings.blocks, &standings.matches);
     let incomplete = match blocks.incomplete {
         0 => String::new(),
-        begun => format!(" ({begun} more begun)"),
+        begun => format!(" ({begun} more started)"),
     };
     format!(
         "blocks {} complete{incomplete} · {} · matches {}",
@@ -102,7 +102,7 @@ fn pair_progress(pairs: &PairCounts) -> String {
     format!("pairs {}", pairs_done(pairs))
 }
 
-/// The place of a bot, or the places that are not decided yet; a dash as long as nothing is known of them.
+/// Returns the rank of a bot, or the range of ranks that are still open; a dash as long as nothing is known.
 pub(crate) fn rank(bot: &BotStanding) -> String {
     match bot.rating.map(|rating| rating.rank) {
         Some(rank) if rank.best < rank.worst => format!("{}–{}", rank.best, rank.worst),
@@ -133,7 +133,7 @@ fn ranking(standings: &Standings) -> String {
     grid(&header, &[1], &standings.bots.iter().map(row).collect::<Vec<_>>())
 }
 
-/// Where bots lie that came with one name, so that their authors find themselves.
+/// Returns the folders of bots that share a name, so that their authors can find themselves.
 fn same_names(bots: &[BotStanding]) -> String {
     let is_told_apart = |bot: &&BotStanding| {
         let numbered = |other: &BotStanding, name: &str| {
@@ -145,10 +145,14 @@ fn same_names(bots: &[BotStanding]) -> String {
     };
     let place = |bot: &BotStanding| Some(format!("{} is {}", plain(&bot.name), plain(bot.folder.as_ref()?)));
     let places: Vec<String> = bots.iter().filter(is_told_apart).filter_map(place).collect();
-    if places.is_empty() { String::new() } else { format!("Bots of one name: {}\n\n", places.join(", ")) }
+    if places.is_empty() {
+        String::new()
+    } else {
+        format!("Bots with the same name: {}\n\n", places.join(", "))
+    }
 }
 
-/// Score and likelihood of superiority of each row's bot against each column's. Twelve bots fit into 100 columns.
+/// Returns score and likelihood of superiority of each row's bot against each column's. Twelve bots fit into 100 columns.
 fn matrices(standings: &Standings, pairings: &[PairingLine]) -> String {
     let score = |line: &PairingLine, turned| {
         let score = line.score.map(|score| if turned { 1.0 - score } else { score });
@@ -161,7 +165,7 @@ fn matrices(standings: &Standings, pairings: &[PairingLine]) -> String {
     };
     let known = |line: &PairingLine| line.score_interval.is_some();
     if !pairings.iter().any(known) {
-        // One block has no intervals, and says nothing of who is stronger.
+        // One block gives no intervals, and does not show who is stronger.
         let scores = matrix(standings, pairings, score);
         return format!("\nHead to head: score in % of the row against the column\n{scores}");
     }
@@ -173,7 +177,7 @@ fn matrices(standings: &Standings, pairings: &[PairingLine]) -> String {
     )
 }
 
-/// A row and a column for each bot, best first; `cell` is told whether the row's bot is the second of the pairing.
+/// Returns a row and a column for each bot, best first; `cell` is told whether the row's bot is the second of the pairing.
 fn matrix(
     standings: &Standings,
     pairings: &[PairingLine],
@@ -206,7 +210,7 @@ fn whole(interval: Interval) -> String {
     format!("{:.0}–{:.0}", 100.0 * interval.low, 100.0 * interval.high)
 }
 
-/// Every pairing on a line of its own: what a matrix would be too wide for.
+/// Returns every pairing on a line of its own: a matrix would be too wide.
 fn pairing_list(pairings: &[PairingLine]) -> String {
     let header = ["first", "second", "blocks", "score %", "95 %", "margin", "stronger %"];
     let row = |line: &PairingLine| {
@@ -243,7 +247,7 @@ fn gains(pairings: &[PairingLine]) -> String {
         ]
     };
     format!(
-        "\nWhat duplicate deals bought: how many times fewer matches than with single deals (from {} blocks on)\n{}",
+        "\nThe gain of duplicate deals: how many times fewer matches than with single deals (from {} blocks on)\n{}",
         FEWEST_FOR_SPREAD,
         grid(&header, &[0, 1], &pairings.iter().map(row).collect::<Vec<_>>())
     )
@@ -253,22 +257,22 @@ fn notes(standings: &Standings) -> String {
     let mut text = String::new();
     if standings.rules.seats.count() > 2 {
         text.push_str(
-            "\nA match is won against everybody at its table; the score counts each two of a table.\n",
+            "\nA match is won against everybody at its table; the score counts each pair of bots at it.\n",
         );
     }
     text.push_str(match standings.blocks.complete {
-        0 => "\nNo block is complete yet: there are no ratings and no ranks, and the order is by score so far.\n",
-        1 => "\nRatings rest on one block, which decides no rank; intervals need two.\n",
+        0 => "\nNo block is complete yet: there are no ratings and no ranks, and bots are ordered by score so far.\n",
+        1 => "\nRatings are based on one block, which decides no rank; intervals need two.\n",
         _ => {
-            "\nRatings rest on complete blocks; a rank such as 1–2 is not decided yet. ± is against the field's\n\
-             mean: compare two bots by the likelihood table. Blocks are taken as independent, so a bot that\n\
-             learns between matches breaks this.\n"
+            "\nRatings are based on complete blocks; a rank such as 1–2 is not decided yet. ± is against the field's\n\
+            mean: compare two bots by the likelihood table. Blocks are assumed to be independent, so a bot that\n\
+            learns between matches breaks this.\n"
         }
     });
     if (2..FEWEST_FOR_SPREAD).contains(&standings.blocks.complete) {
         let _ = writeln!(
             text,
-            "{} blocks are few: how far results scatter is hardly known yet, so that ranks and intervals are\nmuch wider than from {} on.",
+            "{} blocks are few: the spread of results is hardly known yet, so ranks and intervals are\nmuch wider than from {} blocks on.",
             standings.blocks.complete, FEWEST_FOR_SPREAD
         );
     }
@@ -283,7 +287,7 @@ fn notes(standings: &Standings) -> String {
     }
     for LeftOut { entry, reason } in &standings.left_out {
         let reason = reason.strip_prefix(entry).map_or(&**reason, |reason| reason.trim_start_matches(": "));
-        // Without the line of a file that an error shows between its first line and its last.
+        // An error in a file quotes a line between its first line and its last: leave that out.
         let lines = reason.lines().map(str::trim).filter(|line| !line.is_empty() && !line.contains('|'));
         let _ = writeln!(text, "Left out: {}: {}", plain(entry), in_few_lines(lines));
     }
@@ -293,7 +297,7 @@ fn notes(standings: &Standings) -> String {
     text
 }
 
-/// A reason in one line, but for what it lists behind a colon: lines that somebody may copy.
+/// Returns a reason in one line, except for a list after a colon, whose lines may be copied.
 fn in_few_lines<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     let (mut text, mut is_list) = (String::new(), false);
     for line in lines {
@@ -308,37 +312,37 @@ fn in_few_lines<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     text
 }
 
-/// What asks for more blocks.
+/// Returns the options that ask for more blocks.
 fn more(standings: &Standings) -> &'static str {
     if standings.gate.is_some() { "--resume --max-pairs" } else { "--resume --blocks" }
 }
 
-/// How many blocks more would bring every bar to ±10. Of a bot that wins or loses nearly all, this is many times what it is of
-/// equals, which is all that can be foretold before anything is played. Each bar is a bot with the blocks that its own would need.
+/// Says how many more blocks would narrow every bar to ±10. For a bot that wins or loses nearly all, this is many times what it is
+/// for equals, which is all that `--estimate` can assume. Each bar is a bot with the number of blocks that its own would need.
 fn narrower_bars(complete: u64, all: u64, more: &str, bars: &[(&str, Option<u64>)]) -> String {
     let widest = bars.iter().max_by_key(|(_, wants)| *wants);
     let mut wanted: Vec<u64> = bars.iter().filter_map(|(_, wants)| *wants).collect();
     wanted.sort_unstable();
     let half = wanted.get(wanted.len().saturating_sub(1) / 2).copied().unwrap_or(all);
     let mut text =
-        format!("About {all} more blocks would bring every bar to ±10 ({more} {})", complete + all);
+        format!("About {all} more blocks would narrow every bar to ±10 ({more} {})", complete + all);
     if let Some((widest, _)) = widest.filter(|_| all > 2 * half) {
         let half = if half == 0 {
-            "half are as narrow now".to_owned()
+            "half of them are that narrow now".to_owned()
         } else {
-            format!("about {half} half of them")
+            format!("about {half} would narrow half of them")
         };
         let _ = write!(
             text,
-            ",\n{half}: results that are one-sided make wide bars, those of {} the widest.\n--estimate foretells the bars of \
-             equals",
+            ",\n{half}: one-sided results make wide bars, those of {} the widest.\n--estimate assumes bots of equal \
+            strength",
             short(widest)
-        ); // a String takes all
+        ); // writing to a String cannot fail
     }
     text + ".\n"
 }
 
-/// How many blocks would decide more ranks than these have decided.
+/// Says how many blocks would decide more ranks.
 fn open_ranks(standings: &Standings) -> String {
     let Some(wanted) = standings.blocks_to_separate else { return String::new() };
     let width = |bot: &&BotStanding| bot.rating.map_or(0, |rating| rating.rank.worst - rating.rank.best);
@@ -375,18 +379,19 @@ mod tests {
         let one_sided = told(&[("ann", 30), ("dee", 1000), ("bob", 10), ("cy", 20)]);
         assert_eq!(
             one_sided,
-            "About 1000 more blocks would bring every bar to ±10 (--resume --blocks 1020),\nabout 20 half of them: results \
-             that are one-sided make wide bars, those of dee the widest.\n--estimate foretells the bars of equals.\n"
+            "About 1000 more blocks would narrow every bar to ±10 (--resume --blocks 1020),\nabout 20 would narrow half of them: \
+             one-sided results make wide bars, those of dee the widest.\n--estimate assumes bots of equal strength.\n"
         );
         let narrow = told(&[("ann", 0), ("bob", 0), ("cy", 7)]);
         assert!(
-            narrow.contains("--blocks 27),\nhalf are as narrow now: ") && narrow.contains("of cy the widest")
+            narrow.contains("--blocks 27),\nhalf of them are that narrow now: ")
+                && narrow.contains("of cy the widest")
         );
-        // Twice what half need is nothing to explain.
+        // Twice what half of them need requires no explanation.
         for equals in [&[("ann", 20), ("bob", 40)][..], &[("ann", 40), ("bob", 40), ("cy", 40)]] {
             assert_eq!(
                 told(equals),
-                "About 40 more blocks would bring every bar to ±10 (--resume --blocks 60).\n"
+                "About 40 more blocks would narrow every bar to ±10 (--resume --blocks 60).\n"
             );
         }
     }

@@ -8,7 +8,7 @@ use crate::cli::report::figures::Figures;
 use crate::cli::report::grid::{fixed, percent, plain, signed};
 use crate::cli::report::luck;
 
-/// A match of two bots: the first one's score and margin with intervals.
+/// Returns a match of two bots as text: the first one's score and margin with intervals.
 pub(crate) fn versus(versus: &Versus) -> String {
     let [one, two] = &versus.bots;
     let mut text = format!("{} against {}\n", plain(&one.name), plain(&two.name));
@@ -20,7 +20,7 @@ pub(crate) fn versus(versus: &Versus) -> String {
     text
 }
 
-/// The figures of a match, for people and for JUnit.
+/// Returns the figures of a match, for people and for JUnit.
 pub(crate) fn versus_figures(versus: &Versus) -> Figures {
     let mut figures = vec![("matches", of(versus.matches.played, versus.matches.wanted))];
     figures.push(("pairs", pairs_done(&versus.pairs)));
@@ -66,7 +66,7 @@ fn estimate_figures(estimate: &MatchEstimate, figures: &mut Figures) {
     }
 }
 
-/// What little a few pairs say.
+/// Returns what little a few pairs say.
 fn too_few(estimate: &MatchEstimate) -> String {
     let whole = |share: f64| fixed(100.0 * share, 0);
     let interval = estimate.score_interval;
