@@ -177,7 +177,7 @@ fn matrices(standings: &Standings, pairings: &[PairingLine]) -> String {
     )
 }
 
-/// Returns a row and a column for each bot, best first; `cell` is told whether the row's bot is the second of the pairing.
+/// Returns a row and a column for each bot, best first; the second argument of `cell` says whether the row's bot is the second of the pairing.
 fn matrix(
     standings: &Standings,
     pairings: &[PairingLine],
