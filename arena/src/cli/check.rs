@@ -29,7 +29,7 @@ Examples:
   leyden check . --junit check.xml                for CI
 
 Matches are played to a score of 20 here, except the last one (whole-match), which is played to 100, the usual target.
-A bot that plays some rule sets only says so in its bot.toml: rules = [\"leyden\"], seats = [2].
+A bot that supports only some rule sets says so in its bot.toml: rules = [\"leyden\"], seats = [2].
 Exit code 0: nothing failed; 1: something did; 5: the machine was too busy to check everything.";
 
 /// The time after which a check skips the rest: a good bot is checked within 10 s.
@@ -56,7 +56,7 @@ pub(crate) struct CheckOptions {
     /// Time to start up and say ready [default: 5s]
     #[arg(long, value_name = "DUR")]
     startup: Option<Span>,
-    /// As one JSON document (`leyden schema check` describes it)
+    /// Print one JSON document (`leyden schema check` describes it)
     #[arg(long)]
     json: bool,
     /// Write a report as JUnit XML: a case for each finding

@@ -68,7 +68,7 @@ pub(crate) struct GradeOptions {
     /// written to that file, and can be given several times for one grading [default: markdown]
     #[arg(long, value_name = "FORM[=FILE]")]
     format: Vec<Wanted>,
-    /// As one JSON document (`leyden schema grade` describes it)
+    /// Print one JSON document (`leyden schema grade` describes it)
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Write the form that names no file to this one instead of to standard output
@@ -147,7 +147,8 @@ impl GradeOptions {
         let rest = forms.iter().filter(|wanted| wanted.file.is_none()).count();
         if rest > 1 {
             return Err(CommandError::usage(
-                "only one form can go to standard output or --out; give the others a file: --format csv=grades.csv --format junit=grades.xml",
+                "only one form can go to standard output or --out; give the others a file: \
+                 --format csv=grades.csv --format junit=grades.xml",
             ));
         }
         if rest == 0 && self.out.is_some() {

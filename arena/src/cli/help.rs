@@ -86,7 +86,7 @@ const EXAMPLES: [(&str, &str); 14] = [
         "match",
         "Examples:
   leyden match . builtin:careful                     the bot in this folder against a sample bot
-  leyden match \"python3 bot.py\" builtin:greedy --blocks 50  a command line stands in quotes
+  leyden match \"python3 bot.py\" builtin:greedy --blocks 50  put a command line in quotes
   leyden match . builtin:careful --blocks 100 --luck  … and the score without the luck of deals
   leyden match . builtin:careful --stderr            … and what they wrote where they faulted
   leyden match a b c --rules matador                 a table of three",
