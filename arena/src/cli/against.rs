@@ -72,8 +72,8 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Comma
     if !packed.status.success() {
         let prefix = prefix.trim_end_matches('/');
         return Err(CommandError::missing(known(&format!(
-            "the repository had no folder {prefix} then ({}); if the bot had another name, check it out beside this one (git worktree \
-             add) and name both folders",
+            "the repository had no folder {prefix} then ({}); if the bot had another name, check it out beside this one \
+             (git worktree add) and name both folders",
             said(&packed)
         ))));
     }

@@ -54,7 +54,7 @@ pub(crate) enum Command {
         #[arg(long)]
         init: bool,
     },
-    /// Play the bots of one table against each other (exit code 0 also when a bot faulted)
+    /// Play the bots of one table against each other (exit code 0 even if a bot faulted)
     Match {
         #[command(flatten)]
         options: TournamentOptions,
@@ -94,10 +94,10 @@ pub(crate) enum Command {
     Standings {
         /// A results file, or an export (JSON Lines); `-` reads an export from standard input
         file: PathBuf,
-        /// As one JSON document (`leyden schema standings` describes it)
+        /// Print one JSON document (`leyden schema standings` describes it)
         #[arg(long, conflicts_with = "csv")]
         json: bool,
-        /// As comma-separated values (`--help` lists the columns)
+        /// Print comma-separated values (`--help` lists the columns)
         #[arg(long)]
         csv: bool,
         /// Shift all ratings so that this bot has this rating; otherwise the mean of the field is 0
@@ -227,7 +227,7 @@ pub(crate) enum Command {
     },
     /// Show what this machine offers: sandbox levels and what they lack, interpreters, cores, limits
     Doctor {
-        /// As one JSON document (`leyden schema doctor` describes it)
+        /// Print one JSON document (`leyden schema doctor` describes it)
         #[arg(long)]
         json: bool,
     },
@@ -237,7 +237,7 @@ pub(crate) enum Command {
         name: Option<RulesName>,
         #[command(flatten)]
         table: TableOptions,
-        /// As one JSON document (`leyden schema rules` describes it); without a name, a list of rule sets
+        /// Print one JSON document (`leyden schema rules` describes it); without a name, a list of rule sets
         #[arg(long)]
         json: bool,
     },

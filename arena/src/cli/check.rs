@@ -29,7 +29,7 @@ Examples:
   leyden check . --junit check.xml                for CI
 
 Matches are played to a score of 20 here, except the last one (whole-match), which is played to 100, the usual target.
-A bot that plays some rule sets only says so in its bot.toml: rules = [\"leyden\"], seats = [2].
+A bot that supports only some rule sets says so in its bot.toml: rules = [\"leyden\"], seats = [2].
 Exit code 0: nothing failed; 1: something did; 5: the machine was too busy to check everything.";
 
 /// The time after which a check skips the rest: a good bot is checked within 10 s.
@@ -56,7 +56,7 @@ pub(crate) struct CheckOptions {
     /// Time to start up and say ready [default: 5s]
     #[arg(long, value_name = "DUR")]
     startup: Option<Span>,
-    /// As one JSON document (`leyden schema check` describes it)
+    /// Print one JSON document (`leyden schema check` describes it)
     #[arg(long)]
     json: bool,
     /// Write a report as JUnit XML: a case for each finding
@@ -70,7 +70,7 @@ pub(crate) struct CheckOptions {
 pub(super) fn run(wanted: &CheckOptions) -> Result<Code, CommandError> {
     let began = Instant::now();
     let junit = ReportFile::of(wanted.junit.as_deref())?;
-    unanswered::told(look(wanted, junit.as_ref()), junit.as_ref(), unanswered::CHECK, began)
+    unanswered::reported(look(wanted, junit.as_ref()), junit.as_ref(), unanswered::CHECK, began)
 }
 
 fn look(wanted: &CheckOptions, junit: Option<&ReportFile>) -> Result<Code, CommandError> {
@@ -97,15 +97,15 @@ fn look(wanted: &CheckOptions, junit: Option<&ReportFile>) -> Result<Code, Comma
     if let Some(junit) = junit {
         junit.write(unanswered::CHECK[0], junit_cases(&report, &see), &Vec::new())?;
     }
-    let told = told(&report, &see);
+    let text = report_text(&report, &see);
     if !report.passed {
         let heading = github::heading(&format!("leyden check: {} is not ready", plain(&report.bot)));
-        github::summarise(&(heading + &github::fenced(&told)));
+        github::summarise(&(heading + &github::fenced(&text)));
     }
     if wanted.json {
         super::print_document(&report)?;
     } else {
-        super::print(&told)?;
+        super::print(&text)?;
     }
     Ok(code)
 }
@@ -174,7 +174,7 @@ impl Reproduction<'_> {
     }
 
     /// Returns these commands, each labelled with what it does.
-    fn told(&self, name: &str, by_hand: ByHand) -> String {
+    fn labelled(&self, name: &str, by_hand: ByHand) -> String {
         let around = if self.ready.level == SandboxLevel::None { "" } else { ", without the sandbox" };
         let by_hand = match (by_hand, self.by_hand(name)) {
             (ByHand::Shows, Some(command)) => format!("directly{around}: {command}\n"),
@@ -194,7 +194,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// Returns the findings as text.
-pub(super) fn told(report: &CheckReport, see: &Reproduction<'_>) -> String {
+pub(super) fn report_text(report: &CheckReport, see: &Reproduction<'_>) -> String {
     let width = report.findings.iter().map(|finding| finding.name.chars().count()).max().unwrap_or(0);
     let mut text = format!("{}, in the sandbox {}\n", plain(&report.bot), report.sandbox);
     let (skipped, seen): (Vec<_>, Vec<_>) =
@@ -259,7 +259,7 @@ fn explained(finding: &Finding, failure: &Failure, see: &Reproduction<'_>) -> St
         _ if Fault::is_of_waiting(&failure.message) => ByHand::LooksRight,
         _ => ByHand::Shows,
     };
-    text += &see.told(&finding.name, by_hand);
+    text += &see.labelled(&finding.name, by_hand);
     if failure.again > 0 {
         let times =
             if failure.again == 1 { "once more".to_owned() } else { format!("{} more times", failure.again) };

@@ -26,7 +26,7 @@ pub(crate) struct CompareOptions {
     before: PathBuf,
     /// The results file of the later tournament
     after: PathBuf,
-    /// As one JSON document (`leyden schema compare` describes it)
+    /// Print one JSON document (`leyden schema compare` describes it)
     #[arg(long)]
     json: bool,
 }

@@ -30,8 +30,8 @@ pub(super) fn print_init(bots: &[String]) -> Result<Code, CommandError> {
     // A single word after it is probably meant as the file to write.
     let file = if let [one] = bots { quoted(one.as_ref()) } else { "cup.toml".to_owned() };
     Err(CommandError::usage(format!(
-        "--init takes no other argument, but got {}: it prints a configuration with every option to standard output, and writes no file. \
-         Expected:\n  leyden tournament --init > {file}",
+        "--init takes no other argument, but got {}: it prints a configuration with every option to standard \
+         output, and writes no file. Expected:\n  leyden tournament --init > {file}",
         others.join(" ")
     )))
 }

@@ -33,7 +33,7 @@ pub(super) struct Ending<'a> {
 }
 
 /// Prints the standings of a tournament, or the score of a match of two, and writes the files for CI.
-pub(super) fn tell(ending: &Ending<'_>) -> Result<(), CommandError> {
+pub(super) fn report(ending: &Ending<'_>) -> Result<(), CommandError> {
     let Ending { results, subcommand, faults, withdrawn, json, junit } = *ending;
     github::annotate_faults(faults, Some(results.path()));
     if matches!(subcommand, Subcommand::Match { .. }) && results.stored_plan().settings.seats.count() == 2 {

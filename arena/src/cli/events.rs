@@ -117,18 +117,18 @@ impl Printer {
 
 fn print_all(events: &mut Subscription, results: &Path, bots: &[BotEntry]) -> io::Result<()> {
     let mut out = JsonOut(io::BufWriter::new(io::stdout()));
-    while let Some(heard) = events.wait() {
-        print_one(&mut out, &heard, results, bots)?;
-        while let Some(heard) = events.ready() {
-            print_one(&mut out, &heard, results, bots)?;
+    while let Some(delivery) = events.wait() {
+        print_one(&mut out, &delivery, results, bots)?;
+        while let Some(delivery) = events.ready() {
+            print_one(&mut out, &delivery, results, bots)?;
         }
         out.flush()?;
     }
     Ok(())
 }
 
-fn print_one(out: &mut impl Write, heard: &Delivery, results: &Path, bots: &[BotEntry]) -> io::Result<()> {
-    let event = match heard {
+fn print_one(out: &mut impl Write, delivery: &Delivery, results: &Path, bots: &[BotEntry]) -> io::Result<()> {
+    let event = match delivery {
         Delivery::Missed(count) => JsonEvent::Missed { count: *count },
         Delivery::Event(event) => match &**event {
             RunEvent::Start(start) => JsonEvent::Start(start),

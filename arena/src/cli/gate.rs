@@ -52,7 +52,7 @@ pub(super) fn run(
     let began = Instant::now();
     let junit = ReportFile::of(gate.junit.as_deref())?;
     let answer = decide(typed, run, gate, junit.as_ref());
-    unanswered::told(answer, junit.as_ref(), unanswered::GATE, began)
+    unanswered::reported(answer, junit.as_ref(), unanswered::GATE, began)
 }
 
 fn decide(
@@ -122,7 +122,7 @@ impl Wish<'_> {
         let mut tournament = opened(&wanted, &results, &named, run.quiet)?;
         let kept = temporary.is_none().then(|| tournament.path().to_owned());
         if let Some(path) = &kept {
-            tournament::tell_at_once(path);
+            tournament::set_exit_message(path);
         }
         let began = Instant::now();
         let asked = match CasesOutcome::ask(&tournament, &options, &halt) {
@@ -139,7 +139,7 @@ impl Wish<'_> {
                 super::say(format_args!("new: {candidate}; old: {place}"));
             }
         }
-        let trial = match begun(&tournament, terms)? {
+        let trial = match stored_or_new(&tournament, terms)? {
             Ok(trial) => trial,
             Err(why) => {
                 tournament.discard_if_empty().map_err(PlayError::from)?;
@@ -196,7 +196,10 @@ fn opened(
 }
 
 /// Returns the gate with the pairs in its results file, or why this program cannot resume it.
-fn begun(tournament: &Tournament, terms: GateTerms) -> Result<Result<RunningGate, NoPairLuck>, CommandError> {
+fn stored_or_new(
+    tournament: &Tournament,
+    terms: GateTerms,
+) -> Result<Result<RunningGate, NoPairLuck>, CommandError> {
     if tournament.done().count() > 0
         && let Some(trial) =
             RunningGate::stored(&Results::open(tournament.path()).map_err(CommandError::usage)?)?
@@ -235,7 +238,7 @@ impl FinishedGate<'_> {
         }
         let faults = trial.faults().clone().of_bots(&stored_plan.bots_from_here());
         if !faults.is_empty() {
-            super::say(format_args!("{}", faults::told(&faults, kept)));
+            super::say(format_args!("{}", faults::paragraphs(&faults, kept)));
             if kept.is_none() {
                 super::say(format_args!(
                     "the records are not kept: with --results FILE every fault can be inspected"
@@ -269,7 +272,7 @@ impl FinishedGate<'_> {
             }
             GateAnswer::Undecided => {
                 if document.broken_off.is_some() {
-                    super::say(format_args!("{}", how_to_go_on("the time is up (--max-time)", kept)));
+                    super::say(format_args!("{}", how_to_resume("the time is up (--max-time)", kept)));
                 } else if document.test.end == Some(GateEnd::MaxPairs) && kept.is_some() && !run.quiet {
                     super::say(format_args!(
                         "to continue: the same command with --resume and a larger --max-pairs"
@@ -309,7 +312,7 @@ fn unfinished(broken_off: Option<BrokenOff>, trial: &RunningGate, kept: Option<&
         let void = counted(trial.report().voided_pairs, "pair is", "pairs are");
         (Code::HostFailed, format!("{void} void, for the reasons above"))
     };
-    CommandError { code, message: how_to_go_on(&why, kept) }
+    CommandError { code, message: how_to_resume(&why, kept) }
 }
 
 /// The default of `--max-pairs`.
@@ -461,8 +464,8 @@ fn show(
 ) {
     let mut line = ProgressLine::new(quiet);
     let before = judge.trial().report().pairs;
-    while let Some(heard) = events.wait() {
-        if let Delivery::Event(event) = heard {
+    while let Some(delivery) = events.wait() {
+        if let Delivery::Event(event) = delivery {
             progress::say_what_went_wrong(&event, results);
         }
         let elapsed = line.elapsed();
@@ -477,7 +480,7 @@ fn show(
     line.finish(None);
 }
 
-fn how_to_go_on(why: &str, kept: Option<&Path>) -> String {
+fn how_to_resume(why: &str, kept: Option<&Path>) -> String {
     match kept {
         Some(path) => format!("{why}; resume with\n  {}", resume_command(path)),
         None => format!("{why}, and nothing was kept: with --results FILE a gate can be resumed"),

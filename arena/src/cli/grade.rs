@@ -68,7 +68,7 @@ pub(crate) struct GradeOptions {
     /// written to that file, and can be given several times for one grading [default: markdown]
     #[arg(long, value_name = "FORM[=FILE]")]
     format: Vec<Wanted>,
-    /// As one JSON document (`leyden schema grade` describes it)
+    /// Print one JSON document (`leyden schema grade` describes it)
     #[arg(long, conflicts_with = "format")]
     json: bool,
     /// Write the form that names no file to this one instead of to standard output
@@ -147,7 +147,8 @@ impl GradeOptions {
         let rest = forms.iter().filter(|wanted| wanted.file.is_none()).count();
         if rest > 1 {
             return Err(CommandError::usage(
-                "only one form can go to standard output or --out; give the others a file: --format csv=grades.csv --format junit=grades.xml",
+                "only one form can go to standard output or --out; give the others a file: \
+                 --format csv=grades.csv --format junit=grades.xml",
             ));
         }
         if rest == 0 && self.out.is_some() {
@@ -216,7 +217,7 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, CommandError> {
     rubric.seed = wanted.seed.clone().or(rubric.seed);
     let is_without_seed = rubric.seed.is_none();
     if let Some(folder) = &wanted.results {
-        make(folder, resumed.is_some())?;
+        create_results_folder(folder, resumed.is_some())?;
     }
     let usual = TimeLimits::default();
     let millis = |span: Option<Span>, usual: u64| span.map_or(usual, Span::millis);
@@ -235,23 +236,23 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, CommandError> {
         (Some(_), [only]) => grading.submission(only)?,
         (_, all) => grading.candidates(all)?,
     };
-    let begun = Instant::now();
+    let started = Instant::now();
     let mut kept = StoredGrades::beside(wanted.resume.as_deref());
     let mut done = 0;
     let is_class = candidates.count() > 1;
-    let hear = &mut |news: GradingNews<'_>| match news {
+    let on_news = &mut |news: GradingNews<'_>| match news {
         GradingNews::Begins(GradingTurn { number, of, bot }) => {
-            let left = progress::left(done, done + (of - number) as u64 + 1, begun.elapsed());
+            let left = progress::left(done, done + (of - number) as u64 + 1, started.elapsed());
             super::say(format_args!("grading {} ({number} of {of}{left})", plain(bot)));
             done += 1;
         }
         GradingNews::Graded(so_far) if is_class => kept.keep(so_far),
         GradingNews::Graded(_) => {}
     };
-    let grades = grading.grade(candidates, resumed.as_ref(), hear)?;
+    let grades = grading.grade(candidates, resumed.as_ref(), on_news)?;
     let known = grades.grades.iter().filter(|grade| grade.files.is_some()).count() as u64;
     let again = if resumed.is_some() { known.saturating_sub(done) } else { 0 };
-    tell(&grades, again, is_without_seed);
+    print_remarks(&grades, again, is_without_seed);
     let is_interrupted = halt.is_called();
     if grades.grades.is_empty() || is_interrupted && of_one.is_some() {
         all_graded(&grades, is_interrupted, "nothing was written", None)?;
@@ -272,13 +273,13 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, CommandError> {
         }
     }
     let into = if parts.is_empty() { String::new() } else { format!(" into {}", parts.join(" and ")) };
-    all_graded(&grades, is_interrupted, &format!("that was written{into}"), kept.how_to_go_on())?;
+    all_graded(&grades, is_interrupted, &format!("that was written{into}"), kept.resume_command())?;
     kept.remove();
     Ok(Code::Done)
 }
 
 /// Prints remarks beside the grades; `again` is the number of bots that keep theirs.
-fn tell(grades: &Grades, again: u64, is_without_seed: bool) {
+fn print_remarks(grades: &Grades, again: u64, is_without_seed: bool) {
     if again > 0 {
         super::say(format_args!(
             "{} the grade: same files, same terms",
@@ -335,7 +336,7 @@ fn all_graded(
 }
 
 /// Creates the folder for results files. It must be empty, unless the grading is resumed.
-fn make(folder: &Path, is_resumed: bool) -> Result<(), CommandError> {
+fn create_results_folder(folder: &Path, is_resumed: bool) -> Result<(), CommandError> {
     let is_taken = fs::read_dir(folder).map(|mut entries| entries.next().is_some());
     if !is_resumed && is_taken.unwrap_or(false) {
         return Err(CommandError::usage(format!("{} is not empty: name a new folder", folder.display())));

@@ -78,7 +78,7 @@ const EXAMPLES: [(&str, &str); 14] = [
   leyden tournament --results cup.db --resume --replace ann  … ann has changed midway
   leyden tournament --results cup.db --resume --blocks 12    … and end after block 12
   leyden tournament submissions --blocks 20 --estimate       how long would it take?
-  leyden tournament submissions --no-build                   every bot as it lies in its folder
+  leyden tournament submissions --no-build                   every bot as it is in its folder
   leyden tournament --init > cup.toml                        a configuration file to edit, and …
   leyden tournament --config cup.toml --serve                … to play, with pages to watch it",
     ),
@@ -86,7 +86,7 @@ const EXAMPLES: [(&str, &str); 14] = [
         "match",
         "Examples:
   leyden match . builtin:careful                     the bot in this folder against a sample bot
-  leyden match \"python3 bot.py\" builtin:greedy --blocks 50  a command line stands in quotes
+  leyden match \"python3 bot.py\" builtin:greedy --blocks 50  put a command line in quotes
   leyden match . builtin:careful --blocks 100 --luck  … and the score without the luck of deals
   leyden match . builtin:careful --stderr            … and what they wrote where they faulted
   leyden match a b c --rules matador                 a table of three",

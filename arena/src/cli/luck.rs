@@ -16,10 +16,10 @@ use super::report::luck::told;
 pub(crate) struct LuckOptions {
     /// A results file, in which the figures are kept, or an export (JSON Lines); `-` reads an export from standard input
     file: PathBuf,
-    /// As one JSON document (`leyden schema luck` describes it)
+    /// Print one JSON document (`leyden schema luck` describes it)
     #[arg(long, conflicts_with = "csv")]
     json: bool,
-    /// As comma-separated values
+    /// Print comma-separated values
     #[arg(long)]
     csv: bool,
 }

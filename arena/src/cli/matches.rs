@@ -33,13 +33,13 @@ pub(crate) struct Matches {
     /// Only matches with a fault, including forgiven ones
     #[arg(long)]
     faults: bool,
-    /// The order
+    /// How to sort
     #[arg(long, value_name = "ORDER", value_enum, default_value_t = Order::Schedule)]
     sort: Order,
-    /// At most this many
+    /// List at most this many
     #[arg(long, value_name = "N")]
     first: Option<usize>,
-    /// As one JSON document (`leyden schema matches` describes it)
+    /// Print one JSON document (`leyden schema matches` describes it)
     #[arg(long)]
     json: bool,
 }

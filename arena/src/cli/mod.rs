@@ -78,7 +78,7 @@ pub(crate) fn run() -> ExitCode {
             let words: Vec<OsString> = std::env::args_os().collect();
             let lacking = unquoted::lacks_quotes(&words, &error);
             let message = lacking.as_ref().map_or_else(|| error.to_string(), |stop| stop.message.clone());
-            unanswered::not_understood(&words, message.trim_end());
+            unanswered::report_unparsed(&words, message.trim_end());
             if let Some(stop) = lacking {
                 return ended(Err(stop));
             }

@@ -13,7 +13,7 @@ use super::sandbox;
 pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
     match notice {
         Notice::Sandbox { level, missing, strangers } => {
-            let told = sandbox::told(*level, missing.as_ref(), *strangers);
+            let told = sandbox::description(*level, missing.as_ref(), *strangers);
             // Nobody chose this, and nobody reads the log of a run that passes.
             if *level == SandboxLevel::None && missing.is_some() && *strangers > 0 {
                 github::annotate(

@@ -23,7 +23,7 @@ Examples:
   leyden pin results.db 4f2a --turn 3.12 --never 'N:2|5'       in quotes, since | is the shell's
   leyden check . --only case-                                  ask the bot all its cases
 
-The case is written to the folder cases in the bot's folder. It holds only what the seat was told there. \
+The case is written to the folder cases in the bot's folder. It holds only what the seat could see there. \
 `leyden check` and `leyden gate` ask the cases first.";
 
 /// The question, and which answers are good.

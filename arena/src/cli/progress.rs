@@ -116,9 +116,9 @@ impl ProgressDisplay {
     ) -> Result<Self, CommandError> {
         let show = move || {
             let (mut counts, mut line) = (ProgressCounts::default(), ProgressLine::new(quiet));
-            let mut foretold = false;
-            while let Some(heard) = events.wait() {
-                match &heard {
+            let mut is_forecast = false;
+            while let Some(delivery) = events.wait() {
+                match &delivery {
                     Delivery::Event(event) => {
                         counts.note(event);
                         say_what_went_wrong(event, &results);
@@ -127,8 +127,8 @@ impl ProgressDisplay {
                     Delivery::Missed(missed) => counts.played += missed,
                 }
                 let elapsed = line.elapsed();
-                if !foretold && elapsed >= FIRST && counts.played >= TIMED {
-                    foretold = true;
+                if !is_forecast && elapsed >= FIRST && counts.played >= TIMED {
+                    is_forecast = true;
                     counts.forecast(elapsed).into_iter().for_each(|text| line.say(&text));
                 }
                 line.show(|| counts.text(elapsed));

@@ -61,7 +61,7 @@ pub(crate) struct RerunOptions {
     /// Stop before the question at this place, or before this turn, with unlimited time, for a debugger
     #[arg(long, value_name = "R.T")]
     pause: Option<QuestionChoice>,
-    /// As one JSON document (`leyden schema rerun` describes it)
+    /// Print one JSON document (`leyden schema rerun` describes it)
     #[arg(long)]
     json: bool,
     #[command(flatten)]

@@ -18,7 +18,7 @@ use super::report::grid::plain;
 
 /// Completes the options from the results file that is resumed: what is neither typed nor in the configuration keeps its value.
 pub(super) fn completed(options: TournamentOptions) -> Result<TournamentOptions, CommandError> {
-    match begun_as(&options)? {
+    match resumed_plan(&options)? {
         Some(stored_plan) => Ok(completed_by(options, &stored_plan)),
         None => Ok(options),
     }
@@ -47,7 +47,7 @@ pub(super) fn completed_gate(
     options: TournamentOptions,
     test: GateTest,
 ) -> Result<(TournamentOptions, GateTest), CommandError> {
-    let Some(stored_plan) = begun_as(&options)? else { return Ok((options, test)) };
+    let Some(stored_plan) = resumed_plan(&options)? else { return Ok((options, test)) };
     let test = match &stored_plan.gate {
         Some(terms) => completed_test(test, terms),
         None => test, // opening the file refuses it
@@ -57,7 +57,7 @@ pub(super) fn completed_gate(
 }
 
 /// Returns the plan of the results file that is resumed. An unreadable file is reported when it is opened for writing.
-fn begun_as(options: &TournamentOptions) -> Result<Option<StoredPlan>, CommandError> {
+fn resumed_plan(options: &TournamentOptions) -> Result<Option<StoredPlan>, CommandError> {
     let Some(file) = options.results.as_deref().filter(|_| options.resume == Some(true)) else {
         return Ok(None);
     };

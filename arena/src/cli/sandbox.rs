@@ -5,7 +5,7 @@ use leyden_host::sandbox::SandboxLevel;
 
 /// Returns which sandbox was found. What is missing for a better one matters if bots of several people play: you know what your
 /// own bots do.
-pub(super) fn told(level: SandboxLevel, missing: Option<&NotHeld>, strangers: usize) -> String {
+pub(super) fn description(level: SandboxLevel, missing: Option<&NotHeld>, strangers: usize) -> String {
     match missing {
         None => format!("sandbox: {level}"),
         Some(NotHeld { level: next, reason, remedy }) if strangers > 1 => {
@@ -25,9 +25,9 @@ mod tests {
     fn the_long_line_is_for_those_whom_it_concerns() {
         let missing =
             NotHeld { level: SandboxLevel::Full, reason: "no group".to_owned(), remedy: "ask".to_owned() };
-        let line = |strangers| told(SandboxLevel::Jail, Some(&missing), strangers);
+        let line = |strangers| description(SandboxLevel::Jail, Some(&missing), strangers);
         assert_eq!(line(2), "sandbox: jail; missing for full: no group; to get it: ask");
         assert_eq!(line(1), "sandbox: jail (leyden doctor says what full would need)");
-        assert_eq!(told(SandboxLevel::Full, None, 9), "sandbox: full");
+        assert_eq!(description(SandboxLevel::Full, None, 9), "sandbox: full");
     }
 }

@@ -49,7 +49,7 @@ pub(crate) struct ServeOptions {
     /// A host name of this machine; can be given several times. Requests under any other name are refused
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Vec<String>,
-    /// Start a browser
+    /// Open the pages in a browser
     #[arg(long)]
     pub(crate) open: bool,
 }
@@ -67,7 +67,7 @@ pub(crate) struct WatchOptions {
     /// A host name of this machine; can be given several times. Requests under any other name are refused
     #[arg(long, value_name = "NAME", requires = "serve")]
     pub(crate) name: Vec<String>,
-    /// Start a browser
+    /// Open the pages in a browser
     #[arg(long, requires = "serve")]
     pub(crate) open: bool,
 }

@@ -100,11 +100,11 @@ impl Preparing {
 }
 
 /// What is kept if the program is ended at once, and how to resume; set once there is a results file.
-static KEPT: OnceLock<String> = OnceLock::new();
+static EXIT_MESSAGE: OnceLock<String> = OnceLock::new();
 
 /// Sets the message for when the program is ended at once.
-pub(super) fn tell_at_once(kept: String) {
-    let _ = KEPT.set(kept); // a run has only one results file
+pub(super) fn set_exit_message(kept: String) {
+    let _ = EXIT_MESSAGE.set(kept); // a run has only one results file
 }
 
 /// Calls `halt` at the first SIGINT, SIGTERM or SIGHUP. At the second SIGINT or SIGTERM the program says what is kept and exits at
@@ -114,7 +114,7 @@ pub(super) fn halt_on_signals(halt: &Halt) -> Result<(), CommandError> {
     on_signals(move |signalled| {
         let asks = signalled == Signalled::Asked;
         if asks && was_asked {
-            let kept = KEPT.get().map_or_else(String::new, |kept| format!(": {kept}"));
+            let kept = EXIT_MESSAGE.get().map_or_else(String::new, |kept| format!(": {kept}"));
             super::say(format_args!("leyden: interrupted{kept}"));
             process::exit(Code::Interrupted as i32);
         }

@@ -86,7 +86,10 @@ pub(super) fn run(
     let verdict = gate.map_or_else(String::new, |gate| format!("{}\n\n", text::verdict(&gate)));
     let promised = promised(&standings);
     super::print(
-        &(verdict + &text::standings(&standings, extras) + &promised + &faults::told(&faults, Some(file))),
+        &(verdict
+            + &text::standings(&standings, extras)
+            + &promised
+            + &faults::paragraphs(&faults, Some(file))),
     )
 }
 

@@ -42,7 +42,7 @@ pub(super) fn run(
     let began = Instant::now();
     let junit = ReportFile::of(junit)?;
     let answer = play_and_tell(typed, run, subcommand, junit.as_ref());
-    unanswered::told(answer, junit.as_ref(), unanswered::MATCH, began)
+    unanswered::reported(answer, junit.as_ref(), unanswered::MATCH, began)
 }
 
 fn play_and_tell(
@@ -78,7 +78,7 @@ fn play_and_tell(
     if !run.quiet {
         announce(&tournament, options.seed.is_some());
     }
-    tell_at_once(tournament.path());
+    set_exit_message(tournament.path());
     let total = tournament.schedule().matches();
     let (path, stored_plan) = (tournament.path().to_owned(), tournament.stored_plan().clone());
     let mut sums = RunSums::default();
@@ -98,7 +98,7 @@ fn play_and_tell(
         json: run.json.is_some(),
         junit,
     };
-    let told = ending::tell(&what)
+    let told = ending::report(&what)
         .and_then(|()| match subcommand {
             Subcommand::Match { stderr: true, .. } => ending::tell_stderr(&results),
             _ => Ok(()),
@@ -109,7 +109,7 @@ fn play_and_tell(
         .and_then(|()| if run.json.is_some() { super::print_line(&JsonEvent::End(&end)) } else { Ok(()) });
     told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
     if !faults.is_empty() {
-        super::say(format_args!("{}", faults::told(&faults, Some(&path))));
+        super::say(format_args!("{}", faults::paragraphs(&faults, Some(&path))));
     }
     if let Some(seed) = &end.seed {
         if !run.quiet {
@@ -211,9 +211,11 @@ fn no_room(path: &Path, stored: Option<u64>, total: u64) -> String {
 }
 
 /// Sets what is printed if the user ends the program at once, before anything is finished.
-pub(super) fn tell_at_once(path: &Path) {
+pub(super) fn set_exit_message(path: &Path) {
     let (file, command) = (path.display(), resume_command(path));
-    signals::tell_at_once(format!("the matches that were stored are in {file}; resume with\n  {command}"));
+    signals::set_exit_message(format!(
+        "the matches that were stored are in {file}; resume with\n  {command}"
+    ));
 }
 
 /// Says what is going to be played, before the first match.

@@ -15,7 +15,7 @@ pub(super) const GATE: Place = ["leyden gate", "verdict"];
 pub(super) const MATCH: Place = ["leyden match", "match"];
 
 /// Writes the report of a command that failed, unless one was written.
-pub(super) fn told(
+pub(super) fn reported(
     answer: Result<Code, CommandError>,
     junit: Option<&ReportFile>,
     place: Place,
@@ -24,13 +24,13 @@ pub(super) fn told(
     if let (Err(stop), Some(junit)) = (&answer, junit)
         && !stop.is_closed_output()
     {
-        tell(junit, place, stop, began.elapsed());
+        write_report(junit, place, stop, began.elapsed());
     }
     answer
 }
 
 /// Does the same for a command line that cannot be parsed.
-pub(super) fn not_understood(words: &[OsString], message: &str) {
+pub(super) fn report_unparsed(words: &[OsString], message: &str) {
     let Some((name, words)) = words.get(1..).and_then(|words| words.split_first()) else { return };
     let place = match name.to_str() {
         Some("check") => CHECK,
@@ -45,11 +45,11 @@ pub(super) fn not_understood(words: &[OsString], message: &str) {
     };
     let path = words.iter().enumerate().find_map(path);
     if let Ok(Some(junit)) = ReportFile::of(path.as_deref()) {
-        tell(&junit, place, &CommandError::usage(message), Duration::ZERO);
+        write_report(&junit, place, &CommandError::usage(message), Duration::ZERO);
     }
 }
 
-fn tell(junit: &ReportFile, place: Place, stop: &CommandError, took: Duration) {
+fn write_report(junit: &ReportFile, place: Place, stop: &CommandError, took: Duration) {
     if !junit.write_why_not(place, stop, took).unwrap_or(false) {
         super::say(format_args!(
             "note: no JUnit report was written, because the file exists and is not a JUnit report"

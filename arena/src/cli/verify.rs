@@ -36,7 +36,7 @@ pub(crate) struct VerifyOptions {
     /// itself cannot show, such as a whole block or bot that was removed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     matches: Option<u64>,
-    /// As one JSON document (`leyden schema verify` describes it)
+    /// Print one JSON document (`leyden schema verify` describes it)
     #[arg(long)]
     json: bool,
 }

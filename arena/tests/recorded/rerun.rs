@@ -175,8 +175,7 @@ fn asking_one_question_does_not_prove_a_fault_fixed_that_needs_earlier_turns() {
     let output = leyden(at, &[&words[..], &PATIENT].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let again = stdout(&leyden(at, &["standings", "r.db"]));
-    let again =
-        again.lines().find_map(|line| line.trim().strip_prefix("play it to the bot again: leyden "));
+    let again = again.lines().find_map(|line| line.trim().strip_prefix("play it to the bot again: leyden "));
     let again = shlex::split(again.unwrap()).unwrap();
     let again: Vec<&str> = again.iter().map(String::as_str).chain(["--sandbox", "none"]).collect();
     assert!(!again.contains(&"--turn"), "{again:?}");

@@ -49,7 +49,7 @@ impl CasesOutcome {
             return Err(CommandError { code: Code::HostFailed, message });
         }
         let see = Reproduction { bot: options.bots.first().map_or("", String::as_str), ready: &ready };
-        let (cases, told) = (check::junit_cases(&whole, &see), check::told(&whole, &see));
+        let (cases, told) = (check::junit_cases(&whole, &see), check::report_text(&whole, &see));
         let cases = cases.into_iter().map(|case| JunitCase {
             name: case.name.strip_prefix("case-").map_or(case.name.clone(), |name| format!("case {name}")),
             took: Some(case.took.unwrap_or_default()), // zero if it could not be asked

@@ -47,7 +47,7 @@ impl GateSummary<'_> {
         figures.extend(self.candidate.map(|commit| ("commit of the candidate", plain(commit))));
         let score = text::score(document).map_or_else(String::new, |score| format!("; {score}"));
         self.annotate(&format!("{verdict}{score}"));
-        let faulted = faults::told(faults, kept);
+        let faulted = faults::paragraphs(faults, kept);
         let faulted = if faulted.is_empty() { faulted } else { github::fenced(&faulted) };
         github::summarise(&(github::figures_markdown(&verdict, &figures) + &faulted));
         if let Some(junit) = junit {

@@ -15,7 +15,7 @@ use crate::cli::out::{quoted, say};
 /// The file that keeps grades while others are still to come.
 pub(super) struct StoredGrades {
     path: PathBuf,
-    is_there: bool,
+    exists: bool,
     has_failed: bool,
 }
 
@@ -26,7 +26,7 @@ impl StoredGrades {
         let today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
         let name = format!("grades-{}-{}.json", &today[..10], std::process::id());
         let own = resumed.filter(|path| path.parent() == Some(&folder)).map(Path::to_owned);
-        Self { is_there: own.is_some(), path: own.unwrap_or(folder.join(name)), has_failed: false }
+        Self { exists: own.is_some(), path: own.unwrap_or(folder.join(name)), has_failed: false }
     }
 
     /// Writes all grades so far. If that fails, a note is printed once and grading continues.
@@ -35,7 +35,7 @@ impl StoredGrades {
             return;
         }
         match self.written(grades) {
-            Ok(()) => self.is_there = true,
+            Ok(()) => self.exists = true,
             Err(error) => {
                 self.has_failed = true;
                 say(format_args!("note: cannot keep the grades so far in {}: {error}", self.path.display()));
@@ -54,14 +54,14 @@ impl StoredGrades {
 
     /// Removes the file, once all bots have a grade and these are written.
     pub(super) fn remove(self) {
-        if self.is_there {
+        if self.exists {
             let _ = fs::remove_file(self.path); // a leftover file does no harm
         }
     }
 
     /// Returns the command that resumes the grading, if something was kept.
-    pub(super) fn how_to_go_on(&self) -> Option<String> {
-        (self.is_there && !self.has_failed).then(|| {
+    pub(super) fn resume_command(&self) -> Option<String> {
+        (self.exists && !self.has_failed).then(|| {
             let mut words: Vec<OsString> = std::env::args_os().collect();
             if let Some(at) = words.iter().position(|word| word == RESUME) {
                 words.drain(at..(at + 2).min(words.len()));

@@ -27,7 +27,7 @@ The coach (k) weighs every legal action over deals that fit what you have seen; 
 time; bots have --turn. Taking a step back (u) turns the match into practice: the bots are restarted, and nothing is stored. A \
 match that you resign is not stored either. A finished one is kept; `leyden replay`, `verify` and `export` can read it.
 
-The address holds a secret: anyone who has it can see your hand and play for you. It works on this machine only. A bot at the \
+The address contains a secret: anyone who has it can see your hand and play for you. It works on this machine only. A bot at the \
 sandbox level none can do whatever you can, so it can look at your screen.
 
 Examples:
@@ -65,7 +65,7 @@ pub(crate) struct PlayOptions {
     /// The port of the page; 0 takes any that is free
     #[arg(long, default_value_t = 0, value_name = "N", conflicts_with = "text")]
     pub(super) port: u16,
-    /// Do not start a browser
+    /// Do not open a browser
     #[arg(long, conflicts_with = "text")]
     pub(super) no_open: bool,
     /// The results file, a new one [default: leyden-DATE-N.db in ~/.local/state/leyden]

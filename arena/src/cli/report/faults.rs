@@ -65,7 +65,7 @@ pub(crate) fn sentences<'a>(
 }
 
 /// Returns everything for authors to read at a terminal, a paragraph for each bot and kind.
-pub(crate) fn told(faults: &Faults, file: Option<&Path>) -> String {
+pub(crate) fn paragraphs(faults: &Faults, file: Option<&Path>) -> String {
     let mut text = String::new();
     for (name, code, kind) in faults.iter() {
         let _ = writeln!(text, "\n{} lost {} ({code})", plain(name), matches(kind.count)); // writing to a String cannot fail

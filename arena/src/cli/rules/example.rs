@@ -1,4 +1,4 @@
-//! A whole round for a page. It is not written down: many deals are played, and the one that shows most is told.
+//! A whole round for a page. It is not hard-coded: many deals are played, and the most instructive one is shown.
 
 use leyden_model::TournamentSeed;
 use leyden_protocol::{Action, End, HistoryAction, Lay, Pip, TileSet};
@@ -10,10 +10,10 @@ use super::played::{Played, PlayedTurn};
 use super::scene::Impossible;
 use super::words::{self, is_matador, list};
 
-/// How many deals are played to find one to tell.
+/// How many deals are played to find one to show.
 const DEALS: u32 = 300;
 
-/// Of a longer round the middle is left out.
+/// The middle of a longer round is left out.
 const TOLD_FIRST: usize = 12;
 const TOLD_LAST: usize = 4;
 
@@ -25,7 +25,7 @@ pub(super) struct Example {
 }
 
 impl Example {
-    /// The shortest of the rounds that show most.
+    /// Returns the shortest of the most instructive rounds.
     pub(super) fn of(rules: &Rules) -> Result<Self, Impossible> {
         let seed = TournamentSeed::from_text("an example").match_seed(&[], 0);
         let mut found: Option<((usize, usize), Self)> = None;
@@ -55,7 +55,7 @@ impl Example {
 
     pub(super) const LESSONS: usize = 5;
 
-    /// How much can be learnt from what is told of it.
+    /// Returns how much can be learnt from what is shown of it.
     pub(super) fn lessons(&self) -> usize {
         let set = self.played.round.rules().set;
         let across = |turn: &PlayedTurn| matches!(turn.entry.event, HistoryAction::Play(_, Lay::Across(_)));
@@ -80,7 +80,7 @@ impl Example {
         first.iter().chain(last)
     }
 
-    /// The turns that are told: all of them, or the first and the last.
+    /// Returns the turns that are shown: all of them, or the first and the last.
     fn parts(&self) -> (&[PlayedTurn], &[PlayedTurn]) {
         let turns = &self.played.turns[..];
         if turns.len() <= TOLD_FIRST + TOLD_LAST + 2 {
@@ -91,7 +91,7 @@ impl Example {
     }
 }
 
-/// What a player without much of a plan would rather do: the heaviest tile first, matadors only where nothing else fits.
+/// Chooses like a player without much of a plan: the heaviest tile first, matadors only if nothing else fits.
 fn liking(rules: &Rules, action: Action) -> (u8, u32) {
     match action {
         Action::Lead(double) => (5, double.tile().pips()),
@@ -109,7 +109,7 @@ pub(super) fn round(page: &mut Page, rules: &Rules) -> Result<(), Impossible> {
     page.say("Lay it out and play along. It is a first round, and these hands are dealt:");
     page.rows(&hands(&example.dealt));
     let (first, last) = example.parts();
-    page.say("Now they play. The number of the seat stands before each turn:");
+    page.say("Now they play. Each turn starts with the number of the seat:");
     page.rows(&told(rules, first));
     if !last.is_empty() {
         let between = example.played.turns.len() - first.len() - last.len();

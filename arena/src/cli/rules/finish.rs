@@ -1,4 +1,4 @@
-//! What a page says of the end of a round and of a match, and of the scores, with numbers that the rules have worked out.
+//! The part of a page about the end of a round and of a match, and the scores, with numbers computed by the rules.
 
 use leyden_protocol::{LayoutShape, LeadRule, MAX_SEATS, PerSeat, Scoring, Seat};
 use leyden_rules::{ROUND_LIMIT, RoundOutcome, Rules, best, points};
@@ -11,12 +11,12 @@ pub(super) fn end_of_round(page: &mut Page, rules: &Rules) {
     let reserve = if rules.reserve > 0 { ", even in the reserve" } else { "" };
     page.heading("end of a round");
     page.say("A round ends at once when one of these things has happened:");
-    page.point("Somebody has laid their last tile: they have gone out. The round is dominoed.");
+    page.point("A player has laid the last tile of their hand: they have gone out. The round is dominoed.");
     page.point(&format!(
         "Of all the tiles that are still in a hand or in the boneyard{reserve}, none fits an arm that is open now. The round \
          is blocked."
     ));
-    page.point("Nobody holds a tile that fits, and nobody can draw any more. The round is blocked, too.");
+    page.point("Nobody holds a tile that fits, and nobody can draw any more. The round is also blocked.");
     let partner = rules.set.sum() - 3;
     let ends = match rules.layout {
         LayoutShape::Spinner => "3, 3, 0 and 3",
@@ -60,7 +60,7 @@ pub(super) fn scores(page: &mut Page, rules: &Rules) {
     let nobody = " When nobody wins the round, nobody adds anything.";
     page.say(&match rules.scoring {
         Scoring::OwnHand => {
-            "After each round, all players add the pips in their own hands to their scores, also when nobody wins.".to_owned()
+            "After each round, all players add the pips in their own hands to their scores, even when nobody wins.".to_owned()
         }
         Scoring::AllHands => {
             format!("After each round, the winner adds the pips of all hands, the winner's own included.{nobody}")
@@ -88,7 +88,7 @@ pub(super) fn scores(page: &mut Page, rules: &Rules) {
     }
 }
 
-/// What a round that ended like this adds to the scores.
+/// Says what a round that ended like this adds to the scores.
 pub(super) fn added(rules: &Rules, outcome: RoundOutcome, pips: &PerSeat<u32>) -> String {
     let points = points(rules, outcome, pips);
     let adds = |seat: Seat| format!("{} adds {}", words::seat(seat), points[seat]);
@@ -99,7 +99,7 @@ pub(super) fn added(rules: &Rules, outcome: RoundOutcome, pips: &PerSeat<u32>) -
     };
     match (rules.scoring, outcome.winner()) {
         (Scoring::OwnHand, _) => list(rules.seats.iter().map(adds)),
-        (_, None) => "nobody adds anything, since the fewest pips are shared".to_owned(),
+        (_, None) => "nobody adds anything, because the fewest pips are shared".to_owned(),
         (Scoring::AllHands, Some(winner)) => format!("{}, which is {}", adds(winner), sum(&|_| true)),
         (Scoring::Difference, Some(winner)) => {
             format!("{}, which is {} - {}", adds(winner), sum(&|seat| seat != winner), pips[winner])
@@ -111,7 +111,7 @@ pub(super) fn match_end(page: &mut Page, rules: &Rules) {
     let target = rules.target;
     page.heading("end of the match");
     page.say(&format!(
-        "Play round after round until one ends with somebody at {target} or more. Then {best} wins. If that score is \
+        "Play round after round until one ends with a player at {target} or more. Then {best} wins. If that score is \
          shared, the match is drawn and nobody wins. A match that is not over after {ROUND_LIMIT} rounds ends there, with the \
          scores as they are.",
         best = best_score(rules),
@@ -119,19 +119,19 @@ pub(super) fn match_end(page: &mut Page, rules: &Rules) {
     page.say(&format!("Say that the scores are {}:", list(before(rules).as_slice())));
     page.point(&last_round(rules, [9, 14, 17, 23, 18, 16, 21, 12]));
     if rules.scoring == Scoring::OwnHand {
-        // Both come to the same score: what seat 1 is behind, it holds more.
+        // Both get the same score: what seat 1 lacks, it holds in its hand.
         let before = before(rules);
         let behind = before.as_slice()[0] - before.as_slice()[1];
         page.point(&last_round(rules, [8, 8 + behind, 17, 23, 18, 16, 21, 12]));
     }
 }
 
-/// Scores shortly before the end of a match.
+/// Returns scores shortly before the end of a match.
 fn before(rules: &Rules) -> PerSeat<u32> {
     PerSeat::from_fn(rules.seats, |seat| rules.target.saturating_sub(4 + 8 * seat.index() as u32))
 }
 
-/// How a match ends with a round that is blocked with these pips, the fewest in seat 0.
+/// Says how a match ends with a round that is blocked with these pips, the fewest in seat 0.
 fn last_round(rules: &Rules, pips: [u32; MAX_SEATS]) -> String {
     let pips = PerSeat::from_fn(rules.seats, |seat| pips[seat.index()]);
     let outcome = RoundOutcome::Blocked { winner: Some(Seat::FIRST) };

@@ -1,4 +1,4 @@
-//! What a page says at its end: how plays are written, and where to read on.
+//! The end of a page: how plays are written, and where to read on.
 
 use leyden_protocol::{LayoutShape, LeadRule, Seats, Set};
 use leyden_rules::Rules;
@@ -15,14 +15,14 @@ pub(super) fn notation(page: &mut Page, rules: &Rules) {
         row("lead:3-3".to_owned(), "3-3 is led"),
         row(format!("{one}:{}-1", sum - 3), "in line on an arm: the half that touches, then the new end"),
         row(format!("{other}:2|{}", sum - 2), "across on an arm: the smaller half first"),
-        row("draw".to_owned(), "a tile is drawn; draw:0-6 tells which"),
+        row("draw".to_owned(), "a tile is drawn; draw:0-6 says which"),
         row("pass".to_owned(), "no tile is laid"),
     ];
     if [rules.leads.first, rules.leads.later].contains(&LeadRule::Loser) {
         rows.push(row("refuse".to_owned(), "no double is led"));
     }
     page.heading("how it is written");
-    page.say("Bots and records write all that a player can do like this:");
+    page.say("Bots and records write everything that a player can do like this:");
     page.rows(&rows);
 }
 
@@ -34,7 +34,7 @@ pub(super) fn read_on(page: &mut Page, rules: &Rules) {
         words.push(format!("--set{NO_BREAK}{}", rules.set.top()));
     }
     page.heading("where to read on");
-    page.say("Let bots play a match, and see it turn by turn from the file that is named at its beginning:");
+    page.say("Let bots play a match, and see it turn by turn from the file that it names at the start:");
     page.command(&words.join(" "));
     page.command("leyden replay FILE");
     if let Some(larger) = larger_table(rules) {
@@ -52,7 +52,7 @@ pub(super) fn read_on(page: &mut Page, rules: &Rules) {
     page.command("leyden rules");
 }
 
-/// The same rule set for more seats and with a larger set, if it can be played so.
+/// Returns the same rule set for more seats and with a larger set, if it can be played so.
 fn larger_table(rules: &Rules) -> Option<Rules> {
     let seats = rules.seats.count() + 1;
     let set = Set::ALL.into_iter().find(|&set| set > rules.set)?;

@@ -1,6 +1,6 @@
-//! `leyden rules`: the game taught to somebody who has only the terminal, from the parameters of a rule set.
+//! `leyden rules`: teaches the game to people with only a terminal, from the parameters of a rule set.
 //!
-//! No rule is decided here: every layout, round and score that is shown was worked out by the rules.
+//! No rule is decided here: every layout, round and score that is shown was computed by the rules.
 
 mod example;
 mod finish;
@@ -25,7 +25,7 @@ use super::options::TableOptions;
 use page::Page;
 use scene::Impossible;
 
-/// One rule set taught, or a line for each.
+/// Teaches one rule set, or lists all.
 pub(super) fn explain(
     name: Option<RulesName>,
     table: &TableOptions,
@@ -45,8 +45,8 @@ pub(super) fn explain(
     lesson(&rules, width()).map_err(CommandError::defect)
 }
 
-/// The columns that a text may take: those of the terminal, else of `COLUMNS`, else 80. Drawings need 40, and lines of more
-/// than 100 are hard to read.
+/// Returns the width for the text: that of the terminal, else `COLUMNS`, else 80. At least 40, which drawings need, and at most
+/// 100, because longer lines are hard to read.
 fn width() -> usize {
     let terminal = rustix::termios::tcgetwinsize(io::stdout()).ok().map(|size| usize::from(size.ws_col));
     let told = || std::env::var("COLUMNS").ok()?.parse().ok();
@@ -95,7 +95,7 @@ fn summary(name: RulesName) -> &'static str {
     }
 }
 
-/// All that somebody needs who wants to play.
+/// Returns everything that a new player needs to know.
 fn lesson(rules: &Rules, width: usize) -> Result<String, Impossible> {
     let mut page = Page::new(width);
     page.heading(&rules.name.to_string());

@@ -1,12 +1,12 @@
 //! A page for a terminal: headings, text wrapped to its width, rows, and drawings, which are never wrapped. It knows
-//! nothing of the game. A no-break space is written as a blank at which no line ends.
+//! nothing about the game. A no-break space is written as a blank at which no line ends.
 
 use textwrap::{Options, WordSplitter};
 
-/// What text stands in from the edge.
+/// The indentation of text.
 const INDENT: &str = "  ";
 
-/// What a drawing stands in, where there is room.
+/// The indentation of a drawing, where there is room.
 const DRAWING_INDENT: usize = 6;
 
 pub(super) const NO_BREAK: char = '\u{a0}';
@@ -14,7 +14,7 @@ pub(super) const NO_BREAK: char = '\u{a0}';
 pub(super) struct Page {
     width: usize,
     text: String,
-    /// What was written last: between parts of the same kind in a list stands no empty line.
+    /// What was written last: list items of the same kind have no empty line between them.
     last: Part,
 }
 
@@ -43,19 +43,19 @@ impl Page {
         self.wrapped("", "", &title.to_uppercase());
     }
 
-    /// A paragraph.
+    /// Writes a paragraph.
     pub(super) fn say(&mut self, text: &str) {
         self.part(Part::Text);
         self.wrapped(INDENT, INDENT, text);
     }
 
-    /// One point of a list.
+    /// Writes one item of a list.
     pub(super) fn point(&mut self, text: &str) {
         self.part(Part::Point);
         self.wrapped(&format!("{INDENT}- "), &format!("{INDENT}  "), text);
     }
 
-    /// Rows of a label and a text behind it, the texts below each other.
+    /// Writes rows of a label and a text, with the texts aligned.
     pub(super) fn rows(&mut self, rows: &[(String, String)]) {
         let widest = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
         for (label, text) in rows {
@@ -66,7 +66,7 @@ impl Page {
         }
     }
 
-    /// A command line, broken where a shell lets it.
+    /// Writes a command line, broken where a shell allows it.
     pub(super) fn command(&mut self, words: &str) {
         const CONTINUED: &str = " \\";
         self.part(Part::Command);
@@ -79,7 +79,7 @@ impl Page {
         self.text.push_str(&(lines.join(&format!("{CONTINUED}\n")) + "\n"));
     }
 
-    /// A drawing, made for as many columns as there are.
+    /// Writes a drawing, made for the available columns.
     pub(super) fn drawing(&mut self, draw: impl FnOnce(usize) -> Vec<String>) {
         self.part(Part::Drawing);
         let lines = draw(self.width);
@@ -110,7 +110,7 @@ impl Page {
 }
 
 fn lines(first: &str, later: &str, text: &str, width: usize) -> Vec<String> {
-    // Tiles are written with a hyphen: nothing is broken there.
+    // Tiles are written with a hyphen, so lines are not broken there.
     let options = Options::new(width)
         .initial_indent(first)
         .subsequent_indent(later)

@@ -1,4 +1,4 @@
-//! What a page says of play: how the layout grows, which tile goes where, and a turn.
+//! The part of a page about play: how the layout grows, which tile goes where, and a turn.
 
 use leyden_protocol::{Arm, Drawing, End, LayoutShape, Opening, Tile};
 use leyden_rules::Rules;

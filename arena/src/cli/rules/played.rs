@@ -1,4 +1,4 @@
-//! Rounds that are really played: whatever is shown or told of one comes from the rules and so agrees with them.
+//! Rounds that are really played, so that everything shown about them agrees with the rules.
 
 use leyden_arena::record::replay::layout::TextLayout;
 use leyden_protocol::{Action, Arm, End, HistoryEntry};
@@ -12,7 +12,7 @@ pub(super) struct Played {
     layout: Option<TextLayout>,
 }
 
-/// What somebody did, and what it was done to.
+/// An action, and what it was applied to.
 #[derive(Clone, Copy)]
 pub(super) struct PlayedTurn {
     pub(super) entry: HistoryEntry,
@@ -21,7 +21,7 @@ pub(super) struct PlayedTurn {
 }
 
 impl Played {
-    /// `None` if no double of this deal can be led.
+    /// Deals a first round; `None` if no double of this deal can be led.
     pub(super) fn deal(rules: &Rules, deck: &Deck) -> Option<Self> {
         let mut game = Match::new(rules);
         game.deal(deck);
@@ -46,7 +46,7 @@ impl Played {
         Ok(())
     }
 
-    /// The layout in so many columns, with letters at these arms.
+    /// Returns the layout in this many columns, with letters at these arms.
     pub(super) fn draw(&self, width: usize, lettered: impl Fn(Arm) -> bool) -> Vec<String> {
         self.layout.as_ref().map(|layout| layout.draw_lettered(width, lettered)).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! The layouts that a page shows while it explains: three moments of one round, each played by the rules.
+//! The layouts that illustrate a page: three moments of one round, each played by the rules.
 
 use leyden_protocol::{Action, Arm, Double, Lay, LayoutShape, Pip, Seat, Set, Tile};
 use leyden_rules::{Deck, Illegal, NotADeck, Rules};
@@ -10,7 +10,7 @@ const BLANK_DOUBLE: Tile = Double::new(Pip::BLANK).tile();
 /// Moments of a round, in their order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Moment {
-    /// The lead lies alone.
+    /// Only the lead has been laid.
     Lead,
     /// A tile in line and a matador across have been laid.
     InLineAndAcross,
@@ -33,7 +33,7 @@ pub(super) enum Impossible {
     Deck(#[from] NotADeck),
     #[error("an example cannot be dealt: no double can be led")]
     NoDouble,
-    #[error("an example does not come to its end")]
+    #[error("an example does not reach its end")]
     Unfinished,
     #[error("an example breaks the rules: {0}")]
     Illegal(#[from] Illegal),
@@ -47,14 +47,14 @@ impl Scene {
         for action in actions {
             played.act(action)?;
         }
-        // 0-0 fits every arm that is open, and whoever would play next holds it.
+        // 0-0 fits every open arm, and the next player holds it.
         let blank = Lay::InLine { touching: Pip::BLANK, end: Pip::BLANK };
         let legal = played.round.legal();
         let open = Arm::ALL.into_iter().filter(|&arm| legal.contains(Action::Play(arm, blank))).collect();
         Ok(Self { played, open })
     }
 
-    /// The layout with letters at the arms that are open.
+    /// Returns the layout with letters at the arms that are open.
     pub(super) fn draw(&self, width: usize) -> Vec<String> {
         self.played.draw(width, |arm| self.open.contains(&arm))
     }
@@ -64,8 +64,8 @@ impl Scene {
     }
 }
 
-/// What is done up to this moment, the same with every set of tiles. There is no double in it but the lead, which leads by any
-/// rule of leading then.
+/// Returns the actions up to this moment, the same with every set of tiles. The lead is the only double, so that it leads by any
+/// rule of leading.
 pub(super) fn actions(rules: &Rules, moment: Moment) -> Result<Vec<Action>, leyden_protocol::BadNotation> {
     let sum = rules.set.sum();
     let (top, to_two, to_three) = (sum - 1, sum - 2, sum - 3);
@@ -86,8 +86,8 @@ pub(super) fn actions(rules: &Rules, moment: Moment) -> Result<Vec<Action>, leyd
     script.split_whitespace().take(until).map(str::parse).collect()
 }
 
-/// A deck that deals everybody what they lay, and one tile more to the seat that comes next. What else is dealt are no
-/// doubles, so that whoever has to lead leads the double that is wanted.
+/// Returns a deck that deals all players what they lay, and one tile more to the seat that plays next. The rest of the hands has
+/// no doubles, so that the first player must lead the wanted one.
 pub(super) fn deck(rules: &Rules, actions: &[Action], next: Tile) -> Result<Deck, NotADeck> {
     let mut hands = vec![Vec::new(); rules.seats.count()];
     let mut seat = Seat::FIRST;
@@ -104,7 +104,7 @@ pub(super) fn deck(rules: &Rules, actions: &[Action], next: Tile) -> Result<Deck
     Deck::new(rules.set, &dealt)
 }
 
-/// The tiles of a set that nobody has been given, doubles last.
+/// Returns the tiles of a set that have not been dealt, doubles last.
 fn others(set: Set, hands: &[Vec<Tile>]) -> Vec<Tile> {
     let given = hands.iter().flatten().copied().collect();
     let mut others: Vec<Tile> = set.tiles().minus(given).iter().collect();

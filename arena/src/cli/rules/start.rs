@@ -1,4 +1,4 @@
-//! What a page says of the time before the first tile lies: what the game is about, the tiles, the deal, the lead.
+//! The part of a page about what comes before the first tile: the aim of the game, the tiles, the deal, the lead.
 
 use leyden_protocol::{LeadRule, Scoring, WinningScore};
 use leyden_rules::{REFUSED_DEALS, Rules};
@@ -25,14 +25,14 @@ pub(super) fn aim(page: &mut Page, rules: &Rules) {
     };
     page.heading("aim");
     page.say(&format!(
-        "Get rid of your tiles before {others}. {scored} {wanted}: once somebody has {target} or more, the match is over, \
+        "Get rid of your tiles before {others}. {scored} {wanted}: once a player has {target} or more, the match is over, \
          and {best} wins.",
         target = rules.target,
         best = best_score(rules),
     ));
 }
 
-/// The score that wins the match.
+/// Names the score that wins the match.
 pub(super) fn best_score(rules: &Rules) -> &'static str {
     match (rules.better, rules.seats.count()) {
         (WinningScore::Lower, 2) => "the lower score",

@@ -1,4 +1,4 @@
-//! What the pages say, against the rules: for every rule set, every number of seats and every set of tiles.
+//! Checks the pages against the rules: for every rule set, every number of seats and every set of tiles.
 
 use clap::Parser;
 use leyden_protocol::{
@@ -12,7 +12,7 @@ use super::example::Example;
 use super::scene::{Moment, Scene, actions, deck};
 use super::*;
 
-/// Every table that there is.
+/// Returns every possible table.
 fn tables() -> Vec<Rules> {
     let mut tables = Vec::new();
     for name in RulesName::ALL {
@@ -32,7 +32,7 @@ fn told(rules: &Rules, width: usize) -> String {
         .unwrap_or_else(|error| panic!("{} {} {}: {error}", rules.name, rules.seats, rules.set))
 }
 
-/// The page in one line, so that what it says is found wherever lines end.
+/// Returns the page as one line, so that phrases are found wherever lines end.
 fn flat(rules: &Rules) -> String {
     told(rules, 80).split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -80,7 +80,7 @@ fn letters_stand_at_the_arms_that_are_open() {
     }
 }
 
-/// Whatever tile the next player holds: it fits an arm that is open if the page says so, and lies across if it says so.
+/// Whatever tile the next player holds: it fits an open arm if and only if the page says so, and the same across.
 #[test]
 fn what_fits_an_end_fits_by_the_rules() {
     let mut tried = 0;
@@ -93,7 +93,7 @@ fn what_fits_an_end_fits_by_the_rules() {
             let open = Scene::new(&rules, moment).unwrap().open().to_vec();
             for tile in rules.set.tiles().minus(laid) {
                 let deck = deck(&rules, &actions, tile).unwrap();
-                // Where the loser leads, any double may be led: the tile may be one that would have to be.
+                // Where the loser leads, any double may be led: this tile may have to lead.
                 let lead = Lead::Loser { first: Seat::FIRST, may_refuse: false };
                 let mut round = Round::deal(&rules, &deck, lead).unwrap();
                 for &action in &actions {
@@ -150,7 +150,7 @@ fn rows_say_what_fits_the_ends_of_the_layout() {
     assert!(nine.contains("0-0 and 5-5 lie in line only"), "{nine}");
 }
 
-/// The round is read from the page as somebody with tiles in hand would read it, and played.
+/// Reads the round from the page as a person with tiles in hand would, and plays it.
 #[test]
 fn the_round_on_the_page_can_be_played_as_it_is_told() {
     let mut played = 0;
@@ -158,7 +158,7 @@ fn the_round_on_the_page_can_be_played_as_it_is_told() {
         let page = told(&rules, 120);
         let (_, text) = page.split_once("A ROUND TO FOLLOW\n").unwrap();
         if text.contains("turns later:") {
-            continue; // not all of it is told
+            continue; // not all of it is shown
         }
         let (text, _) = text.split_once("HOW IT IS WRITTEN\n").unwrap();
         let (dealt, rest) = text.split_once("Now they play.").unwrap();
@@ -201,7 +201,7 @@ fn the_round_on_the_page_can_be_played_as_it_is_told() {
     assert!(played >= 8, "{played}");
 }
 
-/// A row that tells a turn: who did what, and what it means.
+/// Parses a row that shows a turn: who did what, and what it means.
 fn turn(line: &str) -> Option<(HistoryEntry, &str)> {
     let line = line.strip_prefix("  ")?;
     let (entry, meaning) = line.split_once("  ").unwrap_or((line, ""));
@@ -277,7 +277,7 @@ fn nothing_is_told_that_the_rule_set_does_not_have() {
         assert_eq!(text.contains("refuse"), loser, "{}", rules.name);
         assert_eq!(text.contains("the loser"), loser, "{}", rules.name);
         assert_eq!(text.contains("reserve"), rules.reserve > 0, "{}", rules.name);
-        // Where there is no spinner there is no opening either.
+        // Without a spinner there is no opening either.
         let spinner = rules.layout == LayoutShape::Spinner;
         assert_eq!(text.contains("opening"), spinner, "{}", rules.name);
         assert_eq!(text.contains("spinner"), spinner, "{}", rules.name);
@@ -285,7 +285,7 @@ fn nothing_is_told_that_the_rule_set_does_not_have() {
     }
 }
 
-/// Where to read on is found as it is typed there.
+/// Every suggested command for further reading can be typed.
 #[test]
 fn every_command_on_the_page_can_be_typed() {
     let pages = tables().into_iter().map(|rules| told(&rules, 40)).chain([overview(40)]);

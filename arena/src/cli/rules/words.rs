@@ -8,12 +8,12 @@ use leyden_rules::Rules;
 use super::page::NO_BREAK;
 use super::played::PlayedTurn;
 
-/// `a`, `a and b`, `a, b and c`.
+/// Joins words: `a`, `a and b`, `a, b and c`.
 pub(super) fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
     joined(items, "and")
 }
 
-/// The same with another word before the last.
+/// Does the same with another word before the last.
 pub(super) fn joined<T: Display>(items: impl IntoIterator<Item = T>, word: &str) -> String {
     let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
     match items.split_last() {
@@ -23,7 +23,7 @@ pub(super) fn joined<T: Display>(items: impl IntoIterator<Item = T>, word: &str)
     }
 }
 
-/// All tiles that are wild with this set.
+/// Lists all tiles that are wild with this set.
 pub(super) fn matadors(set: Set) -> impl Iterator<Item = Tile> {
     set.tiles().iter().filter(move |&tile| is_matador(set, tile))
 }
@@ -32,7 +32,7 @@ pub(super) fn is_matador(set: Set, tile: Tile) -> bool {
     tile == Double::new(Pip::BLANK).tile() || tile.pips() == u32::from(set.sum())
 }
 
-/// What an end shows: one number or two.
+/// Names what an end shows: one number or two.
 pub(super) fn pips(end: End) -> Vec<Pip> {
     match end {
         End::Pip(pip) => vec![pip],
@@ -44,7 +44,7 @@ pub(super) fn shown(end: End) -> String {
     joined(pips(end), "or")
 }
 
-/// The halves that may touch an end by the sum: none for a blank.
+/// Lists the halves that may touch an end by the sum: none for a blank.
 pub(super) fn partners(set: Set, end: End) -> Vec<Pip> {
     let top = set.top().get();
     pips(end)
@@ -53,30 +53,30 @@ pub(super) fn partners(set: Set, end: End) -> Vec<Pip> {
         .collect()
 }
 
-/// A seat with its number, which stay together.
+/// Names a seat by its number, with a no-break space.
 pub(super) fn seat(seat: Seat) -> String {
     format!("seat{NO_BREAK}{seat}")
 }
 
-/// A number of pips with its article: `a 7`, `an 8`.
+/// Formats a number of pips with its article: `a 7`, `an 8`.
 pub(super) fn one(pip: Pip) -> String {
     let article = if matches!(pip.get(), 8 | 11) { "an" } else { "a" };
     format!("{article} {pip}")
 }
 
-/// These turns as rows: what was done and what it means.
+/// Returns these turns as rows: what was done and what it means.
 pub(super) fn told(rules: &Rules, turns: &[PlayedTurn]) -> Vec<(String, String)> {
     let done = |turn: PlayedTurn| Action::from(turn.entry.event).to_string();
     turns.iter().map(|&turn| (done(turn), meaning(rules, turn))).collect()
 }
 
-/// What a turn did, for somebody who learns.
+/// Explains what a turn did, for learners.
 pub(super) fn meaning(rules: &Rules, turn: PlayedTurn) -> String {
     let sum = rules.set.sum();
     let met = turn.met.map(pips).unwrap_or_default();
     match turn.entry.event {
         HistoryAction::Lead(_) => match rules.leads.first {
-            LeadRule::Lowest => "the lead: the lowest double, 0-0 apart".to_owned(),
+            LeadRule::Lowest => "the lead: the lowest double except 0-0".to_owned(),
             LeadRule::Highest => "the lead: the highest double".to_owned(),
             LeadRule::HighestHolder => "the lead: any double of whoever holds the highest".to_owned(),
             LeadRule::Loser => "the lead".to_owned(),

@@ -177,7 +177,8 @@ fn matrices(standings: &Standings, pairings: &[PairingLine]) -> String {
     )
 }
 
-/// Returns a row and a column for each bot, best first; `cell` is told whether the row's bot is the second of the pairing.
+/// Returns a row and a column for each bot, best first; the second argument of `cell` says whether the row's bot is the second
+/// of the pairing.
 fn matrix(
     standings: &Standings,
     pairings: &[PairingLine],
@@ -272,7 +273,8 @@ fn notes(standings: &Standings) -> String {
     if (2..FEWEST_FOR_SPREAD).contains(&standings.blocks.complete) {
         let _ = writeln!(
             text,
-            "{} blocks are few: the spread of results is hardly known yet, so ranks and intervals are\nmuch wider than from {} blocks on.",
+            "{} blocks are few: the spread of results is hardly known yet, so ranks and intervals are\n\
+             much wider than from {} blocks on.",
             standings.blocks.complete, FEWEST_FOR_SPREAD
         );
     }
