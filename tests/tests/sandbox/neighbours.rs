@@ -201,7 +201,7 @@ fn who_wants_a_file_or_a_connection_that_is_there_outside_is_told_why_it_is_not_
             (format!("open({notes:?})"), "is not part of that".to_owned()),
             (
                 format!("__import__('socket').create_connection(('127.0.0.1', {}), 5)", field.tcp),
-                "no network, not even this machine".to_owned(),
+                "no network, not even to this machine".to_owned(),
             ),
         ]
     };
