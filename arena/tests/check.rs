@@ -112,7 +112,7 @@ fn mistakes_of_beginners_are_reported_with_what_to_do() {
             &LIMITS,
             &["exited", "ValueError: no idea"],
         ),
-        ("[\"legal\"][0]", "[\"legal\"][0].upper()", &LIMITS, &["illegal", "as it stands there"]),
+        ("[\"legal\"][0]", "[\"legal\"][0].upper()", &LIMITS, &["illegal", "from legal unchanged"]),
         (
             "        send({\"type\": \"action\", \"id\": message[\"id\"], \"action\": action})",
             "        print(action, flush=True)",
@@ -177,7 +177,7 @@ fn a_tile_the_wrong_way_round_is_named_with_what_was_meant() {
     let (code, said) =
         checked("message[\"legal\"][0]", turned, &[&["--only", "opening"], &LIMITS[..]].concat());
     assert_eq!(code, 1, "{said}");
-    assert!(said.contains("the wrong way round") && said.contains("is legal: in line"), "{said}");
+    assert!(said.contains("in the wrong order") && said.contains("is legal: in line"), "{said}");
 }
 
 #[test]

@@ -136,7 +136,7 @@ fn what_cannot_be_run_is_reported_with_what_to_do() {
     }
     // Errors that show only at run time are reported in the fault.
     for (content, says) in [
-        ("#!/usr/bin/env python3\r\nprint()\r\n", "line ends of Unix"),
+        ("#!/usr/bin/env python3\r\nprint()\r\n", "Unix line endings"),
         ("#!/no/such/python3\nprint()\n", "/no/such/python3, which"),
         ("print()\n", "does not say in its first line"),
     ] {

@@ -207,7 +207,7 @@ fn a_bot_that_misses_a_file_or_a_connection_is_told_why() {
             (format!("open({notes:?})"), "is not part of that".to_owned()),
             (
                 format!("__import__('socket').create_connection(('127.0.0.1', {}), 5)", field.tcp),
-                "no network, not even this machine".to_owned(),
+                "no network, not even to this machine".to_owned(),
             ),
         ]
     };

@@ -96,7 +96,7 @@ async fn every_wrong_answer_has_its_verdict() {
     for (said, code, says) in [
         (&b"\n"[..], FaultCode::Malformed, "empty lines"),
         (b"thinking\n", FaultCode::Malformed, "debug print"),
-        (b"> /home/ann/bot.py(12)choose()\n", FaultCode::Malformed, "as by breakpoint()"),
+        (b"> /home/ann/bot.py(12)choose()\n", FaultCode::Malformed, "by breakpoint()"),
         (
             b"{\"type\":\"action\",\"id\":\"2\",\"action\":\"lead:3-3\"}\n",
             FaultCode::Malformed,
