@@ -400,7 +400,7 @@ fn invalid_input_is_refused_before_anything_is_played() {
     assert!(stdout(&printed).contains("[[against]]"));
 }
 
-/// No hours of grading are lost, and nobody in the class is.
+/// An interruption loses neither hours of grading nor anybody in the class.
 #[test]
 fn bots_graded_before_an_interruption_keep_their_grade_and_the_others_are_named() {
     let folder = tempfile::tempdir().unwrap();

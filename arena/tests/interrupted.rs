@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// How long the program may take to get there, or to end.
 const PATIENCE: Duration = Duration::from_mins(5);
 
-/// A bot whose build waits for ever, with a child that does so, too, after printing their process ids.
+/// A bot whose build waits forever, with a child that does so, too, after printing their process ids.
 fn hand_in(at: &Path) {
     fs::create_dir_all(at.join("slow")).unwrap();
     let manifest = "name = \"slow\"\ncommand = [\"cat\"]\nbuild = [\"sh\", \"build.sh\"]\n";

@@ -166,7 +166,7 @@ impl Connection {
         self.feedback.made.load(Ordering::SeqCst)
     }
 
-    /// Why the server no longer accepts the credentials. Without this check the client would retry for ever.
+    /// Why the server no longer accepts the credentials. Without this check the client would retry forever.
     pub(crate) fn refused(&self) -> Option<ConnectError> {
         let refused = self.feedback.refused.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
         Some(ConnectError::Credentials { url: self.url.clone(), reason: refused })

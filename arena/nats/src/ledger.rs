@@ -40,7 +40,7 @@ pub struct Assignment {
     pub items: Vec<u64>,
 }
 
-/// Why a result does not count. The run itself goes on.
+/// Why a result does not count. The run itself continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
     /// The batch is done, was given to another worker, or never existed.
@@ -212,7 +212,7 @@ impl Ledger {
         self.put_back(batch, false);
     }
 
-    /// Takes back a batch whose result was wrong. This counts as a loss, so it cannot go on for ever.
+    /// Takes back a batch whose result was wrong. This counts as a loss, so it cannot repeat forever.
     pub fn reject(&mut self, batch: u64) {
         self.put_back(batch, true);
     }

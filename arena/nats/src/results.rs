@@ -22,7 +22,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 const EXPIRY: Duration = Duration::from_secs(2);
 
 /// Requests results until `report` returns that they are no longer wanted. Passes it each result and each error. A request
-/// expires: otherwise a server that dies would be waited for for ever.
+/// expires: otherwise it would wait forever for a server that dies.
 pub(crate) async fn pull_results(
     connection: Connection,
     run: String,
@@ -57,7 +57,7 @@ async fn take_results(
         let fetch = consumer.batch().max_messages(AT_ONCE).expires(EXPIRY).messages();
         let mut messages = fetch.await.map_err(|error| error.to_string())?;
         loop {
-            // The library has a timeout, too, but it must not wait for ever on a connection that was cut.
+            // The library has a timeout, too, but it must not wait forever on a connection that was cut.
             match tokio::time::timeout(2 * EXPIRY, messages.next()).await {
                 Ok(Some(Ok(message))) => {
                     if !report(Ok(message)) {

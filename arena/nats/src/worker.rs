@@ -407,7 +407,7 @@ async fn fetch(connection: &Connection, consumer: Option<PullConsumer>, name: &W
     let Ok(mut messages) = consumer.batch().max_messages(1).expires(EXPIRY).messages().await else {
         return TaskMessage::NoBatch(None);
     };
-    // The library has a timeout, too, but it must not wait for ever on a connection that was cut.
+    // The library has a timeout, too, but it must not wait forever on a connection that was cut.
     match tokio::time::timeout(2 * EXPIRY, messages.next()).await {
         Ok(Some(Ok(message))) => TaskMessage::Batch(Box::new(message), consumer),
         Ok(None) => TaskMessage::NoBatch(Some(consumer)),

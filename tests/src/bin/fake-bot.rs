@@ -16,7 +16,7 @@ use rustix::process::{Pid, Signal, getpid, getppid, kill_process};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::Value;
 
-/// Longer than any test runs, but not for ever.
+/// Longer than any test runs, but not forever.
 const AGES: Duration = Duration::from_mins(2);
 
 /// The number of processes in a chain of forks, each of which ends as soon as it has started the next.

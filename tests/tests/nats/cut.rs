@@ -31,7 +31,7 @@ fn a_run_that_was_cut_off_continues_when_it_is_back() {
     let mut run = place.shared(20, "cut.db", &relay.url(), "2s").start();
     place.until_stored("cut.db", 4);
     relay.cut();
-    // A worker gives up a run from which it hears nothing.
+    // A worker gives up a run that has become silent.
     place.until("the worker is idle", || worker.processes() <= 1);
     relay.mend();
     run.ends(&place);
