@@ -13,11 +13,11 @@ pub struct Halt(Arc<Inner>);
 #[derive(Debug, Default)]
 struct Inner {
     called: AtomicBool,
-    /// Tasks that wait for something else meanwhile.
+    /// Threads and tasks that wait for something else meanwhile.
     sleepers: Mutex<Vec<Weak<dyn Wake>>>,
 }
 
-/// A waiter that checks whether the halt was called.
+/// A waiter that, once woken, checks whether the halt was called.
 pub(crate) trait Wake: Send + Sync + std::fmt::Debug {
     fn wake(&self);
 }
@@ -55,7 +55,7 @@ impl Halt {
         }
     }
 
-    /// Wakes a task when the halt is called, until the returned value is dropped.
+    /// Registers a sleeper to be woken when the halt is called, as long as it exists.
     pub(crate) fn wakes(&self, sleeper: Weak<dyn Wake>) {
         let mut sleepers = self.0.sleepers.lock().unwrap_or_else(PoisonError::into_inner);
         sleepers.retain(|sleeper| sleeper.strong_count() > 0);

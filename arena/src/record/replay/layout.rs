@@ -32,7 +32,7 @@ impl TextLayout {
         self.arms[arm.index()].push(lay);
     }
 
-    /// The picture as lines of at most `columns` columns, but at least 40. A letter marks the end of every arm that has been
+    /// The picture as lines of at most `width` columns, but at least 40. A letter marks the end of every arm that has been
     /// started.
     pub fn draw(&self, width: usize) -> Vec<String> {
         self.draw_lettered(width, |arm| !self.arms[arm.index()].is_empty())
