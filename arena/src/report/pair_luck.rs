@@ -1,6 +1,6 @@
 //! The luck of a gate's pairs, worked out as they come. A gate goes on by the version it began with or not at all.
 
-use leyden_luck::{Judge, LUCK_VERSION, NotReplayed, PLAYOUTS};
+use leyden_luck::{LUCK_VERSION, LuckEstimator, NotReplayed, PLAYOUTS};
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 use leyden_rules::Rules;
@@ -14,14 +14,14 @@ pub const LUCK_TERMS: LuckTerms = LuckTerms { version: LUCK_VERSION, playouts: P
 
 /// Says how much luck the first bot of a pair had.
 #[derive(Clone, Debug)]
-pub(super) struct PairJudge(Judge);
+pub(super) struct PairLuckEstimator(LuckEstimator);
 
-impl PairJudge {
+impl PairLuckEstimator {
     /// Nothing for a gate that leaves luck in.
     pub(super) fn of(plan: &SprtPlan, rules: &Rules) -> Result<Option<Self>, NoPairLuck> {
         match plan.luck() {
             None => Ok(None),
-            Some(LUCK_TERMS) => Ok(Some(Self(Judge::of(rules)?))),
+            Some(LUCK_TERMS) => Ok(Some(Self(LuckEstimator::of(rules)?))),
             Some(other) => Err(NoPairLuck::OtherVersion(other)),
         }
     }
