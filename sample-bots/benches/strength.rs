@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use leyden_luck::{Deal, Judge};
+use leyden_luck::{Deal, LuckEstimator};
 use leyden_protocol::{RulesName, Seats, Set, Turn, WinningScore};
 use leyden_rules::{Match, Rules};
 use leyden_sample_bots::table::{RecordedDeal, play_recorded, shuffled};
@@ -161,7 +161,7 @@ impl Comparison {
     fn play(plan: &Plan, rules: &Rules, a: &str, b: &str) -> Self {
         let next = AtomicU64::new(0);
         // Luck is worked out for tables of two alone.
-        let judge = Judge::of(rules).ok();
+        let estimator = LuckEstimator::of(rules).ok();
         let worker = || {
             let mut done = Vec::new();
             loop {
@@ -171,7 +171,7 @@ impl Comparison {
                 }
                 done.push((
                     pair,
-                    play_pair(rules, judge.as_ref(), (a, b), plan.seed.wrapping_mul(1_000_003) + pair),
+                    play_pair(rules, estimator.as_ref(), (a, b), plan.seed.wrapping_mul(1_000_003) + pair),
                 ));
             }
         };
@@ -232,12 +232,17 @@ struct Pair {
 }
 
 /// Plays one deal with A in every seat in turn, the other seats taken by B.
-fn play_pair(rules: &Rules, judge: Option<&Judge>, (a, b): (&str, &str), match_seed: u64) -> Pair {
+fn play_pair(
+    rules: &Rules,
+    estimator: Option<&LuckEstimator>,
+    (a, b): (&str, &str),
+    match_seed: u64,
+) -> Pair {
     let bot = |name| named(name).expect("the names were checked before");
     let count = rules.seats.count();
     let mut pair = Pair {
         share: 0.0,
-        lucks: judge.map(|_| Lucks::default()),
+        lucks: estimator.map(|_| Lucks::default()),
         margin: 0.0,
         thought: [Thought::default(); 2],
     };
@@ -254,8 +259,8 @@ fn play_pair(rules: &Rules, judge: Option<&Judge>, (a, b): (&str, &str), match_s
         let (share, margin) = standing(&game, place);
         pair.share += share / count as f64;
         pair.margin += margin / count as f64;
-        if let (Some(judge), Some(lucks)) = (judge, &mut pair.lucks) {
-            let luck = luck(judge, &format!("{match_seed}-{place}"), &deals, place);
+        if let (Some(estimator), Some(lucks)) = (estimator, &mut pair.lucks) {
+            let luck = luck(estimator, &format!("{match_seed}-{place}"), &deals, place);
             lucks.iter_mut().zip(luck).for_each(|(sum, luck)| *sum += luck / count as f64);
         }
         pair.thought[0].add(first.thought);
@@ -267,10 +272,10 @@ fn play_pair(rules: &Rules, judge: Option<&Judge>, (a, b): (&str, &str), match_s
 }
 
 /// The luck that one of two seats had in a match.
-fn luck(judge: &Judge, id: &str, deals: &[RecordedDeal], place: usize) -> Lucks {
+fn luck(estimator: &LuckEstimator, id: &str, deals: &[RecordedDeal], place: usize) -> Lucks {
     let deals: Vec<Deal<'_>> =
         deals.iter().map(|(deck, actions)| Deal { deck: deck.tiles(), actions }).collect();
-    let luck = judge.luck(id, &deals).expect("a match that was played by the rules");
+    let luck = estimator.luck(id, &deals).expect("a match that was played by the rules");
     if place == 0 { luck.of_first } else { luck.of_second() }
 }
 

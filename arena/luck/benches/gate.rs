@@ -1,4 +1,4 @@
-//! How often the test on pairs without luck errs, and how many pairs it needs, on pairs that were played.
+//! Error rates of the sequential test on pairs without luck, and the pairs it needs, drawn from pairs that were played.
 //!
 //! `cargo bench -p leyden-luck --bench gate -- [--runs N] [--bounds H0 H1]` draws gates from the pairs in `benches/pairs`;
 //! `-- play` plays those pairs again, in this process, and writes the files.
@@ -6,18 +6,18 @@
 
 use std::path::{Path, PathBuf};
 
-use leyden_luck::Judge;
+use leyden_luck::LuckEstimator;
 use leyden_protocol::RulesName;
 use leyden_rules::Rules;
 use leyden_stats::{
     AdjustedPairs, Hypotheses, LUCKS, Lucks, NormalisedElo, PairLuck, PairPoints, Pentanomial, SprtPlan,
-    Verdict, solve,
+    Verdict, adjust, solve,
 };
 
 #[path = "../tests/table/mod.rs"]
 mod table;
 
-/// Pairs that are played: a name, the bots, the rules and how many.
+/// The pairs that were played: a name, the bots, the rules and the number of pairs.
 const PLAYED: [(&str, [&str; 2], RulesName, u32); 7] = [
     ("blunder-5-itself", ["careful --blunder 5"; 2], RulesName::Leyden, 2_000),
     ("careful-blunder-5", ["careful", "careful --blunder 5"], RulesName::Leyden, 2_000),
@@ -35,7 +35,7 @@ fn main() {
     }
     let after = |name: &'static str| words.iter().skip_while(move |word| *word != name).skip(1);
     let number = |word: &String| word.parse::<f64>().expect("a number");
-    // As a test it only shows that it still runs.
+    // As a test, it only shows that it still runs.
     let usual = if words.iter().any(|word| word == "--bench") { 10_000 } else { 10 };
     let runs = after("--runs").next().map_or(usual, |word| number(word) as u32);
     let bounds = match after("--bounds").take(2).map(number).collect::<Vec<_>>()[..] {
@@ -50,7 +50,7 @@ fn main() {
     for (h0, h1) in bounds {
         let plan = SprtPlan::new(bounds_of(h0, h1), 0.05, 0.05, 20_000).expect("sane");
         let names = PLAYED.iter().map(|(name, ..)| (*name, 1));
-        // Bots that play alike in all deals but one of so many.
+        // With `rare` above 1, bots that play alike in all deals but one of `rare`.
         for (name, rare) in names.chain([("careful-blunder-25", 20), ("greedy-careful", 20)]) {
             let Some(mut played) = read(name) else { continue };
             played.resize(rare * played.len(), (0.5, Lucks::default()));
@@ -105,7 +105,7 @@ fn read(name: &str) -> Option<Vec<Played>> {
     text.lines().map(pair).collect()
 }
 
-/// Draws pairs as they were played, but for weights exp(θ·score + φ·lucks) that make a hypothesis true, and the mean lucks 0.
+/// Draws played pairs with weights exp(θ·score + φ·lucks) that make a hypothesis true and the mean lucks 0.
 struct Sampler<'a> {
     played: &'a [Played],
     cumulated: Vec<f64>,
@@ -113,7 +113,7 @@ struct Sampler<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    /// Whose true strength is so much normalised Elo; `None` if no weights make it so, or only those that few pairs carry.
+    /// With a true strength of `truth` normalised Elo; `None` if no weights achieve that, or only those that rest on few pairs.
     fn new(played: &'a [Played], truth: f64) -> Option<Self> {
         let wanted = std::f64::consts::SQRT_2 * truth * std::f64::consts::LN_10 / 800.0;
         let (mut low, mut high, mut phi) = (-100.0_f64, 100.0_f64, Lucks::default());
@@ -128,9 +128,9 @@ impl<'a> Sampler<'a> {
             let each = weights.iter().zip(played);
             each.map(|(weight, (_, lucks))| weight * lucks[baseline]).sum::<f64>() / all
         };
-        // As many pairs of the same weight would be worth as much.
-        let worth = all * all / weights.iter().map(|weight| weight * weight).sum::<f64>();
-        let is_true = worth >= FEWEST
+        // Kish's effective sample size.
+        let effective = all * all / weights.iter().map(|weight| weight * weight).sum::<f64>();
+        let is_true = effective >= FEWEST
             && (mean - 0.5 - wanted * deviation).abs() < OFF * deviation
             && (0..phi.len()).all(|baseline| luck(baseline).abs() < OFF * deviation);
         let mut sum = 0.0;
@@ -149,16 +149,16 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// By how many standard deviations of a pair the means may be off: by a tenth of a normalised Elo.
+/// How far the means may be off, in standard deviations of a pair: a tenth of a normalised Elo.
 const OFF: f64 = 0.0004;
 
-/// A draw from pairs of which fewer carry the weight would tell of those few.
+/// The smallest effective sample size: below, draws would only repeat a few pairs.
 const FEWEST: f64 = 50.0;
 
-/// Steps of Newton's method: from the weights of another θ nearby, few are needed.
+/// Steps of Newton's method at most: from the weights of a θ nearby, few are needed.
 const STEPS: usize = 100;
 
-/// Weights of pairs, up to a factor, and the logarithm of their sum.
+/// The weights of pairs, up to a factor, and the logarithm of their sum.
 fn weighted(played: &[Played], theta: f64, phi: &Lucks) -> (Vec<f64>, f64) {
     let exponents: Vec<f64> = played
         .iter()
@@ -174,8 +174,8 @@ fn weighted(played: &[Played], theta: f64, phi: &Lucks) -> (Vec<f64>, f64) {
 
 /// Mean and standard deviation of the score with the weights that make the mean lucks 0, and those weights.
 ///
-/// φ minimises the logarithm of the sum of weights, which is convex and whose gradient the mean lucks are. Lucks are much alike,
-/// so all are sought together; a step that leads up is halved.
+/// φ minimises the logarithm of the sum of weights, which is convex and has the mean lucks for its gradient. Lucks are highly
+/// correlated, so φ is sought in all of them together; a step that leads up is halved.
 fn tilted(played: &[Played], theta: f64, phi: &mut Lucks) -> (f64, f64, Vec<f64>) {
     let (mut weights, mut height) = weighted(played, theta, phi);
     for _ in 0..STEPS {
@@ -185,7 +185,7 @@ fn tilted(played: &[Played], theta: f64, phi: &mut Lucks) -> (f64, f64, Vec<f64>
             let (weights, lower) = weighted(played, theta, &phi);
             (lower < height).then_some((phi, weights, lower))
         });
-        // Nowhere lower: that is the minimum, as far as numbers tell.
+        // Nowhere lower: the minimum, within the precision of numbers.
         let Some(lower) = lower else { break };
         (*phi, weights, height) = lower;
     }
@@ -198,7 +198,7 @@ fn tilted(played: &[Played], theta: f64, phi: &mut Lucks) -> (f64, f64, Vec<f64>
     (mean, deviation, weights)
 }
 
-/// The covariance of the lucks, inverted, times their means.
+/// The inverse covariance of the lucks times their means.
 fn newton_step(played: &[Played], weights: &[f64]) -> Lucks {
     let all: f64 = weights.iter().sum();
     let mut means = Lucks::default();
@@ -220,14 +220,14 @@ fn newton_step(played: &[Played], weights: &[f64]) -> Lucks {
     solve(matrix, means)
 }
 
-/// What many tests came to.
+/// Counts over many tests.
 #[derive(Default)]
 struct Sum {
     runs: u32,
     accepted: u32,
     rejected: u32,
     pairs: u64,
-    /// How many intervals without luck hold the truth.
+    /// The number of intervals without luck that hold the truth.
     holds: u32,
 }
 
@@ -276,12 +276,19 @@ fn file(name: &str) -> PathBuf {
 
 /// Plays a pairing and writes a line for each pair: four times its score, and its lucks.
 fn play((name, [one, two], rules, count): &(&str, [&str; 2], RulesName, u32)) {
-    let judge = Judge::of(&Rules::standard(*rules)).expect("known");
-    let (pairs, _) = table::pairs(&judge, (one, two), *count, 77);
+    let estimator = LuckEstimator::of(&Rules::standard(*rules)).expect("known");
+    let (pairs, cost) = table::pairs(&estimator, (one, two), *count, 77);
     let line = |pair: &PairLuck| {
         let lucks = pair.lucks.map(|luck| format!(" {luck:.4}"));
         format!("{:.0}{}\n", 4.0 * pair.score, lucks.concat())
     };
     std::fs::write(file(name), pairs.iter().map(line).collect::<String>()).expect("a file to write");
-    println!("{name}: {count} pairs");
+    let ratio = adjust(&pairs).and_then(|estimate| estimate.variance_ratio).unwrap_or(1.0);
+    let matches = f64::from(2 * count);
+    println!(
+        "{name}: {count} pairs, variance ratio {ratio:.3}, lucks in se {:+.2?}, {:.0} playouts, {:.1} ms a match",
+        table::mean_in_errors(&pairs),
+        f64::from(cost.playouts) / matches,
+        cost.ms / matches
+    );
 }

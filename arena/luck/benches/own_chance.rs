@@ -1,14 +1,14 @@
-//! How much of a pairing's variance is the bots' own chance, which no luck takes out: only deals and draws have a known mean.
+//! How much of a pairing's variance is the bots' own chance, which luck never takes out: only deals and draws have a known mean.
 //!
 //! `cargo bench -p leyden-luck --bench own_chance -- [--pairs N] [--seed N] [--rules NAME] [A B]`
 //!
-//! A bot that decides a position again may decide otherwise, and what comes of it differs. With V as what the bots themselves
-//! make of a position, Σ E[(V after the decision − V before it)²] over the decisions of a match is what is left once V
-//! foresees all luck. Some decisions are taken again many times, as is what follows, to the round's end: there the scores
-//! stand for the rest of the match, as in the luck itself.
+//! A bot that decides a position again may choose another action. With V(h) the expected result if the bots themselves play
+//! on, Σ E[(V after the decision − V before it)²] over the decisions of a match is the variance that would be left if V were
+//! known. Some decisions are repeated many times and played on to the end of the round; there the match equity stands for the
+//! rest of the match, as in the luck itself.
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 
-use leyden_luck::{Baseline, Prospects};
+use leyden_luck::{Baseline, EquityTable};
 use leyden_protocol::{Action, Clock, RulesName, Seat, Seats, Tile, Turn};
 use leyden_rules::{DealOutcome, Deck, Match, RoundOutcome, Rules};
 use leyden_sample_bots::Strategy;
@@ -19,10 +19,10 @@ use table::{bot, play, result};
 #[path = "../tests/table/mod.rs"]
 mod table;
 
-/// One decision of so many is looked at.
+/// One decision of so many is repeated.
 const ONE_OF: usize = 50;
-/// How often it is taken again.
-const AGAIN: usize = 48;
+/// How often it is repeated.
+const REPEATS: usize = 48;
 
 const CLOCK: Clock = Clock { turn_ms: 1_000, bank_ms: 0, last_us: None };
 
@@ -52,17 +52,17 @@ impl Mean {
     }
 }
 
-/// Two bots that take decisions again, from whatever chance.
+/// Two bots that repeat decisions with other chance.
 struct Table {
-    prospects: Prospects,
+    equity: EquityTable,
     bots: [Box<dyn Strategy>; 2],
     dice: Dice,
 }
 
 impl Table {
-    /// What the decisions of a match add to its variance, estimated from some of them without bias.
+    /// What the decisions of a match add to its variance: an unbiased estimate from a sample of them.
     fn own_chance(&mut self, deals: &[RecordedDeal]) -> f64 {
-        let rules = *self.prospects.rules();
+        let rules = *self.equity.rules();
         let (mut game, mut right, mut sum) = (Match::new(&rules), Seat::FIRST, 0.0);
         for (deck, actions) in deals {
             let before = game.clone();
@@ -85,8 +85,8 @@ impl Table {
         sum
     }
 
-    /// The square of what a decision was worth, less what deciding it again is worth. The product of two estimates that have
-    /// nothing to do with one another has the square for its mean; this is the mean product of all pairs of them.
+    /// The square of a decision's value less the value of deciding again. The product of two independent estimates has that
+    /// square as its mean; this is the mean over all pairs of estimates.
     fn squared(
         &mut self,
         begun: (&Match, Seat),
@@ -97,7 +97,7 @@ impl Table {
         let (mut sum, mut squares) = (0.0, 0.0);
         let mut tiles = tiles.to_vec();
         let seen = tiles.len() - hidden;
-        for _ in 0..AGAIN {
+        for _ in 0..REPEATS {
             self.dice.shuffle(&mut tiles[seen..]);
             let mut game = begun.0.clone();
             game.deal(&Deck::new(begun.0.rules().set, &tiles).expect("a shuffled set"));
@@ -108,10 +108,10 @@ impl Table {
             sum += was - again;
             squares += (was - again) * (was - again);
         }
-        (sum * sum - squares) / (AGAIN * (AGAIN - 1)) as f64
+        (sum * sum - squares) / (REPEATS * (REPEATS - 1)) as f64
     }
 
-    /// What a round comes to for the first seat if the bots play on from here, with an action before they decide.
+    /// The first seat's expected result if the bots play the round out from here, after `first` if there is one.
     fn play_on(&mut self, mut game: Match, right: Seat, mut first: Option<Action>) -> f64 {
         let rules = *game.rules();
         for bot in &mut self.bots {
@@ -133,11 +133,11 @@ impl Table {
         }
         let mut scores = game.scores().as_slice().iter().copied();
         let scores = [scores.next().unwrap_or(0), scores.next().unwrap_or(0)];
-        self.prospects.value(Baseline::Varied, scores, right)
+        self.equity.value(Baseline::Varied, scores, right)
     }
 }
 
-/// Who has the first right to lead after a round that is over.
+/// The seat with the first right to lead after a round that is over.
 fn next_right(game: &Match, had: Seat) -> Seat {
     let Some(round) = game.round() else { return had };
     match round.outcome() {
@@ -164,9 +164,9 @@ fn main() {
     }
     let [one, two] = &names[..] else { panic!("name two bots, or none") };
     let rules = Rules::standard(name);
-    let prospects = Prospects::of(&rules).expect("known");
+    let equity = EquityTable::of(&rules).expect("known");
     let mut tables = [[one, two], [two, one]].map(|names| Table {
-        prospects: prospects.clone(),
+        equity: equity.clone(),
         bots: names.map(|name| bot(name)),
         dice: Dice::seeded(seed),
     });

@@ -1,13 +1,12 @@
-//! What taking luck out buys, and that it is unbiased: pairings of sample bots, played in this process.
+//! How much variance taking luck out removes, and that it adds no bias: pairings of sample bots, played in this process.
 //!
 //! `cargo bench -p leyden-luck --bench variance -- [--pairs N] [--playouts N] [--rules NAME]… [--seed N] [A B]`
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 
-use leyden_luck::Judge;
+use leyden_luck::{BASELINES, LuckEstimator};
 use leyden_protocol::RulesName;
 use leyden_rules::Rules;
 use leyden_stats::{PairLuck, adjust, without_luck};
-use rustix::time::{ClockId, clock_gettime};
 use table::{mean_in_errors, pairs};
 
 #[path = "../tests/table/mod.rs"]
@@ -23,38 +22,35 @@ const PAIRINGS: [(&str, &str); 7] = [
     ("montecarlo --playouts 100", "montecarlo --playouts 300"),
 ];
 
-/// Processor time of this process so far, in milliseconds.
-fn processor_ms() -> f64 {
-    let time = clock_gettime(ClockId::ProcessCPUTime);
-    time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
-}
-
-/// Plays a pairing and tells what its luck was.
+/// Plays a pairing and prints a line about its luck.
 fn measure(rules: &Rules, bots: (&str, &str), count: u32, playouts: u32, seed: u64) {
-    let judge = Judge::of(rules).expect("known").with_playouts(playouts);
-    let spent = |judge: &Judge| {
-        let start = processor_ms();
-        let told = pairs(judge, bots, count, seed);
-        (told, processor_ms() - start)
-    };
-    let ((list, compared), with) = spent(&judge);
-    // What the matches themselves take, and comparing once, is no part of it.
-    let (_, without) = spent(&judge.clone().with_playouts(1));
-    let told = adjust(&list).expect("two pairs or more");
+    let estimator = LuckEstimator::of(rules).expect("known").with_playouts(playouts);
+    let (list, cost) = pairs(&estimator, bots, count, seed);
+    let estimate = adjust(&list).expect("two pairs or more");
     let (matches, z) = (f64::from(2 * count), mean_in_errors(&list));
     println!(
-        "{:12} {:26} {:26} {:.3} ± {:.3}  {:.3} ± {:.3}  ratio {:.3}  lucks in se {z:+.2?}  {:.0} playouts, {:.1} ms a match",
+        "{:12} {:26} {:26} {:.3} ± {:.3}  {:.3} ± {:.3}  ratio {:.3} ({:.3} by the baselines alone)  lucks in se {z:+.2?}  {:.0} playouts, {:.1} ms a match",
         rules.name.as_str(),
         bots.0,
         bots.1,
-        told.raw,
-        told.raw_se,
-        told.adjusted,
-        told.adjusted_se,
-        told.variance_ratio.unwrap_or(1.0),
-        f64::from(compared) / matches,
-        (with - without) / matches
+        estimate.raw,
+        estimate.raw_se,
+        estimate.adjusted,
+        estimate.adjusted_se,
+        estimate.variance_ratio.unwrap_or(1.0),
+        adjust(&by_baselines(&list)).and_then(|estimate| estimate.variance_ratio).unwrap_or(1.0),
+        f64::from(cost.playouts) / matches,
+        cost.ms / matches
     );
+}
+
+/// The same pairs without the luck of drawn tiles alone.
+fn by_baselines(list: &[PairLuck]) -> Vec<PairLuck> {
+    let without = |mut pair: PairLuck| {
+        pair.lucks[BASELINES..].fill(0.0);
+        pair
+    };
+    list.iter().copied().map(without).collect()
 }
 
 fn main() {
@@ -92,7 +88,7 @@ fn main() {
     }
 }
 
-/// Score without luck less the raw one, in standard errors of that.
+/// The mean of the score without luck less the raw score, in its standard errors.
 fn taken_in_errors(list: &[PairLuck]) -> f64 {
     let taken: Vec<f64> = without_luck(list).iter().map(|(pair, adjusted)| adjusted - pair.score).collect();
     let n = taken.len() as f64;
@@ -101,7 +97,8 @@ fn taken_in_errors(list: &[PairLuck]) -> f64 {
     mean / (squares / (n - 1.0) / n).sqrt()
 }
 
-/// Twelve very different pairings: the sum of squares of what was taken out, in standard errors, is χ² with twelve degrees.
+/// Twelve very different pairings. If no luck has a bias, the squares of their differences in standard errors sum to a χ² with
+/// twelve degrees of freedom.
 fn unbiased(rules: &Rules, count: u32, playouts: u32, seed: u64) {
     let pairings = [
         ("random", "careful"),
@@ -120,8 +117,8 @@ fn unbiased(rules: &Rules, count: u32, playouts: u32, seed: u64) {
     let squares: Vec<f64> = (0..)
         .zip(pairings)
         .map(|(place, pairing)| {
-            let judge = Judge::of(rules).expect("known").with_playouts(playouts);
-            let (list, _) = pairs(&judge, pairing, count, seed + 1_000 * place);
+            let estimator = LuckEstimator::of(rules).expect("known").with_playouts(playouts);
+            let (list, _) = pairs(&estimator, pairing, count, seed + 1_000 * place);
             let z = taken_in_errors(&list);
             let lucks = mean_in_errors(&list);
             println!(

@@ -1,18 +1,18 @@
-//! Makes the tables of how each baseline's rounds end, of all rule sets or of those that are named: `cargo run --release -p
-//! leyden-luck --example tables [ROUNDS [RULES...]]`, in the repository. Seeded: the same number of rounds writes the same bytes.
-#![allow(clippy::print_stdout, reason = "it tells what it wrote")]
+//! Counts how each baseline's rounds come out, under all rule sets or those named, and writes the counts to `tables/`: `cargo run
+//! --release -p leyden-luck --example tables [ROUNDS [RULES...]]`. Seeded: the same number of rounds writes the same bytes.
+#![allow(clippy::print_stdout, reason = "it reports what it wrote")]
 
 use std::path::Path;
 
-use leyden_luck::{Baseline, Rounds, Stage};
+use leyden_luck::{Baseline, RoundCounts, Stage};
 use leyden_protocol::{RulesName, Seats, Set, UnknownRules};
 use leyden_rules::{DEFAULT_TARGET, Rules};
 
-/// How many times as many rounds where the seats play differently.
+/// Where the seats play differently, so many times as many rounds.
 const ASYMMETRIC: u32 = 10;
 
 fn main() -> std::io::Result<()> {
-    let (rounds, wanted) = wishes().map_err(std::io::Error::other)?;
+    let (rounds, wanted) = arguments().map_err(std::io::Error::other)?;
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tables");
     let double_six = RulesName::ALL.map(|name| (name, Set::DoubleSix, String::new()));
     let larger = [(Set::DoubleNine, "-9"), (Set::DoubleTwelve, "-12")];
@@ -20,15 +20,15 @@ fn main() -> std::io::Result<()> {
     for (name, set, top) in double_six.into_iter().chain(larger).filter(|(name, ..)| wanted.contains(name)) {
         let Ok(rules) = Rules::new(name, Seats::TWO, set, DEFAULT_TARGET) else { continue };
         for baseline in Baseline::ALL {
-            // Where both seats play alike, what a table errs by cancels between the legs of a pair; where they do not, more rounds
-            // keep it small.
-            let rounds = if baseline == baseline.exchanged() { rounds } else { ASYMMETRIC * rounds };
+            // If both seats play alike, a table's errors cancel between the legs of a pair; if not, more rounds keep them small.
+            let rounds = if baseline == baseline.swapped() { rounds } else { ASYMMETRIC * rounds };
             let first = (baseline == Baseline::CarefulVaried).then_some((Stage::First, "-first"));
             for (stage, suffix) in [(Stage::Later, "")].into_iter().chain(first) {
                 let path = folder.join(baseline.name()).join(format!("{name}{top}{suffix}.txt"));
                 std::fs::create_dir_all(folder.join(baseline.name()))?;
-                let counts = Rounds::play(&rules, baseline, stage, rounds, &format!("{name}{top}{suffix}"));
-                std::fs::write(&path, counts.text())?;
+                let counts =
+                    RoundCounts::play(&rules, baseline, stage, rounds, &format!("{name}{top}{suffix}"));
+                std::fs::write(&path, counts.to_text())?;
                 println!("{}", path.display());
             }
         }
@@ -36,8 +36,8 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// How many rounds of which rule sets.
-fn wishes() -> Result<(u32, Vec<RulesName>), String> {
+/// The number of rounds and the rule sets.
+fn arguments() -> Result<(u32, Vec<RulesName>), String> {
     let mut words = std::env::args().skip(1);
     let rounds = words.next().map_or(Ok(400_000), |count| count.parse());
     let rounds = rounds.map_err(|error| format!("expected a number of rounds first: {error}"))?;

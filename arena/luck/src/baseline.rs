@@ -1,17 +1,16 @@
-//! The baselines: ways to play that both seats are held against.
+//! The baselines that both seats are compared with.
 //!
-//! Any way to play that is fixed beforehand keeps the luck's mean at 0; one that plays like the bots leaves the least noise.
-//! One is [`careful`](crate::careful) and knows no chance. Another is many: chance picks a way to judge plays and a
-//! [`Taste`], and both stay for the round. What a bot does that thinks nobody foresees exactly, for it depends on what it guessed;
-//! where one way to play errs, the mean of many errs less. In the other two the seats play differently, one carefully and one in
-//! many ways, as in a match of a bot that thinks with one that does not. Each is fixed before it is used, so the mean of their
-//! lucks is as unbiased as any of them. How much of each baseline's luck to take out, the bots' own matches tell.
+//! Any baseline that is fixed beforehand keeps the mean luck at 0; the more it plays like the bots, the less noise it leaves.
+//! *Careful* is deterministic. *Varied* is a mixture of policies: for each playout chance picks an evaluator and a
+//! [`Perturbation`], which last for the round. No single policy foresees what a bot that searches will do, and the mean over
+//! many errs less than any of them. In the other two, one seat plays carefully and the other is varied, as in a match between
+//! a bot that searches and one that does not. How much of each luck to take out is fitted to the bots' own matches.
 
 use crate::dice::Dice;
-use crate::manner::{Manner, Manners, Way};
-use crate::taste::Taste;
+use crate::perturbation::Perturbation;
+use crate::policy::{Evaluator, Policies, Policy};
 
-/// How many there are.
+/// How many baselines there are.
 pub const BASELINES: usize = Baseline::ALL.len();
 
 /// A baseline, in the order in which lucks are listed.
@@ -20,9 +19,9 @@ pub const BASELINES: usize = Baseline::ALL.len();
 pub enum Baseline {
     /// Both seats play carefully.
     Careful,
-    /// Both seats play in many ways, in one playout in the same.
+    /// Both seats are varied, with the same policy in any one playout.
     Varied,
-    /// The first seat plays carefully, the second in many ways.
+    /// The first seat plays carefully, the second is varied.
     CarefulVaried,
     /// The other way round.
     VariedCareful,
@@ -41,9 +40,9 @@ impl Baseline {
         }
     }
 
-    /// The same with the seats exchanged.
+    /// The same with the seats swapped.
     #[must_use]
-    pub const fn exchanged(self) -> Self {
+    pub const fn swapped(self) -> Self {
         match self {
             Self::Careful | Self::Varied => self,
             Self::CarefulVaried => Self::VariedCareful,
@@ -51,23 +50,25 @@ impl Baseline {
         }
     }
 
-    /// How many of the playouts are its, in a match in which *careful* would so often have done something else than was done:
-    /// the more seldom it is asked, the more playouts answer.
-    pub(crate) fn playouts(self, all: u32, differences: u32) -> u32 {
+    /// Its number of playouts, out of a budget of `playouts` for each baseline, in a match in which *careful* would have
+    /// acted differently `differences` times. The fewer the differences, the less a playout of each costs.
+    pub(crate) fn playouts(self, playouts: u32, differences: u32) -> u32 {
+        let within = |low: u32, high: u32, wanted: u32| wanted.clamp(low.max(1), high.max(1));
+        let differences = differences.max(1);
         match self {
-            Self::Careful => (16 * all / differences.max(1)).clamp((all / 3).max(1), (8 * all / 3).max(1)),
+            Self::Careful => within(playouts / 4, 8 * playouts / 3, 16 * playouts / differences),
             Self::Varied | Self::CarefulVaried | Self::VariedCareful => {
-                (54 * all / differences.max(1)).clamp((all / 2).max(1), all)
+                within(playouts / 2, playouts, 54 * playouts / differences)
             }
         }
     }
 
-    /// How each seat plays in one round.
-    pub(crate) fn manners(self, dice: &mut Dice) -> Manners {
-        let careful = Manner::CAREFUL;
+    /// The policies of one playout.
+    pub(crate) fn policies(self, dice: &mut Dice) -> Policies {
+        let careful = Policy::CAREFUL;
         let mut varied = || {
-            let way = Way::ALL[dice.below(Way::ALL.len())];
-            Manner { way, taste: Some(Taste(dice.next())) }
+            let evaluator = Evaluator::ALL[dice.below(Evaluator::ALL.len())];
+            Policy { evaluator, perturbation: Some(Perturbation(dice.next())) }
         };
         match self {
             Self::Careful => [careful; 2],

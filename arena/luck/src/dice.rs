@@ -1,4 +1,4 @@
-//! Chance from a text: the same text gives the same numbers on every machine.
+//! Random numbers seeded by a text: the same text gives the same numbers on every machine.
 
 /// `SplitMix64`: G. Steele, D. Lea and C. Flood, "Fast Splittable Pseudorandom Number Generators" (2014).
 #[derive(Clone, Debug)]
@@ -6,7 +6,7 @@ pub(crate) struct Dice(u64);
 
 impl Dice {
     /// Seeded by FNV-1a of the text.
-    pub(crate) fn of_text(text: &str) -> Self {
+    pub(crate) fn from_text(text: &str) -> Self {
         let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
@@ -15,10 +15,10 @@ impl Dice {
 
     pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        mixed(self.0)
+        mix(self.0)
     }
 
-    /// A number below `bound`, each equally likely but for a bias below `bound` in 2³².
+    /// A number below `bound`, all equally likely up to a bias below `bound` in 2³².
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         (((self.next() >> 32) * bound as u64) >> 32) as usize
     }
@@ -31,9 +31,9 @@ impl Dice {
     }
 }
 
-/// Bits that have nothing to do with one another, from bits that may.
+/// The mixing function of `SplitMix64`: similar inputs give unrelated outputs.
 #[inline]
-pub(crate) fn mixed(bits: u64) -> u64 {
+pub(crate) fn mix(bits: u64) -> u64 {
     let mut z = bits;
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,11 +1,11 @@
-//! Which tiles fit where: the ends as they lie, and what a play makes of them.
+//! Which tiles fit where: on the open ends, and after a play.
 
 use leyden_protocol::{Arm, Double, End, Lay, LayoutShape, Opening, Pip, Set, TileSet};
 use leyden_rules::Rules;
 
 const PIPS: usize = Pip::MAX.index() + 1;
 
-/// Which tiles fit which end, worked out once a set.
+/// Which tiles fit which end, worked out once for each set.
 pub(crate) struct Fits {
     /// The matadors, 0-0 included.
     pub(crate) wild: TileSet,
@@ -53,7 +53,7 @@ impl Fits {
         }
     }
 
-    /// The tiles that fit after this one was laid.
+    /// The tiles that fit the end that a lay leaves.
     #[inline]
     pub(crate) fn after(&self, lay: Lay) -> TileSet {
         self.fitting(match lay {
@@ -63,7 +63,7 @@ impl Fits {
     }
 }
 
-/// What fits on each arm; nothing before the lead, and on an arm that the layout does not have.
+/// The tiles that fit each arm; none before the lead, nor on an arm that the layout does not have.
 #[derive(Clone, Copy)]
 pub(crate) struct Ends {
     fitting: [TileSet; 4],
@@ -92,7 +92,7 @@ impl Ends {
         ends
     }
 
-    /// With this on an arm.
+    /// After a play on an arm, whose end now takes `fitting`.
     #[inline]
     pub(crate) fn played(mut self, arm: Arm, fitting: TileSet) -> Self {
         self.fitting[arm.index()] = fitting;
@@ -100,7 +100,7 @@ impl Ends {
         self
     }
 
-    /// What fits an arm, open or not.
+    /// The tiles that fit an arm, open or not.
     #[inline]
     pub(crate) fn on(&self, arm: Arm) -> TileSet {
         self.fitting[arm.index()]
@@ -111,18 +111,18 @@ impl Ends {
         self.waiting
     }
 
-    /// What may be played somewhere now.
+    /// The tiles that can be played on some open arm.
     #[inline]
     pub(crate) fn playable(&self) -> TileSet {
         let open = |arm: usize| self.waiting == 0 || self.waiting & 1 << arm != 0;
         (0..4).filter(|arm| open(*arm)).fold(TileSet::EMPTY, |all, arm| all.union(self.fitting[arm]))
     }
 
-    /// How many tiles of a hand can be played even if the arm that it hurts most to lose is spoilt.
+    /// The number of tiles of a hand that could still be played if the arm it needs most were blocked.
     pub(crate) fn safe_options(&self, hand: TileSet, wild: TileSet) -> usize {
         let there = (0..4).filter(|arm| !self.fitting[*arm].is_empty());
-        let without = |spoilt: usize| {
-            let others = (0..4).filter(|arm| *arm != spoilt);
+        let without = |blocked: usize| {
+            let others = (0..4).filter(|arm| *arm != blocked);
             hand.intersection(others.fold(wild, |all, arm| all.union(self.fitting[arm]))).len()
         };
         there.map(without).min().unwrap_or(0)

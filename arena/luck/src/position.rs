@@ -1,4 +1,4 @@
-//! A round as whoever judges plays sees it: what lies, what fits where, and what each seat cannot hold.
+//! A round with what evaluators need besides: which tiles fit where, and which each seat cannot hold.
 
 use leyden_protocol::{Action, PerSeat, Seat, TileSet};
 use leyden_rules::Round;
@@ -12,14 +12,14 @@ pub(crate) struct Position {
     pub(crate) ends: Ends,
     /// The tiles that are not in the layout.
     pub(crate) outside: TileSet,
-    /// For each seat what it cannot hold if nobody draws while he can play: what it could not play when it drew or passed.
-    pub(crate) lacking: PerSeat<TileSet>,
+    /// By seat, the tiles that it cannot hold, if nobody draws while able to play: those that fitted when it drew or passed.
+    pub(crate) cannot_hold: PerSeat<TileSet>,
     /// How many tiles the seat to act has drawn in this turn.
     drawn: u8,
 }
 
 impl Position {
-    /// Of a round that was just dealt.
+    /// From a round that was just dealt.
     pub(crate) fn new(round: &Round) -> Self {
         let rules = round.rules();
         Self {
@@ -27,12 +27,12 @@ impl Position {
             fits: Fits::of(rules.set),
             ends: Ends::NONE,
             outside: rules.set.tiles(),
-            lacking: PerSeat::default_for(rules.seats),
+            cannot_hold: PerSeat::default_for(rules.seats),
             drawn: 0,
         }
     }
 
-    /// The same with other tiles where nobody sees them.
+    /// The same position with other tiles where the seat to act cannot see them.
     pub(crate) fn with(&self, round: &Round) -> Self {
         Self { round: *round, ..*self }
     }
@@ -42,7 +42,7 @@ impl Position {
         self.drawn
     }
 
-    /// Takes in what happened, the round apart.
+    /// Updates all but the round.
     fn follow(&mut self, seat: Seat, action: Action) {
         if let Some(tile) = action.tile() {
             self.outside = self.outside.without(tile);
@@ -52,10 +52,10 @@ impl Position {
             return;
         }
         match (action, self.drawn) {
-            // A drawn tile that stays in the hand may fit what earlier ends showed.
-            (Action::Play(..), 2..) | (Action::Pass, 1..) => self.lacking[seat] = self.ends.playable(),
+            // The last tile drawn, if it stays in the hand, may fit ends that earlier draws did not.
+            (Action::Play(..), 2..) | (Action::Pass, 1..) => self.cannot_hold[seat] = self.ends.playable(),
             (Action::Play(..), 1) | (Action::Pass, 0) => {
-                self.lacking[seat] = self.lacking[seat].union(self.ends.playable());
+                self.cannot_hold[seat] = self.cannot_hold[seat].union(self.ends.playable());
             }
             _ => {}
         }

@@ -1,12 +1,15 @@
-//! Luck of whole matches: the identity it rests on, a mean of 0 whoever plays, and the tables it uses.
+//! Luck of whole matches: the identity it rests on, its mean of 0 whoever plays, and the tables it uses.
 
-use leyden_luck::{BASELINES, Baseline, Deal, Judge, Luck, NotReplayed, Prospects, Rounds, Stage};
+use leyden_luck::{
+    BASELINES, Baseline, Deal, DrawSums, EquityTable, LUCKS, Luck, LuckEstimator, NotReplayed, RoundCounts,
+    Stage,
+};
 use leyden_protocol::{HistoryAction, HistoryEntry, RulesName, Seat, Seats, Set};
 use leyden_rules::{DEFAULT_TARGET, Match, Rules};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::table::RecordedDeal;
 use leyden_stats::adjust;
-use table::{bot, mean_in_errors, pairs, play, result, seen};
+use table::{bot, mean_in_errors, pairs, play, recorded, result};
 
 mod table;
 
@@ -23,30 +26,30 @@ fn played(rules: &Rules, names: [&str; 2], seed: u64) -> (Match, Vec<RecordedDea
     play(rules, &mut players, seed, 0)
 }
 
-/// Whoever plays like the baseline shows no skill: all of the result is luck. The careful bot nearly is the baseline.
+/// If both bots play like the baseline, all of the result is luck. The careful bot nearly is the baseline.
 #[test]
 fn a_match_without_a_decision_of_its_own_is_all_luck() {
     for rules in every_game() {
-        let judge = Judge::of(&rules).expect("two seats").with_playouts(8);
+        let estimator = LuckEstimator::of(&rules).expect("two seats").with_playouts(8);
         let mut same = 0;
         for seed in 0..12 {
             let (game, deals) = played(&rules, ["careful", "careful"], seed);
-            let [careful, ..] = judge.luck("id", &seen(&deals)).expect("legal").of_first;
+            let [careful, ..] = estimator.luck("id", &recorded(&deals)).expect("legal").of_first;
             same += u32::from((careful - (result(&game) - 0.5)).abs() < 1e-12);
         }
         assert!(same >= 6, "{}: {same} of 12", rules.name);
     }
 }
 
-/// Cut off after each action, the luck so far is a martingale: it changes at deals and draws alone, but for what few playouts
-/// scatter. Here no tile can be drawn any more: by the baseline without chance nothing scatters, and decisions change nothing;
-/// by the other ones they change nothing on average.
+/// Cut off after each action, luck changes only at deals and draws, apart from the noise of few playouts. Here no tile can be
+/// drawn any more: decisions change nothing by *careful*, nor by the drawn tiles alone; by the other baselines they change
+/// nothing on average.
 #[test]
 fn luck_comes_from_deals_and_draws_alone() {
     for name in [RulesName::Leyden, RulesName::LeydenFree, RulesName::Senst] {
         let rules = Rules::standard(name);
-        // One playout of each baseline, for how many careful has depends on what is still to come.
-        let judge = Judge::of(&rules).expect("two seats").with_playouts(1);
+        // One playout of each baseline: with more, their number would depend on actions still to come.
+        let estimator = LuckEstimator::of(&rules).expect("two seats").with_playouts(1);
         let (mut steps, mut changes) = (0, [const { Vec::new() }; BASELINES - 1]);
         for seed in 0..30 {
             let (_, deals) = played(&rules, ["always draws", "random"], seed);
@@ -59,13 +62,14 @@ fn luck_comes_from_deals_and_draws_alone() {
             let Some(dry) = dry else { continue };
             let until = |at: usize| {
                 let deal = Deal { deck: deck.tiles(), actions: &actions[..at] };
-                judge.luck("id", &[deal]).expect("legal").of_first
+                estimator.luck("id", &[deal]).expect("legal").of_first
             };
-            let [first, mut others @ ..] = until(dry);
+            let [first, mut others @ .., of_draws] = until(dry);
             for at in dry..=actions.len() {
-                // What scattered before is the same in all of them.
-                let [careful, now @ ..] = until(at);
+                // The noise so far is the same in all of them.
+                let [careful, now @ .., of_draws_now] = until(at);
                 assert!((careful - first).abs() < 1e-9, "{name} {seed}: {at}");
+                assert!((of_draws_now - of_draws).abs() < 1e-9, "{name} {seed}: {at}");
                 steps += 1;
                 for ((changes, now), before) in changes.iter_mut().zip(now).zip(others) {
                     changes.push(now - before);
@@ -84,48 +88,49 @@ fn luck_comes_from_deals_and_draws_alone() {
 
 #[test]
 fn each_seat_sees_the_baselines_from_its_own_side() {
-    let luck = Luck { of_first: [0.1, 0.2, 0.3, 0.4], playouts: 1 };
-    assert_eq!(luck.of_second().map(f64::to_bits), [-0.1, -0.2, -0.4, -0.3].map(f64::to_bits));
+    let luck = Luck { of_first: [0.1, 0.2, 0.3, 0.4, 0.5], draws: DrawSums::default(), playouts: 1 };
+    assert_eq!(luck.of_second().map(f64::to_bits), [-0.1, -0.2, -0.4, -0.3, -0.5].map(f64::to_bits));
 }
 
 /// Very different bots, seeded: |z| beyond 3.5 has a chance of 1 in 2,000.
 #[test]
-fn luck_has_a_mean_of_nothing_whoever_plays() {
+fn the_mean_luck_is_0_whoever_plays() {
     for (name, bots) in [
         (RulesName::Leyden, ("random", "careful")),
         (RulesName::LeydenCross, ("always draws", "greedy")),
         (RulesName::Senst, ("never draws", "always draws")),
         (RulesName::Matador, ("greedy", "careful --blunder 25")),
     ] {
-        let judge = Judge::of(&Rules::standard(name)).expect("two seats").with_playouts(4);
-        let (list, _) = pairs(&judge, bots, 120, 5);
+        let estimator = LuckEstimator::of(&Rules::standard(name)).expect("two seats").with_playouts(4);
+        let (list, _) = pairs(&estimator, bots, 120, 5);
         let means = mean_in_errors(&list);
         assert!(means.iter().all(|mean| mean.abs() < 3.5), "{name} {bots:?}: {means:?}");
     }
 }
 
 #[test]
-fn what_is_taken_out_is_worth_it() {
-    let judge = Judge::of(&Rules::standard(RulesName::Leyden)).expect("two seats").with_playouts(16);
-    let (list, _) = pairs(&judge, ("careful", "careful --blunder 5"), 120, 2);
-    let told = adjust(&list).expect("pairs");
-    assert!(told.variance_ratio.expect("a spread") < 0.5, "{told:?}");
+fn taking_luck_out_reduces_the_variance() {
+    let estimator =
+        LuckEstimator::of(&Rules::standard(RulesName::Leyden)).expect("two seats").with_playouts(16);
+    let (list, _) = pairs(&estimator, ("careful", "careful --blunder 5"), 120, 2);
+    let estimate = adjust(&list).expect("pairs");
+    assert!(estimate.variance_ratio.expect("a spread") < 0.5, "{estimate:?}");
 }
 
-/// Another id is another chance, and scatters the less the more playouts there are: an eighth of the variance, but for what
-/// twelve ids tell of it.
+/// Another id gives other chance, whose variance falls with the number of playouts: to an eighth here, as far as twelve ids
+/// show.
 #[test]
 fn chance_follows_from_the_id_alone() {
     let rules = Rules::standard(RulesName::Leyden);
     let (_, deals) = played(&rules, ["random", "greedy"], 3);
-    let told = |playouts: u32, id: u32| {
-        let judge = Judge::of(&rules).expect("two seats").with_playouts(playouts);
-        judge.luck(&id.to_string(), &seen(&deals)).expect("legal").of_first
+    let estimate = |playouts: u32, id: u32| {
+        let estimator = LuckEstimator::of(&rules).expect("two seats").with_playouts(playouts);
+        estimator.luck(&id.to_string(), &recorded(&deals)).expect("legal").of_first
     };
-    assert_eq!(told(6, 1).map(f64::to_bits), told(6, 1).map(f64::to_bits));
-    let [few, many] = [6, 48].map(|playouts| (0..12).map(|id| told(playouts, id)).collect::<Vec<_>>());
+    assert_eq!(estimate(6, 1).map(f64::to_bits), estimate(6, 1).map(f64::to_bits));
+    let [few, many] = [6, 48].map(|playouts| (0..12).map(|id| estimate(playouts, id)).collect::<Vec<_>>());
     for baseline in Baseline::ALL {
-        let variance = |lucks: &[[f64; BASELINES]]| {
+        let variance = |lucks: &[[f64; LUCKS]]| {
             let mean = lucks.iter().map(|luck| luck[baseline as usize]).sum::<f64>() / 12.0;
             lucks.iter().map(|luck| (luck[baseline as usize] - mean).powi(2)).sum::<f64>() / 11.0
         };
@@ -135,37 +140,40 @@ fn chance_follows_from_the_id_alone() {
 }
 
 #[test]
-fn what_the_rules_do_not_allow_is_refused() {
+fn what_breaks_the_rules_is_refused() {
     let rules = Rules::standard(RulesName::Leyden);
-    let judge = Judge::of(&rules).expect("two seats");
+    let estimator = LuckEstimator::of(&rules).expect("two seats");
     let (_, deals) = played(&rules, ["greedy", "greedy"], 1);
-    let all = seen(&deals);
-    assert_eq!(judge.luck("id", &[Deal { deck: &all[0].deck[1..], ..all[0] }]), Err(NotReplayed::Deck(0)));
+    let all = recorded(&deals);
+    assert_eq!(
+        estimator.luck("id", &[Deal { deck: &all[0].deck[1..], ..all[0] }]),
+        Err(NotReplayed::Deck(0))
+    );
     let backwards: Vec<HistoryEntry> = all[0].actions.iter().rev().copied().collect();
     let backwards = Deal { actions: &backwards, ..all[0] };
-    assert_eq!(judge.luck("id", &[backwards]), Err(NotReplayed::Action { deal: 0, action: 0 }));
+    assert_eq!(estimator.luck("id", &[backwards]), Err(NotReplayed::Action { deal: 0, action: 0 }));
     let cut = Deal { actions: &all[0].actions[..2], ..all[0] };
-    assert_eq!(judge.luck("id", &[cut, all[0]]), Err(NotReplayed::NotDue(1)));
-    // A match that a fault broke off has had some luck, or none before it began.
-    let of = |deals: &[Deal<'_>]| judge.luck("id", deals).expect("legal").of_first;
+    assert_eq!(estimator.luck("id", &[cut, all[0]]), Err(NotReplayed::NotDue(1)));
+    // A match that a fault ended has had some luck, or none if it had not begun.
+    let of = |deals: &[Deal<'_>]| estimator.luck("id", deals).expect("legal").of_first;
     assert!(of(&[cut]).iter().all(|luck| luck.abs() < 1.0));
     assert!(of(&[]).iter().all(|luck| luck.abs() < 1e-15));
     let four = Rules::new(RulesName::Matador, Seats::new(4).expect("a number of seats"), Set::DoubleSix, 100);
-    assert!(Prospects::of(&four.expect("allowed")).is_err());
+    assert!(EquityTable::of(&four.expect("allowed")).is_err());
 }
 
 #[test]
-fn prospects_grow_with_the_lead_and_are_fair() {
+fn equity_grows_with_the_lead_and_is_fair() {
     for (rules, baseline) in
         every_game().into_iter().flat_map(|rules| Baseline::ALL.map(|each| (rules, each)))
     {
-        let prospects = Prospects::of(&rules).expect("two seats");
-        let value = |scores, right| prospects.value(baseline, scores, right);
+        let equity = EquityTable::of(&rules).expect("two seats");
+        let value = |scores, right| equity.value(baseline, scores, right);
         for (one, other) in [(0, 0), (50, 50), (99, 40), (10, 90)] {
             for (right, turned) in [(Seat::FIRST, 1), (rules.seats.after(Seat::FIRST), 0)] {
                 let turned = rules.seats.iter().nth(turned).expect("two seats");
                 let there = value([one, other], right);
-                let back = prospects.value(baseline.exchanged(), [other, one], turned);
+                let back = equity.value(baseline.swapped(), [other, one], turned);
                 assert!((there + back - 1.0).abs() < 1e-9, "{}: {there} {back}", rules.name);
                 assert!((0.0..=1.0).contains(&there), "{}: {there}", rules.name);
             }
@@ -175,15 +183,17 @@ fn prospects_grow_with_the_lead_and_are_fair() {
     }
 }
 
-/// The tables are of these baselines: prospects from a few rounds are nearly the same.
+/// The tables belong to these baselines: a few rounds give nearly the same equity.
 #[test]
 fn tables_belong_to_the_baselines() {
     let play = |rules: &Rules, rounds, seed: &str| {
-        Prospects::from_rounds(rules, |baseline, stage| Rounds::play(rules, baseline, stage, rounds, seed))
+        EquityTable::from_rounds(rules, |baseline, stage| {
+            RoundCounts::play(rules, baseline, stage, rounds, seed)
+        })
     };
     for name in [RulesName::Leyden, RulesName::Leiden, RulesName::Matador] {
         let rules = Rules::standard(name);
-        let (few, many) = (play(&rules, 4_000, "few"), Prospects::of(&rules).expect("two seats"));
+        let (few, many) = (play(&rules, 4_000, "few"), EquityTable::of(&rules).expect("two seats"));
         for (scores, baseline) in [[0, 0], [70, 40], [40, 70]]
             .into_iter()
             .flat_map(|scores| Baseline::ALL.map(|each| (scores, each)))
@@ -196,6 +206,6 @@ fn tables_belong_to_the_baselines() {
         }
     }
     let rules = Rules::standard(RulesName::Leyden);
-    let text = || Rounds::play(&rules, Baseline::Varied, Stage::Later, 500, "a").text();
+    let text = || RoundCounts::play(&rules, Baseline::Varied, Stage::Later, 500, "a").to_text();
     assert_eq!(text(), text());
 }

@@ -1,6 +1,6 @@
 //! Why there is no report, or no gate report.
 
-use leyden_luck::{LUCK_VERSION, NoProspects, NotReplayed, PLAYOUTS};
+use leyden_luck::{LUCK_VERSION, NotReplayed, PLAYOUTS, UnsupportedRules};
 use leyden_rules::InvalidRules;
 use leyden_stats::{FieldError, FitError, GateError, LuckTerms, TallyError};
 
@@ -58,7 +58,7 @@ pub enum GateRecordError {
 #[derive(Debug, thiserror::Error)]
 pub enum NoPairLuck {
     #[error("this gate cannot take luck out: {0}; play it without --luck")]
-    NotKnown(#[from] NoProspects),
+    NotKnown(#[from] UnsupportedRules),
     #[error(
         "this gate takes luck out by version {} with {} playouts, and this leyden by version {} with {}: resume it with the leyden \
          that started it",

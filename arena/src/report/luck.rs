@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 
-use leyden_luck::{Deal, Judge, LUCK_VERSION, Luck, NoProspects, NotReplayed, PLAYOUTS};
+use leyden_luck::{Deal, LUCK_VERSION, Luck, LuckEstimator, NotReplayed, PLAYOUTS, UnsupportedRules};
 use leyden_model::{MatchRecord, RecordRules};
 use leyden_protocol::{Seat, WinningScore};
 use leyden_stats::{Adjusted, Entrant, Lucks, PairLuck, PairingLuck, Ratings, adjust};
@@ -168,7 +168,7 @@ pub struct LuckOf {
     matches: u64,
     threads: usize,
     workers: Option<Workers>,
-    left_out: Option<NoProspects>,
+    left_out: Option<UnsupportedRules>,
 }
 
 struct Workers {
@@ -203,8 +203,8 @@ impl LuckOf {
     fn begin(&mut self, record: &MatchRecord) -> Result<(), LuckError> {
         self.common = Some((record.tournament.clone(), record.rules));
         let rules = record.rules.rules().map_err(ReportError::from)?;
-        match Judge::of(&rules) {
-            Ok(judge) => self.workers = Some(Workers::start(judge, rules.better, self.threads)),
+        match LuckEstimator::of(&rules) {
+            Ok(estimator) => self.workers = Some(Workers::start(estimator, rules.better, self.threads)),
             Err(why) => self.left_out = Some(why),
         }
         Ok(())
@@ -248,12 +248,12 @@ impl LuckOf {
 }
 
 impl Workers {
-    fn start(judge: Judge, better: WinningScore, threads: usize) -> Self {
+    fn start(estimator: LuckEstimator, better: WinningScore, threads: usize) -> Self {
         // Only a few records wait, because they are read faster than they are processed.
         let (jobs, queue) = mpsc::sync_channel::<MatchRecord>(2 * threads);
-        let (judge, queue) = (Arc::new(judge), Arc::new(Mutex::new(queue)));
+        let (estimator, queue) = (Arc::new(estimator), Arc::new(Mutex::new(queue)));
         let worker = || {
-            let (judge, queue) = (Arc::clone(&judge), Arc::clone(&queue));
+            let (estimator, queue) = (Arc::clone(&estimator), Arc::clone(&queue));
             thread::spawn(move || {
                 let next = || queue.lock().ok().and_then(|queue| queue.recv().ok());
                 let mut found: BTreeMap<PairOf, Legs> = BTreeMap::new();
@@ -261,7 +261,7 @@ impl Workers {
                 // The queue is drained even after a failure, so that nobody waits for space in it.
                 while let Some(record) = next() {
                     if failed.is_none() {
-                        failed = count(&judge, &record, better, &mut found).err();
+                        failed = count(&estimator, &record, better, &mut found).err();
                     }
                 }
                 failed.map_or(Ok(found), Err)
@@ -273,12 +273,12 @@ impl Workers {
 }
 
 fn count(
-    judge: &Judge,
+    estimator: &LuckEstimator,
     record: &MatchRecord,
     better: WinningScore,
     found: &mut BTreeMap<PairOf, Legs>,
 ) -> Result<(), LuckError> {
-    let luck = luck_of(judge, record).map_err(|why| LuckError::Match { id: record.id.clone(), why })?;
+    let luck = luck_of(estimator, record).map_err(|why| LuckError::Match { id: record.id.clone(), why })?;
     let end = crate::record::final_scores(record, better);
     let of_first_seat = f64::from(end.result(Seat::FIRST).half_points()) / 2.0;
     let [one, other] = record.bots.as_slice() else { return Ok(()) };
@@ -294,10 +294,10 @@ fn count(
 }
 
 /// The luck of a match by each baseline.
-pub(super) fn luck_of(judge: &Judge, record: &MatchRecord) -> Result<Luck, NotReplayed> {
+pub(super) fn luck_of(estimator: &LuckEstimator, record: &MatchRecord) -> Result<Luck, NotReplayed> {
     let deals: Vec<Deal<'_>> =
         record.rounds.iter().map(|round| Deal { deck: &round.deck, actions: &round.actions }).collect();
-    judge.luck(&record.id, &deals)
+    estimator.luck(&record.id, &deals)
 }
 
 /// The luck stored in a results file, if it is of this version and covers all stored matches.

@@ -1,7 +1,7 @@
 //! The luck of a gate's pairs, computed as they arrive. A gate is only ever resumed with the luck version that it started
 //! with.
 
-use leyden_luck::{Judge, LUCK_VERSION, NotReplayed, PLAYOUTS};
+use leyden_luck::{LUCK_VERSION, LuckEstimator, NotReplayed, PLAYOUTS};
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 use leyden_rules::Rules;
@@ -15,14 +15,14 @@ pub const LUCK_TERMS: LuckTerms = LuckTerms { version: LUCK_VERSION, playouts: P
 
 /// Computes how much luck the first bot of a pair had.
 #[derive(Clone, Debug)]
-pub(super) struct PairJudge(Judge);
+pub(super) struct PairLuckEstimator(LuckEstimator);
 
-impl PairJudge {
+impl PairLuckEstimator {
     /// `None` for a gate that leaves luck in.
     pub(super) fn of(plan: &SprtPlan, rules: &Rules) -> Result<Option<Self>, NoPairLuck> {
         match plan.luck() {
             None => Ok(None),
-            Some(LUCK_TERMS) => Ok(Some(Self(Judge::of(rules)?))),
+            Some(LUCK_TERMS) => Ok(Some(Self(LuckEstimator::of(rules)?))),
             Some(other) => Err(NoPairLuck::OtherVersion(other)),
         }
     }

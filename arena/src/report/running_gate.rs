@@ -11,7 +11,7 @@ use leyden_stats::{Comparison, Gate, GateEnd, GateError, GateReport, Margin, Pai
 use super::error::{GateRecordError, NoPairLuck, ReportDefect, ReportError};
 use super::faults::Faults;
 use super::gate::{GateAnswer, GateDocument, GateSide, as_answered};
-use super::pair_luck::PairJudge;
+use super::pair_luck::PairLuckEstimator;
 use super::results::BotResults;
 use super::version::REPORT_VERSION;
 use super::versus::Side;
@@ -22,7 +22,7 @@ pub struct RunningGate {
     gate: Gate,
     better: WinningScore,
     /// Set if the gate takes luck out.
-    luck: Option<PairJudge>,
+    luck: Option<PairLuckEstimator>,
     /// Legs whose other leg has not arrived yet.
     legs: BTreeMap<u32, (u64, MatchRecord)>,
     /// Pairs that are not judged yet because one before them is missing.
@@ -41,7 +41,7 @@ impl RunningGate {
     /// Creates a gate with nothing judged. It ends at the latest with the pair in which bot 0 exceeds the number of matches
     /// that it may lose by faults. Fails if luck is to be taken out in a way that this leyden does not support.
     pub fn new(terms: GateTerms, rules: &Rules) -> Result<Self, NoPairLuck> {
-        let (better, luck) = (rules.better, PairJudge::of(&terms.plan, rules)?);
+        let (better, luck) = (rules.better, PairLuckEstimator::of(&terms.plan, rules)?);
         let (legs, waiting) = (BTreeMap::new(), BTreeMap::new());
         let (sums, faults) = (Default::default(), Faults::default());
         let (gate, voided) = (Gate::new(terms.plan), BTreeSet::new());

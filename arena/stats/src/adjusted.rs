@@ -219,12 +219,12 @@ mod tests {
     #[test]
     fn the_ratio_follows_its_formula() {
         let played = [
-            (4, [0.3, 0.2, 0.1, 0.4]),
-            (0, [-0.6, -0.4, -0.5, -0.3]),
-            (2, [0.1, -0.1, 0.2, 0.1]),
-            (3, [0.2, 0.3, 0.0, -0.1]),
-            (2, [-0.2, 0.0, -0.1, 0.1]),
-            (4, [0.1, 0.4, 0.3, 0.2]),
+            (4, [0.3, 0.2, 0.1, 0.4, 0.02]),
+            (0, [-0.6, -0.4, -0.5, -0.3, 0.01]),
+            (2, [0.1, -0.1, 0.2, 0.1, -0.03]),
+            (3, [0.2, 0.3, 0.0, -0.1, 0.0]),
+            (2, [-0.2, 0.0, -0.1, 0.1, 0.05]),
+            (4, [0.1, 0.4, 0.3, 0.2, -0.02]),
         ];
         let (mut pairs, mut earlier) = (AdjustedPairs::default(), Regression::default());
         let mut adjusted = Vec::new();
@@ -258,7 +258,7 @@ mod tests {
     fn swapping_bots_and_hypotheses_negates_the_ratio() {
         let (mut there, mut back) = (AdjustedPairs::default(), AdjustedPairs::default());
         for (half_points, luck) in [(4, 0.3), (0, -0.6), (2, 0.1), (3, 0.2), (2, -0.2)] {
-            let lucks = [luck, luck / 2.0, luck / 3.0, luck / 4.0];
+            let lucks = [luck, luck / 2.0, luck / 3.0, luck / 4.0, luck / 5.0];
             there.record(points(half_points), lucks);
             back.record(points(4 - half_points), lucks.map(|luck| -luck));
         }

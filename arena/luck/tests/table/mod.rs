@@ -1,14 +1,15 @@
-//! Whole matches in one process, with all that a record holds of them.
-#![allow(dead_code, reason = "the tests and the bench each use a part")]
+//! Whole matches in one process, recorded in full.
+#![allow(dead_code, reason = "tests, benches and examples each use a part")]
 
-use leyden_luck::{Deal, Judge};
+use leyden_luck::{Deal, LuckEstimator};
 use leyden_protocol::{Action, Seat, Turn};
 use leyden_rules::{Match, Rules};
 use leyden_sample_bots::table::{RecordedDeal, play_recorded, shuffled};
 use leyden_sample_bots::{Strategy, strategy};
 use leyden_stats::{Lucks, PairLuck};
+use rustix::time::{ClockId, clock_gettime};
 
-/// A whole match with all that happened; each bot has its own chance in each leg.
+/// Plays a match and records it. Each bot has its own random seed in each leg.
 pub(crate) fn play(
     rules: &Rules,
     players: &mut [&mut dyn Strategy; 2],
@@ -23,7 +24,7 @@ pub(crate) fn result(game: &Match) -> f64 {
     game.leading().map_or(0.5, |seat| f64::from(u8::from(seat == Seat::FIRST)))
 }
 
-/// A bot that draws whenever it may, and one that never does while it can play, whatever else it plays at random.
+/// A bot that draws whenever it may, or never while it can play; apart from that it plays like the one inside.
 struct Drawer(Box<dyn Strategy>, bool);
 
 impl Strategy for Drawer {
@@ -55,10 +56,29 @@ pub(crate) fn bot(name: &str) -> Box<dyn Strategy> {
     }
 }
 
-/// Pairs of two bots, each pair with its score and lucks; and how many playouts all matches took.
-pub(crate) fn pairs(judge: &Judge, (one, two): (&str, &str), pairs: u32, seed: u64) -> (Vec<PairLuck>, u32) {
-    let rules = *judge.rules();
-    let (mut one, mut two, mut playouts) = (bot(one), bot(two), 0);
+/// What estimating the luck of some matches took.
+#[derive(Default)]
+pub(crate) struct Cost {
+    pub(crate) playouts: u32,
+    /// Processor time.
+    pub(crate) ms: f64,
+}
+
+/// Processor time of this process so far, in milliseconds.
+fn processor_ms() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
+}
+
+/// Plays pairs of two bots: the score and lucks of each pair, and what estimating them took.
+pub(crate) fn pairs(
+    estimator: &LuckEstimator,
+    (one, two): (&str, &str),
+    pairs: u32,
+    seed: u64,
+) -> (Vec<PairLuck>, Cost) {
+    let rules = *estimator.rules();
+    let (mut one, mut two, mut cost) = (bot(one), bot(two), Cost::default());
     let list = (0..pairs).map(|block| {
         let (mut score, mut lucks) = (0.0, Lucks::default());
         for leg in 0..2 {
@@ -67,25 +87,27 @@ pub(crate) fn pairs(judge: &Judge, (one, two): (&str, &str), pairs: u32, seed: u
                 if turned { [&mut *two, &mut *one] } else { [&mut *one, &mut *two] };
             let match_seed = seed * 1_000_003 + u64::from(block);
             let (game, deals) = play(&rules, &mut players, match_seed, leg);
-            let told = judge.luck(&format!("{match_seed}-{leg}"), &seen(&deals)).expect("legal");
-            playouts += told.playouts;
+            let start = processor_ms();
+            let luck = estimator.luck(&format!("{match_seed}-{leg}"), &recorded(&deals)).expect("legal");
+            cost.ms += processor_ms() - start;
+            cost.playouts += luck.playouts;
             score += if turned { 1.0 - result(&game) } else { result(&game) } / 2.0;
-            let of_one = if turned { told.of_second() } else { told.of_first };
+            let of_one = if turned { luck.of_second() } else { luck.of_first };
             for (sum, luck) in lucks.iter_mut().zip(of_one) {
                 *sum += luck / 2.0;
             }
         }
         PairLuck { block, score, lucks }
     });
-    (list.collect(), playouts)
+    (list.collect(), cost)
 }
 
-/// As the judge takes them.
-pub(crate) fn seen(deals: &[RecordedDeal]) -> Vec<Deal<'_>> {
+/// In the form that [`LuckEstimator`] takes.
+pub(crate) fn recorded(deals: &[RecordedDeal]) -> Vec<Deal<'_>> {
     deals.iter().map(|(deck, actions)| Deal { deck: deck.tiles(), actions }).collect()
 }
 
-/// The mean of each luck in standard errors: normally distributed, whoever plays.
+/// The mean of each luck in standard errors: about standard normal, whoever plays.
 pub(crate) fn mean_in_errors(pairs: &[PairLuck]) -> Lucks {
     let n = pairs.len() as f64;
     std::array::from_fn(|baseline| {

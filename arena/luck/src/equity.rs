@@ -1,4 +1,4 @@
-//! What a state between two rounds is worth: the first seat's expected result if the baseline plays on for both.
+//! Match equity: the first seat's expected result from a state between two rounds, if the baseline plays on for both.
 //!
 //! It follows by dynamic programming from how the baseline's rounds end, counted once and kept in `tables/`
 //! (`cargo run --release -p leyden-luck --example tables`).
@@ -12,46 +12,46 @@ use leyden_rules::{Deck, Lead, Round, RoundOutcome, Rules};
 
 use crate::baseline::{BASELINES, Baseline};
 use crate::dice::Dice;
-use crate::ended::Ended;
-use crate::walk::Walk;
+use crate::round_end::RoundEnd;
+use crate::simulation::Simulation;
 
-/// The highest target that prospects are worked out for: their number grows with its square.
+/// The highest target that has an equity table: the table grows with its square.
 const HIGHEST_TARGET: u32 = 500;
 
-/// Why nothing is known of a rule set.
+/// Why luck cannot be estimated under a rule set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoProspects {
-    #[error("luck is known at tables of two only, not of {0}")]
+pub enum UnsupportedRules {
+    #[error("luck is estimated for two seats only, not for {0}")]
     Seats(usize),
-    #[error("luck is known for targets up to {HIGHEST_TARGET}, not for {0}")]
+    #[error("luck is estimated for targets up to {HIGHEST_TARGET}, not for {0}")]
     Target(u32),
 }
 
-/// How one round came out: points of the first seat, those of the other one, and whether the first seat has the first right to
-/// lead in the next round.
-type Added = (u16, u16, bool);
+/// How one round came out: the first seat's points, the second seat's, and whether the first seat has the first right to lead
+/// the next round.
+type PointsAndRight = (u16, u16, bool);
 
 /// Which rounds of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// The first one.
     First,
-    /// A later one, with the first right to lead in the first seat where rules give such a right.
+    /// Any later one, with the first right to lead in the first seat if the rules give such a right.
     Later,
 }
 
-/// How rounds end, counted.
+/// How often a baseline's rounds came out in each way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rounds(BTreeMap<Added, u32>);
+pub struct RoundCounts(BTreeMap<PointsAndRight, u32>);
 
-impl Rounds {
-    /// Plays that many rounds; the same `seed` gives the same counts.
+impl RoundCounts {
+    /// Plays `rounds` rounds; the same `seed` gives the same counts.
     pub fn play(rules: &Rules, baseline: Baseline, stage: Stage, rounds: u32, seed: &str) -> Self {
-        let mut dice = Dice::of_text(seed);
+        let mut dice = Dice::from_text(seed);
         let mut deck = Deck::in_order(rules.set);
         let mut counts = BTreeMap::new();
-        // Where nobody has a right and both seats play alike, they are the same.
-        let is_even = is_even(rules) && baseline == baseline.exchanged();
+        // If no seat has a right and both play alike, each round counts for either.
+        let is_even = is_even(rules) && baseline == baseline.swapped();
         let lead = lead(match stage {
             Stage::First => rules.leads.first,
             Stage::Later => rules.leads.later,
@@ -61,11 +61,12 @@ impl Rounds {
             deck.shuffle(|bound| dice.below(bound));
             let Some(round) = Round::deal(rules, &deck, lead) else { continue };
             played += 1;
-            let Some(ended) = Walk::new(&round).with(baseline.manners(&mut dice), &round).finish() else {
+            let Some(end) = Simulation::new(&round).with(baseline.policies(&mut dice), &round).play_out()
+            else {
                 continue;
             };
-            let [one, other] = ended.points(rules).map(|points| points as u16);
-            let right = next_right(rules, &ended, Seat::FIRST);
+            let [one, other] = end.points(rules).map(|points| points as u16);
+            let right = next_right(rules, &end, Seat::FIRST);
             if is_even {
                 *counts.entry((one, other, true)).or_default() += 1;
                 *counts.entry((other, one, true)).or_default() += 1;
@@ -76,13 +77,13 @@ impl Rounds {
         Self(counts)
     }
 
-    /// The same rounds with the seats exchanged.
-    fn exchanged(&self) -> Self {
+    /// The same rounds with the seats swapped.
+    fn swapped(&self) -> Self {
         Self(self.0.iter().map(|((one, other, right), count)| ((*other, *one, !right), *count)).collect())
     }
 
-    /// One line for each kind of end: both points, 1 if the right to lead stays, and how often.
-    pub fn text(&self) -> String {
+    /// A line for each result: both seats' points, 1 if the right to lead stays where it was, and the count.
+    pub fn to_text(&self) -> String {
         self.0.iter().fold(String::new(), |mut text, ((one, other, stays), count)| {
             let _ = writeln!(text, "{one} {other} {} {count}", u8::from(*stays)); // a String takes all
             text
@@ -100,8 +101,8 @@ impl Rounds {
         Self(text.lines().map(line).collect())
     }
 
-    /// Those of the tables.
-    fn known(rules: &Rules, baseline: Baseline, stage: Stage) -> Self {
+    /// From `tables/`.
+    fn from_tables(rules: &Rules, baseline: Baseline, stage: Stage) -> Self {
         macro_rules! tables {
             ($name:literal) => {
                 [
@@ -131,7 +132,7 @@ impl Rounds {
     }
 }
 
-/// How a round is led by such a rule, if the first seat has the right.
+/// How a round is led under a rule, if the first seat has the right.
 fn lead(rule: LeadRule) -> Lead {
     match rule {
         LeadRule::Lowest => Lead::Lowest,
@@ -141,49 +142,49 @@ fn lead(rule: LeadRule) -> Lead {
     }
 }
 
-/// Whether later rounds give no seat a right before the other.
+/// Whether no seat has a right to lead before the other in later rounds.
 fn is_even(rules: &Rules) -> bool {
     rules.leads.later != LeadRule::Loser
 }
 
-/// Who has the first right to lead after a round; who had it keeps it after one that both refused.
-pub(crate) fn next_right(rules: &Rules, ended: &Ended, had: Seat) -> Seat {
-    match ended.outcome {
+/// The seat with the first right to lead after a round; a round that both refused leaves it where it was.
+pub(crate) fn next_right(rules: &Rules, end: &RoundEnd, had: Seat) -> Seat {
+    match end.outcome {
         RoundOutcome::Refused => had,
-        outcome => outcome.winner().map_or(ended.leader, |winner| rules.seats.after(winner)),
+        outcome => outcome.winner().map_or(end.leader, |winner| rules.seats.after(winner)),
     }
 }
 
-/// The prospects of a rule set by each baseline: for any two scores below the target, what the first seat may expect.
+/// Match equity under a rule set, by each baseline, for any two scores below the target.
 #[derive(Clone, Debug)]
-pub struct Prospects {
+pub struct EquityTable {
     rules: Rules,
-    careful: ByScores,
-    varied: ByScores,
-    careful_varied: ByScores,
-    /// The first seat's before the first round where it plays carefully and the other seat in many ways.
+    careful: Equities,
+    varied: Equities,
+    careful_varied: Equities,
+    /// Before the first round by *careful-varied*.
     careful_first: f64,
 }
 
-impl Prospects {
-    /// By the tables.
-    pub fn of(rules: &Rules) -> Result<Self, NoProspects> {
+impl EquityTable {
+    /// From `tables/`.
+    pub fn of(rules: &Rules) -> Result<Self, UnsupportedRules> {
         if rules.seats.count() != 2 {
-            return Err(NoProspects::Seats(rules.seats.count()));
+            return Err(UnsupportedRules::Seats(rules.seats.count()));
         }
         if rules.target > HIGHEST_TARGET {
-            return Err(NoProspects::Target(rules.target));
+            return Err(UnsupportedRules::Target(rules.target));
         }
-        Ok(Self::from_rounds(rules, |baseline, stage| Rounds::known(rules, baseline, stage)))
+        Ok(Self::from_rounds(rules, |baseline, stage| RoundCounts::from_tables(rules, baseline, stage)))
     }
 
-    /// By how each baseline's rounds end. Of the first stage only those of *careful against varied* are asked for: where both
-    /// seats play alike, nobody is ahead before the first round.
-    pub fn from_rounds(rules: &Rules, rounds: impl Fn(Baseline, Stage) -> Rounds) -> Self {
+    /// From counts of how each baseline's rounds come out. Of [`Stage::First`] only those of *careful-varied* are used: if both
+    /// seats play alike, neither is ahead before the first round.
+    pub fn from_rounds(rules: &Rules, rounds: impl Fn(Baseline, Stage) -> RoundCounts) -> Self {
         let [careful, varied, careful_varied] =
             [Baseline::Careful, Baseline::Varied, Baseline::CarefulVaried].map(|baseline| {
-                let theirs = rounds(baseline.exchanged(), Stage::Later).exchanged();
-                ByScores::of(rules, [&rounds(baseline, Stage::Later), &theirs])
+                let theirs = rounds(baseline.swapped(), Stage::Later).swapped();
+                Equities::of(rules, [&rounds(baseline, Stage::Later), &theirs])
             });
         let first = Chances::of(&rounds(Baseline::CarefulVaried, Stage::First)).0;
         let careful_first = first
@@ -193,7 +194,7 @@ impl Prospects {
         Self { rules: *rules, careful, varied, careful_varied, careful_first }
     }
 
-    /// The first seat's expected result, 0..=1, with these scores and that seat to lead first.
+    /// The first seat's expected result, 0..=1, at these scores, with the first right to lead in the seat `right`.
     pub fn value(&self, baseline: Baseline, scores: [u32; 2], right: Seat) -> f64 {
         let [one, other] = scores.map(|score| score as usize);
         let is_even = is_even(&self.rules);
@@ -208,12 +209,12 @@ impl Prospects {
         }
     }
 
-    /// The same by each baseline.
+    /// [`Self::value`] by each baseline.
     pub(crate) fn values(&self, scores: [u32; 2], right: Seat) -> [f64; BASELINES] {
         Baseline::ALL.map(|baseline| self.value(baseline, scores, right))
     }
 
-    /// By each baseline before the first round.
+    /// The first seat's expected result before the first round, by each baseline.
     pub fn start(&self) -> [f64; BASELINES] {
         Baseline::ALL.map(|baseline| match baseline {
             Baseline::Careful | Baseline::Varied => 0.5,
@@ -227,21 +228,21 @@ impl Prospects {
     }
 }
 
-/// How likely each end of a round is.
-struct Chances(Vec<(Added, f64)>);
+/// The probability of each result of a round.
+struct Chances(Vec<(PointsAndRight, f64)>);
 
 impl Chances {
-    fn of(rounds: &Rounds) -> Self {
+    fn of(rounds: &RoundCounts) -> Self {
         let total: f64 = rounds.0.values().copied().map(f64::from).sum();
         Self(rounds.0.iter().map(|(added, count)| (*added, f64::from(*count) / total.max(1.0))).collect())
     }
 
-    /// The most points that one adds.
+    /// The most points that a seat can get.
     fn most(&self) -> usize {
         self.0.iter().map(|((one, other, _), _)| usize::from(*one.max(other))).max().unwrap_or(0)
     }
 
-    /// The chance that nothing is added and the first seat has the next right to lead, and that the other one has.
+    /// The probability that nobody gets a point and the first seat has the next right to lead, and that the second has.
     fn of_nothing(&self) -> [f64; 2] {
         [true, false].map(|first| {
             self.0.iter().filter(|(added, _)| *added == (0, 0, first)).map(|(_, chance)| chance).sum()
@@ -249,33 +250,33 @@ impl Chances {
     }
 }
 
-/// The prospects by one baseline.
+/// Match equity by one baseline.
 #[derive(Clone, Debug)]
-struct ByScores {
+struct Equities {
     better: WinningScore,
     target: usize,
-    /// Scores that there is room for: below the target, and what one round may add.
+    /// The number of scores in the table: those below the target, and the most that a round adds beyond.
     side: usize,
-    /// By the first seat's score, then the other's: its expected result, 0..=1, if it has the first right to lead, then if the
-    /// other seat has.
+    /// By the first seat's score, then the second's: the first seat's expected result, 0..=1, with the first right to lead, then
+    /// without.
     values: Vec<f64>,
 }
 
-impl ByScores {
-    /// From the highest scores down, for a round only adds. `rounds` are those in which the first seat has the first right to
-    /// lead, and those in which the other one has. Rounds that add nothing lead back to the same scores, with either seat first;
-    /// both values are solved for together.
-    fn of(rules: &Rules, rounds: [&Rounds; 2]) -> Self {
+impl Equities {
+    /// From the highest scores down, since a round only adds. `rounds` are those in which the first seat has the first right to
+    /// lead, and those in which the second has. A round without points leads back to the same scores, with either seat first,
+    /// so both values are solved for together.
+    fn of(rules: &Rules, rounds: [&RoundCounts; 2]) -> Self {
         let (target, better) = (rules.target as usize, rules.better);
         let chances = rounds.map(Chances::of);
         let side = target + chances.iter().map(Chances::most).max().unwrap_or(0);
         let values = (0..side * side).flat_map(|at| [result(better, at / side, at % side); 2]).collect();
-        let mut prospects = Self { better, target, side, values };
+        let mut equity = Self { better, target, side, values };
         let [[keep, lose], [win, leave]] = chances.each_ref().map(Chances::of_nothing);
-        // How far the place of what follows is from where the scores are, which are below the target yet.
+        // How far ahead in `values` each result leads from scores below the target.
         let something = chances.map(|Chances(each)| {
             let each = each.into_iter().filter(|((one, other, _), _)| (*one, *other) != (0, 0));
-            let ahead = |(one, other, first): Added| {
+            let ahead = |(one, other, first): PointsAndRight| {
                 2 * (usize::from(one) * side + usize::from(other)) + usize::from(!first)
             };
             each.map(|(added, chance)| (ahead(added), chance)).collect::<Vec<_>>()
@@ -283,20 +284,20 @@ impl ByScores {
         for sum in (0..2 * target - 1).rev() {
             for one in sum.saturating_sub(target - 1)..=sum.min(target - 1) {
                 let here = 2 * (one * side + sum - one);
-                let after = &prospects.values[here..];
+                let after = &equity.values[here..];
                 let [mine, theirs] = something
                     .each_ref()
                     .map(|each| each.iter().map(|(ahead, chance)| chance * after[*ahead]).sum::<f64>());
                 // x (1 − keep) − y · lose = mine, y (1 − leave) − x · win = theirs.
                 let scale = ((1.0 - keep) * (1.0 - leave) - lose * win).max(f64::MIN_POSITIVE);
-                prospects.values[here] = ((1.0 - leave) * mine + lose * theirs) / scale;
-                prospects.values[here + 1] = ((1.0 - keep) * theirs + win * mine) / scale;
+                equity.values[here] = ((1.0 - leave) * mine + lose * theirs) / scale;
+                equity.values[here + 1] = ((1.0 - keep) * theirs + win * mine) / scale;
             }
         }
-        prospects
+        equity
     }
 
-    /// The value to the first seat, if it has the first right to lead, or if the other one has.
+    /// The first seat's expected result, with the first right to lead or without.
     fn at(&self, one: usize, other: usize, first_leads: bool) -> f64 {
         if one >= self.target || other >= self.target {
             return result(self.better, one, other);
@@ -305,7 +306,7 @@ impl ByScores {
     }
 }
 
-/// The first seat's result with these scores at the end.
+/// The first seat's result with these final scores.
 fn result(better: WinningScore, one: usize, other: usize) -> f64 {
     match (one.cmp(&other), better) {
         (Ordering::Equal, _) => 0.5,

@@ -1,47 +1,48 @@
-//! A round between two seats with the double-six set, in a few words: for playouts by the thousand.
+//! A round for two seats with the double-six set, packed into a few words, for fast playouts.
 //!
-//! It follows the rules crate and `walk.rs`, and a test there holds it to both. It begins once a double is led, and
-//! serves nobody else: with larger sets the round itself is played on.
+//! It starts once a double is led. It follows the rules crate and `simulation.rs`, where a test compares it with both. With
+//! larger sets playouts use the round itself.
 
 use leyden_protocol::{Action, Drawing, Phase, Seat, Set, Tile};
 use leyden_rules::RoundOutcome;
 
 use crate::careful::OPTION;
-use crate::ended::Ended;
-use crate::manner::{Manners, Way};
-use crate::packed::{
-    CLOSED, Counts, FACES, Face, TABLES, Tables, Tiles, WAYS, counts, face, number, packed, pips, way,
+use crate::packed_tiles::{
+    CLOSED, Counts, FACES, Face, ORIENTATIONS, TABLES, Tables, Tiles, counts, face, number, orientation,
+    pack, pips,
 };
+use crate::policy::{Evaluator, Policies};
 use crate::position::Position;
-use crate::weighed::{Kinds, WeightSet, Weights};
+use crate::round_end::RoundEnd;
+use crate::weights::{WeightTable, Weights, WeightsByKind};
 
 const SEATS: [Seat; 2] = [Seat::new(0).unwrap(), Seat::new(1).unwrap()];
 
-/// A play: the arm, the number of the tile, and the way it lies.
+/// A play: the arm, the number of the tile, and its orientation.
 type Play = (u8, u8, u8);
 
-/// A round on its way to the end.
+/// A round that is being played.
 #[derive(Clone, Copy)]
-pub(crate) struct Duel {
+pub(crate) struct PackedRound {
     tables: &'static Tables,
-    weights: &'static [Kinds; WeightSet::ALL.len()],
+    weights: &'static [WeightsByKind; WeightTable::ALL.len()],
     hands: [Tiles; 2],
     /// The tiles that are not in the layout.
     outside: Tiles,
-    /// How many tiles of each hand fit each face, and how many of those outside.
+    /// The number of tiles of each hand that fit each face, and of those outside the layout.
     fits: [Counts; 2],
     fits_outside: Counts,
     shown: [Face; 4],
-    /// What can be played on: the same, but for arms that are not open.
+    /// The faces that can be played on: those shown, [`CLOSED`] on arms that are not open.
     faces: [Face; 4],
     /// The arms that the opening waits for, one bit each.
     waiting: u8,
     across_on_across: bool,
-    /// What each seat cannot hold, as in [`Position`].
-    lacking: [Tiles; 2],
+    /// By seat, the tiles that it cannot hold, as in [`Position`].
+    cannot_hold: [Tiles; 2],
     /// How many tiles the seat to act has drawn in this turn.
     drawn: u8,
-    /// In drawing order, and how much of it is gone.
+    /// In drawing order, and how many of them are gone.
     boneyard: [u8; 16],
     gone: u8,
     drawable: u8,
@@ -51,8 +52,8 @@ pub(crate) struct Duel {
     leader: Seat,
 }
 
-impl Duel {
-    /// Goes on from a position; nothing if this is not for it.
+impl PackedRound {
+    /// From a position; `None` where a packed round cannot represent it.
     pub(crate) fn of(position: &Position) -> Option<Self> {
         let (round, rules) = (&position.round, position.round.rules());
         let seat = round.to_act()?;
@@ -64,10 +65,10 @@ impl Duel {
         for (arm, end) in round.arms().iter() {
             shown[arm.index()] = face(end);
         }
-        let [hands, lacking] =
-            [round.hands(), &position.lacking].map(|each| SEATS.map(|seat| packed(each[seat])));
-        let outside = packed(position.outside);
-        let mut duel = Self {
+        let [hands, cannot_hold] =
+            [round.hands(), &position.cannot_hold].map(|each| SEATS.map(|seat| pack(each[seat])));
+        let outside = pack(position.outside);
+        let mut packed = Self {
             tables,
             weights: Weights::all(rules),
             hands,
@@ -78,22 +79,22 @@ impl Duel {
             faces: shown,
             waiting: position.ends.waiting(),
             across_on_across: rules.across_on_across,
-            lacking,
+            cannot_hold,
             drawn: position.drawn(),
             boneyard: [0; 16],
             gone: 0,
             drawable: round.drawable() as u8,
             one_draw: rules.drawing == Drawing::One,
-            // It matters only to who may draw one tile and is stuck: then drawing is legal but after a draw.
+            // This matters only under the one-draw rule to a seat that cannot play: it may draw unless it just did.
             drew: !round.legal().contains(Action::Draw),
             to_act: seat.index(),
             leader: round.leader(),
         };
-        duel.open();
-        Some(duel.with(round.boneyard()))
+        packed.open();
+        Some(packed.with(round.boneyard()))
     }
 
-    /// With the boneyard in another order.
+    /// The same round with the boneyard in another order.
     pub(crate) fn with(mut self, boneyard: &[Tile]) -> Self {
         for (place, tile) in self.boneyard.iter_mut().zip(boneyard) {
             *place = number(*tile);
@@ -109,40 +110,43 @@ impl Duel {
     }
 
     #[inline]
-    fn takes(&self, face: Face) -> Tiles {
-        self.tables.takes[usize::from(face) % FACES]
+    fn fitting_on(&self, face: Face) -> Tiles {
+        self.tables.fitting[usize::from(face) % FACES]
     }
 
     /// The tiles that can be played somewhere.
     #[inline]
     fn fitting(&self) -> Tiles {
-        self.faces.iter().fold(0, |all, &face| all | self.takes(face))
+        self.faces.iter().fold(0, |all, &face| all | self.fitting_on(face))
     }
 
-    /// Takes a legal action and plays the round to its end.
-    pub(crate) fn try_out(mut self, first: Option<Action>, manners: Manners) -> Ended {
+    /// Plays the round out, beginning with a legal action, if there is one.
+    pub(crate) fn play_out(mut self, first: Option<Action>, policies: Policies) -> RoundEnd {
         let over = match first {
-            Some(Action::Play(arm, lay)) => self.play((arm.index() as u8, number(lay.tile()), way(lay))),
+            Some(Action::Play(arm, lay)) => {
+                self.play((arm.index() as u8, number(lay.tile()), orientation(lay)))
+            }
             Some(Action::Draw) if self.drawable > 0 => self.draw(),
             Some(Action::Pass) => self.pass(),
             _ => None,
         };
         match over {
-            Some(outcome) => self.ended(outcome),
-            None => self.finish(manners),
+            Some(outcome) => self.end(outcome),
+            None => self.play_on(policies),
         }
     }
 
     #[inline]
-    fn play(&mut self, (arm, tile, way): Play) -> Option<RoundOutcome> {
+    fn play(&mut self, (arm, tile, orientation): Play) -> Option<RoundOutcome> {
         let (seat, place) = (self.to_act % 2, usize::from(arm) % 4);
-        self.lack(self.drawn);
+        self.exclude_fitting(self.drawn);
         let fits = &self.tables.fits[usize::from(tile) % 32];
         self.hands[seat] &= !(1 << tile);
         self.fits[seat] = self.fits[seat].minus(fits);
         self.outside &= !(1 << tile);
         self.fits_outside = self.fits_outside.minus(fits);
-        self.shown[place] = self.tables.lays[usize::from(tile) % 32][usize::from(way) % WAYS].shows;
+        self.shown[place] =
+            self.tables.lays[usize::from(tile) % 32][usize::from(orientation) % ORIENTATIONS].shows;
         if self.waiting == 0 {
             self.faces[place] = self.shown[place];
         } else {
@@ -152,7 +156,7 @@ impl Duel {
         if self.hands[seat] == 0 {
             return Some(RoundOutcome::Dominoed { winner: SEATS[seat] });
         }
-        self.pass_on();
+        self.end_turn();
         self.blocked()
     }
 
@@ -170,26 +174,26 @@ impl Duel {
     }
 
     fn pass(&mut self) -> Option<RoundOutcome> {
-        self.lack(self.drawn + 1);
-        self.pass_on();
+        self.exclude_fitting(self.drawn + 1);
+        self.end_turn();
         None
     }
 
     #[inline]
-    fn pass_on(&mut self) {
+    fn end_turn(&mut self) {
         self.to_act ^= 1;
         self.drew = false;
         self.drawn = 0;
     }
 
-    /// What the seat to act could not play before the last of these draws it does not hold; only that last tile, if it
-    /// stays in the hand, may fit what earlier ends showed.
+    /// The seat to act cannot hold what it could not play before the last of its `draws`. Only the last tile drawn, if it stays
+    /// in the hand, may fit.
     #[inline]
-    fn lack(&mut self, draws: u8) {
+    fn exclude_fitting(&mut self, draws: u8) {
         if draws > 0 {
             let seat = self.to_act % 2;
-            let before = if draws == 1 { self.lacking[seat] } else { 0 };
-            self.lacking[seat] = before | self.fitting();
+            let before = if draws == 1 { self.cannot_hold[seat] } else { 0 };
+            self.cannot_hold[seat] = before | self.fitting();
         }
     }
 
@@ -209,19 +213,19 @@ impl Duel {
         })
     }
 
-    /// Plays until the round is over.
+    /// Plays the round out.
     #[inline]
-    pub(crate) fn finish(mut self, manners: Manners) -> Ended {
+    pub(crate) fn play_on(mut self, policies: Policies) -> RoundEnd {
         loop {
             let hand = self.hands[self.to_act % 2];
             let playable = hand & self.fitting();
             let over = if playable != 0 {
                 if hand.is_power_of_two() {
-                    // The last tile: wherever it goes.
+                    // The last tile goes out on any arm.
                     self.hands[self.to_act % 2] = 0;
                     Some(RoundOutcome::Dominoed { winner: SEATS[self.to_act % 2] })
                 } else {
-                    let best = self.only(playable).unwrap_or_else(|| self.best(manners));
+                    let best = self.only(playable).unwrap_or_else(|| self.best(policies));
                     self.play(best)
                 }
             } else if self.drawable > 0 && !(self.one_draw && self.drew) {
@@ -230,16 +234,16 @@ impl Duel {
                 self.pass()
             };
             if let Some(outcome) = over {
-                return self.ended(outcome);
+                return self.end(outcome);
             }
         }
     }
 
-    fn ended(&self, outcome: RoundOutcome) -> Ended {
-        Ended { outcome, leader: self.leader, pips: self.hands.map(pips) }
+    fn end(&self, outcome: RoundOutcome) -> RoundEnd {
+        RoundEnd { outcome, leader: self.leader, pips: self.hands.map(pips) }
     }
 
-    /// The play if there is but one with these tiles, all of which can be played; two on arms that show the same are one.
+    /// The only play, if there is just one. All tiles in `playable` can be played; plays on arms that show the same count as one.
     #[inline]
     fn only(&self, playable: Tiles) -> Option<Play> {
         if playable & (playable - 1) != 0 {
@@ -248,53 +252,53 @@ impl Duel {
         let tile = playable.trailing_zeros() as usize % 32;
         let (mut found, mut on) = (None, CLOSED);
         for (arm, &face) in self.faces.iter().enumerate() {
-            let ways = self.tables.ways[0][usize::from(face) % FACES][tile];
-            if ways == 0 || face == on {
+            let orientations = self.tables.orientations[0][usize::from(face) % FACES][tile];
+            if orientations == 0 || face == on {
                 continue;
             }
-            if found.is_some() || ways & (ways - 1) != 0 {
+            if found.is_some() || orientations & (orientations - 1) != 0 {
                 return None;
             }
-            (found, on) = (Some((arm as u8, tile as u8, ways.trailing_zeros() as u8)), face);
+            (found, on) = (Some((arm as u8, tile as u8, orientations.trailing_zeros() as u8)), face);
         }
         found
     }
 
-    /// The best play of the seat to act, which has one; of equals the first.
+    /// The best play of the seat to act, which can play; of equals the first.
     #[inline]
-    fn best(&self, manners: Manners) -> Play {
-        let manner = manners[self.to_act % 2];
+    fn best(&self, policies: Policies) -> Play {
+        let policy = policies[self.to_act % 2];
         let seat = SEATS[self.to_act % 2];
-        let strength = manner.way.strength();
+        let scale = policy.evaluator.perturbation_scale();
         let (mut best, mut most) = ((0, 0, 0), f32::NEG_INFINITY);
-        let mut tell = |play: Play, place: u8, worth: f32| {
-            let worth =
-                worth + manner.taste.map_or(0.0, |taste| strength * taste.of_place(seat, place.into()));
-            if worth > most {
-                (best, most) = (play, worth);
+        let mut visit = |play: Play, index: u8, value: f32| {
+            let perturbation =
+                policy.perturbation.map_or(0.0, |all| scale * all.of_index(seat, index.into()));
+            if value + perturbation > most {
+                (best, most) = (play, value + perturbation);
             }
         };
-        match manner.way {
-            Way::Careful => self.judge_carefully(&mut tell),
-            Way::Weighed(table) => self.judge_by(table, &mut tell),
+        match policy.evaluator {
+            Evaluator::Careful => self.evaluate_carefully(&mut visit),
+            Evaluator::Weighted(table) => self.evaluate_by(table, &mut visit),
         }
         best
     }
 
-    /// Tells every different play: its arm, what can be played elsewhere afterwards, and whether on the new end, too; then
-    /// the tile and each way to lay it.
+    /// Visits every arm that can be played on, of those that show the same only the first: with the tiles that fit it, those that
+    /// will fit the other open arms, and whether its new end will be open.
     #[inline]
     #[expect(
         clippy::needless_bitwise_bool,
-        reason = "nobody could foretell the branches; all arms are compared at once"
+        reason = "the branches are unpredictable; all arms are compared at once"
     )]
-    fn each_arm(&self, mut tell: impl FnMut(usize, Tiles, Tiles, bool)) {
+    fn each_arm(&self, mut visit: impl FnMut(usize, Tiles, Tiles, bool)) {
         let hand = self.hands[self.to_act % 2];
-        let on = self.shown.map(|face| self.takes(face));
+        let on = self.shown.map(|face| self.fitting_on(face));
         let [n, e, s, w] = self.faces;
         let again = [false, e == n, (s == n) | (s == e), (w == n) | (w == e) | (w == s)];
         for (arm, again) in again.into_iter().enumerate() {
-            let tiles = hand & self.takes(self.faces[arm]);
+            let tiles = hand & self.fitting_on(self.faces[arm]);
             if again || tiles == 0 {
                 continue;
             }
@@ -304,64 +308,65 @@ impl Duel {
                 let open = waiting == 0 || waiting >> other & 1 != 0;
                 elsewhere |= if open { on[other] } else { 0 };
             }
-            tell(arm, tiles, elsewhere, waiting == 0);
+            visit(arm, tiles, elsewhere, waiting == 0);
         }
     }
 
-    /// Tells the ways to lay some tiles on an arm.
+    /// Visits every lay of these tiles on an arm.
     #[inline]
-    fn each_lay(&self, arm: usize, mut tiles: Tiles, mut tell: impl FnMut(usize, Play)) {
-        let ways = &self.tables.ways[usize::from(self.across_on_across)];
-        let ways = &ways[usize::from(self.faces[arm]) % FACES];
+    fn each_lay(&self, arm: usize, mut tiles: Tiles, mut visit: impl FnMut(usize, Play)) {
+        let orientations = &self.tables.orientations[usize::from(self.across_on_across)];
+        let orientations = &orientations[usize::from(self.faces[arm]) % FACES];
         while tiles != 0 {
             let tile = tiles.trailing_zeros() as usize % 32;
             tiles &= tiles - 1;
-            let mut some = ways[tile];
+            let mut some = orientations[tile];
             while some != 0 {
-                let way = some.trailing_zeros() as u8;
+                let orientation = some.trailing_zeros() as u8;
                 some &= some - 1;
-                tell(tile, (arm as u8, tile as u8, way));
+                visit(tile, (arm as u8, tile as u8, orientation));
             }
         }
     }
 
-    /// As [`Careful`](crate::careful::Careful) does.
+    /// Visits each play with its value by [`CarefulEvaluation`](crate::careful::CarefulEvaluation).
     #[inline]
-    fn judge_carefully(&self, tell: &mut impl FnMut(Play, u8, f32)) {
+    fn evaluate_carefully(&self, visit: &mut impl FnMut(Play, u8, f32)) {
         let (seat, next) = (self.to_act % 2, (self.to_act + 1) % 2);
         let hand = self.hands[seat];
-        let may_hold = self.outside & !hand & !self.lacking[next];
+        let may_hold = self.outside & !hand & !self.cannot_hold[next];
         let (all, holds) = counts(may_hold, self.hands[next]);
-        let next_seat = &self.tables.next_seat[all % 32][holds % 32];
+        let next_seat = &self.tables.next_seat_value[all % 32][holds % 32];
         let wild = self.tables.wild;
-        let on = self.shown.map(|face| self.takes(face));
+        let on = self.shown.map(|face| self.fitting_on(face));
         self.each_arm(|arm, tiles, elsewhere, new_is_open| {
             let others = [1, 2, 3].map(|further| on[(arm + further) % 4]);
             let [a, b, c] = others;
-            let spoilt = wild | a | b | c;
+            let blocked = wild | a | b | c;
             let kept = [wild | b | c, wild | a | c, wild | a | b];
             self.each_lay(arm, tiles, |tile, play| {
-                let laid = self.tables.lays[tile][usize::from(play.2) % WAYS];
-                let new = self.takes(laid.shows);
+                let laid = self.tables.lays[tile][usize::from(play.2) % ORIENTATIONS];
+                let new = self.fitting_on(laid.shows);
                 let playable = if new_is_open { elsewhere | new } else { elsewhere };
                 let rest = hand & !(1 << tile);
                 let (options, fitting) = counts(rest & playable, may_hold & playable);
-                let mut safe = (rest & spoilt).count_ones() as usize;
+                let mut safe = (rest & blocked).count_ones() as usize;
                 for (kept, other) in kept.into_iter().zip(others) {
                     if other != 0 {
                         safe = safe.min((rest & (kept | new)).count_ones() as usize);
                     }
                 }
-                let worth =
-                    self.tables.parting[tile] + OPTION * (options + safe) as f32 + next_seat[fitting % 32];
-                tell(play, laid.place, worth);
+                let value = self.tables.disposal_value[tile]
+                    + OPTION * (options + safe) as f32
+                    + next_seat[fitting % 32];
+                visit(play, laid.index, value);
             });
         });
     }
 
-    /// As [`Glance`](crate::weighed::Glance) does.
+    /// Visits each play with its value by [`WeightedEvaluation`](crate::weights::WeightedEvaluation).
     #[inline]
-    fn judge_by(&self, table: WeightSet, tell: &mut impl FnMut(Play, u8, f32)) {
+    fn evaluate_by(&self, table: WeightTable, visit: &mut impl FnMut(Play, u8, f32)) {
         let (seat, next) = (self.to_act % 2, (self.to_act + 1) % 2);
         let hand = self.hands[seat];
         let unseen_tiles = self.outside & !hand;
@@ -370,22 +375,25 @@ impl Duel {
         let (held, not_seen) = counts(hand, unseen_tiles);
         let (own, unseen) = (&self.fits[seat], self.fits_outside.minus(&self.fits[seat]));
         let option = weights.option(held - 1);
-        let starved = &self.tables.starved[not_seen % 32][holds % 32];
+        let cannot_play = &self.tables.cannot_play[not_seen % 32][holds % 32];
         self.each_arm(|arm, tiles, elsewhere, new_is_open| {
             let shown = self.shown[arm];
             let before = weights.of_end(own.on(shown) as f32, unseen.on(shown) as f32);
             self.each_lay(arm, tiles, |tile, play| {
-                let laid = self.tables.lays[tile][usize::from(play.2) % WAYS];
+                let laid = self.tables.lays[tile][usize::from(play.2) % ORIENTATIONS];
                 let new = laid.shows;
-                let playable = if new_is_open { elsewhere | self.takes(new) } else { elsewhere };
+                let playable = if new_is_open { elsewhere | self.fitting_on(new) } else { elsewhere };
                 let rest = hand & !(1 << tile);
-                let (options, fed) = counts(rest & playable, unseen_tiles & playable);
+                let (options, playable_unseen) = counts(rest & playable, unseen_tiles & playable);
                 let own_new = own.on(new) - self.tables.fits[tile].on(new);
-                let worth = weights.of_place(laid.place) - before
+                let value = weights.of_lay(laid.index) - before
                     + weights.of_end(own_new as f32, unseen.on(new) as f32)
                     + weights.of_options(options as f32, option)
-                    + weights.of_next(fed as f32 / not_seen.max(1) as f32, starved[fed % 32]);
-                tell(play, laid.place, worth);
+                    + weights.of_next(
+                        playable_unseen as f32 / not_seen.max(1) as f32,
+                        cannot_play[playable_unseen % 32],
+                    );
+                visit(play, laid.index, value);
             });
         });
     }

@@ -1,7 +1,7 @@
-//! Plays judged by weights: sums of a dozen features, for some tables with other weights in each of six kinds of position.
+//! Evaluators that weight a dozen features of a play, some with different weights in each of six kinds of position.
 //!
-//! Two tables are what the sample bot `strong` had when this version was made, for its playouts and for what a bot that searches
-//! would play; they stay as they are when it learns. The third is the simple rule of `montecarlo`'s playouts.
+//! Two tables are copies from the sample bot `strong`, which uses them in its playouts and to predict bots that search. They do
+//! not change when `strong` is trained again. The third is the simple rule of `montecarlo`'s playouts.
 
 use std::sync::LazyLock;
 
@@ -11,22 +11,22 @@ use leyden_rules::Rules;
 use crate::ends::Fits;
 use crate::position::Position;
 
-// Sums, products and quotients of 32 bits alone: the same on every machine.
+// Only sums, products and quotients of 32-bit floats: the same on every machine.
 
-/// Which weights.
+/// A table of `weights.txt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
-pub(crate) enum WeightSet {
+pub(crate) enum WeightTable {
     Strong,
     Model,
     Simple,
 }
 
-impl WeightSet {
+impl WeightTable {
     pub(crate) const ALL: [Self; 3] = [Self::Strong, Self::Model, Self::Simple];
 
-    /// What a taste weighs beside it.
-    pub(crate) const fn strength(self) -> f32 {
+    /// The standard deviation of a perturbation, in the units of its values.
+    pub(crate) const fn perturbation_scale(self) -> f32 {
         match self {
             Self::Strong => 6.0,
             Self::Model => 1.0,
@@ -34,8 +34,8 @@ impl WeightSet {
         }
     }
 
-    /// Its head in `weights.txt`.
-    fn head(self, rules: RulesName) -> &'static str {
+    /// Its heading in `weights.txt`.
+    fn heading(self, rules: RulesName) -> &'static str {
         match (self, rules) {
             (Self::Strong, RulesName::Matador) => "[strong matador]",
             (Self::Strong, _) => "[strong leyden]",
@@ -46,7 +46,7 @@ impl WeightSet {
     }
 }
 
-/// Rows of the file.
+/// The rows of a table.
 #[derive(Clone, Copy)]
 #[repr(usize)]
 enum Feature {
@@ -59,28 +59,28 @@ enum Feature {
     /// 1 if it lies across.
     Across,
     /// 1 for a double, and for a tile with a blank, unless it is a matador.
-    Stiff,
+    Inflexible,
     /// 1 if a blank becomes the end.
     BlankEnd,
     /// How many more own tiles fit the new end than fitted the old one.
     OwnFits,
-    /// The same of the tiles that the seat does not see.
+    /// The same for the tiles that the seat does not see.
     UnseenFits,
     /// How many own tiles can be played afterwards.
     Options,
-    /// The same as a share of the tiles left.
+    /// That as a share of the tiles left in hand.
     ShareOfOptions,
-    /// 1 if none can.
+    /// 1 if none of them can.
     Stuck,
     /// The share of the unseen tiles that can be played afterwards.
-    Fed,
-    /// How likely the next seat cannot play, were its tiles drawn from the unseen ones one by one and put back.
-    Starved,
+    NextFits,
+    /// The probability that the next seat cannot play if its tiles are drawn from the unseen ones with replacement.
+    NextStuck,
 }
 
-const FEATURES: usize = Feature::Starved as usize + 1;
+const FEATURES: usize = Feature::NextStuck as usize + 1;
 
-/// The next seat holds up to 2 tiles, up to 4 or more; and there are tiles to draw, or none.
+/// Kinds of position: the next seat holds up to 2, up to 4 or more tiles; tiles can be drawn, or not.
 const KINDS: usize = 6;
 
 fn kind(holds: usize, drawable: usize) -> usize {
@@ -92,12 +92,12 @@ fn kind(holds: usize, drawable: usize) -> usize {
     few + if drawable == 0 { 3 } else { 0 }
 }
 
-/// Room for all pips, and one more.
+/// Room for all pip values and one more.
 const ROOM: usize = 16;
 
-/// The place of a way to lie: by the half that touches and the one that becomes the end, or that it lies across.
+/// A number for each lay: by the half that touches and the half that becomes the end, or that the tile lies across.
 #[inline]
-pub(crate) fn place_of(lay: Lay) -> u8 {
+pub(crate) fn lay_index(lay: Lay) -> u8 {
     const ACROSS: u8 = ROOM as u8 - 1;
     match lay {
         Lay::InLine { touching, end } => touching.get() * ROOM as u8 + end.get(),
@@ -105,23 +105,23 @@ pub(crate) fn place_of(lay: Lay) -> u8 {
     }
 }
 
-/// How likely a seat with so many tiles cannot play, when that is the share of unseen tiles that can be played.
-pub(crate) fn starved(fed: f32, holds: usize) -> f32 {
-    (0..holds).map(|_| 1.0 - fed).product()
+/// The probability that a seat with `holds` tiles cannot play when a share `playable` of the unseen tiles can be played.
+pub(crate) fn cannot_play(playable: f32, holds: usize) -> f32 {
+    (0..holds).map(|_| 1.0 - playable).product()
 }
 
-/// The weights for one kind of position, what is known of a tile beforehand added up.
+/// The weights for one kind of position.
 pub(crate) struct Weights {
     of: [f32; FEATURES],
-    /// A tile that lies, by its place.
+    /// The sum of all terms that depend on the lay alone, by [`lay_index`].
     laid: [f32; ROOM * ROOM],
 }
 
-/// The weights for all kinds of position.
-pub(crate) struct Kinds([Weights; KINDS]);
+/// The weights of a table for every kind of position.
+pub(crate) struct WeightsByKind([Weights; KINDS]);
 
-impl Kinds {
-    /// Those where the next seat holds so many tiles and so many may be drawn.
+impl WeightsByKind {
+    /// Where the next seat holds `holds` tiles and `drawable` tiles can be drawn.
     #[inline]
     pub(crate) fn of(&self, holds: usize, drawable: usize) -> &Weights {
         &self.0[kind(holds, drawable) % KINDS]
@@ -137,42 +137,42 @@ impl Weights {
             let kind = match (tile.pips(), wild.contains(tile)) {
                 (0, _) => of[Feature::BlankDouble as usize],
                 (_, true) => of[Feature::Matador as usize],
-                _ if tile.double().is_some() || low == Pip::BLANK => of[Feature::Stiff as usize],
+                _ if tile.double().is_some() || low == Pip::BLANK => of[Feature::Inflexible as usize],
                 _ => 0.0,
             };
-            let worth = of[Feature::Pips as usize] * tile.pips() as f32 + kind;
+            let value = of[Feature::Pips as usize] * tile.pips() as f32 + kind;
             for (touching, end) in [(low, high), (high, low)] {
                 let blank = if end == Pip::BLANK { of[Feature::BlankEnd as usize] } else { 0.0 };
-                weights.laid[usize::from(place_of(Lay::InLine { touching, end }))] = worth + blank;
+                weights.laid[usize::from(lay_index(Lay::InLine { touching, end }))] = value + blank;
             }
             if let Some(matador) = Matador::new(tile) {
-                let place = place_of(Lay::Across(matador));
-                weights.laid[usize::from(place)] = worth + of[Feature::Across as usize];
+                let index = lay_index(Lay::Across(matador));
+                weights.laid[usize::from(index)] = value + of[Feature::Across as usize];
             }
         }
         weights
     }
 
-    // The parts of what a play is worth, each the same wherever it is asked for.
+    // The terms of a play's value, shared by both implementations so that they agree to the bit.
 
     #[inline]
     fn of(&self, feature: Feature) -> f32 {
         self.of[feature as usize]
     }
 
-    /// The tile, by its place.
+    /// The terms that depend on the lay alone.
     #[inline]
-    pub(crate) fn of_place(&self, place: u8) -> f32 {
-        self.laid[usize::from(place)]
+    pub(crate) fn of_lay(&self, index: u8) -> f32 {
+        self.laid[usize::from(index)]
     }
 
-    /// An end that so many own and unseen tiles fit.
+    /// The term for an end that so many own and unseen tiles fit.
     #[inline]
     pub(crate) fn of_end(&self, own: f32, unseen: f32) -> f32 {
         self.of(Feature::OwnFits) * own + self.of(Feature::UnseenFits) * unseen
     }
 
-    /// One own tile that can be played afterwards, of so many.
+    /// The term for each own tile that can be played afterwards, of `left` tiles in hand.
     #[inline]
     pub(crate) fn option(&self, left: usize) -> f32 {
         self.of(Feature::Options) + self.of(Feature::ShareOfOptions) / left.max(1) as f32
@@ -183,17 +183,17 @@ impl Weights {
         option * options + if options == 0.0 { self.of(Feature::Stuck) } else { 0.0 }
     }
 
-    /// What the next seat is left with.
+    /// The terms for what the next seat is left with.
     #[inline]
-    pub(crate) fn of_next(&self, fed: f32, starved: f32) -> f32 {
-        self.of(Feature::Fed) * fed + self.of(Feature::Starved) * starved
+    pub(crate) fn of_next(&self, playable: f32, stuck: f32) -> f32 {
+        self.of(Feature::NextFits) * playable + self.of(Feature::NextStuck) * stuck
     }
 
     /// By rule set, then table.
-    pub(crate) fn all(rules: &Rules) -> &'static [Kinds; WeightSet::ALL.len()] {
-        static ALL: LazyLock<Vec<[Kinds; WeightSet::ALL.len()]>> = LazyLock::new(|| {
-            let each = |name, set| WeightSet::ALL.map(|table| read(set, table.head(name)));
-            // With the larger sets only matador is played.
+    pub(crate) fn all(rules: &Rules) -> &'static [WeightsByKind; WeightTable::ALL.len()] {
+        static ALL: LazyLock<Vec<[WeightsByKind; WeightTable::ALL.len()]>> = LazyLock::new(|| {
+            let each = |name, set| WeightTable::ALL.map(|table| read(set, table.heading(name)));
+            // Only matador is played with the larger sets.
             let standard = RulesName::ALL.into_iter().map(|name| each(name, Set::DoubleSix));
             let larger = [Set::DoubleNine, Set::DoubleTwelve].map(|set| each(RulesName::Matador, set));
             standard.chain(larger).collect()
@@ -206,8 +206,8 @@ impl Weights {
     }
 }
 
-/// The weights below a head: a row for each feature, with its name and a number for each kind of position, or one for all.
-fn read(set: Set, head: &str) -> Kinds {
+/// Reads the table under a heading: a row for each feature, with its name and a number for each kind of position, or one for all.
+fn read(set: Set, head: &str) -> WeightsByKind {
     let rows = include_str!("weights.txt").lines().skip_while(|line| *line != head).skip(1);
     let mut of = [[0.0; FEATURES]; KINDS];
     for (feature, row) in rows.take(FEATURES).enumerate() {
@@ -217,11 +217,11 @@ fn read(set: Set, head: &str) -> Kinds {
             of[feature] = *number;
         }
     }
-    Kinds(of.map(|of| Weights::new(set, of)))
+    WeightsByKind(of.map(|of| Weights::new(set, of)))
 }
 
-/// What the seat to act sees, made ready to judge its plays.
-pub(crate) struct Glance<'a> {
+/// What all plays of a decision have in common.
+pub(crate) struct WeightedEvaluation<'a> {
     position: &'a Position,
     weights: &'static Weights,
     hand: TileSet,
@@ -229,9 +229,9 @@ pub(crate) struct Glance<'a> {
     next_holds: usize,
 }
 
-impl<'a> Glance<'a> {
+impl<'a> WeightedEvaluation<'a> {
     #[inline]
-    pub(crate) fn new(position: &'a Position, seat: Seat, table: WeightSet) -> Self {
+    pub(crate) fn new(position: &'a Position, seat: Seat, table: WeightTable) -> Self {
         let rules = position.round.rules();
         let (hand, next_holds) =
             (position.round.hand(seat), position.round.hand(rules.seats.after(seat)).len());
@@ -239,41 +239,41 @@ impl<'a> Glance<'a> {
         Self { position, weights, hand, unseen: position.outside.minus(hand), next_holds }
     }
 
-    /// How good a lead or play is.
+    /// The value of a lead or play.
     #[inline]
-    pub(crate) fn worth(&self, action: Action) -> f32 {
+    pub(crate) fn value(&self, action: Action) -> f32 {
         match action {
-            Action::Play(arm, lay) => self.worth_of_play(arm, lay),
+            Action::Play(arm, lay) => self.value_of_play(arm, lay),
             Action::Lead(double) => {
                 let lay = Lay::InLine { touching: double.pip(), end: double.pip() };
                 let new = self.position.fits.after(lay);
-                self.worth_with(lay, 0.0, new, new)
+                self.value_with(lay, 0.0, new, new)
             }
             Action::Draw | Action::Pass | Action::Refuse => f32::NEG_INFINITY,
         }
     }
 
     #[inline]
-    fn worth_of_play(&self, arm: Arm, lay: Lay) -> f32 {
+    fn value_of_play(&self, arm: Arm, lay: Lay) -> f32 {
         let old = self.position.ends.on(arm);
         let before = self.weights.of_end(count(self.hand, old), count(self.unseen, old));
         let new = self.position.fits.after(lay);
-        self.worth_with(lay, before, new, self.position.ends.played(arm, new).playable())
+        self.value_with(lay, before, new, self.position.ends.played(arm, new).playable())
     }
 
-    /// What a play is worth that ends what the arm was worth, makes its end take `new` and leaves `playable` to be played.
+    /// The value of a lay on an end whose term was `before`. Its new end takes the tiles `new`; `playable` can be played next.
     #[inline]
-    fn worth_with(&self, lay: Lay, before: f32, new: TileSet, playable: TileSet) -> f32 {
+    fn value_with(&self, lay: Lay, before: f32, new: TileSet, playable: TileSet) -> f32 {
         let weights = self.weights;
         let rest = self.hand.without(lay.tile());
         if rest.is_empty() {
             return f32::INFINITY; // it goes out
         }
-        let fed = count(self.unseen, playable) / self.unseen.len().max(1) as f32;
-        weights.of_place(place_of(lay)) - before
+        let next_fits = count(self.unseen, playable) / self.unseen.len().max(1) as f32;
+        weights.of_lay(lay_index(lay)) - before
             + weights.of_end(count(rest, new), count(self.unseen, new))
             + weights.of_options(count(rest, playable), weights.option(rest.len()))
-            + weights.of_next(fed, starved(fed, self.next_holds))
+            + weights.of_next(next_fits, cannot_play(next_fits, self.next_holds))
     }
 }
 
@@ -289,11 +289,11 @@ mod tests {
     #[test]
     fn every_table_of_every_rule_set_has_all_its_numbers() {
         for (name, table) in
-            RulesName::ALL.into_iter().flat_map(|name| WeightSet::ALL.map(|each| (name, each)))
+            RulesName::ALL.into_iter().flat_map(|name| WeightTable::ALL.map(|each| (name, each)))
         {
             let text = include_str!("weights.txt");
             let rows: Vec<&str> =
-                text.lines().skip_while(|line| *line != table.head(name)).skip(1).take(FEATURES).collect();
+                text.lines().skip_while(|line| *line != table.heading(name)).skip(1).take(FEATURES).collect();
             assert_eq!(rows.len(), FEATURES, "{name} {table:?}");
             for row in rows {
                 let numbers = row.split_whitespace().skip(1).map(str::parse::<f32>);

@@ -1,0 +1,167 @@
+//! The luck of one match: what is left of its result once every decision has been compared with the baseline's.
+
+use leyden_protocol::{Action, HistoryEntry, Seat, Tile};
+use leyden_rules::{DealOutcome, Deck, Match, NotADeck, Rules};
+
+use crate::baseline::{BASELINES, Baseline};
+use crate::dice::Dice;
+use crate::draws::{self, DrawSums};
+use crate::equity::{EquityTable, UnsupportedRules, next_right};
+use crate::policy::Policy;
+use crate::replay::{MatchReplay, MatchState};
+use crate::round_end::{RoundEnd, first_two};
+use crate::simulation::Simulation;
+
+/// The usual budget of playouts, for each baseline and each round. More leave a little less noise and take longer.
+pub const PLAYOUTS: u32 = 64;
+
+/// How many estimates there are of a match's luck: one by each baseline, then one by the features of drawn tiles alone.
+pub const LUCKS: usize = BASELINES + 1;
+
+/// One deal of a match, as recorded.
+#[derive(Clone, Copy, Debug)]
+pub struct Deal<'a> {
+    /// The tiles in dealing order.
+    pub deck: &'a [Tile],
+    /// Every action, including forced ones.
+    pub actions: &'a [HistoryEntry],
+}
+
+/// The luck of a match.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Luck {
+    /// What deals and draws gave the first seat, in results (a win is 1): by each baseline, then by the features of drawn
+    /// tiles alone. Each has mean 0 whoever plays; any may go a little beyond ±1. If a fault ended the match, the luck until
+    /// then.
+    pub of_first: [f64; LUCKS],
+    /// The sums that the last of them weights.
+    pub draws: DrawSums,
+    /// The number of playouts it took.
+    pub playouts: u32,
+}
+
+impl Luck {
+    /// The luck of the second seat, in the order of the baselines as that seat sees them: in *careful-varied* it is the
+    /// careful one.
+    pub fn of_second(&self) -> [f64; LUCKS] {
+        let mut lucks = self.of_first.map(|luck| -luck);
+        for baseline in Baseline::ALL {
+            lucks[baseline as usize] = -self.of_first[baseline.swapped() as usize];
+        }
+        lucks
+    }
+}
+
+/// Deals and actions that break the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotReplayed {
+    #[error("deal {0} is not a shuffled set")]
+    Deck(usize),
+    #[error("action {action} of deal {deal} is not legal there")]
+    Action { deal: usize, action: usize },
+    #[error("deal {0} comes before the previous round is over, or after the end of the match")]
+    NotDue(usize),
+}
+
+/// Estimates luck in matches of one rule set.
+#[derive(Clone, Debug)]
+pub struct LuckEstimator {
+    equity: EquityTable,
+    playouts: u32,
+}
+
+impl LuckEstimator {
+    /// With [`PLAYOUTS`] playouts.
+    pub fn of(rules: &Rules) -> Result<Self, UnsupportedRules> {
+        Ok(Self { equity: EquityTable::of(rules)?, playouts: PLAYOUTS })
+    }
+
+    /// With another number of playouts, at least 1. Its figures must not be mixed with those of the usual number.
+    #[must_use]
+    pub fn with_playouts(self, playouts: u32) -> Self {
+        Self { playouts: playouts.max(1), ..self }
+    }
+
+    pub fn rules(&self) -> &Rules {
+        self.equity.rules()
+    }
+
+    /// The luck of a match. All chance in it is seeded by `id`, the match's id: the same id and deals give the same luck.
+    pub fn luck(&self, id: &str, deals: &[Deal<'_>]) -> Result<Luck, NotReplayed> {
+        let rules = self.equity.rules();
+        let differences = self.differences(deals)?;
+        let samples = Baseline::ALL.map(|baseline| baseline.playouts(self.playouts, differences));
+        let mut replay = MatchReplay::new(&self.equity, Dice::from_text(id), samples);
+        let mut game = Match::new(rules);
+        let mut right = Seat::FIRST;
+        let mut broken_off = None;
+        let start = self.equity.start();
+        for (number, deal) in deals.iter().enumerate() {
+            if game.finish().is_some() || game.round().is_some() {
+                return Err(NotReplayed::NotDue(number));
+            }
+            let deck = Deck::new(rules.set, deal.deck).map_err(|_: NotADeck| NotReplayed::Deck(number))?;
+            if game.deal(&deck) == DealOutcome::NoDouble {
+                continue;
+            }
+            let state = MatchState { scores: first_two(game.scores()), right };
+            let Some(mut round) = replay.begin(&game, state) else { continue };
+            for (place, entry) in deal.actions.iter().enumerate() {
+                let illegal = NotReplayed::Action { deal: number, action: place };
+                replay.step(&mut round, &mut game, entry.event).ok_or(illegal)?;
+            }
+            if let Some(end) = game.round().and_then(RoundEnd::of) {
+                replay.end(&round, &end);
+                right = next_right(rules, &end, right);
+                game.settle();
+            } else {
+                broken_off = replay.break_off(&round, &game);
+            }
+        }
+        let end = match (broken_off, game.finish()) {
+            (Some(values), _) => values,
+            (None, Some(_)) => {
+                let won = game.leading().map_or(0.5, |seat| f64::from(u8::from(seat == Seat::FIRST)));
+                [won; BASELINES]
+            }
+            // Before the first deal nobody has had any luck.
+            (None, None) if game.deal_number().round == 0 => start,
+            (None, None) => self.equity.values(first_two(game.scores()), right),
+        };
+        let mut of_first = [draws::weighted(rules, replay.draws()); LUCKS];
+        for baseline in 0..BASELINES {
+            of_first[baseline] = end[baseline] - start[baseline] - replay.skill()[baseline];
+        }
+        Ok(Luck { of_first, draws: *replay.draws(), playouts: replay.playouts() })
+    }
+
+    /// The number of decisions in a match in which *careful* would have acted differently. It takes no chance of its own, so
+    /// the number of playouts that follows from it is independent of their outcomes.
+    fn differences(&self, deals: &[Deal<'_>]) -> Result<u32, NotReplayed> {
+        let rules = self.equity.rules();
+        let careful = [Policy::CAREFUL; 2];
+        let mut differences = 0;
+        let mut game = Match::new(rules);
+        for (number, deal) in deals.iter().enumerate() {
+            if game.finish().is_some() || game.round().is_some() {
+                return Err(NotReplayed::NotDue(number));
+            }
+            let deck = Deck::new(rules.set, deal.deck).map_err(|_: NotADeck| NotReplayed::Deck(number))?;
+            game.deal(&deck);
+            let Some(mut simulation) = game.round().map(Simulation::new) else { continue };
+            for (place, entry) in deal.actions.iter().enumerate() {
+                let action = Action::from(entry.event);
+                let illegal = NotReplayed::Action { deal: number, action: place };
+                let legal = simulation.position.round.legal();
+                let is_free = legal.contains(action).then(|| legal.forced().is_none()).ok_or(illegal)?;
+                differences += u32::from(is_free && simulation.choice(careful) != Some(action));
+                simulation.apply(action).then_some(()).ok_or(illegal)?;
+                game.apply(action).map_err(|_| illegal)?;
+            }
+            if simulation.position.round.outcome().is_some() {
+                game.settle();
+            }
+        }
+        Ok(differences)
+    }
+}

@@ -1,0 +1,51 @@
+//! Random errors in the values of plays, the same for a whole round: some plays look better than they are, others worse.
+
+use leyden_protocol::{Action, Seat};
+
+use crate::dice::mix;
+use crate::weights::lay_index;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Perturbation(pub(crate) u64);
+
+impl Perturbation {
+    /// What it adds to a seat's value of a lead or play, on any arm: about normal, with mean 0 and standard deviation 1.
+    #[inline]
+    pub(crate) fn of(self, seat: Seat, action: Action) -> f32 {
+        match action {
+            Action::Play(_, lay) => self.of_index(seat, lay_index(lay).into()),
+            Action::Lead(double) => self.of_index(seat, 1 << 8 | double.pip().index() as u64),
+            Action::Draw | Action::Pass | Action::Refuse => 0.0,
+        }
+    }
+
+    /// The same by [`lay_index`]; leads come after all lays.
+    #[inline]
+    pub(crate) fn of_index(self, seat: Seat, index: u64) -> f32 {
+        let code = index << 1 | seat.index() as u64;
+        let bits = mix(self.0 ^ (code + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let sum: u32 = bits.to_le_bytes()[4..].iter().map(|byte| u32::from(*byte)).sum();
+        // Mean and standard deviation of the sum of four bytes.
+        (sum as f32 - 510.0) / 147.8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use leyden_protocol::{Double, Pip};
+
+    #[test]
+    fn perturbations_are_standardised_and_independent_between_seats() {
+        let lead = Action::Lead(Double::new(Pip::BLANK));
+        let second = leyden_protocol::Seats::TWO.after(Seat::FIRST);
+        let of = |seat| (0..20_000).map(move |key| f64::from(Perturbation(key).of(seat, lead)));
+        let mean = of(Seat::FIRST).sum::<f64>() / 20_000.0;
+        let square = of(Seat::FIRST).map(|x| x * x).sum::<f64>() / 20_000.0;
+        let product = of(Seat::FIRST).zip(of(second)).map(|(one, other)| one * other).sum::<f64>() / 20_000.0;
+        assert!(
+            mean.abs() < 0.03 && (square - 1.0).abs() < 0.05 && product.abs() < 0.03,
+            "{mean} {square} {product}"
+        );
+    }
+}
