@@ -19,7 +19,7 @@
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
-use leyden_protocol::{Action, Better, LeadRule, RulesName, Seat, Set, Turn};
+use leyden_protocol::{Action, Better, LeadRule, Seat, Set, Turn};
 use leyden_rules::{DealNumber, Lead, Round, Rules, Seen};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::dice::Dice;
@@ -29,6 +29,7 @@ use leyden_sample_bots::strong::Strong;
 use leyden_sample_bots::strong::features::{Feature, Features, KINDS, Weights};
 use leyden_sample_bots::strong::playout::Playout;
 use leyden_sample_bots::strong::policy::{InView, Policy};
+use leyden_sample_bots::strong::weights::Variant;
 use leyden_sample_bots::table::{play_match, shuffled};
 
 const COUNT: usize = Feature::ALL.len();
@@ -45,21 +46,20 @@ const SHAKE: f32 = 0.5;
 const STEP: f32 = 0.05;
 
 fn main() -> ExitCode {
-    let names: Vec<String> = std::env::args().skip(1).collect();
     let mut chosen = Vec::new();
-    for name in &names {
-        match name.parse::<RulesName>() {
-            Ok(name) => chosen.push(name),
-            Err(wrong) => {
-                eprintln!("{wrong}");
-                return ExitCode::from(2);
-            }
-        }
+    for name in std::env::args().skip(1) {
+        let Some(variant) = Variant::ALL.into_iter().find(|variant| variant.name() == name) else {
+            eprintln!(
+                "there is no variant {name:?}; there are {}",
+                Variant::ALL.map(Variant::name).join(", ")
+            );
+            return ExitCode::from(2);
+        };
+        chosen.push(variant);
     }
-    let all = if chosen.is_empty() { RulesName::ALL.to_vec() } else { chosen };
-    for name in all {
-        let [playout, model] = train(&Rules::standard(name));
-        print!("[{name} playout]\n{playout}\n[{name} model]\n{model}\n");
+    for variant in if chosen.is_empty() { Variant::ALL.to_vec() } else { chosen } {
+        let [playout, model] = train(&variant.rules());
+        print!("[{0} playout]\n{playout}\n[{0} model]\n{model}\n", variant.name());
     }
     ExitCode::SUCCESS
 }
@@ -69,15 +69,18 @@ fn train(rules: &Rules) -> [Weights; 2] {
     let mut model = weights_by_hand();
     each_weight(&mut model.0, |_, _, weight| *weight /= 9.0);
     let strong = |playout: &Weights, model: &Weights| {
-        let strong = Strong::new().with_playouts(PLAYOUTS).with_policies(policy(playout), policy(model));
-        Box::new(strong) as Box<dyn Strategy>
+        let [playout, model] = [playout, model].map(|weights| policy(rules.set, weights));
+        Box::new(Strong::new().with_playouts(PLAYOUTS).with_policies(playout, model)) as Box<dyn Strategy>
     };
-    let lessons = study(rules, [(); 2].map(|()| strong(&weights_by_hand(), &model)), 1);
+    let lessons = study(rules, |_| strong(&weights_by_hand(), &model), 1);
     let (imitation, spread) = (logit(&lessons), spread(&lessons));
     tell(rules, &lessons, &imitation);
     let playout = evolve(rules, &imitation, &spread);
-    let montecarlo = Box::new(MonteCarlo::new().with_playouts(PLAYOUTS));
-    let lessons = study(rules, [strong(&playout, &imitation), montecarlo], 2);
+    let either = |seat: Seat| match seat.index() % 2 {
+        0 => strong(&playout, &imitation),
+        _ => Box::new(MonteCarlo::new().with_playouts(PLAYOUTS)),
+    };
+    let lessons = study(rules, either, 2);
     let model = logit(&lessons);
     tell(rules, &lessons, &model);
     [playout, model]
@@ -144,21 +147,24 @@ fn lesson(rules: &Rules, turn: &Turn<'_>, taken: Action) -> Option<Lesson> {
 }
 
 /// A policy that lasts as long as the program.
-fn policy(weights: &Weights) -> &'static Policy {
-    Box::leak(Box::new(Policy::new(Set::DoubleSix, weights)))
+fn policy(set: Set, weights: &Weights) -> &'static Policy {
+    Box::leak(Box::new(Policy::new(set, weights)))
 }
 
-/// Lets two bots play until there are enough lessons.
-fn study(rules: &Rules, bots: [Box<dyn Strategy>; 2], seed: u64) -> Vec<Lesson> {
+/// Lets bots play, one a seat, until there are enough lessons.
+fn study(rules: &Rules, bot: impl Fn(Seat) -> Box<dyn Strategy>, seed: u64) -> Vec<Lesson> {
     let lessons = Arc::new(Mutex::new(Vec::new()));
-    let [mut one, mut two] =
-        bots.map(|inner| Student { inner, rules: *rules, lessons: Arc::clone(&lessons) });
+    let student = |seat| Student { inner: bot(seat), rules: *rules, lessons: Arc::clone(&lessons) };
+    let mut students: Vec<Student> = rules.seats.iter().map(student).collect();
     for number in 0.. {
         if lessons.lock().expect("one thread").len() >= LESSONS {
             break;
         }
         let deal = |deal| shuffled(rules, seed * 1_000_000 + number, deal);
-        play_match(rules, &mut [&mut one, &mut two], &[2 * number, 2 * number + 1], deal);
+        let mut players: Vec<&mut dyn Strategy> = students.iter_mut().map(|student| student as _).collect();
+        let count = players.len() as u64;
+        let seeds: Vec<u64> = (0..count).map(|seat| count * number + seat).collect();
+        play_match(rules, &mut players, &seeds, deal);
     }
     std::mem::take(&mut *lessons.lock().expect("one thread"))
 }
@@ -301,31 +307,53 @@ fn normal(dice: &mut Dice) -> f32 {
     (0..12).map(|_| dice.fraction()).sum::<f32>() - 6.0
 }
 
-/// By how many points a round one policy is better than another, each deal played from both sides.
+/// By how many points a round one policy is better than another: every other seat plays by it, and then the rest do, with the same
+/// deal.
 fn margin(rules: &Rules, one: &Policy, other: &Policy, seed: u64, deals: u64) -> f32 {
     let mut total = 0.0;
     for deal in 0..deals {
         let deck = shuffled(rules, seed + deal, DealNumber { round: 1, redeal: 0 });
-        let first = Seat::FIRST;
         let lead = match rules.leads.later {
             LeadRule::Lowest => Lead::Lowest,
             LeadRule::Highest => Lead::Highest,
             LeadRule::HighestHolder => Lead::HighestHolder,
-            LeadRule::Loser => Lead::Loser { first, may_refuse: true },
+            LeadRule::Loser => Lead::Loser { first: Seat::FIRST, may_refuse: true },
         };
         let Some(round) = Round::deal(rules, &deck, lead) else { continue };
-        let second = rules.seats.after(first);
-        total += play(rules, &round, [one, other], first) + play(rules, &round, [other, one], second);
+        total += play(rules, &round, [one, other]) - play(rules, &round, [other, one]);
     }
     total / (2 * deals) as f32
 }
 
-/// By how many points a seat is better after a round.
-fn play(rules: &Rules, round: &Round, policies: [&Policy; 2], seat: Seat) -> f32 {
+/// By how many points the seats of the first policy are better after a round than those of the second, on average.
+fn play(rules: &Rules, round: &Round, policies: [&Policy; 2]) -> f32 {
     let added = Playout::points_between(round, rules, policies);
-    let (own, other) = (added[seat] as f32, added[rules.seats.after(seat)] as f32);
+    let mean = |which: usize| {
+        let mine = added.as_slice().iter().skip(which).step_by(2);
+        let count = mine.len() as f32;
+        mine.map(|&points| points as f32).sum::<f32>() / count
+    };
+    let (first, second) = (mean(0), mean(1));
     match rules.better {
-        Better::Lower => other - own,
-        Better::Higher => own - other,
+        Better::Lower => second - first,
+        Better::Higher => first - second,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_protocol::RulesName;
+    use leyden_sample_bots::strong::weights::{Role, weights};
+
+    use super::*;
+
+    /// For the quickest variant. Where it fails, make the file anew with the command at the top.
+    #[test]
+    fn the_committed_weights_are_what_this_program_makes() {
+        let variant = Variant::Standard(RulesName::Matador);
+        for (role, made) in Role::ALL.into_iter().zip(train(&variant.rules())) {
+            let committed = weights(variant, role);
+            assert_eq!(made.to_string(), committed.to_string(), "{}", role.name());
+        }
     }
 }

@@ -98,13 +98,18 @@ impl<'p> Playout<'p> {
     /// Plays until the round is over.
     pub fn finish(&mut self) {
         while let Some(seat) = self.round.to_act() {
-            let taken = match self.round.phase() {
-                Phase::Lead => self.lead(seat).is_some_and(|action| self.apply(action)),
-                Phase::Play => self.go_on(seat),
-            };
-            if !taken {
+            if !self.step(seat) {
                 return;
             }
+        }
+    }
+
+    /// Takes the action that the policy prefers; false if there is none.
+    #[inline]
+    fn step(&mut self, seat: Seat) -> bool {
+        match self.round.phase() {
+            Phase::Lead => self.lead(seat).is_some_and(|action| self.apply(action)),
+            Phase::Play => self.go_on(seat),
         }
     }
 
@@ -113,23 +118,22 @@ impl<'p> Playout<'p> {
         self.ending_between([self.policy; 2])
     }
 
-    /// What each seat adds to its score in a round between two, each of which plays by a policy of its own.
+    /// What each seat adds to its score in a round whose seats play by these policies in turn.
     pub fn points_between(round: &Round, rules: &Rules, policies: [&'p Policy; 2]) -> PerSeat<u32> {
         Self::new(round, &[], policies[0]).ending_between(policies).points(rules)
     }
 
-    /// How the round ends when the first two seats go on by these policies, and all by its own where it is no round of two.
+    /// How the round ends when every other seat goes on by the one policy, and the rest by the other.
     fn ending_between(mut self, policies: [&'p Policy; 2]) -> Ending {
-        while let (Some(seat), Phase::Lead) = (self.round.to_act(), self.round.phase()) {
+        while let Some(seat) = self.round.to_act() {
+            if let Some(duel) = Duel::of(&self) {
+                return duel.between(policies).finish();
+            }
             self.policy = policies[seat.index() % 2];
-            if !self.lead(seat).is_some_and(|action| self.apply(action)) {
+            if !self.step(seat) {
                 break;
             }
         }
-        if let Some(duel) = Duel::of(&self) {
-            return duel.between(policies).finish();
-        }
-        self.finish();
         Ending::of(&self.round)
     }
 
