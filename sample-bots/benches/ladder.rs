@@ -20,7 +20,7 @@ use leyden_sample_bots::{Strategy, strategy};
 /// How many above it each bot plays.
 const REACH: usize = 2;
 /// How many pairs bots that judge at a glance play for each of those that search.
-const QUICK: u64 = 20;
+const PAIRS_FACTOR_WITHOUT_SEARCH: u64 = 20;
 const RESAMPLES: usize = 400;
 /// Rating points for odds of e to 1.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
@@ -58,7 +58,7 @@ fn main() {
         });
         drawn.iter_mut().zip(again).for_each(|(all, rating)| all.push(rating));
     }
-    println!("{pairs} pairs of those that search, {} of the others.\n", pairs * QUICK);
+    println!("{pairs} pairs of those that search, {} of the others.\n", pairs * PAIRS_FACTOR_WITHOUT_SEARCH);
     println!("| bot | rating (`{name}`) | over the one before | what it does more |\n|---|---|---|---|");
     for (place, Rung { bot, idea, .. }) in field.iter().enumerate() {
         drawn[place].sort_by(f64::total_cmp);
@@ -101,7 +101,8 @@ fn meet(rules: &Rules, field: &[Rung], pairs: u64, seed: u64) -> Vec<Meeting> {
         for upper in lower + 1..field.len().min(lower + REACH + 1) {
             let share =
                 |pair| pair_share(rules, &field[upper].bot, &field[lower].bot, seed * 1_000_003 + pair);
-            let pairs = if field[upper].searches || pairs == 1 { pairs } else { pairs * QUICK };
+            let pairs =
+                if field[upper].searches || pairs == 1 { pairs } else { pairs * PAIRS_FACTOR_WITHOUT_SEARCH };
             meetings.push(Meeting { lower, upper, shares: (0..pairs).map(share).collect() });
         }
     }

@@ -23,8 +23,8 @@ use leyden_sample_bots::table::shuffled;
 const KINDS: [&str; 3] = ["draw", "lead", "matador"];
 /// Deals for what playouts foretell, how far two actions may be apart in it, and the decisions that are looked at, in a hundred.
 const DEALS: u32 = 400;
-const NEAR: f64 = 0.08;
-const LOOKED_AT: u8 = 50;
+const MAX_DIFFERENCE: f64 = 0.08;
+const SAMPLED_PERCENT: u8 = 50;
 /// Playouts for each decision of `strong` and of `montecarlo`.
 const PLAYOUTS: [u32; 2] = [300, 500];
 const CLOCK: Clock = Clock { turn_ms: 3_600_000, bank_ms: 0, last_us: None };
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
         if compared.len() >= wanted {
             break;
         }
-        look_at_a_match(&rules, number, &mut compared);
+        observe_match(&rules, number, &mut compared);
     }
     println!("{name}: points that playouts miss, from {} decisions", compared.len());
     for (kind, (points, off)) in KINDS.iter().zip(least_squares(&compared)) {
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
 
 /// Two actions: how they differ in kind, and by how many points more than foretold the first was better.
 struct Compared {
-    differ: [f64; KINDS.len()],
+    difference: [f64; KINDS.len()],
     more: f64,
 }
 
@@ -73,7 +73,7 @@ fn begin(bots: &mut [Box<dyn Strategy>; 2], rules: &Rules, seed: u64) {
     }
 }
 
-fn look_at_a_match(rules: &Rules, number: u64, compared: &mut Vec<Compared>) {
+fn observe_match(rules: &Rules, number: u64, compared: &mut Vec<Compared>) {
     let Some(own) = Seat::new((number % 2) as usize) else { return };
     let mut dice = Dice::seeded(number);
     let mut players = bots(own);
@@ -82,7 +82,7 @@ fn look_at_a_match(rules: &Rules, number: u64, compared: &mut Vec<Compared>) {
     while game.finish().is_none() {
         game.deal(&shuffled(rules, number, game.deal_number()));
         play_on(&mut game, &mut players, |game, turn| {
-            if turn.seat == own && dice.percent(LOOKED_AT) {
+            if turn.seat == own && dice.percent(SAMPLED_PERCENT) {
                 compared.extend(compare(rules, game, turn, &mut dice));
             }
         });
@@ -114,21 +114,21 @@ fn compare(rules: &Rules, game: &Match, turn: &Turn<'_>, dice: &mut Dice) -> Opt
     let mut weighed = weigh(rules, turn, DEALS, turn.history.len() as u64);
     weighed.sort_by(|one, other| other.chance.total_cmp(&one.chance));
     let best = weighed.first()?.chance;
-    weighed.retain(|weighed| best - weighed.chance < NEAR);
+    weighed.retain(|weighed| best - weighed.chance < MAX_DIFFERENCE);
     weighed.truncate(4);
     dice.shuffle(&mut weighed);
     let &[one, other, ..] = &weighed[..] else { return None };
     let seed = dice.below(1 << 30) as u64;
-    let [came, came_other] = [one, other].map(|weighed| brought(rules, game, turn, &weighed, seed));
+    let [came, came_other] = [one, other].map(|weighed| actual_gain(rules, game, turn, &weighed, seed));
     let [own, others] = [one, other].map(|weighed| kinds(turn, weighed.action));
     Some(Compared {
-        differ: std::array::from_fn(|kind| own[kind] - others[kind]),
+        difference: std::array::from_fn(|kind| own[kind] - others[kind]),
         more: came - came_other - (one.margin - other.margin),
     })
 }
 
 /// By how many points an action brought its seat ahead in this round.
-fn brought(rules: &Rules, game: &Match, turn: &Turn<'_>, weighed: &Weighed, seed: u64) -> f64 {
+fn actual_gain(rules: &Rules, game: &Match, turn: &Turn<'_>, weighed: &Weighed, seed: u64) -> f64 {
     let mut branch = game.clone();
     if let Err(illegal) = branch.apply(weighed.action) {
         panic!("{illegal}");
@@ -155,7 +155,7 @@ fn kinds(turn: &Turn<'_>, action: Action) -> [f64; KINDS.len()] {
 /// What each kind explains, and half the width of its 95 % interval. Each is taken alone.
 fn least_squares(compared: &[Compared]) -> [(f64, f64); KINDS.len()] {
     std::array::from_fn(|kind| {
-        let of = |compared: &Compared| compared.differ[kind];
+        let of = |compared: &Compared| compared.difference[kind];
         let weight: f64 = compared.iter().map(|one| of(one).powi(2)).sum();
         if weight == 0.0 {
             return (0.0, 0.0);

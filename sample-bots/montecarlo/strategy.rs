@@ -14,17 +14,17 @@ use leyden_protocol::{Action, Turn};
 use leyden_rules::{Rules, Seen};
 
 use crate::dice::Dice;
-use crate::prospects::{Ending, Outlook, comes_to_the_same};
+use crate::evaluation::{Ending, Evaluation, is_equivalent};
 use crate::strategy::Strategy;
 
 use playout::Playout;
-use worlds::{Suspicion, Worlds};
+use worlds::{DrawPenalties, Worlds};
 
 /// The part of a turn's time that may be used: what is left is for a machine that is busy.
-const SHARE_OF_TURN: u32 = 4;
+const TURN_DIVISOR: u32 = 4;
 
 /// How many deals are played out from one look at the clock to the next.
-const DEALS_A_LOOK: u32 = 16;
+const WORLDS_PER_CLOCK_CHECK: u32 = 16;
 
 /// Thinks with a fixed number of playouts, so that the same `bot_seed` plays the same match. Only a clock that runs out
 /// first makes it stop earlier, with the best it has found.
@@ -61,21 +61,21 @@ impl MonteCarlo {
     }
 
     /// Lets the candidates play against each other until one is left or the time is up, and returns the best.
-    fn knockout(&mut self, rules: &Rules, turn: &Turn<'_>, mut field: Vec<Candidate>) -> Option<Action> {
-        let deadline = Instant::now() + Duration::from_millis(turn.clock.turn_ms) / SHARE_OF_TURN;
-        let mut worlds = Worlds::new(rules, turn, Suspicion::STRICT, &mut self.dice);
-        let heats = field.len().next_power_of_two().trailing_zeros().max(1);
-        while field.len() > 1 {
-            let deals = (self.playouts / heats).div_ceil(field.len() as u32).max(1);
-            let finished = self.heat(rules, turn, deadline, deals, &mut worlds, &mut field);
+    fn knockout(&mut self, rules: &Rules, turn: &Turn<'_>, mut candidates: Vec<Candidate>) -> Option<Action> {
+        let deadline = Instant::now() + Duration::from_millis(turn.clock.turn_ms) / TURN_DIVISOR;
+        let mut worlds = Worlds::new(rules, turn, DrawPenalties::STRICT, &mut self.dice);
+        let heats = candidates.len().next_power_of_two().trailing_zeros().max(1);
+        while candidates.len() > 1 {
+            let deals = (self.playouts / heats).div_ceil(candidates.len() as u32).max(1);
+            let finished = self.heat(rules, turn, deadline, deals, &mut worlds, &mut candidates);
             // A stable sort: of equals the first in the order of the protocol stays first.
-            field.sort_by(|a, b| b.total.total_cmp(&a.total));
+            candidates.sort_by(|a, b| b.total.total_cmp(&a.total));
             if !finished {
                 break;
             }
-            field.truncate(field.len().div_ceil(2));
+            candidates.truncate(candidates.len().div_ceil(2));
         }
-        field.first().map(|candidate| candidate.action)
+        candidates.first().map(|candidate| candidate.action)
     }
 
     /// Tries every candidate on the same deals. Every candidate has had the same number of trials afterwards, also if
@@ -87,24 +87,24 @@ impl MonteCarlo {
         deadline: Instant,
         deals: u32,
         worlds: &mut Worlds,
-        field: &mut [Candidate],
+        candidates: &mut [Candidate],
     ) -> bool {
         let Ok(seen) = Seen::new(rules, &turn.view()) else { return false };
         for deal in 0..deals {
-            if deal % DEALS_A_LOOK == 0 && Instant::now() >= deadline {
+            if deal % WORLDS_PER_CLOCK_CHECK == 0 && Instant::now() >= deadline {
                 return false;
             }
             let Ok(world) = seen.suppose(worlds.next(&mut self.dice)) else { return false };
             let start = Playout::new(&world);
-            for candidate in &mut *field {
+            for candidate in &mut *candidates {
                 let mut playout = start;
                 if playout.apply(candidate.action) {
                     playout.finish();
                 }
                 let ending = Ending::of(playout.round());
-                candidate.total += Outlook::ROUGH.chance_of_winning(rules, turn, &ending);
+                candidate.total += Evaluation::ROUGH.win_probability(rules, turn, &ending);
             }
-            self.played_out += field.len() as u64;
+            self.played_out += candidates.len() as u64;
         }
         true
     }
@@ -132,7 +132,7 @@ impl Strategy for MonteCarlo {
 fn candidates(turn: &Turn<'_>) -> Vec<Candidate> {
     let mut candidates: Vec<Candidate> = Vec::with_capacity(turn.legal.len());
     for &action in turn.legal.iter() {
-        if !candidates.iter().any(|other| comes_to_the_same(turn, action, other.action)) {
+        if !candidates.iter().any(|other| is_equivalent(turn, action, other.action)) {
             candidates.push(Candidate { action, total: 0.0 });
         }
     }

@@ -18,7 +18,7 @@ const IMPOSSIBLE: f32 = 30.0;
 
 /// How much less likely a world becomes by a draw that was not needed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Suspicion {
+pub(crate) struct DrawPenalties {
     /// By one of a seat that could have played.
     pub(crate) needless_draw: f32,
     /// By another one in the same turn.
@@ -27,20 +27,20 @@ pub(crate) struct Suspicion {
     pub(crate) needless_lead_draw: f32,
 }
 
-impl Suspicion {
+impl DrawPenalties {
     /// Hardly anybody draws who can play.
     pub(crate) const STRICT: Self = Self { needless_draw: 4.0, draw_again: 4.0, needless_lead_draw: 1.0 };
 }
 
 /// Swaps tried before the first world, and between two worlds.
-const FIRST_SWAPS: usize = 1_000;
-const SWAPS: usize = 20;
+const BURN_IN_SWAPS: usize = 1_000;
+const SWAPS_PER_WORLD: usize = 20;
 /// The first swaps are made in so many steps of growing strictness.
-const STEPS: u16 = 10;
+const BURN_IN_STEPS: u16 = 10;
 
 /// When something happened: the place in the history. The deal comes before everything.
-type Moment = u16;
-const NEVER: Moment = Moment::MAX;
+type HistoryIndex = u16;
+const NEVER: HistoryIndex = HistoryIndex::MAX;
 
 /// A place where a tile unknown at some time is or was.
 #[derive(Clone, Copy)]
@@ -49,17 +49,17 @@ struct Place {
     /// Nobody: the boneyard.
     holder: Option<Seat>,
     /// The first moment at which the holder had it.
-    since: Moment,
+    since: HistoryIndex,
     /// The moment at which the tile was played.
-    until: Moment,
+    until: HistoryIndex,
     /// The holder's clues from the first moment on, and those before the tile was played.
-    asked: ClueSet,
-    answered: ClueSet,
+    clues_after_arrival: ClueSet,
+    clues_before_play: ClueSet,
 }
 
 impl Place {
-    fn new(tile: Tile, holder: Option<Seat>, since: Moment, until: Moment) -> Self {
-        Self { tile, holder, since, until, asked: 0, answered: ClueSet::MAX }
+    fn new(tile: Tile, holder: Option<Seat>, since: HistoryIndex, until: HistoryIndex) -> Self {
+        Self { tile, holder, since, until, clues_after_arrival: 0, clues_before_play: ClueSet::MAX }
     }
 }
 
@@ -68,7 +68,7 @@ type ClueSet = u128;
 
 /// Something a seat did that says what it did not hold just then.
 struct Clue {
-    at: Moment,
+    at: HistoryIndex,
     /// The tiles that contradict it.
     against: TileSet,
     /// How many of them the seat held at that moment in the current world.
@@ -106,24 +106,28 @@ pub(crate) struct Worlds {
 impl Worlds {
     /// Starts the chain from some world and lets it run until its start is forgotten: first with little strictness, or it
     /// could be caught in a world that is impossible, but better than all that are one swap away.
-    pub(crate) fn new(rules: &Rules, turn: &Turn<'_>, suspicion: Suspicion, dice: &mut Dice) -> Self {
+    pub(crate) fn new(rules: &Rules, turn: &Turn<'_>, penalties: DrawPenalties, dice: &mut Dice) -> Self {
         let (mut places, in_hands) = places(rules, turn, dice);
-        let mut clues = clues(rules, turn, suspicion);
+        let mut clues = clues(rules, turn, penalties);
         for place in &mut places {
             if let Some(holder) = place.holder {
                 clues[holder].follow(place);
             }
         }
         let mut worlds = Self { places, in_hands, clues, order: Vec::new() };
-        for step in 1..=STEPS {
-            worlds.wander(FIRST_SWAPS / usize::from(STEPS), f32::from(step) / f32::from(STEPS), dice);
+        for step in 1..=BURN_IN_STEPS {
+            worlds.random_walk(
+                BURN_IN_SWAPS / usize::from(BURN_IN_STEPS),
+                f32::from(step) / f32::from(BURN_IN_STEPS),
+                dice,
+            );
         }
         worlds
     }
 
     /// The next world, as [`Round::suppose`] wants it: the other seats' hands in seat order, then the boneyard.
     pub(crate) fn next(&mut self, dice: &mut Dice) -> &[Tile] {
-        self.wander(SWAPS, 1.0, dice);
+        self.random_walk(SWAPS_PER_WORLD, 1.0, dice);
         self.order.clear();
         self.order.extend(self.places.iter().filter(|place| place.until == NEVER).map(|place| place.tile));
         let boneyard = self.order.len() - (self.places.len() - self.in_hands);
@@ -139,13 +143,13 @@ impl Worlds {
             if seat == turn.seat {
                 order.extend(dealt_to_me(turn));
             } else {
-                order.extend(self.came(seat, 0));
+                order.extend(self.received(seat, 0));
             }
         }
         for (entry, at) in turn.history.iter().zip(1..) {
             match entry.event {
                 Event::Draw(Some(drawn)) => order.push(drawn),
-                Event::Draw(None) => order.extend(self.came(entry.seat, at)),
+                Event::Draw(None) => order.extend(self.received(entry.seat, at)),
                 _ => {}
             }
         }
@@ -155,7 +159,7 @@ impl Worlds {
 
     /// The tiles that a seat held when it took the action at a place in the history.
     pub(crate) fn held(&self, seat: Seat, at: usize) -> impl Iterator<Item = Tile> {
-        let (places, at) = (self.places[..self.in_hands].iter(), at as Moment);
+        let (places, at) = (self.places[..self.in_hands].iter(), at as HistoryIndex);
         let held =
             places.filter(move |place| place.holder == Some(seat) && place.since <= at && at <= place.until);
         held.map(|place| place.tile)
@@ -168,17 +172,17 @@ impl Worlds {
     }
 
     /// The tiles that a seat got at a moment.
-    fn came(&self, seat: Seat, since: Moment) -> impl Iterator<Item = Tile> {
+    fn received(&self, seat: Seat, since: HistoryIndex) -> impl Iterator<Item = Tile> {
         let places = self.places[..self.in_hands].iter();
         places.filter(move |place| place.holder == Some(seat) && place.since == since).map(|place| place.tile)
     }
 
     /// Tries some swaps. The stricter, the more rarely a swap for the worse is kept; 1 is as likely as the worlds are.
-    fn wander(&mut self, swaps: usize, strictness: f32, dice: &mut Dice) {
+    fn random_walk(&mut self, swaps: usize, strictness: f32, dice: &mut Dice) {
         for _ in 0..swaps {
             let (i, j) = (dice.below(self.in_hands), dice.below(self.places.len()));
             let (one, two) = (&self.places[i], &self.places[j]);
-            if !exchangeable(one, two) {
+            if !may_swap(one, two) {
                 continue;
             }
             let changes = [self.change(one, two), self.change(two, one)];
@@ -195,9 +199,13 @@ impl Worlds {
         let seat = one.holder?;
         let against = &self.clues[seat].against;
         // A seat that has both places changes nothing by it, but before it got the second.
-        let asked = if one.holder == two.holder { one.asked & !two.asked } else { one.asked };
-        let goes = asked & one.answered & against[one.tile.index()];
-        let comes = asked & two.answered & against[two.tile.index()];
+        let clues_after_arrival = if one.holder == two.holder {
+            one.clues_after_arrival & !two.clues_after_arrival
+        } else {
+            one.clues_after_arrival
+        };
+        let goes = clues_after_arrival & one.clues_before_play & against[one.tile.index()];
+        let comes = clues_after_arrival & two.clues_before_play & against[two.tile.index()];
         (goes != comes).then_some(Change { seat, more: comes & !goes, less: goes & !comes })
     }
 
@@ -218,7 +226,8 @@ impl Worlds {
         let (one, two) = (self.places[i], self.places[j]);
         for (place, from) in [(i, two), (j, one)] {
             let place = &mut self.places[place];
-            (place.tile, place.until, place.answered) = (from.tile, from.until, from.answered);
+            (place.tile, place.until, place.clues_before_play) =
+                (from.tile, from.until, from.clues_before_play);
         }
     }
 }
@@ -239,11 +248,11 @@ impl Clues {
         let set = |asks: &dyn Fn(&Clue) -> bool| {
             self.clues.iter().zip(0..).filter(|(clue, _)| asks(clue)).fold(0, |all, (_, i)| all | 1 << i)
         };
-        place.asked = set(&|clue| place.since <= clue.at);
+        place.clues_after_arrival = set(&|clue| place.since <= clue.at);
         if place.until != NEVER {
-            place.answered = set(&|clue| clue.at <= place.until);
+            place.clues_before_play = set(&|clue| clue.at <= place.until);
         }
-        each(place.asked & place.answered & self.against[place.tile.index()])
+        each(place.clues_after_arrival & place.clues_before_play & self.against[place.tile.index()])
             .for_each(|i| self.clues[i].held += 1);
     }
 }
@@ -264,7 +273,7 @@ fn each(mut set: ClueSet) -> impl Iterator<Item = usize> {
     clippy::needless_bitwise_bool,
     reason = "a branch that nobody can foretell takes longer than all conditions"
 )]
-fn exchangeable(one: &Place, two: &Place) -> bool {
+fn may_swap(one: &Place, two: &Place) -> bool {
     let free = (one.until == NEVER) & (two.until == NEVER);
     let in_time = (one.since <= two.until) & (two.since <= one.until);
     (one.tile != two.tile) & (free | ((one.holder == two.holder) & in_time))
@@ -279,7 +288,7 @@ fn places(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Place>, usize
     for seat in rules.seats.iter().filter(|&seat| seat != turn.seat) {
         let mine = turn.history.iter().zip(0..).filter(|(entry, _)| entry.seat == seat);
         let draws = mine.clone().filter(|(entry, _)| matches!(entry.event, Event::Draw(_)));
-        let mut free: Vec<Moment> = vec![0; rules.hand.into()];
+        let mut free: Vec<HistoryIndex> = vec![0; rules.hand.into()];
         free.extend(draws.map(|(_, at)| at + 1));
         let played = mine.filter_map(|(entry, at)| Some((Action::from(entry.event).tile()?, at)));
         for (tile, until) in played {
@@ -297,13 +306,13 @@ fn places(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Place>, usize
 }
 
 /// What the history says about the other seats' hands.
-fn clues(rules: &Rules, turn: &Turn<'_>, suspicion: Suspicion) -> PerSeat<Clues> {
+fn clues(rules: &Rules, turn: &Turn<'_>, penalties: DrawPenalties) -> PerSeat<Clues> {
     let fits = Fits::of(rules.set);
     let leadable = leadable(rules);
     let draw_loss = |further| match (rules.drawing, further) {
         (Drawing::One, _) => IMPOSSIBLE,
-        (Drawing::Any, false) => suspicion.needless_draw,
-        (Drawing::Any, true) => suspicion.draw_again,
+        (Drawing::Any, false) => penalties.needless_draw,
+        (Drawing::Any, true) => penalties.draw_again,
     };
     let mut drew = false;
     let mut layout = Layout::empty();
@@ -316,7 +325,7 @@ fn clues(rules: &Rules, turn: &Turn<'_>, suspicion: Suspicion) -> PerSeat<Clues>
             }
         };
         match entry.event {
-            Event::Draw(_) if layout == Layout::empty() => clue(leadable, suspicion.needless_lead_draw),
+            Event::Draw(_) if layout == Layout::empty() => clue(leadable, penalties.needless_lead_draw),
             Event::Draw(_) => clue(layout.playable(fits), draw_loss(drew)),
             Event::Pass => clue(layout.playable(fits), IMPOSSIBLE),
             Event::Lead(_) | Event::Play(..) | Event::Refuse => {}
@@ -324,7 +333,7 @@ fn clues(rules: &Rules, turn: &Turn<'_>, suspicion: Suspicion) -> PerSeat<Clues>
         drew = matches!(entry.event, Event::Draw(_));
         layout.follow(rules, entry.event);
     }
-    let against = against_the_deal(rules, turn);
+    let against = excluded_by_the_lead(rules, turn);
     for (_, clues) in clues.iter_mut().filter(|(seat, _)| *seat != turn.seat && !against.is_empty()) {
         clues.add(Clue { at: 0, against, held: 0, loss: IMPOSSIBLE });
     }
@@ -336,7 +345,7 @@ fn leadable(rules: &RuleSet) -> TileSet {
 }
 
 /// What no other seat was dealt, since somebody had the lead by holding the lowest or the highest double.
-fn against_the_deal(rules: &Rules, turn: &Turn<'_>) -> TileSet {
+fn excluded_by_the_lead(rules: &Rules, turn: &Turn<'_>) -> TileSet {
     let rule = if turn.round == 0 { rules.leads.first } else { rules.leads.later };
     let led = turn.history.iter().find_map(|entry| match entry.event {
         Event::Lead(double) => Some((entry.seat, double.tile())),
@@ -372,13 +381,13 @@ mod tests {
     use crate::table::{play_match, shuffled};
 
     /// Plays like `careful` and looks at some worlds at each decision.
-    struct Looking<F> {
+    struct Observer<F> {
         inner: Careful,
         rules: Rules,
         look: F,
     }
 
-    impl<F: FnMut(&Rules, &Turn<'_>, &mut Worlds, &mut Dice) + Send> Strategy for Looking<F> {
+    impl<F: FnMut(&Rules, &Turn<'_>, &mut Worlds, &mut Dice) + Send> Strategy for Observer<F> {
         fn begin(&mut self, rules: &Rules, bot_seed: u64) {
             self.rules = *rules;
             self.inner.begin(rules, bot_seed);
@@ -386,14 +395,14 @@ mod tests {
 
         fn choose(&mut self, turn: &Turn<'_>) -> Action {
             let mut dice = Dice::seeded(turn.id);
-            let mut worlds = Worlds::new(&self.rules, turn, Suspicion::STRICT, &mut dice);
+            let mut worlds = Worlds::new(&self.rules, turn, DrawPenalties::STRICT, &mut dice);
             (self.look)(&self.rules, turn, &mut worlds, &mut dice);
             self.inner.choose(turn)
         }
     }
 
     fn look(rules: &Rules, look: impl FnMut(&Rules, &Turn<'_>, &mut Worlds, &mut Dice) + Send) {
-        let mut first = Looking { inner: Careful::new(), rules: *rules, look };
+        let mut first = Observer { inner: Careful::new(), rules: *rules, look };
         let mut others: Vec<Careful> = rules.seats.iter().skip(1).map(|_| Careful::new()).collect();
         let mut players: Vec<&mut dyn Strategy> = vec![&mut first];
         players.extend(others.iter_mut().map(|other| other as &mut dyn Strategy));
@@ -461,7 +470,7 @@ mod tests {
                     all_clues(worlds).filter(|(_, clue)| clue.loss >= worst && clue.held > 0).count()
                 };
                 impossible += usize::from(against(IMPOSSIBLE) > 0);
-                needless += against(Suspicion::STRICT.needless_draw);
+                needless += against(DrawPenalties::STRICT.needless_draw);
                 seen += clues;
             });
         }

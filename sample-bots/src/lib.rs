@@ -19,8 +19,8 @@
 
 mod conversation;
 pub mod dice;
+mod evaluation;
 mod exact;
-mod prospects;
 mod reading;
 mod roster;
 mod strategy;

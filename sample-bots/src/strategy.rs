@@ -13,7 +13,7 @@ pub trait Strategy: Send {
     /// Chooses one of `turn.legal`, which holds at least one action.
     fn choose(&mut self, turn: &Turn<'_>) -> Action;
 
-    /// Reads a `turn` message and answers with its id and the chosen action.
+    /// Evidence a `turn` message and answers with its id and the chosen action.
     ///
     /// A strategy that looks at less than the whole turn can save time by reading less.
     fn answer(&mut self, line: &[u8]) -> serde_json::Result<(u64, Action)> {

@@ -6,18 +6,18 @@
 use leyden_protocol::{Action, Drawing, PerSeat, Phase, RuleSet, Seat, Seats, Set};
 use leyden_rules::Outcome;
 
-use super::glance::{Next, Play, Table};
-use super::packed::{Counts, NUMBER, PIPS, TABLES, Tiles, packed, way};
+use super::duel_policy::{NextSeat, Play, PublicState};
+use super::packed::{Counts, NUMBER, PIPS, TABLES, Tiles, packed, placement};
 use super::playout::Playout;
 use super::policy::Policy;
-use crate::prospects::Ending;
+use crate::evaluation::Ending;
 
 /// A round on its way to the end.
 #[derive(Clone, Copy)]
 pub(super) struct Duel<'p> {
     /// By what each seat plays.
     policies: [&'p Policy; 2],
-    table: Table,
+    state: PublicState,
     hands: [Tiles; 2],
     /// How many tiles of each hand fit each face.
     fits: [Counts; 2],
@@ -53,10 +53,10 @@ impl<'p> Duel<'p> {
         let hands = [packed(hands[0]), packed(hands[1])];
         Some(Self {
             policies: [playout.policy(); 2],
-            table: Table::new(rules.across_on_across, playout.in_view()),
+            state: PublicState::new(rules.across_on_across, playout.public_view()),
             hands,
             fits: hands.map(|hand| Counts::of(&TABLES, hand)),
-            lacks: SEATS.map(|seat| packed(playout.in_view().lacks[seat])),
+            lacks: SEATS.map(|seat| packed(playout.public_view().lacks[seat])),
             boneyard,
             drawable: round.drawable() as u8,
             drawn: 0,
@@ -82,7 +82,7 @@ impl<'p> Duel<'p> {
         match action {
             Action::Play(arm, lay) => {
                 let tile = NUMBER[lay.tile().index() % NUMBER.len()];
-                self.play((arm.index() as u8, tile, way(lay)))
+                self.play((arm.index() as u8, tile, placement(lay)))
             }
             Action::Draw if self.drawable > 0 => self.draw(),
             Action::Pass => {
@@ -97,8 +97,8 @@ impl<'p> Duel<'p> {
     pub(super) fn play(&mut self, play: Play) -> Option<Outcome> {
         let seat = self.to_act % 2;
         self.hands[seat] &= !(1 << play.1);
-        self.fits[seat] = self.fits[seat].minus(&self.table.tables.fits[usize::from(play.1) % 32]);
-        self.table.lay(play);
+        self.fits[seat] = self.fits[seat].minus(&self.state.tables.fits[usize::from(play.1) % 32]);
+        self.state.lay(play);
         if self.hands[seat] == 0 {
             return Some(Outcome::Dominoed { winner: SEATS[seat] });
         }
@@ -109,11 +109,11 @@ impl<'p> Duel<'p> {
     #[inline]
     fn draw(&mut self) -> Option<Outcome> {
         let tile = self.boneyard[usize::from(self.drawn) % self.boneyard.len()];
-        let (seat, fitting) = (self.to_act % 2, self.table.fitting());
+        let (seat, fitting) = (self.to_act % 2, self.state.fitting());
         // Only who could not play is known to lack something.
         self.lacks[seat] = if self.hands[seat] & fitting == 0 { fitting } else { 0 };
         self.hands[seat] |= 1 << tile;
-        self.fits[seat] = self.fits[seat].plus(&self.table.tables.fits[usize::from(tile) % 32]);
+        self.fits[seat] = self.fits[seat].plus(&self.state.tables.fits[usize::from(tile) % 32]);
         self.drawn += 1;
         self.drawable -= 1;
         self.drew = true;
@@ -122,7 +122,7 @@ impl<'p> Duel<'p> {
 
     #[inline]
     pub(super) fn pass(&mut self) {
-        self.lacks[self.to_act % 2] |= self.table.fitting();
+        self.lacks[self.to_act % 2] |= self.state.fitting();
         self.pass_on();
     }
 
@@ -134,9 +134,9 @@ impl<'p> Duel<'p> {
 
     #[inline]
     fn blocked(&self) -> Option<Outcome> {
-        let fitting = self.table.fitting();
+        let fitting = self.state.fitting();
         let hands = self.hands[0] | self.hands[1];
-        let blocked = self.table.outside & fitting == 0 || self.drawable == 0 && hands & fitting == 0;
+        let blocked = self.state.outside & fitting == 0 || self.drawable == 0 && hands & fitting == 0;
         blocked.then(|| {
             let [one, other] = self.hands.map(pips);
             let winner = match one.cmp(&other) {
@@ -165,7 +165,7 @@ impl<'p> Duel<'p> {
     pub(super) fn finish(mut self) -> Ending {
         loop {
             let hand = self.hands[self.to_act % 2];
-            let playable = hand & self.table.fitting();
+            let playable = hand & self.state.fitting();
             let over = if playable != 0 {
                 if hand.is_power_of_two() {
                     // The last tile: wherever it goes.
@@ -194,13 +194,13 @@ impl<'p> Duel<'p> {
     /// The best play of the seat to act; of equals the first.
     #[inline]
     fn best(&self, playable: Tiles) -> Option<Play> {
-        if let only @ Some(_) = self.table.only(playable) {
+        if let only @ Some(_) = self.state.only(playable) {
             return only;
         }
         let (mut best, mut most) = (None, f32::NEG_INFINITY);
-        self.judge(|play, worth| {
-            if worth > most {
-                (best, most) = (Some(play), worth);
+        self.evaluate_plays(|play, value| {
+            if value > most {
+                (best, most) = (Some(play), value);
             }
         });
         best
@@ -208,11 +208,12 @@ impl<'p> Duel<'p> {
 
     /// What each play of the seat to act is worth at a glance.
     #[inline]
-    pub(super) fn judge(&self, tell: impl FnMut(Play, f32)) {
+    pub(super) fn evaluate_plays(&self, report: impl FnMut(Play, f32)) {
         let seat = self.to_act % 2;
         let hand = (self.hands[seat], &self.fits[seat]);
-        let next = Next { holds: self.hands[seat ^ 1].count_ones() as usize, lacks: self.lacks[seat ^ 1] };
-        self.table.judge(self.policies[seat], hand, next, self.drawable.into(), tell);
+        let next =
+            NextSeat { holds: self.hands[seat ^ 1].count_ones() as usize, lacks: self.lacks[seat ^ 1] };
+        self.state.evaluate_plays(self.policies[seat], hand, next, self.drawable.into(), report);
     }
 }
 

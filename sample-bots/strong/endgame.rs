@@ -9,16 +9,16 @@ use leyden_protocol::Action;
 use leyden_rules::Outcome;
 
 use super::duel::Duel;
-use super::glance::Play;
-use crate::prospects::Ending;
+use super::duel_policy::Play;
+use crate::evaluation::Ending;
 
 /// How many positions one search may examine.
 const MAX_POSITIONS: u32 = 50_000;
 
 /// How a round ends after an action if both sides then play as well as they can; `worth` is what an ending is worth to the seat that
 /// acts, and the other seat wants the opposite.
-pub(super) fn best_ending(duel: &Duel<'_>, action: Action, worth: &impl Fn(&Ending) -> f32) -> Ending {
-    best_ending_within(MAX_POSITIONS, duel, action, worth).0
+pub(super) fn best_ending(duel: &Duel<'_>, action: Action, value: &impl Fn(&Ending) -> f32) -> Ending {
+    best_ending_within(MAX_POSITIONS, duel, action, value).0
 }
 
 /// The same with a bound of its own; and how much of the bound is left.
@@ -26,23 +26,23 @@ fn best_ending_within(
     max_positions: u32,
     duel: &Duel<'_>,
     action: Action,
-    worth: &impl Fn(&Ending) -> f32,
+    value: &impl Fn(&Ending) -> f32,
 ) -> (Ending, u32) {
     let mut next = *duel;
     let over = next.apply(action);
-    let mut search = AlphaBeta { own: duel.next_to_act(), worth, positions_left: max_positions };
+    let mut search = AlphaBeta { own: duel.next_to_act(), value, positions_left: max_positions };
     let ending = search.search(&next, over, [f32::NEG_INFINITY, f32::INFINITY]).1;
     (ending, search.positions_left)
 }
 
-struct AlphaBeta<'w, Worth> {
+struct AlphaBeta<'w, Value> {
     /// The seat that wants the worth to be high.
     own: usize,
-    worth: &'w Worth,
+    value: &'w Value,
     positions_left: u32,
 }
 
-impl<Worth: Fn(&Ending) -> f32> AlphaBeta<'_, Worth> {
+impl<Value: Fn(&Ending) -> f32> AlphaBeta<'_, Value> {
     /// The ending that best play leads to, and its worth. If that lies outside of `window`, a lower and an upper bound, only the side
     /// on which it lies is certain.
     fn search(&mut self, duel: &Duel<'_>, over: Option<Outcome>, mut window: [f32; 2]) -> (f32, Ending) {
@@ -54,7 +54,7 @@ impl<Worth: Fn(&Ending) -> f32> AlphaBeta<'_, Worth> {
         }
         self.positions_left -= 1;
         let mut plays: Vec<(Play, f32)> = Vec::with_capacity(16);
-        duel.judge(|play, value| plays.push((play, value)));
+        duel.evaluate_plays(|play, value| plays.push((play, value)));
         if plays.is_empty() {
             let mut next = *duel;
             next.pass();
@@ -83,7 +83,7 @@ impl<Worth: Fn(&Ending) -> f32> AlphaBeta<'_, Worth> {
     }
 
     fn rate(&self, ending: Ending) -> (f32, Ending) {
-        ((self.worth)(&ending), ending)
+        ((self.value)(&ending), ending)
     }
 }
 
@@ -147,13 +147,13 @@ mod tests {
         for (rules, playout) in endgames(1_000) {
             let (Some(duel), Some(own)) = (Duel::of(&playout), playout.round().to_act()) else { continue };
             for action in playout.round().legal().iter() {
-                let worth = |ending: &Ending| margin(&ending.points(&rules), own);
+                let value = |ending: &Ending| margin(&ending.points(&rules), own);
                 let mut next = *playout.round();
                 next.apply(action).unwrap();
-                let found = worth(&best_ending(&duel, action, &worth));
+                let found = value(&best_ending(&duel, action, &value));
                 assert_eq!(found.total_cmp(&by_the_rules(&next, own)), Ordering::Equal, "{action}");
                 compared += 1;
-                better += usize::from(found > worth(&duel.try_out(action, 1)));
+                better += usize::from(found > value(&duel.try_out(action, 1)));
             }
         }
         assert!(compared > 100 && better > 0, "{compared}, {better}");
@@ -165,15 +165,15 @@ mod tests {
         let mut cut_short = 0;
         for (rules, playout) in endgames(200) {
             let (Some(duel), Some(own)) = (Duel::of(&playout), playout.round().to_act()) else { continue };
-            let worth = |ending: &Ending| margin(&ending.points(&rules), own);
+            let value = |ending: &Ending| margin(&ending.points(&rules), own);
             for action in playout.round().legal().iter() {
-                let (ending, _) = best_ending_within(0, &duel, action, &worth);
+                let (ending, _) = best_ending_within(0, &duel, action, &value);
                 assert_eq!(ending, duel.try_out(action, 1), "{action}");
-                let (best, left) = best_ending_within(MAX_POSITIONS, &duel, action, &worth);
+                let (best, left) = best_ending_within(MAX_POSITIONS, &duel, action, &value);
                 let enough = MAX_POSITIONS - left;
-                assert_eq!(best_ending_within(enough, &duel, action, &worth), (best, 0), "{action}");
+                assert_eq!(best_ending_within(enough, &duel, action, &value), (best, 0), "{action}");
                 if enough > 0 {
-                    assert_eq!(best_ending_within(enough - 1, &duel, action, &worth).1, 0, "{action}");
+                    assert_eq!(best_ending_within(enough - 1, &duel, action, &value).1, 0, "{action}");
                     cut_short += 1;
                 }
             }

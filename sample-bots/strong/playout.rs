@@ -4,21 +4,21 @@ use leyden_protocol::{Action, Arm, Entry, Lay, PerSeat, Phase, Seat};
 use leyden_rules::{Round, Rules};
 
 use super::duel::Duel;
-use super::policy::{InView, Policy};
-use crate::prospects::Ending;
+use super::policy::{Policy, PublicView};
+use crate::evaluation::Ending;
 
 /// A round on its way to the end.
 #[derive(Clone, Copy)]
 pub struct Playout<'p> {
     round: Round,
-    seen: InView,
+    seen: PublicView,
     policy: &'p Policy,
 }
 
 impl<'p> Playout<'p> {
     /// Starts from a round and what has happened in it, and goes on by a policy.
     pub fn new(round: &Round, history: &[Entry], policy: &'p Policy) -> Self {
-        Self { round: *round, seen: InView::new(round.rules(), history), policy }
+        Self { round: *round, seen: PublicView::new(round.rules(), history), policy }
     }
 
     /// The same with other tiles where nobody sees them.
@@ -36,7 +36,7 @@ impl<'p> Playout<'p> {
     }
 
     /// What everybody sees of it.
-    pub fn in_view(&self) -> &InView {
+    pub fn public_view(&self) -> &PublicView {
         &self.seen
     }
 
@@ -109,7 +109,7 @@ impl<'p> Playout<'p> {
     fn step(&mut self, seat: Seat) -> bool {
         match self.round.phase() {
             Phase::Lead => self.lead(seat).is_some_and(|action| self.apply(action)),
-            Phase::Play => self.go_on(seat),
+            Phase::Play => self.play_or_draw(seat),
         }
     }
 
@@ -143,9 +143,9 @@ impl<'p> Playout<'p> {
         let (mut best, mut most) = (None, f32::NEG_INFINITY);
         for action in legal.iter() {
             if let Action::Lead(double) = action {
-                let worth = self.policy.worth_of_lead(&self.round, seat, &self.seen, double);
-                if worth > most {
-                    (best, most) = (Some(action), worth);
+                let value = self.policy.lead_value(&self.round, seat, &self.seen, double);
+                if value > most {
+                    (best, most) = (Some(action), value);
                 }
             }
         }
@@ -154,7 +154,7 @@ impl<'p> Playout<'p> {
 
     /// Makes the best play. Without one there is only one thing to do.
     #[inline]
-    fn go_on(&mut self, seat: Seat) -> bool {
+    fn play_or_draw(&mut self, seat: Seat) -> bool {
         let plays = self.round.plays();
         let best = match plays.len() {
             0 => return self.draw() || self.apply(Action::Pass),

@@ -15,22 +15,22 @@ use crate::reading::{Fits, Layout, end_of, stiff};
 const ROOM: usize = 16;
 
 /// The weights of one kind of position, what is known of a tile beforehand added up.
-pub(super) struct Judge {
+pub(super) struct KindWeights {
     weights: Features,
-    /// Every way to lay a tile, by its [place](place_of).
-    laid: [f32; ROOM * ROOM],
+    /// Every way to lay a tile, by its [place](placement_index).
+    placement: [f32; ROOM * ROOM],
 }
 
 /// A way to play: the weights made ready for a set of tiles.
 pub struct Policy {
     fits: &'static Fits,
-    judges: [Judge; KINDS],
+    kinds: [KindWeights; KINDS],
 }
 
 /// What the seat to act sees, made ready to judge its plays.
-struct Glance<'a> {
+struct PlayEvaluator<'a> {
     fits: &'static Fits,
-    judge: &'a Judge,
+    weights: &'a KindWeights,
     hand: TileSet,
     unseen: TileSet,
     /// Those of the unseen tiles that the next seat may hold.
@@ -48,8 +48,8 @@ struct Glance<'a> {
 
 impl Policy {
     pub fn new(set: Set, weights: &Weights) -> Self {
-        let judges = std::array::from_fn(|kind| Judge::new(set, weights.0[kind]));
-        Self { fits: Fits::of(set), judges }
+        let kinds = std::array::from_fn(|kind| KindWeights::new(set, weights.0[kind]));
+        Self { fits: Fits::of(set), kinds }
     }
 
     /// The trained one of a rule set.
@@ -58,21 +58,27 @@ impl Policy {
     }
 
     #[inline]
-    pub(super) fn judge_of(&self, kind: usize) -> &Judge {
-        &self.judges[kind % KINDS]
+    pub(super) fn kind_weights(&self, kind: usize) -> &KindWeights {
+        &self.kinds[kind % KINDS]
     }
 
     /// The play that is worth most of those of the seat to act; of equals the first.
     #[inline]
-    pub(super) fn best(&self, round: &Round, seat: Seat, plays: &Plays, seen: &InView) -> Option<(Arm, Lay)> {
-        let glance = Glance::new(self, round, seat, seen);
+    pub(super) fn best(
+        &self,
+        round: &Round,
+        seat: Seat,
+        plays: &Plays,
+        seen: &PublicView,
+    ) -> Option<(Arm, Lay)> {
+        let evaluator = PlayEvaluator::new(self, round, seat, seen);
         let (mut best, mut most) = (None, f32::NEG_INFINITY);
         for arm in plays.arms() {
             for lays in plays.on(arm) {
                 for lay in lays {
-                    let worth = glance.worth(arm, *lay);
-                    if worth > most {
-                        (best, most) = (Some((arm, *lay)), worth);
+                    let value = evaluator.value(arm, *lay);
+                    if value > most {
+                        (best, most) = (Some((arm, *lay)), value);
                     }
                 }
             }
@@ -81,32 +87,32 @@ impl Policy {
     }
 
     /// What each different play of the seat to act is worth. Plays on arms that show the same are told once.
-    pub(super) fn judge(
+    pub(super) fn evaluate_plays(
         &self,
         round: &Round,
         seat: Seat,
-        seen: &InView,
-        mut tell: impl FnMut(Arm, Lay, f32),
+        seen: &PublicView,
+        mut report: impl FnMut(Arm, Lay, f32),
     ) {
-        let glance = Glance::new(self, round, seat, seen);
+        let evaluator = PlayEvaluator::new(self, round, seat, seen);
         let plays = round.plays();
         for arm in plays.arms() {
             for lay in plays.on(arm).flatten() {
-                tell(arm, *lay, glance.worth(arm, *lay));
+                report(arm, *lay, evaluator.value(arm, *lay));
             }
         }
     }
 
     /// What it is worth to lead a double.
-    pub(super) fn worth_of_lead(&self, round: &Round, seat: Seat, seen: &InView, double: Double) -> f32 {
-        let glance = Glance::new(self, round, seat, seen);
+    pub(super) fn lead_value(&self, round: &Round, seat: Seat, seen: &PublicView, double: Double) -> f32 {
+        let evaluator = PlayEvaluator::new(self, round, seat, seen);
         let lay = Lay::InLine { touching: double.pip(), end: double.pip() };
-        glance.worth_with(lay, 0.0, self.fits.on(End::Pip(double.pip())))
+        evaluator.value_with(lay, 0.0, self.fits.on(End::Pip(double.pip())))
     }
 
     /// The kind of position, and the features of a play: slower than the sum of their products with the weights, which is all
     /// that playing needs.
-    pub fn features(round: &Round, seat: Seat, seen: &InView, arm: Arm, lay: Lay) -> (usize, Features) {
+    pub fn features(round: &Round, seat: Seat, seen: &PublicView, arm: Arm, lay: Lay) -> (usize, Features) {
         let fits = Fits::of(round.rules().set);
         let hand = round.hand(seat);
         let hidden = seen.outside.minus(hand);
@@ -118,25 +124,25 @@ impl Policy {
         let old = seen.layout.arms.get(arm).map_or(TileSet::EMPTY, |end| fits.on(end));
         let new = fits.on(end_of(lay));
         let mut features = fixed(round.rules().set, lay);
-        let mut tell = |feature: Feature, value: f32| features[feature as usize] = value;
-        tell(Feature::OwnFits, count(rest, new) - count(hand, old));
-        tell(Feature::UnseenFits, count(hidden, new) - count(hidden, old));
+        let mut report = |feature: Feature, value: f32| features[feature as usize] = value;
+        report(Feature::OwnFits, count(rest, new) - count(hand, old));
+        report(Feature::UnseenFits, count(hidden, new) - count(hidden, old));
         let options = count(rest, playable);
-        tell(Feature::Options, options);
-        tell(Feature::ShareOfOptions, options / rest.len().max(1) as f32);
-        tell(Feature::Stuck, one_if(options == 0.0));
+        report(Feature::Options, options);
+        report(Feature::ShareOfOptions, options / rest.len().max(1) as f32);
+        report(Feature::Stuck, one_if(options == 0.0));
         let next = round.rules().seats.after(seat);
         let may_hold = hidden.minus(seen.lacks[next]);
         let fed = count(may_hold, playable) / may_hold.len().max(1) as f32;
-        tell(Feature::Fed, fed);
-        tell(Feature::Starved, power(1.0 - fed, round.hand(next).len()));
+        report(Feature::Fed, fed);
+        report(Feature::Starved, power(1.0 - fed, round.hand(next).len()));
         (kind(fewest(round, seat), round.drawable()), features)
     }
 }
 
 /// What everybody sees of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InView {
+pub struct PublicView {
     pub(crate) layout: Layout,
     /// The tiles that are not in the layout.
     pub(crate) outside: TileSet,
@@ -144,23 +150,23 @@ pub struct InView {
     pub(crate) lacks: PerSeat<TileSet>,
 }
 
-impl Judge {
+impl KindWeights {
     fn new(set: Set, weights: Features) -> Self {
-        let mut judge = Self { weights, laid: [0.0; ROOM * ROOM] };
-        let mut tell = |lay: Lay| {
+        let mut made = Self { weights, placement: [0.0; ROOM * ROOM] };
+        let mut add = |lay: Lay| {
             let products = fixed(set, lay).into_iter().zip(weights).map(|(feature, weight)| feature * weight);
-            judge.laid[usize::from(place_of(lay))] = products.sum();
+            made.placement[usize::from(placement_index(lay))] = products.sum();
         };
         for tile in set.tiles() {
             let (low, high) = (tile.low(), tile.high());
             for (touching, end) in [(low, high), (high, low)] {
-                tell(Lay::InLine { touching, end });
+                add(Lay::InLine { touching, end });
             }
             if let Some(matador) = leyden_protocol::Matador::new(tile) {
-                tell(Lay::Across(matador));
+                add(Lay::Across(matador));
             }
         }
-        judge
+        made
     }
 
     #[inline]
@@ -168,16 +174,16 @@ impl Judge {
         self.weights[feature as usize]
     }
 
-    /// What is known beforehand of a tile that lies like this, by its [place](place_of).
+    /// What is known beforehand of a tile that lies like this, by its [place](placement_index).
     #[inline]
-    pub(super) fn laid(&self, place: u8) -> f32 {
-        self.laid[usize::from(place)]
+    pub(super) fn placement(&self, place: u8) -> f32 {
+        self.placement[usize::from(place)]
     }
 }
 
 /// The place of a way to lay a tile: by the half that touches and the one that becomes the end, or that it lies across.
 #[inline]
-pub(super) fn place_of(lay: Lay) -> u8 {
+pub(super) fn placement_index(lay: Lay) -> u8 {
     const ACROSS: u8 = ROOM as u8 - 1;
     match lay {
         Lay::InLine { touching, end } => touching.get() * ROOM as u8 + end.get(),
@@ -200,14 +206,14 @@ fn fixed(set: Set, lay: Lay) -> Features {
     features
 }
 
-impl<'a> Glance<'a> {
+impl<'a> PlayEvaluator<'a> {
     #[inline]
-    fn new(policy: &'a Policy, round: &Round, seat: Seat, seen: &InView) -> Self {
+    fn new(policy: &'a Policy, round: &Round, seat: Seat, seen: &PublicView) -> Self {
         let fits = policy.fits;
-        let judge = &policy.judges[kind(fewest(round, seat), round.drawable())];
+        let weights = &policy.kinds[kind(fewest(round, seat), round.drawable())];
         let hand = round.hand(seat);
         let unseen = seen.outside.minus(hand);
-        let (own, others) = (judge.of(Feature::OwnFits), judge.of(Feature::UnseenFits));
+        let (own, others) = (weights.of(Feature::OwnFits), weights.of(Feature::UnseenFits));
         let mut on = [TileSet::EMPTY; 4];
         let mut before = [0.0; 4];
         for (arm, end) in seen.layout.arms.iter() {
@@ -226,42 +232,42 @@ impl<'a> Glance<'a> {
         let next_may_hold = unseen.minus(seen.lacks[next]);
         Self {
             fits,
-            judge,
+            weights,
             hand,
             unseen,
             next_may_hold,
             elsewhere,
             before,
-            option: judge.of(Feature::Options) + judge.of(Feature::ShareOfOptions) / left,
+            option: weights.of(Feature::Options) + weights.of(Feature::ShareOfOptions) / left,
             a_tile: 1.0 / next_may_hold.len().max(1) as f32,
             next_holds: round.hand(next).len(),
         }
     }
 
     #[inline]
-    fn worth(&self, arm: Arm, lay: Lay) -> f32 {
+    fn value(&self, arm: Arm, lay: Lay) -> f32 {
         let (elsewhere, new_is_open) = self.elsewhere[arm.index()];
         let there = self.fits.on(end_of(lay));
         let playable = if new_is_open { elsewhere.union(there) } else { elsewhere };
-        self.worth_with(lay, self.before[arm.index()], playable)
+        self.value_with(lay, self.before[arm.index()], playable)
     }
 
     /// What a play is worth that ends what the arm was worth and leaves this to be played.
     #[inline]
-    fn worth_with(&self, lay: Lay, before: f32, playable: TileSet) -> f32 {
-        let judge = self.judge;
+    fn value_with(&self, lay: Lay, before: f32, playable: TileSet) -> f32 {
+        let weights = self.weights;
         let rest = self.hand.without(lay.tile());
         let new = self.fits.on(end_of(lay));
         let options = count(rest, playable);
         let fed = count(self.next_may_hold, playable) * self.a_tile;
-        let stuck = if options == 0.0 { judge.of(Feature::Stuck) } else { 0.0 };
-        judge.laid(place_of(lay)) - before
-            + judge.of(Feature::OwnFits) * count(rest, new)
-            + judge.of(Feature::UnseenFits) * count(self.unseen, new)
+        let stuck = if options == 0.0 { weights.of(Feature::Stuck) } else { 0.0 };
+        weights.placement(placement_index(lay)) - before
+            + weights.of(Feature::OwnFits) * count(rest, new)
+            + weights.of(Feature::UnseenFits) * count(self.unseen, new)
             + self.option * options
             + stuck
-            + judge.of(Feature::Fed) * fed
-            + judge.of(Feature::Starved) * power(1.0 - fed, self.next_holds)
+            + weights.of(Feature::Fed) * fed
+            + weights.of(Feature::Starved) * power(1.0 - fed, self.next_holds)
     }
 }
 
@@ -295,7 +301,7 @@ pub(super) fn power(mut base: f32, mut exponent: usize) -> f32 {
     power
 }
 
-impl InView {
+impl PublicView {
     /// From what has happened in a round.
     pub fn new(rules: &RuleSet, history: &[Entry]) -> Self {
         let lacks = PerSeat::default_for(rules.seats);
@@ -379,12 +385,12 @@ mod tests {
                 let Some(round) = Round::deal(&rules, &deck, leyden_rules::Lead::Lowest) else { continue };
                 let mut playout = Playout::new(&round, &[], Policy::of(round.rules()));
                 while let (Some(seat), Some(action)) = (playout.round().to_act(), playout.choice()) {
-                    let (round, seen) = (playout.round(), playout.in_view());
-                    policy.judge(round, seat, seen, |arm, lay, worth| {
+                    let (round, seen) = (playout.round(), playout.public_view());
+                    policy.evaluate_plays(round, seat, seen, |arm, lay, value| {
                         let (kind, features) = Policy::features(round, seat, seen, arm, lay);
                         let products = features.iter().zip(&weights.0[kind]).map(|(one, other)| one * other);
                         let slow: f32 = products.sum();
-                        assert!((slow - worth).abs() < 1e-2, "{}: {slow} is not {worth}", rules.name);
+                        assert!((slow - value).abs() < 1e-2, "{}: {slow} is not {value}", rules.name);
                         looked_at += 1;
                     });
                     assert!(playout.apply(action));
@@ -430,9 +436,9 @@ mod tests {
                 let Some(round) = Round::deal(&rules, &deck, leyden_rules::Lead::Lowest) else { continue };
                 let mut playout = Playout::new(&round, &[], Policy::of(round.rules()));
                 while let (Some(seat), Some(action)) = (playout.round().to_act(), playout.choice()) {
-                    let fitting = playout.in_view().layout.playable(Fits::of(rules.set));
+                    let fitting = playout.public_view().layout.playable(Fits::of(rules.set));
                     assert!(playout.apply(action));
-                    let lacks = playout.in_view().lacks[seat];
+                    let lacks = playout.public_view().lacks[seat];
                     if matches!(action, Action::Draw | Action::Pass) && fitting != TileSet::EMPTY {
                         assert_eq!(lacks.intersection(fitting), fitting, "{}", rules.name);
                         told += 1;
@@ -446,7 +452,7 @@ mod tests {
         }
         assert!(told > 100 && lacked > 100, "{told}, {lacked}");
         let rules = Rules::standard(RulesName::Leyden);
-        let mut seen = InView::new(&rules, &[]);
+        let mut seen = PublicView::new(&rules, &[]);
         seen.follow(&rules, Seat::FIRST, Action::Lead(Double::new(leyden_protocol::Pip::new(3).unwrap())));
         seen.follow(&rules, Seat::FIRST, Action::Pass);
         assert!(!seen.lacks[Seat::FIRST].is_empty());

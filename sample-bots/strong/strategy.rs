@@ -8,11 +8,11 @@
 
 pub(crate) mod belief;
 mod bias;
-pub(crate) mod clock;
+pub(crate) mod budget;
 mod duel;
+mod duel_policy;
 mod endgame;
 pub mod features;
-mod glance;
 mod packed;
 pub mod playout;
 pub mod policy;
@@ -28,8 +28,8 @@ use leyden_rules::Rules;
 use crate::dice::Dice;
 use crate::strategy::Strategy;
 
-use belief::Reads;
-use clock::Patience;
+use belief::Evidence;
+use budget::Effort;
 use policy::Policy;
 use search::Search;
 pub use weigh::{Weighed, weigh};
@@ -68,11 +68,11 @@ pub struct Strong {
     rules: Option<Rules>,
     /// Nothing: as many as are usual for the rule set.
     playouts: Option<u32>,
-    patience: Patience,
+    effort: Effort,
     policies: Option<[&'static Policy; 2]>,
-    reads: Reads,
+    evidence: Evidence,
     draws_ahead: bool,
-    takes_back: bool,
+    corrects_bias: bool,
     dice: Dice,
 }
 
@@ -90,11 +90,11 @@ impl Strong {
         Self {
             rules: None,
             playouts: None,
-            patience: Patience::Work,
+            effort: Effort::Playouts,
             policies: None,
-            reads: Reads::Plays,
+            evidence: Evidence::Plays,
             draws_ahead: true,
-            takes_back: true,
+            corrects_bias: true,
             dice: Dice::seeded(0),
         }
     }
@@ -108,17 +108,17 @@ impl Strong {
     /// The same, but it thinks this long about each decision, or as long as the clock lets it.
     #[must_use]
     pub fn thinking(self, time: Duration) -> Self {
-        Self { patience: Patience::Time(time), ..self }
+        Self { effort: Effort::Time(time), ..self }
     }
 
     /// The same without one of its ideas.
     #[must_use]
     pub fn without(self, idea: Idea) -> Self {
         match idea {
-            Idea::Belief => Self { reads: Reads::Nothing, ..self },
-            Idea::Plays => Self { reads: self.reads.min(Reads::Draws), ..self },
+            Idea::Belief => Self { evidence: Evidence::Nothing, ..self },
+            Idea::Plays => Self { evidence: self.evidence.min(Evidence::Draws), ..self },
             Idea::DrawsAhead => Self { draws_ahead: false, ..self },
-            Idea::Bias => Self { takes_back: false, ..self },
+            Idea::Bias => Self { corrects_bias: false, ..self },
         }
     }
 
@@ -145,8 +145,8 @@ impl Strategy for Strong {
         let rules = self.rules.unwrap_or_else(|| Rules::standard(turn.rules));
         let [policy, model] = self.policies.unwrap_or_else(|| Role::ALL.map(|role| trained(&rules, role)));
         let playouts = self.playouts.unwrap_or_else(|| Self::usual_playouts(&rules));
-        let Self { patience, reads, draws_ahead, takes_back, .. } = *self;
-        let search = Search { playouts, patience, policy, model, reads, draws_ahead, takes_back };
+        let Self { effort, evidence, draws_ahead, corrects_bias, .. } = *self;
+        let search = Search { playouts, effort, policy, model, evidence, draws_ahead, corrects_bias };
         search.decide(&rules, turn, &mut self.dice).or(turn.legal.first().copied()).unwrap_or(Action::Pass)
     }
 }

@@ -3,12 +3,12 @@
 use leyden_protocol::{Action, Better, Turn};
 use leyden_rules::{Rules, Seen};
 
-use super::belief::{Belief, Reads};
+use super::belief::{Belief, Evidence};
 use super::playout::Playout;
-use super::search::{Start, candidates};
+use super::search::{StartPosition, candidates};
 use super::weights::{Role, trained};
 use crate::dice::Dice;
-use crate::prospects::{Ending, Outlook, comes_to_the_same};
+use crate::evaluation::{Ending, Evaluation, is_equivalent};
 
 /// A legal action, and what it came to on average.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,24 +31,24 @@ pub fn weigh(rules: &Rules, turn: &Turn<'_>, deals: u32, seed: u64) -> Vec<Weigh
     let Ok(known) = Seen::new(rules, &turn.view()) else { return Vec::new() };
     let mut dice = Dice::seeded(seed);
     let [policy, model] = Role::ALL.map(|role| trained(rules, role));
-    let mut belief = Belief::new(rules, turn, Reads::Plays, model, deals as usize, &mut dice);
+    let mut belief = Belief::new(rules, turn, Evidence::Plays, model, deals as usize, &mut dice);
     let candidates = candidates(turn, true);
     let mut tried: Vec<Weighed> =
         candidates.iter().map(|candidate| Weighed::nothing(candidate.action)).collect();
-    let outlook = Outlook::of(rules.name);
-    let worth = |ending: &Ending| outlook.chance_of_winning(rules, turn, ending);
+    let evaluation = Evaluation::of(rules.name);
+    let value = |ending: &Ending| evaluation.win_probability(rules, turn, ending);
     let share = 1.0 / f64::from(deals.max(1));
     for _ in 0..deals {
         let Ok(world) = known.suppose(belief.next(&mut dice)) else { return Vec::new() };
         let start = Playout::new(&world, &turn.history, policy);
-        let start = Start::of(&start);
+        let start = StartPosition::of(&start);
         for (candidate, weighed) in candidates.iter().zip(&mut tried) {
-            let ending = start.try_out(candidate, &worth);
-            weighed.count(rules, turn, &ending, f64::from(worth(&ending)), share);
+            let ending = start.try_out(candidate, &value);
+            weighed.count(rules, turn, &ending, f64::from(value(&ending)), share);
         }
     }
     let best = |&action: &Action| {
-        let same = tried.iter().filter(|weighed| comes_to_the_same(turn, weighed.action, action));
+        let same = tried.iter().filter(|weighed| is_equivalent(turn, weighed.action, action));
         let best = same.max_by(|one, other| one.chance.total_cmp(&other.chance));
         best.map(|best| Weighed { action, ..*best })
     };

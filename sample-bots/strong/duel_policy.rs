@@ -5,13 +5,13 @@ use leyden_protocol::{Action, Arm, Event, RuleSet};
 
 use super::features::{Feature, kind};
 use super::packed::{
-    CLOSED, Counts, FACES, Face, NUMBER, TABLES, TILE, Tables, Tiles, WAYS, face, packed, way,
+    CLOSED, Counts, FACES, Face, NUMBER, PLACEMENTS, TABLES, TILE, Tables, Tiles, face, packed, placement,
 };
-use super::policy::{InView, Judge, Policy};
+use super::policy::{KindWeights, Policy, PublicView};
 
 /// The layout, and which tiles are not in it: what both see.
 #[derive(Clone, Copy)]
-pub(super) struct Table {
+pub(super) struct PublicState {
     pub(super) tables: &'static Tables,
     shown: [Face; 4],
     /// What can be played on: the same, but for arms that are not open.
@@ -26,7 +26,7 @@ pub(super) struct Table {
 
 /// What is seen of the seat that acts next.
 #[derive(Clone, Copy)]
-pub(super) struct Next {
+pub(super) struct NextSeat {
     /// How many tiles it holds.
     pub(super) holds: usize,
     /// Tiles that it does not hold.
@@ -36,8 +36,8 @@ pub(super) struct Next {
 /// A play: the arm, the number of the tile, and the way it lies.
 pub(super) type Play = (u8, u8, u8);
 
-impl Table {
-    pub(super) fn new(across_on_across: bool, seen: &InView) -> Self {
+impl PublicState {
+    pub(super) fn new(across_on_across: bool, seen: &PublicView) -> Self {
         let mut shown = [CLOSED; 4];
         for (arm, end) in seen.layout.arms.iter() {
             shown[arm.index()] = face(end);
@@ -46,7 +46,7 @@ impl Table {
             .into_iter()
             .fold(0, |all, arm| all | u8::from(seen.layout.waits_for(arm)) << arm.index());
         let outside = packed(seen.outside);
-        let mut table = Self {
+        let mut state = Self {
             tables: &TABLES,
             shown,
             faces: shown,
@@ -55,8 +55,8 @@ impl Table {
             outside,
             fits: Counts::of(&TABLES, outside),
         };
-        table.open();
-        table
+        state.open();
+        state
     }
 
     fn open(&mut self) {
@@ -78,9 +78,10 @@ impl Table {
     }
 
     #[inline]
-    pub(super) fn lay(&mut self, (arm, tile, way): Play) {
+    pub(super) fn lay(&mut self, (arm, tile, placement): Play) {
         let place = usize::from(arm) % 4;
-        self.shown[place] = self.tables.lays[usize::from(tile) % 32][usize::from(way) % WAYS].shows;
+        self.shown[place] =
+            self.tables.lays[usize::from(tile) % 32][usize::from(placement) % PLACEMENTS].shows;
         self.outside &= !(1 << tile);
         self.fits = self.fits.minus(&self.tables.fits[usize::from(tile) % 32]);
         if self.waiting == 0 {
@@ -100,14 +101,14 @@ impl Table {
         let tile = playable.trailing_zeros() as usize % 32;
         let (mut found, mut on) = (None, CLOSED);
         for (arm, &face) in self.faces.iter().enumerate() {
-            let ways = self.tables.ways[0][usize::from(face) % FACES][tile];
-            if ways == 0 || face == on {
+            let placements = self.tables.placements[0][usize::from(face) % FACES][tile];
+            if placements == 0 || face == on {
                 continue;
             }
-            if found.is_some() || ways & (ways - 1) != 0 {
+            if found.is_some() || placements & (placements - 1) != 0 {
                 return None;
             }
-            (found, on) = (Some((arm as u8, tile as u8, ways.trailing_zeros() as u8)), face);
+            (found, on) = (Some((arm as u8, tile as u8, placements.trailing_zeros() as u8)), face);
         }
         found
     }
@@ -118,15 +119,16 @@ impl Table {
         clippy::needless_bitwise_bool,
         reason = "nobody could foretell the branches; all arms are compared at once"
     )]
-    pub(super) fn judge(
+    pub(super) fn evaluate_plays(
         &self,
         policy: &Policy,
         (hand, fits): (Tiles, &Counts),
-        next: Next,
+        next: NextSeat,
         drawable: usize,
-        mut tell: impl FnMut(Play, f32),
+        mut report: impl FnMut(Play, f32),
     ) {
-        let glance = Glance::new(self, policy.judge_of(kind(next.holds, drawable)), hand, fits, next);
+        let evaluator =
+            PlayEvaluator::new(self, policy.kind_weights(kind(next.holds, drawable)), hand, fits, next);
         let on = self.shown.map(|face| self.takes(face));
         let [n, e, s, w] = self.faces;
         let again = [false, e == n, (s == n) | (s == e), (w == n) | (w == e) | (w == s)];
@@ -136,54 +138,55 @@ impl Table {
             if again || tiles == 0 {
                 continue;
             }
-            let before = glance.of_end(self.shown[arm]);
+            let before = evaluator.end_value(self.shown[arm]);
             let waiting = self.waiting & !(1 << arm);
             let mut elsewhere = 0;
             for other in (1..4).map(|further| (arm + further) % 4) {
                 let open = waiting == 0 || waiting >> other & 1 != 0;
                 elsewhere |= if open { on[other] } else { 0 };
             }
-            let ways = &self.tables.ways[usize::from(self.across_on_across)][face];
+            let placements = &self.tables.placements[usize::from(self.across_on_across)][face];
             while tiles != 0 {
                 let tile = tiles.trailing_zeros() as usize;
                 tiles &= tiles - 1;
-                let mut some = ways[tile % 32];
+                let mut some = placements[tile % 32];
                 while some != 0 {
-                    let way = some.trailing_zeros() as usize;
+                    let placement = some.trailing_zeros() as usize;
                     some &= some - 1;
-                    let new = self.tables.lays[tile % 32][way % WAYS].shows;
+                    let new = self.tables.lays[tile % 32][placement % PLACEMENTS].shows;
                     let playable = if waiting == 0 { elsewhere | self.takes(new) } else { elsewhere };
-                    let worth = glance.worth(tile, way, before, playable);
-                    tell((arm as u8, tile as u8, way as u8), worth);
+                    let value = evaluator.value(tile, placement, before, playable);
+                    report((arm as u8, tile as u8, placement as u8), value);
                 }
             }
         }
     }
 
-    /// What each double of a hand is worth that it may lead, as [`Policy::worth_of_lead`] has it.
-    fn judge_leads(
+    /// What each double of a hand is worth that it may lead, as [`Policy::lead_value`] has it.
+    fn evaluate_leads(
         &self,
         policy: &Policy,
         hand: Tiles,
-        next: Next,
+        next: NextSeat,
         drawable: usize,
-        mut tell: impl FnMut(u8, f32),
+        mut report: impl FnMut(u8, f32),
     ) {
         let fits = Counts::of(self.tables, hand);
-        let glance = Glance::new(self, policy.judge_of(kind(next.holds, drawable)), hand, &fits, next);
+        let evaluator =
+            PlayEvaluator::new(self, policy.kind_weights(kind(next.holds, drawable)), hand, &fits, next);
         for (tile, double) in TILE.into_iter().enumerate().filter(|&(tile, _)| hand >> tile & 1 != 0) {
             if double.double().is_some() && double.pips() > 0 {
-                tell(tile as u8, glance.worth(tile, 0, 0.0, self.takes(double.low().get())));
+                report(tile as u8, evaluator.value(tile, 0, 0.0, self.takes(double.low().get())));
             }
         }
     }
 }
 
 /// What a seat sees, made ready to judge its plays.
-struct Glance<'a> {
+struct PlayEvaluator<'a> {
     tables: &'static Tables,
-    judge: &'a Judge,
-    both: Both,
+    weights: &'a KindWeights,
+    both: TilePair,
     /// How many of the tiles of each fit each face.
     hand: &'a Counts,
     unseen: Counts,
@@ -196,95 +199,107 @@ struct Glance<'a> {
     starved: &'static [f32; 32],
 }
 
-impl<'a> Glance<'a> {
+impl<'a> PlayEvaluator<'a> {
     #[inline]
-    fn new(table: &Table, judge: &'a Judge, hand: Tiles, fits: &'a Counts, next: Next) -> Self {
-        let both = Both::new(hand, table.outside & !hand & !next.lacks);
+    fn new(
+        state: &PublicState,
+        weights: &'a KindWeights,
+        hand: Tiles,
+        fits: &'a Counts,
+        next: NextSeat,
+    ) -> Self {
+        let both = TilePair::new(hand, state.outside & !hand & !next.lacks);
         let (held, may_hold) = both.count(Tiles::MAX);
         let left = held.saturating_sub(1).max(1) as i32 as f32;
         Self {
-            tables: table.tables,
-            judge,
+            tables: state.tables,
+            weights,
             both,
             hand: fits,
-            unseen: table.fits.minus(fits),
-            own: judge.of(Feature::OwnFits),
-            others: judge.of(Feature::UnseenFits),
-            option: judge.of(Feature::Options) + judge.of(Feature::ShareOfOptions) / left,
+            unseen: state.fits.minus(fits),
+            own: weights.of(Feature::OwnFits),
+            others: weights.of(Feature::UnseenFits),
+            option: weights.of(Feature::Options) + weights.of(Feature::ShareOfOptions) / left,
             a_tile: 1.0 / may_hold.max(1) as i32 as f32,
-            starved: &table.tables.starved[may_hold as usize % 32][next.holds % 32],
+            starved: &state.tables.starved[may_hold as usize % 32][next.holds % 32],
         }
     }
 
     /// What an end is worth.
     #[inline]
-    fn of_end(&self, shown: Face) -> f32 {
+    fn end_value(&self, shown: Face) -> f32 {
         self.own * self.hand.on(shown) as f32 + self.others * self.unseen.on(shown) as f32
     }
 
     /// What it is worth to lay a tile, by what the end was worth that it covers, and what fits those that are open afterwards.
     #[inline]
-    fn worth(&self, tile: usize, way: usize, before: f32, playable: Tiles) -> f32 {
-        let judge = self.judge;
-        let laid = &self.tables.lays[tile % 32][way % WAYS];
-        let own_new = self.hand.on(laid.shows) - self.tables.fits[tile % 32].on(laid.shows);
+    fn value(&self, tile: usize, placement: usize, before: f32, playable: Tiles) -> f32 {
+        let weights = self.weights;
+        let placed = &self.tables.lays[tile % 32][placement % PLACEMENTS];
+        let own_new = self.hand.on(placed.shows) - self.tables.fits[tile % 32].on(placed.shows);
         let (options, fed) = self.both.without(tile).count(playable);
         let options = options as i32 as f32;
         let starved = self.starved[fed as usize % 32];
         let fed = fed as i32 as f32 * self.a_tile;
-        let stuck = if options == 0.0 { judge.of(Feature::Stuck) } else { 0.0 };
-        judge.laid(laid.place) - before
+        let stuck = if options == 0.0 { weights.of(Feature::Stuck) } else { 0.0 };
+        weights.placement(placed.index) - before
             + self.own * own_new as f32
-            + self.others * self.unseen.on(laid.shows) as f32
+            + self.others * self.unseen.on(placed.shows) as f32
             + self.option * options
             + stuck
-            + judge.of(Feature::Fed) * fed
-            + judge.of(Feature::Starved) * starved
+            + weights.of(Feature::Fed) * fed
+            + weights.of(Feature::Starved) * starved
     }
 }
 
 /// A tile that a seat chose to lay, and what was to be seen then: how likely that was depends on its hand alone.
 pub(super) struct Choice {
-    table: Table,
-    next: Next,
+    state: PublicState,
+    next: NextSeat,
     drawable: usize,
     tile: u8,
     /// Nothing for a lead.
-    laid: Option<(Face, u8)>,
+    placed: Option<(Face, u8)>,
 }
 
 impl Choice {
     /// The choice of a tile, by what was seen of the next seat; nothing for any other event.
     pub(super) fn of(
         rules: &RuleSet,
-        seen: &InView,
+        seen: &PublicView,
         event: Event,
-        next: Next,
+        next: NextSeat,
         drawable: usize,
     ) -> Option<Self> {
-        let table = Table::new(rules.across_on_across, seen);
-        let laid = match event {
-            Event::Play(arm, lay) => Some((table.faces[arm.index()], way(lay))),
+        let state = PublicState::new(rules.across_on_across, seen);
+        let placed = match event {
+            Event::Play(arm, lay) => Some((state.faces[arm.index()], placement(lay))),
             Event::Lead(_) => None,
             Event::Draw(_) | Event::Pass | Event::Refuse => return None,
         };
         let tile = NUMBER[Action::from(event).tile()?.index() % NUMBER.len()];
-        Some(Self { table, next, drawable, tile, laid })
+        Some(Self { state, next, drawable, tile, placed })
     }
 
     /// What each play was worth with a hand, and whether it was chosen.
     #[inline]
-    pub(super) fn judge(&self, policy: &Policy, hand: Tiles, mut tell: impl FnMut(f32, bool)) {
-        match self.laid {
-            Some(laid) => {
-                let hand = (hand, &Counts::of(self.table.tables, hand));
-                self.table.judge(policy, hand, self.next, self.drawable, |(arm, tile, way), worth| {
-                    let same = (self.table.faces[usize::from(arm) % 4], way) == laid;
-                    tell(worth, tile == self.tile && same);
-                });
+    pub(super) fn evaluate_plays(&self, policy: &Policy, hand: Tiles, mut report: impl FnMut(f32, bool)) {
+        match self.placed {
+            Some(placed) => {
+                let hand = (hand, &Counts::of(self.state.tables, hand));
+                self.state.evaluate_plays(
+                    policy,
+                    hand,
+                    self.next,
+                    self.drawable,
+                    |(arm, tile, placement), value| {
+                        let same = (self.state.faces[usize::from(arm) % 4], placement) == placed;
+                        report(value, tile == self.tile && same);
+                    },
+                );
             }
-            None => self.table.judge_leads(policy, hand, self.next, self.drawable, |tile, worth| {
-                tell(worth, tile == self.tile);
+            None => self.state.evaluate_leads(policy, hand, self.next, self.drawable, |tile, value| {
+                report(value, tile == self.tile);
             }),
         }
     }
@@ -292,9 +307,9 @@ impl Choice {
 
 /// The tiles of a hand and those that the next seat may hold, side by side, to be counted at once.
 #[derive(Clone, Copy)]
-struct Both(u64);
+struct TilePair(u64);
 
-impl Both {
+impl TilePair {
     #[inline]
     fn new(hand: Tiles, other: Tiles) -> Self {
         Self(u64::from(hand) | u64::from(other) << 32)

@@ -6,7 +6,7 @@ use leyden_rules::{Outcome, Round, Rules, points};
 use crate::exact::exp;
 
 /// Whether two actions only differ in which of two equal arms they use.
-pub(crate) fn comes_to_the_same(turn: &Turn<'_>, one: Action, other: Action) -> bool {
+pub(crate) fn is_equivalent(turn: &Turn<'_>, one: Action, other: Action) -> bool {
     match (one, other) {
         (Action::Play(arm, lay), Action::Play(another, same)) => {
             lay == same && turn.arms.get(arm) == turn.arms.get(another)
@@ -38,14 +38,14 @@ impl Ending {
 
 /// How much of a match is still open.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Outlook {
+pub(crate) struct Evaluation {
     /// With so many points left to the target, a lead of `swing · √(left + last)` is worth odds of e to 1.
     swing: f32,
     /// How far the last round goes beyond the target, roughly.
     last: f32,
 }
 
-impl Outlook {
+impl Evaluation {
     /// The same for every rule set: the lead changes by about 25 points a round, which brings the end about 20 points nearer.
     pub(crate) const ROUGH: Self = Self { swing: 3.0, last: 5.0 };
 
@@ -64,7 +64,7 @@ impl Outlook {
 
     /// How likely the match is won after a round that ended like this: certain once the target is reached, else by how far
     /// this seat is ahead and how long the match will still last.
-    pub(crate) fn chance_of_winning(self, rules: &Rules, turn: &Turn<'_>, ending: &Ending) -> f32 {
+    pub(crate) fn win_probability(self, rules: &Rules, turn: &Turn<'_>, ending: &Ending) -> f32 {
         let (ahead, left) = standing(rules, turn, &ending.points(rules));
         if left <= 0.0 {
             return if ahead == 0.0 { 0.5 } else { f32::from(u8::from(ahead > 0.0)) };
@@ -78,7 +78,7 @@ impl Outlook {
     }
 
     /// By how much a point makes it likelier, as the scores are now, that the match is won.
-    pub(crate) fn worth_of_a_point(self, rules: &Rules, turn: &Turn<'_>) -> f32 {
+    pub(crate) fn value_of_a_point(self, rules: &Rules, turn: &Turn<'_>) -> f32 {
         let (ahead, left) = standing(rules, turn, &PerSeat::default_for(rules.seats));
         let spread = self.spread(left);
         let chance = 1.0 / (1.0 + exp(-ahead / spread));

@@ -6,61 +6,61 @@ use leyden_protocol::Clock;
 
 /// When to stop thinking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Patience {
+pub(crate) enum Effort {
     /// After a fixed amount of work, so that the same seed plays the same match.
-    Work,
+    Playouts,
     /// After this time, whatever was done in it.
     Time(Duration),
 }
 
 /// What one decision may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Allowance {
+pub(crate) struct Budget {
     /// Rounds played to their end.
     pub(crate) playouts: u32,
     /// Deals of the unseen tiles that are weighed.
-    pub(crate) guesses: usize,
+    pub(crate) worlds: usize,
     /// The time after which the best so far has to do.
     pub(crate) time: Duration,
     /// Whether the time is to be used up.
-    all_of_it: bool,
+    uses_all_time: bool,
 }
 
 /// The shortest turn that leaves room for the full work; in a shorter one there is less of it.
-const FULL_TURN_MS: u64 = 40;
+const SHORTEST_FULL_TURN_MS: u64 = 40;
 
 /// How many playouts there are for each deal that is weighed, and how many deals are for ten milliseconds.
-const PLAYOUTS_A_GUESS: u32 = 4;
-const GUESSES: u128 = 600;
-const MOST_GUESSES: u128 = 6_000;
+const PLAYOUTS_PER_WORLD: u32 = 4;
+const WORLDS_PER_10_MS: u128 = 600;
+const MAX_WORLDS: u128 = 6_000;
 
-impl Patience {
+impl Effort {
     /// What a decision may cost with this clock.
     ///
     /// Work stops at a quarter of the turn: the rest is for a machine that is busy. Time may take half of the turn, and a tenth
     /// of the bank beyond, which leaves a bank with increments about where it is.
-    pub(crate) fn allowance(self, playouts: u32, clock: Clock) -> Allowance {
+    pub(crate) fn budget(self, playouts: u32, clock: Clock) -> Budget {
         let turn = Duration::from_millis(clock.turn_ms);
         match self {
-            Self::Work => {
-                let part = clock.turn_ms.min(FULL_TURN_MS);
-                let playouts = (u64::from(playouts) * part / FULL_TURN_MS).max(1) as u32;
-                let guesses = playouts.div_ceil(PLAYOUTS_A_GUESS) as usize;
-                Allowance { playouts, guesses, time: turn / 4, all_of_it: false }
+            Self::Playouts => {
+                let part = clock.turn_ms.min(SHORTEST_FULL_TURN_MS);
+                let playouts = (u64::from(playouts) * part / SHORTEST_FULL_TURN_MS).max(1) as u32;
+                let worlds = playouts.div_ceil(PLAYOUTS_PER_WORLD) as usize;
+                Budget { playouts, worlds, time: turn / 4, uses_all_time: false }
             }
             Self::Time(wanted) => {
                 let time = wanted.min(turn / 2 + Duration::from_millis(clock.bank_ms) / 10);
-                let guesses = (GUESSES * time.as_micros() / 10_000).clamp(1, MOST_GUESSES) as usize;
-                Allowance { playouts: u32::MAX, guesses, time, all_of_it: true }
+                let worlds = (WORLDS_PER_10_MS * time.as_micros() / 10_000).clamp(1, MAX_WORLDS) as usize;
+                Budget { playouts: u32::MAX, worlds, time, uses_all_time: true }
             }
         }
     }
 }
 
-impl Allowance {
+impl Budget {
     /// When a heat has to end, counted from the beginning of the decision.
-    pub(crate) fn until(&self, heat: u32, heats: u32) -> Duration {
-        if self.all_of_it { self.time * heat.min(heats) / heats } else { self.time }
+    pub(crate) fn heat_deadline(&self, heat: u32, heats: u32) -> Duration {
+        if self.uses_all_time { self.time * heat.min(heats) / heats } else { self.time }
     }
 }
 
@@ -74,27 +74,24 @@ mod tests {
 
     #[test]
     fn work_is_fixed_but_in_short_turns_and_never_takes_more_than_a_quarter() {
-        let work = |turn_ms| Patience::Work.allowance(2_400, clock(turn_ms, 60_000));
+        let work = |turn_ms| Effort::Playouts.budget(2_400, clock(turn_ms, 60_000));
         assert_eq!(work(1_000).playouts, 2_400);
         assert_eq!(work(20).playouts, 1_200);
         assert_eq!(work(0).playouts, 1);
         assert_eq!(work(1_000).time, Duration::from_millis(250));
-        assert_eq!(work(1_000).until(1, 3), work(1_000).time);
+        assert_eq!(work(1_000).heat_deadline(1, 3), work(1_000).time);
     }
 
     #[test]
     fn time_keeps_to_half_the_turn_and_a_tenth_of_the_bank() {
         let time = |wanted, turn_ms, bank_ms| {
-            Patience::Time(Duration::from_millis(wanted))
-                .allowance(1, clock(turn_ms, bank_ms))
-                .time
-                .as_millis()
+            Effort::Time(Duration::from_millis(wanted)).budget(1, clock(turn_ms, bank_ms)).time.as_millis()
         };
         assert_eq!(time(50, 1_000, 0), 50);
         assert_eq!(time(5_000, 1_000, 0), 500);
         assert_eq!(time(5_000, 1_000, 20_000), 2_500);
-        let thinking = Patience::Time(Duration::from_millis(90)).allowance(1, clock(1_000, 0));
-        assert_eq!(thinking.until(2, 3).as_millis(), 60);
-        assert_eq!(thinking.until(3, 3).as_millis(), 90);
+        let thinking = Effort::Time(Duration::from_millis(90)).budget(1, clock(1_000, 0));
+        assert_eq!(thinking.heat_deadline(2, 3).as_millis(), 60);
+        assert_eq!(thinking.heat_deadline(3, 3).as_millis(), 90);
     }
 }
