@@ -1,19 +1,19 @@
-//! Trains the policies of `strong`: makes `strong/weights.txt`, or what it holds for the rule sets that are named.
+//! Trains the policies of `strong`: writes `strong/weights.txt`, or the part of it for the variants that are named.
 //!
 //! ```text
 //! cargo run --release -p leyden-sample-bots --example train_strong > weights.txt && mv weights.txt sample-bots/strong/
 //! cargo run --release -p leyden-sample-bots --example train_strong -- leyden > leyden.txt
 //! ```
 //!
-//! 1. `strong` plays itself with weights set by hand; what its search chose is written down ([`Decision`]).
-//! 2. A conditional logit is fitted to the choices: with its weights the policy chooses like the search, as far as a glance
-//!    can.
-//! 3. An evolution strategy goes on from there: it shakes the weights one way and the other, lets the two play rounds, and moves
-//!    towards the one that won points.
-//! 4. `strong` with what came out plays `montecarlo`, and a second logit on the choices of both becomes the model of other seats.
+//! 1. `strong` plays itself with weights set by hand, and the choices of its search are recorded ([`Decision`]).
+//! 2. A conditional logit is fitted to the choices: with its weights the policy chooses like the search, as far as it can.
+//! 3. An evolution strategy starts from there: it perturbs the weights in opposite directions, lets the two play rounds against
+//!    each other, and moves towards the one that won points.
+//! 4. `strong` with the result plays `montecarlo`, and a second logit, fitted to the choices of both, becomes the model of other
+//!    seats.
 //!
-//! Everything is seeded, and starts from the program alone, not from the weights that there are: the same program makes the same
-//! weights again. One thread, a quarter of a minute a rule set.
+//! Everything is seeded, and starts from the program alone, not from existing weights: the same program makes the same weights
+//! again. It uses one thread, and a quarter of a minute for a rule set, a whole one for a larger table.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
 
 use std::process::ExitCode;
@@ -33,15 +33,15 @@ use leyden_sample_bots::strong::weights::Variant;
 use leyden_sample_bots::table::{play_match, shuffled};
 
 const COUNT: usize = Feature::ALL.len();
-/// Decisions for each logit, and playouts for each of them.
+/// Decisions for each logit, and playouts per decision.
 const DECISIONS: usize = 12_000;
 const PLAYOUTS: u32 = 300;
-/// The evolution strategy: how often it moves, the directions it tries each time, and the deals that the two ways play in each
-/// of them (each from both sides).
+/// The evolution strategy: how many moves it makes, the directions it tries for each, and the deals played for each direction
+/// (each of them from both sides).
 const MOVES: usize = 600;
 const DIRECTIONS: usize = 80;
 const DEALS: u64 = 48;
-/// How far it shakes and how far it moves, in what makes a play e times as likely for a usual difference of a feature.
+/// The sizes of a perturbation and of a move: as a difference in value that a typical difference of a feature makes.
 const PERTURBATION: f32 = 0.5;
 const STEP: f32 = 0.05;
 
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
 }
 
 fn train(rules: &Rules) -> [Weights; 2] {
-    // Three to a pip would make a softmax too sure of itself.
+    // At three points to a pip the softmax would be too confident.
     let mut model = weights_by_hand();
     each_weight(&mut model.0, |_, _, weight| *weight /= 9.0);
     let strong = |playout: &Weights, model: &Weights| {
@@ -91,14 +91,14 @@ fn report(rules: &Rules, decisions: &[Decision], weights: &Weights) {
     eprintln!("{}: {} decisions, {agreed:.3} agreed with", rules.name, decisions.len());
 }
 
-/// A decision of the search: the plays there were, and which it took.
+/// A choice of the search: the plays that there were, and which it took.
 struct Decision {
     kind: usize,
     plays: Vec<Features>,
     taken: usize,
 }
 
-/// Plays like a bot that searches and writes down its lessons.
+/// Plays like a bot that searches and records its decisions.
 struct Recorder {
     inner: Box<dyn Strategy>,
     rules: Rules,
@@ -129,7 +129,7 @@ fn decision(rules: &Rules, turn: &Turn<'_>, taken: Action) -> Option<Decision> {
     let mut seen_plays = Vec::new();
     for &action in turn.legal.iter() {
         if let Action::Play(arm, lay) = action {
-            // Of arms that show the same only the first, as the search has it.
+            // Of arms with equal ends only the first counts, as in the search.
             let play = (turn.arms.get(arm), lay);
             if seen_plays.contains(&play) {
                 continue;
@@ -151,7 +151,7 @@ fn policy(set: Set, weights: &Weights) -> &'static Policy {
     Box::leak(Box::new(Policy::new(set, weights)))
 }
 
-/// Lets bots play, one a seat, until there are enough lessons.
+/// Lets bots play, one per seat, until there are enough decisions.
 fn collect_decisions(rules: &Rules, bot: impl Fn(Seat) -> Box<dyn Strategy>, seed: u64) -> Vec<Decision> {
     let decisions = Arc::new(Mutex::new(Vec::new()));
     let recorder = |seat| Recorder { inner: bot(seat), rules: *rules, decisions: Arc::clone(&decisions) };
@@ -174,7 +174,7 @@ fn value(weights: &Features, features: &Features) -> f64 {
     weights.iter().zip(features).map(|(weight, feature)| f64::from(weight * feature)).sum()
 }
 
-/// The share of lessons in which the weights choose what the search chose, or what has the same features.
+/// The share of decisions in which the weights choose what the search chose, or a play with the same features.
 fn agreement(decisions: &[Decision], weights: &Weights) -> f64 {
     let agrees = |decision: &&Decision| {
         let value = |play: &Features| value(&weights.0[decision.kind], play);
@@ -184,7 +184,7 @@ fn agreement(decisions: &[Decision], weights: &Weights) -> f64 {
     decisions.iter().filter(agrees).count() as f64 / decisions.len() as f64
 }
 
-/// How much each feature usually differs between the plays of one decision.
+/// By how much each feature typically differs between the plays of one decision.
 fn spread(decisions: &[Decision]) -> Features {
     std::array::from_fn(|feature| {
         let variance = |decision: &Decision| {
@@ -196,7 +196,7 @@ fn spread(decisions: &[Decision]) -> Features {
     })
 }
 
-/// The weights that make the choices likeliest, by Newton's method, with a little shrinkage.
+/// The weights that make the choices likeliest, by Newton's method, slightly shrunk.
 fn fit_logit(decisions: &[Decision]) -> Weights {
     const SHRINKAGE: f64 = 1.0;
     let mut weights = Weights([[0.0; COUNT]; KINDS]);
@@ -216,7 +216,7 @@ fn fit_logit(decisions: &[Decision]) -> Weights {
     weights
 }
 
-/// What one lesson adds to the first and second derivatives of the log-likelihood.
+/// What one decision contributes to the first and second derivatives of the log-likelihood.
 fn add_derivatives(
     decision: &Decision,
     row: &Features,
@@ -282,7 +282,7 @@ fn evolve(rules: &Rules, start: &Weights, spread: &Features) -> Weights {
             let won = margin(rules, &plus, &minus, seed, DEALS);
             each_weight(&mut gradient, |kind, i, gradient| *gradient += won * perturbation[kind][i]);
         }
-        // A step of a fixed length: how long the slope is, is mostly noise.
+        // The step has a fixed length, as the length of the gradient is mostly noise.
         let length =
             gradient.iter().flatten().map(|part| part * part).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
         let far =
@@ -312,13 +312,13 @@ fn each_weight<T>(weights: &mut [[T; COUNT]; KINDS], mut change: impl FnMut(usiz
     }
 }
 
-/// A number from the normal distribution, nearly: the sum of twelve equal ones.
+/// A nearly normal number: the sum of twelve uniform ones.
 fn normal(dice: &mut Dice) -> f32 {
     (0..12).map(|_| dice.fraction()).sum::<f32>() - 6.0
 }
 
-/// By how many points a round one policy is better than another: every other seat plays by it, and then the rest do, with the same
-/// deal.
+/// By how many points a round one policy is better than another: the seats alternate between them, and each deal is played both
+/// ways.
 fn margin(rules: &Rules, one: &Policy, other: &Policy, seed: u64, deals: u64) -> f32 {
     let mut total = 0.0;
     for deal in 0..deals {
@@ -335,7 +335,7 @@ fn margin(rules: &Rules, one: &Policy, other: &Policy, seed: u64, deals: u64) ->
     total / (2 * deals) as f32
 }
 
-/// By how many points the seats of the first policy are better after a round than those of the second, on average.
+/// By how many points the seats of the first policy do better in a round than those of the second, on average.
 fn play(rules: &Rules, round: &Round, policies: [&Policy; 2]) -> f32 {
     let added = Playout::points_between(round, rules, policies);
     let mean = |which: usize| {
@@ -357,7 +357,7 @@ mod tests {
 
     use super::*;
 
-    /// For the quickest variant. Where it fails, make the file anew with the command at the top.
+    /// Tested for the fastest variant. If it fails, make the file again with the command at the top.
     #[test]
     fn the_committed_weights_are_what_this_program_makes() {
         let variant = Variant::Standard(RulesName::Matador);

@@ -1,8 +1,8 @@
-//! A ladder to climb: each level plays like the one below it, with one idea more; the last one takes three that are worth little alone.
+//! A ladder to climb: each level plays like the one below with one idea more; the highest adds three ideas that are worth little alone.
 //!
-//! The lower levels judge a play at a glance, each by one thing more; the upper ones try it on deals of the tiles that they
-//! do not see, each better than the one before. Below the lowest is `random`, above the highest is `strong`, whose parts they
-//! are made of. `THINKING.md` tells the ideas in order, and `STRENGTH.md` what each is worth.
+//! The lower levels evaluate each play without search, by one more feature at each level; the upper ones try plays on deals of the
+//! unseen tiles, each better than the level below. Below the lowest is `random`, above the highest is `strong`, whose parts they
+//! are made of. `THINKING.md` explains the ideas in order, and `STRENGTH.md` says what each is worth.
 
 use leyden_protocol::{Action, Turn};
 use leyden_rules::{Round, Rules, Seen};
@@ -17,32 +17,32 @@ use crate::strong::policy::Policy;
 use crate::strong::search::Search;
 use crate::strong::weights::{Role, trained};
 
-/// What a level does.
+/// How a level plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Method {
-    /// Any tile that fits, but for one draw a turn that it may not need.
+    /// Any tile that fits, and up to one optional draw a turn.
     NearlyAny,
     /// Any tile that fits.
     Any,
-    /// What is worth most at a glance, by the first so many of [`FEATURES_BY_LEVEL`].
+    /// The play with the highest value by the first so many groups of [`FEATURES_BY_LEVEL`].
     Glance(usize),
-    /// What does best on deals of the unseen tiles, so many playouts altogether.
+    /// The action that does best on deals of the unseen tiles, with so many playouts in all.
     Search { playouts: u32, knowledge: Knowledge },
 }
 
-/// What a search knows beside the rules.
+/// What a search knows besides the rules.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Knowledge {
-    /// Any deal is as likely as another, and rounds are played to their end by weights set by hand.
+    /// All deals are equally likely, and rounds are played out by weights set by hand.
     Nothing,
-    /// What draws and passes tell, trained weights, and that several tiles can be drawn at once.
+    /// What draws and passes reveal, trained weights, and that several tiles can be drawn at once.
     Draws,
 }
 
-/// A level: its number is its place, from 1.
+/// A level; its number is its position, from 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LadderLevel {
-    /// What it does that the one below does not.
+    /// What it does that the level below does not.
     pub idea: &'static str,
     method: Method,
 }
@@ -54,7 +54,7 @@ impl LadderLevel {
     }
 }
 
-/// What a play is worth at a glance, three to a pip, in the order in which the levels take it in.
+/// The weights of features, in thirds of a pip, in the order in which the levels add them.
 const FEATURES_BY_LEVEL: [&[(Feature, f32)]; 3] = [
     &[(Feature::Pips, 3.0)],
     &[
@@ -93,7 +93,7 @@ pub const LEVELS: [LadderLevel; 8] = [
     },
 ];
 
-/// One level. But for the lowest there is no chance in the choice itself, only in the deals that are tried.
+/// One level. Except at the lowest two, randomness affects only which deals are tried.
 pub struct Ladder {
     method: Method,
     rules: Rules,
@@ -109,14 +109,14 @@ impl Ladder {
         Some(Self { method, rules, glance: None, dice: Dice::seeded(0) })
     }
 
-    /// The choice of a policy, which nothing that the seat cannot see has a part in.
+    /// The choice of a policy; nothing that the seat cannot see affects it.
     fn at_a_glance(&self, turn: &Turn<'_>, policy: &Policy) -> Option<Action> {
         let unseen: Vec<_> = Round::unseen(&self.rules, &turn.view()).into_iter().collect();
         let round = Seen::new(&self.rules, &turn.view()).ok()?.suppose(&unseen).ok()?;
         Playout::new(&round, &turn.history, policy).choice()
     }
 
-    /// Any tile; or else a draw, if the turn has not begun with one.
+    /// Any tile, or else one draw, unless the turn has begun with a draw.
     fn nearly_any(&mut self, turn: &Turn<'_>) -> Option<Action> {
         let drew = turn.history.last().is_some_and(|entry| {
             entry.seat == turn.seat && matches!(entry.event, leyden_protocol::Event::Draw(_))
@@ -133,7 +133,7 @@ impl Ladder {
     }
 }
 
-/// The worth of a play by the first so many ideas, the same in all kinds of position.
+/// The weights of the first so many groups of features, the same in all kinds of position.
 fn weights(ideas: usize) -> Weights {
     let mut row = [0.0; Feature::ALL.len()];
     for &(feature, value) in FEATURES_BY_LEVEL.iter().take(ideas).copied().flatten() {
@@ -179,12 +179,12 @@ impl Strategy for Ladder {
     }
 }
 
-/// The weights of the highest level that judges at a glance: set by hand, and what training starts from.
+/// The weights of the highest level without search: set by hand, and the starting point of training.
 pub fn weights_by_hand() -> Weights {
     weights(FEATURES_BY_LEVEL.len())
 }
 
-/// The policy of the highest level that judges at a glance by weights that were set by hand.
+/// The policy with those weights.
 fn by_hand(rules: &Rules) -> &'static Policy {
     static ALL: std::sync::LazyLock<[Policy; 3]> = std::sync::LazyLock::new(|| {
         leyden_protocol::Set::ALL.map(|set| Policy::new(set, &weights_by_hand()))

@@ -1,10 +1,10 @@
 //! Deals of the unseen tiles that fit what was seen.
 //!
-//! A *world* says which tile every other seat was dealt, which one each of its draws brought, and what is left in the
-//! boneyard. Some worlds explain the history better than others: a seat that drew while it could have played is a rare
-//! sight, and a seat that passed while it could have played is impossible. Worlds are visited by a Markov chain
-//! (Metropolis): swap two tiles, keep the swap if the world explains the history no worse, else only with a probability
-//! that falls with how much worse. In the long run each world comes up as often as it is likely.
+//! A *world* says which tiles every other seat was dealt, which one each of its draws brought, and what is left in the boneyard.
+//! Some worlds explain the history better than others: a seat seldom draws when it could have played, and never passes when it
+//! could have played. A Markov chain (Metropolis) visits the worlds: swap two tiles; keep the swap if the world explains the history
+//! no worse, otherwise only with a probability that falls with how much worse it does. In the long run each world comes up as
+//! often as it is likely.
 
 use leyden_protocol::{Action, Drawing, Event, LeadRule, PerSeat, RuleSet, Seat, Set, Tile, TileSet, Turn};
 use leyden_rules::{Round, Rules};
@@ -13,46 +13,46 @@ use crate::dice::Dice;
 use crate::exact::exp;
 use crate::reading::{Fits, Layout};
 
-/// How much less likely a world becomes by contradicting the rules: so much that the chain leaves it at once.
+/// The loss of log-likelihood for contradicting the rules: so much that the chain leaves such a world at once.
 const IMPOSSIBLE: f32 = 30.0;
 
-/// How much less likely a world becomes by a draw that was not needed.
+/// The loss of log-likelihood for drawing when it was not necessary.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DrawPenalties {
-    /// By one of a seat that could have played.
+    /// When the seat could have played.
     pub(crate) needless_draw: f32,
-    /// By another one in the same turn.
+    /// For another draw in the same turn.
     pub(crate) draw_again: f32,
-    /// By one of a seat that could have led.
+    /// When the seat could have led.
     pub(crate) needless_lead_draw: f32,
 }
 
 impl DrawPenalties {
-    /// Hardly anybody draws who can play.
+    /// Hardly anybody draws when able to play.
     pub(crate) const STRICT: Self = Self { needless_draw: 4.0, draw_again: 4.0, needless_lead_draw: 1.0 };
 }
 
 /// Swaps tried before the first world, and between two worlds.
 const BURN_IN_SWAPS: usize = 1_000;
 const SWAPS_PER_WORLD: usize = 20;
-/// The first swaps are made in so many steps of growing strictness.
+/// The number of steps of growing strictness in which the first swaps are made.
 const BURN_IN_STEPS: u16 = 10;
 
-/// When something happened: the place in the history. The deal comes before everything.
+/// A point in time: an index into the history. The deal comes before everything.
 type HistoryIndex = u16;
 const NEVER: HistoryIndex = HistoryIndex::MAX;
 
-/// A place where a tile unknown at some time is or was.
+/// A place that held an unseen tile at some time.
 #[derive(Clone, Copy)]
 struct Place {
     tile: Tile,
-    /// Nobody: the boneyard.
+    /// None for the boneyard.
     holder: Option<Seat>,
-    /// The first moment at which the holder had it.
+    /// The first index at which the holder had the tile.
     since: HistoryIndex,
-    /// The moment at which the tile was played.
+    /// The index at which the tile was played.
     until: HistoryIndex,
-    /// The holder's clues from the first moment on, and those before the tile was played.
+    /// The holder's clues since the tile arrived, and those before it was played.
     clues_after_arrival: ClueSet,
     clues_before_play: ClueSet,
 }
@@ -63,10 +63,10 @@ impl Place {
     }
 }
 
-/// Some of the clues of one seat, one bit each. No seat has more: it passes or draws once for each tile at most.
+/// A set of clues of one seat, one bit each. There is room for all: a seat passes or draws at most once per tile.
 type ClueSet = u128;
 
-/// Something a seat did that says what it did not hold just then.
+/// An event that says what a seat did not hold at that moment.
 struct Clue {
     at: HistoryIndex,
     /// The tiles that contradict it.
@@ -77,35 +77,34 @@ struct Clue {
     loss: f32,
 }
 
-/// All that a seat did so.
+/// All clues about a seat.
 #[derive(Default)]
 struct Clues {
     clues: Vec<Clue>,
-    /// For each tile the clues that it contradicts.
+    /// For each tile, the clues that it contradicts.
     against: Vec<ClueSet>,
 }
 
-/// What becomes of a seat's clues when it gets one tile for another: those that one more of its tiles contradicts, and those
-/// that one less does.
+/// What a swap changes for a seat's clues: those that one more of its tiles contradicts, and those that one less does.
 struct Change {
     seat: Seat,
     more: ClueSet,
     less: ClueSet,
 }
 
-/// The worlds that a turn leaves possible, and the one that the chain is in.
+/// The worlds that are possible at a turn, and the one that the chain is in.
 pub(crate) struct Worlds {
     places: Vec<Place>,
     /// How many places are in the seats' hands; the boneyard follows.
     in_hands: usize,
     clues: PerSeat<Clues>,
-    /// The world that was handed out last.
+    /// The world returned last.
     order: Vec<Tile>,
 }
 
 impl Worlds {
-    /// Starts the chain from some world and lets it run until its start is forgotten: first with little strictness, or it
-    /// could be caught in a world that is impossible, but better than all that are one swap away.
+    /// Starts the chain anywhere and lets it run until its start is forgotten. At first it is lenient, or it could get stuck in an
+    /// impossible world that is better than all its neighbours.
     pub(crate) fn new(rules: &Rules, turn: &Turn<'_>, penalties: DrawPenalties, dice: &mut Dice) -> Self {
         let (mut places, in_hands) = places(rules, turn, dice);
         let mut clues = clues(rules, turn, penalties);
@@ -135,8 +134,7 @@ impl Worlds {
         &self.order
     }
 
-    /// The tiles of the current world in the order in which they were dealt and drawn, with what is left of the boneyard at
-    /// the end.
+    /// The tiles of the current world in the order in which they were dealt and drawn; the rest of the boneyard comes last.
     pub(crate) fn dealing_order(&self, rules: &Rules, turn: &Turn<'_>) -> Vec<Tile> {
         let mut order = Vec::with_capacity(rules.set.size());
         for seat in rules.seats.iter() {
@@ -157,7 +155,7 @@ impl Worlds {
         order
     }
 
-    /// The tiles that a seat held when it took the action at a place in the history.
+    /// The tiles that a seat held when it took the action at an index of the history.
     pub(crate) fn held(&self, seat: Seat, at: usize) -> impl Iterator<Item = Tile> {
         let (places, at) = (self.places[..self.in_hands].iter(), at as HistoryIndex);
         let held =
@@ -171,13 +169,14 @@ impl Worlds {
         clues.any(|clue| clue.loss >= IMPOSSIBLE && clue.held > 0)
     }
 
-    /// The tiles that a seat got at a moment.
+    /// The tiles that a seat received at an index of the history.
     fn received(&self, seat: Seat, since: HistoryIndex) -> impl Iterator<Item = Tile> {
         let places = self.places[..self.in_hands].iter();
         places.filter(move |place| place.holder == Some(seat) && place.since == since).map(|place| place.tile)
     }
 
-    /// Tries some swaps. The stricter, the more rarely a swap for the worse is kept; 1 is as likely as the worlds are.
+    /// Tries some swaps. The greater the strictness, the more seldom a swap for the worse is kept; at 1 worlds come up as often as they
+    /// are likely.
     fn random_walk(&mut self, swaps: usize, strictness: f32, dice: &mut Dice) {
         for _ in 0..swaps {
             let (i, j) = (dice.below(self.in_hands), dice.below(self.places.len()));
@@ -193,12 +192,12 @@ impl Worlds {
         }
     }
 
-    /// What exchanging the tiles of two places changes for the clues of the first one's holder.
+    /// How swapping the tiles of two places affects the clues of the first one's holder.
     #[inline]
     fn change(&self, one: &Place, two: &Place) -> Option<Change> {
         let seat = one.holder?;
         let against = &self.clues[seat].against;
-        // A seat that has both places changes nothing by it, but before it got the second.
+        // To a seat that holds both places the swap only matters before it received the second.
         let clues_after_arrival = if one.holder == two.holder {
             one.clues_after_arrival & !two.clues_after_arrival
         } else {
@@ -242,7 +241,7 @@ impl Clues {
         self.clues.push(clue);
     }
 
-    /// Tells a place in this seat's hand which clues look at it, and counts its tile.
+    /// Works out which clues apply to a place in this seat's hand, and counts its tile.
     fn follow(&mut self, place: &mut Place) {
         self.against.resize(Set::DoubleTwelve.size(), 0);
         let set = |asks: &dyn Fn(&Clue) -> bool| {
@@ -257,7 +256,7 @@ impl Clues {
     }
 }
 
-/// The places of the clues in a set.
+/// The indices of the clues in a set.
 fn each(mut set: ClueSet) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let first = set.trailing_zeros();
@@ -266,20 +265,17 @@ fn each(mut set: ClueSet) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether two places may exchange their tiles: a tile that was played stays with who played it, and came before that.
+/// Whether two places may swap their tiles: a tile that was played stays with the seat that played it, and must have arrived before.
 ///
-/// Nobody could foretell which of the conditions fails, so all are looked at rather than each only if it is needed.
-#[expect(
-    clippy::needless_bitwise_bool,
-    reason = "a branch that nobody can foretell takes longer than all conditions"
-)]
+/// All conditions are evaluated, as branches here would be unpredictable.
+#[expect(clippy::needless_bitwise_bool, reason = "an unpredictable branch takes longer than all conditions")]
 fn may_swap(one: &Place, two: &Place) -> bool {
     let free = (one.until == NEVER) & (two.until == NEVER);
     let in_time = (one.since <= two.until) & (two.since <= one.until);
     (one.tile != two.tile) & (free | ((one.holder == two.holder) & in_time))
 }
 
-/// All places with some first world in them, those in hands first, in seat order.
+/// All places filled with some initial world, those in hands first, in seat order.
 fn places(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Place>, usize) {
     let mut unseen: Vec<Tile> = Round::unseen(rules, &turn.view()).into_iter().collect();
     dice.shuffle(&mut unseen);
@@ -292,7 +288,7 @@ fn places(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Place>, usize
         free.extend(draws.map(|(_, at)| at + 1));
         let played = mine.filter_map(|(entry, at)| Some((Action::from(entry.event).tile()?, at)));
         for (tile, until) in played {
-            // Most likely a tile that was played right after a draw is the one that was drawn, and any other an old one.
+            // A tile played right after a draw is most likely the one that was drawn; any other, an old one.
             let place = free.iter().position(|&since| since == until).unwrap_or(0);
             places.push(Place::new(tile, Some(seat), free.remove(place), until));
         }
@@ -305,7 +301,7 @@ fn places(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Place>, usize
     (places, in_hands)
 }
 
-/// What the history says about the other seats' hands.
+/// What the history reveals about the other seats' hands.
 fn clues(rules: &Rules, turn: &Turn<'_>, penalties: DrawPenalties) -> PerSeat<Clues> {
     let fits = Fits::of(rules.set);
     let leadable = leadable(rules);
@@ -344,7 +340,7 @@ fn leadable(rules: &RuleSet) -> TileSet {
     rules.set.tiles().iter().filter(|tile| tile.double().is_some() && tile.pips() > 0).collect()
 }
 
-/// What no other seat was dealt, since somebody had the lead by holding the lowest or the highest double.
+/// Tiles that no other seat can have been dealt, because the lead went to the holder of the lowest or the highest double.
 fn excluded_by_the_lead(rules: &Rules, turn: &Turn<'_>) -> TileSet {
     let rule = if turn.round == 0 { rules.leads.first } else { rules.leads.later };
     let led = turn.history.iter().find_map(|entry| match entry.event {
@@ -380,7 +376,7 @@ mod tests {
     use crate::strategy::Strategy;
     use crate::table::{play_match, shuffled};
 
-    /// Plays like `careful` and looks at some worlds at each decision.
+    /// Plays like `careful`, and calls back with the worlds at each decision.
     struct Observer<F> {
         inner: Careful,
         rules: Rules,

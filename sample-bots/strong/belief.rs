@@ -1,9 +1,9 @@
-//! What the other seats may hold: deals that fit what was seen, the likelier the oftener.
+//! What the other seats may hold: deals that fit what was seen, the likely ones more often.
 //!
-//! A chain of swaps ([`Deals`]) visits deals as often as they explain the draws and passes. Each deal it hands out is then
-//! replayed, and weighed by how likely the other seats' plays were with the tiles that it gives them: a seat is taken to
-//! choose by the policy's values, as a softmax, and in one play of twenty by any. Systematic resampling at last takes each
-//! deal as often as its weight says, so that no search is wasted on deals that nobody believes in.
+//! A Markov chain of swaps ([`Worlds`]) visits deals as often as their explanation of draws and passes deserves. Each deal is then
+//! replayed, and weighed by the likelihood of the other seats' plays given the tiles that it gives them: a seat is assumed to
+//! choose by a softmax of the policy's values, and one play in twenty uniformly at random. Finally, systematic resampling takes
+//! each deal as often as its weight says, so that no search is wasted on deals that are hardly possible.
 
 use leyden_protocol::{Action, Entry, Event, LeadRule, Seat, Tile, Turn};
 use leyden_rules::{Deck, Lead, Round, Rules};
@@ -16,34 +16,34 @@ use crate::dice::Dice;
 use crate::exact::{exp, ln};
 use crate::montecarlo::worlds::{DrawPenalties, Worlds};
 
-/// How many of the weighed deals there are for each that is kept.
+/// How many deals are weighed for each one kept.
 const WEIGHED_PER_KEPT: usize = 2;
 
-/// The share of plays that are taken to be any.
+/// The share of plays that are assumed to be uniformly random.
 const UNIFORM_SHARE: f32 = 0.05;
 
-/// How much less likely a deal becomes by a draw of a seat that could have played, by another one of the same turn, and by one
-/// that could have led. Bots that search draw in one such position of five or six, and then again in nearly half of them; to
-/// take draws for rarer made the guesses worse than none (mean log score of the tiles of the other hand, 408 decisions of
-/// `leyden`: −8.35 with any deal, −8.66 with 3, 3 and 1, −8.07 with 2, 0.5 and 1).
+/// How much less likely (as a logarithm) a deal becomes if a seat drew when it could have played, drew again in the same turn, or
+/// drew when it could have led. Bots that search draw in one such position of five or six, and then again in nearly half of them.
+/// To assume that draws are rarer made the belief worse than none (mean log score of the other hand's tiles, 408 decisions of
+/// `leyden`: −8.35 for uniform deals, −8.66 with penalties of 3, 3 and 1, −8.07 with 2, 0.5 and 1).
 const DRAW_PENALTIES: DrawPenalties =
     DrawPenalties { needless_draw: 1.7, draw_again: 0.6, needless_lead_draw: 0.7 };
 
-/// A guess of the unseen tiles, as [`leyden_rules::Seen::suppose`] wants it, the boneyard in any order.
+/// A deal of the unseen tiles in the order of [`leyden_rules::Seen::suppose`], the boneyard in any order.
 type World = Vec<Tile>;
 
-/// What of the history a belief takes into account.
+/// Which events of the history a belief takes into account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Evidence {
-    /// Nothing: every deal of the unseen tiles is as likely as another.
+    /// None: all deals of the unseen tiles are equally likely.
     Nothing,
-    /// Draws and passes: who draws or passes has nothing that fits, or hardly ever.
+    /// Draws and passes: a seat that draws or passes hardly ever has a tile that fits.
     Draws,
-    /// Plays too: who chose a tile had a reason.
+    /// Plays too: a seat had a reason to choose the tile that it played.
     Plays,
 }
 
-/// The guesses to search on.
+/// The deals to search on.
 pub(crate) struct Belief {
     worlds: Vec<World>,
     next: usize,
@@ -51,7 +51,7 @@ pub(crate) struct Belief {
 }
 
 impl Belief {
-    /// Weighs so many guesses; the seats that chose are taken to have chosen by `model`.
+    /// Weighs so many deals; the other seats are assumed to choose by `model`.
     pub(crate) fn new(
         rules: &Rules,
         turn: &Turn<'_>,
@@ -95,7 +95,7 @@ impl Belief {
         Self { worlds: (0..count).map(|_| any()).collect(), next: 0, boneyard: turn.boneyard.into() }
     }
 
-    /// The next guess, its boneyard shuffled anew.
+    /// The next deal, with its boneyard shuffled again.
     pub(crate) fn next(&mut self, dice: &mut Dice) -> &[Tile] {
         let place = self.next % self.worlds.len().max(1);
         self.next += 1;
@@ -106,12 +106,12 @@ impl Belief {
     }
 }
 
-/// Whether a seat chose a tile.
+/// Whether a seat chose a tile in this event.
 fn is_choice_of_tile(event: Event) -> bool {
     matches!(event, Event::Lead(_) | Event::Play(..))
 }
 
-/// Takes each guess as often as its weight says, at equal distances along all weights laid end to end; in random order.
+/// Takes each deal as often as its weight says: at equal distances along all weights laid end to end. In random order.
 fn resample(worlds: &[World], logs: &[f32], count: usize, dice: &mut Dice) -> Vec<World> {
     let most = logs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let weights: Vec<f32> =
@@ -130,16 +130,16 @@ fn resample(worlds: &[World], logs: &[f32], count: usize, dice: &mut Dice) -> Ve
     kept
 }
 
-/// Tells how well a world explains what the other seats chose.
+/// Rates how well a deal explains what the other seats chose.
 trait Likelihood {
-    /// The logarithm of how likely the other seats' plays were in a world; minus infinity if one was impossible.
+    /// The log-likelihood of the other seats' choices given a deal; minus infinity if one of them was impossible.
     fn log_likelihood(&self, worlds: &Worlds) -> f32;
 }
 
-/// What the other one of two seats chose: between two nobody else's tiles have a part in it.
+/// What the opponent chose in a round of two: nobody else's tiles matter.
 struct DuelLikelihood {
     seat: Seat,
-    /// Each with its place in the history.
+    /// Each choice with its index in the history.
     made: Vec<(usize, Choice)>,
     model: &'static Policy,
 }
@@ -186,7 +186,7 @@ impl Likelihood for DuelLikelihood {
     }
 }
 
-/// The round so far, to be played again with other tiles in the other hands.
+/// The round so far, to be replayed with other tiles in the other hands.
 struct ReplayLikelihood<'a> {
     rules: &'a Rules,
     turn: &'a Turn<'a>,
@@ -207,7 +207,7 @@ impl<'a> ReplayLikelihood<'a> {
         Self { rules, turn, lead, model }
     }
 
-    /// The logarithm of how likely an action is among those of its kind, by what everybody saw.
+    /// The log-likelihood of a choice among the actions of its kind, given what everybody saw.
     fn likelihood(&self, round: &Round, seen: &PublicView, entry: Entry) -> f32 {
         let mut values = Softmax::none();
         match entry.event {
@@ -256,7 +256,7 @@ impl Likelihood for ReplayLikelihood<'_> {
     }
 }
 
-/// What the choices of a seat were worth, and which it took.
+/// The values of a seat's choices, and which of them it took.
 struct Softmax {
     each: [f32; 64],
     count: usize,
@@ -301,7 +301,7 @@ mod tests {
     use crate::strong::weights::{Role, trained};
     use crate::table::{play_match, shuffled};
 
-    /// Plays like `careful` and looks at what there is to believe at each decision.
+    /// Plays like `careful`, and calls back at each decision.
     struct Observer<F> {
         inner: Careful,
         rules: Rules,
@@ -347,7 +347,7 @@ mod tests {
         }
     }
 
-    /// What the chain hands out can be replayed to the turn: the deck it names leads there by the history.
+    /// A deal from the chain can be replayed up to the turn: its deck leads there by the same history.
     #[test]
     fn nearly_every_world_can_be_replayed() {
         let (mut worlds_seen, mut impossible) = (0, 0);
@@ -366,7 +366,7 @@ mod tests {
         assert!(impossible * 50 < worlds_seen, "{impossible} of {worlds_seen} worlds cannot be replayed");
     }
 
-    /// Between two seats the short way to weigh a world is the long one.
+    /// Between two seats the fast likelihood is the one of a replay.
     #[test]
     fn worlds_weigh_the_same_as_if_they_were_replayed() {
         let (mut weighed, mut informative) = (0, 0);
@@ -403,7 +403,7 @@ mod tests {
         let often = |world: &World| kept.iter().filter(|other| *other == world).count();
         assert_eq!(kept.len(), 100);
         assert!(often(&worlds[0]).abs_diff(25) <= 1 && often(&worlds[1]).abs_diff(75) <= 1);
-        // With nothing possible, anything has to do.
+        // If nothing is possible, anything will do.
         assert_eq!(resample(&worlds, &[f32::NEG_INFINITY; 3], 9, &mut Dice::seeded(1)).len(), 9);
     }
 }

@@ -7,29 +7,29 @@ use leyden_protocol::Clock;
 /// When to stop thinking.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effort {
-    /// After a fixed amount of work, so that the same seed plays the same match.
+    /// After a fixed number of playouts, so that the same seed plays the same match.
     Playouts,
-    /// After this time, whatever was done in it.
+    /// After this much time, however much was done in it.
     Time(Duration),
 }
 
 /// What one decision may cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Budget {
-    /// Rounds played to their end.
+    /// How many rounds are played out.
     pub(crate) playouts: u32,
-    /// Deals of the unseen tiles that are weighed.
+    /// How many deals of the unseen tiles are weighed.
     pub(crate) worlds: usize,
-    /// The time after which the best so far has to do.
+    /// The time after which the best action so far has to do.
     pub(crate) time: Duration,
-    /// Whether the time is to be used up.
+    /// Whether all of the time is to be used.
     uses_all_time: bool,
 }
 
-/// The shortest turn that leaves room for the full work; in a shorter one there is less of it.
+/// The shortest turn with enough time for all the work; in a shorter turn there is proportionally less of it.
 const SHORTEST_FULL_TURN_MS: u64 = 40;
 
-/// How many playouts there are for each deal that is weighed, and how many deals are for ten milliseconds.
+/// Playouts per deal that is weighed; and how many deals are weighed for ten milliseconds of thinking, and at most.
 const PLAYOUTS_PER_WORLD: u32 = 4;
 const WORLDS_PER_10_MS: u128 = 600;
 const MAX_WORLDS: u128 = 6_000;
@@ -37,8 +37,8 @@ const MAX_WORLDS: u128 = 6_000;
 impl Effort {
     /// What a decision may cost with this clock.
     ///
-    /// Work stops at a quarter of the turn: the rest is for a machine that is busy. Time may take half of the turn, and a tenth
-    /// of the bank beyond, which leaves a bank with increments about where it is.
+    /// A fixed number of playouts stops at a quarter of the turn: the rest is a reserve for a busy machine. A fixed time may take half
+    /// of the turn, and a tenth of the bank on top, which keeps a bank with increments at about its level.
     pub(crate) fn budget(self, playouts: u32, clock: Clock) -> Budget {
         let turn = Duration::from_millis(clock.turn_ms);
         match self {
@@ -58,7 +58,7 @@ impl Effort {
 }
 
 impl Budget {
-    /// When a heat has to end, counted from the beginning of the decision.
+    /// When a heat has to end, counted from the start of the decision.
     pub(crate) fn heat_deadline(&self, heat: u32, heats: u32) -> Duration {
         if self.uses_all_time { self.time * heat.min(heats) / heats } else { self.time }
     }

@@ -1,7 +1,7 @@
-//! A round between two seats with the double-six set, in a few words: for playouts by the million.
+//! A round between two seats with the double-six set, packed into a few words, for millions of playouts.
 //!
-//! It follows the rules crate and the [policy](super::policy), and a test holds it to both, play by play. It begins once a
-//! double is led, and serves nobody else: with more seats or tiles the round itself is played out.
+//! It has to do exactly what the rules crate and the [policy](super::policy) do, and a test checks that play by play. It starts once a
+//! double has been led. With more seats or a larger set rounds are played out without it.
 
 use leyden_protocol::{Action, Drawing, PerSeat, Phase, RuleSet, Seat, Seats, Set};
 use leyden_rules::Outcome;
@@ -12,18 +12,18 @@ use super::playout::Playout;
 use super::policy::Policy;
 use crate::evaluation::Ending;
 
-/// A round on its way to the end.
+/// A round that is being played out.
 #[derive(Clone, Copy)]
 pub(super) struct Duel<'p> {
-    /// By what each seat plays.
+    /// The policy of each seat.
     policies: [&'p Policy; 2],
     state: PublicState,
     hands: [Tiles; 2],
-    /// How many tiles of each hand fit each face.
+    /// How many tiles of each hand fit each end.
     fits: [Counts; 2],
-    /// Tiles that each seat was seen to lack.
+    /// Tiles that each seat is known to lack.
     lacks: [Tiles; 2],
-    /// The boneyard in drawing order, as far as it may be drawn from, and how much of it is gone.
+    /// The drawable part of the boneyard in drawing order, and how many of its tiles have been drawn.
     boneyard: [u8; 16],
     drawable: u8,
     drawn: u8,
@@ -32,13 +32,13 @@ pub(super) struct Duel<'p> {
     to_act: usize,
 }
 
-/// Whether a table is one of two seats with the double-six set.
+/// Whether these rules are for two seats with the double-six set.
 pub(super) fn is_duel(rules: &RuleSet) -> bool {
     rules.seats == Seats::TWO && rules.set == Set::DoubleSix
 }
 
 impl<'p> Duel<'p> {
-    /// Goes on from where a playout is; nothing if this is not for it.
+    /// Continues from a playout's position; nothing if the rules or the phase are not the right ones.
     pub(super) fn of(playout: &Playout<'p>) -> Option<Self> {
         let (round, rules) = (playout.round(), playout.round().rules());
         let seat = round.to_act()?;
@@ -61,7 +61,7 @@ impl<'p> Duel<'p> {
             drawable: round.drawable() as u8,
             drawn: 0,
             one_draw: rules.drawing == Drawing::One,
-            // It matters only to who may draw one tile and is stuck: then drawing is legal but after a draw.
+            // It matters only where a stuck seat may draw one tile: then drawing is legal unless it has just drawn.
             drew: !round.legal().contains(Action::Draw),
             to_act: seat.index(),
         })
@@ -76,7 +76,7 @@ impl<'p> Duel<'p> {
         self.to_act
     }
 
-    /// Takes an action of the seat to act that is legal, but for draws, which stop when there is nothing left to draw.
+    /// Takes a legal action of the seat to act. A draw when no tile is left does nothing.
     #[inline]
     pub(super) fn apply(&mut self, action: Action) -> Option<Outcome> {
         match action {
@@ -110,7 +110,7 @@ impl<'p> Duel<'p> {
     fn draw(&mut self) -> Option<Outcome> {
         let tile = self.boneyard[usize::from(self.drawn) % self.boneyard.len()];
         let (seat, fitting) = (self.to_act % 2, self.state.fitting());
-        // Only who could not play is known to lack something.
+        // Only a seat that could not play is known to lack anything.
         self.lacks[seat] = if self.hands[seat] & fitting == 0 { fitting } else { 0 };
         self.hands[seat] |= 1 << tile;
         self.fits[seat] = self.fits[seat].plus(&self.state.tables.fits[usize::from(tile) % 32]);
@@ -148,7 +148,7 @@ impl<'p> Duel<'p> {
         })
     }
 
-    /// Takes an action some times, as long as the round goes on, and plays the round to its end.
+    /// Takes an action so many times, as long as the round lasts, and plays the round to its end.
     #[inline]
     pub(super) fn try_out(&self, action: Action, times: u8) -> Ending {
         let mut duel = *self;
@@ -191,7 +191,7 @@ impl<'p> Duel<'p> {
         Ending { outcome, pips }
     }
 
-    /// The best play of the seat to act; of equals the first.
+    /// The best play of the seat to act; of equal ones the first.
     #[inline]
     fn best(&self, playable: Tiles) -> Option<Play> {
         if let only @ Some(_) = self.state.only(playable) {
@@ -206,7 +206,7 @@ impl<'p> Duel<'p> {
         best
     }
 
-    /// What each play of the seat to act is worth at a glance.
+    /// The value of each play of the seat to act.
     #[inline]
     pub(super) fn evaluate_plays(&self, report: impl FnMut(Play, f32)) {
         let seat = self.to_act % 2;
@@ -242,7 +242,7 @@ mod tests {
         Ending::of(playout.round())
     }
 
-    /// The same round played by the rules and the policy, from each of its positions.
+    /// The rules and the policy lead to the same end from each position of a round.
     #[test]
     fn it_ends_as_the_round_itself_does() {
         let mut ends = [0; 3];
@@ -273,7 +273,7 @@ mod tests {
         assert!(ends.iter().all(|&times| times > 0), "{ends:?}");
     }
 
-    /// Any legal action, draws without need among them, leads to the same end.
+    /// Any legal action, optional draws included, leads to the same end.
     #[test]
     fn any_action_can_be_tried() {
         for name in RulesName::ALL {
@@ -294,7 +294,7 @@ mod tests {
                             );
                         }
                     }
-                    // A draw now and then, so that hands get long.
+                    // An occasional draw, so that hands get long.
                     let draw = playout.round().legal().contains(Action::Draw) && seed % 3 == 0;
                     assert!(playout.apply(if draw { Action::Draw } else { choice }));
                 }

@@ -1,5 +1,5 @@
-//! What plays are worth between two seats with the double-six set: the [policy](super::policy) once more, from
-//! [tables](super::packed). A test holds the two together.
+//! The [policy](super::policy) once more, from [lookup tables](super::packed), for two seats with the double-six set. A test checks that
+//! both give the same values.
 
 use leyden_protocol::{Action, Arm, Event, RuleSet};
 
@@ -9,22 +9,22 @@ use super::packed::{
 };
 use super::policy::{KindWeights, Policy, PublicView};
 
-/// The layout, and which tiles are not in it: what both see.
+/// What both seats see: the layout, and which tiles are not in it.
 #[derive(Clone, Copy)]
 pub(super) struct PublicState {
     pub(super) tables: &'static Tables,
     shown: [Face; 4],
-    /// What can be played on: the same, but for arms that are not open.
+    /// The ends that are open to play: the same, except that arms that are not open are closed.
     faces: [Face; 4],
-    /// The arms that the opening waits for, one bit each.
+    /// The arms that the opening still requires, one bit each.
     waiting: u8,
     across_on_across: bool,
     pub(super) outside: Tiles,
-    /// How many of those outside fit each face.
+    /// How many of the tiles outside the layout fit each end.
     fits: Counts,
 }
 
-/// What is seen of the seat that acts next.
+/// What is known of the seat that acts next.
 #[derive(Clone, Copy)]
 pub(super) struct NextSeat {
     /// How many tiles it holds.
@@ -92,7 +92,7 @@ impl PublicState {
         }
     }
 
-    /// The play if there is but one with these tiles, all of which can be played; two on arms that show the same are one.
+    /// If there is only one play with these tiles, all of which can be played, that play. Plays on equal ends count as one.
     #[inline]
     pub(super) fn only(&self, playable: Tiles) -> Option<Play> {
         if playable & (playable - 1) != 0 {
@@ -113,11 +113,11 @@ impl PublicState {
         found
     }
 
-    /// What each different play of a hand is worth, as [`Policy::judge`] has it, by what is seen of the next seat.
+    /// The value of each different play of a hand, as [`Policy::evaluate_plays`] has it, given what is known of the next seat.
     #[inline]
     #[expect(
         clippy::needless_bitwise_bool,
-        reason = "nobody could foretell the branches; all arms are compared at once"
+        reason = "branches would be unpredictable; all arms are compared at once"
     )]
     pub(super) fn evaluate_plays(
         &self,
@@ -162,7 +162,7 @@ impl PublicState {
         }
     }
 
-    /// What each double of a hand is worth that it may lead, as [`Policy::lead_value`] has it.
+    /// The value of leading each double of a hand, as [`Policy::lead_value`] has it.
     fn evaluate_leads(
         &self,
         policy: &Policy,
@@ -182,19 +182,19 @@ impl PublicState {
     }
 }
 
-/// What a seat sees, made ready to judge its plays.
+/// What a seat sees, prepared for evaluating its plays.
 struct PlayEvaluator<'a> {
     tables: &'static Tables,
     weights: &'a KindWeights,
     both: TilePair,
-    /// How many of the tiles of each fit each face.
+    /// How many of the tiles in the hand, and of the unseen ones, fit each end.
     hand: &'a Counts,
     unseen: Counts,
     own: f32,
     others: f32,
-    /// What an option is worth.
+    /// What each playable tile is worth.
     option: f32,
-    /// One of the tiles that the next seat may hold, as a share of them.
+    /// One tile as a share of those that the next seat may hold.
     a_tile: f32,
     starved: &'static [f32; 32],
 }
@@ -231,7 +231,7 @@ impl<'a> PlayEvaluator<'a> {
         self.own * self.hand.on(shown) as f32 + self.others * self.unseen.on(shown) as f32
     }
 
-    /// What it is worth to lay a tile, by what the end was worth that it covers, and what fits those that are open afterwards.
+    /// The value of laying a tile, given the value of the end that it covers and the tiles that fit the ends open afterwards.
     #[inline]
     fn value(&self, tile: usize, placement: usize, before: f32, playable: Tiles) -> f32 {
         let weights = self.weights;
@@ -252,18 +252,18 @@ impl<'a> PlayEvaluator<'a> {
     }
 }
 
-/// A tile that a seat chose to lay, and what was to be seen then: how likely that was depends on its hand alone.
+/// A tile that a seat chose to play or lead, and what was known then: how likely the choice was depends on its hand alone.
 pub(super) struct Choice {
     state: PublicState,
     next: NextSeat,
     drawable: usize,
     tile: u8,
-    /// Nothing for a lead.
+    /// None for a lead.
     placed: Option<(Face, u8)>,
 }
 
 impl Choice {
-    /// The choice of a tile, by what was seen of the next seat; nothing for any other event.
+    /// The choice made in an event, given what was known of the next seat; nothing if no tile was chosen.
     pub(super) fn of(
         rules: &RuleSet,
         seen: &PublicView,
@@ -281,7 +281,7 @@ impl Choice {
         Some(Self { state, next, drawable, tile, placed })
     }
 
-    /// What each play was worth with a hand, and whether it was chosen.
+    /// The value of each possible choice with a hand, and whether it is the one that was made.
     #[inline]
     pub(super) fn evaluate_plays(&self, policy: &Policy, hand: Tiles, mut report: impl FnMut(f32, bool)) {
         match self.placed {
@@ -305,7 +305,7 @@ impl Choice {
     }
 }
 
-/// The tiles of a hand and those that the next seat may hold, side by side, to be counted at once.
+/// The tiles of a hand and those that the next seat may hold, side by side, to be counted together.
 #[derive(Clone, Copy)]
 struct TilePair(u64);
 
@@ -320,11 +320,12 @@ impl TilePair {
         Self(self.0 & !(1 << tile))
     }
 
-    /// How many of each are among some.
+    /// How many of each are among these tiles.
     #[inline]
     fn count(self, tiles: Tiles) -> (u32, u32) {
         let tiles = self.0 & (u64::from(tiles) | u64::from(tiles) << 32);
-        // Bits are added up in pairs, fours and bytes; a product adds the four bytes of each half into its highest one.
+        // A population count of both halves: bits are added up in pairs, fours and bytes; a product then adds the four bytes of each half
+        // into its highest one.
         let pairs = tiles - (tiles >> 1 & 0x5555_5555_5555_5555);
         let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
         let bytes = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;

@@ -1,4 +1,4 @@
-//! The double-six set in small numbers: a tile is a bit of a word, an end a number, and what fits where stands in tables.
+//! The double-six set as small numbers: a tile is a bit in a word, an end is a number, and lookup tables say what fits where.
 
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ pub(super) const TILE: [Tile; TILES] = {
     tiles
 };
 
-/// The number of each tile, by its index.
+/// The number of each tile, by its index in the protocol.
 pub(super) const NUMBER: [u8; 128] = {
     let mut numbers = [0; 128];
     let mut number = 0;
@@ -42,7 +42,7 @@ pub(super) const PIPS: [u8; 32] = {
     pips
 };
 
-/// Some tiles, one bit each, by their numbers.
+/// A set of tiles, one bit each, by their numbers.
 pub(super) type Tiles = u32;
 
 #[inline]
@@ -54,10 +54,10 @@ pub(super) fn packed(tiles: TileSet) -> Tiles {
     tiles.iter().fold(0, |all, tile| all | bit(tile))
 }
 
-/// What an arm shows: a pip, 6 more than the low half of the matador that lies across, or that there is nothing to play on.
+/// An end: a pip, or 6 more than the low half of a matador that lies across, or that there is nothing to play on.
 pub(super) type Face = u8;
 pub(super) const CLOSED: Face = 10;
-/// Room for all faces; a power of two, so that a remainder by it is cheap and saves the check of an index.
+/// Room for all ends; a power of two, so that a remainder by it is cheap and saves a bounds check.
 pub(super) const FACES: usize = 16;
 const ACROSS: usize = 2;
 pub(super) const PLACEMENTS: usize = 4;
@@ -80,16 +80,16 @@ pub(super) fn placement(lay: Lay) -> u8 {
 #[derive(Clone, Copy)]
 pub(super) struct Placement {
     pub(super) shows: Face,
-    /// Its place among all that a policy knows.
+    /// Its index among the policy's placements.
     pub(super) index: u8,
 }
 
-/// The tile as a matador of this set that may lie across, if it is one.
+/// The tile as a matador of this set, which may lie across, if it is one.
 fn matador(tile: Tile) -> Option<Matador> {
     Matador::new(tile).filter(|_| Fits::of(Set::DoubleSix).wild.contains(tile))
 }
 
-/// How many tiles fit each face.
+/// How many tiles fit each end.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Counts([u8; FACES]);
 
@@ -118,14 +118,15 @@ impl Counts {
 }
 
 pub(super) struct Tables {
-    /// The tiles that fit a face.
+    /// The tiles that fit each end.
     pub(super) takes: [Tiles; FACES],
-    /// The ways in which a tile may lie there, one bit each; whether a matador may lie across on one that does comes first.
+    /// The ways in which a tile may lie there, one bit each. The first index: whether a matador may lie across on one that lies across.
     pub(super) placements: [[[u8; 32]; FACES]; 2],
     pub(super) lays: [[Placement; PLACEMENTS]; 32],
-    /// The faces that each tile fits.
+    /// The ends that each tile fits.
     pub(super) fits: [Counts; 32],
-    /// How likely a hand has nothing that fits, by how many tiles are unseen, how many it holds, and how many of the unseen fit.
+    /// The probability that a hand has nothing that fits, by how many tiles it may hold, how many it holds, and how many of the former
+    /// fit.
     pub(super) starved: Vec<[[f32; 32]; 32]>,
 }
 

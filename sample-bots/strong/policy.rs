@@ -1,8 +1,8 @@
-//! Which tile to lay, judged at a glance: a weighted sum of a dozen features, with weights for six kinds of position.
+//! Choosing a tile without search: a weighted sum of thirteen features, with weights for six kinds of position.
 //!
-//! It sees what the seat to act sees, and no more: its hand, the layout, which tiles are neither (and so in other hands
-//! or the boneyard), which of these the next seat was seen to lack, and how many tiles each seat holds. There is no chance
-//! in it, and it takes sums, products and quotients of 32 bits alone: the same position gives the same play on every machine.
+//! The policy sees what the seat to act sees, and no more: its hand, the layout, the tiles in neither (which are in other hands or
+//! the boneyard), which of those the next seat is known to lack, and how many tiles each seat holds. It is deterministic, and uses
+//! only sums, products and quotients of 32-bit floats: the same position gives the same play on every machine.
 
 use leyden_protocol::{Action, Arm, Double, Drawing, End, Entry, Lay, PerSeat, RuleSet, Seat, Set, TileSet};
 use leyden_rules::{Plays, Round};
@@ -11,37 +11,37 @@ use super::features::{Feature, Features, KINDS, Weights, kind};
 use super::weights::{Role, trained};
 use crate::reading::{Fits, Layout, end_of, stiff};
 
-/// Room for all pips, and one more.
+/// Room for every pip, and one more.
 const ROOM: usize = 16;
 
-/// The weights of one kind of position, what is known of a tile beforehand added up.
+/// The weights of one kind of position, with the sums that depend on the tile alone computed in advance.
 pub(super) struct KindWeights {
     weights: Features,
-    /// Every way to lay a tile, by its [place](placement_index).
+    /// One for each way to lay a tile, by its [index](placement_index).
     placement: [f32; ROOM * ROOM],
 }
 
-/// A way to play: the weights made ready for a set of tiles.
+/// A policy: its weights prepared for a set of tiles.
 pub struct Policy {
     fits: &'static Fits,
     kinds: [KindWeights; KINDS],
 }
 
-/// What the seat to act sees, made ready to judge its plays.
+/// What the seat to act sees, prepared for evaluating its plays.
 struct PlayEvaluator<'a> {
     fits: &'static Fits,
     weights: &'a KindWeights,
     hand: TileSet,
     unseen: TileSet,
-    /// Those of the unseen tiles that the next seat may hold.
+    /// The unseen tiles that the next seat may hold.
     next_may_hold: TileSet,
-    /// For each arm: what can be played elsewhere after a play there, and whether its new end is open then.
+    /// For each arm: what can be played elsewhere after a play on it, and whether its new end is open then.
     elsewhere: [(TileSet, bool); 4],
-    /// For each arm what its end is worth now.
+    /// For each arm, what its present end is worth.
     before: [f32; 4],
-    /// What an option is worth.
+    /// What each playable tile is worth.
     option: f32,
-    /// One of the tiles that the next seat may hold, as a share of them.
+    /// One tile as a share of those that the next seat may hold.
     a_tile: f32,
     next_holds: usize,
 }
@@ -52,7 +52,7 @@ impl Policy {
         Self { fits: Fits::of(set), kinds }
     }
 
-    /// The trained one of a rule set.
+    /// The trained policy for these rules.
     pub fn of(rules: &RuleSet) -> &'static Self {
         trained(rules, Role::Playout)
     }
@@ -62,7 +62,7 @@ impl Policy {
         &self.kinds[kind % KINDS]
     }
 
-    /// The play that is worth most of those of the seat to act; of equals the first.
+    /// The play with the highest value; of equal ones the first.
     #[inline]
     pub(super) fn best(
         &self,
@@ -86,7 +86,7 @@ impl Policy {
         best
     }
 
-    /// What each different play of the seat to act is worth. Plays on arms that show the same are told once.
+    /// The value of each different play of the seat to act. Of arms with equal ends only one is reported.
     pub(super) fn evaluate_plays(
         &self,
         round: &Round,
@@ -103,15 +103,14 @@ impl Policy {
         }
     }
 
-    /// What it is worth to lead a double.
+    /// The value of leading a double.
     pub(super) fn lead_value(&self, round: &Round, seat: Seat, seen: &PublicView, double: Double) -> f32 {
         let evaluator = PlayEvaluator::new(self, round, seat, seen);
         let lay = Lay::InLine { touching: double.pip(), end: double.pip() };
         evaluator.value_with(lay, 0.0, self.fits.on(End::Pip(double.pip())))
     }
 
-    /// The kind of position, and the features of a play: slower than the sum of their products with the weights, which is all
-    /// that playing needs.
+    /// The kind of position, and the features of a play. Slower than computing the weighted sum, which is all that playing needs.
     pub fn features(round: &Round, seat: Seat, seen: &PublicView, arm: Arm, lay: Lay) -> (usize, Features) {
         let fits = Fits::of(round.rules().set);
         let hand = round.hand(seat);
@@ -146,7 +145,7 @@ pub struct PublicView {
     pub(crate) layout: Layout,
     /// The tiles that are not in the layout.
     pub(crate) outside: TileSet,
-    /// Tiles that each seat does not hold: they would have fitted when it could not play.
+    /// Tiles that each seat is known not to hold: they would have fitted when it could not play.
     pub(crate) lacks: PerSeat<TileSet>,
 }
 
@@ -174,14 +173,14 @@ impl KindWeights {
         self.weights[feature as usize]
     }
 
-    /// What is known beforehand of a tile that lies like this, by its [place](placement_index).
+    /// The part of the value that depends only on a tile and how it lies, by its [index](placement_index).
     #[inline]
     pub(super) fn placement(&self, place: u8) -> f32 {
         self.placement[usize::from(place)]
     }
 }
 
-/// The place of a way to lay a tile: by the half that touches and the one that becomes the end, or that it lies across.
+/// The index of a way to lay a tile: by the half that touches and the half that becomes the end, or that it lies across.
 #[inline]
 pub(super) fn placement_index(lay: Lay) -> u8 {
     const ACROSS: u8 = ROOM as u8 - 1;
@@ -191,7 +190,7 @@ pub(super) fn placement_index(lay: Lay) -> u8 {
     }
 }
 
-/// The features that follow from the tile and how it lies.
+/// The features that depend only on the tile and how it lies.
 fn fixed(set: Set, lay: Lay) -> Features {
     let tile = lay.tile();
     let wild = Fits::of(set).wild.contains(tile);
@@ -252,7 +251,7 @@ impl<'a> PlayEvaluator<'a> {
         self.value_with(lay, self.before[arm.index()], playable)
     }
 
-    /// What a play is worth that ends what the arm was worth and leaves this to be played.
+    /// The value of a play that covers an end worth `before` and leaves `playable` to be played.
     #[inline]
     fn value_with(&self, lay: Lay, before: f32, playable: TileSet) -> f32 {
         let weights = self.weights;
@@ -302,7 +301,7 @@ pub(super) fn power(mut base: f32, mut exponent: usize) -> f32 {
 }
 
 impl PublicView {
-    /// From what has happened in a round.
+    /// From the history of a round.
     pub fn new(rules: &RuleSet, history: &[Entry]) -> Self {
         let lacks = PerSeat::default_for(rules.seats);
         let mut seen = Self { layout: Layout::empty(), outside: rules.set.tiles(), lacks };
@@ -312,7 +311,7 @@ impl PublicView {
         seen
     }
 
-    /// Takes in what a seat did next.
+    /// Takes in a seat's next action.
     pub fn follow(&mut self, rules: &RuleSet, seat: Seat, action: Action) {
         match action {
             Action::Lead(double) => {
@@ -320,15 +319,15 @@ impl PublicView {
                 self.outside = self.outside.without(double.tile());
             }
             Action::Play(arm, lay) => self.play(arm, lay),
-            // Where everybody may draw, who does so may hold anything.
+            // Where anybody may draw, a seat that does may hold anything.
             Action::Draw => self.draw(rules, seat, rules.drawing == Drawing::One),
             Action::Pass => self.pass(rules, seat),
             Action::Refuse => {}
         }
     }
 
-    /// A seat drew. If it needed to, it had nothing that fitted, and of what it draws this turn only the tile that it then plays
-    /// does; but that may be what it lacked at earlier turns.
+    /// A seat drew. If it had to, it had nothing that fitted; of the tiles it draws this turn only the one that it then plays fits. But
+    /// they may include what it lacked at earlier turns.
     #[inline]
     pub(super) fn draw(&mut self, rules: &RuleSet, seat: Seat, needed: bool) {
         self.lacks[seat] = if needed { self.layout.playable(Fits::of(rules.set)) } else { TileSet::EMPTY };
@@ -373,7 +372,7 @@ mod tests {
         assert_eq!(wrong.to_string(), "expected a line \"pips\" with 6 numbers, not \"pips 1 2 3\"");
     }
 
-    /// The quick sum is the slow one: each feature times its weight.
+    /// The fast sum equals the slow one: each feature times its weight.
     #[test]
     fn a_play_is_worth_its_features_times_their_weights() {
         for rules in tables() {
@@ -400,7 +399,7 @@ mod tests {
         }
     }
 
-    /// Nothing that the seat cannot see has a part in its choice.
+    /// Nothing that the seat cannot see affects its choice.
     #[test]
     fn who_holds_the_unseen_tiles_changes_no_choice() {
         for rules in tables() {
@@ -409,7 +408,7 @@ mod tests {
             let (hand, seats) = (usize::from(rules.hand), rules.seats.count());
             let first = round.to_act().unwrap();
             let mut other = deck;
-            // The tiles of the seat to act stay, and the first of another hand goes to the boneyard.
+            // The hand of the seat to act stays; a tile of another hand is exchanged with one of the boneyard.
             let holder = (first.index() + 1) % seats;
             let in_hand = (holder * hand..(holder + 1) * hand)
                 .find(|&place| deck.tiles()[place].double().is_none())
@@ -426,7 +425,7 @@ mod tests {
         }
     }
 
-    /// Who could not play lacks what would have fitted, until it draws for another reason.
+    /// A seat that could not play lacks what would have fitted, until it draws for another reason.
     #[test]
     fn who_draws_or_passes_of_need_is_seen_to_lack_what_would_have_fitted() {
         let (mut lacked, mut told) = (0, 0);

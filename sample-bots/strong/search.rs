@@ -15,45 +15,45 @@ use super::policy::Policy;
 use crate::dice::Dice;
 use crate::evaluation::{Ending, Evaluation, is_equivalent};
 
-/// How many deals are played out from one look at the clock to the next.
+/// How many deals are played out between two looks at the clock.
 const WORLDS_PER_CLOCK_CHECK: u32 = 16;
 
-/// How many tiles to draw before playing, beside all: seen one tile at a time, drawing looks worse than it is.
+/// How many tiles to draw before playing, besides all of them: considered one tile at a time, drawing looks worse than it is.
 const DRAWS_AHEAD: [u8; 3] = [2, 4, 7];
 
-/// How to search.
+/// The settings of a search.
 #[derive(Clone, Copy)]
 pub(crate) struct Search {
-    /// Playouts for each decision.
+    /// Playouts per decision.
     pub(crate) playouts: u32,
     pub(crate) effort: Effort,
-    /// By what rounds are played to their end.
+    /// The policy by which rounds are played out.
     pub(crate) policy: &'static Policy,
-    /// By what the others are taken to choose.
+    /// The policy that the other seats are assumed to choose by.
     pub(crate) model: &'static Policy,
     pub(crate) evidence: Evidence,
-    /// Whether to think of drawing several tiles at once.
+    /// Whether to consider drawing several tiles at once.
     pub(crate) draws_ahead: bool,
-    /// Whether to take back what playouts get wrong on average.
+    /// Whether to correct what playouts get wrong on average.
     pub(crate) corrects_bias: bool,
 }
 
-/// Something to try, and what its playouts came to.
+/// An action to try, and what its playouts add up to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) action: Action,
-    /// How often the action is taken before the policy goes on: more than once only for draws.
+    /// How often the action is taken before the policy continues: more than once only for draws.
     repeats: u8,
-    /// What each trial gets wrong on average.
+    /// Added to the value of each playout, to correct its average error.
     pub(super) correction: f32,
     total: f32,
 }
 
 /// A position that candidates are tried from.
 pub(super) enum StartPosition<'a, 'p> {
-    /// Between two seats, once a double is led.
+    /// Between two seats with the double-six set, once a double has been led.
     Duel(Duel<'p>),
-    /// The same once every tile is drawn: nothing is hidden any more.
+    /// The same once all tiles are drawn: nothing is hidden any more.
     Open(Duel<'p>),
     Any(&'a Playout<'p>),
 }
@@ -68,7 +68,7 @@ impl<'a, 'p> StartPosition<'a, 'p> {
         }
     }
 
-    /// Tries a candidate, as often as it is legal, and plays the round to its end; `worth` is what an end is worth to the seat
+    /// Takes the action as often as asked and legal, and plays the round to its end; `value` is what an ending is worth to the seat
     /// that acts.
     #[inline]
     pub(super) fn try_out(&self, candidate: &Candidate, value: &impl Fn(&Ending) -> f32) -> Ending {
@@ -89,14 +89,13 @@ impl<'a, 'p> StartPosition<'a, 'p> {
 }
 
 impl Search {
-    /// Lets the candidates play against each other until one is left or the time is up, and returns the best.
-    /// Nothing if the turn contradicts the rules.
+    /// Eliminates candidates until one is left or the time is up, and returns the best. Nothing if the turn contradicts the rules.
     pub(crate) fn decide(&self, rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> Option<Action> {
         let start = Instant::now();
         let mut candidates = candidates(turn, self.draws_ahead);
         let mut budget = self.effort.budget(self.playouts, turn.clock);
         if is_duel(rules) && turn.boneyard == 0 {
-            // There is but one deal that fits.
+            // Only one deal is possible.
             (budget.playouts, budget.worlds) = (1, 1);
         }
         let seen = Seen::new(rules, &turn.view()).ok()?;
@@ -114,7 +113,7 @@ impl Search {
             let deals = (budget.playouts / heats).div_ceil(candidates.len() as u32).max(1);
             let deadline = start + budget.heat_deadline(heat, heats);
             let finished = knockout.heat(deals, deadline, &mut candidates, dice);
-            // A stable sort: of equals the first in the order of the protocol stays first.
+            // The sort is stable: of equal candidates the first in the order of the protocol stays first.
             candidates.sort_by(|a, b| b.total.total_cmp(&a.total));
             if !finished && Instant::now() >= start + budget.time {
                 break;
@@ -125,8 +124,8 @@ impl Search {
     }
 }
 
-/// The legal actions without those that only differ in which of two equal arms they use; and for a draw that is not forced
-/// several draws at once.
+/// The legal actions, without those that differ only in which of two equal arms they use. An optional draw becomes several
+/// candidates: each draws a different number of tiles.
 pub(super) fn candidates(turn: &Turn<'_>, draws_ahead: bool) -> Vec<Candidate> {
     let mut candidates: Vec<Candidate> = Vec::with_capacity(turn.legal.len() + DRAWS_AHEAD.len());
     for &action in turn.legal.iter() {
@@ -145,7 +144,7 @@ pub(super) fn candidates(turn: &Turn<'_>, draws_ahead: bool) -> Vec<Candidate> {
     candidates
 }
 
-/// Adds to each trial what trials of its kind get wrong on average.
+/// Sets the correction of each candidate.
 pub(super) fn correct_bias(
     rules: &Rules,
     turn: &Turn<'_>,
@@ -158,7 +157,7 @@ pub(super) fn correct_bias(
     }
 }
 
-/// What is the same for all heats of a decision.
+/// What stays the same through all heats of a decision.
 struct Knockout<'a> {
     rules: &'a Rules,
     turn: &'a Turn<'a>,
@@ -169,8 +168,8 @@ struct Knockout<'a> {
 }
 
 impl Knockout<'_> {
-    /// Tries every candidate on the same deals. Every candidate has had the same number of trials afterwards, also if
-    /// the time ran out, which it answers with false.
+    /// Tries every candidate on the same deals. Returns false if the time runs out, but even then every candidate has had the same
+    /// number of trials.
     fn heat(&mut self, deals: u32, deadline: Instant, candidates: &mut [Candidate], dice: &mut Dice) -> bool {
         let mut start = None;
         let value = |ending: &Ending| self.evaluation.win_probability(self.rules, self.turn, ending);

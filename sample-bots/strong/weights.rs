@@ -1,11 +1,11 @@
-//! The trained weights: what `examples/train_strong.rs` writes, made ready to play by.
+//! The trained weights: what `examples/train_strong.rs` writes, ready to play by.
 //!
 //! ```text
 //! cargo run --release -p leyden-sample-bots --example train_strong > weights.txt && mv weights.txt sample-bots/strong/
 //! ```
 //!
-//! That program starts from weights set by hand and has only seeded chance, so it makes the same file again until the bot that it
-//! trains is changed; then a test of it fails.
+//! That program starts from weights set by hand and uses only seeded randomness, so it makes the same file again until the bot that
+//! it trains changes; then a test in it fails.
 
 use std::sync::OnceLock;
 
@@ -21,16 +21,16 @@ const TEXT: &str = include_str!("weights.txt");
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub enum Role {
-    /// To play rounds to their end, as well as a glance allows.
+    /// Playing rounds to their end, as well as possible without search.
     Playout,
-    /// To tell how likely a play of another seat was; it is fitted to what a search chose.
+    /// Estimating how likely a play of another seat was; it is fitted to the choices of bots that search.
     Model,
 }
 
 impl Role {
     pub const ALL: [Self; 2] = [Self::Playout, Self::Model];
 
-    /// As it stands in the file.
+    /// The name in the file.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Playout => "playout",
@@ -39,8 +39,8 @@ impl Role {
     }
 }
 
-/// The tables that weights are trained for: each rule set as it is usually played, and `matador`, the only one that allows them,
-/// with more seats and with the larger sets.
+/// What weights are trained for: each rule set in its standard form; and `matador`, the only one to allow them, with more seats and
+/// with the larger sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variant {
     Standard(RulesName),
@@ -63,7 +63,7 @@ impl Variant {
         all
     };
 
-    /// The one whose weights are used with these rules.
+    /// The variant whose weights are used with these rules.
     pub fn of(rules: &RuleSet) -> Self {
         match rules.set {
             Set::DoubleSix if rules.seats == Seats::TWO => Self::Standard(rules.name),
@@ -73,7 +73,7 @@ impl Variant {
         }
     }
 
-    /// The rules that its weights are trained by.
+    /// The rules that its weights are trained with.
     ///
     /// # Panics
     /// If the rules crate did not allow them.
@@ -88,7 +88,7 @@ impl Variant {
         Rules::new(RulesName::Matador, seats, set, DEFAULT_TARGET).expect("a table of matador")
     }
 
-    /// As it stands in the file.
+    /// The name in the file.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Standard(name) => name.as_str(),
@@ -99,10 +99,10 @@ impl Variant {
     }
 }
 
-/// The weights for a table.
+/// The weights of a variant.
 ///
 /// # Panics
-/// If the file, which is a part of the program, is not what [`Weights`] reads.
+/// If the file, which is part of the program, cannot be read.
 pub fn weights(variant: Variant, role: Role) -> Weights {
     let head = format!("[{} {}]\n", variant.name(), role.name());
     let text = TEXT.split_once(&head).map(|(_, text)| text.parse());
