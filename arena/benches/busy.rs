@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use leyden_host::ResourceLimits;
 use leyden_host::preflight;
-use leyden_host::sandbox::{Level, LevelChoice};
+use leyden_host::sandbox::{SandboxLevel, SandboxLevelChoice};
 use measure::{BenchResult, THINKER};
 use serde_json::Value;
 
@@ -53,8 +53,10 @@ fn main() -> BenchResult<()> {
         "{:>9} {:>5} {:>7} {:>5} {:>5} {:>13} {:>7}",
         "sandbox", "hogs", "played", "lost", "void", "played again", "s"
     );
-    for level in [Level::None, Level::Jail] {
-        if preflight::choose(&leyden(), LevelChoice::Exactly(level), ResourceLimits::default()).is_err() {
+    for level in [SandboxLevel::None, SandboxLevel::Jail] {
+        if preflight::choose(&leyden(), SandboxLevelChoice::Exactly(level), ResourceLimits::default())
+            .is_err()
+        {
             println!("{level:>9} not on this machine");
             continue;
         }
@@ -107,7 +109,7 @@ struct Played {
 }
 
 /// Two honest bots of one kind, as an organiser has them play.
-fn play(size: Size, level: Level) -> BenchResult<Played> {
+fn play(size: Size, level: SandboxLevel) -> BenchResult<Played> {
     let bot = format!("{} {THINKER} {}", std::env::current_exe()?.display(), size.thinks.as_micros());
     let folder = tempfile::tempdir()?;
     let (blocks, turn) = (size.blocks.to_string(), format!("{}ms", size.limit.as_millis()));

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use leyden_arena::run::Options;
 use leyden_arena::tournament::{ResultsFile, Tournament};
 use leyden_arena::web::server::{self, Server};
-use leyden_host::sandbox::{Level, LevelChoice};
+use leyden_host::sandbox::{SandboxLevel, SandboxLevelChoice};
 use measure::{BenchResult, median};
 
 /// How many look on.
@@ -82,7 +82,7 @@ fn rate(blocks: u32, viewers: usize) -> BenchResult<f64> {
     let options = Options {
         blocks,
         jobs: Some(1),
-        sandbox: LevelChoice::Exactly(Level::None),
+        sandbox: SandboxLevelChoice::Exactly(SandboxLevel::None),
         ..Options::new(leyden(), ["builtin:random", "builtin:random"])
     };
     let mut tournament = Tournament::open(&options, &ResultsFile::New(path.clone()), &mut |_| {})?;

@@ -10,13 +10,13 @@ mod measure;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use leyden_host::sandbox::LevelChoice;
-use leyden_host::{Command, Launcher, ResourceLimits, platform, preflight};
+use leyden_host::sandbox::SandboxLevelChoice;
+use leyden_host::{BotCommand, Launcher, ResourceLimits, platform, preflight};
 use leyden_model::MatchHeader;
 use leyden_model::TournamentSeed;
 use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::RulesName;
-use leyden_referee::{Attempt, Launch, MatchSpec, ProcessPlayer, Seated, play_match};
+use leyden_referee::{Launch, MatchOutcome, MatchSpec, ProcessPlayer, Seated, play_match};
 use leyden_rules::Rules;
 use measure::{BenchResult, Lines, Measured, Traffic, median, ping_pong, process_cpu};
 
@@ -59,8 +59,8 @@ fn main() -> BenchResult<()> {
     beside("native, builtin:random", &Table { command: random, ..native.clone() }, lines, size)?;
     beside("native, stopped off turn", &native.clone().stopped(), lines, size)?;
     beside("native, on another core", &Table { cores: (first, other), ..native.clone() }, lines, size)?;
-    match preflight::choose(&leyden(), LevelChoice::Auto, ResourceLimits::default()) {
-        Ok(chosen) if chosen.sandbox.level() != leyden_host::sandbox::Level::None => {
+    match preflight::choose(&leyden(), SandboxLevelChoice::Auto, ResourceLimits::default()) {
+        Ok(chosen) if chosen.sandbox.level() != leyden_host::sandbox::SandboxLevel::None => {
             let name = format!("native, sandbox {}", chosen.sandbox.level());
             let table =
                 Table { launcher: Launcher::new(leyden()).with_sandbox(chosen.sandbox), ..native.clone() };
@@ -71,7 +71,7 @@ fn main() -> BenchResult<()> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sample-bots/python-first");
     match on_path("python3") {
         Some(python) => {
-            let command = Command {
+            let command = BotCommand {
                 program: python,
                 arguments: vec!["bot.py".into()],
                 folder: Some(script),
@@ -98,8 +98,8 @@ fn on_path(program: &str) -> Option<PathBuf> {
         .find(|path| path.is_file())
 }
 
-fn program(program: PathBuf, arguments: &[&str]) -> Command {
-    Command {
+fn program(program: PathBuf, arguments: &[&str]) -> BotCommand {
+    BotCommand {
         program,
         arguments: arguments.iter().map(Into::into).collect(),
         folder: None,
@@ -167,7 +167,7 @@ fn beside(name: &str, table: &Table, lines: Lines, size: Size) -> BenchResult<()
 /// Two bots of a kind, and where they run.
 #[derive(Clone)]
 struct Table {
-    command: Command,
+    command: BotCommand,
     launcher: Launcher,
     /// The arena's core, and the bots'.
     cores: (usize, usize),
@@ -175,7 +175,7 @@ struct Table {
 }
 
 impl Table {
-    fn new(command: Command, launcher: Launcher, cores: (usize, usize)) -> Self {
+    fn new(command: BotCommand, launcher: Launcher, cores: (usize, usize)) -> Self {
         Self { command, launcher, cores, pondering: Pondering::Watched }
     }
 
@@ -233,7 +233,7 @@ impl Table {
                     MatchHeader::new(seed.tournament_id(), match_seed, (&rules).into(), place, &["a", "b"]);
                 let spec = MatchSpec { header, rules, limits, strikes: 0, show_names: false };
                 let mut table: Vec<Seated<'_>> = players.iter_mut().map(Seated::Process).collect();
-                let Attempt::Finished(record) = play_match(&spec, &mut table, None).await? else {
+                let MatchOutcome::Finished(record) = play_match(&spec, &mut table, None).await? else {
                     return Err("the host is overloaded".into());
                 };
                 if let Some(fault) = record.fault {

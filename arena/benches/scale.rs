@@ -11,9 +11,9 @@ use std::fs;
 use std::io;
 use std::time::{Duration, Instant};
 
-use leyden_arena::record::store::{RecordTemplate, Results, Setup, Writer};
+use leyden_arena::record::store::{RecordTemplate, Results, StoredPlan, Writer};
 use leyden_protocol::{ToBot, Turn};
-use leyden_referee::{Answered, Attempt, Decision, MatchSpec, Player, play_match};
+use leyden_referee::{Answered, Decision, MatchOutcome, MatchSpec, Player, play_match};
 use leyden_rules::Rules;
 use leyden_sample_bots::Strategy;
 use measure::{BenchResult, process_cpu, thread_cpu};
@@ -26,7 +26,7 @@ fn main() -> BenchResult<()> {
     let asked = arguments.iter().find_map(|argument| argument.parse::<u64>().ok()).unwrap_or(100_000);
     let matches = if measure::is_smoke() { 2_000 } else { asked };
     let per_block = (BOTS * (BOTS - 1)) as u64;
-    let setup = Setup {
+    let stored_plan = StoredPlan {
         begun_in: None,
         left_out: Vec::new(),
         changes: Vec::new(),
@@ -40,18 +40,18 @@ fn main() -> BenchResult<()> {
     };
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("scale.db");
-    let writer = Writer::create(&path, &setup)?;
-    let schedule = setup.schedule()?;
+    let writer = Writer::create(&path, &stored_plan)?;
+    let schedule = stored_plan.schedule()?;
     println!("{} matches of {BOTS} random bots inside this process, leyden to 100", schedule.matches());
     let (start, cpu, mut adding) = (Instant::now(), process_cpu(), Duration::ZERO);
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    let known = RecordTemplate::new(&setup);
-    let rules = setup.settings.rules()?;
+    let known = RecordTemplate::new(&stored_plan);
+    let rules = stored_plan.settings.rules()?;
     for (rank, key) in (0..).zip(schedule.iter(0..schedule.matches())) {
         let header = known.of(&key).header();
-        let spec = MatchSpec::new(header, &setup.settings)?;
+        let spec = MatchSpec::new(header, &stored_plan.settings)?;
         let mut players = rules.seats.iter().map(|_| Inside::new(rules)).collect::<BenchResult<Vec<_>>>()?;
-        let Attempt::Finished(record) = runtime.block_on(play_match(&spec, &mut players, None))? else {
+        let MatchOutcome::Finished(record) = runtime.block_on(play_match(&spec, &mut players, None))? else {
             return Err("nobody waits for anybody here, and still the host is overloaded".into());
         };
         let before = thread_cpu();
@@ -73,7 +73,7 @@ fn main() -> BenchResult<()> {
     );
     println!("{} bytes a match in the results file", fs::metadata(&path)?.len() / schedule.matches());
     let begin = Instant::now();
-    let more = Setup { blocks: setup.blocks + 1, ..setup };
+    let more = StoredPlan { blocks: stored_plan.blocks + 1, ..stored_plan };
     let (writer, done) = Writer::resume(&path, &more)?;
     println!("resumed in {:.2?}: {} matches done", begin.elapsed(), done.count());
     writer.finish()?;

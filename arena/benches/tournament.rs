@@ -14,10 +14,10 @@ use std::time::{Duration, Instant};
 
 use leyden_arena::format::Format;
 use leyden_arena::record::Recorder;
-use leyden_arena::record::store::{Setup, Writer};
+use leyden_arena::record::store::{StoredPlan, Writer};
 use leyden_arena::roster::{self, Builder};
 use leyden_arena::run::{Flow, FollowError, Plan, Run};
-use leyden_host::sandbox::{Level, LevelChoice, Sandbox};
+use leyden_host::sandbox::{Sandbox, SandboxLevel, SandboxLevelChoice};
 use leyden_host::{BuildLimits, Launcher, ResourceLimits, platform, preflight};
 use leyden_model::{RunEvent, Settings};
 use measure::{BenchResult, Lines, median, ping_pong, process_cpu, thread_cpu};
@@ -135,8 +135,9 @@ fn starts(size: Size) -> BenchResult<()> {
         std::fs::copy(sample.join(file), in_c.join(file))?;
     }
     println!("--fresh, matches of one round, {jobs} workers: starts and ends a second");
-    for level in Level::ALL.into_iter().rev() {
-        let Ok(chosen) = preflight::choose(&leyden(), LevelChoice::Exactly(level), ResourceLimits::default())
+    for level in SandboxLevel::ALL.into_iter().rev() {
+        let Ok(chosen) =
+            preflight::choose(&leyden(), SandboxLevelChoice::Exactly(level), ResourceLimits::default())
         else {
             println!("  sandbox {level:<9} not on this machine");
             continue;
@@ -235,9 +236,9 @@ fn play(wanted: &BenchRun<'_>) -> BenchResult<Played> {
         cores_per_match: 1,
         launcher,
     };
-    let setup = Setup::of(&plan);
+    let stored_plan = StoredPlan::of(&plan);
     let folder = tempfile::tempdir()?;
-    let writer = Writer::create(&folder.path().join("bench.db"), &setup)?;
+    let writer = Writer::create(&folder.path().join("bench.db"), &stored_plan)?;
     let (mut matches, mut decisions) = (0, 0);
     let (start, cpu, own) = (Instant::now(), process_cpu(), thread_cpu());
     let mut count = |event: &RunEvent| match event {

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use leyden_model::event::RunEnd;
-use leyden_model::{BotEntry, BotIndex, Changed};
+use leyden_model::{BotEntry, BotIndex, ChangeKind};
 
 use crate::format::{Done, NoSchedule, Schedule};
 use crate::halt::Halt;
 use crate::record::Recorder;
-use crate::record::store::{Resumable, Setup, StoreError, Writer, try_to_create, without_path};
+use crate::record::store::{Resumable, StoreError, StoredPlan, Writer, try_to_create, without_path};
 use crate::run::{Draft, Notice, Options, Plan, PlanError, Resumed, Run, RunError, RunKind};
 
 /// Where results are kept.
@@ -46,7 +46,7 @@ pub enum ResultsFile {
 #[derive(Debug)]
 pub struct Tournament {
     plan: Plan,
-    setup: Setup,
+    stored_plan: StoredPlan,
     recorder: Recorder,
     schedule: Schedule,
     done: Done,
@@ -100,10 +100,10 @@ impl Tournament {
             stored.check_kind(matches!(options.kind, RunKind::Gate(_)))?;
         }
         let resumed = stored.as_ref().map(|stored| Resumed {
-            seed: stored.setup().seed.clone(),
-            sandbox: stored.setup().settings.sandbox,
-            bots: stored.setup().bots.clone(),
-            withdrawn: stored.setup().withdrawn().map(str::to_owned).collect(),
+            seed: stored.stored_plan().seed.clone(),
+            sandbox: stored.stored_plan().settings.sandbox,
+            bots: stored.stored_plan().bots.clone(),
+            withdrawn: stored.stored_plan().withdrawn().map(str::to_owned).collect(),
         });
         let private = match file {
             ResultsFile::Dated(folder) => folder.join("leyden-results.db"),
@@ -116,22 +116,29 @@ impl Tournament {
             stored = Some(agreed(was, &draft, options, tell)?);
         }
         let plan = draft.ready(options, &[private], tell)?;
-        let mut setup = Setup::of(&plan);
+        let mut stored_plan = StoredPlan::of(&plan);
         if let Some(stored) = &stored {
-            setup.keep_places(stored.setup());
-            setup.keep_left_out(stored.setup());
-            in_time(stored, &setup, options)?; // who was left out before may be ready now
+            stored_plan.keep_places(stored.stored_plan());
+            stored_plan.keep_left_out(stored.stored_plan());
+            in_time(stored, &stored_plan, options)?; // who was left out before may be ready now
         }
         let (writer, schedule, done) = match (stored, file) {
-            (Some(stored), _) => stored.resume(&setup)?,
+            (Some(stored), _) => stored.resume(&stored_plan)?,
             (None, file) => {
-                let writer = create(file, &setup)?;
+                let writer = create(file, &stored_plan)?;
                 let schedule = plan.schedule()?;
                 let done = Done::none(&schedule);
                 (writer, schedule, done)
             }
         };
-        Ok(Self { plan, setup, recorder: Recorder::new(writer), schedule, done, halt: options.halt.clone() })
+        Ok(Self {
+            plan,
+            stored_plan,
+            recorder: Recorder::new(writer),
+            schedule,
+            done,
+            halt: options.halt.clone(),
+        })
     }
 
     pub fn plan(&self) -> &Plan {
@@ -139,8 +146,8 @@ impl Tournament {
     }
 
     /// The tournament as its results file has it.
-    pub fn setup(&self) -> &Setup {
-        &self.setup
+    pub fn stored_plan(&self) -> &StoredPlan {
+        &self.stored_plan
     }
 
     /// Every match that is wanted, as far as that is known before anything is played.
@@ -222,9 +229,9 @@ fn agreed(
     options: &Options,
     tell: &mut dyn FnMut(Notice),
 ) -> Result<Resumable, OpenError> {
-    let now = Setup::of(draft.plan());
+    let now = StoredPlan::of(draft.plan());
     let (mut replaced, mut notices) = (Vec::new(), Vec::new());
-    for (place, was) in (0..).map(BotIndex).zip(&stored.setup().bots) {
+    for (place, was) in (0..).map(BotIndex).zip(&stored.stored_plan().bots) {
         let is_meant = |now: &&BotEntry| now.name == was.name && draft.replaced().contains(&now.name);
         let Some(now) = now.bots.iter().find(is_meant) else { continue };
         if (&was.command, &was.hash) == (&now.command, &now.hash) {
@@ -235,9 +242,10 @@ fn agreed(
         }
     }
     let stored = stored.replacing(replaced);
-    let was_left_out = |name: &str| stored.setup().left_out.iter().any(|left_out| left_out.entry == name);
+    let was_left_out =
+        |name: &str| stored.stored_plan().left_out.iter().any(|left_out| left_out.entry == name);
     // A bot that was left out may be left out once more: only building tells.
-    let played = stored.setup().bots.len();
+    let played = stored.stored_plan().bots.len();
     let (mut certain, bots) = (now.clone(), now.bots.len());
     certain.bots = certain
         .bots
@@ -261,18 +269,18 @@ fn agreed(
 
 /// Decides what is still fair to play, in one place: once everything was played, the seed is public. Then nobody joins or is
 /// replaced, unless the organiser says that nobody has made use of it; returns what then becomes different.
-fn in_time(stored: &Resumable, now: &Setup, options: &Options) -> Result<Vec<String>, OpenError> {
+fn in_time(stored: &Resumable, now: &StoredPlan, options: &Options) -> Result<Vec<String>, OpenError> {
     let changes = stored.changes_to(now)?;
     if !changes.iter().any(|change| change.seed_known) {
         return Ok(Vec::new());
     }
     let bots = changes.iter().filter_map(|change| match &change.what {
-        Changed::Joined { bot } | Changed::Replaced { bot } => Some(bot.clone()),
-        Changed::Withdrawn { .. } | Changed::Blocks { .. } => None,
+        ChangeKind::Joined { bot } | ChangeKind::Replaced { bot } => Some(bot.clone()),
+        ChangeKind::Withdrawn { .. } | ChangeKind::Blocks { .. } => None,
     });
     let bots: Vec<String> = bots.collect();
     if !options.seed_unused && !bots.is_empty() {
-        let seed = stored.setup().seed.clone();
+        let seed = stored.stored_plan().seed.clone();
         return Err(OpenError::SeedKnown { bots, seed });
     }
     Ok(changes.iter().map(ToString::to_string).collect())
@@ -294,15 +302,15 @@ fn some_folder(folder: &Path) -> &Path {
 }
 
 /// Makes the results file.
-pub(crate) fn create(file: &ResultsFile, setup: &Setup) -> Result<Writer, OpenError> {
+pub(crate) fn create(file: &ResultsFile, stored_plan: &StoredPlan) -> Result<Writer, OpenError> {
     let folder = match file {
-        ResultsFile::New(path) | ResultsFile::Resumed(path) => return Ok(Writer::create(path, setup)?),
+        ResultsFile::New(path) | ResultsFile::Resumed(path) => return Ok(Writer::create(path, stored_plan)?),
         ResultsFile::Dated(folder) => folder,
     };
     make_folder(folder)?;
     let today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     for n in 1..=u32::MAX {
-        match Writer::create(&folder.join(format!("leyden-{}-{n}.db", &today[..10])), setup) {
+        match Writer::create(&folder.join(format!("leyden-{}-{n}.db", &today[..10])), stored_plan) {
             Err(StoreError::Exists { .. } | StoreError::InUse { .. }) => {}
             created => return Ok(created?),
         }

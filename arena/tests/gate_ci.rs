@@ -105,7 +105,7 @@ fn a_gate_goes_on_in_another_checkout_whatever_the_revision_is_called_there() {
     assert_eq!(resumed["bots"][1]["name"], begun["bots"][1]["name"]);
     // Where the bots are said to lie follows.
     let stored = leyden_arena::record::store::Results::open(Path::new(&results)).unwrap();
-    let places: Vec<_> = stored.setup().bots.iter().map(|bot| bot.folder.clone().unwrap()).collect();
+    let places: Vec<_> = stored.stored_plan().bots.iter().map(|bot| bot.folder.clone().unwrap()).collect();
     assert!(places[0].ends_with("/fresh/bots/mine"), "{places:?}");
     assert_eq!(places[1], "git:release:bots/mine");
     drop(stored);

@@ -37,7 +37,7 @@ fn results_of_version_2_are_read() {
     assert!(voided.iter().all(|voided| voided.reason == "the host was overloaded"));
 
     // All but the one record that was changed by hand.
-    let mut verifier = Verifier::of(results.setup());
+    let mut verifier = Verifier::of(results.stored_plan());
     let wrong: Vec<String> = results
         .records()
         .filter_map(|stored| verifier.check(&stored.unwrap().1).err())
@@ -50,8 +50,8 @@ fn results_of_version_2_are_read() {
 #[test]
 fn a_tournament_of_version_2_goes_on() {
     let (_folder, path) = older("results-2.db");
-    let setup = Results::open(&path).unwrap().setup().clone();
-    let (writer, done) = Writer::resume(&path, &setup).unwrap();
+    let stored_plan = Results::open(&path).unwrap().stored_plan().clone();
+    let (writer, done) = Writer::resume(&path, &stored_plan).unwrap();
     assert_eq!((done.count(), done.matches()), (10, 12));
     writer.finish().unwrap();
 }

@@ -99,7 +99,7 @@ impl Action {
     }
 
     pub(crate) fn text(self) -> Text {
-        Event::from(self).text()
+        HistoryAction::from(self).text()
     }
 }
 
@@ -107,13 +107,13 @@ impl FromStr for Action {
     type Err = BadNotation;
 
     fn from_str(text: &str) -> Result<Self, BadNotation> {
-        match Event::parse(text) {
-            Some(Event::Lead(double)) => Ok(Self::Lead(double)),
-            Some(Event::Play(arm, lay)) => Ok(Self::Play(arm, lay)),
-            Some(Event::Draw(None)) => Ok(Self::Draw),
-            Some(Event::Pass) => Ok(Self::Pass),
-            Some(Event::Refuse) => Ok(Self::Refuse),
-            Some(Event::Draw(Some(_))) | None => {
+        match HistoryAction::parse(text) {
+            Some(HistoryAction::Lead(double)) => Ok(Self::Lead(double)),
+            Some(HistoryAction::Play(arm, lay)) => Ok(Self::Play(arm, lay)),
+            Some(HistoryAction::Draw(None)) => Ok(Self::Draw),
+            Some(HistoryAction::Pass) => Ok(Self::Pass),
+            Some(HistoryAction::Refuse) => Ok(Self::Refuse),
+            Some(HistoryAction::Draw(Some(_))) | None => {
                 Err(BadNotation::new("an action, such as lead:3-3, N:4-1, S:2|5, draw, pass or refuse", text))
             }
         }
@@ -128,7 +128,7 @@ written_as_text!(
 
 /// An action as it is told afterwards: a draw may show the tile that was drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Event {
+pub enum HistoryAction {
     Lead(Double),
     Play(Arm, Lay),
     /// The tile is there for whoever may know it.
@@ -137,7 +137,7 @@ pub enum Event {
     Refuse,
 }
 
-impl Event {
+impl HistoryAction {
     fn text(self) -> Text {
         const LEAD: Text = Text::of("lead:");
         const ARMS: [Text; 4] = [Text::of("N:"), Text::of("E:"), Text::of("S:"), Text::of("W:")];
@@ -171,7 +171,7 @@ impl Event {
     }
 }
 
-impl From<Action> for Event {
+impl From<Action> for HistoryAction {
     /// A draw shows no tile.
     fn from(action: Action) -> Self {
         match action {
@@ -184,31 +184,33 @@ impl From<Action> for Event {
     }
 }
 
-impl From<Event> for Action {
-    fn from(event: Event) -> Self {
+impl From<HistoryAction> for Action {
+    fn from(event: HistoryAction) -> Self {
         match event {
-            Event::Lead(double) => Self::Lead(double),
-            Event::Play(arm, lay) => Self::Play(arm, lay),
-            Event::Draw(_) => Self::Draw,
-            Event::Pass => Self::Pass,
-            Event::Refuse => Self::Refuse,
+            HistoryAction::Lead(double) => Self::Lead(double),
+            HistoryAction::Play(arm, lay) => Self::Play(arm, lay),
+            HistoryAction::Draw(_) => Self::Draw,
+            HistoryAction::Pass => Self::Pass,
+            HistoryAction::Refuse => Self::Refuse,
         }
     }
 }
 
 /// One line of a round's history: who did what, such as `0 lead:3-3`, `1 draw`, `1 draw:0-6`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Entry {
+pub struct HistoryEntry {
     pub seat: Seat,
-    pub event: Event,
+    pub event: HistoryAction,
 }
 
-impl Entry {
+impl HistoryEntry {
     /// This entry as `viewer` may know it: only its own draws show their tile.
     #[must_use]
     pub fn seen_by(self, viewer: Seat) -> Self {
         match self.event {
-            Event::Draw(_) if self.seat != viewer => Self { seat: self.seat, event: Event::Draw(None) },
+            HistoryAction::Draw(_) if self.seat != viewer => {
+                Self { seat: self.seat, event: HistoryAction::Draw(None) }
+            }
             _ => self,
         }
     }
@@ -219,14 +221,14 @@ impl Entry {
     }
 }
 
-impl FromStr for Entry {
+impl FromStr for HistoryEntry {
     type Err = BadNotation;
 
     fn from_str(text: &str) -> Result<Self, BadNotation> {
         let parse = || {
             let (seat, event) = text.split_once(' ')?;
             let seat = Seat::new(crate::text::number(seat)?.into())?;
-            Some(Self { seat, event: Event::parse(event)? })
+            Some(Self { seat, event: HistoryAction::parse(event)? })
         };
         parse().ok_or_else(|| {
             BadNotation::new("a seat and what it did, such as \"0 lead:3-3\" or \"1 draw\"", text)
@@ -235,7 +237,7 @@ impl FromStr for Entry {
 }
 
 written_as_text!(
-    Entry,
+    HistoryEntry,
     r"^[0-7] (lead:([0-9]|1[0-2])-([0-9]|1[0-2])|[NESW]:([0-9]|1[0-2])[-|]([0-9]|1[0-2])|draw(:([0-9]|1[0-2])-([0-9]|1[0-2]))?|pass|refuse)$",
     "a seat and what it did: \"0 lead:3-3\", \"1 N:4-1\", \"1 draw\" (another's draw), \"1 draw:0-6\" (one's own)"
 );

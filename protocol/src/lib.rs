@@ -16,7 +16,7 @@ mod tile;
 mod turn_line;
 mod view;
 
-pub use action::{Action, Arm, Entry, Event, Lay};
+pub use action::{Action, Arm, HistoryAction, HistoryEntry, Lay};
 pub use answer::{BotId, BotLine, Malformed, read_answer};
 pub use line::{cut_note, is_hidden, printable, push_line};
 pub use message::{
@@ -25,7 +25,7 @@ pub use message::{
     VERSION, Version,
 };
 pub use ruleset::{
-    Better, Drawing, LayoutShape, LeadRule, Leads, Opening, RuleSet, RulesName, Scoring, UnknownRules,
+    Drawing, LayoutShape, LeadRule, Leads, Opening, RuleSet, RulesName, Scoring, UnknownRules, WinningScore,
 };
 pub use seat::{MAX_SEATS, PerSeat, Seat, Seats};
 pub use text::BadNotation;

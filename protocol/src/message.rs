@@ -7,7 +7,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::action::{Action, Entry};
+use crate::action::{Action, HistoryEntry};
 use crate::ruleset::{RuleSet, RulesName};
 use crate::seat::{PerSeat, Seat, Seats};
 use crate::tile::TileSet;
@@ -292,7 +292,7 @@ pub struct Turn<'a> {
     pub counts: PerSeat<u8>,
     pub scores: PerSeat<u32>,
     /// What happened in this round; other seats' draws show no tile.
-    pub history: Cow<'a, [Entry]>,
+    pub history: Cow<'a, [HistoryEntry]>,
     /// Every legal action, two or more.
     #[schemars(length(min = 2))]
     pub legal: Cow<'a, [Action]>,
@@ -383,7 +383,7 @@ pub struct RoundEnd<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<PerSeat<u32>>,
     pub scores: PerSeat<u32>,
-    pub history: Cow<'a, [Entry]>,
+    pub history: Cow<'a, [HistoryEntry]>,
 }
 
 /// A match is over. Not answered.

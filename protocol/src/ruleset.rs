@@ -133,16 +133,16 @@ pub enum Scoring {
 /// Which score wins a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Better {
+pub enum WinningScore {
     Lower,
     Higher,
 }
 
 impl Scoring {
-    pub const fn better(self) -> Better {
+    pub const fn better(self) -> WinningScore {
         match self {
-            Self::OwnHand => Better::Lower,
-            Self::AllHands | Self::Difference => Better::Higher,
+            Self::OwnHand => WinningScore::Lower,
+            Self::AllHands | Self::Difference => WinningScore::Higher,
         }
     }
 }
@@ -166,7 +166,7 @@ pub struct RuleSet {
     pub across_on_across: bool,
     pub scoring: Scoring,
     /// Which score wins a match.
-    pub better: Better,
+    pub better: WinningScore,
     /// The match ends after the round in which a score reaches this.
     pub target: u32,
 }

@@ -1,6 +1,6 @@
 //! Writes `turn`, of all lines the one that is written most often, byte for byte as serde writes it.
 
-use crate::action::{Action, Entry};
+use crate::action::{Action, HistoryEntry};
 use crate::line::push_json;
 use crate::message::Turn;
 use crate::seat::Seat;
@@ -11,7 +11,7 @@ use crate::view::{End, Phase};
 /// Appends a `turn` and a line feed: the same bytes as [`crate::push_line`] of [`crate::ToBot::Turn`], sooner.
 pub fn push_turn(line: &mut Vec<u8>, turn: &Turn<'_>) {
     push_head(line, turn);
-    push_texts(line, turn.history.iter().copied().map(Entry::text));
+    push_texts(line, turn.history.iter().copied().map(HistoryEntry::text));
     push_tail(line, turn);
 }
 
@@ -40,7 +40,7 @@ impl HistoryText {
     }
 
     /// Appends what happened.
-    pub fn push(&mut self, entry: Entry) {
+    pub fn push(&mut self, entry: HistoryEntry) {
         let before = if self.text.is_empty() { QUOTE } else { COMMA_QUOTE };
         before.then(entry.seen_by(self.seat).text()).then(QUOTE).push_to(&mut self.text);
     }

@@ -8,7 +8,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize};
 
-use crate::action::{Action, Arm, Entry};
+use crate::action::{Action, Arm, HistoryEntry};
 use crate::ruleset::RulesName;
 use crate::seat::{PerSeat, Seat};
 use crate::tile::{Matador, Pip, Tile, TileSet};
@@ -146,7 +146,7 @@ pub struct View<'a> {
     pub counts: PerSeat<u8>,
     pub scores: PerSeat<u32>,
     /// What happened in this round; other seats' draws show no tile.
-    pub history: Cow<'a, [Entry]>,
+    pub history: Cow<'a, [HistoryEntry]>,
     /// Every legal action, in the order of the protocol.
     pub legal: Cow<'a, [Action]>,
 }

@@ -12,7 +12,7 @@
 use std::process::ExitCode;
 
 use leyden_protocol::{Action, RulesName, TileSet, Turn};
-use leyden_rules::{Round, Rules, Seen};
+use leyden_rules::{InformationSet, Round, Rules};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::strong::Strong;
 use leyden_sample_bots::strong::playout::Playout;
@@ -73,7 +73,7 @@ impl Response {
     /// Some deal consistent with what the seat sees; the policy's choice does not depend on the rest.
     fn any_world(&self, turn: &Turn<'_>) -> Option<Round> {
         let unseen: Vec<_> = Round::unseen(&self.rules, &turn.view()).into_iter().collect();
-        Seen::new(&self.rules, &turn.view()).ok()?.suppose(&unseen).ok()
+        InformationSet::new(&self.rules, &turn.view()).ok()?.suppose(&unseen).ok()
     }
 
     fn blocking(&self, turn: &Turn<'_>) -> Option<Action> {

@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use leyden_luck::{Deal, Judge};
-use leyden_protocol::{Better, RulesName, Seats, Set, Turn};
+use leyden_protocol::{RulesName, Seats, Set, Turn, WinningScore};
 use leyden_rules::{Match, Rules};
 use leyden_sample_bots::table::{RecordedDeal, play_recorded, shuffled};
 use leyden_sample_bots::{Strategy, strategy};
@@ -278,8 +278,8 @@ fn luck(judge: &Judge, id: &str, deals: &[RecordedDeal], place: usize) -> Lucks 
 fn standing(game: &Match, place: usize) -> (f64, f64) {
     let scores = game.scores().as_slice();
     let signed = |score: u32| match game.rules().better {
-        Better::Lower => -f64::from(score),
-        Better::Higher => f64::from(score),
+        WinningScore::Lower => -f64::from(score),
+        WinningScore::Higher => f64::from(score),
     };
     let own = signed(scores[place]);
     let others =

@@ -11,7 +11,7 @@
 
 use std::process::ExitCode;
 
-use leyden_protocol::{Action, Better, Clock, Phase, RulesName, Seat, Turn};
+use leyden_protocol::{Action, Clock, Phase, RulesName, Seat, Turn, WinningScore};
 use leyden_rules::{Match, Rules};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::dice::Dice;
@@ -138,7 +138,7 @@ fn actual_gain(rules: &Rules, game: &Match, turn: &Turn<'_>, weighed: &Weighed, 
     play_on(&mut branch, &mut players, |_, _| {});
     let gained = |seat: Seat| f64::from(branch.scores()[seat]) - f64::from(game.scores()[seat]);
     let ahead = gained(turn.seat) - gained(rules.seats.after(turn.seat));
-    if rules.better == Better::Lower { -ahead } else { ahead }
+    if rules.better == WinningScore::Lower { -ahead } else { ahead }
 }
 
 /// The kind of an action: draws and leads as in `strong/bias.rs`, 1 for a matador.

@@ -19,8 +19,8 @@
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
-use leyden_protocol::{Action, Better, LeadRule, Seat, Set, Turn};
-use leyden_rules::{DealNumber, Lead, Round, Rules, Seen};
+use leyden_protocol::{Action, LeadRule, Seat, Set, Turn, WinningScore};
+use leyden_rules::{DealNumber, InformationSet, Lead, Round, Rules};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::dice::Dice;
 use leyden_sample_bots::ladder::weights_by_hand;
@@ -123,7 +123,7 @@ impl Strategy for Recorder {
 fn decision(rules: &Rules, turn: &Turn<'_>, taken: Action) -> Option<Decision> {
     let Action::Play(..) = taken else { return None };
     let unseen: Vec<_> = Round::unseen(rules, &turn.view()).into_iter().collect();
-    let round = Seen::new(rules, &turn.view()).ok()?.suppose(&unseen).ok()?;
+    let round = InformationSet::new(rules, &turn.view()).ok()?.suppose(&unseen).ok()?;
     let seen = PublicView::new(rules, &turn.history);
     let mut decision = Decision { kind: 0, plays: Vec::new(), taken: 0 };
     let mut seen_plays = Vec::new();
@@ -345,8 +345,8 @@ fn play(rules: &Rules, round: &Round, policies: [&Policy; 2]) -> f32 {
     };
     let (first, second) = (mean(0), mean(1));
     match rules.better {
-        Better::Lower => second - first,
-        Better::Higher => first - second,
+        WinningScore::Lower => second - first,
+        WinningScore::Higher => first - second,
     }
 }
 

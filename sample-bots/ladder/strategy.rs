@@ -5,7 +5,7 @@
 //! are made of. `THINKING.md` explains the ideas in order, and `STRENGTH.md` says what each is worth.
 
 use leyden_protocol::{Action, Turn};
-use leyden_rules::{Round, Rules, Seen};
+use leyden_rules::{InformationSet, Round, Rules};
 
 use crate::dice::Dice;
 use crate::strategy::Strategy;
@@ -112,14 +112,14 @@ impl Ladder {
     /// The choice of a policy; nothing that the seat cannot see affects it.
     fn at_a_glance(&self, turn: &Turn<'_>, policy: &Policy) -> Option<Action> {
         let unseen: Vec<_> = Round::unseen(&self.rules, &turn.view()).into_iter().collect();
-        let round = Seen::new(&self.rules, &turn.view()).ok()?.suppose(&unseen).ok()?;
+        let round = InformationSet::new(&self.rules, &turn.view()).ok()?.suppose(&unseen).ok()?;
         Playout::new(&round, &turn.history, policy).choice()
     }
 
     /// Any tile, or else one draw, unless the turn has begun with a draw.
     fn nearly_any(&mut self, turn: &Turn<'_>) -> Option<Action> {
         let drew = turn.history.last().is_some_and(|entry| {
-            entry.seat == turn.seat && matches!(entry.event, leyden_protocol::Event::Draw(_))
+            entry.seat == turn.seat && matches!(entry.event, leyden_protocol::HistoryAction::Draw(_))
         });
         let pick = turn.legal.get(self.dice.below(turn.legal.len())).copied();
         pick.filter(|action| action.tile().is_some() || *action == Action::Draw && !drew)

@@ -250,7 +250,7 @@ impl Playout {
 #[cfg(test)]
 mod tests {
     use leyden_protocol::RulesName;
-    use leyden_rules::{Lead, Outcome, Rules};
+    use leyden_rules::{Lead, RoundOutcome, Rules};
 
     use super::*;
     use crate::table::shuffled;
@@ -267,9 +267,9 @@ mod tests {
                 let mut playout = Playout::new(&round);
                 playout.finish();
                 match playout.round().outcome() {
-                    Some(Outcome::Dominoed { .. }) => dominoed += 1,
-                    Some(Outcome::Blocked { .. }) if playout.round().nothing_fits() => nothing_fits += 1,
-                    Some(Outcome::Blocked { .. }) => nobody_can += 1,
+                    Some(RoundOutcome::Dominoed { .. }) => dominoed += 1,
+                    Some(RoundOutcome::Blocked { .. }) if playout.round().nothing_fits() => nothing_fits += 1,
+                    Some(RoundOutcome::Blocked { .. }) => nobody_can += 1,
                     other => panic!("{name}: {other:?}"),
                 }
                 assert_eq!(playout.worth, Playout::new(playout.round()).worth, "{name}");

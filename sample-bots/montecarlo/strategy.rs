@@ -11,7 +11,7 @@ pub(crate) mod worlds;
 use std::time::{Duration, Instant};
 
 use leyden_protocol::{Action, Turn};
-use leyden_rules::{Rules, Seen};
+use leyden_rules::{InformationSet, Rules};
 
 use crate::dice::Dice;
 use crate::evaluation::{Ending, Evaluation, is_equivalent};
@@ -89,7 +89,7 @@ impl MonteCarlo {
         worlds: &mut Worlds,
         candidates: &mut [Candidate],
     ) -> bool {
-        let Ok(seen) = Seen::new(rules, &turn.view()) else { return false };
+        let Ok(seen) = InformationSet::new(rules, &turn.view()) else { return false };
         for deal in 0..deals {
             if deal % WORLDS_PER_CLOCK_CHECK == 0 && Instant::now() >= deadline {
                 return false;

@@ -6,7 +6,9 @@
 //! no worse, otherwise only with a probability that falls with how much worse it does. In the long run each world comes up as
 //! often as it is likely.
 
-use leyden_protocol::{Action, Drawing, Event, LeadRule, PerSeat, RuleSet, Seat, Set, Tile, TileSet, Turn};
+use leyden_protocol::{
+    Action, Drawing, HistoryAction, LeadRule, PerSeat, RuleSet, Seat, Set, Tile, TileSet, Turn,
+};
 use leyden_rules::{Round, Rules};
 
 use crate::dice::Dice;
@@ -146,8 +148,8 @@ impl Worlds {
         }
         for (entry, at) in turn.history.iter().zip(1..) {
             match entry.event {
-                Event::Draw(Some(drawn)) => order.push(drawn),
-                Event::Draw(None) => order.extend(self.received(entry.seat, at)),
+                HistoryAction::Draw(Some(drawn)) => order.push(drawn),
+                HistoryAction::Draw(None) => order.extend(self.received(entry.seat, at)),
                 _ => {}
             }
         }
@@ -283,7 +285,7 @@ fn places(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Place>, usize
     let mut places = Vec::with_capacity(rules.set.size());
     for seat in rules.seats.iter().filter(|&seat| seat != turn.seat) {
         let mine = turn.history.iter().zip(0..).filter(|(entry, _)| entry.seat == seat);
-        let draws = mine.clone().filter(|(entry, _)| matches!(entry.event, Event::Draw(_)));
+        let draws = mine.clone().filter(|(entry, _)| matches!(entry.event, HistoryAction::Draw(_)));
         let mut free: Vec<HistoryIndex> = vec![0; rules.hand.into()];
         free.extend(draws.map(|(_, at)| at + 1));
         let played = mine.filter_map(|(entry, at)| Some((Action::from(entry.event).tile()?, at)));
@@ -321,12 +323,14 @@ fn clues(rules: &Rules, turn: &Turn<'_>, penalties: DrawPenalties) -> PerSeat<Cl
             }
         };
         match entry.event {
-            Event::Draw(_) if layout == Layout::empty() => clue(leadable, penalties.needless_lead_draw),
-            Event::Draw(_) => clue(layout.playable(fits), draw_loss(drew)),
-            Event::Pass => clue(layout.playable(fits), IMPOSSIBLE),
-            Event::Lead(_) | Event::Play(..) | Event::Refuse => {}
+            HistoryAction::Draw(_) if layout == Layout::empty() => {
+                clue(leadable, penalties.needless_lead_draw)
+            }
+            HistoryAction::Draw(_) => clue(layout.playable(fits), draw_loss(drew)),
+            HistoryAction::Pass => clue(layout.playable(fits), IMPOSSIBLE),
+            HistoryAction::Lead(_) | HistoryAction::Play(..) | HistoryAction::Refuse => {}
         }
-        drew = matches!(entry.event, Event::Draw(_));
+        drew = matches!(entry.event, HistoryAction::Draw(_));
         layout.follow(rules, entry.event);
     }
     let against = excluded_by_the_lead(rules, turn);
@@ -344,7 +348,7 @@ fn leadable(rules: &RuleSet) -> TileSet {
 fn excluded_by_the_lead(rules: &Rules, turn: &Turn<'_>) -> TileSet {
     let rule = if turn.round == 0 { rules.leads.first } else { rules.leads.later };
     let led = turn.history.iter().find_map(|entry| match entry.event {
-        Event::Lead(double) => Some((entry.seat, double.tile())),
+        HistoryAction::Lead(double) => Some((entry.seat, double.tile())),
         _ => None,
     });
     let leadable = leadable(rules);
@@ -363,7 +367,8 @@ fn dealt_to_me(turn: &Turn<'_>) -> TileSet {
     let mine = turn.history.iter().filter(|entry| entry.seat == turn.seat);
     let held =
         mine.clone().filter_map(|entry| Action::from(entry.event).tile()).fold(turn.hand, TileSet::with);
-    let drawn = mine.filter_map(|entry| if let Event::Draw(tile) = entry.event { tile } else { None });
+    let drawn =
+        mine.filter_map(|entry| if let HistoryAction::Draw(tile) = entry.event { tile } else { None });
     drawn.fold(held, TileSet::without)
 }
 

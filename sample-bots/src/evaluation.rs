@@ -1,7 +1,7 @@
 //! What the end of a round is worth: how likely it makes winning the match.
 
-use leyden_protocol::{Action, Better, PerSeat, RulesName, Turn};
-use leyden_rules::{Outcome, Round, Rules, points};
+use leyden_protocol::{Action, PerSeat, RulesName, Turn, WinningScore};
+use leyden_rules::{Round, RoundOutcome, Rules, points};
 
 use crate::exact::exp;
 
@@ -18,7 +18,7 @@ pub(crate) fn is_equivalent(turn: &Turn<'_>, one: Action, other: Action) -> bool
 /// How a round ended, with the pips left in each hand; without an outcome, a round that did not end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ending {
-    pub(crate) outcome: Option<Outcome>,
+    pub(crate) outcome: Option<RoundOutcome>,
     pub(crate) pips: PerSeat<u32>,
 }
 
@@ -91,8 +91,8 @@ fn standing(rules: &Rules, turn: &Turn<'_>, added: &PerSeat<u32>) -> (f32, f32) 
     let scores = PerSeat::from_fn(rules.seats, |seat| (turn.scores[seat] + added[seat]) as f32);
     let others = scores.iter().filter(|&(seat, _)| seat != turn.seat).map(|(_, &score)| score);
     let ahead = match rules.better {
-        Better::Lower => others.fold(f32::MAX, f32::min) - scores[turn.seat],
-        Better::Higher => scores[turn.seat] - others.fold(0.0, f32::max),
+        WinningScore::Lower => others.fold(f32::MAX, f32::min) - scores[turn.seat],
+        WinningScore::Higher => scores[turn.seat] - others.fold(0.0, f32::max),
     };
     let highest = scores.iter().map(|(_, &score)| score).fold(0.0, f32::max);
     (ahead, rules.target as f32 - highest)

@@ -1,7 +1,8 @@
 //! Reading the table: which tiles fit where, and what the history gives away about the other hands.
 
 use leyden_protocol::{
-    Arm, Arms, Double, End, Event, Lay, LayoutShape, Opening, PerSeat, Pip, RuleSet, Set, Tile, TileSet, Turn,
+    Arm, Arms, Double, End, HistoryAction, Lay, LayoutShape, Opening, PerSeat, Pip, RuleSet, Set, Tile,
+    TileSet, Turn,
 };
 
 /// Which tiles fit which end, computed once per set.
@@ -77,11 +78,11 @@ impl Layout {
     }
 
     /// Takes in the next event.
-    pub(crate) fn follow(&mut self, rules: &RuleSet, event: Event) {
+    pub(crate) fn follow(&mut self, rules: &RuleSet, event: HistoryAction) {
         match event {
-            Event::Lead(double) => self.lead(rules, double),
-            Event::Play(arm, lay) => self.play(arm, lay),
-            Event::Draw(_) | Event::Pass | Event::Refuse => {}
+            HistoryAction::Lead(double) => self.lead(rules, double),
+            HistoryAction::Play(arm, lay) => self.play(arm, lay),
+            HistoryAction::Draw(_) | HistoryAction::Pass | HistoryAction::Refuse => {}
         }
     }
 
@@ -161,15 +162,15 @@ pub(crate) fn lacking(rules: &RuleSet, turn: &Turn<'_>) -> PerSeat<TileSet> {
         let playable = layout.playable(fits);
         let lacks = &mut lacking[entry.seat];
         match entry.event {
-            Event::Draw(_) => draws += 1,
+            HistoryAction::Draw(_) => draws += 1,
             // A drawn tile that stays in the hand may fit what earlier ends showed.
-            Event::Play(..) if draws > 1 => *lacks = playable,
-            Event::Play(..) if draws == 1 => *lacks = lacks.union(playable),
-            Event::Pass if draws > 0 => *lacks = playable,
-            Event::Pass => *lacks = lacks.union(playable),
-            Event::Lead(_) | Event::Refuse | Event::Play(..) => {}
+            HistoryAction::Play(..) if draws > 1 => *lacks = playable,
+            HistoryAction::Play(..) if draws == 1 => *lacks = lacks.union(playable),
+            HistoryAction::Pass if draws > 0 => *lacks = playable,
+            HistoryAction::Pass => *lacks = lacks.union(playable),
+            HistoryAction::Lead(_) | HistoryAction::Refuse | HistoryAction::Play(..) => {}
         }
-        if !matches!(entry.event, Event::Draw(_)) {
+        if !matches!(entry.event, HistoryAction::Draw(_)) {
             draws = 0;
         }
         layout.follow(rules, entry.event);

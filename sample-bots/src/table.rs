@@ -1,6 +1,6 @@
 //! Whole matches in one process, for tests and benchmarks: no clock, no faults, deals from any source.
 
-use leyden_protocol::{Action, Clock, Entry, PerSeat, Turn};
+use leyden_protocol::{Action, Clock, HistoryEntry, PerSeat, Turn};
 use leyden_rules::{DealNumber, Deck, Match, Rules};
 
 use crate::dice::Dice;
@@ -11,7 +11,7 @@ use crate::strategy::Strategy;
 const CLOCK: Clock = Clock { turn_ms: 3_600_000, bank_ms: 0, last_us: None };
 
 /// A deal that was played, and every action taken in it, forced ones included.
-pub type RecordedDeal = (Deck, Vec<Entry>);
+pub type RecordedDeal = (Deck, Vec<HistoryEntry>);
 
 /// Plays a match to its end. `players` are in seat order, and so are their bot seeds; `deal` makes the deck of each deal. As in
 /// the arena, a player is asked only when there is a choice.

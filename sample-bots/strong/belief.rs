@@ -5,7 +5,7 @@
 //! choose by a softmax of the policy's values, and one play in twenty uniformly at random. Finally, systematic resampling takes
 //! each deal as often as its weight says, so that no search is wasted on deals that are hardly possible.
 
-use leyden_protocol::{Action, Entry, Event, LeadRule, Seat, Tile, Turn};
+use leyden_protocol::{Action, HistoryAction, HistoryEntry, LeadRule, Seat, Tile, Turn};
 use leyden_rules::{Deck, Lead, Round, Rules};
 
 use super::duel::is_duel;
@@ -29,7 +29,7 @@ const UNIFORM_SHARE: f32 = 0.05;
 const DRAW_PENALTIES: DrawPenalties =
     DrawPenalties { needless_draw: 1.7, draw_again: 0.6, needless_lead_draw: 0.7 };
 
-/// A deal of the unseen tiles in the order of [`leyden_rules::Seen::suppose`], the boneyard in any order.
+/// A deal of the unseen tiles in the order of [`leyden_rules::InformationSet::suppose`], the boneyard in any order.
 type World = Vec<Tile>;
 
 /// Which events of the history a belief takes into account.
@@ -107,8 +107,8 @@ impl Belief {
 }
 
 /// Whether a seat chose a tile in this event.
-fn is_choice_of_tile(event: Event) -> bool {
-    matches!(event, Event::Lead(_) | Event::Play(..))
+fn is_choice_of_tile(event: HistoryAction) -> bool {
+    matches!(event, HistoryAction::Lead(_) | HistoryAction::Play(..))
 }
 
 /// Takes each deal as often as its weight says: at equal distances along all weights laid end to end. In random order.
@@ -208,16 +208,16 @@ impl<'a> ReplayLikelihood<'a> {
     }
 
     /// The log-likelihood of a choice among the actions of its kind, given what everybody saw.
-    fn likelihood(&self, round: &Round, seen: &PublicView, entry: Entry) -> f32 {
+    fn likelihood(&self, round: &Round, seen: &PublicView, entry: HistoryEntry) -> f32 {
         let mut values = Softmax::none();
         match entry.event {
-            Event::Play(arm, lay) => {
+            HistoryAction::Play(arm, lay) => {
                 let shown = round.arms().get(arm);
                 self.model.evaluate_plays(round, entry.seat, seen, |other, each, value| {
                     values.add(value, each == lay && round.arms().get(other) == shown);
                 });
             }
-            Event::Lead(double) => {
+            HistoryAction::Lead(double) => {
                 for action in round.legal().iter() {
                     if let Action::Lead(each) = action {
                         let value = self.model.lead_value(round, entry.seat, seen, each);
@@ -225,7 +225,7 @@ impl<'a> ReplayLikelihood<'a> {
                     }
                 }
             }
-            Event::Draw(_) | Event::Pass | Event::Refuse => return 0.0,
+            HistoryAction::Draw(_) | HistoryAction::Pass | HistoryAction::Refuse => return 0.0,
         }
         values.log_likelihood_of_taken()
     }
@@ -293,7 +293,7 @@ impl Softmax {
 #[cfg(test)]
 mod tests {
     use leyden_protocol::RulesName;
-    use leyden_rules::Seen;
+    use leyden_rules::InformationSet;
 
     use super::*;
     use crate::careful::Careful;
@@ -334,7 +334,7 @@ mod tests {
     fn every_guess_can_be_supposed_whatever_is_read() {
         for rules in RulesName::ALL.map(Rules::standard) {
             observe(&rules, |rules, turn| {
-                let seen = Seen::new(rules, &turn.view()).unwrap();
+                let seen = InformationSet::new(rules, &turn.view()).unwrap();
                 for evidence in [Evidence::Nothing, Evidence::Draws, Evidence::Plays] {
                     let mut dice = Dice::seeded(turn.id);
                     let mut belief =

@@ -4,7 +4,7 @@
 //! double has been led. With more seats or a larger set rounds are played out without it.
 
 use leyden_protocol::{Action, Drawing, PerSeat, Phase, RuleSet, Seat, Seats, Set};
-use leyden_rules::Outcome;
+use leyden_rules::RoundOutcome;
 
 use super::duel_policy::{NextSeat, Play, PublicState};
 use super::packed::{Counts, NUMBER, PIPS, TABLES, Tiles, packed, placement};
@@ -78,7 +78,7 @@ impl<'p> Duel<'p> {
 
     /// Takes a legal action of the seat to act. A draw when no tile is left does nothing.
     #[inline]
-    pub(super) fn apply(&mut self, action: Action) -> Option<Outcome> {
+    pub(super) fn apply(&mut self, action: Action) -> Option<RoundOutcome> {
         match action {
             Action::Play(arm, lay) => {
                 let tile = NUMBER[lay.tile().index() % NUMBER.len()];
@@ -94,20 +94,20 @@ impl<'p> Duel<'p> {
     }
 
     #[inline]
-    pub(super) fn play(&mut self, play: Play) -> Option<Outcome> {
+    pub(super) fn play(&mut self, play: Play) -> Option<RoundOutcome> {
         let seat = self.to_act % 2;
         self.hands[seat] &= !(1 << play.1);
         self.fits[seat] = self.fits[seat].minus(&self.state.tables.fits[usize::from(play.1) % 32]);
         self.state.lay(play);
         if self.hands[seat] == 0 {
-            return Some(Outcome::Dominoed { winner: SEATS[seat] });
+            return Some(RoundOutcome::Dominoed { winner: SEATS[seat] });
         }
         self.pass_on();
         self.blocked()
     }
 
     #[inline]
-    fn draw(&mut self) -> Option<Outcome> {
+    fn draw(&mut self) -> Option<RoundOutcome> {
         let tile = self.boneyard[usize::from(self.drawn) % self.boneyard.len()];
         let (seat, fitting) = (self.to_act % 2, self.state.fitting());
         // Only a seat that could not play is known to lack anything.
@@ -133,7 +133,7 @@ impl<'p> Duel<'p> {
     }
 
     #[inline]
-    fn blocked(&self) -> Option<Outcome> {
+    fn blocked(&self) -> Option<RoundOutcome> {
         let fitting = self.state.fitting();
         let hands = self.hands[0] | self.hands[1];
         let blocked = self.state.outside & fitting == 0 || self.drawable == 0 && hands & fitting == 0;
@@ -144,7 +144,7 @@ impl<'p> Duel<'p> {
                 std::cmp::Ordering::Equal => None,
                 std::cmp::Ordering::Greater => Some(SEATS[1]),
             };
-            Outcome::Blocked { winner }
+            RoundOutcome::Blocked { winner }
         })
     }
 
@@ -170,7 +170,7 @@ impl<'p> Duel<'p> {
                 if hand.is_power_of_two() {
                     // The last tile: wherever it goes.
                     self.hands[self.to_act % 2] = 0;
-                    Some(Outcome::Dominoed { winner: SEATS[self.to_act % 2] })
+                    Some(RoundOutcome::Dominoed { winner: SEATS[self.to_act % 2] })
                 } else {
                     self.best(playable).and_then(|play| self.play(play))
                 }
@@ -186,7 +186,7 @@ impl<'p> Duel<'p> {
         }
     }
 
-    pub(super) fn ending(&self, outcome: Option<Outcome>) -> Ending {
+    pub(super) fn ending(&self, outcome: Option<RoundOutcome>) -> Ending {
         let pips = PerSeat::from_fn(Seats::TWO, |seat| pips(self.hands[seat.index() % 2]));
         Ending { outcome, pips }
     }
@@ -255,8 +255,8 @@ mod tests {
                 let whole = ending(&playout);
                 assert_eq!(playout.ending(), whole, "{name}, deal {seed}");
                 ends[match whole.outcome {
-                    Some(Outcome::Dominoed { .. }) => 0,
-                    Some(Outcome::Blocked { winner: Some(_) }) => 1,
+                    Some(RoundOutcome::Dominoed { .. }) => 0,
+                    Some(RoundOutcome::Blocked { winner: Some(_) }) => 1,
                     _ => 2,
                 }] += 1;
                 while let Some(action) = playout.choice() {

@@ -1,7 +1,7 @@
 //! The [policy](super::policy) once more, from [lookup tables](super::packed), for two seats with the double-six set. A test checks that
 //! both give the same values.
 
-use leyden_protocol::{Action, Arm, Event, RuleSet};
+use leyden_protocol::{Action, Arm, HistoryAction, RuleSet};
 
 use super::features::{Feature, kind};
 use super::packed::{
@@ -267,15 +267,15 @@ impl Choice {
     pub(super) fn of(
         rules: &RuleSet,
         seen: &PublicView,
-        event: Event,
+        event: HistoryAction,
         next: NextSeat,
         drawable: usize,
     ) -> Option<Self> {
         let state = PublicState::new(rules.across_on_across, seen);
         let placed = match event {
-            Event::Play(arm, lay) => Some((state.faces[arm.index()], placement(lay))),
-            Event::Lead(_) => None,
-            Event::Draw(_) | Event::Pass | Event::Refuse => return None,
+            HistoryAction::Play(arm, lay) => Some((state.faces[arm.index()], placement(lay))),
+            HistoryAction::Lead(_) => None,
+            HistoryAction::Draw(_) | HistoryAction::Pass | HistoryAction::Refuse => return None,
         };
         let tile = NUMBER[Action::from(event).tile()?.index() % NUMBER.len()];
         Some(Self { state, next, drawable, tile, placed })

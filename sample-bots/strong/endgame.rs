@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 
 use leyden_protocol::Action;
-use leyden_rules::Outcome;
+use leyden_rules::RoundOutcome;
 
 use super::duel::Duel;
 use super::duel_policy::Play;
@@ -45,7 +45,7 @@ struct AlphaBeta<'w, Value> {
 impl<Value: Fn(&Ending) -> f32> AlphaBeta<'_, Value> {
     /// The ending that best play leads to, and its worth. If that lies outside of `window`, a lower and an upper bound, only the side
     /// on which it lies is certain.
-    fn search(&mut self, duel: &Duel<'_>, over: Option<Outcome>, mut window: [f32; 2]) -> (f32, Ending) {
+    fn search(&mut self, duel: &Duel<'_>, over: Option<RoundOutcome>, mut window: [f32; 2]) -> (f32, Ending) {
         if over.is_some() {
             return self.rate(duel.ending(over));
         }

@@ -1,6 +1,6 @@
 //! Playing a round to its end by the policy: deterministic, and nobody draws who can play.
 
-use leyden_protocol::{Action, Arm, Entry, Lay, PerSeat, Phase, Seat};
+use leyden_protocol::{Action, Arm, HistoryEntry, Lay, PerSeat, Phase, Seat};
 use leyden_rules::{Round, Rules};
 
 use super::duel::Duel;
@@ -17,7 +17,7 @@ pub struct Playout<'p> {
 
 impl<'p> Playout<'p> {
     /// Starts from a round and its history so far, and continues by a policy.
-    pub fn new(round: &Round, history: &[Entry], policy: &'p Policy) -> Self {
+    pub fn new(round: &Round, history: &[HistoryEntry], policy: &'p Policy) -> Self {
         Self { round: *round, seen: PublicView::new(round.rules(), history), policy }
     }
 
@@ -167,7 +167,7 @@ impl<'p> Playout<'p> {
 
 #[cfg(test)]
 mod tests {
-    use leyden_protocol::{Better, RulesName};
+    use leyden_protocol::{RulesName, WinningScore};
     use leyden_rules::{DealNumber, Lead};
 
     use super::*;
@@ -185,7 +185,7 @@ mod tests {
         }
         let added = Ending::of(playout.round()).points(&Rules::standard(rules.name));
         let ahead = f64::from(added[heeding]) - f64::from(added[rules.seats.after(heeding)]);
-        if rules.better == Better::Lower { -ahead } else { ahead }
+        if rules.better == WinningScore::Lower { -ahead } else { ahead }
     }
 
     /// 0.30 points a round for the policy alone, all rule sets together.

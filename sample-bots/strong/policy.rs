@@ -4,7 +4,9 @@
 //! the boneyard), which of those the next seat is known to lack, and how many tiles each seat holds. It is deterministic, and uses
 //! only sums, products and quotients of 32-bit floats: the same position gives the same play on every machine.
 
-use leyden_protocol::{Action, Arm, Double, Drawing, End, Entry, Lay, PerSeat, RuleSet, Seat, Set, TileSet};
+use leyden_protocol::{
+    Action, Arm, Double, Drawing, End, HistoryEntry, Lay, PerSeat, RuleSet, Seat, Set, TileSet,
+};
 use leyden_rules::{Plays, Round};
 
 use super::features::{Feature, Features, KINDS, Weights, kind};
@@ -302,7 +304,7 @@ pub(super) fn power(mut base: f32, mut exponent: usize) -> f32 {
 
 impl PublicView {
     /// From the history of a round.
-    pub fn new(rules: &RuleSet, history: &[Entry]) -> Self {
+    pub fn new(rules: &RuleSet, history: &[HistoryEntry]) -> Self {
         let lacks = PerSeat::default_for(rules.seats);
         let mut seen = Self { layout: Layout::empty(), outside: rules.set.tiles(), lacks };
         for entry in history {

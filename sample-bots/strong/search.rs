@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use leyden_protocol::{Action, Turn};
-use leyden_rules::{Rules, Seen};
+use leyden_rules::{InformationSet, Rules};
 
 use super::belief::{Belief, Evidence};
 use super::bias::Bias;
@@ -98,7 +98,7 @@ impl Search {
             // Only one deal is possible.
             (budget.playouts, budget.worlds) = (1, 1);
         }
-        let seen = Seen::new(rules, &turn.view()).ok()?;
+        let seen = InformationSet::new(rules, &turn.view()).ok()?;
         let belief = Belief::new(rules, turn, self.evidence, self.model, budget.worlds, dice);
         let evaluation = Evaluation::of(rules.name);
         if self.corrects_bias {
@@ -161,7 +161,7 @@ pub(super) fn correct_bias(
 struct Knockout<'a> {
     rules: &'a Rules,
     turn: &'a Turn<'a>,
-    seen: Seen,
+    seen: InformationSet,
     policy: &'static Policy,
     evaluation: Evaluation,
     belief: Belief,

@@ -21,7 +21,7 @@ pub mod weights;
 
 use std::time::Duration;
 
-use leyden_protocol::{Action, RuleSet, RulesName, Seats, Turn};
+use leyden_protocol::{Action, RuleSet, RulesName, Seats, Set, Turn};
 use leyden_rules::Rules;
 
 use crate::dice::Dice;
@@ -78,10 +78,12 @@ pub struct Strong {
 impl Strong {
     /// Playouts per decision unless set otherwise: about 10 ms of work.
     pub fn usual_playouts(rules: &RuleSet) -> u32 {
-        match rules.name {
+        match (rules.set, rules.name) {
             // With two ends and no optional draws, rounds are played out sooner.
-            RulesName::Matador if rules.seats == Seats::TWO => 9_700,
-            _ => 6_600,
+            (Set::DoubleSix, RulesName::Matador) if rules.seats == Seats::TWO => 9_700,
+            (Set::DoubleSix, _) => 6_600,
+            (Set::DoubleNine, _) => 4_000,
+            (Set::DoubleTwelve, _) => 2_500,
         }
     }
 

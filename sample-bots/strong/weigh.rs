@@ -1,7 +1,7 @@
 //! The bot's own evaluation of each legal action, reported rather than acted on.
 
-use leyden_protocol::{Action, Better, Turn};
-use leyden_rules::{Rules, Seen};
+use leyden_protocol::{Action, Turn, WinningScore};
+use leyden_rules::{InformationSet, Rules};
 
 use super::belief::{Belief, Evidence};
 use super::playout::Playout;
@@ -27,7 +27,7 @@ pub struct Weighed {
 /// Evaluates every legal action of a turn, in the turn's order and on the same deals; a draw by the best number of draws. Only the
 /// turn is known: the same turn, number of deals and seed give the same numbers. Nothing if the turn contradicts the rules.
 pub fn weigh(rules: &Rules, turn: &Turn<'_>, deals: u32, seed: u64) -> Vec<Weighed> {
-    let Ok(known) = Seen::new(rules, &turn.view()) else { return Vec::new() };
+    let Ok(known) = InformationSet::new(rules, &turn.view()) else { return Vec::new() };
     let mut dice = Dice::seeded(seed);
     let [policy, model] = Role::ALL.map(|role| trained(rules, role));
     let mut belief = Belief::new(rules, turn, Evidence::Plays, model, deals as usize, &mut dice);
@@ -66,10 +66,10 @@ impl Weighed {
             added.iter().filter(|(seat, _)| *seat != turn.seat).map(|(_, &points)| i64::from(points));
         let own = i64::from(added[turn.seat]);
         let margin = match rules.better {
-            Better::Lower => others.min().unwrap_or(own) - own,
-            Better::Higher => own - others.max().unwrap_or(own),
+            WinningScore::Lower => others.min().unwrap_or(own) - own,
+            WinningScore::Higher => own - others.max().unwrap_or(own),
         };
-        let is_first = ending.outcome.and_then(leyden_rules::Outcome::winner) == Some(turn.seat);
+        let is_first = ending.outcome.and_then(leyden_rules::RoundOutcome::winner) == Some(turn.seat);
         self.chance += share * chance;
         self.first += share * f64::from(u8::from(is_first));
         self.margin += share * margin as f64;

@@ -10,8 +10,8 @@ use std::thread::{self, JoinHandle};
 
 use leyden_arena::format::Format;
 use leyden_arena::roster::{self, Builder};
-use leyden_arena::run::{Delivery, Detail, Executor, Flow, Plan, Reports, Run, RunError};
-use leyden_host::sandbox::Level;
+use leyden_arena::run::{Delivery, EventDetail, Executor, Flow, Plan, Reports, Run, RunError};
+use leyden_host::sandbox::SandboxLevel;
 use leyden_host::{BuildLimits, Launcher};
 use leyden_model::job::{Job, JobReport};
 use leyden_model::{MatchEvent, MatchRecord, Pondering, RunEvent, Settings, TimeLimits};
@@ -46,7 +46,7 @@ fn plan(strikes: u32) -> Plan {
         fresh: false,
         names: true,
         pondering: Pondering::Allowed,
-        sandbox: Level::None,
+        sandbox: SandboxLevel::None,
         memory: None,
     };
     Plan {
@@ -138,7 +138,7 @@ fn records(plan: &Plan, elsewhere: bool) -> BTreeMap<u64, MatchRecord> {
     };
     let mut run = Run::new(plan).unwrap();
     run.follow(&mut note);
-    let mut events = run.subscribe(Detail::Moves);
+    let mut events = run.subscribe(EventDetail::Moves);
     let end = if elsewhere { run.play_on(|reports| Ok(Elsewhere::start(reports))) } else { run.play() };
     assert_eq!(end.unwrap().seed.as_deref(), Some("executors"));
     let mut moves: BTreeMap<u64, Vec<MatchEvent>> = BTreeMap::new();

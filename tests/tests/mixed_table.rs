@@ -4,14 +4,14 @@ use std::collections::VecDeque;
 use std::io;
 use std::time::Duration;
 
-use leyden_host::sandbox::Level;
-use leyden_host::{Command, Launcher};
+use leyden_host::sandbox::SandboxLevel;
+use leyden_host::{BotCommand, Launcher};
 use leyden_model::{
     MatchEvent, MatchHeader, MatchRecord, Pondering, RecordRules, Settings, TimeLimits, TournamentSeed,
 };
 use leyden_protocol::{Action, PerSeat, RulesName, Seat, Seats, Set, ToBot, Turn};
 use leyden_referee::{
-    Answered, Attempt, Decision, Launch, MatchSpec, Player, ProcessPlayer, Seated, play_match,
+    Answered, Decision, Launch, MatchOutcome, MatchSpec, Player, ProcessPlayer, Seated, play_match,
 };
 use leyden_tests::arena::program;
 
@@ -29,7 +29,7 @@ fn settings() -> Settings {
         fresh: false,
         names: true,
         pondering: Pondering::Allowed,
-        sandbox: Level::None,
+        sandbox: SandboxLevel::None,
         memory: None,
     }
 }
@@ -109,7 +109,7 @@ async fn play(players: &mut [Seated<'_>]) -> (MatchRecord, PerSeat<VecDeque<Acti
         _ => {}
     };
     let attempt = play_match(&spec(), players, Some(&mut listener)).await.unwrap();
-    let Attempt::Finished(record) = attempt else { panic!("{attempt:?}") };
+    let MatchOutcome::Finished(record) = attempt else { panic!("{attempt:?}") };
     (timeless(*record), answers)
 }
 
@@ -126,7 +126,7 @@ async fn a_process_meets_a_player_that_is_none_and_the_record_plays_again() {
     let settings = settings();
     let launch = Launch {
         launcher: Launcher::new(program(FAKE_BOT)),
-        command: Command {
+        command: BotCommand {
             program: FAKE_BOT.into(),
             arguments: Vec::new(),
             folder: None,

@@ -20,13 +20,13 @@ const BOT: &str = "echo $PPID; setsid env -i sh -c '\
     prlimit --pid $$ --locks=unlimited 2>/dev/null; sleep 600 >/dev/null 2>&1 & echo $!'; exec sleep 600";
 
 /// Root may do anything: the bot is an ordinary user.
-fn bot() -> leyden_host::Command {
+fn bot() -> leyden_host::BotCommand {
     let words: &[&str] = if rustix::process::geteuid().is_root() {
         &["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c", BOT]
     } else {
         &["sh", "-c", BOT]
     };
-    leyden_host::Command {
+    leyden_host::BotCommand {
         program: words[0].into(),
         arguments: words[1..].iter().map(Into::into).collect(),
         folder: None,

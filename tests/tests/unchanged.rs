@@ -10,7 +10,7 @@ use leyden_arena::format::Format;
 use leyden_arena::roster;
 use leyden_arena::run::{Flow, Plan, Run};
 use leyden_host::Launcher;
-use leyden_host::sandbox::Level;
+use leyden_host::sandbox::SandboxLevel;
 use leyden_model::{Pondering, RunEvent, Settings, TimeLimits};
 use leyden_protocol::{RulesName, Seats, Set};
 use leyden_tests::arena::program;
@@ -42,7 +42,7 @@ fn plan(blocks: u32) -> Plan {
         fresh: false,
         names: false,
         pondering: Pondering::Watched,
-        sandbox: Level::None,
+        sandbox: SandboxLevel::None,
         memory: None,
     };
     Plan {

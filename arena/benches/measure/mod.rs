@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use leyden_arena::format::Format;
-use leyden_arena::record::store::{BotEntry, RecordTemplate, Setup, Writer};
-use leyden_host::sandbox::Level;
+use leyden_arena::record::store::{BotEntry, RecordTemplate, StoredPlan, Writer};
+use leyden_host::sandbox::SandboxLevel;
 use leyden_model::{MatchKey, MatchRecord, Pondering, Settings, TimeLimits};
 use leyden_protocol::{PerSeat, RulesName, Seat, Seats, Set};
 use rustix::event::{PollFd, PollFlags, poll};
@@ -38,7 +38,7 @@ pub(crate) fn settings() -> Settings {
         fresh: false,
         names: false,
         pondering: Pondering::Watched,
-        sandbox: Level::None,
+        sandbox: SandboxLevel::None,
         memory: None,
     }
 }
@@ -239,7 +239,7 @@ impl Traffic {
 
 /// A results file of matches without rounds; the bots are the stronger the later they come.
 pub(crate) fn fill(path: &Path, bots: usize, blocks: u32) -> BenchResult<u64> {
-    let setup = Setup {
+    let stored_plan = StoredPlan {
         begun_in: None,
         left_out: Vec::new(),
         changes: Vec::new(),
@@ -251,8 +251,8 @@ pub(crate) fn fill(path: &Path, bots: usize, blocks: u32) -> BenchResult<u64> {
         gate: None,
         files: Vec::new(),
     };
-    let (schedule, known) = (setup.schedule()?, RecordTemplate::new(&setup));
-    let writer = Writer::create(path, &setup)?;
+    let (schedule, known) = (stored_plan.schedule()?, RecordTemplate::new(&stored_plan));
+    let writer = Writer::create(path, &stored_plan)?;
     let mut luck = 1_u64;
     for key in schedule.iter(0..schedule.matches()) {
         luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

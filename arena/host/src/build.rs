@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
 
-use crate::command::Command;
+use crate::command::BotCommand;
 use crate::control::ExitStatus;
 use crate::limits::ResourceLimits;
 use crate::output::BotOutput;
 use crate::process::{BotProcess, Launcher};
 use crate::sandbox::spec::BuildRights;
-use crate::sandbox::{Level, Sandbox};
+use crate::sandbox::{Sandbox, SandboxLevel};
 use crate::start_error::StartError;
 use crate::stderr::StderrExcerpt;
 use crate::toolchains::Toolchains;
@@ -72,7 +72,7 @@ impl Default for BuildLimits {
 #[derive(Clone, Copy)]
 pub struct Build<'a> {
     /// Its build command, with its program in full.
-    pub command: &'a Command,
+    pub command: &'a BotCommand,
     /// The folder that it may write to, with the bot's own in it. It must belong to [`user_of_builds`], if there is one.
     pub place: &'a Path,
     /// Its home and the place for what it needs for a while, within that folder.
@@ -105,7 +105,7 @@ pub enum BuildFailure {
 }
 
 /// The user that a build becomes if root runs the arena; `None` otherwise.
-pub fn user_of_builds(level: Level) -> Option<u32> {
+pub fn user_of_builds(level: SandboxLevel) -> Option<u32> {
     #[cfg(target_os = "linux")]
     return level.has_shim().then(crate::sandbox::user_of_builds).flatten();
     #[cfg(not(target_os = "linux"))]

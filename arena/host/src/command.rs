@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// What to run for a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Command {
+pub struct BotCommand {
     pub program: PathBuf,
     pub arguments: Vec<OsString>,
     /// The working directory; `None` for the arena's own.
@@ -17,7 +17,7 @@ pub struct Command {
     pub lists: Vec<PathBuf>,
 }
 
-impl Command {
+impl BotCommand {
     /// Whether a process can be started with this at all; if not, why. All of it is the bot's own choice.
     pub(crate) fn check(&self) -> Result<(), String> {
         let has_nul = |word: &OsStr| word.as_encoded_bytes().contains(&0);
@@ -48,7 +48,7 @@ mod tests {
     #[test]
     fn what_no_process_can_be_started_with_is_the_bots_own_doing() {
         let folder = tempfile::tempdir().unwrap();
-        let good = Command {
+        let good = BotCommand {
             program: "bot".into(),
             arguments: vec!["--fast".into()],
             folder: Some(folder.path().to_owned()),
@@ -57,7 +57,7 @@ mod tests {
         };
         assert_eq!(good.check(), Ok(()));
         let gone = folder.path().join("gone");
-        let with = |change: &dyn Fn(&mut Command)| {
+        let with = |change: &dyn Fn(&mut BotCommand)| {
             let mut changed = good.clone();
             change(&mut changed);
             changed.check().unwrap_err()
@@ -66,7 +66,7 @@ mod tests {
         assert!(with(&|command| command.arguments.push("\0".into())).contains("NUL"));
         assert!(with(&|command| command.folder = Some(gone.clone())).starts_with("its folder"));
         assert!(with(&|command| command.reads.push(gone.clone())).contains("asks to read"));
-        let passing = Command { reads: vec![gone], lists: vec![folder.path().to_owned()], ..good };
+        let passing = BotCommand { reads: vec![gone], lists: vec![folder.path().to_owned()], ..good };
         assert_eq!(passing.check(), Ok(()), "an editor's file that lay beside the script");
     }
 }

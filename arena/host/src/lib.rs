@@ -27,7 +27,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 pub use build::{Build, BuildFailure, BuildLimits, user_of_builds};
-pub use command::Command;
+pub use command::BotCommand;
 pub use control::ExitStatus;
 pub use conversation::{CHECK_INTERVAL, Conversation, Line, NextCheck, NoLine, Watchdog};
 pub use cpu::CpuReading;
@@ -35,7 +35,7 @@ pub use limits::ResourceLimits;
 pub use orphans::kill_leftovers;
 pub use output::{BotOutput, EagerRead};
 pub use platform::ThreadWait;
-pub use process::{BotProcess, Departure, Launcher};
+pub use process::{BotProcess, Launcher, Leaving};
 pub use start_error::StartError;
 pub use temporary::Temporary;
 pub use unrunnable::{bad_program, why_unrunnable};

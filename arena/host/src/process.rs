@@ -16,14 +16,14 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::cgroup::Cgroup;
-use crate::command::Command;
+use crate::command::BotCommand;
 use crate::control::{ExitStatus, RELEASE, SupervisorReport, TERMINATE};
 use crate::cpu::{CpuMeter, CpuReading};
 use crate::orphans;
 use crate::output::BotOutput;
 use crate::platform::{self, ThreadWait};
 use crate::sandbox::spec::LaunchSpec;
-use crate::sandbox::{Level, Sandbox};
+use crate::sandbox::{Sandbox, SandboxLevel};
 use crate::start_error::StartError;
 use crate::stderr::StderrExcerpt;
 use crate::supervisor;
@@ -45,7 +45,7 @@ const STDERR_TIMEOUT: Duration = Duration::from_millis(1);
 
 /// What it took for a bot to leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Departure {
+pub enum Leaving {
     /// The end of its input.
     Alone,
     /// SIGTERM.
@@ -90,18 +90,18 @@ impl Launcher {
 
     /// The bytes of memory that a bot may have; `None` where nothing limits it.
     pub fn memory_limit(&self) -> Option<u64> {
-        (self.sandbox.level() != Level::None).then_some(self.sandbox.limits.memory)
+        (self.sandbox.level() != SandboxLevel::None).then_some(self.sandbox.limits.memory)
     }
 
     /// What stands around every bot.
-    pub fn level(&self) -> Level {
+    pub fn level(&self) -> SandboxLevel {
         self.sandbox.level()
     }
 
     /// Starts a bot. The pipes are returned beside the process, so that a conversation can own them.
     ///
     /// A program that cannot be run is mostly no error here: its output closes, and [`BotProcess::exit_status`] tells why.
-    pub fn start(&self, command: &Command) -> Result<(BotProcess, BotOutput, ChildStdin), StartError> {
+    pub fn start(&self, command: &BotCommand) -> Result<(BotProcess, BotOutput, ChildStdin), StartError> {
         command.check().map_err(StartError::Bot)?;
         let (spec, cgroup) = self
             .sandbox
@@ -121,7 +121,7 @@ impl Launcher {
     /// Starts what a spec asks for.
     pub(crate) fn start_as(
         &self,
-        command: &Command,
+        command: &BotCommand,
         mut spec: LaunchSpec,
         cgroup: Option<Cgroup>,
     ) -> Result<(BotProcess, BotOutput, ChildStdin), StartError> {
@@ -414,30 +414,27 @@ impl BotProcess {
     }
 
     /// Lets the bot exit: its input ends; then it gets SIGTERM; then all its processes are killed. Says what it took.
-    pub async fn shut_down(mut self, (stdout, stdin): (BotOutput, ChildStdin)) -> io::Result<Departure> {
+    pub async fn shut_down(mut self, (stdout, stdin): (BotOutput, ChildStdin)) -> io::Result<Leaving> {
         self.resume();
         let _ = self.control.write_all(&[RELEASE]).await; // the supervisor may just have ended
         drop(stdin);
         let pid = self.supervisor_pid();
-        let mut left = Departure::Alone;
+        let mut left = Leaving::Alone;
         let mut ended = timeout(GRACE_PERIOD, self.supervisor.wait()).await;
         if ended.is_err() {
-            left = Departure::Asked;
+            left = Leaving::Asked;
             let _ = self.control.write_all(&[TERMINATE]).await; // the supervisor may just have ended
             ended = timeout(GRACE_PERIOD, self.supervisor.wait()).await;
         }
         drop(stdout);
         match ended {
             Ok(status) => supervisor_ended(pid, status).map(|()| left),
-            Err(_) => self.kill().await.map(|()| Departure::Killed),
+            Err(_) => self.kill().await.map(|()| Leaving::Killed),
         }
     }
 
     /// The same, and tells what it has written to its standard error, to the end.
-    pub async fn shut_down_heard(
-        mut self,
-        pipes: (BotOutput, ChildStdin),
-    ) -> io::Result<(Departure, String)> {
+    pub async fn shut_down_heard(mut self, pipes: (BotOutput, ChildStdin)) -> io::Result<(Leaving, String)> {
         let said = self.stderr.clone();
         let reader = std::mem::replace(&mut self.stderr_reader, tokio::spawn(async {}));
         let left = self.shut_down(pipes).await?;

@@ -10,7 +10,7 @@
 
 use leyden_luck::{Baseline, Prospects};
 use leyden_protocol::{Action, Clock, RulesName, Seat, Seats, Tile, Turn};
-use leyden_rules::{Dealt, Deck, Match, Outcome, Rules};
+use leyden_rules::{DealOutcome, Deck, Match, RoundOutcome, Rules};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::dice::Dice;
 use leyden_sample_bots::table::RecordedDeal;
@@ -66,7 +66,7 @@ impl Table {
         let (mut game, mut right, mut sum) = (Match::new(&rules), Seat::FIRST, 0.0);
         for (deck, actions) in deals {
             let before = game.clone();
-            if game.deal(deck) == Dealt::NoDouble {
+            if game.deal(deck) == DealOutcome::NoDouble {
                 continue;
             }
             let actions: Vec<Action> = actions.iter().map(|entry| entry.event.into()).collect();
@@ -141,7 +141,7 @@ impl Table {
 fn next_right(game: &Match, had: Seat) -> Seat {
     let Some(round) = game.round() else { return had };
     match round.outcome() {
-        None | Some(Outcome::Refused) => had,
+        None | Some(RoundOutcome::Refused) => had,
         Some(outcome) => outcome.winner().map_or(round.leader(), |winner| Seats::TWO.after(winner)),
     }
 }

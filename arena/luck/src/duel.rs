@@ -4,7 +4,7 @@
 //! serves nobody else: with larger sets the round itself is played on.
 
 use leyden_protocol::{Action, Drawing, Phase, Seat, Set, Tile};
-use leyden_rules::Outcome;
+use leyden_rules::RoundOutcome;
 
 use crate::careful::OPTION;
 use crate::ended::Ended;
@@ -134,7 +134,7 @@ impl Duel {
     }
 
     #[inline]
-    fn play(&mut self, (arm, tile, way): Play) -> Option<Outcome> {
+    fn play(&mut self, (arm, tile, way): Play) -> Option<RoundOutcome> {
         let (seat, place) = (self.to_act % 2, usize::from(arm) % 4);
         self.lack(self.drawn);
         let fits = &self.tables.fits[usize::from(tile) % 32];
@@ -150,14 +150,14 @@ impl Duel {
             self.open();
         }
         if self.hands[seat] == 0 {
-            return Some(Outcome::Dominoed { winner: SEATS[seat] });
+            return Some(RoundOutcome::Dominoed { winner: SEATS[seat] });
         }
         self.pass_on();
         self.blocked()
     }
 
     #[inline]
-    fn draw(&mut self) -> Option<Outcome> {
+    fn draw(&mut self) -> Option<RoundOutcome> {
         let tile = self.boneyard[usize::from(self.gone) % self.boneyard.len()];
         let seat = self.to_act % 2;
         self.hands[seat] |= 1 << tile;
@@ -169,7 +169,7 @@ impl Duel {
         if self.drawable == 0 { self.blocked() } else { None }
     }
 
-    fn pass(&mut self) -> Option<Outcome> {
+    fn pass(&mut self) -> Option<RoundOutcome> {
         self.lack(self.drawn + 1);
         self.pass_on();
         None
@@ -194,7 +194,7 @@ impl Duel {
     }
 
     #[inline]
-    fn blocked(&self) -> Option<Outcome> {
+    fn blocked(&self) -> Option<RoundOutcome> {
         let fitting = self.fitting();
         let hands = self.hands[0] | self.hands[1];
         let blocked = self.outside & fitting == 0 || self.drawable == 0 && hands & fitting == 0;
@@ -205,7 +205,7 @@ impl Duel {
                 std::cmp::Ordering::Equal => None,
                 std::cmp::Ordering::Greater => Some(SEATS[1]),
             };
-            Outcome::Blocked { winner }
+            RoundOutcome::Blocked { winner }
         })
     }
 
@@ -219,7 +219,7 @@ impl Duel {
                 if hand.is_power_of_two() {
                     // The last tile: wherever it goes.
                     self.hands[self.to_act % 2] = 0;
-                    Some(Outcome::Dominoed { winner: SEATS[self.to_act % 2] })
+                    Some(RoundOutcome::Dominoed { winner: SEATS[self.to_act % 2] })
                 } else {
                     let best = self.only(playable).unwrap_or_else(|| self.best(manners));
                     self.play(best)
@@ -235,7 +235,7 @@ impl Duel {
         }
     }
 
-    fn ended(&self, outcome: Outcome) -> Ended {
+    fn ended(&self, outcome: RoundOutcome) -> Ended {
         Ended { outcome, leader: self.leader, pips: self.hands.map(pips) }
     }
 

@@ -1,12 +1,12 @@
 //! What remains of a round once it is over: who won it, who led it, and the pips that are left.
 
 use leyden_protocol::{PerSeat, Seat};
-use leyden_rules::{Outcome, Round, Rules, points};
+use leyden_rules::{Round, RoundOutcome, Rules, points};
 
 /// How a round between two seats ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ended {
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: RoundOutcome,
     pub(crate) leader: Seat,
     /// In each hand.
     pub(crate) pips: [u32; 2],

@@ -1,7 +1,7 @@
 //! The luck of one match by each baseline: its decisions compared with the baseline's, and all else left over.
 
-use leyden_protocol::{Action, Entry, Event, Seat, Tile};
-use leyden_rules::{Dealt, Deck, Match, NotADeck, Rules, Seen};
+use leyden_protocol::{Action, HistoryAction, HistoryEntry, Seat, Tile};
+use leyden_rules::{DealOutcome, Deck, InformationSet, Match, NotADeck, Rules};
 
 use crate::baseline::{BASELINES, Baseline};
 use crate::dice::Dice;
@@ -21,7 +21,7 @@ pub struct Deal<'a> {
     /// The tiles in dealing order.
     pub deck: &'a [Tile],
     /// Every action, forced ones included.
-    pub actions: &'a [Entry],
+    pub actions: &'a [HistoryEntry],
 }
 
 /// The luck of a match.
@@ -101,7 +101,7 @@ impl Judge {
                 return Err(NotReplayed::NotDue(number));
             }
             let deck = Deck::new(rules.set, deal.deck).map_err(|_: NotADeck| NotReplayed::Deck(number))?;
-            if game.deal(&deck) == Dealt::NoDouble {
+            if game.deal(&deck) == DealOutcome::NoDouble {
                 continue;
             }
             let stand = Stand { scores: both(game.scores()), right };
@@ -207,7 +207,7 @@ enum Moment {
     Duel(Duel),
     /// As the seat to act sees it, to be filled.
     Walk {
-        seen: Box<Seen>,
+        seen: Box<InformationSet>,
         /// The rival's hand, then the boneyard.
         unseen: Vec<Tile>,
         held: usize,
@@ -223,7 +223,7 @@ impl Moment {
         let round = game.round()?;
         let seat = round.to_act()?;
         let mut legal = Vec::new();
-        let seen = Box::new(Seen::new(game.rules(), &game.view(seat, &mut legal)?).ok()?);
+        let seen = Box::new(InformationSet::new(game.rules(), &game.view(seat, &mut legal)?).ok()?);
         let mut unseen: Vec<Tile> = round.hand(game.rules().seats.after(seat)).iter().collect();
         let held = unseen.len();
         unseen.extend_from_slice(round.boneyard());
@@ -268,7 +268,7 @@ impl Replay<'_> {
     }
 
     /// What an action, which the match takes, was worth; `None` if it is not legal.
-    fn step(&mut self, course: &mut Course, game: &mut Match, event: Event) -> Option<()> {
+    fn step(&mut self, course: &mut Course, game: &mut Match, event: HistoryAction) -> Option<()> {
         let action = Action::from(event);
         let round = game.round()?;
         round.legal().contains(action).then_some(())?;
@@ -291,7 +291,7 @@ impl Replay<'_> {
                 self.count(sample.baseline, drawing - left);
             }
         }
-        let Event::Draw(drawn) = game.apply(action).ok()?.event else {
+        let HistoryAction::Draw(drawn) = game.apply(action).ok()?.event else {
             return walk.apply(action).then_some(());
         };
         for sample in samples {

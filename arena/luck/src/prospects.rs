@@ -7,8 +7,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use leyden_protocol::{Better, LeadRule, RulesName, Seat, Set};
-use leyden_rules::{Deck, Lead, Outcome, Round, Rules};
+use leyden_protocol::{LeadRule, RulesName, Seat, Set, WinningScore};
+use leyden_rules::{Deck, Lead, Round, RoundOutcome, Rules};
 
 use crate::baseline::{BASELINES, Baseline};
 use crate::dice::Dice;
@@ -149,7 +149,7 @@ fn is_even(rules: &Rules) -> bool {
 /// Who has the first right to lead after a round; who had it keeps it after one that both refused.
 pub(crate) fn next_right(rules: &Rules, ended: &Ended, had: Seat) -> Seat {
     match ended.outcome {
-        Outcome::Refused => had,
+        RoundOutcome::Refused => had,
         outcome => outcome.winner().map_or(ended.leader, |winner| rules.seats.after(winner)),
     }
 }
@@ -252,7 +252,7 @@ impl Chances {
 /// The prospects by one baseline.
 #[derive(Clone, Debug)]
 struct ByScores {
-    better: Better,
+    better: WinningScore,
     target: usize,
     /// Scores that there is room for: below the target, and what one round may add.
     side: usize,
@@ -306,10 +306,10 @@ impl ByScores {
 }
 
 /// The first seat's result with these scores at the end.
-fn result(better: Better, one: usize, other: usize) -> f64 {
+fn result(better: WinningScore, one: usize, other: usize) -> f64 {
     match (one.cmp(&other), better) {
         (Ordering::Equal, _) => 0.5,
-        (Ordering::Greater, Better::Higher) | (Ordering::Less, Better::Lower) => 1.0,
+        (Ordering::Greater, WinningScore::Higher) | (Ordering::Less, WinningScore::Lower) => 1.0,
         _ => 0.0,
     }
 }

@@ -109,7 +109,7 @@ impl Choices {
 #[cfg(test)]
 mod tests {
     use leyden_protocol::RulesName;
-    use leyden_rules::{Deck, Lead, Outcome, Rules};
+    use leyden_rules::{Deck, Lead, RoundOutcome, Rules};
 
     use super::*;
     use crate::baseline::Baseline;
@@ -151,8 +151,8 @@ mod tests {
                                 rules.name
                             );
                             ends[match ended.outcome {
-                                Outcome::Dominoed { .. } => 0,
-                                Outcome::Blocked { winner: Some(_) } => 1,
+                                RoundOutcome::Dominoed { .. } => 0,
+                                RoundOutcome::Blocked { winner: Some(_) } => 1,
                                 _ => 2,
                             }] += 1;
                         }

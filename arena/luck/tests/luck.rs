@@ -1,7 +1,7 @@
 //! Luck of whole matches: the identity it rests on, a mean of 0 whoever plays, and the tables it uses.
 
 use leyden_luck::{BASELINES, Baseline, Deal, Judge, Luck, NotReplayed, Prospects, Rounds, Stage};
-use leyden_protocol::{Entry, Event, RulesName, Seat, Seats, Set};
+use leyden_protocol::{HistoryAction, HistoryEntry, RulesName, Seat, Seats, Set};
 use leyden_rules::{DEFAULT_TARGET, Match, Rules};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::table::RecordedDeal;
@@ -52,8 +52,8 @@ fn luck_comes_from_deals_and_draws_alone() {
             let (_, deals) = played(&rules, ["always draws", "random"], seed);
             let (deck, actions) = &deals[0];
             let drawable = rules.set.size() - 2 * usize::from(rules.hand) - usize::from(rules.reserve);
-            let draws = |actions: &[Entry]| {
-                actions.iter().filter(|entry| matches!(entry.event, Event::Draw(_))).count()
+            let draws = |actions: &[HistoryEntry]| {
+                actions.iter().filter(|entry| matches!(entry.event, HistoryAction::Draw(_))).count()
             };
             let dry = (0..actions.len()).find(|at| draws(&actions[..*at]) == drawable);
             let Some(dry) = dry else { continue };
@@ -141,7 +141,7 @@ fn what_the_rules_do_not_allow_is_refused() {
     let (_, deals) = played(&rules, ["greedy", "greedy"], 1);
     let all = seen(&deals);
     assert_eq!(judge.luck("id", &[Deal { deck: &all[0].deck[1..], ..all[0] }]), Err(NotReplayed::Deck(0)));
-    let backwards: Vec<Entry> = all[0].actions.iter().rev().copied().collect();
+    let backwards: Vec<HistoryEntry> = all[0].actions.iter().rev().copied().collect();
     let backwards = Deal { actions: &backwards, ..all[0] };
     assert_eq!(judge.luck("id", &[backwards]), Err(NotReplayed::Action { deal: 0, action: 0 }));
     let cut = Deal { actions: &all[0].actions[..2], ..all[0] };
@@ -171,7 +171,7 @@ fn prospects_grow_with_the_lead_and_are_fair() {
             }
         }
         let (ahead, behind) = (value([80, 20], Seat::FIRST), value([20, 80], Seat::FIRST));
-        assert_eq!(ahead > behind, rules.better == leyden_protocol::Better::Higher, "{}", rules.name);
+        assert_eq!(ahead > behind, rules.better == leyden_protocol::WinningScore::Higher, "{}", rules.name);
     }
 }
 

@@ -7,18 +7,18 @@ use serde::{Deserialize, Serialize};
 
 /// A change, and how far the tournament was.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Change {
+pub struct TournamentChange {
     /// How many matches counted by then.
     pub after: u64,
     /// Whether everything was played by then that was wanted: the seed is told then, and every deal follows from it.
     pub seed_known: bool,
-    pub what: Changed,
+    pub what: ChangeKind,
 }
 
 /// What became different.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "change", rename_all = "snake_case")]
-pub enum Changed {
+pub enum ChangeKind {
     /// A bot came in.
     Joined { bot: String },
     /// A bot was given another program; what it had played was taken out, and played again.
@@ -29,18 +29,18 @@ pub enum Changed {
     Blocks { from: u32, to: u32 },
 }
 
-impl fmt::Display for Change {
+impl fmt::Display for TournamentChange {
     /// `after 187 matches: careful was replaced …`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let matches = if self.after == 1 { "match" } else { "matches" };
         let known = if self.seed_known { ", when everything was played and the seed was told" } else { "" };
         write!(f, "after {} {matches}{known}: ", self.after)?;
         match &self.what {
-            Changed::Joined { bot } => write!(f, "{bot} joined"),
-            Changed::Replaced { bot } => {
+            ChangeKind::Joined { bot } => write!(f, "{bot} joined"),
+            ChangeKind::Replaced { bot } => {
                 write!(f, "{bot} was replaced by another version, and what it had played was played again")
             }
-            Changed::Withdrawn { bot, matches } => {
+            ChangeKind::Withdrawn { bot, matches } => {
                 let played = match matches {
                     0 => "had played nothing",
                     1 => "the match that it had played was taken out",
@@ -53,7 +53,7 @@ impl fmt::Display for Change {
                 };
                 write!(f, "{bot} was withdrawn, and {played}")
             }
-            Changed::Blocks { from, to } => write!(f, "blocks changed from {from} to {to}"),
+            ChangeKind::Blocks { from, to } => write!(f, "blocks changed from {from} to {to}"),
         }
     }
 }
@@ -64,22 +64,22 @@ mod tests {
 
     #[test]
     fn a_change_says_when_it_was_made() {
-        let change = |after, seed_known, what| Change { after, seed_known, what }.to_string();
+        let change = |after, seed_known, what| TournamentChange { after, seed_known, what }.to_string();
         let bot = "late".to_owned();
         assert_eq!(
-            change(672, true, Changed::Joined { bot }),
+            change(672, true, ChangeKind::Joined { bot }),
             "after 672 matches, when everything was played and the seed was told: late joined"
         );
         for (matches, said) in
             [(0, "had played nothing"), (2, "the 2 matches that it had played were taken out")]
         {
             assert_eq!(
-                change(3, false, Changed::Withdrawn { bot: "gone".to_owned(), matches }),
+                change(3, false, ChangeKind::Withdrawn { bot: "gone".to_owned(), matches }),
                 format!("after 3 matches: gone was withdrawn, and {said}")
             );
         }
         assert_eq!(
-            change(1, false, Changed::Blocks { from: 300, to: 181 }),
+            change(1, false, ChangeKind::Blocks { from: 300, to: 181 }),
             "after 1 match: blocks changed from 300 to 181"
         );
     }

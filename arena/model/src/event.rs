@@ -6,12 +6,12 @@
 
 use std::sync::Arc;
 
-use leyden_protocol::{Action, Clock, Entry, FaultCode, MatchEnding, PerSeat, Seat, Tile};
+use leyden_protocol::{Action, Clock, FaultCode, HistoryEntry, MatchEnding, PerSeat, Seat, Tile};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::key::MatchKey;
-use crate::record::{FaultRecord, Host, MatchRecord, RecordRules, RecordedEnding};
+use crate::record::{FaultRecord, MachineRecord, MatchRecord, RecordRules, RecordedEnding};
 use crate::seed::MatchSeed;
 
 /// The version of the event stream: counts up when a field changes its meaning or goes away.
@@ -84,7 +84,7 @@ pub enum MatchEvent {
     /// The seat to act acted, or the only legal action was played for it.
     Acted {
         /// Who did what; a draw shows its tile.
-        entry: Entry,
+        entry: HistoryEntry,
         /// What the answer took, in microseconds: `None` if it was not asked, or not answered in time.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         took_us: Option<u64>,
@@ -114,7 +114,7 @@ pub struct MatchOver {
     pub stderr: Option<PerSeat<String>>,
     /// What is known of the machine at the time of the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub host: Option<Host>,
+    pub host: Option<MachineRecord>,
 }
 
 /// Something that happened in a run: a tournament, a match of two, a gate. The first is `start`, the last is `end`; in

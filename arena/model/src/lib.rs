@@ -11,7 +11,6 @@ pub mod event;
 mod fold;
 pub mod job;
 mod key;
-mod place;
 mod position;
 pub mod projection;
 mod record;
@@ -19,22 +18,23 @@ mod replayed;
 mod sandbox;
 mod seed;
 mod settings;
+mod turn_ref;
 
 pub use bot::{BotEntry, FROM_GIT, LeftOut};
-pub use change::{Change, Changed};
+pub use change::{ChangeKind, TournamentChange};
 pub use event::{MatchEvent, MatchHeader, RunEvent};
 pub use fold::{Fold, Incomplete};
 pub use key::{BotIndex, MatchKey, PairKey, Table};
-pub use place::{BadPlace, Place};
 pub use position::{NoPosition, Position, Question, position, questions};
 pub use record::{
-    FaultRecord, Host, MatchRecord, Note, RECORD_VERSION, RESULTS_MARK, RULES_EDITION, RecordRules,
+    FaultRecord, MachineRecord, MatchRecord, Note, RECORD_VERSION, RESULTS_MARK, RULES_EDITION, RecordRules,
     RecordedEnding, RoundRecord, Strike,
 };
 pub use replayed::{Unplayable, replayed};
-pub use sandbox::{Level, LevelChoice};
+pub use sandbox::{SandboxLevel, SandboxLevelChoice};
 pub use seed::{
     BadCommitment, BadSeed, BadSeedText, Commitment, MatchSeed, TournamentSeed, check_seed_text, hex,
     told_seed_text,
 };
 pub use settings::{Pondering, Settings, TimeLimits};
+pub use turn_ref::{BadTurnRef, TurnRef};

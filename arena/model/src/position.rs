@@ -1,24 +1,24 @@
 //! A moment of a recorded match: the game as it stood when an action was due.
 
-use leyden_protocol::{Entry, PerSeat, Seat};
-use leyden_rules::{Dealt, Deck, Match};
+use leyden_protocol::{HistoryEntry, PerSeat, Seat};
+use leyden_rules::{DealOutcome, Deck, Match};
 
 use crate::event::MatchEvent;
-use crate::place::Place;
 use crate::record::{MatchRecord, RecordedEnding};
 use crate::replayed::{Unplayable, replayed};
+use crate::turn_ref::TurnRef;
 
 /// The game when an action was due. Holds every hidden tile; what a seat may know of it is `game.view(seat, …)`.
 #[derive(Clone, Debug)]
 pub struct Position {
-    pub place: Place,
+    pub place: TurnRef,
     pub game: Match,
     /// Whose action was due.
     pub seat: Seat,
     /// Which of its questions this was, from 1; `None` if there was no choice, so that nobody was asked.
     pub turn: Option<u64>,
     /// What was done then; `None` if the match broke off here.
-    pub done: Option<Entry>,
+    pub done: Option<HistoryEntry>,
 }
 
 /// Why a place in a record is no position.
@@ -27,7 +27,7 @@ pub enum NoPosition {
     #[error("the match has no deal {round}: it has {}", among(*.deals, "deals"))]
     Deal { round: u32, deals: usize },
     #[error("deal {} of the match has no action {}: it has {}", place.round, place.action, among(*.actions, "actions"))]
-    Action { place: Place, actions: usize },
+    Action { place: TurnRef, actions: usize },
     #[error("the record does not follow from the rules, which `leyden verify` explains: {0}")]
     Unplayable(#[from] Unplayable),
 }
@@ -41,13 +41,13 @@ fn among(count: usize, what: &str) -> String {
 
 impl MatchRecord {
     /// The question at which the match broke off; `None` if no deal is unfinished.
-    pub fn last_question(&self) -> Option<Place> {
+    pub fn last_question(&self) -> Option<TurnRef> {
         let last = self.rounds.last().filter(|deal| deal.end == RecordedEnding::Unfinished)?;
-        Some(Place { round: self.rounds.len() as u32 - 1, action: last.actions.len() as u32 })
+        Some(TurnRef { round: self.rounds.len() as u32 - 1, action: last.actions.len() as u32 })
     }
 
     /// Whether an action is recorded at a place, or was due there when the match broke off.
-    pub fn check_place(&self, place: Place) -> Result<(), NoPosition> {
+    pub fn check_place(&self, place: TurnRef) -> Result<(), NoPosition> {
         let Some(deal) = self.rounds.get(place.round as usize) else {
             return Err(NoPosition::Deal { round: place.round, deals: self.rounds.len() });
         };
@@ -58,7 +58,7 @@ impl MatchRecord {
 }
 
 /// The moment at which the action at a place was due.
-pub fn position(record: &MatchRecord, place: Place) -> Result<Position, NoPosition> {
+pub fn position(record: &MatchRecord, place: TurnRef) -> Result<Position, NoPosition> {
     record.check_place(place)?;
     let questions = questions(record)?; // all that follows can be played
     let broken = |round, action| NoPosition::Unplayable(Unplayable { round, action });
@@ -78,7 +78,7 @@ pub fn position(record: &MatchRecord, place: Place) -> Result<Position, NoPositi
             let turn = questions.iter().find(|asked| asked.place == place).map(|asked| asked.turn);
             return Ok(Position { place, game, seat, turn, done: deal.actions.get(count).copied() });
         }
-        if begun == Dealt::Round {
+        if begun == DealOutcome::Round {
             game.settle();
         }
     }
@@ -88,7 +88,7 @@ pub fn position(record: &MatchRecord, place: Place) -> Result<Position, NoPositi
 /// A question of a recorded match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Question {
-    pub place: Place,
+    pub place: TurnRef,
     pub seat: Seat,
     /// Which of the seat's questions it is, from 1: the `id` of the turn that its bot was sent.
     pub turn: u64,
@@ -104,7 +104,7 @@ pub fn questions(record: &MatchRecord) -> Result<Vec<Question>, NoPosition> {
             MatchEvent::Dealt { .. } => (deals, action) = (deals + 1, 0),
             MatchEvent::Asked { seat, .. } => {
                 asked[seat] += 1;
-                let place = Place { round: deals - 1, action };
+                let place = TurnRef { round: deals - 1, action };
                 questions.push(Question { place, seat, turn: asked[seat] });
             }
             MatchEvent::Acted { .. } => action += 1,

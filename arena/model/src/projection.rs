@@ -7,7 +7,9 @@
 //! not show. The *organiser* sees everything. When a match may be shown at all, before its other legs are played, is not
 //! settled here.
 
-use leyden_protocol::{Action, Clock, Entry, Event, FaultCode, MatchEnding, PerSeat, Seat, Tile, TileSet};
+use leyden_protocol::{
+    Action, Clock, FaultCode, HistoryAction, HistoryEntry, MatchEnding, PerSeat, Seat, Tile, TileSet,
+};
 use leyden_rules::{Deck, Match, Round, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,7 +32,7 @@ pub enum Audience {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "An event of a match, as an audience may see it")]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Shown {
+pub enum ShownEvent {
     Started {
         #[serde(rename = "match")]
         id: String,
@@ -68,7 +70,7 @@ pub enum Shown {
     },
     Acted {
         /// Who did what. A draw shows its tile to whoever sees that hand.
-        entry: Entry,
+        entry: HistoryEntry,
         /// To somebody in a seat: only of that seat itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         took_us: Option<u64>,
@@ -142,12 +144,12 @@ impl Projection {
 
     /// What the audience is shown of the next event; `None` if nothing. To be called with every event of a match, in order.
     /// Events that do not follow from the rules show nothing.
-    pub fn show(&mut self, event: &MatchEvent) -> Option<Shown> {
+    pub fn show(&mut self, event: &MatchEvent) -> Option<ShownEvent> {
         match event {
             MatchEvent::Started(header) => {
                 let MatchHeader { id, rules, bots, .. } = &**header;
                 self.game = rules.rules().ok().map(|rules: Rules| Match::new(&rules));
-                Some(Shown::Started { id: id.clone(), rules: *rules, bots: bots.clone() })
+                Some(ShownEvent::Started { id: id.clone(), rules: *rules, bots: bots.clone() })
             }
             MatchEvent::Dealt { round, redeal, deck } => {
                 let rules = *self.game.as_ref()?.rules();
@@ -157,16 +159,16 @@ impl Projection {
             }
             MatchEvent::Asked { seat, turn, legal, clock } => {
                 let (seat, turn, legal, clock) = (*seat, *turn, legal.clone(), *clock);
-                self.sees(seat).then_some(Shown::Asked { seat, turn, legal, clock })
+                self.sees(seat).then_some(ShownEvent::Asked { seat, turn, legal, clock })
             }
             MatchEvent::Struck { seat, code, took_us, .. } => {
-                self.sees(*seat).then_some(Shown::Struck { seat: *seat, code: *code, took_us: *took_us })
+                self.sees(*seat).then_some(ShownEvent::Struck { seat: *seat, code: *code, took_us: *took_us })
             }
             MatchEvent::Acted { entry, took_us, note } => {
                 let game = self.game.as_mut().filter(|game| game.round().is_some())?;
                 game.apply(Action::from(entry.event)).ok()?;
                 let sees = self.sees(entry.seat);
-                Some(Shown::Acted {
+                Some(ShownEvent::Acted {
                     entry: if sees { *entry } else { hidden(*entry) },
                     took_us: took_us.filter(|_| sees),
                     note: note.clone().filter(|_| self.is_author(entry.seat)),
@@ -179,7 +181,7 @@ impl Projection {
                 let settled = game.settle();
                 let scored = matches!(end, RecordedEnding::Dominoed | RecordedEnding::Blocked);
                 let settled = settled.filter(|_| scored);
-                Some(Shown::Settled {
+                Some(ShownEvent::Settled {
                     end: *end,
                     winner: settled.as_ref().and_then(|settled| settled.outcome.winner()),
                     nothing_fits,
@@ -192,7 +194,7 @@ impl Projection {
             MatchEvent::Ended(over) => {
                 let MatchOver { scores, winner, end, fault, .. } = &**over;
                 let message = fault.as_ref().filter(|fault| self.is_author(fault.seat));
-                Some(Shown::Ended {
+                Some(ShownEvent::Ended {
                     scores: *scores,
                     winner: *winner,
                     end: *end,
@@ -204,10 +206,10 @@ impl Projection {
         }
     }
 
-    fn dealt(&self, (round, redeal): (u32, u32), deck: &Deck, rules: &Rules) -> Shown {
+    fn dealt(&self, (round, redeal): (u32, u32), deck: &Deck, rules: &Rules) -> ShownEvent {
         let hand = usize::from(rules.hand);
         let held = |seat: Seat| deck.tiles().iter().skip(seat.index() * hand).take(hand).copied().collect();
-        Shown::Dealt {
+        ShownEvent::Dealt {
             round,
             redeal,
             hands: PerSeat::from_fn(rules.seats, |seat| self.sees(seat).then(|| held(seat))),
@@ -236,9 +238,9 @@ impl Projection {
 }
 
 /// Another's action: a draw without its tile.
-fn hidden(entry: Entry) -> Entry {
+fn hidden(entry: HistoryEntry) -> HistoryEntry {
     match entry.event {
-        Event::Draw(_) => Entry { event: Event::Draw(None), ..entry },
+        HistoryAction::Draw(_) => HistoryEntry { event: HistoryAction::Draw(None), ..entry },
         _ => entry,
     }
 }

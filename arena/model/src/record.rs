@@ -3,7 +3,7 @@
 //! A record is a function of the seed, the schedule and the bots' answers; whatever depends on the machine or the
 //! moment ends in `_us` or stands under `host`, `stderr` or a fault's `message`.
 
-use leyden_protocol::{Entry, FaultCode, MatchEnding, PerSeat, RulesName, Seat, Seats, Set, Tile};
+use leyden_protocol::{FaultCode, HistoryEntry, MatchEnding, PerSeat, RulesName, Seat, Seats, Set, Tile};
 use leyden_rules::{InvalidRules, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -60,7 +60,7 @@ pub struct MatchRecord {
     pub stderr: Option<PerSeat<String>>,
     /// What is known of the machine at the time of the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub host: Option<Host>,
+    pub host: Option<MachineRecord>,
 }
 
 /// The rule set of a record; with the rules page it determines every parameter.
@@ -93,7 +93,7 @@ pub struct RoundRecord {
     /// The tiles in dealing order.
     pub deck: Vec<Tile>,
     /// Every action, forced ones included; every draw shows its tile.
-    pub actions: Vec<Entry>,
+    pub actions: Vec<HistoryEntry>,
     pub end: RecordedEnding,
     pub pips: PerSeat<u32>,
     pub points: PerSeat<u32>,
@@ -146,7 +146,7 @@ pub struct Strike {
 
 /// The machine at the time of the match.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Host {
+pub struct MachineRecord {
     /// The longest that the arena's own timer woke it late during this match, in microseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub late_us: u64,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use leyden_protocol::{Action, PerSeat, Seat, Seats};
-use leyden_rules::{Dealt, Deck, Match};
+use leyden_rules::{DealOutcome, Deck, Match};
 
 use crate::event::{MatchEvent, MatchOver};
 use crate::record::{MatchRecord, Note, RoundRecord, Strike};
@@ -83,7 +83,7 @@ impl Replay<'_> {
         for action in 0..round.actions.len() {
             self.action(index, round, action).ok_or_else(|| broken(action))?;
         }
-        if dealt == Dealt::Round && self.game.settle().is_none() {
+        if dealt == DealOutcome::Round && self.game.settle().is_none() {
             self.ask(); // the match was broken off here
         }
         let RoundRecord { end, pips, points, scores, .. } = *round;

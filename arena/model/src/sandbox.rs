@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "lowercase")]
-pub enum Level {
+pub enum SandboxLevel {
     /// A process group and time limits, nothing else.
     #[default]
     None,
@@ -24,7 +24,7 @@ pub enum Level {
     Full,
 }
 
-impl Level {
+impl SandboxLevel {
     /// Every level, the best first.
     pub const ALL: [Self; 4] = [Self::Full, Self::Jail, Self::Restrict, Self::None];
 
@@ -58,13 +58,13 @@ impl Level {
     }
 }
 
-impl fmt::Display for Level {
+impl fmt::Display for SandboxLevel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-impl FromStr for Level {
+impl FromStr for SandboxLevel {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -78,15 +78,15 @@ impl FromStr for Level {
 /// Which level the organiser wants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub enum LevelChoice {
+pub enum SandboxLevelChoice {
     /// The best level that holds on this machine.
     #[default]
     Auto,
     /// This one; without it nothing is run.
-    Exactly(Level),
+    Exactly(SandboxLevel),
 }
 
-impl fmt::Display for LevelChoice {
+impl fmt::Display for SandboxLevelChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Auto => f.pad("auto"),
@@ -95,7 +95,7 @@ impl fmt::Display for LevelChoice {
     }
 }
 
-impl FromStr for LevelChoice {
+impl FromStr for SandboxLevelChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -109,13 +109,13 @@ impl FromStr for LevelChoice {
     }
 }
 
-impl From<LevelChoice> for String {
-    fn from(choice: LevelChoice) -> Self {
+impl From<SandboxLevelChoice> for String {
+    fn from(choice: SandboxLevelChoice) -> Self {
         choice.to_string()
     }
 }
 
-impl TryFrom<String> for LevelChoice {
+impl TryFrom<String> for SandboxLevelChoice {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
@@ -123,7 +123,7 @@ impl TryFrom<String> for LevelChoice {
     }
 }
 
-impl JsonSchema for LevelChoice {
+impl JsonSchema for SandboxLevelChoice {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Sandbox".into()
     }
@@ -139,13 +139,13 @@ mod tests {
 
     #[test]
     fn names_are_read_back_and_better_levels_are_greater() {
-        assert!(Level::ALL.is_sorted_by(|better, worse| better > worse));
-        for level in Level::ALL {
+        assert!(SandboxLevel::ALL.is_sorted_by(|better, worse| better > worse));
+        for level in SandboxLevel::ALL {
             assert_eq!(level.to_string().parse(), Ok(level));
-            assert_eq!(level.name().parse(), Ok(LevelChoice::Exactly(level)));
+            assert_eq!(level.name().parse(), Ok(SandboxLevelChoice::Exactly(level)));
             assert!(level.next().is_none_or(|next| next > level));
         }
-        assert_eq!("auto".parse(), Ok(LevelChoice::Auto));
-        assert!("Jail".parse::<LevelChoice>().unwrap_err().contains("expected auto"));
+        assert_eq!("auto".parse(), Ok(SandboxLevelChoice::Auto));
+        assert!("Jail".parse::<SandboxLevelChoice>().unwrap_err().contains("expected auto"));
     }
 }

@@ -8,7 +8,7 @@ use leyden_rules::{InvalidRules, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::sandbox::Level;
+use crate::sandbox::SandboxLevel;
 
 /// Everything about a tournament that a resumed one has to agree on, the seed and the bots apart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -29,7 +29,7 @@ pub struct Settings {
     #[serde(default)]
     pub pondering: Pondering,
     /// What stands around each bot. Matches played at different levels are not comparable.
-    pub sandbox: Level,
+    pub sandbox: SandboxLevel,
     /// Bytes of memory that a bot may have; `None` where nothing holds it to that, and in files of before 0.2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,

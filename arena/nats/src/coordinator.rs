@@ -76,7 +76,7 @@ pub struct BatchOutcome {
     /// These items are done.
     pub done: Vec<u64>,
     /// What keeps the worker from playing the others.
-    pub hindrance: Option<Hindrance>,
+    pub hindrance: Option<WorkerProblem>,
 }
 
 impl BatchOutcome {
@@ -88,7 +88,7 @@ impl BatchOutcome {
 
 /// What keeps a worker from playing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Hindrance {
+pub enum WorkerProblem {
     /// It cannot play what needs this.
     Lacks { need: String, reason: String },
     /// Something that may pass, such as a full disk. It is given something again after a while, and is not used any more after

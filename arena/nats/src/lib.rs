@@ -21,10 +21,12 @@ mod worker;
 
 pub use bundles::{BundleError, Bundles};
 pub use connection::{ConnectError, Connection, ConnectionOptions, Login, OLDEST_SERVER};
-pub use coordinator::{BatchOutcome, Coordinator, CoordinatorCommand, CoordinatorError, Director, Hindrance};
+pub use coordinator::{
+    BatchOutcome, Coordinator, CoordinatorCommand, CoordinatorError, Director, WorkerProblem,
+};
 pub use ledger::{Assignment, BatchPolicy, Ledger, Refused};
 pub use name::{NotAName, WorkerName};
-pub use roll::{Roll, call_the_roll};
+pub use roll::{WorkerRoster, call_the_roll};
 pub use secret::Secret;
 pub use subjects::worker_permissions;
 pub use wire::WorkerHello;

@@ -12,7 +12,7 @@ use crate::wire::{RunCall, WorkerHello, to_bytes};
 
 /// Who is there, and who was.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Roll {
+pub struct WorkerRoster {
     /// What each worker says of itself that has answered.
     pub there: BTreeMap<WorkerName, WorkerHello>,
     /// Workers that were given something in the last day and do not answer: how long ago the server last heard of them.
@@ -20,7 +20,7 @@ pub struct Roll {
 }
 
 /// Asks every worker whether it is there, and waits so long for answers. What comes later or is no answer is left out.
-pub async fn call_the_roll(connection: &Connection, wait: Duration) -> Result<Roll, ConnectError> {
+pub async fn call_the_roll(connection: &Connection, wait: Duration) -> Result<WorkerRoster, ConnectError> {
     let silent = |reason: String| ConnectError::Unreachable {
         url: "the address that was connected to".to_owned(),
         reason,
@@ -42,7 +42,7 @@ pub async fn call_the_roll(connection: &Connection, wait: Duration) -> Result<Ro
     }
     let mut silent = tokio::time::timeout(ANSWER, known(connection)).await.unwrap_or_default();
     silent.retain(|name, _| !there.contains_key(name));
-    Ok(Roll { there, silent })
+    Ok(WorkerRoster { there, silent })
 }
 
 /// Every worker that something was given to, and how long ago the server last heard of it. Of a server that was never played

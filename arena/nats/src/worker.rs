@@ -22,7 +22,7 @@ use crate::subjects::{self, JOBS};
 use crate::wire::{RunCall, SECRET, ToWorker, VERSION, WorkerHello, to_bytes};
 
 pub use messages::{CancelFlag, FromPlayer, ToPlayer};
-use messages::{Outgoing, Piece, TaskMessage};
+use messages::{Outgoing, ResultPart, TaskMessage};
 use sending::send_all;
 
 mod messages;
@@ -234,7 +234,7 @@ impl Worker {
             held.part += 1;
             let message = PublishMessage::build().payload(bytes.into()).headers(headers).message_id(&subject);
             let is_end = last && number + 1 == count;
-            let piece = Piece {
+            let piece = ResultPart {
                 key: key.clone(),
                 subject,
                 message,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use leyden_host::Command;
+use leyden_host::BotCommand;
 use leyden_host::sandbox::system_files;
 
 /// What stands for a folder that a bot's own one lies in.
@@ -13,7 +13,7 @@ const EVERYWHERE: [&str; 6] = ["/", "/dev", "/etc", "/home", "/proc", "/tmp"];
 
 /// What a bot says without the folder that it lies in, or runs in if it has none, and without the folders around that: its own
 /// files are named from its folder, others behind `…`.
-pub(super) fn without_folder(said: &str, command: &Command) -> String {
+pub(super) fn without_folder(said: &str, command: &BotCommand) -> String {
     let here = || std::env::current_dir().ok();
     let Some(folder) = command.folder.clone().or_else(here) else { return said.to_owned() };
     let mut said = said.to_owned();
@@ -69,7 +69,7 @@ mod tests {
         let folder = Some("/home/ann/class/bob".into());
         without_folder(
             said,
-            &Command {
+            &BotCommand {
                 program: "python3".into(),
                 arguments: Vec::new(),
                 folder,

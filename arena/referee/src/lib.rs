@@ -24,7 +24,7 @@ mod telling;
 
 pub use fault::Fault;
 pub use overload::{Lateness, Overload, TOO_LATE};
-pub use play::{Attempt, Listener, forfeit, play_match};
+pub use play::{Listener, MatchOutcome, forfeit, play_match};
 pub use player::{Answered, Decision, NoDecision, OffTurnUse, Player, PlayerProcess};
 pub use process_player::{Launch, ProcessPlayer, hello, hello_with_unknown_words};
 pub use seated::{AnyPlayer, Seated};

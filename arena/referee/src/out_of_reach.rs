@@ -4,7 +4,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use leyden_host::sandbox::system_files;
-use leyden_host::{Command, ResourceLimits};
+use leyden_host::{BotCommand, ResourceLimits};
 
 /// Words for a file that cannot be used.
 const FILE: [&str; 9] = [
@@ -82,7 +82,7 @@ const MODULE: [&str; 4] =
 pub(crate) const ALONE: &str = "and nothing else in";
 
 /// Why a bot in a sandbox may have failed, with what to do, if its standard error tells of what the sandbox keeps from it.
-pub(super) fn out_of_reach(said: &str, command: &Command) -> Option<String> {
+pub(super) fn out_of_reach(said: &str, command: &BotCommand) -> Option<String> {
     let lines = || said.lines().rev();
     let has = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
     if let Some((file, folder)) = alone_of_its_folder(command)
@@ -166,7 +166,7 @@ fn nothing_to_write_to(said: &str) -> Option<String> {
 }
 
 /// A file that a command line names although nothing else in its folder is shown, with that folder.
-fn alone_of_its_folder(command: &Command) -> Option<(PathBuf, PathBuf)> {
+fn alone_of_its_folder(command: &BotCommand) -> Option<(PathBuf, PathBuf)> {
     if command.folder.is_some() {
         return None;
     }
@@ -185,7 +185,7 @@ fn names_no_place(line: &str) -> bool {
     !line.contains('/')
 }
 
-fn seen(command: &Command) -> &'static str {
+fn seen(command: &BotCommand) -> &'static str {
     if command.folder.is_some() {
         "its own folder and the system's programs"
     } else {
@@ -194,7 +194,7 @@ fn seen(command: &Command) -> &'static str {
 }
 
 /// A file that a line names and the bot does not see. A name without a folder is no such thing: it may be the bot's own.
-fn unseen(line: &str, command: &Command) -> Option<PathBuf> {
+fn unseen(line: &str, command: &BotCommand) -> Option<PathBuf> {
     let is_border = |c: char| c.is_whitespace() || "'\"`‘’“”()[]<>,;".contains(c);
     let words =
         line.split(is_border).map(|word| word.trim_end_matches([':', '.'])).filter(|word| word.contains('/'));
@@ -216,7 +216,7 @@ fn full(path: &Path, folder: Option<&Path>) -> Option<PathBuf> {
     Some(full)
 }
 
-fn is_seen(path: &Path, command: &Command) -> bool {
+fn is_seen(path: &Path, command: &BotCommand) -> bool {
     let own = command.folder.iter().chain(&command.reads).chain([&command.program]);
     let named = command.arguments.iter().any(|word| path == Path::new(word));
     // Of these it has its own.
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
 
     fn reason(said: &str) -> Option<String> {
-        let command = Command {
+        let command = BotCommand {
             program: "/usr/bin/python3".into(),
             arguments: vec!["bot.py".into()],
             folder: Some("/class/ann".into()),
@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn a_bot_that_sees_its_script_alone_is_told_so() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-        let mut command = Command {
+        let mut command = BotCommand {
             program: "/usr/bin/python3".into(),
             arguments: vec![folder.join("lib.rs").into()],
             folder: None,

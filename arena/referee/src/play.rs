@@ -5,12 +5,12 @@ use std::io;
 use std::time::Duration;
 
 use leyden_model::event::MatchOver;
-use leyden_model::{FaultRecord, Fold, Host, MatchEvent, MatchRecord, RecordedEnding};
+use leyden_model::{FaultRecord, Fold, MachineRecord, MatchEvent, MatchRecord, RecordedEnding};
 use leyden_protocol::{
     Action, ErrorNotice, FaultNotice, MatchEnd, MatchEnding, MatchStart, PerSeat, RoundEnd, RoundEnding,
     Seat, Seats, ToBot, Turn,
 };
-use leyden_rules::{Dealt, Finish, Match, Outcome};
+use leyden_rules::{DealOutcome, Match, MatchFinish, RoundOutcome};
 
 use super::clock::SeatClock;
 use super::fault::Fault;
@@ -24,7 +24,7 @@ pub type Listener<'a> = Option<&'a mut dyn FnMut(&MatchEvent)>;
 
 /// What came of trying to play a match.
 #[derive(Clone, Debug)]
-pub enum Attempt {
+pub enum MatchOutcome {
     /// It counts: it was played to its end, or a bot lost it by a fault.
     Finished(Box<MatchRecord>),
     /// The host was to blame for a time that was up: nobody has won or lost, and its processes are not used again.
@@ -59,7 +59,7 @@ pub async fn play_match<P: Player>(
     spec: &MatchSpec,
     players: &mut [P],
     listener: Listener<'_>,
-) -> io::Result<Attempt> {
+) -> io::Result<MatchOutcome> {
     let seats = spec.rules.seats;
     let mut playing = Playing {
         spec,
@@ -77,12 +77,12 @@ pub async fn play_match<P: Player>(
         None => None,
         Some((seat, NoDecision::Fault(fault, took))) => Some((seat, fault, took)),
         Some((seat, NoDecision::HostOverloaded(overload))) => {
-            return Ok(Attempt::HostOverloaded(Overload { seat: Some(seat), ..overload }));
+            return Ok(MatchOutcome::HostOverloaded(Overload { seat: Some(seat), ..overload }));
         }
     };
     playing.end(ended).await?;
     let record = playing.log.fold.finish().map_err(io::Error::other)?;
-    Ok(Attempt::Finished(Box::new(record)))
+    Ok(MatchOutcome::Finished(Box::new(record)))
 }
 
 /// What has happened, for the record and for whoever listens.
@@ -169,7 +169,7 @@ impl<P: Player> Playing<'_, '_, P> {
                 redeal: number.redeal,
                 deck: deck.tiles().to_vec(),
             });
-            if dealt == Dealt::NoDouble {
+            if dealt == DealOutcome::NoDouble {
                 self.close_deal(RecordedEnding::NoDouble);
                 continue;
             }
@@ -264,9 +264,9 @@ impl<P: Player> Playing<'_, '_, P> {
     fn settle_round(&mut self) {
         let Some(settled) = self.game.settle() else { return };
         let (end, recorded) = match settled.outcome {
-            Outcome::Dominoed { .. } => (RoundEnding::Dominoed, RecordedEnding::Dominoed),
-            Outcome::Blocked { .. } => (RoundEnding::Blocked, RecordedEnding::Blocked),
-            Outcome::Refused => (RoundEnding::Refused, RecordedEnding::Refused),
+            RoundOutcome::Dominoed { .. } => (RoundEnding::Dominoed, RecordedEnding::Dominoed),
+            RoundOutcome::Blocked { .. } => (RoundEnding::Blocked, RecordedEnding::Blocked),
+            RoundOutcome::Refused => (RoundEnding::Refused, RecordedEnding::Refused),
         };
         let shown = end != RoundEnding::Refused;
         for seat in self.seats().iter() {
@@ -300,8 +300,8 @@ impl<P: Player> Playing<'_, '_, P> {
             MatchOver { took_us: took.map(micros), ..lost(self.seats(), scores, seat, &fault) }
         } else {
             let end = match self.game.finish() {
-                Some(Finish::RoundLimit) => MatchEnding::RoundLimit,
-                Some(Finish::Target) | None => MatchEnding::Target,
+                Some(MatchFinish::RoundLimit) => MatchEnding::RoundLimit,
+                Some(MatchFinish::Target) | None => MatchEnding::Target,
             };
             let winner = self.game.leading();
             MatchOver { scores, winner, end, fault: None, took_us: None, stderr: None, host: None }
@@ -326,7 +326,7 @@ impl<P: Player> Playing<'_, '_, P> {
     }
 
     /// What is worth noting of the machine and of what the bots did with it, if anything is.
-    fn host(&mut self) -> Option<Host> {
+    fn host(&mut self) -> Option<MachineRecord> {
         let used = PerSeat::from_fn(self.seats(), |seat| {
             self.players[seat.index()].process().and_then(PlayerProcess::off_turn)
         });
@@ -337,8 +337,8 @@ impl<P: Player> Playing<'_, '_, P> {
         let stopped = used.iter().filter(|(_, used)| used.is_some_and(|used| used.stopped));
         let stopped = stopped.map(|(seat, _)| seat).collect();
         let late = if self.late >= TOO_LATE { self.late } else { Duration::ZERO };
-        let host = Host { late_us: micros(late), off_turn_us, stopped, ..Host::default() };
-        (host != Host::default()).then_some(host)
+        let host = MachineRecord { late_us: micros(late), off_turn_us, stopped, ..MachineRecord::default() };
+        (host != MachineRecord::default()).then_some(host)
     }
 
     /// The tail of each bot's standard error, if any bot wrote there.

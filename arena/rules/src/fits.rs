@@ -1,6 +1,6 @@
 //! Which tiles fit where: the sum rule and the matadors, worked out once for each set of tiles.
 //!
-//! Plays are counted without looking at tiles. What an arm shows is a [`Face`], one of twenty; a hand keeps a [`Tally`]
+//! Plays are counted without looking at tiles. What an arm shows is a [`Face`], one of twenty; a hand keeps a [`PlayCounts`]
 //! of the plays that it has on each face, which changes with every tile that comes or goes.
 
 use std::{fmt, slice};
@@ -32,9 +32,9 @@ impl Face {
 
 /// How many plays a hand has on each face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Tally([u8; Face::ROOM]);
+pub(crate) struct PlayCounts([u8; Face::ROOM]);
 
-impl Tally {
+impl PlayCounts {
     pub(crate) const EMPTY: Self = Self([0; Face::ROOM]);
 
     /// With another tile.
@@ -63,7 +63,7 @@ impl Tally {
     }
 }
 
-impl Default for Tally {
+impl Default for PlayCounts {
     fn default() -> Self {
         Self::EMPTY
     }
@@ -71,7 +71,7 @@ impl Default for Tally {
 
 /// What fits a face.
 #[derive(Clone, Copy)]
-pub(crate) struct Takes {
+pub(crate) struct FittingTiles {
     /// The tiles that can be played there.
     pub(crate) tiles: TileSet,
     /// The halves that touch by the sum rule, one bit each.
@@ -80,7 +80,7 @@ pub(crate) struct Takes {
     pub(crate) across: bool,
 }
 
-impl Takes {
+impl FittingTiles {
     const NOTHING: Self = Self { tiles: TileSet::EMPTY, halves: 0, across: false };
 
     /// Whether this half of a tile touches by the sum rule.
@@ -94,12 +94,12 @@ impl Takes {
 pub(crate) struct Fits {
     /// The wild tiles: those whose halves add up to the sum, and 0-0.
     wild: TileSet,
-    takes: [Takes; Face::ROOM],
+    takes: [FittingTiles; Face::ROOM],
     /// For each tile that is wild and may lie across: itself so.
     crossing: [Option<Matador>; Set::DoubleTwelve.size()],
     /// The ways in which each tile can lie: its low half touching, its high half touching, across.
     lays: [[Lay; 3]; Set::DoubleTwelve.size()],
-    tallies: [Tally; Set::DoubleTwelve.size()],
+    tallies: [PlayCounts; Set::DoubleTwelve.size()],
 }
 
 impl Fits {
@@ -117,10 +117,10 @@ impl Fits {
     const fn new(set: Set, across_on_across: bool) -> Self {
         let mut fits = Self {
             wild: TileSet::EMPTY,
-            takes: [Takes::NOTHING; Face::ROOM],
+            takes: [FittingTiles::NOTHING; Face::ROOM],
             crossing: [None; Set::DoubleTwelve.size()],
             lays: [[Lay::InLine { touching: Pip::BLANK, end: Pip::BLANK }; 3]; Set::DoubleTwelve.size()],
-            tallies: [Tally::EMPTY; Set::DoubleTwelve.size()],
+            tallies: [PlayCounts::EMPTY; Set::DoubleTwelve.size()],
         };
         let mut rest = set.tiles();
         while let Some(tile) = rest.first() {
@@ -159,7 +159,7 @@ impl Fits {
     }
 
     const fn add_face(&mut self, set: Set, face: Face, halves: u16, across: bool) {
-        let mut takes = Takes { tiles: TileSet::EMPTY, halves, across };
+        let mut takes = FittingTiles { tiles: TileSet::EMPTY, halves, across };
         let mut rest = set.tiles();
         while let Some(tile) = rest.first() {
             rest = rest.without(tile);
@@ -182,7 +182,7 @@ impl Fits {
     }
 
     #[inline]
-    pub(crate) const fn takes(&self, face: Face) -> &Takes {
+    pub(crate) const fn takes(&self, face: Face) -> &FittingTiles {
         &self.takes[face.index()]
     }
 
@@ -200,7 +200,7 @@ impl Fits {
 
     /// The ways to lay a tile that fits: its low half touching, its high half touching, across.
     #[inline]
-    pub(crate) fn lays(&self, takes: &Takes, tile: Tile) -> &[Lay] {
+    pub(crate) fn lays(&self, takes: &FittingTiles, tile: Tile) -> &[Lay] {
         let lays = &self.lays[tile.index()];
         if self.crossing(tile).is_some() {
             &lays[..2 + usize::from(takes.across)]
@@ -218,7 +218,7 @@ impl Fits {
 
     /// The plays of one tile.
     #[inline]
-    pub(crate) const fn tally(&self, tile: Tile) -> &Tally {
+    pub(crate) const fn tally(&self, tile: Tile) -> &PlayCounts {
         &self.tallies[tile.index()]
     }
 }

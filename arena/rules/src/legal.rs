@@ -4,7 +4,7 @@ use std::fmt;
 
 use leyden_protocol::{Action, Arm, Double, Lay, Tile, TileSet};
 
-use crate::fits::{Face, Fits, Takes};
+use crate::fits::{Face, Fits, FittingTiles};
 use crate::layout::ArmSet;
 
 /// The plays of a hand: the tiles that it may lay on an arm, and how.
@@ -88,7 +88,7 @@ impl Plays {
         None
     }
 
-    fn takes(&self, arm: Arm) -> &'static Takes {
+    fn takes(&self, arm: Arm) -> &'static FittingTiles {
         self.fits.takes(self.faces[arm.index()])
     }
 }

@@ -20,8 +20,8 @@ mod score;
 
 pub use deck::{Deck, NotADeck};
 pub use legal::{Legal, Plays};
-pub use matchplay::{DealNumber, Dealt, Finish, Match, REFUSED_DEALS, ROUND_LIMIT, Settled};
-pub use round::seen::Seen;
-pub use round::{Contradiction, Illegal, Lead, Outcome, Round};
+pub use matchplay::{DealNumber, DealOutcome, Match, MatchFinish, REFUSED_DEALS, ROUND_LIMIT, RoundResult};
+pub use round::information_set::InformationSet;
+pub use round::{Contradiction, Illegal, Lead, Round, RoundOutcome};
 pub use ruleset::{DEFAULT_TARGET, InvalidRules, Rules};
 pub use score::{best, points};

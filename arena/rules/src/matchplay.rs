@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use leyden_protocol::{Action, Entry, LeadRule, PerSeat, Seat, TileSet, View};
+use leyden_protocol::{Action, HistoryEntry, LeadRule, PerSeat, Seat, TileSet, View};
 
 use crate::deck::Deck;
-use crate::round::{Illegal, Lead, Outcome, Round};
+use crate::round::{Illegal, Lead, Round, RoundOutcome};
 use crate::ruleset::Rules;
 use crate::score;
 
@@ -24,7 +24,7 @@ pub struct DealNumber {
 
 /// What became of a deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dealt {
+pub enum DealOutcome {
     /// A round began.
     Round,
     /// No double could be led; the next deal is due.
@@ -33,9 +33,9 @@ pub enum Dealt {
 
 /// What a finished round, or a refused deal, came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settled {
+pub struct RoundResult {
     pub deal: DealNumber,
-    pub outcome: Outcome,
+    pub outcome: RoundOutcome,
     pub hands: PerSeat<TileSet>,
     pub pips: PerSeat<u32>,
     /// What it added to the scores: nothing for a refused deal.
@@ -46,7 +46,7 @@ pub struct Settled {
 
 /// Why a match that was played to its end is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Finish {
+pub enum MatchFinish {
     Target,
     RoundLimit,
 }
@@ -62,9 +62,9 @@ pub struct Match {
     refused_in_row: u8,
     round: Option<Round>,
     /// What happened in the current round, drawn tiles included.
-    entries: Vec<Entry>,
+    entries: Vec<HistoryEntry>,
     /// The same as each seat may know it.
-    histories: PerSeat<Vec<Entry>>,
+    histories: PerSeat<Vec<HistoryEntry>>,
 }
 
 impl Match {
@@ -100,21 +100,21 @@ impl Match {
     }
 
     /// What happened in the current round so far, drawn tiles included: hidden from the seats.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[HistoryEntry] {
         &self.entries
     }
 
     /// What a seat may know of what happened in the current round so far.
-    pub fn history(&self, seat: Seat) -> &[Entry] {
+    pub fn history(&self, seat: Seat) -> &[HistoryEntry] {
         &self.histories[seat]
     }
 
     /// Whether the match is over, and why. Asked between rounds.
-    pub fn finish(&self) -> Option<Finish> {
+    pub fn finish(&self) -> Option<MatchFinish> {
         if self.scores.as_slice().iter().any(|&score| score >= self.rules.target) {
-            Some(Finish::Target)
+            Some(MatchFinish::Target)
         } else if self.deal.round >= ROUND_LIMIT {
-            Some(Finish::RoundLimit)
+            Some(MatchFinish::RoundLimit)
         } else {
             None
         }
@@ -129,7 +129,7 @@ impl Match {
     ///
     /// # Panics
     /// If a round is still being played.
-    pub fn deal(&mut self, deck: &Deck) -> Dealt {
+    pub fn deal(&mut self, deck: &Deck) -> DealOutcome {
         assert!(self.round.is_none(), "a round is dealt only after the one before was settled");
         self.entries.clear();
         for (_, history) in self.histories.iter_mut() {
@@ -137,10 +137,10 @@ impl Match {
         }
         self.round = Round::deal(&self.rules, deck, self.lead());
         if self.round.is_some() {
-            Dealt::Round
+            DealOutcome::Round
         } else {
             self.deal.redeal += 1;
-            Dealt::NoDouble
+            DealOutcome::NoDouble
         }
     }
 
@@ -161,10 +161,10 @@ impl Match {
     ///
     /// # Panics
     /// If no round is being played.
-    pub fn apply(&mut self, action: Action) -> Result<Entry, Illegal> {
+    pub fn apply(&mut self, action: Action) -> Result<HistoryEntry, Illegal> {
         let Some(round) = &mut self.round else { panic!("no round is being played") };
         let Some(seat) = round.to_act() else { return Err(Illegal { action }) };
-        let entry = Entry { seat, event: round.apply(action)? };
+        let entry = HistoryEntry { seat, event: round.apply(action)? };
         self.entries.push(entry);
         for (viewer, history) in self.histories.iter_mut() {
             history.push(entry.seen_by(viewer));
@@ -173,7 +173,7 @@ impl Match {
     }
 
     /// Counts a round that is over; the match is then ready for the next deal. Nothing while the round goes on.
-    pub fn settle(&mut self) -> Option<Settled> {
+    pub fn settle(&mut self) -> Option<RoundResult> {
         let round = self.round.as_ref()?;
         let outcome = round.outcome()?;
         let (hands, pips) = (*round.hands(), round.pips());
@@ -182,7 +182,7 @@ impl Match {
             *score += points[seat];
         }
         let deal = self.deal;
-        if outcome == Outcome::Refused {
+        if outcome == RoundOutcome::Refused {
             self.refused_in_row = self.refused_in_row.saturating_add(1);
             self.deal.redeal += 1;
         } else {
@@ -194,8 +194,9 @@ impl Match {
             self.deal = DealNumber { round: deal.round + 1, redeal: 0 };
         }
         self.round = None;
-        let pips = if outcome == Outcome::Refused { PerSeat::default_for(self.rules.seats) } else { pips };
-        Some(Settled { deal, outcome, hands, pips, points, scores: self.scores })
+        let pips =
+            if outcome == RoundOutcome::Refused { PerSeat::default_for(self.rules.seats) } else { pips };
+        Some(RoundResult { deal, outcome, hands, pips, points, scores: self.scores })
     }
 
     /// What a seat may know at this moment; `None` while no round is being played.

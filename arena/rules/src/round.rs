@@ -4,16 +4,16 @@
 //! [`Match::view`](crate::Match::view) alone.
 
 use leyden_protocol::{
-    Action, Arm, Arms, Double, Drawing, Event, Lay, PerSeat, Phase, Pip, Seat, Tile, TileSet, View,
+    Action, Arm, Arms, Double, Drawing, HistoryAction, Lay, PerSeat, Phase, Pip, Seat, Tile, TileSet, View,
 };
 
 use crate::deck::Deck;
-use crate::fits::{Fits, Tally};
+use crate::fits::{Fits, PlayCounts};
 use crate::layout::Layout;
 use crate::legal::{Legal, Plays};
 use crate::ruleset::Rules;
 
-pub(crate) mod seen;
+pub(crate) mod information_set;
 
 const BLANK_DOUBLE: Tile = Tile::new(Pip::BLANK, Pip::BLANK);
 
@@ -50,7 +50,7 @@ pub enum Lead {
 
 /// How a round ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum RoundOutcome {
     /// A hand is empty.
     Dominoed { winner: Seat },
     /// No further play is possible: no tile outside the layout, reserve included, fits an arm that is open to play
@@ -61,7 +61,7 @@ pub enum Outcome {
     Refused,
 }
 
-impl Outcome {
+impl RoundOutcome {
     /// Who won the round.
     pub const fn winner(self) -> Option<Seat> {
         match self {
@@ -100,7 +100,7 @@ enum Stage {
     Playing {
         drew: bool,
     },
-    Over(Outcome),
+    Over(RoundOutcome),
 }
 
 /// The state of one round, hidden tiles included.
@@ -110,7 +110,7 @@ pub struct Round {
     fits: &'static Fits,
     hands: PerSeat<TileSet>,
     /// The plays of each hand; always in step with it.
-    tallies: PerSeat<Tally>,
+    tallies: PerSeat<PlayCounts>,
     /// The tiles in dealing order; the boneyard is `next..` of it, and nobody may draw from `reserve` on.
     deck: Deck,
     next: u8,
@@ -174,7 +174,7 @@ impl Round {
     }
 
     /// How the round ended, once it has.
-    pub fn outcome(&self) -> Option<Outcome> {
+    pub fn outcome(&self) -> Option<RoundOutcome> {
         match self.stage {
             Stage::Over(outcome) => Some(outcome),
             _ => None,
@@ -305,11 +305,13 @@ impl Round {
 
     /// Takes an action and tells what happened, a drawn tile included; an illegal action changes nothing.
     #[inline]
-    pub fn apply(&mut self, action: Action) -> Result<Event, Illegal> {
+    pub fn apply(&mut self, action: Action) -> Result<HistoryAction, Illegal> {
         let taken = match action {
             Action::Lead(double) => self.lead(double),
             Action::Play(arm, lay) => self.play(arm, lay).is_some(),
-            Action::Draw => return self.draw().map(|tile| Event::Draw(Some(tile))).ok_or(Illegal { action }),
+            Action::Draw => {
+                return self.draw().map(|tile| HistoryAction::Draw(Some(tile))).ok_or(Illegal { action });
+            }
             Action::Pass => self.pass(),
             Action::Refuse => self.refuse(),
         };
@@ -381,7 +383,7 @@ impl Round {
             return false;
         }
         if usize::from(refused) + 1 == self.rules.seats.count() {
-            self.stage = Stage::Over(Outcome::Refused);
+            self.stage = Stage::Over(RoundOutcome::Refused);
         } else {
             self.to_act = self.rules.seats.after(self.to_act);
             self.leader = self.to_act;
@@ -401,7 +403,7 @@ impl Round {
     #[inline]
     fn finish_turn(&mut self) {
         if self.hands[self.to_act].is_empty() {
-            self.stage = Stage::Over(Outcome::Dominoed { winner: self.to_act });
+            self.stage = Stage::Over(RoundOutcome::Dominoed { winner: self.to_act });
             return;
         }
         self.pass_on();
@@ -435,14 +437,14 @@ impl Round {
                 lightest = pips;
             }
         }
-        self.stage = Stage::Over(Outcome::Blocked { winner });
+        self.stage = Stage::Over(RoundOutcome::Blocked { winner });
     }
 }
 
 /// Tiles as a hand, and the plays that they have.
 #[inline]
-fn tallied(fits: &Fits, tiles: impl Iterator<Item = Tile>) -> (TileSet, Tally) {
-    tiles.fold((TileSet::EMPTY, Tally::EMPTY), |(hand, tally), tile| {
+fn tallied(fits: &Fits, tiles: impl Iterator<Item = Tile>) -> (TileSet, PlayCounts) {
+    tiles.fold((TileSet::EMPTY, PlayCounts::EMPTY), |(hand, tally), tile| {
         (hand.with(tile), tally.plus(fits.tally(tile)))
     })
 }

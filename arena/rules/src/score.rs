@@ -1,13 +1,13 @@
 //! What a round adds to the scores, and who has won a match.
 
-use leyden_protocol::{Better, PerSeat, RuleSet, Scoring, Seat};
+use leyden_protocol::{PerSeat, RuleSet, Scoring, Seat, WinningScore};
 
-use crate::round::Outcome;
+use crate::round::RoundOutcome;
 
 /// What each seat adds to its score for a round that ended with these pips in the hands. A refused deal adds nothing.
-pub fn points(rules: &RuleSet, outcome: Outcome, pips: &PerSeat<u32>) -> PerSeat<u32> {
+pub fn points(rules: &RuleSet, outcome: RoundOutcome, pips: &PerSeat<u32>) -> PerSeat<u32> {
     let total: u32 = pips.as_slice().iter().sum();
-    if outcome == Outcome::Refused {
+    if outcome == RoundOutcome::Refused {
         return PerSeat::default_for(rules.seats);
     }
     match (rules.scoring, outcome.winner()) {
@@ -24,11 +24,11 @@ fn only(rules: &RuleSet, winner: Seat, points: u32) -> PerSeat<u32> {
 }
 
 /// The seat with the best score; nobody when two share it.
-pub fn best(better: Better, scores: &PerSeat<u32>) -> Option<Seat> {
+pub fn best(better: WinningScore, scores: &PerSeat<u32>) -> Option<Seat> {
     let all = scores.as_slice().iter().copied();
     let best = match better {
-        Better::Lower => all.min(),
-        Better::Higher => all.max(),
+        WinningScore::Lower => all.min(),
+        WinningScore::Higher => all.max(),
     };
     let mut seats = scores.iter().filter(|&(_, &score)| Some(score) == best).map(|(seat, _)| seat);
     let first = seats.next();

@@ -7,7 +7,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use leyden_model::{Place, RecordRules};
+use leyden_model::{RecordRules, TurnRef};
 use leyden_protocol::{Action, Seat, ToBot, Turn};
 use leyden_rules::Rules;
 use schemars::JsonSchema;
@@ -97,9 +97,9 @@ pub enum NotPinned {
     #[error(transparent)]
     Rerun(#[from] RerunError),
     #[error("{place} is no question to pin: {why}")]
-    NoQuestion { place: Place, why: String },
+    NoQuestion { place: TurnRef, why: String },
     #[error("{place} was no question to this bot: {why}")]
-    Anothers { place: Place, why: String },
+    Anothers { place: TurnRef, why: String },
     #[error("{action} is not legal there; legal are {}", list(.legal))]
     NotLegal { action: Action, legal: Vec<Action> },
     #[error("every legal action is one that must never come: nothing is left to answer")]
@@ -221,7 +221,7 @@ pub fn missing_cases(old: &Path, new: &Path) -> Vec<String> {
 /// these seats, the bot's own, if there are any.
 pub fn pin(
     recorded: &RecordedMatch,
-    (place, own): (Place, &[Seat]),
+    (place, own): (TurnRef, &[Seat]),
     wanted: &GoodAnswers,
     folder: &Path,
     name: Option<&str>,

@@ -5,7 +5,7 @@ use std::time::Duration;
 use leyden_model::{MatchRecord, TimeLimits};
 use leyden_protocol::Seat;
 use leyden_referee::{
-    Attempt, NoDecision, PlayerProcess, ProcessPlayer, Seated, hello_with_unknown_words, play_match,
+    MatchOutcome, NoDecision, PlayerProcess, ProcessPlayer, Seated, hello_with_unknown_words, play_match,
 };
 
 use super::case::CASE;
@@ -179,8 +179,8 @@ impl Checking<'_> {
             opponents.iter_mut().map(|opponent| Seated::Other(opponent)).collect();
         players[seat.index()] = Seated::Process(bot);
         match play_match(&spec, &mut players, None).await? {
-            Attempt::Finished(record) => Ok(*record),
-            Attempt::HostOverloaded(overload) => Err(CheckError::Busy(overload)),
+            MatchOutcome::Finished(record) => Ok(*record),
+            MatchOutcome::HostOverloaded(overload) => Err(CheckError::Busy(overload)),
         }
     }
 

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use leyden_model::TimeLimits;
 use leyden_protocol::{
-    Action, Arm, End, Event, Lay, Opening, Phase, RoundEnding, Seat, ToBot, Turn, push_line, push_turn,
+    Action, Arm, End, HistoryAction, Lay, Opening, Phase, RoundEnding, Seat, ToBot, Turn, push_line,
+    push_turn,
 };
 use leyden_referee::{Answered, Player, Seated, play_match};
 use leyden_rules::Rules;
@@ -80,7 +81,8 @@ impl PositionKind {
 
     fn is(self, turn: &Turn<'_>, rules: &Rules, last: Option<RoundEnding>) -> bool {
         let ends = || turn.arms.iter().map(|(_, end)| end);
-        let plays = || turn.history.iter().filter(|entry| matches!(entry.event, Event::Play(..))).count();
+        let plays =
+            || turn.history.iter().filter(|entry| matches!(entry.event, HistoryAction::Play(..))).count();
         match self {
             Self::Opening => {
                 let opening = match rules.opening {

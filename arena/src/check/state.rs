@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use leyden_host::Departure;
+use leyden_host::Leaving;
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 use leyden_referee::{Launch, NoDecision, Overload, ProcessPlayer};
@@ -46,7 +46,7 @@ pub(super) struct Checking<'a> {
     pub(super) slowest: Option<(Duration, String)>,
     pub(super) answers: u64,
     /// How each process left.
-    pub(super) left: Vec<Departure>,
+    pub(super) left: Vec<Leaving>,
     pub(super) memory: Option<u64>,
     /// What was used while there was nothing to do.
     pub(super) idle: Option<Duration>,

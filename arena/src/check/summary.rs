@@ -1,7 +1,7 @@
 //! What was seen, put in the order in which it is read.
 
-use leyden_host::Departure;
-use leyden_host::sandbox::Level;
+use leyden_host::Leaving;
+use leyden_host::sandbox::SandboxLevel;
 
 use super::case::CASE;
 use super::failures::{stays, words};
@@ -96,7 +96,7 @@ impl Checking<'_> {
         if self.wants(SUMS[1]) && !self.left.is_empty() {
             let left = std::mem::take(&mut self.left);
             // A busy machine can keep one from leaving in time, but hardly each.
-            if left.contains(&Departure::Alone) {
+            if left.contains(&Leaving::Alone) {
                 self.find(
                     FindingKind::Conduct,
                     SUMS[1],
@@ -104,7 +104,7 @@ impl Checking<'_> {
                     "leaves when its input ends",
                 );
             } else {
-                self.fail(FindingKind::Conduct, SUMS[1], stays(left.contains(&Departure::Asked)));
+                self.fail(FindingKind::Conduct, SUMS[1], stays(left.contains(&Leaving::Asked)));
             }
         }
         if let Some(memory) = self.memory.filter(|_| self.wants(SUMS[2])) {
@@ -135,7 +135,7 @@ impl Checking<'_> {
                 );
             }
         }
-        let folder = self.ready.bot.shown_folder().filter(|_| self.ready.level != Level::None);
+        let folder = self.ready.bot.shown_folder().filter(|_| self.ready.level != SandboxLevel::None);
         if let Some(folder) = folder.filter(|_| self.wants(SUMS[4])) {
             let told = format!(
                 "sees all that lies in {}; in a match with another bot from there it sees the files alone that its command line \

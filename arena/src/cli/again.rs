@@ -3,13 +3,13 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::exit::Stop;
+use super::exit::CommandError;
 use super::out::quoted;
 
 /// The program's own path, to run it again as supervisor or builtin bot.
-pub(super) fn leyden() -> Result<PathBuf, Stop> {
+pub(super) fn leyden() -> Result<PathBuf, CommandError> {
     std::env::current_exe()
-        .map_err(|error| Stop::defect(format!("cannot find the program's own file: {error}")))
+        .map_err(|error| CommandError::defect(format!("cannot find the program's own file: {error}")))
 }
 
 /// What to type to go on: what was typed, and the results file.

@@ -9,7 +9,7 @@ use leyden_arena::run::PlanError;
 use leyden_arena::tournament::OpenError;
 use leyden_host::Temporary;
 
-use super::exit::Stop;
+use super::exit::CommandError;
 use super::out::quoted;
 
 /// A version of a bot's folder as it was committed. The folder goes with it.
@@ -28,20 +28,20 @@ pub(super) struct OldVersion {
 }
 
 /// Takes a bot's folder as it was at a revision.
-pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop> {
+pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, CommandError> {
     if revision.is_empty() {
-        return Err(Stop::usage(
+        return Err(CommandError::usage(
             "--against is empty, as where a variable is not set: it takes a commit, tag or branch",
         ));
     }
     let place = Path::new(bot);
     if !place.is_dir() {
-        return Err(Stop::usage(format!(
+        return Err(CommandError::usage(format!(
             "--against takes the old version from git: {bot} has to be a folder in a repository"
         )));
     }
     let known = |why: &str| format!("--against {revision}: {why}");
-    let refused = |why: String| Stop::usage(known(&why));
+    let refused = |why: String| CommandError::usage(known(&why));
     // In a folder below, an archive is of that folder within the tree.
     let top = text(git(place, &["rev-parse", "--show-toplevel"])?).map_err(refused)?;
     let prefix = text(git(place, &["rev-parse", "--show-prefix"])?).map_err(refused)?;
@@ -56,7 +56,7 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop>
         };
         refused(format!("git knows no such commit here{all}"))
     })?;
-    let folder = Temporary::readable().map_err(Stop::no_temporary)?;
+    let folder = Temporary::readable().map_err(CommandError::no_temporary)?;
     // What tells the two versions apart in every table: the name that somebody gave it for good, if it has one that is a file's, too.
     // What HEAD or a branch means moves on, and who resumes the gate then types the same commit otherwise.
     let is_name = revision.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
@@ -64,23 +64,24 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop>
     let is_tag = is_name && git(place, &["show-ref", "--verify", "--quiet", &tag])?.status.success();
     let label = if is_tag { format!("{revision}-{short}") } else { short.clone() };
     let into = folder.path().join(label);
-    fs::create_dir(&into).map_err(Stop::of_system)?;
+    fs::create_dir(&into).map_err(CommandError::of_system)?;
     let tree = format!("{short}:{}", prefix.trim_end_matches('/'));
     let archive = folder.path().join("old.tar");
     let output = format!("--output={}", archive.display());
     let packed = git(Path::new(&top), &["archive", "--format=tar", &output, &tree])?;
     if !packed.status.success() {
         let prefix = prefix.trim_end_matches('/');
-        return Err(Stop::missing(known(&format!(
+        return Err(CommandError::missing(known(&format!(
             "the repository had no folder {prefix} then ({}); if the bot was called otherwise, check that out beside it (git worktree \
              add) and name both folders",
             said(&packed)
         ))));
     }
     let unpacked = Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&into).output();
-    let unpacked = unpacked.map_err(|error| Stop::usage(known(&format!("tar cannot be run: {error}"))))?;
+    let unpacked =
+        unpacked.map_err(|error| CommandError::usage(known(&format!("tar cannot be run: {error}"))))?;
     if !unpacked.status.success() {
-        return Err(Stop::usage(known(&said(&unpacked))));
+        return Err(CommandError::usage(known(&said(&unpacked))));
     }
     let prefix = Some(prefix.trim_end_matches('/')).filter(|prefix| !prefix.is_empty()).unwrap_or(".");
     let [place, kept_as] =
@@ -110,9 +111,9 @@ impl OldVersion {
     }
 
     /// A message that names no folder which is gone when somebody reads it.
-    pub(super) fn in_words(&self, stop: &Stop) -> Stop {
+    pub(super) fn in_words(&self, stop: &CommandError) -> CommandError {
         let told = |message: String, shown: &String| message.replace(shown, &self.place);
-        Stop { message: self.shown.iter().fold(stop.message.clone(), told), code: stop.code }
+        CommandError { message: self.shown.iter().fold(stop.message.clone(), told), code: stop.code }
     }
 }
 
@@ -151,10 +152,11 @@ pub(super) fn hint(error: &OpenError, named: &[String]) -> String {
     }
 }
 
-fn git(place: &Path, words: &[&str]) -> Result<Output, Stop> {
+fn git(place: &Path, words: &[&str]) -> Result<Output, CommandError> {
     let mut git = Command::new("git");
     git.arg("-C").arg(place).args(words).stdin(Stdio::null());
-    git.output().map_err(|error| Stop::usage(format!("--against needs git, which cannot be run: {error}")))
+    git.output()
+        .map_err(|error| CommandError::usage(format!("--against needs git, which cannot be run: {error}")))
 }
 
 /// What was printed, or what git says against it.
@@ -177,7 +179,7 @@ fn said(output: &Output) -> String {
 }
 
 /// The commit that a folder is of, and whether it has changed since.
-fn working_tree(folder: &Path) -> Result<String, Stop> {
+fn working_tree(folder: &Path) -> Result<String, CommandError> {
     let Ok(commit) = text(git(folder, &["rev-parse", "--verify", "--short", "HEAD"])?) else {
         return Ok("not committed".to_owned());
     };

@@ -8,15 +8,15 @@ use clap::Args;
 use leyden_arena::check::{self, CheckReport, CheckRequest, Failure, Finding, FindingOutcome};
 use leyden_arena::halt::Halt;
 use leyden_arena::rerun::ReadyBot;
-use leyden_model::{Level, TimeLimits};
+use leyden_model::{SandboxLevel, TimeLimits};
 use leyden_referee::Fault;
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::one_bot::BotRunOptions;
 use super::options::Span;
 use super::report::github::{self, Severity};
 use super::report::grid::plain;
-use super::report::junit::{CaseResult, JunitCase, Target};
+use super::report::junit::{CaseResult, JunitCase, ReportFile};
 use super::unanswered;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -67,13 +67,13 @@ pub(crate) struct CheckOptions {
 }
 
 /// Checks a bot, tells what was found, and answers by the exit code.
-pub(super) fn run(wanted: &CheckOptions) -> Result<Code, Stop> {
+pub(super) fn run(wanted: &CheckOptions) -> Result<Code, CommandError> {
     let began = Instant::now();
-    let junit = Target::of(wanted.junit.as_deref())?;
+    let junit = ReportFile::of(wanted.junit.as_deref())?;
     unanswered::told(look(wanted, junit.as_ref()), junit.as_ref(), unanswered::CHECK, began)
 }
 
-fn look(wanted: &CheckOptions, junit: Option<&Target>) -> Result<Code, Stop> {
+fn look(wanted: &CheckOptions, junit: Option<&ReportFile>) -> Result<Code, CommandError> {
     let ready = wanted.around.ready(&wanted.bot)?;
     let usual = TimeLimits::default();
     let millis = |span: Option<Span>, usual: u64| span.map_or(usual, Span::millis);
@@ -92,7 +92,7 @@ fn look(wanted: &CheckOptions, junit: Option<&Target>) -> Result<Code, Stop> {
     if wanted.lines {
         return print_lines(&report, &ready).map(|_| code);
     }
-    let see = See { bot: &wanted.bot, ready: &ready };
+    let see = Reproduction { bot: &wanted.bot, ready: &ready };
     annotate(&report);
     if let Some(junit) = junit {
         junit.write(unanswered::CHECK[0], junit_cases(&report, &see), &Vec::new())?;
@@ -120,10 +120,10 @@ fn code_of(report: &CheckReport) -> Code {
 }
 
 /// The lines that were sent up to the first failure.
-fn print_lines(report: &CheckReport, ready: &ReadyBot) -> Result<Code, Stop> {
+fn print_lines(report: &CheckReport, ready: &ReadyBot) -> Result<Code, CommandError> {
     let failures = report.findings.iter().filter_map(|finding| finding.failure.as_ref());
     let Some(failure) = failures.into_iter().find(|failure| !failure.lines.is_empty()) else {
-        return Err(Stop {
+        return Err(CommandError {
             code: Code::Done,
             message: format!("nothing failed, so there are no lines to show of {}", plain(&ready.bot.name)),
         });
@@ -142,13 +142,13 @@ enum ByHand {
 }
 
 /// How somebody sees a failure again.
-pub(super) struct See<'a> {
+pub(super) struct Reproduction<'a> {
     /// The bot as it was typed.
     pub(super) bot: &'a str,
     pub(super) ready: &'a ReadyBot,
 }
 
-impl See<'_> {
+impl Reproduction<'_> {
     /// The command that checks the same again, as it was checked.
     fn command(&self, name: &str) -> String {
         format!("leyden check {} --only {}", quoted(self.bot), quoted(name))
@@ -175,7 +175,7 @@ impl See<'_> {
 
     /// The same commands, each behind what it does.
     fn told(&self, name: &str, by_hand: ByHand) -> String {
-        let around = if self.ready.level == Level::None { "" } else { ", without the sandbox" };
+        let around = if self.ready.level == SandboxLevel::None { "" } else { ", without the sandbox" };
         let by_hand = match (by_hand, self.by_hand(name)) {
             (ByHand::Shows, Some(command)) => format!("by hand{around}: {command}\n"),
             (ByHand::LooksRight, Some(_)) => {
@@ -194,7 +194,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// The findings for people.
-pub(super) fn told(report: &CheckReport, see: &See<'_>) -> String {
+pub(super) fn told(report: &CheckReport, see: &Reproduction<'_>) -> String {
     let width = report.findings.iter().map(|finding| finding.name.chars().count()).max().unwrap_or(0);
     let mut text = format!("{}, in the sandbox {}\n", plain(&report.bot), report.sandbox);
     let (skipped, seen): (Vec<_>, Vec<_>) =
@@ -244,7 +244,7 @@ pub(super) fn told(report: &CheckReport, see: &See<'_>) -> String {
 }
 
 /// A failure: what was wrong, the line, the rule, how to see it.
-fn explained(finding: &Finding, failure: &Failure, see: &See<'_>) -> String {
+fn explained(finding: &Finding, failure: &Failure, see: &Reproduction<'_>) -> String {
     let mut text = String::new();
     for line in failure.message.lines() {
         let _ = writeln!(text, "{}", plain(line)); // a String takes all
@@ -285,7 +285,7 @@ pub(super) fn failed(finding: &Finding) -> &str {
 }
 
 /// Each finding as a test case; what was not looked at is one that was skipped.
-pub(super) fn junit_cases(report: &CheckReport, see: &See<'_>) -> Vec<JunitCase> {
+pub(super) fn junit_cases(report: &CheckReport, see: &Reproduction<'_>) -> Vec<JunitCase> {
     let first_line = |finding: &Finding| plain(failed(finding).lines().next().unwrap_or_default());
     let case = |finding: &Finding| JunitCase {
         name: plain(&finding.name),

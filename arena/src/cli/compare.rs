@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use leyden_arena::record::store::Results;
-use leyden_arena::report::{BotChange, Compared, Stood, WhatChanged};
+use leyden_arena::report::{BotChange, Compared, ComparedStanding, WhatChanged};
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::report::grid::{grid, or_dash, percent, plain, short, signed};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -32,7 +32,7 @@ pub(crate) struct CompareOptions {
 }
 
 /// Compares and tells.
-pub(super) fn run(wanted: &CompareOptions) -> Result<Code, Stop> {
+pub(super) fn run(wanted: &CompareOptions) -> Result<Code, CommandError> {
     let compared = Compared::of(&Results::open(&wanted.before)?, &Results::open(&wanted.after)?)?;
     if wanted.json {
         return super::print_document(&compared).map(|()| Code::Done);
@@ -79,11 +79,12 @@ fn row(bot: &BotChange) -> Vec<String> {
         WhatChanged::Left => "left",
     };
     let (was, is) = (bot.before.as_ref(), bot.after.as_ref());
-    let elo =
-        |stood: Option<&Stood>| or_dash(stood.and_then(|stood| stood.elo), |elo| format!("{:.0}", elo + 0.0));
-    let score = |stood: Option<&Stood>| or_dash(stood.and_then(|stood| stood.score), percent);
-    let faults = |stood: Option<&Stood>| or_dash(stood, |stood| stood.faults.to_string());
-    let place = |stood: Option<&Stood>| stood.and_then(|stood| stood.place);
+    let elo = |stood: Option<&ComparedStanding>| {
+        or_dash(stood.and_then(|stood| stood.elo), |elo| format!("{:.0}", elo + 0.0))
+    };
+    let score = |stood: Option<&ComparedStanding>| or_dash(stood.and_then(|stood| stood.score), percent);
+    let faults = |stood: Option<&ComparedStanding>| or_dash(stood, |stood| stood.faults.to_string());
+    let place = |stood: Option<&ComparedStanding>| stood.and_then(|stood| stood.place);
     let places = match (place(was), place(is)) {
         (Some(was), Some(is)) if was != is => format!("{was} → {is}"),
         (_, Some(only)) | (Some(only), None) => only.to_string(),
@@ -114,7 +115,8 @@ mod tests {
 
     #[test]
     fn nobody_has_a_place_before_the_first_block_and_a_number_is_told_with_the_folder() {
-        let stood = |place| Stood { place, elo: None, half_width: None, score: Some(0.5), faults: 0 };
+        let stood =
+            |place| ComparedStanding { place, elo: None, half_width: None, score: Some(0.5), faults: 0 };
         let line = |was, now| BotChange {
             name: "starter#2".to_owned(),
             was_called: None,

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toml::Table;
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::options::{BuildOptions, GateTest, RunOptions, Span, TournamentOptions, resource_limits};
 use super::out::quoted;
 
@@ -21,7 +21,7 @@ use super::out::quoted;
 const INIT: &str = include_str!("init.toml");
 
 /// Prints it. Nothing else can be typed then: it would have no effect on what is printed.
-pub(super) fn print_init(bots: &[String]) -> Result<Code, Stop> {
+pub(super) fn print_init(bots: &[String]) -> Result<Code, CommandError> {
     let others = std::env::args_os().skip(1).filter(|word| word != "tournament" && word != "--init");
     let others: Vec<String> = others.map(|word| quoted(&word)).collect();
     if others.is_empty() {
@@ -29,7 +29,7 @@ pub(super) fn print_init(bots: &[String]) -> Result<Code, Stop> {
     }
     // Whoever types one word behind it means a file to write.
     let file = if let [one] = bots { quoted(one.as_ref()) } else { "cup.toml".to_owned() };
-    Err(Stop::usage(format!(
+    Err(CommandError::usage(format!(
         "--init stands alone, not with {}: it prints a configuration with every option on standard output, and writes no file. \
          Expected:\n  leyden tournament --init > {file}",
         others.join(" ")
@@ -37,15 +37,18 @@ pub(super) fn print_init(bots: &[String]) -> Result<Code, Stop> {
 }
 
 /// Reads a configuration file, or with `-` standard input. Paths in it are relative to its folder, or to the current one.
-pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
+pub(super) fn read(path: &Path) -> Result<TournamentOptions, CommandError> {
     let text =
         if path == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) };
     let text = text.map_err(|error| {
-        Stop::of_file(format_args!("cannot read the configuration {}: {error}", path.display()), &error)
+        CommandError::of_file(
+            format_args!("cannot read the configuration {}: {error}", path.display()),
+            &error,
+        )
     })?;
     let mut options: TournamentOptions = toml::from_str(&text).map_err(|error| {
         let belongs = section_of(error.message()).or_else(|| only_typed(error.message())).unwrap_or_default();
-        Stop::usage(format!("{}: {}{belongs}", path.display(), in_words(&text, &error)))
+        CommandError::usage(format!("{}: {}{belongs}", path.display(), in_words(&text, &error)))
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
     for bot in options.bots.iter_mut().chain(&mut options.gauntlet) {
@@ -82,7 +85,7 @@ fn only_typed(message: &str) -> Option<String> {
 pub(super) fn complete(
     mut typed: TournamentOptions,
     file: Option<TournamentOptions>,
-) -> Result<TournamentOptions, Stop> {
+) -> Result<TournamentOptions, CommandError> {
     typed.pondering = typed_pondering(&typed);
     match file {
         Some(file) if !typed.bots.is_empty() && !file.bots.is_empty() => {
@@ -104,9 +107,9 @@ fn typed_pondering(typed: &TournamentOptions) -> Option<Pondering> {
 }
 
 /// A gate as it was typed, completed by the configuration file. Bounds that were typed replace those in the file.
-pub(super) fn complete_gate(typed: &GateTest, file: &GateTest) -> Result<GateTest, Stop> {
+pub(super) fn complete_gate(typed: &GateTest, file: &GateTest) -> Result<GateTest, CommandError> {
     if file.non_regression && (file.elo0.is_some() || file.elo1.is_some()) {
-        return Err(Stop::usage(
+        return Err(CommandError::usage(
             "the configuration's section gate has bounds and non-regression: it is one or the other",
         ));
     }
@@ -119,10 +122,11 @@ fn overlaid<T: Serialize + DeserializeOwned>(
     below: &T,
     above: &T,
     alternatives: &[&[&str; 2]],
-) -> Result<T, Stop> {
+) -> Result<T, CommandError> {
     let table = |options: &T| {
-        Table::try_from(options)
-            .map_err(|error| Stop::usage(format!("with --config every path has to be UTF-8: {error}")))
+        Table::try_from(options).map_err(|error| {
+            CommandError::usage(format!("with --config every path has to be UTF-8: {error}"))
+        })
     };
     let (mut below, above) = (table(below)?, table(above)?);
     for [one, other] in alternatives {
@@ -134,11 +138,11 @@ fn overlaid<T: Serialize + DeserializeOwned>(
         }
     }
     below.extend(above);
-    below.try_into().map_err(Stop::defect)
+    below.try_into().map_err(CommandError::defect)
 }
 
 /// The options as the library takes them.
-pub(super) fn options(options: &TournamentOptions, kind: RunKind) -> Result<Options, Stop> {
+pub(super) fn options(options: &TournamentOptions, kind: RunKind) -> Result<Options, CommandError> {
     let limits = TimeLimits::default();
     let default = Options::new(super::leyden()?, options.bots.iter().cloned());
     let millis = |span: Option<Span>, default: u64| span.map_or(default, Span::millis);
@@ -181,22 +185,22 @@ pub(super) fn options(options: &TournamentOptions, kind: RunKind) -> Result<Opti
 }
 
 /// Where the results go.
-pub(super) fn results_file(options: &TournamentOptions) -> Result<ResultsFile, Stop> {
+pub(super) fn results_file(options: &TournamentOptions) -> Result<ResultsFile, CommandError> {
     match (&options.results, options.resume.unwrap_or(false)) {
         (Some(path), false) => Ok(ResultsFile::New(path.clone())),
         // A slip of the pen must not begin another one in silence.
-        (Some(path), true) if !path.exists() => Err(Stop::usage(format!(
+        (Some(path), true) if !path.exists() => Err(CommandError::usage(format!(
             "there is no results file {} to go on with: leave --resume out to begin",
             path.display()
         ))),
         (Some(path), true) => Ok(ResultsFile::Resumed(path.clone())),
         (None, false) => Ok(ResultsFile::Dated(PathBuf::new())),
-        (None, true) => Err(Stop::usage("--resume needs the file to go on with: --results FILE")),
+        (None, true) => Err(CommandError::usage("--resume needs the file to go on with: --results FILE")),
     }
 }
 
 /// The seed text that was chosen, if one was.
-fn seed_text(options: &TournamentOptions) -> Result<Option<String>, Stop> {
+fn seed_text(options: &TournamentOptions) -> Result<Option<String>, CommandError> {
     if let Some(text) = &options.seed {
         return Ok(Some(text.clone()));
     }
@@ -204,13 +208,13 @@ fn seed_text(options: &TournamentOptions) -> Result<Option<String>, Stop> {
 }
 
 /// The seed text in a file.
-pub(super) fn seed_in(path: &Path) -> Result<String, Stop> {
+pub(super) fn seed_in(path: &Path) -> Result<String, CommandError> {
     let text = fs::read_to_string(path).map_err(|error| {
-        Stop::of_file(format_args!("cannot read the seed file {}: {error}", path.display()), &error)
+        CommandError::of_file(format_args!("cannot read the seed file {}: {error}", path.display()), &error)
     })?;
     let text = text.trim_matches(['\r', '\n']);
     if text.is_empty() {
-        return Err(Stop::usage(format!("the seed file {} is empty", path.display())));
+        return Err(CommandError::usage(format!("the seed file {} is empty", path.display())));
     }
     Ok(text.to_owned())
 }
@@ -386,7 +390,7 @@ mod tests {
     }
 
     /// A configuration from these bytes, made into what is played.
-    fn made(bytes: &[u8]) -> Result<Options, Stop> {
+    fn made(bytes: &[u8]) -> Result<Options, CommandError> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("cup.toml");
         fs::write(&path, bytes).unwrap();

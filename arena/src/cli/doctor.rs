@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use leyden_arena::report::{BotLimits, LevelTried, MachineReport, Program};
-use leyden_model::Level;
+use leyden_model::SandboxLevel;
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 
 /// Prints the report. Finding something missing is not a failure.
-pub(super) fn run(json: bool) -> Result<Code, Stop> {
+pub(super) fn run(json: bool) -> Result<Code, CommandError> {
     let report = MachineReport::of(&super::leyden()?, super::options::resource_limits(None));
     if json {
         return super::print_document(&report).map(|()| Code::Done);
@@ -47,26 +47,29 @@ fn levels(text: &mut String, report: &MachineReport) -> std::fmt::Result {
 }
 
 /// What a bot can still do at a level that it cannot at the best one.
-fn left_open(level: Level) -> Option<&'static str> {
+fn left_open(level: SandboxLevel) -> Option<&'static str> {
     match level {
-        Level::Full => None,
-        Level::Jail => Some(
+        SandboxLevel::Full => None,
+        SandboxLevel::Jail => Some(
             "a bot can have more memory than its limit by several processes together, and memory of the kernel beside it: one that \
              takes too much can slow down or end others",
         ),
-        Level::Restrict => Some(
+        SandboxLevel::Restrict => Some(
             "a bot can have more memory than its limit by several processes together, and memory of the kernel beside it; it sees that \
              other processes exist, and if root does not run the arena, all bots share one limit of processes",
         ),
-        Level::None => Some("a bot may do all that you may: play only bots that you trust"),
+        SandboxLevel::None => Some("a bot may do all that you may: play only bots that you trust"),
     }
 }
 
-fn limits_of_a_bot(text: &mut String, limits: BotLimits, level: Level) -> std::fmt::Result {
+fn limits_of_a_bot(text: &mut String, limits: BotLimits, level: SandboxLevel) -> std::fmt::Result {
     let BotLimits { memory_bytes, tasks, descriptors, tmp_bytes } = limits;
     writeln!(text, "\nlimits of a bot in a sandbox")?;
-    let of =
-        if level == Level::Full { "all processes of the bot together" } else { "each process of the bot" };
+    let of = if level == SandboxLevel::Full {
+        "all processes of the bot together"
+    } else {
+        "each process of the bot"
+    };
     writeln!(text, "  memory        {} MB for {of} (--memory)", memory_bytes >> 20)?;
     writeln!(text, "  tasks         {tasks} processes and threads")?;
     writeln!(text, "  descriptors   {descriptors}")?;
@@ -110,10 +113,10 @@ mod tests {
             levels(&mut text, &report).and_then(|()| limits_of_a_bot(&mut text, limits, auto)).unwrap();
             text
         };
-        let full = told(Level::Full);
+        let full = told(SandboxLevel::Full);
         assert!(full.contains("512 MB for all processes of the bot together (--memory)"), "{full}");
         assert!(!full.contains("can have more"), "{full}");
-        for level in [Level::Jail, Level::Restrict] {
+        for level in [SandboxLevel::Jail, SandboxLevel::Restrict] {
             let text = told(level);
             assert!(text.contains("512 MB for each process of the bot (--memory)"), "{text}");
             assert!(

@@ -9,15 +9,15 @@ use leyden_model::event::Withdrawal;
 use leyden_protocol::PerSeat;
 
 use super::events::JsonEvent;
-use super::exit::Stop;
+use super::exit::CommandError;
 use super::options::Subcommand;
 use super::report::faults;
 use super::report::figures::Figures;
 use super::report::github::{self, Severity};
 use super::report::grid::plain;
-use super::report::junit::{CaseResult, JunitCase, Target};
+use super::report::junit::{CaseResult, JunitCase, ReportFile};
 use super::report::off_turn;
-use super::report::text::{self, Extras};
+use super::report::text::{self, StandingsNotes};
 use super::unanswered::MATCH;
 use super::{print, print_line, standings};
 
@@ -29,19 +29,20 @@ pub(super) struct Ending<'a> {
     pub(super) faults: &'a Faults,
     pub(super) withdrawn: &'a [Withdrawal],
     pub(super) json: bool,
-    pub(super) junit: Option<&'a Target>,
+    pub(super) junit: Option<&'a ReportFile>,
 }
 
 /// Prints the standings of a tournament, or the score of a match of two, and writes what CI wants to have.
-pub(super) fn tell(ending: &Ending<'_>) -> Result<(), Stop> {
+pub(super) fn tell(ending: &Ending<'_>) -> Result<(), CommandError> {
     let Ending { results, subcommand, faults, withdrawn, json, junit } = *ending;
     github::annotate_faults(faults, Some(results.path()));
-    if matches!(subcommand, Subcommand::Match { .. }) && results.setup().settings.seats.count() == 2 {
+    if matches!(subcommand, Subcommand::Match { .. }) && results.stored_plan().settings.seats.count() == 2 {
         let gathered = TournamentTally::of(results, BotOrder::AsTyped)?;
-        let versus = Versus::of(&gathered).ok_or_else(|| Stop::defect("a match without its two bots"))?;
+        let versus =
+            Versus::of(&gathered).ok_or_else(|| CommandError::defect("a match without its two bots"))?;
         return tell_versus(&versus, ending);
     }
-    let extras = Extras { turn_ms: standings::turn_ms(results), ..Extras::default() };
+    let extras = StandingsNotes { turn_ms: standings::turn_ms(results), ..StandingsNotes::default() };
     let standings = standings::of(results, extras)?;
     github::summarise(&github::standings_markdown(&standings));
     let text = text::standings(&standings, extras) + &text::withdrawn(withdrawn);
@@ -60,7 +61,7 @@ pub(super) fn tell(ending: &Ending<'_>) -> Result<(), Stop> {
     if json { print_line(&JsonEvent::Standings { standings: &standings }) } else { print(&text).map(drop) }
 }
 
-fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), Stop> {
+fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), CommandError> {
     let Ending { results, faults, withdrawn, json, junit, .. } = *ending;
     let [one, two] = &versus.bots;
     let heading = format!("{} against {}", plain(&one.name), plain(&two.name));
@@ -81,7 +82,7 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), Stop> {
 }
 
 /// Prints the last that each bot wrote to its standard error, match by match, as far as it is kept.
-pub(super) fn tell_stderr(results: &Results) -> Result<(), Stop> {
+pub(super) fn tell_stderr(results: &Results) -> Result<(), CommandError> {
     let mut is_kept = false;
     for record in results.records() {
         let (_, record) = record?;
@@ -114,7 +115,7 @@ pub(super) fn tell_off_turn(
     settings: &Settings,
     json: bool,
     quiet: bool,
-) -> Result<(), Stop> {
+) -> Result<(), CommandError> {
     let bots = off_turn.worth_telling();
     if !quiet {
         for bot in &bots {

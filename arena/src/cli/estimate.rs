@@ -8,7 +8,7 @@ use leyden_arena::words::duration;
 use leyden_model::BotIndex;
 use leyden_stats::Elo;
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::notices::tell_notice;
 use super::report::grid::plain;
 
@@ -26,13 +26,13 @@ const NAMED: usize = 3;
 const APART: f64 = std::f64::consts::SQRT_2 * 2.241 / 1.960;
 
 /// Builds the bots, times some matches, and says what follows from them.
-pub(super) fn run(wanted: Options, quiet: bool, max_time: Option<Duration>) -> Result<Code, Stop> {
+pub(super) fn run(wanted: Options, quiet: bool, max_time: Option<Duration>) -> Result<Code, CommandError> {
     // Nobody is to see the deals of the run before it.
     let wanted = Options { seed: None, ..wanted };
     let plan = Plan::make(&wanted, None, &[], &mut |notice| tell_notice(&notice, quiet))?;
-    let schedule = plan.schedule().map_err(Stop::usage)?;
+    let schedule = plan.schedule().map_err(CommandError::usage)?;
     if schedule.matches_per_block() > MOST {
-        return Err(Stop::usage(
+        return Err(CommandError::usage(
             "these are more tables than some can be chosen from: name fewer bots to time",
         ));
     }

@@ -12,7 +12,7 @@ use leyden_model::{BotEntry, MatchEvent, MatchKey, MatchRecord, Pondering, RunEv
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::exit::Stop;
+use super::exit::CommandError;
 use super::out::JsonOut;
 use super::report::faults::replay_command;
 
@@ -91,7 +91,7 @@ impl Printer {
         results: PathBuf,
         bots: Vec<BotEntry>,
         halt: Halt,
-    ) -> Result<Self, Stop> {
+    ) -> Result<Self, CommandError> {
         let print = move || {
             let printed = print_all(&mut events, &results, &bots);
             match printed {
@@ -103,12 +103,15 @@ impl Printer {
             }
         };
         let thread = std::thread::Builder::new().name("events".to_owned()).spawn(print);
-        thread.map(Self).map_err(Stop::of_system)
+        thread.map(Self).map_err(CommandError::of_system)
     }
 
     /// Waits until everything is printed.
-    pub(super) fn finish(self) -> Result<(), Stop> {
-        self.0.join().map_err(|_| Stop::defect("printing the events failed"))?.map_err(Stop::from)
+    pub(super) fn finish(self) -> Result<(), CommandError> {
+        self.0
+            .join()
+            .map_err(|_| CommandError::defect("printing the events failed"))?
+            .map_err(CommandError::from)
     }
 }
 

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 /// Why a command ends other than well.
 #[derive(Debug)]
-pub(crate) struct Stop {
+pub(crate) struct CommandError {
     pub(crate) code: Code,
     pub(crate) message: String,
 }
@@ -40,7 +40,7 @@ impl From<Code> for ExitCode {
     }
 }
 
-impl Stop {
+impl CommandError {
     /// Whether somebody closed standard output, who has seen enough.
     pub(crate) fn is_closed_output(&self) -> bool {
         self.code == Code::Done && self.message.is_empty()
@@ -87,7 +87,7 @@ fn code_of_system(error: &io::Error) -> Code {
     if error.raw_os_error().is_none() && is_ours { Code::Defect } else { Code::HostFailed }
 }
 
-impl Stop {
+impl CommandError {
     /// The system refused what every run needs, such as a process, a thread or a temporary folder.
     #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
     pub(crate) fn of_system(error: io::Error) -> Self {
@@ -116,7 +116,7 @@ impl Stop {
     }
 }
 
-impl From<io::Error> for Stop {
+impl From<io::Error> for CommandError {
     /// Writing to standard output failed. Whoever closed it (`| head`) has seen enough; a full disk or a terminal that is gone
     /// is the host's failure.
     fn from(error: io::Error) -> Self {

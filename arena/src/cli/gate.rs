@@ -10,10 +10,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use leyden_arena::halt::Halt;
-use leyden_arena::record::store::{Results, Setup};
+use leyden_arena::record::store::{Results, StoredPlan};
 use leyden_arena::report::{BrokenOff, GateAnswer, GateDocument, LUCK_TERMS, NoPairLuck, RunningGate};
 use leyden_arena::run::{
-    Delivery, Detail, Flow, FollowError, Follower, GateTerms, Options, PlanError, RunKind, Subscription,
+    Delivery, EventDetail, Flow, FollowError, Follower, GateTerms, Options, PlanError, RunKind, Subscription,
 };
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_arena::web::server::Server;
@@ -28,14 +28,14 @@ use super::against::{self, OldVersion};
 use super::config;
 use super::ending;
 use super::estimate;
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::nats;
 use super::notices::{tell_changed, tell_notice};
-use super::options::{GateOptions, GateTest, JsonDetail, Model, RunOptions, TournamentOptions};
+use super::options::{GateOptions, GateTest, JsonDetail, RunOptions, StrengthScale, TournamentOptions};
 use super::progress::{self, ProgressLine};
 use super::report::faults;
 use super::report::grid::plain;
-use super::report::junit::Target;
+use super::report::junit::ReportFile;
 use super::report::text;
 use super::resumed;
 use super::serve;
@@ -44,9 +44,13 @@ use super::tournament::{self, RunSums};
 use super::unanswered;
 
 /// Plays, judges, tells, and answers by the exit code.
-pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions) -> Result<Code, Stop> {
+pub(super) fn run(
+    typed: TournamentOptions,
+    run: &RunOptions,
+    gate: &GateOptions,
+) -> Result<Code, CommandError> {
     let began = Instant::now();
-    let junit = Target::of(gate.junit.as_deref())?;
+    let junit = ReportFile::of(gate.junit.as_deref())?;
     let answer = decide(typed, run, gate, junit.as_ref());
     unanswered::told(answer, junit.as_ref(), unanswered::GATE, began)
 }
@@ -55,13 +59,15 @@ fn decide(
     typed: TournamentOptions,
     run: &RunOptions,
     gate: &GateOptions,
-    junit: Option<&Target>,
-) -> Result<Code, Stop> {
+    junit: Option<&ReportFile>,
+) -> Result<Code, CommandError> {
     if typed.blocks.is_some() {
-        return Err(Stop::usage("a gate plays until it is decided: --max-pairs ends it, not --blocks"));
+        return Err(CommandError::usage(
+            "a gate plays until it is decided: --max-pairs ends it, not --blocks",
+        ));
     }
     if run.json == Some(JsonDetail::Moves) {
-        return Err(Stop::usage("a gate prints one document at its end: --json, without moves"));
+        return Err(CommandError::usage("a gate prints one document at its end: --json, without moves"));
     }
     let halt = Halt::default();
     signals::halt_on_signals(&halt)?;
@@ -95,11 +101,11 @@ struct Wish<'a> {
     old: Option<&'a OldVersion>,
     halt: Halt,
     run: &'a RunOptions,
-    junit: Option<&'a Target>,
+    junit: Option<&'a ReportFile>,
 }
 
 impl Wish<'_> {
-    fn answer(self) -> Result<Code, Stop> {
+    fn answer(self) -> Result<Code, CommandError> {
         let Self { test, options, named, old, halt, run, junit } = self;
         let terms = GateTerms { plan: plan(&test)?, max_faults: Some(test.max_faults.unwrap_or(MAX_FAULTS)) };
         let private = run.elsewhere.private();
@@ -126,7 +132,7 @@ impl Wish<'_> {
                 return Err(stop);
             }
         };
-        let setup = tournament.setup().clone();
+        let stored_plan = tournament.stored_plan().clone();
         if asked.passed() && !run.quiet {
             announce(&tournament, &terms.plan, kept.as_deref(), options.seed.is_some());
             if let Some(OldVersion { candidate, place, .. }) = old {
@@ -137,12 +143,12 @@ impl Wish<'_> {
             Ok(trial) => trial,
             Err(why) => {
                 tournament.discard_if_empty().map_err(PlayError::from)?;
-                return Err(Stop::usage(why));
+                return Err(CommandError::usage(why));
             }
         };
-        let document = trial.document(&setup).with_cases(asked.report(), asked.missing.clone());
+        let document = trial.document(&stored_plan).with_cases(asked.report(), asked.missing.clone());
         if asked.passed() && !run.quiet {
-            announce_more(&document, &setup);
+            announce_more(&document, &stored_plan);
         }
         asked.annotate_missing();
         if !asked.passed() {
@@ -164,7 +170,7 @@ impl Wish<'_> {
         }
         let over = FinishedGate {
             trial: &judge.trial(),
-            setup: &setup,
+            stored_plan: &stored_plan,
             kept: kept.as_deref(),
             broken_off,
             asked: &asked,
@@ -181,29 +187,30 @@ fn opened(
     results: &ResultsFile,
     named: &[String],
     quiet: bool,
-) -> Result<Tournament, Stop> {
+) -> Result<Tournament, CommandError> {
     Tournament::open(wanted, results, &mut |notice| tell_notice(&notice, quiet)).map_err(|error| {
         let hint = against::hint(&error, named);
-        let stop = Stop::from(error);
-        Stop { message: stop.message + &hint, ..stop }
+        let stop = CommandError::from(error);
+        CommandError { message: stop.message + &hint, ..stop }
     })
 }
 
 /// The gate with the pairs that its results file has; or why this program cannot go on with it.
-fn begun(tournament: &Tournament, terms: GateTerms) -> Result<Result<RunningGate, NoPairLuck>, Stop> {
+fn begun(tournament: &Tournament, terms: GateTerms) -> Result<Result<RunningGate, NoPairLuck>, CommandError> {
     if tournament.done().count() > 0
-        && let Some(trial) = RunningGate::stored(&Results::open(tournament.path()).map_err(Stop::usage)?)?
+        && let Some(trial) =
+            RunningGate::stored(&Results::open(tournament.path()).map_err(CommandError::usage)?)?
     {
         return Ok(Ok(trial));
     }
     let trial = RunningGate::new(terms, &tournament.plan().rules);
-    Ok(trial.map(|trial| trial.of_bots(&tournament.setup().bots)))
+    Ok(trial.map(|trial| trial.of_bots(&tournament.stored_plan().bots)))
 }
 
 /// A gate that is over, or was broken off.
 struct FinishedGate<'a> {
     trial: &'a RunningGate,
-    setup: &'a Setup,
+    stored_plan: &'a StoredPlan,
     kept: Option<&'a Path>,
     broken_off: Option<BrokenOff>,
     asked: &'a CasesOutcome,
@@ -213,15 +220,20 @@ struct FinishedGate<'a> {
 
 impl FinishedGate<'_> {
     /// Tells what it came to, and answers.
-    fn end(&self, sums: &RunSums, run: &RunOptions, junit: Option<&Target>) -> Result<Code, Stop> {
-        let Self { trial, setup, kept, asked, .. } = *self;
-        let document = trial.document(setup).with_cases(asked.report(), asked.missing.clone());
+    fn end(
+        &self,
+        sums: &RunSums,
+        run: &RunOptions,
+        junit: Option<&ReportFile>,
+    ) -> Result<Code, CommandError> {
+        let Self { trial, stored_plan, kept, asked, .. } = *self;
+        let document = trial.document(stored_plan).with_cases(asked.report(), asked.missing.clone());
         let mut document = document.broken_off(self.broken_off);
         if kept.is_none() {
             // Nobody can go on with what is not kept, so that nothing is given away.
-            document.seed.get_or_insert_with(|| setup.seed.clone());
+            document.seed.get_or_insert_with(|| stored_plan.seed.clone());
         }
-        let faults = trial.faults().clone().of_bots(&setup.bots_from_here());
+        let faults = trial.faults().clone().of_bots(&stored_plan.bots_from_here());
         if !faults.is_empty() {
             super::say(format_args!("{}", faults::told(&faults, kept)));
             if kept.is_none() {
@@ -243,7 +255,7 @@ impl FinishedGate<'_> {
             took: self.took,
         };
         told.tell(run.json.is_some(), junit)?;
-        ending::tell_off_turn(&sums.off_turn, &setup.settings, false, run.quiet)?;
+        ending::tell_off_turn(&sums.off_turn, &stored_plan.settings, false, run.quiet)?;
         match document.answer {
             GateAnswer::Accepted => Ok(Code::Done),
             GateAnswer::Rejected | GateAnswer::Faulted | GateAnswer::CaseFailed => Ok(Code::No),
@@ -266,16 +278,17 @@ impl FinishedGate<'_> {
                 Ok(Code::Undecided)
             }
             GateAnswer::Unfinished => {
-                Err(unfinished.unwrap_or_else(|| Stop::defect("a gate that is not over has no reason")))
+                Err(unfinished
+                    .unwrap_or_else(|| CommandError::defect("a gate that is not over has no reason")))
             }
         }
     }
 }
 
 /// Lets a bot play against an old version of itself, which has to be kept until it is over.
-fn old_version(options: &mut TournamentOptions, revision: &str) -> Result<OldVersion, Stop> {
+fn old_version(options: &mut TournamentOptions, revision: &str) -> Result<OldVersion, CommandError> {
     let [bot] = &options.bots[..] else {
-        return Err(Stop::usage(format!(
+        return Err(CommandError::usage(format!(
             "--against takes the second bot from git: name one bot, not {}",
             options.bots.len()
         )));
@@ -289,7 +302,7 @@ fn old_version(options: &mut TournamentOptions, revision: &str) -> Result<OldVer
 pub(super) const MAX_FAULTS: u64 = 0;
 
 /// Why a gate ended before it was decided.
-fn unfinished(broken_off: Option<BrokenOff>, trial: &RunningGate, kept: Option<&Path>) -> Stop {
+fn unfinished(broken_off: Option<BrokenOff>, trial: &RunningGate, kept: Option<&Path>) -> CommandError {
     let (code, why) = if broken_off.is_some() {
         (Code::Interrupted, "interrupted".to_owned())
     } else {
@@ -297,7 +310,7 @@ fn unfinished(broken_off: Option<BrokenOff>, trial: &RunningGate, kept: Option<&
         let void = counted(trial.report().voided_pairs, "pair is", "pairs are");
         (Code::HostFailed, format!("{void} void, for the reasons above"))
     };
-    Stop { code, message: how_to_go_on(&why, kept) }
+    CommandError { code, message: how_to_go_on(&why, kept) }
 }
 
 /// How many pairs are played at most unless it is said.
@@ -308,28 +321,30 @@ const MAX_PAIRS: u32 = 5_000;
 const MIRROR_PAIRS_TO_ACCEPT: u32 = 100;
 
 /// The test that was asked for, if it makes sense.
-pub(super) fn plan(test: &GateTest) -> Result<SprtPlan, Stop> {
+pub(super) fn plan(test: &GateTest) -> Result<SprtPlan, CommandError> {
     let (elo0, elo1) = if test.non_regression { (-20.0, 0.0) } else { (0.0, 20.0) };
     let (h0, h1) = (test.elo0.unwrap_or(elo0), test.elo1.unwrap_or(elo1));
     let hypotheses = match test.model.unwrap_or_default() {
-        Model::Normalised => {
+        StrengthScale::Normalised => {
             Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) }
         }
-        Model::Logistic => Hypotheses::Logistic { h0: Elo::new(h0), h1: Elo::new(h1) },
+        StrengthScale::Logistic => Hypotheses::Logistic { h0: Elo::new(h0), h1: Elo::new(h1) },
     };
     let (alpha, beta) = (test.alpha.unwrap_or(0.05), test.beta.unwrap_or(0.05));
     let max_pairs = test.max_pairs.unwrap_or(MAX_PAIRS);
-    let plan = SprtPlan::new(hypotheses, alpha, beta, max_pairs.into()).map_err(Stop::usage)?;
+    let plan = SprtPlan::new(hypotheses, alpha, beta, max_pairs.into()).map_err(CommandError::usage)?;
     let plan = if test.luck { plan.with_luck(LUCK_TERMS) } else { plan };
     let mirror_pairs = test.mirror_pairs.or((h1 <= 0.0).then_some(MIRROR_PAIRS_TO_ACCEPT));
     Ok(mirror_pairs.map_or(plan, |pairs| plan.with_mirror_pairs(pairs.into())))
 }
 
 /// The results file, and the folder that holds it if nobody wants to keep it.
-fn results_file(options: &TournamentOptions) -> Result<(ResultsFile, Option<leyden_host::Temporary>), Stop> {
+fn results_file(
+    options: &TournamentOptions,
+) -> Result<(ResultsFile, Option<leyden_host::Temporary>), CommandError> {
     match config::results_file(options)? {
         ResultsFile::Dated(_) => {
-            let folder = leyden_host::Temporary::private().map_err(Stop::no_temporary)?;
+            let folder = leyden_host::Temporary::private().map_err(CommandError::no_temporary)?;
             Ok((ResultsFile::New(folder.path().join("gate.db")), Some(folder)))
         }
         named => Ok((named, None)),
@@ -338,7 +353,7 @@ fn results_file(options: &TournamentOptions) -> Result<(ResultsFile, Option<leyd
 
 /// What is going to be decided, before the first match.
 fn announce(tournament: &Tournament, plan: &SprtPlan, kept: Option<&Path>, typed_seed: bool) {
-    let [new, old] = [0, 1].map(|bot| plain(&tournament.setup().bots[bot].name));
+    let [new, old] = [0, 1].map(|bot| plain(&tournament.stored_plan().bots[bot].name));
     let (h0, h1) = plan.hypotheses().bounds();
     let scale = match plan.hypotheses() {
         Hypotheses::Normalised { .. } => "normalised",
@@ -361,12 +376,12 @@ fn announce(tournament: &Tournament, plan: &SprtPlan, kept: Option<&Path>, typed
 }
 
 /// What is known of the two bots before the first match.
-fn announce_more(document: &GateDocument, setup: &Setup) {
+fn announce_more(document: &GateDocument, stored_plan: &StoredPlan) {
     if let Some(cases) = text::cases(document) {
         super::say(format_args!("{cases}"));
     }
     if document.same_bots {
-        let hash: String = setup.bots[0].hash.chars().take(12).collect();
+        let hash: String = stored_plan.bots[0].hash.chars().take(12).collect();
         super::say(format_args!(
             "both are the same bot, file for file (SHA-256 {hash}…): a pair without a fault is all that is played"
         ));
@@ -407,7 +422,7 @@ fn play(
     options: &RunOptions,
     elsewhere: Option<&nats::Elsewhere>,
     (halt, time): (&Halt, Option<Duration>),
-) -> Result<(Option<BrokenOff>, Option<Server>), Stop> {
+) -> Result<(Option<BrokenOff>, Option<Server>), CommandError> {
     let quiet = options.quiet;
     let (path, display, plan) = (tournament.path().to_owned(), judge.clone(), tournament.plan().clone());
     let is_late = Arc::new(AtomicBool::new(false));
@@ -419,15 +434,16 @@ fn play(
             halt.now();
         };
         // It may still sleep when the program ends.
-        thread::Builder::new().name("time".to_owned()).spawn(wait).map_err(Stop::of_system)?;
+        thread::Builder::new().name("time".to_owned()).spawn(wait).map_err(CommandError::of_system)?;
     }
     let mut run = tournament.run();
     run.follow(sums);
     run.follow(&mut judge);
     let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;
-    let mut events = run.subscribe(Detail::Matches);
+    let mut events = run.subscribe(EventDetail::Matches);
     let show = move || show(&mut events, &display, &path, quiet, time);
-    let shown = thread::Builder::new().name("progress".to_owned()).spawn(show).map_err(Stop::of_system)?;
+    let shown =
+        thread::Builder::new().name("progress".to_owned()).spawn(show).map_err(CommandError::of_system)?;
     let end = nats::play(run, &plan, elsewhere, halt);
     drop(shown.join());
     tell_changed(&plan);

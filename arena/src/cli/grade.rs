@@ -15,7 +15,7 @@ use leyden_arena::words::counted;
 use leyden_model::TimeLimits;
 use serde_json::Value;
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::one_bot::BotRunOptions;
 use super::options::Span;
 use super::out_file::OutFile;
@@ -24,7 +24,7 @@ use super::report::grid::plain;
 use super::report::junit;
 use super::signals;
 use forms::{cases, classroom, classroom50, csv, gradescope, markdown, notes};
-use kept::Kept;
+use kept::StoredGrades;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -142,17 +142,17 @@ struct Output {
 
 impl GradeOptions {
     /// Everything that is to be written, each file of it tried.
-    fn outputs(&self) -> Result<Vec<Output>, Stop> {
+    fn outputs(&self) -> Result<Vec<Output>, CommandError> {
         let by_itself = || Wanted { form: Form::Markdown, file: None };
         let forms = if self.format.is_empty() { vec![by_itself()] } else { self.format.clone() };
         let rest = forms.iter().filter(|wanted| wanted.file.is_none()).count();
         if rest > 1 {
-            return Err(Stop::usage(
+            return Err(CommandError::usage(
                 "each form needs a place of its own: --format csv=grades.csv --format junit=grades.xml",
             ));
         }
         if rest == 0 && self.out.is_some() {
-            return Err(Stop::usage(
+            return Err(CommandError::usage(
                 "every form names its file: there is nothing to write into that of --out",
             ));
         }
@@ -161,7 +161,7 @@ impl GradeOptions {
         if let Some(twice) =
             files.iter().enumerate().find_map(|(at, file)| files[..at].contains(file).then_some(*file)?)
         {
-            return Err(Stop::usage(format!(
+            return Err(CommandError::usage(format!(
                 "two forms go into {}: one would write over the other",
                 twice.display()
             )));
@@ -188,9 +188,11 @@ impl Form {
     }
 
     /// The grades in this form.
-    fn of(self, grades: &Grades) -> Result<String, Stop> {
+    fn of(self, grades: &Grades) -> Result<String, CommandError> {
         let one = |form: fn(&Grade) -> Value| {
-            let [only] = &grades.grades[..] else { return Err(Stop::defect("one bot, and not one grade")) };
+            let [only] = &grades.grades[..] else {
+                return Err(CommandError::defect("one bot, and not one grade"));
+            };
             document(&form(only))
         };
         match self {
@@ -205,7 +207,7 @@ impl Form {
 }
 
 /// Grades and tells.
-pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
+pub(super) fn run(wanted: &GradeOptions) -> Result<Code, CommandError> {
     if wanted.print_rubric {
         return super::print(USUAL);
     }
@@ -235,7 +237,7 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
         (_, all) => grading.candidates(all)?,
     };
     let begun = Instant::now();
-    let mut kept = Kept::beside(wanted.resume.as_deref());
+    let mut kept = StoredGrades::beside(wanted.resume.as_deref());
     let mut done = 0;
     let is_class = candidates.count() > 1;
     let hear = &mut |news: GradingNews<'_>| match news {
@@ -296,10 +298,10 @@ fn tell(grades: &Grades, again: u64, is_without_seed: bool) {
 }
 
 /// Refuses a form of one bot for any other number of them.
-fn only_one(form: Option<Form>, bots: usize) -> Result<(), Stop> {
+fn only_one(form: Option<Form>, bots: usize) -> Result<(), CommandError> {
     let Some(form) = form.filter(|_| bots != 1) else { return Ok(()) };
     let form = form.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
-    Err(Stop::usage(format!(
+    Err(CommandError::usage(format!(
         "the form {form} is of one bot alone: grade them one by one, or choose csv, markdown or junit"
     )))
 }
@@ -311,7 +313,7 @@ fn all_graded(
     is_interrupted: bool,
     written: &str,
     command: Option<String>,
-) -> Result<(), Stop> {
+) -> Result<(), CommandError> {
     let each = |bot: &Ungraded| format!("{} ({}): {}", plain(&bot.bot), plain(&bot.place), bot.reason);
     let bots: Vec<String> = grades.ungraded.iter().map(each).collect();
     if bots.is_empty() {
@@ -330,28 +332,32 @@ fn all_graded(
     } else {
         (Code::HostFailed, format!("not all were graded, through no fault of theirs, and {written}: {again}"))
     };
-    Err(Stop { code, message })
+    Err(CommandError { code, message })
 }
 
 /// Makes a folder that is to hold results files and nothing else; whoever goes on has some there.
-fn make(folder: &Path, is_resumed: bool) -> Result<(), Stop> {
+fn make(folder: &Path, is_resumed: bool) -> Result<(), CommandError> {
     let is_taken = fs::read_dir(folder).map(|mut entries| entries.next().is_some());
     if !is_resumed && is_taken.unwrap_or(false) {
-        return Err(Stop::usage(format!("{} holds something already: name a new folder", folder.display())));
+        return Err(CommandError::usage(format!(
+            "{} holds something already: name a new folder",
+            folder.display()
+        )));
     }
-    fs::create_dir_all(folder)
-        .map_err(|error| Stop::of_file(format_args!("cannot make {}: {error}", folder.display()), &error))
+    fs::create_dir_all(folder).map_err(|error| {
+        CommandError::of_file(format_args!("cannot make {}: {error}", folder.display()), &error)
+    })
 }
 
-fn rubric(path: Option<&Path>) -> Result<Rubric, Stop> {
-    let Some(path) = path else { return Rubric::read(USUAL).map_err(Stop::defect) };
+fn rubric(path: Option<&Path>) -> Result<Rubric, CommandError> {
+    let Some(path) = path else { return Rubric::read(USUAL).map_err(CommandError::defect) };
     let text = fs::read_to_string(path).map_err(|error| {
-        Stop::of_file(format_args!("cannot read the rubric {}: {error}", path.display()), &error)
+        CommandError::of_file(format_args!("cannot read the rubric {}: {error}", path.display()), &error)
     })?;
     Rubric::read(&text)
-        .map_err(|error| Stop::usage(format!("{}: {}", path.display(), error.to_string().trim_end())))
+        .map_err(|error| CommandError::usage(format!("{}: {}", path.display(), error.to_string().trim_end())))
 }
 
-fn document(value: &impl serde::Serialize) -> Result<String, Stop> {
-    serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(Stop::defect)
+fn document(value: &impl serde::Serialize) -> Result<String, CommandError> {
+    serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(CommandError::defect)
 }

@@ -10,7 +10,7 @@ use leyden_arena::grade::{Rubric, USUAL};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use super::exit::Stop;
+use super::exit::CommandError;
 
 /// What a kit says of the bot that students start from.
 pub(super) struct Starter<'a> {
@@ -39,9 +39,9 @@ const RUBRIC: &str = "rubric.toml";
 const PROGRAM: &str = "leyden";
 
 /// Writes a kit into a new folder.
-pub(super) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), Stop> {
+pub(super) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), CommandError> {
     let program = super::leyden()?;
-    let rubric = Rubric::read(USUAL).map_err(Stop::defect)?;
+    let rubric = Rubric::read(USUAL).map_err(CommandError::defect)?;
     let graded = graded(&rubric);
     let seed = seed()?;
     let apt: Vec<String> = starter.packages.iter().map(|name| format!(", {name:?}")).collect();
@@ -82,14 +82,14 @@ pub(super) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), Stop> {
         archive(folder, &program)
     };
     written().map_err(|error| {
-        Stop::of_file(format_args!("cannot write the kit into {}: {error}", folder.display()), &error)
+        CommandError::of_file(format_args!("cannot write the kit into {}: {error}", folder.display()), &error)
     })
 }
 
 /// A text that nobody guesses, for the deals of all gradings by one kit.
-fn seed() -> Result<String, Stop> {
+fn seed() -> Result<String, CommandError> {
     let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(Stop::defect)?;
+    getrandom::fill(&mut bytes).map_err(CommandError::defect)?;
     Ok(leyden_model::hex(&bytes))
 }
 

@@ -7,7 +7,7 @@ use clap::Args;
 use leyden_arena::report::luck::{LuckOf, keep};
 use leyden_arena::report::{LuckReport, csv};
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::records::RecordSource;
 use super::report::luck::told;
 
@@ -25,7 +25,7 @@ pub(crate) struct LuckOptions {
 }
 
 /// Works it out, keeps it, and prints it in the form that was asked for.
-pub(super) fn run(wanted: &LuckOptions) -> Result<Code, Stop> {
+pub(super) fn run(wanted: &LuckOptions) -> Result<Code, CommandError> {
     let source = RecordSource::open(&wanted.file)?;
     let is_kept = matches!(source, RecordSource::Results(_));
     let report = worked_out(source, &wanted.file)?;
@@ -40,16 +40,16 @@ pub(super) fn run(wanted: &LuckOptions) -> Result<Code, Stop> {
 }
 
 /// The same for the matches that were just played into a results file, if its rules allow it.
-pub(super) fn keep_of(path: &Path) -> Result<(), Stop> {
+pub(super) fn keep_of(path: &Path) -> Result<(), CommandError> {
     let report = worked_out(RecordSource::open(path)?, path)?;
     if let Some(why) = &report.left_out {
         super::say(format_args!("{why}"));
     }
-    keep(&report, path).map_err(Stop::usage)
+    keep(&report, path).map_err(CommandError::usage)
 }
 
-fn worked_out(source: RecordSource, path: &Path) -> Result<LuckReport, Stop> {
+fn worked_out(source: RecordSource, path: &Path) -> Result<LuckReport, CommandError> {
     let mut luck = LuckOf::new(thread::available_parallelism().map_or(1, usize::from));
-    source.each(path, |record| luck.add(record).map(|()| true).map_err(Stop::from))?;
+    source.each(path, |record| luck.add(record).map(|()| true).map_err(CommandError::from))?;
     Ok(luck.finish()?)
 }

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use leyden_arena::report::{MatchLine, MatchList, MatchOrder, REPORT_VERSION, sort_matches};
 use leyden_arena::roster::meant;
-use leyden_protocol::{Better, PerSeat};
+use leyden_protocol::{PerSeat, WinningScore};
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::records::{RecordSource, meant_of};
 use super::report::grid::{grid, millis, plain, short};
 
@@ -57,15 +57,18 @@ enum Order {
 }
 
 /// Lists matches.
-pub(super) fn run(wanted: &Matches) -> Result<Code, Stop> {
+pub(super) fn run(wanted: &Matches) -> Result<Code, CommandError> {
     let source = RecordSource::open(&wanted.file)?;
     let is_export = matches!(source, RecordSource::Export(_));
-    let bots =
-        wanted.bot.iter().map(|named| named_bot(named, &source)).collect::<Result<Vec<String>, Stop>>()?;
+    let bots = wanted
+        .bot
+        .iter()
+        .map(|named| named_bot(named, &source))
+        .collect::<Result<Vec<String>, CommandError>>()?;
     let mut matches = Vec::new();
     let mut known = BTreeSet::new();
     source.each(&wanted.file, |record| {
-        let better = record.rules.rules().map_or(Better::Lower, |rules| rules.better);
+        let better = record.rules.rules().map_or(WinningScore::Lower, |rules| rules.better);
         let play = bots.iter().all(|bot| record.bots.as_slice().contains(bot));
         let went_wrong = record.fault.is_some() || !record.strikes.is_empty();
         if play && (went_wrong || !wanted.faults) {
@@ -77,7 +80,7 @@ pub(super) fn run(wanted: &Matches) -> Result<Code, Stop> {
         Ok(true)
     })?;
     for bot in bots.iter().filter(|_| is_export) {
-        meant(bot, known.iter().map(|name| (name.as_str(), None))).map_err(Stop::usage)?;
+        meant(bot, known.iter().map(|name| (name.as_str(), None))).map_err(CommandError::usage)?;
     }
     let order = match wanted.sort {
         Order::Schedule => MatchOrder::Schedule,
@@ -94,7 +97,7 @@ pub(super) fn run(wanted: &Matches) -> Result<Code, Stop> {
 }
 
 /// The name of the bot that is wanted. Those of an export are known when all of it is read.
-fn named_bot(named: &str, source: &RecordSource) -> Result<String, Stop> {
+fn named_bot(named: &str, source: &RecordSource) -> Result<String, CommandError> {
     match source {
         RecordSource::Results(_) => meant_of(named, &source.bots()),
         RecordSource::Export(_) => Ok(named.to_owned()),

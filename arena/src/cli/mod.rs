@@ -56,7 +56,7 @@ use leyden_arena::record::replay::ReplayOptions;
 
 use again::leyden;
 use args::{Cli, Command, SHORT_HELP, SchemaName};
-use exit::{Code, Stop};
+use exit::{Code, CommandError};
 use options::seat_number;
 use out::{columns, print, print_document, print_line, say};
 
@@ -92,11 +92,11 @@ pub(crate) fn run() -> ExitCode {
             Code::Usage.into()
         }
         // Help, too, is output that somebody may not get.
-        Err(error) => ended(error.print().map(|()| Code::Done).map_err(Stop::from)),
+        Err(error) => ended(error.print().map(|()| Code::Done).map_err(CommandError::from)),
     }
 }
 
-fn ended(outcome: Result<Code, Stop>) -> ExitCode {
+fn ended(outcome: Result<Code, CommandError>) -> ExitCode {
     match outcome {
         Ok(code) => code.into(),
         Err(stop) => {
@@ -111,7 +111,7 @@ fn ended(outcome: Result<Code, Stop>) -> ExitCode {
     }
 }
 
-fn dispatch(cli: Cli) -> Result<Code, Stop> {
+fn dispatch(cli: Cli) -> Result<Code, CommandError> {
     let Some(command) = cli.command else { return print(SHORT_HELP) };
     match command {
         Command::Tournament { init: true, options, .. } => config::print_init(&options.bots),
@@ -128,7 +128,7 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
             json,
             csv,
             anchor.as_ref(),
-            report::text::Extras { matrix, pairing, turn_ms: None },
+            report::text::StandingsNotes { matrix, pairing, turn_ms: None },
         ),
         Command::Compare(wanted) => compare::run(&wanted),
         Command::Grade(wanted) => grade::run(&wanted),
@@ -172,7 +172,7 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
             let written = std::fs::create_dir_all(&folder)
                 .and_then(|()| clap_mangen::generate_to(help::command(), &folder));
             written.map_err(|error| {
-                Stop::of_file(
+                CommandError::of_file(
                     format_args!("cannot write man pages into {}: {error}", folder.display()),
                     &error,
                 )
@@ -182,16 +182,16 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
     }
 }
 
-fn play_as_bot(words: &[String]) -> Result<Code, Stop> {
-    let (name, options) = words.split_first().ok_or_else(|| Stop::usage("which bot?"))?;
+fn play_as_bot(words: &[String]) -> Result<Code, CommandError> {
+    let (name, options) = words.split_first().ok_or_else(|| CommandError::usage("which bot?"))?;
     match leyden_sample_bots::play(name, options, io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => Ok(Code::Done),
-        Err(leyden_sample_bots::BotError::Choice(choice)) => Err(Stop::usage(choice)),
-        Err(failure) => Err(Stop { code: Code::No, message: failure.to_string() }),
+        Err(leyden_sample_bots::BotError::Choice(choice)) => Err(CommandError::usage(choice)),
+        Err(failure) => Err(CommandError { code: Code::No, message: failure.to_string() }),
     }
 }
 
-fn schema(name: SchemaName) -> Result<Code, Stop> {
+fn schema(name: SchemaName) -> Result<Code, CommandError> {
     let schema = match name {
         SchemaName::Message => leyden_protocol::schema::message(),
         SchemaName::Record => schemars::schema_for!(leyden_model::MatchRecord),
@@ -213,6 +213,6 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
         SchemaName::Rules => schemars::schema_for!(leyden_protocol::RuleSet),
         SchemaName::Gate => schemars::schema_for!(leyden_arena::report::GateDocument),
     };
-    let text = serde_json::to_string_pretty(&schema).map_err(Stop::defect)?;
+    let text = serde_json::to_string_pretty(&schema).map_err(CommandError::defect)?;
     print(&(text + "\n"))
 }

@@ -7,7 +7,7 @@ use leyden_arena::halt::Halt;
 use leyden_arena::run::{Options, Plan, Run};
 use leyden_model::event::RunEnd;
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::options::Span;
 
 /// What is shown below the help of `leyden worker`.
@@ -91,8 +91,8 @@ pub(crate) struct WorkersArgs {
 
 /// What a leyden without the feature says to whoever asks for workers.
 #[cfg(any(test, not(feature = "nats")))]
-fn missing() -> Stop {
-    Stop::usage(
+fn missing() -> CommandError {
+    CommandError::usage(
         "this leyden was built without workers on other machines: build it with them, such as by \
          cargo install --path arena --features nats",
     )
@@ -106,7 +106,8 @@ pub(super) const NOT_HERE: &str =
 #[cfg(not(feature = "nats"))]
 mod without {
     use super::{
-        Code, ElsewhereOptions, Halt, Options, Plan, Run, RunEnd, Stop, WorkerArgs, WorkersArgs, missing,
+        Code, CommandError, ElsewhereOptions, Halt, Options, Plan, Run, RunEnd, WorkerArgs, WorkersArgs,
+        missing,
     };
 
     /// Where a run is played: here.
@@ -115,7 +116,7 @@ mod without {
     pub(in crate::cli) fn elsewhere(
         options: &ElsewhereOptions,
         _: &Options,
-    ) -> Result<Option<Elsewhere>, Stop> {
+    ) -> Result<Option<Elsewhere>, CommandError> {
         if options.nats.is_some() { Err(missing()) } else { Ok(None) }
     }
 
@@ -124,18 +125,18 @@ mod without {
         _: &Plan,
         elsewhere: Option<&Elsewhere>,
         _: &Halt,
-    ) -> Result<RunEnd, Stop> {
+    ) -> Result<RunEnd, CommandError> {
         match elsewhere {
             None => Ok(run.play()?),
             Some(never) => match *never {},
         }
     }
 
-    pub(in crate::cli) fn worker(_: &WorkerArgs) -> Result<Code, Stop> {
+    pub(in crate::cli) fn worker(_: &WorkerArgs) -> Result<Code, CommandError> {
         Err(missing())
     }
 
-    pub(in crate::cli) fn workers(_: &WorkersArgs) -> Result<Code, Stop> {
+    pub(in crate::cli) fn workers(_: &WorkersArgs) -> Result<Code, CommandError> {
         Err(missing())
     }
 }
@@ -155,12 +156,12 @@ mod with {
     use leyden_arena::report::{REPORT_VERSION, WorkerLine, WorkerState, WorkersReport};
     use leyden_arena::run::RunError;
     use leyden_host::platform;
-    use leyden_nats::{Connection, Login, Roll, WorkerHello, WorkerName, call_the_roll};
+    use leyden_nats::{Connection, Login, WorkerHello, WorkerName, WorkerRoster, call_the_roll};
 
     use super::super::{leyden, print, print_document, say, signals};
     use super::{
-        Code, ElsewhereOptions, Halt, Options, Plan, Run, RunEnd, ServerOptions, Span, Stop, WorkerArgs,
-        WorkersArgs,
+        Code, CommandError, ElsewhereOptions, Halt, Options, Plan, Run, RunEnd, ServerOptions, Span,
+        WorkerArgs, WorkersArgs,
     };
 
     /// The variable that says who one is to the server.
@@ -170,13 +171,13 @@ mod with {
     const LEASE: Duration = Duration::from_secs(30);
 
     impl ServerOptions {
-        fn of(&self, url: &str) -> Result<leyden_nats::ConnectionOptions, Stop> {
+        fn of(&self, url: &str) -> Result<leyden_nats::ConnectionOptions, CommandError> {
             let text = match &self.nats_login {
                 Some(path) => Some(private_text(path)?),
                 None => std::env::var(LOGIN).ok(),
             };
             if text.as_ref().is_some_and(|text| text.contains("BEGIN NATS USER JWT")) {
-                return Err(Stop::usage(
+                return Err(CommandError::usage(
                     "this is a NATS credentials file (.creds), which leyden does not read: expected NAME:PASSWORD, \
                      or a token; give leyden a user of that kind (arena/nats/deploy/nats-server.conf shows one)",
                 ));
@@ -193,15 +194,15 @@ mod with {
     }
 
     /// The text of a file that nobody else can read.
-    fn private_text(path: &Path) -> Result<String, Stop> {
-        let unreadable = |error: io::Error| Stop::unreadable(path, &error);
+    fn private_text(path: &Path) -> Result<String, CommandError> {
+        let unreadable = |error: io::Error| CommandError::unreadable(path, &error);
         let mode = path.metadata().map_err(unreadable)?.permissions().mode();
         // systemd lets whom it hands a credential to read it as a member of a group that nobody else is in.
         let is_credential =
             std::env::var_os("CREDENTIALS_DIRECTORY").is_some_and(|place| path.starts_with(place));
         let others = if is_credential { 0o037 } else { 0o077 };
         if mode & others != 0 {
-            return Err(Stop::usage(format!(
+            return Err(CommandError::usage(format!(
                 "{0} can be read by others: chmod 600 {0}, and choose another password if they may have",
                 path.display()
             )));
@@ -215,7 +216,7 @@ mod with {
     pub(in crate::cli) fn elsewhere(
         options: &ElsewhereOptions,
         wanted: &Options,
-    ) -> Result<Option<Elsewhere>, Stop> {
+    ) -> Result<Option<Elsewhere>, CommandError> {
         let Some(url) = &options.nats else { return Ok(None) };
         Ok(Some(Elsewhere(RemoteOptions {
             connection: options.server.of(url)?,
@@ -233,26 +234,26 @@ mod with {
         plan: &Plan,
         elsewhere: Option<&Elsewhere>,
         halt: &Halt,
-    ) -> Result<RunEnd, Stop> {
+    ) -> Result<RunEnd, CommandError> {
         let Some(Elsewhere(setting)) = elsewhere else { return Ok(run.play()?) };
         let mut refused = None;
         let end = run.play_on(|reports| {
             let tell = Box::new(|notice: String| say(format_args!("{notice}")));
             Remote::start(plan, setting, &reports, halt, tell).map_err(|error| {
                 let lost = RunError::Lost(error.to_string());
-                refused = Some(Stop::from(error));
+                refused = Some(CommandError::from(error));
                 lost
             })
         });
         end.map_err(|error| refused.unwrap_or_else(|| error.into()))
     }
 
-    pub(in crate::cli) fn worker(typed: &WorkerArgs) -> Result<Code, Stop> {
+    pub(in crate::cli) fn worker(typed: &WorkerArgs) -> Result<Code, CommandError> {
         let connection = typed.server.of(&typed.nats)?;
         let cores = platform::allowed_cores().len();
         let jobs = typed.jobs.unwrap_or(cores);
         if jobs == 0 {
-            return Err(Stop::usage("--jobs must be at least 1"));
+            return Err(CommandError::usage("--jobs must be at least 1"));
         }
         let name = name_of(typed.name.as_deref(), &connection.login)?;
         let private = typed.server.nats_login.iter().cloned().collect();
@@ -271,14 +272,14 @@ mod with {
         remote::work(&options, leave_on_signals, &mut |notice| say(format_args!("{notice}"))).map_err(
             |error| match error {
                 WorkError::Connection(error) => error.into(),
-                error => Stop { code: Code::HostFailed, message: error.to_string() },
+                error => CommandError { code: Code::HostFailed, message: error.to_string() },
             },
         )?;
         Ok(Code::Done)
     }
 
     /// What a worker is called: what was typed, or its name to the server, or that of the machine and of the process.
-    fn name_of(typed: Option<&str>, login: &Login) -> Result<WorkerName, Stop> {
+    fn name_of(typed: Option<&str>, login: &Login) -> Result<WorkerName, CommandError> {
         let name = match (typed, login) {
             (Some(name), _) => name.to_owned(),
             (None, Login::User { name, .. }) => name.clone(),
@@ -289,14 +290,14 @@ mod with {
                 format!("{machine}-{}", std::process::id())
             }
         };
-        name.parse().map_err(|error| Stop::usage(format!("{error} (--name)")))
+        name.parse().map_err(|error| CommandError::usage(format!("{error} (--name)")))
     }
 
-    pub(in crate::cli) fn workers(typed: &WorkersArgs) -> Result<Code, Stop> {
+    pub(in crate::cli) fn workers(typed: &WorkersArgs) -> Result<Code, CommandError> {
         let options = typed.server.of(&typed.nats)?;
         let wait = typed.wait.map_or(Duration::from_secs(1), Span::duration);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
-        let Roll { there, silent } = runtime.map_err(Stop::of_system)?.block_on(async {
+        let WorkerRoster { there, silent } = runtime.map_err(CommandError::of_system)?.block_on(async {
             let connection = Connection::open(&options, "organiser").await?;
             call_the_roll(&connection, wait).await
         })?;
@@ -371,7 +372,7 @@ mod tests {
 
     #[test]
     fn who_has_no_workers_is_told_how_to_get_them() {
-        let Stop { code, message } = missing();
+        let CommandError { code, message } = missing();
         assert_eq!(code, Code::Usage);
         assert!(message.contains("built without workers"), "{message}");
         assert!(message.contains("cargo install --path arena --features nats"), "{message}");
@@ -382,7 +383,7 @@ mod tests {
     fn every_way_to_them_says_so() {
         let server = || ServerOptions { nats_login: None, nats_ca: None };
         let url = || "nats://localhost".to_owned();
-        let said = |stop: Stop| assert_eq!(stop.message, missing().message);
+        let said = |stop: CommandError| assert_eq!(stop.message, missing().message);
         said(worker(&WorkerArgs { nats: url(), server: server(), name: None, jobs: None }).unwrap_err());
         said(workers(&WorkersArgs { nats: url(), server: server(), wait: None, json: false }).unwrap_err());
         let options = Options::new("/leyden", ["builtin:careful"]);

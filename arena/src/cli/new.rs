@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use leyden_arena::roster::{LONGEST_NAME, is_on_path, is_plain_name};
 use leyden_arena::starter::{self, File, NAME, README, TEST, Template};
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::kit::{self, Starter};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -83,7 +83,7 @@ const INSTALL: &str = include_str!("../../templates/shared/install.yml");
 const IGNORED: File = (".gitignore", "build/\n__pycache__/\nobj/\n*.db\n*.db-*\n");
 
 /// Makes a bot.
-pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
+pub(super) fn run(wanted: &NewOptions) -> Result<Code, CommandError> {
     let folder = &wanted.folder;
     let Some(language) = wanted.lang else { return add_workflow(folder) };
     let name = name_of(folder)?;
@@ -91,7 +91,7 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
         is_free(folder)?;
     }
     if wanted.kit.as_ref().is_some_and(|kit| kit.starts_with(folder) || folder.starts_with(kit)) {
-        return Err(Stop::usage(
+        return Err(CommandError::usage(
             "the kit is a teacher's: name a folder beside the one that students are given",
         ));
     }
@@ -100,7 +100,7 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
     let missing = missing(language, template);
     let (first, _) = template.files[0];
     write_all(wanted, template, &name, missing.as_deref()).map_err(|error| {
-        Stop::of_file(format_args!("cannot write the bot into {}: {error}", folder.display()), &error)
+        CommandError::of_file(format_args!("cannot write the bot into {}: {error}", folder.display()), &error)
     })?;
     let (shown, typed) = (folder.display(), folder.to_string_lossy());
     let typed = shlex::try_quote(&typed).unwrap_or_default();
@@ -141,9 +141,9 @@ fn workflow_in(folder: Option<&str>) -> String {
 }
 
 /// Writes the workflow for a bot that is there, where GitHub reads it, and nothing else.
-fn add_workflow(folder: &Path) -> Result<Code, Stop> {
+fn add_workflow(folder: &Path) -> Result<Code, CommandError> {
     if !folder.join("bot.toml").is_file() {
-        return Err(Stop::usage(format!(
+        return Err(CommandError::usage(format!(
             "{0} is not the folder of a bot, for it has no bot.toml: name one, or say with --lang in which language a new bot is to be \
              made there",
             folder.display()
@@ -163,8 +163,8 @@ struct Workflow {
 
 impl Workflow {
     /// That of a folder, which may not be there yet. What is there already is not written over.
-    fn of(folder: &Path) -> Result<Self, Stop> {
-        let in_full = in_full(folder).map_err(|error| Stop::unreadable(folder, &error))?;
+    fn of(folder: &Path) -> Result<Self, CommandError> {
+        let in_full = in_full(folder).map_err(|error| CommandError::unreadable(folder, &error))?;
         let top = in_full.ancestors().find(|above| above.join(".git").exists());
         let workflow = match top.filter(|top| *top != in_full) {
             // Without a repository yet the folder will be its top.
@@ -181,19 +181,19 @@ impl Workflow {
         if workflow.path.exists() { Err(workflow.is_there()) } else { Ok(workflow) }
     }
 
-    fn is_there(&self) -> Stop {
-        Stop::usage(format!(
+    fn is_there(&self) -> CommandError {
+        CommandError::usage(format!(
             "{} is there already: take it away, or give it another name, so that nothing of yours is lost",
             self.path.display()
         ))
     }
 
-    fn write(&self) -> Result<(), Stop> {
+    fn write(&self) -> Result<(), CommandError> {
         let written = fs::create_dir_all(self.path.parent().unwrap_or(Path::new(".")))
             .and_then(|()| write(&self.path, &workflow_in(self.inside.as_deref()), 0o666));
         written.map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => self.is_there(),
-            _ => Stop::of_file(format_args!("cannot write {}: {error}", self.path.display()), &error),
+            _ => CommandError::of_file(format_args!("cannot write {}: {error}", self.path.display()), &error),
         })
     }
 
@@ -214,10 +214,10 @@ fn in_full(folder: &Path) -> io::Result<PathBuf> {
 }
 
 /// Refuses a folder with something in it.
-fn is_free(folder: &Path) -> Result<(), Stop> {
+fn is_free(folder: &Path) -> Result<(), CommandError> {
     let is_taken = fs::read_dir(folder).map(|mut entries| entries.next().is_some());
     if is_taken.unwrap_or(folder.exists()) {
-        return Err(Stop::usage(format!(
+        return Err(CommandError::usage(format!(
             "{} is there already and not empty: name a new folder, so that nothing of yours is lost",
             folder.display()
         )));
@@ -226,11 +226,11 @@ fn is_free(folder: &Path) -> Result<(), Stop> {
 }
 
 /// The bot's name: that of its folder.
-fn name_of(folder: &Path) -> Result<String, Stop> {
-    let in_full = std::path::absolute(folder).map_err(Stop::usage)?;
+fn name_of(folder: &Path) -> Result<String, CommandError> {
+    let in_full = std::path::absolute(folder).map_err(CommandError::usage)?;
     let name = in_full.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     if !is_plain_name(name) {
-        return Err(Stop::usage(format!(
+        return Err(CommandError::usage(format!(
             "{name:?} cannot be the name of a bot: choose a folder of letters, digits, - and _, such as my-bot, with at most \
              {LONGEST_NAME} of them"
         )));

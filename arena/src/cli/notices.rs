@@ -3,7 +3,7 @@
 use leyden_arena::roster::SameName;
 use leyden_arena::run::{Notice, Plan};
 use leyden_arena::words::counted;
-use leyden_model::Level;
+use leyden_model::SandboxLevel;
 
 use super::report::github::{self, Severity};
 use super::report::grid::plain;
@@ -15,7 +15,7 @@ pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
         Notice::Sandbox { level, missing, strangers } => {
             let told = sandbox::told(*level, missing.as_ref(), *strangers);
             // Nobody has chosen it, nor looks at the log of a run that passes.
-            if *level == Level::None && missing.is_some() && *strangers > 0 {
+            if *level == SandboxLevel::None && missing.is_some() && *strangers > 0 {
                 github::annotate(
                     Severity::Warning,
                     "leyden",
@@ -85,7 +85,7 @@ pub(super) fn tell_changed(plan: &Plan) {
             plain(&bot.name)
         ));
     }
-    let is_open = plan.settings.sandbox == Level::None;
+    let is_open = plan.settings.sandbox == SandboxLevel::None;
     for bot in plan.bots.iter().filter(|bot| is_open && bot.has_written()) {
         super::say(format_args!(
             "warning: {} has written into its folder, of which it plays a copy that goes away now: have it write to standard error \

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::Args;
 use leyden_arena::halt::Halt;
 use leyden_arena::rerun::{self, BotEnvironment, MatchEnvironment, ReadyBot, RecordedMatch, SandboxChoice};
-use leyden_host::sandbox::LevelChoice;
+use leyden_host::sandbox::SandboxLevelChoice;
 use leyden_protocol::Seat;
 
-use super::exit::Stop;
+use super::exit::CommandError;
 use super::options::{BuildOptions, Memory, resource_limits};
 use super::signals::Preparing;
 
@@ -19,7 +19,7 @@ pub(crate) struct BotRunOptions {
     /// What stands around the bot: auto, full, jail, restrict or none; auto is the best that this machine holds
     /// [default: auto]
     #[arg(long, value_name = "LEVEL")]
-    sandbox: Option<LevelChoice>,
+    sandbox: Option<SandboxLevelChoice>,
     /// Let the bot read this file or folder if its bot.toml asks for it; can be given several times
     #[arg(long, value_name = "PATH")]
     allow_read: Vec<PathBuf>,
@@ -32,10 +32,10 @@ pub(crate) struct BotRunOptions {
 
 impl BotRunOptions {
     /// What stands around it, and what ends its build.
-    pub(crate) fn environment(&self, halt: &Halt) -> Result<BotEnvironment, Stop> {
+    pub(crate) fn environment(&self, halt: &Halt) -> Result<BotEnvironment, CommandError> {
         Ok(BotEnvironment {
             leyden: super::leyden()?,
-            sandbox: self.sandbox.unwrap_or(LevelChoice::Auto),
+            sandbox: self.sandbox.unwrap_or(SandboxLevelChoice::Auto),
             limits: resource_limits(self.memory),
             build_limits: self.build.limits(),
             no_build: self.build.no_build.unwrap_or(false),
@@ -45,7 +45,7 @@ impl BotRunOptions {
     }
 
     /// Finds and builds a bot that was typed. A signal ends that, and afterwards the program.
-    pub(crate) fn ready(&self, typed: &str) -> Result<ReadyBot, Stop> {
+    pub(crate) fn ready(&self, typed: &str) -> Result<ReadyBot, CommandError> {
         self.prepared(|around| ReadyBot::make(typed, around, &mut building))
     }
 
@@ -55,21 +55,21 @@ impl BotRunOptions {
         &self,
         typed: &str,
         (recorded, environment): (&RecordedMatch, &MatchEnvironment),
-        seat: impl FnOnce(&str) -> Result<Seat, Stop>,
-    ) -> Result<(ReadyBot, Seat, Vec<String>), Stop> {
+        seat: impl FnOnce(&str) -> Result<Seat, CommandError>,
+    ) -> Result<(ReadyBot, Seat, Vec<String>), CommandError> {
         self.prepared(|around| {
             let bot = rerun::find(typed, around)?;
             let seat = seat(&bot.name)?;
             let chosen = SandboxChoice { sandbox: self.sandbox, memory: self.memory.map(Memory::bytes) };
             let (ready, unlike) = environment.ready(bot, recorded, seat, around, chosen, &mut building)?;
-            Ok::<_, Stop>((ready, seat, unlike))
+            Ok::<_, CommandError>((ready, seat, unlike))
         })
     }
 
-    fn prepared<T, E: Into<Stop>>(
+    fn prepared<T, E: Into<CommandError>>(
         &self,
         prepare: impl FnOnce(&BotEnvironment) -> Result<T, E>,
-    ) -> Result<T, Stop> {
+    ) -> Result<T, CommandError> {
         let halt = Halt::default();
         let around = self.environment(&halt)?;
         let preparing = Preparing::start(&halt)?;

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 
 use leyden_protocol::is_hidden;
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 
 /// A line for people, on standard error. It may be closed: then nobody wants to know.
 pub(super) fn say(text: Arguments<'_>) {
@@ -20,13 +20,13 @@ pub(super) fn command(line: &str) {
 }
 
 /// Text for people, on standard output.
-pub(super) fn print(text: &str) -> Result<Code, Stop> {
+pub(super) fn print(text: &str) -> Result<Code, CommandError> {
     io::stdout().write_all(safe(text, obeys_commands()).as_bytes())?;
     Ok(Code::Done)
 }
 
 /// Lines of JSON as a bot was sent them, to be sent to one again.
-pub(super) fn print_sent(lines: &str) -> Result<Code, Stop> {
+pub(super) fn print_sent(lines: &str) -> Result<Code, CommandError> {
     if obeys_commands() {
         JsonOut(io::stdout()).write_all(lines.as_bytes())?;
     } else {
@@ -46,16 +46,16 @@ pub(super) fn quoted(word: &OsStr) -> String {
 }
 
 /// One JSON document on a line of its own.
-pub(super) fn print_line(document: &impl serde::Serialize) -> Result<(), Stop> {
+pub(super) fn print_line(document: &impl serde::Serialize) -> Result<(), CommandError> {
     let mut line = Vec::new();
-    serde_json::to_writer(JsonOut(&mut line), document).map_err(Stop::defect)?;
+    serde_json::to_writer(JsonOut(&mut line), document).map_err(CommandError::defect)?;
     line.push(b'\n');
     io::stdout().write_all(&line)?;
     Ok(())
 }
 
 /// One JSON document for people and machines, written as it is made.
-pub(super) fn print_document(document: &impl serde::Serialize) -> Result<(), Stop> {
+pub(super) fn print_document(document: &impl serde::Serialize) -> Result<(), CommandError> {
     let mut out = JsonOut(io::BufWriter::new(io::stdout().lock()));
     serde_json::to_writer_pretty(&mut out, document).map_err(io::Error::from)?;
     out.write_all(b"\n")?;

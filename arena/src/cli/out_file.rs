@@ -5,7 +5,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::exit::Stop;
+use super::exit::CommandError;
 use super::records::SQLITE;
 
 /// A file that was tried. A new one is taken away again at once, so that it is nowhere taken for what it is not yet; one that was
@@ -21,7 +21,7 @@ pub(crate) struct OutFile {
 }
 
 impl OutFile {
-    pub(crate) fn at(path: &Path, what: &'static str) -> Result<Self, Stop> {
+    pub(crate) fn at(path: &Path, what: &'static str) -> Result<Self, CommandError> {
         may_be_replaced(path, what)?;
         let unwritable = |error| unwritable(path, what, &error);
         let is_new = match OpenOptions::new().write(true).create_new(true).open(path) {
@@ -45,31 +45,31 @@ impl OutFile {
     }
 
     /// What somebody wrote into it before, a letter or a list that was worked on: not to be written over by mistake.
-    pub(crate) fn refuse_to_replace(&self, how: &str) -> Result<(), Stop> {
+    pub(crate) fn refuse_to_replace(&self, how: &str) -> Result<(), CommandError> {
         if self.is_new || head(&self.path, 1).is_empty() {
             return Ok(());
         }
         let (path, what) = (self.path.display(), self.what);
-        Err(Stop::usage(format!(
+        Err(CommandError::usage(format!(
             "{path} is there already, and {what} would be written over it: name another file, or {how}"
         )))
     }
 
     /// Refuses a file that holds anything but what was written into it before: a slip of the pen may have named the source of a
     /// bot. `is_alike` knows by its head what leyden wrote.
-    pub(crate) fn refuse_others(&self, is_alike: impl Fn(&str) -> bool) -> Result<(), Stop> {
+    pub(crate) fn refuse_others(&self, is_alike: impl Fn(&str) -> bool) -> Result<(), CommandError> {
         let head = head(&self.path, LONGEST_HEAD);
         if head.is_empty() || is_alike(&String::from_utf8_lossy(&head)) {
             return Ok(());
         }
         let (path, what) = (self.path.display(), self.what);
-        Err(Stop::usage(format!(
+        Err(CommandError::usage(format!(
             "{path} holds something else, and {what} would be written over it: name another file, or take that one away"
         )))
     }
 
     /// Writes something that is not all it should be, beside the file. Returns where, in words.
-    pub(crate) fn write_part(&self, text: &str) -> Result<String, Stop> {
+    pub(crate) fn write_part(&self, text: &str) -> Result<String, CommandError> {
         let beside = self.part();
         may_be_replaced(&beside, self.what)?;
         fs::write(&beside, text).map_err(|error| unwritable(&beside, self.what, &error))?;
@@ -103,7 +103,7 @@ impl OutFile {
     }
 
     /// Writes all of it.
-    pub(crate) fn write(&self, text: &str) -> Result<(), Stop> {
+    pub(crate) fn write(&self, text: &str) -> Result<(), CommandError> {
         may_be_replaced(&self.path, self.what)?;
         fs::write(&self.path, text).map_err(|error| unwritable(&self.path, self.what, &error))?;
         self.is_written.set(true);
@@ -112,7 +112,11 @@ impl OutFile {
 
     /// Writes something else where nothing was written, and says whether there is something now. A file with content is written
     /// over only where its head `is_alike`.
-    pub(crate) fn write_instead(&self, text: &str, is_alike: impl Fn(&[u8]) -> bool) -> Result<bool, Stop> {
+    pub(crate) fn write_instead(
+        &self,
+        text: &str,
+        is_alike: impl Fn(&[u8]) -> bool,
+    ) -> Result<bool, CommandError> {
         if self.is_written.get() {
             return Ok(true);
         }
@@ -124,12 +128,12 @@ impl OutFile {
     }
 
     /// Refuses a path that leads to the same file, where something else is going to be kept: nothing is written here then.
-    pub(crate) fn leave_to(&self, other: &Path) -> Result<(), Stop> {
+    pub(crate) fn leave_to(&self, other: &Path) -> Result<(), CommandError> {
         let is_same = self.path == other || whole(&self.path).is_some_and(|path| Some(path) == whole(other));
         self.is_left.set(is_same);
         if is_same {
             let (path, what) = (self.path.display(), self.what);
-            return Err(Stop::usage(format!(
+            return Err(CommandError::usage(format!(
                 "{path} cannot be both the results file and {what}: name two files"
             )));
         }
@@ -144,14 +148,14 @@ fn whole(path: &Path) -> Option<PathBuf> {
     path.canonicalize().ok().or_else(|| Some(folder()?.canonicalize().ok()?.join(path.file_name()?)))
 }
 
-fn unwritable(path: &Path, what: &str, error: &io::Error) -> Stop {
-    Stop::of_file(format_args!("cannot write {what} to {}: {error}", path.display()), error)
+fn unwritable(path: &Path, what: &str, error: &io::Error) -> CommandError {
+    CommandError::of_file(format_args!("cannot write {what} to {}: {error}", path.display()), error)
 }
 
 /// Refuses to write over a results file. What is not there, or is anything else, may be replaced.
-fn may_be_replaced(path: &Path, what: &str) -> Result<(), Stop> {
+fn may_be_replaced(path: &Path, what: &str) -> Result<(), CommandError> {
     if head(path, SQLITE.len() as u64) == SQLITE {
-        return Err(Stop::usage(format!(
+        return Err(CommandError::usage(format!(
             "{} is a results file: name another file for {what}",
             path.display()
         )));

@@ -9,7 +9,7 @@ use leyden_arena::roster;
 use leyden_model::MatchRecord;
 use leyden_protocol::{Action, Seat};
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::options::QuestionChoice;
 use super::out::quoted;
 use super::recorded::MatchChoice;
@@ -53,7 +53,7 @@ pub(crate) struct PinOptions {
 }
 
 /// Writes a case.
-pub(super) fn run(wanted: &PinOptions) -> Result<Code, Stop> {
+pub(super) fn run(wanted: &PinOptions) -> Result<Code, CommandError> {
     is_a_bot(&wanted.bot)?;
     let answers = match (&wanted.expect[..], &wanted.never[..]) {
         ([], []) => GoodAnswers::Legal,
@@ -70,7 +70,7 @@ pub(super) fn run(wanted: &PinOptions) -> Result<Code, Stop> {
         .map_err(|error| not_pinned(error, &own, recorded.record()))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let (bot, case) = (quoted(wanted.bot.as_os_str()), quoted(format!("case-{name}").as_ref()));
-    let asked = leyden_model::position(recorded.record(), place).map_err(Stop::defect)?.seat;
+    let asked = leyden_model::position(recorded.record(), place).map_err(CommandError::defect)?.seat;
     let whose = plain(&recorded.record().bots[asked]);
     super::print(&format!(
         "written: {}\nit was a question to {whose}, at seat {asked}\nask the bot this question: leyden check {bot} --only {case}\n",
@@ -80,9 +80,13 @@ pub(super) fn run(wanted: &PinOptions) -> Result<Code, Stop> {
 
 /// The seats of the bot in a folder, by its name, also where that was told from others by a number or its folder; none if nobody
 /// of that name played. Of several of that name it is the one of the same files; else of the two versions of a gate the new one.
-fn own_seats(folder: &Path, record: &MatchRecord, environment: &MatchEnvironment) -> Result<Vec<Seat>, Stop> {
+fn own_seats(
+    folder: &Path,
+    record: &MatchRecord,
+    environment: &MatchEnvironment,
+) -> Result<Vec<Seat>, CommandError> {
     let typed = folder.to_string_lossy().into_owned();
-    let found = roster::find(&[typed], &super::leyden()?).map_err(Stop::missing)?;
+    let found = roster::find(&[typed], &super::leyden()?).map_err(CommandError::missing)?;
     let names: Vec<&str> = found.bots.iter().map(|bot| &*bot.name).collect();
     let is_own = |played: &str| {
         let rest = names.iter().find_map(|name| played.strip_prefix(name));
@@ -107,24 +111,24 @@ fn own_seats(folder: &Path, record: &MatchRecord, environment: &MatchEnvironment
 const VERSION: &str = " (";
 
 /// That a question was another one's is said with whose seat is whose.
-fn not_pinned(error: NotPinned, own: &[Seat], record: &MatchRecord) -> Stop {
+fn not_pinned(error: NotPinned, own: &[Seat], record: &MatchRecord) -> CommandError {
     match (&error, own) {
-        (NotPinned::Write { source, .. }, _) => Stop::of_file(&error, source),
+        (NotPinned::Write { source, .. }, _) => CommandError::of_file(&error, source),
         (NotPinned::Anothers { .. }, [seat]) => {
             let name = plain(&record.bots[*seat]);
-            Stop::usage(format!(
+            CommandError::usage(format!(
                 "{error} ({name} sat at seat {seat}; --seat takes the question to another one)"
             ))
         }
-        _ => Stop::usage(error),
+        _ => CommandError::usage(error),
     }
 }
 
-fn is_a_bot(folder: &Path) -> Result<(), Stop> {
+fn is_a_bot(folder: &Path) -> Result<(), CommandError> {
     if folder.join("bot.toml").is_file() {
         return Ok(());
     }
-    Err(Stop::usage(format!(
+    Err(CommandError::usage(format!(
         "{} is not the folder of a bot, for it has no bot.toml: go there, or name it (--bot FOLDER)",
         folder.display()
     )))

@@ -11,7 +11,7 @@ use leyden_model::RunEvent;
 use leyden_model::event::{MatchVoid, Withdrawal};
 
 use super::again::resume_command;
-use super::exit::Stop;
+use super::exit::CommandError;
 use super::report::grid::plain;
 
 /// How often the line changes at a terminal, and how often a new one is written elsewhere.
@@ -109,7 +109,11 @@ struct ProgressCounts {
 }
 
 impl ProgressDisplay {
-    pub(super) fn start(mut events: Subscription, results: PathBuf, quiet: bool) -> Result<Self, Stop> {
+    pub(super) fn start(
+        mut events: Subscription,
+        results: PathBuf,
+        quiet: bool,
+    ) -> Result<Self, CommandError> {
         let show = move || {
             let (mut counts, mut line) = (ProgressCounts::default(), ProgressLine::new(quiet));
             let mut foretold = false;
@@ -133,7 +137,7 @@ impl ProgressDisplay {
             line.finish(counts.summary(elapsed));
         };
         let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(show);
-        thread.map(Self).map_err(Stop::of_system)
+        thread.map(Self).map_err(CommandError::of_system)
     }
 
     /// Ends the line once the run is over. What was played is told in a last one.

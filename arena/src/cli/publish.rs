@@ -4,7 +4,7 @@ use std::path::Path;
 
 use leyden_arena::web::report::{Names, publish};
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -12,7 +12,7 @@ Examples:
   leyden report results.db --out wall --public  for everybody to see: it does not say who plays";
 
 /// Writes the folder, and says where to begin.
-pub(super) fn run(file: &Path, out: &Path, public: bool) -> Result<Code, Stop> {
+pub(super) fn run(file: &Path, out: &Path, public: bool) -> Result<Code, CommandError> {
     let names = if public { Names::Hidden } else { Names::Shown };
     let published = publish(file, out, names)?;
     super::print(&format!("{}\n", out.join("index.html").display()))?;

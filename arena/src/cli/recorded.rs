@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use leyden_arena::record::store::Setup;
+use leyden_arena::record::store::StoredPlan;
 use leyden_arena::report::typed;
 use leyden_arena::rerun::{MatchEnvironment, Participant, RecordedMatch};
 use leyden_model::{BotEntry, MatchRecord};
 use leyden_protocol::Seat;
 
-use super::exit::Stop;
+use super::exit::CommandError;
 use super::records::RecordSource;
 
 /// A match as it is typed.
@@ -24,15 +24,15 @@ pub(crate) struct MatchChoice {
 
 impl MatchChoice {
     /// The match, with what its results file says of how it was played.
-    pub(crate) fn find(&self) -> Result<RecordedMatch, Stop> {
+    pub(crate) fn find(&self) -> Result<RecordedMatch, CommandError> {
         Ok(self.find_with_environment()?.0)
     }
 
     /// The same with where it was played, as far as the file says that.
-    pub(crate) fn find_with_environment(&self) -> Result<(RecordedMatch, MatchEnvironment), Stop> {
+    pub(crate) fn find_with_environment(&self) -> Result<(RecordedMatch, MatchEnvironment), CommandError> {
         let source = RecordSource::open(&self.file)?;
-        let setup = match &source {
-            RecordSource::Results(results) => Some(results.setup().clone()),
+        let stored_plan = match &source {
+            RecordSource::Results(results) => Some(results.stored_plan().clone()),
             RecordSource::Export(_) => None,
         };
         let record = source.find(&self.file, Some(&self.id))?;
@@ -43,27 +43,31 @@ impl MatchChoice {
             bots: record.bots.as_slice().iter().map(of_name).collect(),
             ..MatchEnvironment::default()
         };
-        let environment = setup.as_ref().map_or_else(exported, |setup| self.environment(setup));
-        Ok((RecordedMatch::new(record, setup.as_ref().map(|setup| &setup.settings)), environment))
+        let environment =
+            stored_plan.as_ref().map_or_else(exported, |stored_plan| self.environment(stored_plan));
+        Ok((
+            RecordedMatch::new(record, stored_plan.as_ref().map(|stored_plan| &stored_plan.settings)),
+            environment,
+        ))
     }
 
-    fn environment(&self, setup: &Setup) -> MatchEnvironment {
+    fn environment(&self, stored_plan: &StoredPlan) -> MatchEnvironment {
         let participant = |bot: &BotEntry| Participant {
             name: bot.name.clone(),
             typed: typed(bot),
             hash: Some(bot.hash.clone()),
         };
         MatchEnvironment {
-            level: Some(setup.settings.sandbox),
-            memory: setup.settings.memory,
-            bots: setup.bots_from_here().iter().map(participant).collect(),
+            level: Some(stored_plan.settings.sandbox),
+            memory: stored_plan.settings.memory,
+            bots: stored_plan.bots_from_here().iter().map(participant).collect(),
             results: self.file.canonicalize().ok(),
         }
     }
 }
 
 /// The seat that was typed; otherwise that of the bot of this name, or else the first.
-pub(crate) fn seat_of(typed: Option<usize>, record: &MatchRecord, name: &str) -> Result<Seat, Stop> {
+pub(crate) fn seat_of(typed: Option<usize>, record: &MatchRecord, name: &str) -> Result<Seat, CommandError> {
     if let Some(seat) = typed {
         return super::seat_number(seat);
     }

@@ -12,7 +12,7 @@ use leyden_arena::roster::meant;
 use leyden_model::{BotEntry, MatchRecord};
 use leyden_protocol::Seat;
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::options::QuestionChoice;
 use super::out::{JsonOut, quoted};
 use super::report::faults::replay_command;
@@ -32,11 +32,11 @@ pub(super) enum RecordSource {
 
 impl RecordSource {
     /// Opens a results file, an export, or with `-` an export on standard input.
-    pub(super) fn open(path: &Path) -> Result<Self, Stop> {
+    pub(super) fn open(path: &Path) -> Result<Self, CommandError> {
         if path == Path::new("-") {
             return Ok(Self::Export(Box::new(BufReader::new(io::stdin()))));
         }
-        let unreadable = |error: io::Error| Stop::unreadable(path, &error);
+        let unreadable = |error: io::Error| CommandError::unreadable(path, &error);
         let mut head = Vec::new();
         File::open(path)
             .map_err(unreadable)?
@@ -44,7 +44,7 @@ impl RecordSource {
             .read_to_end(&mut head)
             .map_err(unreadable)?;
         if head.starts_with(GZIP) {
-            return Err(Stop::usage(format!(
+            return Err(CommandError::usage(format!(
                 "{path} is packed by gzip: unpack it first, as in\n  gunzip -c {quoted} | leyden verify -",
                 path = path.display(),
                 quoted = quoted(path.as_os_str()),
@@ -62,7 +62,7 @@ impl RecordSource {
     /// The bots of a results file; an export tells only names, match by match.
     pub(super) fn bots(&self) -> Vec<BotEntry> {
         match self {
-            Self::Results(results) => results.setup().bots_from_here(),
+            Self::Results(results) => results.stored_plan().bots_from_here(),
             Self::Export(_) => Vec::new(),
         }
     }
@@ -71,8 +71,8 @@ impl RecordSource {
     pub(super) fn each(
         self,
         name: &Path,
-        mut take: impl FnMut(MatchRecord) -> Result<bool, Stop>,
-    ) -> Result<(), Stop> {
+        mut take: impl FnMut(MatchRecord) -> Result<bool, CommandError>,
+    ) -> Result<(), CommandError> {
         match self {
             Self::Results(results) => {
                 for stored in results.records() {
@@ -83,7 +83,10 @@ impl RecordSource {
             }
             Self::Export(input) => {
                 for record in export::read(input) {
-                    if !take(record.map_err(|error| Stop::usage(format!("{}: {error}", name.display())))?)? {
+                    if !take(
+                        record
+                            .map_err(|error| CommandError::usage(format!("{}: {error}", name.display())))?,
+                    )? {
                         break;
                     }
                 }
@@ -93,9 +96,9 @@ impl RecordSource {
     }
 
     /// The match whose id begins like this, or the first one.
-    pub(super) fn find(self, path: &Path, id: Option<&str>) -> Result<MatchRecord, Stop> {
+    pub(super) fn find(self, path: &Path, id: Option<&str>) -> Result<MatchRecord, CommandError> {
         if let (Self::Results(results), Some(id)) = (&self, id) {
-            return results.find(id).map(|(_, record)| record).map_err(Stop::usage);
+            return results.find(id).map(|(_, record)| record).map_err(CommandError::usage);
         }
         let mut found = None;
         self.each(path, |record| {
@@ -105,23 +108,23 @@ impl RecordSource {
         })?;
         found.ok_or_else(|| {
             let which = id.map_or("a match".to_owned(), |id| format!("a match whose id begins with {id:?}"));
-            Stop::usage(format!("{} does not hold {which}", path.display()))
+            CommandError::usage(format!("{} does not hold {which}", path.display()))
         })
     }
 }
 
 /// The name of the bot of a results file that is meant, by its name or its folder.
-pub(super) fn meant_of(named: &str, bots: &[BotEntry]) -> Result<String, Stop> {
+pub(super) fn meant_of(named: &str, bots: &[BotEntry]) -> Result<String, CommandError> {
     let known = bots.iter().map(|bot| (bot.name.as_str(), bot.folder.as_deref()));
-    meant(named, known).map(|place| bots[place].name.clone()).map_err(Stop::usage)
+    meant(named, known).map(|place| bots[place].name.clone()).map_err(CommandError::usage)
 }
 
 /// Writes records as JSON Lines: all in schedule order, or one.
-pub(super) fn export(path: &Path, id: Option<&str>) -> Result<Code, Stop> {
+pub(super) fn export(path: &Path, id: Option<&str>) -> Result<Code, CommandError> {
     let results = Results::open(path)?;
     let mut out = JsonOut(BufWriter::new(io::stdout().lock()));
     if let Some(id) = id {
-        let (_, record) = results.find(id).map_err(Stop::usage)?;
+        let (_, record) = results.find(id).map_err(CommandError::usage)?;
         export::write_line(&mut out, &record)?;
         out.flush()?;
         return Ok(Code::Done);
@@ -140,18 +143,18 @@ pub(super) fn moment(
     id: Option<&str>,
     turn: QuestionChoice,
     seat: Option<Seat>,
-) -> Result<Code, Stop> {
+) -> Result<Code, CommandError> {
     let record = RecordSource::open(path)?.find(path, id)?;
     let place = turn.place(&record, seat.as_slice())?;
-    super::print(&replay::moment(&record, place, seat, super::columns()).map_err(Stop::usage)?)
+    super::print(&replay::moment(&record, place, seat, super::columns()).map_err(CommandError::usage)?)
 }
 
 /// Tells a match, or one round of it, from all hands or from one seat's view.
-pub(super) fn replay(path: &Path, id: Option<&str>, telling: ReplayOptions) -> Result<Code, Stop> {
+pub(super) fn replay(path: &Path, id: Option<&str>, telling: ReplayOptions) -> Result<Code, CommandError> {
     let source = RecordSource::open(path)?;
     let bots = source.bots();
     let record = source.find(path, id)?;
-    let mut told = replay::tell(&record, telling).map_err(Stop::usage)?;
+    let mut told = replay::tell(&record, telling).map_err(CommandError::usage)?;
     let seat_at_fault = record.fault.as_ref().map(|fault| fault.seat);
     if telling.seat.is_none()
         && path != Path::new("-")

@@ -7,7 +7,7 @@ use leyden_arena::web::replay::{document, is_replay};
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::out_file::OutFile;
 use super::records::RecordSource;
 use super::report::grid::plain;
@@ -16,16 +16,21 @@ use super::report::grid::plain;
 const OFFERED: usize = 10;
 
 /// Writes the match whose id begins like this, or the only one there is.
-pub(super) fn write(path: &Path, id: Option<&str>, seat: Option<Seat>, out: &Path) -> Result<Code, Stop> {
+pub(super) fn write(
+    path: &Path,
+    id: Option<&str>,
+    seat: Option<Seat>,
+    out: &Path,
+) -> Result<Code, CommandError> {
     let source = RecordSource::open(path)?;
     let record = match id {
         Some(id) => source.find(path, Some(id))?,
         None => only_one(source, path)?,
     };
-    let page = document(&record, seat, None).map_err(Stop::usage)?;
+    let page = document(&record, seat, None).map_err(CommandError::usage)?;
     let is_same = |(one, other)| one == other;
     if path.canonicalize().ok().zip(out.canonicalize().ok()).is_some_and(is_same) {
-        return Err(Stop::usage(format!(
+        return Err(CommandError::usage(format!(
             "{} holds the matches: write the page to another file",
             out.display()
         )));
@@ -38,7 +43,7 @@ pub(super) fn write(path: &Path, id: Option<&str>, seat: Option<Seat>, out: &Pat
 }
 
 /// The only match of a file. Where there are several, somebody has to choose.
-fn only_one(source: RecordSource, path: &Path) -> Result<MatchRecord, Stop> {
+fn only_one(source: RecordSource, path: &Path) -> Result<MatchRecord, CommandError> {
     let mut first: Option<MatchRecord> = None;
     let (mut count, mut offered) = (0, String::new());
     source.each(path, |record| {
@@ -52,12 +57,12 @@ fn only_one(source: RecordSource, path: &Path) -> Result<MatchRecord, Stop> {
         Ok(true)
     })?;
     match first {
-        None => Err(Stop::usage(format!("{} does not hold a match", path.display()))),
+        None => Err(CommandError::usage(format!("{} does not hold a match", path.display()))),
         Some(record) if count == 1 => Ok(record),
         Some(_) => {
             let more =
                 if count > OFFERED { format!("\n  and {} more", count - OFFERED) } else { String::new() };
-            Err(Stop::usage(format!(
+            Err(CommandError::usage(format!(
                 "{} holds {count} matches: say which one by its id, or the beginning of it{offered}{more}",
                 path.display()
             )))

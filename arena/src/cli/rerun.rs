@@ -6,12 +6,12 @@ use std::path::Path;
 use clap::Args;
 use leyden_arena::record::replay;
 use leyden_arena::rerun::{
-    self, Difference, FailedAgain, Pause, ReadyBot, RecordedMatch, Rerun, Said, block_on,
+    self, BotReply, Difference, FailedAgain, Pause, ReadyBot, RecordedMatch, Rerun, block_on,
 };
-use leyden_model::Place;
+use leyden_model::TurnRef;
 use leyden_protocol::{FaultCode, Seat};
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::one_bot::BotRunOptions;
 use super::options::QuestionChoice;
 use super::recorded::{MatchChoice, seat_of};
@@ -83,14 +83,14 @@ impl RerunOptions {
 }
 
 /// Plays a match to a bot and tells whether it answered the same.
-pub(super) fn run(wanted: &RerunOptions) -> Result<Code, Stop> {
+pub(super) fn run(wanted: &RerunOptions) -> Result<Code, CommandError> {
     if wanted.pause.is_some() && super::out::obeys_commands() {
-        return Err(Stop::usage(
+        return Err(CommandError::usage(
             "--pause hands standard error to the bot, whose lines GitHub Actions would obey: use it where you sit yourself",
         ));
     }
     if wanted.pause.is_some() && wanted.which.file == Path::new("-") {
-        return Err(Stop::usage(
+        return Err(CommandError::usage(
             "with --pause standard input is yours, to press Enter: write the export to a file, and name that",
         ));
     }
@@ -98,7 +98,7 @@ pub(super) fn run(wanted: &RerunOptions) -> Result<Code, Stop> {
     let seat = |name: &str| seat_of(wanted.seat, recorded.record(), name);
     let (mut ready, seat, mut unlike) =
         wanted.around.ready_at(&wanted.bot, (&recorded, &environment), seat)?;
-    let rules = recorded.record().rules.rules().map_err(Stop::usage)?;
+    let rules = recorded.record().rules.rules().map_err(CommandError::usage)?;
     if wanted.pause.is_some() {
         ready.launcher = ready.launcher.at_terminal();
         unlike = vec!["with --pause it has no sandbox and no limit of time".to_owned()];
@@ -124,7 +124,8 @@ pub(super) fn run(wanted: &RerunOptions) -> Result<Code, Stop> {
         }
         if let Some(place) = told.difference.as_ref().and_then(|difference| difference.place) {
             text.push('\n');
-            text += &replay::moment(record, place, Some(seat), super::columns()).map_err(Stop::usage)?;
+            text +=
+                &replay::moment(record, place, Some(seat), super::columns()).map_err(CommandError::usage)?;
         }
         if !told.stderr.trim().is_empty() {
             text += "standard error:\n";
@@ -152,7 +153,7 @@ fn summary(told: &Rerun, ready: &ReadyBot, played: &str) -> String {
     };
     let at =
         place.map_or_else(|| "at the start".to_owned(), |place| format!("at {place}, after {questions}"));
-    let is_fault = |said: &Said| matches!(said, Said::Fault { .. });
+    let is_fault = |said: &BotReply| matches!(said, BotReply::Fault { .. });
     let what = match (is_fault(recorded), is_fault(now)) {
         (true, false) if told.is_mended() => format!("{name} no longer fails"),
         (true, false) => format!("not known to be mended: {name} does not fail here"),
@@ -169,11 +170,11 @@ fn summary(told: &Rerun, ready: &ReadyBot, played: &str) -> String {
     text
 }
 
-fn said(said: &Said) -> String {
+fn said(said: &BotReply) -> String {
     match said {
-        Said::Ready => "started".to_owned(),
-        Said::Action(action) => action.to_string(),
-        Said::Fault { code, message } => fault(*code, message),
+        BotReply::Ready => "started".to_owned(),
+        BotReply::Action(action) => action.to_string(),
+        BotReply::Fault { code, message } => fault(*code, message),
     }
 }
 
@@ -185,11 +186,11 @@ fn fault(code: FaultCode, message: &str) -> String {
 /// Says where the bot is, and waits until whoever debugs has seen to it.
 fn wait_for_enter(
     pid: Option<u32>,
-    place: Option<Place>,
+    place: Option<TurnRef>,
     recorded: &RecordedMatch,
     seat: Seat,
 ) -> io::Result<()> {
-    let place = place.unwrap_or(Place { round: 0, action: 0 });
+    let place = place.unwrap_or(TurnRef { round: 0, action: 0 });
     let shown = replay::moment(recorded.record(), place, Some(seat), super::columns());
     super::say(format_args!("{}", shown.unwrap_or_default()));
     let pid = pid.map_or_else(|| "unknown".to_owned(), |pid| pid.to_string());

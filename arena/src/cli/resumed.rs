@@ -4,37 +4,37 @@ use std::path::Path;
 use std::time::Duration;
 
 use leyden_arena::format::Format;
-use leyden_arena::record::store::{Results, Setup};
+use leyden_arena::record::store::{Results, StoredPlan};
 use leyden_arena::report::typed;
 use leyden_arena::run::GateTerms;
 use leyden_model::FROM_GIT;
 use leyden_stats::Hypotheses;
 
 use super::again::resume_command;
-use super::exit::Stop;
-use super::options::{GateTest, Memory, Model, Span, TournamentOptions};
+use super::exit::CommandError;
+use super::options::{GateTest, Memory, Span, StrengthScale, TournamentOptions};
 use super::out::quoted;
 use super::report::grid::plain;
 
 /// Takes what neither was typed nor stands in the configuration from the results file that is resumed.
-pub(super) fn completed(options: TournamentOptions) -> Result<TournamentOptions, Stop> {
+pub(super) fn completed(options: TournamentOptions) -> Result<TournamentOptions, CommandError> {
     match begun_as(&options)? {
-        Some(setup) => Ok(completed_by(options, &setup)),
+        Some(stored_plan) => Ok(completed_by(options, &stored_plan)),
         None => Ok(options),
     }
 }
 
 /// Refuses to go on where a command line would no longer name the file that it names: it is known by its words, which stay as they
 /// were typed.
-fn all_found_from_here(setup: &Setup, file: &Path) -> Result<(), Stop> {
-    let Some(begun_in) = setup.begun_elsewhere() else { return Ok(()) };
+fn all_found_from_here(stored_plan: &StoredPlan, file: &Path) -> Result<(), CommandError> {
+    let Some(begun_in) = stored_plan.begun_elsewhere() else { return Ok(()) };
     let is_lost = |word: &String| {
         Path::new(word).is_relative() && begun_in.join(word).is_file() && !Path::new(word).is_file()
     };
-    let lost = setup.bots.iter().find(|bot| bot.folder.is_none() && bot.command.iter().any(is_lost));
+    let lost = stored_plan.bots.iter().find(|bot| bot.folder.is_none() && bot.command.iter().any(is_lost));
     let Some(bot) = lost else { return Ok(()) };
     let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
-    Err(Stop::usage(format!(
+    Err(CommandError::usage(format!(
         "{} names a file as it is seen from the folder where the tournament was begun: go on there\n  cd {} && {}",
         plain(&bot.name),
         quoted(begun_in.as_os_str()),
@@ -46,31 +46,31 @@ fn all_found_from_here(setup: &Setup, file: &Path) -> Result<(), Stop> {
 pub(super) fn completed_gate(
     options: TournamentOptions,
     test: GateTest,
-) -> Result<(TournamentOptions, GateTest), Stop> {
-    let Some(setup) = begun_as(&options)? else { return Ok((options, test)) };
-    let test = match &setup.gate {
+) -> Result<(TournamentOptions, GateTest), CommandError> {
+    let Some(stored_plan) = begun_as(&options)? else { return Ok((options, test)) };
+    let test = match &stored_plan.gate {
         Some(terms) => completed_test(test, terms),
         None => test, // which is refused when the file is opened
     };
-    let (bots, against) = versions(&options.bots, test.against, &setup);
-    Ok((completed_by(TournamentOptions { bots, ..options }, &setup), GateTest { against, ..test }))
+    let (bots, against) = versions(&options.bots, test.against, &stored_plan);
+    Ok((completed_by(TournamentOptions { bots, ..options }, &stored_plan), GateTest { against, ..test }))
 }
 
 /// What the results file that is resumed was begun as. A file that cannot be read is left to whoever opens it to write.
-fn begun_as(options: &TournamentOptions) -> Result<Option<Setup>, Stop> {
+fn begun_as(options: &TournamentOptions) -> Result<Option<StoredPlan>, CommandError> {
     let Some(file) = options.results.as_deref().filter(|_| options.resume == Some(true)) else {
         return Ok(None);
     };
     let Ok(results) = Results::open(file) else { return Ok(None) };
-    let setup = results.setup();
+    let stored_plan = results.stored_plan();
     if options.bots.is_empty() {
-        all_found_from_here(setup, file)?;
+        all_found_from_here(stored_plan, file)?;
     }
-    Ok(Some(setup.clone()))
+    Ok(Some(stored_plan.clone()))
 }
 
-fn completed_by(options: TournamentOptions, setup: &Setup) -> TournamentOptions {
-    let settings = &setup.settings;
+fn completed_by(options: TournamentOptions, stored_plan: &StoredPlan) -> TournamentOptions {
+    let settings = &stored_plan.settings;
     let span = |millis| Some(Span::from(Duration::from_millis(millis)));
     let limits = settings.limits;
     let options = TournamentOptions {
@@ -90,13 +90,13 @@ fn completed_by(options: TournamentOptions, setup: &Setup) -> TournamentOptions 
         memory: options.memory.or(settings.memory.map(Memory::of_bytes)),
         ..options
     };
-    if setup.gate.is_some() {
+    if stored_plan.gate.is_some() {
         return options; // whose pairs are counted by its test
     }
     TournamentOptions {
-        blocks: options.blocks.or(Some(setup.blocks)),
-        gauntlet: or(options.gauntlet, || challengers(setup)),
-        bots: or(options.bots, || bots(setup)),
+        blocks: options.blocks.or(Some(stored_plan.blocks)),
+        gauntlet: or(options.gauntlet, || challengers(stored_plan)),
+        bots: or(options.bots, || bots(stored_plan)),
         ..options
     }
 }
@@ -106,22 +106,26 @@ fn or(said: Vec<String>, stored: impl FnOnce() -> Vec<String>) -> Vec<String> {
 }
 
 /// The bots, as they were typed; but for those that were withdrawn, of whom nothing is played any more. None if one cannot be typed.
-fn bots(setup: &Setup) -> Vec<String> {
-    let withdrawn: Vec<&str> = setup.withdrawn().collect();
-    let bots = setup.bots_from_here();
+fn bots(stored_plan: &StoredPlan) -> Vec<String> {
+    let withdrawn: Vec<&str> = stored_plan.withdrawn().collect();
+    let bots = stored_plan.bots_from_here();
     let play = bots.iter().filter(|bot| !withdrawn.contains(&&*bot.name));
     play.map(typed).collect::<Option<Vec<String>>>().unwrap_or_default()
 }
 
-fn challengers(setup: &Setup) -> Vec<String> {
-    let Format::Gauntlet { challengers } = &setup.format else { return Vec::new() };
-    challengers.iter().filter_map(|bot| Some(setup.bots.get(bot.index())?.name.clone())).collect()
+fn challengers(stored_plan: &StoredPlan) -> Vec<String> {
+    let Format::Gauntlet { challengers } = &stored_plan.format else { return Vec::new() };
+    challengers.iter().filter_map(|bot| Some(stored_plan.bots.get(bot.index())?.name.clone())).collect()
 }
 
 /// The bots of a gate, and the revision that the old one is taken from git at.
-fn versions(said: &[String], against: Option<String>, setup: &Setup) -> (Vec<String>, Option<String>) {
+fn versions(
+    said: &[String],
+    against: Option<String>,
+    stored_plan: &StoredPlan,
+) -> (Vec<String>, Option<String>) {
     let mut bots = said.to_vec();
-    let [new, old] = &setup.bots_from_here()[..] else { return (bots, against) };
+    let [new, old] = &stored_plan.bots_from_here()[..] else { return (bots, against) };
     if bots.is_empty() {
         bots.extend(typed(new));
     }
@@ -137,8 +141,8 @@ fn completed_test(said: GateTest, terms: &GateTerms) -> GateTest {
     let plan = &terms.plan;
     let (elo0, elo1) = plan.hypotheses().bounds();
     let model = match plan.hypotheses() {
-        Hypotheses::Normalised { .. } => Model::Normalised,
-        Hypotheses::Logistic { .. } => Model::Logistic,
+        Hypotheses::Normalised { .. } => StrengthScale::Normalised,
+        Hypotheses::Logistic { .. } => StrengthScale::Logistic,
     };
     let (alpha, beta) = plan.error_rates();
     let bound = |elo| (!said.non_regression).then_some(elo);

@@ -1,11 +1,11 @@
 //! What is told of the sandbox that was found.
 
 use leyden_host::preflight::NotHeld;
-use leyden_host::sandbox::Level;
+use leyden_host::sandbox::SandboxLevel;
 
 /// Which sandbox was found. What is missing for a better one matters where bots of several people play: everybody knows what
 /// their own bot does.
-pub(super) fn told(level: Level, missing: Option<&NotHeld>, strangers: usize) -> String {
+pub(super) fn told(level: SandboxLevel, missing: Option<&NotHeld>, strangers: usize) -> String {
     match missing {
         None => format!("sandbox: {level}"),
         Some(NotHeld { level: next, reason, remedy }) if strangers > 1 => {
@@ -23,10 +23,11 @@ mod tests {
 
     #[test]
     fn the_long_line_is_for_those_whom_it_concerns() {
-        let missing = NotHeld { level: Level::Full, reason: "no group".to_owned(), remedy: "ask".to_owned() };
-        let line = |strangers| told(Level::Jail, Some(&missing), strangers);
+        let missing =
+            NotHeld { level: SandboxLevel::Full, reason: "no group".to_owned(), remedy: "ask".to_owned() };
+        let line = |strangers| told(SandboxLevel::Jail, Some(&missing), strangers);
         assert_eq!(line(2), "sandbox: jail; missing for full: no group; to get it: ask");
         assert_eq!(line(1), "sandbox: jail (leyden doctor says what full would need)");
-        assert_eq!(told(Level::Full, None, 9), "sandbox: full");
+        assert_eq!(told(SandboxLevel::Full, None, 9), "sandbox: full");
     }
 }

@@ -7,10 +7,10 @@ use std::process::{Command, Stdio};
 use std::str::FromStr;
 
 use clap::Args;
-use leyden_arena::run::{Detail, Run};
+use leyden_arena::run::{EventDetail, Run};
 use leyden_arena::web::server::{ServeError, Server, ServerConfig};
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::signals;
 
 /// What is shown when: the end of `leyden help serve`.
@@ -96,7 +96,7 @@ impl FromStr for ListenAddress {
 }
 
 /// Serves a results file until somebody ends it.
-pub(super) fn run(options: ServeOptions) -> Result<Code, Stop> {
+pub(super) fn run(options: ServeOptions) -> Result<Code, CommandError> {
     let ServeOptions { file, port, bind, name, open } = options;
     let mut ended = signals::listen()?;
     let wanted = ServerConfig { results: file, address: bind, port, names: name };
@@ -113,9 +113,9 @@ pub(super) fn beside(
     options: &WatchOptions,
     results: &Path,
     json: bool,
-) -> Result<Option<Server>, Stop> {
+) -> Result<Option<Server>, CommandError> {
     let Some(ListenAddress(at)) = options.serve else { return Ok(None) };
-    let moves = (options.delay == Some(DelayChoice::None)).then(|| run.subscribe(Detail::Moves));
+    let moves = (options.delay == Some(DelayChoice::None)).then(|| run.subscribe(EventDetail::Moves));
     let names = options.name.clone();
     let wanted = ServerConfig { results: results.to_owned(), address: at.ip(), port: at.port(), names };
     let server = Server::start(&wanted, moves)?;
@@ -124,7 +124,7 @@ pub(super) fn beside(
 }
 
 /// Refuses an address that cannot be listened on, before anything is built or written.
-pub(super) fn try_address(options: &WatchOptions) -> Result<(), Stop> {
+pub(super) fn try_address(options: &WatchOptions) -> Result<(), CommandError> {
     let Some(ListenAddress(at)) = options.serve else { return Ok(()) };
     TcpListener::bind(at).map(drop).map_err(|error| ServeError::Listen(at, error).into())
 }
@@ -143,12 +143,13 @@ fn address_for_others(of: SocketAddr) -> Option<SocketAddr> {
     (!own.is_unspecified() && !own.is_loopback()).then(|| (own, of.port()).into())
 }
 
-fn tell(server: &Server, on_stdout: bool, open: bool) -> Result<(), Stop> {
+fn tell(server: &Server, on_stdout: bool, open: bool) -> Result<(), CommandError> {
     let url = server.url();
     if on_stdout {
         // Whoever closes standard output may still look on.
         let told = writeln!(io::stdout(), "{url}").and_then(|()| io::stdout().flush());
-        told.map_err(Stop::from).or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
+        told.map_err(CommandError::from)
+            .or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
     } else {
         super::say(format_args!("{url}"));
     }

@@ -8,7 +8,7 @@ use std::thread;
 use leyden_arena::halt::Halt;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 
 /// The signals that end a program, to be waited for.
 pub(super) struct Signals {
@@ -20,11 +20,11 @@ pub(super) struct Signals {
 }
 
 /// Listens for SIGINT, SIGTERM and SIGHUP from now on. A SIGHUP that is ignored stays so, as `nohup` wants it.
-pub(super) fn listen() -> Result<Signals, Stop> {
+pub(super) fn listen() -> Result<Signals, CommandError> {
     let runtime =
-        tokio::runtime::Builder::new_current_thread().enable_io().build().map_err(Stop::of_system)?;
+        tokio::runtime::Builder::new_current_thread().enable_io().build().map_err(CommandError::of_system)?;
     let inside = runtime.enter();
-    let listen = |kind| signal(kind).map_err(Stop::of_system);
+    let listen = |kind| signal(kind).map_err(CommandError::of_system);
     let (interrupt, terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
     let hangup = if ignores_hangup() { None } else { Some(listen(SignalKind::hangup())?) };
     drop(inside);
@@ -77,7 +77,7 @@ const OVER: u8 = 2;
 
 impl Preparing {
     /// Calls `halt` at a SIGINT, SIGTERM or SIGHUP from now on.
-    pub(super) fn start(halt: &Halt) -> Result<Self, Stop> {
+    pub(super) fn start(halt: &Halt) -> Result<Self, CommandError> {
         let (halt, phase) = (halt.clone(), Arc::new(AtomicU8::new(UNDER_WAY)));
         let preparing = Self(Arc::clone(&phase));
         on_signals(move |_| {
@@ -91,9 +91,11 @@ impl Preparing {
     }
 
     /// Says that it is over; an error if it was interrupted before.
-    pub(super) fn finish(self) -> Result<(), Stop> {
+    pub(super) fn finish(self) -> Result<(), CommandError> {
         let ended = self.0.compare_exchange(UNDER_WAY, OVER, SeqCst, SeqCst);
-        ended.map(drop).map_err(|_| Stop { code: Code::Interrupted, message: "interrupted".to_owned() })
+        ended
+            .map(drop)
+            .map_err(|_| CommandError { code: Code::Interrupted, message: "interrupted".to_owned() })
     }
 }
 
@@ -107,7 +109,7 @@ pub(super) fn tell_at_once(kept: String) {
 
 /// Calls `halt` at the first SIGINT, SIGTERM or SIGHUP. At the second SIGINT or SIGTERM the program says what is kept, and ends at
 /// once; its bots are killed by their supervisors.
-pub(super) fn halt_on_signals(halt: &Halt) -> Result<(), Stop> {
+pub(super) fn halt_on_signals(halt: &Halt) -> Result<(), CommandError> {
     let (halt, mut was_asked) = (halt.clone(), false);
     on_signals(move |signalled| {
         let asks = signalled == Signalled::Asked;
@@ -122,10 +124,10 @@ pub(super) fn halt_on_signals(halt: &Halt) -> Result<(), Stop> {
 }
 
 /// Has a thread of its own take the signals from now on.
-fn on_signals(mut take: impl FnMut(Signalled) + Send + 'static) -> Result<(), Stop> {
+fn on_signals(mut take: impl FnMut(Signalled) + Send + 'static) -> Result<(), CommandError> {
     let mut signals = listen()?;
     let wait = move || loop {
         take(signals.wait());
     };
-    thread::Builder::new().name("signals".to_owned()).spawn(wait).map(drop).map_err(Stop::of_system)
+    thread::Builder::new().name("signals".to_owned()).spawn(wait).map(drop).map_err(CommandError::of_system)
 }

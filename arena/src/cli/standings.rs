@@ -10,11 +10,11 @@ use leyden_arena::report::{
 
 use leyden_protocol::ClockKind;
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::records::{RecordSource, meant_of};
 use super::report::faults;
 use super::report::text;
-use super::report::text::Extras;
+use super::report::text::StandingsNotes;
 use super::verify::{seed_line, told_seed};
 
 /// A bot that ratings are measured from, as it is typed: `NAME=ELO`.
@@ -42,19 +42,19 @@ pub(super) fn run(
     json: bool,
     as_csv: bool,
     anchor: Option<&AnchorChoice>,
-    mut extras: Extras,
-) -> Result<Code, Stop> {
+    mut extras: StandingsNotes,
+) -> Result<Code, CommandError> {
     let (mut faults, mut gate) = (Faults::default(), None);
     let mut anchor = anchor.cloned();
     let mut standings = match RecordSource::open(file)? {
         RecordSource::Results(results) => {
             if let Some(AnchorChoice { bot, .. }) = &mut anchor {
-                *bot = meant_of(bot, &results.setup().bots)?;
+                *bot = meant_of(bot, &results.stored_plan().bots)?;
             }
             faults = Faults::of(&results)?;
             extras.turn_ms = turn_ms(&results);
             gate = match RunningGate::stored(&results) {
-                Ok(trial) => trial.map(|trial| trial.document(results.setup())),
+                Ok(trial) => trial.map(|trial| trial.document(results.stored_plan())),
                 Err(ReportError::NotJudged(why)) => {
                     super::say(format_args!("{why}"));
                     None
@@ -74,7 +74,7 @@ pub(super) fn run(
         }
     };
     if let Some(AnchorChoice { bot, elo }) = anchor {
-        standings.anchor(&bot, elo).map_err(Stop::usage)?;
+        standings.anchor(&bot, elo).map_err(CommandError::usage)?;
     }
     if json {
         super::print_document(&standings)?;
@@ -99,12 +99,12 @@ fn promised(standings: &Standings) -> String {
 
 /// The limit of a decision in a results file, in milliseconds, if real time is limited by nothing else.
 pub(super) fn turn_ms(results: &Results) -> Option<u64> {
-    let limits = results.setup().settings.limits;
+    let limits = results.stored_plan().settings.limits;
     let is_all = limits.clock == ClockKind::Wall && limits.bank_ms == 0 && limits.increment_ms == 0;
     is_all.then_some(limits.turn_ms)
 }
 
 /// The standings of a results file at this moment.
-pub(super) fn of(results: &Results, extras: Extras) -> Result<Standings, ReportError> {
+pub(super) fn of(results: &Results, extras: StandingsNotes) -> Result<Standings, ReportError> {
     Ok(Standings::of(&TournamentTally::of(results, BotOrder::ByName)?, extras.matrix || extras.pairing)?)
 }

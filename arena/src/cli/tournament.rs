@@ -7,7 +7,7 @@ use leyden_arena::halt::Halt;
 use leyden_arena::record::store::{Results, StoreError};
 use leyden_arena::report::{Faults, OffTurnSums};
 use leyden_arena::roster::Competitor;
-use leyden_arena::run::{Detail, Flow, FollowError, Follower, Options, RunKind};
+use leyden_arena::run::{EventDetail, Flow, FollowError, Follower, Options, RunKind};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_arena::words::counted;
 use leyden_model::RunEvent;
@@ -18,14 +18,14 @@ use super::config;
 use super::ending::{self, Ending};
 use super::estimate;
 use super::events::{JsonEvent, Printer};
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::luck;
 use super::nats;
 use super::notices::{tell_changed, tell_notice};
 use super::options::{JsonDetail, RunOptions, Subcommand, TournamentOptions};
 use super::progress::ProgressDisplay;
 use super::report::faults;
-use super::report::junit::Target;
+use super::report::junit::ReportFile;
 use super::resumed;
 use super::serve;
 use super::signals;
@@ -38,9 +38,9 @@ pub(super) fn run(
     run: &RunOptions,
     subcommand: Subcommand,
     junit: Option<&Path>,
-) -> Result<Code, Stop> {
+) -> Result<Code, CommandError> {
     let began = Instant::now();
-    let junit = Target::of(junit)?;
+    let junit = ReportFile::of(junit)?;
     let answer = play_and_tell(typed, run, subcommand, junit.as_ref());
     unanswered::told(answer, junit.as_ref(), unanswered::MATCH, began)
 }
@@ -49,8 +49,8 @@ fn play_and_tell(
     typed: TournamentOptions,
     run: &RunOptions,
     subcommand: Subcommand,
-    junit: Option<&Target>,
-) -> Result<Code, Stop> {
+    junit: Option<&ReportFile>,
+) -> Result<Code, CommandError> {
     let file = run.config.as_deref().map(config::read).transpose()?;
     // Typed for this run: what stands in a configuration was not said about a seed that has been told since.
     let seed_unused = typed.seed.is_some();
@@ -80,7 +80,7 @@ fn play_and_tell(
     }
     tell_at_once(tournament.path());
     let total = tournament.schedule().matches();
-    let (path, setup) = (tournament.path().to_owned(), tournament.setup().clone());
+    let (path, stored_plan) = (tournament.path().to_owned(), tournament.stored_plan().clone());
     let mut sums = RunSums::default();
     let end = play(tournament, run, elsewhere.as_ref(), &wanted.halt, &mut sums)?;
     if matches!(subcommand, Subcommand::Match { luck: true, .. })
@@ -89,7 +89,7 @@ fn play_and_tell(
         super::say(format_args!("leyden: no score without luck: {}", stop.message));
     }
     let results = Results::open(&path).map_err(PlayError::from)?;
-    let faults = Faults::of(&results).map_err(Stop::usage)?;
+    let faults = Faults::of(&results).map_err(CommandError::usage)?;
     let what = Ending {
         results: &results,
         subcommand,
@@ -103,7 +103,9 @@ fn play_and_tell(
             Subcommand::Match { stderr: true, .. } => ending::tell_stderr(&results),
             _ => Ok(()),
         })
-        .and_then(|()| ending::tell_off_turn(&sums.off_turn, &setup.settings, run.json.is_some(), run.quiet))
+        .and_then(|()| {
+            ending::tell_off_turn(&sums.off_turn, &stored_plan.settings, run.json.is_some(), run.quiet)
+        })
         .and_then(|()| if run.json.is_some() { super::print_line(&JsonEvent::End(&end)) } else { Ok(()) });
     told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
     if !faults.is_empty() {
@@ -126,22 +128,22 @@ fn play(
     elsewhere: Option<&nats::Elsewhere>,
     halt: &Halt,
     sums: &mut RunSums,
-) -> Result<RunEnd, Stop> {
+) -> Result<RunEnd, CommandError> {
     let (path, plan) = (tournament.path().to_owned(), tournament.plan().clone());
     let mut run = tournament.run();
     run.follow(sums);
     let bots = plan.bots.iter().map(Competitor::entry).collect();
     let printer = options.json.map(|detail| {
         let detail = match detail {
-            JsonDetail::Matches => Detail::Matches,
-            JsonDetail::Moves => Detail::Moves,
+            JsonDetail::Matches => EventDetail::Matches,
+            JsonDetail::Moves => EventDetail::Moves,
         };
         Printer::start(run.subscribe(detail), path.clone(), bots, halt.clone())
     });
     let printer = printer.transpose()?;
     let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;
     let file = path.clone();
-    let progress = ProgressDisplay::start(run.subscribe(Detail::Matches), path, options.quiet)?;
+    let progress = ProgressDisplay::start(run.subscribe(EventDetail::Matches), path, options.quiet)?;
     let end = nats::play(run, &plan, elsewhere, halt);
     progress.finish();
     tell_changed(&plan);
@@ -159,7 +161,7 @@ const OVERLOADED: &str = " (host overloaded: play fewer matches at once with --j
     tournament can have a larger --turn)";
 
 /// Why not everything was played, and how to go on.
-fn incomplete(end: &RunEnd, overloaded: bool, (stored, total): (u64, u64), path: &Path) -> Stop {
+fn incomplete(end: &RunEnd, overloaded: bool, (stored, total): (u64, u64), path: &Path) -> CommandError {
     let (code, why) = if end.interrupted {
         (Code::Interrupted, "interrupted".to_owned())
     } else {
@@ -172,11 +174,11 @@ fn incomplete(end: &RunEnd, overloaded: bool, (stored, total): (u64, u64), path:
         path.display(),
         resume_command(path)
     );
-    Stop { code, message }
+    CommandError { code, message }
 }
 
 /// Closes the results file. Where there was no room left for all that ended, it is said what is kept, if anything is, and how to go on.
-pub(super) fn close(tournament: Tournament, kept: Option<&Path>) -> Result<(), Stop> {
+pub(super) fn close(tournament: Tournament, kept: Option<&Path>) -> Result<(), CommandError> {
     let total = tournament.schedule().matches();
     let Err(error) = tournament.close() else { return Ok(()) };
     let StoreError::Full { path } = &error else { return Err(PlayError::from(error).into()) };
@@ -190,7 +192,7 @@ pub(super) fn close(tournament: Tournament, kept: Option<&Path>) -> Result<(), S
             path.display()
         ),
     };
-    Err(Stop { code: Code::HostFailed, message })
+    Err(CommandError { code: Code::HostFailed, message })
 }
 
 /// What is kept where there was no room left: not all that ended, for some of it waited to be written.

@@ -3,7 +3,7 @@
 use clap::Args;
 use leyden_arena::rerun;
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::options::QuestionChoice;
 use super::recorded::MatchChoice;
 
@@ -30,7 +30,7 @@ pub(crate) struct Transcript {
 }
 
 /// Prints the lines.
-pub(super) fn run(wanted: &Transcript) -> Result<Code, Stop> {
+pub(super) fn run(wanted: &Transcript) -> Result<Code, CommandError> {
     let seat = super::seat_number(wanted.seat)?;
     let recorded = wanted.which.find()?;
     let to = wanted.to.map(|to| to.place(recorded.record(), &[seat])).transpose()?;

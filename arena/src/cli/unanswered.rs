@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::exit::{Code, Stop};
-use super::report::junit::Target;
+use super::exit::{Code, CommandError};
+use super::report::junit::ReportFile;
 
 /// The suite of a command's report, and the case of it that says why there is nothing else.
 pub(super) type Place = [&'static str; 2];
@@ -16,11 +16,11 @@ pub(super) const MATCH: Place = ["leyden match", "match"];
 
 /// Writes the report of a command that did not end well, unless it was written.
 pub(super) fn told(
-    answer: Result<Code, Stop>,
-    junit: Option<&Target>,
+    answer: Result<Code, CommandError>,
+    junit: Option<&ReportFile>,
     place: Place,
     began: Instant,
-) -> Result<Code, Stop> {
+) -> Result<Code, CommandError> {
     if let (Err(stop), Some(junit)) = (&answer, junit)
         && !stop.is_closed_output()
     {
@@ -44,12 +44,12 @@ pub(super) fn not_understood(words: &[OsString], message: &str) {
         None => None,
     };
     let path = words.iter().enumerate().find_map(path);
-    if let Ok(Some(junit)) = Target::of(path.as_deref()) {
-        tell(&junit, place, &Stop::usage(message), Duration::ZERO);
+    if let Ok(Some(junit)) = ReportFile::of(path.as_deref()) {
+        tell(&junit, place, &CommandError::usage(message), Duration::ZERO);
     }
 }
 
-fn tell(junit: &Target, place: Place, stop: &Stop, took: Duration) {
+fn tell(junit: &ReportFile, place: Place, stop: &CommandError, took: Duration) {
     if !junit.write_why_not(place, stop, took).unwrap_or(false) {
         super::say(format_args!("note: no JUnit report was written over what is no JUnit report"));
     }

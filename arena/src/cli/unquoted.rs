@@ -5,20 +5,20 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use leyden_arena::roster::check_quotes;
 
-use super::exit::Stop;
+use super::exit::CommandError;
 use super::report::grid::plain;
 
 /// The options of the builtin bots.
 const OF_BOTS: [&str; 4] = ["--blunder", "--level", "--playouts", "--think"];
 
 /// What is lacking, if words that are no arguments of the command are parts of a bot.
-pub(super) fn lacks_quotes(words: &[OsString], error: &clap::Error) -> Option<Stop> {
+pub(super) fn lacks_quotes(words: &[OsString], error: &clap::Error) -> Option<CommandError> {
     let unknown = &misplaced(error)?;
     let words: Option<Vec<String>> =
         words.iter().skip(2).map(|word| word.to_str().map(str::to_owned)).collect();
     let words = words?;
     if let Err(error) = check_quotes(&words) {
-        return Some(Stop::missing(error));
+        return Some(CommandError::missing(error));
     }
     if !OF_BOTS.contains(&unknown.as_str()) {
         return None; // a slip, about which clap knows more
@@ -28,7 +28,7 @@ pub(super) fn lacks_quotes(words: &[OsString], error: &clap::Error) -> Option<St
     // Of the words behind the bot those are its that say what the option is.
     let value = words.get(behind + 1).filter(|word| !words[behind].contains('=') && !word.starts_with('-'));
     let whole = words[bot..=behind + usize::from(value.is_some())].join(" ");
-    Some(Stop::missing(format!(
+    Some(CommandError::missing(format!(
         "{unknown} stands behind {}: a bot and its options stand in quotes, such as \"{}\"",
         plain(&words[bot]),
         plain(&whole)

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use leyden_arena::record::store::{Results, StoreError};
 use leyden_arena::record::verify::Verifier;
-use leyden_arena::report::{Promised, RunningGate, Verified, Wrong};
+use leyden_arena::report::{Discrepancy, Promised, RunningGate, Verified};
 use leyden_model::{Commitment, TournamentSeed, told_seed_text};
 
 use super::config;
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::records::RecordSource;
 use super::report::grid::plain;
 
@@ -42,14 +42,14 @@ pub(crate) struct VerifyOptions {
 }
 
 /// Replays every record through the rules. The first thing that is wrong is the answer no.
-pub(super) fn run(wanted: &VerifyOptions) -> Result<Code, Stop> {
+pub(super) fn run(wanted: &VerifyOptions) -> Result<Code, CommandError> {
     let path = &wanted.file;
     let typed = match (&wanted.seed, &wanted.seed_file) {
         (Some(text), _) => Some(text.clone()),
         (None, Some(file)) => Some(config::seed_in(file)?),
         (None, None) => None,
     };
-    let commitment = wanted.commitment.as_deref().map(str::parse).transpose().map_err(Stop::usage)?;
+    let commitment = wanted.commitment.as_deref().map(str::parse).transpose().map_err(CommandError::usage)?;
     let source = match RecordSource::open(path) {
         Ok(source) => source,
         Err(stop) => {
@@ -59,7 +59,7 @@ pub(super) fn run(wanted: &VerifyOptions) -> Result<Code, Stop> {
         }
     };
     let changes = match &source {
-        RecordSource::Results(results) => Some(results.setup().changes.clone()),
+        RecordSource::Results(results) => Some(results.stored_plan().changes.clone()),
         RecordSource::Export(_) => None,
     };
     let is_results = changes.is_some();
@@ -69,7 +69,7 @@ pub(super) fn run(wanted: &VerifyOptions) -> Result<Code, Stop> {
     };
     let matches = verifier.matches();
     if wrong.is_none() && matches == 0 {
-        return Err(Stop::usage(format!("{} holds no match: nothing was verified", path.display())));
+        return Err(CommandError::usage(format!("{} holds no match: nothing was verified", path.display())));
     }
     let promised = Promised { tournament: verifier.tournament().map(str::to_owned), ..promised };
     let missing = wanted.matches.map_or_else(|| verifier.missing(), |all| all.saturating_sub(matches));
@@ -84,10 +84,10 @@ fn of_results(
     results: &Results,
     commitment: Option<&Commitment>,
     typed: Option<&str>,
-) -> Result<(Verifier, Option<Wrong>, Promised), Stop> {
-    let setup = results.setup();
-    let seed = setup.tournament_seed();
-    let mut verifier = Verifier::of(setup);
+) -> Result<(Verifier, Option<Discrepancy>, Promised), CommandError> {
+    let stored_plan = results.stored_plan();
+    let seed = stored_plan.tournament_seed();
+    let mut verifier = Verifier::of(stored_plan);
     let noted = results.commitment().unwrap_or_default();
     let mut wrong = typed
         .map(TournamentSeed::from_text)
@@ -119,7 +119,7 @@ fn of_export(
     path: &Path,
     published: Option<Commitment>,
     typed: Option<String>,
-) -> Result<(Verifier, Option<Wrong>, Promised), Stop> {
+) -> Result<(Verifier, Option<Discrepancy>, Promised), CommandError> {
     let seed = typed.as_deref().map(TournamentSeed::from_text);
     let mut verifier = match (seed, &published) {
         (Some(seed), _) => Verifier::with_seed(seed),
@@ -130,7 +130,7 @@ fn of_export(
         seed.zip(published.as_ref()).and_then(|(seed, one)| differs("the seed text", one.as_str(), seed));
     if wrong.is_none() {
         export.each(path, |record| {
-            wrong = verifier.check(&record).err().map(Wrong::from);
+            wrong = verifier.check(&record).err().map(Discrepancy::from);
             Ok(wrong.is_none())
         })?;
     }
@@ -146,13 +146,13 @@ fn of_export(
 }
 
 /// The seed's text, if a tournament or gate has come to its end.
-pub(super) fn told_seed(results: &Results) -> Result<Option<String>, Stop> {
-    let is_over = match results.setup().gate {
+pub(super) fn told_seed(results: &Results) -> Result<Option<String>, CommandError> {
+    let is_over = match results.stored_plan().gate {
         // One that cannot be judged is not known to have ended.
         Some(_) => matches!(RunningGate::stored(results), Ok(Some(trial)) if trial.is_over()),
         None => results.is_over()?,
     };
-    Ok(is_over.then(|| results.setup().seed.clone()))
+    Ok(is_over.then(|| results.stored_plan().seed.clone()))
 }
 
 /// The seed's text on a line of its own, so that it can be copied.
@@ -163,9 +163,9 @@ pub(super) fn seed_line(seed: &str) -> String {
 }
 
 /// What is wrong if a seed does not give this commitment.
-fn differs(of: &str, expected: &str, seed: TournamentSeed) -> Option<Wrong> {
+fn differs(of: &str, expected: &str, seed: TournamentSeed) -> Option<Discrepancy> {
     let found = seed.commitment();
-    (found != expected).then(|| Wrong {
+    (found != expected).then(|| Discrepancy {
         of: of.to_owned(),
         round: None,
         action: None,
@@ -180,8 +180,8 @@ fn differs(of: &str, expected: &str, seed: TournamentSeed) -> Option<Wrong> {
 }
 
 /// What is wrong if there are more matches than there have to be.
-fn too_many(wanted: u64, found: u64) -> Wrong {
-    Wrong {
+fn too_many(wanted: u64, found: u64) -> Discrepancy {
+    Discrepancy {
         of: "the records".to_owned(),
         round: None,
         action: None,
@@ -195,7 +195,7 @@ fn too_many(wanted: u64, found: u64) -> Wrong {
 }
 
 /// Tells what came of it, in words or as a document.
-fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Result<Code, Stop> {
+fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Result<Code, CommandError> {
     let has_to_be_whole = wanted.complete || wanted.matches.is_some();
     let is_refused = has_to_be_whole && document.missing > 0;
     let code = if document.verified && !is_refused { Code::Done } else { Code::No };
@@ -203,8 +203,8 @@ fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Resul
         super::print_document(&document)?;
         return Ok(code);
     }
-    if let Some(Wrong { message, .. }) = document.wrong {
-        return Err(Stop { code: Code::No, message });
+    if let Some(Discrepancy { message, .. }) = document.wrong {
+        return Err(CommandError { code: Code::No, message });
     }
     let (matches, sums) = (document.matches, if is_results { SUMS } else { "" });
     let s = if matches == 1 { "" } else { "es" };
@@ -282,18 +282,18 @@ fn told(promised: &Promised, path: &Path, is_results: bool) -> String {
 }
 
 /// The first thing of a results file that is wrong: of its records, or else of its sums.
-fn first_wrong(results: &Results, verifier: &mut Verifier) -> Result<Option<Wrong>, StoreError> {
+fn first_wrong(results: &Results, verifier: &mut Verifier) -> Result<Option<Discrepancy>, StoreError> {
     for stored in results.records() {
         if let Err(violation) = verifier.check(&stored?.1) {
             return Ok(Some(violation.into()));
         }
     }
-    Ok(results.audit()?.map(Wrong::from))
+    Ok(results.audit()?.map(Discrepancy::from))
 }
 
 /// A part of a results file that is no longer what was written.
-fn damage(error: &StoreError) -> Wrong {
-    Wrong {
+fn damage(error: &StoreError) -> Discrepancy {
+    Discrepancy {
         of: "the file".to_owned(),
         round: None,
         action: None,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use leyden_arena::record::store::Resumable;
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 use super::report::grid::plain;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -33,7 +33,7 @@ pub(crate) struct WithdrawOptions {
 }
 
 /// Withdraws all of them for good, or nobody.
-pub(super) fn run(wanted: &WithdrawOptions) -> Result<Code, Stop> {
+pub(super) fn run(wanted: &WithdrawOptions) -> Result<Code, CommandError> {
     for change in Resumable::open(&wanted.file)?.withdraw(&wanted.bots)? {
         super::say(format_args!("{}", plain(&change.to_string())));
     }

@@ -221,7 +221,7 @@ mod tests {
 
     fn won_by(key: &MatchKey, bot: u32) -> FinalScores {
         let scores = key.seating().map(|seated| u32::from(seated.0 == bot));
-        FinalScores { scores, fault: None, better: leyden_protocol::Better::Higher }
+        FinalScores { scores, fault: None, better: leyden_protocol::WinningScore::Higher }
     }
 
     #[test]

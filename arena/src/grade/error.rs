@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::kept::Unlike;
+use super::kept::GradesDiffer;
 use crate::check::CheckError;
 use crate::report::ReportError;
 use crate::rerun::NoBot;
@@ -34,7 +34,7 @@ pub enum GradeError {
     #[error("interrupted: none of {all} bots was graded, and nothing was written")]
     Interrupted { all: usize },
     #[error(transparent)]
-    Unlike(#[from] Unlike),
+    Unlike(#[from] GradesDiffer),
     #[error("no folder for the records of matches: {0}")]
     Folder(#[from] io::Error),
 }

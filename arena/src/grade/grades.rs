@@ -44,7 +44,7 @@ pub struct Grade {
     pub place: String,
     pub author: Option<String>,
     pub points: f64,
-    pub parts: Vec<Part>,
+    pub parts: Vec<GradePart>,
     /// What its files were: their SHA-256. `null` if it could not be run.
     pub files: Option<String>,
     /// For who grades: whose files the bot has, or that nobody has changed the starter.
@@ -53,7 +53,7 @@ pub struct Grade {
 
 /// One part of a grade. Points are given in tenths.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Part {
+pub struct GradePart {
     pub name: String,
     pub points: f64,
     pub most: f64,
@@ -66,7 +66,7 @@ pub struct Part {
 }
 
 /// Gives the points of parts in tenths, and returns their sum: what is shown adds up, whoever adds it.
-pub(super) fn in_tenths(parts: &mut [Part]) -> f64 {
+pub(super) fn in_tenths(parts: &mut [GradePart]) -> f64 {
     let tenths = |points: f64| (points * 10.0).round() / 10.0;
     for part in &mut *parts {
         part.points = tenths(part.points);
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn points_add_up_as_they_are_shown() {
-        let part = |points| Part {
+        let part = |points| GradePart {
             name: String::new(),
             points,
             most: 50.0,

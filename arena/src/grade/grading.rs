@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::error::GradeError;
-use super::grades::{Grade, Grades, Part, Ungraded, in_tenths};
+use super::grades::{Grade, GradePart, Grades, Ungraded, in_tenths};
 use super::matches::Candidate;
 use super::rubric::ReferenceBot;
 use super::terms::Grading;
@@ -177,7 +177,7 @@ impl Grading {
             Missing::Entry { reason, .. } => reason.clone(),
             other => other.to_string(),
         };
-        let part = |name: &str, most, fix| Part {
+        let part = |name: &str, most, fix| GradePart {
             name: name.to_owned(),
             points: 0.0,
             most,
@@ -196,12 +196,12 @@ impl Grading {
         Grade { bot, place, author: None, points: 0.0, parts, files: None, note: None }
     }
 
-    fn check(&self, ready: &ReadyBot) -> Result<Part, GradeError> {
+    fn check(&self, ready: &ReadyBot) -> Result<GradePart, GradeError> {
         let wishes =
             CheckRequest { limits: self.limits, time: None, only: None, halt: self.around.halt.clone() };
         let most = self.rubric.check;
         let part =
-            |points, told, fix| Part { name: CHECK.to_owned(), points, most, interval: None, told, fix };
+            |points, told, fix| GradePart { name: CHECK.to_owned(), points, most, interval: None, told, fix };
         let report = match check::check(ready, &wishes) {
             Ok(CheckReport { overload: Some(overload), .. }) => return Err(GradeError::Overload(overload)),
             Ok(report) => report,

@@ -4,7 +4,7 @@ use super::grades::{Grade, Grades};
 
 /// Grades that were kept were given otherwise.
 #[derive(Debug, thiserror::Error)]
-pub enum Unlike {
+pub enum GradesDiffer {
     #[error(
         "the grades that are there were given by another rubric, other bots in it, other limits or another sandbox: grade anew"
     )]
@@ -16,10 +16,10 @@ pub enum Unlike {
 }
 
 impl Grades {
-    pub(super) fn have_terms(&self, terms: &str, seed: &str) -> Result<(), Unlike> {
+    pub(super) fn have_terms(&self, terms: &str, seed: &str) -> Result<(), GradesDiffer> {
         match () {
-            () if self.terms != terms => Err(Unlike::Terms),
-            () if self.seed != seed => Err(Unlike::Deals),
+            () if self.terms != terms => Err(GradesDiffer::Terms),
+            () if self.seed != seed => Err(GradesDiffer::Deals),
             () => Ok(()),
         }
     }

@@ -12,7 +12,7 @@ use leyden_model::{PairKey, RunEvent};
 use leyden_protocol::FaultCode;
 
 use super::error::GradeError;
-use super::grades::Part;
+use super::grades::GradePart;
 use super::rubric::ReferenceBot;
 use super::terms::Grading;
 use crate::record::store::Results;
@@ -43,7 +43,7 @@ pub(super) struct Candidate<'a> {
 
 impl Candidate<'_> {
     /// Plays against the rubric's bot of this number.
-    pub(super) fn play(&self, number: usize, grading: &Grading) -> Result<Part, GradeError> {
+    pub(super) fn play(&self, number: usize, grading: &Grading) -> Result<GradePart, GradeError> {
         let against = &grading.rubric.against[number];
         let folder = Temporary::private()?;
         let path = match &grading.keep {
@@ -163,7 +163,7 @@ fn part(
     against: &ReferenceBot,
     grading: &Grading,
     cut: Option<Cut>,
-) -> Result<Part, GradeError> {
+) -> Result<GradePart, GradeError> {
     let results = Results::open(path).map_err(ReportError::from)?;
     let tally = TournamentTally::of(&results, BotOrder::AsTyped)?;
     let versus = Versus::of(&tally);
@@ -189,7 +189,7 @@ fn part(
     let kept = grading.keep.as_ref().map(|_| path.to_owned());
     let see = see(kept, against, grading);
     let fix = own.filter_map(|(_, code, kind)| Some(fix(code, kind)? + &see)).collect();
-    Ok(Part {
+    Ok(GradePart {
         name: against.part_name(),
         points: against.points_of(estimate.score),
         most: against.points,
@@ -246,11 +246,11 @@ mod tests {
     /// and why.
     fn watched(left: Duration, lost_by: impl Fn(usize) -> Option<FaultCode>) -> (usize, Option<Cut>) {
         let mut watch = Watch::until(Instant::now() + left);
-        let mut setup = sample::setup(2, 50);
-        for (bot, name) in setup.bots.iter_mut().zip(SIDES) {
+        let mut stored_plan = sample::stored_plan(2, 50);
+        for (bot, name) in stored_plan.bots.iter_mut().zip(SIDES) {
             name.clone_into(&mut bot.name);
         }
-        for (number, (key, mut record)) in sample::matches(&setup).enumerate() {
+        for (number, (key, mut record)) in sample::matches(&stored_plan).enumerate() {
             let seat = record.bots.seats().iter().find(|&seat| record.bots[seat] == SIDES[0]).unwrap();
             record.fault = lost_by(number).map(|code| FaultRecord { seat, code, message: String::new() });
             let event = RunEvent::Match { rank: number as u64, key, record: record.into() };

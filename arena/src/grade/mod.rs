@@ -10,8 +10,8 @@ mod rubric;
 mod terms;
 
 pub use error::GradeError;
-pub use grades::{Grade, Grades, Part, Ungraded};
+pub use grades::{Grade, GradePart, Grades, Ungraded};
 pub use grading::{Candidates, GradingNews, GradingTurn};
-pub use kept::Unlike;
+pub use kept::GradesDiffer;
 pub use rubric::{BadRubric, ReferenceBot, Rubric, USUAL};
 pub use terms::Grading;

@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 use super::messages::ToPerson;
 
 /// A bot's process and what it has to keep to.
-pub(super) struct AtTable {
+pub(super) struct SeatedBot {
     pub(super) process: ProcessPlayer,
     /// What it answered before. It is asked all the same, since it may remember, and these count.
     before: VecDeque<Decision>,
@@ -38,13 +38,13 @@ impl StepGate {
     }
 }
 
-impl AtTable {
+impl SeatedBot {
     pub(super) fn new(process: ProcessPlayer, before: VecDeque<Decision>, pace: Option<StepGate>) -> Self {
         Self { process, before, pace }
     }
 }
 
-impl Player for AtTable {
+impl Player for SeatedBot {
     fn tell(&mut self, message: &ToBot<'_>) {
         self.process.tell(message);
     }

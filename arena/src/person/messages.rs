@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use leyden_model::MatchRecord;
-use leyden_model::projection::Shown;
+use leyden_model::projection::ShownEvent;
 use leyden_protocol::{Action, Turn};
 
 use crate::tournament::OpenError;
@@ -38,7 +38,7 @@ pub enum ToPerson {
     /// A match begins, or begins again; `rated` is whether it will be stored.
     Begins { rated: bool, again: Option<RestartReason> },
     /// Something happened, as it may be seen from there.
-    Shown(Shown),
+    Shown(ShownEvent),
     /// It is the person's turn.
     Asked(Box<Turn<'static>>),
     /// The bots wait for [`FromPerson::Step`].

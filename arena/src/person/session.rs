@@ -9,11 +9,11 @@ use std::thread::JoinHandle;
 use leyden_host::platform;
 use leyden_model::projection::{Audience, Projection};
 use leyden_protocol::{Action, PerSeat, Seat};
-use leyden_referee::{Attempt, Decision, NoDecision, ProcessPlayer, Seated, forfeit, play_match};
+use leyden_referee::{Decision, MatchOutcome, NoDecision, ProcessPlayer, Seated, forfeit, play_match};
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc as words;
 
-use super::bot::{AtTable, StepGate};
+use super::bot::{SeatedBot, StepGate};
 use super::log::{Log, LogWriter};
 use super::messages::{FromPerson, RestartReason, SessionEnd, ToPerson};
 use super::seat::Person;
@@ -75,7 +75,7 @@ struct Match {
 
 /// What one way through the match came to.
 enum Playthrough {
-    Played(Attempt),
+    Played(MatchOutcome),
     Undo,
     Resigned,
 }
@@ -91,17 +91,17 @@ impl Match {
             };
             log = so_far;
             match outcome {
-                Playthrough::Played(Attempt::Finished(record)) if rated => {
+                Playthrough::Played(MatchOutcome::Finished(record)) if rated => {
                     return match self.table.keep((*record).clone()) {
                         Ok(path) => SessionEnd::Kept(path, record),
                         Err(error) => SessionEnd::NotKept(error, record),
                     };
                 }
-                Playthrough::Played(Attempt::Finished(record)) => return SessionEnd::Practised(record),
-                Playthrough::Played(Attempt::HostOverloaded(overload)) if retries == 0 => {
+                Playthrough::Played(MatchOutcome::Finished(record)) => return SessionEnd::Practised(record),
+                Playthrough::Played(MatchOutcome::HostOverloaded(overload)) if retries == 0 => {
                     return SessionEnd::Failed(io::Error::other(overload));
                 }
-                Playthrough::Played(Attempt::HostOverloaded(_)) => {
+                Playthrough::Played(MatchOutcome::HostOverloaded(_)) => {
                     retries -= 1;
                     again = Some(RestartReason::Busy);
                 }
@@ -139,10 +139,10 @@ impl Match {
             Err((seat, NoDecision::Fault(fault, _))) => {
                 let mut listen = |event: &leyden_model::MatchEvent| scribe.take(event);
                 let record = forfeit(&self.table.spec, seat, &fault, Some(&mut listen));
-                return Ok((Playthrough::Played(Attempt::Finished(Box::new(record))), log.clone()));
+                return Ok((Playthrough::Played(MatchOutcome::Finished(Box::new(record))), log.clone()));
             }
             Err((_, NoDecision::HostOverloaded(overload))) => {
-                return Ok((Playthrough::Played(Attempt::HostOverloaded(overload)), log.clone()));
+                return Ok((Playthrough::Played(MatchOutcome::HostOverloaded(overload)), log.clone()));
             }
         };
         let own = self.table.seat.map(|seat| std::mem::take(&mut before[seat])).unwrap_or_default();
@@ -163,7 +163,7 @@ impl Match {
                 outcome = self.listen(words, &answer, &steps) => outcome,
             }
         };
-        let is_over = matches!(outcome, Playthrough::Played(Attempt::Finished(_)));
+        let is_over = matches!(outcome, Playthrough::Played(MatchOutcome::Finished(_)));
         // What was answered before stays answered, also where it was not yet asked again.
         let so_far = if scribe.log.len() < log.len() { log.clone() } else { scribe.log };
         for bot in bots {
@@ -178,7 +178,7 @@ impl Match {
         &self,
         before: &mut PerSeat<VecDeque<Decision>>,
         steps: &Rc<Semaphore>,
-    ) -> io::Result<Result<Vec<AtTable>, (Seat, NoDecision)>> {
+    ) -> io::Result<Result<Vec<SeatedBot>, (Seat, NoDecision)>> {
         let ReadyTable { opponents, seat, spec, .. } = &self.table;
         let seats = spec.rules.seats.iter().filter(|at| Some(*at) != *seat);
         let mut bots = Vec::new();
@@ -189,7 +189,7 @@ impl Match {
             };
             let is_watched = self.table.seat.is_none();
             let pace = is_watched.then(|| StepGate { steps: Rc::clone(steps), told: self.told.clone() });
-            bots.push(AtTable::new(process, std::mem::take(&mut before[seat]), pace));
+            bots.push(SeatedBot::new(process, std::mem::take(&mut before[seat]), pace));
         }
         Ok(Ok(bots))
     }

@@ -10,7 +10,7 @@ use leyden_referee::MatchSpec;
 use leyden_rules::Rules;
 
 use crate::format::Format;
-use crate::record::store::{Setup, StoreError};
+use crate::record::store::{StoreError, StoredPlan};
 use crate::run::{Notice, Opponents, Options, PlanError};
 use crate::tournament::{OpenError, ResultsFile, create, try_place};
 
@@ -24,7 +24,7 @@ pub struct ReadyTable {
     /// The person's seat, if somebody sits there: the first.
     pub(super) seat: Option<Seat>,
     pub(super) spec: MatchSpec,
-    setup: Setup,
+    stored_plan: StoredPlan,
     key: MatchKey,
     file: ResultsFile,
 }
@@ -67,7 +67,7 @@ impl ReadyTable {
         let places: Vec<BotIndex> = (0..bots.len() as u32).map(BotIndex).collect();
         let table = Table::new(&places)
             .ok_or(PlanError::NotATable { bots: bots.len(), seats: opponents.settings.seats })?;
-        let setup = Setup {
+        let stored_plan = StoredPlan {
             settings: opponents.settings.clone(),
             seed: opponents.seed.clone(),
             bots,
@@ -79,14 +79,14 @@ impl ReadyTable {
             files: Vec::new(),
             begun_in: std::env::current_dir().ok(),
         };
-        let names: Vec<&str> = setup.bots.iter().map(|bot| bot.name.as_str()).collect();
-        let seed = TournamentSeed::from_text(&setup.seed);
+        let names: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
+        let seed = TournamentSeed::from_text(&stored_plan.seed);
         let rules = RecordRules::from(&opponents.rules);
         let header =
             MatchHeader::new(seed.tournament_id(), seed.match_seed(&names, 0), rules, (0, 0), &names);
         let spec = MatchSpec::new(header, &opponents.settings).map_err(PlanError::from)?;
         let key = MatchKey { phase: 0, table, block: 0, leg: 0 };
-        Ok(Self { opponents, seat, spec, setup, key, file })
+        Ok(Self { opponents, seat, spec, stored_plan, key, file })
     }
 
     /// What is settled about the match: with the seed, which is no player's business.
@@ -105,7 +105,7 @@ impl ReadyTable {
 
     /// Keeps a match that was played to its end in a new results file, and says in which.
     pub(super) fn keep(&self, record: MatchRecord) -> Result<PathBuf, OpenError> {
-        let writer = create(&self.file, &self.setup)?;
+        let writer = create(&self.file, &self.stored_plan)?;
         let path = writer.path().to_owned();
         let added = writer.add(&self.key, record);
         writer.finish()?;

@@ -1,10 +1,10 @@
 //! What happens at a table, told to somebody who sits there: "you" are the one, the others have names.
 
 use leyden_model::RecordedEnding;
-use leyden_model::projection::Shown;
+use leyden_model::projection::ShownEvent;
 use leyden_protocol::{
-    Action, Arm, Arms, Better, Drawing, End, Entry, Event, Lay, MatchEnding, Opening, PerSeat, Phase, Pip,
-    Seat, Set, Turn,
+    Action, Arm, Arms, Drawing, End, HistoryAction, HistoryEntry, Lay, MatchEnding, Opening, PerSeat, Phase,
+    Pip, Seat, Set, Turn, WinningScore,
 };
 use leyden_rules::Rules;
 
@@ -39,30 +39,30 @@ impl Narrator {
     }
 
     /// A sentence about what is shown next, if there is something to say. To be called with everything that is shown.
-    pub fn tell(&mut self, shown: &Shown) -> Option<String> {
+    pub fn tell(&mut self, shown: &ShownEvent) -> Option<String> {
         match shown {
-            Shown::Dealt { round, redeal, .. } => {
+            ShownEvent::Dealt { round, redeal, .. } => {
                 self.arms = Arms::default();
                 let again = if *redeal > 0 { " again" } else { "" };
                 Some(format!("Round {} is dealt{again}.", round + 1))
             }
-            Shown::Acted { entry, .. } => Some(self.acted(*entry)),
-            Shown::Settled { .. } => Some(self.settled(shown)),
-            Shown::Ended { .. } => Some(self.ended(shown)),
-            Shown::Started { .. } | Shown::Asked { .. } | Shown::Struck { .. } => None,
+            ShownEvent::Acted { entry, .. } => Some(self.acted(*entry)),
+            ShownEvent::Settled { .. } => Some(self.settled(shown)),
+            ShownEvent::Ended { .. } => Some(self.ended(shown)),
+            ShownEvent::Started { .. } | ShownEvent::Asked { .. } | ShownEvent::Struck { .. } => None,
         }
     }
 
-    fn acted(&mut self, Entry { seat, event }: Entry) -> String {
+    fn acted(&mut self, HistoryEntry { seat, event }: HistoryEntry) -> String {
         let before = self.arms;
         match event {
-            Event::Lead(double) => {
+            HistoryAction::Lead(double) => {
                 for &arm in arms_of(&self.rules) {
                     self.arms.set(arm, End::Pip(double.pip()));
                 }
                 format!("{} {}.", self.does(seat, "lead"), double.tile())
             }
-            Event::Play(arm, lay) => {
+            HistoryAction::Play(arm, lay) => {
                 let end = shown_by(lay);
                 self.arms.set(arm, end);
                 let across = if matches!(lay, Lay::Across(_)) { " across" } else { "" };
@@ -70,10 +70,10 @@ impl Narrator {
                 let (does, tile, arm) = (self.does(seat, "play"), lay.tile(), arm_name(arm));
                 format!("{does} {tile}{across} on the {arm}{why}. It now shows {}.", end_name(end))
             }
-            Event::Draw(Some(tile)) => format!("{} {tile}.", self.does(seat, "draw")),
-            Event::Draw(None) => format!("{} a tile.", self.does(seat, "draw")),
-            Event::Pass => format!("{}.", self.does(seat, "pass")),
-            Event::Refuse => format!("{} to lead.", self.does(seat, "refuse")),
+            HistoryAction::Draw(Some(tile)) => format!("{} {tile}.", self.does(seat, "draw")),
+            HistoryAction::Draw(None) => format!("{} a tile.", self.does(seat, "draw")),
+            HistoryAction::Pass => format!("{}.", self.does(seat, "pass")),
+            HistoryAction::Refuse => format!("{} to lead.", self.does(seat, "refuse")),
         }
     }
 
@@ -88,8 +88,8 @@ impl Narrator {
         ": a matador fits any end".to_owned()
     }
 
-    fn settled(&self, settled: &Shown) -> String {
-        let Shown::Settled { end, winner, nothing_fits, hands, pips, points, scores } = settled else {
+    fn settled(&self, settled: &ShownEvent) -> String {
+        let ShownEvent::Settled { end, winner, nothing_fits, hands, pips, points, scores } = settled else {
             return String::new();
         };
         let how = match end {
@@ -137,8 +137,8 @@ impl Narrator {
         each.collect::<Vec<_>>().join(", ")
     }
 
-    fn ended(&self, ended: &Shown) -> String {
-        let Shown::Ended { scores, winner, end, fault, .. } = ended else { return String::new() };
+    fn ended(&self, ended: &ShownEvent) -> String {
+        let ShownEvent::Ended { scores, winner, end, fault, .. } = ended else { return String::new() };
         let fault = fault.map(|(seat, code)| format!("{} by a fault: {code}. ", self.does(seat, "lose")));
         let limit = if *end == MatchEnding::RoundLimit { "The limit of rounds is reached. " } else { "" };
         let winner = match winner {
@@ -197,8 +197,9 @@ pub fn open_arms(rules: &Rules, turn: &Turn<'_>) -> Vec<Arm> {
         Opening::Cross => &Arm::ALL,
         Opening::None => &[],
     };
-    let is_begun =
-        |arm: &Arm| turn.history.iter().any(|entry| matches!(entry.event, Event::Play(on, _) if on == *arm));
+    let is_begun = |arm: &Arm| {
+        turn.history.iter().any(|entry| matches!(entry.event, HistoryAction::Play(on, _) if on == *arm))
+    };
     let waiting: Vec<Arm> = opening.iter().copied().filter(|arm| !is_begun(arm)).collect();
     let all = turn.arms.iter().map(|(arm, _)| arm);
     all.filter(|arm| waiting.is_empty() || waiting.contains(arm)).collect()
@@ -256,10 +257,10 @@ fn article(pips: u8) -> String {
 }
 
 /// Which score wins.
-pub const fn aim(better: Better) -> &'static str {
+pub const fn aim(better: WinningScore) -> &'static str {
     match better {
-        Better::Lower => "the lower score wins",
-        Better::Higher => "the higher score wins",
+        WinningScore::Lower => "the lower score wins",
+        WinningScore::Higher => "the higher score wins",
     }
 }
 

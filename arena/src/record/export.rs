@@ -137,8 +137,9 @@ mod tests {
     use crate::record::sample;
 
     fn exported() -> (Vec<MatchRecord>, String) {
-        let setup = sample::setup(3, 1);
-        let all: Vec<_> = sample::matches(&setup).chain(sample::faulted(&setup)).map(|(_, r)| r).collect();
+        let stored_plan = sample::stored_plan(3, 1);
+        let all: Vec<_> =
+            sample::matches(&stored_plan).chain(sample::faulted(&stored_plan)).map(|(_, r)| r).collect();
         let mut text = Vec::new();
         let count = write(&mut text, all.iter().cloned().map(Ok)).unwrap();
         assert_eq!(count, all.len() as u64);

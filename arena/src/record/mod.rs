@@ -13,11 +13,11 @@ pub mod verify;
 pub use recorder::Recorder;
 
 use leyden_model::MatchRecord;
-use leyden_protocol::Better;
+use leyden_protocol::WinningScore;
 use leyden_stats::FinalScores;
 
 /// What the statistics see of a match; `better` follows from its rules.
-pub fn final_scores(record: &MatchRecord, better: Better) -> FinalScores {
+pub fn final_scores(record: &MatchRecord, better: WinningScore) -> FinalScores {
     FinalScores { scores: record.scores, fault: record.fault.as_ref().map(|fault| fault.seat), better }
 }
 

@@ -1,22 +1,28 @@
 //! For tests: tournaments, and records of matches between players who do whatever comes up.
 
 use leyden_protocol::{
-    Action, ClockKind, Entry, FaultCode, MatchEnding, PerSeat, RulesName, Seat, Seats, Set,
+    Action, ClockKind, FaultCode, HistoryEntry, MatchEnding, PerSeat, RulesName, Seat, Seats, Set,
 };
-use leyden_rules::{Dealt, Finish, Match, Outcome};
+use leyden_rules::{DealOutcome, Match, MatchFinish, RoundOutcome};
 
-use super::store::{BotEntry, RecordTemplate, Setup};
+use super::store::{BotEntry, RecordTemplate, StoredPlan};
 use crate::format::Format;
 use leyden_model::MatchKey;
-use leyden_model::{FaultRecord, Host, MatchRecord, Note, RecordedEnding, RoundRecord, Strike};
+use leyden_model::{FaultRecord, MachineRecord, MatchRecord, Note, RecordedEnding, RoundRecord, Strike};
 use leyden_model::{Settings, TimeLimits};
 
 /// Two-seat `leyden`.
-pub(crate) fn setup(bots: usize, blocks: u32) -> Setup {
-    setup_of(RulesName::Leyden, 2, Set::DoubleSix, bots, blocks)
+pub(crate) fn stored_plan(bots: usize, blocks: u32) -> StoredPlan {
+    stored_plan_of(RulesName::Leyden, 2, Set::DoubleSix, bots, blocks)
 }
 
-pub(crate) fn setup_of(rules: RulesName, seats: usize, set: Set, bots: usize, blocks: u32) -> Setup {
+pub(crate) fn stored_plan_of(
+    rules: RulesName,
+    seats: usize,
+    set: Set,
+    bots: usize,
+    blocks: u32,
+) -> StoredPlan {
     let bot = |i| BotEntry {
         name: format!("bot-{i}"),
         command: vec![format!("builtin:bot-{i}")],
@@ -35,10 +41,10 @@ pub(crate) fn setup_of(rules: RulesName, seats: usize, set: Set, bots: usize, bl
         fresh: false,
         names: false,
         pondering: leyden_model::Pondering::Watched,
-        sandbox: leyden_host::sandbox::Level::None,
+        sandbox: leyden_host::sandbox::SandboxLevel::None,
         memory: None,
     };
-    Setup {
+    StoredPlan {
         left_out: Vec::new(),
         changes: Vec::new(),
         settings,
@@ -59,21 +65,21 @@ pub(crate) fn every_game() -> Vec<(RulesName, usize, Set)> {
     two.chain(more.map(|(seats, set)| (RulesName::Matador, seats, set))).collect()
 }
 
-pub(crate) fn known(setup: &Setup) -> RecordTemplate {
-    RecordTemplate::new(setup)
+pub(crate) fn known(stored_plan: &StoredPlan) -> RecordTemplate {
+    RecordTemplate::new(stored_plan)
 }
 
 /// Every match of a tournament in the order of the schedule, played at random, the same each time.
-pub(crate) fn matches(setup: &Setup) -> impl Iterator<Item = (MatchKey, MatchRecord)> + use<> {
-    let known = RecordTemplate::new(setup);
-    let schedule = setup.schedule().unwrap();
+pub(crate) fn matches(stored_plan: &StoredPlan) -> impl Iterator<Item = (MatchKey, MatchRecord)> + use<> {
+    let known = RecordTemplate::new(stored_plan);
+    let schedule = stored_plan.schedule().unwrap();
     schedule.iter(0..u64::MAX).map(move |key| (key, play(known.of(&key), None)))
 }
 
 /// The same matches, each ended after its number of decisions by a fault, with everything a record can hold.
-pub(crate) fn faulted(setup: &Setup) -> impl Iterator<Item = (MatchKey, MatchRecord)> + use<> {
-    let known = RecordTemplate::new(setup);
-    let schedule = setup.schedule().unwrap();
+pub(crate) fn faulted(stored_plan: &StoredPlan) -> impl Iterator<Item = (MatchKey, MatchRecord)> + use<> {
+    let known = RecordTemplate::new(stored_plan);
+    let schedule = stored_plan.schedule().unwrap();
     schedule.iter(0..u64::MAX).enumerate().map(move |(n, key)| (key, play(known.of(&key), Some(n * 7))))
 }
 
@@ -115,7 +121,7 @@ pub(crate) fn play(mut record: MatchRecord, fault: Option<usize>) -> MatchRecord
             points: PerSeat::default_for(rules.seats),
             scores: *game.scores(),
         };
-        if game.deal(&deck) == Dealt::Round {
+        if game.deal(&deck) == DealOutcome::Round {
             round.end = play_round(&mut game, &mut record, &mut chance, &mut asked, fault);
             round.actions = game.entries().to_vec();
             if let Some(settled) = game.settle() {
@@ -134,8 +140,8 @@ pub(crate) fn play(mut record: MatchRecord, fault: Option<usize>) -> MatchRecord
             (MatchEnding::Fault, Some(rules.seats.after(fault.seat)))
         }
         (None, _) => (MatchEnding::Fault, None),
-        (Some(Finish::Target), _) => (MatchEnding::Target, game.leading()),
-        (Some(Finish::RoundLimit), _) => (MatchEnding::RoundLimit, game.leading()),
+        (Some(MatchFinish::Target), _) => (MatchEnding::Target, game.leading()),
+        (Some(MatchFinish::RoundLimit), _) => (MatchEnding::RoundLimit, game.leading()),
     };
     record
 }
@@ -166,9 +172,9 @@ fn play_round(
         game.apply(action).unwrap();
     }
     match game.round().and_then(leyden_rules::Round::outcome) {
-        Some(Outcome::Dominoed { .. }) => RecordedEnding::Dominoed,
-        Some(Outcome::Blocked { .. }) => RecordedEnding::Blocked,
-        Some(Outcome::Refused) => RecordedEnding::Refused,
+        Some(RoundOutcome::Dominoed { .. }) => RecordedEnding::Dominoed,
+        Some(RoundOutcome::Blocked { .. }) => RecordedEnding::Blocked,
+        Some(RoundOutcome::Refused) => RecordedEnding::Refused,
         None => RecordedEnding::Unfinished,
     }
 }
@@ -208,11 +214,12 @@ fn fail(record: &mut MatchRecord, seat: Seat, chance: &mut Chance) {
     stderr[seat] = "Traceback (most recent call last):\n  ValueError: no such tile\n".to_owned();
     record.stderr = Some(stderr);
     let off_turn_us = Some(PerSeat::from_fn(record.bots.seats(), |seat| seat.index() as u64 * 1_500));
-    record.host = Some(Host { late_us: 1234, off_turn_us, stopped: vec![seat], ..Host::default() });
+    record.host =
+        Some(MachineRecord { late_us: 1234, off_turn_us, stopped: vec![seat], ..MachineRecord::default() });
 }
 
 /// The first place of a record with such an action: the index of the round and of the action.
-pub(crate) fn first(record: &MatchRecord, wanted: impl Fn(&Entry) -> bool) -> (usize, usize) {
+pub(crate) fn first(record: &MatchRecord, wanted: impl Fn(&HistoryEntry) -> bool) -> (usize, usize) {
     let rounds = record.rounds.iter().enumerate();
     let mut all = rounds.flat_map(|(r, round)| round.actions.iter().enumerate().map(move |(a, e)| (r, a, e)));
     all.find(|(_, _, entry)| wanted(entry)).map(|(r, a, _)| (r, a)).expect("such an action")

@@ -7,7 +7,7 @@ use std::time::Duration;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use leyden_host::sandbox::Level;
+use leyden_host::sandbox::SandboxLevel;
 use leyden_host::{BuildLimits, ResourceLimits};
 use leyden_model::job::{Job, JobBot, JobReport};
 use serde::de::DeserializeOwned;
@@ -21,7 +21,7 @@ const MOST_BYTES: u64 = 1 << 30;
 /// By what conditions is played: the same for every job of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Conditions {
-    pub(super) level: Level,
+    pub(super) level: SandboxLevel,
     memory: u64,
     tasks: u64,
     descriptors: u64,
@@ -35,7 +35,7 @@ pub(super) struct Conditions {
 
 impl Conditions {
     pub(super) fn new(
-        level: Level,
+        level: SandboxLevel,
         limits: ResourceLimits,
         build: BuildLimits,
         allow_read: Vec<PathBuf>,

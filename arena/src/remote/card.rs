@@ -3,7 +3,7 @@
 use leyden_host::ResourceLimits;
 use leyden_host::platform;
 use leyden_host::preflight::{self, TrialOutcome};
-use leyden_host::sandbox::Level;
+use leyden_host::sandbox::SandboxLevel;
 use serde::{Deserialize, Serialize};
 
 use super::speed;
@@ -26,7 +26,7 @@ pub struct WorkerCard {
     /// Pieces of a fixed work a second, in hundredths.
     pub speed: u32,
     /// The sandbox levels that hold there, the best first.
-    pub levels: Vec<Level>,
+    pub levels: Vec<SandboxLevel>,
     pub interpreters: Vec<String>,
     /// How many matches it is playing.
     pub playing: usize,
@@ -67,7 +67,7 @@ impl WorkerCard {
 
     /// How many jobs at once this worker may play for a run at a level of the sandbox, and how fast it is, in hundredths of the
     /// machine that directs, whose speed is `here`; or why none. Without a speed all machines are taken to be equally fast.
-    pub(super) fn admit(&self, level: Level, here: Option<u32>) -> Result<(usize, u32), String> {
+    pub(super) fn admit(&self, level: SandboxLevel, here: Option<u32>) -> Result<(usize, u32), String> {
         let ours = env!("CARGO_PKG_VERSION");
         if self.version != ours {
             return Err(format!("it is leyden {}, not {ours}", self.version));
@@ -101,19 +101,19 @@ mod tests {
             slots: 3,
             cores: 4,
             speed: 1000,
-            levels: vec![Level::Restrict, Level::None],
+            levels: vec![SandboxLevel::Restrict, SandboxLevel::None],
             interpreters: Vec::new(),
             playing: 0,
             tournament: None,
             load: 0.0,
         };
-        assert_eq!(card.admit(Level::Restrict, Some(900)), Ok((3, 110)));
+        assert_eq!(card.admit(SandboxLevel::Restrict, Some(900)), Ok((3, 110)));
         let many = WorkerCard { slots: usize::MAX, ..card.clone() };
-        assert_eq!(many.admit(Level::None, Some(1000)), Ok((MOST_SLOTS, 100)));
-        assert!(card.admit(Level::Jail, Some(1000)).unwrap_err().contains("jail does not hold"));
-        assert!(card.admit(Level::None, Some(2500)).unwrap_err().contains("0.40 times as fast"));
-        assert_eq!(card.admit(Level::None, None), Ok((3, 100)));
+        assert_eq!(many.admit(SandboxLevel::None, Some(1000)), Ok((MOST_SLOTS, 100)));
+        assert!(card.admit(SandboxLevel::Jail, Some(1000)).unwrap_err().contains("jail does not hold"));
+        assert!(card.admit(SandboxLevel::None, Some(2500)).unwrap_err().contains("0.40 times as fast"));
+        assert_eq!(card.admit(SandboxLevel::None, None), Ok((3, 100)));
         let old = WorkerCard { version: "0.0.1".to_owned(), ..card };
-        assert!(old.admit(Level::None, None).unwrap_err().contains("leyden 0.0.1"));
+        assert!(old.admit(SandboxLevel::None, None).unwrap_err().contains("leyden 0.0.1"));
     }
 }

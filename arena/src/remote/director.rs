@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use leyden_model::job::{Job, JobBot, JobReport, LegOutcome};
-use leyden_nats::{BatchOutcome, Director, Hindrance, WorkerHello, WorkerName};
+use leyden_nats::{BatchOutcome, Director, WorkerHello, WorkerName, WorkerProblem};
 use leyden_protocol::Seat;
 
 use super::batch::{BatchReply, BatchSpec, Conditions, PackedBot, pack, unpack};
@@ -46,7 +46,7 @@ pub(super) struct RemoteDirector {
     /// How fast each worker is, in hundredths of that.
     pub(super) speeds: BTreeMap<WorkerName, u32>,
     pub(super) outliers: Outliers,
-    pub(super) starts: Starts,
+    pub(super) starts: StartSites,
     pub(super) reports: Reports,
     pub(super) tell: Box<dyn FnMut(String) + Send>,
 }
@@ -78,9 +78,11 @@ impl Director for RemoteDirector {
     fn result(&mut self, worker: &WorkerName, open: &[u64], result: &[u8]) -> Result<BatchOutcome, String> {
         let reports = match unpack(result).map_err(|error| format!("it cannot be read: {error}"))? {
             BatchReply::Reports(reports) => reports,
-            BatchReply::Lacks { bot, reason } => return Ok(hindered(Hindrance::Lacks { need: bot, reason })),
+            BatchReply::Lacks { bot, reason } => {
+                return Ok(hindered(WorkerProblem::Lacks { need: bot, reason }));
+            }
             BatchReply::Trouble { reason, bundle } => {
-                return Ok(hindered(Hindrance::Trouble { reason, bundle }));
+                return Ok(hindered(WorkerProblem::Trouble { reason, bundle }));
             }
         };
         let mut out = self.open_jobs.jobs();
@@ -156,7 +158,7 @@ impl Director for RemoteDirector {
     }
 }
 
-fn hindered(hindrance: Hindrance) -> BatchOutcome {
+fn hindered(hindrance: WorkerProblem) -> BatchOutcome {
     BatchOutcome { done: Vec::new(), hindrance: Some(hindrance) }
 }
 
@@ -183,9 +185,9 @@ fn is_asked_for(job: &Job, report: &JobReport) -> Result<(), String> {
 
 /// Where which bot was started: a machine on which a bot does not start that starts elsewhere is to blame, not the bot.
 #[derive(Debug, Default)]
-pub(super) struct Starts(BTreeMap<String, BTreeSet<WorkerName>>);
+pub(super) struct StartSites(BTreeMap<String, BTreeSet<WorkerName>>);
 
-impl Starts {
+impl StartSites {
     /// Notes who was started for a leg, and says what the worker is to blame for, if it is to blame for what came of it.
     fn blame(
         &mut self,
@@ -193,10 +195,10 @@ impl Starts {
         job: &Job,
         started: &[Seat],
         outcome: &LegOutcome,
-    ) -> Option<Hindrance> {
+    ) -> Option<WorkerProblem> {
         let record = match outcome {
             LegOutcome::HostFailed { reason } => {
-                return Some(Hindrance::Trouble { reason: reason.clone(), bundle: None });
+                return Some(WorkerProblem::Trouble { reason: reason.clone(), bundle: None });
             }
             LegOutcome::Played { record } => record,
             LegOutcome::HostOverloaded { .. } | LegOutcome::Panicked { .. } => return None,
@@ -207,7 +209,7 @@ impl Starts {
         let fault = record.fault.as_ref().filter(|fault| fault.code.is_start_failure())?;
         let bot = &record.bots[fault.seat];
         let is_elsewhere = self.0.get(bot).is_some_and(|workers| !workers.contains(worker));
-        is_elsewhere.then(|| Hindrance::Lacks {
+        is_elsewhere.then(|| WorkerProblem::Lacks {
             need: bot.clone(),
             reason: format!("it starts on other machines, but there: {}", fault.message),
         })
@@ -239,7 +241,7 @@ mod tests {
             pair: PairKey { phase: 0, block: 3, table },
             legs: vec![0, 1],
             tournament: seed.tournament_id(),
-            settings: sample::setup(2, 4).settings,
+            settings: sample::stored_plan(2, 4).settings,
             seed: seed.match_seed(&["ann", "bob"], 3),
             bots: names.map(|name| JobBot { hash: name.clone(), name }).to_vec(),
             withdrawn: Vec::new(),
@@ -252,7 +254,7 @@ mod tests {
         open_jobs.jobs().insert(job.number, job.clone());
         let inbox = Inbox::new();
         let conditions = Conditions::new(
-            leyden_host::sandbox::Level::None,
+            leyden_host::sandbox::SandboxLevel::None,
             ResourceLimits::default(),
             BuildLimits::default(),
             Vec::new(),
@@ -265,7 +267,7 @@ mod tests {
             here: None,
             speeds: BTreeMap::new(),
             outliers: Outliers::default(),
-            starts: Starts::default(),
+            starts: StartSites::default(),
             reports: Reports::clone(inbox.reports()),
             tell: Box::new(|_| {}),
         };
@@ -345,7 +347,7 @@ mod tests {
         let (mut directing, inbox) = directing(&job);
         let outcome = told(&mut directing, vec![host_failed(&job, 0), JobReport::Done { job: 7 }]).unwrap();
         assert!(outcome.done.is_empty());
-        assert!(matches!(outcome.hindrance, Some(Hindrance::Trouble { .. })), "{outcome:?}");
+        assert!(matches!(outcome.hindrance, Some(WorkerProblem::Trouble { .. })), "{outcome:?}");
         assert_eq!(inbox.ready(), None);
     }
 
@@ -379,7 +381,7 @@ mod tests {
         assert!(inbox.ready().is_some());
         let again = directing.result(&"ann".parse().unwrap(), &[7], &result(lost(Vec::new()))).unwrap();
         assert!(
-            matches!(&again.hindrance, Some(Hindrance::Lacks { need, .. }) if need == "ann"),
+            matches!(&again.hindrance, Some(WorkerProblem::Lacks { need, .. }) if need == "ann"),
             "{again:?}"
         );
         assert_eq!(inbox.ready(), None);

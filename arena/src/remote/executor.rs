@@ -17,7 +17,7 @@ use leyden_nats::{
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::batch::{Conditions, PackedBot};
-use super::director::{OpenJobs, RemoteDirector, Starts};
+use super::director::{OpenJobs, RemoteDirector, StartSites};
 use super::outlier::Outliers;
 use super::speed;
 use crate::halt::Halt;
@@ -113,7 +113,7 @@ impl Remote {
             here: (!options.equal_speed).then(speed::measure),
             speeds: BTreeMap::new(),
             outliers: Outliers::default(),
-            starts: Starts::default(),
+            starts: StartSites::default(),
             reports: reports.clone(),
             tell,
         };

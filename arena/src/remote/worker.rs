@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use leyden_model::job::{Job, JobReport, LegOutcome};
-use leyden_model::{Host, TimeLimits};
+use leyden_model::{MachineRecord, TimeLimits};
 use leyden_nats::{
     Bundles, CancelFlag, ConnectError, Connection, ConnectionOptions, FromPlayer, ToPlayer, Worker,
     WorkerError, WorkerName,
@@ -348,7 +348,7 @@ impl Player<'_> {
             }
             JobReport::Leg { leg, started, mut outcome, .. } => {
                 if let LegOutcome::Played { record } = &mut outcome {
-                    let host = record.host.get_or_insert_with(Host::default);
+                    let host = record.host.get_or_insert_with(MachineRecord::default);
                     (host.worker, host.speed) = (Some(name), Some(batch.speed));
                 }
                 batch.begun.entry(job).or_default().push(JobReport::Leg {
@@ -465,7 +465,7 @@ mod tests {
             pair: PairKey { phase: 0, block: 0, table: Table::new(&[BotIndex(0), BotIndex(1)]).unwrap() },
             legs: vec![0, 1],
             tournament: seed.tournament_id(),
-            settings: sample::setup(2, 1).settings,
+            settings: sample::stored_plan(2, 1).settings,
             seed: seed.match_seed(&["ann", "bob"], 0),
             bots: Vec::new(),
             withdrawn: Vec::new(),

@@ -45,8 +45,8 @@ pub struct BotChange {
     /// The folder or archive in which it was named or handed in, if it has one.
     pub folder: Option<String>,
     pub change: WhatChanged,
-    pub before: Option<Stood>,
-    pub after: Option<Stood>,
+    pub before: Option<ComparedStanding>,
+    pub after: Option<ComparedStanding>,
     /// By how much its rating has moved, where ratings can be compared.
     pub moved: Option<f64>,
     /// The 95 % interval of that is ± this, the errors of both ratings taken as independent.
@@ -67,7 +67,7 @@ pub enum WhatChanged {
 
 /// How a bot stood in one of them.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct Stood {
+pub struct ComparedStanding {
     /// Null before a block was complete.
     pub place: Option<u32>,
     pub elo: Option<f64>,
@@ -94,15 +94,15 @@ pub enum NotCompared {
 impl Compared {
     /// The later tournament against the earlier one.
     pub fn of(before: &Results, after: &Results) -> Result<Self, NotCompared> {
-        let rules = after.setup().record_rules();
-        if rules != before.setup().record_rules() {
+        let rules = after.stored_plan().record_rules();
+        if rules != before.stored_plan().record_rules() {
             let game = |results: &Results| {
-                let RecordRules { name, seats, set, target } = results.setup().record_rules();
+                let RecordRules { name, seats, set, target } = results.stored_plan().record_rules();
                 format!("{name} to {target} with {set}, {seats} seats")
             };
             return Err(NotCompared::Games { before: game(before), after: game(after) });
         }
-        let (earlier, later) = (&before.setup().bots, &after.setup().bots);
+        let (earlier, later) = (&before.stored_plan().bots, &after.stored_plan().bots);
         let met = same_bots(earlier, later);
         if met.is_empty() {
             return Err(NotCompared::NobodyInBoth);
@@ -123,7 +123,7 @@ impl Compared {
         let same = unchanged.iter().map(|(_, now)| (*now).to_owned()).collect();
         // A gate is over when it is decided, however many matches it might have had.
         let counts = |results: &Results, standings: &Standings| {
-            let is_gate = results.setup().gate.is_some();
+            let is_gate = results.stored_plan().gate.is_some();
             MatchCounts { wanted: standings.matches.wanted.filter(|_| !is_gate), ..standings.matches }
         };
         let matches = [counts(before, &was), counts(after, &is)];
@@ -242,8 +242,8 @@ fn line(
     }
 }
 
-fn stood(bot: &BotStanding, shift: f64) -> Stood {
-    Stood {
+fn stood(bot: &BotStanding, shift: f64) -> ComparedStanding {
+    ComparedStanding {
         place: bot.rating.map(|_| bot.place),
         elo: bot.rating.map(|rating| rating.elo.get() + shift),
         half_width: bot.rating.and_then(|rating| rating.half_width),

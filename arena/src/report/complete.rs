@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey};
-use leyden_protocol::{Better, Seat};
+use leyden_protocol::{Seat, WinningScore};
 use leyden_stats::{Encounter, Entrant, FieldTally, FinalScores, Margin, Score};
 
 use super::counts::PairCounts;
@@ -11,11 +11,11 @@ use super::later_legs::{Leg, LegSums};
 use super::tournament_tally::{BotOrder, Places, TournamentTally, authors, field, hashes};
 use super::{ReportDefect, ReportError};
 use crate::format::Schedule;
-use crate::record::store::{BotSums, Setup};
+use crate::record::store::{BotSums, StoredPlan};
 
 /// How one bot has fared against another over complete pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Meeting {
+pub struct CompletePairing {
     pub won: u32,
     pub drawn: u32,
     pub lost: u32,
@@ -25,7 +25,7 @@ pub struct Meeting {
     pub margins: u32,
 }
 
-impl Meeting {
+impl CompletePairing {
     pub fn matches(&self) -> u32 {
         self.won + self.drawn + self.lost
     }
@@ -44,24 +44,24 @@ impl Meeting {
 
 /// The sums of all complete pairs so far.
 pub struct CompletePairs {
-    better: Better,
+    better: WinningScore,
     bots: usize,
     /// By the bots' places in the tournament.
     sums: Vec<BotSums>,
     /// Row by row: how the bot of the row fared against that of the column.
-    meetings: Vec<Meeting>,
+    meetings: Vec<CompletePairing>,
     ends: Vec<(MatchKey, FinalScores)>,
     pairs: BTreeSet<PairKey>,
 }
 
 impl CompletePairs {
     /// None yet, of that many bots.
-    pub fn new(bots: usize, better: Better) -> Self {
+    pub fn new(bots: usize, better: WinningScore) -> Self {
         Self {
             better,
             bots,
             sums: vec![BotSums::default(); bots],
-            meetings: vec![Meeting::default(); bots * bots],
+            meetings: vec![CompletePairing::default(); bots * bots],
             ends: Vec::new(),
             pairs: BTreeSet::new(),
         }
@@ -107,7 +107,7 @@ impl CompletePairs {
     }
 
     /// How each bot fared against each: row by row, by their places in the tournament.
-    pub fn meetings(&self) -> &[Meeting] {
+    pub fn meetings(&self) -> &[CompletePairing] {
         &self.meetings
     }
 
@@ -119,11 +119,11 @@ impl CompletePairs {
     /// Everything that standings are made from, bots by name. `voided` are the pairs that were set aside once.
     pub fn gathered(
         &self,
-        setup: &Setup,
+        stored_plan: &StoredPlan,
         schedule: &Schedule,
         voided: &BTreeSet<PairKey>,
     ) -> Result<TournamentTally, ReportError> {
-        let typed: Vec<&str> = setup.bots.iter().map(|bot| bot.name.as_str()).collect();
+        let typed: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
         let places = Places::new(&typed, BotOrder::ByName);
         let field = field(schedule, |bot| places.index(bot))?;
         let encounters = self.ends.iter().flat_map(|end| encounters(end, &places)).collect();
@@ -137,19 +137,19 @@ impl CompletePairs {
         for (bot, of_bot) in self.sums.iter().enumerate() {
             sums[places.of(bot)].clone_from(of_bot);
         }
-        let seed = setup.tournament_seed();
+        let seed = stored_plan.tournament_seed();
         let again = voided.iter().filter(|pair| self.pairs.contains(pair)).count() as u64;
         Ok(TournamentTally {
-            left_out: setup.left_out.clone(),
-            changes: setup.changes.clone(),
+            left_out: stored_plan.left_out.clone(),
+            changes: stored_plan.changes.clone(),
             tournament: seed.tournament_id(),
             commitment: Some(seed.commitment()),
-            rules: setup.record_rules(),
+            rules: stored_plan.record_rules(),
             better: self.better,
             later_legs: legs.lines(&names),
             names,
-            authors: authors(setup),
-            hashes: hashes(setup),
+            authors: authors(stored_plan),
+            hashes: hashes(stored_plan),
             folders: BTreeMap::new(),
             sums,
             tally: FieldTally::of(field, encounters).map_err(ReportDefect::from)?,
@@ -195,29 +195,33 @@ mod tests {
     #[test]
     fn all_pairs_together_are_the_whole_tournament() {
         for (rules, seats, set) in sample::every_game() {
-            let setup = sample::setup_of(rules, seats, set, seats + 1, 2);
+            let stored_plan = sample::stored_plan_of(rules, seats, set, seats + 1, 2);
             let folder = tempfile::tempdir().unwrap();
             let path = folder.path().join("results.db");
-            let all: Vec<_> = sample::matches(&setup).chain([]).collect();
-            let writer = Writer::create(&path, &setup).unwrap();
+            let all: Vec<_> = sample::matches(&stored_plan).chain([]).collect();
+            let writer = Writer::create(&path, &stored_plan).unwrap();
             for (key, record) in &all {
                 writer.add(key, record.clone()).unwrap();
             }
             writer.finish().unwrap();
             let results = Results::open(&path).unwrap();
-            let mut pairs = CompletePairs::new(setup.bots.len(), results.better());
+            let mut pairs = CompletePairs::new(stored_plan.bots.len(), results.better());
             for legs in all.chunks(seats) {
                 pairs.add(legs);
                 pairs.add(legs);
             }
-            let gathered = pairs.gathered(&setup, &setup.schedule().unwrap(), &BTreeSet::new()).unwrap();
+            let gathered =
+                pairs.gathered(&stored_plan, &stored_plan.schedule().unwrap(), &BTreeSet::new()).unwrap();
             let expected =
                 Standings::of(&TournamentTally::of(&results, BotOrder::ByName).unwrap(), true).unwrap();
             assert_eq!(Standings::of(&gathered, true).unwrap(), expected, "{rules} {seats}");
-            let n = setup.bots.len();
+            let n = stored_plan.bots.len();
             for (bot, sums) in pairs.sums().iter().enumerate() {
                 let row = &pairs.meetings()[bot * n..(bot + 1) * n];
-                assert_eq!(i64::from(row.iter().map(Meeting::matches).sum::<u32>()), sums.comparisons);
+                assert_eq!(
+                    i64::from(row.iter().map(CompletePairing::matches).sum::<u32>()),
+                    sums.comparisons
+                );
                 let points: f64 =
                     row.iter().filter_map(|met| Some(met.score()? * f64::from(met.matches()))).sum();
                 assert!((2.0 * points - sums.half_points as f64).abs() < 1e-9);

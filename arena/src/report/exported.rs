@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::store::BotSums;
 use leyden_model::{MatchRecord, RecordRules};
-use leyden_protocol::Better;
+use leyden_protocol::WinningScore;
 use leyden_stats::{Encounter, Entrant, Field, FieldTally, Margin, Score};
 
 use super::ReportError;
@@ -16,7 +16,7 @@ use super::tournament_tally::TournamentTally;
 #[derive(Default)]
 pub struct Exported {
     /// What all records agree on: tournament and rules, and the direction of score that follows.
-    common: Option<(String, RecordRules, Better)>,
+    common: Option<(String, RecordRules, WinningScore)>,
     /// Bots in the order in which they first appear.
     bots: BTreeMap<String, u32>,
     sums: Vec<BotSums>,
@@ -53,7 +53,7 @@ impl Exported {
         Ok(())
     }
 
-    fn better(&mut self, record: &MatchRecord) -> Result<Better, ReportError> {
+    fn better(&mut self, record: &MatchRecord) -> Result<WinningScore, ReportError> {
         if let Some((tournament, rules, better)) = &self.common {
             if (tournament, rules) == (&record.tournament, &record.rules) {
                 return Ok(*better);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::record::store::{Results, StoreError};
-use leyden_model::{BotEntry, MatchKey, MatchRecord, Place};
+use leyden_model::{BotEntry, MatchKey, MatchRecord, TurnRef};
 use leyden_protocol::{FaultCode, Seat};
 
 /// How many faults of each bot and kind are named.
@@ -35,7 +35,7 @@ pub struct FaultSeen {
     /// The round during which it happened; `None` if nothing was dealt.
     pub round: Option<u32>,
     /// The question that it was the answer to; `None` if nothing was dealt.
-    pub place: Option<Place>,
+    pub place: Option<TurnRef>,
     /// What the author is told.
     pub message: String,
 }
@@ -48,7 +48,7 @@ impl FaultSeen {
             id: record.id.clone(),
             seat: fault.seat,
             round: record.rounds.last().map(|round| round.round),
-            place: record.rounds.last().map(|round| Place {
+            place: record.rounds.last().map(|round| TurnRef {
                 round: (record.rounds.len() - 1) as u32, // of which there are a few hundred at most
                 action: round.actions.len() as u32,
             }),
@@ -60,12 +60,12 @@ impl FaultSeen {
 impl Faults {
     /// The faults of a results file.
     pub fn of(results: &Results) -> Result<Self, StoreError> {
-        let setup = results.setup();
-        let mut faults = Self::default().of_bots(&setup.bots_from_here());
-        let schedule = setup.schedule()?;
+        let stored_plan = results.stored_plan();
+        let mut faults = Self::default().of_bots(&stored_plan.bots_from_here());
+        let schedule = stored_plan.schedule()?;
         let mut named = Vec::new();
         let mut each = |key: MatchKey, seat: Seat, code: FaultCode| {
-            let name = &setup.bots[key.seat(seat).index()].name;
+            let name = &stored_plan.bots[key.seat(seat).index()].name;
             let kind = faults.kinds.entry((name.clone(), code)).or_default();
             kind.count += 1;
             if kind.count <= NAMED as u64 {

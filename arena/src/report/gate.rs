@@ -1,7 +1,7 @@
 //! What a gate came to, as it is told.
 
 use leyden_model::RecordRules;
-use leyden_protocol::{Better, FaultCode, Seat};
+use leyden_protocol::{FaultCode, Seat, WinningScore};
 use leyden_stats::{GateReport, SprtState, Verdict};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -25,7 +25,7 @@ pub struct GateDocument {
     pub seed: Option<String>,
     pub rules: RecordRules,
     /// Which direction of score is good.
-    pub better: Better,
+    pub better: WinningScore,
     /// What it came to, faults of the new version included.
     pub answer: GateAnswer,
     /// How many matches the new version may lose by faults; null: as many as it likes.

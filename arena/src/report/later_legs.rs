@@ -2,7 +2,7 @@
 
 use leyden_model::{BotIndex, MatchKey};
 use leyden_protocol::{PerSeat, Seats};
-use leyden_stats::{FinalScores, LaterLegs, Lean};
+use leyden_stats::{FinalScores, LaterLegs, LaterLegsBias};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -68,7 +68,7 @@ impl LegSums {
     /// Who is to be told of.
     pub(super) fn lines(&self, names: &[String]) -> Vec<LaterLegsLine> {
         let line = |(name, sums): (&String, &LaterLegs)| {
-            let Lean { pairs, mean, chance } = sums.lean(names.len())?;
+            let LaterLegsBias { pairs, mean, chance } = sums.lean(names.len())?;
             Some(LaterLegsLine { bot: name.clone(), pairs, better_by: mean, chance })
         };
         names.iter().zip(&self.0).filter_map(line).collect()
@@ -80,38 +80,43 @@ mod tests {
     use std::collections::BTreeSet;
 
     use leyden_model::MatchRecord;
-    use leyden_protocol::{Better, RulesName, Set};
+    use leyden_protocol::{RulesName, Set, WinningScore};
 
     use super::*;
     use crate::record::sample;
-    use crate::record::store::{Results, Setup, Writer};
+    use crate::record::store::{Results, StoredPlan, Writer};
     use crate::report::{BotOrder, CompletePairs, Exported, TournamentTally};
 
     /// A tournament that one bot wins in later legs and loses in earlier ones, as every source tells it.
-    fn told(setup: &Setup, winner: u32, change: impl Fn(&MatchKey, &mut MatchRecord)) -> Vec<LaterLegsLine> {
-        let all: Vec<(MatchKey, MatchRecord)> = sample::matches(setup)
+    fn told(
+        stored_plan: &StoredPlan,
+        winner: u32,
+        change: impl Fn(&MatchKey, &mut MatchRecord),
+    ) -> Vec<LaterLegsLine> {
+        let all: Vec<(MatchKey, MatchRecord)> = sample::matches(stored_plan)
             .map(|(key, mut record)| {
-                let is_later = 2 * key.leg as usize + 1 > setup.settings.seats.count();
+                let is_later = 2 * key.leg as usize + 1 > stored_plan.settings.seats.count();
                 let has_won = |bot: &BotIndex| (bot.0 == winner) == is_later;
                 // Fewer points are better in leyden, more in matador.
-                record.scores =
-                    key.seating().map(|bot| if has_won(bot) == more_is_better(setup) { 100 } else { 0 });
+                record.scores = key
+                    .seating()
+                    .map(|bot| if has_won(bot) == more_is_better(stored_plan) { 100 } else { 0 });
                 change(&key, &mut record);
                 (key, record)
             })
             .collect();
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("results.db");
-        let writer = Writer::create(&path, setup).unwrap();
+        let writer = Writer::create(&path, stored_plan).unwrap();
         let (mut pairs, mut exported) = (
-            CompletePairs::new(setup.bots.len(), setup.settings.rules().unwrap().better),
+            CompletePairs::new(stored_plan.bots.len(), stored_plan.settings.rules().unwrap().better),
             Exported::default(),
         );
         for (key, record) in &all {
             writer.add(key, record.clone()).unwrap();
         }
         writer.finish().unwrap();
-        for legs in all.chunks(setup.settings.seats.count()) {
+        for legs in all.chunks(stored_plan.settings.seats.count()) {
             pairs.add(legs);
         }
         for (_, record) in all.iter().rev() {
@@ -119,21 +124,21 @@ mod tests {
         }
         let stored =
             TournamentTally::of(&Results::open(&path).unwrap(), BotOrder::ByName).unwrap().later_legs;
-        let schedule = setup.schedule().unwrap();
-        assert_eq!(pairs.gathered(setup, &schedule, &BTreeSet::new()).unwrap().later_legs, stored);
+        let schedule = stored_plan.schedule().unwrap();
+        assert_eq!(pairs.gathered(stored_plan, &schedule, &BTreeSet::new()).unwrap().later_legs, stored);
         assert_eq!(exported.finish().unwrap().later_legs, stored);
         stored
     }
 
-    fn more_is_better(setup: &Setup) -> bool {
-        setup.settings.rules().unwrap().better == Better::Higher
+    fn more_is_better(stored_plan: &StoredPlan) -> bool {
+        stored_plan.settings.rules().unwrap().better == WinningScore::Higher
     }
 
     #[test]
     fn a_bot_that_does_better_in_later_legs_is_named_and_nobody_else() {
         for (rules, seats) in [(RulesName::Leyden, 2), (RulesName::Matador, 3)] {
-            let setup = sample::setup_of(rules, seats, Set::DoubleSix, seats + 1, 20);
-            let lines = told(&setup, 1, |_, _| {});
+            let stored_plan = sample::stored_plan_of(rules, seats, Set::DoubleSix, seats + 1, 20);
+            let lines = told(&stored_plan, 1, |_, _| {});
             let [line] = &lines[..] else { panic!("{lines:?}") };
             assert_eq!(line.bot, "bot-1");
             assert!(line.better_by > 0.5 && line.chance < 1e-3 && line.pairs > 20, "{line:?}");
@@ -142,13 +147,13 @@ mod tests {
 
     #[test]
     fn pairs_with_a_fault_are_left_out() {
-        let setup = sample::setup(3, 20);
-        let fault = sample::faulted(&setup).next().unwrap().1.fault;
+        let stored_plan = sample::stored_plan(3, 20);
+        let fault = sample::faulted(&stored_plan).next().unwrap().1.fault;
         let faulted = |key: &MatchKey, record: &mut MatchRecord| {
             if key.leg == 0 {
                 record.fault.clone_from(&fault);
             }
         };
-        assert_eq!(told(&setup, 1, faulted), []);
+        assert_eq!(told(&stored_plan, 1, faulted), []);
     }
 }

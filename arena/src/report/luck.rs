@@ -6,7 +6,7 @@ use std::thread;
 
 use leyden_luck::{Deal, Judge, LUCK_VERSION, Luck, NoProspects, NotReplayed, PLAYOUTS};
 use leyden_model::{MatchRecord, RecordRules};
-use leyden_protocol::{Better, Seat};
+use leyden_protocol::{Seat, WinningScore};
 use leyden_stats::{Adjusted, Entrant, Lucks, PairLuck, PairingLuck, Ratings, adjust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -247,7 +247,7 @@ impl LuckOf {
 }
 
 impl Workers {
-    fn start(judge: Judge, better: Better, threads: usize) -> Self {
+    fn start(judge: Judge, better: WinningScore, threads: usize) -> Self {
         // A few records wait: they are read faster than they are worked on.
         let (jobs, queue) = mpsc::sync_channel::<MatchRecord>(2 * threads);
         let (judge, queue) = (Arc::new(judge), Arc::new(Mutex::new(queue)));
@@ -274,7 +274,7 @@ impl Workers {
 fn count(
     judge: &Judge,
     record: &MatchRecord,
-    better: Better,
+    better: WinningScore,
     found: &mut BTreeMap<PairOf, Legs>,
 ) -> Result<(), LuckError> {
     let luck = luck_of(judge, record).map_err(|why| LuckError::Match { id: record.id.clone(), why })?;
@@ -330,8 +330,8 @@ mod tests {
     #[test]
     fn any_order_and_any_number_of_threads_tell_the_same() {
         for (rules, seats, set) in sample::every_game() {
-            let setup = sample::setup_of(rules, seats, set, seats + 1, 3);
-            let records: Vec<MatchRecord> = sample::matches(&setup).map(|(_, record)| record).collect();
+            let stored_plan = sample::stored_plan_of(rules, seats, set, seats + 1, 3);
+            let records: Vec<MatchRecord> = sample::matches(&stored_plan).map(|(_, record)| record).collect();
             let there = told(records.clone(), 1).unwrap();
             let back = told(records.into_iter().rev(), 3).unwrap();
             assert_eq!(serde_json::to_string(&there).unwrap(), serde_json::to_string(&back).unwrap());
@@ -353,8 +353,8 @@ mod tests {
 
     #[test]
     fn a_record_that_the_rules_do_not_allow_is_named() {
-        let setup = sample::setup(2, 1);
-        let (_, mut record) = sample::matches(&setup).next().unwrap();
+        let stored_plan = sample::stored_plan(2, 1);
+        let (_, mut record) = sample::matches(&stored_plan).next().unwrap();
         record.rounds[0].actions.pop();
         let id = record.id.clone();
         assert!(matches!(told([record], 2), Err(LuckError::Match { id: named, .. }) if named == id));
@@ -362,15 +362,15 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_told_until_more_is_played() {
-        let setup = sample::setup(2, 3);
+        let stored_plan = sample::stored_plan(2, 3);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("results.db");
-        let all: Vec<_> = sample::matches(&setup).collect();
+        let all: Vec<_> = sample::matches(&stored_plan).collect();
         let (last, first) = all.split_last().unwrap();
         let add = |writer: &crate::record::store::Writer, (key, record): &(_, MatchRecord)| {
             writer.add(key, record.clone()).unwrap();
         };
-        let writer = crate::record::store::Writer::create(&path, &setup).unwrap();
+        let writer = crate::record::store::Writer::create(&path, &stored_plan).unwrap();
         for one in first {
             add(&writer, one);
         }
@@ -380,7 +380,8 @@ mod tests {
         assert_eq!(kept(&Results::open(&path).unwrap()).unwrap(), None);
         keep(&report, &path).unwrap();
         assert_eq!(kept(&Results::open(&path).unwrap()).unwrap(), Some(report));
-        let (writer, ..) = crate::record::store::Resumable::open(&path).unwrap().resume(&setup).unwrap();
+        let (writer, ..) =
+            crate::record::store::Resumable::open(&path).unwrap().resume(&stored_plan).unwrap();
         add(&writer, last);
         writer.finish().unwrap();
         assert_eq!(kept(&Results::open(&path).unwrap()).unwrap(), None);

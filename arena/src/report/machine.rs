@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use leyden_host::preflight::{self, TrialOutcome};
-use leyden_host::sandbox::{Level, Machine, system_files};
+use leyden_host::sandbox::{Machine, SandboxLevel, system_files};
 use leyden_host::{ResourceLimits, platform};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -29,7 +29,7 @@ pub struct MachineReport {
     /// Every level of the sandbox, the best first.
     pub levels: Vec<LevelTried>,
     /// The level that `--sandbox auto` takes.
-    pub auto: Level,
+    pub auto: SandboxLevel,
     pub limits: BotLimits,
     /// Interpreters and compilers.
     pub programs: Vec<Program>,
@@ -40,16 +40,16 @@ pub struct MachineReport {
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum LevelTried {
     /// It withstood every attack.
-    Passed { level: Level },
+    Passed { level: SandboxLevel },
     /// It cannot be set up here, or an attack succeeded.
     Failed {
-        level: Level,
+        level: SandboxLevel,
         reason: String,
         /// How to get it.
         remedy: String,
     },
     /// It was not tried.
-    Untested { level: Level, reason: String },
+    Untested { level: SandboxLevel, reason: String },
 }
 
 /// What a bot may use inside a sandbox.
@@ -104,12 +104,12 @@ impl MachineReport {
 }
 
 /// The best level that passed; `none` is always had.
-fn best(levels: &[LevelTried]) -> Level {
+fn best(levels: &[LevelTried]) -> SandboxLevel {
     let passed = levels.iter().filter_map(|tried| match tried {
         LevelTried::Passed { level } => Some(*level),
         _ => None,
     });
-    passed.max().unwrap_or(Level::None)
+    passed.max().unwrap_or(SandboxLevel::None)
 }
 
 impl Program {
@@ -133,10 +133,11 @@ mod tests {
     fn the_best_level_is_one_that_passed() {
         let failed =
             |level| LevelTried::Failed { level, reason: "no group".to_owned(), remedy: "ask".to_owned() };
-        let none = LevelTried::Untested { level: Level::None, reason: "it holds nothing".to_owned() };
-        let [jail, restrict] = [Level::Jail, Level::Restrict].map(|level| LevelTried::Passed { level });
-        assert_eq!(best(&[failed(Level::Full), jail, restrict, none.clone()]), Level::Jail);
-        assert_eq!(best(&[failed(Level::Full), failed(Level::Jail), none]), Level::None);
+        let none = LevelTried::Untested { level: SandboxLevel::None, reason: "it holds nothing".to_owned() };
+        let [jail, restrict] =
+            [SandboxLevel::Jail, SandboxLevel::Restrict].map(|level| LevelTried::Passed { level });
+        assert_eq!(best(&[failed(SandboxLevel::Full), jail, restrict, none.clone()]), SandboxLevel::Jail);
+        assert_eq!(best(&[failed(SandboxLevel::Full), failed(SandboxLevel::Jail), none]), SandboxLevel::None);
     }
 
     #[test]

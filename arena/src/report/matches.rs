@@ -1,7 +1,7 @@
 //! Matches as a list: what each came to, to find the one worth looking at.
 
-use leyden_model::{MatchRecord, Place, RecordedEnding};
-use leyden_protocol::{Better, FaultCode, MatchEnding, PerSeat, Seat};
+use leyden_model::{MatchRecord, RecordedEnding, TurnRef};
+use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, WinningScore};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -46,7 +46,7 @@ pub struct FaultLine {
     pub seat: Seat,
     pub code: FaultCode,
     /// The question that was not answered well; null if nothing had been dealt.
-    pub place: Option<Place>,
+    pub place: Option<TurnRef>,
     /// What its author is told.
     pub message: String,
 }
@@ -66,7 +66,7 @@ pub enum MatchOrder {
 
 impl MatchLine {
     /// Of a record; `better` follows from its rules.
-    pub fn of(record: &MatchRecord, better: Better) -> Self {
+    pub fn of(record: &MatchRecord, better: WinningScore) -> Self {
         let scored = |end| matches!(end, RecordedEnding::Dominoed | RecordedEnding::Blocked);
         let seats = record.bots.seats();
         Self {
@@ -94,10 +94,10 @@ impl MatchLine {
     }
 }
 
-fn margin(scores: &[u32], better: Better) -> u32 {
+fn margin(scores: &[u32], better: WinningScore) -> u32 {
     let mut scores = scores.to_vec();
     scores.sort_unstable();
-    if better == Better::Higher {
+    if better == WinningScore::Higher {
         scores.reverse();
     }
     match scores[..] {
@@ -124,15 +124,15 @@ mod tests {
 
     #[test]
     fn a_line_says_what_a_match_came_to() {
-        let setup = sample::setup(3, 1);
-        for (_, record) in sample::matches(&setup) {
-            let line = MatchLine::of(&record, Better::Lower);
+        let stored_plan = sample::stored_plan(3, 1);
+        for (_, record) in sample::matches(&stored_plan) {
+            let line = MatchLine::of(&record, WinningScore::Lower);
             let [first, second] = record.scores.as_slice() else { panic!("two seats") };
             assert_eq!(line.margin, first.abs_diff(*second));
             assert_eq!((line.id, line.fault), (record.id, None));
         }
-        let (_, faulted) = sample::faulted(&setup).next().unwrap();
-        let line = MatchLine::of(&faulted, Better::Lower);
+        let (_, faulted) = sample::faulted(&stored_plan).next().unwrap();
+        let line = MatchLine::of(&faulted, WinningScore::Lower);
         let told = faulted.fault.map(|fault| (fault.seat, fault.message));
         assert_eq!(line.fault.map(|fault| (fault.seat, fault.message)), told);
         assert_eq!(line.margin, 0);
@@ -140,9 +140,10 @@ mod tests {
 
     #[test]
     fn lists_are_sorted_and_stay_as_scheduled_where_equal() {
-        let setup = sample::setup(3, 2);
-        let list =
-            || -> Vec<_> { sample::matches(&setup).map(|(_, r)| MatchLine::of(&r, Better::Lower)).collect() };
+        let stored_plan = sample::stored_plan(3, 2);
+        let list = || -> Vec<_> {
+            sample::matches(&stored_plan).map(|(_, r)| MatchLine::of(&r, WinningScore::Lower)).collect()
+        };
         let mut sorted = list();
         sort_matches(&mut sorted, MatchOrder::Margin);
         assert!(sorted.is_sorted_by_key(|line| std::cmp::Reverse(line.margin)));

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::record::store::{BotSums, GateTerms, Results, Setup};
+use crate::record::store::{BotSums, GateTerms, Results, StoredPlan};
 use leyden_model::{BotEntry, MatchKey, MatchRecord};
-use leyden_protocol::{Better, Seat};
+use leyden_protocol::{Seat, WinningScore};
 use leyden_rules::Rules;
 use leyden_stats::{Comparison, Gate, GateEnd, GateError, GateReport, Margin, PairResult, Score};
 
@@ -20,7 +20,7 @@ use super::versus::Side;
 pub struct RunningGate {
     terms: GateTerms,
     gate: Gate,
-    better: Better,
+    better: WinningScore,
     /// Of a gate that takes luck out.
     luck: Option<PairJudge>,
     /// Legs whose other leg is not there yet.
@@ -65,10 +65,10 @@ impl RunningGate {
 
     /// The gate that a results file holds, as far as its matches decide it; `None` if it holds no gate.
     pub fn stored(results: &Results) -> Result<Option<Self>, ReportError> {
-        let Some(terms) = results.setup().gate else { return Ok(None) };
-        let rules = results.setup().record_rules().rules()?;
-        let mut trial = Self::new(terms, &rules)?.of_bots(&results.setup().bots);
-        let schedule = results.setup().schedule()?;
+        let Some(terms) = results.stored_plan().gate else { return Ok(None) };
+        let rules = results.stored_plan().record_rules().rules()?;
+        let mut trial = Self::new(terms, &rules)?.of_bots(&results.stored_plan().bots);
+        let schedule = results.stored_plan().schedule()?;
         for stored in results.records() {
             let (key, record) = stored?;
             let rank = schedule.rank(&key).unwrap_or_default(); // the file knows no other matches
@@ -193,18 +193,18 @@ impl RunningGate {
     }
 
     /// The document. The seed's text is told once the test has ended.
-    pub fn document(&self, setup: &Setup) -> GateDocument {
-        let seed = setup.tournament_seed();
+    pub fn document(&self, stored_plan: &StoredPlan) -> GateDocument {
+        let seed = stored_plan.tournament_seed();
         let side = |bot: usize| {
-            let (name, results) = (setup.bots[bot].name.clone(), BotResults::of(&self.sums[bot]));
+            let (name, results) = (stored_plan.bots[bot].name.clone(), BotResults::of(&self.sums[bot]));
             GateSide::of(Side { name, results }, &self.faults)
         };
         GateDocument {
             v: REPORT_VERSION,
             tournament: seed.tournament_id(),
             commitment: seed.commitment(),
-            seed: self.is_over().then(|| setup.seed.clone()),
-            rules: setup.record_rules(),
+            seed: self.is_over().then(|| stored_plan.seed.clone()),
+            rules: stored_plan.record_rules(),
             better: self.better,
             answer: self.answer(),
             max_faults: self.terms.max_faults,
@@ -237,7 +237,7 @@ fn seat_of(record: &MatchRecord, bot: usize) -> Seat {
 }
 
 /// How the new version fared in a match, and by what margin.
-fn fared(record: &MatchRecord, better: Better) -> (Comparison, Option<i64>) {
+fn fared(record: &MatchRecord, better: WinningScore) -> (Comparison, Option<i64>) {
     let (seat, end) = (seat_of(record, 0), crate::record::final_scores(record, better));
     let other = record.scores.seats().after(seat);
     (end.compare(seat, other), end.margin(seat, other))
@@ -267,19 +267,19 @@ mod tests {
     fn trial(most: u64) -> RunningGate {
         let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(20.0) };
         let plan = SprtPlan::new(hypotheses, 0.05, 0.05, 500).unwrap();
-        let rules = sample::setup(2, 1).record_rules().rules().unwrap();
+        let rules = sample::stored_plan(2, 1).record_rules().rules().unwrap();
         RunningGate::new(GateTerms { plan, max_faults: Some(most) }, &rules).unwrap()
     }
 
     #[test]
     fn faults_end_it_at_the_same_pair_in_whatever_order_matches_come() {
-        let setup = sample::setup(2, 12);
-        let schedule = setup.schedule().unwrap();
-        let mut matches: Vec<_> = sample::matches(&setup).collect();
+        let stored_plan = sample::stored_plan(2, 12);
+        let schedule = stored_plan.schedule().unwrap();
+        let mut matches: Vec<_> = sample::matches(&stored_plan).collect();
         // Bot 0 loses the first leg of every second pair by a fault.
         for (key, record) in &mut matches {
             if key.block % 2 == 1 && record.leg == 0 {
-                let (_, faulted) = sample::faulted(&setup).next().unwrap();
+                let (_, faulted) = sample::faulted(&stored_plan).next().unwrap();
                 let seat = seat_of(record, 0);
                 record.fault = faulted.fault.map(|fault| FaultRecord { seat, ..fault });
             }
@@ -289,7 +289,7 @@ mod tests {
             for (key, record) in order {
                 trial.take(schedule.rank(key).unwrap(), key, record.clone()).unwrap();
             }
-            trial.document(&setup)
+            trial.document(&stored_plan)
         };
         let forth = run(&mut matches.iter());
         let back = run(&mut matches.iter().rev());
@@ -300,20 +300,20 @@ mod tests {
 
     #[test]
     fn a_gate_without_luck_judges_the_same_in_whatever_order_matches_come() {
-        let setup = sample::setup(2, 40);
-        let rules = setup.record_rules().rules().unwrap();
-        let schedule = setup.schedule().unwrap();
+        let stored_plan = sample::stored_plan(2, 40);
+        let rules = stored_plan.record_rules().rules().unwrap();
+        let schedule = stored_plan.schedule().unwrap();
         let plan = |luck| {
             let plan = trial(0).terms.plan.with_mirror_pairs(0);
             GateTerms { plan: if luck { plan.with_luck(LUCK_TERMS) } else { plan }, max_faults: None }
         };
-        let matches: Vec<_> = sample::matches(&setup).collect();
+        let matches: Vec<_> = sample::matches(&stored_plan).collect();
         let run = |plan, order: &mut dyn Iterator<Item = &(MatchKey, MatchRecord)>| {
             let mut trial = RunningGate::new(plan, &rules).unwrap();
             for (key, record) in order {
                 trial.take(schedule.rank(key).unwrap(), key, record.clone()).unwrap();
             }
-            trial.document(&setup)
+            trial.document(&stored_plan)
         };
         let forth = run(plan(true), &mut matches.iter());
         let back = run(plan(true), &mut matches.iter().rev());
@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn luck_of_another_version_is_not_judged() {
-        let rules = sample::setup(2, 1).record_rules().rules().unwrap();
+        let rules = sample::stored_plan(2, 1).record_rules().rules().unwrap();
         let other = leyden_stats::LuckTerms { version: LUCK_TERMS.version + 1, ..LUCK_TERMS };
         let terms = GateTerms { plan: trial(0).terms.plan.with_luck(other), max_faults: None };
         let refused = RunningGate::new(terms, &rules).err().unwrap();

@@ -1,7 +1,7 @@
 //! The standings of a tournament as a document.
 
-use leyden_model::{Change, LeftOut, RecordRules};
-use leyden_protocol::Better;
+use leyden_model::{LeftOut, RecordRules, TournamentChange};
+use leyden_protocol::WinningScore;
 use leyden_stats::{
     Cycle, Elo, Entrant, HeadToHead, Interval, PairingGain, RankInterval, RankedBot, Ranking, Ratings,
     head_to_head,
@@ -36,7 +36,7 @@ pub struct Standings {
     pub seed: Option<String>,
     pub rules: RecordRules,
     /// Which direction of score is good.
-    pub better: Better,
+    pub better: WinningScore,
     pub matches: MatchCounts,
     pub blocks: BlockCounts,
     pub pairs: PairCounts,
@@ -63,7 +63,7 @@ pub struct Standings {
     pub left_out: Vec<LeftOut>,
     /// What became different after the tournament had begun; not known from an export.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub changes: Vec<Change>,
+    pub changes: Vec<TournamentChange>,
     /// What it came to, if it is a gate; not known from an export.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<GateAnswer>,

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::format::Schedule;
-use crate::record::store::{BotSums, PairCell, Pairs, Results, Setup};
-use leyden_model::{BotIndex, Change, LeftOut, PairKey, RecordRules};
-use leyden_protocol::Better;
+use crate::record::store::{BotSums, PairCell, Pairs, Results, StoredPlan};
+use leyden_model::{BotIndex, LeftOut, PairKey, RecordRules, TournamentChange};
+use leyden_protocol::WinningScore;
 use leyden_stats::{Encounter, Entrant, Field, FieldTally, TallyBuilder};
 
 use super::counts::PairCounts;
@@ -28,7 +28,7 @@ pub struct TournamentTally {
     /// Not known from an export.
     pub commitment: Option<String>,
     pub rules: RecordRules,
-    pub better: Better,
+    pub better: WinningScore,
     /// In the order of [`Entrant`].
     pub names: Vec<String>,
     /// Of each bot that names one; not known from an export.
@@ -40,7 +40,7 @@ pub struct TournamentTally {
     /// What was named or handed in, and does not play; not known from an export.
     pub left_out: Vec<LeftOut>,
     /// What became different after the tournament had begun; not known from an export.
-    pub changes: Vec<Change>,
+    pub changes: Vec<TournamentChange>,
     pub sums: Vec<BotSums>,
     pub tally: FieldTally,
     /// Not known from an export, as the next.
@@ -57,9 +57,9 @@ pub struct TournamentTally {
 impl TournamentTally {
     /// What a results file holds at this moment.
     pub fn of(results: &Results, order: BotOrder) -> Result<Self, ReportError> {
-        let setup = results.setup();
-        let schedule = setup.schedule()?;
-        let typed: Vec<&str> = setup.bots.iter().map(|bot| bot.name.as_str()).collect();
+        let stored_plan = results.stored_plan();
+        let schedule = stored_plan.schedule()?;
+        let typed: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
         let places = Places::new(&typed, order);
         let voided: BTreeSet<PairKey> = results.voided()?.iter().map(|voided| voided.key.pair()).collect();
         let (tally, pairs, legs) = tally(results, &schedule, &places, &voided)?;
@@ -70,23 +70,23 @@ impl TournamentTally {
                 *place = bot_sums;
             }
         }
-        let seed = setup.tournament_seed();
+        let seed = stored_plan.tournament_seed();
         Ok(Self {
             tournament: seed.tournament_id(),
             commitment: Some(seed.commitment()),
-            rules: setup.record_rules(),
+            rules: stored_plan.record_rules(),
             better: results.better(),
             later_legs: legs.lines(&names),
             names,
-            authors: authors(setup),
-            hashes: hashes(setup),
-            folders: setup
+            authors: authors(stored_plan),
+            hashes: hashes(stored_plan),
+            folders: stored_plan
                 .bots
                 .iter()
                 .filter_map(|bot| Some((bot.name.clone(), bot.folder.clone()?)))
                 .collect(),
-            left_out: setup.left_out.clone(),
-            changes: setup.changes.clone(),
+            left_out: stored_plan.left_out.clone(),
+            changes: stored_plan.changes.clone(),
             sums,
             tally,
             blocks_wanted: Some(schedule.blocks().into()),
@@ -99,13 +99,13 @@ impl TournamentTally {
 }
 
 /// Of each bot what it is made of.
-pub(super) fn hashes(setup: &Setup) -> BTreeMap<String, String> {
-    setup.bots.iter().map(|bot| (bot.name.clone(), bot.hash.clone())).collect()
+pub(super) fn hashes(stored_plan: &StoredPlan) -> BTreeMap<String, String> {
+    stored_plan.bots.iter().map(|bot| (bot.name.clone(), bot.hash.clone())).collect()
 }
 
 /// Of each bot the author that it names.
-pub(super) fn authors(setup: &Setup) -> BTreeMap<String, String> {
-    setup.bots.iter().filter_map(|bot| Some((bot.name.clone(), bot.author.clone()?))).collect()
+pub(super) fn authors(stored_plan: &StoredPlan) -> BTreeMap<String, String> {
+    stored_plan.bots.iter().filter_map(|bot| Some((bot.name.clone(), bot.author.clone()?))).collect()
 }
 
 /// The tally of all cells, how many pairs are complete, and how their legs compare.

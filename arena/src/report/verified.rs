@@ -1,6 +1,6 @@
 //! What came of verifying records, as values. Checks nothing itself.
 
-use leyden_model::Change;
+use leyden_model::TournamentChange;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -25,9 +25,9 @@ pub struct Verified {
     pub wanted: u64,
     /// Bots that joined or were replaced, and blocks that were changed, while it was played, as the results file tells it; null of an
     /// export, which does not.
-    pub changes: Option<Vec<Change>>,
+    pub changes: Option<Vec<TournamentChange>>,
     /// The first thing that is wrong.
-    pub wrong: Option<Wrong>,
+    pub wrong: Option<Discrepancy>,
     #[serde(flatten)]
     pub promised: Promised,
 }
@@ -49,7 +49,7 @@ pub struct Promised {
 
 /// Something that does not follow from the seed and the rules, or of a results file from its own records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Wrong {
+pub struct Discrepancy {
     /// Whose it is: `match` with its id, or `the sums of` a bot.
     pub of: String,
     /// The place in the record's `rounds`, from 0.
@@ -66,19 +66,19 @@ pub struct Wrong {
 
 impl Verified {
     /// Of so many matches that were found right, how many are not there, what was not right, and what it was held against.
-    pub fn new(matches: u64, missing: u64, wrong: Option<Wrong>, promised: Promised) -> Self {
+    pub fn new(matches: u64, missing: u64, wrong: Option<Discrepancy>, promised: Promised) -> Self {
         let (verified, wanted) = (wrong.is_none(), matches + missing);
         Self { v: REPORT_VERSION, verified, matches, missing, wanted, changes: None, wrong, promised }
     }
 
     /// The same with the changes that a results file tells.
     #[must_use]
-    pub fn with_changes(self, changes: Option<Vec<Change>>) -> Self {
+    pub fn with_changes(self, changes: Option<Vec<TournamentChange>>) -> Self {
         Self { changes, ..self }
     }
 }
 
-impl From<Violation> for Wrong {
+impl From<Violation> for Discrepancy {
     fn from(violation: Violation) -> Self {
         let message = violation.to_string();
         let Violation { id, place, what, expected, found } = violation;
@@ -91,7 +91,7 @@ impl From<Violation> for Wrong {
     }
 }
 
-impl From<Mismatch> for Wrong {
+impl From<Mismatch> for Discrepancy {
     fn from(mismatch: Mismatch) -> Self {
         let message = mismatch.to_string();
         let Mismatch { of, what, expected, found } = mismatch;
@@ -108,7 +108,7 @@ mod tests {
         let place = RecordPart::Action { index: 4, round: 3, redeal: 1, action: 7 };
         let (expected, found) = ("a legal action".to_owned(), "E:6-6".to_owned());
         let wrong =
-            Wrong::from(Violation { id: "4f2a".to_owned(), place, what: "an action", expected, found });
+            Discrepancy::from(Violation { id: "4f2a".to_owned(), place, what: "an action", expected, found });
         assert_eq!((wrong.of.as_str(), wrong.round, wrong.action), ("match 4f2a", Some(4), Some(7)));
         assert_eq!(
             wrong.message,

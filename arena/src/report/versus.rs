@@ -1,7 +1,7 @@
 //! What `leyden match A B` comes to: the first bot's score and margin against the second, with intervals.
 
 use leyden_model::RecordRules;
-use leyden_protocol::Better;
+use leyden_protocol::WinningScore;
 use leyden_stats::{Entrant, MatchEstimate};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub struct Versus {
     pub commitment: Option<String>,
     pub rules: RecordRules,
     /// Which direction of score is good.
-    pub better: Better,
+    pub better: WinningScore,
     pub matches: MatchCounts,
     pub pairs: PairCounts,
     /// In the order in which they were typed.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use leyden_host::preflight::{self, NotHeld};
-use leyden_host::sandbox::{Level, LevelChoice};
+use leyden_host::sandbox::{SandboxLevel, SandboxLevelChoice};
 use leyden_host::{BuildLimits, Launcher, ResourceLimits};
 use leyden_model::{Pondering, TimeLimits};
 use leyden_referee::Launch;
@@ -17,7 +17,7 @@ use crate::roster::{self, Builder, Competitor, Found, Missing, NotABot, NotCopie
 pub struct BotEnvironment {
     /// The program `leyden`, which is run again beside the bot and for builtin ones.
     pub leyden: PathBuf,
-    pub sandbox: LevelChoice,
+    pub sandbox: SandboxLevelChoice,
     pub limits: ResourceLimits,
     /// What its build command may use.
     pub build_limits: BuildLimits,
@@ -34,7 +34,7 @@ pub struct BotEnvironment {
 pub struct ReadyBot {
     pub bot: Competitor,
     pub launcher: Launcher,
-    pub level: Level,
+    pub level: SandboxLevel,
     /// What it may use in its sandbox.
     pub limits: ResourceLimits,
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use leyden_model::Place;
+use leyden_model::TurnRef;
 use leyden_protocol::{Action, FaultCode, Seat, ToBot, Turn};
 use leyden_referee::{Answered, Launch, NoDecision, Player, ProcessPlayer};
 use schemars::JsonSchema;
@@ -39,7 +39,8 @@ impl Rerun {
     /// Whether the bot does not fail here where the record has a fault.
     pub fn passes(&self) -> bool {
         self.difference.as_ref().is_some_and(|difference| {
-            matches!(difference.recorded, Said::Fault { .. }) && !matches!(difference.now, Said::Fault { .. })
+            matches!(difference.recorded, BotReply::Fault { .. })
+                && !matches!(difference.now, BotReply::Fault { .. })
         })
     }
 
@@ -49,7 +50,7 @@ impl Rerun {
     #[must_use]
     pub fn asked_alone(mut self, is_as_it_was: bool) -> Self {
         let recorded = self.difference.as_ref().map(|difference| &difference.recorded);
-        let is_answer = matches!(recorded, Some(Said::Fault { code: FaultCode::Illegal, .. }));
+        let is_answer = matches!(recorded, Some(BotReply::Fault { code: FaultCode::Illegal, .. }));
         if !is_answer || is_as_it_was {
             self.unlike.push(
                 "it was asked this question alone, without the turns before it, from which the fault may have followed: leave \
@@ -75,16 +76,16 @@ impl Rerun {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Difference {
     /// Where; null if the bot could not be started, or could when it was recorded.
-    pub place: Option<Place>,
-    pub recorded: Said,
-    pub now: Said,
+    pub place: Option<TurnRef>,
+    pub recorded: BotReply,
+    pub now: BotReply,
 }
 
 /// A fault that came where the record has the same one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FailedAgain {
     /// Where; null if the bot could not be started.
-    pub place: Option<Place>,
+    pub place: Option<TurnRef>,
     pub code: FaultCode,
     /// What happened this time.
     pub message: String,
@@ -93,7 +94,7 @@ pub struct FailedAgain {
 /// What a bot answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Said {
+pub enum BotReply {
     /// It was ready to play.
     Ready,
     Action(Action),
@@ -103,7 +104,7 @@ pub enum Said {
     },
 }
 
-impl Said {
+impl BotReply {
     /// Of an answer; `None` if the host is to blame that there is none.
     fn of(answered: &Answered) -> Option<Self> {
         match answered {
@@ -124,7 +125,7 @@ impl Said {
     }
 
     /// If it is a fault, as one that came again.
-    fn failed_again(&self, place: Option<Place>) -> Option<FailedAgain> {
+    fn failed_again(&self, place: Option<TurnRef>) -> Option<FailedAgain> {
         let Self::Fault { code, message } = self else { return None };
         Some(FailedAgain { place, code: *code, message: message.clone() })
     }
@@ -132,7 +133,7 @@ impl Said {
 
 /// Where the bot is waited for, with as much time as anybody likes.
 pub struct Pause<'a> {
-    pub place: Place,
+    pub place: TurnRef,
     /// Called with the number of the bot's process, if it is known, before the question is sent.
     pub before: &'a mut dyn FnMut(Option<u32>) -> io::Result<()>,
 }
@@ -143,7 +144,7 @@ pub async fn rerun(
     recorded: &RecordedMatch,
     launch: &Launch,
     seat: Seat,
-    only: Option<Place>,
+    only: Option<TurnRef>,
     pause: Option<Pause<'_>>,
 ) -> Result<Rerun, RerunError> {
     recorded.seated(seat)?;
@@ -164,13 +165,15 @@ pub async fn rerun(
     };
     let failed_to_start =
         recorded.record().fault.as_ref().filter(|fault| fault.seat == seat && recorded.never_began());
-    let expected = failed_to_start
-        .map_or(Said::Ready, |fault| Said::Fault { code: fault.code, message: fault.message.clone() });
+    let expected = failed_to_start.map_or(BotReply::Ready, |fault| BotReply::Fault {
+        code: fault.code,
+        message: fault.message.clone(),
+    });
     let (bot, now) = match ProcessPlayer::start(launch).await? {
-        Ok(bot) => (Some(bot), Said::Ready),
+        Ok(bot) => (Some(bot), BotReply::Ready),
         Err(NoDecision::Fault(fault, _)) => {
             told.stderr = fault.stderr.to_string();
-            (None, Said::Fault { code: fault.code, message: fault.message() })
+            (None, BotReply::Fault { code: fault.code, message: fault.message() })
         }
         Err(NoDecision::HostOverloaded(overload)) => return Err(RerunError::Busy(overload)),
     };
@@ -200,7 +203,7 @@ pub async fn rerun(
 struct Tested<'a> {
     bot: ProcessPlayer,
     reciter: RecordedPlayer,
-    only: Option<Place>,
+    only: Option<TurnRef>,
     pause: Option<Pause<'a>>,
     told: Rerun,
     has_faulted: bool,
@@ -242,7 +245,7 @@ impl Player for Tested<'_> {
             answered = answered.map_err(NoDecision::alone);
         }
         self.told.asked += 1;
-        let (Some(now), Some(recorded)) = (Said::of(&answered), Said::of(&line.answered)) else {
+        let (Some(now), Some(recorded)) = (BotReply::of(&answered), BotReply::of(&line.answered)) else {
             return Ok(answered); // the host is to blame, and the match comes to nothing
         };
         if let Err(NoDecision::Fault(fault, _)) = &answered {

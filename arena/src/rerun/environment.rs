@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use leyden_host::preflight::NotHeld;
-use leyden_host::sandbox::{Level, LevelChoice};
+use leyden_host::sandbox::{SandboxLevel, SandboxLevelChoice};
 use leyden_protocol::Seat;
 
 use super::RecordedMatch;
@@ -15,7 +15,7 @@ use crate::roster::{self, Competitor};
 #[derive(Clone, Debug, Default)]
 pub struct MatchEnvironment {
     /// The level of its sandbox; `None` if that was not kept.
-    pub level: Option<Level>,
+    pub level: Option<SandboxLevel>,
     /// Bytes of memory that each bot had, if that was kept.
     pub memory: Option<u64>,
     /// Everybody who played there: what one of them had in a folder was hidden from the others.
@@ -37,7 +37,7 @@ pub struct Participant {
 /// What was chosen for one run of a bot, in the place of what the match had.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SandboxChoice {
-    pub sandbox: Option<LevelChoice>,
+    pub sandbox: Option<SandboxLevelChoice>,
     pub memory: Option<u64>,
 }
 
@@ -66,9 +66,9 @@ impl MatchEnvironment {
             around.limits.memory = memory;
         }
         if let (None, Some(level)) = (chosen.sandbox, self.level) {
-            around.sandbox = LevelChoice::Exactly(level);
+            around.sandbox = SandboxLevelChoice::Exactly(level);
         }
-        let is_sandboxed = self.level != Some(Level::None) && !bot.is_builtin();
+        let is_sandboxed = self.level != Some(SandboxLevel::None) && !bot.is_builtin();
         let (mut others, mut lost) = (Vec::new(), Vec::new());
         if is_sandboxed && bot.command.folder.is_none() {
             (others, lost) = self.others(sitter, &around);
@@ -79,7 +79,7 @@ impl MatchEnvironment {
                 unlike.push(format!(
                     "the sandbox level {level}, at which it was played, does not hold here: {reason}"
                 ));
-                around.sandbox = LevelChoice::Auto;
+                around.sandbox = SandboxLevelChoice::Auto;
                 ReadyBot::beside(bot, &around, &others, private, building)?
             }
             ready => ready?,
@@ -100,7 +100,7 @@ impl MatchEnvironment {
             let (then, now) = (memory >> 20, ready.limits.memory >> 20);
             unlike.push(format!("there it had {then} MB of memory, and here {now} MB"));
         }
-        if ready.level != Level::None {
+        if ready.level != SandboxLevel::None {
             unlike.extend(lost.iter().map(|name| {
                 format!(
                     "where {name} lay is not known, from which the folder of this bot may have been hidden"

@@ -23,7 +23,7 @@ pub enum RerunError {
     #[error("match {id}: {source}")]
     NoPosition { id: String, source: NoPosition },
     #[error("the bot at seat {seat} was not asked at {place} of match {id}: {why}")]
-    NotAsked { id: String, seat: Seat, place: leyden_model::Place, why: String },
+    NotAsked { id: String, seat: Seat, place: leyden_model::TurnRef, why: String },
     /// The record says two things at once: playing it comes to a question that it has no answer to.
     #[error("match {id} cannot be played again: {why}; `leyden verify` says more")]
     Contradiction { id: String, why: String },

@@ -14,7 +14,7 @@ mod script;
 mod transcript;
 
 pub use bot::{BotEnvironment, NoBot, ReadyBot, find};
-pub use compare::{Difference, FailedAgain, Pause, Rerun, Said, rerun};
+pub use compare::{BotReply, Difference, FailedAgain, Pause, Rerun, rerun};
 pub use environment::{MatchEnvironment, Participant, SandboxChoice};
 pub use error::RerunError;
 pub use recorded::RecordedMatch;

@@ -1,17 +1,17 @@
 //! Where a seat was asked in a recorded match.
 
-use leyden_model::{Place, position};
+use leyden_model::{TurnRef, position};
 use leyden_protocol::Seat;
 
 use super::{RecordedMatch, RerunError};
 
 impl RecordedMatch {
     /// Why a place of the match is no question to a seat, with the nearest ones that are; `None` if it is one.
-    pub fn why_not_asked(&self, seat: Seat, place: Place) -> Result<Option<String>, RerunError> {
+    pub fn why_not_asked(&self, seat: Seat, place: TurnRef) -> Result<Option<String>, RerunError> {
         self.seated(seat)?;
         let there = position(self.record(), place)
             .map_err(|source| RerunError::NoPosition { id: self.id(), source })?;
-        let places: Vec<Place> = self.script()?.of_seat(seat).iter().map(|line| line.place).collect();
+        let places: Vec<TurnRef> = self.script()?.of_seat(seat).iter().map(|line| line.place).collect();
         let (before, behind) = places.split_at(places.partition_point(|&asked| asked < place));
         if behind.first() == Some(&place) {
             return Ok(None);

@@ -2,7 +2,7 @@
 
 use leyden_model::{MatchRecord, RecordedEnding, Settings, TimeLimits, replayed};
 use leyden_protocol::Seat;
-use leyden_referee::{AnyPlayer, Attempt, Listener, MatchSpec, Seated, play_match};
+use leyden_referee::{AnyPlayer, Listener, MatchOutcome, MatchSpec, Seated, play_match};
 
 use super::error::RerunError;
 use super::script::{RecordedPlayer, Script, Unanswered};
@@ -89,8 +89,8 @@ impl RecordedMatch {
             reciters.iter_mut().map(|reciter| Seated::Other(reciter)).collect();
         players[seat.index()] = Seated::Other(player);
         match play_match(&spec, &mut players, listener).await {
-            Ok(Attempt::Finished(_)) => Ok(()),
-            Ok(Attempt::HostOverloaded(overload)) => Err(RerunError::Busy(overload)),
+            Ok(MatchOutcome::Finished(_)) => Ok(()),
+            Ok(MatchOutcome::HostOverloaded(overload)) => Err(RerunError::Busy(overload)),
             Err(error) => Err(match error.get_ref().filter(|inner| inner.is::<Unanswered>()) {
                 Some(why) => RerunError::Contradiction { id: self.id(), why: why.to_string() },
                 None => error.into(),

@@ -5,7 +5,7 @@ use std::io;
 use std::time::Duration;
 
 use leyden_model::event::MatchOver;
-use leyden_model::{MatchEvent, Place};
+use leyden_model::{MatchEvent, TurnRef};
 use leyden_protocol::{PerSeat, Seat, Seats, ToBot, Turn};
 use leyden_referee::{Answered, Decision, Fault, NoDecision, Player};
 
@@ -16,7 +16,7 @@ pub(super) struct Script(PerSeat<VecDeque<ScriptLine>>);
 /// One question and what came of it.
 #[derive(Clone, Debug)]
 pub(super) struct ScriptLine {
-    pub(super) place: Place,
+    pub(super) place: TurnRef,
     pub(super) answered: Answered,
 }
 
@@ -37,8 +37,8 @@ impl Places {
     }
 
     /// The action that is due next.
-    pub(super) fn next(self) -> Place {
-        Place { round: self.deals.saturating_sub(1), action: self.actions }
+    pub(super) fn next(self) -> TurnRef {
+        TurnRef { round: self.deals.saturating_sub(1), action: self.actions }
     }
 }
 

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::io;
 use std::time::Duration;
 
-use leyden_model::{MatchEvent, Place};
+use leyden_model::{MatchEvent, TurnRef};
 use leyden_protocol::{Seat, ToBot, Turn, push_line, push_turn};
 use leyden_referee::{Answered, Player, hello};
 
@@ -14,7 +14,7 @@ use super::{RecordedMatch, RerunError, at_once};
 /// The lines, from `hello` to `match_end`, or to the question at a place: what the seat was sent before the action there
 /// was done. They are the bytes that were sent, readings of the clock beyond what the record keeps apart: where a bank was
 /// used, less of it may have been charged.
-pub fn transcript(recorded: &RecordedMatch, seat: Seat, to: Option<Place>) -> Result<String, RerunError> {
+pub fn transcript(recorded: &RecordedMatch, seat: Seat, to: Option<TurnRef>) -> Result<String, RerunError> {
     recorded.seated(seat)?;
     if let Some(place) = to {
         let known = recorded.record().check_place(place);
@@ -46,7 +46,7 @@ pub fn transcript(recorded: &RecordedMatch, seat: Seat, to: Option<Place>) -> Re
 struct TranscriptWriter<'a> {
     reciter: RecordedPlayer,
     out: Vec<u8>,
-    to: Option<Place>,
+    to: Option<TurnRef>,
     ended: &'a Cell<bool>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use leyden_host::Command;
+use leyden_host::BotCommand;
 use leyden_host::sandbox::system_files;
 
 use super::Competitor;
@@ -33,7 +33,7 @@ pub fn keep_apart(bots: &[Competitor], found: &[Competitor], others: &[PathBuf])
         };
         let handed_in = of_others(found);
         let not_shown = [&handed_in, &of_others(bots), others].concat();
-        let Command { folder, reads, .. } = &bot.command;
+        let BotCommand { folder, reads, .. } = &bot.command;
         let original = found.iter().find(|original| original.name == bot.name).and_then(folder_of);
         // What plays may be a copy, and that has in it what was in the original.
         let shown = folder.iter().chain(reads).map(|path| (path, &not_shown));

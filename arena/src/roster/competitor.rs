@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use leyden_host::Command;
+use leyden_host::BotCommand;
 use leyden_model::BotEntry;
 use leyden_protocol::{RulesName, Seats};
 
@@ -14,7 +14,7 @@ use super::content::{self, Files};
 pub struct Competitor {
     /// The manifest's name, the builtin's name, or the command line; a second one of a name ends in `#2`.
     pub name: String,
-    pub command: Command,
+    pub command: BotCommand,
     /// The command as it was written.
     pub words: Vec<String>,
     /// SHA-256 of what the bot is made of: its folder, its file, or its command line.
@@ -24,7 +24,7 @@ pub struct Competitor {
     pub supports: Supports,
     /// The folder or archive in which it was named or handed in, if it has one.
     pub handed_in: Option<String>,
-    pub(super) build: Option<Command>,
+    pub(super) build: Option<BotCommand>,
     /// What its folder lies in, if that is the arena's own: unpacked from an archive, or built in.
     pub(super) unpacked: Option<Unpacked>,
     /// Of a bot that plays from a copy: its folder as it was handed in, which stays as long as the bot does.
@@ -103,7 +103,7 @@ impl Competitor {
 
     /// Its build command, as it would be typed.
     pub fn build_words(&self) -> Option<String> {
-        let Command { program, arguments, .. } = self.build.as_ref()?;
+        let BotCommand { program, arguments, .. } = self.build.as_ref()?;
         let words = std::iter::once(program.as_os_str()).chain(arguments.iter().map(AsRef::as_ref));
         let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
         shlex::try_join(words.iter().map(String::as_str)).ok()

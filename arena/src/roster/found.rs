@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use leyden_host::Command;
+use leyden_host::BotCommand;
 use leyden_model::{BotEntry, hex};
 use sha2::{Digest, Sha256};
 
@@ -314,7 +314,7 @@ fn lone(
 ) -> Competitor {
     Competitor {
         name,
-        command: Command { program, arguments, folder: None, reads: Vec::new(), lists: Vec::new() },
+        command: BotCommand { program, arguments, folder: None, reads: Vec::new(), lists: Vec::new() },
         words,
         hash,
         author: None,

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use leyden_host::Command;
+use leyden_host::BotCommand;
 use leyden_protocol::{RulesName, Seats};
 use serde::Deserialize;
 
@@ -58,9 +58,9 @@ impl TryFrom<Vec<String>> for CommandWords {
 
 impl CommandWords {
     /// What is run in this folder.
-    pub(super) fn command(&self, folder: &Path, reads: &[PathBuf]) -> Command {
+    pub(super) fn command(&self, folder: &Path, reads: &[PathBuf]) -> BotCommand {
         let mut words = self.0.iter();
-        Command {
+        BotCommand {
             program: words.next().map(Into::into).unwrap_or_default(), // there is one
             arguments: words.map(Into::into).collect(),
             folder: Some(folder.to_owned()),

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use leyden_host::{Command, why_unrunnable};
+use leyden_host::{BotCommand, why_unrunnable};
 
 use super::lone_file;
 use super::plain_names::MANIFEST;
@@ -41,7 +41,7 @@ pub(super) fn why_not(program: &Path, folder: Option<&Path>) -> Option<String> {
 }
 
 /// What to do where the program of a command is not there.
-pub(super) fn remedy(command: &Command) -> String {
+pub(super) fn remedy(command: &BotCommand) -> String {
     if command.folder.is_none() {
         return "install it, or correct the command line".to_owned();
     }
@@ -55,7 +55,7 @@ pub(super) fn remedy(command: &Command) -> String {
 }
 
 /// Why an interpreter, as it is `called`, does not find the script that a command names, if it does not.
-pub(super) fn lacks_script(called: &str, command: &Command) -> Option<String> {
+pub(super) fn lacks_script(called: &str, command: &BotCommand) -> Option<String> {
     let script = Path::new(command.arguments.first()?);
     let folder = command.folder.as_deref();
     let path = folder.map_or_else(|| script.to_owned(), |folder| folder.join(script));

@@ -3,8 +3,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use leyden_host::sandbox::Level;
-use leyden_host::{Build, BuildFailure, BuildLimits, Command, Launcher, user_of_builds};
+use leyden_host::sandbox::SandboxLevel;
+use leyden_host::{BotCommand, Build, BuildFailure, BuildLimits, Launcher, user_of_builds};
 
 use super::archive::Unpacked;
 use super::bot_copy::{BotCopy, NoCopy};
@@ -39,7 +39,7 @@ impl Competitor {
     ) -> Result<Vec<(PathBuf, WhyHidden)>, NotReady> {
         let level = builder.launcher.level();
         let mut hidden = Vec::new();
-        if level != Level::None {
+        if level != SandboxLevel::None {
             self.admit(allowed)?;
             hidden = self.show_folders_of_its_files(all, private);
         }
@@ -65,7 +65,7 @@ impl Competitor {
 
     /// The first of the files and folders that its command names and a build makes which is not there, or is empty.
     fn lacks_output(&self, folder: &Path) -> Option<String> {
-        let Command { program, arguments, .. } = &self.command;
+        let BotCommand { program, arguments, .. } = &self.command;
         let program =
             Some(program.as_path()).filter(|path| path.is_relative() && path.components().count() > 1);
         let built = arguments.iter().map(Path::new).filter(|path| content::is_built(path));
@@ -133,7 +133,7 @@ impl Competitor {
             let stays = inside.components().all(|part| part != Component::ParentDir);
             stays.then(|| copy.join(inside))
         };
-        let Command { program, arguments, .. } = &mut self.command;
+        let BotCommand { program, arguments, .. } = &mut self.command;
         if let Some(path) = moved(program) {
             *program = path;
         }
@@ -145,7 +145,7 @@ impl Competitor {
         self.original = Some((folder, self.unpacked.replace(unpacked)));
     }
 
-    fn program(&self, command: &Command) -> Result<PathBuf, Missing> {
+    fn program(&self, command: &BotCommand) -> Result<PathBuf, Missing> {
         let folder = command.folder.as_deref();
         locate(&command.program, folder).ok_or_else(|| {
             let name = self.name.clone();
@@ -161,7 +161,7 @@ impl Competitor {
     }
 
     /// Builds the bot in a copy of its folder, from which it plays then.
-    fn build(&mut self, mut command: Command, builder: Builder<'_>) -> Result<(), NotReady> {
+    fn build(&mut self, mut command: BotCommand, builder: Builder<'_>) -> Result<(), NotReady> {
         let (name, words) = (self.name.clone(), self.build_words().unwrap_or_default());
         let failed = |reason: String| Missing::Build { name: name.clone(), command: words.clone(), reason };
         let unbuilt =

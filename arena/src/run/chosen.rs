@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use leyden_host::sandbox::Level;
+use leyden_host::sandbox::SandboxLevel;
 use leyden_host::{Launcher, platform};
 use leyden_model::{BotEntry, LeftOut, Settings};
 use leyden_protocol::{ClockKind, Seats};
@@ -70,7 +70,7 @@ pub(super) fn settings(options: &Options, bots: usize) -> Result<(Settings, Rule
         fresh: options.fresh,
         names: options.names,
         pondering: options.pondering,
-        sandbox: Level::None,
+        sandbox: SandboxLevel::None,
         memory: None,
     };
     let rules = settings.rules()?;
@@ -131,7 +131,7 @@ pub(super) fn prepare(
             Err(NotReady::NotCopied(error)) => return Err(error.into()),
         }
     }
-    if launcher.level() != Level::None {
+    if launcher.level() != SandboxLevel::None {
         roster::keep_apart(&ready, found, &private)?;
     }
     let missing = all_there(missing, options)?;

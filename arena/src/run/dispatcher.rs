@@ -17,7 +17,7 @@ use leyden_stats::FinalScores;
 use super::RunError;
 use super::defect::{MatchDefect, SAME_PANIC};
 use super::plan::Plan;
-use super::starts::Starts;
+use super::starts::StartHistory;
 use crate::format::{Done, Schedule};
 
 /// How often a match is played again because the host was overloaded or failed, before it is voided, or the run given up.
@@ -69,7 +69,7 @@ pub(super) struct Dispatcher<'a> {
     under_way: BTreeMap<u64, OpenPair>,
     /// The number of the next job.
     next: u64,
-    starts: Starts,
+    starts: StartHistory,
     /// How often the arena panicked at each place.
     panics: BTreeMap<String, u32>,
     moves: bool,
@@ -96,7 +96,7 @@ impl<'a> Dispatcher<'a> {
             again: VecDeque::new(),
             under_way: BTreeMap::new(),
             next: 0,
-            starts: Starts::of(plan.bots.len()),
+            starts: StartHistory::of(plan.bots.len()),
             panics: BTreeMap::new(),
             moves,
             played: 0,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use leyden_host::Launcher;
 use leyden_host::platform;
 use leyden_host::preflight::{self, ChosenLevel};
-use leyden_host::sandbox::{Level, LevelChoice, Sandbox};
+use leyden_host::sandbox::{Sandbox, SandboxLevel, SandboxLevelChoice};
 use leyden_model::{BotIndex, Pondering};
 
 use super::chosen::{all_there, find, goes_on, jobs, prepare, settings, strangers};
@@ -61,7 +61,7 @@ impl Draft {
         let jobs = jobs(options)?;
         let sandbox = sandbox(options, resumed, &found, tell)?;
         settings.sandbox = sandbox.level();
-        settings.memory = (sandbox.level() != Level::None).then_some(options.sandbox_limits.memory);
+        settings.memory = (sandbox.level() != SandboxLevel::None).then_some(options.sandbox_limits.memory);
         let seats = settings.seats;
         if settings.pondering == Pondering::Allowed && options.cores_per_match < seats.count() {
             tell(Notice::SharedCores(seats));
@@ -158,7 +158,7 @@ fn sandbox(
     tell: &mut dyn FnMut(Notice),
 ) -> Result<Sandbox, PlanError> {
     let choice = match (options.sandbox, resumed) {
-        (LevelChoice::Auto, Some(resumed)) => LevelChoice::Exactly(resumed.sandbox),
+        (SandboxLevelChoice::Auto, Some(resumed)) => SandboxLevelChoice::Exactly(resumed.sandbox),
         (choice, _) => choice,
     };
     let ChosenLevel { sandbox, missing: better } =

@@ -54,7 +54,7 @@ impl FollowError {
 
 /// How much a subscriber wants to hear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Detail {
+pub enum EventDetail {
     /// What becomes of each match.
     Matches,
     /// What happens in each match, too.
@@ -119,10 +119,10 @@ impl<'a> Listeners<'a> {
         self.followers.push(Some(follower));
     }
 
-    pub(super) fn subscribe(&mut self, detail: Detail) -> Subscription {
+    pub(super) fn subscribe(&mut self, detail: EventDetail) -> Subscription {
         let (stream, behind) = match detail {
-            Detail::Matches => (&mut self.matches, BEHIND),
-            Detail::Moves => (&mut self.moves, MOVES_BEHIND),
+            EventDetail::Matches => (&mut self.matches, BEHIND),
+            EventDetail::Moves => (&mut self.moves, MOVES_BEHIND),
         };
         Subscription(stream.get_or_insert_with(|| broadcast::Sender::new(behind)).subscribe())
     }

@@ -36,7 +36,7 @@ use dispatcher::{Dispatcher, Step};
 pub use draft::Draft;
 pub use error::RunError;
 use events::Listeners;
-pub use events::{Delivery, Detail, Flow, FollowError, Follower, Subscription};
+pub use events::{Delivery, EventDetail, Flow, FollowError, Follower, Subscription};
 use executor::Message;
 pub use executor::{Executor, Inbox, Reports, WhenStored};
 pub use gate_terms::GateTerms;
@@ -87,7 +87,7 @@ impl<'a> Run<'a> {
     }
 
     /// Copies of the events for somebody who may be slow.
-    pub fn subscribe(&mut self, detail: Detail) -> Subscription {
+    pub fn subscribe(&mut self, detail: EventDetail) -> Subscription {
         self.listeners.subscribe(detail)
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use leyden_host::sandbox::LevelChoice;
+use leyden_host::sandbox::SandboxLevelChoice;
 use leyden_host::{BuildLimits, ResourceLimits};
 use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::{RulesName, Seats, Set};
@@ -48,9 +48,9 @@ pub struct Options {
     pub jobs: Option<usize>,
     /// On how many cores each match is played.
     pub cores_per_match: usize,
-    /// What stands around each bot. [`LevelChoice::Auto`] is the level of the tournament that is resumed, or else the best
+    /// What stands around each bot. [`SandboxLevelChoice::Auto`] is the level of the tournament that is resumed, or else the best
     /// that this machine holds.
-    pub sandbox: LevelChoice,
+    pub sandbox: SandboxLevelChoice,
     /// What a bot in a sandbox may use.
     pub sandbox_limits: ResourceLimits,
     /// What the build command of a bot may use.
@@ -107,7 +107,7 @@ impl Options {
             seed: None,
             jobs: None,
             cores_per_match: 1,
-            sandbox: LevelChoice::Auto,
+            sandbox: SandboxLevelChoice::Auto,
             sandbox_limits: ResourceLimits::default(),
             build_limits: BuildLimits::default(),
             no_build: false,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use leyden_host::Launcher;
 use leyden_host::preflight::NotHeld;
-use leyden_host::sandbox::Level;
+use leyden_host::sandbox::SandboxLevel;
 use leyden_model::{BotEntry, LeftOut, Settings, TournamentSeed};
 use leyden_protocol::Seats;
 use leyden_rules::{InvalidRules, Rules};
@@ -44,7 +44,7 @@ pub struct Plan {
 #[derive(Clone, Debug)]
 pub struct Resumed {
     pub seed: String,
-    pub sandbox: Level,
+    pub sandbox: SandboxLevel,
     /// Its bots in their order.
     pub bots: Vec<BotEntry>,
     /// The names of those that were withdrawn, and do not play if they are named again.
@@ -55,7 +55,7 @@ pub struct Resumed {
 #[derive(Debug)]
 pub enum Notice {
     /// Which sandbox was found, what is missing for a better one, and how many bots are in it that are not the arena's own.
-    Sandbox { level: Level, missing: Option<NotHeld>, strangers: usize },
+    Sandbox { level: SandboxLevel, missing: Option<NotHeld>, strangers: usize },
     /// Bots may compute off turn, but share their cores: with so many for each match they would not.
     SharedCores(Seats),
     /// More matches are played at once than there are cores for: they take one another's time.

@@ -15,7 +15,7 @@ pub const START_FAILURES: u32 = 3;
 /// How starting each bot went lately, in the order in which matches end. A resumed tournament begins to count anew: what
 /// kept a bot from starting may have been the machine.
 #[derive(Debug)]
-pub(super) struct Starts(Vec<Lately>);
+pub(super) struct StartHistory(Vec<Lately>);
 
 #[derive(Clone, Debug, Default)]
 struct Lately {
@@ -26,7 +26,7 @@ struct Lately {
     withdrawn: Option<Withdrawal>,
 }
 
-impl Starts {
+impl StartHistory {
     pub(super) fn of(bots: usize) -> Self {
         Self(vec![Lately::default(); bots])
     }

@@ -124,7 +124,7 @@ fn everybody_hears_what_he_asked_for() {
     let mut run = Run::new(&plan).unwrap();
     run.stored_in(Path::new("r.db"));
     run.follow(&mut follower);
-    let (mut matches, mut moves) = (run.subscribe(Detail::Matches), run.subscribe(Detail::Moves));
+    let (mut matches, mut moves) = (run.subscribe(EventDetail::Matches), run.subscribe(EventDetail::Moves));
     let (_, end) = play(run, 1, usize::MAX, true);
     assert_eq!(names(&mut matches), ["start", "match", "match", "end"]);
     assert_eq!(names(&mut moves), ["start", "move", "match", "move", "match", "end"]);
@@ -142,7 +142,7 @@ fn nobody_who_listens_costs_no_moves() {
 fn a_slow_subscriber_learns_how_much_he_missed_and_still_hears_the_end() {
     let plan = plan(2, 2_500, Format::RoundRobin);
     let mut run = Run::new(&plan).unwrap();
-    let mut events = run.subscribe(Detail::Matches);
+    let mut events = run.subscribe(EventDetail::Matches);
     play(run, 1, usize::MAX, false).1.unwrap();
     let Some(Delivery::Missed(missed)) = events.wait() else { panic!("nothing was missed") };
     let rest = names(&mut events);
@@ -297,7 +297,7 @@ fn a_worker_that_is_gone_costs_nobody_what_was_played() {
         };
         let mut run = Run::new(&plan).unwrap();
         run.follow(&mut follower);
-        let mut heard = run.subscribe(Detail::Matches);
+        let mut heard = run.subscribe(EventDetail::Matches);
         let end = run.play_on(|reports| Ok(Breaking { reports, plays, kept: Vec::new() }));
         let error = end.unwrap_err();
         assert!(matches!(error, RunError::Lost(_)), "{error}");

@@ -20,7 +20,7 @@ use super::seed::random_seed;
 use super::{Executor, Flow, FollowError, Follower, Plan, PlanError, Run, RunError, Threads, WhenStored};
 use crate::format::NoSchedule;
 use crate::halt::Halt;
-use match_time::{Extent, MatchTime, TimedPair};
+use match_time::{MatchTime, PlanSize, TimedPair};
 use sample::Sample;
 
 /// Matches that were timed, and what they say of the whole plan.
@@ -69,7 +69,7 @@ impl Timing {
     /// is up. Their deals are none of the plan's.
     pub fn of(plan: &Plan, halt: &Halt, time: Duration) -> Result<Self, NoTiming> {
         let schedule = plan.schedule()?;
-        let extent = Extent::of(&schedule);
+        let extent = PlanSize::of(&schedule);
         let Sample { schedule: sampled, done, batches } = Sample::of(plan, extent.pairs_of_each())?;
         let timed_plan = Plan { seed: random_seed().map_err(PlanError::from)?, gate: None, ..plan.clone() };
         let since = RefCell::default();
@@ -118,7 +118,7 @@ type Since = RefCell<BTreeMap<PairKey, Instant>>;
 
 /// What was timed so far. It is judged whenever a batch is complete, and never by who is ready first: those are the short matches.
 struct TimeSheet<'a> {
-    plan: Extent,
+    plan: PlanSize,
     start: Instant,
     since: &'a Since,
     /// How many pairs of each batch are not over.
@@ -142,7 +142,7 @@ struct PairSoFar {
 }
 
 impl<'a> TimeSheet<'a> {
-    fn new(plan: Extent, batches: Vec<usize>, since: &'a Since) -> Self {
+    fn new(plan: PlanSize, batches: Vec<usize>, since: &'a Since) -> Self {
         Self {
             plan,
             start: Instant::now(),
@@ -310,12 +310,12 @@ mod tests {
 
     impl Sampled {
         fn new() -> Self {
-            let matches = record::sample::matches(&record::sample::setup(3, 2)).collect();
+            let matches = record::sample::matches(&record::sample::stored_plan(3, 2)).collect();
             Self { matches, since: Since::default(), start: Instant::now() }
         }
 
         fn sheet(&self) -> TimeSheet<'_> {
-            let plan = Extent::of(&Schedule::round_robin(3, Seats::TWO, 100).unwrap());
+            let plan = PlanSize::of(&Schedule::round_robin(3, Seats::TWO, 100).unwrap());
             TimeSheet { start: self.start, ..TimeSheet::new(plan, vec![3, 3], &self.since) }
         }
 

@@ -14,7 +14,7 @@ use leyden_model::job::{Job, JobBot, JobReport, LegOutcome};
 use leyden_model::{MatchEvent, Settings};
 use leyden_protocol::{PerSeat, Seat};
 use leyden_referee::{
-    Attempt, Fault, Launch, Listener, MatchSpec, NoDecision, Overload, Player, ProcessPlayer, Seated,
+    Fault, Launch, Listener, MatchOutcome, MatchSpec, NoDecision, Overload, Player, ProcessPlayer, Seated,
     forfeit, play_match,
 };
 use tokio::task::JoinSet;
@@ -76,7 +76,7 @@ pub(super) trait PlayMatch: Clone + Send + 'static {
         spec: &MatchSpec,
         players: &mut [Seated<'_>],
         listener: Listener<'_>,
-    ) -> io::Result<Attempt>;
+    ) -> io::Result<MatchOutcome>;
 }
 
 /// By the rules.
@@ -89,7 +89,7 @@ impl PlayMatch for Referee {
         spec: &MatchSpec,
         players: &mut [Seated<'_>],
         listener: Listener<'_>,
-    ) -> io::Result<Attempt> {
+    ) -> io::Result<MatchOutcome> {
         play_match(spec, players, listener).await
     }
 }
@@ -149,8 +149,8 @@ impl<P: PlayMatch> Worker<P> {
         for &leg in &job.legs {
             let mut started = Vec::new();
             let outcome = match caught(self.play_leg(job, leg, &mut started)).await {
-                Ok(Ok(Attempt::Finished(record))) => LegOutcome::Played { record },
-                Ok(Ok(Attempt::HostOverloaded(overload))) => {
+                Ok(Ok(MatchOutcome::Finished(record))) => LegOutcome::Played { record },
+                Ok(Ok(MatchOutcome::HostOverloaded(overload))) => {
                     LegOutcome::HostOverloaded { reason: told(&overload, &job.header(leg).bots) }
                 }
                 Ok(Err(error)) => {
@@ -178,7 +178,12 @@ impl<P: PlayMatch> Worker<P> {
         }
     }
 
-    async fn play_leg(&mut self, job: &Job, number: u32, started: &mut Vec<Seat>) -> io::Result<Attempt> {
+    async fn play_leg(
+        &mut self,
+        job: &Job,
+        number: u32,
+        started: &mut Vec<Seat>,
+    ) -> io::Result<MatchOutcome> {
         let leg = self.leg(job, number)?;
         let reports = self.reports.clone();
         let mut tell = |event: &MatchEvent| {
@@ -197,10 +202,10 @@ impl<P: PlayMatch> Worker<P> {
                     self.give_back(&leg, players, None);
                     return Ok(match failed {
                         NoDecision::Fault(fault, _) => {
-                            Attempt::Finished(Box::new(forfeit(&leg.spec, seat, &fault, listener)))
+                            MatchOutcome::Finished(Box::new(forfeit(&leg.spec, seat, &fault, listener)))
                         }
                         NoDecision::HostOverloaded(overload) => {
-                            Attempt::HostOverloaded(Overload { seat: Some(seat), ..overload })
+                            MatchOutcome::HostOverloaded(Overload { seat: Some(seat), ..overload })
                         }
                     });
                 }
@@ -213,11 +218,11 @@ impl<P: PlayMatch> Worker<P> {
             never = watch_parked(&mut self.parked) => match never {},
         };
         match &attempt {
-            Attempt::Finished(record) => {
+            MatchOutcome::Finished(record) => {
                 self.give_back(&leg, players, record.fault.as_ref().map(|fault| fault.seat));
             }
             // They have seen the deal, which may be played again.
-            Attempt::HostOverloaded(_) => {
+            MatchOutcome::HostOverloaded(_) => {
                 for live in players {
                     live.kill().await?;
                 }

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use leyden_protocol::{Better, PerSeat, Seat};
+use leyden_protocol::{PerSeat, Seat, WinningScore};
 
 /// How one seat fared against another in one match, worst first: at a table of two how the match ended, at a larger
 /// one a paired comparison.
@@ -28,7 +28,7 @@ pub struct FinalScores {
     /// The seat whose fault ended the match.
     pub fault: Option<Seat>,
     /// Which direction of score is good.
-    pub better: Better,
+    pub better: WinningScore,
 }
 
 impl FinalScores {
@@ -66,8 +66,8 @@ impl FinalScores {
     fn ahead(&self, seat: Seat, other: Seat) -> i64 {
         let higher = i64::from(self.scores[seat]) - i64::from(self.scores[other]);
         match self.better {
-            Better::Higher => higher,
-            Better::Lower => -higher,
+            WinningScore::Higher => higher,
+            WinningScore::Lower => -higher,
         }
     }
 }
@@ -82,7 +82,7 @@ mod tests {
         Seat::new(index).expect("a seat of three")
     }
 
-    fn three(scores: [u32; 3], fault: Option<usize>, better: Better) -> FinalScores {
+    fn three(scores: [u32; 3], fault: Option<usize>, better: WinningScore) -> FinalScores {
         let scores = PerSeat::from_list(scores.to_vec()).expect("three seats");
         FinalScores { scores, fault: fault.map(seat), better }
     }
@@ -93,24 +93,24 @@ mod tests {
 
     #[test]
     fn the_best_wins_the_equally_best_draw_the_others_lose() {
-        assert_eq!(results(three([5, 9, 7], None, Better::Higher)), [Lost, Won, Lost]);
-        assert_eq!(results(three([5, 9, 7], None, Better::Lower)), [Won, Lost, Lost]);
-        assert_eq!(results(three([9, 9, 7], None, Better::Higher)), [Drawn, Drawn, Lost]);
-        assert_eq!(results(three([9, 9, 7], Some(1), Better::Higher)), [Drawn, Lost, Drawn]);
+        assert_eq!(results(three([5, 9, 7], None, WinningScore::Higher)), [Lost, Won, Lost]);
+        assert_eq!(results(three([5, 9, 7], None, WinningScore::Lower)), [Won, Lost, Lost]);
+        assert_eq!(results(three([9, 9, 7], None, WinningScore::Higher)), [Drawn, Drawn, Lost]);
+        assert_eq!(results(three([9, 9, 7], Some(1), WinningScore::Higher)), [Drawn, Lost, Drawn]);
     }
 
     #[test]
     fn margins_follow_the_better_direction_and_end_with_a_fault() {
-        assert_eq!(three([5, 9, 7], None, Better::Higher).margin(seat(0), seat(1)), Some(-4));
-        assert_eq!(three([5, 9, 7], None, Better::Lower).margin(seat(0), seat(1)), Some(4));
-        assert_eq!(three([5, 9, 7], Some(2), Better::Higher).margin(seat(0), seat(1)), None);
+        assert_eq!(three([5, 9, 7], None, WinningScore::Higher).margin(seat(0), seat(1)), Some(-4));
+        assert_eq!(three([5, 9, 7], None, WinningScore::Lower).margin(seat(0), seat(1)), Some(4));
+        assert_eq!(three([5, 9, 7], Some(2), WinningScore::Higher).margin(seat(0), seat(1)), None);
     }
 
     #[test]
     fn the_two_sides_of_a_comparison_add_up_to_one_point() {
         for fault in [None, Some(0), Some(1), Some(2)] {
             for scores in [[5, 9, 7], [9, 9, 0], [1, 1, 1]] {
-                let end = three(scores, fault, Better::Higher);
+                let end = three(scores, fault, WinningScore::Higher);
                 for (one, other) in [(0, 1), (1, 2), (2, 0)].map(|(one, other)| (seat(one), seat(other))) {
                     let (there, back) = (end.compare(one, other), end.compare(other, one));
                     assert_eq!(there.half_points() + back.half_points(), 2);

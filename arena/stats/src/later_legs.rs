@@ -25,7 +25,7 @@ pub struct LaterLegs {
 
 /// What is told of a bot that does better in later legs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lean {
+pub struct LaterLegsBias {
     /// Pairs without a fault.
     pub pairs: u64,
     /// The mean lean, −1..=1; with two legs by how many points the second is better than the first.
@@ -82,11 +82,15 @@ impl LaterLegs {
     }
 
     /// What there is to tell of one of `bots` bots; `None` where chance may have done it (Bonferroni over the bots).
-    pub fn lean(&self, bots: usize) -> Option<Lean> {
+    pub fn lean(&self, bots: usize) -> Option<LaterLegsBias> {
         let chance = (bots as f64 * libm::exp(-self.log_wealth())).min(1.0);
         let pairs = self.pairs();
         let sum: f64 = self.leans.iter().map(|(lean, pairs)| *lean as f64 * *pairs as f64).sum();
-        (chance < NAMED_BELOW).then(|| Lean { pairs, mean: sum / self.most() / pairs as f64, chance })
+        (chance < NAMED_BELOW).then(|| LaterLegsBias {
+            pairs,
+            mean: sum / self.most() / pairs as f64,
+            chance,
+        })
     }
 }
 

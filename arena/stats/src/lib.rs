@@ -58,7 +58,7 @@ pub use fewest::{FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE};
 pub use gate::{Gate, GateEnd, GateError, GateReport, PairResult, largest_unseen};
 pub use head_to_head::{HeadToHead, head_to_head};
 pub use hypotheses::Hypotheses;
-pub use later_legs::{LaterLegs, Lean, NAMED_BELOW};
+pub use later_legs::{LaterLegs, LaterLegsBias, NAMED_BELOW};
 pub use pairing::PairingGain;
 pub use pentanomial::Pentanomial;
 pub use ranking::{RankedBot, Ranking};

@@ -55,12 +55,12 @@ fn per_unit(categories: usize) -> f64 {
 }
 
 /// How the ratio moves with each unit.
-pub(crate) struct Movement {
+pub(crate) struct RatioMoments {
     pub(crate) drift: f64,
     pub(crate) variance: f64,
 }
 
-impl Movement {
+impl RatioMoments {
     /// If units have these shares. To first order in what is counted the ratio changes by its terms alone, for p⁰ and p¹
     /// are the likeliest.
     pub(crate) fn of(shares: &[f64], hypotheses: Hypotheses) -> Self {

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::hypotheses::Hypotheses;
-use crate::likelihood::{Movement, normalised_elo, seen_shares, with_mean};
+use crate::likelihood::{RatioMoments, normalised_elo, seen_shares, with_mean};
 use crate::pentanomial::Pentanomial;
 use crate::sprt::{SprtPlan, Verdict};
 use crate::units::{Elo, EloInterval, Interval, NormalisedElo};
@@ -99,8 +99,8 @@ impl StoppedAfter<'_> {
     /// The probability of an outcome at most this good, if `score` is true; falls as `score` rises. The distribution of
     /// pairs is the likeliest one with that score.
     fn at_most(&self, score: f64) -> f64 {
-        let Movement { drift, variance } =
-            Movement::of(&with_mean(&self.seen, score), self.plan.hypotheses());
+        let RatioMoments { drift, variance } =
+            RatioMoments::of(&with_mean(&self.seen, score), self.plan.hypotheses());
         let (h0, h1) = self.plan.hypotheses().bounds();
         let strength = match self.plan.hypotheses() {
             Hypotheses::Logistic { .. } => Elo::from_score(score).map_or(f64::NAN, Elo::get),

@@ -48,14 +48,15 @@ pub(crate) fn action() -> impl Strategy<Value = Action> {
     ]
 }
 
-fn entry() -> impl Strategy<Value = Entry> {
+fn entry() -> impl Strategy<Value = HistoryEntry> {
     (seat(), action(), prop::option::of(tile())).prop_map(|(seat, action, drawn)| {
-        let event = if action == Action::Draw { Event::Draw(drawn) } else { Event::from(action) };
-        Entry { seat, event }
+        let event =
+            if action == Action::Draw { HistoryAction::Draw(drawn) } else { HistoryAction::from(action) };
+        HistoryEntry { seat, event }
     })
 }
 
-fn history() -> impl Strategy<Value = Cow<'static, [Entry]>> {
+fn history() -> impl Strategy<Value = Cow<'static, [HistoryEntry]>> {
     prop::collection::vec(entry(), 0..30).prop_map(Cow::Owned)
 }
 

@@ -4,8 +4,8 @@ use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
 use leyden_protocol::{
-    Action, Arm, Arms, Double, End, Entry, Event, FaultCode, Lay, Matador, PerSeat, Pip, RulesName, Seat,
-    Seats, Set, Tile, TileSet,
+    Action, Arm, Arms, Double, End, FaultCode, HistoryAction, HistoryEntry, Lay, Matador, PerSeat, Pip,
+    RulesName, Seat, Seats, Set, Tile, TileSet,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -109,15 +109,18 @@ fn actions() {
 
 #[test]
 fn entries() {
-    let entry = |index, event| Entry { seat: seat(index), event };
-    is_written(entry(0, Event::Lead(Double::new(pip(3)))), "0 lead:3-3");
-    is_written(entry(7, Event::Lead(Double::new(pip(12)))), "7 lead:12-12");
-    is_written(entry(1, Event::Play(Arm::S, Lay::Across(Matador::new(tile(2, 5)).unwrap()))), "1 S:2|5");
-    is_written(entry(1, Event::Draw(None)), "1 draw");
-    is_written(entry(1, Event::Draw(Some(tile(0, 6)))), "1 draw:0-6");
-    is_written(entry(2, Event::Pass), "2 pass");
-    is_written(entry(3, Event::Refuse), "3 refuse");
-    is_no::<Entry>(&[
+    let entry = |index, event| HistoryEntry { seat: seat(index), event };
+    is_written(entry(0, HistoryAction::Lead(Double::new(pip(3)))), "0 lead:3-3");
+    is_written(entry(7, HistoryAction::Lead(Double::new(pip(12)))), "7 lead:12-12");
+    is_written(
+        entry(1, HistoryAction::Play(Arm::S, Lay::Across(Matador::new(tile(2, 5)).unwrap()))),
+        "1 S:2|5",
+    );
+    is_written(entry(1, HistoryAction::Draw(None)), "1 draw");
+    is_written(entry(1, HistoryAction::Draw(Some(tile(0, 6)))), "1 draw:0-6");
+    is_written(entry(2, HistoryAction::Pass), "2 pass");
+    is_written(entry(3, HistoryAction::Refuse), "3 refuse");
+    is_no::<HistoryEntry>(&[
         "",
         "draw",
         "8 draw",
@@ -134,10 +137,10 @@ fn entries() {
 
 #[test]
 fn an_entry_shows_a_drawn_tile_to_its_seat_alone() {
-    let drawn = "1 draw:0-6".parse::<Entry>().unwrap();
+    let drawn = "1 draw:0-6".parse::<HistoryEntry>().unwrap();
     assert_eq!(drawn.seen_by(seat(1)).to_string(), "1 draw:0-6");
     assert_eq!(drawn.seen_by(seat(0)).to_string(), "1 draw");
-    let played = "1 N:4-1".parse::<Entry>().unwrap();
+    let played = "1 N:4-1".parse::<HistoryEntry>().unwrap();
     assert_eq!(played.seen_by(seat(0)), played);
 }
 

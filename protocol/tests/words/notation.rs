@@ -5,7 +5,8 @@ use std::fmt::{Debug, Display};
 use std::str::FromStr;
 
 use leyden_protocol::{
-    Action, Arm, Double, Entry, Event, Lay, Matador, Pip, Seat, Seats, Set, Tile, TileSet, Version,
+    Action, Arm, Double, HistoryAction, HistoryEntry, Lay, Matador, Pip, Seat, Seats, Set, Tile, TileSet,
+    Version,
 };
 use proptest::prelude::*;
 
@@ -24,12 +25,12 @@ fn all_actions() -> Vec<Action> {
 }
 
 /// Every entry there is: each action and each drawn tile, of each seat.
-fn all_entries() -> Vec<Entry> {
-    let events = all_actions().into_iter().map(Event::from);
-    let draws = Set::DoubleTwelve.tiles().iter().map(|tile| Event::Draw(Some(tile)));
-    let events: Vec<Event> = events.chain(draws).collect();
+fn all_entries() -> Vec<HistoryEntry> {
+    let events = all_actions().into_iter().map(HistoryAction::from);
+    let draws = Set::DoubleTwelve.tiles().iter().map(|tile| HistoryAction::Draw(Some(tile)));
+    let events: Vec<HistoryAction> = events.chain(draws).collect();
     let seats = Seats::new(8).expect("eight seats");
-    seats.iter().flat_map(|seat| events.iter().map(move |&event| Entry { seat, event })).collect()
+    seats.iter().flat_map(|seat| events.iter().map(move |&event| HistoryEntry { seat, event })).collect()
 }
 
 /// What is read is spelled as it would be written.
@@ -128,11 +129,14 @@ fn changed() -> impl Strategy<Value = String> {
 
 fn read_canonically(text: &str) -> Result<(), TestCaseError> {
     prop_assert!(canonical::<Action>(text), "{:?} as an action", text);
-    prop_assert!(canonical::<Entry>(text), "{:?} as an entry", text);
+    prop_assert!(canonical::<HistoryEntry>(text), "{:?} as an entry", text);
     prop_assert!(canonical::<Tile>(text), "{:?} as a tile", text);
     let json = serde_json::to_string(text).expect("a text");
     prop_assert_eq!(serde_json::from_str::<Action>(&json).is_ok(), text.parse::<Action>().is_ok());
-    prop_assert_eq!(serde_json::from_str::<Entry>(&json).is_ok(), text.parse::<Entry>().is_ok());
+    prop_assert_eq!(
+        serde_json::from_str::<HistoryEntry>(&json).is_ok(),
+        text.parse::<HistoryEntry>().is_ok()
+    );
     Ok(())
 }
 

@@ -158,7 +158,7 @@ struct RecordRules {
 #[derive(Deserialize)]
 struct RecordRound {
     deck: Vec<leyden_protocol::Tile>,
-    actions: Vec<leyden_protocol::Entry>,
+    actions: Vec<leyden_protocol::HistoryEntry>,
     pips: Vec<u32>,
 }
 

@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use leyden_host::sandbox::LevelChoice;
-use leyden_host::{BotOutput, BotProcess, Command, CpuReading, Launcher, ResourceLimits, preflight};
+use leyden_host::sandbox::SandboxLevelChoice;
+use leyden_host::{BotCommand, BotOutput, BotProcess, CpuReading, Launcher, ResourceLimits, preflight};
 use tokio::io::AsyncReadExt;
 use tokio::process::ChildStdin;
 use tokio::time::timeout;
@@ -27,7 +27,7 @@ fn main() {
     let mut words = std::env::args();
     let own = PathBuf::from(words.next().expect("a name"));
     let leyden = own.with_file_name("leyden");
-    let level: LevelChoice = words.next().and_then(|level| level.parse().ok()).expect("a level");
+    let level: SandboxLevelChoice = words.next().and_then(|level| level.parse().ok()).expect("a level");
     let folder = PathBuf::from(words.next().expect("a folder"));
     let words: Vec<String> = words.collect();
     let sandbox = match preflight::choose(&leyden, level, ResourceLimits::default()) {
@@ -58,8 +58,8 @@ fn eprintln(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-fn command(folder: &std::path::Path, words: &[String]) -> Command {
-    Command {
+fn command(folder: &std::path::Path, words: &[String]) -> BotCommand {
+    BotCommand {
         program: words[0].clone().into(),
         arguments: words[1..].iter().map(OsString::from).collect(),
         folder: Some(folder.to_owned()),
@@ -107,7 +107,7 @@ fn find(mark: &str) -> Option<String> {
     })
 }
 
-async fn starts(launcher: &Launcher, count: u32, command: &Command) {
+async fn starts(launcher: &Launcher, count: u32, command: &BotCommand) {
     let begun = Instant::now();
     let mut first = None;
     for _ in 0..count {
@@ -126,7 +126,7 @@ async fn starts(launcher: &Launcher, count: u32, command: &Command) {
 }
 
 /// Starts a program and waits for its first word.
-async fn begun(launcher: &Launcher, command: &Command) -> (BotProcess, (BotOutput, ChildStdin), String) {
+async fn begun(launcher: &Launcher, command: &BotCommand) -> (BotProcess, (BotOutput, ChildStdin), String) {
     let (mut process, mut stdout, stdin) = launcher.start(command).expect("a process");
     let mut word = [0; 64];
     let count = timeout(PATIENCE, stdout.read(&mut word)).await.expect("in time").expect("a pipe");
@@ -140,7 +140,7 @@ const SEEN: Duration = Duration::from_millis(50);
 /// Tells what a program has said, whether no more than a signal stops it, and what it used while it was stopped, and then while
 /// it was not, in microseconds: in three seconds, or in half a minute if it is to run, or until it has used
 /// enough to be seen.
-async fn stopped(launcher: &Launcher, command: &Command) {
+async fn stopped(launcher: &Launcher, command: &BotCommand) {
     let (mut process, _pipes, word) = begun(launcher, command).await;
     process.pause();
     let by_signal = process.may_run_while_paused();
@@ -166,7 +166,7 @@ async fn stopped(launcher: &Launcher, command: &Command) {
 }
 
 /// Tells what a program has said, and whether the arena sees that it has too much memory.
-async fn watched(launcher: &Launcher, command: &Command) {
+async fn watched(launcher: &Launcher, command: &BotCommand) {
     let (process, _pipes, word) = begun(launcher, command).await;
     let beyond = process.memory_beyond_limit().is_some();
     process.kill().await.expect("it can be killed");

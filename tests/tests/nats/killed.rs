@@ -4,7 +4,7 @@ use rustix::process::Signal;
 
 use crate::place::Place;
 use crate::process::NatsServer;
-use crate::relay::{Relay, Way};
+use crate::relay::{Direction, Relay};
 
 #[test]
 fn whoever_is_killed_frozen_or_resumed_every_match_counts_once() {
@@ -52,7 +52,7 @@ fn a_worker_killed_between_its_result_and_the_receipt_has_counted() {
     let (server, place) = (NatsServer::start(), Place::new());
     let alone = place.alone(6);
     // The server has its first result, and this worker never learns of it.
-    let relay = Relay::with_trap(&server.url(), Way::FromServer, "\"stream\":\"LEYDEN_RESULTS\"");
+    let relay = Relay::with_trap(&server.url(), Direction::FromServer, "\"stream\":\"LEYDEN_RESULTS\"");
     let mut killed = place.worker(&relay.url(), "killed");
     let mut run = place.shared(6, "receipt.db", &server.url(), "2s").start();
     relay.until_caught();
@@ -69,7 +69,7 @@ fn a_worker_killed_between_its_result_and_the_receipt_has_counted() {
 fn whoever_schedules_killed_between_what_is_stored_and_its_receipt_stores_nothing_twice() {
     let (server, place) = (NatsServer::start(), Place::new());
     let alone = place.alone(6);
-    let relay = Relay::with_trap(&server.url(), Way::ToServer, "$JS.ACK.LEYDEN_RESULTS");
+    let relay = Relay::with_trap(&server.url(), Direction::ToServer, "$JS.ACK.LEYDEN_RESULTS");
     let mut worker = place.worker(&server.url(), "ann");
     let mut run = place.shared(6, "receipt.db", &relay.url(), "2s").start();
     relay.until_caught();

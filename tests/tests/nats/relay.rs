@@ -11,7 +11,7 @@ use crate::process::PATIENCE;
 
 /// In which direction something is on its way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum Direction {
     ToServer,
     FromServer,
 }
@@ -32,7 +32,7 @@ struct Shared {
 struct State {
     is_cut: bool,
     /// Cuts as soon as this is seen, before it is passed on.
-    trap: Option<(Way, &'static str)>,
+    trap: Option<(Direction, &'static str)>,
     caught: bool,
 }
 
@@ -43,11 +43,11 @@ impl Relay {
     }
 
     /// The same, cut when something with this text is on its way, which does not arrive.
-    pub(crate) fn with_trap(url: &str, way: Way, text: &'static str) -> Self {
+    pub(crate) fn with_trap(url: &str, way: Direction, text: &'static str) -> Self {
         Self::laid(url, Some((way, text)))
     }
 
-    fn laid(url: &str, trap: Option<(Way, &'static str)>) -> Self {
+    fn laid(url: &str, trap: Option<(Direction, &'static str)>) -> Self {
         let server = url.strip_prefix("nats://").unwrap().to_owned();
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -58,7 +58,7 @@ impl Relay {
             for client in listener.incoming().flatten() {
                 let Ok(server) = TcpStream::connect(&server) else { continue };
                 for (from, to, way) in
-                    [(&client, &server, Way::ToServer), (&server, &client, Way::FromServer)]
+                    [(&client, &server, Direction::ToServer), (&server, &client, Direction::FromServer)]
                 {
                     let (from, to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
                     let shared = Arc::clone(&pumped);
@@ -93,7 +93,7 @@ impl Relay {
     }
 }
 
-fn pump(mut from: TcpStream, mut to: TcpStream, way: Way, shared: &Shared) {
+fn pump(mut from: TcpStream, mut to: TcpStream, way: Direction, shared: &Shared) {
     let mut before = Vec::new();
     let mut piece = vec![0; 64 << 10];
     while let Ok(count @ 1..) = from.read(&mut piece) {

@@ -3,15 +3,15 @@
 use std::fs::File;
 use std::os::fd::AsRawFd;
 
-use leyden_host::sandbox::Level;
+use leyden_host::sandbox::SandboxLevel;
 use leyden_tests::program;
 
-use crate::field::{Field, Who};
+use crate::field::{ArenaUser, AttackTargets};
 
 /// An attack, and the lowest level that holds it.
 struct Attack {
     words: Vec<String>,
-    held_from: Level,
+    held_from: SandboxLevel,
     /// Whether it needs root to succeed.
     needs_root: bool,
     /// What the system answers at `restrict` and above it, where that is promised.
@@ -178,13 +178,13 @@ const HELD_FROM_RESTRICT: [&str; 95] = [
 
 impl Attack {
     /// Whether it was held by the answer that is promised, if one is.
-    fn is_answered(&self, level: Level, why: &str) -> bool {
-        let answer = self.answers.map(|answers| answers[usize::from(level > Level::Restrict)]);
+    fn is_answered(&self, level: SandboxLevel, why: &str) -> bool {
+        let answer = self.answers.map(|answers| answers[usize::from(level > SandboxLevel::Restrict)]);
         answer.is_none_or(|answer| why.ends_with(&format!("(os error {answer})")))
     }
 }
 
-fn attack(field: &Field, line: &str, held_from: Level) -> Attack {
+fn attack(field: &AttackTargets, line: &str, held_from: SandboxLevel) -> Attack {
     let word = |word: &str| match word {
         "TCP" => field.tcp.clone(),
         "UDP" => field.udp.clone(),
@@ -197,24 +197,33 @@ fn attack(field: &Field, line: &str, held_from: Level) -> Attack {
     Attack { words: line.split(' ').map(word).collect(), held_from, needs_root: false, answers }
 }
 
-fn all(field: &Field, who: Who) -> Vec<Attack> {
+fn all(field: &AttackTargets, who: ArenaUser) -> Vec<Attack> {
     let mut all: Vec<Attack> =
-        HELD_FROM_RESTRICT.iter().map(|line| attack(field, line, Level::Restrict)).collect();
+        HELD_FROM_RESTRICT.iter().map(|line| attack(field, line, SandboxLevel::Restrict)).collect();
     // Tasks are counted by user, and only root gives each bot one of its own.
-    all.push(attack(field, "fork-bomb", if who.is_root() { Level::Restrict } else { Level::Jail }));
-    all.push(attack(field, "memory-of-eight", Level::Full));
+    all.push(attack(
+        field,
+        "fork-bomb",
+        if who.is_root() { SandboxLevel::Restrict } else { SandboxLevel::Jail },
+    ));
+    all.push(attack(field, "memory-of-eight", SandboxLevel::Full));
     for line in ["become-root", "lease /usr/bin/env", "real-time"] {
-        all.push(Attack { needs_root: true, ..attack(field, line, Level::Restrict) });
+        all.push(Attack { needs_root: true, ..attack(field, line, SandboxLevel::Restrict) });
     }
-    if let Some(procs) = Field::processes_of_our_group() {
+    if let Some(procs) = AttackTargets::processes_of_our_group() {
         let line = format!("leave-group {procs}");
-        all.push(Attack { needs_root: true, ..attack(field, &line, Level::Restrict) });
+        all.push(Attack { needs_root: true, ..attack(field, &line, SandboxLevel::Restrict) });
     }
     all
 }
 
 /// Tries an attack. One that says nothing was not tried, since whatever starts it failed; it is tried again.
-fn run(who: Who, level: Level, field: &Field, words: &[String]) -> Result<String, String> {
+fn run(
+    who: ArenaUser,
+    level: SandboxLevel,
+    field: &AttackTargets,
+    words: &[String],
+) -> Result<String, String> {
     let program = program("attack").display().to_string();
     let words: Vec<&str> = std::iter::once(&*program).chain(words.iter().map(String::as_str)).collect();
     let mut complaints = Vec::new();
@@ -230,7 +239,7 @@ fn run(who: Who, level: Level, field: &Field, words: &[String]) -> Result<String
         }
         let complaint = String::from_utf8_lossy(&output.stderr);
         // Stopped by force, which no attack without a sandbox is.
-        if level == Level::Full && complaint.contains("Signal") {
+        if level == SandboxLevel::Full && complaint.contains("Signal") {
             return Err("killed".to_owned());
         }
         eprintln!("not tried as {who:?} at {level}: {words:?}: {said} {complaint}");
@@ -246,8 +255,8 @@ fn is_without_attributes(why: &str) -> bool {
 }
 
 /// Every attack at one level. Those that this kernel does not even have are named.
-fn run_all(who: Who, level: Level) {
-    let field = Field::new();
+fn run_all(who: ArenaUser, level: SandboxLevel) {
+    let field = AttackTargets::new();
     let mut wrong = Vec::new();
     for attack in all(&field, who) {
         if attack.needs_root && !who.is_root() {
@@ -260,7 +269,7 @@ fn run_all(who: Who, level: Level) {
                 wrong.push(format!("{words} was held by another answer than {:?}: {why}", attack.answers));
             }
             Ok(what) if level >= attack.held_from => wrong.push(format!("{words} succeeded: {what}")),
-            Err(why) if level == Level::None => {
+            Err(why) if level == SandboxLevel::None => {
                 // Not to be had on this machine at all.
                 let known = words == "x32" || is_without_attributes(&why);
                 if !known {
@@ -276,7 +285,7 @@ fn run_all(who: Who, level: Level) {
 
 #[test]
 fn every_attack_is_held_from_its_level_on_and_succeeds_without_a_sandbox() {
-    for who in Who::everybody() {
+    for who in ArenaUser::everybody() {
         for level in who.levels() {
             run_all(who, level);
         }
@@ -285,14 +294,14 @@ fn every_attack_is_held_from_its_level_on_and_succeeds_without_a_sandbox() {
 
 #[test]
 fn no_descriptor_leaks_to_a_bot() {
-    let field = Field::new();
+    let field = AttackTargets::new();
     let secret = File::open(field.path("results.db")).expect("a file");
     rustix::io::fcntl_setfd(&secret, rustix::io::FdFlags::empty()).expect("it can be inherited");
     assert!(secret.as_raw_fd() >= 3);
     // The control, without the arena between.
     let direct = std::process::Command::new(program("attack")).arg("leaked").output().expect("it runs");
     assert!(direct.stdout.starts_with(b"succeeded"), "{direct:?}");
-    for who in Who::everybody() {
+    for who in ArenaUser::everybody() {
         for level in who.levels() {
             let outcome = run(who, level, &field, &["leaked".to_owned()]);
             assert!(outcome.is_err(), "{who:?} at {level}: {outcome:?}");
@@ -309,11 +318,11 @@ fn no_bot_inherits_a_better_turn_on_the_core() {
         eprintln!("untested: an arena that may have a better turn on the core; only root can give it that");
         return;
     }
-    let field = Field::new();
-    for who in Who::everybody() {
+    let field = AttackTargets::new();
+    for who in ArenaUser::everybody() {
         for level in who.levels() {
             let outcome = run(who, level, &field, &["better-turn".to_owned()]);
-            assert_eq!(outcome.is_ok(), level == Level::None, "{who:?} at {level}: {outcome:?}");
+            assert_eq!(outcome.is_ok(), level == SandboxLevel::None, "{who:?} at {level}: {outcome:?}");
         }
     }
 }

@@ -7,16 +7,16 @@ use std::path::Path;
 use leyden_tests::program;
 use serde_json::Value;
 
-use crate::field::{Field, Who};
+use crate::field::{ArenaUser, AttackTargets};
 
 #[test]
 fn a_bot_whose_folder_its_own_user_may_not_enter_plays_from_its_copy() {
-    if !Who::Us.is_root() {
+    if !ArenaUser::Us.is_root() {
         eprintln!("untested: a folder that root may enter and its bot may not");
         return;
     }
-    for level in Who::Us.levels().into_iter().filter(|level| level.has_shim()) {
-        let field = Field::new();
+    for level in ArenaUser::Us.levels().into_iter().filter(|level| level.has_shim()) {
+        let field = AttackTargets::new();
         let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sample-bots/sh-dice/bot.sh");
         let folder = field.path("closed");
         fs::create_dir(&folder).expect("a folder");
@@ -24,7 +24,7 @@ fn a_bot_whose_folder_its_own_user_may_not_enter_plays_from_its_copy() {
         let manifest = "name = \"closed\"\ncommand = [\"sh\", \"bot.sh\"]\n";
         fs::write(folder.join("bot.toml"), manifest).expect("a manifest");
         fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).expect("permissions");
-        let mut command = Who::Us.command(&program("leyden"));
+        let mut command = ArenaUser::Us.command(&program("leyden"));
         command.args(["match", "--json", "--quiet", "--sandbox", level.name(), "--startup", "100s"]);
         command.args(["--turn", "100s", "--results", &field.text("r.db")]).arg(&folder).arg("builtin:random");
         let output = command.current_dir(field.path("home")).output().expect("the arena runs");
@@ -53,13 +53,13 @@ fn a_command_that_cannot_be_used_ends_nobody_elses_tournament() {
         ("long", long.as_str(), "it has more than 64 KiB"),
         ("longish", &long[..40 << 10], "a command may hold no NUL, and no more than 32 KiB"),
     ] {
-        let field = Field::new();
+        let field = AttackTargets::new();
         let folder = field.path(name);
         fs::create_dir(&folder).expect("a folder");
         fs::write(folder.join("bot.toml"), format!("name = \"{name}\"\ncommand = [\"sh\", \"{word}\"]\n"))
             .expect("a manifest");
         for (more, code, played) in [(&[][..], 3, 0), (&["--allow-missing"], 0, 2)] {
-            let mut command = Who::Us.command(&program("leyden"));
+            let mut command = ArenaUser::Us.command(&program("leyden"));
             command.args(["tournament", "--json", "--sandbox", "none", "--blocks", "1", "--startup", "60s"]);
             command.args(["--results", &field.text("r.db")]).args(more);
             command.arg(&folder).args(["builtin:random", "builtin:greedy"]);

@@ -6,14 +6,14 @@ use std::path::Path;
 use std::process::Output;
 use std::time::Duration;
 
-use leyden_host::sandbox::Level;
+use leyden_host::sandbox::SandboxLevel;
 use leyden_tests::patience::Patience;
 use leyden_tests::program;
 
-use crate::field::{Field, Who, processes_with};
+use crate::field::{ArenaUser, AttackTargets, processes_with};
 
 /// A folder that says how it is built, with the program of attacks in it, which anybody may run.
-fn submission(field: &Field, build: &str) {
+fn submission(field: &AttackTargets, build: &str) {
     let folder = field.path("own");
     let manifest =
         format!("name = \"own\"\ncommand = [\"build/bot\"]\nbuild = [\"sh\", \"-c\", {build:?}]\n");
@@ -23,7 +23,7 @@ fn submission(field: &Field, build: &str) {
 }
 
 /// Builds it and plays a short match, anew each time.
-fn play(who: Who, level: Level, field: &Field, words: &[&str]) -> Output {
+fn play(who: ArenaUser, level: SandboxLevel, field: &AttackTargets, words: &[&str]) -> Output {
     let _ = fs::remove_file(field.path("home/r.db")); // mostly there is none
     let mut command = who.command(&program("leyden"));
     command.args(["match", "--sandbox", level.name(), "--target", "1", "--jobs", "1"]);
@@ -34,7 +34,7 @@ fn play(who: Who, level: Level, field: &Field, words: &[&str]) -> Output {
 }
 
 /// What a build says that fails in the end.
-fn said(who: Who, level: Level, field: &Field, build: &str, words: &[&str]) -> String {
+fn said(who: ArenaUser, level: SandboxLevel, field: &AttackTargets, build: &str, words: &[&str]) -> String {
     submission(field, &format!("{build}; exit 3"));
     let output = play(who, level, field, words);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -42,8 +42,8 @@ fn said(who: Who, level: Level, field: &Field, build: &str, words: &[&str]) -> S
     said
 }
 
-fn each_level(call: impl Fn(Who, Level)) {
-    for who in Who::everybody() {
+fn each_level(call: impl Fn(ArenaUser, SandboxLevel)) {
+    for who in ArenaUser::everybody() {
         who.levels().into_iter().for_each(|level| call(who, level));
     }
 }
@@ -65,7 +65,7 @@ const ATTACKS: [&str; 10] = [
 #[test]
 fn what_a_build_attacks_is_held_and_succeeds_without_a_sandbox() {
     each_level(|who, level| {
-        let field = Field::new();
+        let field = AttackTargets::new();
         for attack in ATTACKS {
             let place = field.text("");
             let words = attack.replace("TCP", &field.tcp).replace("UDP", &field.udp);
@@ -73,7 +73,7 @@ fn what_a_build_attacks_is_held_and_succeeds_without_a_sandbox() {
             let told = said(who, level, &field, &format!("./attack {words}"), &[]);
             let held = told.contains("held: ");
             assert!(held != told.contains("succeeded: "), "{who:?} at {level}, {attack}: {told}");
-            assert_eq!(held, level != Level::None, "{who:?} at {level}, {attack}: {told}");
+            assert_eq!(held, level != SandboxLevel::None, "{who:?} at {level}, {attack}: {told}");
         }
     });
 }
@@ -81,7 +81,7 @@ fn what_a_build_attacks_is_held_and_succeeds_without_a_sandbox() {
 #[test]
 fn the_network_is_there_for_builds_that_are_allowed_it() {
     each_level(|who, level| {
-        let field = Field::new();
+        let field = AttackTargets::new();
         let build = format!("./attack tcp {}", field.tcp);
         let told = said(who, level, &field, &build, &["--build-network"]);
         assert!(told.contains("succeeded: "), "{who:?} at {level}: {told}");
@@ -92,15 +92,15 @@ fn the_network_is_there_for_builds_that_are_allowed_it() {
 #[test]
 fn modes_of_others_stay_as_they_are_and_built_programs_can_be_run() {
     each_level(|who, level| {
-        let field = Field::new();
+        let field = AttackTargets::new();
         let notes = field.path("home/notes");
         let mode = || notes.metadata().expect("it is there").permissions().mode() & 0o777;
         let before = mode();
         said(who, level, &field, &format!("chmod 600 {}", notes.display()), &[]);
-        assert_eq!(mode() == before, level != Level::None, "{who:?} at {level}");
+        assert_eq!(mode() == before, level != SandboxLevel::None, "{who:?} at {level}");
     });
     each_level(|who, level| {
-        let field = Field::new();
+        let field = AttackTargets::new();
         let script = "mkdir build && echo '#!/bin/sh' > build/bot && echo 'exec /leyden-is-not-here' >> build/bot \
                       && chmod +x build/bot";
         submission(&field, script);
@@ -118,7 +118,7 @@ fn modes_of_others_stay_as_they_are_and_built_programs_can_be_run() {
 #[test]
 fn a_build_has_a_clean_environment_and_a_home_of_its_own() {
     each_level(|who, level| {
-        let field = Field::new();
+        let field = AttackTargets::new();
         let told = said(who, level, &field, "env; touch $HOME/x $TMPDIR/y && echo written", &[]);
         assert!(!told.contains("LEYDEN_TEST_SECRET"), "{who:?} at {level}: {told}");
         assert!(told.contains("PATH=") && told.contains("written"), "{who:?} at {level}: {told}");
@@ -128,7 +128,7 @@ fn a_build_has_a_clean_environment_and_a_home_of_its_own() {
 #[test]
 fn a_build_ends_in_time_says_no_more_than_it_may_and_leaves_nobody_behind() {
     each_level(|who, level| {
-        let field = Field::new();
+        let field = AttackTargets::new();
         submission(&field, "while :; do sleep 1; done");
         let output = play(who, level, &field, &["--build-time", "1s"]);
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -152,7 +152,7 @@ fn a_build_ends_in_time_says_no_more_than_it_may_and_leaves_nobody_behind() {
 #[test]
 fn tools_on_the_organisers_search_path_are_seen_wherever_they_are() {
     each_level(|who, level| {
-        let field = Field::new();
+        let field = AttackTargets::new();
         let version = field.path("home/.nvm/versions/node/v20");
         for folder in ["bin", "lib"] {
             fs::create_dir_all(version.join(folder)).expect("a folder");
@@ -168,18 +168,22 @@ fn tools_on_the_organisers_search_path_are_seen_wherever_they_are() {
         let output = command.env("PATH", path).env("HOME", field.path("home")).output().expect("leyden runs");
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(told.contains("the part is seen"), "{who:?} at {level}: {told}");
-        assert_eq!(told.contains("not for others"), level == Level::None, "{who:?} at {level}: {told}");
+        assert_eq!(
+            told.contains("not for others"),
+            level == SandboxLevel::None,
+            "{who:?} at {level}: {told}"
+        );
     });
 }
 
 #[test]
 fn what_is_played_is_what_was_hashed_and_what_was_built_of_it() {
-    let field = Field::new();
+    let field = AttackTargets::new();
     submission(&field, "true");
     let handed_in = field.path("own/build");
     fs::create_dir(&handed_in).expect("a folder");
     fs::copy(Path::new("/bin/sh"), handed_in.join("bot")).expect("a program that was not built");
-    let output = play(Who::Us, Level::None, &field, &[]);
+    let output = play(ArenaUser::Us, SandboxLevel::None, &field, &[]);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(told.contains("build/bot") && told.contains("is not there"), "{told}");
 }
@@ -188,7 +192,7 @@ fn what_is_played_is_what_was_hashed_and_what_was_built_of_it() {
 #[test]
 fn a_build_has_no_more_memory_than_it_may() {
     each_level(|who, level| {
-        let field = Field::new();
+        let field = AttackTargets::new();
         let told = said(who, level, &field, "./attack memory", &["--build-memory", "512MB"]);
         assert!(told.contains("held: "), "{who:?} at {level}: {told}");
         let told = said(who, level, &field, "./attack memory", &["--build-memory", "2GB"]);
@@ -200,11 +204,11 @@ fn a_build_has_no_more_memory_than_it_may() {
 #[test]
 fn a_build_that_hides_its_memory_is_ended() {
     each_level(|who, level| {
-        let field = Field::new();
+        let field = AttackTargets::new();
         submission(&field, "sleep 1000 | ./attack hide-memory; exit 3");
         let output = play(who, level, &field, &["--build-memory", "512MB", "--build-time", "10m"]);
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(told.contains("--build-memory") || level == Level::Full, "{who:?} at {level}: {told}");
+        assert!(told.contains("--build-memory") || level == SandboxLevel::Full, "{who:?} at {level}: {told}");
         // The control ends by itself: nobody writes to it.
         let told = said(who, level, &field, "./attack hide-memory </dev/null", &["--build-memory", "2GB"]);
         assert!(told.contains("left alone"), "{who:?} at {level}: {told}");
@@ -214,7 +218,7 @@ fn a_build_that_hides_its_memory_is_ended() {
 #[test]
 fn a_build_writes_no_longer_files_than_it_may_and_not_too_much_in_all() {
     each_level(|who, level| {
-        let field = Field::new();
+        let field = AttackTargets::new();
         // No block of it is written.
         let long = |megabytes: u32| format!("truncate -s {megabytes}M file && echo made $((1 + 1)) times");
         let told = said(who, level, &field, &long(1_000), &[]);
@@ -242,10 +246,10 @@ fn a_build_writes_no_longer_files_than_it_may_and_not_too_much_in_all() {
 
 #[test]
 fn a_build_makes_no_more_files_than_it_may() {
-    let field = Field::new();
+    let field = AttackTargets::new();
     for (files, is_too_many) in [(1_000, false), (201_000, true)] {
         submission(&field, &format!("mkdir x && cd x && seq {files} | xargs touch; exit 3"));
-        let output = play(Who::Us, Level::None, &field, &["--build-time", "10m"]);
+        let output = play(ArenaUser::Us, SandboxLevel::None, &field, &["--build-time", "10m"]);
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(told.contains("it has written more than"), is_too_many, "{told}");
     }
@@ -254,13 +258,13 @@ fn a_build_makes_no_more_files_than_it_may() {
 /// Where root runs the arena, a build is another user's, and root's home is mostly closed to others.
 #[test]
 fn tools_in_a_closed_home_are_used_or_it_is_said_why_not() {
-    let who = Who::Us;
+    let who = ArenaUser::Us;
     if !who.is_root() {
         eprintln!("untested: a home that is closed to builds; an ordinary user's builds are his own");
         return;
     }
     for level in who.levels() {
-        let field = Field::new();
+        let field = AttackTargets::new();
         let tools = field.path("home/.tools/bin");
         fs::create_dir_all(&tools).expect("a folder");
         fs::write(tools.join("tool"), "#!/bin/sh\necho the tool is run\n").expect("a tool");
@@ -273,8 +277,8 @@ fn tools_in_a_closed_home_are_used_or_it_is_said_why_not() {
         command.env("PATH", format!("{}:/usr/bin:/bin", tools.display())).env("HOME", field.path("home"));
         let output = command.output().expect("leyden runs");
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(told.contains("the tool is run"), level != Level::Restrict, "{level}: {told}");
-        assert_eq!(told.contains("chmod o+x"), level == Level::Restrict, "{level}: {told}");
+        assert_eq!(told.contains("the tool is run"), level != SandboxLevel::Restrict, "{level}: {told}");
+        assert_eq!(told.contains("chmod o+x"), level == SandboxLevel::Restrict, "{level}: {told}");
     }
 }
 
@@ -282,7 +286,7 @@ fn tools_in_a_closed_home_are_used_or_it_is_said_why_not() {
 #[test]
 fn what_was_not_hashed_is_not_there_when_it_plays() {
     each_level(|who, level| {
-        let field = Field::new();
+        let field = AttackTargets::new();
         let folder = field.path("own");
         let script = "echo \"sees: $(ls -A | tr '\\n' ' ')\" >&2; exit 7";
         fs::write(

@@ -9,7 +9,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use leyden_host::sandbox::Level;
+use leyden_host::sandbox::SandboxLevel;
 use leyden_tests::{in_scope, program};
 use tempfile::TempDir;
 
@@ -18,14 +18,14 @@ const NOBODY: u32 = 65_534;
 
 /// Who runs the arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Who {
+pub(crate) enum ArenaUser {
     /// Whoever runs the tests.
     Us,
     /// An ordinary user. Only root can become one.
     Nobody,
 }
 
-impl Who {
+impl ArenaUser {
     /// Both, if both can be had.
     pub(crate) fn everybody() -> Vec<Self> {
         if !Self::Us.is_root() {
@@ -63,23 +63,23 @@ impl Who {
     }
 
     /// The levels that this user has on this machine; the others are said to be untested.
-    pub(crate) fn levels(self) -> Vec<Level> {
+    pub(crate) fn levels(self) -> Vec<SandboxLevel> {
         let report = self.run(&program("leyden"), &["doctor"]).expect("leyden doctor");
         let report = String::from_utf8_lossy(&report.stdout).into_owned();
-        let has = |level: &Level| {
+        let has = |level: &SandboxLevel| {
             let line = report.lines().find(|line| line.trim_start().starts_with(level.name()));
             let line = line.unwrap_or_else(|| panic!("{level} is not in {report}"));
-            if *level != Level::None && !line.ends_with("passed") {
+            if *level != SandboxLevel::None && !line.ends_with("passed") {
                 eprintln!("untested as {self:?}: {}", line.trim());
                 return false;
             }
             true
         };
-        Level::ALL.into_iter().filter(has).collect()
+        SandboxLevel::ALL.into_iter().filter(has).collect()
     }
 
     /// Runs a program as a bot at this level.
-    pub(crate) fn in_sandbox(self, level: Level, folder: &Path, words: &[&str]) -> Output {
+    pub(crate) fn in_sandbox(self, level: SandboxLevel, folder: &Path, words: &[&str]) -> Output {
         let mut command = self.command(&program("in-sandbox"));
         command.arg(level.name()).arg(folder).args(words).current_dir("/");
         command.output().expect("in-sandbox runs")
@@ -87,7 +87,7 @@ impl Who {
 }
 
 /// What there is to attack. Anybody on the machine may read and write all of it.
-pub(crate) struct Field {
+pub(crate) struct AttackTargets {
     place: TempDir,
     _open: (TcpListener, UdpSocket, UnixListener, UnixListener),
     pub(crate) tcp: String,
@@ -97,14 +97,14 @@ pub(crate) struct Field {
     pub(crate) segment: i32,
 }
 
-impl Drop for Field {
+impl Drop for AttackTargets {
     fn drop(&mut self) {
         // SAFETY: takes numbers.
         unsafe { libc::shmctl(self.segment, libc::IPC_RMID, std::ptr::null_mut()) };
     }
 }
 
-impl Field {
+impl AttackTargets {
     pub(crate) fn new() -> Self {
         let place = tempfile::tempdir_in("/var/tmp").expect("a folder");
         let path = place.path();

@@ -2,19 +2,19 @@
 
 use std::process::{Command, Output};
 
-use leyden_host::sandbox::Level;
+use leyden_host::sandbox::SandboxLevel;
 use leyden_tests::program;
 
-use crate::field::{Field, Who};
+use crate::field::{ArenaUser, AttackTargets};
 
 /// Arguments for a tournament whose bot leaves a trace if it is ever started.
-fn tournament(field: &Field, level: &str) -> Vec<String> {
+fn tournament(field: &AttackTargets, level: &str) -> Vec<String> {
     let bot = format!("touch {}", field.text("own/started"));
     let results = field.text("r.db");
     ["match", "--sandbox", level, "--results", &results, &bot, "builtin:random"].map(str::to_owned).into()
 }
 
-fn stops(field: &Field, output: &Output, says: &[&str]) {
+fn stops(field: &AttackTargets, output: &Output, says: &[&str]) {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     for text in says {
@@ -24,13 +24,13 @@ fn stops(field: &Field, output: &Output, says: &[&str]) {
     assert!(!field.path("r.db").exists(), "a results file was made: {said}");
 }
 
-fn leyden(who: Who, field: &Field, level: &str) -> Command {
+fn leyden(who: ArenaUser, field: &AttackTargets, level: &str) -> Command {
     let mut command = who.command(&program("leyden"));
     command.args(tournament(field, level)).current_dir(field.path("home"));
     command
 }
 
-fn without(who: Who, what: &str, field: &Field, level: &str) -> Output {
+fn without(who: ArenaUser, what: &str, field: &AttackTargets, level: &str) -> Output {
     let mut command = who.command(&program("without"));
     command.arg(what).arg(program("leyden")).args(tournament(field, level)).current_dir(field.path("home"));
     command.output().expect("it runs")
@@ -38,8 +38,8 @@ fn without(who: Who, what: &str, field: &Field, level: &str) -> Output {
 
 #[test]
 fn bubblewrap_that_is_not_installed() {
-    for who in Who::everybody() {
-        let field = Field::new();
+    for who in ArenaUser::everybody() {
+        let field = AttackTargets::new();
         let output = leyden(who, &field, "jail").env("PATH", "/nonexistent").output().expect("it runs");
         stops(&field, &output, &["level jail does not hold", "bwrap is not installed", "install bubblewrap"]);
         let output = leyden(who, &field, "full").env("PATH", "/nonexistent").output().expect("it runs");
@@ -49,8 +49,8 @@ fn bubblewrap_that_is_not_installed() {
 
 #[test]
 fn auto_says_what_it_took_and_what_is_missing_for_more() {
-    for who in Who::everybody() {
-        let field = Field::new();
+    for who in ArenaUser::everybody() {
+        let field = AttackTargets::new();
         let play = |file: &str, bots: [&str; 2]| {
             let mut command = who.command(&program("leyden"));
             command.args(["match", "--turn", "100s", "--startup", "100s"]);
@@ -65,7 +65,7 @@ fn auto_says_what_it_took_and_what_is_missing_for_more() {
         assert!(short.contains(" (leyden doctor says what ") && !short.contains("to get it"), "{short}");
         // Where bots of several people play it matters to all of them.
         let said = play("r.db", ["/bin/sh -c 'exit 1'", "/bin/sh -c 'exit 2'"]);
-        let line = if who.levels().contains(&Level::Restrict) {
+        let line = if who.levels().contains(&SandboxLevel::Restrict) {
             "sandbox: restrict; missing for jail: the program bwrap is not installed; to get it: install"
         } else {
             "sandbox: none; missing for restrict: this kernel"
@@ -76,9 +76,9 @@ fn auto_says_what_it_took_and_what_is_missing_for_more() {
 
 #[test]
 fn a_kernel_without_landlock() {
-    for who in Who::everybody() {
+    for who in ArenaUser::everybody() {
         for level in ["restrict", "jail", "full"] {
-            let field = Field::new();
+            let field = AttackTargets::new();
             let output = without(who, "landlock", &field, level);
             stops(&field, &output, &["has no Landlock, or it is switched off", "lsm=landlock"]);
         }
@@ -87,8 +87,8 @@ fn a_kernel_without_landlock() {
 
 #[test]
 fn an_ordinary_user_who_may_not_make_namespaces() {
-    for who in Who::everybody().into_iter().filter(|who| !who.is_root()) {
-        let field = Field::new();
+    for who in ArenaUser::everybody().into_iter().filter(|who| !who.is_root()) {
+        let field = AttackTargets::new();
         let output = without(who, "namespaces", &field, "jail");
         stops(&field, &output, &["lets this user make no namespaces", "user.max_user_namespaces"]);
     }
@@ -96,11 +96,11 @@ fn an_ordinary_user_who_may_not_make_namespaces() {
 
 #[test]
 fn a_masked_proc_as_in_containers() {
-    if !Who::Us.is_root() || !Who::everybody().contains(&Who::Nobody) {
+    if !ArenaUser::Us.is_root() || !ArenaUser::everybody().contains(&ArenaUser::Nobody) {
         eprintln!("untested: a masked /proc, which takes root to make");
         return;
     }
-    let field = Field::new();
+    let field = AttackTargets::new();
     let words = shell_words(&tournament(&field, "jail"));
     let script = format!(
         "mount -t tmpfs none /proc/irq && exec setpriv --reuid 65534 --regid 65534 --clear-groups {} {words}",
@@ -118,12 +118,12 @@ fn shell_words(words: &[String]) -> String {
 
 #[test]
 fn a_control_group_that_is_not_ours() {
-    for who in Who::everybody() {
+    for who in ArenaUser::everybody() {
         if who.levels().first().is_some_and(|level| level.name() == "full") {
             eprintln!("untested as {who:?}: no control group, since there is one");
             continue;
         }
-        let field = Field::new();
+        let field = AttackTargets::new();
         let output = leyden(who, &field, "full").output().expect("it runs");
         stops(&field, &output, &["level full does not hold on this machine", "To get it: "]);
     }

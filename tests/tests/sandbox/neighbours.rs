@@ -4,10 +4,10 @@
 use std::fs;
 use std::process::Output;
 
-use leyden_host::sandbox::Level;
+use leyden_host::sandbox::SandboxLevel;
 use leyden_tests::program;
 
-use crate::field::{Field, Who};
+use crate::field::{ArenaUser, AttackTargets};
 
 /// A bot in two files, with a third that it reads.
 const BOT: &str = r#"
@@ -22,7 +22,7 @@ for line in sys.stdin:
         print(json.dumps({"type": "action", "id": message["id"], "action": choose(message)}), flush=True)
 "#;
 
-fn write_bot(field: &Field, folder: &str) {
+fn write_bot(field: &AttackTargets, folder: &str) {
     fs::create_dir_all(field.path(folder)).expect("a folder");
     for (name, text) in [
         ("two.py", BOT),
@@ -35,10 +35,10 @@ fn write_bot(field: &Field, folder: &str) {
 
 /// Lets a command line that names `two.py` play in this folder against this opponent, where the results go to `results`.
 fn play(
-    who: Who,
-    field: &Field,
+    who: ArenaUser,
+    field: &AttackTargets,
     folder: &str,
-    level: Level,
+    level: SandboxLevel,
     opponent: &str,
     results: &str,
     more: &[&str],
@@ -52,9 +52,9 @@ fn play(
 
 #[test]
 fn a_second_module_and_a_file_beside_the_script_are_there() {
-    for who in Who::everybody() {
+    for who in ArenaUser::everybody() {
         for level in who.levels() {
-            let field = Field::new();
+            let field = AttackTargets::new();
             write_bot(&field, "mine");
             let output = play(who, &field, "mine", level, "builtin:random", &field.text("r.db"), &[]);
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -90,9 +90,9 @@ if not os.path.exists('below/notes'): sys.exit('it sees nothing below')
 ";
     // What was written there before tells of other runs, and may tell the seed of this one.
     const DOCUMENT: &str = "{\n  \"v\": 1,\n  \"tournament\": \"0a\",\n  \"seed\": \"x\"\n}\n";
-    for who in Who::everybody() {
-        for level in who.levels().into_iter().filter(|level| *level != Level::None) {
-            let field = Field::new();
+    for who in ArenaUser::everybody() {
+        for level in who.levels().into_iter().filter(|level| *level != SandboxLevel::None) {
+            let field = AttackTargets::new();
             write_bot(&field, "home");
             let moves = "def choose(message): return message['legal'][0]\n";
             fs::write(field.path("home/moves.py"), format!("{SPY}\n{moves}")).expect("a file");
@@ -119,9 +119,9 @@ if not os.path.exists('below/notes'): sys.exit('it sees nothing below')
 
 #[test]
 fn a_folder_with_another_bot_in_it_is_not_shown_and_the_fault_says_so() {
-    for who in Who::everybody() {
-        for level in who.levels().into_iter().filter(|level| *level != Level::None) {
-            let field = Field::new();
+    for who in ArenaUser::everybody() {
+        for level in who.levels().into_iter().filter(|level| *level != SandboxLevel::None) {
+            let field = AttackTargets::new();
             write_bot(&field, "home");
             fs::write(field.path("home/rival.py"), BOT).expect("a file");
             let output = play(who, &field, "home", level, "python3 rival.py", "r.db", &[]);
@@ -195,7 +195,7 @@ fn a_folder_with_another_bot_in_it_is_not_shown_and_the_fault_says_so() {
 
 #[test]
 fn who_wants_a_file_or_a_connection_that_is_there_outside_is_told_why_it_is_not_here() {
-    let outside = |field: &Field| {
+    let outside = |field: &AttackTargets| {
         let notes = field.text("home/notes");
         [
             (format!("open({notes:?})"), "is not among that".to_owned()),
@@ -205,10 +205,10 @@ fn who_wants_a_file_or_a_connection_that_is_there_outside_is_told_why_it_is_not_
             ),
         ]
     };
-    for who in Who::everybody() {
+    for who in ArenaUser::everybody() {
         // Below jail a refusal has other words, or the port may be there.
         for level in who.levels().into_iter().filter(|level| level.has_namespaces()) {
-            let field = Field::new();
+            let field = AttackTargets::new();
             for (number, (what, says)) in outside(&field).into_iter().enumerate() {
                 fs::create_dir_all(field.path("mine")).expect("a folder");
                 let bot = format!("import sys\nsys.stdin.readline()\n{what}\n");

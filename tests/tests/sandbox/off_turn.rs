@@ -5,17 +5,17 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::time::Duration;
 
-use leyden_host::sandbox::Level;
+use leyden_host::sandbox::SandboxLevel;
 use leyden_tests::patience::Patience;
 use leyden_tests::program;
 use serde_json::Value;
 
-use crate::field::{Field, Who, processes_with};
+use crate::field::{ArenaUser, AttackTargets, processes_with};
 
 /// What both bots are made of.
 const SHELL_BOT: &str = "../sample-bots/sh-dice/bot.sh";
 
-fn make_bot(field: &Field, name: &str, script: &str) -> String {
+fn make_bot(field: &AttackTargets, name: &str, script: &str) -> String {
     let folder = field.path(name);
     fs::create_dir(&folder).expect("a folder");
     fs::write(folder.join("bot.sh"), script).expect("a bot");
@@ -25,7 +25,7 @@ fn make_bot(field: &Field, name: &str, script: &str) -> String {
 }
 
 /// One bot whose child burns from the start, and one that sleeps before each answer: there is a processor to burn on.
-fn make_bots(field: &Field, mark: &str) -> [String; 2] {
+fn make_bots(field: &AttackTargets, mark: &str) -> [String; 2] {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join(SHELL_BOT);
     let script = fs::read_to_string(script).expect("a sample bot");
     let (asked, answers) = ("        choose\n", "        sleep 0.2\n        choose\n");
@@ -52,7 +52,7 @@ struct Burnt {
     was_frozen: bool,
 }
 
-fn burn(who: Who, field: &Field, bots: &[String], mark: &str, pondering: &str) -> Burnt {
+fn burn(who: ArenaUser, field: &AttackTargets, bots: &[String], mark: &str, pondering: &str) -> Burnt {
     let mut command = who.command(&program("leyden"));
     command.args(["match", "--json", "--quiet", "--sandbox", "full", "--seed", "test", "--target", "20"]);
     command.args(["--turn", "20s", "--startup", "60s", pondering, "--results"]).arg(field.path(pondering));
@@ -85,11 +85,11 @@ fn burn(who: Who, field: &Field, bots: &[String], mark: &str, pondering: &str) -
 
 #[test]
 fn a_bot_with_a_control_group_is_frozen_off_turn() {
-    for who in Who::everybody() {
-        if !who.levels().contains(&Level::Full) {
+    for who in ArenaUser::everybody() {
+        if !who.levels().contains(&SandboxLevel::Full) {
             continue;
         }
-        let field = Field::new();
+        let field = AttackTargets::new();
         let mark = format!("mark-off-turn-{who:?}-{}", std::process::id());
         let bots = make_bots(&field, &mark);
         let alone = burn(who, &field, &bots, &mark, "--ponder");

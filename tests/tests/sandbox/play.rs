@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use leyden_host::sandbox::Level;
+use leyden_host::sandbox::SandboxLevel;
 use leyden_tests::program;
 use serde_json::Value;
 
-use crate::field::{Field, Who};
+use crate::field::{ArenaUser, AttackTargets};
 
 /// Sample bots, and a command that succeeds where what they need is there.
 const BOTS: [(&str, &[&str]); 7] = [
@@ -29,7 +29,7 @@ fn works(words: &[&str]) -> bool {
 }
 
 /// Copies of the sample bots whose language is there, so that building them is nobody else's business.
-fn sample_bots(field: &Field) -> Vec<String> {
+fn sample_bots(field: &AttackTargets) -> Vec<String> {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sample-bots");
     let mut bots = Vec::new();
     for (name, needs) in BOTS {
@@ -62,8 +62,8 @@ fn outcomes(output: &[u8]) -> BTreeMap<String, String> {
 
 #[test]
 fn bots_in_every_language_play_alike_at_every_level() {
-    for who in Who::everybody() {
-        let field = Field::new();
+    for who in ArenaUser::everybody() {
+        let field = AttackTargets::new();
         let bots = sample_bots(&field);
         let mut first = None;
         for level in who.levels() {
@@ -95,7 +95,7 @@ fn bots_in_every_language_play_alike_at_every_level() {
 }
 
 /// A program outside of what every bot sees, in a place of its own.
-fn interpreter(field: &Field) -> PathBuf {
+fn interpreter(field: &AttackTargets) -> PathBuf {
     let folder = field.path("interpreter");
     std::fs::create_dir(&folder).expect("a folder");
     std::fs::copy("/bin/sh", folder.join("strange-sh")).expect("a shell");
@@ -104,7 +104,7 @@ fn interpreter(field: &Field) -> PathBuf {
 
 #[test]
 fn an_interpreter_elsewhere_is_read_only_if_the_bot_asks_and_the_organiser_allows() {
-    let field = Field::new();
+    let field = AttackTargets::new();
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sample-bots/sh-dice/bot.sh");
     let folder = interpreter(&field);
     let bot = field.path("asking");
@@ -116,7 +116,7 @@ fn an_interpreter_elsewhere_is_read_only_if_the_bot_asks_and_the_organiser_allow
     };
     let search = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
     let run = |words: &[&str]| {
-        let mut command = Who::Us.command(&program("leyden"));
+        let mut command = ArenaUser::Us.command(&program("leyden"));
         command
             .args(["match", "--quiet", "--turn", "100s", "--startup", "100s", "--results"])
             .arg(field.path(&format!("{}.db", words.len())));
@@ -130,7 +130,7 @@ fn an_interpreter_elsewhere_is_read_only_if_the_bot_asks_and_the_organiser_allow
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     let asked = folder.display().to_string();
-    for level in Who::Us.levels().into_iter().filter(|level| level.name() != "none") {
+    for level in ArenaUser::Us.levels().into_iter().filter(|level| level.name() != "none") {
         let level = ["--sandbox", level.name()];
         manifest("");
         let (code, said) = run(&level);
@@ -148,19 +148,19 @@ fn an_interpreter_elsewhere_is_read_only_if_the_bot_asks_and_the_organiser_allow
 
 #[test]
 fn a_bot_in_whose_folder_another_is_stops_the_run() {
-    let held = Who::Us.levels();
-    let Some(level) = held.first().filter(|level| **level != Level::None) else {
+    let held = ArenaUser::Us.levels();
+    let Some(level) = held.first().filter(|level| **level != SandboxLevel::None) else {
         eprintln!("untested: no sandbox holds here");
         return;
     };
-    let field = Field::new();
+    let field = AttackTargets::new();
     std::fs::create_dir_all(field.path("nest/inner")).expect("folders");
     for (folder, name) in [("nest", "outer"), ("nest/inner", "inner")] {
         let text = format!("name = \"{name}\"\ncommand = [\"sh\", \"bot.sh\"]\n");
         std::fs::write(field.path(folder).join("bot.toml"), text).expect("a manifest");
         std::fs::write(field.path(folder).join("bot.sh"), "").expect("a script");
     }
-    let mut command = Who::Us.command(&program("leyden"));
+    let mut command = ArenaUser::Us.command(&program("leyden"));
     command.args(["match", "--sandbox", level.name(), "--results", "/var/tmp/never-made.db"]);
     command.arg(field.path("nest")).arg(field.path("nest/inner"));
     let output = command.output().expect("the arena runs");

@@ -4,11 +4,11 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use leyden_host::sandbox::Level;
+use leyden_host::sandbox::SandboxLevel;
 use leyden_tests::patience::Patience;
 use leyden_tests::program;
 
-use crate::field::{Field, Who, processes_with};
+use crate::field::{ArenaUser, AttackTargets, processes_with};
 
 fn all_gone(mark: &str, what: &str) {
     let mut patience = Patience::of(Duration::from_secs(10));
@@ -24,10 +24,10 @@ fn all_gone(mark: &str, what: &str) {
 #[test]
 fn daemons_and_holders_of_pipes_end_with_their_bot() {
     let attack = program("attack").display().to_string();
-    for who in Who::everybody() {
+    for who in ArenaUser::everybody() {
         for level in who.levels() {
             for kind in ["daemon", "pipe-holder"] {
-                let field = Field::new();
+                let field = AttackTargets::new();
                 let mark = format!("mark-{kind}-{level}-{who:?}-{}", std::process::id());
                 let begun = Instant::now();
                 let output = who.in_sandbox(level, &field.path("own"), &[&attack, kind, &mark]);
@@ -42,9 +42,9 @@ fn daemons_and_holders_of_pipes_end_with_their_bot() {
 
 #[test]
 fn nobody_survives_an_arena_that_is_killed() {
-    for who in Who::everybody() {
+    for who in ArenaUser::everybody() {
         for level in who.levels() {
-            let field = Field::new();
+            let field = AttackTargets::new();
             let mark = format!("mark-killed-{level}-{who:?}-{}", std::process::id());
             let bot = format!("{} linger-silently {mark}", program("attack").display());
             let mut arena = who.command(&program("leyden"));
@@ -79,12 +79,13 @@ fn nobody_survives_an_arena_that_is_killed() {
 fn a_thousand_starts_leave_nothing_behind() {
     let attack = program("attack").display().to_string();
     let mut without = None;
-    for level in Who::Us.levels().into_iter().rev() {
-        let count = if level == Level::None || level == Level::Restrict { "200" } else { "1000" };
-        let field = Field::new();
+    for level in ArenaUser::Us.levels().into_iter().rev() {
+        let count =
+            if level == SandboxLevel::None || level == SandboxLevel::Restrict { "200" } else { "1000" };
+        let field = AttackTargets::new();
         let mark = format!("mark-starts-{level}-{}", std::process::id());
         let output =
-            Who::Us.in_sandbox(level, &field.path("own"), &["starts", count, &attack, "linger", &mark]);
+            ArenaUser::Us.in_sandbox(level, &field.path("own"), &["starts", count, &attack, "linger", &mark]);
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         eprintln!("{level}: {said}");
         let numbers: Vec<u64> = said.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();

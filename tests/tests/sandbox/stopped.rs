@@ -6,8 +6,8 @@ use std::process::Output;
 use std::thread::sleep;
 use std::time::Duration;
 
-use leyden_host::sandbox::Level;
-use leyden_host::{BotProcess, Command, CpuReading, Launcher};
+use leyden_host::sandbox::SandboxLevel;
+use leyden_host::{BotCommand, BotProcess, CpuReading, Launcher};
 use leyden_model::{Pondering, RecordRules, TimeLimits};
 use leyden_protocol::{RulesName, Seats, Set};
 use leyden_referee::{Launch, ProcessPlayer};
@@ -16,7 +16,7 @@ use leyden_tests::program;
 use serde_json::Value;
 use tokio::io::AsyncReadExt;
 
-use crate::field::{Field, Who, processes_with};
+use crate::field::{ArenaUser, AttackTargets, processes_with};
 
 /// What came of stopping a bot that has itself continued whenever it is stopped.
 #[derive(Debug)]
@@ -33,8 +33,8 @@ struct Stopped {
 /// What shows that it runs, in microseconds. To be stopped takes a few.
 const SEEN: u64 = 50_000;
 
-fn stop(who: Who, level: Level) -> Stopped {
-    let field = Field::new();
+fn stop(who: ArenaUser, level: SandboxLevel) -> Stopped {
+    let field = AttackTargets::new();
     let attack = program("attack").display().to_string();
     let output = who.in_sandbox(level, &field.path("own"), &["stopped", &attack, "continue-itself"]);
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -51,11 +51,11 @@ fn stop(who: Who, level: Level) -> Stopped {
 
 #[test]
 fn a_stopped_bot_stands_still_unless_nothing_but_a_signal_stops_it_and_no_filter_keeps_it_from_going_on() {
-    for who in Who::everybody() {
+    for who in ArenaUser::everybody() {
         for level in who.levels() {
             let stopped = stop(who, level);
             eprintln!("{who:?} at {level}: {stopped:?}");
-            assert_eq!(stopped.armed, level == Level::None, "{who:?} at {level}: {stopped:?}");
+            assert_eq!(stopped.armed, level == SandboxLevel::None, "{who:?} at {level}: {stopped:?}");
             assert!(stopped.afterwards >= SEEN, "{who:?} at {level}: {stopped:?}");
             let runs = stopped.armed && stopped.by_signal;
             if runs {
@@ -71,16 +71,18 @@ fn a_stopped_bot_stands_still_unless_nothing_but_a_signal_stops_it_and_no_filter
 #[test]
 fn memory_that_no_limit_of_a_process_counts_is_seen_from_restrict_on() {
     let attack = program("attack").display().to_string();
-    for who in Who::everybody() {
+    for who in ArenaUser::everybody() {
         for level in who.levels() {
-            let field = Field::new();
+            let field = AttackTargets::new();
             let output = who.in_sandbox(level, &field.path("own"), &["watched", &attack, "hide-memory"]);
             let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
             eprintln!("{who:?} at {level}: {said}");
             match level {
-                Level::None => assert_eq!(said, "holding false", "{who:?}: {output:?}"),
-                Level::Restrict | Level::Jail => assert_eq!(said, "holding true", "{who:?} at {level}"),
-                Level::Full => assert!(!said.starts_with("holding"), "{who:?}: {said}"),
+                SandboxLevel::None => assert_eq!(said, "holding false", "{who:?}: {output:?}"),
+                SandboxLevel::Restrict | SandboxLevel::Jail => {
+                    assert_eq!(said, "holding true", "{who:?} at {level}");
+                }
+                SandboxLevel::Full => assert!(!said.starts_with("holding"), "{who:?}: {said}"),
             }
         }
     }
@@ -98,12 +100,12 @@ fn used(process: &mut BotProcess) -> Duration {
 
 #[tokio::test]
 async fn a_bot_whose_supervisor_has_not_spoken_can_be_stopped() {
-    let field = Field::new();
+    let field = AttackTargets::new();
     let supervisor = field.path("own/supervisor");
     fs::write(&supervisor, SILENT).expect("a script");
     fs::set_permissions(&supervisor, fs::Permissions::from_mode(0o755)).expect("permissions");
     let script = "echo begun; while :; do :; done";
-    let command = Command {
+    let command = BotCommand {
         program: "sh".into(),
         arguments: ["-c", script].map(Into::into).into(),
         folder: None,
@@ -148,7 +150,7 @@ async fn a_parked_process_stands_still_until_it_sits_down_again() {
     let mark = format!("mark-parked-{}", std::process::id());
     let rules = RecordRules { name: RulesName::Leyden, seats: Seats::TWO, set: Set::default(), target: 100 };
     let rules = rules.rules().expect("rules");
-    let command = Command {
+    let command = BotCommand {
         program: "sh".into(),
         arguments: ["-c", BURNER, &mark].map(Into::into).into(),
         folder: None,
@@ -198,10 +200,10 @@ fn until_none_is_void(run: impl Fn() -> Output) -> Output {
 #[test]
 fn who_hides_memory_in_a_match_is_killed_and_the_message_says_why() {
     let bot = format!("{} hide-memory-at-turn", program("attack").display());
-    for who in Who::everybody() {
+    for who in ArenaUser::everybody() {
         for level in who.levels() {
             let output = until_none_is_void(|| {
-                let field = Field::new();
+                let field = AttackTargets::new();
                 let mut command = who.command(&program("leyden"));
                 command.args([
                     "match",
@@ -228,9 +230,9 @@ fn who_hides_memory_in_a_match_is_killed_and_the_message_says_why() {
             assert_eq!(faults.len(), 2, "{who:?} at {level}: {said}");
             for fault in faults {
                 let message = fault["message"].as_str().unwrap_or_default();
-                let code = if level == Level::None { "timeout" } else { "exited" };
+                let code = if level == SandboxLevel::None { "timeout" } else { "exited" };
                 assert_eq!(fault["code"], code, "{who:?} at {level}: {message}");
-                if matches!(level, Level::Restrict | Level::Jail) {
+                if matches!(level, SandboxLevel::Restrict | SandboxLevel::Jail) {
                     assert!(message.contains("--memory"), "{who:?} at {level}: {message}");
                 }
             }

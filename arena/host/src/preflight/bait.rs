@@ -11,7 +11,7 @@ use super::probe::Targets;
 use crate::temporary::Temporary;
 
 /// What a probe attacks. Dropping it removes everything.
-pub(super) struct Bait {
+pub(super) struct Decoys {
     pub(super) targets: Targets,
     /// The probe's own folder.
     pub(super) own: Temporary,
@@ -19,7 +19,7 @@ pub(super) struct Bait {
     _places: Vec<Temporary>,
 }
 
-impl Bait {
+impl Decoys {
     /// With a limit on tasks and one on memory that the probe tries to exceed; 0 tasks if they are not limited for a bot alone.
     pub(super) fn lay(tasks: u64, memory: u64) -> io::Result<Self> {
         let own = Temporary::readable()?;

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 #[cfg(target_os = "linux")]
 use crate::cgroup::Subtree;
 use crate::limits::ResourceLimits;
-use crate::sandbox::{self, Level, LevelChoice, Sandbox};
+use crate::sandbox::{self, Sandbox, SandboxLevel, SandboxLevelChoice};
 use obstacle::Obstacle;
 
 /// What came of trying a level.
@@ -32,7 +32,7 @@ pub enum TrialOutcome {
 /// A level and what came of trying it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LevelTrial {
-    pub level: Level,
+    pub level: SandboxLevel,
     pub outcome: TrialOutcome,
 }
 
@@ -47,7 +47,7 @@ pub struct ChosenLevel {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the sandbox level {level} does not hold on this machine: {reason}. To get it: {remedy}")]
 pub struct NotHeld {
-    pub level: Level,
+    pub level: SandboxLevel,
     pub reason: String,
     pub remedy: String,
 }
@@ -55,15 +55,19 @@ pub struct NotHeld {
 /// Finds the best level that holds and that the organiser allows.
 ///
 /// `leyden` is the arena's own program. Nothing but probes is run.
-pub fn choose(leyden: &Path, choice: LevelChoice, limits: ResourceLimits) -> Result<ChosenLevel, NotHeld> {
-    if let LevelChoice::Exactly(level) = choice {
+pub fn choose(
+    leyden: &Path,
+    choice: SandboxLevelChoice,
+    limits: ResourceLimits,
+) -> Result<ChosenLevel, NotHeld> {
+    if let SandboxLevelChoice::Exactly(level) = choice {
         return match attempt(leyden, level, limits) {
             Ok(sandbox) => Ok(ChosenLevel { sandbox, missing: None }),
             Err(Obstacle { reason, remedy }) => Err(NotHeld { level, reason, remedy }),
         };
     }
     let mut missing = None;
-    for level in Level::ALL {
+    for level in SandboxLevel::ALL {
         match attempt(leyden, level, limits) {
             Ok(sandbox) => return Ok(ChosenLevel { sandbox, missing }),
             Err(Obstacle { reason, remedy }) => missing = Some(NotHeld { level, reason, remedy }),
@@ -74,7 +78,7 @@ pub fn choose(leyden: &Path, choice: LevelChoice, limits: ResourceLimits) -> Res
 
 /// Tries every level.
 pub fn examine(leyden: &Path, limits: ResourceLimits) -> Vec<LevelTrial> {
-    let findings = Level::ALL.into_iter().map(|level| {
+    let findings = SandboxLevel::ALL.into_iter().map(|level| {
         let outcome = match attempt(leyden, level, limits) {
             Ok(_) => TrialOutcome::Passed,
             Err(Obstacle { reason, remedy }) => TrialOutcome::Failed { reason, remedy },
@@ -89,9 +93,9 @@ pub fn examine(leyden: &Path, limits: ResourceLimits) -> Vec<LevelTrial> {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn attempt(_leyden: &Path, level: Level, _limits: ResourceLimits) -> Result<Sandbox, Obstacle> {
+fn attempt(_leyden: &Path, level: SandboxLevel, _limits: ResourceLimits) -> Result<Sandbox, Obstacle> {
     match level {
-        Level::None => Ok(Sandbox::none()),
+        SandboxLevel::None => Ok(Sandbox::none()),
         _ => Err(Obstacle::new(
             "this system is not Linux",
             "run the arena on Linux, or in a virtual machine with it",
@@ -105,9 +109,9 @@ const SPARE_TASKS: u64 = 1_024;
 
 /// A sandbox of this level that has withstood the probe.
 #[cfg(target_os = "linux")]
-fn attempt(leyden: &Path, level: Level, limits: ResourceLimits) -> Result<Sandbox, Obstacle> {
+fn attempt(leyden: &Path, level: SandboxLevel, limits: ResourceLimits) -> Result<Sandbox, Obstacle> {
     let mut sandbox = Sandbox { level, limits, ..Sandbox::default() };
-    if level == Level::None {
+    if level == SandboxLevel::None {
         sandbox.subtree = Subtree::without_limits().map(Into::into);
         return Ok(sandbox);
     }
@@ -124,7 +128,7 @@ fn attempt(leyden: &Path, level: Level, limits: ResourceLimits) -> Result<Sandbo
         })?;
     }
     sandbox.subtree = match level {
-        Level::Full => {
+        SandboxLevel::Full => {
             let claimed = Subtree::claim().map_err(|error| Obstacle::new(error.to_string(), error.remedy()));
             Some(claimed?.into())
         }
@@ -135,7 +139,7 @@ fn attempt(leyden: &Path, level: Level, limits: ResourceLimits) -> Result<Sandbo
 }
 
 #[cfg(target_os = "linux")]
-fn needs_landlock(level: Level) -> Result<(), Obstacle> {
+fn needs_landlock(level: SandboxLevel) -> Result<(), Obstacle> {
     let needed = if level.has_namespaces() { 1 } else { sandbox::LANDLOCK_NEEDED_ALONE };
     let sandbox::Machine { kernel, landlock } = sandbox::Machine::this();
     if landlock >= needed {

@@ -6,21 +6,21 @@ use std::time::Duration;
 
 use tokio::io::AsyncReadExt;
 
-use super::bait::Bait;
+use super::bait::Decoys;
 use super::obstacle::Obstacle;
 use super::probe;
-use crate::command::Command;
+use crate::command::BotCommand;
 use crate::control::ExitStatus;
 use crate::limits::ResourceLimits;
 use crate::process::Launcher;
-use crate::sandbox::{Level, Sandbox};
+use crate::sandbox::{Sandbox, SandboxLevel};
 use crate::temporary::Temporary;
 
 /// How long a probe may take, on a machine that has much else to do.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Which attacks each level has to withstand.
-fn claims(level: Level) -> Vec<&'static str> {
+fn claims(level: SandboxLevel) -> Vec<&'static str> {
     let mut claims = vec![
         probe::READING,
         probe::WRITING,
@@ -44,7 +44,7 @@ fn claims(level: Level) -> Vec<&'static str> {
 
 /// Whether the limit on tasks holds for a bot alone. Without a namespace or a user of its own, its tasks are counted together
 /// with all of the organiser's.
-pub(super) fn counts_tasks(level: Level) -> bool {
+pub(super) fn counts_tasks(level: SandboxLevel) -> bool {
     level.has_namespaces() || rustix::process::geteuid().is_root()
 }
 
@@ -53,7 +53,7 @@ pub(super) fn withstand(leyden: &Path, sandbox: &Sandbox) -> Result<(), Obstacle
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
     let runtime = runtime.map_err(|error| Obstacle::system("no runtime", &error))?;
     let tasks = if counts_tasks(sandbox.level) { sandbox.limits.tasks } else { 0 };
-    let bait = Bait::lay(tasks, sandbox.limits.memory)
+    let bait = Decoys::lay(tasks, sandbox.limits.memory)
         .map_err(|error| Obstacle::system("no bait could be laid", &error))?;
     let said = runtime.block_on(run(leyden, sandbox, &bait.own, bait.targets.words()))?;
     let holds = |name: &str| said.lines().any(|line| line.strip_prefix("holds ") == Some(name));
@@ -72,7 +72,7 @@ pub(super) fn withstand(leyden: &Path, sandbox: &Sandbox) -> Result<(), Obstacle
             "take a lower level, and please report this with the output of leyden doctor",
         ));
     }
-    if sandbox.level == Level::Full {
+    if sandbox.level == SandboxLevel::Full {
         let said = runtime.block_on(together(leyden, sandbox, &bait.own))?;
         if said.contains("survived") {
             return Err(Obstacle::new(
@@ -99,7 +99,7 @@ async fn run(
     own: &Temporary,
     arguments: Vec<OsString>,
 ) -> Result<String, Obstacle> {
-    let command = Command {
+    let command = BotCommand {
         program: leyden.to_owned(),
         arguments,
         folder: Some(own.path()),

@@ -28,14 +28,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cgroup::{Cgroup, Subtree};
-use crate::command::Command;
+use crate::command::BotCommand;
 use crate::limits::ResourceLimits;
 
 #[cfg(target_os = "linux")]
 pub(crate) use bwrap::NAME as BWRAP;
 #[cfg(target_os = "linux")]
 pub(crate) use landlock::NEEDED_ALONE as LANDLOCK_NEEDED_ALONE;
-pub use leyden_model::{Level, LevelChoice};
+pub use leyden_model::{SandboxLevel, SandboxLevelChoice};
 pub use machine::Machine;
 use spec::LaunchSpec;
 pub(crate) use startup::Startup;
@@ -46,7 +46,7 @@ pub(crate) use user::{of_builds as user_of_builds, tasks as tasks_of_this_user};
 /// that holds anything, and only after it has withstood an attack.
 #[derive(Clone, Debug, Default)]
 pub struct Sandbox {
-    pub(crate) level: Level,
+    pub(crate) level: SandboxLevel,
     pub(crate) limits: ResourceLimits,
     pub(crate) bwrap: PathBuf,
     /// Where bots get control groups of their own: with limits at level `full`, and at every other level, where there is
@@ -60,7 +60,7 @@ impl Sandbox {
         Self::default()
     }
 
-    pub fn level(&self) -> Level {
+    pub fn level(&self) -> SandboxLevel {
         self.level
     }
 
@@ -68,7 +68,7 @@ impl Sandbox {
     pub(crate) fn launch_spec(
         &self,
         leyden: &Path,
-        command: &Command,
+        command: &BotCommand,
     ) -> io::Result<(LaunchSpec, Option<Cgroup>)> {
         let cgroup = self.subtree.as_ref().map(|subtree| subtree.bot(&self.limits)).transpose()?;
         let mut spec = LaunchSpec { level: self.level, ..LaunchSpec::default() };
@@ -91,7 +91,7 @@ impl Sandbox {
 
 /// What a bot may read: its folder, its program, and what it was allowed. A bot without a folder may read the files and
 /// folders that its command line names, but never the folder it is started from.
-fn reads(command: &Command, place: &Path) -> Vec<PathBuf> {
+fn reads(command: &BotCommand, place: &Path) -> Vec<PathBuf> {
     let mut reads = command.reads.clone();
     reads.retain(|path| path.exists() || !command.may_be_gone(path));
     if let Some(folder) = &command.folder {
@@ -124,7 +124,7 @@ mod tests {
         std::fs::write(place.join("bot.py"), "").unwrap();
         std::fs::create_dir(place.join("classes")).unwrap();
         std::fs::write(place.join("bot"), "").unwrap();
-        let command = |folder: Option<PathBuf>| Command {
+        let command = |folder: Option<PathBuf>| BotCommand {
             program: "bot".into(),
             arguments: ["bot.py", "classes", ".", "/", "--fast"].map(Into::into).into(),
             folder,

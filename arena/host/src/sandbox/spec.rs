@@ -7,12 +7,12 @@ use std::os::fd::RawFd;
 use std::path::PathBuf;
 
 use crate::limits::ResourceLimits;
-use leyden_model::Level;
+use leyden_model::SandboxLevel;
 
 /// How to launch one bot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LaunchSpec {
-    pub(crate) level: Level,
+    pub(crate) level: SandboxLevel,
     /// The arena's own program, which runs as shim.
     pub(crate) leyden: PathBuf,
     /// The program that makes namespaces: bubblewrap.
@@ -60,7 +60,7 @@ impl LaunchSpec {
 
     /// What a process may hold where no control group sees to that, its stack included.
     pub(crate) fn watched_memory(&self) -> Option<u64> {
-        let is_watched = self.is_limited() && self.level != Level::Full;
+        let is_watched = self.is_limited() && self.level != SandboxLevel::Full;
         is_watched.then_some(self.limits.memory + ResourceLimits::STACK)
     }
 
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn a_spec_is_read_as_written_whatever_paths_hold() {
         let spec = LaunchSpec {
-            level: Level::Full,
+            level: SandboxLevel::Full,
             leyden: "/leyden".into(),
             bwrap: "/usr/bin/bwrap".into(),
             terminal: true,

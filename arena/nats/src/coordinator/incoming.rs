@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{BatchOutcome, Coordinator, Director, Hindrance, TaskMessage};
+use super::{BatchOutcome, Coordinator, Director, TaskMessage, WorkerProblem};
 use crate::bundles::Bundles;
 use crate::ledger::Refused;
 use crate::name::WorkerName;
@@ -91,10 +91,10 @@ impl Coordinator {
         director: &mut dyn Director,
         worker: &WorkerName,
         batch: u64,
-        hindrance: Hindrance,
+        hindrance: WorkerProblem,
     ) {
         match hindrance {
-            Hindrance::Lacks { need, reason } => {
+            WorkerProblem::Lacks { need, reason } => {
                 self.once(director, format!("worker {worker} cannot play {need}: {reason}"));
                 self.ledger.lacks(batch, &need, &reason);
                 self.forget(worker, vec![batch]).await;
@@ -104,7 +104,7 @@ impl Coordinator {
                     self.once(director, notice);
                 }
             }
-            Hindrance::Trouble { reason, bundle } => {
+            WorkerProblem::Trouble { reason, bundle } => {
                 if let Some(bundle) = bundle {
                     self.mend(&bundle);
                 }

@@ -61,7 +61,7 @@ pub(super) enum TaskMessage {
 }
 
 /// A piece of a result that is to be sent.
-pub(super) struct Piece {
+pub(super) struct ResultPart {
     pub(super) key: (String, u64),
     pub(super) subject: String,
     pub(super) message: PublishMessage,
@@ -72,6 +72,6 @@ pub(super) struct Piece {
 
 /// What is to be sent.
 pub(super) enum Outgoing {
-    Piece(Box<Piece>),
+    Piece(Box<ResultPart>),
     Flush,
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
-use super::messages::{Outgoing, Piece, TaskMessage};
+use super::messages::{Outgoing, ResultPart, TaskMessage};
 use crate::connection::{ANSWER, Connection};
 use crate::results::is_there_already;
 
@@ -48,7 +48,7 @@ pub(super) async fn send_all(
 
 /// What was refused because something is there already was sent before and its receipt lost; but the first time it cannot be
 /// ours, and the coordinator takes it away.
-async fn send(connection: &Connection, piece: &Piece, tries: u32) -> Result<(), String> {
+async fn send(connection: &Connection, piece: &ResultPart, tries: u32) -> Result<(), String> {
     let stored = async {
         let sent = connection.jetstream.send_publish(piece.subject.clone(), piece.message.clone()).await?;
         sent.await

@@ -14,7 +14,7 @@ use leyden_nats::{
     worker_permissions,
 };
 
-use crate::party::{Manner, options, run, work};
+use crate::party::{WorkerBehaviour, options, run, work};
 use crate::process::{NatsServer, PATIENCE};
 
 fn login(url: &str, name: &str, password: &str) -> ConnectionOptions {
@@ -51,9 +51,9 @@ async fn workers_play_with_no_more_than_they_must_be_allowed() {
     static BOB_HAS_PLAYED: AtomicBool = AtomicBool::new(false);
     let server = guarded();
     let organiser = login(&server.url(), "organiser", "secret");
-    let held = Manner { until: Some(&BOB_HAS_PLAYED), ..Manner::default() };
+    let held = WorkerBehaviour { until: Some(&BOB_HAS_PLAYED), ..WorkerBehaviour::default() };
     let ann = work(&login(&server.url(), "ann", "ann-secret"), "ann", held).await;
-    let bob = work(&login(&server.url(), "bob", "bob-secret"), "bob", Manner::default()).await;
+    let bob = work(&login(&server.url(), "bob", "bob-secret"), "bob", WorkerBehaviour::default()).await;
     let party = run(&organiser, "guarded", 200).await;
     let connection = Connection::open(&organiser, "listing").await.unwrap();
     let bundle = leyden_nats::Bundles::of(&connection).put(b"a bot").await.unwrap();
@@ -180,7 +180,8 @@ async fn a_result_that_does_not_show_the_secret_counts_for_nothing() {
     let server = NatsServer::start();
     let options = options(&server.url());
     let forger = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
-    let ann = work(&options, "ann", Manner { until: Some(&IS_TOLD), ..Manner::default() }).await;
+    let ann =
+        work(&options, "ann", WorkerBehaviour { until: Some(&IS_TOLD), ..WorkerBehaviour::default() }).await;
     let party = run(&options, "forged", 4).await;
     party.counter.until("something is begun", |books| books.events > 0).await;
     for worker in ["ann", "bob"] {
@@ -208,7 +209,7 @@ async fn two_workers_of_one_name_do_not_take_turns() {
     static IS_TOLD: AtomicBool = AtomicBool::new(false);
     let server = NatsServer::start();
     let options = options(&server.url());
-    let held = Manner { until: Some(&IS_TOLD), ..Manner::default() };
+    let held = WorkerBehaviour { until: Some(&IS_TOLD), ..WorkerBehaviour::default() };
     let first = work(&options, "twin", held).await;
     let party = run(&options, "twins", 60).await;
     party.counter.until("the first plays", |books| books.events > 0).await;
@@ -292,7 +293,7 @@ async fn nobody_is_trusted_whose_certificate_is_not() {
     ));
     let url = server.url().replace("nats://", "tls://");
     let trusting = ConnectionOptions { authorities: Some(file("cert.pem")), ..options(&url) };
-    let hand = work(&trusting, "ann", Manner::default()).await;
+    let hand = work(&trusting, "ann", WorkerBehaviour::default()).await;
     run(&trusting, "secure", 20).await.end(20).await;
     hand.leave().await;
     let error = Connection::open(&options(&url), "ann").await.unwrap_err();

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use leyden_nats::{
     BatchOutcome, BatchPolicy, Connection, ConnectionOptions, Coordinator, CoordinatorCommand,
-    CoordinatorError, Director, FromPlayer, Hindrance, ToPlayer, Worker, WorkerError, WorkerHello,
-    WorkerName,
+    CoordinatorError, Director, FromPlayer, ToPlayer, Worker, WorkerError, WorkerHello, WorkerName,
+    WorkerProblem,
 };
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{self, UnboundedSender, WeakUnboundedSender};
@@ -28,7 +28,7 @@ pub(crate) fn options(url: &str) -> ConnectionOptions {
 
 /// What became of a run so far.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Books {
+pub(crate) struct RunLog {
     /// How often each item counted, and by whom it was played last.
     pub(crate) done: BTreeMap<u64, (usize, String)>,
     pub(crate) notices: Vec<String>,
@@ -38,14 +38,14 @@ pub(crate) struct Books {
 
 /// Keeps the books. What is done is stored at once, unless the disk stands still.
 #[derive(Clone)]
-pub(crate) struct Counter {
-    books: Arc<Mutex<Books>>,
+pub(crate) struct CountingDirector {
+    books: Arc<Mutex<RunLog>>,
     commands: WeakUnboundedSender<CoordinatorCommand>,
     stands_still: Arc<AtomicBool>,
 }
 
-impl Counter {
-    pub(crate) fn books(&self) -> Books {
+impl CountingDirector {
+    pub(crate) fn books(&self) -> RunLog {
         self.books.lock().unwrap().clone()
     }
 
@@ -66,7 +66,7 @@ impl Counter {
         self.stored(self.books().done.into_keys());
     }
 
-    pub(crate) async fn until(&self, what: &str, is_so: impl Fn(&Books) -> bool) {
+    pub(crate) async fn until(&self, what: &str, is_so: impl Fn(&RunLog) -> bool) {
         let wait = async {
             while !is_so(&self.books()) {
                 tokio::time::sleep(Duration::from_millis(10)).await;
@@ -76,7 +76,7 @@ impl Counter {
     }
 }
 
-impl Director for Counter {
+impl Director for CountingDirector {
     fn admit(&mut self, hello: &WorkerHello) -> Result<usize, String> {
         match hello.card["slots"].as_u64() {
             Some(slots) => Ok(slots as usize),
@@ -91,11 +91,11 @@ impl Director for Counter {
     fn result(&mut self, worker: &WorkerName, open: &[u64], result: &[u8]) -> Result<BatchOutcome, String> {
         let value: Value = serde_json::from_slice(result).map_err(|error| error.to_string())?;
         if let Some(need) = value["lacks"].as_str() {
-            let lacks = Hindrance::Lacks { need: need.to_owned(), reason: "it is not there".to_owned() };
+            let lacks = WorkerProblem::Lacks { need: need.to_owned(), reason: "it is not there".to_owned() };
             return Ok(BatchOutcome { done: Vec::new(), hindrance: Some(lacks) });
         }
         if let Some(reason) = value["trouble"].as_str() {
-            let trouble = Hindrance::Trouble { reason: reason.to_owned(), bundle: None };
+            let trouble = WorkerProblem::Trouble { reason: reason.to_owned(), bundle: None };
             return Ok(BatchOutcome { done: Vec::new(), hindrance: Some(trouble) });
         }
         let items: Vec<u64> =
@@ -129,18 +129,21 @@ impl Director for Counter {
 }
 
 /// A run that is under way.
-pub(crate) struct Party {
-    pub(crate) counter: Counter,
+pub(crate) struct TestRun {
+    pub(crate) counter: CountingDirector,
     pub(crate) commands: UnboundedSender<CoordinatorCommand>,
     task: JoinHandle<Result<(), CoordinatorError>>,
 }
 
-pub(crate) async fn run(options: &ConnectionOptions, name: &str, items: u64) -> Party {
+pub(crate) async fn run(options: &ConnectionOptions, name: &str, items: u64) -> TestRun {
     let connection = Connection::open(options, "coordinator").await.unwrap();
     let coordinator = Coordinator::open(connection, name, pace()).await.unwrap();
     let (commands, taken) = mpsc::unbounded_channel();
-    let counter =
-        Counter { books: Arc::default(), commands: commands.downgrade(), stands_still: Arc::default() };
+    let counter = CountingDirector {
+        books: Arc::default(),
+        commands: commands.downgrade(),
+        stands_still: Arc::default(),
+    };
     let task = tokio::spawn({
         let mut counter = counter.clone();
         async move { coordinator.run(&mut counter, taken).await }
@@ -148,12 +151,12 @@ pub(crate) async fn run(options: &ConnectionOptions, name: &str, items: u64) -> 
     for item in 0..items {
         commands.send(CoordinatorCommand::Play { item, needs: vec![format!("need-{}", item % 2)] }).unwrap();
     }
-    Party { counter, commands, task }
+    TestRun { counter, commands, task }
 }
 
-impl Party {
+impl TestRun {
     /// Waits until everything is done, and looks that each item counted once.
-    pub(crate) async fn end(self, items: u64) -> Books {
+    pub(crate) async fn end(self, items: u64) -> RunLog {
         drop(self.commands);
         let ended = tokio::time::timeout(PATIENCE, self.task).await;
         let books = self.counter.books();
@@ -171,7 +174,7 @@ impl Party {
 
 /// How a worker behaves.
 #[derive(Clone, Copy)]
-pub(crate) struct Manner {
+pub(crate) struct WorkerBehaviour {
     pub(crate) per_item: Duration,
     /// Plays on only when this says so.
     pub(crate) until: Option<&'static AtomicBool>,
@@ -184,7 +187,7 @@ pub(crate) struct Manner {
     pub(crate) instance_of_none: bool,
 }
 
-impl Default for Manner {
+impl Default for WorkerBehaviour {
     fn default() -> Self {
         Self {
             per_item: Duration::from_millis(5),
@@ -197,14 +200,14 @@ impl Default for Manner {
     }
 }
 
-pub(crate) struct Hand {
+pub(crate) struct TestWorker {
     task: JoinHandle<Result<(), WorkerError>>,
     player: JoinHandle<()>,
     pub(crate) said: Arc<Mutex<Vec<ToPlayer>>>,
     from: UnboundedSender<FromPlayer>,
 }
 
-pub(crate) async fn work(options: &ConnectionOptions, name: &str, manner: Manner) -> Hand {
+pub(crate) async fn work(options: &ConnectionOptions, name: &str, manner: WorkerBehaviour) -> TestWorker {
     let connection = Connection::wait(options, name, &mut |_| {}).await.unwrap();
     let (to, mut orders) = mpsc::unbounded_channel();
     let (from, results) = mpsc::unbounded_channel();
@@ -224,10 +227,15 @@ pub(crate) async fn work(options: &ConnectionOptions, name: &str, manner: Manner
             }
         }
     });
-    Hand { task, player, said, from }
+    TestWorker { task, player, said, from }
 }
 
-async fn play(manner: Manner, items: Vec<u64>, from: UnboundedSender<FromPlayer>, key: (String, u64)) {
+async fn play(
+    manner: WorkerBehaviour,
+    items: Vec<u64>,
+    from: UnboundedSender<FromPlayer>,
+    key: (String, u64),
+) {
     let need = manner.lacks.filter(|lacks| items.iter().any(|item| lacks.ends_with(&(item % 2).to_string())));
     let payload = if let Some(reason) = manner.trouble {
         json!({ "trouble": reason })
@@ -244,7 +252,7 @@ async fn play(manner: Manner, items: Vec<u64>, from: UnboundedSender<FromPlayer>
     drop(from.send(FromPlayer::Result { run: key.0, batch: key.1, payload, last: true }));
 }
 
-impl Hand {
+impl TestWorker {
     /// As if its process were killed.
     pub(crate) fn kill(&self) {
         self.task.abort();

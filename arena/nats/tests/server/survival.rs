@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_nats::jetstream::stream::Config;
 use leyden_nats::{Bundles, Connection, CoordinatorCommand, ToPlayer};
 
-use crate::party::{LEASE, Manner, options, run, work};
+use crate::party::{LEASE, WorkerBehaviour, options, run, work};
 use crate::process::{NatsServer, PATIENCE};
 
 #[tokio::test]
@@ -14,11 +14,11 @@ async fn two_workers_share_a_run_that_they_were_there_before_or_came_to() {
     static LATE_HAS_PLAYED: AtomicBool = AtomicBool::new(false);
     let server = NatsServer::start();
     let options = options(&server.url());
-    let held = Manner { until: Some(&LATE_HAS_PLAYED), ..Manner::default() };
+    let held = WorkerBehaviour { until: Some(&LATE_HAS_PLAYED), ..WorkerBehaviour::default() };
     let early = work(&options, "early", held).await;
     let party = run(&options, "shared", 300).await;
     party.counter.until("the first plays", |books| books.events > 0).await;
-    let late = work(&options, "late", Manner::default()).await;
+    let late = work(&options, "late", WorkerBehaviour::default()).await;
     party.counter.until("the other plays", |books| books.done.values().any(|(_, by)| by == "late")).await;
     LATE_HAS_PLAYED.store(true, Ordering::SeqCst);
     let books = party.end(300).await;
@@ -34,12 +34,12 @@ async fn two_workers_share_a_run_that_they_were_there_before_or_came_to() {
 async fn what_a_killed_worker_had_is_played_by_another() {
     let server = NatsServer::start();
     let options = options(&server.url());
-    let slow = Manner { per_item: Duration::from_mins(10), ..Manner::default() };
+    let slow = WorkerBehaviour { per_item: Duration::from_mins(10), ..WorkerBehaviour::default() };
     let killed = work(&options, "killed", slow).await;
     let party = run(&options, "killed", 20).await;
     party.counter.until("something is begun", |books| books.events > 0).await;
     killed.kill();
-    let other = work(&options, "other", Manner::default()).await;
+    let other = work(&options, "other", WorkerBehaviour::default()).await;
     let books = party.end(20).await;
     assert!(books.notices.iter().any(|notice| notice.contains("killed is silent")), "{books:?}");
     other.leave().await;
@@ -49,12 +49,12 @@ async fn what_a_killed_worker_had_is_played_by_another() {
 async fn what_a_worker_of_the_same_name_had_is_played_at_once() {
     let server = NatsServer::start();
     let options = options(&server.url());
-    let slow = Manner { per_item: Duration::from_mins(10), ..Manner::default() };
+    let slow = WorkerBehaviour { per_item: Duration::from_mins(10), ..WorkerBehaviour::default() };
     let first = work(&options, "ann", slow).await;
     let party = run(&options, "again", 10).await;
     party.counter.until("something is begun", |books| books.events > 0).await;
     first.kill();
-    let second = work(&options, "ann", Manner::default()).await;
+    let second = work(&options, "ann", WorkerBehaviour::default()).await;
     party.end(10).await;
     second.leave().await;
 }
@@ -63,8 +63,12 @@ async fn what_a_worker_of_the_same_name_had_is_played_at_once() {
 async fn the_server_may_be_killed_again_and_again() {
     let mut server = NatsServer::start();
     let options = options(&server.url());
-    let hand =
-        work(&options, "ann", Manner { per_item: Duration::from_millis(20), ..Manner::default() }).await;
+    let hand = work(
+        &options,
+        "ann",
+        WorkerBehaviour { per_item: Duration::from_millis(20), ..WorkerBehaviour::default() },
+    )
+    .await;
     let party = run(&options, "kills", 400).await;
     for round in 1..=4 {
         party.counter.until("it goes on", |books| books.done.len() > round * 20).await;
@@ -83,7 +87,7 @@ async fn the_server_may_be_killed_again_and_again() {
 async fn a_network_that_is_cut_for_longer_than_a_lease_loses_nothing() {
     let server = NatsServer::start();
     let options = options(&server.url());
-    let hand = work(&options, "ann", Manner::default()).await;
+    let hand = work(&options, "ann", WorkerBehaviour::default()).await;
     let party = run(&options, "cut", 400).await;
     party.counter.until("it has begun", |books| books.done.len() > 10).await;
     server.cut();
@@ -97,14 +101,14 @@ async fn a_network_that_is_cut_for_longer_than_a_lease_loses_nothing() {
 async fn a_coordinator_that_was_killed_leaves_workers_free_for_the_next_one() {
     let server = NatsServer::start();
     let options = options(&server.url());
-    let slow = Manner { per_item: Duration::from_mins(10), ..Manner::default() };
+    let slow = WorkerBehaviour { per_item: Duration::from_mins(10), ..WorkerBehaviour::default() };
     let hand = work(&options, "ann", slow).await;
     let party = run(&options, "first", 10).await;
     party.counter.until("something is begun", |books| books.events > 0).await;
     party.kill();
     hand.until("it is dropped", |told| matches!(told, ToPlayer::Drop { .. })).await;
     hand.kill();
-    let hand = work(&options, "ann", Manner::default()).await;
+    let hand = work(&options, "ann", WorkerBehaviour::default()).await;
     run(&options, "second", 10).await.end(10).await;
     hand.leave().await;
 }
@@ -113,13 +117,14 @@ async fn a_coordinator_that_was_killed_leaves_workers_free_for_the_next_one() {
 async fn who_lacks_something_leaves_it_to_others() {
     let server = NatsServer::start();
     let options = options(&server.url());
-    let poor = work(&options, "poor", Manner { lacks: Some("need-1"), ..Manner::default() }).await;
+    let poor =
+        work(&options, "poor", WorkerBehaviour { lacks: Some("need-1"), ..WorkerBehaviour::default() }).await;
     let party = run(&options, "lacks", 40).await;
     party
         .counter
         .until("it is said", |books| books.notices.iter().any(|said| said.contains("waiting for one")))
         .await;
-    let rich = work(&options, "rich", Manner::default()).await;
+    let rich = work(&options, "rich", WorkerBehaviour::default()).await;
     let books = party.end(40).await;
     let by = |item: &u64| books.done[item].1.as_str();
     assert!((0..40).filter(|item| item % 2 == 1).all(|item| by(&item) == "rich"), "{books:?}");
@@ -131,8 +136,12 @@ async fn who_lacks_something_leaves_it_to_others() {
 async fn who_is_in_trouble_again_and_again_is_not_used_any_more() {
     let server = NatsServer::start();
     let options = options(&server.url());
-    let sick =
-        work(&options, "sick", Manner { trouble: Some("the disk is full"), ..Manner::default() }).await;
+    let sick = work(
+        &options,
+        "sick",
+        WorkerBehaviour { trouble: Some("the disk is full"), ..WorkerBehaviour::default() },
+    )
+    .await;
     let party = run(&options, "trouble", 40).await;
     let is_dismissed =
         |said: &String| said.contains("sick is not used any more") && said.contains("disk is full");
@@ -142,7 +151,7 @@ async fn who_is_in_trouble_again_and_again_is_not_used_any_more() {
         |told| matches!(told, ToPlayer::Notice(said) if said.contains("disk is full")),
     )
     .await;
-    let well = work(&options, "well", Manner::default()).await;
+    let well = work(&options, "well", WorkerBehaviour::default()).await;
     let books = party.end(40).await;
     assert!(books.given_up.is_empty(), "{books:?}");
     well.leave().await;
@@ -153,14 +162,16 @@ async fn who_is_in_trouble_again_and_again_is_not_used_any_more() {
 async fn who_is_turned_away_is_told_why() {
     let server = NatsServer::start();
     let options = options(&server.url());
-    let strange = work(&options, "strange", Manner { instance_of_none: true, ..Manner::default() }).await;
+    let strange =
+        work(&options, "strange", WorkerBehaviour { instance_of_none: true, ..WorkerBehaviour::default() })
+            .await;
     let party = run(&options, "away", 10).await;
     let is_turned_away = |said: &String| said.contains("strange is not used");
     party.counter.until("it is said", |books| books.notices.iter().any(is_turned_away)).await;
     let is_told =
         |told: &ToPlayer| matches!(told, ToPlayer::Notice(said) if said.contains("nothing of its slots"));
     strange.until("it is told", is_told).await;
-    let good = work(&options, "good", Manner::default()).await;
+    let good = work(&options, "good", WorkerBehaviour::default()).await;
     party.end(10).await;
     good.leave().await;
     strange.leave().await;
@@ -170,7 +181,8 @@ async fn who_is_turned_away_is_told_why() {
 async fn results_larger_than_a_message_arrive_whole() {
     let server = NatsServer::with("max_payload: 65536");
     let options = options(&server.url());
-    let hand = work(&options, "ann", Manner { chatter: 1 << 20, ..Manner::default() }).await;
+    let hand =
+        work(&options, "ann", WorkerBehaviour { chatter: 1 << 20, ..WorkerBehaviour::default() }).await;
     run(&options, "large", 5).await.end(5).await;
     hand.leave().await;
 }
@@ -179,7 +191,7 @@ async fn results_larger_than_a_message_arrive_whole() {
 async fn what_is_not_wanted_any_more_is_dropped_at_once() {
     let server = NatsServer::start();
     let options = options(&server.url());
-    let slow = Manner { per_item: Duration::from_mins(10), ..Manner::default() };
+    let slow = WorkerBehaviour { per_item: Duration::from_mins(10), ..WorkerBehaviour::default() };
     let hand = work(&options, "ann", slow).await;
     let party = run(&options, "stopped", 10).await;
     party.counter.until("something is begun", |books| books.events > 0).await;
@@ -198,7 +210,7 @@ async fn a_full_store_is_waited_for() {
     let filler = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
     let stream = Config { name: "FILL".to_owned(), subjects: vec!["fill".to_owned()], ..Config::default() };
     filler.create_stream(stream).await.unwrap();
-    let manner = Manner { chatter: 20_000, until: Some(&IS_FULL), ..Manner::default() };
+    let manner = WorkerBehaviour { chatter: 20_000, until: Some(&IS_FULL), ..WorkerBehaviour::default() };
     let hand = work(&options, "ann", manner).await;
     let party = run(&options, "full", 200).await;
     party.counter.until("something is begun", |books| books.events > 0).await;
@@ -221,7 +233,9 @@ async fn kept_results(jetstream: &async_nats::jetstream::Context) -> u64 {
 async fn the_server_keeps_a_result_until_it_is_stored() {
     let server = NatsServer::start();
     let options = options(&server.url());
-    let hand = work(&options, "ann", Manner { per_item: Duration::ZERO, ..Manner::default() }).await;
+    let hand =
+        work(&options, "ann", WorkerBehaviour { per_item: Duration::ZERO, ..WorkerBehaviour::default() })
+            .await;
     let party = run(&options, "stored", 0).await;
     party.counter.stand_still();
     for item in 0..20 {

@@ -53,7 +53,7 @@ async fn after_a_strike(fault: Fault) -> (u64, u64, MatchRecord) {
     let spec = MatchSpec { header, rules, limits, strikes: 1, show_names: false };
     let scripted = |fault| Scripted { fault, clocks: Vec::new() };
     let mut players = [scripted(Some(fault)), scripted(None)];
-    let Attempt::Finished(record) = play_match(&spec, &mut players, None).await.unwrap() else {
+    let MatchOutcome::Finished(record) = play_match(&spec, &mut players, None).await.unwrap() else {
         panic!("nobody is overloaded");
     };
     assert_eq!((record.strikes.len(), record.fault.is_none()), (1, true));

@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use leyden_host::{ExitStatus, NoLine, bad_program};
-use leyden_model::{Level, Pondering};
+use leyden_model::{Pondering, SandboxLevel};
 use leyden_protocol::{FaultCode, Turn};
 use tokio::time::Instant;
 
@@ -94,7 +94,7 @@ impl ProcessPlayer {
         let said = self.process.stderr();
         let told = without_folder(&said, &self.launch.command);
         self.memory.tell(&mut fault, self.launch.launcher.memory_limit(), &said, ending.as_ref());
-        if self.launch.launcher.level() != Level::None
+        if self.launch.launcher.level() != SandboxLevel::None
             && let Some(reason) = out_of_reach(&said, &self.launch.command)
         {
             fault.know("the sandbox", without_folder(&reason, &self.launch.command));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use leyden_host::{CHECK_INTERVAL, Command, Launcher, why_unrunnable};
+use leyden_host::{BotCommand, CHECK_INTERVAL, Launcher, why_unrunnable};
 use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::FaultCode;
 use leyden_rules::Rules;
@@ -15,7 +15,7 @@ use crate::off_turn;
 #[derive(Clone, Debug)]
 pub struct Launch {
     pub launcher: Launcher,
-    pub command: Command,
+    pub command: BotCommand,
     pub rules: Rules,
     pub limits: TimeLimits,
     pub pondering: Pondering,

@@ -7,7 +7,7 @@ mod launch;
 use std::io;
 use std::time::Duration;
 
-use leyden_host::{BotOutput, BotProcess, CpuReading, Departure, NoLine, StartError, platform};
+use leyden_host::{BotOutput, BotProcess, CpuReading, Leaving, NoLine, StartError, platform};
 use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::{FaultCode, Hello, MatchStart, ToBot, Turn, VERSION, push_line};
 use leyden_rules::Rules;
@@ -138,7 +138,7 @@ impl ProcessPlayer {
     }
 
     /// The same, and says what it took.
-    pub async fn leave(self) -> io::Result<Departure> {
+    pub async fn leave(self) -> io::Result<Leaving> {
         self.process.shut_down(self.client.into_pipes()).await
     }
 

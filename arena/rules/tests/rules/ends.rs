@@ -1,7 +1,7 @@
 //! How turns go and how rounds end, beyond the worked examples.
 
 use leyden_protocol::{RulesName, Seat, Set};
-use leyden_rules::{Lead, Match, Outcome, Round, Rules};
+use leyden_rules::{Lead, Match, Round, RoundOutcome, Rules};
 
 use crate::dice::Dice;
 use crate::script::{deck, later_round, legal, legal_on, matador, play, seat, shown};
@@ -101,7 +101,7 @@ fn equal_lightest_hands_have_no_winner_and_the_leader_keeps_the_first_right() {
         }
         let settled = play_out(&mut game, &mut dice);
         let Some((leader, outcome, pips)) = settled else { continue };
-        if outcome != (Outcome::Blocked { winner: None }) || game.finish().is_some() {
+        if outcome != (RoundOutcome::Blocked { winner: None }) || game.finish().is_some() {
             continue;
         }
         assert_eq!(pips[0], pips[1]);
@@ -125,7 +125,7 @@ fn who_goes_out_wins_even_against_a_hand_of_only_the_blank_double() {
         if pips != [0, 0] || game.finish().is_some() {
             continue;
         }
-        let Outcome::Dominoed { winner } = outcome else { panic!("{outcome:?}") };
+        let RoundOutcome::Dominoed { winner } = outcome else { panic!("{outcome:?}") };
         game.deal(&dice.deck(rules.set));
         assert_eq!(game.round().and_then(Round::to_act), Some(rules.seats.after(winner)));
         seen += 1;
@@ -133,7 +133,7 @@ fn who_goes_out_wins_even_against_a_hand_of_only_the_blank_double() {
 }
 
 /// Plays the next deal by lot: who led, how it ended, and the pips; nothing if it was refused.
-fn play_out(game: &mut Match, dice: &mut Dice) -> Option<(Seat, Outcome, [u32; 2])> {
+fn play_out(game: &mut Match, dice: &mut Dice) -> Option<(Seat, RoundOutcome, [u32; 2])> {
     let taste = dice.taste();
     game.deal(&dice.deck(game.rules().set));
     while let Some(round) = game.round().filter(|round| round.outcome().is_none()) {
@@ -143,5 +143,5 @@ fn play_out(game: &mut Match, dice: &mut Dice) -> Option<(Seat, Outcome, [u32; 2
     let leader = game.round()?.leader();
     let settled = game.settle()?;
     let pips = settled.pips.as_slice().try_into().ok()?;
-    (settled.outcome != Outcome::Refused).then_some((leader, settled.outcome, pips))
+    (settled.outcome != RoundOutcome::Refused).then_some((leader, settled.outcome, pips))
 }

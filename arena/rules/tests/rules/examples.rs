@@ -1,7 +1,7 @@
 //! The worked examples of the rules page, by their numbers there.
 
-use leyden_protocol::{Better, RulesName, Seat};
-use leyden_rules::{Outcome, Rules, best, points};
+use leyden_protocol::{RulesName, Seat, WinningScore};
+use leyden_rules::{RoundOutcome, Rules, best, points};
 
 use crate::script::{later_round, legal, legal_on, matador, per_seat, play, seat, shown};
 
@@ -99,14 +99,14 @@ fn example_4_where_nobody_can_play_the_round_is_blocked_already() {
         round.hands().as_slice().iter().map(ToString::to_string).collect::<Vec<_>>(),
         ["0-6", "0-4 0-5 4-4"]
     );
-    assert_eq!(round.outcome(), Some(Outcome::Blocked { winner: Some(Seat::FIRST) }));
+    assert_eq!(round.outcome(), Some(RoundOutcome::Blocked { winner: Some(Seat::FIRST) }));
     assert_eq!((round.to_act(), round.pips().as_slice()), (None, &[6, 17][..]));
 }
 
 #[test]
 fn example_5_the_lower_score_wins_and_an_equal_one_is_drawn() {
     let rules = Rules::standard(RulesName::Leyden);
-    let outcome = Outcome::Blocked { winner: Some(Seat::FIRST) };
+    let outcome = RoundOutcome::Blocked { winner: Some(Seat::FIRST) };
     let after = |pips: [u32; 2]| {
         let added = points(&rules, outcome, &per_seat(&pips));
         per_seat(&[96 + added[seat(0)], 88 + added[seat(1)]])
@@ -120,12 +120,15 @@ fn example_5_the_lower_score_wins_and_an_equal_one_is_drawn() {
 #[test]
 fn example_6_the_lighter_hand_takes_both() {
     let rules = Rules::standard(RulesName::Leiden);
-    let blocked = |winner| Outcome::Blocked { winner };
+    let blocked = |winner| RoundOutcome::Blocked { winner };
     assert_eq!(points(&rules, blocked(Some(seat(0))), &per_seat(&[11, 17])), per_seat(&[28, 0]));
     assert_eq!(points(&rules, blocked(None), &per_seat(&[11, 11])), per_seat(&[0, 0]));
-    let out = Outcome::Dominoed { winner: seat(0) };
+    let out = RoundOutcome::Dominoed { winner: seat(0) };
     assert_eq!(points(&rules, out, &per_seat(&[0, 17])), per_seat(&[17, 0]));
-    assert_eq!((rules.better, best(rules.better, &per_seat(&[28, 0]))), (Better::Higher, Some(seat(0))));
+    assert_eq!(
+        (rules.better, best(rules.better, &per_seat(&[28, 0]))),
+        (WinningScore::Higher, Some(seat(0)))
+    );
 }
 
 /// All four matadors lie, two ends were never played on, and all but the end of 0 show 3.
@@ -144,7 +147,7 @@ fn example_7_the_round_is_blocked_at_once_where_no_tile_that_is_left_fits() {
     play(&mut round, "W:4-3");
     assert_eq!((shown(&round).as_str(), round.drawable()), (THREES_AND_A_BLANK, 11));
     assert!(round.nothing_fits());
-    assert_eq!(round.outcome(), Some(Outcome::Blocked { winner: Some(Seat::FIRST) }));
+    assert_eq!(round.outcome(), Some(RoundOutcome::Blocked { winner: Some(Seat::FIRST) }));
     assert_eq!((legal(&round).as_str(), round.pips().as_slice()), ("", &[1, 2][..]));
 }
 
@@ -165,15 +168,15 @@ fn example_7_with_one_tile_left_that_fits_even_in_the_reserve_it_is_not() {
     }
     // Now it is blocked, for the other reason: nobody can draw, and the 4-4 lies where nobody gets it.
     assert!(!round.nothing_fits());
-    assert_eq!(round.outcome(), Some(Outcome::Blocked { winner: Some(Seat::FIRST) }));
+    assert_eq!(round.outcome(), Some(RoundOutcome::Blocked { winner: Some(Seat::FIRST) }));
 }
 
 #[test]
 fn example_8_the_lightest_hand_takes_what_the_others_hold_more() {
     let rules = matador(4, leyden_protocol::Set::DoubleSix);
-    let out = Outcome::Dominoed { winner: seat(0) };
+    let out = RoundOutcome::Dominoed { winner: seat(0) };
     assert_eq!(points(&rules, out, &per_seat(&[0, 12, 7, 20])), per_seat(&[39, 0, 0, 0]));
-    let blocked = |winner| Outcome::Blocked { winner };
+    let blocked = |winner| RoundOutcome::Blocked { winner };
     assert_eq!(points(&rules, blocked(Some(seat(0))), &per_seat(&[5, 12, 7, 20])), per_seat(&[34, 0, 0, 0]));
     assert_eq!(points(&rules, blocked(None), &per_seat(&[5, 5, 7, 20])), per_seat(&[0, 0, 0, 0]));
 }

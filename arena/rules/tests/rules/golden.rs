@@ -14,7 +14,7 @@
 //! - `over target|round_limit WINNER`, with `-` for nobody
 
 use leyden_protocol::{Action, End, PerSeat, RulesName, Seats, Set, Tile};
-use leyden_rules::{Dealt, Deck, Finish, Match, Outcome, Rules, Settled};
+use leyden_rules::{DealOutcome, Deck, Match, MatchFinish, RoundOutcome, RoundResult, Rules};
 
 /// Replays every match of a text; panics at the first line that differs, naming it.
 fn replay(text: &str) -> usize {
@@ -48,8 +48,8 @@ fn replay(text: &str) -> usize {
 /// A match as far as it was replayed.
 struct Table {
     game: Match,
-    dealt: Option<Dealt>,
-    settled: Option<Settled>,
+    dealt: Option<DealOutcome>,
+    settled: Option<RoundResult>,
 }
 
 impl Table {
@@ -98,7 +98,7 @@ impl Table {
     }
 
     fn end(&mut self) -> String {
-        if self.dealt == Some(Dealt::NoDouble) {
+        if self.dealt == Some(DealOutcome::NoDouble) {
             return format!("no_double scores {}", list(self.game.scores()));
         }
         let (arms, boneyard) = match self.game.round() {
@@ -107,9 +107,9 @@ impl Table {
         };
         let Some(settled) = self.game.settle() else { return "the round goes on".to_owned() };
         let end = match settled.outcome {
-            Outcome::Dominoed { .. } => "dominoed",
-            Outcome::Blocked { .. } => "blocked",
-            Outcome::Refused => return format!("refused scores {}", list(&settled.scores)),
+            RoundOutcome::Dominoed { .. } => "dominoed",
+            RoundOutcome::Blocked { .. } => "blocked",
+            RoundOutcome::Refused => return format!("refused scores {}", list(&settled.scores)),
         };
         let arms: Vec<String> = arms
             .iter()
@@ -140,8 +140,8 @@ impl Table {
 
     fn over(&self) -> String {
         let finish = match self.game.finish() {
-            Some(Finish::Target) => "target",
-            Some(Finish::RoundLimit) => "round_limit",
+            Some(MatchFinish::Target) => "target",
+            Some(MatchFinish::RoundLimit) => "round_limit",
             None => "not over",
         };
         let winner = self.game.leading().map_or("-".to_owned(), |seat| seat.to_string());

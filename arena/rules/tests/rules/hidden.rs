@@ -7,9 +7,10 @@
 use std::borrow::Cow;
 
 use leyden_protocol::{
-    Action, Clock, Entry, Event, RoundEnd, RoundEnding, Seat, Tile, TileSet, ToBot, Turn, push_line,
+    Action, Clock, HistoryAction, HistoryEntry, RoundEnd, RoundEnding, Seat, Tile, TileSet, ToBot, Turn,
+    push_line,
 };
-use leyden_rules::{Deck, Match, Outcome, Round, Rules};
+use leyden_rules::{Deck, Match, Round, RoundOutcome, Rules};
 
 use crate::dice::Dice;
 use crate::tables;
@@ -43,9 +44,9 @@ impl Lines {
     fn tell_the_end(&mut self, game: &mut Match) {
         let settled = game.settle().expect("a round that is over");
         let (end, shown) = match settled.outcome {
-            Outcome::Dominoed { .. } => (RoundEnding::Dominoed, true),
-            Outcome::Blocked { .. } => (RoundEnding::Blocked, true),
-            Outcome::Refused => (RoundEnding::Refused, false),
+            RoundOutcome::Dominoed { .. } => (RoundEnding::Dominoed, true),
+            RoundOutcome::Blocked { .. } => (RoundEnding::Blocked, true),
+            RoundOutcome::Refused => (RoundEnding::Refused, false),
         };
         for seat in game.rules().seats.iter() {
             let line = RoundEnd {
@@ -71,9 +72,9 @@ struct Place {
 }
 
 /// For each place of the deck who got it and when, in as much of the round as `entries` tell.
-fn places(rules: &Rules, entries: &[Entry]) -> Vec<Place> {
+fn places(rules: &Rules, entries: &[HistoryEntry]) -> Vec<Place> {
     let dealt = rules.seats.iter().flat_map(|seat| (0..rules.hand).map(move |_| (Some(seat), 0)));
-    let drawn = entries.iter().enumerate().filter(|(_, entry)| matches!(entry.event, Event::Draw(_)));
+    let drawn = entries.iter().enumerate().filter(|(_, entry)| matches!(entry.event, HistoryAction::Draw(_)));
     let drawn = drawn.map(|(n, entry)| (Some(entry.seat), n + 1));
     let mut places: Vec<Place> = dealt.chain(drawn).map(|(owner, since)| Place { owner, since }).collect();
     places.resize(rules.set.size(), Place { owner: None, since: 0 });
@@ -84,7 +85,7 @@ fn places(rules: &Rules, entries: &[Entry]) -> Vec<Place> {
 fn another(
     deck: &Deck,
     rules: &Rules,
-    entries: &[Entry],
+    entries: &[HistoryEntry],
     viewer: Seat,
     shown: Option<&[TileSet]>,
     dice: &mut Dice,
@@ -139,7 +140,7 @@ fn put(
 
 /// The lines of a round on another deck in which everybody does the same, up to the turn of `next` or to the end; nothing
 /// where somebody could not, or another would be to act: that much everybody sees.
-fn retold(start: &Match, deck: &Deck, entries: &[Entry], next: Option<Seat>) -> Option<Lines> {
+fn retold(start: &Match, deck: &Deck, entries: &[HistoryEntry], next: Option<Seat>) -> Option<Lines> {
     let mut game = start.clone();
     game.deal(deck);
     let mut lines = Lines::new(game.rules());
@@ -200,7 +201,7 @@ fn check_a_round(start: &Match, dice: &mut Dice, made: &mut Made) {
     }
     let entries = game.entries().to_vec();
     let Some(round) = game.round() else { return };
-    let refused = round.outcome() == Some(Outcome::Refused);
+    let refused = round.outcome() == Some(RoundOutcome::Refused);
     let hands = round.hands().as_slice().to_vec();
     lines.tell_the_end(&mut game);
     for viewer in rules.seats.iter() {
@@ -238,11 +239,11 @@ fn a_seat_is_sent_the_same_bytes_whatever_it_cannot_see() {
 
 /// Whether play is blocked since no tile outside the layout fits.
 fn shut(round: &Round) -> bool {
-    matches!(round.outcome(), Some(Outcome::Blocked { .. })) && round.nothing_fits()
+    matches!(round.outcome(), Some(RoundOutcome::Blocked { .. })) && round.nothing_fits()
 }
 
 /// The same round on another deck after the same entries, where they could come to pass.
-fn replayed(start: &Match, deck: &Deck, entries: &[Entry]) -> Option<Round> {
+fn replayed(start: &Match, deck: &Deck, entries: &[HistoryEntry]) -> Option<Round> {
     let mut game = start.clone();
     game.deal(deck);
     for entry in entries {

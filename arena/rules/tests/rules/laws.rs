@@ -1,10 +1,10 @@
 //! What must hold in every position, tried in positions by lot at every table.
 
 use leyden_protocol::{
-    Action, Arm, Double, End, Entry, Event, Lay, Matador, Opening, Phase, Pip, RulesName, Seat, Set, Tile,
-    TileSet,
+    Action, Arm, Double, End, HistoryAction, HistoryEntry, Lay, Matador, Opening, Phase, Pip, RulesName,
+    Seat, Set, Tile, TileSet,
 };
-use leyden_rules::{Deck, Finish, Match, Outcome, ROUND_LIMIT, Round, Rules};
+use leyden_rules::{Deck, Match, MatchFinish, ROUND_LIMIT, Round, RoundOutcome, Rules};
 
 use crate::dice::Dice;
 use crate::tables;
@@ -121,8 +121,8 @@ fn a_round_ends_as_its_hands_say() {
         let hands = round.hands().iter();
         let out: Vec<Seat> = hands.filter(|(_, hand)| hand.is_empty()).map(|(seat, _)| seat).collect();
         match round.outcome() {
-            Some(Outcome::Dominoed { winner }) => assert_eq!(out, [winner]),
-            Some(Outcome::Blocked { winner }) => {
+            Some(RoundOutcome::Dominoed { winner }) => assert_eq!(out, [winner]),
+            Some(RoundOutcome::Blocked { winner }) => {
                 assert!(out.is_empty());
                 let pips = round.pips();
                 let lightest = *pips.as_slice().iter().min().expect("two or more seats");
@@ -130,15 +130,16 @@ fn a_round_ends_as_its_hands_say() {
                 let seats: Vec<Seat> = seats.collect();
                 assert_eq!(winner, if seats.len() == 1 { Some(seats[0]) } else { None });
             }
-            Some(Outcome::Refused) | None => assert!(out.is_empty()),
+            Some(RoundOutcome::Refused) | None => assert!(out.is_empty()),
         }
     });
 }
 
 /// The ends that are open to play, from what is shown and what was played.
 fn open_ends(game: &Match) -> Vec<End> {
-    let started =
-        |arm| game.entries().iter().any(|entry| matches!(entry.event, Event::Play(on, _) if on == arm));
+    let started = |arm| {
+        game.entries().iter().any(|entry| matches!(entry.event, HistoryAction::Play(on, _) if on == arm))
+    };
     let opening: &[Arm] = match game.rules().opening {
         Opening::Sides => &[Arm::N, Arm::S],
         Opening::Cross => &Arm::ALL,
@@ -168,7 +169,7 @@ fn a_round_is_blocked_the_moment_no_further_play_is_possible() {
     at_every_position(60, |game| {
         let round = game.round().expect("a round");
         if round.phase() == Phase::Lead
-            || matches!(round.outcome(), Some(Outcome::Dominoed { .. } | Outcome::Refused))
+            || matches!(round.outcome(), Some(RoundOutcome::Dominoed { .. } | RoundOutcome::Refused))
         {
             return;
         }
@@ -203,11 +204,13 @@ fn a_pass_is_the_only_action_where_it_is_one() {
 fn histories_are_what_happened_without_the_tiles_of_others() {
     at_every_position(20, |game| {
         for seat in game.rules().seats.iter() {
-            let masked: Vec<Entry> = game
+            let masked: Vec<HistoryEntry> = game
                 .entries()
                 .iter()
                 .map(|&entry| match entry.event {
-                    Event::Draw(_) if entry.seat != seat => Entry { event: Event::Draw(None), ..entry },
+                    HistoryAction::Draw(_) if entry.seat != seat => {
+                        HistoryEntry { event: HistoryAction::Draw(None), ..entry }
+                    }
                     _ => entry,
                 })
                 .collect();
@@ -290,7 +293,7 @@ fn a_match_without_end_stops_at_the_round_limit() {
             assert!(game.deal_number().round < ROUND_LIMIT);
             tables::play_deal(&mut game, &mut dice);
         }
-        assert_eq!(game.finish(), Some(Finish::RoundLimit));
+        assert_eq!(game.finish(), Some(MatchFinish::RoundLimit));
         assert_eq!(game.deal_number().round, ROUND_LIMIT);
     }
 }
@@ -309,7 +312,7 @@ fn players_who_refuse_whenever_they_may_come_to_an_end_too() {
                 game.apply(action).expect("a legal action");
             }
             match game.settle().map(|settled| settled.outcome) {
-                Some(Outcome::Refused) => refused += 1,
+                Some(RoundOutcome::Refused) => refused += 1,
                 Some(_) => refused = 0,
                 None => {}
             }

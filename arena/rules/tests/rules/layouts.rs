@@ -4,7 +4,7 @@
 //! if the halves that touch make 7; the four matadors, 0-0, 1-6, 2-5 and 3-4, join any.
 
 use leyden_protocol::{RulesName, Seat, Set};
-use leyden_rules::{Lead, Outcome, Round, Rules};
+use leyden_rules::{Lead, Round, RoundOutcome, Rules};
 
 use crate::script::{deck, later_round, legal, legal_on, matador, play, seat, shown};
 
@@ -83,7 +83,7 @@ fn leyden_across_beside_the_spinner_and_on_a_blank_until_no_tile_left_fits() {
     // Blanks want a matador and 4 wants a 3; all of them lie. Three tiles could still be drawn, but nobody does.
     assert_eq!(hands(&round), ["0-6", "1-5 2-2"]);
     assert_eq!((round.boneyard().len(), round.drawable()), (5, 3));
-    assert_eq!(round.outcome(), Some(Outcome::Blocked { winner: Some(Seat::FIRST) }));
+    assert_eq!(round.outcome(), Some(RoundOutcome::Blocked { winner: Some(Seat::FIRST) }));
     assert_eq!(round.pips().as_slice(), [6, 10]);
 }
 
@@ -123,7 +123,7 @@ fn leyden_cross_across_on_across_and_on_the_blank_double_until_somebody_goes_out
         ],
     );
     assert_eq!(hands(&round), ["", "0-3"]);
-    assert_eq!(round.outcome(), Some(Outcome::Dominoed { winner: Seat::FIRST }));
+    assert_eq!(round.outcome(), Some(RoundOutcome::Dominoed { winner: Seat::FIRST }));
 }
 
 #[test]
@@ -145,6 +145,6 @@ fn matador_a_line_of_matadors_blocked_with_every_tile_of_the_boneyard_left() {
     );
     assert_eq!(hands(&round), ["1-2 2-2 3-3", "0-2 0-3 4-4 5-5"]);
     assert_eq!((round.boneyard().len(), round.drawable()), (14, 14));
-    assert_eq!(round.outcome(), Some(Outcome::Blocked { winner: Some(Seat::FIRST) }));
+    assert_eq!(round.outcome(), Some(RoundOutcome::Blocked { winner: Some(Seat::FIRST) }));
     assert_eq!(round.pips().as_slice(), [13, 23]);
 }

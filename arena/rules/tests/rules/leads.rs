@@ -1,7 +1,7 @@
 //! Who leads, with which choice, and what happens when nobody does.
 
 use leyden_protocol::{RulesName, Seat, Set};
-use leyden_rules::{Dealt, Deck, Lead, Match, Outcome, REFUSED_DEALS, Round, Rules};
+use leyden_rules::{DealOutcome, Deck, Lead, Match, REFUSED_DEALS, Round, RoundOutcome, Rules};
 
 use crate::script::{deck, legal, matador, play, seat, shown};
 
@@ -71,7 +71,7 @@ fn who_refuses_keeps_what_he_drew_and_the_other_has_the_same_choice() {
     play(&mut led, "lead:4-4");
     assert_eq!((led.to_act(), led.leader()), (Some(Seat::FIRST), seat(1)));
     play(&mut round, "refuse");
-    assert_eq!((round.outcome(), round.to_act()), (Some(Outcome::Refused), None));
+    assert_eq!((round.outcome(), round.to_act()), (Some(RoundOutcome::Refused), None));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn refuse_the_deal(game: &mut Match, deck: &Deck) {
     game.deal(deck);
     game.apply("refuse".parse().expect("an action")).expect("may refuse");
     game.apply("refuse".parse().expect("an action")).expect("may refuse");
-    assert_eq!(game.settle().map(|settled| settled.outcome), Some(Outcome::Refused));
+    assert_eq!(game.settle().map(|settled| settled.outcome), Some(RoundOutcome::Refused));
 }
 
 #[test]
@@ -134,9 +134,9 @@ fn after_three_refused_deals_who_can_lead_has_to() {
 fn a_deal_without_a_double_is_counted_as_a_redeal_and_shows_nothing() {
     let rules = Rules::standard(RulesName::LeydenFree);
     let mut game = Match::new(&rules);
-    assert_eq!(game.deal(&deck(&rules, &NO_DOUBLES, "")), Dealt::NoDouble);
+    assert_eq!(game.deal(&deck(&rules, &NO_DOUBLES, "")), DealOutcome::NoDouble);
     assert_eq!((game.deal_number().round, game.deal_number().redeal), (0, 1));
     assert!(game.round().is_none() && game.settle().is_none());
-    assert_eq!(game.deal(&deck(&rules, &HANDS, "")), Dealt::Round);
+    assert_eq!(game.deal(&deck(&rules, &HANDS, "")), DealOutcome::Round);
     assert_eq!(game.deal_number().redeal, 1);
 }

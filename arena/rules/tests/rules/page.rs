@@ -1,6 +1,8 @@
 //! The table of the rules page says what the rules do.
 
-use leyden_protocol::{Better, Drawing, LayoutShape, LeadRule, Opening, RulesName, Scoring, Seats, Set};
+use leyden_protocol::{
+    Drawing, LayoutShape, LeadRule, Opening, RulesName, Scoring, Seats, Set, WinningScore,
+};
 use leyden_rules::{DEFAULT_TARGET, REFUSED_DEALS, ROUND_LIMIT, Rules};
 
 const PAGE: &str = include_str!("../../README.md");
@@ -63,8 +65,8 @@ fn the_table_says_what_the_rules_do() {
         Scoring::Difference => "difference".to_owned(),
     });
     says("better score", |rules| match rules.better {
-        Better::Lower => "lower".to_owned(),
-        Better::Higher => "higher".to_owned(),
+        WinningScore::Lower => "lower".to_owned(),
+        WinningScore::Higher => "higher".to_owned(),
     });
 }
 

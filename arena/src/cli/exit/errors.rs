@@ -16,9 +16,9 @@ use leyden_arena::web::server::ServeError;
 use leyden_nats::ConnectError;
 use rusqlite::ErrorCode;
 
-use super::{Code, Stop, code_of, code_of_system};
+use super::{Code, CommandError, code_of, code_of_system};
 
-impl From<StoreError> for Stop {
+impl From<StoreError> for CommandError {
     /// A file that is not there, or is none of ours, is a wrong name. What the system refuses is the host's failure.
     fn from(error: StoreError) -> Self {
         let code = match &error {
@@ -41,7 +41,7 @@ impl From<StoreError> for Stop {
     }
 }
 
-impl From<OpenError> for Stop {
+impl From<OpenError> for CommandError {
     fn from(error: OpenError) -> Self {
         match error {
             OpenError::Plan(error) => error.into(),
@@ -55,7 +55,7 @@ impl From<OpenError> for Stop {
     }
 }
 
-impl From<PlanError> for Stop {
+impl From<PlanError> for CommandError {
     fn from(error: PlanError) -> Self {
         match error {
             PlanError::Missing { .. } | PlanError::NotABot(_) => Self::missing(error),
@@ -69,7 +69,7 @@ impl From<PlanError> for Stop {
     }
 }
 
-impl From<PlayError> for Stop {
+impl From<PlayError> for CommandError {
     /// What is not a bot's doing is the arena's, or the system's.
     fn from(error: PlayError) -> Self {
         match error {
@@ -80,13 +80,13 @@ impl From<PlayError> for Stop {
     }
 }
 
-impl From<RunError> for Stop {
+impl From<RunError> for CommandError {
     fn from(error: RunError) -> Self {
         PlayError::from(error).into()
     }
 }
 
-impl From<ReportError> for Stop {
+impl From<ReportError> for CommandError {
     fn from(error: ReportError) -> Self {
         match error {
             ReportError::Defect(defect) => Self::defect(defect),
@@ -96,7 +96,7 @@ impl From<ReportError> for Stop {
     }
 }
 
-impl From<PublishError> for Stop {
+impl From<PublishError> for CommandError {
     fn from(error: PublishError) -> Self {
         match error {
             PublishError::Report(error) => error.into(),
@@ -108,7 +108,7 @@ impl From<PublishError> for Stop {
     }
 }
 
-impl From<NotCompared> for Stop {
+impl From<NotCompared> for CommandError {
     fn from(error: NotCompared) -> Self {
         match error {
             NotCompared::Report(error) => error.into(),
@@ -117,7 +117,7 @@ impl From<NotCompared> for Stop {
     }
 }
 
-impl From<NotWithdrawn> for Stop {
+impl From<NotWithdrawn> for CommandError {
     fn from(error: NotWithdrawn) -> Self {
         match error {
             NotWithdrawn::Store(error) => StoreError::into(error),
@@ -126,7 +126,7 @@ impl From<NotWithdrawn> for Stop {
     }
 }
 
-impl From<ServeError> for Stop {
+impl From<ServeError> for CommandError {
     fn from(error: ServeError) -> Self {
         match error {
             ServeError::Report(error) => error.into(),
@@ -136,7 +136,7 @@ impl From<ServeError> for Stop {
     }
 }
 
-impl From<NoTiming> for Stop {
+impl From<NoTiming> for CommandError {
     fn from(error: NoTiming) -> Self {
         match error {
             NoTiming::Plan(error) => error.into(),
@@ -148,7 +148,7 @@ impl From<NoTiming> for Stop {
     }
 }
 
-impl From<NoBot> for Stop {
+impl From<NoBot> for CommandError {
     fn from(error: NoBot) -> Self {
         match error {
             NoBot::Missing(_) | NoBot::NotABot(_) => Self::missing(error),
@@ -159,7 +159,7 @@ impl From<NoBot> for Stop {
     }
 }
 
-impl From<RerunError> for Stop {
+impl From<RerunError> for CommandError {
     fn from(error: RerunError) -> Self {
         match error {
             RerunError::Host(error) => Self::of_system(error),
@@ -169,7 +169,7 @@ impl From<RerunError> for Stop {
     }
 }
 
-impl From<CheckError> for Stop {
+impl From<CheckError> for CommandError {
     fn from(error: CheckError) -> Self {
         match error {
             CheckError::Host(error) => Self::of_system(error),
@@ -182,7 +182,7 @@ impl From<CheckError> for Stop {
     }
 }
 
-impl From<GradeError> for Stop {
+impl From<GradeError> for CommandError {
     fn from(error: GradeError) -> Self {
         let missing = error.is_missing();
         match error {
@@ -201,7 +201,7 @@ impl From<GradeError> for Stop {
     }
 }
 
-impl From<LuckError> for Stop {
+impl From<LuckError> for CommandError {
     fn from(error: LuckError) -> Self {
         match error {
             LuckError::Report(error) => error.into(),
@@ -212,7 +212,7 @@ impl From<LuckError> for Stop {
 }
 
 #[cfg(feature = "nats")]
-impl From<RemoteError> for Stop {
+impl From<RemoteError> for CommandError {
     fn from(error: RemoteError) -> Self {
         match error {
             RemoteError::Connection(error) => error.into(),
@@ -225,7 +225,7 @@ impl From<RemoteError> for Stop {
 }
 
 #[cfg(feature = "nats")]
-impl From<ConnectError> for Stop {
+impl From<ConnectError> for CommandError {
     fn from(error: ConnectError) -> Self {
         let code = if error.may_pass() { Code::HostFailed } else { Code::Usage };
         Self { code, message: error.to_string() }
@@ -252,19 +252,19 @@ mod tests {
             (io(ErrorKind::QuotaExceeded), Code::HostFailed),
         ] {
             let told = format!("{error:?}");
-            assert_eq!(Stop::from(ReportError::from(error)).code, code, "{told}");
+            assert_eq!(CommandError::from(ReportError::from(error)).code, code, "{told}");
         }
         let denied = io::Error::from(ErrorKind::PermissionDenied);
-        assert_eq!(Stop::unreadable(Path::new("r.db"), &denied).code, Code::HostFailed);
+        assert_eq!(CommandError::unreadable(Path::new("r.db"), &denied).code, Code::HostFailed);
         let folder = OpenError::Folder { folder: "r".into(), source: denied };
-        assert_eq!(Stop::from(folder).code, Code::HostFailed);
+        assert_eq!(CommandError::from(folder).code, Code::HostFailed);
     }
 
     #[test]
     fn a_full_disk_is_no_defect() {
         let full = || StoreError::Full { path: "r.db".into() };
-        assert_eq!(Stop::from(PlayError::from(full())).code, Code::HostFailed);
-        assert_eq!(Stop::from(OpenError::from(full())).code, Code::HostFailed);
-        assert_eq!(Stop::from(PlayError::from(StoreError::Panicked)).code, Code::Defect);
+        assert_eq!(CommandError::from(PlayError::from(full())).code, Code::HostFailed);
+        assert_eq!(CommandError::from(OpenError::from(full())).code, Code::HostFailed);
+        assert_eq!(CommandError::from(PlayError::from(StoreError::Panicked)).code, Code::Defect);
     }
 }

@@ -9,13 +9,13 @@ use leyden_arena::rerun::ReadyBot;
 use leyden_arena::tournament::Tournament;
 
 use super::report::{FAULTS, SUITE, VERDICT, print, rest, who};
-use crate::cli::check::{self, See};
-use crate::cli::exit::{Code, Stop};
+use crate::cli::check::{self, Reproduction};
+use crate::cli::exit::{Code, CommandError};
 use crate::cli::options::{TournamentOptions, resource_limits};
 use crate::cli::out::say;
 use crate::cli::report::github::{self, Severity};
 use crate::cli::report::grid::plain;
-use crate::cli::report::junit::{CaseResult, JunitCase, Target};
+use crate::cli::report::junit::{CaseResult, JunitCase, ReportFile};
 use crate::cli::report::text;
 
 /// What the cases of the new version came to. If one fails, that is the answer no, before anything is played.
@@ -33,7 +33,7 @@ impl CasesOutcome {
         tournament: &Tournament,
         options: &TournamentOptions,
         halt: &Halt,
-    ) -> Result<Self, Stop> {
+    ) -> Result<Self, CommandError> {
         let plan = tournament.plan();
         let (bot, launcher) = (plan.bots[0].clone(), plan.launcher.clone());
         let folders = [0, 1].map(|bot| plan.bots[bot].command.folder.as_deref());
@@ -46,9 +46,9 @@ impl CasesOutcome {
         let whole = check_cases(&ready, plan.settings.limits, halt)?;
         if let Some(message) = whole.overload.clone().filter(|_| whole.passed) {
             // What nothing can be said of is no reason to play: it would be taken for right.
-            return Err(Stop { code: Code::HostFailed, message });
+            return Err(CommandError { code: Code::HostFailed, message });
         }
-        let see = See { bot: options.bots.first().map_or("", String::as_str), ready: &ready };
+        let see = Reproduction { bot: options.bots.first().map_or("", String::as_str), ready: &ready };
         let (cases, told) = (check::junit_cases(&whole, &see), check::told(&whole, &see));
         let cases = cases.into_iter().map(|case| JunitCase {
             name: case.name.strip_prefix("case-").map_or(case.name.clone(), |name| format!("case {name}")),
@@ -90,9 +90,9 @@ impl CasesOutcome {
         self,
         document: &GateDocument,
         json: bool,
-        junit: Option<&Target>,
+        junit: Option<&ReportFile>,
         took: Duration,
-    ) -> Result<Code, Stop> {
+    ) -> Result<Code, CommandError> {
         let verdict = text::verdict(document);
         let failed = self.whole.findings.iter().filter(|finding| finding.outcome == FindingOutcome::Failed);
         let why = failed.map(|finding| format!("\n{}: {}", finding.name, check::failed(finding)));

@@ -7,13 +7,13 @@ use leyden_arena::report::{Faults, GateAnswer, GateDocument};
 use leyden_model::event::Withdrawal;
 
 use crate::cli::ending;
-use crate::cli::exit::Stop;
+use crate::cli::exit::CommandError;
 use crate::cli::out::{self, print_document, say};
 use crate::cli::report::faults;
 use crate::cli::report::figures::Figures;
 use crate::cli::report::github::{self, Severity};
 use crate::cli::report::grid::plain;
-use crate::cli::report::junit::{CaseResult, JunitCase, Target, in_a_sentence};
+use crate::cli::report::junit::{CaseResult, JunitCase, ReportFile, in_a_sentence};
 use crate::cli::report::text;
 use crate::cli::unanswered::GATE;
 
@@ -34,13 +34,13 @@ pub(super) struct GateSummary<'a> {
     /// The cases in the new version's folder.
     pub(super) pinned: &'a [JunitCase],
     /// Why it is not over, if it is not.
-    pub(super) unfinished: Option<&'a Stop>,
+    pub(super) unfinished: Option<&'a CommandError>,
     pub(super) took: Duration,
 }
 
 impl GateSummary<'_> {
     /// Tells people, programs and CI. A closed standard output does not change the answer.
-    pub(super) fn tell(&self, json: bool, junit: Option<&Target>) -> Result<(), Stop> {
+    pub(super) fn tell(&self, json: bool, junit: Option<&ReportFile>) -> Result<(), CommandError> {
         let Self { document, faults, kept, withdrawn, .. } = *self;
         let text = text::gate(document) + &text::withdrawn(withdrawn);
         let (verdict, mut figures) = (text::verdict(document), text::gate_figures(document));
@@ -119,7 +119,7 @@ pub(super) fn who(document: &GateDocument) -> Figures {
 }
 
 /// Prints what was asked for. A closed standard output does not change the answer.
-pub(super) fn print(document: &GateDocument, json: bool, text: &str) -> Result<(), Stop> {
+pub(super) fn print(document: &GateDocument, json: bool, text: &str) -> Result<(), CommandError> {
     let told = if json { print_document(document) } else { out::print(text).map(drop) };
     told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })
 }

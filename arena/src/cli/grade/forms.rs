@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::SystemTime;
 
-use leyden_arena::grade::{Grade, Grades, Part, Ungraded};
+use leyden_arena::grade::{Grade, GradePart, Grades, Ungraded};
 use leyden_arena::report::csv::{quoted, quoted_lines};
 use serde_json::{Value, json};
 
@@ -28,7 +28,7 @@ fn whole(points: f64) -> u64 {
 }
 
 /// What there is to read about a part: what was seen, and what to fix.
-fn about(part: &Part) -> String {
+fn about(part: &GradePart) -> String {
     let mut text = plain(&part.told);
     if let Some([low, high]) = part.interval {
         let _ = write!(text, "; other deals would have given {} to {} points", points(low), points(high));
@@ -147,7 +147,7 @@ pub(super) fn notes(grades: &Grades) -> Figures {
 }
 
 pub(super) fn cases(grades: &Grades) -> Vec<JunitCase> {
-    let case = |grade: &Grade, part: &Part| JunitCase {
+    let case = |grade: &Grade, part: &GradePart| JunitCase {
         name: format!("{}: {}", plain(&grade.bot), plain(&part.name)),
         answer: answer(part),
         text: about(part),
@@ -164,7 +164,7 @@ pub(super) fn cases(grades: &Grades) -> Vec<JunitCase> {
 }
 
 /// What came of a part: some of its points are neither a success nor a failure, unless there is something to fix.
-fn answer(part: &Part) -> CaseResult {
+fn answer(part: &GradePart) -> CaseResult {
     let share = || format!("{} of {} points", points(part.points), points(part.most));
     match () {
         () if part.points >= part.most => CaseResult::Passed,
@@ -180,7 +180,7 @@ fn of_itself(grade: &Grade) -> String {
 
 /// The form that Gradescope's autograders write (its page "Autograder Specifications").
 pub(super) fn gradescope(grade: &Grade) -> Value {
-    let test = |part: &Part| {
+    let test = |part: &GradePart| {
         json!({
             "name": plain(&part.name), "score": rounded(part.points), "max_score": rounded(part.most),
             "output": about(part), "output_format": "text", "visibility": "visible",
@@ -201,7 +201,7 @@ pub(super) fn gradescope(grade: &Grade) -> Value {
 pub(super) fn classroom50(grade: &Grade) -> Value {
     let said = |name: &str| std::env::var(name).unwrap_or_default();
     let or = |name: &str, other: String| Some(said(name)).filter(|text| !text.is_empty()).unwrap_or(other);
-    let test = |part: &Part| {
+    let test = |part: &GradePart| {
         json!({
             "test-name": plain(&part.name), "passed": part.points >= part.most, "score": whole(part.points),
             "max-score": whole(part.most), "details": about(part),
@@ -229,7 +229,7 @@ pub(super) fn classroom50(grade: &Grade) -> Value {
 /// the tests.
 pub(super) fn classroom(grade: &Grade) -> Value {
     let status = |points: f64, most: f64| if points < most { "fail" } else { "pass" };
-    let test = |part: &Part| {
+    let test = |part: &GradePart| {
         json!({
             "name": plain(&part.name), "status": status(part.points, part.most), "score": rounded(part.points),
             "message": about(part), "test_code": "", "filename": "", "line_no": 0, "duration": 0,
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_part_of_the_points_is_no_failure_where_nothing_is_to_be_fixed() {
-        let part = |points, fix: &[&str]| Part {
+        let part = |points, fix: &[&str]| GradePart {
             name: String::new(),
             points,
             most: 50.0,

@@ -9,17 +9,17 @@ use std::time::SystemTime;
 use leyden_arena::grade::Grades;
 
 use crate::cli::config::state_folder;
-use crate::cli::exit::Stop;
+use crate::cli::exit::CommandError;
 use crate::cli::out::{quoted, say};
 
 /// Where grades are kept while there are some to come.
-pub(super) struct Kept {
+pub(super) struct StoredGrades {
     path: PathBuf,
     is_there: bool,
     has_failed: bool,
 }
 
-impl Kept {
+impl StoredGrades {
     /// In the file that is gone on with, if it is one of these; else in a new one.
     pub(super) fn beside(resumed: Option<&Path>) -> Self {
         let folder = state_folder();
@@ -76,10 +76,10 @@ impl Kept {
 const RESUME: &str = "--resume";
 
 /// The grades in a file that were kept, or that somebody has as a document.
-pub(super) fn read(path: &Path) -> Result<Grades, Stop> {
-    let text = fs::read_to_string(path).map_err(|error| Stop::unreadable(path, &error))?;
+pub(super) fn read(path: &Path) -> Result<Grades, CommandError> {
+    let text = fs::read_to_string(path).map_err(|error| CommandError::unreadable(path, &error))?;
     serde_json::from_str(&text).map_err(|error| {
-        Stop::usage(format!(
+        CommandError::usage(format!(
             "{} holds no grades to go on from, as `leyden grade --json` writes them: {error}",
             path.display()
         ))

@@ -52,7 +52,7 @@ pub(crate) struct GateTest {
     pub(crate) mirror_pairs: Option<u32>,
     /// The scale of elo0 and elo1 [default: normalised]
     #[arg(long, value_enum)]
-    pub(crate) model: Option<Model>,
+    pub(crate) model: Option<StrengthScale>,
     /// Judge pairs with the luck of deals and draws taken out: the same question, answered from fewer pairs. That takes time after
     /// each match, so it pays where bots think for a while, and not where they answer at once
     #[arg(long)]
@@ -70,7 +70,7 @@ pub(crate) struct GateTest {
 /// A scale of strength.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Model {
+pub(crate) enum StrengthScale {
     /// Per standard deviation of a match: how long the test takes does not depend on the luck of the game
     #[default]
     Normalised,

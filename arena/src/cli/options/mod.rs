@@ -10,7 +10,7 @@ mod seat;
 mod span;
 mod tournament;
 
-pub(crate) use gate::{GateOptions, GateTest, Model};
+pub(crate) use gate::{GateOptions, GateTest, StrengthScale};
 pub(crate) use memory::Memory;
 pub(crate) use question::QuestionChoice;
 pub(crate) use resources::{BuildOptions, resource_limits};

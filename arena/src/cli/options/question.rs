@@ -2,15 +2,15 @@
 
 use std::str::FromStr;
 
-use leyden_model::{MatchRecord, Place, Question, questions};
+use leyden_model::{MatchRecord, Question, TurnRef, questions};
 use leyden_protocol::Seat;
 
-use crate::cli::exit::Stop;
+use crate::cli::exit::CommandError;
 
 /// A place in the record; or the number of a turn, which is what a bot sees of it and what faults are told with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QuestionChoice {
-    Place(Place),
+    Place(TurnRef),
     Turn(u64),
 }
 
@@ -29,14 +29,14 @@ impl FromStr for QuestionChoice {
 impl QuestionChoice {
     /// The place in the record. A turn is looked for among those of these seats; if there are none, among those of the seat at
     /// fault, and without a fault everywhere.
-    pub(crate) fn place(self, record: &MatchRecord, seats: &[Seat]) -> Result<Place, Stop> {
+    pub(crate) fn place(self, record: &MatchRecord, seats: &[Seat]) -> Result<TurnRef, CommandError> {
         let turn = match self {
             Self::Place(place) => return Ok(place),
             Self::Turn(turn) => turn,
         };
         let at_fault: Vec<Seat> = record.fault.iter().map(|fault| fault.seat).collect();
         let seats = if seats.is_empty() { &at_fault[..] } else { seats };
-        let all = questions(record).map_err(Stop::usage)?;
+        let all = questions(record).map_err(CommandError::usage)?;
         let of_seats = |asked: &&Question| seats.is_empty() || seats.contains(&asked.seat);
         let these: Vec<&Question> = all.iter().filter(of_seats).collect();
         let found: Vec<&Question> = these.iter().copied().filter(|asked| asked.turn == turn).collect();
@@ -44,12 +44,12 @@ impl QuestionChoice {
             [only] => Ok(only.place),
             [] => {
                 let last = these.iter().map(|asked| asked.turn).max().unwrap_or_default();
-                Err(Stop::usage(format!("there is no turn {turn}: the last one is turn {last}")))
+                Err(CommandError::usage(format!("there is no turn {turn}: the last one is turn {last}")))
             }
             _ => {
                 let each = |asked: &&Question| format!("--turn {} (seat {})", asked.place, asked.seat);
                 let each: Vec<String> = found.iter().map(each).collect();
-                Err(Stop::usage(format!(
+                Err(CommandError::usage(format!(
                     "there is a turn {turn} of each seat: say whose with --seat, or {}",
                     each.join(" or ")
                 )))

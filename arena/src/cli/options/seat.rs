@@ -2,10 +2,11 @@
 
 use leyden_protocol::Seat;
 
-use crate::cli::exit::Stop;
+use crate::cli::exit::CommandError;
 
 /// The seat of this number.
-pub(crate) fn seat_number(seat: usize) -> Result<Seat, Stop> {
-    Seat::new(seat)
-        .ok_or_else(|| Stop::usage(format!("seats are counted from 0 to 7, so there is no seat {seat}")))
+pub(crate) fn seat_number(seat: usize) -> Result<Seat, CommandError> {
+    Seat::new(seat).ok_or_else(|| {
+        CommandError::usage(format!("seats are counted from 0 to 7, so there is no seat {seat}"))
+    })
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, FromArgMatches};
-use leyden_host::sandbox::LevelChoice;
+use leyden_host::sandbox::SandboxLevelChoice;
 use leyden_model::Pondering;
 use leyden_protocol::{ClockKind, RulesName, Seats, Set};
 use schemars::JsonSchema;
@@ -93,7 +93,7 @@ pub(crate) struct TournamentOptions {
     /// What stands around each bot: auto, full, jail, restrict or none; auto is the best that this machine holds, any
     /// other is that or nothing is run [default: auto]
     #[arg(long, value_name = "LEVEL")]
-    pub(crate) sandbox: Option<LevelChoice>,
+    pub(crate) sandbox: Option<SandboxLevelChoice>,
     /// Let bots whose bot.toml asks for it read this file or folder, such as an interpreter outside of /usr; can be
     /// given several times
     #[arg(long, value_name = "PATH")]

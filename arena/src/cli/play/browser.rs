@@ -9,7 +9,7 @@ use leyden_arena::web::play::{PlayServer, VisitEvent, VisitStart};
 use tempfile::NamedTempFile;
 
 use super::options::PlayOptions;
-use crate::cli::exit::{Code, Stop};
+use crate::cli::exit::{Code, CommandError};
 use crate::cli::report::grid::plain;
 use crate::cli::{say, serve, signals};
 
@@ -21,7 +21,7 @@ enum Wakeup {
 }
 
 /// Serves the page. With `is_open` the opponent is chosen there.
-pub(super) fn play(typed: &PlayOptions, is_open: bool) -> Result<Code, Stop> {
+pub(super) fn play(typed: &PlayOptions, is_open: bool) -> Result<Code, CommandError> {
     let opening =
         if is_open { choice(typed)? } else { VisitStart::Table(Box::new(typed.make(typed.level())?)) };
     let (events, happened) = mpsc::channel();
@@ -34,19 +34,20 @@ pub(super) fn play(typed: &PlayOptions, is_open: bool) -> Result<Code, Stop> {
     let (tell, heard) = mpsc::channel();
     thread::spawn(move || heard.into_iter().try_for_each(|heard| events.send(Wakeup::Page(heard))));
     let page = PlayServer::start(typed.port, opening, tell).map_err(|error| {
-        Stop::usage(format!(
+        CommandError::usage(format!(
             "cannot listen on port {}: {error}. With port 0 any free one is taken",
             typed.port
         ))
     })?;
     let told = writeln!(io::stdout(), "{}", page.url()).and_then(|()| io::stdout().flush());
     // Whoever closes standard output may still play.
-    told.map_err(Stop::from).or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
+    told.map_err(CommandError::from)
+        .or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
     say(format_args!("whoever has this address can play for you; Ctrl-C ends it"));
     let _way = if typed.no_open { None } else { open(page.url()) };
     let mut is_playing = !is_open;
     loop {
-        match happened.recv().map_err(Stop::defect)? {
+        match happened.recv().map_err(CommandError::defect)? {
             Wakeup::Page(VisitEvent::Begun) => is_playing = true,
             Wakeup::Page(VisitEvent::Over(ending)) => {
                 is_playing = false;
@@ -54,7 +55,7 @@ pub(super) fn play(typed: &PlayOptions, is_open: bool) -> Result<Code, Stop> {
             }
             Wakeup::Signal if is_playing => {
                 drop(page);
-                return Err(Stop {
+                return Err(CommandError {
                     code: Code::Interrupted,
                     message: "the match was not played to its end: nothing is stored".to_owned(),
                 });
@@ -65,7 +66,7 @@ pub(super) fn play(typed: &PlayOptions, is_open: bool) -> Result<Code, Stop> {
 }
 
 /// The opponent is chosen on the page; after a match another one can be, where the results file is a new one each time.
-fn choice(typed: &PlayOptions) -> Result<VisitStart, Stop> {
+fn choice(typed: &PlayOptions) -> Result<VisitStart, CommandError> {
     let options = typed.clone();
     let rules = typed.rules()?;
     let make = Box::new(move |level: &leyden_arena::person::OpponentLevel| {

@@ -4,11 +4,11 @@ mod browser;
 mod options;
 mod text;
 
-use super::exit::{Code, Stop};
+use super::exit::{Code, CommandError};
 pub(crate) use options::{PlayOptions, SHOWN};
 
 /// Plays, or lets play.
-pub(super) fn run(typed: &PlayOptions) -> Result<Code, Stop> {
+pub(super) fn run(typed: &PlayOptions) -> Result<Code, CommandError> {
     if typed.text {
         return text::play(typed.make(typed.level())?);
     }

@@ -6,12 +6,12 @@ use clap::Args;
 use leyden_arena::person::{LEVELS, OpponentLevel, ReadyTable};
 use leyden_arena::run::{Options, RunKind};
 use leyden_arena::tournament::ResultsFile;
-use leyden_host::sandbox::LevelChoice;
+use leyden_host::sandbox::SandboxLevelChoice;
 use leyden_protocol::{RulesName, Seats};
 use leyden_rules::{DEFAULT_TARGET, Rules};
 
 use crate::cli::config;
-use crate::cli::exit::Stop;
+use crate::cli::exit::CommandError;
 use crate::cli::notices::tell_notice;
 use crate::cli::options::{Memory, Span, TableOptions, TournamentOptions};
 
@@ -74,7 +74,7 @@ pub(crate) struct PlayOptions {
     /// What stands around each bot: auto, full, jail, restrict or none; auto is the best that this machine holds
     /// [default: auto]
     #[arg(long, value_name = "LEVEL")]
-    sandbox: Option<LevelChoice>,
+    sandbox: Option<SandboxLevelChoice>,
     /// Let bots whose bot.toml asks for it read this file or folder; can be given several times
     #[arg(long, value_name = "PATH")]
     allow_read: Vec<PathBuf>,
@@ -90,7 +90,7 @@ impl PlayOptions {
     }
 
     /// A table with the bots that were named, or with builtin ones of this level.
-    pub(super) fn make(&self, level: &OpponentLevel) -> Result<ReadyTable, Stop> {
+    pub(super) fn make(&self, level: &OpponentLevel) -> Result<ReadyTable, CommandError> {
         let options = self.options(level)?;
         let file = match &self.results {
             Some(path) => ResultsFile::New(path.clone()),
@@ -106,13 +106,13 @@ impl PlayOptions {
     }
 
     /// What is played, as far as that is known before anybody is named.
-    pub(super) fn rules(&self) -> Result<Rules, Stop> {
+    pub(super) fn rules(&self) -> Result<Rules, CommandError> {
         let seats = self.table.seats.unwrap_or(Seats::TWO);
         let (set, target) = (self.table.set.unwrap_or_default(), self.table.target.unwrap_or(DEFAULT_TARGET));
-        Rules::new(self.rules.unwrap_or_default(), seats, set, target).map_err(Stop::usage)
+        Rules::new(self.rules.unwrap_or_default(), seats, set, target).map_err(CommandError::usage)
     }
 
-    pub(super) fn options(&self, level: &OpponentLevel) -> Result<Options, Stop> {
+    pub(super) fn options(&self, level: &OpponentLevel) -> Result<Options, CommandError> {
         let wanted = self.table.seats.map_or(2, Seats::count) - usize::from(!self.watch);
         let mut bots = self.bots.clone();
         if bots.is_empty() {

@@ -7,11 +7,11 @@ use leyden_arena::person::coach::{self, Advice, DEALS};
 use leyden_arena::person::words::{self, Narrator, aim, arm_name, end_name, named, taken_by};
 use leyden_arena::person::{FromPerson, ReadyTable, RestartReason, Session, SessionEnd, ToPerson};
 use leyden_arena::record::replay::layout::TextLayout;
-use leyden_model::projection::Shown;
-use leyden_protocol::{Action, Event, Turn};
+use leyden_model::projection::ShownEvent;
+use leyden_protocol::{Action, HistoryAction, Turn};
 use leyden_rules::Rules;
 
-use crate::cli::exit::{Code, Stop};
+use crate::cli::exit::{Code, CommandError};
 use crate::cli::report::grid::plain;
 
 const COMMANDS: &str = "\
@@ -23,7 +23,7 @@ W (left); N:4-1 lays 1-4 with the 4 touching, S:2|5 lays 2-5 across.
 ";
 
 /// Plays at this table until the match is over or the input ends.
-pub(super) fn play(table: ReadyTable) -> Result<Code, Stop> {
+pub(super) fn play(table: ReadyTable) -> Result<Code, CommandError> {
     let rules = *table.rules();
     let names = table.header().bots.map(|name| plain(name));
     let seat = table.seat();
@@ -50,7 +50,7 @@ pub(super) fn play(table: ReadyTable) -> Result<Code, Stop> {
             aim(rules.better)
         ),
     };
-    let (session, told) = Session::start(table).map_err(Stop::of_system)?;
+    let (session, told) = Session::start(table).map_err(CommandError::of_system)?;
     let mut screen = Screen {
         rules,
         words: Narrator::new(&rules, names, seat),
@@ -83,7 +83,7 @@ pub(super) fn play(table: ReadyTable) -> Result<Code, Stop> {
             session.say(word);
         }
     }
-    Err(Stop::defect("the table has gone without a word"))
+    Err(CommandError::defect("the table has gone without a word"))
 }
 
 /// What is read and written.
@@ -100,12 +100,12 @@ struct Screen<I, O> {
 }
 
 impl<I: BufRead, O: Write> Screen<I, O> {
-    fn write(&mut self, text: &str) -> Result<(), Stop> {
+    fn write(&mut self, text: &str) -> Result<(), CommandError> {
         self.out.write_all(text.as_bytes())?;
         Ok(self.out.flush()?)
     }
 
-    fn begins(&mut self, rated: bool, again: Option<RestartReason>) -> Result<(), Stop> {
+    fn begins(&mut self, rated: bool, again: Option<RestartReason>) -> Result<(), CommandError> {
         self.is_catching_up = again.is_some() && self.is_heard;
         match again {
             Some(RestartReason::Undo) if !rated => {
@@ -118,30 +118,30 @@ impl<I: BufRead, O: Write> Screen<I, O> {
         }
     }
 
-    fn show(&mut self, shown: &Shown) -> Result<(), Stop> {
+    fn show(&mut self, shown: &ShownEvent) -> Result<(), CommandError> {
         self.is_heard = true;
-        if let Shown::Dealt { round, .. } = shown {
+        if let ShownEvent::Dealt { round, .. } = shown {
             self.round = *round;
         }
         let Some(said) = self.words.tell(shown) else { return Ok(()) };
         if self.is_catching_up {
             return Ok(());
         }
-        let before = if matches!(shown, Shown::Dealt { .. }) { "\n" } else { "" };
+        let before = if matches!(shown, ShownEvent::Dealt { .. }) { "\n" } else { "" };
         self.write(&format!("{before}{said}\n"))
     }
 
     /// The next line of the input, without blanks around it; `None` at its end.
-    fn line(&mut self, prompt: &str) -> Result<Option<String>, Stop> {
+    fn line(&mut self, prompt: &str) -> Result<Option<String>, CommandError> {
         self.write(prompt)?;
         let mut line = Vec::new();
         // A line that is no text is no command either.
-        let read = self.input.read_until(b'\n', &mut line).map_err(Stop::of_system)?;
+        let read = self.input.read_until(b'\n', &mut line).map_err(CommandError::of_system)?;
         Ok((read > 0).then(|| String::from_utf8_lossy(&line).trim().to_owned()))
     }
 
     /// Asks until there is an answer.
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<FromPerson, Stop> {
+    fn ask(&mut self, turn: &Turn<'_>) -> Result<FromPerson, CommandError> {
         self.is_catching_up = false;
         self.position(turn)?;
         loop {
@@ -170,7 +170,7 @@ impl<I: BufRead, O: Write> Screen<I, O> {
     }
 
     /// What a seat sees, in lines.
-    fn position(&mut self, turn: &Turn<'_>) -> Result<(), Stop> {
+    fn position(&mut self, turn: &Turn<'_>) -> Result<(), CommandError> {
         let open = words::open_arms(&self.rules, turn);
         let mut text = String::from("\n");
         for (arm, end) in turn.arms.iter() {
@@ -205,14 +205,14 @@ impl<I: BufRead, O: Write> Screen<I, O> {
     }
 
     /// Waits until somebody wants to see more.
-    fn wait(&mut self) -> Result<FromPerson, Stop> {
+    fn wait(&mut self) -> Result<FromPerson, CommandError> {
         match self.line("")?.as_deref() {
             None | Some("q" | "quit") => Ok(FromPerson::Resign),
             Some(_) => Ok(FromPerson::Step),
         }
     }
 
-    fn over(&mut self, ending: SessionEnd) -> Result<Code, Stop> {
+    fn over(&mut self, ending: SessionEnd) -> Result<Code, CommandError> {
         match ending {
             SessionEnd::Kept(path, record) => {
                 let path = path.display();
@@ -228,7 +228,9 @@ impl<I: BufRead, O: Write> Screen<I, O> {
                 Ok(Code::Done)
             }
             SessionEnd::NotKept(error, _) => Err(error.into()),
-            SessionEnd::Failed(error) => Err(Stop { code: Code::HostFailed, message: error.to_string() }),
+            SessionEnd::Failed(error) => {
+                Err(CommandError { code: Code::HostFailed, message: error.to_string() })
+            }
         }
     }
 }
@@ -277,8 +279,8 @@ fn layout(rules: &Rules, turn: &Turn<'_>) -> String {
     let mut drawn: Option<TextLayout> = None;
     for entry in turn.history.iter() {
         match (entry.event, &mut drawn) {
-            (Event::Lead(double), _) => drawn = Some(TextLayout::new(rules.layout, double)),
-            (Event::Play(arm, lay), Some(layout)) => layout.play(arm, lay),
+            (HistoryAction::Lead(double), _) => drawn = Some(TextLayout::new(rules.layout, double)),
+            (HistoryAction::Play(arm, lay), Some(layout)) => layout.play(arm, lay),
             _ => {}
         }
     }

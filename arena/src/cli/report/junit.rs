@@ -8,7 +8,7 @@ use leyden_protocol::is_hidden;
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::figures::Figures;
-use crate::cli::exit::{Code, Stop};
+use crate::cli::exit::{Code, CommandError};
 use crate::cli::out_file::OutFile;
 
 /// One test case.
@@ -42,11 +42,11 @@ impl CaseResult {
 }
 
 /// A file that a report is going to be written to, tried before anything is played.
-pub(crate) struct Target(OutFile);
+pub(crate) struct ReportFile(OutFile);
 
-impl Target {
+impl ReportFile {
     /// Tries the file, if one was named. What is there already has to be a report of this kind.
-    pub(crate) fn of(path: Option<&Path>) -> Result<Option<Self>, Stop> {
+    pub(crate) fn of(path: Option<&Path>) -> Result<Option<Self>, CommandError> {
         let target = path.map(|path| OutFile::at(path, "the JUnit report").map(Self)).transpose()?;
         if let Some(Self(file)) = &target {
             file.refuse_others(is_report)?;
@@ -56,7 +56,12 @@ impl Target {
 
     /// Writes one suite of cases with the figures as its properties. Times of day are left out: the same results give the
     /// same file.
-    pub(crate) fn write(&self, suite: &str, cases: Vec<JunitCase>, figures: &Figures) -> Result<(), Stop> {
+    pub(crate) fn write(
+        &self,
+        suite: &str,
+        cases: Vec<JunitCase>,
+        figures: &Figures,
+    ) -> Result<(), CommandError> {
         self.0.write(&xml(suite, cases, figures)?)
     }
 
@@ -65,9 +70,9 @@ impl Target {
     pub(crate) fn write_why_not(
         &self,
         [suite, name]: [&str; 2],
-        stop: &Stop,
+        stop: &CommandError,
         took: Duration,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, CommandError> {
         let kind = match stop.code {
             Code::Missing => "missing",
             Code::HostFailed => "host",
@@ -87,7 +92,7 @@ impl Target {
     }
 
     /// Leaves the file to the results, and refuses, if it is where these are to be kept.
-    pub(crate) fn leave_to(&self, results: &Path) -> Result<(), Stop> {
+    pub(crate) fn leave_to(&self, results: &Path) -> Result<(), CommandError> {
         self.0.leave_to(results)
     }
 }
@@ -109,7 +114,7 @@ fn is_report(head: &str) -> bool {
 }
 
 /// One suite of cases with the figures as its properties.
-pub(crate) fn xml(suite: &str, cases: Vec<JunitCase>, figures: &Figures) -> Result<String, Stop> {
+pub(crate) fn xml(suite: &str, cases: Vec<JunitCase>, figures: &Figures) -> Result<String, CommandError> {
     let mut tests = TestSuite::new(suite);
     for (name, value) in figures {
         tests.add_property(Property::new(*name, safe(value)));
@@ -150,7 +155,7 @@ pub(crate) fn xml(suite: &str, cases: Vec<JunitCase>, figures: &Figures) -> Resu
     }
     let mut report = Report::new("leyden");
     report.add_test_suite(tests);
-    report.to_string().map_err(Stop::defect)
+    report.to_string().map_err(CommandError::defect)
 }
 
 /// A text that XML can hold, and in which nothing turns other text round: lines stay lines, and what is hidden or no character

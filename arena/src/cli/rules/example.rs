@@ -1,8 +1,8 @@
 //! A whole round for a page. It is not written down: many deals are played, and the one that shows most is told.
 
 use leyden_model::TournamentSeed;
-use leyden_protocol::{Action, End, Event, Lay, Pip, TileSet};
-use leyden_rules::{DealNumber, Legal, Outcome, Rules};
+use leyden_protocol::{Action, End, HistoryAction, Lay, Pip, TileSet};
+use leyden_rules::{DealNumber, Legal, RoundOutcome, Rules};
 
 use super::finish::added;
 use super::page::Page;
@@ -21,7 +21,7 @@ const TOLD_LAST: usize = 4;
 pub(super) struct Example {
     pub(super) dealt: Played,
     pub(super) played: Played,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: RoundOutcome,
 }
 
 impl Example {
@@ -58,17 +58,17 @@ impl Example {
     /// How much can be learnt from what is told of it.
     pub(super) fn lessons(&self) -> usize {
         let set = self.played.round.rules().set;
-        let across = |turn: &PlayedTurn| matches!(turn.entry.event, Event::Play(_, Lay::Across(_)));
+        let across = |turn: &PlayedTurn| matches!(turn.entry.event, HistoryAction::Play(_, Lay::Across(_)));
         let matador = |turn: &PlayedTurn| {
             Action::from(turn.entry.event).tile().is_some_and(|tile| is_matador(set, tile))
         };
         let told = |what: &dyn Fn(&PlayedTurn) -> bool| self.told().any(what);
         [
-            matches!(self.outcome, Outcome::Dominoed { .. }),
+            matches!(self.outcome, RoundOutcome::Dominoed { .. }),
             told(&across),
             told(&|turn| matches!(turn.met, Some(End::Across(_))) && !matador(turn)),
             told(&|turn| turn.met == Some(End::Pip(Pip::BLANK))),
-            told(&|turn| matches!(turn.entry.event, Event::Draw(_))),
+            told(&|turn| matches!(turn.entry.event, HistoryAction::Draw(_))),
         ]
         .into_iter()
         .filter(|&shown| shown)
@@ -119,10 +119,12 @@ pub(super) fn round(page: &mut Page, rules: &Rules) -> Result<(), Impossible> {
     page.say("That makes this layout:");
     page.drawing(|width| example.played.draw(width, |arm| example.played.round.arms().get(arm).is_some()));
     page.say(&match example.outcome {
-        Outcome::Dominoed { winner } => {
+        RoundOutcome::Dominoed { winner } => {
             format!("Seat {winner} has gone out, so the round is over. The hands are shown:")
         }
-        Outcome::Blocked { .. } | Outcome::Refused => "The round is blocked. The hands are shown:".to_owned(),
+        RoundOutcome::Blocked { .. } | RoundOutcome::Refused => {
+            "The round is blocked. The hands are shown:".to_owned()
+        }
     });
     page.rows(&hands(&example.played));
     let pips = example.played.round.pips();

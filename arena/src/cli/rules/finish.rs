@@ -1,7 +1,7 @@
 //! What a page says of the end of a round and of a match, and of the scores, with numbers that the rules have worked out.
 
 use leyden_protocol::{LayoutShape, LeadRule, MAX_SEATS, PerSeat, Scoring, Seat};
-use leyden_rules::{Outcome, ROUND_LIMIT, Rules, best, points};
+use leyden_rules::{ROUND_LIMIT, RoundOutcome, Rules, best, points};
 
 use super::page::Page;
 use super::start::best_score;
@@ -71,9 +71,13 @@ pub(super) fn scores(page: &mut Page, rules: &Rules) {
     });
     let winner = Seat::FIRST;
     for (what, outcome, pips) in [
-        ("Seat 0 goes out", Outcome::Dominoed { winner }, [0, 12, 7, 20, 9, 15, 11, 18]),
-        ("The round is blocked", Outcome::Blocked { winner: Some(winner) }, [5, 12, 7, 20, 9, 15, 11, 18]),
-        ("The round is blocked", Outcome::Blocked { winner: None }, [9, 9, 14, 20, 9, 15, 11, 18]),
+        ("Seat 0 goes out", RoundOutcome::Dominoed { winner }, [0, 12, 7, 20, 9, 15, 11, 18]),
+        (
+            "The round is blocked",
+            RoundOutcome::Blocked { winner: Some(winner) },
+            [5, 12, 7, 20, 9, 15, 11, 18],
+        ),
+        ("The round is blocked", RoundOutcome::Blocked { winner: None }, [9, 9, 14, 20, 9, 15, 11, 18]),
     ] {
         let pips = PerSeat::from_fn(rules.seats, |seat| pips[seat.index()]);
         page.point(&format!(
@@ -85,7 +89,7 @@ pub(super) fn scores(page: &mut Page, rules: &Rules) {
 }
 
 /// What a round that ended like this adds to the scores.
-pub(super) fn added(rules: &Rules, outcome: Outcome, pips: &PerSeat<u32>) -> String {
+pub(super) fn added(rules: &Rules, outcome: RoundOutcome, pips: &PerSeat<u32>) -> String {
     let points = points(rules, outcome, pips);
     let adds = |seat: Seat| format!("{} adds {}", words::seat(seat), points[seat]);
     let sum = |of: &dyn Fn(Seat) -> bool| {
@@ -130,7 +134,7 @@ fn before(rules: &Rules) -> PerSeat<u32> {
 /// How a match ends with a round that is blocked with these pips, the fewest in seat 0.
 fn last_round(rules: &Rules, pips: [u32; MAX_SEATS]) -> String {
     let pips = PerSeat::from_fn(rules.seats, |seat| pips[seat.index()]);
-    let outcome = Outcome::Blocked { winner: Some(Seat::FIRST) };
+    let outcome = RoundOutcome::Blocked { winner: Some(Seat::FIRST) };
     let (before, points) = (before(rules), points(rules, outcome, &pips));
     let scores = PerSeat::from_fn(rules.seats, |seat| before[seat] + points[seat]);
     let result = match best(rules.better, &scores) {

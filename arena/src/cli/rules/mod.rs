@@ -20,13 +20,17 @@ use std::io;
 use leyden_protocol::{RulesName, Seats};
 use leyden_rules::{DEFAULT_TARGET, Rules};
 
-use super::exit::Stop;
+use super::exit::CommandError;
 use super::options::TableOptions;
 use page::Page;
 use scene::Impossible;
 
 /// One rule set taught, or a line for each.
-pub(super) fn explain(name: Option<RulesName>, table: &TableOptions, json: bool) -> Result<String, Stop> {
+pub(super) fn explain(
+    name: Option<RulesName>,
+    table: &TableOptions,
+    json: bool,
+) -> Result<String, CommandError> {
     let Some(name) = name else { return list(json) };
     let rules = Rules::new(
         name,
@@ -34,11 +38,11 @@ pub(super) fn explain(name: Option<RulesName>, table: &TableOptions, json: bool)
         table.set.unwrap_or_default(),
         table.target.unwrap_or(DEFAULT_TARGET),
     )
-    .map_err(Stop::usage)?;
+    .map_err(CommandError::usage)?;
     if json {
-        return Ok(serde_json::to_string_pretty(&*rules).map_err(Stop::defect)? + "\n");
+        return Ok(serde_json::to_string_pretty(&*rules).map_err(CommandError::defect)? + "\n");
     }
-    lesson(&rules, width()).map_err(Stop::defect)
+    lesson(&rules, width()).map_err(CommandError::defect)
 }
 
 /// The columns that a text may take: those of the terminal, else of `COLUMNS`, else 80. Drawings need 40, and lines of more
@@ -49,11 +53,11 @@ fn width() -> usize {
     terminal.filter(|&columns| columns > 0).or_else(told).unwrap_or(80).clamp(40, 100)
 }
 
-fn list(json: bool) -> Result<String, Stop> {
+fn list(json: bool) -> Result<String, CommandError> {
     let all = RulesName::ALL.map(Rules::standard);
     if json {
         let all: Vec<_> = all.iter().map(|rules| **rules).collect();
-        return Ok(serde_json::to_string_pretty(&all).map_err(Stop::defect)? + "\n");
+        return Ok(serde_json::to_string_pretty(&all).map_err(CommandError::defect)? + "\n");
     }
     Ok(overview(width()))
 }

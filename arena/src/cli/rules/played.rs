@@ -1,7 +1,7 @@
 //! Rounds that are really played: whatever is shown or told of one comes from the rules and so agrees with them.
 
 use leyden_arena::record::replay::layout::TextLayout;
-use leyden_protocol::{Action, Arm, End, Entry};
+use leyden_protocol::{Action, Arm, End, HistoryEntry};
 use leyden_rules::{Deck, Illegal, Match, Round, Rules};
 
 /// The first round of a match as far as it was played.
@@ -15,7 +15,7 @@ pub(super) struct Played {
 /// What somebody did, and what it was done to.
 #[derive(Clone, Copy)]
 pub(super) struct PlayedTurn {
-    pub(super) entry: Entry,
+    pub(super) entry: HistoryEntry,
     /// What the arm showed that a tile was laid on.
     pub(super) met: Option<End>,
 }
@@ -42,7 +42,7 @@ impl Played {
             (Action::Play(arm, lay), Some(layout)) => layout.play(arm, lay),
             _ => {}
         }
-        self.turns.push(PlayedTurn { entry: Entry { seat, event }, met });
+        self.turns.push(PlayedTurn { entry: HistoryEntry { seat, event }, met });
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! What a page says of the time before the first tile lies: what the game is about, the tiles, the deal, the lead.
 
-use leyden_protocol::{Better, LeadRule, Scoring};
+use leyden_protocol::{LeadRule, Scoring, WinningScore};
 use leyden_rules::{REFUSED_DEALS, Rules};
 
 use super::page::Page;
@@ -20,8 +20,8 @@ pub(super) fn aim(page: &mut Page, rules: &Rules) {
         Scoring::Difference => "Whoever wins a round adds the pips left in the other hands to their score.",
     };
     let wanted = match rules.better {
-        Better::Lower => "Points are bad",
-        Better::Higher => "Points are good",
+        WinningScore::Lower => "Points are bad",
+        WinningScore::Higher => "Points are good",
     };
     page.heading("aim");
     page.say(&format!(
@@ -35,10 +35,10 @@ pub(super) fn aim(page: &mut Page, rules: &Rules) {
 /// The score that wins the match.
 pub(super) fn best_score(rules: &Rules) -> &'static str {
     match (rules.better, rules.seats.count()) {
-        (Better::Lower, 2) => "the lower score",
-        (Better::Lower, _) => "the lowest score",
-        (Better::Higher, 2) => "the higher score",
-        (Better::Higher, _) => "the highest score",
+        (WinningScore::Lower, 2) => "the lower score",
+        (WinningScore::Lower, _) => "the lowest score",
+        (WinningScore::Higher, 2) => "the higher score",
+        (WinningScore::Higher, _) => "the highest score",
     }
 }
 

@@ -2,9 +2,10 @@
 
 use clap::Parser;
 use leyden_protocol::{
-    Action, Arm, Better, End, Entry, Event, Lay, LayoutShape, LeadRule, Opening, Seat, Set, Tile, TileSet,
+    Action, Arm, End, HistoryAction, HistoryEntry, Lay, LayoutShape, LeadRule, Opening, Seat, Set, Tile,
+    TileSet, WinningScore,
 };
-use leyden_rules::{Deck, Lead, Match, Outcome, Round};
+use leyden_rules::{Deck, Lead, Match, Round, RoundOutcome};
 
 use super::super::args::Cli;
 use super::example::Example;
@@ -167,9 +168,9 @@ fn the_round_on_the_page_can_be_played_as_it_is_told() {
         let hands = |text: &str| -> Vec<Vec<Tile>> {
             text.lines().filter(|line| line.starts_with("  seat ")).map(hand).collect()
         };
-        let turns: Vec<(Entry, &str)> = rest.lines().filter_map(turn).collect();
+        let turns: Vec<(HistoryEntry, &str)> = rest.lines().filter_map(turn).collect();
         let drawn = turns.iter().filter_map(|(entry, _)| match entry.event {
-            Event::Draw(tile) => tile,
+            HistoryAction::Draw(tile) => tile,
             _ => None,
         });
         let mut tiles: Vec<Tile> = hands(dealt).concat().into_iter().chain(drawn).collect();
@@ -179,7 +180,7 @@ fn the_round_on_the_page_can_be_played_as_it_is_told() {
         game.deal(&Deck::new(rules.set, &tiles).unwrap());
         for (entry, meaning) in turns {
             assert_eq!(game.apply(entry.event.into()).unwrap(), entry, "{}", rules.name);
-            if let Event::Play(arm, _) = entry.event {
+            if let HistoryAction::Play(arm, _) = entry.event {
                 let end = words::shown(game.round().unwrap().arms().get(arm).unwrap());
                 assert!(
                     meaning.trim_end_matches(", a blank").ends_with(&format!("the new end is {end}")),
@@ -190,7 +191,7 @@ fn the_round_on_the_page_can_be_played_as_it_is_told() {
         let settled = game.settle().unwrap();
         let shown = hands(rest).into_iter().map(|hand| hand.into_iter().collect::<TileSet>());
         assert!(shown.eq(settled.hands.as_slice().iter().copied()), "{text}");
-        let Outcome::Dominoed { winner } = settled.outcome else { panic!("{text}") };
+        let RoundOutcome::Dominoed { winner } = settled.outcome else { panic!("{text}") };
         assert!(text.contains(&format!("Seat {winner} has gone out")), "{text}");
         for (seat, points) in settled.points.iter().filter(|&(_, &points)| points > 0) {
             assert!(text.contains(&format!("seat {seat} adds {points}")), "{text}");
@@ -201,7 +202,7 @@ fn the_round_on_the_page_can_be_played_as_it_is_told() {
 }
 
 /// A row that tells a turn: who did what, and what it means.
-fn turn(line: &str) -> Option<(Entry, &str)> {
+fn turn(line: &str) -> Option<(HistoryEntry, &str)> {
     let line = line.strip_prefix("  ")?;
     let (entry, meaning) = line.split_once("  ").unwrap_or((line, ""));
     Some((entry.parse().ok()?, meaning.trim()))
@@ -257,7 +258,10 @@ fn scores_at_the_end_of_a_match_are_told_for_every_target() {
         for name in RulesName::ALL {
             let text = flat(&rules(name, target));
             assert!(text.contains(" wins the match."), "{text}");
-            assert_eq!(text.contains("and the match is drawn."), rules(name, target).better == Better::Lower);
+            assert_eq!(
+                text.contains("and the match is drawn."),
+                rules(name, target).better == WinningScore::Lower
+            );
         }
     }
     let text = flat(&rules(RulesName::Leyden, 100));

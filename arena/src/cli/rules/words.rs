@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use leyden_protocol::{Action, Double, End, Event, Lay, LeadRule, Pip, Seat, Set, Tile};
+use leyden_protocol::{Action, Double, End, HistoryAction, Lay, LeadRule, Pip, Seat, Set, Tile};
 use leyden_rules::Rules;
 
 use super::page::NO_BREAK;
@@ -75,13 +75,13 @@ pub(super) fn meaning(rules: &Rules, turn: PlayedTurn) -> String {
     let sum = rules.set.sum();
     let met = turn.met.map(pips).unwrap_or_default();
     match turn.entry.event {
-        Event::Lead(_) => match rules.leads.first {
+        HistoryAction::Lead(_) => match rules.leads.first {
             LeadRule::Lowest => "the lead: the lowest double, 0-0 apart".to_owned(),
             LeadRule::Highest => "the lead: the highest double".to_owned(),
             LeadRule::HighestHolder => "the lead: any double of whoever holds the highest".to_owned(),
             LeadRule::Loser => "the lead".to_owned(),
         },
-        Event::Play(_, Lay::InLine { touching, end }) => {
+        HistoryAction::Play(_, Lay::InLine { touching, end }) => {
             let how = match met.iter().find(|pip| pip.get() + touching.get() == sum) {
                 Some(pip) => format!("{touching} + {pip} = {sum}"),
                 None => format!("a matador, in line on {}", joined(met, "or")),
@@ -89,12 +89,12 @@ pub(super) fn meaning(rules: &Rules, turn: PlayedTurn) -> String {
             let blank = if end == Pip::BLANK { ", a blank" } else { "" };
             format!("{how}; the new end is {end}{blank}")
         }
-        Event::Play(_, Lay::Across(matador)) => {
+        HistoryAction::Play(_, Lay::Across(matador)) => {
             let end = shown(End::Across(matador));
             format!("a matador, across on {}; the new end is {end}", joined(met, "or"))
         }
-        Event::Draw(_) => "no tile fits, so one is drawn".to_owned(),
-        Event::Pass => "no tile fits, and no more may be drawn: a pass".to_owned(),
-        Event::Refuse => "no lead".to_owned(),
+        HistoryAction::Draw(_) => "no tile fits, so one is drawn".to_owned(),
+        HistoryAction::Pass => "no tile fits, and no more may be drawn: a pass".to_owned(),
+        HistoryAction::Refuse => "no lead".to_owned(),
     }
 }

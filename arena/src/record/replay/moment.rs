@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use leyden_model::{NoPosition, Note, Place, Position, Strike, position};
-use leyden_protocol::{Action, Event, LayoutShape, Seat, TileSet, View};
+use leyden_model::{NoPosition, Note, Position, Strike, TurnRef, position};
+use leyden_protocol::{Action, HistoryAction, LayoutShape, Seat, TileSet, View};
 use leyden_rules::Match;
 
 use super::error::ReplayError;
@@ -18,7 +18,7 @@ const ENTRIES: usize = 8;
 /// With no seat named, all hands and the boneyard are shown.
 pub fn moment(
     record: &MatchRecord,
-    place: Place,
+    place: TurnRef,
     seat: Option<Seat>,
     width: usize,
 ) -> Result<String, ReplayError> {
@@ -70,8 +70,8 @@ fn table(text: &mut String, view: &View<'_>, shape: LayoutShape, width: usize) -
     let mut layout: Option<TextLayout> = None;
     for entry in view.history.iter() {
         match (entry.event, &mut layout) {
-            (Event::Lead(double), _) => layout = Some(TextLayout::new(shape, double)),
-            (Event::Play(arm, lay), Some(layout)) => layout.play(arm, lay),
+            (HistoryAction::Lead(double), _) => layout = Some(TextLayout::new(shape, double)),
+            (HistoryAction::Play(arm, lay), Some(layout)) => layout.play(arm, lay),
             _ => {}
         }
     }

@@ -4,10 +4,11 @@
 
 use std::fmt::{self, Write};
 
-use leyden_model::projection::{Shown, ShownProcess};
-use leyden_model::{MatchHeader, Place, RecordedEnding};
+use leyden_model::projection::{ShownEvent, ShownProcess};
+use leyden_model::{MatchHeader, RecordedEnding, TurnRef};
 use leyden_protocol::{
-    Action, Arm, Arms, Better, End, Entry, Event, FaultCode, Lay, LayoutShape, PerSeat, Seat, Tile, TileSet,
+    Action, Arm, Arms, End, FaultCode, HistoryAction, HistoryEntry, Lay, LayoutShape, PerSeat, Seat, Tile,
+    TileSet, WinningScore,
 };
 use leyden_rules::Rules;
 
@@ -46,7 +47,7 @@ pub(super) struct Narration {
 struct Deal {
     round: u32,
     /// The place of what is done next.
-    next: Place,
+    next: TurnRef,
     /// Those that the audience sees.
     hands: PerSeat<Option<TileSet>>,
     counts: PerSeat<u8>,
@@ -60,11 +61,16 @@ struct Deal {
 
 impl Narration {
     /// The account of a match that was played, from `started` to `ended`.
-    pub(super) fn of(header: MatchHeader, shown: &[Shown], telling: ReplayOptions, rules: Rules) -> String {
+    pub(super) fn of(
+        header: MatchHeader,
+        shown: &[ShownEvent],
+        telling: ReplayOptions,
+        rules: Rules,
+    ) -> String {
         let scores = PerSeat::default_for(rules.seats);
         let mut account = Self { header, telling, rules, scores, deals: 0, deal: None, text: String::new() };
         let at_fault = match shown.last() {
-            Some(Shown::Ended { fault: Some((seat, _)), .. }) => Some(*seat),
+            Some(ShownEvent::Ended { fault: Some((seat, _)), .. }) => Some(*seat),
             _ => None,
         };
         for event in shown {
@@ -73,25 +79,25 @@ impl Narration {
         account.text
     }
 
-    fn tell(&mut self, event: &Shown, at_fault: Option<Seat>) {
+    fn tell(&mut self, event: &ShownEvent, at_fault: Option<Seat>) {
         match event {
-            Shown::Started { .. } => self.header(),
-            Shown::Dealt { round, redeal, hands, counts, undealt, .. } => {
+            ShownEvent::Started { .. } => self.header(),
+            ShownEvent::Dealt { round, redeal, hands, counts, undealt, .. } => {
                 self.dealt((*round, *redeal), hands, *counts, undealt.as_deref());
             }
-            Shown::Asked { legal, .. } => {
+            ShownEvent::Asked { legal, .. } => {
                 if let Some(deal) = &mut self.deal {
                     deal.asked = Some(legal.clone());
                 }
             }
-            Shown::Struck { code, took_us, .. } => {
+            ShownEvent::Struck { code, took_us, .. } => {
                 if let Some(deal) = &mut self.deal {
                     deal.struck = Some((*code, *took_us));
                 }
             }
-            Shown::Acted { entry, took_us, note } => self.acted(*entry, *took_us, note.as_deref()),
-            Shown::Settled { .. } => self.settled(event, at_fault),
-            Shown::Ended { .. } => self.ended(event),
+            ShownEvent::Acted { entry, took_us, note } => self.acted(*entry, *took_us, note.as_deref()),
+            ShownEvent::Settled { .. } => self.settled(event, at_fault),
+            ShownEvent::Ended { .. } => self.ended(event),
         }
     }
 
@@ -120,8 +126,8 @@ impl Narration {
     fn header(&mut self) {
         let MatchHeader { id, block, leg, rules, tournament, .. } = &self.header;
         let better = match self.rules.better {
-            Better::Lower => "the lower score wins",
-            Better::Higher => "the higher score wins",
+            WinningScore::Lower => "the lower score wins",
+            WinningScore::Higher => "the higher score wins",
         };
         let first = format!("match {id} · block {block}, leg {leg} · tournament {tournament}");
         let second = format!("{} with {}, to {} points: {better}", rules.name, rules.set, rules.target);
@@ -149,7 +155,7 @@ impl Narration {
     ) {
         self.deal = Some(Deal {
             round,
-            next: Place { round: self.deals, action: 0 },
+            next: TurnRef { round: self.deals, action: 0 },
             hands: *hands,
             counts,
             arms: Arms::default(),
@@ -200,7 +206,7 @@ impl Narration {
         self.line(format_args!("{}", line.trim_end()));
     }
 
-    fn acted(&mut self, entry: Entry, took_us: Option<u64>, note: Option<&str>) {
+    fn acted(&mut self, entry: HistoryEntry, took_us: Option<u64>, note: Option<&str>) {
         let shape = self.rules.layout;
         let Some(deal) = &mut self.deal else { return };
         let place = deal.next;
@@ -227,8 +233,10 @@ impl Narration {
         }
     }
 
-    fn settled(&mut self, event: &Shown, at_fault: Option<Seat>) {
-        let Shown::Settled { end, winner, nothing_fits, hands, pips, points, scores } = event else { return };
+    fn settled(&mut self, event: &ShownEvent, at_fault: Option<Seat>) {
+        let ShownEvent::Settled { end, winner, nothing_fits, hands, pips, points, scores } = event else {
+            return;
+        };
         self.scores = *scores;
         let Some(deal) = &mut self.deal else { return };
         let (asked, layout, arms, counts) = (deal.asked.take(), deal.layout.take(), deal.arms, deal.counts);
@@ -288,7 +296,7 @@ impl Narration {
     }
 
     /// What was asked when the match broke off.
-    fn last_question(&mut self, place: Place, at_fault: Option<Seat>, legal: Option<&[Action]>) {
+    fn last_question(&mut self, place: TurnRef, at_fault: Option<Seat>, legal: Option<&[Action]>) {
         let Some(seat) = at_fault else { return };
         self.line(format_args!("unfinished: at {place} it was {}'s turn", self.name(seat)));
         if let Some(legal) = legal {
@@ -297,8 +305,8 @@ impl Narration {
         }
     }
 
-    fn ended(&mut self, event: &Shown) {
-        let Shown::Ended { scores: last, winner, fault, message, processes, .. } = event else { return };
+    fn ended(&mut self, event: &ShownEvent) {
+        let ShownEvent::Ended { scores: last, winner, fault, message, processes, .. } = event else { return };
         if !self.is_told() {
             return;
         }
@@ -333,11 +341,11 @@ impl Narration {
 
 impl Deal {
     /// Follows what a seat did.
-    fn take(&mut self, Entry { seat, event }: Entry, shape: LayoutShape) {
+    fn take(&mut self, HistoryEntry { seat, event }: HistoryEntry, shape: LayoutShape) {
         self.next.action += 1;
         let held = self.hands[seat];
         match event {
-            Event::Lead(double) => {
+            HistoryAction::Lead(double) => {
                 let arms = match shape {
                     LayoutShape::Spinner => &Arm::ALL[..],
                     LayoutShape::Line => &[Arm::E, Arm::W],
@@ -347,7 +355,7 @@ impl Deal {
                 }
                 self.layout = Some(TextLayout::new(shape, double));
             }
-            Event::Play(arm, lay) => {
+            HistoryAction::Play(arm, lay) => {
                 self.arms.set(
                     arm,
                     match lay {
@@ -359,11 +367,11 @@ impl Deal {
                     layout.play(arm, lay);
                 }
             }
-            Event::Draw(tile) => {
+            HistoryAction::Draw(tile) => {
                 self.counts[seat] += 1;
                 self.hands[seat] = held.map(|hand| tile.map_or(hand, |tile| hand.with(tile)));
             }
-            Event::Pass | Event::Refuse => {}
+            HistoryAction::Pass | HistoryAction::Refuse => {}
         }
         if let Some(tile) = Action::from(event).tile() {
             self.counts[seat] = self.counts[seat].saturating_sub(1);
@@ -372,20 +380,20 @@ impl Deal {
     }
 
     /// What a seat has just done.
-    fn in_words(&self, event: Event) -> String {
+    fn in_words(&self, event: HistoryAction) -> String {
         match event {
-            Event::Lead(double) => format!("leads {}", double.tile()),
-            Event::Play(arm, lay) => {
+            HistoryAction::Lead(double) => format!("leads {}", double.tile()),
+            HistoryAction::Play(arm, lay) => {
                 let end = self.arms.get(arm);
                 let across = if matches!(lay, Lay::Across(_)) { " across" } else { "" };
                 let action = Action::Play(arm, lay);
                 let end = end.map_or_else(String::new, |end| format!(", end {}", shown(end)));
                 format!("{action}{across}{end}")
             }
-            Event::Draw(Some(tile)) => format!("draws {tile}"),
-            Event::Draw(None) => "draws a tile".to_owned(),
-            Event::Pass => "passes".to_owned(),
-            Event::Refuse => "refuses to lead".to_owned(),
+            HistoryAction::Draw(Some(tile)) => format!("draws {tile}"),
+            HistoryAction::Draw(None) => "draws a tile".to_owned(),
+            HistoryAction::Pass => "passes".to_owned(),
+            HistoryAction::Refuse => "refuses to lead".to_owned(),
         }
     }
 }

@@ -7,12 +7,12 @@ use crate::record::sample;
 use leyden_model::RecordedEnding;
 
 fn finished() -> MatchRecord {
-    sample::matches(&sample::setup(2, 1)).next().unwrap().1
+    sample::matches(&sample::stored_plan(2, 1)).next().unwrap().1
 }
 
 /// A match with strikes and notes that a fault ended in its fourth round.
 fn faulted() -> MatchRecord {
-    sample::faulted(&sample::setup(2, 20)).map(|(_, record)| record).nth(9).unwrap()
+    sample::faulted(&sample::stored_plan(2, 20)).map(|(_, record)| record).nth(9).unwrap()
 }
 
 fn seen(record: &MatchRecord, seat: Option<usize>, round: Option<u32>) -> String {
@@ -34,8 +34,8 @@ fn a_seat_is_told_what_it_could_know() {
 #[test]
 fn every_match_can_be_told_from_every_seat_in_the_columns_there_are() {
     for (rules, seats, set) in sample::every_game() {
-        let setup = sample::setup_of(rules, seats, set, seats, 1);
-        for (_, record) in sample::matches(&setup).chain(sample::faulted(&setup)).take(5) {
+        let stored_plan = sample::stored_plan_of(rules, seats, set, seats, 1);
+        for (_, record) in sample::matches(&stored_plan).chain(sample::faulted(&stored_plan)).take(5) {
             for width in [80, 100] {
                 for seat in record.bots.seats().iter().map(Some).chain([None]) {
                     let told = tell(&record, ReplayOptions { round: None, seat, width }).unwrap();
@@ -51,7 +51,7 @@ fn every_match_can_be_told_from_every_seat_in_the_columns_there_are() {
 #[test]
 fn hidden_tiles_leave_no_trace() {
     let mut compared = 0;
-    for (_, record) in sample::faulted(&sample::setup_of(RulesName::Leiden, 2, Set::DoubleSix, 2, 60)) {
+    for (_, record) in sample::faulted(&sample::stored_plan_of(RulesName::Leiden, 2, Set::DoubleSix, 2, 60)) {
         let Some(last) = record.rounds.last().filter(|last| last.end == RecordedEnding::Unfinished) else {
             continue;
         };
@@ -59,7 +59,7 @@ fn hidden_tiles_leave_no_trace() {
             let text = format!("{tile}");
             let turned: String = text.chars().rev().collect();
             let crossed = text.replace('-', "|");
-            let named = |entry: &leyden_protocol::Entry| {
+            let named = |entry: &leyden_protocol::HistoryEntry| {
                 let entry = entry.to_string();
                 [&text, &turned, &crossed].iter().any(|name| entry.ends_with(*name))
             };

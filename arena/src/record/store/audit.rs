@@ -33,7 +33,7 @@ impl fmt::Display for Mismatch {
 impl Results {
     /// Compares what else the file says of its matches with their records; the first difference, if there is one.
     pub fn audit(&self) -> Result<Option<Mismatch>, StoreError> {
-        let seats = self.setup().settings.seats;
+        let seats = self.stored_plan().settings.seats;
         let first = schema::key_length(seats);
         let names = ["id", "winner", "ending", "fault", "fault_seat"].map(str::to_owned).into_iter();
         let names: Vec<String> = names
@@ -41,7 +41,7 @@ impl Results {
             .chain(["rounds".to_owned()])
             .collect();
         let wanted = format!("{}, record", names.join(", "));
-        let mut sums = Sums::none(self.setup().bots.len(), self.better());
+        let mut sums = Sums::none(self.stored_plan().bots.len(), self.better());
         let mut after = None;
         loop {
             let read = |row: &Row<'_>| {
@@ -74,7 +74,7 @@ impl Results {
 
     fn audit_sums(&self, expected: &Sums) -> Result<Option<Mismatch>, StoreError> {
         let found = self.bot_sums()?;
-        for (bot, entry) in self.setup().bots.iter().enumerate() {
+        for (bot, entry) in self.stored_plan().bots.iter().enumerate() {
             let of_bot = |(index, _): &&(BotIndex, BotSums)| index.index() == bot;
             let found = found.iter().find(of_bot).map(|(_, sums)| sums.clone()).unwrap_or_default();
             let Some(expected) = expected.of(bot) else { continue };

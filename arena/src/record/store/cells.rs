@@ -73,13 +73,13 @@ impl<'a> Pairs<'a> {
 
     /// The first legs, as one pair.
     fn pair(&mut self, count: usize) -> PairLegs {
-        let setup = self.results.setup();
-        let all = setup.format.legs(setup.settings.seats);
+        let stored_plan = self.results.stored_plan();
+        let all = stored_plan.format.legs(stored_plan.settings.seats);
         PairLegs { legs: self.legs.drain(..count).collect(), all }
     }
 
     fn read(&mut self) -> Result<(), StoreError> {
-        let seats = self.results.setup().settings.seats;
+        let seats = self.results.stored_plan().settings.seats;
         let (columns, better) = (schema::key_length(seats), self.results.better());
         let wanted = format!("fault_seat, {}", schema::columns("score", seats));
         let read = |row: &rusqlite::Row<'_>| {

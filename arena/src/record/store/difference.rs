@@ -12,7 +12,7 @@ use crate::roster::{self, Files};
 
 /// One thing in which a resumed tournament would differ from the one in the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SetupDifference {
+pub struct PlanDifference {
     pub field: String,
     pub file: String,
     pub now: String,
@@ -24,7 +24,7 @@ pub struct SetupDifference {
     pub changed: Vec<String>,
 }
 
-impl SetupDifference {
+impl PlanDifference {
     pub(super) fn new(field: &impl ToString, file: &impl ToString, now: &impl ToString) -> Self {
         let [field, file, now] = [field.to_string(), file.to_string(), now.to_string()];
         Self { field, file, now, latest: Vec::new(), changed: Vec::new() }
@@ -60,7 +60,7 @@ fn changed(then: &Files, today: &Files) -> Vec<String> {
 pub(super) const KIND: &str = "kind";
 
 /// Between a gate and what is none.
-pub(super) fn of_kind(file_is_gate: bool, now_is_gate: bool) -> Option<SetupDifference> {
+pub(super) fn of_kind(file_is_gate: bool, now_is_gate: bool) -> Option<PlanDifference> {
     let kind = |is_gate| {
         if is_gate {
             "a gate (leyden gate)"
@@ -68,8 +68,7 @@ pub(super) fn of_kind(file_is_gate: bool, now_is_gate: bool) -> Option<SetupDiff
             "a tournament or match (leyden tournament, leyden match)"
         }
     };
-    (file_is_gate != now_is_gate)
-        .then(|| SetupDifference::new(&KIND, &kind(file_is_gate), &kind(now_is_gate)))
+    (file_is_gate != now_is_gate).then(|| PlanDifference::new(&KIND, &kind(file_is_gate), &kind(now_is_gate)))
 }
 
 /// What begins a difference in who plays.
@@ -100,8 +99,8 @@ pub(super) const BEGIN_ANEW: &str = "\nA gate compares two versions as they were
     the same command without --resume, and with a file that is not there yet (--results FILE).";
 
 /// What to do where a gate cannot go on because its bots are others.
-pub(super) fn how_to_begin_anew(differences: &[SetupDifference]) -> &'static str {
-    let is_of_bots = |one: &SetupDifference| one.field.starts_with(CONTENT) || one.field == ORDER;
+pub(super) fn how_to_begin_anew(differences: &[PlanDifference]) -> &'static str {
+    let is_of_bots = |one: &PlanDifference| one.field.starts_with(CONTENT) || one.field == ORDER;
     if differences.iter().all(is_of_bots) { BEGIN_ANEW } else { "" }
 }
 
@@ -109,8 +108,8 @@ pub(super) fn how_to_begin_anew(differences: &[SetupDifference]) -> &'static str
 pub(super) const ORDER: &str = "order of the bots";
 
 /// What to do where nothing but bots has changed, in a tournament that is over or is not.
-pub(super) fn what_to_replace(differences: &[SetupDifference], is_over: bool) -> String {
-    let changed = |difference: &SetupDifference| {
+pub(super) fn what_to_replace(differences: &[PlanDifference], is_over: bool) -> String {
+    let changed = |difference: &PlanDifference| {
         let (what, name) = difference.field.split_once(OF)?;
         ["command", "content"].contains(&what).then(|| name.to_owned())
     };
@@ -132,13 +131,13 @@ pub(super) fn what_to_replace(differences: &[SetupDifference], is_over: bool) ->
 }
 
 /// What stands in the way of going on with a file of another edition of the rules, or with records of another version.
-pub(super) fn versions_differ(file: (u32, u32), now: (u32, u32)) -> impl Iterator<Item = SetupDifference> {
+pub(super) fn versions_differ(file: (u32, u32), now: (u32, u32)) -> impl Iterator<Item = PlanDifference> {
     let both = [("edition of the rules", file.0, now.0), ("version of the records", file.1, now.1)];
     let differing = both.into_iter().filter(|(_, file, now)| file != now);
-    differing.map(|(name, file, now)| SetupDifference::new(&name, &file, &now))
+    differing.map(|(name, file, now)| PlanDifference::new(&name, &file, &now))
 }
 
-impl fmt::Display for SetupDifference {
+impl fmt::Display for PlanDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.field.starts_with(CONTENT) {
             let more = self.changed.len().saturating_sub(CHANGED);
@@ -180,7 +179,7 @@ mod tests {
             files.iter().map(|(name, what)| ((*name).to_owned(), (*what).to_owned())).collect()
         };
         let told = |then: &Files, now: &Files| {
-            SetupDifference::of_content((&bot("1"), &bot("2")), &[then.clone(), now.clone()]).to_string()
+            PlanDifference::of_content((&bot("1"), &bot("2")), &[then.clone(), now.clone()]).to_string()
         };
         let then = files(&[("a.py", "1"), ("b.py", "1"), ("c.py", "1")]);
         let now = files(&[("a.py", "2"), ("c.py", "1"), ("d.py", "1")]);
@@ -202,24 +201,24 @@ mod tests {
 
     #[test]
     fn a_gate_begins_anew_only_where_its_bots_are_others() {
-        let content = SetupDifference::new(&format!("{CONTENT}mine"), &"1", &"2");
-        let order = SetupDifference::new(&ORDER, &"1", &"2");
-        let term = SetupDifference::new(&"elo1", &"20", &"60");
+        let content = PlanDifference::new(&format!("{CONTENT}mine"), &"1", &"2");
+        let order = PlanDifference::new(&ORDER, &"1", &"2");
+        let term = PlanDifference::new(&"elo1", &"20", &"60");
         assert_eq!(how_to_begin_anew(&[content.clone(), order]), BEGIN_ANEW);
         assert_eq!(how_to_begin_anew(&[content, term]), "");
     }
 
     #[test]
     fn what_is_advised_where_a_bot_has_changed_can_be_done() {
-        let changed = |what: &str| SetupDifference::new(&format!("{what}{OF}a bot"), &"1", &"2");
-        let other = SetupDifference::new(&"blocks", &"2", &"1");
+        let changed = |what: &str| PlanDifference::new(&format!("{what}{OF}a bot"), &"1", &"2");
+        let other = PlanDifference::new(&"blocks", &"2", &"1");
         let advised = what_to_replace(&[changed("content"), changed("command")], false);
         assert!(advised.ends_with(": --replace 'a bot'."), "{advised}");
         let late = what_to_replace(&[changed("content")], true);
         assert!(late.contains("its seed has been told") && late.contains("a new tournament"), "{late}");
         assert!(late.ends_with(": --replace 'a bot', with --seed and the seed typed."), "{late}");
         let hash = |digit: &str| digit.repeat(64);
-        let told = SetupDifference::new(&"content of a bot", &hash("a"), &hash("b")).to_string();
+        let told = PlanDifference::new(&"content of a bot", &hash("a"), &hash("b")).to_string();
         assert!(told.ends_with("(SHA-256 aaaaaaaaaaaa… in the file, now bbbbbbbbbbbb…)"), "{told}");
         for is_over in [false, true] {
             assert_eq!(what_to_replace(&[changed("content"), other.clone()], is_over), "");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use leyden_model::MatchKey;
 
-use super::difference::{BEGIN_ANEW, BOT, KIND, SetupDifference};
+use super::difference::{BEGIN_ANEW, BOT, KIND, PlanDifference};
 use super::shape::MOST_BOTS;
 use crate::format::NoSchedule;
 
@@ -32,7 +32,7 @@ pub enum StoreError {
         "{} {}:{}{hint}",
         path.display(), what_it_holds(.differences, .hint), listed(.differences)
     )]
-    Different { path: PathBuf, differences: Vec<SetupDifference>, hint: String },
+    Different { path: PathBuf, differences: Vec<PlanDifference>, hint: String },
     #[error("two bots are called {name:?}: each needs a name of its own")]
     SameName { name: String },
     #[error("{bots} bots are more than a tournament may have, which are {MOST_BOTS}")]
@@ -57,7 +57,7 @@ pub enum StoreError {
 }
 
 /// Where only bots have changed there is a hint of what to do.
-fn what_it_holds(differences: &[SetupDifference], hint: &str) -> String {
+fn what_it_holds(differences: &[PlanDifference], hint: &str) -> String {
     match differences {
         [kind] if kind.field == KIND => format!("holds {}, and is resumed by that command", kind.file),
         all if all.iter().all(|one| one.field.starts_with(BOT)) => {
@@ -79,7 +79,7 @@ pub(crate) fn without_path(error: io::Error) -> io::Error {
     if error.raw_os_error().is_none() && error.get_ref().is_some() { error.kind().into() } else { error }
 }
 
-fn listed(differences: &[SetupDifference]) -> String {
+fn listed(differences: &[PlanDifference]) -> String {
     differences.iter().fold(String::new(), |lines, difference| lines + "\n  " + &difference.to_string())
 }
 

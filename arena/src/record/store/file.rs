@@ -11,14 +11,14 @@ use serde_json::Value;
 
 use super::error::StoreError;
 use super::schema::{self, APPLICATION_ID, SCHEMA};
-use super::setup::Setup;
 use super::shape::{self, LONGEST_TEXT, MOST_BOTS};
+use super::stored_plan::StoredPlan;
 use crate::run::GateTerms;
-use leyden_model::{BotEntry, Change, RECORD_VERSION, RULES_EDITION, Settings};
+use leyden_model::{BotEntry, RECORD_VERSION, RULES_EDITION, Settings, TournamentChange};
 
-/// Makes a new results file that holds this setup and no match. There is never a half one under its name, and an
+/// Makes a new results file that holds this stored plan and no match. There is never a half one under its name, and an
 /// existing file stays as it is.
-pub(super) fn create(path: &Path, setup: &Setup) -> Result<(), StoreError> {
+pub(super) fn create(path: &Path, stored_plan: &StoredPlan) -> Result<(), StoreError> {
     let failed = |source| StoreError::io(path, "create", source);
     if path.try_exists().map_err(failed)? {
         return Err(StoreError::Exists { path: path.to_owned() });
@@ -31,7 +31,7 @@ pub(super) fn create(path: &Path, setup: &Setup) -> Result<(), StoreError> {
         .permissions(Permissions::from_mode(0o600))
         .tempfile_in(folder)
         .map_err(failed)?;
-    write_setup(draft.path(), setup).map_err(|source| StoreError::sqlite(path, "create", source))?;
+    write_plan(draft.path(), stored_plan).map_err(|source| StoreError::sqlite(path, "create", source))?;
     let done = draft.persist_noclobber(path).map_err(|error| match error.error.kind() {
         io::ErrorKind::AlreadyExists => StoreError::Exists { path: path.to_owned() },
         _ => failed(error.error),
@@ -59,23 +59,23 @@ pub(super) fn try_to_write(path: &Path) -> Result<(), StoreError> {
         .map_err(|source| StoreError::io(path, "write to", source))
 }
 
-fn write_setup(path: &Path, setup: &Setup) -> rusqlite::Result<()> {
+fn write_plan(path: &Path, stored_plan: &StoredPlan) -> rusqlite::Result<()> {
     let mut file = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     // Larger pages than usual: less is lost between records.
     file.pragma_update(None, "page_size", 8192)?;
     let all = file.transaction()?;
     all.pragma_update(None, "application_id", APPLICATION_ID)?;
     all.pragma_update(None, "user_version", SCHEMA)?;
-    all.execute_batch(&schema::tables(setup.settings.seats))?;
-    let seed = setup.tournament_seed();
-    let better = setup.settings.rules().map_or(Value::Null, |rules| serde_json::json!(rules.better));
+    all.execute_batch(&schema::tables(stored_plan.settings.seats))?;
+    let seed = stored_plan.tournament_seed();
+    let better = stored_plan.settings.rules().map_or(Value::Null, |rules| serde_json::json!(rules.better));
     let host = Machine::this();
     let facts: [(&str, Value); 11] = [
         ("id", seed.tournament_id().into()),
         ("commitment", seed.commitment().into()),
-        ("seed", setup.seed.as_str().into()),
-        ("blocks", setup.blocks.into()),
-        ("format", serde_json::json!(setup.format)),
+        ("seed", stored_plan.seed.as_str().into()),
+        ("blocks", stored_plan.blocks.into()),
+        ("format", serde_json::json!(stored_plan.format)),
         ("better", better),
         ("leyden", env!("CARGO_PKG_VERSION").into()),
         ("rules_edition", RULES_EDITION.into()),
@@ -86,29 +86,29 @@ fn write_setup(path: &Path, setup: &Setup) -> rusqlite::Result<()> {
     for (name, value) in facts {
         all.execute("INSERT INTO tournament VALUES (?, ?)", params![name, value.to_string()])?;
     }
-    if let Some(folder) = setup.begun_in.as_deref().and_then(Path::to_str) {
+    if let Some(folder) = stored_plan.begun_in.as_deref().and_then(Path::to_str) {
         all.execute("INSERT INTO tournament VALUES ('begun_in', ?)", [Value::from(folder).to_string()])?;
     }
-    if let Some(terms) = setup.gate {
+    if let Some(terms) = stored_plan.gate {
         let terms = Value::from(terms).to_string();
         all.execute("INSERT INTO tournament VALUES ('gate', ?)", [terms])?;
-        let files = serde_json::json!(setup.files).to_string();
+        let files = serde_json::json!(stored_plan.files).to_string();
         all.execute("INSERT INTO tournament VALUES ('files', ?)", [files])?;
     }
-    if let Ok(Value::Object(settings)) = serde_json::to_value(&setup.settings) {
+    if let Ok(Value::Object(settings)) = serde_json::to_value(&stored_plan.settings) {
         for (name, value) in settings {
             all.execute("INSERT INTO settings VALUES (?, ?)", params![name, value.to_string()])?;
         }
     }
-    insert_bots(&all, &setup.bots, 0)?;
-    write_left_out(&all, setup)?;
+    insert_bots(&all, &stored_plan.bots, 0)?;
+    write_left_out(&all, stored_plan)?;
     all.commit()?;
     file.close().map_err(|(_, error)| error)
 }
 
 /// Notes what does not play; what was noted before is replaced.
-fn write_left_out(file: &Connection, setup: &Setup) -> rusqlite::Result<()> {
-    let left_out = serde_json::json!(setup.left_out).to_string();
+fn write_left_out(file: &Connection, stored_plan: &StoredPlan) -> rusqlite::Result<()> {
+    let left_out = serde_json::json!(stored_plan.left_out).to_string();
     file.execute("INSERT OR REPLACE INTO tournament VALUES ('left_out', ?)", [left_out]).map(drop)
 }
 
@@ -276,7 +276,7 @@ pub(super) fn fact(file: &Connection, name: &str) -> rusqlite::Result<Option<Val
 }
 
 /// The tournament that a file holds.
-pub(super) fn read_setup(file: &Connection, path: &Path) -> Result<Setup, StoreError> {
+pub(super) fn read_plan(file: &Connection, path: &Path) -> Result<StoredPlan, StoreError> {
     let failed = |source| StoreError::sqlite(path, "read", source);
     let damaged = |what: &str| StoreError::Damaged { path: path.to_owned(), what: what.to_owned() };
     let seed = fact(file, "seed").map_err(failed)?;
@@ -312,9 +312,10 @@ pub(super) fn read_setup(file: &Connection, path: &Path) -> Result<Setup, StoreE
     let begun_in = begun_in
         .and_then(|folder| Some(PathBuf::from(folder.as_str()?)))
         .filter(|folder| folder.is_absolute());
-    let setup = Setup { settings, seed, bots, left_out, changes, blocks, format, gate, files, begun_in };
-    setup.check().map_err(|error| damaged(&error.to_string()))?;
-    Ok(setup)
+    let stored_plan =
+        StoredPlan { settings, seed, bots, left_out, changes, blocks, format, gate, files, begun_in };
+    stored_plan.check().map_err(|error| damaged(&error.to_string()))?;
+    Ok(stored_plan)
 }
 
 /// The edition of the rules that a file's matches were played under, and the version of its records.
@@ -373,9 +374,14 @@ fn read_bots(file: &Connection) -> rusqlite::Result<Vec<BotEntry>> {
 }
 
 /// Takes in what is different in a tournament: another number of blocks, more bots, and what there is to say of it.
-pub(super) fn extend(all: &Connection, was: &Setup, now: &Setup, new: Vec<Change>) -> rusqlite::Result<()> {
+pub(super) fn extend(
+    all: &Connection,
+    was: &StoredPlan,
+    now: &StoredPlan,
+    new: Vec<TournamentChange>,
+) -> rusqlite::Result<()> {
     if !new.is_empty() {
-        let changes: Vec<Change> = was.changes.iter().cloned().chain(new).collect();
+        let changes: Vec<TournamentChange> = was.changes.iter().cloned().chain(new).collect();
         let changes = serde_json::json!(changes).to_string();
         all.execute("INSERT OR REPLACE INTO tournament VALUES ('changes', ?)", [changes])?;
     }

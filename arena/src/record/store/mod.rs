@@ -19,8 +19,8 @@ mod replace;
 mod results;
 mod rows;
 mod schema;
-mod setup;
 mod shape;
+mod stored_plan;
 mod sums;
 mod tally;
 #[cfg(test)]
@@ -32,7 +32,7 @@ mod writer;
 pub use audit::Mismatch;
 pub use bytes::Truncated;
 pub use cells::{PairCell, PairLegs, Pairs};
-pub use difference::SetupDifference;
+pub use difference::PlanDifference;
 pub use error::StoreError;
 pub(crate) use error::without_path;
 pub(crate) use file::{log_of, try_to_create};
@@ -40,13 +40,13 @@ pub use luck::keep_luck;
 pub use pack::Damaged;
 pub use record_template::RecordTemplate;
 pub use results::{FindError, Records, Results, Voided};
-pub use setup::Setup;
+pub use stored_plan::StoredPlan;
 pub use tally::BotSums;
 #[cfg(test)]
 use tally::Sign;
 pub use thinking::Thinking;
 pub use withdraw::NotWithdrawn;
-pub use writer::{Resumable, Stopped, Writer};
+pub use writer::{Resumable, Writer, WriterStopped};
 
 pub use crate::format::Done;
 pub use crate::run::GateTerms;

@@ -4,14 +4,14 @@
 //! A record that would not come back equal is kept whole, as compressed JSON: nothing is lost for being unusual.
 
 use leyden_protocol::{
-    Arm, Double, Entry, Event, Lay, Matador, MatchEnding, PerSeat, Pip, Seat, Seats, Set, Tile,
+    Arm, Double, HistoryAction, HistoryEntry, Lay, Matador, MatchEnding, PerSeat, Pip, Seat, Seats, Set, Tile,
 };
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::{DecompressError, decompress_to_vec_zlib_with_limit};
 use serde::{Deserialize, Serialize};
 
 use super::bytes::{Truncated, push_number, take_byte, take_bytes, take_count, take_number};
-use leyden_model::{FaultRecord, Host, MatchRecord, Note, RecordedEnding, RoundRecord, Strike};
+use leyden_model::{FaultRecord, MachineRecord, MatchRecord, Note, RecordedEnding, RoundRecord, Strike};
 
 /// The whole record as compressed JSON.
 const WHOLE: u8 = 0;
@@ -39,7 +39,7 @@ struct Rare {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     stderr: Option<PerSeat<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    host: Option<Host>,
+    host: Option<MachineRecord>,
 }
 
 /// A body that is not one this arena writes.
@@ -259,27 +259,27 @@ const DRAW: u16 = ACROSS + 4 * TILES;
 const EVENTS: u16 = 1 << 11;
 
 /// `expected` is where in the deck the next drawn tile stands if it follows the one before.
-fn push_entry(body: &mut Vec<u8>, entry: Entry, deck: &[Tile], expected: &mut Option<usize>) {
+fn push_entry(body: &mut Vec<u8>, entry: HistoryEntry, deck: &[Tile], expected: &mut Option<usize>) {
     let seat = entry.seat.index() as u8;
     let short = |kind: u8| SHORT_ENTRY | kind << 3 | seat;
     match entry.event {
-        Event::Pass => body.push(short(PASS)),
-        Event::Refuse => body.push(short(REFUSE)),
-        Event::Draw(None) => body.push(short(HIDDEN_DRAW)),
-        Event::Draw(Some(tile)) if expected.and_then(|place| deck.get(place)) == Some(&tile) => {
+        HistoryAction::Pass => body.push(short(PASS)),
+        HistoryAction::Refuse => body.push(short(REFUSE)),
+        HistoryAction::Draw(None) => body.push(short(HIDDEN_DRAW)),
+        HistoryAction::Draw(Some(tile)) if expected.and_then(|place| deck.get(place)) == Some(&tile) => {
             body.push(short(DRAW_NEXT));
             *expected = following(deck, tile);
         }
-        Event::Draw(Some(tile)) => {
+        HistoryAction::Draw(Some(tile)) => {
             body.extend(long(seat, DRAW + tile.index() as u16));
             *expected = following(deck, tile);
         }
-        Event::Lead(double) => body.extend(long(seat, LEAD + double.pip().index() as u16)),
-        Event::Play(arm, Lay::InLine { touching, end }) => {
+        HistoryAction::Lead(double) => body.extend(long(seat, LEAD + double.pip().index() as u16)),
+        HistoryAction::Play(arm, Lay::InLine { touching, end }) => {
             let touching = arm.index() as u16 * PIPS + touching.index() as u16;
             body.extend(long(seat, IN_LINE + touching * PIPS + end.index() as u16));
         }
-        Event::Play(arm, Lay::Across(matador)) => {
+        HistoryAction::Play(arm, Lay::Across(matador)) => {
             body.extend(long(seat, ACROSS + arm.index() as u16 * TILES + matador.tile().index() as u16));
         }
     }
@@ -293,47 +293,51 @@ fn following(deck: &[Tile], tile: Tile) -> Option<usize> {
     deck.iter().position(|&other| other == tile).map(|place| place + 1)
 }
 
-fn take_entry(bytes: &mut &[u8], deck: &[Tile], expected: &mut Option<usize>) -> Result<Entry, Truncated> {
+fn take_entry(
+    bytes: &mut &[u8],
+    deck: &[Tile],
+    expected: &mut Option<usize>,
+) -> Result<HistoryEntry, Truncated> {
     let first = take_byte(bytes)?;
     if first >= SHORT_ENTRY {
         let seat = Seat::new((first & 7).into()).ok_or(Truncated)?;
         let event = match first >> 3 & 0xf {
-            PASS => Event::Pass,
-            REFUSE => Event::Refuse,
-            HIDDEN_DRAW => Event::Draw(None),
+            PASS => HistoryAction::Pass,
+            REFUSE => HistoryAction::Refuse,
+            HIDDEN_DRAW => HistoryAction::Draw(None),
             DRAW_NEXT => {
                 let tile = *expected.and_then(|place| deck.get(place)).ok_or(Truncated)?;
                 *expected = following(deck, tile);
-                Event::Draw(Some(tile))
+                HistoryAction::Draw(Some(tile))
             }
             _ => return Err(Truncated),
         };
-        return Ok(Entry { seat, event });
+        return Ok(HistoryEntry { seat, event });
     }
     let entry = long_entry(u16::from_be_bytes([first, take_byte(bytes)?]))?;
-    if let Event::Draw(Some(tile)) = entry.event {
+    if let HistoryAction::Draw(Some(tile)) = entry.event {
         *expected = following(deck, tile);
     }
     Ok(entry)
 }
 
-fn long_entry(number: u16) -> Result<Entry, Truncated> {
+fn long_entry(number: u16) -> Result<HistoryEntry, Truncated> {
     let seat = Seat::new((number / EVENTS).into()).ok_or(Truncated)?;
     let event = match number % EVENTS {
-        event @ LEAD..IN_LINE => Event::Lead(Double::new(pip(event)?)),
+        event @ LEAD..IN_LINE => HistoryAction::Lead(Double::new(pip(event)?)),
         event @ IN_LINE..ACROSS => {
             let rest = event - IN_LINE;
             let lay = Lay::InLine { touching: pip(rest / PIPS % PIPS)?, end: pip(rest % PIPS)? };
-            Event::Play(arm(rest / (PIPS * PIPS))?, lay)
+            HistoryAction::Play(arm(rest / (PIPS * PIPS))?, lay)
         }
         event @ ACROSS..DRAW => {
             let rest = event - ACROSS;
             let matador = Matador::new(tile(rest % TILES)?).ok_or(Truncated)?;
-            Event::Play(arm(rest / TILES)?, Lay::Across(matador))
+            HistoryAction::Play(arm(rest / TILES)?, Lay::Across(matador))
         }
-        event => Event::Draw(Some(tile(event - DRAW)?)),
+        event => HistoryAction::Draw(Some(tile(event - DRAW)?)),
     };
-    Ok(Entry { seat, event })
+    Ok(HistoryEntry { seat, event })
 }
 
 fn pip(number: u16) -> Result<Pip, Truncated> {
@@ -400,9 +404,9 @@ mod tests {
     #[test]
     fn records_of_every_rule_set_come_back() {
         for (rules, seats, set) in sample::every_game() {
-            let setup = sample::setup_of(rules, seats, set, 9, 2);
-            for (key, record) in sample::matches(&setup).take(4) {
-                let known = sample::known(&setup).of(&key);
+            let stored_plan = sample::stored_plan_of(rules, seats, set, 9, 2);
+            for (key, record) in sample::matches(&stored_plan).take(4) {
+                let known = sample::known(&stored_plan).of(&key);
                 let body = pack(&record, &known);
                 assert_eq!(body[0], SHORT);
                 assert_eq!(unpack(&body, known).unwrap(), record);
@@ -412,9 +416,9 @@ mod tests {
 
     #[test]
     fn what_is_rare_comes_back() {
-        let setup = sample::setup(2, 1);
-        for (key, record) in sample::faulted(&setup) {
-            let known = sample::known(&setup).of(&key);
+        let stored_plan = sample::stored_plan(2, 1);
+        for (key, record) in sample::faulted(&stored_plan) {
+            let known = sample::known(&stored_plan).of(&key);
             let body = pack(&record, &known);
             assert_eq!(unpack(&body, known).unwrap(), record);
         }
@@ -422,10 +426,10 @@ mod tests {
 
     #[test]
     fn an_unusual_record_is_kept_whole() {
-        let setup = sample::setup(2, 1);
-        let (key, mut record) = sample::matches(&setup).next().unwrap();
+        let stored_plan = sample::stored_plan(2, 1);
+        let (key, mut record) = sample::matches(&stored_plan).next().unwrap();
         record.bots[Seat::FIRST] = "somebody else".to_owned();
-        let known = sample::known(&setup).of(&key);
+        let known = sample::known(&stored_plan).of(&key);
         let body = pack(&record, &known);
         assert_eq!(body[0], WHOLE);
         assert_eq!(unpack(&body, known).unwrap(), record);
@@ -433,9 +437,9 @@ mod tests {
 
     #[test]
     fn a_body_cut_anywhere_is_refused() {
-        let setup = sample::setup(2, 1);
-        let (key, record) = sample::faulted(&setup).next().unwrap();
-        let known = || sample::known(&setup).of(&key);
+        let stored_plan = sample::stored_plan(2, 1);
+        let (key, record) = sample::faulted(&stored_plan).next().unwrap();
+        let known = || sample::known(&stored_plan).of(&key);
         let body = pack(&record, &known());
         let whole = (0..body.len()).filter(|&end| unpack(&body[..end], known()).is_ok()).count();
         assert!(whole <= 1, "only without all that is rare can it be read");
@@ -443,14 +447,14 @@ mod tests {
 
     /// Packed records of every kind: ordinary, with all that is rare, and kept whole.
     fn packed() -> Vec<(Vec<u8>, MatchRecord)> {
-        let setup = sample::setup(2, 3);
-        let unusual = sample::matches(&setup).take(1).map(|(key, mut record)| {
+        let stored_plan = sample::stored_plan(2, 3);
+        let unusual = sample::matches(&stored_plan).take(1).map(|(key, mut record)| {
             record.bots[Seat::FIRST] = "somebody else".to_owned();
             (key, record)
         });
-        let all = sample::matches(&setup).take(2).chain(sample::faulted(&setup)).chain(unusual);
+        let all = sample::matches(&stored_plan).take(2).chain(sample::faulted(&stored_plan)).chain(unusual);
         let pack = |(key, record): (_, MatchRecord)| {
-            let blank = sample::known(&setup).of(&key);
+            let blank = sample::known(&stored_plan).of(&key);
             (pack(&record, &blank), blank)
         };
         all.map(pack).collect()
@@ -468,10 +472,10 @@ mod tests {
 
         #[test]
         fn any_bytes_are_read_or_refused(bytes: Vec<u8>) {
-            let setup = sample::setup(2, 1);
-            let (key, _) = sample::matches(&setup).next().unwrap();
-            let _ = unpack(&bytes, sample::known(&setup).of(&key));
-            let _ = unpack(&[&[SHORT], &*bytes].concat(), sample::known(&setup).of(&key));
+            let stored_plan = sample::stored_plan(2, 1);
+            let (key, _) = sample::matches(&stored_plan).next().unwrap();
+            let _ = unpack(&bytes, sample::known(&stored_plan).of(&key));
+            let _ = unpack(&[&[SHORT], &*bytes].concat(), sample::known(&stored_plan).of(&key));
         }
     }
 }

@@ -4,10 +4,10 @@
 use std::env;
 use std::path::{Path, absolute};
 
-use super::setup::Setup;
+use super::stored_plan::StoredPlan;
 use leyden_model::BotEntry;
 
-impl Setup {
+impl StoredPlan {
     /// The bots with their folders as they are found from where this runs. What does not lie any more where it lay is looked for from
     /// here, as if the tournament had been begun here: then it was moved as a whole.
     pub fn bots_from_here(&self) -> Vec<BotEntry> {
@@ -58,7 +58,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path();
         std::fs::create_dir_all(at.join("class/ann")).unwrap();
-        let mut before = sample::setup(4, 1);
+        let mut before = sample::stored_plan(4, 1);
         before.begun_in = Some(at.to_owned());
         let in_full = at.join("class/ann").to_str().unwrap().to_owned();
         let mut now = before.clone();
@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(folders(&now.bots_from_here())[0], in_full);
         // What was moved as a whole is looked for from here, and so is what an older file has.
         for begun_in in [Some(at.join("moved")), None] {
-            let now = Setup { begun_in, ..now.clone() };
+            let now = StoredPlan { begun_in, ..now.clone() };
             assert_eq!(folders(&now.bots_from_here())[0], "class/ann");
         }
     }

@@ -27,7 +27,7 @@ struct State<T> {
 
 /// Nothing is taken any more.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Closed;
+pub(super) struct QueueClosed;
 
 impl<T> WriteQueue<T> {
     pub(super) fn new() -> Self {
@@ -41,14 +41,14 @@ impl<T> WriteQueue<T> {
     }
 
     /// Hands something over.
-    pub(super) fn push(&self, item: T) -> Result<(), Closed> {
+    pub(super) fn push(&self, item: T) -> Result<(), QueueClosed> {
         let state = self.lock();
         let mut state = self
             .emptied
             .wait_while(state, |state| state.waiting.len() >= MOST && !state.closed)
             .unwrap_or_else(PoisonError::into_inner);
         if state.closed {
-            return Err(Closed);
+            return Err(QueueClosed);
         }
         if state.waiting.is_empty() {
             state.since = Instant::now();
@@ -114,7 +114,7 @@ mod tests {
         let queue = WriteQueue::new();
         queue.push('a').unwrap();
         queue.close();
-        assert_eq!(queue.push('b'), Err(Closed));
+        assert_eq!(queue.push('b'), Err(QueueClosed));
         assert_eq!(queue.take(), Some(vec!['a']));
         assert_eq!(queue.take(), None);
     }
@@ -128,6 +128,6 @@ mod tests {
             move || queue.push(0)
         });
         queue.close();
-        assert_eq!(sender.join().unwrap(), Err(Closed));
+        assert_eq!(sender.join().unwrap(), Err(QueueClosed));
     }
 }

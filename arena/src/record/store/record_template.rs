@@ -1,9 +1,9 @@
 //! What a results file says about every match before it is played.
 
-use super::setup::Setup;
+use super::stored_plan::StoredPlan;
 use leyden_model::{MatchHeader, MatchKey, MatchRecord, RECORD_VERSION, RecordRules, Table, TournamentSeed};
 
-/// The part of every record that follows from the setup alone.
+/// The part of every record that follows from the stored plan alone.
 #[derive(Clone)]
 pub struct RecordTemplate {
     tournament: String,
@@ -15,13 +15,13 @@ pub struct RecordTemplate {
 }
 
 impl RecordTemplate {
-    pub fn new(setup: &Setup) -> Self {
-        let seed = setup.tournament_seed();
+    pub fn new(stored_plan: &StoredPlan) -> Self {
+        let seed = stored_plan.tournament_seed();
         Self {
             tournament: seed.tournament_id(),
             seed,
-            rules: setup.record_rules(),
-            names: setup.bots.iter().map(|bot| bot.name.clone()).collect(),
+            rules: stored_plan.record_rules(),
+            names: stored_plan.bots.iter().map(|bot| bot.name.clone()).collect(),
             version: RECORD_VERSION,
         }
     }
@@ -36,7 +36,7 @@ impl RecordTemplate {
         table.seats() == self.rules.seats && table.bots().iter().all(|bot| bot.index() < self.names.len())
     }
 
-    /// The record of a match with nothing played in it. The table must be one of this setup.
+    /// The record of a match with nothing played in it. The table must be one of this stored plan.
     pub fn of(&self, key: &MatchKey) -> MatchRecord {
         let names: Vec<&str> = key.table.bots().iter().map(|bot| self.names[bot.index()].as_str()).collect();
         let seed = self.seed.match_seed(&names, key.block);

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use leyden_protocol::Better;
+use leyden_protocol::WinningScore;
 use rusqlite::Connection;
 
 use super::error::StoreError;
 use super::record_template::RecordTemplate;
-use super::setup::Setup;
 use super::shape::LONGEST_RECORD;
+use super::stored_plan::StoredPlan;
 use super::sums::Sums;
 use super::tally::Sign;
 use super::{file, pack, rows, schema};
@@ -18,8 +18,8 @@ use leyden_model::{BotIndex, MatchKey};
 const AT_ONCE: usize = 64;
 
 /// How many matches of a file a bot played in.
-pub(super) fn matches_of(all: &Connection, setup: &Setup, bot: BotIndex) -> rusqlite::Result<u64> {
-    let query = format!("SELECT count(*) FROM matches WHERE ? IN ({})", players(setup));
+pub(super) fn matches_of(all: &Connection, stored_plan: &StoredPlan, bot: BotIndex) -> rusqlite::Result<u64> {
+    let query = format!("SELECT count(*) FROM matches WHERE ? IN ({})", players(stored_plan));
     all.query_row(&query, [bot.0], |row| row.get::<_, i64>(0)).map(|count| count as u64)
 }
 
@@ -28,7 +28,7 @@ pub(super) fn matches_of(all: &Connection, setup: &Setup, bot: BotIndex) -> rusq
 pub(super) fn replace(
     all: &Connection,
     path: &Path,
-    (was, now): (&Setup, &Setup),
+    (was, now): (&StoredPlan, &StoredPlan),
     bot: BotIndex,
 ) -> Result<(), StoreError> {
     file::update_bot(all, bot.index(), &now.bots[bot.index()])
@@ -37,10 +37,15 @@ pub(super) fn replace(
 }
 
 /// Takes out all that a bot played in, with its part in every sum.
-pub(super) fn take_out(all: &Connection, path: &Path, was: &Setup, bot: BotIndex) -> Result<(), StoreError> {
+pub(super) fn take_out(
+    all: &Connection,
+    path: &Path,
+    was: &StoredPlan,
+    bot: BotIndex,
+) -> Result<(), StoreError> {
     let failed = |source| StoreError::sqlite(path, "write to", source);
     let damaged = |what: String| StoreError::Damaged { path: path.to_owned(), what };
-    let better = was.settings.rules().map_or(Better::Higher, |rules| rules.better);
+    let better = was.settings.rules().map_or(WinningScore::Higher, |rules| rules.better);
     let mut sums = Sums::read(all, was.bots.len(), better).map_err(failed)?;
     let known = RecordTemplate::new(was);
     loop {
@@ -69,13 +74,13 @@ pub(super) fn take_out(all: &Connection, path: &Path, was: &Setup, bot: BotIndex
 type Stored = (Option<MatchKey>, i64, Vec<u8>);
 
 /// Some of the matches that a bot played in, as long as there are any.
-fn some_of(all: &Connection, setup: &Setup, bot: BotIndex) -> rusqlite::Result<Vec<Stored>> {
-    let seats = setup.settings.seats;
+fn some_of(all: &Connection, stored_plan: &StoredPlan, bot: BotIndex) -> rusqlite::Result<Vec<Stored>> {
+    let seats = stored_plan.settings.seats;
     let mut query = all.prepare_cached(&format!(
         "SELECT {}, record, iif(length(body) <= {LONGEST_RECORD}, body, x'') FROM matches JOIN records USING (record)
             WHERE ? IN ({}) LIMIT {AT_ONCE}",
         schema::key_columns(seats),
-        players(setup),
+        players(stored_plan),
     ))?;
     let first = schema::key_length(seats);
     query
@@ -83,6 +88,6 @@ fn some_of(all: &Connection, setup: &Setup, bot: BotIndex) -> rusqlite::Result<V
         .collect()
 }
 
-fn players(setup: &Setup) -> String {
-    schema::columns("player", setup.settings.seats)
+fn players(stored_plan: &StoredPlan) -> String {
+    schema::columns("player", stored_plan.settings.seats)
 }

@@ -3,13 +3,13 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use leyden_protocol::{Better, FaultCode, Seat};
+use leyden_protocol::{FaultCode, Seat, WinningScore};
 use rusqlite::{Connection, Row};
 
 use super::error::StoreError;
 use super::record_template::RecordTemplate;
-use super::setup::Setup;
 use super::shape::LONGEST_RECORD;
+use super::stored_plan::StoredPlan;
 use super::tally::BotSums;
 use super::{file, pack, rows, schema, sums};
 use crate::format::{Done, Schedule};
@@ -20,9 +20,9 @@ use leyden_model::{BotIndex, MatchKey};
 pub struct Results {
     file: Connection,
     path: PathBuf,
-    setup: Setup,
+    stored_plan: StoredPlan,
     known: RecordTemplate,
-    better: Better,
+    better: WinningScore,
 }
 
 /// A match that counts for nothing, and why.
@@ -52,13 +52,13 @@ impl Results {
     }
 
     fn on(file: Connection, path: &Path) -> Result<Self, StoreError> {
-        let setup = file::read_setup(&file, path)?;
-        let rules = setup.settings.rules();
+        let stored_plan = file::read_plan(&file, path)?;
+        let rules = stored_plan.settings.rules();
         let rules =
             rules.map_err(|error| StoreError::Damaged { path: path.to_owned(), what: error.to_string() })?;
         let (_, version) = file::read_versions(&file, path)?;
-        let known = RecordTemplate::new(&setup).in_version(version);
-        Ok(Self { file, path: path.to_owned(), setup, known, better: rules.better })
+        let known = RecordTemplate::new(&stored_plan).in_version(version);
+        Ok(Self { file, path: path.to_owned(), stored_plan, known, better: rules.better })
     }
 
     /// Reads a results file and leaves nothing beside it, whether somebody writes to it or not. What `read` is handed must
@@ -83,24 +83,24 @@ impl Results {
     }
 
     /// The tournament; its blocks are those that were wanted, done or not.
-    pub fn setup(&self) -> &Setup {
-        &self.setup
+    pub fn stored_plan(&self) -> &StoredPlan {
+        &self.stored_plan
     }
 
     /// Which direction of score is good.
-    pub fn better(&self) -> Better {
+    pub fn better(&self) -> WinningScore {
         self.better
     }
 
     /// How many matches are stored, voided ones not counted.
     pub fn count(&self) -> Result<u64, StoreError> {
         let seats: Option<i64> = self.value("SELECT sum(matches) FROM bot_sums")?;
-        Ok(seats.unwrap_or(0) as u64 / self.setup.settings.seats.count() as u64)
+        Ok(seats.unwrap_or(0) as u64 / self.stored_plan.settings.seats.count() as u64)
     }
 
     /// Every match that is wanted as far as that is known, and which of them are stored.
     pub fn done(&self) -> Result<(Schedule, Done), StoreError> {
-        done(&self.file, &self.path, &self.setup)
+        done(&self.file, &self.path, &self.stored_plan)
     }
 
     /// Whether everything is played that is wanted. A gate is over before, once it is decided.
@@ -122,7 +122,7 @@ impl Results {
     /// The matches that were stored after the one with this number, in the order in which they were stored, each with its
     /// number. The first number of a file is 1.
     pub fn stored_since(&self, number: i64) -> Result<Vec<(i64, MatchKey)>, StoreError> {
-        let seats = self.setup.settings.seats;
+        let seats = self.stored_plan.settings.seats;
         let columns = schema::key_columns(seats);
         let read = || -> rusqlite::Result<Vec<_>> {
             let mut query = self.file.prepare_cached(&format!(
@@ -174,7 +174,7 @@ impl Results {
 
     /// Up to two matches whose ids begin like this.
     fn matches_called(&self, prefix: &str) -> Result<Vec<(MatchKey, String)>, StoreError> {
-        let seats = self.setup.settings.seats;
+        let seats = self.stored_plan.settings.seats;
         let columns = schema::key_columns(seats);
         let read = || -> rusqlite::Result<Vec<_>> {
             let mut query = self.file.prepare_cached(&format!(
@@ -191,7 +191,7 @@ impl Results {
     /// The sums of every bot that has played, in command-line order.
     pub fn bot_sums(&self) -> Result<Vec<(BotIndex, BotSums)>, StoreError> {
         let all = sums::read_bots(&self.file).map_err(|error| self.failed(error))?;
-        let bots = self.setup.bots.len();
+        let bots = self.stored_plan.bots.len();
         match all.iter().find(|(bot, sums)| bot.index() >= bots || !sums.are_possible()) {
             Some((bot, _)) => Err(self.damaged(&format!("sums of bot {} that cannot be", bot.0))),
             None => Ok(all),
@@ -200,7 +200,7 @@ impl Results {
 
     /// Hands over every match that a fault ended, with the seat at fault, in the order of the schedule.
     pub fn each_fault(&self, mut take: impl FnMut(MatchKey, Seat, FaultCode)) -> Result<(), StoreError> {
-        let seats = self.setup.settings.seats;
+        let seats = self.stored_plan.settings.seats;
         let columns = schema::key_columns(seats);
         let mut read = || -> rusqlite::Result<bool> {
             let mut query = self.file.prepare_cached(&format!(
@@ -224,7 +224,7 @@ impl Results {
 
     /// Every match that was voided, in the order in which that happened.
     pub fn voided(&self) -> Result<Vec<Voided>, StoreError> {
-        let seats = self.setup.settings.seats;
+        let seats = self.stored_plan.settings.seats;
         let first = schema::key_length(seats);
         let read = || -> rusqlite::Result<Vec<_>> {
             let columns = schema::key_columns(seats);
@@ -245,7 +245,7 @@ impl Results {
         wanted: &str,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
-        rows::page(&self.file, self.setup.settings.seats, after, wanted, read)
+        rows::page(&self.file, self.stored_plan.settings.seats, after, wanted, read)
             .map_err(|error| self.failed(error))
     }
 
@@ -260,7 +260,7 @@ impl Results {
     }
 
     pub(super) fn known_key(&self, key: Option<MatchKey>) -> Result<MatchKey, StoreError> {
-        let is_wanted = |key: &MatchKey| self.known.has(&key.table) && key.block < self.setup.blocks;
+        let is_wanted = |key: &MatchKey| self.known.has(&key.table) && key.block < self.stored_plan.blocks;
         key.filter(is_wanted).ok_or_else(|| self.damaged("a table that cannot be"))
     }
 
@@ -314,7 +314,7 @@ impl Iterator for Records<'_> {
 impl Records<'_> {
     fn read(&mut self) -> Result<Option<(MatchKey, MatchRecord)>, StoreError> {
         if self.page.is_empty() {
-            let seats = self.results.setup.settings.seats;
+            let seats = self.results.stored_plan.settings.seats;
             let read =
                 |row: &Row<'_>| Ok((rows::read_key(row, 0, seats)?, row.get(schema::key_length(seats))?));
             let body = format!("iif(length(body) <= {LONGEST_RECORD}, body, NULL)");
@@ -328,15 +328,19 @@ impl Records<'_> {
 }
 
 /// Every match that is wanted as far as that is known, and which of them a file holds.
-pub(super) fn done(file: &Connection, path: &Path, setup: &Setup) -> Result<(Schedule, Done), StoreError> {
+pub(super) fn done(
+    file: &Connection,
+    path: &Path,
+    stored_plan: &StoredPlan,
+) -> Result<(Schedule, Done), StoreError> {
     let failed = |source| StoreError::sqlite(path, "read", source);
-    let mut schedule = setup.schedule()?;
+    let mut schedule = stored_plan.schedule()?;
     loop {
         let done = stored_ranks(file, &schedule).map_err(failed)?;
-        if !setup.format.is_adaptive() || done.count() < schedule.matches() {
+        if !stored_plan.format.is_adaptive() || done.count() < schedule.matches() {
             return Ok((schedule, done));
         }
-        count_last_phase(file, setup, &mut schedule).map_err(failed)?;
+        count_last_phase(file, stored_plan, &mut schedule).map_err(failed)?;
         if schedule.next_phase()?.is_none() {
             return Ok((schedule, done));
         }
@@ -358,9 +362,13 @@ fn stored_ranks(file: &Connection, schedule: &Schedule) -> rusqlite::Result<Done
 }
 
 /// Takes in how the matches of the last known phase ended, which tells the next one.
-fn count_last_phase(file: &Connection, setup: &Setup, schedule: &mut Schedule) -> rusqlite::Result<()> {
+fn count_last_phase(
+    file: &Connection,
+    stored_plan: &StoredPlan,
+    schedule: &mut Schedule,
+) -> rusqlite::Result<()> {
     let seats = schedule.seats();
-    let better = setup.settings.rules().map_or(Better::Higher, |rules| rules.better);
+    let better = stored_plan.settings.rules().map_or(WinningScore::Higher, |rules| rules.better);
     let (key, scores) = (schema::key_columns(seats), schema::columns("score", seats));
     let mut query = file.prepare(&format!("SELECT {key}, fault_seat, {scores} FROM matches"))?;
     let mut rows = query.query([])?;

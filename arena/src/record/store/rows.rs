@@ -1,6 +1,6 @@
 //! Matches as rows: written, and read page by page in the order of the schedule.
 
-use leyden_protocol::{Better, MatchEnding, PerSeat, Seat, Seats};
+use leyden_protocol::{MatchEnding, PerSeat, Seat, Seats, WinningScore};
 use leyden_stats::FinalScores;
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, Row};
@@ -101,7 +101,7 @@ pub(super) fn read_final(
     row: &Row<'_>,
     first: usize,
     seats: Seats,
-    better: Better,
+    better: WinningScore,
 ) -> rusqlite::Result<Option<FinalScores>> {
     let fault: Option<usize> = row.get::<_, Option<u32>>(first)?.map(|seat| seat as usize);
     let mut scores = PerSeat::default_for(seats);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use leyden_protocol::{Better, FaultCode};
+use leyden_protocol::{FaultCode, WinningScore};
 use rusqlite::{Connection, Row};
 
 use super::bytes::Truncated;
@@ -18,14 +18,14 @@ const BEFORE_FAULTS: usize = 12;
 
 /// The sums of all bots, and what has changed since they were last written.
 pub(super) struct Sums {
-    better: Better,
+    better: WinningScore,
     bots: Vec<BotSums>,
     changed: BTreeSet<usize>,
 }
 
 impl Sums {
     /// The sums that a file holds.
-    pub(super) fn read(file: &Connection, bots: usize, better: Better) -> rusqlite::Result<Self> {
+    pub(super) fn read(file: &Connection, bots: usize, better: WinningScore) -> rusqlite::Result<Self> {
         let mut all = vec![BotSums::default(); bots];
         for (bot, sums) in read_bots(file)? {
             if let Some(place) = all.get_mut(bot.index()) {
@@ -36,7 +36,7 @@ impl Sums {
     }
 
     /// Those of no match.
-    pub(super) fn none(bots: usize, better: Better) -> Self {
+    pub(super) fn none(bots: usize, better: WinningScore) -> Self {
         Self { better, bots: vec![BotSums::default(); bots], changed: BTreeSet::new() }
     }
 

@@ -1,6 +1,6 @@
 //! What one match adds to the sums: what standings are read from.
 
-use leyden_protocol::{Better, FaultCode, Seat};
+use leyden_protocol::{FaultCode, Seat, WinningScore};
 use leyden_stats::Comparison;
 
 use super::thinking::Thinking;
@@ -49,12 +49,12 @@ impl BotSums {
     }
 
     /// Adds what a match was for one of its seats.
-    pub fn add(&mut self, record: &MatchRecord, better: Better, seat: Seat) {
+    pub fn add(&mut self, record: &MatchRecord, better: WinningScore, seat: Seat) {
         self.count(record, better, seat, Sign::Plus);
     }
 
     /// Adds what a match was for one of its seats, or takes it back.
-    pub(crate) fn count(&mut self, record: &MatchRecord, better: Better, seat: Seat, sign: Sign) {
+    pub(crate) fn count(&mut self, record: &MatchRecord, better: WinningScore, seat: Seat, sign: Sign) {
         let by = sign.factor();
         let end = crate::record::final_scores(record, better);
         self.matches += by;
@@ -120,8 +120,8 @@ mod tests {
     }
 
     fn three(scores: [u32; 3], faulted: Option<usize>) -> MatchRecord {
-        let setup = sample::setup_of(RulesName::Matador, 3, Set::DoubleSix, 3, 1);
-        let mut record = sample::known(&setup).of(&setup.schedule().unwrap().nth(0).unwrap());
+        let stored_plan = sample::stored_plan_of(RulesName::Matador, 3, Set::DoubleSix, 3, 1);
+        let mut record = sample::known(&stored_plan).of(&stored_plan.schedule().unwrap().nth(0).unwrap());
         record.scores = PerSeat::from_list(scores.to_vec()).unwrap();
         record.fault =
             faulted.map(|s| FaultRecord { seat: seat(s), code: FaultCode::Timeout, message: String::new() });
@@ -132,21 +132,21 @@ mod tests {
     fn a_faulted_match_counts_as_lost_and_leaves_margins_alone() {
         let record = three([5, 9, 7], Some(2));
         let mut sums = BotSums::default();
-        sums.count(&record, Better::Higher, seat(2), Sign::Plus);
+        sums.count(&record, WinningScore::Higher, seat(2), Sign::Plus);
         assert_eq!((sums.lost, sums.comparisons, sums.half_points, sums.margins), (1, 2, 0, 0));
         assert_eq!(sums.faults[fault_place(FaultCode::Timeout)], 1);
         let mut other = BotSums::default();
-        other.count(&record, Better::Higher, seat(0), Sign::Plus);
+        other.count(&record, WinningScore::Higher, seat(0), Sign::Plus);
         assert_eq!((other.drawn, other.half_points, other.faults), (1, 3, [0; FaultCode::ALL.len()]));
     }
 
     #[test]
     fn counting_and_taking_back_leaves_nothing() {
-        let setup = sample::setup(3, 1);
-        for (_, record) in sample::matches(&setup).chain(sample::faulted(&setup)) {
+        let stored_plan = sample::stored_plan(3, 1);
+        for (_, record) in sample::matches(&stored_plan).chain(sample::faulted(&stored_plan)) {
             let mut bot = BotSums::default();
             for sign in [Sign::Plus, Sign::Minus] {
-                bot.count(&record, Better::Lower, seat(1), sign);
+                bot.count(&record, WinningScore::Lower, seat(1), sign);
             }
             assert_eq!(bot.thinking.decisions(), 0);
             bot.thinking = Thinking::default();

@@ -6,12 +6,12 @@ use rusqlite::Connection;
 use super::difference::versions_differ;
 use super::error::StoreError;
 use super::schema::columns;
-use super::setup::Setup;
+use super::stored_plan::StoredPlan;
 use super::writer::Resumable;
 use super::{file, replace};
 use crate::format::Format;
 use crate::roster::{UnknownBot, meant};
-use leyden_model::{BotIndex, Change, Changed, RECORD_VERSION, RULES_EDITION};
+use leyden_model::{BotIndex, ChangeKind, RECORD_VERSION, RULES_EDITION, TournamentChange};
 
 /// Why a bot cannot be withdrawn. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
@@ -23,7 +23,7 @@ pub enum NotWithdrawn {
     #[error(transparent)]
     NoSuchBot(#[from] UnknownBot),
     #[error("{named} was withdrawn before: {change}")]
-    Already { named: String, change: Change },
+    Already { named: String, change: TournamentChange },
     #[error("without {bot} there are {left} bots, and a table needs {seats}")]
     TooFew { bot: String, left: usize, seats: usize },
     #[error("the gauntlet is for {bot}, and without it nobody meets anybody: begin a new tournament")]
@@ -33,8 +33,8 @@ pub enum NotWithdrawn {
 impl Resumable {
     /// Withdraws bots for good, each by its name or by the folder or archive that it was handed in as. All of it or nothing is
     /// written.
-    pub fn withdraw(self, named: &[String]) -> Result<Vec<Change>, NotWithdrawn> {
-        let mut was = self.setup().clone();
+    pub fn withdraw(self, named: &[String]) -> Result<Vec<TournamentChange>, NotWithdrawn> {
+        let mut was = self.stored_plan().clone();
         let mut wanted: Vec<String> = Vec::new();
         for named in named {
             let name = &was.bots[found(&was, named)?.index()].name;
@@ -60,8 +60,8 @@ impl Resumable {
             let bot = found(&was, &name)?;
             let mut now = without(&was, bot)?;
             let matches = replace::matches_of(&all, &was, bot).map_err(failed)?;
-            let what = Changed::Withdrawn { bot: name, matches };
-            let change = Change { after: played, seed_known: is_over, what };
+            let what = ChangeKind::Withdrawn { bot: name, matches };
+            let change = TournamentChange { after: played, seed_known: is_over, what };
             replace::take_out(&all, path, &was, bot)?;
             close_up(&all, &was, bot).map_err(failed)?;
             let format = serde_json::json!(now.format).to_string();
@@ -78,21 +78,21 @@ impl Resumable {
 }
 
 /// The bot that is meant.
-fn found(setup: &Setup, named: &str) -> Result<BotIndex, NotWithdrawn> {
-    let known = setup.bots.iter().map(|bot| (bot.name.as_str(), bot.folder.as_deref()));
+fn found(stored_plan: &StoredPlan, named: &str) -> Result<BotIndex, NotWithdrawn> {
+    let known = stored_plan.bots.iter().map(|bot| (bot.name.as_str(), bot.folder.as_deref()));
     let unknown = match meant(named, known) {
         Ok(place) => return Ok(BotIndex(place as u32)),
         Err(unknown) => unknown,
     };
-    let before = |change: &&Change| matches!(&change.what, Changed::Withdrawn { bot, .. } if bot == named);
-    match setup.changes.iter().rfind(before) {
+    let before = |change: &&TournamentChange| matches!(&change.what, ChangeKind::Withdrawn { bot, .. } if bot == named);
+    match stored_plan.changes.iter().rfind(before) {
         Some(change) => Err(NotWithdrawn::Already { named: named.to_owned(), change: change.clone() }),
         None => Err(unknown.into()),
     }
 }
 
 /// The tournament without a bot, if it can be one.
-fn without(was: &Setup, bot: BotIndex) -> Result<Setup, NotWithdrawn> {
+fn without(was: &StoredPlan, bot: BotIndex) -> Result<StoredPlan, NotWithdrawn> {
     if was.gate.is_some() {
         return Err(NotWithdrawn::Gate);
     }
@@ -116,7 +116,7 @@ fn without(was: &Setup, bot: BotIndex) -> Result<Setup, NotWithdrawn> {
 }
 
 /// Takes a bot of which no match is left out of the list, and moves those behind it up by one.
-fn close_up(all: &Connection, was: &Setup, bot: BotIndex) -> rusqlite::Result<()> {
+fn close_up(all: &Connection, was: &StoredPlan, bot: BotIndex) -> rusqlite::Result<()> {
     /// Numbers that no bot has: rows move past them, since two must not have one key, not even for a moment.
     const ASIDE: i64 = 1 << 40;
     let seats = was.settings.seats;

@@ -5,24 +5,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use leyden_protocol::Better;
+use leyden_protocol::WinningScore;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction};
 
 use super::error::StoreError;
 use super::lock::Lock;
 use super::queue::WriteQueue;
 use super::record_template::RecordTemplate;
-use super::setup::Setup;
+use super::stored_plan::StoredPlan;
 use super::sums::Sums;
 use super::tally::Sign;
 use super::{difference, file, pack, replace, results, rows, schema};
 use crate::format::{Done, Schedule};
-use leyden_model::{BotIndex, Change, MatchKey, MatchRecord, RECORD_VERSION, RULES_EDITION};
+use leyden_model::{BotIndex, MatchKey, MatchRecord, RECORD_VERSION, RULES_EDITION, TournamentChange};
 
 /// Writing has stopped: [`Writer::finish`] says why. The run should end; it can be resumed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the results cannot be written any more")]
-pub struct Stopped;
+pub struct WriterStopped;
 
 /// A results file that is being written to. There is one for a file at a time.
 ///
@@ -41,7 +41,7 @@ pub struct Writer {
 
 /// A results file that is going to be gone on with. Nobody else can write to it meanwhile, and nothing is written yet.
 pub struct Resumable {
-    setup: Setup,
+    stored_plan: StoredPlan,
     /// The edition of the rules and the version of the records.
     versions: (u32, u32),
     path: PathBuf,
@@ -55,9 +55,9 @@ impl Resumable {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let lock = Lock::take(path)?;
         let file = file::open_to_read(path)?;
-        let (setup, versions) = (file::read_setup(&file, path)?, file::read_versions(&file, path)?);
+        let (stored_plan, versions) = (file::read_plan(&file, path)?, file::read_versions(&file, path)?);
         file::try_to_write(path)?;
-        Ok(Self { setup, versions, path: path.to_owned(), lock, replaced: Vec::new() })
+        Ok(Self { stored_plan, versions, path: path.to_owned(), lock, replaced: Vec::new() })
     }
 
     /// The same, gone on with after all that these bots played in was taken out: they may have changed.
@@ -74,14 +74,14 @@ impl Resumable {
     /// How many matches a bot played in.
     pub fn matches_of(&self, bot: BotIndex) -> Result<u64, StoreError> {
         let file = file::open_to_read(&self.path)?;
-        replace::matches_of(&file, &self.setup, bot)
+        replace::matches_of(&file, &self.stored_plan, bot)
             .map_err(|source| StoreError::sqlite(&self.path, "read", source))
     }
 
     /// Refuses a tournament that is another one. Whoever is replaced may be made of something else.
-    pub fn check(&self, now: &Setup) -> Result<(), StoreError> {
+    pub fn check(&self, now: &StoredPlan) -> Result<(), StoreError> {
         now.check()?;
-        let mut was = self.setup.clone();
+        let mut was = self.stored_plan.clone();
         for bot in &self.replaced {
             let Some(was) = was.bots.get_mut(bot.index()) else { continue };
             if let Some(now) = now.bots.iter().find(|now| now.name == was.name) {
@@ -94,7 +94,7 @@ impl Resumable {
         if differences.is_empty() {
             return Ok(());
         }
-        let is_gate = self.setup.gate.is_some() || now.gate.is_some();
+        let is_gate = self.stored_plan.gate.is_some() || now.gate.is_some();
         let hint = if is_gate {
             difference::how_to_begin_anew(&differences).to_owned()
         } else {
@@ -106,7 +106,7 @@ impl Resumable {
     /// Refuses a gate where a tournament or match is to go on, and the other way round: before its bots are looked for, which are
     /// others then.
     pub fn check_kind(&self, is_gate: bool) -> Result<(), StoreError> {
-        match difference::of_kind(self.setup.gate.is_some(), is_gate) {
+        match difference::of_kind(self.stored_plan.gate.is_some(), is_gate) {
             None => Ok(()),
             Some(kind) => {
                 let (path, hint) = (self.path.clone(), String::new());
@@ -124,8 +124,8 @@ impl Resumable {
     }
 
     /// The tournament that it holds.
-    pub fn setup(&self) -> &Setup {
-        &self.setup
+    pub fn stored_plan(&self) -> &StoredPlan {
+        &self.stored_plan
     }
 
     /// Whether everything was played that was wanted: then the seed was told.
@@ -135,7 +135,8 @@ impl Resumable {
 
     /// How many matches were played, and whether that was everything.
     pub(super) fn reached(&self) -> Result<(u64, bool), StoreError> {
-        let (schedule, done) = results::done(&file::open_to_read(&self.path)?, &self.path, &self.setup)?;
+        let (schedule, done) =
+            results::done(&file::open_to_read(&self.path)?, &self.path, &self.stored_plan)?;
         Ok((done.count(), done.count() == schedule.matches()))
     }
 
@@ -149,16 +150,16 @@ impl Resumable {
     }
 
     /// What the tournament becomes by going on like this, and whether its seed was told by then.
-    pub fn changes_to(&self, now: &Setup) -> Result<Vec<Change>, StoreError> {
-        Ok(self.setup.changes_to(now, &self.replaced, self.reached()?))
+    pub fn changes_to(&self, now: &StoredPlan) -> Result<Vec<TournamentChange>, StoreError> {
+        Ok(self.stored_plan.changes_to(now, &self.replaced, self.reached()?))
     }
 
     /// Goes on with the tournament, which may have got more bots, or another number of blocks; returns its schedule and what is
     /// done of it. Anything else that changed is refused, and nothing is written.
-    pub fn resume(self, now: &Setup) -> Result<(Writer, Schedule, Done), StoreError> {
+    pub fn resume(self, now: &StoredPlan) -> Result<(Writer, Schedule, Done), StoreError> {
         self.check(now)?;
         let changes = self.changes_to(now)?;
-        let Self { setup: was, path, lock, replaced, .. } = self;
+        let Self { stored_plan: was, path, lock, replaced, .. } = self;
         let mut file = file::open_to_write(&path)?;
         let failed = |source| StoreError::sqlite(&path, "write to", source);
         let all = file.transaction().map_err(failed)?;
@@ -193,27 +194,32 @@ struct Packed {
 
 impl Writer {
     /// Makes a new results file and opens it. An existing file is refused, never overwritten.
-    pub fn create(path: &Path, setup: &Setup) -> Result<Self, StoreError> {
-        setup.check()?;
+    pub fn create(path: &Path, stored_plan: &StoredPlan) -> Result<Self, StoreError> {
+        stored_plan.check()?;
         let lock = Lock::take(path)?;
-        file::create(path, setup)?;
-        Self::start(path, lock, file::open_to_write(path)?, setup)
+        file::create(path, stored_plan)?;
+        Self::start(path, lock, file::open_to_write(path)?, stored_plan)
     }
 
     /// [`Resumable::open`] and [`Resumable::resume`].
-    pub fn resume(path: &Path, setup: &Setup) -> Result<(Self, Done), StoreError> {
-        let (writer, _, done) = Resumable::open(path)?.resume(setup)?;
+    pub fn resume(path: &Path, stored_plan: &StoredPlan) -> Result<(Self, Done), StoreError> {
+        let (writer, _, done) = Resumable::open(path)?.resume(stored_plan)?;
         Ok((writer, done))
     }
 
-    fn start(path: &Path, lock: Lock, file: Connection, setup: &Setup) -> Result<Self, StoreError> {
+    fn start(
+        path: &Path,
+        lock: Lock,
+        file: Connection,
+        stored_plan: &StoredPlan,
+    ) -> Result<Self, StoreError> {
         let failed = |source| StoreError::sqlite(path, "read", source);
-        let better = setup.settings.rules().map_or(Better::Higher, |rules| rules.better);
-        let known = RecordTemplate::new(setup);
+        let better = stored_plan.settings.rules().map_or(WinningScore::Higher, |rules| rules.better);
+        let known = RecordTemplate::new(stored_plan);
         let scribe = WriterThread {
-            sums: Sums::read(&file, setup.bots.len(), better).map_err(failed)?,
+            sums: Sums::read(&file, stored_plan.bots.len(), better).map_err(failed)?,
             next: next_record(&file).map_err(failed)?,
-            insertion: rows::insertion(setup.settings.seats),
+            insertion: rows::insertion(stored_plan.settings.seats),
             known: known.clone(),
         };
         let queue = Arc::new(WriteQueue::new());
@@ -229,7 +235,7 @@ impl Writer {
             })
         };
         let thread = thread.map_err(|source| StoreError::io(path, "start writing to", source))?;
-        let schedule = setup.schedule()?;
+        let schedule = stored_plan.schedule()?;
         let path = path.to_owned();
         Ok(Self { queue, failure, thread: Some(thread), known, schedule, path, _lock: lock })
     }
@@ -241,21 +247,26 @@ impl Writer {
 
     /// Hands over a finished match. Packs it here and now; writing happens elsewhere, and nothing is waited for
     /// unless the disk stands still for thousands of matches.
-    pub fn add(&self, key: &MatchKey, record: MatchRecord) -> Result<(), Stopped> {
+    pub fn add(&self, key: &MatchKey, record: MatchRecord) -> Result<(), WriterStopped> {
         let packed = self.pack(key, record)?;
-        self.queue.push(Write::Match(packed)).map_err(|_| Stopped)
+        self.queue.push(Write::Match(packed)).map_err(|_| WriterStopped)
     }
 
     /// Declares a pair void, for a reason that is the arena's or the host's and no bot's: what was stored of its
     /// matches is kept aside and scores nothing, and a resumed run plays them again. `played` is the match that was
     /// under way, as far as it got.
-    pub fn void(&self, key: &MatchKey, reason: &str, played: Option<MatchRecord>) -> Result<(), Stopped> {
+    pub fn void(
+        &self,
+        key: &MatchKey,
+        reason: &str,
+        played: Option<MatchRecord>,
+    ) -> Result<(), WriterStopped> {
         let played = match played {
             Some(record) => Some(self.pack(key, record)?),
             None => self.scheduled(key).map(|()| None)?,
         };
         let reason = reason.to_owned();
-        self.queue.push(Write::Void { key: *key, reason, played }).map_err(|_| Stopped)
+        self.queue.push(Write::Void { key: *key, reason, played }).map_err(|_| WriterStopped)
     }
 
     /// Does this, on another thread, when all that was handed over by now is committed; not at all if that fails.
@@ -264,21 +275,21 @@ impl Writer {
         drop(self.queue.push(Write::Then(then)));
     }
 
-    fn pack(&self, key: &MatchKey, mut record: MatchRecord) -> Result<Packed, Stopped> {
+    fn pack(&self, key: &MatchKey, mut record: MatchRecord) -> Result<Packed, WriterStopped> {
         self.scheduled(key)?;
         let body = pack::pack(&record, &self.known.of(key));
         let rounds = std::mem::take(&mut record.rounds).len();
         Ok(Packed { key: *key, record, rounds, body })
     }
 
-    fn scheduled(&self, key: &MatchKey) -> Result<(), Stopped> {
+    fn scheduled(&self, key: &MatchKey) -> Result<(), WriterStopped> {
         // Phases that wait for results are not known here.
         if key.phase > 0 || self.schedule.rank(key).is_some() {
             return Ok(());
         }
         fail(&self.failure, StoreError::Misplaced { key: *key, why: "though it is not in the schedule" });
         self.queue.close();
-        Err(Stopped)
+        Err(WriterStopped)
     }
 
     /// Writes what is left and closes the file, which is then whole without any other file beside it.
@@ -498,7 +509,7 @@ pub(super) mod tests {
     use super::*;
 
     /// A writer on a connection that the test has prepared.
-    pub(in super::super) fn on(file: Connection, path: &Path, setup: &Setup) -> Writer {
-        Writer::start(path, Lock::take(path).unwrap(), file, setup).unwrap()
+    pub(in super::super) fn on(file: Connection, path: &Path, stored_plan: &StoredPlan) -> Writer {
+        Writer::start(path, Lock::take(path).unwrap(), file, stored_plan).unwrap()
     }
 }

@@ -6,7 +6,7 @@
 
 use leyden_model::projection::{Audience, Projection};
 use leyden_model::{MatchEvent, MatchRecord, RecordedEnding, RoundRecord, replayed};
-use leyden_protocol::{Action, Entry, Event, FaultCode, PerSeat, Seat, Tile, TileSet};
+use leyden_protocol::{Action, FaultCode, HistoryAction, HistoryEntry, PerSeat, Seat, Tile, TileSet};
 use leyden_rules::{Deck, Match, Rules};
 
 use crate::record::sample;
@@ -57,9 +57,9 @@ fn shown(events: &[MatchEvent], audience: Audience) -> String {
 }
 
 /// For each place of the deck the seat that got it and when: 0 when dealt, then counting actions.
-fn places(rules: &Rules, actions: &[Entry]) -> Vec<(Option<Seat>, usize)> {
+fn places(rules: &Rules, actions: &[HistoryEntry]) -> Vec<(Option<Seat>, usize)> {
     let dealt = rules.seats.iter().flat_map(|seat| (0..rules.hand).map(move |_| (Some(seat), 0)));
-    let drawn = actions.iter().enumerate().filter(|(_, entry)| matches!(entry.event, Event::Draw(_)));
+    let drawn = actions.iter().enumerate().filter(|(_, entry)| matches!(entry.event, HistoryAction::Draw(_)));
     let mut places: Vec<_> = dealt.chain(drawn.map(|(n, entry)| (Some(entry.seat), n + 1))).collect();
     places.resize(rules.set.size(), (None, 0));
     places
@@ -69,7 +69,7 @@ fn places(rules: &Rules, actions: &[Entry]) -> Vec<(Option<Seat>, usize)> {
 fn another(
     deck: &[Tile],
     rules: &Rules,
-    actions: &[Entry],
+    actions: &[HistoryEntry],
     audience: Audience,
     open: Option<&[TileSet]>,
     dice: &mut Dice,
@@ -221,9 +221,11 @@ fn an_audience_is_shown_the_same_whatever_it_cannot_see() {
     let mut ends = 0;
     for (n, (name, seats, set)) in sample::every_game().into_iter().enumerate() {
         let mut dice = Dice(n as u64);
-        let setup = sample::setup_of(name, seats, set, seats, 6);
+        let stored_plan = sample::stored_plan_of(name, seats, set, seats, 6);
         let (mut decisions, mut spectators) = (0, 0);
-        for (_, record) in sample::faulted(&setup).skip(2).take(8).chain(sample::matches(&setup).take(4)) {
+        for (_, record) in
+            sample::faulted(&stored_plan).skip(2).take(8).chain(sample::matches(&stored_plan).take(4))
+        {
             for _ in 0..10 {
                 let deal = dice.below(record.rounds.len());
                 let Some(round) = record.rounds.get(deal) else { continue };
@@ -258,9 +260,9 @@ fn an_audience_is_shown_the_same_whatever_it_cannot_see() {
 /// What is only for a seat's author, and for the organiser.
 #[test]
 fn others_are_not_shown_what_is_for_a_bot_s_author() {
-    let setup = sample::setup(2, 20);
+    let stored_plan = sample::stored_plan(2, 20);
     let (mut notes, mut strikes) = (0, 0);
-    for (_, record) in sample::faulted(&setup).filter(|(_, record)| record.stderr.is_some()) {
+    for (_, record) in sample::faulted(&stored_plan).filter(|(_, record)| record.stderr.is_some()) {
         let events = replayed(&record).unwrap();
         let fault = record.fault.as_ref().unwrap();
         let seats = record.bots.seats();
@@ -285,7 +287,7 @@ fn others_are_not_shown_what_is_for_a_bot_s_author() {
 /// Events that do not follow from the rules come from no match: they are shown nothing of, and nothing breaks.
 #[test]
 fn events_out_of_order_show_nothing() {
-    let record = sample::matches(&sample::setup(2, 1)).next().unwrap().1;
+    let record = sample::matches(&sample::stored_plan(2, 1)).next().unwrap().1;
     let events = replayed(&record).unwrap();
     let mut dice = Dice(3);
     for _ in 0..300 {

@@ -9,8 +9,8 @@ use leyden_model::FaultRecord;
 
 fn all_games() -> impl Iterator<Item = MatchRecord> {
     sample::every_game().into_iter().flat_map(|(rules, seats, set)| {
-        let setup = sample::setup_of(rules, seats, set, seats, 9);
-        sample::matches(&setup).chain(sample::faulted(&setup)).map(|(_, record)| record)
+        let stored_plan = sample::stored_plan_of(rules, seats, set, seats, 9);
+        sample::matches(&stored_plan).chain(sample::faulted(&stored_plan)).map(|(_, record)| record)
     })
 }
 
@@ -29,8 +29,8 @@ fn the_fold_of_what_is_replayed_is_the_record() {
 
 #[test]
 fn a_match_that_was_lost_before_it_began_is_replayed() {
-    let setup = sample::setup(2, 1);
-    let mut record = sample::known(&setup).of(&setup.schedule().unwrap().nth(1).unwrap());
+    let stored_plan = sample::stored_plan(2, 1);
+    let mut record = sample::known(&stored_plan).of(&stored_plan.schedule().unwrap().nth(1).unwrap());
     record.fault =
         Some(FaultRecord { seat: Seat::FIRST, code: FaultCode::Handshake, message: String::new() });
     (record.end, record.winner) = (MatchEnding::Fault, Seat::new(1));
@@ -73,7 +73,7 @@ fn events_that_are_no_whole_match_have_no_record() {
 /// Records come from anywhere: one that cannot be replayed is refused, whatever is wrong with it.
 #[test]
 fn a_record_about_other_seats_is_refused() {
-    let record = sample::faulted(&sample::setup(2, 20)).map(|(_, record)| record);
+    let record = sample::faulted(&sample::stored_plan(2, 20)).map(|(_, record)| record);
     let record = record.into_iter().find(|record| record.strikes.len() > 1).unwrap();
     let three = Seats::new(3).unwrap();
     let changes: [fn(&mut MatchRecord, Seats); 8] = [
@@ -97,7 +97,7 @@ proptest! {
     /// One byte of an export changed: it is no record any more, or it is replayed or refused.
     #[test]
     fn any_record_is_replayed_or_refused(at in 0.0..1.0_f64, with: u8) {
-        let record = sample::faulted(&sample::setup(2, 8)).map(|(_, record)| record).nth(9).unwrap();
+        let record = sample::faulted(&sample::stored_plan(2, 8)).map(|(_, record)| record).nth(9).unwrap();
         let mut text = serde_json::to_vec(&record).unwrap();
         let at = (text.len() as f64 * at) as usize;
         text[at] = with;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use leyden_protocol::{Action, FaultCode, LONGEST_NOTE, MatchEnding, PerSeat, Seat, Seats};
-use leyden_rules::{Dealt, Finish, Legal, Match, Outcome, Round};
+use leyden_rules::{DealOutcome, Legal, Match, MatchFinish, Round, RoundOutcome};
 use serde::Serialize;
 
 use super::words::{self, in_words, seat_name};
@@ -186,8 +186,8 @@ impl<'a> Check<'a> {
             );
         }
         match self.game.deal(&deck) {
-            Dealt::Round => self.play(index, round),
-            Dealt::NoDouble => self.no_double(round),
+            DealOutcome::Round => self.play(index, round),
+            DealOutcome::NoDouble => self.no_double(round),
         }
     }
 
@@ -276,11 +276,11 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn settle(&mut self, round: &RoundRecord, outcome: Outcome) -> Result<(), Violation> {
+    fn settle(&mut self, round: &RoundRecord, outcome: RoundOutcome) -> Result<(), Violation> {
         let end = match outcome {
-            Outcome::Dominoed { .. } => RecordedEnding::Dominoed,
-            Outcome::Blocked { .. } => RecordedEnding::Blocked,
-            Outcome::Refused => RecordedEnding::Refused,
+            RoundOutcome::Dominoed { .. } => RecordedEnding::Dominoed,
+            RoundOutcome::Blocked { .. } => RecordedEnding::Blocked,
+            RoundOutcome::Refused => RecordedEnding::Refused,
         };
         self.same("how it ended", &end, &round.end)?;
         let Some(settled) = self.game.settle() else {
@@ -336,8 +336,8 @@ impl<'a> Check<'a> {
             (Some(fault), None) => {
                 (MatchEnding::Fault, (seats == Seats::TWO).then(|| seats.after(fault.seat)))
             }
-            (None, Some(Finish::Target)) => (MatchEnding::Target, self.game.leading()),
-            (None, Some(Finish::RoundLimit)) => (MatchEnding::RoundLimit, self.game.leading()),
+            (None, Some(MatchFinish::Target)) => (MatchEnding::Target, self.game.leading()),
+            (None, Some(MatchFinish::RoundLimit)) => (MatchEnding::RoundLimit, self.game.leading()),
             (None, None) => {
                 return self.wrong("the end of the match", &"another round, or a fault", &"neither");
             }

@@ -1,22 +1,23 @@
 //! Records that are right, and records with one thing changed: each change is found, and found where it is.
 
 use leyden_protocol::{
-    Arm, Entry, Event, FaultCode, Lay, MatchEnding, PerSeat, Pip, RulesName, Seat, Seats, Set, Tile,
+    Arm, FaultCode, HistoryAction, HistoryEntry, Lay, MatchEnding, PerSeat, Pip, RulesName, Seat, Seats, Set,
+    Tile,
 };
 
 use super::*;
 use crate::record::sample;
-use crate::record::store::Setup;
+use crate::record::store::StoredPlan;
 use leyden_model::TournamentSeed;
 use leyden_model::{FaultRecord, MatchRecord, Note, RecordedEnding, Strike};
 
 fn record() -> MatchRecord {
-    sample::matches(&sample::setup(2, 1)).next().unwrap().1
+    sample::matches(&sample::stored_plan(2, 1)).next().unwrap().1
 }
 
 /// The first faulted match that has notes and strikes.
 fn faulted() -> MatchRecord {
-    let all = sample::faulted(&sample::setup(2, 20)).map(|(_, record)| record);
+    let all = sample::faulted(&sample::stored_plan(2, 20)).map(|(_, record)| record);
     all.into_iter().find(|record| record.strikes.len() > 1 && record.notes.len() > 1).unwrap()
 }
 
@@ -32,13 +33,13 @@ fn after(mut record: MatchRecord, change: impl FnOnce(&mut MatchRecord)) -> Stri
 #[test]
 fn what_was_played_by_the_rules_is_found_right() {
     for (rules, seats, set) in sample::every_game() {
-        let setup = sample::setup_of(rules, seats, set, seats + 1, 2);
-        let mut verifier = Verifier::of(&setup);
-        for (_, record) in sample::matches(&setup) {
+        let stored_plan = sample::stored_plan_of(rules, seats, set, seats + 1, 2);
+        let mut verifier = Verifier::of(&stored_plan);
+        for (_, record) in sample::matches(&stored_plan) {
             verifier.check(&record).unwrap();
         }
-        assert_eq!(verifier.matches(), setup.schedule().unwrap().matches());
-        for (_, record) in sample::faulted(&setup) {
+        assert_eq!(verifier.matches(), stored_plan.schedule().unwrap().matches());
+        for (_, record) in sample::faulted(&stored_plan) {
             verify(&record).unwrap();
         }
     }
@@ -46,8 +47,8 @@ fn what_was_played_by_the_rules_is_found_right() {
 
 #[test]
 fn what_is_not_there_is_counted() {
-    let setup = sample::setup(3, 2);
-    let all: Vec<MatchRecord> = sample::matches(&setup).map(|(_, record)| record).collect();
+    let stored_plan = sample::stored_plan(3, 2);
+    let all: Vec<MatchRecord> = sample::matches(&stored_plan).map(|(_, record)| record).collect();
     let missing = |mut verifier: Verifier, records: &[MatchRecord]| {
         for record in records {
             verifier.check(record).unwrap();
@@ -56,7 +57,7 @@ fn what_is_not_there_is_counted() {
     };
     assert_eq!(all.len(), 12, "3 tables, 2 seatings, 2 blocks");
     for (left, of_plan, of_export) in [(12, 0, 0), (11, 1, 1), (6, 6, 0), (1, 11, 1)] {
-        assert_eq!(missing(Verifier::of(&setup), &all[..left]), of_plan, "{left}");
+        assert_eq!(missing(Verifier::of(&stored_plan), &all[..left]), of_plan, "{left}");
         assert_eq!(missing(Verifier::new(), &all[..left]), of_export, "{left}");
     }
     assert_eq!(missing(Verifier::new(), &all[5..]), 5, "the beginning is not there");
@@ -65,8 +66,8 @@ fn what_is_not_there_is_counted() {
 
 #[test]
 fn a_match_forfeited_before_its_first_deal_is_right() {
-    let setup = sample::setup(2, 1);
-    let mut record = sample::known(&setup).of(&setup.schedule().unwrap().nth(1).unwrap());
+    let stored_plan = sample::stored_plan(2, 1);
+    let mut record = sample::known(&stored_plan).of(&stored_plan.schedule().unwrap().nth(1).unwrap());
     record.fault =
         Some(FaultRecord { seat: Seat::FIRST, code: FaultCode::Handshake, message: String::new() });
     (record.end, record.winner) = (MatchEnding::Fault, Seat::new(1));
@@ -78,14 +79,14 @@ fn an_illegal_action_is_found_wherever_it_stands() {
     let record = record();
     let mut injected = 0;
     for (r, round) in record.rounds.iter().enumerate() {
-        let lead = round.actions.iter().position(|entry| matches!(entry.event, Event::Lead(_)));
+        let lead = round.actions.iter().position(|entry| matches!(entry.event, HistoryAction::Lead(_)));
         for a in 0..round.actions.len() {
             let mut changed = record.clone();
             let entry = &mut changed.rounds[r].actions[a];
             // Nobody passes before the lead, nobody leads after it.
             entry.event = match lead {
                 Some(lead) if a > lead => round.actions[lead].event,
-                _ => Event::Pass,
+                _ => HistoryAction::Pass,
             };
             let violation = verify(&changed).unwrap_err();
             let RecordPart::Action { index, action, .. } = violation.place else { panic!("{violation}") };
@@ -101,7 +102,7 @@ fn an_action_left_out_put_in_or_by_another_seat_is_found() {
     let record = record();
     for (r, round) in record.rounds.iter().enumerate() {
         for a in 0..round.actions.len() {
-            let rounds = |change: &dyn Fn(&mut Vec<Entry>)| {
+            let rounds = |change: &dyn Fn(&mut Vec<HistoryEntry>)| {
                 after(record.clone(), |record| change(&mut record.rounds[r].actions))
             };
             let left_out = rounds(&|actions| {
@@ -123,12 +124,13 @@ fn an_action_left_out_put_in_or_by_another_seat_is_found() {
 #[test]
 fn another_drawn_tile_is_found() {
     let record = record();
-    let (r, a) = sample::first(&record, |entry| matches!(entry.event, Event::Draw(_)));
+    let (r, a) = sample::first(&record, |entry| matches!(entry.event, HistoryAction::Draw(_)));
     let held = record.rounds[r].deck[0];
-    let found = after(record.clone(), |record| record.rounds[r].actions[a].event = Event::Draw(Some(held)));
+    let found =
+        after(record.clone(), |record| record.rounds[r].actions[a].event = HistoryAction::Draw(Some(held)));
     let expected = format!("actions[{a}]: what was drawn: expected {}, found ", record.rounds[r].actions[a]);
     assert!(found.contains(&expected), "{found}");
-    let found = after(record, |record| record.rounds[r].actions[a].event = Event::Draw(None));
+    let found = after(record, |record| record.rounds[r].actions[a].event = HistoryAction::Draw(None));
     assert!(found.contains("what was drawn"), "{found}");
 }
 
@@ -270,18 +272,22 @@ fn notes_and_strikes_stand_at_actions_of_their_seats() {
 #[test]
 fn a_play_that_does_not_fit_is_told_with_what_would() {
     let record = record();
-    let (r, a) = sample::first(&record, |entry| matches!(entry.event, Event::Play(..)));
+    let (r, a) = sample::first(&record, |entry| matches!(entry.event, HistoryAction::Play(..)));
     let blank = Pip::BLANK;
     let found = after(record, |record| {
         let lay = Lay::InLine { touching: blank, end: Pip::new(6).unwrap() };
-        record.rounds[r].actions[a].event = Event::Play(Arm::W, lay);
+        record.rounds[r].actions[a].event = HistoryAction::Play(Arm::W, lay);
     });
     assert!(found.contains(&format!("actions[{a}]: the action: expected ")), "{found}");
     assert!(found.contains("W:0-6"), "{found}");
 }
 
-fn whole(setup: &Setup, change: impl FnOnce(&mut Vec<MatchRecord>), mut verifier: Verifier) -> String {
-    let mut all: Vec<_> = sample::matches(setup).map(|(_, record)| record).collect();
+fn whole(
+    stored_plan: &StoredPlan,
+    change: impl FnOnce(&mut Vec<MatchRecord>),
+    mut verifier: Verifier,
+) -> String {
+    let mut all: Vec<_> = sample::matches(stored_plan).map(|(_, record)| record).collect();
     change(&mut all);
     match all.iter().try_for_each(|record| verifier.check(record)) {
         Ok(()) => "found right".to_owned(),
@@ -291,8 +297,8 @@ fn whole(setup: &Setup, change: impl FnOnce(&mut Vec<MatchRecord>), mut verifier
 
 #[test]
 fn records_of_a_tournament_are_compared_with_each_other() {
-    let setup = sample::setup(3, 2);
-    let check = |change: &dyn Fn(&mut Vec<MatchRecord>)| whole(&setup, change, Verifier::new());
+    let stored_plan = sample::stored_plan(3, 2);
+    let check = |change: &dyn Fn(&mut Vec<MatchRecord>)| whole(&stored_plan, change, Verifier::new());
     assert_eq!(check(&|_| ()), "found right");
     let twice = check(&|all| all.push(all[3].clone()));
     assert!(twice.contains("the match: expected every match once, found this one a second time"), "{twice}");
@@ -312,14 +318,14 @@ fn records_of_a_tournament_are_compared_with_each_other() {
 
 #[test]
 fn a_seating_that_is_turned_is_found_wherever_the_other_legs_and_blocks_stand() {
-    let setup = sample::setup(3, 2);
+    let stored_plan = sample::stored_plan(3, 2);
     let turned = |all: &mut [MatchRecord], which: &[usize]| {
         for record in which {
             let names = all[*record].bots.as_slice().to_vec();
             all[*record].bots = PerSeat::from_list(names.into_iter().rev().collect()).unwrap();
         }
     };
-    let check = |change: &dyn Fn(&mut Vec<MatchRecord>)| whole(&setup, change, Verifier::new());
+    let check = |change: &dyn Fn(&mut Vec<MatchRecord>)| whole(&stored_plan, change, Verifier::new());
     let apart = check(&|all| {
         turned(all, &[1]);
         all.swap(1, 3);
@@ -332,9 +338,9 @@ fn a_seating_that_is_turned_is_found_wherever_the_other_legs_and_blocks_stand() 
 /// What a forger can make without the organiser's seed: everything right in itself, under the tournament's own id.
 #[test]
 fn matches_played_under_another_seed_are_found_where_the_seed_is_known() {
-    let setup = sample::setup(3, 2);
-    let seed = TournamentSeed::from_text(&setup.seed);
-    let mut forged = setup.clone();
+    let stored_plan = sample::stored_plan(3, 2);
+    let seed = TournamentSeed::from_text(&stored_plan.seed);
+    let mut forged = stored_plan.clone();
     forged.seed = "a forger's".to_owned();
     let named_alike = |all: &mut Vec<MatchRecord>| {
         for record in all.iter_mut() {
@@ -358,21 +364,21 @@ fn matches_played_under_another_seed_are_found_where_the_seed_is_known() {
         },
     ] {
         let all = |all: &mut Vec<MatchRecord>| all.iter_mut().for_each(change);
-        let found = whole(&setup, all, Verifier::with_seed(seed));
+        let found = whole(&stored_plan, all, Verifier::with_seed(seed));
         assert!(found.contains("the match seed, which follows from the seed text"), "{found}");
     }
 }
 
 #[test]
 fn seeds_are_compared_with_the_seed_text() {
-    let setup = sample::setup(3, 2);
-    let seed = TournamentSeed::from_text(&setup.seed);
+    let stored_plan = sample::stored_plan(3, 2);
+    let seed = TournamentSeed::from_text(&stored_plan.seed);
     let other = TournamentSeed::from_text("another");
-    assert_eq!(whole(&setup, |_| (), Verifier::with_seed(seed)), "found right");
-    let found = whole(&setup, |_| (), Verifier::with_seed(other));
+    assert_eq!(whole(&stored_plan, |_| (), Verifier::with_seed(seed)), "found right");
+    let found = whole(&stored_plan, |_| (), Verifier::with_seed(other));
     assert!(found.contains("the tournament, which follows from the seed text"), "{found}");
     let found = whole(
-        &setup,
+        &stored_plan,
         |all| all.iter_mut().for_each(|record| record.tournament = other.tournament_id()),
         Verifier::with_seed(other),
     );
@@ -384,29 +390,35 @@ fn seeds_are_compared_with_the_seed_text() {
 
 #[test]
 fn records_are_compared_with_the_tournament_they_are_from() {
-    let setup = sample::setup(3, 2);
-    let of = |change: &dyn Fn(&mut Setup)| {
-        let mut other = setup.clone();
+    let stored_plan = sample::stored_plan(3, 2);
+    let of = |change: &dyn Fn(&mut StoredPlan)| {
+        let mut other = stored_plan.clone();
         change(&mut other);
-        whole(&setup, |_| (), Verifier::of(&other))
+        whole(&stored_plan, |_| (), Verifier::of(&other))
     };
     assert_eq!(of(&|_| ()), "found right");
-    assert!(of(&|setup| setup.settings.target = 200).contains("the rules of the tournament"));
-    assert!(of(&|setup| setup.blocks = 1).contains("the block: expected one below 1, found 1"));
-    assert!(of(&|setup| setup.bots[2].name = "x".to_owned()).contains("bots of the tournament, found bot-2"));
-    assert!(of(&|setup| setup.bots.swap(0, 1)).contains("the seating of this leg: expected [bot-1, bot-0]"));
+    assert!(of(&|stored_plan| stored_plan.settings.target = 200).contains("the rules of the tournament"));
+    assert!(of(&|stored_plan| stored_plan.blocks = 1).contains("the block: expected one below 1, found 1"));
+    assert!(
+        of(&|stored_plan| stored_plan.bots[2].name = "x".to_owned())
+            .contains("bots of the tournament, found bot-2")
+    );
+    assert!(
+        of(&|stored_plan| stored_plan.bots.swap(0, 1))
+            .contains("the seating of this leg: expected [bot-1, bot-0]")
+    );
 }
 
 #[test]
 fn a_deal_without_a_double_has_nothing_in_it() {
-    let setup = sample::setup_of(RulesName::LeydenFree, 2, Set::DoubleSix, 2, 400);
-    let mut all = sample::matches(&setup).map(|(_, record)| record);
+    let stored_plan = sample::stored_plan_of(RulesName::LeydenFree, 2, Set::DoubleSix, 2, 400);
+    let mut all = sample::matches(&stored_plan).map(|(_, record)| record);
     let none =
         |record: &MatchRecord| record.rounds.iter().position(|round| round.end == RecordedEnding::NoDouble);
     let (record, r) =
         all.find_map(|record| none(&record).map(|r| (record, r))).expect("one among 800 matches");
     verify(&record).unwrap();
-    let pass = Entry { seat: Seat::FIRST, event: Event::Pass };
+    let pass = HistoryEntry { seat: Seat::FIRST, event: HistoryAction::Pass };
     assert!(
         after(record.clone(), |record| record.rounds[r].actions.push(pass))
             .contains("none in a deal without a double")

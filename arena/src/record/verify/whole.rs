@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::single::{RecordPart, Violation, verify};
 use super::words::in_words;
-use crate::record::store::Setup;
+use crate::record::store::StoredPlan;
 use leyden_model::{Commitment, MatchRecord, MatchSeed, RecordRules, TournamentSeed};
 
 /// Checks the records of one tournament, one after the other, each by itself and against those before it.
@@ -16,7 +16,7 @@ use leyden_model::{Commitment, MatchRecord, MatchSeed, RecordRules, TournamentSe
 /// Takes some 24 bytes a match, and 16 for those who meet, to know those it has seen.
 #[derive(Debug, Default)]
 pub struct Verifier {
-    setup: Option<Setup>,
+    stored_plan: Option<StoredPlan>,
     seed: Option<TournamentSeed>,
     /// What was published, where the seed is not known.
     commitment: Option<Commitment>,
@@ -52,8 +52,12 @@ impl Verifier {
     }
 
     /// For the records of a tournament that is known in full.
-    pub fn of(setup: &Setup) -> Self {
-        Self { seed: Some(setup.tournament_seed()), setup: Some(setup.clone()), ..Self::default() }
+    pub fn of(stored_plan: &StoredPlan) -> Self {
+        Self {
+            seed: Some(stored_plan.tournament_seed()),
+            stored_plan: Some(stored_plan.clone()),
+            ..Self::default()
+        }
     }
 
     /// How many matches were found right.
@@ -75,8 +79,9 @@ impl Verifier {
     /// not say how many blocks were planned, and of a gate, which ends when it may: of those that everybody who met there plays in as
     /// many blocks as were begun, each deal from every seat.
     pub fn missing(&self) -> u64 {
-        let tournament = self.setup.as_ref().filter(|setup| setup.gate.is_none());
-        let planned = tournament.and_then(|setup| setup.schedule().ok()).map(|plan| plan.matches());
+        let tournament = self.stored_plan.as_ref().filter(|stored_plan| stored_plan.gate.is_none());
+        let planned =
+            tournament.and_then(|stored_plan| stored_plan.schedule().ok()).map(|plan| plan.matches());
         let begun = || {
             let legs = self.tournament.as_ref().map_or(0, |(_, rules)| rules.seats.count() as u64);
             (self.tables.len() as u64).saturating_mul(self.blocks.into()).saturating_mul(legs)
@@ -162,14 +167,14 @@ impl Verifier {
     }
 
     fn of_setup(&self, record: &MatchRecord) -> Result<(), Violation> {
-        let Some(setup) = &self.setup else { return Ok(()) };
-        same(record, "the rules of the tournament", &setup.record_rules(), &record.rules)?;
-        if record.block >= setup.blocks {
-            return wrong(record, "the block", &format!("one below {}", setup.blocks), &record.block);
+        let Some(stored_plan) = &self.stored_plan else { return Ok(()) };
+        same(record, "the rules of the tournament", &stored_plan.record_rules(), &record.rules)?;
+        if record.block >= stored_plan.blocks {
+            return wrong(record, "the block", &format!("one below {}", stored_plan.blocks), &record.block);
         }
         let mut players = record.bots.as_slice().to_vec();
         players.rotate_right(record.leg as usize);
-        let place = |name: &String| setup.bots.iter().position(|bot| bot.name == *name);
+        let place = |name: &String| stored_plan.bots.iter().position(|bot| bot.name == *name);
         if let Some(stranger) = players.iter().find(|name| place(name).is_none()) {
             return wrong(record, "the bots", "bots of the tournament", stranger);
         }
@@ -183,10 +188,13 @@ impl Verifier {
         for strike in &record.strikes {
             strikes[strike.seat] += 1;
         }
-        match strikes.as_slice().iter().find(|&&count| count > setup.settings.strikes) {
-            Some(count) => {
-                wrong(record, "the strikes of a seat", &format!("at most {}", setup.settings.strikes), count)
-            }
+        match strikes.as_slice().iter().find(|&&count| count > stored_plan.settings.strikes) {
+            Some(count) => wrong(
+                record,
+                "the strikes of a seat",
+                &format!("at most {}", stored_plan.settings.strikes),
+                count,
+            ),
             None => Ok(()),
         }
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use leyden_host::Launcher;
 use leyden_host::preflight;
-use leyden_host::sandbox::{Level, LevelChoice};
+use leyden_host::sandbox::{SandboxLevel, SandboxLevelChoice};
 use leyden_model::job::JobReport;
 use leyden_nats::CancelFlag;
 
@@ -41,7 +41,7 @@ impl Player<'_> {
             return self.begin_anew().map_err(|error| trouble(error.to_string()));
         }
         self.clear();
-        let choice = LevelChoice::Exactly(conditions.level);
+        let choice = SandboxLevelChoice::Exactly(conditions.level);
         let chosen = preflight::choose(&self.options.leyden, choice, conditions.limits());
         let sandbox = chosen.map_err(|error| trouble(error.to_string()))?.sandbox;
         let launcher = Launcher::new(self.options.leyden.clone()).with_sandbox(sandbox);
@@ -123,7 +123,7 @@ impl Player<'_> {
                 error => lacks(error.to_string()),
             },
         )?;
-        if loaded.conditions.level != Level::None {
+        if loaded.conditions.level != SandboxLevel::None {
             let all: Vec<Competitor> = loaded.bots.iter().chain([&bot]).cloned().collect();
             roster::keep_apart(&all, &[], &self.options.private).map_err(|error| lacks(error.to_string()))?;
         }

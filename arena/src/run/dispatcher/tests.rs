@@ -16,7 +16,7 @@ use withdrawn::with_dead;
 /// So many bots that are called random, random#2 and so on.
 pub(in super::super) fn plan(bots: usize, blocks: u32, format: Format) -> Plan {
     let typed = vec!["builtin:random".to_owned(); bots];
-    let mut settings = sample::setup(bots, blocks).settings;
+    let mut settings = sample::stored_plan(bots, blocks).settings;
     settings.target = 20;
     Plan {
         left_out: Vec::new(),
@@ -115,7 +115,7 @@ fn jobs_are_the_missing_legs_of_each_pair_in_the_order_of_the_schedule() {
     let second = &jobs[1];
     assert_eq!(second.bots.iter().map(|bot| &*bot.name).collect::<Vec<_>>(), ["random#2", "random#3"]);
     assert!(second.moves && second.withdrawn.is_empty() && second.bots[0].hash == plan.bots[0].hash);
-    let known = sample::known(&crate::record::store::Setup::of(&plan));
+    let known = sample::known(&crate::record::store::StoredPlan::of(&plan));
     assert_eq!(second.header(1), known.of(&second.pair.leg(1)).header());
 }
 

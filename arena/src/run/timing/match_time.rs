@@ -36,7 +36,7 @@ pub(super) struct TimedPair {
 
 /// What of a plan the estimate depends on.
 #[derive(Clone, Debug)]
-pub(super) struct Extent {
+pub(super) struct PlanSize {
     /// How many tables each bot sits at.
     tables_of: Vec<u64>,
     tables: u64,
@@ -52,7 +52,7 @@ pub(super) struct MatchTime {
     pub(super) error: f64,
 }
 
-impl Extent {
+impl PlanSize {
     pub(super) fn of(schedule: &Schedule) -> Self {
         let bots = || (0..schedule.bots() as u32).map(BotIndex);
         // A bot at a table meets each of the others there in every leg.
@@ -108,7 +108,7 @@ impl Extent {
 
 impl MatchTime {
     /// What these pairs say of a plan; `None` if there are none.
-    pub(super) fn of(timed: &[TimedPair], plan: &Extent) -> Option<Self> {
+    pub(super) fn of(timed: &[TimedPair], plan: &PlanSize) -> Option<Self> {
         let count = timed.len() as f64;
         let bots = plan.tables_of.len();
         let average = timed.iter().map(|pair| pair.seconds).sum::<f64>() / count;
@@ -175,8 +175,8 @@ mod tests {
 
     const SOON: Duration = Duration::from_millis(10);
 
-    fn extent(bots: usize, blocks: u32) -> Extent {
-        Extent::of(&Schedule::round_robin(bots, Seats::TWO, blocks).unwrap())
+    fn extent(bots: usize, blocks: u32) -> PlanSize {
+        PlanSize::of(&Schedule::round_robin(bots, Seats::TWO, blocks).unwrap())
     }
 
     /// The pairs of these tables, each timed as long as it is said to take.
@@ -222,12 +222,12 @@ mod tests {
     #[test]
     fn a_gauntlet_has_the_shares_of_its_tables() {
         let format = Format::Gauntlet { challengers: vec![BotIndex(0)] };
-        let gauntlet = Extent::of(&Schedule::new(format, 9, Seats::TWO, 10).unwrap());
+        let gauntlet = PlanSize::of(&Schedule::new(format, 9, Seats::TWO, 10).unwrap());
         assert_eq!((gauntlet.tables_of.clone(), gauntlet.pairs()), ([&[8][..], &[1; 8]].concat(), 80));
         let time = MatchTime::of(&timed((1..9).map(|other| [0, other]), hangs), &gauntlet).unwrap();
         assert!((time.mean - 4.0).abs() < 1e-6, "{time:?}");
         let three = Schedule::round_robin(5, Seats::new(3).unwrap(), 1).unwrap();
-        assert_eq!(Extent::of(&three).tables_of, [6; 5]);
+        assert_eq!(PlanSize::of(&three).tables_of, [6; 5]);
     }
 
     #[test]

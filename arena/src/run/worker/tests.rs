@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::format::{Done, Format};
-use crate::record::store::{Results, Setup, Writer};
+use crate::record::store::{Results, StoredPlan, Writer};
 use crate::record::{Recorder, sample};
 use crate::roster;
 use crate::run::{Flow, JOBS_PER_SLOT, Plan, Run, RunError, SAME_PANIC, START_FAILURES, Threads};
@@ -28,7 +28,7 @@ impl PlayMatch for Tripped {
         spec: &MatchSpec,
         players: &mut [Seated<'_>],
         listener: Listener<'_>,
-    ) -> io::Result<Attempt> {
+    ) -> io::Result<MatchOutcome> {
         (self.0)(spec);
         play_match(spec, players, listener).await
     }
@@ -73,7 +73,7 @@ impl Place {
             .map(|(i, text)| script(&format!("bot{i}"), text).display().to_string())
             .collect();
         let bots = roster::find(&typed, Path::new("/nonexistent")).unwrap().bots;
-        let mut settings = sample::setup(bots.len(), blocks).settings;
+        let mut settings = sample::stored_plan(bots.len(), blocks).settings;
         if seats > 2 {
             settings.rules = leyden_protocol::RulesName::Matador;
         }
@@ -103,12 +103,12 @@ impl Place {
 
     /// Plays what is not in the results file, and stores it as a run does.
     fn play(&self, trip: fn(&MatchSpec)) -> (Vec<RunEvent>, Result<RunEnd, RunError>) {
-        let setup = Setup::of(&self.plan);
+        let stored_plan = StoredPlan::of(&self.plan);
         let schedule = self.plan.schedule().unwrap();
         let (writer, done) = if self.file().exists() {
-            Writer::resume(&self.file(), &setup).unwrap()
+            Writer::resume(&self.file(), &stored_plan).unwrap()
         } else {
-            (Writer::create(&self.file(), &setup).unwrap(), Done::none(&schedule))
+            (Writer::create(&self.file(), &stored_plan).unwrap(), Done::none(&schedule))
         };
         let mut recorder = Recorder::new(writer);
         let mut all = Vec::new();

@@ -2,7 +2,7 @@
 
 use leyden_protocol::{Arm, Lay};
 
-use super::geometry::{Area, Direction, Point, Sense, Spot};
+use super::geometry::{Area, Bend, Direction, Point, Spot};
 use super::table::TilePlace;
 
 /// From the end of an arm to the middle of its mark.
@@ -36,7 +36,7 @@ impl EndMarks {
         let mut find = |cursor: Point, way: Direction, (from, until): Time| {
             let ahead = cursor.go(way, AWAY);
             let aside = |sense| cursor.go(way, -50).go(way.turned(sense), 50 + AWAY);
-            let spots = [ahead, aside(Sense::Counterclockwise), aside(Sense::Clockwise)];
+            let spots = [ahead, aside(Bend::Counterclockwise), aside(Bend::Clockwise)];
             let is_free = |spot: &Point| {
                 let area = Area::around(*spot, REACH);
                 let met = |(other, time): &(Area, Time)| {

@@ -44,10 +44,10 @@ impl Direction {
         self as u8
     }
 
-    pub(super) const fn turned(self, sense: Sense) -> Self {
+    pub(super) const fn turned(self, sense: Bend) -> Self {
         let turns = match sense {
-            Sense::Clockwise => 1,
-            Sense::Counterclockwise => 3,
+            Bend::Clockwise => 1,
+            Bend::Counterclockwise => 3,
         };
         Self::ALL[(self as usize + turns) % 4]
     }
@@ -55,7 +55,7 @@ impl Direction {
 
 /// Which way an arm bends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sense {
+pub(super) enum Bend {
     Clockwise,
     Counterclockwise,
 }

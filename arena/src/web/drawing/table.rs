@@ -4,7 +4,7 @@
 
 use leyden_protocol::{Arm, Lay, LayoutShape, Pip};
 
-use super::geometry::{Area, Direction, Point, Sense};
+use super::geometry::{Area, Bend, Direction, Point};
 
 /// Between the spinner and the arms.
 const START: i32 = 30;
@@ -29,7 +29,7 @@ pub(super) struct TilePlace {
     /// Where the arm goes on.
     pub(super) cursor: Point,
     pub(super) way: Direction,
-    bend: Option<Sense>,
+    bend: Option<Bend>,
 }
 
 /// The kind of the last tile of an arm.
@@ -52,7 +52,7 @@ struct Tip {
     last: Last,
     /// Its last tile, among those that lie.
     tile: usize,
-    first_bend: Option<Sense>,
+    first_bend: Option<Bend>,
     /// How many tiles are still to come.
     coming: usize,
 }
@@ -157,7 +157,7 @@ impl LaidTiles {
     /// Where the next tile of an arm can lie: straight on, and bent either way.
     fn places(&self, arm: Arm, lay: Lay) -> impl Iterator<Item = TilePlace> + use<> {
         let tip = self.tips[arm.index()];
-        let bends = [None, Some(Sense::Counterclockwise), Some(Sense::Clockwise)];
+        let bends = [None, Some(Bend::Counterclockwise), Some(Bend::Clockwise)];
         let all = bends.map(|bend| {
             let place = tip.as_ref().and_then(|tip| self.place(tip, lay, bend));
             place.filter(|place| self.is_free(arm, place))
@@ -166,7 +166,7 @@ impl LaidTiles {
     }
 
     /// Where a tile would lie, whatever lies there.
-    fn place(&self, tip: &Tip, lay: Lay, bend: Option<Sense>) -> Option<TilePlace> {
+    fn place(&self, tip: &Tip, lay: Lay, bend: Option<Bend>) -> Option<TilePlace> {
         let (length, aside) = match lay {
             Lay::InLine { .. } => (200, 50),
             Lay::Across(_) => (100, 100),
@@ -192,13 +192,13 @@ impl LaidTiles {
     }
 
     /// Where the arm goes on for this tile: after a tile across at the half that the new one touches, and on which side.
-    fn slid(&self, tip: &Tip, lay: Lay) -> (Point, Option<Sense>) {
+    fn slid(&self, tip: &Tip, lay: Lay) -> (Point, Option<Bend>) {
         let (Last::Across { left }, Lay::InLine { touching, .. }) = (tip.last, lay) else {
             return (tip.cursor, None);
         };
         // What touches makes up the sum; a wild tile touches any half.
         let side =
-            if touching.get() + left.get() == self.sum { Sense::Counterclockwise } else { Sense::Clockwise };
+            if touching.get() + left.get() == self.sum { Bend::Counterclockwise } else { Bend::Clockwise };
         (tip.cursor.go(tip.way.turned(side), 50), Some(side))
     }
 

@@ -1,6 +1,6 @@
 //! Thousands of rounds of every game are drawn, and none of them wrongly.
 
-use leyden_protocol::{Event, RulesName};
+use leyden_protocol::{HistoryAction, RulesName};
 use leyden_rules::Rules;
 
 use super::*;
@@ -16,16 +16,16 @@ struct Round {
 
 /// Rounds of matches between players who do whatever comes up.
 fn rounds(name: RulesName, seats: usize, set: Set) -> impl Iterator<Item = Round> {
-    let setup = sample::setup_of(name, seats, set, seats, 1_000);
-    sample::matches(&setup).flat_map(|(_, record)| {
+    let stored_plan = sample::stored_plan_of(name, seats, set, seats, 1_000);
+    sample::matches(&stored_plan).flat_map(|(_, record)| {
         let rules: Rules = record.rules.rules().unwrap();
         let drawn = |round: &leyden_model::RoundRecord| {
             let lead = round.actions.iter().find_map(|entry| match entry.event {
-                Event::Lead(double) => Some(double),
+                HistoryAction::Lead(double) => Some(double),
                 _ => None,
             })?;
             let plays = round.actions.iter().filter_map(|entry| match entry.event {
-                Event::Play(arm, lay) => Some((arm, lay)),
+                HistoryAction::Play(arm, lay) => Some((arm, lay)),
                 _ => None,
             });
             Some(Round { shape: rules.layout, set: rules.set, lead, plays: plays.collect() })

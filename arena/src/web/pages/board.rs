@@ -2,8 +2,8 @@
 //!
 //! Positions come from [`draw`]; a page adds tiles to them and works out nothing.
 
-use leyden_model::projection::Shown;
-use leyden_protocol::{Arm, Double, Entry, Event, Lay, PerSeat, Seat, Seats, Tile};
+use leyden_model::projection::ShownEvent;
+use leyden_protocol::{Arm, Double, HistoryAction, HistoryEntry, Lay, PerSeat, Seat, Seats, Tile};
 use leyden_rules::Rules;
 use maud::Markup;
 use serde::Serialize;
@@ -88,29 +88,31 @@ impl Default for Board {
 
 impl Board {
     /// Takes in what is shown next, and says what changes. `ahead` has all tiles of a round that begins, if they are known.
-    pub fn take(&mut self, shown: &Shown, ahead: Option<&[(Arm, Lay)]>) -> Changes {
+    pub fn take(&mut self, shown: &ShownEvent, ahead: Option<&[(Arm, Lay)]>) -> Changes {
         match shown {
-            Shown::Started { id, rules, bots } => {
+            ShownEvent::Started { id, rules, bots } => {
                 let scores = PerSeat::default_for(bots.seats());
                 let (id, rules, bots) = (id.clone(), rules.rules().ok(), bots.map(|name| printable(name)));
                 let held = PerSeat::default_for(bots.seats());
                 *self = Self { id, rules, bots, scores, held, ..Self::default() };
             }
-            Shown::Dealt { counts, round, .. } => {
+            ShownEvent::Dealt { counts, round, .. } => {
                 (self.held, self.to_act, self.lead, self.drawing) = (*counts, None, None, None);
                 (self.plays, self.by, self.tiles) = (Vec::new(), Vec::new(), Vec::new());
                 self.ahead = ahead.map(<[_]>::to_vec);
                 self.said = format!("round {round}");
                 return Changes { tiles: Some(Vec::new()), ..self.changes() };
             }
-            Shown::Asked { seat, .. } => self.to_act = Some(*seat),
-            Shown::Struck { seat, code, .. } => self.said = format!("{}: {code}, forgiven", self.bots[*seat]),
-            Shown::Acted { entry, .. } => return self.acted(*entry),
-            Shown::Settled { scores, .. } => {
+            ShownEvent::Asked { seat, .. } => self.to_act = Some(*seat),
+            ShownEvent::Struck { seat, code, .. } => {
+                self.said = format!("{}: {code}, forgiven", self.bots[*seat]);
+            }
+            ShownEvent::Acted { entry, .. } => return self.acted(*entry),
+            ShownEvent::Settled { scores, .. } => {
                 (self.scores, self.to_act) = (*scores, None);
                 "the round is over".clone_into(&mut self.said);
             }
-            Shown::Ended { scores, winner, fault, .. } => {
+            ShownEvent::Ended { scores, winner, fault, .. } => {
                 (self.scores, self.to_act) = (*scores, None);
                 self.said = match (fault, winner) {
                     (Some((seat, code)), _) => format!("{} lost by a fault: {code}", self.bots[*seat]),
@@ -122,26 +124,26 @@ impl Board {
         self.changes()
     }
 
-    fn acted(&mut self, Entry { seat, event }: Entry) -> Changes {
+    fn acted(&mut self, HistoryEntry { seat, event }: HistoryEntry) -> Changes {
         self.to_act = None;
         let name = &self.bots[seat];
         self.said = match event {
-            Event::Lead(double) => format!("{name} leads {}", double.tile()),
-            Event::Play(_, lay) => format!("{name} plays {}", lay.tile()),
-            Event::Draw(Some(tile)) => format!("{name} draws {tile}"),
-            Event::Draw(None) => format!("{name} draws"),
-            Event::Pass => format!("{name} passes"),
-            Event::Refuse => format!("{name} refuses to lead"),
+            HistoryAction::Lead(double) => format!("{name} leads {}", double.tile()),
+            HistoryAction::Play(_, lay) => format!("{name} plays {}", lay.tile()),
+            HistoryAction::Draw(Some(tile)) => format!("{name} draws {tile}"),
+            HistoryAction::Draw(None) => format!("{name} draws"),
+            HistoryAction::Pass => format!("{name} passes"),
+            HistoryAction::Refuse => format!("{name} refuses to lead"),
         };
         let held = &mut self.held[seat];
         match event {
-            Event::Lead(_) | Event::Play(..) => *held = held.saturating_sub(1),
-            Event::Draw(_) => *held = held.saturating_add(1),
-            Event::Pass | Event::Refuse => {}
+            HistoryAction::Lead(_) | HistoryAction::Play(..) => *held = held.saturating_sub(1),
+            HistoryAction::Draw(_) => *held = held.saturating_add(1),
+            HistoryAction::Pass | HistoryAction::Refuse => {}
         }
         match event {
-            Event::Lead(double) => self.lead = Some(double),
-            Event::Play(arm, lay) => self.plays.push((arm, lay)),
+            HistoryAction::Lead(double) => self.lead = Some(double),
+            HistoryAction::Play(arm, lay) => self.plays.push((arm, lay)),
             _ => return self.changes(),
         }
         self.by.push(seat);

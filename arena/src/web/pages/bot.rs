@@ -15,7 +15,7 @@ use super::parts::{
     rating, record, scale, share, thinking,
 };
 use super::words::{count, of, percent, signed};
-use crate::report::Meeting;
+use crate::report::CompletePairing;
 use crate::web::snapshot::{FaultDetail, Snapshot};
 
 /// How many faults are listed.
@@ -83,7 +83,7 @@ fn latest(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Markup {
 
 fn against(snapshot: &Snapshot, bot: BotIndex) -> Markup {
     let rivals = snapshot.ranking.iter().filter(|rival| **rival != bot);
-    let is_met = |met: &Meeting| met.matches() > 0;
+    let is_met = |met: &CompletePairing| met.matches() > 0;
     html! {
         div class="scroll" {
             table class="against" {

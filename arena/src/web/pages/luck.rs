@@ -86,14 +86,14 @@ mod tests {
 
     /// Two bots, of which a pair's variance falls to this share.
     fn report(ratio: f64) -> LuckReport {
-        let setup = sample::setup(2, 1);
+        let stored_plan = sample::stored_plan(2, 1);
         let mean = |score, se| MeanScore { score, se };
         LuckReport {
             v: 1,
             luck_version: leyden_luck::LUCK_VERSION,
             playouts: leyden_luck::PLAYOUTS,
-            tournament: setup.tournament_seed().tournament_id(),
-            rules: setup.record_rules(),
+            tournament: stored_plan.tournament_seed().tournament_id(),
+            rules: stored_plan.record_rules(),
             matches: 2,
             pairings: vec![LuckPairing {
                 bots: ["<one>".to_owned(), "two".to_owned()],

@@ -1,4 +1,4 @@
-//! The pages of a tournament: pure functions from a [`Snapshot`] to HTML, the same for a server and for a folder.
+//! The pages of a tournament: pure functions from a [`Snapshot`](crate::web::snapshot::Snapshot) to HTML, the same for a server and for a folder.
 //!
 //! Links are relative and name bots by their places and matches by their ids, so nothing that a bot or its author has
 //! chosen is ever part of an address. Whatever they have chosen is text.

@@ -1,7 +1,7 @@
 //! Parts that several pages have.
 
 use leyden_model::{BotIndex, told_seed_text};
-use leyden_protocol::{Better, Seat};
+use leyden_protocol::{Seat, WinningScore};
 use leyden_stats::{Comparison, FinalScores};
 use maud::{Markup, html};
 
@@ -17,8 +17,8 @@ use crate::words::duration;
 pub(super) fn facts(snapshot: &Snapshot) -> Markup {
     let rules = snapshot.rules;
     let better = match snapshot.better {
-        Better::Lower => "fewer points are better",
-        Better::Higher => "more points are better",
+        WinningScore::Lower => "fewer points are better",
+        WinningScore::Higher => "more points are better",
     };
     let pairs = of(u64::from(snapshot.blocks), "pair of matches", "pairs of matches");
     let seatings = if rules.seats.count() == 2 { "with the hands swapped" } else { "once in every seating" };

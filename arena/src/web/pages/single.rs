@@ -3,9 +3,9 @@
 //!
 //! The latter is made from the events as an audience may see them, so nothing else can be in it.
 
-use leyden_model::projection::{Audience, Projection, Shown};
+use leyden_model::projection::{Audience, Projection, ShownEvent};
 use leyden_model::{MatchRecord, RecordedEnding, Unplayable, replayed};
-use leyden_protocol::{Arm, Double, Entry, Event, Lay, PerSeat, Seat};
+use leyden_protocol::{Arm, Double, HistoryAction, HistoryEntry, Lay, PerSeat, Seat};
 use leyden_rules::Rules;
 use maud::{Markup, html};
 
@@ -26,7 +26,7 @@ struct Deal {
     lead: Option<Double>,
     plays: Vec<(Arm, Lay)>,
     by: Vec<Seat>,
-    actions: Vec<(Entry, Option<u64>)>,
+    actions: Vec<(HistoryEntry, Option<u64>)>,
     end: Option<(RecordedEnding, PerSeat<u32>, PerSeat<u32>)>,
 }
 
@@ -46,7 +46,7 @@ pub fn single(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<
 fn as_spectator(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<Markup, Unplayable> {
     let mut projection = Projection::new(Audience::Spectator);
     let events = replayed(record)?;
-    let shown: Vec<Shown> = events.iter().filter_map(|event| projection.show(event)).collect();
+    let shown: Vec<ShownEvent> = events.iter().filter_map(|event| projection.show(event)).collect();
     let rules = record.rules.rules().ok();
     let deals = deals(&shown);
     let bots = record.bots.map(|name| replay::printable(name));
@@ -91,8 +91,8 @@ fn as_spectator(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Resul
     Ok(framed(&Page { snapshot, site, section: Section::Matches, title: &title, root: "../", body }))
 }
 
-fn summary(bots: &PerSeat<String>, shown: &[Shown]) -> Markup {
-    let Some(Shown::Ended { scores, winner, fault, .. }) = shown.last() else {
+fn summary(bots: &PerSeat<String>, shown: &[ShownEvent]) -> Markup {
+    let Some(ShownEvent::Ended { scores, winner, fault, .. }) = shown.last() else {
         return html! {};
     };
     html! {
@@ -109,21 +109,21 @@ fn summary(bots: &PerSeat<String>, shown: &[Shown]) -> Markup {
     }
 }
 
-fn deals(shown: &[Shown]) -> Vec<Deal> {
+fn deals(shown: &[ShownEvent]) -> Vec<Deal> {
     let mut deals: Vec<Deal> = Vec::new();
     for event in shown {
         match (event, deals.last_mut()) {
-            (Shown::Dealt { round, .. }, _) => deals.push(Deal { round: *round, ..Deal::default() }),
-            (Shown::Acted { entry, took_us, .. }, Some(deal)) => {
+            (ShownEvent::Dealt { round, .. }, _) => deals.push(Deal { round: *round, ..Deal::default() }),
+            (ShownEvent::Acted { entry, took_us, .. }, Some(deal)) => {
                 deal.actions.push((*entry, *took_us));
                 match entry.event {
-                    Event::Lead(double) => deal.lead = Some(double),
-                    Event::Play(arm, lay) => deal.plays.push((arm, lay)),
+                    HistoryAction::Lead(double) => deal.lead = Some(double),
+                    HistoryAction::Play(arm, lay) => deal.plays.push((arm, lay)),
                     _ => continue,
                 }
                 deal.by.push(entry.seat);
             }
-            (Shown::Settled { end, points, scores, .. }, Some(deal)) => {
+            (ShownEvent::Settled { end, points, scores, .. }, Some(deal)) => {
                 deal.end = Some((*end, *points, *scores));
             }
             _ => {}
@@ -160,15 +160,19 @@ fn actions(place: usize, deal: &Deal, bots: &PerSeat<String>) -> Markup {
     }
 }
 
-fn event(event: Event) -> String {
+fn event(event: HistoryAction) -> String {
     match event {
-        Event::Lead(double) => format!("leads {}", double.tile()),
-        Event::Play(arm, Lay::InLine { touching, end }) => format!("{} {touching}-{end}", arm.letter()),
-        Event::Play(arm, Lay::Across(matador)) => format!("{} {} across", arm.letter(), matador.tile()),
-        Event::Draw(Some(tile)) => format!("draws {tile}"),
-        Event::Draw(None) => "draws".to_owned(),
-        Event::Pass => "passes".to_owned(),
-        Event::Refuse => "refuses".to_owned(),
+        HistoryAction::Lead(double) => format!("leads {}", double.tile()),
+        HistoryAction::Play(arm, Lay::InLine { touching, end }) => {
+            format!("{} {touching}-{end}", arm.letter())
+        }
+        HistoryAction::Play(arm, Lay::Across(matador)) => {
+            format!("{} {} across", arm.letter(), matador.tile())
+        }
+        HistoryAction::Draw(Some(tile)) => format!("draws {tile}"),
+        HistoryAction::Draw(None) => "draws".to_owned(),
+        HistoryAction::Pass => "passes".to_owned(),
+        HistoryAction::Refuse => "refuses".to_owned(),
     }
 }
 

@@ -4,26 +4,26 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::record::sample;
-use crate::record::store::Setup;
+use crate::record::store::StoredPlan;
 use crate::web::snapshot::SnapshotReader;
 
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 
 /// Names, authors and languages that would be markup, and one that would end an attribute or a script.
-fn hostile() -> Setup {
-    let mut setup = sample::setup(4, 1);
-    for (i, bot) in setup.bots.iter_mut().enumerate() {
+fn hostile() -> StoredPlan {
+    let mut stored_plan = sample::stored_plan(4, 1);
+    for (i, bot) in stored_plan.bots.iter_mut().enumerate() {
         bot.name = format!("{HOSTILE}{i}");
         bot.author = Some("\"><script>alert(2)</script>".to_owned());
         bot.language = Some("' onload='alert(3)".to_owned());
     }
-    "</script><script>alert(4)</script>\u{202e}evil".clone_into(&mut setup.bots[3].name);
-    setup
+    "</script><script>alert(4)</script>\u{202e}evil".clone_into(&mut stored_plan.bots[3].name);
+    stored_plan
 }
 
 /// Each page of a tournament, by what it is called.
-fn all_pages(setup: &Setup, is_over: bool) -> Vec<(String, String)> {
-    let mut matches: Vec<_> = sample::faulted(setup).collect();
+fn all_pages(stored_plan: &StoredPlan, is_over: bool) -> Vec<(String, String)> {
+    let mut matches: Vec<_> = sample::faulted(stored_plan).collect();
     for (_, record) in &mut matches {
         record.notes.iter_mut().for_each(|note| HOSTILE.clone_into(&mut note.text));
         if let Some(fault) = &mut record.fault {
@@ -37,7 +37,7 @@ fn all_pages(setup: &Setup, is_over: bool) -> Vec<(String, String)> {
     matches.truncate(if is_over { matches.len() } else { matches.len() - 1 });
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("<b>cup.db");
-    let writer = crate::record::store::Writer::create(&path, setup).unwrap();
+    let writer = crate::record::store::Writer::create(&path, stored_plan).unwrap();
     for (key, record) in &matches {
         writer.add(key, record.clone()).unwrap();
     }
@@ -87,9 +87,9 @@ fn foreign_text_is_never_markup() {
 
 #[test]
 fn an_author_finds_all_that_he_is_told_and_not_the_same_over_and_over() {
-    let setup = sample::setup(4, 3);
+    let stored_plan = sample::stored_plan(4, 3);
     let of_bots =
-        |is_over| all_pages(&setup, is_over).into_iter().filter(|(name, _)| name.starts_with("bot"));
+        |is_over| all_pages(&stored_plan, is_over).into_iter().filter(|(name, _)| name.starts_with("bot"));
     let listed = |page: &str| page.matches("open at that turn").count();
     let told = |page: &str| page.matches("likely cause: ").count();
     let over: Vec<String> = of_bots(true).map(|(_, page)| page).collect();
@@ -106,7 +106,7 @@ fn an_author_finds_all_that_he_is_told_and_not_the_same_over_and_over() {
 /// The policy that a server sends allows neither.
 #[test]
 fn no_page_has_a_style_or_a_script_of_its_own() {
-    for (name, page) in all_pages(&sample::setup(4, 1), true) {
+    for (name, page) in all_pages(&sample::stored_plan(4, 1), true) {
         assert!(!page.contains(" style=") && !page.contains("<style"), "{name}");
         assert!(!page.contains(" onclick=") && !page.contains("javascript:"), "{name}");
         for script in page.split("<script").skip(1) {
@@ -119,7 +119,7 @@ fn no_page_has_a_style_or_a_script_of_its_own() {
 /// Every address in a page is relative: it works wherever the pages stand.
 #[test]
 fn links_lead_to_pages_that_are_there() {
-    let pages = all_pages(&sample::setup(4, 1), true);
+    let pages = all_pages(&sample::stored_plan(4, 1), true);
     for (name, page) in &pages {
         let root = if name.starts_with("bot") || name.starts_with("single") { "../" } else { "" };
         for link in page.split(" href=\"").skip(1).filter_map(|rest| rest.split('"').next()) {
@@ -149,9 +149,9 @@ fn links_lead_to_pages_that_are_there() {
 
 #[test]
 fn what_is_asked_for_is_found() {
-    let setup = sample::setup(4, 2);
-    let all: Vec<_> = sample::faulted(&setup).collect();
-    let (_folder, path) = crate::web::snapshot::tests::file(&setup, &all);
+    let stored_plan = sample::stored_plan(4, 2);
+    let all: Vec<_> = sample::faulted(&stored_plan).collect();
+    let (_folder, path) = crate::web::snapshot::tests::file(&stored_plan, &all);
     let mut archive = SnapshotReader::open(&path).unwrap();
     archive.refresh(|_| {}).unwrap();
     let snapshot = archive.snapshot(None).unwrap();

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use super::page;
 use super::parts::parts;
 use super::shown::{PageState, PageUpdate};
-use super::state::{Parts, PlayState};
+use super::state::{PageParts, PlayState};
 use super::visit::{MakeTable, VisitEvent, VisitStart};
 use crate::person::{FromPerson, OpponentLevel, ReadyTable, Session, SessionEnd, ToPerson};
 use crate::web::replay;
@@ -98,7 +98,7 @@ impl TableController {
     ) -> Option<ReadyTable> {
         let mut refused = String::new();
         loop {
-            let parts = Parts::from([("refused", maud::html! { (refused) }.into_string())]);
+            let parts = PageParts::from([("refused", maud::html! { (refused) }.into_string())]);
             self.show("lobby", None, parts, page::page(rules), None);
             match inputs.recv().ok()? {
                 Input::Said(PageCommand::Level { level }) => {
@@ -172,7 +172,7 @@ impl TableController {
         &mut self,
         place: &'static str,
         turn: Option<u64>,
-        parts: Parts,
+        parts: PageParts,
         document: String,
         replayed: Option<String>,
     ) {

@@ -3,14 +3,14 @@
 use leyden_protocol::{Action, Arm, End, Lay, Phase, Seat, Tile, TileSet, Turn};
 use maud::{Markup, html};
 
-use super::state::{Parts, PlayState};
+use super::state::{PageParts, PlayState};
 use crate::person::words::{arm_name, end_name, hint, named, open_arms, taken_by};
 use crate::web::drawing::{OpenRound, Placed, Spot, Window, draw_open};
 use crate::web::replay::wanted;
 use crate::web::tile::{self, DrawnTile, is_wild};
 
 /// Everything that stands on the page.
-pub(super) fn parts(state: &PlayState, can_go_on: bool) -> Parts {
+pub(super) fn parts(state: &PlayState, can_go_on: bool) -> PageParts {
     let all = [
         ("others", others(state)),
         ("table", table(state)),

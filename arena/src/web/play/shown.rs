@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::state::Parts;
+use super::state::PageParts;
 
 /// What is shown now.
 #[derive(Clone, Debug)]
@@ -30,5 +30,5 @@ pub(super) struct PageUpdate {
     pub(super) place: &'static str,
     /// The turn that can be answered.
     pub(super) turn: Option<u64>,
-    pub(super) parts: Parts,
+    pub(super) parts: PageParts,
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use leyden_model::projection::Shown;
-use leyden_protocol::{Arm, Double, Entry, Event, Lay, PerSeat, Seat, TileSet, Turn};
+use leyden_model::projection::ShownEvent;
+use leyden_protocol::{Arm, Double, HistoryAction, HistoryEntry, Lay, PerSeat, Seat, TileSet, Turn};
 use leyden_rules::Rules;
 
 use crate::person::coach::{self, Advice, DEALS};
@@ -29,7 +29,7 @@ pub(super) struct PlayState {
     pub(super) hands: PerSeat<Option<TileSet>>,
     pub(super) counts: PerSeat<u8>,
     pub(super) boneyard: u8,
-    pub(super) actions: Vec<Entry>,
+    pub(super) actions: Vec<HistoryEntry>,
     /// How many actions there were when the person last acted.
     pub(super) own_last: usize,
     pub(super) scores: PerSeat<u32>,
@@ -142,51 +142,51 @@ impl PlayState {
         }
     }
 
-    fn show(&mut self, shown: &Shown) {
+    fn show(&mut self, shown: &ShownEvent) {
         if let Some(text) = self.words.tell(shown) {
             let seat = match shown {
-                Shown::Acted { entry, .. } => Some(entry.seat),
+                ShownEvent::Acted { entry, .. } => Some(entry.seat),
                 _ => None,
             };
             self.say(seat, text);
         }
         match shown {
-            Shown::Dealt { round, hands, counts, boneyard, .. } => {
+            ShownEvent::Dealt { round, hands, counts, boneyard, .. } => {
                 (self.round, self.hands, self.counts, self.boneyard) = (*round, *hands, *counts, *boneyard);
                 (self.actions, self.own_last) = (Vec::new(), 0);
             }
-            Shown::Acted { entry, .. } => self.acted(*entry),
-            Shown::Settled { points, scores, hands, .. } => {
+            ShownEvent::Acted { entry, .. } => self.acted(*entry),
+            ShownEvent::Settled { points, scores, hands, .. } => {
                 self.scores = *scores;
                 if hands.is_some() {
                     self.points.push(*points); // a scored round
                 }
             }
-            Shown::Ended { scores, .. } => self.scores = *scores,
-            Shown::Started { .. } | Shown::Asked { .. } | Shown::Struck { .. } => {}
+            ShownEvent::Ended { scores, .. } => self.scores = *scores,
+            ShownEvent::Started { .. } | ShownEvent::Asked { .. } | ShownEvent::Struck { .. } => {}
         }
     }
 
-    fn acted(&mut self, entry: Entry) {
+    fn acted(&mut self, entry: HistoryEntry) {
         (self.turn, self.advice, self.waits) = (None, None, false);
-        let Entry { seat, event } = entry;
+        let HistoryEntry { seat, event } = entry;
         self.actions.push(entry);
         if self.own == Some(seat) {
             self.own_last = self.actions.len();
         }
         let hand = &mut self.hands[seat];
         match event {
-            Event::Draw(tile) => {
+            HistoryAction::Draw(tile) => {
                 self.counts[seat] += 1;
                 self.boneyard = self.boneyard.saturating_sub(1);
                 *hand = hand.map(|hand| tile.map_or(hand, |tile| hand.with(tile)));
             }
-            Event::Lead(_) | Event::Play(..) => {
+            HistoryAction::Lead(_) | HistoryAction::Play(..) => {
                 let tile = leyden_protocol::Action::from(event).tile();
                 self.counts[seat] = self.counts[seat].saturating_sub(1);
                 *hand = hand.map(|hand| tile.map_or(hand, |tile| hand.without(tile)));
             }
-            Event::Pass | Event::Refuse => {}
+            HistoryAction::Pass | HistoryAction::Refuse => {}
         }
     }
 
@@ -218,17 +218,17 @@ impl PlayState {
     pub(super) fn laid(&self) -> Option<Laid> {
         let mut lead = None;
         let (mut plays, mut by) = (Vec::new(), Vec::new());
-        for Entry { seat, event } in &self.actions {
+        for HistoryEntry { seat, event } in &self.actions {
             match event {
-                Event::Lead(double) => {
+                HistoryAction::Lead(double) => {
                     lead = Some(*double);
                     by.push(*seat);
                 }
-                Event::Play(arm, lay) => {
+                HistoryAction::Play(arm, lay) => {
                     plays.push((*arm, *lay));
                     by.push(*seat);
                 }
-                Event::Draw(_) | Event::Pass | Event::Refuse => {}
+                HistoryAction::Draw(_) | HistoryAction::Pass | HistoryAction::Refuse => {}
             }
         }
         lead.map(|lead| (lead, plays, by))
@@ -242,4 +242,4 @@ impl PlayState {
 }
 
 /// The parts of a page by the ids of their elements.
-pub(super) type Parts = BTreeMap<&'static str, String>;
+pub(super) type PageParts = BTreeMap<&'static str, String>;

@@ -57,7 +57,8 @@ fn hidden_tiles_change_neither_the_page_nor_the_advice() {
         [(RulesName::Leyden, 2), (RulesName::Leiden, 2), (RulesName::Matador, 3)].into_iter().enumerate()
     {
         let (mut dice, mut compared, mut advised) = (Dice(n as u64), 0, 0);
-        for (_, record) in sample::matches(&sample::setup_of(name, seats, Set::DoubleSix, seats, 6)).take(12)
+        for (_, record) in
+            sample::matches(&sample::stored_plan_of(name, seats, Set::DoubleSix, seats, 6)).take(12)
         {
             let deal = dice.below(record.rounds.len());
             let round = &record.rounds[deal];
@@ -87,7 +88,7 @@ fn hidden_tiles_change_neither_the_page_nor_the_advice() {
 
 #[test]
 fn advice_is_of_every_legal_action_and_always_the_same() {
-    let record = sample::matches(&sample::setup(2, 1)).next().unwrap().1;
+    let record = sample::matches(&sample::stored_plan(2, 1)).next().unwrap().1;
     let (events, rules) = (replayed(&record).unwrap(), record.rules.rules().unwrap());
     let mut looked_at = 0;
     for end in 1..events.len().min(60) {

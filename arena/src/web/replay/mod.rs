@@ -15,7 +15,7 @@ use leyden_model::{MatchRecord, Unplayable, replayed};
 use leyden_protocol::Seat;
 
 use crate::record::replay::ReplayError;
-use facts::Facts;
+use facts::ReplayContent;
 use story::ReplayView;
 
 pub(super) use page::header_policy;
@@ -40,7 +40,7 @@ pub fn document(record: &MatchRecord, seat: Option<Seat>, home: Option<&str>) ->
     let further = seats.iter().filter(|_| seat.is_none());
     let further = further.map(|seat| story::tell(&header, &rules, &events, Some(seat)).0);
     let views: Vec<ReplayView> = std::iter::once(first).chain(further).collect();
-    let facts = Facts {
+    let facts = ReplayContent {
         names: record.bots.as_slice().iter().map(|name| printable(name)).collect(),
         tables: record.rounds.iter().map(|round| table::draw(&rules, &round.actions)).collect(),
         views: &views,

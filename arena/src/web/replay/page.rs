@@ -8,7 +8,7 @@ use leyden_rules::Rules;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-use super::facts::Facts;
+use super::facts::ReplayContent;
 use super::words;
 use crate::web::tile;
 
@@ -48,7 +48,7 @@ pub(super) fn base64(bytes: &[u8]) -> String {
 
 /// JSON that can stand in a script element: nothing in it ends the element, begins a comment or turns the direction of
 /// writing.
-fn embedded(facts: &Facts<'_>) -> String {
+fn embedded(facts: &ReplayContent<'_>) -> String {
     let json = serde_json::to_string(facts).unwrap_or_default(); // texts, numbers, and maps with text keys
     let mut text = String::with_capacity(json.len());
     for c in json.chars() {
@@ -73,7 +73,12 @@ fn beginning() -> &'static str {
     "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\""
 }
 
-pub(super) fn page(header: &MatchHeader, rules: &Rules, facts: &Facts<'_>, home: Option<&str>) -> String {
+pub(super) fn page(
+    header: &MatchHeader,
+    rules: &Rules,
+    facts: &ReplayContent<'_>,
+    home: Option<&str>,
+) -> String {
     let title = format!("{} · match {}", facts.names.join(" – "), header.id);
     let page = html! {
         (DOCTYPE)
@@ -118,7 +123,7 @@ fn top(home: Option<&str>) -> Markup {
     }
 }
 
-fn stage(header: &MatchHeader, rules: &Rules, facts: &Facts<'_>) -> Markup {
+fn stage(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>) -> Markup {
     let better = words::better(rules.better);
     html! {
         section class="stage" aria-label="The table" {
@@ -154,7 +159,7 @@ fn stage(header: &MatchHeader, rules: &Rules, facts: &Facts<'_>) -> Markup {
     }
 }
 
-fn controls(facts: &Facts<'_>) -> Markup {
+fn controls(facts: &ReplayContent<'_>) -> Markup {
     let speeds = [("0.5", "½×"), ("1", "1×"), ("2", "2×"), ("4", "4×"), ("8", "8×")];
     html! {
         div class="controls no-print" {
@@ -228,7 +233,7 @@ fn help() -> Markup {
     }
 }
 
-fn panel(header: &MatchHeader, rules: &Rules, facts: &Facts<'_>) -> Markup {
+fn panel(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>) -> Markup {
     html! {
         aside class="panel card" aria-label="What was said" {
             div class="tabs no-print" role="group" aria-label="What is listed" {
@@ -246,7 +251,7 @@ fn panel(header: &MatchHeader, rules: &Rules, facts: &Facts<'_>) -> Markup {
     }
 }
 
-fn match_facts(header: &MatchHeader, rules: &Rules, facts: &Facts<'_>) -> Markup {
+fn match_facts(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>) -> Markup {
     let seats = rules.seats.iter().map(|seat| (seat, &facts.names[seat.index()]));
     html! {
         div id="match" hidden {

@@ -6,11 +6,11 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use leyden_model::projection::{Audience, Projection, Shown};
+use leyden_model::projection::{Audience, Projection, ShownEvent};
 use leyden_model::{MatchEvent, MatchHeader, RecordedEnding};
 use leyden_protocol::{
-    Action, Answer, Arm, Arms, Clock, End, Entry, Event, FromBot, Lay, LayoutShape, Opening, PerSeat, Seat,
-    TileSet, Turn, push_turn,
+    Action, Answer, Arm, Arms, Clock, End, FromBot, HistoryAction, HistoryEntry, Lay, LayoutShape, Opening,
+    PerSeat, Seat, TileSet, Turn, push_turn,
 };
 use leyden_rules::{Deck, Match, Rules};
 use serde::Serialize;
@@ -206,11 +206,11 @@ fn follow(game: &mut Match, event: &MatchEvent) {
 }
 
 impl Teller<'_> {
-    fn take(&mut self, shown: &Shown, game: &Match) {
+    fn take(&mut self, shown: &ShownEvent, game: &Match) {
         match shown {
-            Shown::Started { .. } => {}
-            Shown::Dealt { .. } => self.dealt(shown),
-            Shown::Asked { seat, turn, legal, .. } => {
+            ShownEvent::Started { .. } => {}
+            ShownEvent::Dealt { .. } => self.dealt(shown),
+            ShownEvent::Asked { seat, turn, legal, .. } => {
                 let line = self.line(*seat, *turn, game);
                 self.lines[*seat].push(line);
                 self.decision = Some(Decision {
@@ -223,10 +223,10 @@ impl Teller<'_> {
                     note: None,
                 });
             }
-            Shown::Struck { code, took_us, .. } => self.struck = Some((code.to_string(), *took_us)),
-            Shown::Acted { entry, took_us, note } => self.acted(*entry, *took_us, note.as_deref()),
-            Shown::Settled { .. } => self.settled(shown),
-            Shown::Ended { .. } => self.ended(shown),
+            ShownEvent::Struck { code, took_us, .. } => self.struck = Some((code.to_string(), *took_us)),
+            ShownEvent::Acted { entry, took_us, note } => self.acted(*entry, *took_us, note.as_deref()),
+            ShownEvent::Settled { .. } => self.settled(shown),
+            ShownEvent::Ended { .. } => self.ended(shown),
         }
     }
 
@@ -244,8 +244,8 @@ impl Teller<'_> {
         }
     }
 
-    fn dealt(&mut self, dealt: &Shown) {
-        let Shown::Dealt { round, redeal, hands, counts, boneyard, undealt } = dealt else { return };
+    fn dealt(&mut self, dealt: &ShownEvent) {
+        let ShownEvent::Dealt { round, redeal, hands, counts, boneyard, undealt } = dealt else { return };
         (self.hands, self.counts, self.boneyard) = (*hands, *counts, *boneyard);
         (self.laid, self.arms, self.started) = (0, Arms::default(), Vec::new());
         (self.decision, self.struck) = (None, None);
@@ -297,10 +297,10 @@ impl Teller<'_> {
         waiting.peek().is_none() || waiting.any(|waits| *waits == arm)
     }
 
-    fn acted(&mut self, entry: Entry, took_us: Option<u64>, note: Option<&str>) {
+    fn acted(&mut self, entry: HistoryEntry, took_us: Option<u64>, note: Option<&str>) {
         let text = self.phrases.action(entry, self.arms);
         let mut tags = Vec::new();
-        if let Event::Play(_, lay) = entry.event {
+        if let HistoryAction::Play(_, lay) = entry.event {
             let is_across = matches!(lay, Lay::Across(_));
             tags.extend(is_across.then_some("across"));
             tags.extend((!is_across && is_wild(lay.tile(), self.rules.set)).then_some("matador"));
@@ -334,9 +334,9 @@ impl Teller<'_> {
     }
 
     /// What an action changes.
-    fn follow(&mut self, Entry { seat, event }: Entry) {
+    fn follow(&mut self, HistoryEntry { seat, event }: HistoryEntry) {
         match event {
-            Event::Lead(double) => {
+            HistoryAction::Lead(double) => {
                 let arms = match self.rules.layout {
                     LayoutShape::Spinner => &Arm::ALL[..],
                     LayoutShape::Line => &[Arm::E, Arm::W],
@@ -345,16 +345,16 @@ impl Teller<'_> {
                     self.arms.set(arm, End::Pip(double.pip()));
                 }
             }
-            Event::Play(arm, Lay::InLine { end, .. }) => self.arms.set(arm, End::Pip(end)),
-            Event::Play(arm, Lay::Across(matador)) => self.arms.set(arm, End::Across(matador)),
-            Event::Draw(tile) => {
+            HistoryAction::Play(arm, Lay::InLine { end, .. }) => self.arms.set(arm, End::Pip(end)),
+            HistoryAction::Play(arm, Lay::Across(matador)) => self.arms.set(arm, End::Across(matador)),
+            HistoryAction::Draw(tile) => {
                 self.counts[seat] += 1;
                 self.boneyard = self.boneyard.saturating_sub(1);
                 self.hands[seat] = self.hands[seat].map(|hand| tile.map_or(hand, |tile| hand.with(tile)));
             }
-            Event::Pass | Event::Refuse => {}
+            HistoryAction::Pass | HistoryAction::Refuse => {}
         }
-        if let Event::Play(arm, _) = event {
+        if let HistoryAction::Play(arm, _) = event {
             self.started.push(arm);
         }
         if let Some(tile) = Action::from(event).tile() {
@@ -364,8 +364,8 @@ impl Teller<'_> {
         }
     }
 
-    fn settled(&mut self, settled: &Shown) {
-        let Shown::Settled { end, hands, points, scores, .. } = settled else { return };
+    fn settled(&mut self, settled: &ShownEvent) {
+        let ShownEvent::Settled { end, hands, points, scores, .. } = settled else { return };
         let own = self.hands;
         if let Some(open) = hands {
             self.hands = open.map(|hand| Some(*hand));
@@ -387,8 +387,8 @@ impl Teller<'_> {
         }
     }
 
-    fn ended(&mut self, ended: &Shown) {
-        let Shown::Ended { fault, message, processes, .. } = ended else { return };
+    fn ended(&mut self, ended: &ShownEvent) {
+        let ShownEvent::Ended { fault, message, processes, .. } = ended else { return };
         self.view.outcome = self.phrases.ended(ended);
         self.view.message = message.as_deref().map(printable_lines);
         self.view.processes = processes

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use leyden_protocol::{Arm, Double, Entry, Event, Lay, Seat};
+use leyden_protocol::{Arm, Double, HistoryAction, HistoryEntry, Lay, Seat};
 use leyden_rules::Rules;
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use crate::web::tile::is_wild;
 
 /// A deal, drawn for two shapes of window; nothing where nobody has led.
 #[derive(Default, Serialize)]
-pub(super) struct Drawn {
+pub(super) struct DealDrawing {
     wide: Option<DrawnTable>,
     tall: Option<DrawnTable>,
 }
@@ -43,21 +43,21 @@ struct ScriptTile {
 }
 
 /// Draws what was laid in a deal.
-pub(super) fn draw(rules: &Rules, actions: &[Entry]) -> Drawn {
+pub(super) fn draw(rules: &Rules, actions: &[HistoryEntry]) -> DealDrawing {
     let mut lead: Option<(Seat, Double)> = None;
     let mut plays: Vec<(Arm, Lay)> = Vec::new();
     let mut by = Vec::new();
-    for &Entry { seat, event } in actions {
+    for &HistoryEntry { seat, event } in actions {
         match event {
-            Event::Lead(double) => lead = Some((seat, double)),
-            Event::Play(arm, lay) => {
+            HistoryAction::Lead(double) => lead = Some((seat, double)),
+            HistoryAction::Play(arm, lay) => {
                 plays.push((arm, lay));
                 by.push(seat);
             }
-            Event::Draw(_) | Event::Pass | Event::Refuse => {}
+            HistoryAction::Draw(_) | HistoryAction::Pass | HistoryAction::Refuse => {}
         }
     }
-    let Some((leader, lead)) = lead else { return Drawn::default() };
+    let Some((leader, lead)) = lead else { return DealDrawing::default() };
     by.insert(0, leader);
     let table = |window| {
         let drawing = drawing::draw(rules.layout, rules.set, lead, &plays, window);
@@ -75,5 +75,5 @@ pub(super) fn draw(rules: &Rules, actions: &[Entry]) -> Drawn {
         let starts = drawing.starts.iter().map(|(arm, spot)| (arm.letter(), *spot));
         Some(DrawnTable { view: drawing.view, tiles: tiles.collect(), starts: starts.collect() })
     };
-    Drawn { wide: table(Window::WIDE), tall: table(Window::TALL) }
+    DealDrawing { wide: table(Window::WIDE), tall: table(Window::TALL) }
 }

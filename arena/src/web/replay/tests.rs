@@ -10,12 +10,12 @@ use crate::record::sample;
 use crate::record::tests::hidden::{Dice, Moment, twins};
 
 fn finished() -> MatchRecord {
-    sample::matches(&sample::setup(2, 1)).next().unwrap().1
+    sample::matches(&sample::stored_plan(2, 1)).next().unwrap().1
 }
 
 /// A match with strikes and notes that a fault ended in its fourth round.
 fn faulted() -> MatchRecord {
-    sample::faulted(&sample::setup(2, 20)).map(|(_, record)| record).nth(9).unwrap()
+    sample::faulted(&sample::stored_plan(2, 20)).map(|(_, record)| record).nth(9).unwrap()
 }
 
 /// What the script is given.
@@ -31,8 +31,10 @@ fn steps(view: &Value, deal: usize) -> &Vec<Value> {
 #[test]
 fn every_game_has_a_moment_for_each_action_in_each_view() {
     for (rules, seats, set) in sample::every_game() {
-        let setup = sample::setup_of(rules, seats, set, seats, 1);
-        for (_, record) in sample::matches(&setup).take(1).chain(sample::faulted(&setup).skip(1).take(1)) {
+        let stored_plan = sample::stored_plan_of(rules, seats, set, seats, 1);
+        for (_, record) in
+            sample::matches(&stored_plan).take(1).chain(sample::faulted(&stored_plan).skip(1).take(1))
+        {
             let facts = facts(&document(&record, None, None).unwrap());
             let views = facts["views"].as_array().unwrap();
             assert_eq!(views.len(), seats + 1);
@@ -111,8 +113,10 @@ fn a_page_for_a_seat_holds_nothing_that_the_seat_could_not_know() {
     let mut compared = 0;
     for (n, (name, seats, set)) in sample::every_game().into_iter().enumerate() {
         let mut dice = Dice(n as u64);
-        let setup = sample::setup_of(name, seats, set, seats, 4);
-        for (_, record) in sample::faulted(&setup).skip(2).take(3).chain(sample::matches(&setup).take(2)) {
+        let stored_plan = sample::stored_plan_of(name, seats, set, seats, 4);
+        for (_, record) in
+            sample::faulted(&stored_plan).skip(2).take(3).chain(sample::matches(&stored_plan).take(2))
+        {
             for turn in 0..6 {
                 let deal = dice.below(record.rounds.len());
                 let Some(round) = record.rounds.get(deal) else { continue };
@@ -194,8 +198,8 @@ fn a_link_leads_home_where_there_is_one() {
 
 #[test]
 fn a_match_that_was_lost_before_it_began_has_a_page() {
-    let setup = sample::setup(2, 1);
-    let mut record = sample::known(&setup).of(&setup.schedule().unwrap().nth(1).unwrap());
+    let stored_plan = sample::stored_plan(2, 1);
+    let mut record = sample::known(&stored_plan).of(&stored_plan.schedule().unwrap().nth(1).unwrap());
     record.fault =
         Some(FaultRecord { seat: Seat::FIRST, code: FaultCode::Handshake, message: "no ready".to_owned() });
     (record.end, record.winner) = (MatchEnding::Fault, Seat::new(1));

@@ -1,8 +1,10 @@
 //! What happens in a match in words: each move is a sentence that needs no picture.
 
 use leyden_model::RecordedEnding;
-use leyden_model::projection::Shown;
-use leyden_protocol::{Action, Arm, Arms, Better, End, Entry, Event, Lay, MatchEnding, PerSeat, Seat, Set};
+use leyden_model::projection::ShownEvent;
+use leyden_protocol::{
+    Action, Arm, Arms, End, HistoryAction, HistoryEntry, Lay, MatchEnding, PerSeat, Seat, Set, WinningScore,
+};
 
 /// A text by others, without characters that move what stands around it.
 pub(in crate::web) fn printable(text: &str) -> String {
@@ -32,20 +34,20 @@ impl Phrases<'_> {
     }
 
     /// What a seat has just done, on what the arms showed before.
-    pub(super) fn action(&self, entry: Entry, before: Arms) -> String {
+    pub(super) fn action(&self, entry: HistoryEntry, before: Arms) -> String {
         let who = self.name(entry.seat);
         match entry.event {
-            Event::Lead(double) => format!("{who} leads {}.", double.tile()),
-            Event::Play(arm, lay) => {
+            HistoryAction::Lead(double) => format!("{who} leads {}.", double.tile()),
+            HistoryAction::Play(arm, lay) => {
                 let across = if matches!(lay, Lay::Across(_)) { ", across," } else { "" };
                 let sum = before.get(arm).map_or_else(String::new, |end| self.sum(end, lay));
                 let (tile, arm) = (lay.tile(), arm_in_words(arm));
                 format!("{who} plays {tile}{across} on the {arm}{sum}; the arm now shows {}.", shown(lay))
             }
-            Event::Draw(Some(tile)) => format!("{who} draws {tile}."),
-            Event::Draw(None) => format!("{who} draws a tile."),
-            Event::Pass => format!("{who} passes."),
-            Event::Refuse => format!("{who} refuses to lead."),
+            HistoryAction::Draw(Some(tile)) => format!("{who} draws {tile}."),
+            HistoryAction::Draw(None) => format!("{who} draws a tile."),
+            HistoryAction::Pass => format!("{who} passes."),
+            HistoryAction::Refuse => format!("{who} refuses to lead."),
         }
     }
 
@@ -64,8 +66,8 @@ impl Phrases<'_> {
     }
 
     /// How a deal ended, and what it brought.
-    pub(super) fn settled(&self, settled: &Shown) -> String {
-        let Shown::Settled { end, winner, nothing_fits, points, scores, .. } = settled else {
+    pub(super) fn settled(&self, settled: &ShownEvent) -> String {
+        let ShownEvent::Settled { end, winner, nothing_fits, points, scores, .. } = settled else {
             return String::new();
         };
         let winner = winner.map(|seat| self.name(seat));
@@ -95,8 +97,8 @@ impl Phrases<'_> {
     }
 
     /// How the match ended.
-    pub(super) fn ended(&self, ended: &Shown) -> String {
-        let Shown::Ended { scores, winner, end, fault, .. } = ended else { return String::new() };
+    pub(super) fn ended(&self, ended: &ShownEvent) -> String {
+        let ShownEvent::Ended { scores, winner, end, fault, .. } = ended else { return String::new() };
         let fault = fault.map(|(seat, code)| format!("{} lost by a fault: {code}. ", self.name(seat)));
         let limit = if *end == MatchEnding::RoundLimit { "The limit of rounds was reached. " } else { "" };
         let winner = match winner {
@@ -136,15 +138,15 @@ pub(in crate::web) fn wanted(end: End, set: Set) -> String {
 }
 
 /// Which score wins.
-pub(super) const fn better(better: Better) -> &'static str {
+pub(super) const fn better(better: WinningScore) -> &'static str {
     match better {
-        Better::Lower => "fewer is better",
-        Better::Higher => "more is better",
+        WinningScore::Lower => "fewer is better",
+        WinningScore::Higher => "more is better",
     }
 }
 
 /// The action as a list of moves names it: where to, and which tile.
-pub(super) fn short(event: Event) -> String {
+pub(super) fn short(event: HistoryAction) -> String {
     let arrow = |arm| match arm {
         Arm::N => "↑",
         Arm::E => "→",
@@ -152,14 +154,14 @@ pub(super) fn short(event: Event) -> String {
         Arm::W => "←",
     };
     match event {
-        Event::Lead(double) => format!("◎ {}", double.tile()),
-        Event::Play(arm, lay) => match Action::Play(arm, lay).to_string().split_once(':') {
+        HistoryAction::Lead(double) => format!("◎ {}", double.tile()),
+        HistoryAction::Play(arm, lay) => match Action::Play(arm, lay).to_string().split_once(':') {
             Some((_, halves)) => format!("{} {halves}", arrow(arm)),
             None => String::new(),
         },
-        Event::Draw(Some(tile)) => format!("+ draws {tile}"),
-        Event::Draw(None) => "+ draws".to_owned(),
-        Event::Pass => "– passes".to_owned(),
-        Event::Refuse => "– refuses".to_owned(),
+        HistoryAction::Draw(Some(tile)) => format!("+ draws {tile}"),
+        HistoryAction::Draw(None) => "+ draws".to_owned(),
+        HistoryAction::Pass => "– passes".to_owned(),
+        HistoryAction::Refuse => "– refuses".to_owned(),
     }
 }

@@ -26,10 +26,10 @@ fn files(folder: &Path) -> BTreeSet<String> {
 #[test]
 fn a_folder_has_every_page_that_its_pages_lead_to() {
     for is_over in [false, true] {
-        let setup = sample::setup(5, 2);
-        let mut all: Vec<_> = sample::faulted(&setup).chain([]).collect();
+        let stored_plan = sample::stored_plan(5, 2);
+        let mut all: Vec<_> = sample::faulted(&stored_plan).chain([]).collect();
         all.truncate(if is_over { all.len() } else { all.len() - 1 });
-        let (folder, path) = file(&setup, &all);
+        let (folder, path) = file(&stored_plan, &all);
         let out = folder.path().join("site/report");
         let published = publish(&path, &out, Names::Shown).unwrap();
         let there = files(&out);
@@ -77,8 +77,8 @@ fn a_folder_has_every_page_that_its_pages_lead_to() {
 
 #[test]
 fn a_folder_without_a_name_of_its_own_is_refused() {
-    let setup = sample::setup(2, 1);
-    let (folder, path) = file(&setup, &sample::matches(&setup).collect::<Vec<_>>());
+    let stored_plan = sample::stored_plan(2, 1);
+    let (folder, path) = file(&stored_plan, &sample::matches(&stored_plan).collect::<Vec<_>>());
     for name in [".", "..", "/", "a/.."] {
         let out = folder.path().join(name);
         assert!(publish(&path, &out, Names::Shown).is_err(), "{name}");
@@ -89,11 +89,11 @@ fn a_folder_without_a_name_of_its_own_is_refused() {
 
 #[test]
 fn a_name_is_no_formula_in_any_table() {
-    let mut setup = sample::setup(2, 1);
-    "=cmd()|' /C calc'!A0".clone_into(&mut setup.bots[0].name);
-    "+1,\"2\"".clone_into(&mut setup.bots[1].name);
-    let all: Vec<_> = sample::matches(&setup).collect();
-    let (folder, path) = file(&setup, &all);
+    let mut stored_plan = sample::stored_plan(2, 1);
+    "=cmd()|' /C calc'!A0".clone_into(&mut stored_plan.bots[0].name);
+    "+1,\"2\"".clone_into(&mut stored_plan.bots[1].name);
+    let all: Vec<_> = sample::matches(&stored_plan).collect();
+    let (folder, path) = file(&stored_plan, &all);
     let out = folder.path().join("report");
     publish(&path, &out, Names::Shown).unwrap();
     for table in ["matches.csv", "standings.csv"] {
@@ -113,26 +113,26 @@ const MARKS: [&str; 6] = ["zorro", "author-of", "tongue", "handed-in", "hm\\\"",
 fn a_report_without_names_has_none_in_any_file() {
     for (seats, blocks, short) in [(2, 2, 0), (2, 2, 1), (3, 1, 0)] {
         let rules = if seats == 2 { RulesName::Leyden } else { RulesName::Matador };
-        let mut setup = sample::setup_of(rules, seats, Set::DoubleSix, 5, blocks);
-        for (place, bot) in setup.bots.iter_mut().enumerate() {
+        let mut stored_plan = sample::stored_plan_of(rules, seats, Set::DoubleSix, 5, blocks);
+        for (place, bot) in stored_plan.bots.iter_mut().enumerate() {
             bot.name = format!("zorro-{}", 4 - place);
             bot.author = Some(format!("author-of-{place}"));
             bot.language = Some("tongue".to_owned());
             bot.folder = Some("handed-in".to_owned());
         }
-        "zorro-seed".clone_into(&mut setup.seed);
-        setup.left_out =
+        "zorro-seed".clone_into(&mut stored_plan.seed);
+        stored_plan.left_out =
             vec![leyden_model::LeftOut { entry: "zorro-5".to_owned(), reason: "zorro is none".to_owned() }];
-        let what = leyden_model::Changed::Joined { bot: "zorro-4".to_owned() };
-        setup.changes = vec![leyden_model::Change { after: 3, seed_known: false, what }];
-        let mut all: Vec<_> = sample::faulted(&setup).collect();
+        let what = leyden_model::ChangeKind::Joined { bot: "zorro-4".to_owned() };
+        stored_plan.changes = vec![leyden_model::TournamentChange { after: 3, seed_known: false, what }];
+        let mut all: Vec<_> = sample::faulted(&stored_plan).collect();
         for (_, record) in &mut all {
             if let Some(fault) = &mut record.fault {
                 fault.message = "zorro has failed".to_owned();
             }
         }
         all.truncate(all.len() - short);
-        let (folder, path) = file(&setup, &all);
+        let (folder, path) = file(&stored_plan, &all);
         let path_of_zorro = path.with_file_name("zorro.db");
         fs::rename(&path, &path_of_zorro).unwrap();
         let out = folder.path().join("report");
@@ -157,15 +157,15 @@ fn a_report_without_names_has_none_in_any_file() {
 /// Not even the order in which the bots were named, often that of the alphabet, can be made out.
 #[test]
 fn a_report_without_names_is_the_same_however_the_bots_were_named() {
-    let mut setup = sample::setup(4, 3);
-    let all: Vec<_> = sample::matches(&setup).collect();
-    let (folder, path) = file(&setup, &all);
+    let mut stored_plan = sample::stored_plan(4, 3);
+    let all: Vec<_> = sample::matches(&stored_plan).collect();
+    let (folder, path) = file(&stored_plan, &all);
     let (one, two) = (folder.path().join("one"), folder.path().join("two"));
     publish(&path, &one, Names::Hidden).unwrap();
     // The same matches among the same bots, who were named the other way round.
-    setup.bots.reverse();
+    stored_plan.bots.reverse();
     let turned = |bot: &BotIndex| BotIndex(3 - bot.0);
-    let schedule = setup.schedule().unwrap();
+    let schedule = stored_plan.schedule().unwrap();
     let again: Vec<_> = all
         .iter()
         .map(|(key, record)| {
@@ -175,7 +175,7 @@ fn a_report_without_names_is_the_same_however_the_bots_were_named() {
             (key, leyden_model::MatchRecord { leg: key.leg, ..record.clone() })
         })
         .collect();
-    let (_folder, path) = file(&setup, &again);
+    let (_folder, path) = file(&stored_plan, &again);
     publish(&path, &two, Names::Hidden).unwrap();
     assert_eq!(files(&one), files(&two));
     for name in files(&one) {

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use leyden_model::projection::{Audience, Projection, Shown};
+use leyden_model::projection::{Audience, Projection, ShownEvent};
 use leyden_model::{MatchEvent, replayed};
-use leyden_protocol::{Arm, Entry, Event, Lay};
+use leyden_protocol::{Arm, HistoryAction, HistoryEntry, Lay};
 use serde::Serialize;
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -24,7 +24,7 @@ const AFTER_MATCH: u32 = 8;
 #[derive(Serialize)]
 struct Move<'a> {
     table: usize,
-    happened: &'a Shown,
+    happened: &'a ShownEvent,
     drawn: &'a Changes,
 }
 
@@ -85,16 +85,16 @@ impl Playing {
             let plays = matches!(event, MatchEvent::Dealt { .. }).then(|| self.round_ahead());
             let Some(shown) = self.projection.show(&event) else { continue };
             let changes = self.board.take(&shown, plays.as_deref());
-            let is_action = matches!(shown, Shown::Acted { .. });
+            let is_action = matches!(shown, ShownEvent::Acted { .. });
             self.pause = match shown {
-                Shown::Settled { .. } => AFTER_ROUND,
-                Shown::Ended { .. } => AFTER_MATCH,
+                ShownEvent::Settled { .. } => AFTER_ROUND,
+                ShownEvent::Ended { .. } => AFTER_MATCH,
                 _ => 0,
             };
             let state = Message::new("table", &self.board.state(table));
             let change = match &shown {
                 // Names and all: whoever is there already begins with the table anew.
-                Shown::Started { .. } => state.clone(),
+                ShownEvent::Started { .. } => state.clone(),
                 happened => Message::new("move", &Move { table, happened, drawn: &changes }),
             };
             feed.tell_table(table, state, change);
@@ -109,7 +109,9 @@ impl Playing {
         let rest = self.events.clone();
         let round = rest.take_while(|event| !matches!(event, MatchEvent::Settled { .. }));
         let laid = |event: MatchEvent| match event {
-            MatchEvent::Acted { entry: Entry { event: Event::Play(arm, lay), .. }, .. } => Some((arm, lay)),
+            MatchEvent::Acted {
+                entry: HistoryEntry { event: HistoryAction::Play(arm, lay), .. }, ..
+            } => Some((arm, lay)),
             _ => None,
         };
         round.filter_map(laid).collect()

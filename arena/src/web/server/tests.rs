@@ -47,10 +47,10 @@ fn host(server: &Server) -> String {
 
 /// A server of a tournament of random matches, all of them played or all but the last one.
 fn server(is_over: bool) -> (tempfile::TempDir, Server) {
-    let setup = sample::setup(4, 2);
-    let mut all: Vec<_> = sample::faulted(&setup).collect();
+    let stored_plan = sample::stored_plan(4, 2);
+    let mut all: Vec<_> = sample::faulted(&stored_plan).collect();
     all.truncate(if is_over { all.len() } else { all.len() - 1 });
-    let (folder, path) = file(&setup, &all);
+    let (folder, path) = file(&stored_plan, &all);
     (folder, Server::start(&ServerConfig::new(path), None).unwrap())
 }
 
@@ -58,7 +58,7 @@ fn server(is_over: bool) -> (tempfile::TempDir, Server) {
 fn every_page_is_there_with_a_strict_policy() {
     for is_over in [false, true] {
         let (_folder, server) = server(is_over);
-        let id = sample::matches(&sample::setup(4, 2)).next().unwrap().1.id;
+        let id = sample::matches(&sample::stored_plan(4, 2)).next().unwrap().1.id;
         let single = format!("/matches/{id}.html");
         let pages = [
             "/",
@@ -233,9 +233,9 @@ fn events_show_complete_pairs_at_their_own_pace() {
 /// Pairs that differ only in what a spectator may not know are told alike.
 #[test]
 fn events_do_not_depend_on_what_a_spectator_may_not_know() {
-    let setup = sample::setup(3, 1);
+    let stored_plan = sample::stored_plan(3, 1);
     let told = |turned: bool| {
-        let mut pair: Vec<_> = sample::faulted(&setup).skip(2).take(2).collect();
+        let mut pair: Vec<_> = sample::faulted(&stored_plan).skip(2).take(2).collect();
         if turned {
             for (_, record) in &mut pair {
                 *record = crate::web::snapshot::tests::otherwise(record);

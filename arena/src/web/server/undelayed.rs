@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use leyden_model::projection::{Audience, Projection, Shown};
+use leyden_model::projection::{Audience, Projection, ShownEvent};
 use leyden_model::{MatchEvent, MatchKey, RunEvent};
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -59,7 +59,7 @@ fn take(playing: &mut BTreeMap<MatchKey, Playing>, key: MatchKey, happened: &Mat
     let Some(shown) = at_table.projection.show(happened) else { return };
     at_table.board.take(&shown, None);
     at_table.has_changed = true;
-    at_table.is_over = matches!(shown, Shown::Ended { .. });
+    at_table.is_over = matches!(shown, ShownEvent::Ended { .. });
 }
 
 fn tell(playing: &mut BTreeMap<MatchKey, Playing>, feed: &Feed) {

@@ -14,13 +14,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use leyden_model::{BotIndex, MatchKey, RecordRules};
-use leyden_protocol::{Better, FaultCode, MatchEnding, PerSeat, Seat};
+use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, WinningScore};
 use serde::Serialize;
 
 pub use reader::{PairPlayed, SnapshotReader};
 pub use rounds::RoundSums;
 
-use crate::report::{BotResults, GateDocument, Meeting, Standings};
+use crate::report::{BotResults, CompletePairing, GateDocument, Standings};
 
 /// A tournament at one moment.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub struct Snapshot {
     /// Whether it is not said who plays: then there is no seed, and nothing that is for a bot's author.
     pub is_nameless: bool,
     pub rules: RecordRules,
-    pub better: Better,
+    pub better: WinningScore,
     /// Who plays whom, in a few words.
     pub format: String,
     /// How many matches make a pair.
@@ -44,7 +44,7 @@ pub struct Snapshot {
     /// The bots in the order of the standings.
     pub ranking: Vec<BotIndex>,
     /// Row by row, how each bot fared against each.
-    pub meetings: Vec<Meeting>,
+    pub meetings: Vec<CompletePairing>,
     pub standings: Standings,
     /// In the order in which their pairs were completed.
     pub matches: Vec<Arc<MatchSeen>>,
@@ -61,7 +61,7 @@ impl Snapshot {
     }
 
     /// How a bot fared against another.
-    pub fn meeting(&self, bot: BotIndex, rival: BotIndex) -> &Meeting {
+    pub fn meeting(&self, bot: BotIndex, rival: BotIndex) -> &CompletePairing {
         &self.meetings[bot.index() * self.bots.len() + rival.index()]
     }
 

@@ -1,18 +1,18 @@
 //! A tournament without saying who plays: bots are called by their places, and nothing is left by which somebody who knows the
 //! field could tell who is who.
 //!
-//! Names come into a snapshot by the setup alone, so another setup takes them out. Three things give them away otherwise: what
+//! Names come into a snapshot by the stored plan alone, so another stored plan takes them out. Three things give them away otherwise: what
 //! bots and their authors say; the order in which bots were named, often that of the alphabet, which stands in places, keys
 //! and legs; and the seed, for deals follow from it and the bots' names. So there are no words of theirs, everything is in the
 //! order of the ranks, and there is no seed and no record.
 
 use std::sync::Arc;
 
-use leyden_model::{BotEntry, BotIndex, Changed, MatchKey, MatchRecord, Table};
+use leyden_model::{BotEntry, BotIndex, ChangeKind, MatchKey, MatchRecord, Table};
 use leyden_protocol::PerSeat;
 
 use super::{MatchSeen, Snapshot, SnapshotReader};
-use crate::record::store::Setup;
+use crate::record::store::StoredPlan;
 use crate::report::ReportError;
 
 /// What stands where a bot's author is told something.
@@ -22,8 +22,8 @@ impl SnapshotReader {
     /// The moment as values, without names.
     pub fn nameless(&self) -> Result<Snapshot, ReportError> {
         let ranking = self.snapshot(None)?.ranking;
-        let setup = renamed(self.setup(), &ranking);
-        let named = self.snapshot_of(&setup, None, None)?;
+        let stored_plan = renamed(self.stored_plan(), &ranking);
+        let named = self.snapshot_of(&stored_plan, None, None)?;
         let mut places = vec![BotIndex::default(); ranking.len()];
         for (place, bot) in (0..).zip(&ranking) {
             places[bot.index()] = BotIndex(place);
@@ -73,11 +73,11 @@ impl Snapshot {
 }
 
 /// The same tournament with the bots called by their places, best first.
-fn renamed(setup: &Setup, ranking: &[BotIndex]) -> Setup {
+fn renamed(stored_plan: &StoredPlan, ranking: &[BotIndex]) -> StoredPlan {
     let digits = ranking.len().to_string().len();
-    let mut setup = setup.clone();
+    let mut stored_plan = stored_plan.clone();
     for (place, bot) in (1_usize..).zip(ranking) {
-        setup.bots[bot.index()] = BotEntry {
+        stored_plan.bots[bot.index()] = BotEntry {
             // With as many digits each, the order of names is that of places.
             name: format!("Bot {place:0digits$}"),
             command: Vec::new(),
@@ -87,17 +87,17 @@ fn renamed(setup: &Setup, ranking: &[BotIndex]) -> Setup {
             folder: None,
         };
     }
-    setup.left_out.clear();
-    for change in &mut setup.changes {
+    stored_plan.left_out.clear();
+    for change in &mut stored_plan.changes {
         match &mut change.what {
             // When somebody joined may be known to many.
-            Changed::Joined { bot } | Changed::Replaced { bot } | Changed::Withdrawn { bot, .. } => {
+            ChangeKind::Joined { bot } | ChangeKind::Replaced { bot } | ChangeKind::Withdrawn { bot, .. } => {
                 "a bot".clone_into(bot);
             }
-            Changed::Blocks { .. } => {}
+            ChangeKind::Blocks { .. } => {}
         }
     }
-    setup
+    stored_plan
 }
 
 /// A match among bots that have other places.

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use leyden_model::{BotIndex, LeftOut, MatchKey, MatchRecord, PairKey};
-use leyden_protocol::Better;
+use leyden_protocol::WinningScore;
 
 use super::{BotSeen, FaultDetail, MatchFault, MatchSeen, Progress, RoundSums, Snapshot};
 use crate::format::Schedule;
-use crate::record::store::{Results, Setup, log_of};
+use crate::record::store::{Results, StoredPlan, log_of};
 use crate::report::{BotResults, CompletePairs, LuckReport, ReportError, RunningGate, Standings, luck};
 use crate::web::replay::{printable, printable_lines};
 
@@ -26,9 +26,9 @@ pub type PairPlayed = Vec<(MatchKey, MatchRecord)>;
 /// What of a results file may be seen, brought up to date step by step.
 pub struct SnapshotReader {
     path: PathBuf,
-    setup: Setup,
+    stored_plan: StoredPlan,
     schedule: Schedule,
-    better: Better,
+    better: WinningScore,
     /// The number of the last match that was looked at.
     last: i64,
     /// Matches that are stored and were not looked at when they were listed.
@@ -76,17 +76,17 @@ impl SnapshotReader {
     }
 
     fn of(results: &Results, path: &Path) -> Result<Self, ReportError> {
-        let setup = results.setup().clone();
-        let (bots, better) = (setup.bots.len(), results.better());
-        let rules = setup.record_rules().rules()?;
-        let trial = |terms| RunningGate::new(terms, &rules).map(|trial| trial.of_bots(&setup.bots));
-        let (trial, not_judged) = match setup.gate.map(trial).transpose() {
+        let stored_plan = results.stored_plan().clone();
+        let (bots, better) = (stored_plan.bots.len(), results.better());
+        let rules = stored_plan.record_rules().rules()?;
+        let trial = |terms| RunningGate::new(terms, &rules).map(|trial| trial.of_bots(&stored_plan.bots));
+        let (trial, not_judged) = match stored_plan.gate.map(trial).transpose() {
             Ok(trial) => (trial, None),
             Err(why) => (None, Some(why.to_string())),
         };
         Ok(Self {
             path: path.to_owned(),
-            schedule: setup.schedule()?,
+            schedule: stored_plan.schedule()?,
             better,
             last: 0,
             listed: Listed::default(),
@@ -100,7 +100,7 @@ impl SnapshotReader {
             not_judged,
             luck: None,
             stamp: None,
-            setup,
+            stored_plan,
         })
     }
 
@@ -124,12 +124,12 @@ impl SnapshotReader {
 
     /// Reads a part of what was stored since. Changes nothing: it may be called again for the same.
     fn find(&self, results: &Results) -> Result<Found, ReportError> {
-        if *results.setup() != self.setup {
+        if *results.stored_plan() != self.stored_plan {
             // It goes on with more bots or blocks.
             let anew = Some(Box::new(Self::of(results, &self.path)?));
             return Ok(Found { anew, more: true, ..Found::default() });
         }
-        let schedule = if self.setup.format.is_adaptive() { Some(results.done()?.0) } else { None };
+        let schedule = if self.stored_plan.format.is_adaptive() { Some(results.done()?.0) } else { None };
         let listed = if self.listed.is_empty() {
             Listed { all: results.stored_since(self.last)?.into(), next: 0 }
         } else {
@@ -211,8 +211,8 @@ impl SnapshotReader {
     }
 
     /// The tournament as its results file has it.
-    pub(super) fn setup(&self) -> &Setup {
-        &self.setup
+    pub(super) fn stored_plan(&self) -> &StoredPlan {
+        &self.stored_plan
     }
 
     /// The places of all matches that are taken in, by their ids.
@@ -222,22 +222,23 @@ impl SnapshotReader {
 
     /// The moment as values; `rate` is how many matches are played in a second.
     pub fn snapshot(&self, rate: Option<f64>) -> Result<Snapshot, ReportError> {
-        self.snapshot_of(&self.setup, self.luck.clone(), rate)
+        self.snapshot_of(&self.stored_plan, self.luck.clone(), rate)
     }
 
-    /// The same with what a setup says of the bots, and nothing else of them.
+    /// The same with what a stored plan says of the bots, and nothing else of them.
     pub(super) fn snapshot_of(
         &self,
-        setup: &Setup,
+        stored_plan: &StoredPlan,
         luck: Option<LuckReport>,
         rate: Option<f64>,
     ) -> Result<Snapshot, ReportError> {
-        let mut gathered = self.pairs.gathered(setup, &self.schedule, &self.voided)?;
+        let mut gathered = self.pairs.gathered(stored_plan, &self.schedule, &self.voided)?;
         gathered.luck = luck;
         let mut standings = Standings::of(&gathered, true)?;
-        let places: BTreeMap<&str, u32> = setup.bots.iter().map(|bot| bot.name.as_str()).zip(0..).collect();
+        let places: BTreeMap<&str, u32> =
+            stored_plan.bots.iter().map(|bot| bot.name.as_str()).zip(0..).collect();
         let place = |name: &str| BotIndex(places.get(name).copied().unwrap_or_default());
-        let name = |bot: BotIndex| setup.bots[bot.index()].name.clone();
+        let name = |bot: BotIndex| stored_plan.bots[bot.index()].name.clone();
         let is_over = self.is_over();
         let done = self.pairs.matches();
         for left_out in &mut standings.left_out {
@@ -246,17 +247,17 @@ impl SnapshotReader {
         Ok(Snapshot {
             name: self.path.file_stem().map_or_else(String::new, |stem| printable(&stem.to_string_lossy())),
             is_nameless: false,
-            rules: setup.record_rules(),
+            rules: stored_plan.record_rules(),
             better: self.better,
-            format: match (&setup.gate, &self.not_judged) {
-                (None, _) => setup.format.describe(name),
+            format: match (&stored_plan.gate, &self.not_judged) {
+                (None, _) => stored_plan.format.describe(name),
                 (Some(_), None) => "gate".to_owned(),
                 (Some(_), Some(why)) => format!("gate ({why})"),
             },
             legs: self.schedule.legs(),
-            blocks: setup.blocks,
-            seed: is_over.then(|| setup.seed.clone()),
-            bots: self.bots(setup),
+            blocks: stored_plan.blocks,
+            seed: is_over.then(|| stored_plan.seed.clone()),
+            bots: self.bots(stored_plan),
             ranking: standings.bots.iter().map(|bot| place(&bot.name)).collect(),
             meetings: self.pairs.meetings().to_vec(),
             standings,
@@ -264,14 +265,14 @@ impl SnapshotReader {
             told: if is_over { Arc::clone(&self.told) } else { Arc::default() },
             progress: Progress { done, wanted: self.schedule.matches(), is_over, rate },
             gate: self.trial.as_ref().map(|trial| {
-                let document = trial.document(setup);
+                let document = trial.document(stored_plan);
                 Box::new(document)
             }),
         })
     }
 
-    fn bots(&self, setup: &Setup) -> Vec<BotSeen> {
-        let each = setup.bots.iter().zip(self.pairs.sums()).zip(&self.rounds);
+    fn bots(&self, stored_plan: &StoredPlan) -> Vec<BotSeen> {
+        let each = stored_plan.bots.iter().zip(self.pairs.sums()).zip(&self.rounds);
         each.map(|((bot, sums), rounds)| BotSeen {
             name: printable(&bot.name),
             author: bot.author.as_deref().map(printable),

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::record::sample;
-use crate::record::store::{Results, Setup, Writer};
+use crate::record::store::{Results, StoredPlan, Writer};
 use crate::web::pages::{self, Query, Site};
 
 /// Everything that a server or a folder shows of a file, as one text.
@@ -38,10 +38,13 @@ pub(crate) fn shown(path: &Path) -> String {
 }
 
 /// A file that holds these matches.
-pub(crate) fn file(setup: &Setup, matches: &[(MatchKey, MatchRecord)]) -> (TempDir, std::path::PathBuf) {
+pub(crate) fn file(
+    stored_plan: &StoredPlan,
+    matches: &[(MatchKey, MatchRecord)],
+) -> (TempDir, std::path::PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cup.db");
-    let writer = Writer::create(&path, setup).unwrap();
+    let writer = Writer::create(&path, stored_plan).unwrap();
     for (key, record) in matches {
         writer.add(key, record.clone()).unwrap();
     }
@@ -55,8 +58,10 @@ pub(crate) fn otherwise(record: &MatchRecord) -> MatchRecord {
     let mut other = record.clone();
     let hand = usize::from(record.rules.rules().unwrap().hand);
     for round in &mut other.rounds {
-        let draws =
-            round.actions.iter().filter(|entry| matches!(entry.event, leyden_protocol::Event::Draw(_)));
+        let draws = round
+            .actions
+            .iter()
+            .filter(|entry| matches!(entry.event, leyden_protocol::HistoryAction::Draw(_)));
         let seen = hand * record.bots.seats().count() + draws.count();
         round.deck[seen..].reverse();
     }
@@ -79,8 +84,8 @@ fn nothing_of_a_pair_that_is_not_complete_is_seen() {
     for (rules, seats, set) in
         [(RulesName::Leyden, 2, Set::DoubleSix), (RulesName::Matador, 3, Set::DoubleSix)]
     {
-        let setup = sample::setup_of(rules, seats, set, 4, 2);
-        let all: Vec<_> = sample::faulted(&setup).collect();
+        let stored_plan = sample::stored_plan_of(rules, seats, set, 4, 2);
+        let all: Vec<_> = sample::faulted(&stored_plan).collect();
         let last_leg = seats as u32 - 1;
         let is_complete = |key: &MatchKey| key.block == 0;
         let complete: Vec<_> = all.iter().filter(|(key, _)| is_complete(key)).cloned().collect();
@@ -89,41 +94,41 @@ fn nothing_of_a_pair_that_is_not_complete_is_seen() {
             all.iter().filter(|(key, _)| is_complete(key) || key.leg < last_leg).cloned().collect();
         let mut elsewise = begun.clone();
         for (key, record) in elsewise.iter_mut().filter(|(key, _)| !is_complete(key)) {
-            let known = sample::known(&setup).of(key);
+            let known = sample::known(&stored_plan).of(key);
             *record = sample::play(known, None);
             record.think_us = record.think_us.map(|times| times.iter().map(|us| us + 1_000_000).collect());
         }
-        let expected = shown(&file(&setup, &complete).1);
+        let expected = shown(&file(&stored_plan, &complete).1);
         for others in [&begun, &elsewise] {
-            let (_folder, path) = file(&setup, others);
+            let (_folder, path) = file(&stored_plan, others);
             assert!(shown(&path) == expected, "{rules}: a match of an incomplete pair is seen");
         }
         // The test can fail: with all legs there is more to see.
-        let (_folder, path) = file(&setup, &all);
+        let (_folder, path) = file(&stored_plan, &all);
         assert!(shown(&path) != expected);
     }
 }
 
 #[test]
 fn until_it_is_over_nothing_is_seen_that_a_spectator_may_not_know() {
-    let mut setup = sample::setup(3, 2);
+    let mut stored_plan = sample::stored_plan(3, 2);
     let (entry, reason) = ("/home/teacher/handed-in/alice".to_owned(), "bot.c:3: no such line".to_owned());
-    setup.left_out = vec![LeftOut { entry, reason }];
-    let all: Vec<_> = sample::faulted(&setup).collect();
+    stored_plan.left_out = vec![LeftOut { entry, reason }];
+    let all: Vec<_> = sample::faulted(&stored_plan).collect();
     let (last, rest) = all.split_last().unwrap();
     let turned: Vec<_> = rest.iter().map(|(key, record)| (*key, otherwise(record))).collect();
-    let (_one, before) = file(&setup, rest);
-    let (_other, after) = file(&setup, &turned);
+    let (_one, before) = file(&stored_plan, rest);
+    let (_other, after) = file(&stored_plan, &turned);
     let text = shown(&before);
     assert!(text == shown(&after), "something that a spectator may not know is seen");
-    for secret in [&*setup.seed, "no such tile", "decision 1", "expected an action", "bot.c:3"] {
+    for secret in [&*stored_plan.seed, "no such tile", "decision 1", "expected an action", "bot.c:3"] {
         assert!(!text.contains(secret), "{secret:?} is seen");
     }
     assert!(text.contains("alice"), "who is left out is told");
     // Once it is over all of it is there.
-    let (_folder, path) = file(&setup, &all);
+    let (_folder, path) = file(&stored_plan, &all);
     let text = shown(&path);
-    for told in [&*setup.seed, "no such tile", "decision 1", "expected an action", "bot.c:3"] {
+    for told in [&*stored_plan.seed, "no such tile", "decision 1", "expected an action", "bot.c:3"] {
         assert!(text.contains(told), "{told:?} is not told");
     }
     assert!(!text.contains("teacher"), "the organiser's folders are nobody's business");
@@ -132,11 +137,11 @@ fn until_it_is_over_nothing_is_seen_that_a_spectator_may_not_know() {
 
 #[test]
 fn pages_follow_a_file_that_is_written() {
-    let setup = sample::setup(3, 2);
-    let all: Vec<_> = sample::matches(&setup).collect();
+    let stored_plan = sample::stored_plan(3, 2);
+    let all: Vec<_> = sample::matches(&stored_plan).collect();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cup.db");
-    let writer = Writer::create(&path, &setup).unwrap();
+    let writer = Writer::create(&path, &stored_plan).unwrap();
     let mut archive = SnapshotReader::open(&path).unwrap();
     let mut pairs = 0;
     for (number, (key, record)) in all.iter().enumerate() {
@@ -158,11 +163,11 @@ fn pages_follow_a_file_that_is_written() {
 /// A pair that was void is played again: a leg from before never stands in for one that is still to come.
 #[test]
 fn a_leg_of_a_void_pair_completes_nothing() {
-    let setup = sample::setup(3, 1);
-    let all: Vec<_> = sample::matches(&setup).collect();
+    let stored_plan = sample::stored_plan(3, 1);
+    let all: Vec<_> = sample::matches(&stored_plan).collect();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cup.db");
-    let writer = Writer::create(&path, &setup).unwrap();
+    let writer = Writer::create(&path, &stored_plan).unwrap();
     let mut archive = SnapshotReader::open(&path).unwrap();
     writer.add(&all[0].0, all[0].1.clone()).unwrap();
     while archive_count(&path) < 1 {
@@ -171,7 +176,7 @@ fn a_leg_of_a_void_pair_completes_nothing() {
     archive.refresh(|_| {}).unwrap();
     writer.void(&all[1].0, "a test", None).unwrap();
     writer.finish().unwrap();
-    let writer = crate::record::store::Resumable::open(&path).unwrap().resume(&setup).unwrap().0;
+    let writer = crate::record::store::Resumable::open(&path).unwrap().resume(&stored_plan).unwrap().0;
     writer.add(&all[1].0, all[1].1.clone()).unwrap();
     while archive_count(&path) < 1 {
         std::thread::yield_now();
@@ -191,9 +196,9 @@ fn archive_count(path: &Path) -> u64 {
 /// Also a file whose writer was killed and whose log somebody took away: SQLite would make its lock files anew.
 #[test]
 fn reading_leaves_nothing_behind_and_changes_nothing() {
-    let setup = sample::setup(3, 1);
-    let all: Vec<_> = sample::matches(&setup).collect();
-    let (folder, path) = file(&setup, &all);
+    let stored_plan = sample::stored_plan(3, 1);
+    let all: Vec<_> = sample::matches(&stored_plan).collect();
+    let (folder, path) = file(&stored_plan, &all);
     let log = rusqlite::Connection::open(&path).unwrap();
     log.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).unwrap();
     drop(log);

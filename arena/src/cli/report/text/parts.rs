@@ -5,17 +5,17 @@ use std::fmt::Write;
 use leyden_arena::report::{BotResults, PairCounts, Side};
 use leyden_model::RecordRules;
 use leyden_model::event::Withdrawal;
-use leyden_protocol::Better;
+use leyden_protocol::WinningScore;
 use leyden_stats::{Elo, EloInterval, Interval, Pentanomial};
 
 use crate::cli::report::figures::Figures;
 use crate::cli::report::grid::{fixed, grid, millis, or_dash, plain, short, signed};
 
 /// What was played, and which scores are good.
-pub(super) fn heading(rules: RecordRules, better: Better) -> String {
+pub(super) fn heading(rules: RecordRules, better: WinningScore) -> String {
     let better = match better {
-        Better::Lower => "lower scores are better",
-        Better::Higher => "higher scores are better",
+        WinningScore::Lower => "lower scores are better",
+        WinningScore::Higher => "higher scores are better",
     };
     let RecordRules { name, seats, set, target } = rules;
     format!("{name} to {target} with {set}, {seats} seats · {better}\n")

@@ -14,7 +14,7 @@ use crate::cli::report::luck;
 
 /// What standings show beside the table.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Extras {
+pub(crate) struct StandingsNotes {
     /// Head-to-head and likelihoods of superiority, also of a large field.
     pub(crate) matrix: bool,
     /// What duplicate deals bought, pairing by pairing.
@@ -24,7 +24,7 @@ pub(crate) struct Extras {
 }
 
 /// The standings as tables.
-pub(crate) fn standings(standings: &Standings, extras: Extras) -> String {
+pub(crate) fn standings(standings: &Standings, extras: StandingsNotes) -> String {
     let mut text = heading(standings.rules, standings.better);
     let _ = writeln!(text, "{}\n", progress(standings)); // a String takes all
     text.push_str(&ranking(standings));

@@ -15,13 +15,13 @@ const FILE: &str = "LEYDEN_TEST_RESULTS";
 #[ignore = "run by the tests that kill it"]
 fn writes_until_it_is_killed() {
     let Some(path) = std::env::var_os(FILE).map(PathBuf::from) else { return };
-    let setup = sample::setup(4, 1_000_000);
-    let (writer, done) = Writer::resume(&path, &setup).unwrap();
-    let schedule = setup.schedule().unwrap();
+    let stored_plan = sample::stored_plan(4, 1_000_000);
+    let (writer, done) = Writer::resume(&path, &stored_plan).unwrap();
+    let schedule = stored_plan.schedule().unwrap();
     let begin = Instant::now();
     for rank in done.missing().take_while(|_| begin.elapsed() < Duration::from_mins(30)) {
         let key = schedule.nth(rank).unwrap();
-        let record = sample::play(sample::known(&setup).of(&key), None);
+        let record = sample::play(sample::known(&stored_plan).of(&key), None);
         if writer.add(&key, record).is_err() {
             writeln!(io::stderr(), "{}", writer.finish().unwrap_err()).unwrap();
             std::process::exit(3);
@@ -50,10 +50,10 @@ fn wait_for(path: &Path, matches: usize) {
 
 /// What any file must be after anything: its records are those of the schedule, and its sums are theirs.
 fn check(path: &Path) -> usize {
-    let setup = sample::setup(4, 1_000_000);
+    let stored_plan = sample::stored_plan(4, 1_000_000);
     let all = records(path);
     for (key, record) in &all {
-        assert!(*record == sample::play(sample::known(&setup).of(key), None), "{key:?}");
+        assert!(*record == sample::play(sample::known(&stored_plan).of(key), None), "{key:?}");
     }
     assert!(all.is_sorted_by(|a, b| a.0 < b.0), "none twice");
     assert!(Results::open(path).unwrap().bot_sums().unwrap() == sums_of(path));
@@ -63,7 +63,7 @@ fn check(path: &Path) -> usize {
 #[test]
 fn killed_at_any_moment_the_file_holds_what_was_finished() {
     let (_folder, path) = place();
-    drop(Writer::create(&path, &sample::setup(4, 1_000_000)).unwrap());
+    drop(Writer::create(&path, &sample::stored_plan(4, 1_000_000)).unwrap());
     let mut before = 0;
     for round in 0..8_u64 {
         let mut child = child(&path).spawn().unwrap();
@@ -80,7 +80,7 @@ fn killed_at_any_moment_the_file_holds_what_was_finished() {
 #[test]
 fn a_log_cut_anywhere_leaves_a_consistent_beginning() {
     let (folder, path) = place();
-    drop(Writer::create(&path, &sample::setup(4, 1_000_000)).unwrap());
+    drop(Writer::create(&path, &sample::stored_plan(4, 1_000_000)).unwrap());
     let mut child = child(&path).spawn().unwrap();
     wait_for(&path, 60);
     child.kill().unwrap();
@@ -95,7 +95,7 @@ fn a_log_cut_anywhere_leaves_a_consistent_beginning() {
         let kept = check(&copy);
         assert!(kept <= last, "the shorter the log, the fewer matches");
         last = kept;
-        Writer::resume(&copy, &sample::setup(4, 1_000_000)).unwrap().0.finish().unwrap();
+        Writer::resume(&copy, &sample::stored_plan(4, 1_000_000)).unwrap().0.finish().unwrap();
         assert_eq!(check(&copy), kept);
     }
 }
@@ -103,7 +103,7 @@ fn a_log_cut_anywhere_leaves_a_consistent_beginning() {
 #[test]
 fn a_file_that_may_not_grow_stops_the_run_and_can_be_resumed() {
     let (_folder, path) = place();
-    drop(Writer::create(&path, &sample::setup(4, 1_000_000)).unwrap());
+    drop(Writer::create(&path, &sample::stored_plan(4, 1_000_000)).unwrap());
     let command = child(&path);
     // The shell limits the size of files (in blocks of 512 bytes) and has the signal about it ignored.
     let mut limited = Command::new("sh");
@@ -115,7 +115,7 @@ fn a_file_that_may_not_grow_stops_the_run_and_can_be_resumed() {
     assert!(message.contains("results.db"), "{message}");
     let kept = check(&path);
     assert!(kept > 0);
-    let (writer, done) = Writer::resume(&path, &sample::setup(4, 1_000_000)).unwrap();
+    let (writer, done) = Writer::resume(&path, &sample::stored_plan(4, 1_000_000)).unwrap();
     assert_eq!(done.count() as usize, kept);
     writer.finish().unwrap();
 }

@@ -11,7 +11,7 @@ use super::*;
 
 /// A tournament of three bots, changed by these statements.
 fn changed(path: &Path, statements: &str) {
-    written(path, &sample::setup(3, 2));
+    written(path, &sample::stored_plan(3, 2));
     Connection::open(path).unwrap().execute_batch(statements).unwrap();
 }
 
@@ -111,14 +111,14 @@ fn what_cannot_be_is_refused() {
 #[test]
 fn nothing_of_a_file_is_run_when_it_is_written_to() {
     let (_folder, path) = place();
-    let setup = sample::setup(3, 2);
-    let all: Vec<_> = sample::matches(&setup).collect();
-    let writer = Writer::create(&path, &setup).unwrap();
+    let stored_plan = sample::stored_plan(3, 2);
+    let all: Vec<_> = sample::matches(&stored_plan).collect();
+    let writer = Writer::create(&path, &stored_plan).unwrap();
     writer.add(&all[0].0, all[0].1.clone()).unwrap();
     writer.finish().unwrap();
     let trap = "CREATE TRIGGER trap AFTER INSERT ON matches BEGIN UPDATE matches SET score0 = 0; END";
     Connection::open(&path).unwrap().execute_batch(trap).unwrap();
-    let (writer, _) = Writer::resume(&path, &setup).unwrap();
+    let (writer, _) = Writer::resume(&path, &stored_plan).unwrap();
     writer.add(&all[1].0, all[1].1.clone()).unwrap();
     writer.finish().unwrap();
     assert_eq!(Results::open(&path).unwrap().audit().unwrap(), None);
@@ -145,7 +145,7 @@ proptest! {
         damage in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..40)
     ) {
         let (_folder, path) = place();
-        written(&path, &sample::setup(2, 1));
+        written(&path, &sample::stored_plan(2, 1));
         let mut bytes = fs::read(&path).unwrap();
         for (place, value) in damage {
             let place = place.index(bytes.len());

@@ -15,7 +15,7 @@ use super::*;
 use crate::record::sample;
 use leyden_model::MatchKey;
 use leyden_model::MatchRecord;
-use leyden_model::{Change, Changed};
+use leyden_model::{ChangeKind, TournamentChange};
 
 /// A folder for one test and the path of a results file in it.
 fn place() -> (TempDir, PathBuf) {
@@ -25,9 +25,9 @@ fn place() -> (TempDir, PathBuf) {
 }
 
 /// A finished tournament of random matches.
-fn written(path: &Path, setup: &Setup) -> Vec<(MatchKey, MatchRecord)> {
-    let all: Vec<_> = sample::matches(setup).collect();
-    let writer = Writer::create(path, setup).unwrap();
+fn written(path: &Path, stored_plan: &StoredPlan) -> Vec<(MatchKey, MatchRecord)> {
+    let all: Vec<_> = sample::matches(stored_plan).collect();
+    let writer = Writer::create(path, stored_plan).unwrap();
     for (key, record) in &all {
         writer.add(key, record.clone()).unwrap();
     }

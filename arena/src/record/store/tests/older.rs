@@ -12,11 +12,11 @@ fn makes_a_file_of_this_version() {
     let Some(folder) = std::env::var_os("LEYDEN_OLDER").map(PathBuf::from) else { return };
     let name = format!("results-{}", schema::SCHEMA);
     let path = folder.join(&name).with_extension("db");
-    let mut setup = sample::setup_of(RulesName::Leiden, 2, Set::DoubleSix, 3, 2);
-    (setup.settings.target, setup.settings.strikes) = (20, 99);
-    let writer = Writer::create(&path, &setup).unwrap();
-    let faulted = sample::faulted(&setup).take(6);
-    for (rank, (key, mut record)) in faulted.chain(sample::matches(&setup).skip(6)).enumerate() {
+    let mut stored_plan = sample::stored_plan_of(RulesName::Leiden, 2, Set::DoubleSix, 3, 2);
+    (stored_plan.settings.target, stored_plan.settings.strikes) = (20, 99);
+    let writer = Writer::create(&path, &stored_plan).unwrap();
+    let faulted = sample::faulted(&stored_plan).take(6);
+    for (rank, (key, mut record)) in faulted.chain(sample::matches(&stored_plan).skip(6)).enumerate() {
         match rank {
             // Leg 1 of this pair was under way when the host was found to be overloaded.
             9 => writer.void(&key, "the host was overloaded", Some(record)).unwrap(),

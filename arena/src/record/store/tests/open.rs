@@ -10,7 +10,7 @@ use super::*;
 fn refused(path: &Path) -> [String; 2] {
     let before = fs::read(path).ok();
     let read = Results::open(path).unwrap_err();
-    let resumed = Writer::resume(path, &sample::setup(2, 1)).unwrap_err();
+    let resumed = Writer::resume(path, &sample::stored_plan(2, 1)).unwrap_err();
     assert_eq!(fs::read(path).ok(), before, "nothing is written");
     [read.to_string(), resumed.to_string()]
 }
@@ -46,7 +46,7 @@ fn what_is_not_a_results_file_is_refused() {
 fn a_file_from_another_version_says_which() {
     for (by, schema) in [("0.1.0", 1), ("7.3.0", 7)] {
         let (_folder, path) = place();
-        written(&path, &sample::setup(2, 1));
+        written(&path, &sample::stored_plan(2, 1));
         let file = Connection::open(&path).unwrap();
         let named = format!("UPDATE tournament SET value = '\"{by}\"' WHERE name = 'leyden'");
         assert_eq!(file.execute(&named, []).unwrap(), 1);
@@ -65,8 +65,8 @@ fn a_file_from_another_version_says_which() {
 #[test]
 fn what_was_played_by_another_edition_of_the_rules_is_read_but_not_gone_on_with() {
     let (_folder, path) = place();
-    let setup = sample::setup(2, 1);
-    let all = written(&path, &setup);
+    let stored_plan = sample::stored_plan(2, 1);
+    let all = written(&path, &stored_plan);
     let file = Connection::open(&path).unwrap();
     for (name, value) in [("rules_edition", "1"), ("record_version", "7")] {
         file.execute("UPDATE tournament SET value = ? WHERE name = ?", [value, name]).unwrap();
@@ -75,7 +75,7 @@ fn what_was_played_by_another_edition_of_the_rules_is_read_but_not_gone_on_with(
     let read = records(&path);
     assert!(read.iter().all(|(_, record)| record.v == 7), "as the file says");
     assert_eq!(read.len(), all.len());
-    let error = Writer::resume(&path, &setup).unwrap_err().to_string();
+    let error = Writer::resume(&path, &stored_plan).unwrap_err().to_string();
     let expected = format!(
         "\n  edition of the rules: in the file 1, now {}\n  version of the records: in the file 7, now {}",
         leyden_model::RULES_EDITION,
@@ -87,7 +87,7 @@ fn what_was_played_by_another_edition_of_the_rules_is_read_but_not_gone_on_with(
 #[test]
 fn a_damaged_file_is_said_to_be_so() {
     let (_folder, path) = place();
-    written(&path, &sample::setup(3, 8));
+    written(&path, &sample::stored_plan(3, 8));
     let file = Connection::open(&path).unwrap();
     file.execute("UPDATE records SET body = substr(body, 1, 40) WHERE record = 5", []).unwrap();
     let results = Results::open(&path).unwrap();
@@ -104,7 +104,7 @@ fn a_damaged_file_is_said_to_be_so() {
 fn an_existing_file_is_never_overwritten() {
     let (folder, path) = place();
     fs::write(&path, "mine").unwrap();
-    let error = Writer::create(&path, &sample::setup(2, 1)).unwrap_err();
+    let error = Writer::create(&path, &sample::stored_plan(2, 1)).unwrap_err();
     assert!(matches!(error, StoreError::Exists { .. }), "{error}");
     assert_eq!(fs::read(&path).unwrap(), b"mine");
     assert_eq!(files(&folder), ["results.db"]);
@@ -113,35 +113,37 @@ fn an_existing_file_is_never_overwritten() {
 #[test]
 fn nothing_is_left_of_a_file_that_cannot_be_made() {
     let (folder, path) = place();
-    let mut setup = sample::setup(3, 1);
-    setup.bots.truncate(1);
-    assert!(matches!(Writer::create(&path, &setup), Err(StoreError::Schedule(_))));
-    setup = sample::setup(2, 1);
-    setup.bots[1].name = "bot-0".to_owned();
-    assert!(matches!(Writer::create(&path, &setup), Err(StoreError::SameName { .. })));
+    let mut stored_plan = sample::stored_plan(3, 1);
+    stored_plan.bots.truncate(1);
+    assert!(matches!(Writer::create(&path, &stored_plan), Err(StoreError::Schedule(_))));
+    stored_plan = sample::stored_plan(2, 1);
+    stored_plan.bots[1].name = "bot-0".to_owned();
+    assert!(matches!(Writer::create(&path, &stored_plan), Err(StoreError::SameName { .. })));
     assert_eq!(files(&folder), [""; 0]);
 }
 
 #[test]
 fn a_second_arena_is_refused_while_the_first_one_writes() {
     let (_folder, path) = place();
-    let setup = sample::setup(2, 1);
-    let writer = Writer::create(&path, &setup).unwrap();
-    for error in [Writer::resume(&path, &setup).unwrap_err(), Writer::create(&path, &setup).unwrap_err()] {
+    let stored_plan = sample::stored_plan(2, 1);
+    let writer = Writer::create(&path, &stored_plan).unwrap();
+    for error in
+        [Writer::resume(&path, &stored_plan).unwrap_err(), Writer::create(&path, &stored_plan).unwrap_err()]
+    {
         assert!(matches!(error, StoreError::InUse { .. }), "{error}");
         assert!(error.to_string().contains(&format!("(process {})", std::process::id())), "{error}");
     }
     writer.finish().unwrap();
-    Writer::resume(&path, &setup).unwrap();
+    Writer::resume(&path, &stored_plan).unwrap();
 }
 
 #[test]
 fn another_tournament_is_refused_with_every_difference() {
     let (_folder, path) = place();
-    let setup = sample::setup(3, 2);
-    written(&path, &setup);
+    let stored_plan = sample::stored_plan(3, 2);
+    written(&path, &stored_plan);
     let before = fs::read(&path).unwrap();
-    let mut other = setup.clone();
+    let mut other = stored_plan.clone();
     other.settings.strikes = 3;
     other.bots[1].hash = "changed".to_owned();
     let error = Writer::resume(&path, &other).unwrap_err().to_string();
@@ -157,13 +159,13 @@ fn another_tournament_is_refused_with_every_difference() {
 #[test]
 fn more_blocks_and_bots_are_taken_in() {
     let (_folder, path) = place();
-    let old = written(&path, &sample::setup(3, 2));
-    let setup = sample::setup(4, 3);
-    let (writer, done) = Writer::resume(&path, &setup).unwrap();
-    let all: Vec<_> = sample::matches(&setup).collect();
+    let old = written(&path, &sample::stored_plan(3, 2));
+    let stored_plan = sample::stored_plan(4, 3);
+    let (writer, done) = Writer::resume(&path, &stored_plan).unwrap();
+    let all: Vec<_> = sample::matches(&stored_plan).collect();
     assert_eq!((done.count(), done.matches()), (12, 36));
     for (key, _) in &old {
-        assert!(done.contains(setup.schedule().unwrap().rank(key).unwrap()));
+        assert!(done.contains(stored_plan.schedule().unwrap().rank(key).unwrap()));
     }
     for rank in done.missing() {
         let (key, record) = &all[rank as usize];
@@ -172,20 +174,20 @@ fn more_blocks_and_bots_are_taken_in() {
     writer.finish().unwrap();
     assert!(records(&path) == all);
     let results = Results::open(&path).unwrap();
-    let changes = results.setup().changes.clone();
+    let changes = results.stored_plan().changes.clone();
     assert_eq!(changes.len(), 2, "a bot and a block: {changes:?}");
-    assert_eq!(results.setup(), &Setup { changes, ..setup });
+    assert_eq!(results.stored_plan(), &StoredPlan { changes, ..stored_plan });
     assert!(results.bot_sums().unwrap() == sums_of(&path));
 }
 
 #[test]
 fn readers_read_beside_the_writer() {
     let (_folder, path) = place();
-    let setup = sample::setup(3, 20);
-    let writer = Writer::create(&path, &setup).unwrap();
+    let stored_plan = sample::stored_plan(3, 20);
+    let writer = Writer::create(&path, &stored_plan).unwrap();
     let results = Results::open(&path).unwrap();
     assert_eq!(results.records().count(), 0);
-    let all: Vec<_> = sample::matches(&setup).collect();
+    let all: Vec<_> = sample::matches(&stored_plan).collect();
     for (key, record) in &all {
         writer.add(key, record.clone()).unwrap();
     }
@@ -201,7 +203,7 @@ fn readers_read_beside_the_writer() {
 #[test]
 fn a_file_is_read_where_nothing_may_be_written() {
     let (folder, path) = place();
-    let all = written(&path, &sample::setup(2, 2));
+    let all = written(&path, &sample::stored_plan(2, 2));
     // As if a reader had kept the writer from turning the log off.
     Connection::open(&path)
         .unwrap()
@@ -211,8 +213,8 @@ fn a_file_is_read_where_nothing_may_be_written() {
     fs::set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
     let read = Results::open(&path).map(|results| results.records().collect::<Result<Vec<_>, _>>().unwrap());
     let writable = fs::write(folder.path().join("probe"), "").is_ok(); // root may: tests/command_line.rs asks again as somebody else
-    let resumed = Writer::resume(&path, &sample::setup(2, 2));
-    let created = Writer::create(&folder.path().join("new.db"), &sample::setup(2, 2));
+    let resumed = Writer::resume(&path, &sample::stored_plan(2, 2));
+    let created = Writer::create(&folder.path().join("new.db"), &sample::stored_plan(2, 2));
     fs::set_permissions(&folder, Permissions::from_mode(0o755)).unwrap();
     assert_eq!(read.unwrap(), all);
     if !writable {
@@ -226,14 +228,14 @@ fn a_file_is_read_where_nothing_may_be_written() {
 #[test]
 fn the_seed_is_for_the_owner_s_eyes() {
     let (_folder, path) = place();
-    written(&path, &sample::setup(2, 1));
+    written(&path, &sample::stored_plan(2, 1));
     assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
 #[test]
 fn a_match_is_found_by_the_beginning_of_its_id() {
     let (_folder, path) = place();
-    let all = written(&path, &sample::setup(4, 10));
+    let all = written(&path, &sample::stored_plan(4, 10));
     let results = Results::open(&path).unwrap();
     for (key, record) in &all {
         assert_eq!(results.find(&record.id).unwrap(), (*key, record.clone()));
@@ -251,9 +253,9 @@ fn a_match_is_found_by_the_beginning_of_its_id() {
 #[test]
 fn a_copy_is_whole_also_while_the_file_is_written() {
     let (folder, path) = place();
-    let setup = sample::setup(2, 3);
-    let writer = Writer::create(&path, &setup).unwrap();
-    let (key, record) = sample::matches(&setup).next().unwrap();
+    let stored_plan = sample::stored_plan(2, 3);
+    let writer = Writer::create(&path, &stored_plan).unwrap();
+    let (key, record) = sample::matches(&stored_plan).next().unwrap();
     writer.add(&key, record.clone()).unwrap();
     let results = Results::open(&path).unwrap();
     while results.count().unwrap() == 0 {}
@@ -262,5 +264,5 @@ fn a_copy_is_whole_also_while_the_file_is_written() {
     Connection::open(&path).unwrap().execute("VACUUM INTO ?", [into]).unwrap();
     drop(writer);
     assert_eq!(records(&copy), [(key, record)]);
-    Writer::resume(&copy, &setup).unwrap();
+    Writer::resume(&copy, &stored_plan).unwrap();
 }

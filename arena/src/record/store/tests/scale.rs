@@ -7,10 +7,10 @@ use super::*;
 fn a_full_record_takes_less_than_2_000_bytes() {
     for (rules, seats, set) in sample::every_game().into_iter().filter(|(_, seats, _)| *seats == 2) {
         let (_folder, path) = place();
-        let setup = sample::setup_of(rules, seats, set, 5, 30);
-        let count = written(&path, &setup).len() as u64;
+        let stored_plan = sample::stored_plan_of(rules, seats, set, 5, 30);
+        let count = written(&path, &stored_plan).len() as u64;
         let empty = place();
-        drop(Writer::create(&empty.1, &setup).unwrap());
+        drop(Writer::create(&empty.1, &stored_plan).unwrap());
         let size = |path: &Path| std::fs::metadata(path).unwrap().len();
         let each = (size(&path) - size(&empty.1)) / count;
         println!("{rules}: {each} bytes a match");

@@ -12,9 +12,9 @@ use super::*;
 fn what_was_added_is_read_in_the_order_of_the_schedule() {
     for (rules, seats, set) in sample::every_game() {
         let (folder, path) = place();
-        let setup = sample::setup_of(rules, seats, set, seats + 1, 1);
-        let mut all: Vec<_> = sample::matches(&setup).collect();
-        let writer = Writer::create(&path, &setup).unwrap();
+        let stored_plan = sample::stored_plan_of(rules, seats, set, seats + 1, 1);
+        let mut all: Vec<_> = sample::matches(&stored_plan).collect();
+        let writer = Writer::create(&path, &stored_plan).unwrap();
         for (key, record) in all.iter().rev() {
             writer.add(key, record.clone()).unwrap();
         }
@@ -23,8 +23,8 @@ fn what_was_added_is_read_in_the_order_of_the_schedule() {
         assert!(records(&path) == all);
         assert_eq!(files(&folder), ["results.db"]);
         let results = Results::open(&path).unwrap();
-        assert_eq!(results.setup(), &setup);
-        assert_eq!(results.count().unwrap(), setup.schedule().unwrap().matches());
+        assert_eq!(results.stored_plan(), &stored_plan);
+        assert_eq!(results.count().unwrap(), stored_plan.schedule().unwrap().matches());
         assert!(results.bot_sums().unwrap() == sums_of(&path));
     }
 }
@@ -32,7 +32,7 @@ fn what_was_added_is_read_in_the_order_of_the_schedule() {
 #[test]
 fn the_log_is_gone_when_a_reader_was_there_at_the_end() {
     let (folder, path) = place();
-    Writer::create(&path, &sample::setup(2, 1)).unwrap().finish().unwrap();
+    Writer::create(&path, &sample::stored_plan(2, 1)).unwrap().finish().unwrap();
     let file = file::open_to_write(&path).unwrap();
     file.execute("UPDATE bots SET author = 'late'", []).unwrap();
     let (looks, is_looked_at) = mpsc::channel();
@@ -41,7 +41,7 @@ fn the_log_is_gone_when_a_reader_was_there_at_the_end() {
             Results::look(&path, |results| {
                 looks.send(()).unwrap();
                 thread::sleep(Duration::from_millis(200));
-                results.setup().bots[0].author.clone()
+                results.stored_plan().bots[0].author.clone()
             })
         });
         is_looked_at.recv().unwrap();
@@ -55,9 +55,9 @@ fn the_log_is_gone_when_a_reader_was_there_at_the_end() {
 #[test]
 fn workers_write_beside_each_other() {
     let (_folder, path) = place();
-    let setup = sample::setup(5, 10);
-    let all: Vec<_> = sample::matches(&setup).collect();
-    let writer = Writer::create(&path, &setup).unwrap();
+    let stored_plan = sample::stored_plan(5, 10);
+    let all: Vec<_> = sample::matches(&stored_plan).collect();
+    let writer = Writer::create(&path, &stored_plan).unwrap();
     thread::scope(|scope| {
         for share in all.chunks(all.len().div_ceil(3)) {
             let writer = &writer;
@@ -75,9 +75,9 @@ fn workers_write_beside_each_other() {
 #[test]
 fn no_match_is_written_twice() {
     let (_folder, path) = place();
-    let setup = sample::setup(2, 1);
-    let (key, record) = sample::matches(&setup).next().unwrap();
-    let writer = Writer::create(&path, &setup).unwrap();
+    let stored_plan = sample::stored_plan(2, 1);
+    let (key, record) = sample::matches(&stored_plan).next().unwrap();
+    let writer = Writer::create(&path, &stored_plan).unwrap();
     writer.add(&key, record.clone()).unwrap();
     let _ = writer.add(&key, record.clone());
     let error = writer.finish().unwrap_err();
@@ -89,26 +89,26 @@ fn no_match_is_written_twice() {
 #[test]
 fn blocks_that_have_not_begun_can_be_taken_away_and_changes_are_kept() {
     let (_folder, path) = place();
-    let setup = sample::setup(2, 5);
-    let writer = Writer::create(&path, &setup).unwrap();
+    let stored_plan = sample::stored_plan(2, 5);
+    let writer = Writer::create(&path, &stored_plan).unwrap();
     // Three blocks, of the last of which one match alone is played.
     let played: Vec<_> =
-        sample::matches(&setup).take_while(|(key, _)| (key.block, key.leg) != (2, 1)).collect();
+        sample::matches(&stored_plan).take_while(|(key, _)| (key.block, key.leg) != (2, 1)).collect();
     for (key, record) in &played {
         writer.add(key, record.clone()).unwrap();
     }
     writer.finish().unwrap();
-    let to = |blocks| sample::setup(2, blocks);
+    let to = |blocks| sample::stored_plan(2, blocks);
     let refused = Writer::resume(&path, &to(2)).unwrap_err().to_string();
     assert!(refused.contains("blocks: in the file 5, now 2 (of 3 some matches are played"), "{refused}");
-    assert_eq!(Results::open(&path).unwrap().setup().changes, []);
+    assert_eq!(Results::open(&path).unwrap().stored_plan().changes, []);
     let (writer, done) = Writer::resume(&path, &to(3)).unwrap();
     assert_eq!(done.count(), played.len() as u64);
     writer.finish().unwrap();
     let results = Results::open(&path).unwrap();
-    let what = Changed::Blocks { from: 5, to: 3 };
-    let change = Change { after: played.len() as u64, seed_known: false, what };
-    assert_eq!((results.setup().blocks, &*results.setup().changes), (3, &[change.clone()][..]));
+    let what = ChangeKind::Blocks { from: 5, to: 3 };
+    let change = TournamentChange { after: played.len() as u64, seed_known: false, what };
+    assert_eq!((results.stored_plan().blocks, &*results.stored_plan().changes), (3, &[change.clone()][..]));
     let (schedule, _) = results.done().unwrap();
     assert_eq!(schedule.matches(), played.len() as u64 + 1);
 
@@ -117,35 +117,35 @@ fn blocks_that_have_not_begun_can_be_taken_away_and_changes_are_kept() {
     let (key, record) = sample::matches(&to(3)).last().unwrap();
     writer.add(&key, record).unwrap();
     writer.finish().unwrap();
-    Writer::resume(&path, &sample::setup(3, 3)).unwrap().0.finish().unwrap();
-    let what = Changed::Joined { bot: "bot-2".to_owned() };
-    let joined = Change { after: played.len() as u64 + 1, seed_known: true, what };
-    assert_eq!(Results::open(&path).unwrap().setup().changes, [change, joined]);
+    Writer::resume(&path, &sample::stored_plan(3, 3)).unwrap().0.finish().unwrap();
+    let what = ChangeKind::Joined { bot: "bot-2".to_owned() };
+    let joined = TournamentChange { after: played.len() as u64 + 1, seed_known: true, what };
+    assert_eq!(Results::open(&path).unwrap().stored_plan().changes, [change, joined]);
 }
 
 #[test]
 fn a_match_outside_of_the_schedule_stops_the_run() {
     let (_folder, path) = place();
-    let setup = sample::setup(2, 1);
-    let writer = Writer::create(&path, &setup).unwrap();
-    let (mut key, record) = sample::matches(&setup).next().unwrap();
+    let stored_plan = sample::stored_plan(2, 1);
+    let writer = Writer::create(&path, &stored_plan).unwrap();
+    let (mut key, record) = sample::matches(&stored_plan).next().unwrap();
     key.block = 1;
-    assert_eq!(writer.add(&key, record.clone()), Err(Stopped));
+    assert_eq!(writer.add(&key, record.clone()), Err(WriterStopped));
     key.block = 0;
-    assert_eq!(writer.add(&key, record), Err(Stopped));
+    assert_eq!(writer.add(&key, record), Err(WriterStopped));
     assert!(matches!(writer.finish(), Err(StoreError::Misplaced { .. })));
 }
 
 #[test]
 fn a_full_disk_is_said_once_and_what_was_kept_can_be_resumed() {
     let (_folder, path) = place();
-    let setup = sample::setup(4, 40);
-    let all: Vec<_> = sample::matches(&setup).collect();
-    drop(Writer::create(&path, &setup).unwrap());
+    let stored_plan = sample::stored_plan(4, 40);
+    let all: Vec<_> = sample::matches(&stored_plan).collect();
+    drop(Writer::create(&path, &stored_plan).unwrap());
     let file = file::open_to_write(&path).unwrap();
     // A page limit stays with its connection, so the writer is given this one.
     file.pragma_update(None, "max_page_count", 40).unwrap();
-    let writer = writer::tests::on(file, &path, &setup);
+    let writer = writer::tests::on(file, &path, &stored_plan);
     let results = Results::open(&path).unwrap();
     for (rank, (key, record)) in all.iter().enumerate() {
         // Some are stored before there is no more room.
@@ -160,7 +160,7 @@ fn a_full_disk_is_said_once_and_what_was_kept_can_be_resumed() {
     assert!(!kept.is_empty() && kept.len() < all.len());
     assert!(Results::open(&path).unwrap().bot_sums().unwrap() == sums_of(&path));
 
-    let (writer, done) = Writer::resume(&path, &setup).unwrap();
+    let (writer, done) = Writer::resume(&path, &stored_plan).unwrap();
     assert_eq!(done.count() as usize, kept.len());
     for rank in done.missing() {
         let (key, record) = &all[rank as usize];
@@ -173,9 +173,9 @@ fn a_full_disk_is_said_once_and_what_was_kept_can_be_resumed() {
 #[test]
 fn a_voided_pair_scores_nothing_and_is_played_again() {
     let (_folder, path) = place();
-    let setup = sample::setup(3, 2);
-    let all: Vec<_> = sample::matches(&setup).collect();
-    let writer = Writer::create(&path, &setup).unwrap();
+    let stored_plan = sample::stored_plan(3, 2);
+    let all: Vec<_> = sample::matches(&stored_plan).collect();
+    let writer = Writer::create(&path, &stored_plan).unwrap();
     for (key, record) in &all[..5] {
         writer.add(key, record.clone()).unwrap();
     }
@@ -200,13 +200,13 @@ fn a_voided_pair_scores_nothing_and_is_played_again() {
     let bodies = query.query_map([], |row| row.get(0)).unwrap();
     let bodies: Vec<Option<Vec<u8>>> = bodies.collect::<Result<_, _>>().unwrap();
     for (body, (key, record)) in bodies.iter().zip(&all[4..]) {
-        let unpack = |body: &Vec<u8>| pack::unpack(body, sample::known(&setup).of(key)).unwrap();
+        let unpack = |body: &Vec<u8>| pack::unpack(body, sample::known(&stored_plan).of(key)).unwrap();
         assert_eq!(body.as_ref().map(unpack).as_ref(), (key != &all[6].0).then_some(record));
     }
     drop(query);
     drop(file);
 
-    let (writer, done) = Writer::resume(&path, &setup).unwrap();
+    let (writer, done) = Writer::resume(&path, &stored_plan).unwrap();
     assert_eq!(done.missing().collect::<Vec<_>>(), (4..12).collect::<Vec<_>>());
     for (key, record) in &all[4..] {
         writer.add(key, record.clone()).unwrap();
@@ -220,10 +220,11 @@ fn a_voided_pair_scores_nothing_and_is_played_again() {
 fn cells_hold_each_pairing_of_each_block() {
     for (seats, bots) in [(2, 4), (3, 5)] {
         let (_folder, path) = place();
-        let setup = sample::setup_of(RulesName::Matador, seats, Set::DoubleSix, bots, 60);
-        let mut all: Vec<_> = sample::matches(&setup).chain(sample::faulted(&setup).take(9)).collect();
+        let stored_plan = sample::stored_plan_of(RulesName::Matador, seats, Set::DoubleSix, bots, 60);
+        let mut all: Vec<_> =
+            sample::matches(&stored_plan).chain(sample::faulted(&stored_plan).take(9)).collect();
         let faulted: std::collections::BTreeMap<_, _> = all.drain(all.len() - 9..).collect();
-        let writer = Writer::create(&path, &setup).unwrap();
+        let writer = Writer::create(&path, &stored_plan).unwrap();
         for (key, record) in &mut all {
             *record = faulted.get(key).unwrap_or(record).clone();
         }
@@ -236,7 +237,7 @@ fn cells_hold_each_pairing_of_each_block() {
         let results = Results::open(&path).unwrap();
         let cells: Vec<PairCell> = Pairs::of(&results).flat_map(|pair| pair.unwrap().cells()).collect();
         let pairs = seats * (seats - 1) / 2;
-        assert_eq!(cells.len() as u64, setup.schedule().unwrap().tables() * 60 * pairs as u64);
+        assert_eq!(cells.len() as u64, stored_plan.schedule().unwrap().tables() * 60 * pairs as u64);
         assert!(cells.is_sorted_by_key(|cell| (cell.pair, cell.first, cell.second)));
         let (complete, incomplete): (Vec<PairCell>, Vec<PairCell>) =
             cells.iter().partition(|cell| cell.complete);
@@ -251,7 +252,8 @@ fn cells_hold_each_pairing_of_each_block() {
         let mut pairings = 0;
         while let Some(row) = rows.next().unwrap() {
             let name = |column: usize| row.get::<_, String>(column).unwrap();
-            let names = |c: &&PairCell| [c.first, c.second].map(|bot| setup.bots[bot.index()].name.clone());
+            let names =
+                |c: &&PairCell| [c.first, c.second].map(|bot| stored_plan.bots[bot.index()].name.clone());
             let met: Vec<&PairCell> = cells.iter().filter(|c| names(c) == [name(0), name(1)]).collect();
             let sum = |count: fn(&PairCell) -> i64| met.iter().map(|cell| count(cell)).sum::<i64>();
             let expected = [
@@ -278,9 +280,10 @@ type Row = (String, [String; 2], Option<String>, Option<String>);
 fn plain_sql_finds_names_and_outcomes() {
     for (rules, seats) in [(RulesName::Leyden, 2), (RulesName::Matador, 3)] {
         let (_folder, path) = place();
-        let setup = sample::setup_of(rules, seats, Set::DoubleSix, seats + 1, 4);
-        let all: Vec<_> = sample::matches(&setup).take(15).chain(sample::faulted(&setup).skip(15)).collect();
-        let writer = Writer::create(&path, &setup).unwrap();
+        let stored_plan = sample::stored_plan_of(rules, seats, Set::DoubleSix, seats + 1, 4);
+        let all: Vec<_> =
+            sample::matches(&stored_plan).take(15).chain(sample::faulted(&stored_plan).skip(15)).collect();
+        let writer = Writer::create(&path, &stored_plan).unwrap();
         for (key, record) in &all {
             writer.add(key, record.clone()).unwrap();
         }
@@ -299,7 +302,7 @@ fn plain_sql_finds_names_and_outcomes() {
         }
         // The outcomes of the view are those that the sums count.
         for (bot, sums) in Results::open(&path).unwrap().bot_sums().unwrap() {
-            let name = &setup.bots[bot.index()].name;
+            let name = &stored_plan.bots[bot.index()].name;
             let counted: (i64, i64, i64) = file
                 .query_row(
                     "SELECT sum(outcome = 'won'), sum(outcome = 'drawn'), sum(outcome = 'lost') FROM seats WHERE bot = ?",

@@ -6,17 +6,19 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::difference::{self, BOT, OF, ORDER, SetupDifference};
+use super::difference::{self, BOT, OF, ORDER, PlanDifference};
 use super::error::StoreError;
 use super::shape::MOST_BOTS;
 use crate::format::{Format, Schedule};
 use crate::roster::{Competitor, Files};
 use crate::run::{GateTerms, Plan};
-use leyden_model::{BotEntry, BotIndex, Change, Changed, LeftOut, RecordRules, Settings, TournamentSeed};
+use leyden_model::{
+    BotEntry, BotIndex, ChangeKind, LeftOut, RecordRules, Settings, TournamentChange, TournamentSeed,
+};
 
 /// A whole tournament as data: settings, seed and bots, and how many blocks are wanted.
 #[derive(Clone, PartialEq)]
-pub struct Setup {
+pub struct StoredPlan {
     pub settings: Settings,
     /// The seed text, from which every deal follows.
     pub seed: String,
@@ -25,7 +27,7 @@ pub struct Setup {
     /// What was named or handed in, and does not play.
     pub left_out: Vec<LeftOut>,
     /// What became different after the tournament had begun, the oldest first.
-    pub changes: Vec<Change>,
+    pub changes: Vec<TournamentChange>,
     pub blocks: u32,
     /// Who plays whom.
     pub format: Format,
@@ -37,7 +39,7 @@ pub struct Setup {
     pub begun_in: Option<PathBuf>,
 }
 
-impl Setup {
+impl StoredPlan {
     /// A plan as data.
     pub fn of(plan: &Plan) -> Self {
         let of_gate = plan.gate.is_some().then_some(&plan.bots);
@@ -74,7 +76,7 @@ impl Setup {
     /// The names of the bots that were withdrawn.
     pub fn withdrawn(&self) -> impl Iterator<Item = &str> {
         self.changes.iter().filter_map(|change| match &change.what {
-            Changed::Withdrawn { bot, .. } => Some(bot.as_str()),
+            ChangeKind::Withdrawn { bot, .. } => Some(bot.as_str()),
             _ => None,
         })
     }
@@ -105,62 +107,67 @@ impl Setup {
     /// What stands in the way of going on with this tournament as `now`: nothing if it only adds bots, or has
     /// another number of blocks.
     /// `begun` is how many of its blocks something was played of: those stay.
-    pub fn differences(&self, now: &Self, begun: u32) -> Vec<SetupDifference> {
+    pub fn differences(&self, now: &Self, begun: u32) -> Vec<PlanDifference> {
         let mut all = Vec::new();
         if !self.gates_differ(now, &mut all) {
             return all; // whatever else differs follows from that
         }
-        let format = |setup: &Self| {
-            setup.format.describe(|bot| setup.bots.get(bot.index()).map_or("?", |bot| &bot.name).to_owned())
+        let format = |stored_plan: &Self| {
+            stored_plan
+                .format
+                .describe(|bot| stored_plan.bots.get(bot.index()).map_or("?", |bot| &bot.name).to_owned())
         };
         if format(self) != format(now) {
-            all.push(SetupDifference::new(&"format", &format(self), &format(now)));
+            all.push(PlanDifference::new(&"format", &format(self), &format(now)));
         }
         self.settings_differ(now, &mut all);
         if self.seed != now.seed {
-            let commitment =
-                |setup: &Self| format!("one committed to as {}", setup.tournament_seed().commitment());
-            all.push(SetupDifference::new(&"seed", &commitment(self), &commitment(now)));
+            let commitment = |stored_plan: &Self| {
+                format!("one committed to as {}", stored_plan.tournament_seed().commitment())
+            };
+            all.push(PlanDifference::new(&"seed", &commitment(self), &commitment(now)));
         }
         if now.blocks < begun.min(self.blocks) && self.gate.is_none() {
             let fewer =
                 format!("{} (of {begun} some matches are played: these cannot be taken away)", now.blocks);
-            all.push(SetupDifference::new(&"blocks", &self.blocks, &fewer));
+            all.push(PlanDifference::new(&"blocks", &self.blocks, &fewer));
         }
         self.bots_differ(now, &mut all);
         let is_resized = (self.blocks, self.bots.len()) != (now.blocks, now.bots.len());
         if all.is_empty() && is_resized && !self.format.can_grow() {
-            let count = |setup: &Self| format!("{} bots, {} blocks", setup.bots.len(), setup.blocks);
-            all.push(SetupDifference::new(&"size", &count(self), &count(now)));
+            let count = |stored_plan: &Self| {
+                format!("{} bots, {} blocks", stored_plan.bots.len(), stored_plan.blocks)
+            };
+            all.push(PlanDifference::new(&"size", &count(self), &count(now)));
         }
         all
     }
 
     /// Compares what is tested, and says whether both are gates or neither is.
-    fn gates_differ(&self, now: &Self, all: &mut Vec<SetupDifference>) -> bool {
+    fn gates_differ(&self, now: &Self, all: &mut Vec<PlanDifference>) -> bool {
         let kind = difference::of_kind(self.gate.is_some(), now.gate.is_some());
         let is_same = kind.is_none();
         all.extend(kind);
         if let (Some(file), Some(now)) = (&self.gate, &now.gate) {
             let differing = file.differences(now).into_iter();
-            all.extend(differing.map(|(name, file, now)| SetupDifference::new(&name, &file, &now)));
+            all.extend(differing.map(|(name, file, now)| PlanDifference::new(&name, &file, &now)));
         }
         is_same
     }
 
-    fn settings_differ(&self, now: &Self, all: &mut Vec<SetupDifference>) {
+    fn settings_differ(&self, now: &Self, all: &mut Vec<PlanDifference>) {
         let (file, now) = (named_values(&self.settings), named_values(&now.settings));
         for (name, value) in &file {
             let other = now.iter().find(|(other, _)| other == name).map(|(_, value)| value);
             if other != Some(value) {
                 let other = other.map_or_else(|| "nothing".to_owned(), ToString::to_string);
-                all.push(SetupDifference::new(name, value, &other));
+                all.push(PlanDifference::new(name, value, &other));
             }
         }
         // A file of before memory was kept does not say it.
         let is_new = |name: &str| name != "memory" && file.iter().all(|(other, _)| other != name);
         for (name, value) in now.iter().filter(|(name, _)| is_new(name)) {
-            all.push(SetupDifference::new(name, &"nothing", value));
+            all.push(PlanDifference::new(name, &"nothing", value));
         }
     }
 
@@ -171,34 +178,35 @@ impl Setup {
         now: &Self,
         replaced: &[BotIndex],
         (after, seed_known): (u64, bool),
-    ) -> Vec<Change> {
+    ) -> Vec<TournamentChange> {
         let name = |bot: &BotEntry| bot.name.clone();
         let replaced = replaced.iter().filter_map(|bot| self.bots.get(bot.index()));
-        let mut whats: Vec<Changed> = replaced.map(|bot| Changed::Replaced { bot: name(bot) }).collect();
+        let mut whats: Vec<ChangeKind> =
+            replaced.map(|bot| ChangeKind::Replaced { bot: name(bot) }).collect();
         let joined = now.bots.iter().skip(self.bots.len());
-        whats.extend(joined.map(|bot| Changed::Joined { bot: name(bot) }));
+        whats.extend(joined.map(|bot| ChangeKind::Joined { bot: name(bot) }));
         if self.blocks != now.blocks && self.gate.is_none() {
-            whats.push(Changed::Blocks { from: self.blocks, to: now.blocks });
+            whats.push(ChangeKind::Blocks { from: self.blocks, to: now.blocks });
         }
-        whats.into_iter().map(|what| Change { after, seed_known, what }).collect()
+        whats.into_iter().map(|what| TournamentChange { after, seed_known, what }).collect()
     }
 
     /// Compares bots by their names: a place tells nothing where one is gone.
-    fn bots_differ(&self, now: &Self, all: &mut Vec<SetupDifference>) {
+    fn bots_differ(&self, now: &Self, all: &mut Vec<PlanDifference>) {
         if self.gate.is_some()
             && let ([new, old], [other_new, other_old]) = (&self.bots[..], &now.bots[..])
             && new.hash != old.hash
             && (&new.hash, &old.hash) == (&other_old.hash, &other_new.hash)
         {
             let order = format!("{} against {}", new.name, old.name);
-            all.push(SetupDifference::new(&ORDER, &order, &"the other way round"));
+            all.push(PlanDifference::new(&ORDER, &order, &"the other way round"));
             return;
         }
-        let of = |setup: &Self, name: &str| setup.bots.iter().position(|bot| bot.name == name);
+        let of = |stored_plan: &Self, name: &str| stored_plan.bots.iter().position(|bot| bot.name == name);
         let is_missing = |bot: &BotEntry| of(now, &bot.name).is_none();
         let bot = |name: &str| format!("{BOT}{name}");
         for missing in self.bots.iter().filter(|bot| is_missing(bot)) {
-            all.push(SetupDifference::new(
+            all.push(PlanDifference::new(
                 &bot(&missing.name),
                 &missing.folder.as_deref().unwrap_or("it plays"),
                 &GONE,
@@ -206,7 +214,7 @@ impl Setup {
         }
         if self.bots.iter().any(is_missing) {
             for joins in now.bots.iter().filter(|bot| of(self, &bot.name).is_none()) {
-                all.push(SetupDifference::new(&bot(&joins.name), &"not there", &JOINS));
+                all.push(PlanDifference::new(&bot(&joins.name), &"not there", &JOINS));
             }
         }
         let stay = self.bots.iter().filter_map(|bot| Some((bot, &now.bots[of(now, &bot.name)?])));
@@ -214,12 +222,12 @@ impl Setup {
             let place = |what| format!("{what}{OF}{}", bot.name);
             if other.command != bot.command {
                 let (file, now) = (bot.command.join(" "), other.command.join(" "));
-                all.push(SetupDifference::new(&place("command"), &file, &now));
+                all.push(PlanDifference::new(&place("command"), &file, &now));
             }
             if other.hash != bot.hash {
-                let files = |setup: &Self| setup.files.get(of(setup, &bot.name)?).cloned();
+                let files = |stored_plan: &Self| stored_plan.files.get(of(stored_plan, &bot.name)?).cloned();
                 let files = [files(self), files(now)].map(Option::unwrap_or_default);
-                all.push(SetupDifference::of_content((bot, other), &files));
+                all.push(PlanDifference::of_content((bot, other), &files));
             }
         }
         let is_out_of_place = |(place, bot): &(usize, &BotEntry)| of(now, &bot.name) != Some(*place);
@@ -228,7 +236,7 @@ impl Setup {
         {
             let other =
                 format!("{} (the old ones keep their order, new ones come after them)", now.bots[place].name);
-            all.push(SetupDifference::new(&format!("{BOT}{}", place + 1), &bot.name, &other));
+            all.push(PlanDifference::new(&format!("{BOT}{}", place + 1), &bot.name, &other));
         }
     }
 }
@@ -240,10 +248,10 @@ const GONE: &str = "missing: it has played, and cannot be taken away (--allow-mi
 /// What is said of others then.
 const JOINS: &str = "new: if it is one of the missing under another name, give it its old name; if not, it may join once they are back";
 
-impl fmt::Debug for Setup {
+impl fmt::Debug for StoredPlan {
     /// The seed's commitment, never the seed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Setup")
+        f.debug_struct("StoredPlan")
             .field("settings", &self.settings)
             .field("seed", &self.tournament_seed())
             .field("bots", &self.bots)
@@ -283,15 +291,15 @@ mod tests {
     use crate::record::sample;
     use leyden_stats::{Hypotheses, NormalisedElo, SprtPlan};
 
-    fn lines(file: &Setup, now: &Setup) -> Vec<String> {
+    fn lines(file: &StoredPlan, now: &StoredPlan) -> Vec<String> {
         file.differences(now, file.blocks).iter().map(ToString::to_string).collect()
     }
 
     #[test]
     fn more_bots_and_more_blocks_are_no_difference() {
-        let file = sample::setup(3, 2);
+        let file = sample::stored_plan(3, 2);
         assert_eq!(lines(&file, &file), [""; 0]);
-        assert_eq!(lines(&file, &sample::setup(5, 7)), [""; 0]);
+        assert_eq!(lines(&file, &sample::stored_plan(5, 7)), [""; 0]);
         let mut renamed = file.clone();
         renamed.bots[0].author = Some("somebody".to_owned());
         assert_eq!(lines(&file, &renamed), [""; 0]);
@@ -299,11 +307,11 @@ mod tests {
 
     #[test]
     fn memory_is_agreed_on_where_the_file_says_it() {
-        let older = sample::setup(3, 2);
+        let older = sample::stored_plan(3, 2);
         let of = |memory| {
-            let mut setup = older.clone();
-            setup.settings.memory = Some(memory);
-            setup
+            let mut stored_plan = older.clone();
+            stored_plan.settings.memory = Some(memory);
+            stored_plan
         };
         assert_eq!(lines(&older, &of(1)), [""; 0]);
         assert_eq!(lines(&of(1), &of(1)), [""; 0]);
@@ -313,8 +321,8 @@ mod tests {
 
     #[test]
     fn each_difference_is_named_with_both_sides() {
-        let file = sample::setup(3, 2);
-        let mut now = sample::setup(2, 1);
+        let file = sample::stored_plan(3, 2);
+        let mut now = sample::stored_plan(2, 1);
         now.settings.target = 200;
         now.settings.limits.turn_ms = 5;
         now.bots[0].hash = "other".to_owned();
@@ -337,7 +345,7 @@ mod tests {
 
     #[test]
     fn a_bot_that_is_gone_shifts_no_other() {
-        let file = sample::setup(4, 2);
+        let file = sample::stored_plan(4, 2);
         let mut now = file.clone();
         now.bots.remove(1);
         assert_eq!(lines(&file, &now), [format!("bot bot-1: in the file it plays, now {GONE}")]);
@@ -355,9 +363,9 @@ mod tests {
             Some(GateTerms { plan: SprtPlan::new(hypotheses, 0.05, 0.1, pairs).unwrap(), max_faults })
         };
         let plan = |h1, pairs| may_fault(h1, pairs, Some(1));
-        let file = Setup { gate: plan(20.0, 500), ..sample::setup(2, 500) };
+        let file = StoredPlan { gate: plan(20.0, 500), ..sample::stored_plan(2, 500) };
         assert_eq!(lines(&file, &file), [""; 0]);
-        let now = Setup { gate: plan(60.5, 50), ..sample::setup(2, 50) };
+        let now = StoredPlan { gate: plan(60.5, 50), ..sample::stored_plan(2, 50) };
         assert_eq!(
             lines(&file, &now),
             [
@@ -367,16 +375,19 @@ mod tests {
         );
         let luck = leyden_stats::LuckTerms { version: 1, playouts: 64 };
         let terms = |terms: GateTerms| GateTerms { plan: terms.plan.with_luck(luck), ..terms };
-        let without = Setup { gate: plan(20.0, 500).map(terms), ..sample::setup(2, 500) };
+        let without = StoredPlan { gate: plan(20.0, 500).map(terms), ..sample::stored_plan(2, 500) };
         assert_eq!(lines(&file, &without), ["luck: in the file not taken out, now version 1, 64 playouts"]);
         assert_eq!(lines(&without, &without), [""; 0]);
-        assert_eq!(lines(&file, &Setup { gate: plan(20.0, 900), ..sample::setup(2, 900) }), [""; 0]);
-        let lenient = Setup { gate: may_fault(20.0, 500, Some(2)), ..file.clone() };
+        assert_eq!(
+            lines(&file, &StoredPlan { gate: plan(20.0, 900), ..sample::stored_plan(2, 900) }),
+            [""; 0]
+        );
+        let lenient = StoredPlan { gate: may_fault(20.0, 500, Some(2)), ..file.clone() };
         assert_eq!(lines(&file, &lenient), [""; 0]);
         assert_eq!(lines(&lenient, &file), ["max-faults: in the file 2, now 1"]);
-        let older = Setup { gate: may_fault(20.0, 500, None), ..file.clone() };
+        let older = StoredPlan { gate: may_fault(20.0, 500, None), ..file.clone() };
         assert_eq!(lines(&older, &file), [""; 0], "it does not say");
-        let tournament = sample::setup(2, 7);
+        let tournament = sample::stored_plan(2, 7);
         let kinds = ["a gate (leyden gate)", "a tournament or match (leyden tournament, leyden match)"];
         let line = |[file, now]: [&str; 2]| [format!("kind: in the file {file}, now {now}")];
         assert_eq!(lines(&file, &tournament), line(kinds));
@@ -385,7 +396,7 @@ mod tests {
 
     #[test]
     fn another_seed_is_told_without_showing_either() {
-        let file = sample::setup(2, 1);
+        let file = sample::stored_plan(2, 1);
         let mut now = file.clone();
         now.seed = "guessed".to_owned();
         let text = lines(&file, &now).join("\n") + &format!("{file:?}{now:?}");
@@ -395,8 +406,8 @@ mod tests {
 
     #[test]
     fn two_bots_of_one_name_are_refused() {
-        let mut setup = sample::setup(3, 2);
-        setup.bots[2].name = setup.bots[0].name.clone();
-        assert!(matches!(setup.check(), Err(StoreError::SameName { name }) if name == "bot-0"));
+        let mut stored_plan = sample::stored_plan(3, 2);
+        stored_plan.bots[2].name = stored_plan.bots[0].name.clone();
+        assert!(matches!(stored_plan.check(), Err(StoreError::SameName { name }) if name == "bot-0"));
     }
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// that deal's `actions`, both from 0. `T` may be the number of actions: then it is the question that nobody answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub struct Place {
+pub struct TurnRef {
     pub round: u32,
     pub action: u32,
 }
@@ -20,42 +20,42 @@ pub struct Place {
 #[error(
     "expected R.T, such as 0.12: the places in the record's rounds and in their actions, both from 0; got {0:?}"
 )]
-pub struct BadPlace(String);
+pub struct BadTurnRef(String);
 
-impl fmt::Display for Place {
+impl fmt::Display for TurnRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&format!("{}.{}", self.round, self.action))
     }
 }
 
-impl FromStr for Place {
-    type Err = BadPlace;
+impl FromStr for TurnRef {
+    type Err = BadTurnRef;
 
-    fn from_str(text: &str) -> Result<Self, BadPlace> {
+    fn from_str(text: &str) -> Result<Self, BadTurnRef> {
         let number =
             |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok())?;
         let place = text
             .split_once('.')
             .and_then(|(round, action)| Some(Self { round: number(round)?, action: number(action)? }));
-        place.ok_or_else(|| BadPlace(text.chars().take(40).collect()))
+        place.ok_or_else(|| BadTurnRef(text.chars().take(40).collect()))
     }
 }
 
-impl TryFrom<String> for Place {
-    type Error = BadPlace;
+impl TryFrom<String> for TurnRef {
+    type Error = BadTurnRef;
 
-    fn try_from(text: String) -> Result<Self, BadPlace> {
+    fn try_from(text: String) -> Result<Self, BadTurnRef> {
         text.parse()
     }
 }
 
-impl From<Place> for String {
-    fn from(place: Place) -> Self {
+impl From<TurnRef> for String {
+    fn from(place: TurnRef) -> Self {
         place.to_string()
     }
 }
 
-impl JsonSchema for Place {
+impl JsonSchema for TurnRef {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Place".into()
     }
@@ -73,11 +73,11 @@ mod tests {
 
     #[test]
     fn a_place_is_read_as_it_is_written() {
-        let place = Place { round: 3, action: 12 };
+        let place = TurnRef { round: 3, action: 12 };
         assert_eq!(place.to_string(), "3.12");
         assert_eq!("3.12".parse(), Ok(place));
         for bad in ["", "3", ".", "3.", ".1", "-1.0", "+1.0", "1.2.3", "a.b", "99999999999.0"] {
-            assert!(bad.parse::<Place>().is_err(), "{bad}");
+            assert!(bad.parse::<TurnRef>().is_err(), "{bad}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! A round as one seat sees it, to be completed by guesses.
 
-use leyden_protocol::{Action, Entry, Event, PerSeat, Phase, Seat, Tile, TileSet, View};
+use leyden_protocol::{Action, HistoryAction, HistoryEntry, PerSeat, Phase, Seat, Tile, TileSet, View};
 
 use super::{Contradiction, Round, Stage, first_reserved, tallied};
 use crate::deck::Deck;
@@ -10,7 +10,7 @@ use crate::ruleset::Rules;
 
 /// What a seat sees of a round, to be filled with guesses of the rest.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen {
+pub struct InformationSet {
     /// With nothing in the other hands. The deck ends in the hidden tiles.
     round: Round,
     /// The seat that sees it.
@@ -19,7 +19,7 @@ pub struct Seen {
     hidden: TileSet,
 }
 
-impl Seen {
+impl InformationSet {
     pub fn new(rules: &Rules, view: &View<'_>) -> Result<Self, Contradiction> {
         if view.rules != rules.name || view.counts.seats() != rules.seats {
             return Err(Contradiction::Rules);
@@ -29,17 +29,17 @@ impl Seen {
         let mut refused = 0;
         for entry in view.history.iter() {
             match entry.event {
-                Event::Lead(double) => {
+                HistoryAction::Lead(double) => {
                     leader = entry.seat;
                     layout.lead(rules, double);
                 }
-                Event::Play(arm, lay) => layout.play(arm, lay),
-                Event::Refuse => refused += 1,
-                Event::Draw(_) | Event::Pass => {}
+                HistoryAction::Play(arm, lay) => layout.play(arm, lay),
+                HistoryAction::Refuse => refused += 1,
+                HistoryAction::Draw(_) | HistoryAction::Pass => {}
             }
         }
         let drew = matches!(view.history.last(),
-            Some(Entry { seat, event: Event::Draw(_) }) if *seat == view.seat);
+            Some(HistoryEntry { seat, event: HistoryAction::Draw(_) }) if *seat == view.seat);
         let may_refuse = view.legal.len() > 1 && view.legal.contains(&Action::Refuse);
         let stage = match view.phase {
             Phase::Lead => Stage::Leading { may_refuse, refused },
@@ -90,8 +90,8 @@ impl Seen {
 }
 
 impl Round {
-    /// The round as a seat sees it, with a guess of what it does not see. For many guesses there is [`Seen`].
+    /// The round as a seat sees it, with a guess of what it does not see. For many guesses there is [`InformationSet`].
     pub fn suppose(rules: &Rules, view: &View<'_>, unseen: &[Tile]) -> Result<Self, Contradiction> {
-        Seen::new(rules, view)?.suppose(unseen)
+        InformationSet::new(rules, view)?.suppose(unseen)
     }
 }
