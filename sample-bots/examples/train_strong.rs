@@ -274,7 +274,7 @@ fn evolve(rules: &Rules, start: &Weights, spread: &Features) -> Weights {
             let [plus, minus] = [PERTURBATION, -PERTURBATION].map(|far| {
                 let mut perturbed = current.clone();
                 each_weight(&mut perturbed.0, |kind, i, weight| {
-                    *weight += far * perturbation[kind][i] / spread[i]
+                    *weight += far * perturbation[kind][i] / spread[i];
                 });
                 Policy::new(rules.set, &perturbed)
             });
@@ -288,7 +288,7 @@ fn evolve(rules: &Rules, start: &Weights, spread: &Features) -> Weights {
         let far =
             STEP * (KINDS as f32 * COUNT as f32).sqrt() * (1.0 - 0.8 * generation as f32 / MOVES as f32);
         each_weight(&mut current.0, |kind, i, weight| {
-            *weight += far * gradient[kind][i] / length / spread[i]
+            *weight += far * gradient[kind][i] / length / spread[i];
         });
         if generation >= averaged {
             each_weight(&mut sum, |kind, i, sum| *sum += f64::from(current.0[kind][i]));

@@ -324,7 +324,7 @@ fn clues(rules: &Rules, turn: &Turn<'_>, penalties: DrawPenalties) -> PerSeat<Cl
         };
         match entry.event {
             HistoryAction::Draw(_) if layout == Layout::empty() => {
-                clue(leadable, penalties.needless_lead_draw)
+                clue(leadable, penalties.needless_lead_draw);
             }
             HistoryAction::Draw(_) => clue(layout.playable(fits), draw_loss(drew)),
             HistoryAction::Pass => clue(layout.playable(fits), IMPOSSIBLE),
