@@ -5,9 +5,9 @@
 //! ```
 //!
 //! Every bot plays the next two above it, in pairs of matches with the same deals from both sides. The ratings are those of
-//! Bradley and Terry on the usual scale, on which 100 points more are 64 % of the matches; the intervals (95 %) come from
-//! drawing the pairs again and again (bootstrap). Bots that judge at a glance play twenty times as many pairs. Prints a table for `STRENGTH.md`. Run by `cargo test`, or with `--test`, it
-//! plays one pair between the lowest, to show that it works.
+//! Bradley and Terry on the usual scale, on which 100 points more mean 64 % of the matches; the 95 % intervals come from
+//! resampling the pairs (bootstrap). Bots that do not search play twenty times as many pairs. Prints a table for `STRENGTH.md`.
+//! Run by `cargo test`, or with `--test`, it plays one pair between each two of the lowest bots, to show that it works.
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
 use leyden_protocol::RulesName;
@@ -17,10 +17,10 @@ use leyden_sample_bots::ladder::LEVELS;
 use leyden_sample_bots::table::{play_match, shuffled};
 use leyden_sample_bots::{Strategy, strategy};
 
-/// How many above it each bot plays.
+/// How many bots above it each bot plays.
 const REACH: usize = 2;
-/// How many pairs bots that judge at a glance play for each of those that search.
-const QUICK: u64 = 20;
+/// How many pairs bots that do not search play for each pair of those that do.
+const PAIRS_FACTOR_WITHOUT_SEARCH: u64 = 20;
 const RESAMPLES: usize = 400;
 /// Rating points for odds of e to 1.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
@@ -58,7 +58,7 @@ fn main() {
         });
         drawn.iter_mut().zip(again).for_each(|(all, rating)| all.push(rating));
     }
-    println!("{pairs} pairs of those that search, {} of the others.\n", pairs * QUICK);
+    println!("{pairs} pairs of those that search, {} of the others.\n", pairs * PAIRS_FACTOR_WITHOUT_SEARCH);
     println!("| bot | rating (`{name}`) | over the one before | what it does more |\n|---|---|---|---|");
     for (place, Rung { bot, idea, .. }) in field.iter().enumerate() {
         drawn[place].sort_by(f64::total_cmp);
@@ -72,7 +72,7 @@ fn main() {
 /// A bot of the field.
 struct Rung {
     bot: String,
-    /// What it does more than the one below.
+    /// What it does that the one below does not.
     idea: &'static str,
     searches: bool,
 }
@@ -101,7 +101,8 @@ fn meet(rules: &Rules, field: &[Rung], pairs: u64, seed: u64) -> Vec<Meeting> {
         for upper in lower + 1..field.len().min(lower + REACH + 1) {
             let share =
                 |pair| pair_share(rules, &field[upper].bot, &field[lower].bot, seed * 1_000_003 + pair);
-            let pairs = if field[upper].searches || pairs == 1 { pairs } else { pairs * QUICK };
+            let pairs =
+                if field[upper].searches || pairs == 1 { pairs } else { pairs * PAIRS_FACTOR_WITHOUT_SEARCH };
             meetings.push(Meeting { lower, upper, shares: (0..pairs).map(share).collect() });
         }
     }
@@ -130,7 +131,7 @@ fn mean(shares: &[f64]) -> f64 {
     shares.iter().sum::<f64>() / shares.len() as f64
 }
 
-/// The ratings that make the shares likeliest, the first one 0. A share of all is taken for a little less.
+/// The maximum-likelihood ratings, the first one 0. Shares of 0 and 1 are replaced by slightly less extreme ones.
 fn rate(count: usize, meetings: &[Meeting], mut share: impl FnMut(&Meeting) -> f64) -> Vec<f64> {
     let shares: Vec<f64> = meetings.iter().map(|meeting| share(meeting).clamp(0.005, 0.995)).collect();
     let mut ratings = vec![0.0; count];

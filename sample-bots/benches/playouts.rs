@@ -4,9 +4,8 @@
 //! cargo bench -p leyden-sample-bots --bench playouts
 //! ```
 //!
-//! One thread; the reading of the turn, the inference and the dealing are all counted. Where the system tells it (Linux),
-//! the time is this thread's processor time, so that other work on the machine matters little. Run by
-//! `cargo test`, or with `--test`, it is short.
+//! One thread; parsing the turn, inference and dealing are all included. Where the system reports it (Linux), the time is this
+//! thread's processor time, so that other work on the machine matters little. Run by `cargo test`, or with `--test`, it is short.
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
 mod time;
@@ -67,7 +66,7 @@ fn positions(rules: &Rules, matches: u64) -> Vec<Vec<u8>> {
     lines
 }
 
-/// Plays like `careful` and writes down what it was asked.
+/// Plays like `careful` and records the turns that it is asked about.
 struct Listening {
     inner: Careful,
     lines: Vec<Vec<u8>>,

@@ -1,12 +1,12 @@
-//! Whether `strong` loses to something simple: four best responses by hand, each in pairs of matches against it.
+//! Whether `strong` loses to something simple: four best responses made by hand, each in pairs of matches against it.
 //!
 //! ```text
 //! cargo bench -p leyden-sample-bots --bench responses -- [--pairs N] [--rules NAME]
 //! ```
 //!
-//! A response that takes 45 % or more of the matches is told and fails the run. Each one plays its tiles by the trained
-//! policy, the best that a glance can do, and differs from it in its trick. Run by `cargo test`, or with `--test`, it
-//! plays two pairs of each with few playouts, to show that it works.
+//! The run fails if a response takes 45 % or more of the matches. Each one plays its tiles by the trained policy, the best play
+//! without search, except for its trick. Run by `cargo test`, or with `--test`, it plays two pairs of each with few playouts, to
+//! show that it works.
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
 use std::process::ExitCode;
@@ -25,13 +25,13 @@ const LIMIT: f64 = 0.45;
 /// The trick of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Trick {
-    /// Takes every tile that it may, at once: who holds nearly all of them cannot get stuck, and the other one can.
+    /// Takes every tile that it may, at once: whoever holds nearly all of them cannot get stuck, but the other can.
     Hoarder,
-    /// Never draws, and refuses to lead, as long as that is legal: few tiles are soon gone.
+    /// Never draws, and refuses to lead, as long as that is legal: a few tiles are soon gone.
     NeverDraws,
     /// Makes the play after which the fewest unseen tiles fit.
     Blocker,
-    /// Draws one tile at each turn at which it could play: whoever takes it to have nothing that fits is wrong each time.
+    /// Draws one tile at each turn at which it could play: an opponent that infers that nothing fitted is wrong each time.
     Bluffer,
 }
 
@@ -70,7 +70,7 @@ impl Response {
         choice.unwrap_or(turn.legal[0])
     }
 
-    /// Some round that looks like this to the seat; what it cannot see does not matter to a glance.
+    /// Some deal consistent with what the seat sees; the policy's choice does not depend on the rest.
     fn any_world(&self, turn: &Turn<'_>) -> Option<Round> {
         let unseen: Vec<_> = Round::unseen(&self.rules, &turn.view()).into_iter().collect();
         InformationSet::new(&self.rules, &turn.view()).ok()?.suppose(&unseen).ok()
@@ -88,7 +88,7 @@ impl Response {
     }
 }
 
-/// How many of these tiles the seat to act could play, were they its own.
+/// How many of these tiles the seat to act could play if it held them.
 fn fitting(round: &Round, tiles: TileSet) -> usize {
     let sum = u32::from(round.rules().set.sum());
     let fits = |tile: leyden_protocol::Tile| {

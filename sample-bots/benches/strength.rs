@@ -4,11 +4,11 @@
 //! cargo bench -p leyden-sample-bots --bench strength -- [--pairs N] [--rules NAME]… [--seats N] [--set TOP] [--seed N] [--jobs N] [A B]
 //! ```
 //!
-//! Between two seats, with the double-six set, the share without luck with the tiles follows (`arena/luck/README.md`): the same on
-//! average, with a narrower interval. Without bots it plays the ladder: greedy against random, careful against greedy, montecarlo against careful,
-//! strong against montecarlo. The times are processor time, A's and then those of the other seats. A bot with options is
-//! written in quotes: `"careful --blunder 25"`. `--seats N` seats A among N - 1 copies of B, and `--set 9` or 12 takes a larger set (matador).
-//! Run by `cargo test`, or with `--test`, it plays two pairs of everything with few playouts, to show that it works.
+//! Between two seats the share without luck follows (`arena/luck/README.md`): the same on average, with a narrower interval. If no
+//! bots are named it plays the ladder: greedy against random, careful against greedy, montecarlo against careful, strong against
+//! montecarlo. The times are processor time, first A's and then that of the other seats. A bot with options is quoted: `"careful
+//! --blunder 25"`. `--seats N` seats A among N - 1 copies of B, and `--set 9` or 12 selects a larger set (matador only). Run by
+//! `cargo test`, or with `--test`, it plays two pairs of everything with few playouts, to show that it works.
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
 mod time;
@@ -127,14 +127,14 @@ fn measure(plan: &Plan) {
     }
 }
 
-/// What bot A reached against bot B.
+/// How bot A did against bot B.
 struct Comparison {
     title: String,
     /// A's share of the wins in each pair.
     shares: Vec<f64>,
     /// The same with A's luck, between two seats.
     lucks: Vec<PairLuck>,
-    /// By how many points A was better than the best other seat, in each pair on average.
+    /// By how many points A was ahead of the best other seat, averaged over each pair.
     margins: Vec<f64>,
     /// Time and number of decisions of A, and of the other seats.
     thought: [Thought; 2],
@@ -160,7 +160,7 @@ impl Thought {
 impl Comparison {
     fn play(plan: &Plan, rules: &Rules, a: &str, b: &str) -> Self {
         let next = AtomicU64::new(0);
-        // Luck is worked out for tables of two alone.
+        // Luck is computed for two seats only.
         let estimator = LuckEstimator::of(rules).ok();
         let worker = || {
             let mut done = Vec::new();
@@ -279,7 +279,7 @@ fn luck(estimator: &LuckEstimator, id: &str, deals: &[RecordedDeal], place: usiz
     if place == 0 { luck.of_first } else { luck.of_second() }
 }
 
-/// 1 for a match won, a half for a drawn one; and how many points better than the best other seat.
+/// 1 for a match won, a half for a drawn one; and the lead over the best other seat.
 fn standing(game: &Match, place: usize) -> (f64, f64) {
     let scores = game.scores().as_slice();
     let signed = |score: u32| match game.rules().better {
@@ -298,7 +298,7 @@ fn standing(game: &Match, place: usize) -> (f64, f64) {
     (share, own - best)
 }
 
-/// A strategy whose thinking is timed.
+/// A strategy whose thinking time is measured.
 struct Timed {
     inner: Box<dyn Strategy>,
     thought: Thought,

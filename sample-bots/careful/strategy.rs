@@ -1,7 +1,7 @@
 //! Looks one play ahead: keeps matadors, keeps its own options, and leaves the next player little to play.
 //!
-//! For each play it imagines the layout afterwards and adds up what is good and bad about it, in pips. It never draws
-//! while it can play or lead: a tile more is a tile to get rid of.
+//! For each play it imagines the resulting layout and adds up what is good and bad about it, in pips. It never draws when it can play
+//! or lead: one more tile is one more to get rid of.
 
 use leyden_protocol::{Action, Arm, PerSeat, TileSet, Turn};
 use leyden_rules::{Round, Rules};
@@ -12,20 +12,20 @@ use crate::strategy::Strategy;
 
 /// What playing a matador costs: it would have been playable at any time.
 const MATADOR: f32 = 9.0;
-/// The same for 0-0, which loses nothing when it is left over.
+/// The same for 0-0, which costs nothing if it is left over.
 const BLANK_DOUBLE: f32 = 5.0;
-/// What it is worth to be rid of a tile that fits only one kind of end.
+/// What getting rid of a tile is worth of which only one half can ever touch.
 const STIFF: f32 = 2.5;
 /// What it is worth if the next player certainly cannot play.
 const STARVED: f32 = 20.0;
 /// What it costs if every tile that the next player may hold fits.
 const FED: f32 = 10.0;
-/// What each tile that could follow is worth.
+/// What each tile that could be played next is worth.
 const OPTION: f32 = 2.0;
-/// What each tile is worth that could follow whatever happens to one of the arms.
+/// What each tile is worth that could be played next whichever arm the others spoil.
 const SAFE_OPTION: f32 = 2.0;
 
-/// Weighs each play by the position it leads to. But for blunders there is no chance in it.
+/// Evaluates each play by the position it leads to. Apart from blunders it is deterministic.
 pub struct Careful {
     rules: Option<Rules>,
     /// How many answers in a hundred are random.
@@ -38,7 +38,7 @@ impl Careful {
         Self { rules: None, blunders: 0, dice: Dice::seeded(0) }
     }
 
-    /// The same, but `percent` of 100 answers are random ones, as the match's `bot_seed` will have it.
+    /// The same, but `percent` in 100 answers are random, determined by the match's `bot_seed`.
     #[must_use]
     pub fn blundering(self, percent: u8) -> Self {
         Self { blunders: percent, ..self }
@@ -76,7 +76,7 @@ struct Position<'a> {
     turn: &'a Turn<'a>,
     fits: &'static Fits,
     layout: Layout,
-    /// What the next player may hold, and how many tiles it does hold.
+    /// What the next player may hold, and how many tiles it holds.
     may_hold: TileSet,
     holds: usize,
 }
@@ -95,7 +95,7 @@ impl<'a> Position<'a> {
         }
     }
 
-    /// How good an action is, in pips; only comparisons mean something.
+    /// How good an action is, in pips; only differences matter.
     fn worth(&self, action: Action) -> f32 {
         match action {
             Action::Lead(double) => double.tile().pips() as f32 + self.after(action),
@@ -127,7 +127,7 @@ impl<'a> Position<'a> {
         worth + self.next_player(playable)
     }
 
-    /// How many of the tiles can be played even if the others spoil the arm that it hurts most to lose.
+    /// How many of the tiles can still be played if the others spoil the arm whose loss hurts most.
     fn safe_options(&self, layout: Layout, hand: TileSet) -> usize {
         let without = |spoilt: Arm| {
             let kept = layout.arms.iter().filter(|&(arm, _)| arm != spoilt);
@@ -137,11 +137,11 @@ impl<'a> Position<'a> {
         layout.arms.iter().map(|(arm, _)| without(arm)).min().unwrap_or(0)
     }
 
-    /// How little the next player will like it.
+    /// How bad the position is for the next player.
     fn next_player(&self, playable: TileSet) -> f32 {
         let all = self.may_hold.len();
         let fitting = self.may_hold.intersection(playable).len();
-        // The chance that none of the tiles it holds fits, if all it may hold are equally likely.
+        // The probability that none of its tiles fits, if all that it may hold are equally likely.
         let starved: f32 = (0..self.holds)
             .map(|held| all.saturating_sub(fitting + held) as f32 / all.saturating_sub(held).max(1) as f32)
             .product();

@@ -1,12 +1,12 @@
-//! Measures what the playouts of `strong` get wrong on average: what `strong/bias.rs` takes back, in points.
+//! Measures what the playouts of `strong` get wrong on average: what `strong/bias.rs` corrects, in points.
 //!
 //! ```text
 //! cargo run --release -p leyden-sample-bots --example bias_of_strong -- leyden 4000
 //! ```
 //!
-//! `strong` and `montecarlo` play matches. From decisions of `strong` two actions are taken that look about as good to it; each is
-//! played on to the end of the round by both bots, with the tiles as they lie. By how much more the one brought than playouts
-//! had foretold is explained, by least squares, by what the two are: draws, leads, matadors. Everything is seeded.
+//! `strong` and `montecarlo` play matches. At some decisions of `strong` two actions are chosen that it rates about equally; after
+//! each of them both bots play the round to its end, with the tiles as they lie. The difference between the actual and the predicted
+//! gain is fitted by least squares to the kinds of the two actions: draws, leads, matadors. Everything is seeded.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
 
 use std::process::ExitCode;
@@ -19,13 +19,13 @@ use leyden_sample_bots::montecarlo::MonteCarlo;
 use leyden_sample_bots::strong::{Idea, Strong, Weighed, weigh};
 use leyden_sample_bots::table::shuffled;
 
-/// What is explained by. Matadors are not taken back: what was found of them differed from one measurement to the next.
+/// The kinds of action. Matadors are not corrected: what was found for them differed from one measurement to the next.
 const KINDS: [&str; 3] = ["draw", "lead", "matador"];
-/// Deals for what playouts foretell, how far two actions may be apart in it, and the decisions that are looked at, in a hundred.
+/// Deals for the prediction, the largest difference in it, and the share of decisions that are examined, in percent.
 const DEALS: u32 = 400;
-const NEAR: f64 = 0.08;
-const LOOKED_AT: u8 = 50;
-/// Playouts for each decision of `strong` and of `montecarlo`.
+const MAX_DIFFERENCE: f64 = 0.08;
+const SAMPLED_PERCENT: u8 = 50;
+/// Playouts per decision of `strong` and of `montecarlo`.
 const PLAYOUTS: [u32; 2] = [300, 500];
 const CLOCK: Clock = Clock { turn_ms: 3_600_000, bank_ms: 0, last_us: None };
 
@@ -43,7 +43,7 @@ fn main() -> ExitCode {
         if compared.len() >= wanted {
             break;
         }
-        look_at_a_match(&rules, number, &mut compared);
+        observe_match(&rules, number, &mut compared);
     }
     println!("{name}: points that playouts miss, from {} decisions", compared.len());
     for (kind, (points, off)) in KINDS.iter().zip(least_squares(&compared)) {
@@ -52,9 +52,9 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Two actions: how they differ in kind, and by how many points more than foretold the first was better.
+/// Two actions: how they differ in kind, and by how many points the first did better than predicted.
 struct Compared {
-    differ: [f64; KINDS.len()],
+    difference: [f64; KINDS.len()],
     more: f64,
 }
 
@@ -73,7 +73,7 @@ fn begin(bots: &mut [Box<dyn Strategy>; 2], rules: &Rules, seed: u64) {
     }
 }
 
-fn look_at_a_match(rules: &Rules, number: u64, compared: &mut Vec<Compared>) {
+fn observe_match(rules: &Rules, number: u64, compared: &mut Vec<Compared>) {
     let Some(own) = Seat::new((number % 2) as usize) else { return };
     let mut dice = Dice::seeded(number);
     let mut players = bots(own);
@@ -82,14 +82,14 @@ fn look_at_a_match(rules: &Rules, number: u64, compared: &mut Vec<Compared>) {
     while game.finish().is_none() {
         game.deal(&shuffled(rules, number, game.deal_number()));
         play_on(&mut game, &mut players, |game, turn| {
-            if turn.seat == own && dice.percent(LOOKED_AT) {
+            if turn.seat == own && dice.percent(SAMPLED_PERCENT) {
                 compared.extend(compare(rules, game, turn, &mut dice));
             }
         });
     }
 }
 
-/// Plays the round to its end; each decision is shown first.
+/// Plays the round to its end; `show` is called before each decision.
 fn play_on(game: &mut Match, players: &mut [Box<dyn Strategy>; 2], mut show: impl FnMut(&Match, &Turn<'_>)) {
     let mut legal = Vec::new();
     while let Some(round) = game.round() {
@@ -114,21 +114,21 @@ fn compare(rules: &Rules, game: &Match, turn: &Turn<'_>, dice: &mut Dice) -> Opt
     let mut weighed = weigh(rules, turn, DEALS, turn.history.len() as u64);
     weighed.sort_by(|one, other| other.chance.total_cmp(&one.chance));
     let best = weighed.first()?.chance;
-    weighed.retain(|weighed| best - weighed.chance < NEAR);
+    weighed.retain(|weighed| best - weighed.chance < MAX_DIFFERENCE);
     weighed.truncate(4);
     dice.shuffle(&mut weighed);
     let &[one, other, ..] = &weighed[..] else { return None };
     let seed = dice.below(1 << 30) as u64;
-    let [came, came_other] = [one, other].map(|weighed| brought(rules, game, turn, &weighed, seed));
+    let [came, came_other] = [one, other].map(|weighed| actual_gain(rules, game, turn, &weighed, seed));
     let [own, others] = [one, other].map(|weighed| kinds(turn, weighed.action));
     Some(Compared {
-        differ: std::array::from_fn(|kind| own[kind] - others[kind]),
+        difference: std::array::from_fn(|kind| own[kind] - others[kind]),
         more: came - came_other - (one.margin - other.margin),
     })
 }
 
 /// By how many points an action brought its seat ahead in this round.
-fn brought(rules: &Rules, game: &Match, turn: &Turn<'_>, weighed: &Weighed, seed: u64) -> f64 {
+fn actual_gain(rules: &Rules, game: &Match, turn: &Turn<'_>, weighed: &Weighed, seed: u64) -> f64 {
     let mut branch = game.clone();
     if let Err(illegal) = branch.apply(weighed.action) {
         panic!("{illegal}");
@@ -141,7 +141,7 @@ fn brought(rules: &Rules, game: &Match, turn: &Turn<'_>, weighed: &Weighed, seed
     if rules.better == WinningScore::Lower { -ahead } else { ahead }
 }
 
-/// What an action is: of draws and leads as `strong/bias.rs` has it, 1 for a matador.
+/// The kind of an action: draws and leads as in `strong/bias.rs`, 1 for a matador.
 fn kinds(turn: &Turn<'_>, action: Action) -> [f64; KINDS.len()] {
     let left = f64::from(turn.drawable);
     match (turn.phase, action) {
@@ -152,10 +152,10 @@ fn kinds(turn: &Turn<'_>, action: Action) -> [f64; KINDS.len()] {
     }
 }
 
-/// What each kind explains, and half the width of its 95 % interval. Each is taken alone.
+/// The coefficient of each kind, and half the width of its 95 % interval. Each kind is fitted alone.
 fn least_squares(compared: &[Compared]) -> [(f64, f64); KINDS.len()] {
     std::array::from_fn(|kind| {
-        let of = |compared: &Compared| compared.differ[kind];
+        let of = |compared: &Compared| compared.difference[kind];
         let weight: f64 = compared.iter().map(|one| of(one).powi(2)).sum();
         if weight == 0.0 {
             return (0.0, 0.0);

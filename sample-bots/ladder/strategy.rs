@@ -1,61 +1,61 @@
-//! A ladder to climb: each level plays like the one below it, with one idea more; the last one takes three that are worth little alone.
+//! A ladder to climb: each level plays like the one below with one idea more; the highest adds three ideas that are worth little alone.
 //!
-//! The lower levels judge a play at a glance, each by one thing more; the upper ones try it on deals of the tiles that they
-//! do not see, each better than the one before. Below the lowest is `random`, above the highest is `strong`, whose parts they
-//! are made of. `THINKING.md` tells the ideas in order, and `STRENGTH.md` what each is worth.
+//! The lower levels evaluate each play without search, by one more feature at each level; the upper ones try plays on deals of the
+//! unseen tiles, each better than the level below. Below the lowest is `random`, above the highest is `strong`, whose parts they
+//! are made of. `THINKING.md` explains the ideas in order, and `STRENGTH.md` says what each is worth.
 
 use leyden_protocol::{Action, Turn};
 use leyden_rules::{InformationSet, Round, Rules};
 
 use crate::dice::Dice;
 use crate::strategy::Strategy;
-use crate::strong::belief::Reads;
-use crate::strong::clock::Patience;
+use crate::strong::belief::Evidence;
+use crate::strong::budget::Effort;
 use crate::strong::features::{Feature, KINDS, Weights};
 use crate::strong::playout::Playout;
 use crate::strong::policy::Policy;
 use crate::strong::search::Search;
 use crate::strong::weights::{Role, trained};
 
-/// What a level does.
+/// How a level plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Play {
-    /// Any tile that fits, but for one draw a turn that it may not need.
+enum Method {
+    /// Any tile that fits, and up to one optional draw a turn.
     NearlyAny,
     /// Any tile that fits.
     Any,
-    /// What is worth most at a glance, by the first so many of [`WORTHS`].
+    /// The play with the highest value by the first so many groups of [`FEATURES_BY_LEVEL`].
     Glance(usize),
-    /// What does best on deals of the unseen tiles, so many playouts altogether.
-    Search { playouts: u32, knows: Knows },
+    /// The action that does best on deals of the unseen tiles, with so many playouts in all.
+    Search { playouts: u32, knowledge: Knowledge },
 }
 
-/// What a search knows beside the rules.
+/// What a search knows besides the rules.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Knows {
-    /// Any deal is as likely as another, and rounds are played to their end by weights set by hand.
+enum Knowledge {
+    /// All deals are equally likely, and rounds are played out by weights set by hand.
     Nothing,
-    /// What draws and passes tell, trained weights, and that several tiles can be drawn at once.
+    /// What draws and passes reveal, trained weights, and that several tiles can be drawn at once.
     Draws,
 }
 
-/// A level: its number is its place, from 1.
+/// A level; its number is its position, from 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LadderLevel {
-    /// What it does that the one below does not.
+    /// What it does that the level below does not.
     pub idea: &'static str,
-    play: Play,
+    method: Method,
 }
 
 impl LadderLevel {
     /// Whether it tries its plays on deals of the unseen tiles, which takes milliseconds.
     pub fn searches(&self) -> bool {
-        matches!(self.play, Play::Search { .. })
+        matches!(self.method, Method::Search { .. })
     }
 }
 
-/// What a play is worth at a glance, three to a pip, in the order in which the levels take it in.
-const WORTHS: [&[(Feature, f32)]; 3] = [
+/// The weights of features, in thirds of a pip, in the order in which the levels add them.
+const FEATURES_BY_LEVEL: [&[(Feature, f32)]; 3] = [
     &[(Feature::Pips, 3.0)],
     &[
         (Feature::Matador, -15.0),
@@ -73,29 +73,29 @@ const WORTHS: [&[(Feature, f32)]; 3] = [
 pub const LEVELS: [LadderLevel; 8] = [
     LadderLevel {
         idea: "never refuses to lead, nor draws two tiles that it does not need",
-        play: Play::NearlyAny,
+        method: Method::NearlyAny,
     },
-    LadderLevel { idea: "plays whenever it can, any tile", play: Play::Any },
-    LadderLevel { idea: "plays its heaviest tile", play: Play::Glance(1) },
-    LadderLevel { idea: "keeps its matadors, and tiles that it can play next", play: Play::Glance(2) },
-    LadderLevel { idea: "leaves the next player little that fits", play: Play::Glance(3) },
+    LadderLevel { idea: "plays whenever it can, any tile", method: Method::Any },
+    LadderLevel { idea: "plays its heaviest tile", method: Method::Glance(1) },
+    LadderLevel { idea: "keeps its matadors, and tiles that it can play next", method: Method::Glance(2) },
+    LadderLevel { idea: "leaves the next player little that fits", method: Method::Glance(3) },
     LadderLevel {
         idea: "tries its plays on deals of the unseen tiles",
-        play: Play::Search { playouts: 250, knows: Knows::Nothing },
+        method: Method::Search { playouts: 250, knowledge: Knowledge::Nothing },
     },
     LadderLevel {
         idea: "tries them on four times as many",
-        play: Play::Search { playouts: 1_000, knows: Knows::Nothing },
+        method: Method::Search { playouts: 1_000, knowledge: Knowledge::Nothing },
     },
     LadderLevel {
         idea: "thinks of drawing several tiles at once, on deals that explain draws and passes, by trained weights",
-        play: Play::Search { playouts: 1_000, knows: Knows::Draws },
+        method: Method::Search { playouts: 1_000, knowledge: Knowledge::Draws },
     },
 ];
 
-/// One level. But for the lowest there is no chance in the choice itself, only in the deals that are tried.
+/// One level. Except at the lowest two, randomness affects only which deals are tried.
 pub struct Ladder {
-    play: Play,
+    method: Method,
     rules: Rules,
     glance: Option<Policy>,
     dice: Dice,
@@ -104,19 +104,19 @@ pub struct Ladder {
 impl Ladder {
     /// A level from 1; nothing above the highest.
     pub fn level(number: usize) -> Option<Self> {
-        let play = LEVELS.get(number.checked_sub(1)?)?.play;
+        let method = LEVELS.get(number.checked_sub(1)?)?.method;
         let rules = Rules::standard(leyden_protocol::RulesName::default());
-        Some(Self { play, rules, glance: None, dice: Dice::seeded(0) })
+        Some(Self { method, rules, glance: None, dice: Dice::seeded(0) })
     }
 
-    /// The choice of a policy, which nothing that the seat cannot see has a part in.
+    /// The choice of a policy; nothing that the seat cannot see affects it.
     fn at_a_glance(&self, turn: &Turn<'_>, policy: &Policy) -> Option<Action> {
         let unseen: Vec<_> = Round::unseen(&self.rules, &turn.view()).into_iter().collect();
         let round = InformationSet::new(&self.rules, &turn.view()).ok()?.suppose(&unseen).ok()?;
         Playout::new(&round, &turn.history, policy).choice()
     }
 
-    /// Any tile; or else a draw, if the turn has not begun with one.
+    /// Any tile, or else one draw, unless the turn has begun with a draw.
     fn nearly_any(&mut self, turn: &Turn<'_>) -> Option<Action> {
         let drew = turn.history.last().is_some_and(|entry| {
             entry.seat == turn.seat && matches!(entry.event, leyden_protocol::HistoryAction::Draw(_))
@@ -133,11 +133,11 @@ impl Ladder {
     }
 }
 
-/// The worth of a play by the first so many ideas, the same in all kinds of position.
+/// The weights of the first so many groups of features, the same in all kinds of position.
 fn weights(ideas: usize) -> Weights {
     let mut row = [0.0; Feature::ALL.len()];
-    for &(feature, worth) in WORTHS.iter().take(ideas).copied().flatten() {
-        row[feature as usize] = worth;
+    for &(feature, value) in FEATURES_BY_LEVEL.iter().take(ideas).copied().flatten() {
+        row[feature as usize] = value;
     }
     Weights([row; KINDS])
 }
@@ -146,31 +146,31 @@ impl Strategy for Ladder {
     fn begin(&mut self, rules: &Rules, bot_seed: u64) {
         self.rules = *rules;
         self.dice = Dice::seeded(bot_seed);
-        if let Play::Glance(ideas) = self.play {
+        if let Method::Glance(ideas) = self.method {
             self.glance = Some(Policy::new(rules.set, &weights(ideas)));
         }
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Action {
         let rules = self.rules;
-        let choice = match self.play {
-            Play::NearlyAny => self.nearly_any(turn),
-            Play::Any => self.any_play(turn),
-            Play::Glance(_) => self.glance.as_ref().and_then(|policy| self.at_a_glance(turn, policy)),
-            Play::Search { playouts, knows } => {
+        let choice = match self.method {
+            Method::NearlyAny => self.nearly_any(turn),
+            Method::Any => self.any_play(turn),
+            Method::Glance(_) => self.glance.as_ref().and_then(|policy| self.at_a_glance(turn, policy)),
+            Method::Search { playouts, knowledge } => {
                 let model = trained(&rules, Role::Model);
-                let (policy, reads) = match knows {
-                    Knows::Nothing => (by_hand(&rules), Reads::Nothing),
-                    Knows::Draws => (Policy::of(&rules), Reads::Draws),
+                let (policy, evidence) = match knowledge {
+                    Knowledge::Nothing => (by_hand(&rules), Evidence::Nothing),
+                    Knowledge::Draws => (Policy::of(&rules), Evidence::Draws),
                 };
                 let search = Search {
                     playouts,
-                    patience: Patience::Work,
+                    effort: Effort::Playouts,
                     policy,
                     model,
-                    reads,
-                    draws_ahead: knows == Knows::Draws,
-                    takes_back: false,
+                    evidence,
+                    draws_ahead: knowledge == Knowledge::Draws,
+                    corrects_bias: false,
                 };
                 search.decide(&rules, turn, &mut self.dice)
             }
@@ -179,12 +179,12 @@ impl Strategy for Ladder {
     }
 }
 
-/// The weights of the highest level that judges at a glance: set by hand, and what training starts from.
+/// The weights of the highest level without search: set by hand, and the starting point of training.
 pub fn weights_by_hand() -> Weights {
-    weights(WORTHS.len())
+    weights(FEATURES_BY_LEVEL.len())
 }
 
-/// The policy of the highest level that judges at a glance by weights that were set by hand.
+/// The policy with those weights.
 fn by_hand(rules: &Rules) -> &'static Policy {
     static ALL: std::sync::LazyLock<[Policy; 3]> = std::sync::LazyLock::new(|| {
         leyden_protocol::Set::ALL.map(|set| Policy::new(set, &weights_by_hand()))

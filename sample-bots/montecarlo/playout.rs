@@ -1,8 +1,8 @@
-//! Playing a round to its end, quickly and halfway sensibly.
+//! Playing a round to its end, quickly and fairly sensibly.
 //!
-//! There is no chance in a playout. Two first moves that are compared on the same deal therefore differ by their own
-//! effect only, and fewer deals are needed to tell them apart *(against playouts with some chance in each choice: 67 %
-//! instead of 58 % of the matches against `careful`, 250 pairs, ± 4, with 300 playouts a decision)*.
+//! Playouts are deterministic. Two actions compared on the same deal therefore differ only by their own effect, and fewer deals are
+//! needed to tell them apart *(67 % of the matches against `careful` instead of 58 % with some randomness in each choice: 250
+//! pairs, ± 4, 300 playouts a decision)*.
 
 use std::sync::LazyLock;
 
@@ -11,25 +11,25 @@ use leyden_rules::{Plays, Round};
 
 use crate::reading::{Fits, end_of, stiff};
 
-/// Worth is counted in quarters of a pip: so it is exact, and whole numbers are quick.
+/// Values are counted in quarters of a pip: whole numbers are exact and fast.
 const PIP: i8 = 4;
 /// What playing a matador costs, 0-0 and others.
 const BLANK_DOUBLE: i8 = PIP;
 const MATADOR: i8 = 5 * PIP;
 /// What it costs to lay one across instead of in line.
 const ACROSS: i8 = PIP + PIP / 2;
-/// What it is worth to be rid of a tile that fits only one kind of end.
+/// What getting rid of a tile is worth of which only one half can ever touch.
 const STIFF: i8 = PIP + PIP / 4;
 /// What each own tile that fits an end is worth, and what each unseen one costs.
 const OWN_FIT: i8 = PIP - PIP / 4;
 const UNSEEN_FIT: i8 = PIP;
 
-/// Room for all pips; a power of two, so that a remainder by it is cheap and saves the check of an index.
+/// Room for all pips; a power of two, so that a remainder by it is cheap and saves a bounds check.
 const ROOM: usize = 16;
 const TILES: usize = Set::DoubleTwelve.size();
 
-/// For each pip that an end can show, what the tiles that touch it by the sum rule make it worth. Matadors do not count: they
-/// fit everywhere anyway. No more than 13 tiles touch one, so a byte has room for their worth.
+/// For each pip that an end can show, the value of the tiles that touch it by the sum rule. Matadors do not count: they fit everywhere
+/// anyway. At most 13 tiles touch an end, so a byte has room for their value.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 struct Worth([i8; ROOM]);
 
@@ -57,13 +57,13 @@ impl Worth {
     }
 }
 
-/// What is the same in all positions with a set.
+/// What is the same in all positions with a set of tiles.
 struct Constants {
-    /// What each tile costs while it is not on the table, and how much more it is worth to the seat that holds it.
+    /// What each tile costs while it is not in the layout, and how much more it is worth to the seat that holds it.
     unseen: [Worth; TILES],
     own: [Worth; TILES],
-    /// What it is worth to lay a tile in line, by the half that touches and the one that becomes the end, and across, by its
-    /// low half; apart from what the ends are worth.
+    /// What laying a tile is worth apart from the ends: in line, by the half that touches and the half that becomes the end; and
+    /// across, by its low half.
     in_line: [[i32; ROOM]; ROOM],
     across: [i32; ROOM],
 }
@@ -109,7 +109,7 @@ impl Constants {
         constants
     }
 
-    /// What it is worth to lay a tile like this, apart from what the ends are worth.
+    /// What laying a tile like this is worth, apart from the ends.
     #[inline]
     fn worth_of(&self, lay: Lay) -> i32 {
         match lay {
@@ -119,7 +119,7 @@ impl Constants {
     }
 }
 
-/// What it is worth to be rid of a tile.
+/// What getting rid of a tile is worth.
 fn worth_of_parting(tile: Tile, wild: TileSet) -> i32 {
     let pips = i32::from(PIP) * tile.pips() as i32;
     pips + i32::from(match (wild.contains(tile), tile.pips()) {
@@ -130,7 +130,7 @@ fn worth_of_parting(tile: Tile, wild: TileSet) -> i32 {
     })
 }
 
-/// A round on its way to the end.
+/// A round that is being played out.
 #[derive(Clone, Copy)]
 pub(super) struct Playout {
     round: Round,
@@ -156,7 +156,7 @@ impl Playout {
         &self.round
     }
 
-    /// Takes an action; false if it is not legal.
+    /// Takes an action; returns false if it is not legal.
     pub(super) fn apply(&mut self, action: Action) -> bool {
         let Some(seat) = self.round.to_act() else { return false };
         match action {
@@ -195,8 +195,7 @@ impl Playout {
         }
     }
 
-    /// Plays until the round is over. No seat uses what it cannot know: only its own hand, the layout, and which tiles
-    /// are not seen.
+    /// Plays until the round is over. No seat uses what it cannot know: only its own hand, the layout, and which tiles are unseen.
     pub(super) fn finish(&mut self) {
         while let Some(seat) = self.round.to_act() {
             let taken = match self.round.phase() {
@@ -209,7 +208,7 @@ impl Playout {
         }
     }
 
-    /// Leads the heaviest double that may be led; without one drawing comes first.
+    /// Leads the heaviest double; without one, drawing comes first.
     fn lead(&mut self) -> bool {
         let legal = self.round.legal();
         let leads = legal.iter().take_while(|action| matches!(action, Action::Lead(_)));
@@ -217,7 +216,7 @@ impl Playout {
         action.is_some_and(|action| self.apply(action))
     }
 
-    /// Makes the play that leaves the best ends for what it costs. Without one there is only one thing to do.
+    /// Makes the play with the best balance of ends and cost. Without one there is only one thing to do.
     fn go_on(&mut self, seat: Seat) -> bool {
         let plays = self.round.plays();
         let best = match plays.len() {
@@ -256,7 +255,7 @@ mod tests {
     use super::*;
     use crate::table::shuffled;
 
-    /// The only state beside the round's own must fit it, and the rules alone say when it is over.
+    /// The cached values stay right, and the rules alone decide when the round is over.
     #[test]
     fn playouts_end_when_the_rules_say_so_and_keep_account_of_every_tile() {
         for name in RulesName::ALL {
@@ -275,7 +274,7 @@ mod tests {
                 }
                 assert_eq!(playout.worth, Playout::new(playout.round()).worth, "{name}");
             }
-            // Without a reserve a hand that holds nothing that fits is the same as nothing that is left.
+            // Without a reserve, nobody being able to play means that no tile outside the layout fits.
             let expected = [true, true, rules.reserve > 0];
             assert_eq!([dominoed, nothing_fits, nobody_can].map(|times| times > 0), expected, "{name}");
         }

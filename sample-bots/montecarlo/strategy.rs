@@ -1,9 +1,9 @@
-//! Deals the unseen tiles at random in ways that fit what was seen, plays each deal out, and takes what ends best.
+//! Deals the unseen tiles at random in ways that fit what it has seen, plays each deal out, and takes the action that ends best.
 //!
-//! One decision goes like this. The legal actions, but for those that come to the same, enter a knockout of several
-//! heats. In each heat the actions left are tried on the same deals (`worlds`), each trial is played to the end of the
-//! round by a simple rule (`playout`), and the end is judged by how likely the match is won with the scores that it
-//! leaves. The worse half drops out. So most of the time goes to the actions that are hard to tell apart.
+//! A decision works like this. The different legal actions enter a knockout of several heats. In each heat the remaining actions
+//! are tried on the same deals (`worlds`); every trial is played to the end of the round by a simple rule (`playout`), and rated
+//! by the probability of winning the match with the resulting scores. The worse half drops out, so most of the time goes to
+//! actions that are hard to tell apart.
 
 mod playout;
 pub(crate) mod worlds;
@@ -14,20 +14,20 @@ use leyden_protocol::{Action, Turn};
 use leyden_rules::{InformationSet, Rules};
 
 use crate::dice::Dice;
-use crate::prospects::{Ending, Outlook, comes_to_the_same};
+use crate::evaluation::{Ending, Evaluation, is_equivalent};
 use crate::strategy::Strategy;
 
 use playout::Playout;
-use worlds::{Suspicion, Worlds};
+use worlds::{DrawPenalties, Worlds};
 
-/// The part of a turn's time that may be used: what is left is for a machine that is busy.
-const SHARE_OF_TURN: u32 = 4;
+/// One over the share of a turn's time that may be used: the rest is a reserve for a busy machine.
+const TURN_DIVISOR: u32 = 4;
 
-/// How many deals are played out from one look at the clock to the next.
-const DEALS_A_LOOK: u32 = 16;
+/// How many deals are played out between two looks at the clock.
+const WORLDS_PER_CLOCK_CHECK: u32 = 16;
 
-/// Thinks with a fixed number of playouts, so that the same `bot_seed` plays the same match. Only a clock that runs out
-/// first makes it stop earlier, with the best it has found.
+/// Thinks for a fixed number of playouts, so that the same `bot_seed` plays the same match. It stops earlier, with the best action
+/// found so far, only if the clock runs out.
 pub struct MonteCarlo {
     rules: Option<Rules>,
     playouts: u32,
@@ -35,21 +35,21 @@ pub struct MonteCarlo {
     dice: Dice,
 }
 
-/// An action and what its playouts came to.
+/// An action, and what its playouts add up to.
 struct Candidate {
     action: Action,
     total: f32,
 }
 
 impl MonteCarlo {
-    /// Playouts for each decision: two or three milliseconds.
+    /// Playouts per decision: two or three milliseconds.
     pub const PLAYOUTS: u32 = 3_000;
 
     pub fn new() -> Self {
         Self { rules: None, playouts: Self::PLAYOUTS, played_out: 0, dice: Dice::seeded(0) }
     }
 
-    /// The same with about this many playouts for each decision.
+    /// The same with about this many playouts per decision.
     #[must_use]
     pub fn with_playouts(self, playouts: u32) -> Self {
         Self { playouts, ..self }
@@ -60,26 +60,26 @@ impl MonteCarlo {
         self.played_out
     }
 
-    /// Lets the candidates play against each other until one is left or the time is up, and returns the best.
-    fn knockout(&mut self, rules: &Rules, turn: &Turn<'_>, mut field: Vec<Candidate>) -> Option<Action> {
-        let deadline = Instant::now() + Duration::from_millis(turn.clock.turn_ms) / SHARE_OF_TURN;
-        let mut worlds = Worlds::new(rules, turn, Suspicion::STRICT, &mut self.dice);
-        let heats = field.len().next_power_of_two().trailing_zeros().max(1);
-        while field.len() > 1 {
-            let deals = (self.playouts / heats).div_ceil(field.len() as u32).max(1);
-            let finished = self.heat(rules, turn, deadline, deals, &mut worlds, &mut field);
-            // A stable sort: of equals the first in the order of the protocol stays first.
-            field.sort_by(|a, b| b.total.total_cmp(&a.total));
+    /// Eliminates candidates until one is left or the time is up, and returns the best.
+    fn knockout(&mut self, rules: &Rules, turn: &Turn<'_>, mut candidates: Vec<Candidate>) -> Option<Action> {
+        let deadline = Instant::now() + Duration::from_millis(turn.clock.turn_ms) / TURN_DIVISOR;
+        let mut worlds = Worlds::new(rules, turn, DrawPenalties::STRICT, &mut self.dice);
+        let heats = candidates.len().next_power_of_two().trailing_zeros().max(1);
+        while candidates.len() > 1 {
+            let deals = (self.playouts / heats).div_ceil(candidates.len() as u32).max(1);
+            let finished = self.heat(rules, turn, deadline, deals, &mut worlds, &mut candidates);
+            // The sort is stable: of equal candidates the first in the order of the protocol stays first.
+            candidates.sort_by(|a, b| b.total.total_cmp(&a.total));
             if !finished {
                 break;
             }
-            field.truncate(field.len().div_ceil(2));
+            candidates.truncate(candidates.len().div_ceil(2));
         }
-        field.first().map(|candidate| candidate.action)
+        candidates.first().map(|candidate| candidate.action)
     }
 
-    /// Tries every candidate on the same deals. Every candidate has had the same number of trials afterwards, also if
-    /// the time ran out, which it answers with false.
+    /// Tries every candidate on the same deals. Returns false if the time runs out, but even then every candidate has had the same
+    /// number of trials.
     fn heat(
         &mut self,
         rules: &Rules,
@@ -87,24 +87,24 @@ impl MonteCarlo {
         deadline: Instant,
         deals: u32,
         worlds: &mut Worlds,
-        field: &mut [Candidate],
+        candidates: &mut [Candidate],
     ) -> bool {
         let Ok(seen) = InformationSet::new(rules, &turn.view()) else { return false };
         for deal in 0..deals {
-            if deal % DEALS_A_LOOK == 0 && Instant::now() >= deadline {
+            if deal % WORLDS_PER_CLOCK_CHECK == 0 && Instant::now() >= deadline {
                 return false;
             }
             let Ok(world) = seen.suppose(worlds.next(&mut self.dice)) else { return false };
             let start = Playout::new(&world);
-            for candidate in &mut *field {
+            for candidate in &mut *candidates {
                 let mut playout = start;
                 if playout.apply(candidate.action) {
                     playout.finish();
                 }
                 let ending = Ending::of(playout.round());
-                candidate.total += Outlook::ROUGH.chance_of_winning(rules, turn, &ending);
+                candidate.total += Evaluation::ROUGH.win_probability(rules, turn, &ending);
             }
-            self.played_out += field.len() as u64;
+            self.played_out += candidates.len() as u64;
         }
         true
     }
@@ -128,11 +128,11 @@ impl Strategy for MonteCarlo {
     }
 }
 
-/// The legal actions without those that only differ in which of two equal arms they use.
+/// The legal actions, without those that differ only in which of two equal arms they use.
 fn candidates(turn: &Turn<'_>) -> Vec<Candidate> {
     let mut candidates: Vec<Candidate> = Vec::with_capacity(turn.legal.len());
     for &action in turn.legal.iter() {
-        if !candidates.iter().any(|other| comes_to_the_same(turn, action, other.action)) {
+        if !candidates.iter().any(|other| is_equivalent(turn, action, other.action)) {
             candidates.push(Candidate { action, total: 0.0 });
         }
     }

@@ -1,10 +1,10 @@
 //! Deals of the unseen tiles that fit what was seen.
 //!
-//! A *world* says which tile every other seat was dealt, which one each of its draws brought, and what is left in the
-//! boneyard. Some worlds explain the history better than others: a seat that drew while it could have played is a rare
-//! sight, and a seat that passed while it could have played is impossible. Worlds are visited by a Markov chain
-//! (Metropolis): swap two tiles, keep the swap if the world explains the history no worse, else only with a probability
-//! that falls with how much worse. In the long run each world comes up as often as it is likely.
+//! A *world* says which tiles every other seat was dealt, which one each of its draws brought, and what is left in the boneyard.
+//! Some worlds explain the history better than others: a seat seldom draws when it could have played, and never passes when it
+//! could have played. A Markov chain (Metropolis) visits the worlds: swap two tiles; keep the swap if the world explains the history
+//! no worse, otherwise only with a probability that falls with how much worse it does. In the long run each world comes up as
+//! often as it is likely.
 
 use leyden_protocol::{
     Action, Drawing, HistoryAction, LeadRule, PerSeat, RuleSet, Seat, Set, Tile, TileSet, Turn,
@@ -15,62 +15,62 @@ use crate::dice::Dice;
 use crate::exact::exp;
 use crate::reading::{Fits, Layout};
 
-/// How much less likely a world becomes by contradicting the rules: so much that the chain leaves it at once.
+/// The loss of log-likelihood for contradicting the rules: so much that the chain leaves such a world at once.
 const IMPOSSIBLE: f32 = 30.0;
 
-/// How much less likely a world becomes by a draw that was not needed.
+/// The loss of log-likelihood for drawing when it was not necessary.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Suspicion {
-    /// By one of a seat that could have played.
+pub(crate) struct DrawPenalties {
+    /// When the seat could have played.
     pub(crate) needless_draw: f32,
-    /// By another one in the same turn.
+    /// For another draw in the same turn.
     pub(crate) draw_again: f32,
-    /// By one of a seat that could have led.
+    /// When the seat could have led.
     pub(crate) needless_lead_draw: f32,
 }
 
-impl Suspicion {
-    /// Hardly anybody draws who can play.
+impl DrawPenalties {
+    /// Hardly anybody draws when able to play.
     pub(crate) const STRICT: Self = Self { needless_draw: 4.0, draw_again: 4.0, needless_lead_draw: 1.0 };
 }
 
 /// Swaps tried before the first world, and between two worlds.
-const FIRST_SWAPS: usize = 1_000;
-const SWAPS: usize = 20;
-/// The first swaps are made in so many steps of growing strictness.
-const STEPS: u16 = 10;
+const BURN_IN_SWAPS: usize = 1_000;
+const SWAPS_PER_WORLD: usize = 20;
+/// The number of steps of growing strictness in which the first swaps are made.
+const BURN_IN_STEPS: u16 = 10;
 
-/// When something happened: the place in the history. The deal comes before everything.
-type Moment = u16;
-const NEVER: Moment = Moment::MAX;
+/// A point in time: an index into the history. The deal comes before everything.
+type HistoryIndex = u16;
+const NEVER: HistoryIndex = HistoryIndex::MAX;
 
-/// A place where a tile unknown at some time is or was.
+/// A place that held an unseen tile at some time.
 #[derive(Clone, Copy)]
 struct Place {
     tile: Tile,
-    /// Nobody: the boneyard.
+    /// None for the boneyard.
     holder: Option<Seat>,
-    /// The first moment at which the holder had it.
-    since: Moment,
-    /// The moment at which the tile was played.
-    until: Moment,
-    /// The holder's clues from the first moment on, and those before the tile was played.
-    asked: ClueSet,
-    answered: ClueSet,
+    /// The first index at which the holder had the tile.
+    since: HistoryIndex,
+    /// The index at which the tile was played.
+    until: HistoryIndex,
+    /// The holder's clues since the tile arrived, and those before it was played.
+    clues_after_arrival: ClueSet,
+    clues_before_play: ClueSet,
 }
 
 impl Place {
-    fn new(tile: Tile, holder: Option<Seat>, since: Moment, until: Moment) -> Self {
-        Self { tile, holder, since, until, asked: 0, answered: ClueSet::MAX }
+    fn new(tile: Tile, holder: Option<Seat>, since: HistoryIndex, until: HistoryIndex) -> Self {
+        Self { tile, holder, since, until, clues_after_arrival: 0, clues_before_play: ClueSet::MAX }
     }
 }
 
-/// Some of the clues of one seat, one bit each. No seat has more: it passes or draws once for each tile at most.
+/// A set of clues of one seat, one bit each. There is room for all: a seat passes or draws at most once per tile.
 type ClueSet = u128;
 
-/// Something a seat did that says what it did not hold just then.
+/// An event that says what a seat did not hold at that moment.
 struct Clue {
-    at: Moment,
+    at: HistoryIndex,
     /// The tiles that contradict it.
     against: TileSet,
     /// How many of them the seat held at that moment in the current world.
@@ -79,53 +79,56 @@ struct Clue {
     loss: f32,
 }
 
-/// All that a seat did so.
+/// All clues about a seat.
 #[derive(Default)]
 struct Clues {
     clues: Vec<Clue>,
-    /// For each tile the clues that it contradicts.
+    /// For each tile, the clues that it contradicts.
     against: Vec<ClueSet>,
 }
 
-/// What becomes of a seat's clues when it gets one tile for another: those that one more of its tiles contradicts, and those
-/// that one less does.
+/// What a swap changes for a seat's clues: those that one more of its tiles contradicts, and those that one less does.
 struct Change {
     seat: Seat,
     more: ClueSet,
     less: ClueSet,
 }
 
-/// The worlds that a turn leaves possible, and the one that the chain is in.
+/// The worlds that are possible at a turn, and the one that the chain is in.
 pub(crate) struct Worlds {
     places: Vec<Place>,
     /// How many places are in the seats' hands; the boneyard follows.
     in_hands: usize,
     clues: PerSeat<Clues>,
-    /// The world that was handed out last.
+    /// The world returned last.
     order: Vec<Tile>,
 }
 
 impl Worlds {
-    /// Starts the chain from some world and lets it run until its start is forgotten: first with little strictness, or it
-    /// could be caught in a world that is impossible, but better than all that are one swap away.
-    pub(crate) fn new(rules: &Rules, turn: &Turn<'_>, suspicion: Suspicion, dice: &mut Dice) -> Self {
+    /// Starts the chain anywhere and lets it run until its start is forgotten. At first it is lenient, or it could get stuck in an
+    /// impossible world that is better than all its neighbours.
+    pub(crate) fn new(rules: &Rules, turn: &Turn<'_>, penalties: DrawPenalties, dice: &mut Dice) -> Self {
         let (mut places, in_hands) = places(rules, turn, dice);
-        let mut clues = clues(rules, turn, suspicion);
+        let mut clues = clues(rules, turn, penalties);
         for place in &mut places {
             if let Some(holder) = place.holder {
                 clues[holder].follow(place);
             }
         }
         let mut worlds = Self { places, in_hands, clues, order: Vec::new() };
-        for step in 1..=STEPS {
-            worlds.wander(FIRST_SWAPS / usize::from(STEPS), f32::from(step) / f32::from(STEPS), dice);
+        for step in 1..=BURN_IN_STEPS {
+            worlds.random_walk(
+                BURN_IN_SWAPS / usize::from(BURN_IN_STEPS),
+                f32::from(step) / f32::from(BURN_IN_STEPS),
+                dice,
+            );
         }
         worlds
     }
 
     /// The next world, as [`Round::suppose`] wants it: the other seats' hands in seat order, then the boneyard.
     pub(crate) fn next(&mut self, dice: &mut Dice) -> &[Tile] {
-        self.wander(SWAPS, 1.0, dice);
+        self.random_walk(SWAPS_PER_WORLD, 1.0, dice);
         self.order.clear();
         self.order.extend(self.places.iter().filter(|place| place.until == NEVER).map(|place| place.tile));
         let boneyard = self.order.len() - (self.places.len() - self.in_hands);
@@ -133,21 +136,20 @@ impl Worlds {
         &self.order
     }
 
-    /// The tiles of the current world in the order in which they were dealt and drawn, with what is left of the boneyard at
-    /// the end.
+    /// The tiles of the current world in the order in which they were dealt and drawn; the rest of the boneyard comes last.
     pub(crate) fn dealing_order(&self, rules: &Rules, turn: &Turn<'_>) -> Vec<Tile> {
         let mut order = Vec::with_capacity(rules.set.size());
         for seat in rules.seats.iter() {
             if seat == turn.seat {
                 order.extend(dealt_to_me(turn));
             } else {
-                order.extend(self.came(seat, 0));
+                order.extend(self.received(seat, 0));
             }
         }
         for (entry, at) in turn.history.iter().zip(1..) {
             match entry.event {
                 HistoryAction::Draw(Some(drawn)) => order.push(drawn),
-                HistoryAction::Draw(None) => order.extend(self.came(entry.seat, at)),
+                HistoryAction::Draw(None) => order.extend(self.received(entry.seat, at)),
                 _ => {}
             }
         }
@@ -155,9 +157,9 @@ impl Worlds {
         order
     }
 
-    /// The tiles that a seat held when it took the action at a place in the history.
+    /// The tiles that a seat held when it took the action at an index of the history.
     pub(crate) fn held(&self, seat: Seat, at: usize) -> impl Iterator<Item = Tile> {
-        let (places, at) = (self.places[..self.in_hands].iter(), at as Moment);
+        let (places, at) = (self.places[..self.in_hands].iter(), at as HistoryIndex);
         let held =
             places.filter(move |place| place.holder == Some(seat) && place.since <= at && at <= place.until);
         held.map(|place| place.tile)
@@ -169,18 +171,19 @@ impl Worlds {
         clues.any(|clue| clue.loss >= IMPOSSIBLE && clue.held > 0)
     }
 
-    /// The tiles that a seat got at a moment.
-    fn came(&self, seat: Seat, since: Moment) -> impl Iterator<Item = Tile> {
+    /// The tiles that a seat received at an index of the history.
+    fn received(&self, seat: Seat, since: HistoryIndex) -> impl Iterator<Item = Tile> {
         let places = self.places[..self.in_hands].iter();
         places.filter(move |place| place.holder == Some(seat) && place.since == since).map(|place| place.tile)
     }
 
-    /// Tries some swaps. The stricter, the more rarely a swap for the worse is kept; 1 is as likely as the worlds are.
-    fn wander(&mut self, swaps: usize, strictness: f32, dice: &mut Dice) {
+    /// Tries some swaps. The greater the strictness, the more seldom a swap for the worse is kept; at 1 worlds come up as often as they
+    /// are likely.
+    fn random_walk(&mut self, swaps: usize, strictness: f32, dice: &mut Dice) {
         for _ in 0..swaps {
             let (i, j) = (dice.below(self.in_hands), dice.below(self.places.len()));
             let (one, two) = (&self.places[i], &self.places[j]);
-            if !exchangeable(one, two) {
+            if !may_swap(one, two) {
                 continue;
             }
             let changes = [self.change(one, two), self.change(two, one)];
@@ -191,15 +194,19 @@ impl Worlds {
         }
     }
 
-    /// What exchanging the tiles of two places changes for the clues of the first one's holder.
+    /// How swapping the tiles of two places affects the clues of the first one's holder.
     #[inline]
     fn change(&self, one: &Place, two: &Place) -> Option<Change> {
         let seat = one.holder?;
         let against = &self.clues[seat].against;
-        // A seat that has both places changes nothing by it, but before it got the second.
-        let asked = if one.holder == two.holder { one.asked & !two.asked } else { one.asked };
-        let goes = asked & one.answered & against[one.tile.index()];
-        let comes = asked & two.answered & against[two.tile.index()];
+        // To a seat that holds both places the swap only matters before it received the second.
+        let clues_after_arrival = if one.holder == two.holder {
+            one.clues_after_arrival & !two.clues_after_arrival
+        } else {
+            one.clues_after_arrival
+        };
+        let goes = clues_after_arrival & one.clues_before_play & against[one.tile.index()];
+        let comes = clues_after_arrival & two.clues_before_play & against[two.tile.index()];
         (goes != comes).then_some(Change { seat, more: comes & !goes, less: goes & !comes })
     }
 
@@ -220,7 +227,8 @@ impl Worlds {
         let (one, two) = (self.places[i], self.places[j]);
         for (place, from) in [(i, two), (j, one)] {
             let place = &mut self.places[place];
-            (place.tile, place.until, place.answered) = (from.tile, from.until, from.answered);
+            (place.tile, place.until, place.clues_before_play) =
+                (from.tile, from.until, from.clues_before_play);
         }
     }
 }
@@ -235,22 +243,22 @@ impl Clues {
         self.clues.push(clue);
     }
 
-    /// Tells a place in this seat's hand which clues look at it, and counts its tile.
+    /// Works out which clues apply to a place in this seat's hand, and counts its tile.
     fn follow(&mut self, place: &mut Place) {
         self.against.resize(Set::DoubleTwelve.size(), 0);
         let set = |asks: &dyn Fn(&Clue) -> bool| {
             self.clues.iter().zip(0..).filter(|(clue, _)| asks(clue)).fold(0, |all, (_, i)| all | 1 << i)
         };
-        place.asked = set(&|clue| place.since <= clue.at);
+        place.clues_after_arrival = set(&|clue| place.since <= clue.at);
         if place.until != NEVER {
-            place.answered = set(&|clue| clue.at <= place.until);
+            place.clues_before_play = set(&|clue| clue.at <= place.until);
         }
-        each(place.asked & place.answered & self.against[place.tile.index()])
+        each(place.clues_after_arrival & place.clues_before_play & self.against[place.tile.index()])
             .for_each(|i| self.clues[i].held += 1);
     }
 }
 
-/// The places of the clues in a set.
+/// The indices of the clues in a set.
 fn each(mut set: ClueSet) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let first = set.trailing_zeros();
@@ -259,20 +267,17 @@ fn each(mut set: ClueSet) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether two places may exchange their tiles: a tile that was played stays with who played it, and came before that.
+/// Whether two places may swap their tiles: a tile that was played stays with the seat that played it, and must have arrived before.
 ///
-/// Nobody could foretell which of the conditions fails, so all are looked at rather than each only if it is needed.
-#[expect(
-    clippy::needless_bitwise_bool,
-    reason = "a branch that nobody can foretell takes longer than all conditions"
-)]
-fn exchangeable(one: &Place, two: &Place) -> bool {
+/// All conditions are evaluated, as branches here would be unpredictable.
+#[expect(clippy::needless_bitwise_bool, reason = "an unpredictable branch takes longer than all conditions")]
+fn may_swap(one: &Place, two: &Place) -> bool {
     let free = (one.until == NEVER) & (two.until == NEVER);
     let in_time = (one.since <= two.until) & (two.since <= one.until);
     (one.tile != two.tile) & (free | ((one.holder == two.holder) & in_time))
 }
 
-/// All places with some first world in them, those in hands first, in seat order.
+/// All places filled with some initial world, those in hands first, in seat order.
 fn places(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Place>, usize) {
     let mut unseen: Vec<Tile> = Round::unseen(rules, &turn.view()).into_iter().collect();
     dice.shuffle(&mut unseen);
@@ -281,11 +286,11 @@ fn places(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Place>, usize
     for seat in rules.seats.iter().filter(|&seat| seat != turn.seat) {
         let mine = turn.history.iter().zip(0..).filter(|(entry, _)| entry.seat == seat);
         let draws = mine.clone().filter(|(entry, _)| matches!(entry.event, HistoryAction::Draw(_)));
-        let mut free: Vec<Moment> = vec![0; rules.hand.into()];
+        let mut free: Vec<HistoryIndex> = vec![0; rules.hand.into()];
         free.extend(draws.map(|(_, at)| at + 1));
         let played = mine.filter_map(|(entry, at)| Some((Action::from(entry.event).tile()?, at)));
         for (tile, until) in played {
-            // Most likely a tile that was played right after a draw is the one that was drawn, and any other an old one.
+            // A tile played right after a draw is most likely the one that was drawn; any other, an old one.
             let place = free.iter().position(|&since| since == until).unwrap_or(0);
             places.push(Place::new(tile, Some(seat), free.remove(place), until));
         }
@@ -298,14 +303,14 @@ fn places(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Place>, usize
     (places, in_hands)
 }
 
-/// What the history says about the other seats' hands.
-fn clues(rules: &Rules, turn: &Turn<'_>, suspicion: Suspicion) -> PerSeat<Clues> {
+/// What the history reveals about the other seats' hands.
+fn clues(rules: &Rules, turn: &Turn<'_>, penalties: DrawPenalties) -> PerSeat<Clues> {
     let fits = Fits::of(rules.set);
     let leadable = leadable(rules);
     let draw_loss = |further| match (rules.drawing, further) {
         (Drawing::One, _) => IMPOSSIBLE,
-        (Drawing::Any, false) => suspicion.needless_draw,
-        (Drawing::Any, true) => suspicion.draw_again,
+        (Drawing::Any, false) => penalties.needless_draw,
+        (Drawing::Any, true) => penalties.draw_again,
     };
     let mut drew = false;
     let mut layout = Layout::empty();
@@ -319,7 +324,7 @@ fn clues(rules: &Rules, turn: &Turn<'_>, suspicion: Suspicion) -> PerSeat<Clues>
         };
         match entry.event {
             HistoryAction::Draw(_) if layout == Layout::empty() => {
-                clue(leadable, suspicion.needless_lead_draw);
+                clue(leadable, penalties.needless_lead_draw);
             }
             HistoryAction::Draw(_) => clue(layout.playable(fits), draw_loss(drew)),
             HistoryAction::Pass => clue(layout.playable(fits), IMPOSSIBLE),
@@ -328,7 +333,7 @@ fn clues(rules: &Rules, turn: &Turn<'_>, suspicion: Suspicion) -> PerSeat<Clues>
         drew = matches!(entry.event, HistoryAction::Draw(_));
         layout.follow(rules, entry.event);
     }
-    let against = against_the_deal(rules, turn);
+    let against = excluded_by_the_lead(rules, turn);
     for (_, clues) in clues.iter_mut().filter(|(seat, _)| *seat != turn.seat && !against.is_empty()) {
         clues.add(Clue { at: 0, against, held: 0, loss: IMPOSSIBLE });
     }
@@ -339,8 +344,8 @@ fn leadable(rules: &RuleSet) -> TileSet {
     rules.set.tiles().iter().filter(|tile| tile.double().is_some() && tile.pips() > 0).collect()
 }
 
-/// What no other seat was dealt, since somebody had the lead by holding the lowest or the highest double.
-fn against_the_deal(rules: &Rules, turn: &Turn<'_>) -> TileSet {
+/// Tiles that no other seat can have been dealt, because the lead went to the holder of the lowest or the highest double.
+fn excluded_by_the_lead(rules: &Rules, turn: &Turn<'_>) -> TileSet {
     let rule = if turn.round == 0 { rules.leads.first } else { rules.leads.later };
     let led = turn.history.iter().find_map(|entry| match entry.event {
         HistoryAction::Lead(double) => Some((entry.seat, double.tile())),
@@ -376,14 +381,14 @@ mod tests {
     use crate::strategy::Strategy;
     use crate::table::{play_match, shuffled};
 
-    /// Plays like `careful` and looks at some worlds at each decision.
-    struct Looking<F> {
+    /// Plays like `careful`, and calls back with the worlds at each decision.
+    struct Observer<F> {
         inner: Careful,
         rules: Rules,
         look: F,
     }
 
-    impl<F: FnMut(&Rules, &Turn<'_>, &mut Worlds, &mut Dice) + Send> Strategy for Looking<F> {
+    impl<F: FnMut(&Rules, &Turn<'_>, &mut Worlds, &mut Dice) + Send> Strategy for Observer<F> {
         fn begin(&mut self, rules: &Rules, bot_seed: u64) {
             self.rules = *rules;
             self.inner.begin(rules, bot_seed);
@@ -391,14 +396,14 @@ mod tests {
 
         fn choose(&mut self, turn: &Turn<'_>) -> Action {
             let mut dice = Dice::seeded(turn.id);
-            let mut worlds = Worlds::new(&self.rules, turn, Suspicion::STRICT, &mut dice);
+            let mut worlds = Worlds::new(&self.rules, turn, DrawPenalties::STRICT, &mut dice);
             (self.look)(&self.rules, turn, &mut worlds, &mut dice);
             self.inner.choose(turn)
         }
     }
 
     fn look(rules: &Rules, look: impl FnMut(&Rules, &Turn<'_>, &mut Worlds, &mut Dice) + Send) {
-        let mut first = Looking { inner: Careful::new(), rules: *rules, look };
+        let mut first = Observer { inner: Careful::new(), rules: *rules, look };
         let mut others: Vec<Careful> = rules.seats.iter().skip(1).map(|_| Careful::new()).collect();
         let mut players: Vec<&mut dyn Strategy> = vec![&mut first];
         players.extend(others.iter_mut().map(|other| other as &mut dyn Strategy));
@@ -466,7 +471,7 @@ mod tests {
                     all_clues(worlds).filter(|(_, clue)| clue.loss >= worst && clue.held > 0).count()
                 };
                 impossible += usize::from(against(IMPOSSIBLE) > 0);
-                needless += against(Suspicion::STRICT.needless_draw);
+                needless += against(DrawPenalties::STRICT.needless_draw);
                 seen += clues;
             });
         }

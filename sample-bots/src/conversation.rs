@@ -25,10 +25,10 @@ pub enum BrokenConversation {
     Order { number: u64, missing: &'static str },
 }
 
-/// The longest part of a broken line that is shown.
+/// How much of an unreadable line is quoted.
 const SHOWN: usize = 200;
 
-/// How the line of the most frequent message begins when the arena writes it.
+/// How the arena begins the line of the most frequent message.
 const TURN: &[u8] = br#"{"type":"turn","#;
 
 /// The type of a message.
@@ -37,21 +37,21 @@ struct Kind {
     r#type: String,
 }
 
-/// What a bot wants to know of `hello`.
+/// What a bot needs from `hello`.
 #[derive(Deserialize)]
 struct Hello {
     protocol: Version,
     rules: RuleSet,
 }
 
-/// What a bot wants to know of `match_start`.
+/// What a bot needs from `match_start`.
 #[derive(Deserialize)]
 struct MatchStart {
     bot_seed: u64,
 }
 
-/// Answers the arena's messages with a strategy until the input ends. Messages and fields that are not known are
-/// ignored. Each answer is handed to `output` in one piece.
+/// Answers the arena's messages with a strategy until the input ends. Unknown messages and fields are ignored. Each answer is
+/// written to `output` in one piece.
 pub fn converse(
     name: &str,
     strategy: &mut dyn Strategy,
@@ -84,13 +84,13 @@ struct Conversation<'a> {
 }
 
 impl Conversation<'_> {
-    /// Takes in one line and appends the answer to it, if it wants one.
+    /// Takes in one line, and appends an answer if the line asks for one.
     fn hear(&mut self, number: u64, line: &[u8], answer: &mut Vec<u8>) -> Result<(), BrokenConversation> {
         let unclear = |source| {
             let start = printable(line.trim_ascii_end(), SHOWN);
             BrokenConversation::Line { number, start, source }
         };
-        // Almost every line is a turn: its type is read off its beginning, so that the line is parsed only once.
+        // Almost every line is a turn: its type is recognised by how the line begins, so that the line is parsed only once.
         if line.starts_with(TURN) {
             return self.turn(number, line, answer)?.map_err(unclear);
         }
@@ -125,7 +125,7 @@ impl Conversation<'_> {
         Ok(())
     }
 
-    /// The outer error is a turn out of place, the inner one a turn that cannot be read.
+    /// The outer error is a turn out of order, the inner one a turn that cannot be read.
     fn turn(
         &mut self,
         number: u64,

@@ -1,4 +1,4 @@
-//! Chance, always from a seed: the same seed throws the same numbers on every machine.
+//! Random numbers, always from a seed: the same seed gives the same numbers on every machine.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -8,17 +8,17 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 pub struct Dice(ChaCha8Rng);
 
 impl Dice {
-    /// Dice that a seed determines: a match's `bot_seed`, say.
+    /// Dice determined by a seed, such as a match's `bot_seed`.
     pub fn seeded(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// A number below `bound`, each one equally likely but for a bias below `bound` in 2³²; 0 if `bound` is 0.
+    /// A number below `bound`, all equally likely but for a bias of less than `bound` in 2³²; 0 if `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u64::from(self.0.next_u32()) * bound as u64) >> 32) as usize
     }
 
-    /// True in `percent` of 100 throws.
+    /// True with a probability of `percent` in 100.
     pub fn percent(&mut self, percent: u8) -> bool {
         self.below(100) < percent.into()
     }

@@ -1,11 +1,11 @@
-//! Arithmetic that comes out the same on every machine, which the functions of a system's mathematics library need not.
+//! Arithmetic with the same results on every machine; a system's mathematics library does not promise that.
 
-/// e to the power of `x`, to about six digits, from sums and products alone.
+/// e to the power of `x`, to about six digits, by additions and multiplications alone.
 pub(crate) fn exp(x: f32) -> f32 {
     let powers = (x.clamp(-80.0, 80.0)) * std::f32::consts::LOG2_E;
     let whole = powers.round();
     let rest = (powers - whole) * std::f32::consts::LN_2;
-    // The series of the exponential, for at most half of ln 2 to either side.
+    // The Taylor series of the exponential, for at most half of ln 2 in either direction.
     let series = 1.0 + rest * (1.0 + rest * (0.5 + rest * (1.0 / 6.0 + rest * (1.0 / 24.0 + rest / 120.0))));
     series * f32::from_bits(((whole as i32 + 127) as u32) << 23)
 }
@@ -19,7 +19,7 @@ pub(crate) fn ln(x: f32) -> f32 {
         part *= 0.5;
         exponent += 1;
     }
-    // The series of the area tangent, twice which is the logarithm.
+    // The series of artanh; twice that is the logarithm.
     let t = (part - 1.0) / (part + 1.0);
     let square = t * t;
     let series =

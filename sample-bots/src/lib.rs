@@ -5,22 +5,22 @@
 //! | bot | how it plays |
 //! |---|---|
 //! | [`random`] | any legal action |
-//! | [`greedy`] | the heaviest tile |
+//! | [`greedy`] | its heaviest tile |
 //! | [`careful`] | keeps matadors and its own options, starves the others; `--blunder 25` makes a quarter of its answers random |
-//! | [`montecarlo`] | plays out deals that fit what was seen; `--playouts 500` sets how many for each decision |
+//! | [`montecarlo`] | plays out deals that fit what it has seen; `--playouts 500` sets how many per decision |
 //! | [`ladder`] | `--level 1` to `--level 8`: each with more ideas than the one below, from any tile to nearly `strong` |
-//! | [`strong`] | weighs those deals by what the others did, and plays them out by a trained policy; `--think 50ms` gives it more time |
+//! | [`strong`] | weighs those deals by what the others did, and plays them out by a trained policy; `--think 50ms` sets how long |
 //!
-//! `STRENGTH.md` has what was measured of how strong they are, `THINKING.md` how they think.
+//! `STRENGTH.md` measures how strong they are; `THINKING.md` explains how they think.
 //!
-//! The bots share the conversation with the arena ([`play`]). Tests and benchmarks ask a [`Strategy`] directly
+//! The bots share the conversation with the arena ([`play`]). Tests and benchmarks call a [`Strategy`] directly
 //! ([`strategy`]) and play whole matches in one process ([`table`]).
 #![forbid(unsafe_code)]
 
 mod conversation;
 pub mod dice;
+mod evaluation;
 mod exact;
-mod prospects;
 mod reading;
 mod roster;
 mod strategy;

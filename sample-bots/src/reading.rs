@@ -5,7 +5,7 @@ use leyden_protocol::{
     TileSet, Turn,
 };
 
-/// Which tiles fit which end, worked out once a set.
+/// Which tiles fit which end, computed once per set.
 pub(crate) struct Fits {
     /// The matadors, 0-0 included: they fit every end.
     pub(crate) wild: TileSet,
@@ -23,7 +23,7 @@ impl Fits {
             if low + high == 0 || low + high == sum as usize {
                 fits.wild = fits.wild.with(tile);
             }
-            // A blank half touches only an end that shows the whole sum, and there is none.
+            // A blank half could only touch an end that shows the whole sum, and there is none.
             if low > 0 {
                 fits.at[sum as usize - low] = fits.at[sum as usize - low].with(tile);
             }
@@ -54,11 +54,11 @@ impl Fits {
     }
 }
 
-/// The arms as they lie, and which of them the opening still wants started.
+/// The arms as they lie, and which of them the opening still requires to be started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) arms: Arms,
-    /// The arms that the opening waits for, one bit each in the order N, E, S, W.
+    /// The arms that the opening still requires, one bit each in the order N, E, S, W.
     waiting: u8,
 }
 
@@ -68,7 +68,7 @@ impl Layout {
         Self { arms: Arms::default(), waiting: 0 }
     }
 
-    /// The layout of the moment a turn asks about.
+    /// The layout at the moment of a turn.
     pub(crate) fn of(rules: &RuleSet, turn: &Turn<'_>) -> Self {
         let mut layout = Self::empty();
         for entry in turn.history.iter() {
@@ -77,7 +77,7 @@ impl Layout {
         layout
     }
 
-    /// Takes in what happened next.
+    /// Takes in the next event.
     pub(crate) fn follow(&mut self, rules: &RuleSet, event: HistoryAction) {
         match event {
             HistoryAction::Lead(double) => self.lead(rules, double),
@@ -107,7 +107,7 @@ impl Layout {
         self.waiting &= !bit(arm);
     }
 
-    /// Which of the other arms will be open after a play on this one, in the order N, E, S, W, and whether this one will.
+    /// Which of the other arms will be open after a play on this one, in the order N, E, S, W; and whether this one will be.
     #[inline]
     pub(crate) fn open_beside(&self, arm: Arm) -> ([bool; 4], bool) {
         let waiting = self.waiting & !bit(arm);
@@ -115,12 +115,12 @@ impl Layout {
         (Arm::ALL.map(open), waiting == 0)
     }
 
-    /// Whether the opening still wants this arm started.
+    /// Whether the opening still requires this arm to be started.
     pub(crate) fn waits_for(&self, arm: Arm) -> bool {
         self.waiting & bit(arm) != 0
     }
 
-    /// The arms that are open to play, and what they show.
+    /// The arms that are open to play, with their ends.
     pub(crate) fn open_arms(&self) -> impl Iterator<Item = (Arm, End)> {
         let waiting = self.waiting;
         self.arms.iter().filter(move |&(arm, _)| waiting == 0 || waiting & bit(arm) != 0)
@@ -131,7 +131,7 @@ impl Layout {
         self.open_arms().map(|(_, end)| end)
     }
 
-    /// The tiles that may be played somewhere now.
+    /// The tiles that can be played somewhere now.
     pub(crate) fn playable(&self, fits: &Fits) -> TileSet {
         self.open().fold(TileSet::EMPTY, |all, end| all.union(fits.on(end)))
     }
@@ -141,7 +141,7 @@ fn bit(arm: Arm) -> u8 {
     1 << arm.index()
 }
 
-/// What an arm shows after a tile was laid on it.
+/// The end of an arm after a tile was laid on it.
 pub(crate) fn end_of(lay: Lay) -> End {
     match lay {
         Lay::InLine { end, .. } => End::Pip(end),
@@ -149,10 +149,10 @@ pub(crate) fn end_of(lay: Lay) -> End {
     }
 }
 
-/// For each seat, tiles that it cannot hold if nobody draws while he can play.
+/// For each seat, tiles that it cannot hold, provided that nobody draws who can play.
 ///
-/// Who draws had nothing that fitted, and of what he drew only the last tile did, which he then played: so nothing that
-/// is left in his hand fitted the ends of that moment. Who passes holds nothing that fits either.
+/// A seat that draws had nothing that fitted; of the tiles it then drew only the last one did, and that one it played. So nothing
+/// left in its hand fits the ends of that moment. A seat that passes holds nothing that fits either.
 pub(crate) fn lacking(rules: &RuleSet, turn: &Turn<'_>) -> PerSeat<TileSet> {
     let fits = Fits::of(rules.set);
     let mut layout = Layout::empty();
@@ -178,7 +178,7 @@ pub(crate) fn lacking(rules: &RuleSet, turn: &Turn<'_>) -> PerSeat<TileSet> {
     lacking
 }
 
-/// Whether a tile has only one half that can ever touch by the sum rule: a double, or a tile with a blank.
+/// Whether only one half of a tile can ever touch an end: true of a double and of a tile with a blank.
 pub(crate) fn stiff(tile: Tile) -> bool {
     tile.double().is_some() || tile.low() == Pip::BLANK
 }

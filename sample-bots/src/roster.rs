@@ -1,4 +1,4 @@
-//! The bots by name, with their options, and what their programs do.
+//! The bots by name, their options, and the program that each of them is.
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
@@ -15,12 +15,12 @@ use crate::strong::{Idea, Strong};
 
 const NAMES: [&str; 6] = ["random", "greedy", "careful", "ladder", "montecarlo", "strong"];
 
-/// The bots that there are.
+/// The names of all bots.
 pub fn names() -> &'static [&'static str] {
     &NAMES
 }
 
-/// A bot or an option that does not exist.
+/// A bot or an option that does not exist, or a bad value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadChoice {
     #[error("there is no sample bot {0:?}; there are {list}", list = NAMES.join(", "))]
@@ -79,7 +79,7 @@ fn ladder<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Ladder, Bad
         }
         level = Some(options.next());
     }
-    // Without a number it is the middle.
+    // The default is the middle of the ladder.
     let text = level.unwrap_or(Some("5"));
     let ladder = text.and_then(|text| Ladder::level(text.parse().ok()?));
     ladder.ok_or_else(|| BadChoice::Value {
@@ -175,8 +175,8 @@ pub fn play(
     Ok(converse(name, &mut *strategy, input, output)?)
 }
 
-/// The program of a bot: its options are the arguments, the arena is at standard input and output. What goes wrong is
-/// said on standard error; the exit code is then 2 for a wrong option, else 1.
+/// The program of a bot: it takes its options from the command line, and the arena is at standard input and output. Errors go to
+/// standard error; the exit code is 2 for a wrong option, otherwise 1.
 #[expect(clippy::print_stderr, reason = "standard error is where a bot talks to its author")]
 pub fn run(name: &str) -> ExitCode {
     let options: Vec<String> =

@@ -3,9 +3,9 @@
 use leyden_protocol::{Action, Turn};
 use leyden_rules::Rules;
 
-/// A way to play. One value plays one seat; it may play many matches, one after the other.
+/// A way to play. One value plays one seat; it may play many matches, one after another.
 ///
-/// The conversation with the arena calls these for a bot that runs as a process; tests and benchmarks call them directly.
+/// For a bot that runs as a process the conversation with the arena calls these; tests and benchmarks call them directly.
 pub trait Strategy: Send {
     /// A match begins. The same `bot_seed` and the same turns have to lead to the same answers.
     fn begin(&mut self, rules: &Rules, bot_seed: u64);
@@ -15,7 +15,7 @@ pub trait Strategy: Send {
 
     /// Reads a `turn` message and answers with its id and the chosen action.
     ///
-    /// A strategy that looks at less than the whole turn can save time by reading less.
+    /// A strategy that needs only part of the turn can save time by parsing only that part.
     fn answer(&mut self, line: &[u8]) -> serde_json::Result<(u64, Action)> {
         let turn: Turn<'_> = serde_json::from_slice(line)?;
         if turn.legal.is_empty() {

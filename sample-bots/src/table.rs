@@ -6,18 +6,18 @@ use leyden_rules::{DealNumber, Deck, Match, Rules};
 use crate::dice::Dice;
 use crate::strategy::Strategy;
 
-/// The clock that every decision at this table is given: so much that a bot with fixed work does all of it, however busy the
-/// machine is, and the same seeds play the same match.
+/// The clock of every decision at this table: long enough for a bot with a fixed amount of work to do all of it however busy the
+/// machine is, so that the same seeds always play the same match.
 const CLOCK: Clock = Clock { turn_ms: 3_600_000, bank_ms: 0, last_us: None };
 
-/// A deal of a match that was played, and every action, forced ones included.
+/// A deal that was played, and every action taken in it, forced ones included.
 pub type RecordedDeal = (Deck, Vec<HistoryEntry>);
 
-/// Plays a match to its end. `players` sit in seat order and get the bot seeds of the same places; `deal` makes the
-/// deck of each deal. As in the arena, a player is asked only where there is a choice.
+/// Plays a match to its end. `players` are in seat order, and so are their bot seeds; `deal` makes the deck of each deal. As in
+/// the arena, a player is asked only when there is a choice.
 ///
 /// # Panics
-/// If there is not one player a seat, or one answers with an action that is not legal.
+/// If there is not one player per seat, or a player's answer is not legal.
 pub fn play_match(
     rules: &Rules,
     players: &mut [&mut dyn Strategy],
@@ -27,7 +27,7 @@ pub fn play_match(
     play_recorded(rules, players, bot_seeds, deal).0
 }
 
-/// The same, with all that happened in the match.
+/// The same, and also returns everything that happened in the match.
 ///
 /// # Panics
 /// As [`play_match`] does.

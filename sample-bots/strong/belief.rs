@@ -1,127 +1,128 @@
-//! What the other seats may hold: deals that fit what was seen, the likelier the oftener.
+//! What the other seats may hold: deals that fit what was seen, the likely ones more often.
 //!
-//! A chain of swaps ([`Deals`]) visits deals as often as they explain the draws and passes. Each deal it hands out is then
-//! replayed, and weighed by how likely the other seats' plays were with the tiles that it gives them: a seat is taken to
-//! choose by the policy's values, as a softmax, and in one play of twenty by any. Systematic resampling at last takes each
-//! deal as often as its weight says, so that no search is wasted on deals that nobody believes in.
+//! A Markov chain of swaps ([`Worlds`]) visits deals as often as their explanation of draws and passes deserves. Each deal is then
+//! replayed, and weighed by the likelihood of the other seats' plays given the tiles that it gives them: a seat is assumed to
+//! choose by a softmax of the policy's values, and one play in twenty uniformly at random. Finally, systematic resampling takes
+//! each deal as often as its weight says, so that no search is wasted on deals that are hardly possible.
 
 use leyden_protocol::{Action, HistoryAction, HistoryEntry, LeadRule, Seat, Tile, Turn};
 use leyden_rules::{Deck, Lead, Round, Rules};
 
 use super::duel::is_duel;
-use super::glance::{Choice, Next};
+use super::duel_policy::{Choice, NextSeat};
 use super::packed::{bit, packed};
-use super::policy::{InView, Policy};
+use super::policy::{Policy, PublicView};
 use crate::dice::Dice;
 use crate::exact::{exp, ln};
-use crate::montecarlo::worlds::{Suspicion, Worlds};
+use crate::montecarlo::worlds::{DrawPenalties, Worlds};
 
-/// How many of the weighed deals there are for each that is kept.
-const WEIGHED_FOR_ONE: usize = 2;
+/// How many deals are weighed for each one kept.
+const WEIGHED_PER_KEPT: usize = 2;
 
-/// The share of plays that are taken to be any.
-const ANY: f32 = 0.05;
+/// The share of plays that are assumed to be uniformly random.
+const UNIFORM_SHARE: f32 = 0.05;
 
-/// How much less likely a deal becomes by a draw of a seat that could have played, by another one of the same turn, and by one
-/// that could have led. Bots that search draw in one such position of five or six, and then again in nearly half of them; to
-/// take draws for rarer made the guesses worse than none (mean log score of the tiles of the other hand, 408 decisions of
-/// `leyden`: −8.35 with any deal, −8.66 with 3, 3 and 1, −8.07 with 2, 0.5 and 1).
-const SUSPICION: Suspicion = Suspicion { needless_draw: 1.7, draw_again: 0.6, needless_lead_draw: 0.7 };
+/// How much less likely (as a logarithm) a deal becomes if a seat drew when it could have played, drew again in the same turn, or
+/// drew when it could have led. Bots that search draw in one such position of five or six, and then again in nearly half of them.
+/// To assume that draws are rarer made the belief worse than none (mean log score of the other hand's tiles, 408 decisions of
+/// `leyden`: −8.35 for uniform deals, −8.66 with penalties of 3, 3 and 1, −8.07 with 2, 0.5 and 1).
+const DRAW_PENALTIES: DrawPenalties =
+    DrawPenalties { needless_draw: 1.7, draw_again: 0.6, needless_lead_draw: 0.7 };
 
-/// A guess of the unseen tiles, as [`leyden_rules::InformationSet::suppose`] wants it, the boneyard in any order.
-type Guess = Vec<Tile>;
+/// A deal of the unseen tiles in the order of [`leyden_rules::InformationSet::suppose`], the boneyard in any order.
+type World = Vec<Tile>;
 
-/// What of the history a belief takes into account.
+/// Which events of the history a belief takes into account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Reads {
-    /// Nothing: every deal of the unseen tiles is as likely as another.
+pub(crate) enum Evidence {
+    /// None: all deals of the unseen tiles are equally likely.
     Nothing,
-    /// Draws and passes: who draws or passes has nothing that fits, or hardly ever.
+    /// Draws and passes: a seat that draws or passes hardly ever has a tile that fits.
     Draws,
-    /// Plays too: who chose a tile had a reason.
+    /// Plays too: a seat had a reason to choose the tile that it played.
     Plays,
 }
 
-/// The guesses to search on.
+/// The deals to search on.
 pub(crate) struct Belief {
-    guesses: Vec<Guess>,
+    worlds: Vec<World>,
     next: usize,
     boneyard: usize,
 }
 
 impl Belief {
-    /// Weighs so many guesses; the seats that chose are taken to have chosen by `model`.
+    /// Weighs so many deals; the other seats are assumed to choose by `model`.
     pub(crate) fn new(
         rules: &Rules,
         turn: &Turn<'_>,
-        reads: Reads,
+        evidence: Evidence,
         model: &'static Policy,
         weighed: usize,
         dice: &mut Dice,
     ) -> Self {
-        if reads == Reads::Nothing {
-            return Self::of_anything(rules, turn, weighed, dice);
+        if evidence == Evidence::Nothing {
+            return Self::uniform(rules, turn, weighed, dice);
         }
-        let mut worlds = Worlds::new(rules, turn, SUSPICION, dice);
-        let told = reads == Reads::Plays
-            && turn.history.iter().any(|entry| entry.seat != turn.seat && chosen(entry.event));
-        let kept = weighed.div_ceil(WEIGHED_FOR_ONE);
-        let mut guesses = Vec::with_capacity(weighed);
-        if told {
-            let replay: Box<dyn Explain> = if is_duel(rules) {
-                Box::new(Choices::new(rules, turn, model))
+        let mut chain = Worlds::new(rules, turn, DRAW_PENALTIES, dice);
+        let informative = evidence == Evidence::Plays
+            && turn.history.iter().any(|entry| entry.seat != turn.seat && is_choice_of_tile(entry.event));
+        let kept = weighed.div_ceil(WEIGHED_PER_KEPT);
+        let mut worlds = Vec::with_capacity(weighed);
+        if informative {
+            let replay: Box<dyn Likelihood> = if is_duel(rules) {
+                Box::new(DuelLikelihood::new(rules, turn, model))
             } else {
-                Box::new(Replay::new(rules, turn, model))
+                Box::new(ReplayLikelihood::new(rules, turn, model))
             };
             let mut logs = Vec::with_capacity(weighed);
             for _ in 0..weighed {
-                guesses.push(worlds.next(dice).to_vec());
-                logs.push(replay.weigh(&worlds));
+                worlds.push(chain.next(dice).to_vec());
+                logs.push(replay.log_likelihood(&chain));
             }
-            guesses = resample(&guesses, &logs, kept, dice);
+            worlds = resample(&worlds, &logs, kept, dice);
         } else {
-            guesses.extend((0..kept).map(|_| worlds.next(dice).to_vec()));
+            worlds.extend((0..kept).map(|_| chain.next(dice).to_vec()));
         }
-        Self { guesses, next: 0, boneyard: turn.boneyard.into() }
+        Self { worlds, next: 0, boneyard: turn.boneyard.into() }
     }
 
-    fn of_anything(rules: &Rules, turn: &Turn<'_>, count: usize, dice: &mut Dice) -> Self {
-        let mut guess: Guess = Round::unseen(rules, &turn.view()).into_iter().collect();
+    fn uniform(rules: &Rules, turn: &Turn<'_>, count: usize, dice: &mut Dice) -> Self {
+        let mut world: World = Round::unseen(rules, &turn.view()).into_iter().collect();
         let mut any = || {
-            dice.shuffle(&mut guess);
-            guess.clone()
+            dice.shuffle(&mut world);
+            world.clone()
         };
-        Self { guesses: (0..count).map(|_| any()).collect(), next: 0, boneyard: turn.boneyard.into() }
+        Self { worlds: (0..count).map(|_| any()).collect(), next: 0, boneyard: turn.boneyard.into() }
     }
 
-    /// The next guess, its boneyard shuffled anew.
+    /// The next deal, with its boneyard shuffled again.
     pub(crate) fn next(&mut self, dice: &mut Dice) -> &[Tile] {
-        let place = self.next % self.guesses.len().max(1);
+        let place = self.next % self.worlds.len().max(1);
         self.next += 1;
-        let Some(guess) = self.guesses.get_mut(place) else { return &[] };
-        let hands = guess.len() - self.boneyard;
-        dice.shuffle(&mut guess[hands..]);
-        guess
+        let Some(world) = self.worlds.get_mut(place) else { return &[] };
+        let hands = world.len() - self.boneyard;
+        dice.shuffle(&mut world[hands..]);
+        world
     }
 }
 
-/// Whether a seat chose a tile.
-fn chosen(event: HistoryAction) -> bool {
+/// Whether a seat chose a tile in this event.
+fn is_choice_of_tile(event: HistoryAction) -> bool {
     matches!(event, HistoryAction::Lead(_) | HistoryAction::Play(..))
 }
 
-/// Takes each guess as often as its weight says, at equal distances along all weights laid end to end; in random order.
-fn resample(guesses: &[Guess], logs: &[f32], count: usize, dice: &mut Dice) -> Vec<Guess> {
+/// Takes each deal as often as its weight says: at equal distances along all weights laid end to end. In random order.
+fn resample(worlds: &[World], logs: &[f32], count: usize, dice: &mut Dice) -> Vec<World> {
     let most = logs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let weights: Vec<f32> =
         logs.iter().map(|log| if most.is_finite() { exp(log - most) } else { 1.0 }).collect();
     let step = weights.iter().sum::<f32>() / count as f32;
     let mut kept = Vec::with_capacity(count);
     let (mut reached, mut wanted) = (0.0, dice.fraction() * step);
-    for (guess, weight) in guesses.iter().zip(weights) {
+    for (world, weight) in worlds.iter().zip(weights) {
         reached += weight;
         while wanted < reached && kept.len() < count {
-            kept.push(guess.clone());
+            kept.push(world.clone());
             wanted += step;
         }
     }
@@ -129,24 +130,24 @@ fn resample(guesses: &[Guess], logs: &[f32], count: usize, dice: &mut Dice) -> V
     kept
 }
 
-/// Tells how well a world explains what the other seats chose.
-trait Explain {
-    /// The logarithm of how likely the other seats' plays were in a world; minus infinity if one was impossible.
-    fn weigh(&self, worlds: &Worlds) -> f32;
+/// Rates how well a deal explains what the other seats chose.
+trait Likelihood {
+    /// The log-likelihood of the other seats' choices given a deal; minus infinity if one of them was impossible.
+    fn log_likelihood(&self, worlds: &Worlds) -> f32;
 }
 
-/// What the other one of two seats chose: between two nobody else's tiles have a part in it.
-struct Choices {
+/// What the opponent chose in a round of two: nobody else's tiles matter.
+struct DuelLikelihood {
     seat: Seat,
-    /// Each with its place in the history.
+    /// Each choice with its index in the history.
     made: Vec<(usize, Choice)>,
     model: &'static Policy,
 }
 
-impl Choices {
+impl DuelLikelihood {
     fn new(rules: &Rules, turn: &Turn<'_>, model: &'static Policy) -> Self {
         let seat = rules.seats.after(turn.seat);
-        let mut seen = InView::new(rules, &[]);
+        let mut seen = PublicView::new(rules, &[]);
         let mut held = usize::from(rules.hand);
         let mut drawable = rules.set.size() - rules.seats.count() * held - usize::from(rules.reserve);
         let rule = if turn.round == 0 { rules.leads.first } else { rules.leads.later };
@@ -155,7 +156,7 @@ impl Choices {
         for (at, entry) in turn.history.iter().enumerate() {
             let action = Action::from(entry.event);
             if entry.seat == seat && (lead_is_free || !matches!(action, Action::Lead(_))) {
-                let next = Next { holds: held, lacks: packed(seen.lacks[turn.seat]) };
+                let next = NextSeat { holds: held, lacks: packed(seen.lacks[turn.seat]) };
                 let choice = Choice::of(rules, &seen, entry.event, next, drawable);
                 choices.extend(choice.map(|choice| (at, choice)));
             }
@@ -170,30 +171,30 @@ impl Choices {
     }
 }
 
-impl Explain for Choices {
-    fn weigh(&self, worlds: &Worlds) -> f32 {
+impl Likelihood for DuelLikelihood {
+    fn log_likelihood(&self, worlds: &Worlds) -> f32 {
         if worlds.is_impossible() {
             return f32::NEG_INFINITY;
         }
         let likelihood = |(at, choice): &(usize, Choice)| {
             let hand = worlds.held(self.seat, *at).fold(0, |hand, tile| hand | bit(tile));
-            let mut worths = Worths::none();
-            choice.judge(self.model, hand, |worth, taken| worths.add(worth, taken));
-            worths.likelihood_of_taken()
+            let mut values = Softmax::none();
+            choice.evaluate_plays(self.model, hand, |value, taken| values.add(value, taken));
+            values.log_likelihood_of_taken()
         };
         self.made.iter().map(likelihood).sum()
     }
 }
 
-/// The round so far, to be played again with other tiles in the other hands.
-struct Replay<'a> {
+/// The round so far, to be replayed with other tiles in the other hands.
+struct ReplayLikelihood<'a> {
     rules: &'a Rules,
     turn: &'a Turn<'a>,
     lead: Lead,
     model: &'static Policy,
 }
 
-impl<'a> Replay<'a> {
+impl<'a> ReplayLikelihood<'a> {
     fn new(rules: &'a Rules, turn: &'a Turn<'a>, model: &'static Policy) -> Self {
         let rule = if turn.round == 0 { rules.leads.first } else { rules.leads.later };
         let first = turn.history.first().map_or(turn.seat, |entry| entry.seat);
@@ -206,37 +207,37 @@ impl<'a> Replay<'a> {
         Self { rules, turn, lead, model }
     }
 
-    /// The logarithm of how likely an action is among those of its kind, by what everybody saw.
-    fn likelihood(&self, round: &Round, seen: &InView, entry: HistoryEntry) -> f32 {
-        let mut worths = Worths::none();
+    /// The log-likelihood of a choice among the actions of its kind, given what everybody saw.
+    fn likelihood(&self, round: &Round, seen: &PublicView, entry: HistoryEntry) -> f32 {
+        let mut values = Softmax::none();
         match entry.event {
             HistoryAction::Play(arm, lay) => {
                 let shown = round.arms().get(arm);
-                self.model.judge(round, entry.seat, seen, |other, each, worth| {
-                    worths.add(worth, each == lay && round.arms().get(other) == shown);
+                self.model.evaluate_plays(round, entry.seat, seen, |other, each, value| {
+                    values.add(value, each == lay && round.arms().get(other) == shown);
                 });
             }
             HistoryAction::Lead(double) => {
                 for action in round.legal().iter() {
                     if let Action::Lead(each) = action {
-                        let worth = self.model.worth_of_lead(round, entry.seat, seen, each);
-                        worths.add(worth, each == double);
+                        let value = self.model.lead_value(round, entry.seat, seen, each);
+                        values.add(value, each == double);
                     }
                 }
             }
             HistoryAction::Draw(_) | HistoryAction::Pass | HistoryAction::Refuse => return 0.0,
         }
-        worths.likelihood_of_taken()
+        values.log_likelihood_of_taken()
     }
 }
 
-impl Explain for Replay<'_> {
-    fn weigh(&self, worlds: &Worlds) -> f32 {
+impl Likelihood for ReplayLikelihood<'_> {
+    fn log_likelihood(&self, worlds: &Worlds) -> f32 {
         let Ok(deck) = Deck::new(self.rules.set, &worlds.dealing_order(self.rules, self.turn)) else {
             return f32::NEG_INFINITY;
         };
         let Some(mut round) = Round::deal(self.rules, &deck, self.lead) else { return f32::NEG_INFINITY };
-        let mut seen = InView::new(self.rules, &[]);
+        let mut seen = PublicView::new(self.rules, &[]);
         let mut likelihood = 0.0;
         for entry in self.turn.history.iter() {
             if round.to_act() != Some(entry.seat) {
@@ -255,37 +256,37 @@ impl Explain for Replay<'_> {
     }
 }
 
-/// What the choices of a seat were worth, and which it took.
-struct Worths {
+/// The values of a seat's choices, and which of them it took.
+struct Softmax {
     each: [f32; 64],
     count: usize,
     taken: usize,
 }
 
-impl Worths {
+impl Softmax {
     fn none() -> Self {
         Self { each: [0.0; 64], count: 0, taken: 0 }
     }
 
     #[inline]
-    fn add(&mut self, worth: f32, taken: bool) {
+    fn add(&mut self, value: f32, taken: bool) {
         let Some(place) = self.each.get_mut(self.count) else { return };
-        *place = worth;
+        *place = value;
         if taken {
             self.taken = self.count;
         }
         self.count += 1;
     }
 
-    fn likelihood_of_taken(&self) -> f32 {
-        let worths = &self.each[..self.count];
-        if worths.len() < 2 {
+    fn log_likelihood_of_taken(&self) -> f32 {
+        let values = &self.each[..self.count];
+        if values.len() < 2 {
             return 0.0;
         }
-        let most = worths.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let all: f32 = worths.iter().map(|worth| exp(worth - most)).sum();
-        let share = exp(worths[self.taken] - most) / all;
-        ln((1.0 - ANY) * share + ANY / worths.len() as f32)
+        let most = values.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let all: f32 = values.iter().map(|value| exp(value - most)).sum();
+        let share = exp(values[self.taken] - most) / all;
+        ln((1.0 - UNIFORM_SHARE) * share + UNIFORM_SHARE / values.len() as f32)
     }
 }
 
@@ -300,27 +301,27 @@ mod tests {
     use crate::strong::weights::{Role, trained};
     use crate::table::{play_match, shuffled};
 
-    /// Plays like `careful` and looks at what there is to believe at each decision.
-    struct Looking<F> {
+    /// Plays like `careful`, and calls back at each decision.
+    struct Observer<F> {
         inner: Careful,
         rules: Rules,
-        look: F,
+        observe: F,
     }
 
-    impl<F: FnMut(&Rules, &Turn<'_>) + Send> Strategy for Looking<F> {
+    impl<F: FnMut(&Rules, &Turn<'_>) + Send> Strategy for Observer<F> {
         fn begin(&mut self, rules: &Rules, bot_seed: u64) {
             self.rules = *rules;
             self.inner.begin(rules, bot_seed);
         }
 
         fn choose(&mut self, turn: &Turn<'_>) -> Action {
-            (self.look)(&self.rules, turn);
+            (self.observe)(&self.rules, turn);
             self.inner.choose(turn)
         }
     }
 
-    fn look(rules: &Rules, look: impl FnMut(&Rules, &Turn<'_>) + Send) {
-        let mut first = Looking { inner: Careful::new(), rules: *rules, look };
+    fn observe(rules: &Rules, observe: impl FnMut(&Rules, &Turn<'_>) + Send) {
+        let mut first = Observer { inner: Careful::new(), rules: *rules, observe };
         let mut second = Careful::new();
         for seed in 0..4 {
             play_match(rules, &mut [&mut first, &mut second], &[0, 0], |number| {
@@ -332,73 +333,77 @@ mod tests {
     #[test]
     fn every_guess_can_be_supposed_whatever_is_read() {
         for rules in RulesName::ALL.map(Rules::standard) {
-            look(&rules, |rules, turn| {
+            observe(&rules, |rules, turn| {
                 let seen = InformationSet::new(rules, &turn.view()).unwrap();
-                for reads in [Reads::Nothing, Reads::Draws, Reads::Plays] {
+                for evidence in [Evidence::Nothing, Evidence::Draws, Evidence::Plays] {
                     let mut dice = Dice::seeded(turn.id);
                     let mut belief =
-                        Belief::new(rules, turn, reads, trained(rules, Role::Model), 20, &mut dice);
+                        Belief::new(rules, turn, evidence, trained(rules, Role::Model), 20, &mut dice);
                     for _ in 0..15 {
-                        assert!(seen.suppose(belief.next(&mut dice)).is_ok(), "{}: {reads:?}", rules.name);
+                        assert!(seen.suppose(belief.next(&mut dice)).is_ok(), "{}: {evidence:?}", rules.name);
                     }
                 }
             });
         }
     }
 
-    /// What the chain hands out can be replayed to the turn: the deck it names leads there by the history.
+    /// A deal from the chain can be replayed up to the turn: its deck leads there by the same history.
     #[test]
     fn nearly_every_world_can_be_replayed() {
         let (mut worlds_seen, mut impossible) = (0, 0);
         for rules in RulesName::ALL.map(Rules::standard) {
-            look(&rules, |rules, turn| {
+            observe(&rules, |rules, turn| {
                 let mut dice = Dice::seeded(turn.id);
-                let mut worlds = Worlds::new(rules, turn, SUSPICION, &mut dice);
-                let replay = Replay::new(rules, turn, trained(rules, Role::Model));
+                let mut chain = Worlds::new(rules, turn, DRAW_PENALTIES, &mut dice);
+                let replay = ReplayLikelihood::new(rules, turn, trained(rules, Role::Model));
                 for _ in 0..3 {
-                    worlds.next(&mut dice);
+                    chain.next(&mut dice);
                     worlds_seen += 1;
-                    impossible += usize::from(replay.weigh(&worlds) == f32::NEG_INFINITY);
+                    impossible += usize::from(replay.log_likelihood(&chain) == f32::NEG_INFINITY);
                 }
             });
         }
         assert!(impossible * 50 < worlds_seen, "{impossible} of {worlds_seen} worlds cannot be replayed");
     }
 
-    /// Between two seats the short way to weigh a world is the long one.
+    /// Between two seats the fast likelihood is the one of a replay.
     #[test]
     fn worlds_weigh_the_same_as_if_they_were_replayed() {
-        let (mut weighed, mut told) = (0, 0);
+        let (mut weighed, mut informative) = (0, 0);
         for rules in RulesName::ALL.map(Rules::standard) {
-            look(&rules, |rules, turn| {
+            observe(&rules, |rules, turn| {
                 let mut dice = Dice::seeded(turn.id);
-                let mut worlds = Worlds::new(rules, turn, SUSPICION, &mut dice);
+                let mut chain = Worlds::new(rules, turn, DRAW_PENALTIES, &mut dice);
                 let model = trained(rules, Role::Model);
-                let (short, long) = (Choices::new(rules, turn, model), Replay::new(rules, turn, model));
+                let (short, long) =
+                    (DuelLikelihood::new(rules, turn, model), ReplayLikelihood::new(rules, turn, model));
                 for _ in 0..3 {
-                    worlds.next(&mut dice);
-                    let [short, long] = [short.weigh(&worlds), long.weigh(&worlds)];
+                    chain.next(&mut dice);
+                    let [short, long] = [short.log_likelihood(&chain), long.log_likelihood(&chain)];
                     weighed += 1;
-                    told += usize::from(long < 0.0);
+                    informative += usize::from(long < 0.0);
                     if long.is_finite() {
                         assert!((short - long).abs() < 1e-3, "{}: {short} is not {long}", rules.name);
                     }
                 }
             });
         }
-        assert!(told * 2 > weighed, "only {told} of {weighed} worlds could be told from others");
+        assert!(
+            informative * 2 > weighed,
+            "only {informative} of {weighed} worlds could be informative from others"
+        );
     }
 
     #[test]
     fn resampling_takes_each_guess_as_often_as_its_weight_says() {
         let tiles: Vec<Tile> = leyden_protocol::Set::DoubleSix.tiles().into_iter().collect();
-        let guesses: Vec<Guess> = tiles.iter().take(3).map(|&tile| vec![tile]).collect();
+        let worlds: Vec<World> = tiles.iter().take(3).map(|&tile| vec![tile]).collect();
         let logs = [0.0, 3.0_f32.ln(), f32::NEG_INFINITY];
-        let kept = resample(&guesses, &logs, 100, &mut Dice::seeded(1));
-        let often = |guess: &Guess| kept.iter().filter(|other| *other == guess).count();
+        let kept = resample(&worlds, &logs, 100, &mut Dice::seeded(1));
+        let often = |world: &World| kept.iter().filter(|other| *other == world).count();
         assert_eq!(kept.len(), 100);
-        assert!(often(&guesses[0]).abs_diff(25) <= 1 && often(&guesses[1]).abs_diff(75) <= 1);
-        // With nothing possible, anything has to do.
-        assert_eq!(resample(&guesses, &[f32::NEG_INFINITY; 3], 9, &mut Dice::seeded(1)).len(), 9);
+        assert!(often(&worlds[0]).abs_diff(25) <= 1 && often(&worlds[1]).abs_diff(75) <= 1);
+        // If nothing is possible, anything will do.
+        assert_eq!(resample(&worlds, &[f32::NEG_INFINITY; 3], 9, &mut Dice::seeded(1)).len(), 9);
     }
 }

@@ -1,9 +1,9 @@
-//! What playouts get wrong on average, to be taken back.
+//! Correcting what playouts get wrong on average.
 //!
-//! Who draws or leads chooses again afterwards, and knows more then; a playout goes on at a glance, and in it nobody draws who can
-//! play. So both come out as worth less than they are. By how much was measured (`examples/bias_of_strong.rs`): from
-//! positions of matches against `montecarlo`, two actions were each played on to the end of the round by the bots themselves, and
-//! the difference between them was compared with the one that the search had foretold.
+//! A seat that draws or leads decides again afterwards, knowing more; in a playout the policy decides for it, and never draws when
+//! it can play. So both actions come out worth less than they are. By how much was measured (`examples/bias_of_strong.rs`): in
+//! positions from matches against `montecarlo`, the bots themselves played the round to its end after each of two actions, and
+//! the actual difference was compared with the difference that the search had predicted.
 
 use leyden_protocol::{Action, Phase, RuleSet, RulesName};
 
@@ -17,26 +17,26 @@ pub(super) struct Bias {
 }
 
 impl Bias {
-    /// Measured between two seats with the double-six set; nothing is taken back at other tables.
+    /// Measured between two seats with the double-six set; elsewhere nothing is corrected.
     pub(super) fn of(rules: &RuleSet) -> Self {
         let (draw, lead) = match rules.name {
             _ if !is_duel(rules) => (0.0, 0.0),
             RulesName::Leyden => (1.0, 1.5),
             RulesName::LeydenCross => (0.6, 1.5),
-            // The winner of a round adds both hands: there are more points to a round.
+            // The winner of a round scores both hands, so more points are at stake.
             RulesName::Leiden | RulesName::Senst => (1.2, 5.0),
-            // Nobody chooses a lead.
+            // Nobody chooses what to lead.
             RulesName::LeydenFree => (0.5, 0.0),
-            // Nor does anybody draw who can play.
+            // Nor can a seat draw when it can play.
             RulesName::Matador => (0.0, 0.0),
         };
         Self { draw, lead }
     }
 
-    /// The points that are missing in the playouts of an action.
+    /// The points that playouts of this action are short of.
     ///
-    /// A draw is undervalued most when there are a few tiles left, so that it takes much from the others; with nearly all of them left,
-    /// hardly at all, and the last one is but one.
+    /// Draws are undervalued most when only a few tiles are left, so that drawing deprives the others of much; hardly at all when
+    /// nearly all are left; and the last tile counts once only.
     pub(super) fn points(self, phase: Phase, drawable: u8, action: Action) -> f32 {
         let left = f32::from(drawable);
         match (phase, action) {

@@ -1,29 +1,29 @@
-//! A round between two seats with the double-six set, in a few words: for playouts by the million.
+//! A round between two seats with the double-six set, packed into a few words, for millions of playouts.
 //!
-//! It follows the rules crate and the [policy](super::policy), and a test holds it to both, play by play. It begins once a
-//! double is led, and serves nobody else: with more seats or tiles the round itself is played out.
+//! It has to do exactly what the rules crate and the [policy](super::policy) do, and a test checks that play by play. It starts once a
+//! double has been led. With more seats or a larger set rounds are played out without it.
 
 use leyden_protocol::{Action, Drawing, PerSeat, Phase, RuleSet, Seat, Seats, Set};
 use leyden_rules::RoundOutcome;
 
-use super::glance::{Next, Play, Table};
-use super::packed::{Counts, NUMBER, PIPS, TABLES, Tiles, packed, way};
+use super::duel_policy::{NextSeat, Play, PublicState};
+use super::packed::{Counts, NUMBER, PIPS, TABLES, Tiles, packed, placement};
 use super::playout::Playout;
 use super::policy::Policy;
-use crate::prospects::Ending;
+use crate::evaluation::Ending;
 
-/// A round on its way to the end.
+/// A round that is being played out.
 #[derive(Clone, Copy)]
 pub(super) struct Duel<'p> {
-    /// By what each seat plays.
+    /// The policy of each seat.
     policies: [&'p Policy; 2],
-    table: Table,
+    state: PublicState,
     hands: [Tiles; 2],
-    /// How many tiles of each hand fit each face.
+    /// How many tiles of each hand fit each end.
     fits: [Counts; 2],
-    /// Tiles that each seat was seen to lack.
+    /// Tiles that each seat is known to lack.
     lacks: [Tiles; 2],
-    /// The boneyard in drawing order, as far as it may be drawn from, and how much of it is gone.
+    /// The drawable part of the boneyard in drawing order, and how many of its tiles have been drawn.
     boneyard: [u8; 16],
     drawable: u8,
     drawn: u8,
@@ -32,13 +32,13 @@ pub(super) struct Duel<'p> {
     to_act: usize,
 }
 
-/// Whether a table is one of two seats with the double-six set.
+/// Whether these rules are for two seats with the double-six set.
 pub(super) fn is_duel(rules: &RuleSet) -> bool {
     rules.seats == Seats::TWO && rules.set == Set::DoubleSix
 }
 
 impl<'p> Duel<'p> {
-    /// Goes on from where a playout is; nothing if this is not for it.
+    /// Continues from a playout's position; nothing if the rules or the phase are not the right ones.
     pub(super) fn of(playout: &Playout<'p>) -> Option<Self> {
         let (round, rules) = (playout.round(), playout.round().rules());
         let seat = round.to_act()?;
@@ -53,15 +53,15 @@ impl<'p> Duel<'p> {
         let hands = [packed(hands[0]), packed(hands[1])];
         Some(Self {
             policies: [playout.policy(); 2],
-            table: Table::new(rules.across_on_across, playout.in_view()),
+            state: PublicState::new(rules.across_on_across, playout.public_view()),
             hands,
             fits: hands.map(|hand| Counts::of(&TABLES, hand)),
-            lacks: SEATS.map(|seat| packed(playout.in_view().lacks[seat])),
+            lacks: SEATS.map(|seat| packed(playout.public_view().lacks[seat])),
             boneyard,
             drawable: round.drawable() as u8,
             drawn: 0,
             one_draw: rules.drawing == Drawing::One,
-            // It matters only to who may draw one tile and is stuck: then drawing is legal but after a draw.
+            // It matters only where a stuck seat may draw one tile: then drawing is legal unless it has just drawn.
             drew: !round.legal().contains(Action::Draw),
             to_act: seat.index(),
         })
@@ -76,13 +76,13 @@ impl<'p> Duel<'p> {
         self.to_act
     }
 
-    /// Takes an action of the seat to act that is legal, but for draws, which stop when there is nothing left to draw.
+    /// Takes a legal action of the seat to act. A draw when no tile is left does nothing.
     #[inline]
     pub(super) fn apply(&mut self, action: Action) -> Option<RoundOutcome> {
         match action {
             Action::Play(arm, lay) => {
                 let tile = NUMBER[lay.tile().index() % NUMBER.len()];
-                self.play((arm.index() as u8, tile, way(lay)))
+                self.play((arm.index() as u8, tile, placement(lay)))
             }
             Action::Draw if self.drawable > 0 => self.draw(),
             Action::Pass => {
@@ -97,8 +97,8 @@ impl<'p> Duel<'p> {
     pub(super) fn play(&mut self, play: Play) -> Option<RoundOutcome> {
         let seat = self.to_act % 2;
         self.hands[seat] &= !(1 << play.1);
-        self.fits[seat] = self.fits[seat].minus(&self.table.tables.fits[usize::from(play.1) % 32]);
-        self.table.lay(play);
+        self.fits[seat] = self.fits[seat].minus(&self.state.tables.fits[usize::from(play.1) % 32]);
+        self.state.lay(play);
         if self.hands[seat] == 0 {
             return Some(RoundOutcome::Dominoed { winner: SEATS[seat] });
         }
@@ -109,11 +109,11 @@ impl<'p> Duel<'p> {
     #[inline]
     fn draw(&mut self) -> Option<RoundOutcome> {
         let tile = self.boneyard[usize::from(self.drawn) % self.boneyard.len()];
-        let (seat, fitting) = (self.to_act % 2, self.table.fitting());
-        // Only who could not play is known to lack something.
+        let (seat, fitting) = (self.to_act % 2, self.state.fitting());
+        // Only a seat that could not play is known to lack anything.
         self.lacks[seat] = if self.hands[seat] & fitting == 0 { fitting } else { 0 };
         self.hands[seat] |= 1 << tile;
-        self.fits[seat] = self.fits[seat].plus(&self.table.tables.fits[usize::from(tile) % 32]);
+        self.fits[seat] = self.fits[seat].plus(&self.state.tables.fits[usize::from(tile) % 32]);
         self.drawn += 1;
         self.drawable -= 1;
         self.drew = true;
@@ -122,7 +122,7 @@ impl<'p> Duel<'p> {
 
     #[inline]
     pub(super) fn pass(&mut self) {
-        self.lacks[self.to_act % 2] |= self.table.fitting();
+        self.lacks[self.to_act % 2] |= self.state.fitting();
         self.pass_on();
     }
 
@@ -134,9 +134,9 @@ impl<'p> Duel<'p> {
 
     #[inline]
     fn blocked(&self) -> Option<RoundOutcome> {
-        let fitting = self.table.fitting();
+        let fitting = self.state.fitting();
         let hands = self.hands[0] | self.hands[1];
-        let blocked = self.table.outside & fitting == 0 || self.drawable == 0 && hands & fitting == 0;
+        let blocked = self.state.outside & fitting == 0 || self.drawable == 0 && hands & fitting == 0;
         blocked.then(|| {
             let [one, other] = self.hands.map(pips);
             let winner = match one.cmp(&other) {
@@ -148,7 +148,7 @@ impl<'p> Duel<'p> {
         })
     }
 
-    /// Takes an action some times, as long as the round goes on, and plays the round to its end.
+    /// Takes an action so many times, as long as the round lasts, and plays the round to its end.
     #[inline]
     pub(super) fn try_out(&self, action: Action, times: u8) -> Ending {
         let mut duel = *self;
@@ -165,7 +165,7 @@ impl<'p> Duel<'p> {
     pub(super) fn finish(mut self) -> Ending {
         loop {
             let hand = self.hands[self.to_act % 2];
-            let playable = hand & self.table.fitting();
+            let playable = hand & self.state.fitting();
             let over = if playable != 0 {
                 if hand.is_power_of_two() {
                     // The last tile: wherever it goes.
@@ -191,28 +191,29 @@ impl<'p> Duel<'p> {
         Ending { outcome, pips }
     }
 
-    /// The best play of the seat to act; of equals the first.
+    /// The best play of the seat to act; of equal ones the first.
     #[inline]
     fn best(&self, playable: Tiles) -> Option<Play> {
-        if let only @ Some(_) = self.table.only(playable) {
+        if let only @ Some(_) = self.state.only(playable) {
             return only;
         }
         let (mut best, mut most) = (None, f32::NEG_INFINITY);
-        self.judge(|play, worth| {
-            if worth > most {
-                (best, most) = (Some(play), worth);
+        self.evaluate_plays(|play, value| {
+            if value > most {
+                (best, most) = (Some(play), value);
             }
         });
         best
     }
 
-    /// What each play of the seat to act is worth at a glance.
+    /// The value of each play of the seat to act.
     #[inline]
-    pub(super) fn judge(&self, tell: impl FnMut(Play, f32)) {
+    pub(super) fn evaluate_plays(&self, report: impl FnMut(Play, f32)) {
         let seat = self.to_act % 2;
         let hand = (self.hands[seat], &self.fits[seat]);
-        let next = Next { holds: self.hands[seat ^ 1].count_ones() as usize, lacks: self.lacks[seat ^ 1] };
-        self.table.judge(self.policies[seat], hand, next, self.drawable.into(), tell);
+        let next =
+            NextSeat { holds: self.hands[seat ^ 1].count_ones() as usize, lacks: self.lacks[seat ^ 1] };
+        self.state.evaluate_plays(self.policies[seat], hand, next, self.drawable.into(), report);
     }
 }
 
@@ -241,7 +242,7 @@ mod tests {
         Ending::of(playout.round())
     }
 
-    /// The same round played by the rules and the policy, from each of its positions.
+    /// The rules and the policy lead to the same end from each position of a round.
     #[test]
     fn it_ends_as_the_round_itself_does() {
         let mut ends = [0; 3];
@@ -272,7 +273,7 @@ mod tests {
         assert!(ends.iter().all(|&times| times > 0), "{ends:?}");
     }
 
-    /// Any legal action, draws without need among them, leads to the same end.
+    /// Any legal action, optional draws included, leads to the same end.
     #[test]
     fn any_action_can_be_tried() {
         for name in RulesName::ALL {
@@ -293,7 +294,7 @@ mod tests {
                             );
                         }
                     }
-                    // A draw now and then, so that hands get long.
+                    // An occasional draw, so that hands get long.
                     let draw = playout.round().legal().contains(Action::Draw) && seed % 3 == 0;
                     assert!(playout.apply(if draw { Action::Draw } else { choice }));
                 }

@@ -1,6 +1,7 @@
-//! The end of a round between two seats when no tile is left to draw: each knows what the other holds, so there is a best way to go
-//! on, and an alpha-beta search finds it, mostly among some dozens of positions: at most 27,578 in 40,000 rounds that were played at
-//! random, with up to 23 tiles left, which takes milliseconds.
+//! The endgame of a round between two seats: once no tile is left to draw, each knows what the other holds, so there is a best way to
+//! continue. An alpha-beta search finds it, usually within a few dozen positions; the largest of 40,000 endgames with up to 23 tiles,
+//! reached by random play, took 27,578 positions, a matter of milliseconds. A search that reaches [`MAX_POSITIONS`] looks no
+//! further: the positions that it still comes to are played out by the policy instead.
 
 use std::cmp::Ordering;
 
@@ -8,56 +9,82 @@ use leyden_protocol::Action;
 use leyden_rules::RoundOutcome;
 
 use super::duel::Duel;
-use super::glance::Play;
-use crate::prospects::Ending;
+use super::duel_policy::Play;
+use crate::evaluation::Ending;
 
-/// How a round ends after an action if both go on as well as they can, by what an ending is worth to the seat that acts; the other
-/// wants the opposite.
-pub(super) fn best_ending(duel: &Duel<'_>, action: Action, worth: &impl Fn(&Ending) -> f32) -> Ending {
-    let mut next = *duel;
-    let over = next.apply(action);
-    search(&next, over, duel.next_to_act(), worth, [f32::NEG_INFINITY, f32::INFINITY]).1
+/// How many positions one search may examine.
+const MAX_POSITIONS: u32 = 50_000;
+
+/// How a round ends after an action if both sides then play as well as they can; `worth` is what an ending is worth to the seat that
+/// acts, and the other seat wants the opposite.
+pub(super) fn best_ending(duel: &Duel<'_>, action: Action, value: &impl Fn(&Ending) -> f32) -> Ending {
+    best_ending_within(MAX_POSITIONS, duel, action, value).0
 }
 
-/// The end and its worth. Outside of `window`, at least and at most so much, it only matters on which side of it that is.
-fn search(
+/// The same with a bound of its own; and how much of the bound is left.
+fn best_ending_within(
+    max_positions: u32,
     duel: &Duel<'_>,
-    over: Option<RoundOutcome>,
+    action: Action,
+    value: &impl Fn(&Ending) -> f32,
+) -> (Ending, u32) {
+    let mut next = *duel;
+    let over = next.apply(action);
+    let mut search = AlphaBeta { own: duel.next_to_act(), value, positions_left: max_positions };
+    let ending = search.search(&next, over, [f32::NEG_INFINITY, f32::INFINITY]).1;
+    (ending, search.positions_left)
+}
+
+struct AlphaBeta<'w, Value> {
+    /// The seat that wants the worth to be high.
     own: usize,
-    worth: &impl Fn(&Ending) -> f32,
-    mut window: [f32; 2],
-) -> (f32, Ending) {
-    if over.is_some() {
-        let ending = duel.ending(over);
-        return (worth(&ending), ending);
-    }
-    let mut plays: Vec<(Play, f32)> = Vec::with_capacity(16);
-    duel.judge(|play, glance| plays.push((play, glance)));
-    if plays.is_empty() {
-        let mut next = *duel;
-        next.pass();
-        return search(&next, None, own, worth, window);
-    }
-    // What looks best first, so that the rest is soon known to be no better.
-    plays.sort_by(|one, other| other.1.total_cmp(&one.1));
-    let (better, bound) =
-        if duel.next_to_act() == own { (Ordering::Greater, 0) } else { (Ordering::Less, 1) };
-    let mut best: Option<(f32, Ending)> = None;
-    for (play, _) in plays {
-        let mut next = *duel;
-        let over = next.play(play);
-        let found = search(&next, over, own, worth, window);
-        if best.is_none_or(|best| found.0.total_cmp(&best.0) == better) {
-            best = Some(found);
-            if found.0.total_cmp(&window[bound]) == better {
-                window[bound] = found.0;
+    value: &'w Value,
+    positions_left: u32,
+}
+
+impl<Value: Fn(&Ending) -> f32> AlphaBeta<'_, Value> {
+    /// The ending that best play leads to, and its worth. If that lies outside of `window`, a lower and an upper bound, only the side
+    /// on which it lies is certain.
+    fn search(&mut self, duel: &Duel<'_>, over: Option<RoundOutcome>, mut window: [f32; 2]) -> (f32, Ending) {
+        if over.is_some() {
+            return self.rate(duel.ending(over));
+        }
+        if self.positions_left == 0 {
+            return self.rate(duel.finish());
+        }
+        self.positions_left -= 1;
+        let mut plays: Vec<(Play, f32)> = Vec::with_capacity(16);
+        duel.evaluate_plays(|play, value| plays.push((play, value)));
+        if plays.is_empty() {
+            let mut next = *duel;
+            next.pass();
+            return self.search(&next, None, window);
+        }
+        // The most promising play first: the better the first, the more of the rest can be cut off.
+        plays.sort_by(|one, other| other.1.total_cmp(&one.1));
+        let (better, bound) =
+            if duel.next_to_act() == self.own { (Ordering::Greater, 0) } else { (Ordering::Less, 1) };
+        let mut best: Option<(f32, Ending)> = None;
+        for (play, _) in plays {
+            let mut next = *duel;
+            let over = next.play(play);
+            let found = self.search(&next, over, window);
+            if best.is_none_or(|best| found.0.total_cmp(&best.0) == better) {
+                best = Some(found);
+                if found.0.total_cmp(&window[bound]) == better {
+                    window[bound] = found.0;
+                }
+            }
+            if window[0] >= window[1] {
+                break;
             }
         }
-        if window[0] >= window[1] {
-            break;
-        }
+        best.unwrap_or_else(|| unreachable!("there were plays"))
     }
-    best.unwrap_or_else(|| unreachable!("there were plays"))
+
+    fn rate(&self, ending: Ending) -> (f32, Ending) {
+        ((self.value)(&ending), ending)
+    }
 }
 
 #[cfg(test)]
@@ -92,9 +119,9 @@ mod tests {
     }
 
     /// Rounds of `matador` in which tiles are laid at random, until all are drawn and few are left.
-    fn ends(deals: u64) -> Vec<(Rules, Playout<'static>)> {
+    fn endgames(deals: u64) -> Vec<(Rules, Playout<'static>)> {
         let rules = Rules::standard(RulesName::Matador);
-        let mut ends = Vec::new();
+        let mut endgames = Vec::new();
         for seed in 0..deals {
             let mut dice = Dice::seeded(seed);
             let deck = shuffled(&rules, seed, DealNumber { round: 0, redeal: 0 });
@@ -103,7 +130,7 @@ mod tests {
             while playout.round().to_act().is_some() {
                 let left: usize = playout.round().hands().iter().map(|(_, hand)| hand.len()).sum();
                 if playout.round().boneyard().is_empty() && left <= 9 {
-                    ends.push((rules, playout));
+                    endgames.push((rules, playout));
                     break;
                 }
                 let legal = playout.round().legal();
@@ -111,24 +138,46 @@ mod tests {
                 assert!(playout.apply(action));
             }
         }
-        ends
+        endgames
     }
 
     #[test]
     fn both_get_what_they_can_by_the_rules() {
         let (mut compared, mut better) = (0, 0);
-        for (rules, playout) in ends(1_000) {
+        for (rules, playout) in endgames(1_000) {
             let (Some(duel), Some(own)) = (Duel::of(&playout), playout.round().to_act()) else { continue };
             for action in playout.round().legal().iter() {
-                let worth = |ending: &Ending| margin(&ending.points(&rules), own);
+                let value = |ending: &Ending| margin(&ending.points(&rules), own);
                 let mut next = *playout.round();
                 next.apply(action).unwrap();
-                let found = worth(&best_ending(&duel, action, &worth));
+                let found = value(&best_ending(&duel, action, &value));
                 assert_eq!(found.total_cmp(&by_the_rules(&next, own)), Ordering::Equal, "{action}");
                 compared += 1;
-                better += usize::from(found > worth(&duel.try_out(action, 1)));
+                better += usize::from(found > value(&duel.try_out(action, 1)));
             }
         }
         assert!(compared > 100 && better > 0, "{compared}, {better}");
+    }
+
+    /// A search that is cut short is the policy's playout at worst, and takes no more positions than it may.
+    #[test]
+    fn a_search_stops_at_its_bound() {
+        let mut cut_short = 0;
+        for (rules, playout) in endgames(200) {
+            let (Some(duel), Some(own)) = (Duel::of(&playout), playout.round().to_act()) else { continue };
+            let value = |ending: &Ending| margin(&ending.points(&rules), own);
+            for action in playout.round().legal().iter() {
+                let (ending, _) = best_ending_within(0, &duel, action, &value);
+                assert_eq!(ending, duel.try_out(action, 1), "{action}");
+                let (best, left) = best_ending_within(MAX_POSITIONS, &duel, action, &value);
+                let enough = MAX_POSITIONS - left;
+                assert_eq!(best_ending_within(enough, &duel, action, &value), (best, 0), "{action}");
+                if enough > 0 {
+                    assert_eq!(best_ending_within(enough - 1, &duel, action, &value).1, 0, "{action}");
+                    cut_short += 1;
+                }
+            }
+        }
+        assert!(cut_short > 20, "{cut_short}");
     }
 }

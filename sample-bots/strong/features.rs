@@ -1,8 +1,8 @@
-//! What a play is judged by, in which kinds of position, and the weights of it all as they are read and written.
+//! The features of a play, the kinds of position, and the weights of each feature in each kind, as they are read and written.
 
 use std::str::FromStr;
 
-/// What a play is judged by.
+/// A feature of a play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub enum Feature {
@@ -12,25 +12,25 @@ pub enum Feature {
     Matador,
     /// 1 for 0-0.
     BlankDouble,
-    /// 1 if it lies across.
+    /// 1 for a matador laid across.
     Across,
-    /// 1 for a tile that fits only one kind of end: a double, or one with a blank.
+    /// 1 for a tile of which only one half can ever touch: a double, or a tile with a blank.
     Stiff,
-    /// 1 if a blank becomes the end, which only matadors follow.
+    /// 1 if the new end is a blank, which only matadors fit.
     BlankEnd,
-    /// How many more own tiles fit the new end than fitted the old one.
+    /// How many more own tiles fit the new end than fitted the one it covers.
     OwnFits,
-    /// The same of the tiles that the seat does not see.
+    /// The same for the tiles that the seat does not see.
     UnseenFits,
     /// How many own tiles can be played afterwards.
     Options,
-    /// The same as a share of the tiles left.
+    /// The same as a share of the tiles left in the hand.
     ShareOfOptions,
-    /// 1 if none can.
+    /// 1 if none of them can.
     Stuck,
-    /// The share of the tiles that the next seat may hold that can be played afterwards.
+    /// Of the tiles that the next seat may hold, the share that can be played afterwards.
     Fed,
-    /// How likely the next seat cannot play, were its tiles drawn from those that it may hold one by one and put back.
+    /// The probability that the next seat cannot play, if each of its tiles is drawn independently from those that it may hold.
     Starved,
 }
 
@@ -51,7 +51,7 @@ impl Feature {
         Self::Starved,
     ];
 
-    /// As it stands in the file of weights.
+    /// The name in the file of weights.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Pips => "pips",
@@ -74,8 +74,8 @@ impl Feature {
 /// The value of each feature for one play, in the order of [`Feature::ALL`].
 pub type Features = [f32; Feature::ALL.len()];
 
-/// How many kinds of position there are: the fewest tiles of another seat are 1 or 2, 3 or 4, or more; and there are tiles
-/// to draw, or there are none.
+/// The number of kinds of position: the fewest tiles of another seat are 1 or 2, 3 or 4, or more; and there either are tiles to draw
+/// or there are none.
 pub const KINDS: usize = 6;
 
 pub(super) fn kind(fewest: usize, drawable: usize) -> usize {
@@ -87,7 +87,7 @@ pub(super) fn kind(fewest: usize, drawable: usize) -> usize {
     few + if drawable == 0 { 3 } else { 0 }
 }
 
-/// What each feature is worth in each kind of position. A difference of 1 makes a play e times as likely.
+/// The weight of each feature in each kind of position. A difference of 1 in value makes a play e times as likely.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights(pub [Features; KINDS]);
 
@@ -102,7 +102,7 @@ pub struct BadWeights {
 impl FromStr for Weights {
     type Err = BadWeights;
 
-    /// One line a feature, in their order: its name, and its weight in each kind of position.
+    /// One line per feature, in order: its name, and its weight in each kind of position.
     fn from_str(text: &str) -> Result<Self, BadWeights> {
         let mut weights = Self([[0.0; Feature::ALL.len()]; KINDS]);
         let mut lines = text.lines();
@@ -123,7 +123,7 @@ impl FromStr for Weights {
 }
 
 impl std::fmt::Display for Weights {
-    /// As it is read.
+    /// In the same format.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for feature in Feature::ALL {
             write!(f, "{:<17}", feature.name())?;

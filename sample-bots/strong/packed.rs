@@ -1,10 +1,10 @@
-//! The double-six set in small numbers: a tile is a bit of a word, an end a number, and what fits where stands in tables.
+//! The double-six set as small numbers: a tile is a bit in a word, an end is a number, and lookup tables say what fits where.
 
 use std::sync::LazyLock;
 
 use leyden_protocol::{End, Lay, Matador, Pip, Set, Tile, TileSet};
 
-use super::policy::{place_of, power};
+use super::policy::{placement_index, power};
 use crate::reading::{Fits, end_of};
 
 const TILES: usize = Set::DoubleSix.size();
@@ -21,7 +21,7 @@ pub(super) const TILE: [Tile; TILES] = {
     tiles
 };
 
-/// The number of each tile, by its index.
+/// The number of each tile, by its index in the protocol.
 pub(super) const NUMBER: [u8; 128] = {
     let mut numbers = [0; 128];
     let mut number = 0;
@@ -42,7 +42,7 @@ pub(super) const PIPS: [u8; 32] = {
     pips
 };
 
-/// Some tiles, one bit each, by their numbers.
+/// A set of tiles, one bit each, by their numbers.
 pub(super) type Tiles = u32;
 
 #[inline]
@@ -54,13 +54,13 @@ pub(super) fn packed(tiles: TileSet) -> Tiles {
     tiles.iter().fold(0, |all, tile| all | bit(tile))
 }
 
-/// What an arm shows: a pip, 6 more than the low half of the matador that lies across, or that there is nothing to play on.
+/// An end: a pip, or 6 more than the low half of a matador that lies across, or that there is nothing to play on.
 pub(super) type Face = u8;
 pub(super) const CLOSED: Face = 10;
-/// Room for all faces; a power of two, so that a remainder by it is cheap and saves the check of an index.
+/// Room for all ends; a power of two, so that a remainder by it is cheap and saves a bounds check.
 pub(super) const FACES: usize = 16;
 const ACROSS: usize = 2;
-pub(super) const WAYS: usize = 4;
+pub(super) const PLACEMENTS: usize = 4;
 
 pub(super) fn face(end: End) -> Face {
     match end {
@@ -69,7 +69,7 @@ pub(super) fn face(end: End) -> Face {
     }
 }
 
-pub(super) fn way(lay: Lay) -> u8 {
+pub(super) fn placement(lay: Lay) -> u8 {
     match lay {
         Lay::Across(_) => ACROSS as u8,
         Lay::InLine { touching, end } => u8::from(touching > end),
@@ -78,18 +78,18 @@ pub(super) fn way(lay: Lay) -> u8 {
 
 /// How a tile can lie: its low half touching, its high half touching, or across.
 #[derive(Clone, Copy)]
-pub(super) struct Way {
+pub(super) struct Placement {
     pub(super) shows: Face,
-    /// Its place among all that a policy knows.
-    pub(super) place: u8,
+    /// Its index among the policy's placements.
+    pub(super) index: u8,
 }
 
-/// The tile as a matador of this set that may lie across, if it is one.
+/// The tile as a matador of this set, which may lie across, if it is one.
 fn matador(tile: Tile) -> Option<Matador> {
     Matador::new(tile).filter(|_| Fits::of(Set::DoubleSix).wild.contains(tile))
 }
 
-/// How many tiles fit each face.
+/// How many tiles fit each end.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Counts([u8; FACES]);
 
@@ -118,24 +118,25 @@ impl Counts {
 }
 
 pub(super) struct Tables {
-    /// The tiles that fit a face.
+    /// The tiles that fit each end.
     pub(super) takes: [Tiles; FACES],
-    /// The ways in which a tile may lie there, one bit each; whether a matador may lie across on one that does comes first.
-    pub(super) ways: [[[u8; 32]; FACES]; 2],
-    pub(super) lays: [[Way; WAYS]; 32],
-    /// The faces that each tile fits.
+    /// The ways in which a tile may lie there, one bit each. The first index: whether a matador may lie across on one that lies across.
+    pub(super) placements: [[[u8; 32]; FACES]; 2],
+    pub(super) lays: [[Placement; PLACEMENTS]; 32],
+    /// The ends that each tile fits.
     pub(super) fits: [Counts; 32],
-    /// How likely a hand has nothing that fits, by how many tiles are unseen, how many it holds, and how many of the unseen fit.
+    /// The probability that a hand has nothing that fits, by how many tiles it may hold, how many it holds, and how many of the former
+    /// fit.
     pub(super) starved: Vec<[[f32; 32]; 32]>,
 }
 
 pub(super) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let fits = Fits::of(Set::DoubleSix);
-    let nothing = Way { shows: CLOSED, place: 0 };
+    let nothing = Placement { shows: CLOSED, index: 0 };
     let mut tables = Tables {
         takes: [0; FACES],
-        ways: [[[0; 32]; FACES]; 2],
-        lays: [[nothing; WAYS]; 32],
+        placements: [[[0; 32]; FACES]; 2],
+        lays: [[nothing; PLACEMENTS]; 32],
         fits: [Counts::default(); 32],
         starved: vec![[[0.0; 32]; 32]; 32],
     };
@@ -151,12 +152,12 @@ pub(super) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let across = TILE.into_iter().filter_map(matador).map(End::Across);
     let ends: Vec<End> = pips.chain(across).collect();
     for (number, tile) in TILE.into_iter().enumerate() {
-        let way = |lay| Way { shows: face(end_of(lay)), place: place_of(lay) };
+        let placement = |lay| Placement { shows: face(end_of(lay)), index: placement_index(lay) };
         let (low, high) = (tile.low(), tile.high());
-        tables.lays[number][0] = way(Lay::InLine { touching: low, end: high });
-        tables.lays[number][1] = way(Lay::InLine { touching: high, end: low });
+        tables.lays[number][0] = placement(Lay::InLine { touching: low, end: high });
+        tables.lays[number][1] = placement(Lay::InLine { touching: high, end: low });
         if let Some(matador) = matador(tile) {
-            tables.lays[number][ACROSS] = way(Lay::Across(matador));
+            tables.lays[number][ACROSS] = placement(Lay::Across(matador));
         }
         for &end in &ends {
             let takes = fits.on(end);
@@ -170,9 +171,9 @@ pub(super) static TABLES: LazyLock<Tables> = LazyLock::new(|| {
                 End::Pip(pip) => half.get() + pip.get() == 7,
                 End::Across(matador) => half == matador.low() || half == matador.high(),
             };
-            for (across_on_across, ways) in tables.ways.iter_mut().enumerate() {
+            for (across_on_across, placements) in tables.placements.iter_mut().enumerate() {
                 let across = matches!(end, End::Pip(_)) || across_on_across == 1;
-                ways[shown][number] = match matador(tile) {
+                placements[shown][number] = match matador(tile) {
                     Some(_) if across => 0b111,
                     Some(_) => 0b011,
                     None if touches(high) && !touches(low) => 0b010,

@@ -1,27 +1,27 @@
-//! Playing a round to its end by the policy: no chance in it, and nobody draws who can play.
+//! Playing a round to its end by the policy: deterministic, and nobody draws who can play.
 
 use leyden_protocol::{Action, Arm, HistoryEntry, Lay, PerSeat, Phase, Seat};
 use leyden_rules::{Round, Rules};
 
 use super::duel::Duel;
-use super::policy::{InView, Policy};
-use crate::prospects::Ending;
+use super::policy::{Policy, PublicView};
+use crate::evaluation::Ending;
 
-/// A round on its way to the end.
+/// A round that is being played out.
 #[derive(Clone, Copy)]
 pub struct Playout<'p> {
     round: Round,
-    seen: InView,
+    seen: PublicView,
     policy: &'p Policy,
 }
 
 impl<'p> Playout<'p> {
-    /// Starts from a round and what has happened in it, and goes on by a policy.
+    /// Starts from a round and its history so far, and continues by a policy.
     pub fn new(round: &Round, history: &[HistoryEntry], policy: &'p Policy) -> Self {
-        Self { round: *round, seen: InView::new(round.rules(), history), policy }
+        Self { round: *round, seen: PublicView::new(round.rules(), history), policy }
     }
 
-    /// The same with other tiles where nobody sees them.
+    /// The same with the hidden tiles dealt differently.
     #[must_use]
     pub fn with_round(self, round: &Round) -> Self {
         Self { round: *round, ..self }
@@ -35,12 +35,12 @@ impl<'p> Playout<'p> {
         &self.round
     }
 
-    /// What everybody sees of it.
-    pub fn in_view(&self) -> &InView {
+    /// What everybody sees of the round.
+    pub fn public_view(&self) -> &PublicView {
         &self.seen
     }
 
-    /// Takes an action; false if it is not legal.
+    /// Takes an action; returns false if it is not legal.
     pub fn apply(&mut self, action: Action) -> bool {
         match action {
             Action::Play(arm, lay) => self.play(arm, lay),
@@ -66,7 +66,7 @@ impl<'p> Playout<'p> {
         legal
     }
 
-    /// Draws; who could not play is seen to lack what would have fitted.
+    /// Draws. A seat that could not play is known to lack the tiles that would have fitted.
     fn draw(&mut self) -> bool {
         let Some(seat) = self.round.to_act() else { return false };
         let needed = self.round.phase() == Phase::Play && self.round.plays().is_empty();
@@ -78,8 +78,8 @@ impl<'p> Playout<'p> {
         legal
     }
 
-    /// What the policy would do now; nothing once the round is over. It leads if it can, plays if it can, else draws, and
-    /// passes or refuses when nothing else is left.
+    /// What the policy would do now; nothing once the round is over. It leads if it can, plays if it can, otherwise draws, and passes
+    /// or refuses when there is nothing else to do.
     pub fn choice(&self) -> Option<Action> {
         let seat = self.round.to_act()?;
         match self.round.phase() {
@@ -98,50 +98,54 @@ impl<'p> Playout<'p> {
     /// Plays until the round is over.
     pub fn finish(&mut self) {
         while let Some(seat) = self.round.to_act() {
-            let taken = match self.round.phase() {
-                Phase::Lead => self.lead(seat).is_some_and(|action| self.apply(action)),
-                Phase::Play => self.go_on(seat),
-            };
-            if !taken {
+            if !self.step(seat) {
                 return;
             }
         }
     }
 
-    /// How the round ends when it is played on: as [`finish`](Self::finish) has it, but quicker between two seats.
+    /// Takes the action that the policy prefers; returns false if there is none.
+    #[inline]
+    fn step(&mut self, seat: Seat) -> bool {
+        match self.round.phase() {
+            Phase::Lead => self.lead(seat).is_some_and(|action| self.apply(action)),
+            Phase::Play => self.play_or_draw(seat),
+        }
+    }
+
+    /// How the round ends if it is played out: the same as [`finish`](Self::finish), but faster between two seats.
     pub(super) fn ending(self) -> Ending {
         self.ending_between([self.policy; 2])
     }
 
-    /// What each seat adds to its score in a round between two, each of which plays by a policy of its own.
+    /// What each seat adds to its score if the seats alternate between two policies.
     pub fn points_between(round: &Round, rules: &Rules, policies: [&'p Policy; 2]) -> PerSeat<u32> {
         Self::new(round, &[], policies[0]).ending_between(policies).points(rules)
     }
 
-    /// How the round ends when the first two seats go on by these policies, and all by its own where it is no round of two.
+    /// How the round ends if the seats alternate between two policies.
     fn ending_between(mut self, policies: [&'p Policy; 2]) -> Ending {
-        while let (Some(seat), Phase::Lead) = (self.round.to_act(), self.round.phase()) {
+        while let Some(seat) = self.round.to_act() {
+            if let Some(duel) = Duel::of(&self) {
+                return duel.between(policies).finish();
+            }
             self.policy = policies[seat.index() % 2];
-            if !self.lead(seat).is_some_and(|action| self.apply(action)) {
+            if !self.step(seat) {
                 break;
             }
         }
-        if let Some(duel) = Duel::of(&self) {
-            return duel.between(policies).finish();
-        }
-        self.finish();
         Ending::of(&self.round)
     }
 
-    /// Leads the double that is worth most; without one drawing comes first.
+    /// Leads the double with the highest value; without a double, drawing comes first.
     fn lead(&self, seat: Seat) -> Option<Action> {
         let legal = self.round.legal();
         let (mut best, mut most) = (None, f32::NEG_INFINITY);
         for action in legal.iter() {
             if let Action::Lead(double) = action {
-                let worth = self.policy.worth_of_lead(&self.round, seat, &self.seen, double);
-                if worth > most {
-                    (best, most) = (Some(action), worth);
+                let value = self.policy.lead_value(&self.round, seat, &self.seen, double);
+                if value > most {
+                    (best, most) = (Some(action), value);
                 }
             }
         }
@@ -150,7 +154,7 @@ impl<'p> Playout<'p> {
 
     /// Makes the best play. Without one there is only one thing to do.
     #[inline]
-    fn go_on(&mut self, seat: Seat) -> bool {
+    fn play_or_draw(&mut self, seat: Seat) -> bool {
         let plays = self.round.plays();
         let best = match plays.len() {
             0 => return self.draw() || self.apply(Action::Pass),
@@ -169,7 +173,7 @@ mod tests {
     use super::*;
     use crate::table::shuffled;
 
-    /// By how many points a seat is better that heeds what the other lacks, when the other heeds nothing of the kind.
+    /// How many points a seat gains by remembering what the other lacks if the other remembers nothing.
     fn margin(round: &Round, heeding: Seat) -> f64 {
         let rules = *round.rules();
         let mut playout = Playout::new(round, &[], Policy::of(round.rules()));
@@ -184,7 +188,7 @@ mod tests {
         if rules.better == WinningScore::Lower { -ahead } else { ahead }
     }
 
-    /// 0.30 points a round at a glance, all rule sets together.
+    /// 0.30 points a round for the policy alone, all rule sets together.
     #[test]
     fn who_heeds_what_the_other_lacks_wins_points() {
         const DEALS: u64 = 10_000;

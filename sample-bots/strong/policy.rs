@@ -1,8 +1,8 @@
-//! Which tile to lay, judged at a glance: a weighted sum of a dozen features, with weights for six kinds of position.
+//! Choosing a tile without search: a weighted sum of thirteen features, with weights for six kinds of position.
 //!
-//! It sees what the seat to act sees, and no more: its hand, the layout, which tiles are neither (and so in other hands
-//! or the boneyard), which of these the next seat was seen to lack, and how many tiles each seat holds. There is no chance
-//! in it, and it takes sums, products and quotients of 32 bits alone: the same position gives the same play on every machine.
+//! The policy sees what the seat to act sees, and no more: its hand, the layout, the tiles in neither (which are in other hands or
+//! the boneyard), which of those the next seat is known to lack, and how many tiles each seat holds. It is deterministic, and uses
+//! only sums, products and quotients of 32-bit floats: the same position gives the same play on every machine.
 
 use leyden_protocol::{
     Action, Arm, Double, Drawing, End, HistoryEntry, Lay, PerSeat, RuleSet, Seat, Set, TileSet,
@@ -13,68 +13,74 @@ use super::features::{Feature, Features, KINDS, Weights, kind};
 use super::weights::{Role, trained};
 use crate::reading::{Fits, Layout, end_of, stiff};
 
-/// Room for all pips, and one more.
+/// Room for every pip, and one more.
 const ROOM: usize = 16;
 
-/// The weights of one kind of position, what is known of a tile beforehand added up.
-pub(super) struct Judge {
+/// The weights of one kind of position, with the sums that depend on the tile alone computed in advance.
+pub(super) struct KindWeights {
     weights: Features,
-    /// Every way to lay a tile, by its [place](place_of).
-    laid: [f32; ROOM * ROOM],
+    /// One for each way to lay a tile, by its [index](placement_index).
+    placement: [f32; ROOM * ROOM],
 }
 
-/// A way to play: the weights made ready for a set of tiles.
+/// A policy: its weights prepared for a set of tiles.
 pub struct Policy {
     fits: &'static Fits,
-    judges: [Judge; KINDS],
+    kinds: [KindWeights; KINDS],
 }
 
-/// What the seat to act sees, made ready to judge its plays.
-struct Glance<'a> {
+/// What the seat to act sees, prepared for evaluating its plays.
+struct PlayEvaluator<'a> {
     fits: &'static Fits,
-    judge: &'a Judge,
+    weights: &'a KindWeights,
     hand: TileSet,
     unseen: TileSet,
-    /// Those of the unseen tiles that the next seat may hold.
+    /// The unseen tiles that the next seat may hold.
     next_may_hold: TileSet,
-    /// For each arm: what can be played elsewhere after a play there, and whether its new end is open then.
+    /// For each arm: what can be played elsewhere after a play on it, and whether its new end is open then.
     elsewhere: [(TileSet, bool); 4],
-    /// For each arm what its end is worth now.
+    /// For each arm, what its present end is worth.
     before: [f32; 4],
-    /// What an option is worth.
+    /// What each playable tile is worth.
     option: f32,
-    /// One of the tiles that the next seat may hold, as a share of them.
+    /// One tile as a share of those that the next seat may hold.
     a_tile: f32,
     next_holds: usize,
 }
 
 impl Policy {
     pub fn new(set: Set, weights: &Weights) -> Self {
-        let judges = std::array::from_fn(|kind| Judge::new(set, weights.0[kind]));
-        Self { fits: Fits::of(set), judges }
+        let kinds = std::array::from_fn(|kind| KindWeights::new(set, weights.0[kind]));
+        Self { fits: Fits::of(set), kinds }
     }
 
-    /// The trained one of a rule set.
+    /// The trained policy for these rules.
     pub fn of(rules: &RuleSet) -> &'static Self {
         trained(rules, Role::Playout)
     }
 
     #[inline]
-    pub(super) fn judge_of(&self, kind: usize) -> &Judge {
-        &self.judges[kind % KINDS]
+    pub(super) fn kind_weights(&self, kind: usize) -> &KindWeights {
+        &self.kinds[kind % KINDS]
     }
 
-    /// The play that is worth most of those of the seat to act; of equals the first.
+    /// The play with the highest value; of equal ones the first.
     #[inline]
-    pub(super) fn best(&self, round: &Round, seat: Seat, plays: &Plays, seen: &InView) -> Option<(Arm, Lay)> {
-        let glance = Glance::new(self, round, seat, seen);
+    pub(super) fn best(
+        &self,
+        round: &Round,
+        seat: Seat,
+        plays: &Plays,
+        seen: &PublicView,
+    ) -> Option<(Arm, Lay)> {
+        let evaluator = PlayEvaluator::new(self, round, seat, seen);
         let (mut best, mut most) = (None, f32::NEG_INFINITY);
         for arm in plays.arms() {
             for lays in plays.on(arm) {
                 for lay in lays {
-                    let worth = glance.worth(arm, *lay);
-                    if worth > most {
-                        (best, most) = (Some((arm, *lay)), worth);
+                    let value = evaluator.value(arm, *lay);
+                    if value > most {
+                        (best, most) = (Some((arm, *lay)), value);
                     }
                 }
             }
@@ -82,33 +88,32 @@ impl Policy {
         best
     }
 
-    /// What each different play of the seat to act is worth. Plays on arms that show the same are told once.
-    pub(super) fn judge(
+    /// The value of each different play of the seat to act. Of arms with equal ends only one is reported.
+    pub(super) fn evaluate_plays(
         &self,
         round: &Round,
         seat: Seat,
-        seen: &InView,
-        mut tell: impl FnMut(Arm, Lay, f32),
+        seen: &PublicView,
+        mut report: impl FnMut(Arm, Lay, f32),
     ) {
-        let glance = Glance::new(self, round, seat, seen);
+        let evaluator = PlayEvaluator::new(self, round, seat, seen);
         let plays = round.plays();
         for arm in plays.arms() {
             for lay in plays.on(arm).flatten() {
-                tell(arm, *lay, glance.worth(arm, *lay));
+                report(arm, *lay, evaluator.value(arm, *lay));
             }
         }
     }
 
-    /// What it is worth to lead a double.
-    pub(super) fn worth_of_lead(&self, round: &Round, seat: Seat, seen: &InView, double: Double) -> f32 {
-        let glance = Glance::new(self, round, seat, seen);
+    /// The value of leading a double.
+    pub(super) fn lead_value(&self, round: &Round, seat: Seat, seen: &PublicView, double: Double) -> f32 {
+        let evaluator = PlayEvaluator::new(self, round, seat, seen);
         let lay = Lay::InLine { touching: double.pip(), end: double.pip() };
-        glance.worth_with(lay, 0.0, self.fits.on(End::Pip(double.pip())))
+        evaluator.value_with(lay, 0.0, self.fits.on(End::Pip(double.pip())))
     }
 
-    /// The kind of position, and the features of a play: slower than the sum of their products with the weights, which is all
-    /// that playing needs.
-    pub fn features(round: &Round, seat: Seat, seen: &InView, arm: Arm, lay: Lay) -> (usize, Features) {
+    /// The kind of position, and the features of a play. Slower than computing the weighted sum, which is all that playing needs.
+    pub fn features(round: &Round, seat: Seat, seen: &PublicView, arm: Arm, lay: Lay) -> (usize, Features) {
         let fits = Fits::of(round.rules().set);
         let hand = round.hand(seat);
         let hidden = seen.outside.minus(hand);
@@ -120,49 +125,49 @@ impl Policy {
         let old = seen.layout.arms.get(arm).map_or(TileSet::EMPTY, |end| fits.on(end));
         let new = fits.on(end_of(lay));
         let mut features = fixed(round.rules().set, lay);
-        let mut tell = |feature: Feature, value: f32| features[feature as usize] = value;
-        tell(Feature::OwnFits, count(rest, new) - count(hand, old));
-        tell(Feature::UnseenFits, count(hidden, new) - count(hidden, old));
+        let mut report = |feature: Feature, value: f32| features[feature as usize] = value;
+        report(Feature::OwnFits, count(rest, new) - count(hand, old));
+        report(Feature::UnseenFits, count(hidden, new) - count(hidden, old));
         let options = count(rest, playable);
-        tell(Feature::Options, options);
-        tell(Feature::ShareOfOptions, options / rest.len().max(1) as f32);
-        tell(Feature::Stuck, one_if(options == 0.0));
+        report(Feature::Options, options);
+        report(Feature::ShareOfOptions, options / rest.len().max(1) as f32);
+        report(Feature::Stuck, one_if(options == 0.0));
         let next = round.rules().seats.after(seat);
         let may_hold = hidden.minus(seen.lacks[next]);
         let fed = count(may_hold, playable) / may_hold.len().max(1) as f32;
-        tell(Feature::Fed, fed);
-        tell(Feature::Starved, power(1.0 - fed, round.hand(next).len()));
+        report(Feature::Fed, fed);
+        report(Feature::Starved, power(1.0 - fed, round.hand(next).len()));
         (kind(fewest(round, seat), round.drawable()), features)
     }
 }
 
 /// What everybody sees of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InView {
+pub struct PublicView {
     pub(crate) layout: Layout,
     /// The tiles that are not in the layout.
     pub(crate) outside: TileSet,
-    /// Tiles that each seat does not hold: they would have fitted when it could not play.
+    /// Tiles that each seat is known not to hold: they would have fitted when it could not play.
     pub(crate) lacks: PerSeat<TileSet>,
 }
 
-impl Judge {
+impl KindWeights {
     fn new(set: Set, weights: Features) -> Self {
-        let mut judge = Self { weights, laid: [0.0; ROOM * ROOM] };
-        let mut tell = |lay: Lay| {
+        let mut made = Self { weights, placement: [0.0; ROOM * ROOM] };
+        let mut add = |lay: Lay| {
             let products = fixed(set, lay).into_iter().zip(weights).map(|(feature, weight)| feature * weight);
-            judge.laid[usize::from(place_of(lay))] = products.sum();
+            made.placement[usize::from(placement_index(lay))] = products.sum();
         };
         for tile in set.tiles() {
             let (low, high) = (tile.low(), tile.high());
             for (touching, end) in [(low, high), (high, low)] {
-                tell(Lay::InLine { touching, end });
+                add(Lay::InLine { touching, end });
             }
             if let Some(matador) = leyden_protocol::Matador::new(tile) {
-                tell(Lay::Across(matador));
+                add(Lay::Across(matador));
             }
         }
-        judge
+        made
     }
 
     #[inline]
@@ -170,16 +175,16 @@ impl Judge {
         self.weights[feature as usize]
     }
 
-    /// What is known beforehand of a tile that lies like this, by its [place](place_of).
+    /// The part of the value that depends only on a tile and how it lies, by its [index](placement_index).
     #[inline]
-    pub(super) fn laid(&self, place: u8) -> f32 {
-        self.laid[usize::from(place)]
+    pub(super) fn placement(&self, place: u8) -> f32 {
+        self.placement[usize::from(place)]
     }
 }
 
-/// The place of a way to lay a tile: by the half that touches and the one that becomes the end, or that it lies across.
+/// The index of a way to lay a tile: by the half that touches and the half that becomes the end, or that it lies across.
 #[inline]
-pub(super) fn place_of(lay: Lay) -> u8 {
+pub(super) fn placement_index(lay: Lay) -> u8 {
     const ACROSS: u8 = ROOM as u8 - 1;
     match lay {
         Lay::InLine { touching, end } => touching.get() * ROOM as u8 + end.get(),
@@ -187,7 +192,7 @@ pub(super) fn place_of(lay: Lay) -> u8 {
     }
 }
 
-/// The features that follow from the tile and how it lies.
+/// The features that depend only on the tile and how it lies.
 fn fixed(set: Set, lay: Lay) -> Features {
     let tile = lay.tile();
     let wild = Fits::of(set).wild.contains(tile);
@@ -202,14 +207,14 @@ fn fixed(set: Set, lay: Lay) -> Features {
     features
 }
 
-impl<'a> Glance<'a> {
+impl<'a> PlayEvaluator<'a> {
     #[inline]
-    fn new(policy: &'a Policy, round: &Round, seat: Seat, seen: &InView) -> Self {
+    fn new(policy: &'a Policy, round: &Round, seat: Seat, seen: &PublicView) -> Self {
         let fits = policy.fits;
-        let judge = &policy.judges[kind(fewest(round, seat), round.drawable())];
+        let weights = &policy.kinds[kind(fewest(round, seat), round.drawable())];
         let hand = round.hand(seat);
         let unseen = seen.outside.minus(hand);
-        let (own, others) = (judge.of(Feature::OwnFits), judge.of(Feature::UnseenFits));
+        let (own, others) = (weights.of(Feature::OwnFits), weights.of(Feature::UnseenFits));
         let mut on = [TileSet::EMPTY; 4];
         let mut before = [0.0; 4];
         for (arm, end) in seen.layout.arms.iter() {
@@ -228,42 +233,42 @@ impl<'a> Glance<'a> {
         let next_may_hold = unseen.minus(seen.lacks[next]);
         Self {
             fits,
-            judge,
+            weights,
             hand,
             unseen,
             next_may_hold,
             elsewhere,
             before,
-            option: judge.of(Feature::Options) + judge.of(Feature::ShareOfOptions) / left,
+            option: weights.of(Feature::Options) + weights.of(Feature::ShareOfOptions) / left,
             a_tile: 1.0 / next_may_hold.len().max(1) as f32,
             next_holds: round.hand(next).len(),
         }
     }
 
     #[inline]
-    fn worth(&self, arm: Arm, lay: Lay) -> f32 {
+    fn value(&self, arm: Arm, lay: Lay) -> f32 {
         let (elsewhere, new_is_open) = self.elsewhere[arm.index()];
         let there = self.fits.on(end_of(lay));
         let playable = if new_is_open { elsewhere.union(there) } else { elsewhere };
-        self.worth_with(lay, self.before[arm.index()], playable)
+        self.value_with(lay, self.before[arm.index()], playable)
     }
 
-    /// What a play is worth that ends what the arm was worth and leaves this to be played.
+    /// The value of a play that covers an end worth `before` and leaves `playable` to be played.
     #[inline]
-    fn worth_with(&self, lay: Lay, before: f32, playable: TileSet) -> f32 {
-        let judge = self.judge;
+    fn value_with(&self, lay: Lay, before: f32, playable: TileSet) -> f32 {
+        let weights = self.weights;
         let rest = self.hand.without(lay.tile());
         let new = self.fits.on(end_of(lay));
         let options = count(rest, playable);
         let fed = count(self.next_may_hold, playable) * self.a_tile;
-        let stuck = if options == 0.0 { judge.of(Feature::Stuck) } else { 0.0 };
-        judge.laid(place_of(lay)) - before
-            + judge.of(Feature::OwnFits) * count(rest, new)
-            + judge.of(Feature::UnseenFits) * count(self.unseen, new)
+        let stuck = if options == 0.0 { weights.of(Feature::Stuck) } else { 0.0 };
+        weights.placement(placement_index(lay)) - before
+            + weights.of(Feature::OwnFits) * count(rest, new)
+            + weights.of(Feature::UnseenFits) * count(self.unseen, new)
             + self.option * options
             + stuck
-            + judge.of(Feature::Fed) * fed
-            + judge.of(Feature::Starved) * power(1.0 - fed, self.next_holds)
+            + weights.of(Feature::Fed) * fed
+            + weights.of(Feature::Starved) * power(1.0 - fed, self.next_holds)
     }
 }
 
@@ -297,8 +302,8 @@ pub(super) fn power(mut base: f32, mut exponent: usize) -> f32 {
     power
 }
 
-impl InView {
-    /// From what has happened in a round.
+impl PublicView {
+    /// From the history of a round.
     pub fn new(rules: &RuleSet, history: &[HistoryEntry]) -> Self {
         let lacks = PerSeat::default_for(rules.seats);
         let mut seen = Self { layout: Layout::empty(), outside: rules.set.tiles(), lacks };
@@ -308,7 +313,7 @@ impl InView {
         seen
     }
 
-    /// Takes in what a seat did next.
+    /// Takes in a seat's next action.
     pub fn follow(&mut self, rules: &RuleSet, seat: Seat, action: Action) {
         match action {
             Action::Lead(double) => {
@@ -316,15 +321,15 @@ impl InView {
                 self.outside = self.outside.without(double.tile());
             }
             Action::Play(arm, lay) => self.play(arm, lay),
-            // Where everybody may draw, who does so may hold anything.
+            // Where anybody may draw, a seat that does may hold anything.
             Action::Draw => self.draw(rules, seat, rules.drawing == Drawing::One),
             Action::Pass => self.pass(rules, seat),
             Action::Refuse => {}
         }
     }
 
-    /// A seat drew. If it needed to, it had nothing that fitted, and of what it draws this turn only the tile that it then plays
-    /// does; but that may be what it lacked at earlier turns.
+    /// A seat drew. If it had to, it had nothing that fitted; of the tiles it draws this turn only the one that it then plays fits. But
+    /// they may include what it lacked at earlier turns.
     #[inline]
     pub(super) fn draw(&mut self, rules: &RuleSet, seat: Seat, needed: bool) {
         self.lacks[seat] = if needed { self.layout.playable(Fits::of(rules.set)) } else { TileSet::EMPTY };
@@ -349,6 +354,7 @@ mod tests {
 
     use super::*;
     use crate::strong::playout::Playout;
+    use crate::strong::weights::{Variant, weights};
     use crate::table::shuffled;
 
     fn tables() -> Vec<Rules> {
@@ -358,9 +364,9 @@ mod tests {
 
     #[test]
     fn weights_are_read_as_they_are_written() {
-        for name in RulesName::ALL {
+        for variant in Variant::ALL {
             for role in Role::ALL {
-                let weights = super::super::weights::weights(name, role);
+                let weights = weights(variant, role);
                 assert_eq!(weights.to_string().parse(), Ok(weights));
             }
         }
@@ -368,11 +374,11 @@ mod tests {
         assert_eq!(wrong.to_string(), "expected a line \"pips\" with 6 numbers, not \"pips 1 2 3\"");
     }
 
-    /// The quick sum is the slow one: each feature times its weight.
+    /// The fast sum equals the slow one: each feature times its weight.
     #[test]
     fn a_play_is_worth_its_features_times_their_weights() {
         for rules in tables() {
-            let weights = super::super::weights::weights(rules.name, Role::Playout);
+            let weights = weights(Variant::of(&rules), Role::Playout);
             let policy = Policy::of(&rules);
             let mut looked_at = 0;
             for seed in 0..20 {
@@ -380,12 +386,12 @@ mod tests {
                 let Some(round) = Round::deal(&rules, &deck, leyden_rules::Lead::Lowest) else { continue };
                 let mut playout = Playout::new(&round, &[], Policy::of(round.rules()));
                 while let (Some(seat), Some(action)) = (playout.round().to_act(), playout.choice()) {
-                    let (round, seen) = (playout.round(), playout.in_view());
-                    policy.judge(round, seat, seen, |arm, lay, worth| {
+                    let (round, seen) = (playout.round(), playout.public_view());
+                    policy.evaluate_plays(round, seat, seen, |arm, lay, value| {
                         let (kind, features) = Policy::features(round, seat, seen, arm, lay);
                         let products = features.iter().zip(&weights.0[kind]).map(|(one, other)| one * other);
                         let slow: f32 = products.sum();
-                        assert!((slow - worth).abs() < 1e-2, "{}: {slow} is not {worth}", rules.name);
+                        assert!((slow - value).abs() < 1e-2, "{}: {slow} is not {value}", rules.name);
                         looked_at += 1;
                     });
                     assert!(playout.apply(action));
@@ -395,7 +401,7 @@ mod tests {
         }
     }
 
-    /// Nothing that the seat cannot see has a part in its choice.
+    /// Nothing that the seat cannot see affects its choice.
     #[test]
     fn who_holds_the_unseen_tiles_changes_no_choice() {
         for rules in tables() {
@@ -404,7 +410,7 @@ mod tests {
             let (hand, seats) = (usize::from(rules.hand), rules.seats.count());
             let first = round.to_act().unwrap();
             let mut other = deck;
-            // The tiles of the seat to act stay, and the first of another hand goes to the boneyard.
+            // The hand of the seat to act stays; a tile of another hand is exchanged with one of the boneyard.
             let holder = (first.index() + 1) % seats;
             let in_hand = (holder * hand..(holder + 1) * hand)
                 .find(|&place| deck.tiles()[place].double().is_none())
@@ -421,7 +427,7 @@ mod tests {
         }
     }
 
-    /// Who could not play lacks what would have fitted, until it draws for another reason.
+    /// A seat that could not play lacks what would have fitted, until it draws for another reason.
     #[test]
     fn who_draws_or_passes_of_need_is_seen_to_lack_what_would_have_fitted() {
         let (mut lacked, mut told) = (0, 0);
@@ -431,9 +437,9 @@ mod tests {
                 let Some(round) = Round::deal(&rules, &deck, leyden_rules::Lead::Lowest) else { continue };
                 let mut playout = Playout::new(&round, &[], Policy::of(round.rules()));
                 while let (Some(seat), Some(action)) = (playout.round().to_act(), playout.choice()) {
-                    let fitting = playout.in_view().layout.playable(Fits::of(rules.set));
+                    let fitting = playout.public_view().layout.playable(Fits::of(rules.set));
                     assert!(playout.apply(action));
-                    let lacks = playout.in_view().lacks[seat];
+                    let lacks = playout.public_view().lacks[seat];
                     if matches!(action, Action::Draw | Action::Pass) && fitting != TileSet::EMPTY {
                         assert_eq!(lacks.intersection(fitting), fitting, "{}", rules.name);
                         told += 1;
@@ -447,7 +453,7 @@ mod tests {
         }
         assert!(told > 100 && lacked > 100, "{told}, {lacked}");
         let rules = Rules::standard(RulesName::Leyden);
-        let mut seen = InView::new(&rules, &[]);
+        let mut seen = PublicView::new(&rules, &[]);
         seen.follow(&rules, Seat::FIRST, Action::Lead(Double::new(leyden_protocol::Pip::new(3).unwrap())));
         seen.follow(&rules, Seat::FIRST, Action::Pass);
         assert!(!seen.lacks[Seat::FIRST].is_empty());

@@ -1,18 +1,17 @@
-//! Believes, and searches what it believes in: deals weighed by what the others did, played out by a trained policy.
+//! Belief and search: weighs deals by what the others did, and plays them out by a trained policy.
 //!
-//! One decision goes like this. The belief says which deals of the unseen tiles are likely. The candidates, which are the
-//! legal plays and some ways to draw first, enter a knockout of several heats. In each heat those left are tried on the
-//! same deals, each trial is [played out](playout) by the [policy], and the end is judged by how likely the match is won
-//! with the scores that it leaves. The worse half drops out. So most of the work goes to the candidates that are hard to
-//! tell apart.
+//! A decision works like this. The belief says which deals of the unseen tiles are likely. The candidates (the legal plays, and
+//! some ways to draw first) enter a knockout of several heats. In each heat the remaining candidates are tried on the same
+//! deals; every trial is [played out](playout) by the [policy], and rated by the probability of winning the match with the
+//! resulting scores. The worse half drops out, so most of the work goes to candidates that are hard to tell apart.
 
 pub(crate) mod belief;
 mod bias;
-pub(crate) mod clock;
+pub(crate) mod budget;
 mod duel;
+mod duel_policy;
 mod endgame;
 pub mod features;
-mod glance;
 mod packed;
 pub mod playout;
 pub mod policy;
@@ -22,36 +21,36 @@ pub mod weights;
 
 use std::time::Duration;
 
-use leyden_protocol::{Action, RuleSet, RulesName, Seats, Turn};
+use leyden_protocol::{Action, RuleSet, RulesName, Seats, Set, Turn};
 use leyden_rules::Rules;
 
 use crate::dice::Dice;
 use crate::strategy::Strategy;
 
-use belief::Reads;
-use clock::Patience;
+use belief::Evidence;
+use budget::Effort;
 use policy::Policy;
 use search::Search;
 pub use weigh::{Weighed, weigh};
 use weights::{Role, trained};
 
-/// An idea of `strong` that it can do without, to measure what it is worth.
+/// An idea that `strong` can be run without, to measure what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Idea {
-    /// To read anything from what the others did: without it any deal of the unseen tiles is as likely as another.
+    /// Inferring anything from what the others did; without it all deals of the unseen tiles are equally likely.
     Belief,
-    /// To read their plays; without it draws and passes are read still.
+    /// Inferring from their plays; without it `strong` still infers from draws and passes.
     Plays,
-    /// To think of drawing several tiles at once.
+    /// Considering to draw several tiles at once.
     DrawsAhead,
-    /// To take back what playouts get wrong on average.
+    /// Correcting what playouts get wrong on average.
     Bias,
 }
 
 impl Idea {
     pub const ALL: [Self; 4] = [Self::Belief, Self::Plays, Self::DrawsAhead, Self::Bias];
 
-    /// As an option names it.
+    /// The name as an option.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Belief => "belief",
@@ -62,27 +61,29 @@ impl Idea {
     }
 }
 
-/// Plays by belief and search. But for `--think` the work is fixed, so that the same `bot_seed` plays the same match; only
-/// a clock that runs out first makes it stop earlier, with the best it has found.
+/// Plays by belief and search. Unless `--think` is given the amount of work is fixed, so that the same `bot_seed` plays the same
+/// match; it stops earlier, with the best action found so far, only if the clock runs out.
 pub struct Strong {
     rules: Option<Rules>,
-    /// Nothing: as many as are usual for the rule set.
+    /// None: the usual number for the rule set.
     playouts: Option<u32>,
-    patience: Patience,
+    effort: Effort,
     policies: Option<[&'static Policy; 2]>,
-    reads: Reads,
+    evidence: Evidence,
     draws_ahead: bool,
-    takes_back: bool,
+    corrects_bias: bool,
     dice: Dice,
 }
 
 impl Strong {
-    /// Playouts for each decision, unless it is told otherwise: what takes about 10 ms.
+    /// Playouts per decision unless set otherwise: about 10 ms of work.
     pub fn usual_playouts(rules: &RuleSet) -> u32 {
-        match rules.name {
-            // With two ends, and no draws to choose from, rounds are played to their end sooner.
-            RulesName::Matador if rules.seats == Seats::TWO => 9_700,
-            _ => 6_600,
+        match (rules.set, rules.name) {
+            // With two ends and no optional draws, rounds are played out sooner.
+            (Set::DoubleSix, RulesName::Matador) if rules.seats == Seats::TWO => 9_700,
+            (Set::DoubleSix, _) => 6_600,
+            (Set::DoubleNine, _) => 4_000,
+            (Set::DoubleTwelve, _) => 2_500,
         }
     }
 
@@ -90,39 +91,39 @@ impl Strong {
         Self {
             rules: None,
             playouts: None,
-            patience: Patience::Work,
+            effort: Effort::Playouts,
             policies: None,
-            reads: Reads::Plays,
+            evidence: Evidence::Plays,
             draws_ahead: true,
-            takes_back: true,
+            corrects_bias: true,
             dice: Dice::seeded(0),
         }
     }
 
-    /// The same with about this many playouts for each decision.
+    /// The same with about this many playouts per decision.
     #[must_use]
     pub fn with_playouts(self, playouts: u32) -> Self {
         Self { playouts: Some(playouts), ..self }
     }
 
-    /// The same, but it thinks this long about each decision, or as long as the clock lets it.
+    /// The same, but thinking this long about each decision, or as long as the clock allows.
     #[must_use]
     pub fn thinking(self, time: Duration) -> Self {
-        Self { patience: Patience::Time(time), ..self }
+        Self { effort: Effort::Time(time), ..self }
     }
 
     /// The same without one of its ideas.
     #[must_use]
     pub fn without(self, idea: Idea) -> Self {
         match idea {
-            Idea::Belief => Self { reads: Reads::Nothing, ..self },
-            Idea::Plays => Self { reads: self.reads.min(Reads::Draws), ..self },
+            Idea::Belief => Self { evidence: Evidence::Nothing, ..self },
+            Idea::Plays => Self { evidence: self.evidence.min(Evidence::Draws), ..self },
             Idea::DrawsAhead => Self { draws_ahead: false, ..self },
-            Idea::Bias => Self { takes_back: false, ..self },
+            Idea::Bias => Self { corrects_bias: false, ..self },
         }
     }
 
-    /// The same with another policy for playouts, and another to explain the others' plays: for training.
+    /// The same with other policies for playouts and for modelling the other seats: for training.
     #[must_use]
     pub fn with_policies(self, playouts: &'static Policy, model: &'static Policy) -> Self {
         Self { policies: Some([playouts, model]), ..self }
@@ -145,8 +146,8 @@ impl Strategy for Strong {
         let rules = self.rules.unwrap_or_else(|| Rules::standard(turn.rules));
         let [policy, model] = self.policies.unwrap_or_else(|| Role::ALL.map(|role| trained(&rules, role)));
         let playouts = self.playouts.unwrap_or_else(|| Self::usual_playouts(&rules));
-        let Self { patience, reads, draws_ahead, takes_back, .. } = *self;
-        let search = Search { playouts, patience, policy, model, reads, draws_ahead, takes_back };
+        let Self { effort, evidence, draws_ahead, corrects_bias, .. } = *self;
+        let search = Search { playouts, effort, policy, model, evidence, draws_ahead, corrects_bias };
         search.decide(&rules, turn, &mut self.dice).or(turn.legal.first().copied()).unwrap_or(Action::Pass)
     }
 }

@@ -1,54 +1,53 @@
-//! What each legal action comes to, over many deals that fit what was seen: the bot's own judgement, told instead of used.
+//! The bot's own evaluation of each legal action, reported rather than acted on.
 
 use leyden_protocol::{Action, Turn, WinningScore};
 use leyden_rules::{InformationSet, Rules};
 
-use super::belief::{Belief, Reads};
+use super::belief::{Belief, Evidence};
 use super::playout::Playout;
-use super::search::{Start, candidates};
+use super::search::{StartPosition, candidates};
 use super::weights::{Role, trained};
 use crate::dice::Dice;
-use crate::prospects::{Ending, Outlook, comes_to_the_same};
+use crate::evaluation::{Ending, Evaluation, is_equivalent};
 
-/// A legal action, and what it came to on average.
+/// A legal action, and its average results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weighed {
     pub action: Action,
-    /// How likely the match is won after this round: 0 to 1.
+    /// The probability of winning the match after this round: 0 to 1.
     pub chance: f64,
-    /// In which share of the deals this seat is out first, or has the lightest hand alone: 0 to 1.
+    /// The share of the deals in which this seat goes out first or is left with the lightest hand: 0 to 1.
     pub first: f64,
-    /// By how many points the round brings this seat ahead of the best of the others; below 0 it falls behind.
+    /// How many points this seat gains on the best of the others in the round; negative if it loses ground.
     pub margin: f64,
     /// The pips left in its hand.
     pub left: f64,
 }
 
-/// Weighs every legal action of a turn, in the turn's order, on the same deals; a draw by the best way to go on drawing.
-/// Nothing but the turn is known: the same turn, number of deals and seed give the same numbers. Nothing if the turn
-/// contradicts the rules.
+/// Evaluates every legal action of a turn, in the turn's order and on the same deals; a draw by the best number of draws. Only the
+/// turn is known: the same turn, number of deals and seed give the same numbers. Nothing if the turn contradicts the rules.
 pub fn weigh(rules: &Rules, turn: &Turn<'_>, deals: u32, seed: u64) -> Vec<Weighed> {
     let Ok(known) = InformationSet::new(rules, &turn.view()) else { return Vec::new() };
     let mut dice = Dice::seeded(seed);
     let [policy, model] = Role::ALL.map(|role| trained(rules, role));
-    let mut belief = Belief::new(rules, turn, Reads::Plays, model, deals as usize, &mut dice);
+    let mut belief = Belief::new(rules, turn, Evidence::Plays, model, deals as usize, &mut dice);
     let candidates = candidates(turn, true);
     let mut tried: Vec<Weighed> =
         candidates.iter().map(|candidate| Weighed::nothing(candidate.action)).collect();
-    let outlook = Outlook::of(rules.name);
-    let worth = |ending: &Ending| outlook.chance_of_winning(rules, turn, ending);
+    let evaluation = Evaluation::of(rules.name);
+    let value = |ending: &Ending| evaluation.win_probability(rules, turn, ending);
     let share = 1.0 / f64::from(deals.max(1));
     for _ in 0..deals {
         let Ok(world) = known.suppose(belief.next(&mut dice)) else { return Vec::new() };
         let start = Playout::new(&world, &turn.history, policy);
-        let start = Start::of(&start);
+        let start = StartPosition::of(&start);
         for (candidate, weighed) in candidates.iter().zip(&mut tried) {
-            let ending = start.try_out(candidate, &worth);
-            weighed.count(rules, turn, &ending, f64::from(worth(&ending)), share);
+            let ending = start.try_out(candidate, &value);
+            weighed.count(rules, turn, &ending, f64::from(value(&ending)), share);
         }
     }
     let best = |&action: &Action| {
-        let same = tried.iter().filter(|weighed| comes_to_the_same(turn, weighed.action, action));
+        let same = tried.iter().filter(|weighed| is_equivalent(turn, weighed.action, action));
         let best = same.max_by(|one, other| one.chance.total_cmp(&other.chance));
         best.map(|best| Weighed { action, ..*best })
     };
@@ -60,7 +59,7 @@ impl Weighed {
         Self { action, chance: 0.0, first: 0.0, margin: 0.0, left: 0.0 }
     }
 
-    /// Counts how one deal ended.
+    /// Adds the result of one deal.
     fn count(&mut self, rules: &Rules, turn: &Turn<'_>, ending: &Ending, chance: f64, share: f64) {
         let added = ending.points(rules);
         let others =

@@ -1,15 +1,16 @@
-//! The trained weights: what `examples/train_strong.rs` writes, made ready to play by.
+//! The trained weights: what `examples/train_strong.rs` writes, ready to play by.
 //!
 //! ```text
 //! cargo run --release -p leyden-sample-bots --example train_strong > weights.txt && mv weights.txt sample-bots/strong/
 //! ```
 //!
-//! That program starts from weights set by hand and has only seeded chance, so it makes the same file again, until the bot that it
-//! trains is changed.
+//! That program starts from weights set by hand and uses only seeded randomness, so it makes the same file again until the bot that
+//! it trains changes; then a test in it fails.
 
 use std::sync::OnceLock;
 
-use leyden_protocol::{RuleSet, RulesName, Set};
+use leyden_protocol::{RuleSet, RulesName, Seats, Set};
+use leyden_rules::{DEFAULT_TARGET, Rules};
 
 use super::features::Weights;
 use super::policy::Policy;
@@ -20,16 +21,16 @@ const TEXT: &str = include_str!("weights.txt");
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
 pub enum Role {
-    /// To play rounds to their end, as well as a glance allows.
+    /// Playing rounds to their end, as well as possible without search.
     Playout,
-    /// To tell how likely a play of another seat was; it is fitted to what a search chose.
+    /// Estimating how likely a play of another seat was; it is fitted to the choices of bots that search.
     Model,
 }
 
 impl Role {
     pub const ALL: [Self; 2] = [Self::Playout, Self::Model];
 
-    /// As it stands in the file.
+    /// The name in the file.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Playout => "playout",
@@ -38,30 +39,86 @@ impl Role {
     }
 }
 
-/// The weights of a rule set.
+/// What weights are trained for: each rule set in its standard form; and `matador`, the only one to allow them, with more seats and
+/// with the larger sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    Standard(RulesName),
+    MoreSeats,
+    DoubleNine,
+    DoubleTwelve,
+}
+
+impl Variant {
+    /// In the order of the file.
+    pub const ALL: [Self; RulesName::ALL.len() + 3] = {
+        let mut all = [Self::DoubleTwelve; RulesName::ALL.len() + 3];
+        let mut place = 0;
+        while place < RulesName::ALL.len() {
+            all[place] = Self::Standard(RulesName::ALL[place]);
+            place += 1;
+        }
+        all[place] = Self::MoreSeats;
+        all[place + 1] = Self::DoubleNine;
+        all
+    };
+
+    /// The variant whose weights are used with these rules.
+    pub fn of(rules: &RuleSet) -> Self {
+        match rules.set {
+            Set::DoubleSix if rules.seats == Seats::TWO => Self::Standard(rules.name),
+            Set::DoubleSix => Self::MoreSeats,
+            Set::DoubleNine => Self::DoubleNine,
+            Set::DoubleTwelve => Self::DoubleTwelve,
+        }
+    }
+
+    /// The rules that its weights are trained with.
+    ///
+    /// # Panics
+    /// If the rules crate did not allow them.
+    pub fn rules(self) -> Rules {
+        let (seats, set) = match self {
+            Self::Standard(name) => return Rules::standard(name),
+            Self::MoreSeats => (4, Set::DoubleSix),
+            Self::DoubleNine => (3, Set::DoubleNine),
+            Self::DoubleTwelve => (3, Set::DoubleTwelve),
+        };
+        let seats = Seats::new(seats).expect("2 to 8 seats");
+        Rules::new(RulesName::Matador, seats, set, DEFAULT_TARGET).expect("a table of matador")
+    }
+
+    /// The name in the file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Standard(name) => name.as_str(),
+            Self::MoreSeats => "matador-more-seats",
+            Self::DoubleNine => "matador-double-nine",
+            Self::DoubleTwelve => "matador-double-twelve",
+        }
+    }
+}
+
+/// The weights of a variant.
 ///
 /// # Panics
-/// If the file, which is a part of the program, is not what [`Weights`] reads.
-pub fn weights(rules: RulesName, role: Role) -> Weights {
-    let head = format!("[{rules} {}]\n", role.name());
-    let table = TEXT.split_once(&head).map(|(_, table)| table.parse());
-    match table {
+/// If the file, which is part of the program, cannot be read.
+pub fn weights(variant: Variant, role: Role) -> Weights {
+    let head = format!("[{} {}]\n", variant.name(), role.name());
+    let text = TEXT.split_once(&head).map(|(_, text)| text.parse());
+    match text {
         Some(Ok(weights)) => weights,
         Some(Err(wrong)) => panic!("{head}{wrong}"),
         None => panic!("{head} is missing"),
     }
 }
 
-/// The trained policy of a rule set.
+/// The trained policy for these rules.
 pub(crate) fn trained(rules: &RuleSet, role: Role) -> &'static Policy {
-    // With the larger sets only matador is played.
-    static ALL: [OnceLock<[Policy; 2]>; RulesName::ALL.len() + 2] =
-        [const { OnceLock::new() }; RulesName::ALL.len() + 2];
-    let at = match rules.set {
-        Set::DoubleSix => rules.name as usize,
-        larger => RulesName::ALL.len() - 1 + larger as usize,
-    };
+    static ALL: [OnceLock<[Policy; 2]>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
+    let variant = Variant::of(rules);
+    let place = Variant::ALL.iter().position(|&each| each == variant).unwrap_or_default();
     let both =
-        ALL[at].get_or_init(|| Role::ALL.map(|role| Policy::new(rules.set, &weights(rules.name, role))));
+        ALL[place].get_or_init(|| Role::ALL.map(|role| Policy::new(rules.set, &weights(variant, role))));
     &both[role as usize]
 }

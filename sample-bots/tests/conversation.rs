@@ -1,4 +1,4 @@
-//! The conversation over buffers in memory: what a bot answers to which line, and how it stops.
+//! The conversation with buffers in memory: what a bot answers to which line, and how it stops.
 
 use leyden_protocol::{
     Clock, FromBot, Hello, Limits, MatchStart, RulesName, Seat, Seats, ToBot, Turn, VERSION, push_line,
@@ -36,7 +36,7 @@ fn match_start() -> ToBot<'static> {
     })
 }
 
-/// The first decision of some match, as a line.
+/// The first decision of a match, as a line.
 fn turn(id: u64) -> Vec<u8> {
     let rules = Rules::standard(RulesName::Leyden);
     let mut game = Match::new(&rules);

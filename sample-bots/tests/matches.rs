@@ -1,11 +1,11 @@
-//! Every bot, in whole matches of every rule set: only legal answers, and the same ones from the same seeds.
+//! Every bot in whole matches of every rule set: only legal answers, and the same answers from the same seeds.
 
 use leyden_protocol::{RulesName, Seats, Set};
 use leyden_rules::{Match, Rules};
 use leyden_sample_bots::table::{play_match, shuffled};
 use leyden_sample_bots::{Strategy, names, strategy};
 
-/// Every rule set at every kind of table.
+/// Every rule set, and every kind of larger table.
 fn tables() -> Vec<Rules> {
     let standard = RulesName::ALL.map(Rules::standard);
     let larger = [

@@ -1,12 +1,12 @@
-//! What the end of a round means for the match.
+//! What the end of a round is worth: how likely it makes winning the match.
 
 use leyden_protocol::{Action, PerSeat, RulesName, Turn, WinningScore};
 use leyden_rules::{Round, RoundOutcome, Rules, points};
 
 use crate::exact::exp;
 
-/// Whether two actions only differ in which of two equal arms they use.
-pub(crate) fn comes_to_the_same(turn: &Turn<'_>, one: Action, other: Action) -> bool {
+/// Whether two actions differ only in which of two arms with equal ends they use.
+pub(crate) fn is_equivalent(turn: &Turn<'_>, one: Action, other: Action) -> bool {
     match (one, other) {
         (Action::Play(arm, lay), Action::Play(another, same)) => {
             lay == same && turn.arms.get(arm) == turn.arms.get(another)
@@ -15,7 +15,7 @@ pub(crate) fn comes_to_the_same(turn: &Turn<'_>, one: Action, other: Action) -> 
     }
 }
 
-/// How a round ended, and the pips that each seat was left with. Nothing if it did not end.
+/// How a round ended, with the pips left in each hand; without an outcome, a round that did not end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ending {
     pub(crate) outcome: Option<RoundOutcome>,
@@ -36,21 +36,21 @@ impl Ending {
     }
 }
 
-/// How much of a match is still open.
+/// A model of how likely a match is won with given scores: a logistic function of the lead.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Outlook {
-    /// With so many points left to the target, a lead of `swing · √(left + last)` is worth odds of e to 1.
+pub(crate) struct Evaluation {
+    /// With `left` points to go to the target, a lead of `swing · √(left + last)` means odds of e to 1.
     swing: f32,
-    /// How far the last round goes beyond the target, roughly.
+    /// Roughly by how much the last round overshoots the target.
     last: f32,
 }
 
-impl Outlook {
-    /// The same for every rule set: the lead changes by about 25 points a round, which brings the end about 20 points nearer.
+impl Evaluation {
+    /// One for every rule set: a round changes the lead by about 25 points and brings the end about 20 points nearer.
     pub(crate) const ROUGH: Self = Self { swing: 3.0, last: 5.0 };
 
-    /// Fitted to the scores after each round of 6,000 matches between two of `ladder --level 5`. Where the winner of a round
-    /// adds both hands, one round turns nearly any match.
+    /// Fitted to the scores after each round of 6,000 matches between two copies of `ladder --level 5`. Where the winner of a round
+    /// scores both hands, a single round can turn nearly any match.
     pub(crate) const fn of(rules: RulesName) -> Self {
         let (swing, last) = match rules {
             RulesName::Leyden => (3.45, 18.0),
@@ -62,9 +62,9 @@ impl Outlook {
         Self { swing, last }
     }
 
-    /// How likely the match is won after a round that ended like this: certain once the target is reached, else by how far
-    /// this seat is ahead and how long the match will still last.
-    pub(crate) fn chance_of_winning(self, rules: &Rules, turn: &Turn<'_>, ending: &Ending) -> f32 {
+    /// The probability of winning the match after a round that ended like this: certain once the target is reached, otherwise a
+    /// matter of this seat's lead and of how much of the match remains.
+    pub(crate) fn win_probability(self, rules: &Rules, turn: &Turn<'_>, ending: &Ending) -> f32 {
         let (ahead, left) = standing(rules, turn, &ending.points(rules));
         if left <= 0.0 {
             return if ahead == 0.0 { 0.5 } else { f32::from(u8::from(ahead > 0.0)) };
@@ -72,13 +72,13 @@ impl Outlook {
         1.0 / (1.0 + exp(-ahead / self.spread(left)))
     }
 
-    /// The lead that is worth odds of e to 1, with so many points left to the target.
+    /// The lead that means odds of e to 1 with so many points to go to the target.
     fn spread(self, left: f32) -> f32 {
         self.swing * (left + self.last).sqrt()
     }
 
-    /// By how much a point makes it likelier, as the scores are now, that the match is won.
-    pub(crate) fn worth_of_a_point(self, rules: &Rules, turn: &Turn<'_>) -> f32 {
+    /// By how much one more point raises the probability of winning the match at the present scores.
+    pub(crate) fn value_of_a_point(self, rules: &Rules, turn: &Turn<'_>) -> f32 {
         let (ahead, left) = standing(rules, turn, &PerSeat::default_for(rules.seats));
         let spread = self.spread(left);
         let chance = 1.0 / (1.0 + exp(-ahead / spread));
@@ -86,7 +86,7 @@ impl Outlook {
     }
 }
 
-/// By how many points this seat is ahead of the best of the others once these are added, and how many are left to the target.
+/// This seat's lead over the best of the others once these points are added, and how many points are left to the target.
 fn standing(rules: &Rules, turn: &Turn<'_>, added: &PerSeat<u32>) -> (f32, f32) {
     let scores = PerSeat::from_fn(rules.seats, |seat| (turn.scores[seat] + added[seat]) as f32);
     let others = scores.iter().filter(|&(seat, _)| seat != turn.seat).map(|(_, &score)| score);
