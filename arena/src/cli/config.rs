@@ -385,7 +385,7 @@ mod tests {
     fn an_option_of_a_gate_outside_its_section_is_sent_there() {
         let refused = |text: &[u8]| made(text).unwrap_err().message;
         let told = refused(b"bots = [\"a\"]\nmax-time = \"10m\"\n");
-        assert!(told.ends_with("; max-time belongs into the section [gate]"), "{told}");
+        assert!(told.ends_with("; max-time belongs in the section [gate]"), "{told}");
         let told = refused(b"max-tim = \"10m\"\n");
         assert!(!told.contains("section [gate]"), "{told}");
     }

@@ -374,7 +374,7 @@ mod tests {
     fn who_has_no_workers_is_told_how_to_get_them() {
         let CommandError { code, message } = missing();
         assert_eq!(code, Code::Usage);
-        assert!(message.contains("built without workers"), "{message}");
+        assert!(message.contains("built without support for workers"), "{message}");
         assert!(message.contains("cargo install --path arena --features nats"), "{message}");
     }
 

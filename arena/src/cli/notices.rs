@@ -88,8 +88,8 @@ pub(super) fn tell_changed(plan: &Plan) {
     let is_open = plan.settings.sandbox == SandboxLevel::None;
     for bot in plan.bots.iter().filter(|bot| is_open && bot.has_written()) {
         super::say(format_args!(
-            "warning: {} has written into its folder, a copy of which is now removed: have it write to standard error \
-            (leyden match --stderr shows that), or to a path of its own",
+            "warning: {} has written into its folder: it played from a copy, which is now removed. Write to standard error \
+            instead (leyden match --stderr shows it), or to a path outside of the folder",
             plain(&bot.name)
         ));
     }

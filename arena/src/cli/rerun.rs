@@ -77,7 +77,7 @@ impl RerunOptions {
             [self.which.file.as_os_str(), self.which.id.as_ref(), self.bot.as_ref()].map(super::out::quoted);
         let seat = told.seat;
         Some(format!(
-            "to have every check ask it again: leyden pin {file} {id} --turn {place} --seat {seat} --bot {bot}\n"
+            "  to have every check ask it again: leyden pin {file} {id} --turn {place} --seat {seat} --bot {bot}\n"
         ))
     }
 }
