@@ -318,7 +318,7 @@ mod tests {
         let again = fs::read(&twice).unwrap();
         let thrice = place.path().join("thrice.zip");
         zip(&thrice, &[("a.zip", &again)]);
-        assert!(bot_folder(&thrice).unwrap_err().contains("archive within archives"));
+        assert!(bot_folder(&thrice).unwrap_err().contains("archive inside other archives"));
 
         fs::write(entry.join("my bot.zip"), "none").unwrap();
         assert!(bot_folder(&entry).unwrap_err().contains("not a zip archive"));

@@ -142,7 +142,7 @@ mod tests {
             ("ben.c", "int", "build = [\"cc\", \"-O\", \"-o\", \"bot\", \"ben.c\"]\n  command = [\"./bot\"]"),
             ("ben.tar.gz", "", "hand in a zip"),
             ("ben.7z", "", "hand in a zip"),
-            ("notes.txt", "hello", "no bot: expected a folder with a bot.toml"),
+            ("notes.txt", "hello", "not executable: expected a folder with a bot.toml"),
         ] {
             fs::write(at.join(file), text).unwrap();
             let said = LoneFile::of(&at.join(file)).why_none().unwrap();

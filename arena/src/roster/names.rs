@@ -16,7 +16,7 @@ pub(super) fn why_unknown(word: &str) -> String {
         return format!("there is no such file or folder: did you mean builtin:{meant}?");
     }
     format!(
-        "there is no such file or folder, nor a bot called {word:?}: expected a folder with a bot.toml, an executable \
+        "there is no bot {word:?}, and no such file or folder: expected a folder with a bot.toml, an executable \
          file, a quoted command line such as \"python3 bot.py\", or builtin:NAME ({})",
         builtin.join(", ")
     )

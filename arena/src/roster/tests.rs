@@ -141,7 +141,7 @@ fn anything_that_is_not_a_bot_is_reported() {
         (bare.path().to_str().unwrap(), "has no bot.toml: add one, such as\n  name = \"ben\"\n  command = "),
         ("no-such-bot", "there is no bot"),
         ("builtin:nobody", "no builtin bot"),
-        (folder.path().to_str().unwrap(), "holds no bot"),
+        (folder.path().to_str().unwrap(), "contains no bot"),
         (text.to_str().unwrap(), "not executable"),
         ("python3 'bot.py", "open quote"),
     ] {
