@@ -268,9 +268,7 @@ fn each(mut set: ClueSet) -> impl Iterator<Item = usize> {
 }
 
 /// Whether two places may swap their tiles: a tile that was played stays with the seat that played it, and must have arrived before.
-///
-/// All conditions are evaluated, as branches here would be unpredictable.
-#[expect(clippy::needless_bitwise_bool, reason = "an unpredictable branch takes longer than all conditions")]
+#[expect(clippy::needless_bitwise_bool, reason = "unpredictable branches take longer")]
 fn may_swap(one: &Place, two: &Place) -> bool {
     let free = (one.until == NEVER) & (two.until == NEVER);
     let in_time = (one.since <= two.until) & (two.since <= one.until);
@@ -306,7 +304,7 @@ fn places(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Place>, usize
 /// What the history reveals about the other seats' hands.
 fn clues(rules: &Rules, turn: &Turn<'_>, penalties: DrawPenalties) -> PerSeat<Clues> {
     let fits = Fits::of(rules.set);
-    let leadable = leadable(rules);
+    let (leadable, lead_draw_loss) = (leadable(rules), penalties.needless_lead_draw);
     let draw_loss = |further| match (rules.drawing, further) {
         (Drawing::One, _) => IMPOSSIBLE,
         (Drawing::Any, false) => penalties.needless_draw,
@@ -323,9 +321,7 @@ fn clues(rules: &Rules, turn: &Turn<'_>, penalties: DrawPenalties) -> PerSeat<Cl
             }
         };
         match entry.event {
-            HistoryAction::Draw(_) if layout == Layout::empty() => {
-                clue(leadable, penalties.needless_lead_draw);
-            }
+            HistoryAction::Draw(_) if layout == Layout::empty() => clue(leadable, lead_draw_loss),
             HistoryAction::Draw(_) => clue(layout.playable(fits), draw_loss(drew)),
             HistoryAction::Pass => clue(layout.playable(fits), IMPOSSIBLE),
             HistoryAction::Lead(_) | HistoryAction::Play(..) | HistoryAction::Refuse => {}
