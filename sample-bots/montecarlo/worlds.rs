@@ -1,10 +1,9 @@
 //! Deals of the unseen tiles that fit what was seen.
 //!
-//! A *world* says which tiles every other seat was dealt, which one each of its draws brought, and what is left in the boneyard.
-//! Some worlds explain the history better than others: a seat seldom draws when it could have played, and never passes when it
-//! could have played. A Markov chain (Metropolis) visits the worlds: swap two tiles; keep the swap if the world explains the history
-//! no worse, otherwise only with a probability that falls with how much worse it does. In the long run each world comes up as
-//! often as it is likely.
+//! A *world* says which tiles every other seat was dealt, which one each of its draws brought, and what is left in the boneyard. A
+//! Markov chain (Metropolis) visits worlds: it swaps two tiles, and keeps the swap if the new world explains the draws and passes no
+//! worse, otherwise only with a probability that falls with how much worse it does. In the long run each world comes up as often as
+//! it is likely.
 
 use leyden_protocol::{
     Action, Drawing, HistoryAction, LeadRule, PerSeat, RuleSet, Seat, Set, Tile, TileSet, Turn,
@@ -34,11 +33,10 @@ impl DrawPenalties {
     pub(crate) const STRICT: Self = Self { needless_draw: 4.0, draw_again: 4.0, needless_lead_draw: 1.0 };
 }
 
-/// Swaps tried before the first world, and between two worlds.
+/// Swaps tried before the first world, in so many steps of growing strictness, and between two worlds.
 const BURN_IN_SWAPS: usize = 1_000;
-const SWAPS_PER_WORLD: usize = 20;
-/// The number of steps of growing strictness in which the first swaps are made.
 const BURN_IN_STEPS: u16 = 10;
+const SWAPS_PER_WORLD: usize = 20;
 
 /// A point in time: an index into the history. The deal comes before everything.
 type HistoryIndex = u16;
@@ -105,8 +103,7 @@ pub(crate) struct Worlds {
 }
 
 impl Worlds {
-    /// Starts the chain anywhere and lets it run until its start is forgotten. At first it is lenient, or it could get stuck in an
-    /// impossible world that is better than all its neighbours.
+    /// Runs the chain until its start is forgotten; leniently at first, or it could get stuck in an impossible world.
     pub(crate) fn new(rules: &Rules, turn: &Turn<'_>, penalties: DrawPenalties, dice: &mut Dice) -> Self {
         let (mut places, in_hands) = places(rules, turn, dice);
         let mut clues = clues(rules, turn, penalties);
@@ -177,8 +174,7 @@ impl Worlds {
         places.filter(move |place| place.holder == Some(seat) && place.since == since).map(|place| place.tile)
     }
 
-    /// Tries some swaps. The greater the strictness, the more seldom a swap for the worse is kept; at 1 worlds come up as often as they
-    /// are likely.
+    /// Tries some swaps. The stricter, the more seldom one for the worse is kept; at 1 worlds come up as often as they are likely.
     fn random_walk(&mut self, swaps: usize, strictness: f32, dice: &mut Dice) {
         for _ in 0..swaps {
             let (i, j) = (dice.below(self.in_hands), dice.below(self.places.len()));
@@ -268,9 +264,7 @@ fn each(mut set: ClueSet) -> impl Iterator<Item = usize> {
 }
 
 /// Whether two places may swap their tiles: a tile that was played stays with the seat that played it, and must have arrived before.
-///
-/// All conditions are evaluated, as branches here would be unpredictable.
-#[expect(clippy::needless_bitwise_bool, reason = "an unpredictable branch takes longer than all conditions")]
+#[expect(clippy::needless_bitwise_bool, reason = "unpredictable branches take longer")]
 fn may_swap(one: &Place, two: &Place) -> bool {
     let free = (one.until == NEVER) & (two.until == NEVER);
     let in_time = (one.since <= two.until) & (two.since <= one.until);
@@ -306,7 +300,7 @@ fn places(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Place>, usize
 /// What the history reveals about the other seats' hands.
 fn clues(rules: &Rules, turn: &Turn<'_>, penalties: DrawPenalties) -> PerSeat<Clues> {
     let fits = Fits::of(rules.set);
-    let leadable = leadable(rules);
+    let (leadable, lead_draw_loss) = (leadable(rules), penalties.needless_lead_draw);
     let draw_loss = |further| match (rules.drawing, further) {
         (Drawing::One, _) => IMPOSSIBLE,
         (Drawing::Any, false) => penalties.needless_draw,
@@ -323,9 +317,7 @@ fn clues(rules: &Rules, turn: &Turn<'_>, penalties: DrawPenalties) -> PerSeat<Cl
             }
         };
         match entry.event {
-            HistoryAction::Draw(_) if layout == Layout::empty() => {
-                clue(leadable, penalties.needless_lead_draw);
-            }
+            HistoryAction::Draw(_) if layout == Layout::empty() => clue(leadable, lead_draw_loss),
             HistoryAction::Draw(_) => clue(layout.playable(fits), draw_loss(drew)),
             HistoryAction::Pass => clue(layout.playable(fits), IMPOSSIBLE),
             HistoryAction::Lead(_) | HistoryAction::Play(..) | HistoryAction::Refuse => {}
