@@ -20,11 +20,11 @@
 
 namespace {
 
-constexpr int stuck_worth = 20;           // in pips: that the next player cannot play
+constexpr int stuck_worth = 20;           // in pips: leaving the next player stuck
 constexpr int matador_worth = 6;          // in pips: a matador kept
 constexpr std::size_t small_hand = 3;     // tiles in the smaller hand when the endgame begins
-constexpr int deal_count = 20;            // how many deals of the unseen tiles a decision looks at
-constexpr int position_limit = 10'000;    // how many positions it may look at in all of them
+constexpr int deal_count = 20;            // deals of the unseen tiles per decision
+constexpr int position_limit = 10'000;    // positions per decision, over all deals
 
 // ---- JSON ----
 
@@ -140,7 +140,7 @@ struct Rules {
     bool draws_one() const { return name == "matador"; }
     bool winner_takes_both_hands() const { return name == "leiden" || name == "senst"; }
 
-    // Belongs the arm to the opening, in which only such arms are open until each is started?
+    // Whether the arm belongs to the opening: until all of these are started, only they are open.
     bool opens_with(int arm) const {
         if (name == "leyden") return arm % 2 == 0;
         return name == "leyden-cross" || name == "leiden" || name == "senst";
@@ -243,7 +243,7 @@ private:
         return drawn == drawable || !rules.can_play({boneyard->begin() + drawn, boneyard->end()}, layout);
     }
 
-    // The worth of the position to the player of `mine`, who is to play, and draws only when he must.
+    // The worth of the position to the player of `mine`, who is to play, and draws only when forced to.
     int worth_to_mover(Hand mine, const Hand& theirs, const Layout& layout, Draws draws, int depth, int alpha, int beta) {
         positions++;
         if (theirs.empty() || depth == 0 || exhausted()) return score(mine, theirs);
@@ -392,7 +392,7 @@ bool is_endgame(const Turn& turn) {
     return smaller <= small_hand || turn.drawable == 0;
 }
 
-// Searches one play deeper each time, and goes by the last search that was finished.
+// Searches one play deeper each time, and uses the last search that finished.
 std::string choose_by_search(const Turn& turn, const std::vector<std::string>& plays, std::mt19937& random) {
     std::vector<Deal> deals = random_deals(turn, random);
     int deepest = turn.hand.size() + turn.unseen.size();

@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Strategy: plan ahead, alone. For every play the bot asks how many pips it could get rid of with this play and
- * its next two, were the others to leave the layout as it is; a tile that is stranded later costs more than a
- * heavy one kept for a turn. Pips shed later count less, as the others will not sit still. To the plan it adds
- * what the play does to them: the fewer of the unseen tiles fit afterwards, the better.
+ * Strategy: plan ahead, alone. For every play the bot computes how many pips it could shed with this play and its
+ * next two if the others left the layout unchanged; a tile that gets stranded later costs more than a heavy one
+ * kept for a turn. Pips shed later count less, because the others will change the layout. To the plan it adds what
+ * the play does to them: the fewer unseen tiles fit afterwards, the better.
  */
 public final class Bot {
     private static final int PLAYS_AHEAD = 3;
@@ -68,7 +68,7 @@ public final class Bot {
         return action.charAt(1) == ':';
     }
 
-    /** What a bot is told when it is to decide. */
+    /** A question to the bot, as the protocol describes it. */
     record Turn(String phase, List<Tile> hand, Map<String, Set<Integer>> arms, List<String> history, List<String> legal) {
         static Turn read(Map<String, Object> message) {
             Map<String, Set<Integer>> arms = new HashMap<>();
@@ -102,7 +102,7 @@ public final class Bot {
         }
     }
 
-    /** The most pips, later ones counting less, that the hand can shed in so many plays of its own. */
+    /** The most pips, later ones counting less, that the hand can shed in this many plays of its own. */
     static double plan(List<Tile> hand, Map<String, Set<Integer>> arms, int plays) {
         double best = 0;
         if (plays == 0) return best;

@@ -1,7 +1,7 @@
-// Strategy: mobility. After each possible play it counts the ways in which its
-// own other tiles could go on, and the ways in which the tiles it has not seen
-// could. It prefers the play that leaves the largest difference, with the pips
-// it gets rid of thrown in: whoever runs out of ways has to draw.
+// Strategy: mobility. For each possible play it counts the ways in which its
+// remaining tiles could be played next, and the ways for the tiles it has not
+// seen. It prefers the play with the largest difference, plus the pips that the
+// play sheds: a player with no way left has to draw.
 
 const readline = require("node:readline");
 
@@ -35,13 +35,13 @@ function unseenTiles({ hand, history }) {
   return unseen;
 }
 
-// On how many of these ends can the tile be played?
+// The number of these ends on which the tile can be played.
 function ways(tile, ends) {
   if (isMatador(tile)) return ends.length;
   return ends.filter((end) => end.some((pip) => tile.includes(top + 1 - pip))).length;
 }
 
-// The ways of an average tile of these; nothing for none.
+// The average number of ways per tile; 0 if there are no tiles.
 const meanWays = (tiles, ends) => tiles.reduce((total, tile) => total + ways(tile, ends), 0) / (tiles.length || 1);
 
 function value(play, turn, unseen) {

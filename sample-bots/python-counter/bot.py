@@ -12,10 +12,10 @@ import json
 import sys
 from math import comb
 
-STUCK_WORTH = 20  # what it is worth, in pips, that the next player cannot play
-MATADOR_WORTH = 6  # what it costs, in pips, to part with a matador
+STUCK_WORTH = 20  # the value, in pips, of leaving the next player stuck
+MATADOR_WORTH = 6  # the cost, in pips, of playing a matador
 
-# While a layout is being opened, only those of these arms that nobody has started are open.
+# During a layout's opening only these arms are open, each until a tile is played on it.
 OPENING = {"leyden": "NS", "leyden-cross": "NESW", "leiden": "NESW", "senst": "NESW"}
 
 
@@ -84,7 +84,7 @@ def value_of_play(turn, play, unseen, domino_set):
 
 
 def value_of_lead(turn, lead, domino_set):
-    """Lead what the own hand can follow; of equals, the heavier double."""
+    """Lead the double that the hand can follow best; of equals, the heavier one."""
     pips = set(numbers(lead))
     followers = sum(domino_set.fits(tile_of(tile), pips) for tile in turn["hand"])
     return followers, sum(pips)

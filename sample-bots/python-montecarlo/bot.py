@@ -12,8 +12,8 @@ import random
 import sys
 import time
 
-DEALS = 12  # how many deals each action is tried on
-SHARE_OF_TURN = 0.25  # the part of the turn's time after which it answers with what it has
+DEALS = 12  # the deals on which each action is tried
+SHARE_OF_TURN = 0.25  # the share of the turn's time after which it answers with the best so far
 
 
 def numbers(text):
@@ -26,7 +26,7 @@ def tile_of(text):
 
 
 class Round:
-    """A round with all its tiles, those that the bot only guesses too."""
+    """A round with all its tiles, including those that the bot only guesses."""
 
     def __init__(self, rules, hands, boneyard, arms, waiting, seat):
         self.rules = rules
@@ -34,7 +34,7 @@ class Round:
         self.hands = hands
         self.boneyard = boneyard  # drawn from the end; the first ones are the reserve
         self.arms = arms  # the pips that each arm shows: one, or two of a tile across
-        self.waiting = waiting  # the arms that the opening still wants started
+        self.waiting = waiting  # the arms that the opening has still to start
         self.seat = seat
 
     def copy(self):
@@ -85,7 +85,7 @@ class Round:
             self.pass_on()
 
     def play_on(self):
-        """Lets every seat play by the simple rule, until one is out or nobody can go on."""
+        """Lets every seat play by the simple rule, until one is out or the round is blocked."""
         passes = 0
         while all(self.hands) and passes < len(self.hands):
             if not self.arms:
@@ -129,12 +129,12 @@ class Round:
         return True
 
     def points_ahead(self, seat):
-        """By how many points the round brings a seat ahead of the best of the others."""
+        """The points that a seat gains on the best of the others in the round."""
         pips = [sum(map(sum, hand)) for hand in self.hands]
         best = min(pips)
         won = {"own_hand": -1, "all_hands": sum(pips), "difference": sum(pips) - 2 * best}
         points = won[self.rules["scoring"]]
-        if points == -1:  # everybody adds his own pips, and fewer are better
+        if points == -1:  # everybody adds their own pips, and fewer are better
             return min(count for other, count in enumerate(pips) if other != seat) - pips[seat]
         if pips.count(best) > 1:
             return 0
