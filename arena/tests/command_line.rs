@@ -73,7 +73,11 @@ fn bad_input_is_refused_with_a_reason_and_nothing_is_written() {
         (2, &["tournament", RANDOM, GREEDY, "--config", "odd.toml"], &["odd.toml", "line 2", "blokcs"]),
         (2, &["tournament", RANDOM, GREEDY, "--results", "notes.txt"], &["exists already"]),
         (2, &["tournament", RANDOM, GREEDY, "--resume"], &["--results"]),
-        (2, &["tournament", RANDOM, GREEDY, "--results", "notes.txt", "--resume"], &["not a results file"]),
+        (
+            2,
+            &["tournament", RANDOM, GREEDY, "--results", "notes.txt", "--resume"],
+            &["is not a leyden results file"],
+        ),
         (2, &["match", RANDOM, GREEDY, RANDOM], &["2 seats"]),
         (2, &["standings", "empty.db"], &["empty.db"]),
         (2, &["verify", "notes.txt"], &["notes.txt", "line 1"]),
@@ -459,10 +463,7 @@ fn extra_words_with_init_are_not_ignored() {
     }
     let printed = leyden(at, &["tournament", "--init"]);
     let example = String::from_utf8(printed.stdout).unwrap();
-    assert!(
-        printed.status.success() && example.contains("Never use a text for a second tournament"),
-        "{example}"
-    );
+    assert!(printed.status.success() && example.contains("Never use a text twice"), "{example}");
     let help = String::from_utf8(leyden(at, &["help", "gate"]).stdout).unwrap();
     let takes = |option| help.lines().any(|line| line.trim_start().starts_with(option));
     assert!(takes("--seed") && !takes("--replace") && !takes("--blocks"), "{help}");

@@ -31,7 +31,7 @@ fn a_run_estimates_its_duration_and_what_it_can_decide() {
             [&["gate"], &three[..2], &["--max-pairs", "700", "--max-time", "1ms"]].concat(),
             &[
                 "1400 matches at most, 2 at once: about ",
-                " at most, by ",
+                " at most, judging by ",
                 "and after 0 s (--max-time) at the latest",
             ],
         ),

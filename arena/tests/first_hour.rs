@@ -298,10 +298,10 @@ fn a_class_is_not_checked_as_a_bot_whatever_its_folder_contains() {
     fs::write(class.join("aside/notes.txt"), "nothing").unwrap();
     hand_in(&class, "kim", "kim", "one");
     let check = || said(at, &["check", "class"]);
-    let named = "name the one you mean, such as class/kim; `leyden grade class` looks at each";
-    assert_eq!(check(), (Some(2), format!("leyden: class holds a bot and other things: {named}\n")));
+    let named = "name the one you mean, such as class/kim; `leyden grade class` checks each";
+    assert_eq!(check(), (Some(2), format!("leyden: class contains a bot and other things: {named}\n")));
     hand_in(&class, "lea", "lea", "two");
-    assert_eq!(check(), (Some(2), format!("leyden: class holds 2 bots: {named}\n")));
+    assert_eq!(check(), (Some(2), format!("leyden: class contains 2 bots: {named}\n")));
     fs::remove_dir_all(class.join("kim")).unwrap();
     fs::remove_dir_all(class.join("lea")).unwrap();
     let (code, said) = check();
@@ -338,7 +338,7 @@ fn a_bot_of_several_words_is_quoted_wherever_it_is_named() {
     ] {
         let (code, told) = said(at, words);
         assert_eq!(code, Some(3), "{words:?}: {told}");
-        assert!(told.contains("in quotes, ") && told.contains(says), "{words:?}: {told}");
+        assert!(told.contains("quote") && told.contains(says), "{words:?}: {told}");
     }
     // Anything that is not part of a bot is reported as before.
     let (code, told) = said(at, &["match", "builtin:random", "builtin:greedy", "--levle", "3"]);

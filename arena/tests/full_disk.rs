@@ -40,8 +40,8 @@ fn stored_matches_are_counted_and_the_advised_command_resumes() {
     assert_eq!(output.status.code(), Some(5), "{said}{}{}", stdout(&output), stderr(&output));
     let kept = fs::read_to_string(at.join("kept")).unwrap().lines().count();
     let counted = format!(
-        "no room left to write small/r.db: {kept} of 4000 matches are in it, others that had ended are played again. Make room, then go \
-         on with\n"
+        "no room left to write small/r.db: {kept} of 4000 matches are in it, others that had ended are played again. Make room, then \
+         resume with\n"
     );
     assert!(kept > 0 && said.contains(&counted), "{kept} kept: {said}");
     let command = said.lines().last().unwrap();

@@ -229,7 +229,7 @@ fn the_report_has_the_same_names_at_every_run_and_one_for_every_failure() {
     }
     // A case that never started has its place in the history of the verdict, too.
     for (words, kind, why) in [
-        (&["new", "nobody"][..], "missing", "there is no such file or folder"),
+        (&["new", "nobody"][..], "missing", "no such file or folder"),
         (&["new"], "usage", "not 1"),
         (&["new", "other/name", "--max-pears", "3"], "usage", "--max-pears"),
     ] {

@@ -87,7 +87,7 @@ fn a_kit_is_complete_without_blanks_to_fill_in() {
     let worth = |part: &toml::Value| part.as_float().or(part.as_integer().map(|whole| whole as f64)).unwrap();
     let against = rubric["against"].as_array().unwrap();
     let gate = fs::read_to_string(at.join("kit/github/gate.yml")).unwrap();
-    assert!(gate.contains("# --max-time limits") && gate.contains("exit code 4"), "{gate}");
+    assert!(gate.contains("# --max-time limits") && gate.contains("the exit code is 4"), "{gate}");
     // Graders of one submission at a time use the same deals for all of them, and the students do not know them.
     let named = |name: &str| {
         let text = fs::read_to_string(at.join("kit").join(name)).unwrap();

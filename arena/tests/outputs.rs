@@ -122,7 +122,7 @@ fn the_report_of_a_gate_says_why_there_is_no_answer() {
     hand_in(at);
     let read = |name: &str| fs::read_to_string(at.join(name)).unwrap();
     for (words, code, kind, says) in [
-        (&["mine", "nobody"][..], 3, "missing", "there is no such file or folder"),
+        (&["mine", "nobody"][..], 3, "missing", "no such file or folder"),
         (&["mine"], 2, "usage", "two bots"),
         (&["mine", "builtin:random", "--blocks", "2"], 2, "usage", "--max-pairs ends it"),
         (&["--config", "gone.toml"], 2, "usage", "cannot read the configuration gone.toml"),

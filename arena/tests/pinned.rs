@@ -45,7 +45,7 @@ fn a_place_without_a_question_is_reported_with_the_nearest_ones() {
     let other = places.iter().find(is_none).expect("seat 1 acts, too");
     let output = shown(other);
     let told = said(&output);
-    assert!(output.status.code() == Some(0) && told.contains("seat 0 was asked "), "{told}");
+    assert!(output.status.code() == Some(0) && told.contains("seat 0 was first asked "), "{told}");
     let rerun = said(&leyden(at, &["rerun", "r.db", &id, "mine", "--seat", "0", "--turn", other]));
     assert!(rerun.contains("was not asked at") && rerun.contains("seat 0 was asked "), "{rerun}");
 
@@ -87,7 +87,7 @@ fn a_question_is_found_by_the_id_of_its_turn() {
     let both = replayed(&["--turn", &turn]);
     let told = said(&both);
     assert!(
-        both.status.code() == Some(2) && told.contains("of each seat") && told.contains(&place),
+        both.status.code() == Some(2) && told.contains("several seats have a turn ") && told.contains(&place),
         "{told}"
     );
     let none = replayed(&["--turn", "9999", "--seat", "0"]);
@@ -140,12 +140,12 @@ fn a_pinned_question_is_asked_by_check_and_by_gate() {
     let schema: Value = serde_json::from_str(&stdout(&leyden(at, &["schema", "case"]))).unwrap();
     assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&case), "{case:#}");
     for (wrong, says) in [
-        (&["--expect", &legal[0], "--name", "first"][..], "a case"),
+        (&["--expect", &legal[0], "--name", "first"][..], "already exists"),
         (&["--expect", "lead:9-9", "--name", "x"], "not legal there"),
         (&["--expect", "rubbish", "--name", "x"], "an action"),
         (&["--name", "a/b"], "expected letters"),
         (&["--name", "../outside"], "expected letters"),
-        (&["--name", "case-first"], "not case- at its beginning"),
+        (&["--name", "case-first"], "not case- at the start"),
     ] {
         let output = pin(wrong);
         assert!(
@@ -208,7 +208,7 @@ fn a_case_is_written_only_to_the_bots_own_folder() {
     std::os::unix::fs::symlink("../elsewhere", at.join("mine/cases")).unwrap();
     let output = pin("r.db", &id, &[]);
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    assert!(said(&output).contains("leads elsewhere"), "{}", said(&output));
+    assert!(said(&output).contains("is a link to another folder"), "{}", said(&output));
     assert_eq!(fs::read_dir(at.join("elsewhere")).unwrap().count(), 0);
     fs::remove_file(at.join("mine/cases")).unwrap();
 

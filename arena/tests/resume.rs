@@ -131,7 +131,10 @@ fn only_what_a_changed_bot_touches_is_played_again() {
     let refused = play(at, &RESUMED, &SEED);
     let said = text(&refused.stderr);
     assert_eq!(refused.status.code(), Some(2), "{said}");
-    assert!(said.contains("content of ann: ") && said.contains("nothing else: --replace ann,"), "{said}");
+    assert!(
+        said.contains("content of ann: ") && said.contains("of a changed bot again: --replace ann,"),
+        "{said}"
+    );
     assert_eq!(records(at), before, "nothing was written");
 
     let done = play(at, &[&RESUMED[..], &["--replace", "ann", "--json"]].concat(), &SEED);
@@ -267,7 +270,7 @@ fn impossible_replacements_are_reported() {
     let gate = ["gate", "class/ann", "class/bob", "--results", "new.db", "--replace", "ann"];
     let refused = leyden(at, &gate);
     let said = text(&refused.stderr);
-    assert!(refused.status.code() == Some(2) && said.contains("begin a new one"), "{said}");
+    assert!(refused.status.code() == Some(2) && said.contains("start a new one"), "{said}");
     assert!(!at.join("new.db").exists() && fs::read(at.join("r.db")).unwrap() == before);
 }
 
@@ -287,7 +290,7 @@ fn a_bot_that_was_left_out_may_be_left_out_again() {
         let done = play(at, words, &[]);
         let said = text(&done.stderr);
         assert!(
-            done.status.success() && said.contains("left out: dan: building it failed"),
+            done.status.success() && said.contains("left out: dan: the build failed"),
             "{words:?}: {said}"
         );
     }
@@ -376,7 +379,7 @@ fn a_late_bot_takes_no_other_bots_name() {
     assert_eq!(done.status.code(), Some(0), "{said}");
     assert!(
         said.contains(
-            "two bots are called bob: the one in class/bob, and the one in class/aaa, which is bob#2 here"
+            "two bots are called bob: the one in class/bob, and the one in class/aaa, which is shown as bob#2"
         ),
         "{said}"
     );

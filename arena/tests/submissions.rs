@@ -95,7 +95,7 @@ fn two_bots_of_one_name_are_reported_with_both_folders() {
     let said = text(&output.stderr);
     assert!(output.status.success(), "{said}");
     let line = said.lines().find(|line| line.contains("two bots are called best")).expect(&said);
-    let folders = "the one in class/ann, and the one in class/bob, which is best#2 here";
+    let folders = "the one in class/ann, and the one in class/bob, which is shown as best#2";
     assert_eq!(line, format!("two bots are called best: {folders}"), "as short as they can be typed here");
     let standings = text(&leyden(at, &["standings", "r.db"]).stdout);
     assert!(standings.contains("\nBots with the same name: best"), "{standings}");
@@ -121,7 +121,7 @@ fn what_cannot_be_run_is_reported_with_what_to_do() {
     for (command, file, content, says) in [
         ("./bot.py", "bot.py", "#!/usr/bin/env python3\n", "chmod +x"),
         ("bot.py", "bot.py", "#!/usr/bin/env python3\n", "write ./bot.py in its bot.toml"),
-        ("./gone.py", "bot.py", "", "is not there"),
+        ("./gone.py", "bot.py", "", "does not exist"),
     ] {
         let class = tempfile::tempdir_in(at).unwrap();
         let bot = class.path().join("bot");
@@ -192,9 +192,11 @@ fn a_class_of_archives_plays_and_invalid_ones_are_named() {
     let played = leyden(at, &words);
     let said = text(&played.stderr);
     assert!(played.status.success(), "{said}");
-    for (name, why) in
-        [("bomb", "more than 100000 files"), ("eve", "outside of the archive"), ("torn", "not a zip archive")]
-    {
+    for (name, why) in [
+        ("bomb", "more than 100000 files"),
+        ("eve", "leads out of the archive"),
+        ("torn", "not a zip archive"),
+    ] {
         let line = said.lines().find(|line| line.starts_with(&format!("left out: class/{name}.zip: ")));
         assert!(line.is_some_and(|line| line.contains(why)), "{name}: {said}");
     }

@@ -109,7 +109,7 @@ fn several_bots_are_withdrawn_together_or_not_at_all() {
             &["withdraw", "r.db", "cy", "x"][..],
             "x names none of the bots that play (these are ann, bob, cy, dee)",
         ),
-        (&["withdraw", "r.db", "cy", "ann", "dee"], "without dee there are 1 bots, and a table needs 2"),
+        (&["withdraw", "r.db", "cy", "ann", "dee"], "without dee too few bots are left (1): a table needs 2"),
     ] {
         let told = said(at, words, 2);
         assert!(told.contains(says), "{says}: {told}");
@@ -159,7 +159,7 @@ fn a_bot_that_cannot_be_withdrawn_keeps_everything() {
     let told = said(at, &["withdraw", "g.db", "ann"], 2);
     assert!(told.contains("ann was withdrawn before: after"), "{told}");
     let told = said(at, &["withdraw", "g.db", "bob"], 2);
-    assert!(told.contains("without bob there are 1 bots, and a table needs 2"), "{told}");
+    assert!(told.contains("without bob too few bots are left (1): a table needs 2"), "{told}");
     said(at, &["verify", "g.db", "--complete"], 0);
     let rest: Vec<Value> = before
         .into_iter()

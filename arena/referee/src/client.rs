@@ -145,7 +145,7 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
                 "ready was not sent or not flushed (python: print(…, flush=True)), or the bot waits for the end of its input \
                  instead of the next line, or it needs longer to start than allowed (--startup)"
             }
-            NoLine::Closed | NoLine::TooLong => READY_FIRST,
+            NoLine::Closed | NoLine::TooLong => judge::READY_FIRST,
         };
         fault.likely(hint).into()
     }
@@ -334,10 +334,6 @@ fn answer_to(turn: &Turn<'_>) -> String {
 
 /// What is expected first.
 const READY: &str = "the answer to hello";
-
-/// The hint for output before `ready`.
-const READY_FIRST: &str = "something ran before the handshake: the first line on standard output must be ready, and \
-                           everything else belongs on standard error";
 
 /// Why processor time is used up.
 const THINKS_TOO_LONG: &str = "the bot, or something it started, computes too long: all its processes and \

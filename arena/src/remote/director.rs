@@ -333,7 +333,9 @@ mod tests {
         };
         record.scores[Seat::FIRST] += 1;
         let forged = JobReport::Leg { job: 7, leg: 0, started, outcome: LegOutcome::Played { record } };
-        assert!(told(&mut directing, vec![forged]).unwrap_err().contains("cannot have been played so"));
+        assert!(
+            told(&mut directing, vec![forged]).unwrap_err().contains("cannot have been played like this")
+        );
         assert_eq!(inbox.ready(), None);
     }
 

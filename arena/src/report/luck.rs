@@ -337,7 +337,7 @@ mod tests {
             let back = told(records.into_iter().rev(), 3).unwrap();
             assert_eq!(serde_json::to_string(&there).unwrap(), serde_json::to_string(&back).unwrap());
             if seats > 2 {
-                assert!(there.pairings.is_empty() && there.left_out.unwrap().contains("tables of two"));
+                assert!(there.pairings.is_empty() && there.left_out.unwrap().contains("two seats only"));
             } else {
                 assert!(there.pairings.iter().all(|pairing| pairing.pairs == 3), "{there:?}");
                 assert_eq!((there.pairings.len(), there.left_out), (3, None));

@@ -4,8 +4,11 @@ use leyden_protocol::{
     Action, BotLine, FaultCode, Malformed, Turn, VERSION, Version, cut_note, printable, read_answer,
 };
 
-use super::READY_FIRST;
 use crate::fault::Fault;
+
+/// The hint for output before `ready`.
+pub(super) const READY_FIRST: &str = "something ran before the handshake: the first line on standard output must be ready, and \
+                           everything else belongs on standard error";
 
 /// Returns which of these turns a line answers, if any.
 pub(super) fn late_answer(line: &[u8], late: &[u64]) -> Option<u64> {

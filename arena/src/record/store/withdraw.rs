@@ -24,7 +24,7 @@ pub enum NotWithdrawn {
     NoSuchBot(#[from] UnknownBot),
     #[error("{named} was withdrawn before: {change}")]
     Already { named: String, change: TournamentChange },
-    #[error("without {bot} only {left} bots are left, and a table needs {seats}")]
+    #[error("without {bot} too few bots are left ({left}): a table needs {seats}")]
     TooFew { bot: String, left: usize, seats: usize },
     #[error(
         "{bot} is the only challenger of the gauntlet, and without it there are no matches: start a new tournament"

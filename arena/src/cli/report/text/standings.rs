@@ -265,9 +265,9 @@ fn notes(standings: &Standings) -> String {
         0 => "\nNo block is complete yet: there are no ratings and no ranks, and bots are ordered by score so far.\n",
         1 => "\nRatings are based on one block, which decides no rank; intervals need two.\n",
         _ => {
-            "\nRatings are based on complete blocks; a rank such as 1–2 is not decided yet. ± is against the field's\n\
-            mean: compare two bots by the likelihood table. Blocks are assumed to be independent, so a bot that\n\
-            learns between matches breaks this.\n"
+            "\nRatings are based on complete blocks; a rank such as 1–2 is not decided yet. ± is against the\n\
+            field's mean: compare two bots by the likelihood table. Blocks are assumed to be independent, so a bot\n\
+            that learns between matches breaks this.\n"
         }
     });
     if (2..FEWEST_FOR_SPREAD).contains(&standings.blocks.complete) {
