@@ -265,7 +265,7 @@ fn tournament_beside(hogs: usize) -> Vec<Value> {
     let on_one_core = || {
         platform::pin_thread(&platform::allowed_cores()[..1]); // inherited by everything started here
         let _hogs = Hogs::start(hogs);
-        let bots = [fake("--think-cpu-at-turn 2 --burn 300"), fake("--think-cpu-at-turn 2 --burn 1500")];
+        let bots = [fake("--think-cpu-at-turn 2 --burn 100"), fake("--think-cpu-at-turn 2 --burn 2500")];
         let fixed = ["tournament", &bots[0], &bots[1], "builtin:random", "--json", "--jobs", "1"];
         let more = ["--seed", "fair", "--sandbox", "none", "--results", "r.db", "--target", "30"];
         let limits = ["--clock", "cpu", "--turn", "500ms", "--startup", "60s"];

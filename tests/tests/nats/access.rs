@@ -35,7 +35,7 @@ fn mistyped_options_are_reported() {
     assert!(
         refused(&["worker", "--nats", "nats://ann:secret@localhost"]).contains("must not hold a password")
     );
-    assert!(refused(&["workers", "--nats", "nats://a:port"]).contains("no address"));
+    assert!(refused(&["workers", "--nats", "nats://a:port"]).contains("is not the address"));
     assert!(refused(&["worker", "--nats", "nats://localhost", "--name", "a.b"]).contains("--name"));
     assert!(
         refused(&["tournament", "builtin:careful", "builtin:greedy", "--lease", "2s"]).contains("--nats")
