@@ -34,8 +34,8 @@ fn a_worker_of_another_version_or_with_less_of_a_sandbox_is_not_used() {
         ("old", 1, card("0.0.1", &["jail", "restrict", "none"]), "leyden 0.0.1"),
         ("open", 1, card(ours, &["none"]), "restrict does not hold there"),
         ("slow", 1, card(ours, &["restrict"]), "times as fast"),
-        ("new", 2, json!({}), "of another version"),
-        ("odd", 1, json!({ "version": [] }), "of another version"),
+        ("new", 2, json!({}), "another version of leyden"),
+        ("odd", 1, json!({ "version": [] }), "another version of leyden"),
     ] {
         let hello = json!({
             "v": v, "name": name, "instance": name, "holds": [], "leaving": false, "card": card,
@@ -109,7 +109,7 @@ fn a_worker_whose_files_have_changed_does_not_play_them() {
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
     let mut worker = place.worker(&server.url(), "poor");
     place.until_said("changed.db", "no connected worker can play");
-    assert!(place.said("poor").contains("has the content"), "{}", place.said("poor"));
+    assert!(place.said("poor").contains("is not played here: the hash of "), "{}", place.said("poor"));
     worker.leaves(&place);
 }
 
