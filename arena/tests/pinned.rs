@@ -39,7 +39,7 @@ fn a_place_without_a_question_is_reported_with_the_nearest_ones() {
     write_bot(at, "", "");
     let (id, place, ..) = played(at);
     let shown = |place: &str| leyden(at, &["transcript", "r.db", &id, "--seat", "0", "--to", place]);
-    assert!(!said(&shown(&place)).contains("no question"), "{}", said(&shown(&place)));
+    assert!(!said(&shown(&place)).contains("is not a question"), "{}", said(&shown(&place)));
     let places: Vec<String> = (0..40).map(|action| format!("0.{action}")).collect();
     let is_none = |place: &&String| said(&shown(place)).contains("is not a question to seat 0: ");
     let other = places.iter().find(is_none).expect("seat 1 acts, too");

@@ -404,7 +404,7 @@ fn keys_alone_play_take_back_and_give_up() {
     page.key("Enter");
     page.wait_until("document.getElementById('sure').open");
     agree(&mut page);
-    page.wait_until("document.getElementById('result').innerText.includes('given up')");
+    page.wait_until("document.getElementById('result').innerText.includes('gave up')");
     page.assert_quiet();
     reach(&mut page, "[data-say='close']");
     page.key("Enter");

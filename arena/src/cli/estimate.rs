@@ -191,7 +191,7 @@ mod tests {
         assert!(told.contains("±23 Elo") && told.contains("less than about 39 apart"), "{told}");
         assert!(told.contains("about 111 would narrow these bars to ±10 (--blocks 111)"), "{told}");
         let enough = decided(&schedule(20, 111));
-        assert!(enough.contains("±10 Elo") && !enough.contains("would bring"), "{enough}");
+        assert!(enough.contains("±10 Elo") && !enough.contains("would narrow"), "{enough}");
         assert!(decided(&schedule(2, 50)).contains("difference to about ±68 Elo"));
         // In a gauntlet the bots that play only the challenger have the widest bars.
         let gauntlet = Format::Gauntlet { challengers: vec![BotIndex(3)] };

@@ -185,7 +185,7 @@ fn the_bot_that_plays_is_what_was_hashed_and_built() {
     fs::copy(Path::new("/bin/sh"), handed_in.join("bot")).expect("a program that was not built");
     let output = play(ArenaUser::Us, SandboxLevel::None, &field, &[]);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(told.contains("build/bot") && told.contains("is not there"), "{told}");
+    assert!(told.contains("build/bot") && told.contains("does not exist"), "{told}");
 }
 
 /// Memory is limited at every level; the control is the same build with a sufficient limit.
