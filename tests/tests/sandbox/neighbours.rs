@@ -160,7 +160,7 @@ fn a_folder_with_another_bot_is_hidden_and_the_fault_says_so() {
             let (code, told) = leyden(&[&rerun[..], &["--sandbox", "none"]].concat());
             assert!(code == Some(1) && told.contains("not known to be fixed"), "{who:?} at {level}: {told}");
             assert!(
-                told.contains(&format!("played at the sandbox level {level}, and this at none")),
+                told.contains(&format!("played at the sandbox level {level}, this at none")),
                 "{told}"
             );
             let (code, told) = leyden(&["replay", "r.db"]);
