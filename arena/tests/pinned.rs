@@ -55,7 +55,7 @@ fn a_place_without_a_question_is_reported_with_the_nearest_ones() {
     // What another bot was asked is not a case of this bot, unless requested.
     let is_theirs = |place: &&String| said(&shown(place)).contains("it was seat 1's turn");
     let told = said(&pinned(places.iter().find(is_theirs).expect("seat 1 acts, too")));
-    for expected in ["it was seat 1's turn; seat 0 was ", "(mine sat at seat 0; --seat "] {
+    for expected in ["it was seat 1's turn; seat 0 was ", "(mine sat at seat 0; use --seat "] {
         assert!(told.contains(expected), "{expected}: {told}");
     }
     assert!(!at.join("mine/cases").exists());

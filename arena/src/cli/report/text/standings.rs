@@ -266,8 +266,8 @@ fn notes(standings: &Standings) -> String {
         1 => "\nRatings are based on one block, which decides no rank; intervals need two.\n",
         _ => {
             "\nRatings are based on complete blocks; a rank such as 1–2 is not decided yet. ± is against the\n\
-            field's mean: compare two bots by the likelihood table. Blocks are assumed to be independent, so a bot\n\
-            that learns between matches breaks this.\n"
+            field's mean: compare two bots by the likelihood table. Blocks are assumed to be independent, so\n\
+            a bot that learns between matches breaks this.\n"
         }
     });
     if (2..FEWEST_FOR_SPREAD).contains(&standings.blocks.complete) {
