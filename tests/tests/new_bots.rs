@@ -80,7 +80,9 @@ fn nothing_is_overwritten_and_a_workflow_is_written_on_request() {
         "{workflow}"
     );
     assert!(!workflow.contains("@INSTALL@"), "{workflow}");
-    for step in ["leyden gate .", "LEYDEN_SOURCE", "fetch-depth: 0", "the exit code is 4", "# --max-time limits"] {
+    for step in
+        ["leyden gate .", "LEYDEN_SOURCE", "fetch-depth: 0", "the exit code is 4", "# --max-time limits"]
+    {
         assert!(workflow.contains(step), "{workflow}");
     }
     let again = leyden(at, &words);

@@ -159,10 +159,7 @@ fn a_folder_with_another_bot_is_hidden_and_the_fault_says_so() {
             assert!(told.contains("fails at its start as python3 two.py"), "{who:?} at {level}: {told}");
             let (code, told) = leyden(&[&rerun[..], &["--sandbox", "none"]].concat());
             assert!(code == Some(1) && told.contains("not known to be fixed"), "{who:?} at {level}: {told}");
-            assert!(
-                told.contains(&format!("played at the sandbox level {level}, this at none")),
-                "{told}"
-            );
+            assert!(told.contains(&format!("played at the sandbox level {level}, this at none")), "{told}");
             let (code, told) = leyden(&["replay", "r.db"]);
             assert!(
                 code == Some(0) && told.contains("saw it: leyden rerun r.db "),
