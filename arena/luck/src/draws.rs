@@ -184,7 +184,44 @@ fn column(place: usize) -> DrawSums {
 
 #[cfg(test)]
 mod tests {
+    use leyden_protocol::Action;
+    use leyden_rules::{Deck, Lead, Round};
+
     use super::*;
+    use crate::dice::Dice;
+
+    /// The claim that the luck of draws rests on: whatever has happened, the terms of all tiles that may be drawn add up to 0.
+    #[test]
+    fn over_the_boneyard_the_terms_add_up_to_zero() {
+        let mut dice = Dice::from_text("draws");
+        for rules in RulesName::ALL.map(Rules::standard) {
+            let equity = EquityTable::of(&rules).expect("two seats");
+            let stakes = Stakes::of(&equity, [37, 62], Seat::FIRST);
+            let (mut draws, mut moved) = (0, false);
+            while draws < 200 {
+                let mut deck = Deck::in_order(rules.set);
+                deck.shuffle(|bound| dice.below(bound));
+                let Some(round) = Round::deal(&rules, &deck, Lead::Lowest) else { continue };
+                let mut position = Position::new(&round);
+                while let Some(seat) = position.round.to_act() {
+                    let legal: Vec<Action> = position.round.legal().iter().collect();
+                    let action = legal[dice.below(legal.len())];
+                    if action == Action::Draw {
+                        draws += 1;
+                        let mut sums = DrawSums::default();
+                        for tile in position.round.boneyard() {
+                            let terms = chance_terms(&position, seat, *tile, stakes);
+                            moved |= terms.iter().any(|term| term.abs() > 1e-3);
+                            sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
+                        }
+                        assert!(sums.iter().all(|sum| sum.abs() < 1e-12), "{}: {sums:?}", rules.name);
+                    }
+                    assert!(position.apply(action));
+                }
+            }
+            assert!(moved, "{}: no tile was worth more than another", rules.name);
+        }
+    }
 
     #[test]
     fn every_feature_has_its_two_weights() {
