@@ -221,7 +221,10 @@ impl<P: Player> Playing<'_, '_, P> {
         let Some((player, behind)) = rest.split_first_mut() else {
             return Err(io::Error::other("a seat without a player"));
         };
-        let mut watch = || before.iter_mut().chain(behind.iter_mut()).for_each(Player::watch);
+        let mut watch = || {
+            let others = before.iter_mut().chain(behind.iter_mut());
+            others.filter_map(Player::process).for_each(PlayerProcess::watch);
+        };
         let (fault, took) = match player.decide(&turn, allowance, &mut watch).await? {
             Ok(decision) => {
                 clock.charge(decision.charged);

@@ -161,7 +161,7 @@ pub(super) fn tell(
     let mut game = Match::new(rules);
     let view =
         ReplayView { seat, deals: Vec::new(), outcome: String::new(), message: None, processes: Vec::new() };
-    let mut teller = ViewBuilder {
+    let mut builder = ViewBuilder {
         header,
         rules,
         phrases: Phrases { names: &header.bots, set: rules.set },
@@ -181,10 +181,10 @@ pub(super) fn tell(
         let shown = projection.show(event);
         follow(&mut game, event);
         if let Some(shown) = shown {
-            teller.take(&shown, &game);
+            builder.take(&shown, &game);
         }
     }
-    (teller.view, teller.lines)
+    (builder.view, builder.lines)
 }
 
 /// Follows the game, to rebuild the lines that bots were sent.

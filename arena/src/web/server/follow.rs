@@ -11,7 +11,7 @@ use super::view::Shared;
 use crate::web::snapshot::SnapshotReader;
 
 /// How long viewers may look at the end of a run before the server shuts down.
-const FAREWELL: Duration = Duration::from_secs(15);
+const VIEWING_TIME: Duration = Duration::from_secs(15);
 
 /// The shortest interval between two reads.
 const EVERY: Duration = Duration::from_millis(500);
@@ -83,7 +83,7 @@ impl FileFollower {
     /// Sends that everything is over, and gives viewers time to fetch the last pages.
     fn finish(&self) {
         self.shared.feed.tell_end();
-        let until = Instant::now() + FAREWELL;
+        let until = Instant::now() + VIEWING_TIME;
         let pause = Duration::from_millis(50);
         while self.shared.feed.listeners() > 0 && Instant::now() < until {
             std::thread::sleep(pause);
