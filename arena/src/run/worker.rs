@@ -37,7 +37,7 @@ const PARKED_LOOK: Duration = Duration::from_millis(100);
 
 /// The bots that workers can start, and how.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct SharedBots {
     /// Only ever grows: an index always belongs to the same bot.
     pub(super) bots: RwLock<Vec<Competitor>>,
     pub(super) launcher: Launcher,
@@ -46,7 +46,7 @@ pub(super) struct Shared {
     pub(super) jobs: usize,
 }
 
-impl Shared {
+impl SharedBots {
     pub(super) fn bots(&self) -> RwLockReadGuard<'_, Vec<Competitor>> {
         // Each change is complete before anything can panic.
         self.bots.read().unwrap_or_else(PoisonError::into_inner)
@@ -94,11 +94,11 @@ impl PlayMatch for Referee {
     }
 }
 
-/// A bot, by its index in `Shared`, in one leg: what a process serves, so that it never sees a deal twice.
+/// A bot, by its index in `SharedBots`, in one leg: what a process serves, so that it never sees a deal twice.
 type Role = (usize, u32);
 
 pub(super) struct Worker<P> {
-    shared: Arc<Shared>,
+    shared: Arc<SharedBots>,
     reports: Reports,
     play: P,
     /// What the idle processes were told about the tournament.
@@ -116,7 +116,7 @@ struct Leg<'a> {
     job: &'a Job,
     number: u32,
     spec: MatchSpec,
-    /// The bot in each seat, by its index in `Shared`.
+    /// The bot in each seat, by its index in `SharedBots`.
     seating: PerSeat<usize>,
 }
 
@@ -135,7 +135,7 @@ fn told(overload: &Overload, bots: &PerSeat<String>) -> String {
 }
 
 impl<P: PlayMatch> Worker<P> {
-    pub(super) fn new(shared: Arc<Shared>, reports: Reports, play: P) -> Self {
+    pub(super) fn new(shared: Arc<SharedBots>, reports: Reports, play: P) -> Self {
         let (parked, held, leaving) = (VecDeque::new(), BTreeSet::new(), JoinSet::new());
         Self { shared, reports, play, settings: None, parked, held, leaving }
     }
@@ -247,7 +247,7 @@ impl<P: PlayMatch> Worker<P> {
         Ok(Leg { job, number, spec, seating })
     }
 
-    /// The index in `Shared` of a bot that a job names.
+    /// The index in `SharedBots` of a bot that a job names.
     fn place(&self, wanted: &JobBot) -> io::Result<usize> {
         let is_wanted = |bot: &Competitor| bot.name == wanted.name && bot.hash == wanted.hash;
         self.shared.bots().iter().position(is_wanted).ok_or_else(|| {

@@ -5,8 +5,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use super::delay::Delay;
-use super::feed::Message;
-use super::view::Shared;
+use super::feed::FeedMessage;
+use super::view::ServerState;
 
 use crate::web::snapshot::SnapshotReader;
 
@@ -31,7 +31,7 @@ pub(super) enum FollowerCommand {
 /// Follows a results file.
 pub(super) struct FileFollower {
     pub(super) reader: SnapshotReader,
-    pub(super) shared: Shared,
+    pub(super) shared: ServerState,
     pub(super) delay: Delay,
     pub(super) heard: Receiver<FollowerCommand>,
 }
@@ -76,7 +76,7 @@ impl FileFollower {
         });
         if let Err(error) = shown {
             tracing::warn!("the pages are not up to date: {error}");
-            self.shared.feed.tell(Message::new("unreadable", &()));
+            self.shared.feed.tell(FeedMessage::new("unreadable", &()));
         }
     }
 
