@@ -85,6 +85,7 @@ fn of_results(
     commitment: Option<&Commitment>,
     typed: Option<&str>,
 ) -> Result<(Verifier, Option<Discrepancy>, Promised), CommandError> {
+    results.check_edition()?;
     let stored_plan = results.stored_plan();
     let seed = stored_plan.tournament_seed();
     let mut verifier = Verifier::of(stored_plan, results.schedule()?);

@@ -301,7 +301,8 @@ mod tests {
             schedule.next_phase().unwrap();
         }
         let all: Vec<MatchKey> = schedule.iter(0..u64::MAX).collect();
-        let told: Vec<_> = all.iter().map(|key| (key.phase, key.block, key.table.bots()[1].0, key.leg)).collect();
+        let told: Vec<_> =
+            all.iter().map(|key| (key.phase, key.block, key.table.bots()[1].0, key.leg)).collect();
         let phase = |phase: u32, first: u32, other: u32| {
             [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(block, leg)| (phase, first + block, other, leg))
         };
@@ -318,7 +319,8 @@ mod tests {
             (None, None, None)
         );
         let bots = [0, 1, 2].map(BotIndex);
-        let met = |schedule: &Schedule| [(0, 1), (0, 2), (1, 2)].map(|(a, b)| schedule.meetings(bots[a], bots[b]));
+        let met =
+            |schedule: &Schedule| [(0, 1), (0, 2), (1, 2)].map(|(a, b)| schedule.meetings(bots[a], bots[b]));
         assert_eq!((schedule.matches_per_block(), schedule.tables(), met(&schedule)), (6, 3, [4, 2, 0]));
         assert_eq!(schedule.rated(12), schedule);
         let rated = schedule.rated(11);

@@ -14,8 +14,8 @@ use super::stored_plan::StoredPlan;
 use super::tally::BotSums;
 use super::{file, pack, rows, schema, sums};
 use crate::format::{Done, Schedule};
-use leyden_model::MatchRecord;
 use leyden_model::{BotIndex, MatchKey};
+use leyden_model::{MatchRecord, RULES_EDITION};
 
 /// A results file open for reading. Each query sees what is committed when it is made; nothing is ever changed.
 pub struct Results {
@@ -23,6 +23,7 @@ pub struct Results {
     path: PathBuf,
     stored_plan: StoredPlan,
     known: RecordTemplate,
+    rules_edition: u32,
     better: WinningScore,
     /// As far as it was known when it was last needed: a format that looks at results gets further phases.
     schedule: RefCell<Schedule>,
@@ -59,10 +60,11 @@ impl Results {
         let rules = stored_plan.settings.rules();
         let rules =
             rules.map_err(|error| StoreError::Damaged { path: path.to_owned(), what: error.to_string() })?;
-        let (_, version) = file::read_versions(&file, path)?;
-        let known = RecordTemplate::new(&stored_plan).in_version(version);
+        let versions = file::read_versions(&file, path)?;
+        let known = RecordTemplate::new(&stored_plan).in_versions(versions);
         let schedule = RefCell::new(stored_plan.schedule()?);
-        Ok(Self { file, path: path.to_owned(), stored_plan, known, better: rules.better, schedule })
+        let (path, (rules_edition, _)) = (path.to_owned(), versions);
+        Ok(Self { file, path, stored_plan, known, rules_edition, better: rules.better, schedule })
     }
 
     /// Reads a results file and leaves nothing beside it, whether it is being written to or not. `read` sees the file as it
@@ -89,6 +91,16 @@ impl Results {
     /// The tournament; its blocks are those that were wanted, done or not.
     pub fn stored_plan(&self) -> &StoredPlan {
         &self.stored_plan
+    }
+
+    /// Rejects matches that this program cannot replay, because they were played by another edition of the rules. Their
+    /// results are as good as any.
+    pub fn check_edition(&self) -> Result<(), StoreError> {
+        if self.rules_edition == RULES_EDITION {
+            return Ok(());
+        }
+        let by = self.fact("leyden")?.and_then(|by| by.as_str().map(str::to_owned));
+        Err(StoreError::OtherEdition { path: self.path.clone(), found: self.rules_edition, by })
     }
 
     /// Which direction of score is good.

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::single::{RecordPart, Violation, verify};
 use super::words::in_words;
-use crate::record::store::StoredPlan;
 use crate::format::Schedule;
+use crate::record::store::StoredPlan;
 use leyden_model::{BotIndex, Commitment, MatchRecord, MatchSeed, RecordRules, Table, TournamentSeed};
 
 /// Checks the records of one tournament one after the other, each by itself and against those before it.
@@ -79,9 +79,8 @@ impl Verifier {
     }
 
     /// The number of missing matches. For a tournament known in full, compared with its schedule as far as results determine
-    /// it: if none is missing, there is no further phase. For an export, which does not
-    /// say how many blocks were planned, and for a gate, which may end early: compared with all matches of the tables seen,
-    /// in every seating, in every block started.
+    /// it: if none is missing, there is no further phase. For an export, which does not say how many blocks were planned, and for
+    /// a gate, which may end early: compared with all matches of the tables seen, in every seating, in every block started.
     pub fn missing(&self) -> u64 {
         let tournament = self.known.as_ref().filter(|(stored_plan, _)| stored_plan.gate.is_none());
         let planned = tournament.map(|(_, schedule)| schedule.matches());
