@@ -285,7 +285,11 @@ fn told(promised: &Promised, path: &Path, is_results: bool) -> String {
 /// Returns the first error of a results file: of its records, or else of its sums.
 fn first_wrong(results: &Results, verifier: &mut Verifier) -> Result<Option<Discrepancy>, StoreError> {
     for stored in results.records() {
-        if let Err(violation) = verifier.check(&stored?.1) {
+        let (key, record) = stored?;
+        if !verifier.knows(&key) {
+            verifier.extend(results.schedule()?);
+        }
+        if let Err(violation) = verifier.check(&record) {
             return Ok(Some(violation.into()));
         }
     }

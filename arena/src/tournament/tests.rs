@@ -252,6 +252,11 @@ fn a_match_that_is_missing_from_a_later_phase_is_missed() {
     let mut without = Verifier::of(results.stored_plan(), results.schedule().unwrap().rated(23));
     let wrong = records.iter().find_map(|record| without.check(record).err()).unwrap().to_string();
     assert!(wrong.contains("the block: expected one below 3, found 3"), "{wrong}");
+    let (last, _) = results.records().last().unwrap().unwrap();
+    assert!(!without.knows(&last));
+    without.extend(results.schedule().unwrap());
+    assert!(without.knows(&last));
+    without.check(records.last().unwrap()).unwrap();
     // Bots that meet, but not in this block.
     let mut verifier = Verifier::of(results.stored_plan(), results.schedule().unwrap());
     let other =

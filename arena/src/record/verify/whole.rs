@@ -11,7 +11,9 @@ use super::single::{RecordPart, Violation, verify};
 use super::words::in_words;
 use crate::format::Schedule;
 use crate::record::store::StoredPlan;
-use leyden_model::{BotIndex, Commitment, MatchRecord, MatchSeed, RecordRules, Table, TournamentSeed};
+use leyden_model::{
+    BotIndex, Commitment, MatchKey, MatchRecord, MatchSeed, RecordRules, Table, TournamentSeed,
+};
 
 /// Checks the records of one tournament one after the other, each by itself and against those before it.
 ///
@@ -60,6 +62,19 @@ impl Verifier {
             seed: Some(stored_plan.tournament_seed()),
             known: Some((stored_plan.clone(), schedule)),
             ..Self::default()
+        }
+    }
+
+    /// Whether a match is in the schedule of a tournament that is known in full. A run that is under way may begin a phase after
+    /// the schedule was read: then [`extend`](Self::extend) it.
+    pub fn knows(&self, key: &MatchKey) -> bool {
+        self.known.as_ref().is_none_or(|(_, schedule)| schedule.rank(key).is_some())
+    }
+
+    /// Takes a schedule with more phases.
+    pub fn extend(&mut self, further: Schedule) {
+        if let Some((_, schedule)) = &mut self.known {
+            *schedule = further;
         }
     }
 
