@@ -122,23 +122,26 @@ impl Tournament {
             stored_plan.keep_left_out(stored.stored_plan());
             in_time(stored, &stored_plan, options)?; // a bot that was left out before may be ready now
         }
-        let (writer, schedule, done) = match (stored, file) {
-            (Some(stored), _) => stored.resume(&stored_plan)?,
-            (None, file) => {
-                let writer = create(file, &stored_plan)?;
-                let schedule = plan.schedule()?;
-                let done = Done::none(&schedule);
-                (writer, schedule, done)
-            }
+        Self::of(plan, stored_plan, stored, file, options.halt.clone())
+    }
+
+    /// Resumes what is stored, or creates the file.
+    fn of(
+        plan: Plan,
+        stored_plan: StoredPlan,
+        stored: Option<Resumable>,
+        file: &ResultsFile,
+        halt: Halt,
+    ) -> Result<Self, OpenError> {
+        let (writer, schedule, done) = if let Some(stored) = stored {
+            stored.resume(&stored_plan)?
+        } else {
+            let writer = create(file, &stored_plan)?;
+            let schedule = plan.schedule()?;
+            let done = Done::none(&schedule);
+            (writer, schedule, done)
         };
-        Ok(Self {
-            plan,
-            stored_plan,
-            recorder: Recorder::new(writer),
-            schedule,
-            done,
-            halt: options.halt.clone(),
-        })
+        Ok(Self { plan, stored_plan, recorder: Recorder::new(writer), schedule, done, halt })
     }
 
     pub fn plan(&self) -> &Plan {
@@ -317,3 +320,6 @@ pub(crate) fn create(file: &ResultsFile, stored_plan: &StoredPlan) -> Result<Wri
     }
     Err(OpenError::NoName)
 }
+
+#[cfg(test)]
+mod tests;

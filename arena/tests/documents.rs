@@ -142,6 +142,47 @@ fn a_forged_export_is_detected_by_the_seed_and_missing_comparisons_are_reported(
     assert!(code == Some(1) && said.contains("the seed text does not match the commitment"), "{said}");
 }
 
+/// Its results can be read, but what follows from the rules cannot.
+#[test]
+fn matches_by_another_edition_of_the_rules_are_neither_verified_nor_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    play(at);
+    let edited = rusqlite::Connection::open(at.join("r.db")).unwrap();
+    edited.execute("UPDATE tournament SET value = '1' WHERE name = 'rules_edition'", []).unwrap();
+    drop(edited);
+    stdout(&leyden(at, &["standings", "r.db"]));
+    let exported = stdout(&leyden(at, &["export", "r.db"]));
+    assert_eq!(exported.matches(r#""rules_edition":1,"#).count(), 2, "{exported}");
+    fs::write(at.join("r.jsonl"), &exported).unwrap();
+    let of_file =
+        concat!("r.db holds matches by edition 1 of the rules, played by leyden ", env!("CARGO_PKG_VERSION"));
+    let of_match = "was played by edition 1 of the rules, and this leyden plays edition 2";
+    let first: Value = serde_json::from_str(exported.lines().next().unwrap()).unwrap();
+    let html = ["replay", "r.db", first["match"].as_str().unwrap(), "--html", "page.html"];
+    let resumed =
+        [&["match", "builtin:random", "builtin:greedy", "--resume", "--results", "r.db"], &PATIENT[..]]
+            .concat();
+    for (words, code, says) in [
+        (&["verify", "r.db"][..], 2, of_file),
+        (&["verify", "r.db", "--json"], 2, of_file),
+        (&["replay", "r.db"], 2, of_file),
+        (&["luck", "r.db"], 2, of_file),
+        (&html, 2, of_file),
+        (&["verify", "r.jsonl"], 1, "the edition of the rules: expected 2, which this leyden plays, found 1"),
+        (&["replay", "r.jsonl"], 2, of_match),
+        (
+            &resumed,
+            2,
+            "r.db was begun by a leyden with other rules or records, and can only be resumed by that one:",
+        ),
+    ] {
+        let ran = leyden(at, words);
+        let said = text(&ran.stderr);
+        assert!(ran.status.code() == Some(code) && said.contains(says), "{words:?}: {:?} {said}", ran.status);
+    }
+}
+
 /// Today a seed must be one visible line; older files may hold others.
 #[test]
 fn a_seed_with_several_lines_is_quoted_for_a_shell() {

@@ -37,7 +37,7 @@ fn results_of_version_2_are_read() {
     assert!(voided.iter().all(|voided| voided.reason == "the host was overloaded"));
 
     // All except the one record that was edited.
-    let mut verifier = Verifier::of(results.stored_plan());
+    let mut verifier = Verifier::of(results.stored_plan(), results.schedule().unwrap());
     let wrong: Vec<String> = results
         .records()
         .filter_map(|stored| verifier.check(&stored.unwrap().1).err())

@@ -3,7 +3,7 @@
 use leyden_protocol::{MatchEnding, PerSeat};
 
 use crate::event::{MatchEvent, MatchHeader, MatchOver};
-use crate::record::{MatchRecord, Note, RECORD_VERSION, RecordedEnding, RoundRecord, Strike};
+use crate::record::{MatchRecord, Note, RECORD_VERSION, RULES_EDITION, RecordedEnding, RoundRecord, Strike};
 
 /// Events that are not those of a whole match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -31,6 +31,7 @@ impl MatchHeader {
             id,
             tournament,
             rules,
+            rules_edition: RULES_EDITION,
             seed,
             block,
             leg,

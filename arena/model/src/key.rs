@@ -95,7 +95,8 @@ impl JsonSchema for Table {
 pub struct PairKey {
     /// The round of the format, from 0. A round-robin and a gauntlet have only one.
     pub phase: u32,
-    /// Which of its table's pairs in the whole tournament, from 0.
+    /// Which of its table's pairs in the whole tournament, from 0. Where a table meets again in a later phase, all
+    /// tables of that phase skip the numbers that were used before.
     pub block: u32,
     pub table: Table,
 }

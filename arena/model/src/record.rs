@@ -21,6 +21,9 @@ pub const RECORD_VERSION: u32 = 2;
 /// a round in which tiles could be drawn continued even if no remaining tile fitted.
 pub const RULES_EDITION: u32 = 2;
 
+/// The edition of a record that does not name one.
+const UNNAMED_EDITION: u32 = 2;
+
 /// Everything that happened in one match; enough to replay it and to check every deal and action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "A match record")]
@@ -33,6 +36,9 @@ pub struct MatchRecord {
     /// The tournament's id: the first 16 hex digits of its seed commitment.
     pub tournament: String,
     pub rules: RecordRules,
+    /// The edition of the rules by which it was played; a record without it is of edition 2.
+    #[serde(default = "unnamed_edition", skip_serializing_if = "is_unnamed_edition")]
+    pub rules_edition: u32,
     /// The match seed, from which every deal follows.
     pub seed: MatchSeed,
     /// Which pair of its pairing, from 0.
@@ -62,6 +68,15 @@ pub struct MatchRecord {
     /// What is known of the machine at the time of the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<MachineRecord>,
+}
+
+const fn unnamed_edition() -> u32 {
+    UNNAMED_EDITION
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_unnamed_edition(edition: &u32) -> bool {
+    *edition == UNNAMED_EDITION
 }
 
 /// The rule set of a record; together with the rules page it determines every parameter.

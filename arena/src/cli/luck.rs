@@ -49,6 +49,7 @@ pub(super) fn keep_of(path: &Path) -> Result<(), CommandError> {
 }
 
 fn worked_out(source: RecordSource, path: &Path) -> Result<LuckReport, CommandError> {
+    source.check_edition()?;
     let mut luck = LuckOf::new(thread::available_parallelism().map_or(1, usize::from));
     source.each(path, |record| luck.add(record).map(|()| true).map_err(CommandError::from))?;
     Ok(luck.finish()?)

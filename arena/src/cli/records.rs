@@ -95,8 +95,23 @@ impl RecordSource {
         Ok(())
     }
 
-    /// Returns the match whose id begins like this, or the first one.
+    /// Returns an error for a results file whose matches this program cannot replay.
+    pub(super) fn check_edition(&self) -> Result<(), CommandError> {
+        match self {
+            Self::Results(results) => Ok(results.check_edition()?),
+            Self::Export(_) => Ok(()), // each record is checked when it is replayed
+        }
+    }
+
+    /// Returns the match whose id begins like this, or the first one. It is one that can be replayed.
     pub(super) fn find(self, path: &Path, id: Option<&str>) -> Result<MatchRecord, CommandError> {
+        let record = self.find_any(path, id)?;
+        replay::rules_of(&record).map_err(CommandError::usage)?;
+        Ok(record)
+    }
+
+    fn find_any(self, path: &Path, id: Option<&str>) -> Result<MatchRecord, CommandError> {
+        self.check_edition()?;
         if let (Self::Results(results), Some(id)) = (&self, id) {
             return results.find(id).map(|(_, record)| record).map_err(CommandError::usage);
         }

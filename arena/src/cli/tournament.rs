@@ -79,7 +79,6 @@ fn play_and_tell(
         announce(&tournament, options.seed.is_some());
     }
     set_exit_message(tournament.path());
-    let total = tournament.schedule().matches();
     let (path, stored_plan) = (tournament.path().to_owned(), tournament.stored_plan().clone());
     let mut sums = RunSums::default();
     let end = play(tournament, run, elsewhere.as_ref(), &wanted.halt, &mut sums)?;
@@ -119,8 +118,8 @@ fn play_and_tell(
         }
         return Ok(Code::Done);
     }
-    let stored = results.count().map_err(PlayError::from)?;
-    Err(incomplete(&end, sums.overloaded, (stored, total), &path))
+    let counts = counts(&results).map_err(PlayError::from)?;
+    Err(incomplete(&end, sums.overloaded, counts, &path))
 }
 
 /// Plays the tournament with all its listeners.
@@ -158,6 +157,11 @@ fn play(
     end
 }
 
+/// Returns the number of matches that are stored, and of all that are known by now.
+fn counts(results: &Results) -> Result<(u64, u64), StoreError> {
+    Ok((results.count()?, results.schedule()?.matches()))
+}
+
 /// What to do if the machine had no time for a match.
 const OVERLOADED: &str = " (host overloaded: play fewer matches at once with --jobs, or resume when the machine is less busy; a \
     new tournament can have a larger --turn)";
@@ -182,13 +186,12 @@ fn incomplete(end: &RunEnd, overloaded: bool, (stored, total): (u64, u64), path:
 /// Closes the results file. If there was no room for all matches that ended, the error says what is kept, if anything, and how to
 /// resume.
 pub(super) fn close(tournament: Tournament, kept: Option<&Path>) -> Result<(), CommandError> {
-    let total = tournament.schedule().matches();
     let Err(error) = tournament.close() else { return Ok(()) };
     let StoreError::Full { path } = &error else { return Err(PlayError::from(error).into()) };
     let message = match kept {
         Some(kept) => {
-            let stored = Results::open(kept).and_then(|results| results.count());
-            no_room(kept, stored.ok(), total)
+            let counts = Results::open(kept).and_then(|results| counts(&results));
+            no_room(kept, counts.ok())
         }
         None => format!(
             "no room left to write {}, and nothing is kept: make room there, and start again; with --results FILE a run can be \
@@ -200,9 +203,9 @@ pub(super) fn close(tournament: Tournament, kept: Option<&Path>) -> Result<(), C
 }
 
 /// Returns the message for a full disk: some of the matches that ended could not be written.
-fn no_room(path: &Path, stored: Option<u64>, total: u64) -> String {
-    let kept = match stored {
-        Some(stored) => format!("{stored} of {total} matches are in it"),
+fn no_room(path: &Path, counts: Option<(u64, u64)>) -> String {
+    let kept = match counts {
+        Some((stored, total)) => format!("{stored} of {total} matches are in it"),
         None => "matches that are in it are kept".to_owned(),
     };
     format!(

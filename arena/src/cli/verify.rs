@@ -85,9 +85,10 @@ fn of_results(
     commitment: Option<&Commitment>,
     typed: Option<&str>,
 ) -> Result<(Verifier, Option<Discrepancy>, Promised), CommandError> {
+    results.check_edition()?;
     let stored_plan = results.stored_plan();
     let seed = stored_plan.tournament_seed();
-    let mut verifier = Verifier::of(stored_plan);
+    let mut verifier = Verifier::of(stored_plan, results.schedule()?);
     let noted = results.commitment().unwrap_or_default();
     let mut wrong = typed
         .map(TournamentSeed::from_text)
@@ -284,7 +285,11 @@ fn told(promised: &Promised, path: &Path, is_results: bool) -> String {
 /// Returns the first error of a results file: of its records, or else of its sums.
 fn first_wrong(results: &Results, verifier: &mut Verifier) -> Result<Option<Discrepancy>, StoreError> {
     for stored in results.records() {
-        if let Err(violation) = verifier.check(&stored?.1) {
+        let (key, record) = stored?;
+        if !verifier.knows(&key) {
+            verifier.extend(results.schedule()?);
+        }
+        if let Err(violation) = verifier.check(&record) {
             return Ok(Some(violation.into()));
         }
     }

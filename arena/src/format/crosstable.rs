@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use leyden_model::{BotIndex, MatchKey, Table};
 use leyden_protocol::MAX_SEATS;
-use leyden_stats::{Comparison, FinalScores};
+use leyden_stats::FinalScores;
 
 /// Half points by phase and table. The same matches give the same crosstable, in any order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,11 +21,7 @@ impl Crosstable {
         for (place, &bot) in key.table.bots().iter().enumerate() {
             let Some(seat) = key.seat_of(bot) else { continue };
             for other in seats.iter().filter(|&other| other != seat) {
-                points[place] += match end.compare(seat, other) {
-                    Comparison::Won => 2,
-                    Comparison::Drawn => 1,
-                    Comparison::Lost => 0,
-                };
+                points[place] += u64::from(end.compare(seat, other).half_points());
             }
         }
     }

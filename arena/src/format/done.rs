@@ -69,7 +69,7 @@ impl Done {
     }
 
     /// Marks a rank as not done.
-    pub fn remove(&mut self, rank: u64) {
+    fn remove(&mut self, rank: u64) {
         if self.contains(rank) {
             if let Some(chunk) = self.chunks.get_mut(&(rank / CHUNK)) {
                 chunk[word(rank)] &= !bit(rank);
@@ -93,7 +93,8 @@ impl Done {
     }
 
     /// Every rank that is not done, ascending.
-    pub fn missing(&self) -> impl Iterator<Item = u64> + '_ {
+    #[cfg(test)]
+    pub(crate) fn missing(&self) -> impl Iterator<Item = u64> + '_ {
         std::iter::successors(self.next_missing(0), |&rank| self.next_missing(rank + 1))
     }
 }

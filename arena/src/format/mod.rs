@@ -38,11 +38,15 @@ pub enum Format {
     /// A format for tests that depends on results: bots 0 and 1 meet, then the winner meets the next bot, and so on.
     #[cfg(test)]
     Ladder,
+    /// A ladder at the end of which bots 0 and 1 meet again.
+    #[cfg(test)]
+    LadderWithRematch,
 }
 
 impl Format {
-    /// Returns phase `number` of the format, from 0; `None` after the last. `so_far` must hold every match of the phases
-    /// before; the order in which they ended does not matter.
+    /// Returns the tables of phase `number`, from 0; `None` after the last phase. `so_far` must hold every match of the phases
+    /// before; the order in which they ended does not matter. A table may meet in several phases: [`Schedule`] numbers the
+    /// blocks so that it gets new deals.
     ///
     /// # Errors
     /// If the bots cannot be scheduled like this.
@@ -50,23 +54,25 @@ impl Format {
         not(test),
         expect(unused_variables, reason = "only the format for tests has to wait for results yet")
     )]
-    pub fn phase(
+    pub fn tables(
         &self,
         number: u32,
         size: Dimensions,
         so_far: &Crosstable,
-    ) -> Result<Option<TournamentPhase>, NoSchedule> {
-        let tables = match (self, number) {
-            (Self::RoundRobin | Self::Single, 0) => Tables::all(size)?,
-            (Self::Gauntlet { challengers }, 0) => Tables::with(size, challengers)?,
+    ) -> Result<Option<Tables>, NoSchedule> {
+        Ok(match (self, number) {
+            (Self::RoundRobin | Self::Single, 0) => Some(Tables::all(size)?),
+            (Self::Gauntlet { challengers }, 0) => Some(Tables::with(size, challengers)?),
             #[cfg(test)]
-            (Self::Ladder, _) => match so_far.ladder(number, size) {
-                Some(table) => Tables::listed(vec![table]),
-                None => return Ok(None),
-            },
-            _ => return Ok(None),
-        };
-        TournamentPhase::new(number, 0, size, self.legs(size.seats), tables).map(Some)
+            (Self::LadderWithRematch, _) if number == size.bots - 1 => {
+                leyden_model::Table::new(&[BotIndex(0), BotIndex(1)]).map(|table| Tables::listed(vec![table]))
+            }
+            #[cfg(test)]
+            (Self::Ladder | Self::LadderWithRematch, _) => {
+                so_far.ladder(number, size).map(|table| Tables::listed(vec![table]))
+            }
+            _ => None,
+        })
     }
 
     /// The number of matches in a pair: one for each seating, if the players forget a deal.
@@ -79,7 +85,7 @@ impl Format {
         match self {
             Self::RoundRobin | Self::Gauntlet { .. } | Self::Single => false,
             #[cfg(test)]
-            Self::Ladder => true,
+            Self::Ladder | Self::LadderWithRematch => true,
         }
     }
 
@@ -100,6 +106,8 @@ impl Format {
             }
             #[cfg(test)]
             Self::Ladder => "a ladder".to_owned(),
+            #[cfg(test)]
+            Self::LadderWithRematch => "a ladder with a rematch".to_owned(),
         }
     }
 }

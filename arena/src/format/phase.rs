@@ -16,9 +16,8 @@ pub struct TournamentPhase {
 
 impl TournamentPhase {
     /// Creates a phase in which each table plays `size.blocks` pairs of `legs` legs. Blocks are numbered from `first_block`:
-    /// a format in which a table can meet again in a later phase continues the numbers, because block and names determine the
-    /// deals.
-    pub fn new(
+    /// where a table meets again in a later phase, the numbers continue, because block and names determine the deals.
+    pub(super) fn new(
         number: u32,
         first_block: u32,
         size: Dimensions,
@@ -50,6 +49,16 @@ impl TournamentPhase {
         self.tables.count() * u64::from(self.legs)
     }
 
+    /// The number after that of its last block.
+    pub(super) fn blocks_end(&self) -> u32 {
+        self.first_block + self.blocks
+    }
+
+    /// Which of its blocks has this number, from 0; `None` if none has.
+    pub(super) fn nth_block(&self, block: u32) -> Option<u32> {
+        block.checked_sub(self.first_block).filter(|&nth| nth < self.blocks)
+    }
+
     /// The tables that meet in each of its blocks.
     pub fn tables(&self) -> &Tables {
         &self.tables
@@ -69,7 +78,7 @@ impl TournamentPhase {
 
     /// The rank of a match within the phase; `None` if the phase does not contain it.
     pub fn rank(&self, key: &MatchKey) -> Option<u64> {
-        let block = key.block.checked_sub(self.first_block).filter(|&block| block < self.blocks)?;
+        let block = self.nth_block(key.block)?;
         if key.phase != self.number || key.leg >= self.legs {
             return None;
         }

@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 
-use leyden_model::{BotIndex, MatchKey};
+use leyden_model::{BotIndex, MatchKey, PairKey, Table};
 use leyden_protocol::Seats;
 use leyden_stats::FinalScores;
 
-use super::{Crosstable, Dimensions, Format, NoSchedule, TournamentPhase};
+use super::{Crosstable, Dimensions, Format, NoSchedule, Tables, TournamentPhase};
 
 /// The matches of a tournament. Later phases of an adaptive format become known once the matches before them are counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,8 @@ impl Schedule {
         }
         let size = Dimensions { bots: count, seats, blocks };
         let so_far = Crosstable::default();
-        let first = format.phase(0, size, &so_far)?.ok_or(NoSchedule::TooFewBots { bots, seats })?;
+        let first = format.tables(0, size, &so_far)?.ok_or(NoSchedule::TooFewBots { bots, seats })?;
+        let first = TournamentPhase::new(0, 0, size, format.legs(seats), first)?;
         Ok(Self { format, size, phases: vec![(0, first)], so_far })
     }
 
@@ -57,7 +58,9 @@ impl Schedule {
     /// Adds the next phase; every match so far must be counted. `None` if there is none.
     pub fn next_phase(&mut self) -> Result<Option<&TournamentPhase>, NoSchedule> {
         let number = self.phases.len() as u32;
-        let Some(phase) = self.format.phase(number, self.size, &self.so_far)? else { return Ok(None) };
+        let Some(tables) = self.format.tables(number, self.size, &self.so_far)? else { return Ok(None) };
+        let first_block = self.first_block(&tables);
+        let phase = TournamentPhase::new(number, first_block, self.size, self.legs(), tables)?;
         let first = self.matches();
         if first.checked_add(phase.matches()).is_none() {
             return Err(NoSchedule::too_many(self.size));
@@ -66,24 +69,48 @@ impl Schedule {
         Ok(self.last().map(|(_, phase)| phase))
     }
 
-    /// The number of matches, as far as known.
+    /// The first number for the blocks of a further phase with these tables: after every block in which one of them may have
+    /// met.
+    fn first_block(&self, tables: &Tables) -> u32 {
+        let before = self.phases.iter().map(|(_, phase)| phase);
+        let same = before.filter(|phase| phase.tables().may_share(tables));
+        same.map(TournamentPhase::blocks_end).max().unwrap_or(0)
+    }
+
+    /// The phases that ratings use once this many matches are played: all known phases, without the last one as long as it
+    /// is not complete; always the first one.
+    #[must_use]
+    pub fn rated(&self, played: u64) -> Self {
+        let mut rated = self.clone();
+        if played < self.matches() && self.phases.len() > 1 {
+            rated.phases.pop(); // a phase is known only once those before it are complete
+        }
+        rated
+    }
+
+    /// The number of matches in all known phases.
     pub fn matches(&self) -> u64 {
         self.last().map_or(0, |(first, phase)| first + phase.matches())
     }
 
-    /// The number of matches in a block of the first phase.
+    /// The number of pairs in all known phases.
+    pub fn pairs(&self) -> u64 {
+        self.tables() * u64::from(self.blocks())
+    }
+
+    /// The number of matches in a block of every known phase.
     pub fn matches_per_block(&self) -> u64 {
-        self.phases.first().map_or(0, |(_, phase)| phase.matches_per_block())
+        self.phases.iter().map(|(_, phase)| phase.matches_per_block()).sum()
     }
 
-    /// The number of tables that meet in each block of the first phase.
+    /// The number of tables that meet in a block of every known phase. One that meets in several phases counts in each.
     pub fn tables(&self) -> u64 {
-        self.phases.first().map_or(0, |(_, phase)| phase.tables().count())
+        self.phases.iter().map(|(_, phase)| phase.tables().count()).sum()
     }
 
-    /// The number of matches that two bots play against one another in a block of the first phase.
+    /// The number of matches that two bots play against one another in a block of every known phase.
     pub fn meetings(&self, one: BotIndex, other: BotIndex) -> u64 {
-        let tables = self.phases.first().map_or(0, |(_, phase)| phase.tables().meetings(one, other));
+        let tables: u64 = self.phases.iter().map(|(_, phase)| phase.tables().meetings(one, other)).sum();
         tables * u64::from(self.legs())
     }
 
@@ -100,8 +127,21 @@ impl Schedule {
         self.size.bots as usize
     }
 
+    /// The number of blocks of each phase.
     pub fn blocks(&self) -> u32 {
         self.size.blocks
+    }
+
+    /// The number after the highest one that a block has. It is [`blocks`](Self::blocks) unless a table meets in several
+    /// phases.
+    pub fn blocks_end(&self) -> u32 {
+        self.phases.iter().map(|(_, phase)| phase.blocks_end()).max().unwrap_or(0)
+    }
+
+    /// Which block of its phase a pair belongs to, from 0; `None` if its phase is not one of these.
+    pub fn nth_block(&self, pair: &PairKey) -> Option<u32> {
+        let (_, phase) = self.phases.get(pair.phase as usize)?;
+        phase.nth_block(pair.block)
     }
 
     pub fn seats(&self) -> Seats {
@@ -124,6 +164,12 @@ impl Schedule {
     pub fn rank(&self, key: &MatchKey) -> Option<u64> {
         let (first, phase) = self.phases.get(key.phase as usize)?;
         Some(first + phase.rank(key)?)
+    }
+
+    /// The pair that a table plays in a block, in whichever phase; `None` if it plays none, or not yet.
+    pub fn pair(&self, table: Table, block: u32) -> Option<PairKey> {
+        let pairs = (0..self.phases()).map(|phase| PairKey { phase, block, table });
+        pairs.into_iter().find(|pair| self.rank(&pair.leg(0)).is_some())
     }
 
     /// The matches of a range of ranks, in order.
@@ -242,6 +288,43 @@ mod tests {
             assert_eq!(schedule.matches(), known + if another { 4 } else { 0 });
         }
         assert_eq!(tables, [[0, 1], [1, 2], [1, 3]]);
+    }
+
+    #[test]
+    fn a_table_that_meets_again_gets_new_blocks() {
+        let mut schedule = Schedule::new(Format::LadderWithRematch, 3, Seats::TWO, 2).unwrap();
+        for winner in [0, 0, 1] {
+            let last = schedule.phases() - 1;
+            for key in schedule.clone().iter(0..u64::MAX).filter(|key| key.phase == last) {
+                schedule.count(&key, &won_by(&key, winner));
+            }
+            schedule.next_phase().unwrap();
+        }
+        let all: Vec<MatchKey> = schedule.iter(0..u64::MAX).collect();
+        let told: Vec<_> =
+            all.iter().map(|key| (key.phase, key.block, key.table.bots()[1].0, key.leg)).collect();
+        let phase = |phase: u32, first: u32, other: u32| {
+            [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(block, leg)| (phase, first + block, other, leg))
+        };
+        assert_eq!(told, [phase(0, 0, 1), phase(1, 0, 2), phase(2, 2, 1)].concat());
+        assert_eq!((schedule.blocks(), schedule.blocks_end(), schedule.pairs()), (2, 4, 6));
+        for (rank, key) in all.iter().enumerate() {
+            assert_eq!(schedule.rank(key), Some(rank as u64));
+            assert_eq!(schedule.pair(key.table, key.block), Some(key.pair()));
+            assert_eq!(schedule.nth_block(&key.pair()), Some(key.block % 2));
+        }
+        let again = PairKey { phase: 2, ..all[0].pair() };
+        assert_eq!(
+            (schedule.rank(&again.leg(0)), schedule.pair(all[4].table, 2), schedule.nth_block(&again)),
+            (None, None, None)
+        );
+        let bots = [0, 1, 2].map(BotIndex);
+        let met =
+            |schedule: &Schedule| [(0, 1), (0, 2), (1, 2)].map(|(a, b)| schedule.meetings(bots[a], bots[b]));
+        assert_eq!((schedule.matches_per_block(), schedule.tables(), met(&schedule)), (6, 3, [4, 2, 0]));
+        assert_eq!(schedule.rated(12), schedule);
+        let rated = schedule.rated(11);
+        assert_eq!((rated.phases(), rated.matches(), met(&rated)), (2, 8, [2, 2, 0]));
     }
 
     #[test]

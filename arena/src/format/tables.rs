@@ -97,6 +97,15 @@ impl Tables {
         }
     }
 
+    /// Whether a table may be among both. Only `false` is certain: tables that are counted are not compared one by one.
+    pub(super) fn may_share(&self, other: &Self) -> bool {
+        match (&self.which, &other.which) {
+            (Which::Listed(tables), _) => tables.iter().any(|table| other.rank(table).is_some()),
+            (_, Which::Listed(tables)) => tables.iter().any(|table| self.rank(table).is_some()),
+            (Which::Counted(_), Which::Counted(_)) => true,
+        }
+    }
+
     /// The rank of a table; `None` if it is not one of these.
     pub fn rank(&self, table: &Table) -> Option<u64> {
         match &self.which {

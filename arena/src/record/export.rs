@@ -170,6 +170,28 @@ mod tests {
     }
 
     #[test]
+    fn the_edition_of_the_rules_is_named_unless_it_is_that_of_the_records_that_do_not_name_it() {
+        let (all, text) = exported();
+        assert!(all.iter().all(|record| record.rules_edition == 2) && !text.contains("rules_edition"));
+        let mut later = all[0].clone();
+        later.rules_edition = 3;
+        let mut line = Vec::new();
+        write_line(&mut line, &later).unwrap();
+        assert!(String::from_utf8_lossy(&line).contains(r#"},"rules_edition":3,"seed":"#));
+        assert_eq!(read(&line[..]).next().unwrap().unwrap(), later);
+        let told = crate::record::verify::verify(&later).unwrap_err().to_string();
+        assert!(
+            told.contains("the edition of the rules: expected 2, which this leyden plays, found 3"),
+            "{told}"
+        );
+        let told = crate::record::replay::tell(&later, <_>::default()).unwrap_err().to_string();
+        assert!(
+            told.contains("was played by edition 3 of the rules, and this leyden plays edition 2"),
+            "{told}"
+        );
+    }
+
+    #[test]
     fn an_export_cut_anywhere_says_so() {
         let (_, text) = exported();
         let second = text.find('\n').unwrap() + 1;

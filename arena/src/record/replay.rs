@@ -11,7 +11,7 @@ mod narration;
 use leyden_model::projection::{Audience, Projection};
 use leyden_model::{MatchRecord, Unplayable, replayed};
 
-pub use error::ReplayError;
+pub use error::{ReplayError, rules_of};
 pub use moment::moment;
 use narration::Narration;
 pub use narration::ReplayOptions;
@@ -26,8 +26,7 @@ pub fn tell(record: &MatchRecord, telling: ReplayOptions) -> Result<String, Repl
     if let Some(round) = telling.round.filter(|&round| round >= rounds) {
         return Err(ReplayError::NoRound { id: record.id.clone(), round, rounds });
     }
-    let rules =
-        record.rules.rules().map_err(|impossible| ReplayError::Rules(impossible, record.id.clone()))?;
+    let rules = rules_of(record)?;
     let broken =
         |Unplayable { round, action }| ReplayError::Unplayable { id: record.id.clone(), round, action };
     let mut projection = Projection::new(telling.seat.map_or(Audience::Organiser, Audience::Seat));

@@ -8,7 +8,7 @@ use leyden_stats::{Encounter, Entrant, FieldTally, FinalScores, Margin, Score};
 
 use super::counts::PairCounts;
 use super::later_legs::{Leg, LegSums};
-use super::tournament_tally::{BotOrder, Places, TournamentTally, authors, field, hashes};
+use super::tournament_tally::{BotOrder, Places, TournamentTally, authors, field, hashes, in_block};
 use super::{ReportDefect, ReportError};
 use crate::format::Schedule;
 use crate::record::store::{BotSums, StoredPlan};
@@ -116,7 +116,8 @@ impl CompletePairs {
         self.ends.len() as u64
     }
 
-    /// The tally from which standings are made, with bots sorted by name. `voided` are the pairs that were ever set aside.
+    /// The tally from which standings are made, with bots sorted by name. `schedule` has every phase that is known, and
+    /// `voided` are the pairs that were ever set aside.
     pub fn gathered(
         &self,
         stored_plan: &StoredPlan,
@@ -125,8 +126,13 @@ impl CompletePairs {
     ) -> Result<TournamentTally, ReportError> {
         let typed: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
         let places = Places::new(&typed, BotOrder::ByName);
-        let field = field(schedule, |bot| places.index(bot))?;
-        let encounters = self.ends.iter().flat_map(|end| encounters(end, &places)).collect();
+        let rated = schedule.rated(self.matches());
+        let field = field(&rated, |bot| places.index(bot))?;
+        let of_match = |end: &(MatchKey, FinalScores)| {
+            let counted = encounters(end, &places).into_iter();
+            counted.filter_map(|encounter| in_block(&rated, end.0.pair(), encounter)).collect::<Vec<_>>()
+        };
+        let encounters = self.ends.iter().flat_map(of_match).collect();
         let mut legs = LegSums::new(typed.len(), schedule.seats());
         for pair in self.ends.chunk_by(|(one, _), (next, _)| one.pair() == next.pair()) {
             let leg = |end| Leg::of(end, |bot| places.of(bot.index()));
@@ -160,7 +166,7 @@ impl CompletePairs {
             pairs: PairCounts {
                 complete: self.pairs.len() as u64,
                 incomplete: 0,
-                wanted: Some(schedule.tables() * u64::from(schedule.blocks())),
+                wanted: Some(schedule.pairs()),
                 voided: voided.len() as u64,
                 played_again: again,
             },

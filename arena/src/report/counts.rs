@@ -6,10 +6,12 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MatchCounts {
     pub played: u64,
+    /// As far as the matches are known that the format asks for, like everything that is wanted.
     pub wanted: Option<u64>,
 }
 
-/// A block is the n-th pair of every pairing; ratings count it once it is complete.
+/// A block is the n-th pair of every pairing; ratings count it once it is complete. In a format of several phases it is the
+/// n-th block of each of them, without a phase that is not complete yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BlockCounts {
     pub complete: u64,

@@ -22,8 +22,8 @@ pub enum ReportError {
     /// The records of an export cannot be of one tournament.
     #[error(transparent)]
     Contradiction(TallyError),
-    /// A record of an export is of no possible table.
-    #[error("the records are of no tournament: {0}")]
+    /// The records of an export seat bots as no tournament does.
+    #[error("the records cannot be from one tournament: {0}")]
     NoTable(FieldError),
     /// A defect of the arena.
     #[error(transparent)]

@@ -75,7 +75,8 @@ impl Exported {
         index
     }
 
-    /// The tally from which standings are made. Bots that met in one block are expected to meet in every block.
+    /// The tally from which standings are made. Bots that met in one block are expected to meet in every block: an export does
+    /// not name phases, so blocks in which only some tables meet again are incomplete, and are not rated.
     pub fn finish(self) -> Result<TournamentTally, ReportError> {
         let Self { common, bots, mut sums, mut encounters, mut legs, matches } = self;
         let Some((tournament, rules, better)) = common else {

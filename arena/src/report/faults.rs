@@ -62,7 +62,7 @@ impl Faults {
     pub fn of(results: &Results) -> Result<Self, StoreError> {
         let stored_plan = results.stored_plan();
         let mut faults = Self::default().of_bots(&stored_plan.bots_from_here());
-        let schedule = stored_plan.schedule()?;
+        let schedule = results.schedule()?;
         let mut named = Vec::new();
         let mut each = |key: MatchKey, seat: Seat, code: FaultCode| {
             let name = &stored_plan.bots[key.seat(seat).index()].name;

@@ -1,4 +1,13 @@
-//! Everything from which standings are made, read once and block by block.
+//! Everything from which standings are made, read once and in schedule order.
+//!
+//! The unit of statistics is the block: results of different blocks must be independent. In a format of several phases a block
+//! is the n-th block of each phase together, under whatever number, so that all of its matches are in one block however often
+//! two bots meet. Only complete phases are rated: with another field in each block, the blocks would not be alike.
+//!
+//! Where results decide who meets next, blocks are independent only given the pairings: those of a later phase follow from all
+//! blocks of the phases before. So ratings and their bars are for the pairings as they were drawn, and don't include that
+//! other deals would have drawn others. In particular, a bot that was lucky early meets stronger rivals later; its rating takes
+//! their strength into account, but its bar does not get wider for it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +15,7 @@ use crate::format::Schedule;
 use crate::record::store::{BotSums, PairCell, Pairs, Results, StoredPlan};
 use leyden_model::{BotIndex, LeftOut, PairKey, RecordRules, TournamentChange};
 use leyden_protocol::WinningScore;
-use leyden_stats::{Encounter, Entrant, Field, FieldTally, TallyBuilder};
+use leyden_stats::{Encounter, Entrant, Field, FieldTally, TallyBuilder, TallyError};
 
 use super::counts::PairCounts;
 use super::later_legs::{LaterLegsLine, Leg, LegSums};
@@ -22,7 +31,8 @@ pub enum BotOrder {
     AsTyped,
 }
 
-/// A tournament as far as it has been played. Memory grows with its pairings, not with its matches.
+/// A tournament as far as it has been played. Memory grows with its pairings, and only for formats that look at results with
+/// its matches.
 pub struct TournamentTally {
     pub tournament: String,
     /// Not known from an export.
@@ -58,7 +68,7 @@ impl TournamentTally {
     /// The tally of a results file at this moment.
     pub fn of(results: &Results, order: BotOrder) -> Result<Self, ReportError> {
         let stored_plan = results.stored_plan();
-        let schedule = stored_plan.schedule()?;
+        let schedule = results.schedule()?;
         let typed: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
         let places = Places::new(&typed, order);
         let voided: BTreeSet<PairKey> = results.voided()?.iter().map(|voided| voided.key.pair()).collect();
@@ -115,9 +125,10 @@ fn tally(
     places: &Places,
     voided: &BTreeSet<PairKey>,
 ) -> Result<(FieldTally, PairCounts, LegSums), ReportError> {
-    let mut tally = TallyBuilder::new(field(schedule, |bot| places.index(bot))?);
+    let rated = schedule.rated(results.count()?);
+    let mut tally = BlockTally::new(&rated, field(&rated, |bot| places.index(bot))?);
     let mut leg_sums = LegSums::new(schedule.bots(), schedule.seats());
-    let wanted = Some(schedule.tables() * u64::from(schedule.blocks()));
+    let wanted = Some(schedule.pairs());
     let mut pairs =
         PairCounts { complete: 0, incomplete: 0, wanted, voided: voided.len() as u64, played_again: 0 };
     for legs in Pairs::of(results) {
@@ -131,10 +142,46 @@ fn tally(
             pairs.played_again += u64::from(one.complete && voided.contains(&one.pair));
         }
         for cell in &cells {
-            tally.push(counted(cell, places)).map_err(ReportDefect::from)?;
+            tally.push(cell.pair, counted(cell, places)).map_err(ReportDefect::from)?;
         }
     }
     Ok((tally.finish().map_err(ReportDefect::from)?, pairs, leg_sums))
+}
+
+/// The tally of the rated phases, from pairs in schedule order.
+struct BlockTally<'a> {
+    rated: &'a Schedule,
+    tally: TallyBuilder,
+    /// With several phases, the parts of a block are far from each other in the schedule: they are collected first.
+    collected: Vec<Encounter>,
+}
+
+impl<'a> BlockTally<'a> {
+    fn new(rated: &'a Schedule, field: Field) -> Self {
+        Self { rated, tally: TallyBuilder::new(field), collected: Vec::new() }
+    }
+
+    fn push(&mut self, pair: PairKey, encounter: Encounter) -> Result<(), TallyError> {
+        let Some(encounter) = in_block(self.rated, pair, encounter) else { return Ok(()) };
+        if self.rated.phases() == 1 {
+            return self.tally.push(encounter);
+        }
+        self.collected.push(encounter);
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<FieldTally, TallyError> {
+        self.collected.sort_unstable();
+        for encounter in self.collected {
+            self.tally.push(encounter)?;
+        }
+        self.tally.finish()
+    }
+}
+
+/// A result with the block in which it counts; `None` if its phase is not rated.
+pub(super) fn in_block(rated: &Schedule, pair: PairKey, encounter: Encounter) -> Option<Encounter> {
+    rated.nth_block(&pair).map(|block| Encounter { block, ..encounter })
 }
 
 /// The field of bots that meet in each block; `index` maps a bot of the schedule to its index in the report.

@@ -71,7 +71,8 @@ impl<'a> Run<'a> {
         Ok(Self::resumed(plan, schedule, done))
     }
 
-    /// Creates a run of what is not done of a plan. The schedule must have every phase that is known from the results.
+    /// Creates a run of what is not done of a plan. The schedule must have every phase that is known from the results, and must
+    /// have counted what is done.
     pub fn resumed(plan: &'a Plan, schedule: Schedule, done: Done) -> Self {
         Self { plan, schedule, done, results: None, halt: Halt::default(), listeners: Listeners::default() }
     }

@@ -1,8 +1,8 @@
 //! Why a match cannot be narrated.
 
-use leyden_model::NoPosition;
+use leyden_model::{MatchRecord, NoPosition, RULES_EDITION};
 use leyden_protocol::{Seat, Seats};
-use leyden_rules::InvalidRules;
+use leyden_rules::{InvalidRules, Rules};
 
 /// Why a match cannot be narrated.
 #[derive(Debug, thiserror::Error)]
@@ -13,10 +13,23 @@ pub enum ReplayError {
     NoSeat { id: String, seat: Seat, seats: Seats },
     #[error("match {id}: {source}")]
     NoPosition { id: String, source: NoPosition },
+    #[error(
+        "match {id} was played by edition {edition} of the rules, and this leyden plays edition {RULES_EDITION}: replay it with \
+         the leyden that played it"
+    )]
+    Edition { id: String, edition: u32 },
     #[error("match {id} cannot be replayed: {0}", id = .1)]
     Rules(InvalidRules, String),
     #[error(
         "match {id} cannot be replayed beyond rounds[{round}], actions[{action}]; `leyden verify` says why"
     )]
     Unplayable { id: String, round: usize, action: usize },
+}
+
+/// The rules of a record, if this program can replay it.
+pub fn rules_of(record: &MatchRecord) -> Result<Rules, ReplayError> {
+    if record.rules_edition != RULES_EDITION {
+        return Err(ReplayError::Edition { id: record.id.clone(), edition: record.rules_edition });
+    }
+    record.rules.rules().map_err(|impossible| ReplayError::Rules(impossible, record.id.clone()))
 }

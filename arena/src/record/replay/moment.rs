@@ -6,7 +6,7 @@ use leyden_model::{NoPosition, Note, Position, Strike, TurnRef, position};
 use leyden_protocol::{Action, HistoryAction, LayoutShape, Seat, TileSet, View};
 use leyden_rules::Match;
 
-use super::error::ReplayError;
+use super::error::{ReplayError, rules_of};
 use super::layout::TextLayout;
 use super::narration::{duration, printable, scores, shown};
 use leyden_model::MatchRecord;
@@ -23,6 +23,7 @@ pub fn moment(
     width: usize,
 ) -> Result<String, ReplayError> {
     let broken = |source: NoPosition| ReplayError::NoPosition { id: record.id.clone(), source };
+    rules_of(record)?;
     let position = position(record, place).map_err(broken)?;
     let seats = record.bots.seats();
     if let Some(seat) = seat.filter(|&seat| !seats.has(seat)) {

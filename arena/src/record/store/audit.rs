@@ -132,7 +132,7 @@ fn named(sums: &BotSums) -> Vec<(String, String)> {
     ];
     let numbers = numbers.map(|(name, number)| (name.to_owned(), number.to_string()));
     let faults = FaultCode::ALL.iter().zip(sums.faults);
-    let faults = faults.map(|(code, count)| (format!("fault_{code}"), count.to_string()));
+    let faults = faults.map(|(code, count)| (schema::fault_column(*code), count.to_string()));
     let times: Vec<String> = sums.thinking.times().map(|(us, count)| format!("{count} of {us} µs")).collect();
     numbers.into_iter().chain(faults).chain([("thinking".to_owned(), times.join(", "))]).collect()
 }

@@ -131,9 +131,13 @@ pub(super) fn what_to_replace(differences: &[PlanDifference], is_over: bool) -> 
     )
 }
 
+/// The fields that differ if another version of the program has begun a file.
+pub(super) const EDITION: &str = "edition of the rules";
+pub(super) const RECORDS: &str = "version of the records";
+
 /// The differences that rule out resuming a file of another edition of the rules, or with records of another version.
 pub(super) fn versions_differ(file: (u32, u32), now: (u32, u32)) -> impl Iterator<Item = PlanDifference> {
-    let both = [("edition of the rules", file.0, now.0), ("version of the records", file.1, now.1)];
+    let both = [(EDITION, file.0, now.0), (RECORDS, file.1, now.1)];
     let differing = both.into_iter().filter(|(_, file, now)| file != now);
     differing.map(|(name, file, now)| PlanDifference::new(&name, &file, &now))
 }

@@ -3,9 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use leyden_model::MatchKey;
+use leyden_model::{MatchKey, RULES_EDITION};
 
-use super::difference::{BOT, KIND, PlanDifference, START_NEW_GATE};
+use super::difference::{BOT, EDITION, KIND, PlanDifference, RECORDS, START_NEW_GATE};
 use super::shape::MOST_BOTS;
 use crate::format::NoSchedule;
 
@@ -23,6 +23,12 @@ pub enum StoreError {
         path.display(), .by.as_deref().map_or_else(|| "another leyden".to_owned(), |by| format!("leyden {by}"))
     )]
     OtherVersion { path: PathBuf, found: i32, known: i32, by: Option<String> },
+    #[error(
+        "{} holds matches by edition {found} of the rules, played by {}; this leyden plays edition {RULES_EDITION}, by which \
+         they cannot be replayed or verified: use that version for it",
+        path.display(), .by.as_deref().map_or_else(|| "another leyden".to_owned(), |by| format!("leyden {by}"))
+    )]
+    OtherEdition { path: PathBuf, found: u32, by: Option<String> },
     #[error(
         "another arena{} is writing to {}: wait until it is done, or name another results file",
         .holder.map_or_else(String::new, |pid| format!(" (process {pid})")), path.display()
@@ -60,6 +66,10 @@ pub enum StoreError {
 fn what_it_holds(differences: &[PlanDifference], hint: &str) -> String {
     match differences {
         [kind] if kind.field == KIND => format!("holds {}, and is resumed by that command", kind.file),
+        all if all.iter().any(|one| [EDITION, RECORDS].contains(&&*one.field)) => {
+            "was begun by a leyden with other rules or records, and can only be resumed by that one"
+                .to_owned()
+        }
         all if all.iter().all(|one| one.field.starts_with(BOT)) => {
             "holds this tournament, with other bots".to_owned()
         }

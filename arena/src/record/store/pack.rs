@@ -77,7 +77,7 @@ fn is_regular(record: &MatchRecord, known: &MatchRecord) -> bool {
     record.v == known.v
         && record.id == known.id
         && record.tournament == known.tournament
-        && record.rules == known.rules
+        && (record.rules, record.rules_edition) == (known.rules, known.rules_edition)
         && record.seed == known.seed
         && (record.block, record.leg) == (known.block, known.leg)
         && record.bots == known.bots
@@ -107,6 +107,7 @@ fn pack_short(record: &MatchRecord) -> Vec<u8> {
         id: _,
         tournament: _,
         rules: _,
+        rules_edition: _,
         seed: _,
         block: _,
         leg: _,

@@ -1,7 +1,9 @@
 //! What a results file says about every match before it is played.
 
 use super::stored_plan::StoredPlan;
-use leyden_model::{MatchHeader, MatchKey, MatchRecord, RECORD_VERSION, RecordRules, Table, TournamentSeed};
+use leyden_model::{
+    MatchHeader, MatchKey, MatchRecord, RECORD_VERSION, RULES_EDITION, RecordRules, Table, TournamentSeed,
+};
 
 /// The part of every record that follows from the stored plan alone.
 #[derive(Clone)]
@@ -10,8 +12,8 @@ pub struct RecordTemplate {
     seed: TournamentSeed,
     rules: RecordRules,
     names: Vec<String>,
-    /// The version of the records.
-    version: u32,
+    /// The edition of the rules, and the version of the records.
+    versions: (u32, u32),
 }
 
 impl RecordTemplate {
@@ -22,13 +24,13 @@ impl RecordTemplate {
             seed,
             rules: stored_plan.record_rules(),
             names: stored_plan.bots.iter().map(|bot| bot.name.clone()).collect(),
-            version: RECORD_VERSION,
+            versions: (RULES_EDITION, RECORD_VERSION),
         }
     }
 
-    /// The same for records of another version.
-    pub(super) fn in_version(self, version: u32) -> Self {
-        Self { version, ..self }
+    /// The same for records by another edition of the rules, or of another version.
+    pub(super) fn in_versions(self, versions: (u32, u32)) -> Self {
+        Self { versions, ..self }
     }
 
     /// Whether all bots of a table exist.
@@ -42,6 +44,7 @@ impl RecordTemplate {
         let seed = self.seed.match_seed(&names, key.block);
         let place = (key.block, key.leg);
         let header = MatchHeader::new(self.tournament.clone(), seed, self.rules, place, &names);
-        MatchRecord { v: self.version, ..header.record() }
+        let (rules_edition, v) = self.versions;
+        MatchRecord { v, rules_edition, ..header.record() }
     }
 }

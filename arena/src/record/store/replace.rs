@@ -17,10 +17,39 @@ use leyden_model::{BotIndex, MatchKey};
 /// How many matches are removed at once.
 const AT_ONCE: usize = 64;
 
-/// The number of matches in a file that a bot played in.
+/// The number of matches in a file that are removed with a bot.
 pub(super) fn matches_of(all: &Connection, stored_plan: &StoredPlan, bot: BotIndex) -> rusqlite::Result<u64> {
-    let query = format!("SELECT count(*) FROM matches WHERE ? IN ({})", players(stored_plan));
-    all.query_row(&query, [bot.0], |row| row.get::<_, i64>(0)).map(|count| count as u64)
+    let goes = Removed::with(all, stored_plan, bot)?.condition();
+    let query = format!("SELECT count(*) FROM matches WHERE {goes}");
+    all.query_row(&query, [], |row| row.get::<_, i64>(0)).map(|count| count as u64)
+}
+
+/// The matches that are removed with a bot.
+struct Removed {
+    bot: BotIndex,
+    /// The columns of the bots.
+    players: String,
+    /// Where results decide who meets next: the first phase in which the bot played. Those behind it followed from its results.
+    first_phase: Option<u32>,
+}
+
+impl Removed {
+    fn with(all: &Connection, stored_plan: &StoredPlan, bot: BotIndex) -> rusqlite::Result<Self> {
+        let players = schema::columns("player", stored_plan.settings.seats);
+        let first_phase = if stored_plan.format.is_adaptive() {
+            let query = format!("SELECT min(phase) FROM matches WHERE ? IN ({players})");
+            all.query_row(&query, [bot.0], |row| row.get(0))?
+        } else {
+            None
+        };
+        Ok(Self { bot, players, first_phase })
+    }
+
+    /// The SQL condition for one of these matches.
+    fn condition(&self) -> String {
+        let own = format!("{} IN ({})", self.bot.0, self.players);
+        self.first_phase.map_or_else(|| own.clone(), |first| format!("({own} OR phase > {first})"))
+    }
 }
 
 /// Stores what a bot is made of now, and removes all its matches from before, with their part in every sum. `was` is the plan
@@ -36,7 +65,8 @@ pub(super) fn replace(
     take_out(all, path, was, bot)
 }
 
-/// Removes all matches of a bot, with their part in every sum.
+/// Removes all matches of a bot, with their part in every sum. Where results decide who meets next, this includes all matches of
+/// the phases after its first one.
 pub(super) fn take_out(
     all: &Connection,
     path: &Path,
@@ -48,8 +78,10 @@ pub(super) fn take_out(
     let better = was.settings.rules().map_or(WinningScore::Higher, |rules| rules.better);
     let mut sums = Sums::read(all, was.bots.len(), better).map_err(failed)?;
     let known = RecordTemplate::new(was);
+    let removed = Removed::with(all, was, bot).map_err(failed)?;
+    let goes = removed.condition();
     loop {
-        let found = some_of(all, was, bot).map_err(failed)?;
+        let found = some_of(all, was, &goes).map_err(failed)?;
         if found.is_empty() {
             break;
         }
@@ -66,6 +98,11 @@ pub(super) fn take_out(
             gone.map_err(failed)?;
         }
     }
+    if let Some(first) = removed.first_phase {
+        let of_void = "DELETE FROM records WHERE record IN (SELECT record FROM voided WHERE phase > ?)";
+        all.execute(of_void, [first]).map_err(failed)?;
+        all.execute("DELETE FROM voided WHERE phase > ?", [first]).map_err(failed)?;
+    }
     // Computed luck rests on matches that are gone.
     all.execute("DELETE FROM tournament WHERE name = 'luck'", []).map_err(failed)?;
     sums.write(all).map_err(failed)
@@ -73,21 +110,16 @@ pub(super) fn take_out(
 
 type Stored = (Option<MatchKey>, i64, Vec<u8>);
 
-/// Up to that many of a bot's matches, as long as there are any.
-fn some_of(all: &Connection, stored_plan: &StoredPlan, bot: BotIndex) -> rusqlite::Result<Vec<Stored>> {
+/// Up to that many of the matches that go, as long as there are any.
+fn some_of(all: &Connection, stored_plan: &StoredPlan, goes: &str) -> rusqlite::Result<Vec<Stored>> {
     let seats = stored_plan.settings.seats;
     let mut query = all.prepare_cached(&format!(
         "SELECT {}, record, iif(length(body) <= {LONGEST_RECORD}, body, x'') FROM matches JOIN records USING (record)
-            WHERE ? IN ({}) LIMIT {AT_ONCE}",
+            WHERE {goes} LIMIT {AT_ONCE}",
         schema::key_columns(seats),
-        players(stored_plan),
     ))?;
     let first = schema::key_length(seats);
     query
-        .query_map([bot.0], |row| Ok((rows::read_key(row, 0, seats)?, row.get(first)?, row.get(first + 1)?)))?
+        .query_map([], |row| Ok((rows::read_key(row, 0, seats)?, row.get(first)?, row.get(first + 1)?)))?
         .collect()
-}
-
-fn players(stored_plan: &StoredPlan) -> String {
-    schema::columns("player", stored_plan.settings.seats)
 }

@@ -1,5 +1,6 @@
 //! Reads a results file, beside a writer or without one.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
@@ -13,8 +14,8 @@ use super::stored_plan::StoredPlan;
 use super::tally::BotSums;
 use super::{file, pack, rows, schema, sums};
 use crate::format::{Done, Schedule};
-use leyden_model::MatchRecord;
 use leyden_model::{BotIndex, MatchKey};
+use leyden_model::{MatchRecord, RULES_EDITION};
 
 /// A results file open for reading. Each query sees what is committed when it is made; nothing is ever changed.
 pub struct Results {
@@ -22,7 +23,10 @@ pub struct Results {
     path: PathBuf,
     stored_plan: StoredPlan,
     known: RecordTemplate,
+    rules_edition: u32,
     better: WinningScore,
+    /// As far as it was known when it was last needed: a format that looks at results gets further phases.
+    schedule: RefCell<Schedule>,
 }
 
 /// A match that counts for nothing, and why.
@@ -56,9 +60,11 @@ impl Results {
         let rules = stored_plan.settings.rules();
         let rules =
             rules.map_err(|error| StoreError::Damaged { path: path.to_owned(), what: error.to_string() })?;
-        let (_, version) = file::read_versions(&file, path)?;
-        let known = RecordTemplate::new(&stored_plan).in_version(version);
-        Ok(Self { file, path: path.to_owned(), stored_plan, known, better: rules.better })
+        let versions = file::read_versions(&file, path)?;
+        let known = RecordTemplate::new(&stored_plan).in_versions(versions);
+        let schedule = RefCell::new(stored_plan.schedule()?);
+        let (path, (rules_edition, _)) = (path.to_owned(), versions);
+        Ok(Self { file, path, stored_plan, known, rules_edition, better: rules.better, schedule })
     }
 
     /// Reads a results file and leaves nothing beside it, whether it is being written to or not. `read` sees the file as it
@@ -87,6 +93,16 @@ impl Results {
         &self.stored_plan
     }
 
+    /// Rejects matches that this program cannot replay, because they were played by another edition of the rules. Their
+    /// results are as good as any.
+    pub fn check_edition(&self) -> Result<(), StoreError> {
+        if self.rules_edition == RULES_EDITION {
+            return Ok(());
+        }
+        let by = self.fact("leyden")?.and_then(|by| by.as_str().map(str::to_owned));
+        Err(StoreError::OtherEdition { path: self.path.clone(), found: self.rules_edition, by })
+    }
+
     /// Which direction of score is good.
     pub fn better(&self) -> WinningScore {
         self.better
@@ -101,6 +117,14 @@ impl Results {
     /// The schedule as far as it is known, and which of its matches are stored.
     pub fn done(&self) -> Result<(Schedule, Done), StoreError> {
         done(&self.file, &self.path, &self.stored_plan)
+    }
+
+    /// The schedule with every phase that is known from the stored matches. Reads them only if the format looks at results.
+    pub fn schedule(&self) -> Result<Schedule, StoreError> {
+        if self.stored_plan.format.is_adaptive() {
+            *self.schedule.borrow_mut() = self.done()?.0;
+        }
+        Ok(self.schedule.borrow().clone())
     }
 
     /// Whether all wanted matches are played. A gate is over earlier, once it is decided.
@@ -259,9 +283,15 @@ impl Results {
         &self.known
     }
 
+    /// Rejects a match that is not in the schedule.
     pub(super) fn known_key(&self, key: Option<MatchKey>) -> Result<MatchKey, StoreError> {
-        let is_wanted = |key: &MatchKey| self.known.has(&key.table) && key.block < self.stored_plan.blocks;
-        key.filter(is_wanted).ok_or_else(|| self.damaged("an impossible table"))
+        let Some(key) = key else { return Err(self.damaged("an impossible table")) };
+        let mut is_known = self.schedule.borrow().rank(&key).is_some();
+        if !is_known && self.stored_plan.format.is_adaptive() {
+            // A writer may have begun another phase since the schedule was read.
+            is_known = self.schedule()?.rank(&key).is_some();
+        }
+        if is_known { Ok(key) } else { Err(self.damaged("an impossible table")) }
     }
 
     fn value<T: rusqlite::types::FromSql>(&self, query: &str) -> Result<T, StoreError> {
@@ -326,7 +356,8 @@ impl Records<'_> {
     }
 }
 
-/// The schedule as far as it is known, and which of its matches a file holds.
+/// The schedule as far as it is known, and which of its matches a file holds. All of these are counted in the schedule, so
+/// that further phases follow once the missing ones are counted, too.
 pub(super) fn done(
     file: &Connection,
     path: &Path,
@@ -336,11 +367,11 @@ pub(super) fn done(
     let mut schedule = stored_plan.schedule()?;
     loop {
         let done = stored_ranks(file, &schedule).map_err(failed)?;
-        if !stored_plan.format.is_adaptive() || done.count() < schedule.matches() {
+        if !stored_plan.format.is_adaptive() {
             return Ok((schedule, done));
         }
         count_last_phase(file, stored_plan, &mut schedule).map_err(failed)?;
-        if schedule.next_phase()?.is_none() {
+        if done.count() < schedule.matches() || schedule.next_phase()?.is_none() {
             return Ok((schedule, done));
         }
     }
@@ -360,7 +391,7 @@ fn stored_ranks(file: &Connection, schedule: &Schedule) -> rusqlite::Result<Done
     Ok(done)
 }
 
-/// Counts how the matches of the last known phase ended, which determines the next one.
+/// Counts how the stored matches of the last known phase ended, which determines the next one.
 fn count_last_phase(
     file: &Connection,
     stored_plan: &StoredPlan,
@@ -375,6 +406,7 @@ fn count_last_phase(
         let end = rows::read_final(row, schema::key_length(seats), seats, better)?;
         if let (Some(key), Some(end)) = (rows::read_key(row, 0, seats)?, end)
             && key.phase + 1 == schedule.phases()
+            && schedule.rank(&key).is_some()
         {
             schedule.count(&key, &end);
         }

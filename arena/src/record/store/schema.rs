@@ -30,16 +30,21 @@ pub(super) fn places(count: usize) -> String {
     vec!["?"; count].join(", ")
 }
 
+/// The column of a bot's faults of one kind. A file from before a code was added lacks it: it is read as 0.
+pub(super) fn fault_column(code: FaultCode) -> String {
+    format!("fault_{code}")
+}
+
 /// The columns of a bot's faults, in the order of [`FaultCode::ALL`].
 pub(super) fn fault_columns() -> String {
-    FaultCode::ALL.map(|code| format!("fault_{code}")).join(", ")
+    FaultCode::ALL.map(fault_column).join(", ")
 }
 
 /// All tables and views for tables of this size.
 pub(super) fn tables(seats: Seats) -> String {
     let players = list(seats, |i| format!("player{i} INTEGER NOT NULL"));
     let scores = list(seats, |i| format!("score{i} INTEGER NOT NULL"));
-    let faults = FaultCode::ALL.map(|code| format!("fault_{code} INTEGER NOT NULL")).join(", ");
+    let faults = FaultCode::ALL.map(|code| format!("{} INTEGER NOT NULL", fault_column(code))).join(", ");
     let key = key_columns(seats);
     format!(
         "CREATE TABLE tournament (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

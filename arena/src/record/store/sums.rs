@@ -6,7 +6,7 @@ use leyden_protocol::{FaultCode, WinningScore};
 use rusqlite::{Connection, Row};
 
 use super::bytes::Truncated;
-use super::schema::{fault_columns, places};
+use super::schema::{fault_column, fault_columns, places};
 use super::shape::{LONGEST_TEXT, MOST_BOTS};
 use super::tally::{BotSums, Sign};
 use super::thinking::Thinking;
@@ -21,6 +21,8 @@ pub(super) struct Sums {
     better: WinningScore,
     bots: Vec<BotSums>,
     changed: BTreeSet<usize>,
+    /// Whether the file is known to have a column for every fault.
+    has_columns: bool,
 }
 
 impl Sums {
@@ -32,12 +34,13 @@ impl Sums {
                 *place = sums;
             }
         }
-        Ok(Self { better, bots: all, changed: BTreeSet::new() })
+        Ok(Self { better, bots: all, changed: BTreeSet::new(), has_columns: false })
     }
 
     /// The sums of no matches.
     pub(super) fn none(bots: usize, better: WinningScore) -> Self {
-        Self { better, bots: vec![BotSums::default(); bots], changed: BTreeSet::new() }
+        let bots = vec![BotSums::default(); bots];
+        Self { better, bots, changed: BTreeSet::new(), has_columns: false }
     }
 
     /// The sums of one bot.
@@ -57,11 +60,36 @@ impl Sums {
 
     /// Writes what has changed, in the caller's transaction.
     pub(super) fn write(&mut self, file: &Connection) -> rusqlite::Result<()> {
+        if !self.has_columns && !self.changed.is_empty() {
+            add_columns(file)?;
+            self.has_columns = true;
+        }
         while let Some(bot) = self.changed.pop_first() {
             write_bot(file, bot, &self.bots[bot])?;
         }
         Ok(())
     }
+}
+
+/// The faults that a file has a column for: one that was made before a fault code was added lacks its column.
+fn has_column(file: &Connection) -> rusqlite::Result<[bool; FaultCode::ALL.len()]> {
+    let mut query =
+        file.prepare_cached("SELECT count(*) FROM pragma_table_info('bot_sums') WHERE name = ?")?;
+    let mut all = [false; FaultCode::ALL.len()];
+    for (has, code) in all.iter_mut().zip(FaultCode::ALL) {
+        *has = query.query_row([fault_column(code)], |row| row.get::<_, i64>(0))? == 1;
+    }
+    Ok(all)
+}
+
+/// Adds the columns that a file lacks: no bot has such a fault yet.
+fn add_columns(file: &Connection) -> rusqlite::Result<()> {
+    let all = has_column(file)?.into_iter().zip(FaultCode::ALL);
+    for (_, code) in all.filter(|(has, _)| !has) {
+        let column = fault_column(code);
+        file.execute(&format!("ALTER TABLE bot_sums ADD COLUMN {column} INTEGER NOT NULL DEFAULT 0"), [])?;
+    }
+    Ok(())
 }
 
 fn write_bot(file: &Connection, bot: usize, sums: &BotSums) -> rusqlite::Result<()> {
@@ -96,10 +124,13 @@ fn write_bot(file: &Connection, bot: usize, sums: &BotSums) -> rusqlite::Result<
 
 /// The sums of every bot that has played, in command-line order.
 pub(super) fn read_bots(file: &Connection) -> rusqlite::Result<Vec<(BotIndex, BotSums)>> {
+    let columns = has_column(file)?.into_iter().zip(FaultCode::ALL);
+    let faults: Vec<String> =
+        columns.map(|(has, code)| if has { fault_column(code) } else { "0".to_owned() }).collect();
     let mut query = file.prepare(&format!(
         "SELECT bot, matches, won, drawn, lost, comparisons, half_points, points_for, points_against, margin,
             margins, strikes, {}, iif(length(thinking) < {LONGEST_TEXT}, thinking, NULL) FROM bot_sums ORDER BY bot LIMIT {}",
-        fault_columns(),
+        faults.join(", "),
         MOST_BOTS + 1,
     ))?;
     query.query_map([], read_bot)?.collect()

@@ -30,6 +30,10 @@ pub enum NotWithdrawn {
         "{bot} is the only challenger of the gauntlet, and without it there are no matches: start a new tournament"
     )]
     Gauntlet { bot: String },
+    #[error(
+        "results decide who meets next in this tournament, so what was played without {bot} cannot be told: start a new one"
+    )]
+    Adaptive { bot: String },
 }
 
 impl Resumable {
@@ -103,6 +107,9 @@ fn without(was: &StoredPlan, bot: BotIndex) -> Result<StoredPlan, NotWithdrawn> 
     let seats = was.settings.seats.count();
     if now.bots.len() < seats {
         return Err(NotWithdrawn::TooFew { bot: name, left: now.bots.len(), seats });
+    }
+    if now.format.is_adaptive() {
+        return Err(NotWithdrawn::Adaptive { bot: name });
     }
     if let Format::Gauntlet { challengers } = &mut now.format {
         challengers.retain(|challenger| *challenger != bot);

@@ -282,7 +282,7 @@ impl Writer {
 
     fn scheduled(&self, key: &MatchKey) -> Result<(), WriterStopped> {
         // Phases that depend on results are not known here.
-        if key.phase > 0 || self.schedule.rank(key).is_some() {
+        if (key.phase > 0 && self.schedule.format().is_adaptive()) || self.schedule.rank(key).is_some() {
             return Ok(());
         }
         fail(&self.failure, StoreError::Misplaced { key: *key, why: "though it is not in the schedule" });

@@ -7,7 +7,7 @@ use leyden_rules::{DealOutcome, Legal, Match, MatchFinish, Round, RoundOutcome};
 use serde::Serialize;
 
 use super::words::{self, in_words, seat_name};
-use leyden_model::{MatchRecord, RECORD_VERSION, RecordedEnding, RoundRecord, Strike};
+use leyden_model::{MatchRecord, RECORD_VERSION, RULES_EDITION, RecordedEnding, RoundRecord, Strike};
 
 /// The first error in a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -93,6 +93,10 @@ impl<'a> Check<'a> {
         };
         if record.v != RECORD_VERSION {
             return found("the version of the record", RECORD_VERSION.to_string(), record.v.to_string());
+        }
+        if record.rules_edition != RULES_EDITION {
+            let expected = format!("{RULES_EDITION}, which this leyden plays");
+            return found("the edition of the rules", expected, record.rules_edition.to_string());
         }
         let rules = match record.rules.rules() {
             Ok(rules) => rules,

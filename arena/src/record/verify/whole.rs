@@ -9,15 +9,19 @@ use serde::Serialize;
 
 use super::single::{RecordPart, Violation, verify};
 use super::words::in_words;
+use crate::format::Schedule;
 use crate::record::store::StoredPlan;
-use leyden_model::{Commitment, MatchRecord, MatchSeed, RecordRules, TournamentSeed};
+use leyden_model::{
+    BotIndex, Commitment, MatchKey, MatchRecord, MatchSeed, RecordRules, Table, TournamentSeed,
+};
 
 /// Checks the records of one tournament one after the other, each by itself and against those before it.
 ///
 /// Takes about 24 bytes of memory per match, and 16 per table, to remember those it has seen.
 #[derive(Debug, Default)]
 pub struct Verifier {
-    stored_plan: Option<StoredPlan>,
+    /// The tournament, if it is known in full, with every phase that its matches determine.
+    known: Option<(StoredPlan, Schedule)>,
     seed: Option<TournamentSeed>,
     /// The published commitment, if the seed is not known.
     commitment: Option<Commitment>,
@@ -52,12 +56,25 @@ impl Verifier {
         Self { commitment: Some(commitment), ..Self::default() }
     }
 
-    /// For the records of a tournament that is known in full.
-    pub fn of(stored_plan: &StoredPlan) -> Self {
+    /// For the records of a tournament that is known in full, with every phase of its schedule that follows from them.
+    pub fn of(stored_plan: &StoredPlan, schedule: Schedule) -> Self {
         Self {
             seed: Some(stored_plan.tournament_seed()),
-            stored_plan: Some(stored_plan.clone()),
+            known: Some((stored_plan.clone(), schedule)),
             ..Self::default()
+        }
+    }
+
+    /// Whether a match is in the schedule of a tournament that is known in full. A run that is under way may begin a phase after
+    /// the schedule was read: then [`extend`](Self::extend) it.
+    pub fn knows(&self, key: &MatchKey) -> bool {
+        self.known.as_ref().is_none_or(|(_, schedule)| schedule.rank(key).is_some())
+    }
+
+    /// Takes a schedule with more phases.
+    pub fn extend(&mut self, further: Schedule) {
+        if let Some((_, schedule)) = &mut self.known {
+            *schedule = further;
         }
     }
 
@@ -76,13 +93,12 @@ impl Verifier {
         self.tournament.as_ref().map(|(id, _)| id.as_str())
     }
 
-    /// The number of missing matches. For a tournament known in full, compared with its plan. For an export, which does not
-    /// say how many blocks were planned, and for a gate, which may end early: compared with all matches of the tables seen,
-    /// in every seating, in every block started.
+    /// The number of missing matches. For a tournament known in full, compared with its schedule as far as results determine
+    /// it: if none is missing, there is no further phase. For an export, which does not say how many blocks were planned, and for
+    /// a gate, which may end early: compared with all matches of the tables seen, in every seating, in every block started.
     pub fn missing(&self) -> u64 {
-        let tournament = self.stored_plan.as_ref().filter(|stored_plan| stored_plan.gate.is_none());
-        let planned =
-            tournament.and_then(|stored_plan| stored_plan.schedule().ok()).map(|plan| plan.matches());
+        let tournament = self.known.as_ref().filter(|(stored_plan, _)| stored_plan.gate.is_none());
+        let planned = tournament.map(|(_, schedule)| schedule.matches());
         let begun = || {
             let legs = self.tournament.as_ref().map_or(0, |(_, rules)| rules.seats.count() as u64);
             (self.tables.len() as u64).saturating_mul(self.blocks.into()).saturating_mul(legs)
@@ -168,10 +184,11 @@ impl Verifier {
     }
 
     fn of_stored_plan(&self, record: &MatchRecord) -> Result<(), Violation> {
-        let Some(stored_plan) = &self.stored_plan else { return Ok(()) };
+        let Some((stored_plan, schedule)) = &self.known else { return Ok(()) };
         same(record, "the rules of the tournament", &stored_plan.record_rules(), &record.rules)?;
-        if record.block >= stored_plan.blocks {
-            return wrong(record, "the block", &format!("one below {}", stored_plan.blocks), &record.block);
+        let blocks = schedule.blocks_end();
+        if record.block >= blocks {
+            return wrong(record, "the block", &format!("one below {blocks}"), &record.block);
         }
         let mut players = record.bots.as_slice().to_vec();
         players.rotate_right(record.leg as usize);
@@ -184,6 +201,11 @@ impl Verifier {
             expected.sort_by_key(place);
             expected.rotate_left(record.leg as usize);
             return same(record, "the seating of this leg", &expected, &record.bots.as_slice().to_vec());
+        }
+        let bots: Vec<BotIndex> = players.iter().filter_map(place).map(|bot| BotIndex(bot as u32)).collect();
+        if Table::new(&bots).and_then(|table| schedule.pair(table, record.block)).is_none() {
+            let expected = format!("bots that meet in block {}", record.block);
+            return wrong(record, "the bots", &expected, &record.bots);
         }
         let mut strikes = PerSeat::<u32>::default_for(record.bots.seats());
         for strike in &record.strikes {

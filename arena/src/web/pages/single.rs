@@ -13,7 +13,7 @@ use super::Site;
 use super::board::laid;
 use super::frame::{Page, Section, framed};
 use super::words::time;
-use crate::record::replay::ReplayError;
+use crate::record::replay::{ReplayError, rules_of};
 use crate::web::drawing::{Window, draw};
 use crate::web::replay;
 use crate::web::snapshot::Snapshot;
@@ -35,6 +35,7 @@ pub fn single(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<
     if snapshot.progress.is_over {
         return replay::document(record, None, Some("../index.html"));
     }
+    rules_of(record)?;
     let told = as_spectator(snapshot, site, record).map(Markup::into_string);
     told.map_err(|Unplayable { round, action }| ReplayError::Unplayable {
         id: record.id.clone(),

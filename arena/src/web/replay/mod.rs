@@ -14,7 +14,7 @@ mod words;
 use leyden_model::{MatchRecord, Unplayable, replayed};
 use leyden_protocol::Seat;
 
-use crate::record::replay::ReplayError;
+use crate::record::replay::{ReplayError, rules_of};
 use facts::ReplayContent;
 use story::ReplayView;
 
@@ -29,8 +29,7 @@ pub fn document(record: &MatchRecord, seat: Option<Seat>, home: Option<&str>) ->
     if let Some(seat) = seat.filter(|&seat| !seats.has(seat)) {
         return Err(ReplayError::NoSeat { id: record.id.clone(), seat, seats });
     }
-    let rules = record.rules.rules();
-    let rules = rules.map_err(|impossible| ReplayError::Rules(impossible, record.id.clone()))?;
+    let rules = rules_of(record)?;
     let broken =
         |Unplayable { round, action }| ReplayError::Unplayable { id: record.id.clone(), round, action };
     let events = replayed(record).map_err(broken)?;

@@ -3,6 +3,7 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 
+use leyden_protocol::FaultCode;
 use rusqlite::Connection;
 
 use super::*;
@@ -73,7 +74,14 @@ fn what_was_played_by_another_edition_of_the_rules_is_read_but_not_gone_on_with(
     }
     drop(file);
     let read = records(&path);
-    assert!(read.iter().all(|(_, record)| record.v == 7), "as the file says");
+    assert!(read.iter().all(|(_, record)| (record.v, record.rules_edition) == (7, 1)), "as the file says");
+    let told = Results::open(&path).unwrap().check_edition().unwrap_err().to_string();
+    let expected = format!(
+        "results.db holds matches by edition 1 of the rules, played by leyden {}; this leyden plays edition {}, by which",
+        env!("CARGO_PKG_VERSION"),
+        leyden_model::RULES_EDITION
+    );
+    assert!(told.contains(&expected), "{told}");
     assert_eq!(read.len(), all.len());
     let error = Writer::resume(&path, &stored_plan).unwrap_err().to_string();
     let expected = format!(
@@ -82,6 +90,37 @@ fn what_was_played_by_another_edition_of_the_rules_is_read_but_not_gone_on_with(
         leyden_model::RECORD_VERSION
     );
     assert!(error.ends_with(&expected), "{error}");
+    let begun =
+        "results.db was begun by a leyden with other rules or records, and can only be resumed by that one:";
+    assert!(error.contains(begun), "{error}");
+}
+
+#[test]
+fn a_file_from_before_a_fault_was_known_is_read_and_resumed() {
+    let (_folder, path) = place();
+    let stored_plan = sample::stored_plan(3, 2);
+    let all: Vec<_> = sample::faulted(&stored_plan).collect();
+    let (last, first) = all.split_last().unwrap();
+    let writer = Writer::create(&path, &stored_plan).unwrap();
+    for (key, record) in first {
+        writer.add(key, record.clone()).unwrap();
+    }
+    writer.finish().unwrap();
+    let file = Connection::open(&path).unwrap();
+    file.execute_batch("DROP VIEW standings; ALTER TABLE bot_sums DROP COLUMN fault_ran").unwrap();
+    drop(file);
+    let results = Results::open(&path).unwrap();
+    assert!(results.bot_sums().unwrap() == sums_of(&path));
+    assert_eq!(results.audit().unwrap(), None);
+    drop(results);
+    let (writer, _) = Writer::resume(&path, &stored_plan).unwrap();
+    let (key, mut record) = last.clone();
+    record.fault.as_mut().unwrap().code = FaultCode::Ran;
+    writer.add(&key, record).unwrap();
+    writer.finish().unwrap();
+    let results = Results::open(&path).unwrap();
+    assert!(results.bot_sums().unwrap() == sums_of(&path));
+    assert_eq!(results.audit().unwrap(), None);
 }
 
 #[test]
