@@ -201,8 +201,7 @@ fn stored_or_new(
     terms: GateTerms,
 ) -> Result<Result<RunningGate, NoPairLuck>, CommandError> {
     if tournament.done().count() > 0
-        && let Some(trial) =
-            RunningGate::stored(&Results::open(tournament.path()).map_err(CommandError::usage)?)?
+        && let Some(trial) = RunningGate::stored(&Results::open(tournament.path())?)?
     {
         return Ok(Ok(trial));
     }

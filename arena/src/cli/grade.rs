@@ -326,13 +326,13 @@ fn all_graded(
         }
     };
     let again = format!("{how}:\n{}", bots.join("\n"));
-    let (code, message) = if is_interrupted {
+    let message = if is_interrupted {
         let (done, all) = (grades.grades.len(), grades.grades.len() + bots.len());
-        (Code::Interrupted, format!("interrupted: {done} of {all} were graded, and {written}; {again}"))
+        format!("interrupted: {done} of {all} were graded, and {written}; {again}")
     } else {
-        (Code::HostFailed, format!("not all were graded, through no fault of theirs, and {written}: {again}"))
+        format!("not all were graded, through no fault of theirs, and {written}: {again}")
     };
-    Err(CommandError { code, message })
+    Err(CommandError { code: Code::of_ungraded(is_interrupted), message })
 }
 
 /// Creates the folder for results files. It must be empty, unless the grading is resumed.

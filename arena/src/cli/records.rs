@@ -98,7 +98,7 @@ impl RecordSource {
     /// Returns the match whose id begins like this, or the first one.
     pub(super) fn find(self, path: &Path, id: Option<&str>) -> Result<MatchRecord, CommandError> {
         if let (Self::Results(results), Some(id)) = (&self, id) {
-            return results.find(id).map(|(_, record)| record).map_err(CommandError::usage);
+            return Ok(results.find(id)?.1);
         }
         let mut found = None;
         self.each(path, |record| {
@@ -124,7 +124,7 @@ pub(super) fn export(path: &Path, id: Option<&str>) -> Result<Code, CommandError
     let results = Results::open(path)?;
     let mut out = JsonOut(BufWriter::new(io::stdout().lock()));
     if let Some(id) = id {
-        let (_, record) = results.find(id).map_err(CommandError::usage)?;
+        let (_, record) = results.find(id)?;
         export::write_line(&mut out, &record)?;
         out.flush()?;
         return Ok(Code::Done);

@@ -89,7 +89,7 @@ fn play_and_tell(
         super::say(format_args!("leyden: no score without luck: {}", stop.message));
     }
     let results = Results::open(&path).map_err(PlayError::from)?;
-    let faults = Faults::of(&results).map_err(CommandError::usage)?;
+    let faults = Faults::of(&results)?;
     let what = Ending {
         results: &results,
         subcommand,
@@ -115,7 +115,7 @@ fn play_and_tell(
         if !run.quiet {
             super::say(format_args!("{}", seed_line(seed).trim_end()));
         }
-        return Ok(Code::Done);
+        return Ok(Code::from(&end));
     }
     let stored = results.count().map_err(PlayError::from)?;
     Err(incomplete(&end, sums.overloaded, (stored, total), &path))
@@ -162,19 +162,19 @@ const OVERLOADED: &str = " (host overloaded: play fewer matches at once with --j
 
 /// Returns the error for a run that did not play everything, with the command that resumes it.
 fn incomplete(end: &RunEnd, overloaded: bool, (stored, total): (u64, u64), path: &Path) -> CommandError {
-    let (code, why) = if end.interrupted {
-        (Code::Interrupted, "interrupted".to_owned())
+    let why = if end.interrupted {
+        "interrupted".to_owned()
     } else {
         let void = counted(end.voided, "match is", "matches are");
         let advice = if overloaded { OVERLOADED } else { "" };
-        (Code::HostFailed, format!("{void} void, for the reasons above{advice}"))
+        format!("{void} void, for the reasons above{advice}")
     };
     let message = format!(
         "{why}: {stored} of {total} matches are in {}; resume with\n  {}",
         path.display(),
         resume_command(path)
     );
-    CommandError { code, message }
+    CommandError { code: Code::from(end), message }
 }
 
 /// Closes the results file. If there was no room for all matches that ended, the error says what is kept, if anything, and how to
@@ -194,7 +194,7 @@ pub(super) fn close(tournament: Tournament, kept: Option<&Path>) -> Result<(), C
             path.display()
         ),
     };
-    Err(CommandError { code: Code::HostFailed, message })
+    Err(CommandError::host_failed(message))
 }
 
 /// Returns the message for a full disk: some of the matches that ended could not be written.

@@ -45,8 +45,7 @@ impl CasesOutcome {
         let ready = ReadyBot { bot, launcher, level: plan.settings.sandbox, limits };
         let whole = check_cases(&ready, plan.settings.limits, halt)?;
         if let Some(message) = whole.overload.clone().filter(|_| whole.passed) {
-            // Cases that could not be asked must not pass for right.
-            return Err(CommandError { code: Code::HostFailed, message });
+            return Err(CommandError { code: Code::from(&whole), message });
         }
         let see = Reproduction { bot: options.bots.first().map_or("", String::as_str), ready: &ready };
         let (cases, told) = (check::junit_cases(&whole, &see), check::report_text(&whole, &see));
@@ -117,6 +116,6 @@ impl CasesOutcome {
             junit.write(SUITE, cases.collect(), &who(document))?;
         }
         print(document, json, &text)?;
-        Ok(Code::No)
+        Ok(Code::from(document))
     }
 }

@@ -1,5 +1,6 @@
 //! The writer: a thread that commits what finished in the last 50 ms, all of it or nothing.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -38,15 +39,22 @@ pub struct Writer {
     _lock: Lock,
 }
 
-/// A results file that is about to be resumed. It is locked against other writers, and nothing has been written yet.
+/// A results file that is about to be resumed. It is locked against other writers, and nothing has been written yet: what is
+/// read from it stays true.
 pub struct Resumable {
     stored_plan: StoredPlan,
     /// The edition of the rules and the version of the records.
     versions: (u32, u32),
     path: PathBuf,
-    lock: Lock,
+    /// Open for reading.
+    file: Connection,
+    /// The number of matches played, and whether that is all of them.
+    reached: OnceCell<(u64, bool)>,
+    begun_blocks: OnceCell<u32>,
     /// The bots whose matches are removed.
     replaced: Vec<BotIndex>,
+    /// Released last.
+    lock: Lock,
 }
 
 impl Resumable {
@@ -56,7 +64,9 @@ impl Resumable {
         let file = file::open_to_read(path)?;
         let (stored_plan, versions) = (file::read_plan(&file, path)?, file::read_versions(&file, path)?);
         file::try_to_write(path)?;
-        Ok(Self { stored_plan, versions, path: path.to_owned(), lock, replaced: Vec::new() })
+        let (reached, begun_blocks) = (OnceCell::new(), OnceCell::new());
+        let (path, replaced) = (path.to_owned(), Vec::new());
+        Ok(Self { stored_plan, versions, path, file, reached, begun_blocks, replaced, lock })
     }
 
     /// Resumes without the matches of these bots, which may have changed.
@@ -72,8 +82,7 @@ impl Resumable {
 
     /// The number of matches that a bot played in.
     pub fn matches_of(&self, bot: BotIndex) -> Result<u64, StoreError> {
-        let file = file::open_to_read(&self.path)?;
-        replace::matches_of(&file, &self.stored_plan, bot)
+        replace::matches_of(&self.file, &self.stored_plan, bot)
             .map_err(|source| StoreError::sqlite(&self.path, "read", source))
     }
 
@@ -116,10 +125,13 @@ impl Resumable {
 
     /// The number of blocks, counted from the first, up to the last with a played or void match.
     fn begun_blocks(&self) -> Result<u32, StoreError> {
-        let file = file::open_to_read(&self.path)?;
+        if let Some(begun) = self.begun_blocks.get() {
+            return Ok(*begun);
+        }
         let query = "SELECT coalesce(max(block) + 1, 0) FROM (SELECT block FROM matches UNION ALL SELECT block FROM voided)";
-        file.query_row(query, [], |row| row.get(0))
-            .map_err(|source| StoreError::sqlite(&self.path, "read", source))
+        let begun = self.file.query_row(query, [], |row| row.get(0));
+        let begun = begun.map_err(|source| StoreError::sqlite(&self.path, "read", source))?;
+        Ok(*self.begun_blocks.get_or_init(|| begun))
     }
 
     /// The tournament in the file.
@@ -134,12 +146,24 @@ impl Resumable {
 
     /// The number of matches played, and whether that is all of them.
     pub(super) fn reached(&self) -> Result<(u64, bool), StoreError> {
-        let (schedule, done) =
-            results::done(&file::open_to_read(&self.path)?, &self.path, &self.stored_plan)?;
-        Ok((done.count(), done.count() == schedule.matches()))
+        if let Some(reached) = self.reached.get() {
+            return Ok(*reached);
+        }
+        let (schedule, done) = results::done(&self.file, &self.path, &self.stored_plan)?;
+        Ok(*self.reached.get_or_init(|| (done.count(), done.count() == schedule.matches())))
     }
 
-    pub(super) fn path(&self) -> &Path {
+    /// Opens the file for writing; the lock must be kept until that is over. The reader is closed first: if it were the last
+    /// to close, it would leave the log beside the file.
+    pub(super) fn into_writing(self) -> Result<(PathBuf, Lock, Connection), StoreError> {
+        let Self { path, file, lock, .. } = self;
+        drop(file);
+        let file = file::open_to_write(&path)?;
+        Ok((path, lock, file))
+    }
+
+    /// The path of the results file.
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
@@ -158,8 +182,8 @@ impl Resumable {
     pub fn resume(self, now: &StoredPlan) -> Result<(Writer, Schedule, Done), StoreError> {
         self.check(now)?;
         let changes = self.changes_to(now)?;
-        let Self { stored_plan: was, path, lock, replaced, .. } = self;
-        let mut file = file::open_to_write(&path)?;
+        let (was, replaced) = (self.stored_plan.clone(), self.replaced.clone());
+        let (path, lock, mut file) = self.into_writing()?;
         let failed = |source| StoreError::sqlite(&path, "write to", source);
         let all = file.transaction().map_err(failed)?;
         file::extend(&all, &was, now, changes).map_err(failed)?;
@@ -169,6 +193,12 @@ impl Resumable {
         all.commit().map_err(failed)?;
         let (schedule, done) = results::done(&file, &path, now)?;
         Ok((Writer::start(&path, lock, file, now)?, schedule, done))
+    }
+}
+
+impl std::fmt::Debug for Resumable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Resumable").field("path", &self.path).finish_non_exhaustive()
     }
 }
 
