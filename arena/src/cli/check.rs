@@ -13,7 +13,7 @@ use leyden_referee::Fault;
 
 use super::exit::{Code, CommandError};
 use super::one_bot::BotRunOptions;
-use super::options::Span;
+use super::options::{GivenLimits, Span};
 use super::report::github::{self, Severity};
 use super::report::grid::plain;
 use super::report::junit::{CaseResult, JunitCase, ReportFile};
@@ -75,14 +75,9 @@ pub(super) fn run(wanted: &CheckOptions) -> Result<Code, CommandError> {
 
 fn look(wanted: &CheckOptions, junit: Option<&ReportFile>) -> Result<Code, CommandError> {
     let ready = wanted.around.ready(&wanted.bot)?;
-    let usual = TimeLimits::default();
-    let millis = |span: Option<Span>, usual: u64| span.map_or(usual, Span::millis);
+    let given = GivenLimits { startup: wanted.startup, turn: wanted.turn, ..GivenLimits::default() };
     let wishes = CheckRequest {
-        limits: TimeLimits {
-            startup_ms: millis(wanted.startup, usual.startup_ms),
-            turn_ms: millis(wanted.turn, usual.turn_ms),
-            ..usual
-        },
+        limits: given.over(TimeLimits::default()),
         time: (!wanted.all).then_some(TIME),
         only: wanted.only.clone(),
         halt: Halt::default(),

@@ -26,7 +26,7 @@ use super::options::{JsonDetail, RunOptions, Subcommand, TournamentOptions};
 use super::progress::ProgressDisplay;
 use super::report::faults;
 use super::report::junit::ReportFile;
-use super::resumed;
+use super::resumed::{self, Destination};
 use super::serve;
 use super::signals;
 use super::unanswered;
@@ -54,27 +54,37 @@ fn play_and_tell(
     let file = run.config.as_deref().map(config::read).transpose()?;
     // Only if typed for this run: a seed in the configuration may have been revealed since it was written.
     let seed_unused = typed.seed.is_some();
-    let options = resumed::completed(config::complete(typed, file)?)?;
+    let options = config::complete(typed, file)?;
     if let (Some(junit), Some(results)) = (junit, &options.results) {
         junit.leave_to(results)?;
     }
-    let kind = match subcommand {
-        Subcommand::Tournament => RunKind::Tournament { gauntlet: options.gauntlet.clone() },
-        Subcommand::Match { .. } => RunKind::Match,
-    };
-    let results = match (config::results_file(&options)?, subcommand) {
-        (ResultsFile::Dated(_), Subcommand::Match { .. }) => ResultsFile::Dated(config::state_folder()),
-        (file, _) => file,
-    };
     let private = run.elsewhere.private();
-    let wanted = Options { private, seed_unused, ..config::options(&options, kind)? };
-    let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
-    signals::halt_on_signals(&wanted.halt)?;
+    let wanted = |usual: Options| {
+        let kind = match subcommand {
+            Subcommand::Tournament if options.gauntlet.is_empty() => usual.kind.clone(),
+            Subcommand::Tournament => RunKind::Tournament { gauntlet: options.gauntlet.clone() },
+            Subcommand::Match { .. } => RunKind::Match,
+        };
+        config::options(&options, usual).map(|wanted| Options { kind, private, seed_unused, ..wanted })
+    };
     if run.estimate {
+        let wanted = wanted(resumed::usual(resumed::to_estimate(&options)?.as_ref())?)?;
+        signals::halt_on_signals(&wanted.halt)?;
         return estimate::run(wanted, run.quiet, None);
     }
+    let destination = Destination::of(&options, false)?;
+    let wanted = wanted(resumed::usual(destination.stored_plan())?)?;
+    let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
+    signals::halt_on_signals(&wanted.halt)?;
     serve::try_address(&run.watch)?;
-    let tournament = Tournament::open(&wanted, &results, &mut |notice| tell_notice(&notice, run.quiet))?;
+    let tell = &mut |notice| tell_notice(&notice, run.quiet);
+    let tournament = match (destination, subcommand) {
+        (Destination::Resumed(stored), _) => Tournament::resume(&wanted, *stored, tell)?,
+        (Destination::New(ResultsFile::Dated(_)), Subcommand::Match { .. }) => {
+            Tournament::create(&wanted, &ResultsFile::Dated(config::state_folder()), tell)?
+        }
+        (Destination::New(file), _) => Tournament::create(&wanted, &file, tell)?,
+    };
     if !run.quiet {
         announce(&tournament, options.seed.is_some());
     }
@@ -147,7 +157,8 @@ fn play(
     let end = nats::play(run, &plan, elsewhere, halt);
     progress.finish();
     tell_changed(&plan);
-    close(tournament, Some(&file))?;
+    let total = tournament.schedule().matches();
+    closed(tournament.close(), total, Some(&file))?;
     if let Some(server) = server {
         server.finish();
     }
@@ -177,11 +188,14 @@ fn incomplete(end: &RunEnd, overloaded: bool, (stored, total): (u64, u64), path:
     CommandError { code: Code::from(end), message }
 }
 
-/// Closes the results file. If there was no room for all matches that ended, the error says what is kept, if anything, and how to
-/// resume.
-pub(super) fn close(tournament: Tournament, kept: Option<&Path>) -> Result<(), CommandError> {
-    let total = tournament.schedule().matches();
-    let Err(error) = tournament.close() else { return Ok(()) };
+/// Passes on how closing the results file of so many matches ended. If there was no room for all matches that ended, the error
+/// says what is kept, if anything, and how to resume.
+pub(super) fn closed(
+    outcome: Result<(), StoreError>,
+    total: u64,
+    kept: Option<&Path>,
+) -> Result<(), CommandError> {
+    let Err(error) = outcome else { return Ok(()) };
     let StoreError::Full { path } = &error else { return Err(PlayError::from(error).into()) };
     let message = match kept {
         Some(kept) => {

@@ -1,6 +1,7 @@
 //! The exit code of each library error: the only place that assigns them.
 
 use leyden_arena::check::CheckError;
+use leyden_arena::gate::NoVerdict;
 use leyden_arena::grade::GradeError;
 use leyden_arena::record::store::{FindError, NotWithdrawn, StoreError};
 #[cfg(feature = "nats")]
@@ -15,6 +16,7 @@ use leyden_arena::web::report::PublishError;
 use leyden_arena::web::server::ServeError;
 #[cfg(feature = "nats")]
 use leyden_nats::ConnectError;
+use leyden_stats::SprtPlanError;
 use rusqlite::ErrorCode;
 
 use super::{Code, CommandError, code_of, code_of_system};
@@ -96,6 +98,19 @@ impl From<PlayError> for CommandError {
     }
 }
 
+impl From<NoVerdict> for CommandError {
+    fn from(error: NoVerdict) -> Self {
+        match error {
+            NoVerdict::Cases(error) => error.into(),
+            NoVerdict::Busy(message) => Self::host_failed(message),
+            NoVerdict::NotJudged(error) => error.into(),
+            NoVerdict::Run(error) => error.into(),
+            NoVerdict::Store(error) => PlayError::from(error).into(),
+            NoVerdict::Clock(error) => Self::of_system(error),
+        }
+    }
+}
+
 impl From<RunError> for CommandError {
     fn from(error: RunError) -> Self {
         PlayError::from(error).into()
@@ -149,6 +164,12 @@ impl From<ServeError> for CommandError {
             ServeError::Listen(..) => Self::usage(error),
             ServeError::Threads(error) => Self::of_system(error),
         }
+    }
+}
+
+impl From<SprtPlanError> for CommandError {
+    fn from(error: SprtPlanError) -> Self {
+        Self::usage(error)
     }
 }
 

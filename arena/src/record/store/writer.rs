@@ -12,6 +12,7 @@ use super::error::StoreError;
 use super::lock::Lock;
 use super::queue::WriteQueue;
 use super::record_template::RecordTemplate;
+use super::results::Results;
 use super::stored_plan::StoredPlan;
 use super::sums::Sums;
 use super::tally::Sign;
@@ -42,12 +43,9 @@ pub struct Writer {
 /// A results file that is about to be resumed. It is locked against other writers, and nothing has been written yet: what is
 /// read from it stays true.
 pub struct Resumable {
-    stored_plan: StoredPlan,
+    results: Results,
     /// The edition of the rules and the version of the records.
     versions: (u32, u32),
-    path: PathBuf,
-    /// Open for reading.
-    file: Connection,
     /// The number of matches played, and whether that is all of them.
     reached: OnceCell<(u64, bool)>,
     begun_blocks: OnceCell<u32>,
@@ -61,12 +59,11 @@ impl Resumable {
     /// Opens an existing results file.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let lock = Lock::take(path)?;
-        let file = file::open_to_read(path)?;
-        let (stored_plan, versions) = (file::read_plan(&file, path)?, file::read_versions(&file, path)?);
+        let results = Results::open(path)?;
+        let versions = file::read_versions(results.connection(), path)?;
         file::try_to_write(path)?;
         let (reached, begun_blocks) = (OnceCell::new(), OnceCell::new());
-        let (path, replaced) = (path.to_owned(), Vec::new());
-        Ok(Self { stored_plan, versions, path, file, reached, begun_blocks, replaced, lock })
+        Ok(Self { results, versions, reached, begun_blocks, replaced: Vec::new(), lock })
     }
 
     /// Resumes without the matches of these bots, which may have changed.
@@ -82,14 +79,14 @@ impl Resumable {
 
     /// The number of matches that a bot played in.
     pub fn matches_of(&self, bot: BotIndex) -> Result<u64, StoreError> {
-        replace::matches_of(&self.file, &self.stored_plan, bot)
-            .map_err(|source| StoreError::sqlite(&self.path, "read", source))
+        replace::matches_of(self.results.connection(), self.stored_plan(), bot)
+            .map_err(|source| StoreError::sqlite(self.path(), "read", source))
     }
 
     /// Rejects a different tournament. Only replaced bots may have changed.
     pub fn check(&self, now: &StoredPlan) -> Result<(), StoreError> {
         now.check()?;
-        let mut was = self.stored_plan.clone();
+        let mut was = self.stored_plan().clone();
         for bot in &self.replaced {
             let Some(was) = was.bots.get_mut(bot.index()) else { continue };
             if let Some(now) = now.bots.iter().find(|now| now.name == was.name) {
@@ -102,22 +99,22 @@ impl Resumable {
         if differences.is_empty() {
             return Ok(());
         }
-        let is_gate = self.stored_plan.gate.is_some() || now.gate.is_some();
+        let is_gate = self.stored_plan().gate.is_some() || now.gate.is_some();
         let hint = if is_gate {
             difference::how_to_start_again(&differences).to_owned()
         } else {
             difference::what_to_replace(&differences, self.is_over()?)
         };
-        Err(StoreError::Different { path: self.path.clone(), differences, hint })
+        Err(StoreError::Different { path: self.path().to_owned(), differences, hint })
     }
 
     /// Rejects a gate where a tournament or match is resumed, and the other way round. Done before the bots are looked for,
     /// because they would be different ones.
     pub fn check_kind(&self, is_gate: bool) -> Result<(), StoreError> {
-        match difference::of_kind(self.stored_plan.gate.is_some(), is_gate) {
+        match difference::of_kind(self.stored_plan().gate.is_some(), is_gate) {
             None => Ok(()),
             Some(kind) => {
-                let (path, hint) = (self.path.clone(), String::new());
+                let (path, hint) = (self.path().to_owned(), String::new());
                 Err(StoreError::Different { path, differences: vec![kind], hint })
             }
         }
@@ -129,14 +126,19 @@ impl Resumable {
             return Ok(*begun);
         }
         let query = "SELECT coalesce(max(block) + 1, 0) FROM (SELECT block FROM matches UNION ALL SELECT block FROM voided)";
-        let begun = self.file.query_row(query, [], |row| row.get(0));
-        let begun = begun.map_err(|source| StoreError::sqlite(&self.path, "read", source))?;
+        let begun = self.results.connection().query_row(query, [], |row| row.get(0));
+        let begun = begun.map_err(|source| StoreError::sqlite(self.path(), "read", source))?;
         Ok(*self.begun_blocks.get_or_init(|| begun))
     }
 
     /// The tournament in the file.
     pub fn stored_plan(&self) -> &StoredPlan {
-        &self.stored_plan
+        self.results.stored_plan()
+    }
+
+    /// What is in the file.
+    pub fn results(&self) -> &Results {
+        &self.results
     }
 
     /// Whether all wanted matches were played: then the seed has been revealed.
@@ -149,22 +151,23 @@ impl Resumable {
         if let Some(reached) = self.reached.get() {
             return Ok(*reached);
         }
-        let (schedule, done) = results::done(&self.file, &self.path, &self.stored_plan)?;
+        let (schedule, done) = self.results.done()?;
         Ok(*self.reached.get_or_init(|| (done.count(), done.count() == schedule.matches())))
     }
 
     /// Opens the file for writing; the lock must be kept until that is over. The reader is closed first: if it were the last
     /// to close, it would leave the log beside the file.
     pub(super) fn into_writing(self) -> Result<(PathBuf, Lock, Connection), StoreError> {
-        let Self { path, file, lock, .. } = self;
-        drop(file);
+        let Self { results, lock, .. } = self;
+        let path = results.path().to_owned();
+        drop(results);
         let file = file::open_to_write(&path)?;
         Ok((path, lock, file))
     }
 
     /// The path of the results file.
     pub fn path(&self) -> &Path {
-        &self.path
+        self.results.path()
     }
 
     /// The edition of the rules and the version of the records.
@@ -174,7 +177,7 @@ impl Resumable {
 
     /// The changes to the tournament if it is resumed as `now`; each notes whether the seed had been revealed by then.
     pub fn changes_to(&self, now: &StoredPlan) -> Result<Vec<TournamentChange>, StoreError> {
-        Ok(self.stored_plan.changes_to(now, &self.replaced, self.reached()?))
+        Ok(self.stored_plan().changes_to(now, &self.replaced, self.reached()?))
     }
 
     /// Resumes the tournament, which may have more bots or another number of blocks; returns its schedule and which matches
@@ -182,7 +185,7 @@ impl Resumable {
     pub fn resume(self, now: &StoredPlan) -> Result<(Writer, Schedule, Done), StoreError> {
         self.check(now)?;
         let changes = self.changes_to(now)?;
-        let (was, replaced) = (self.stored_plan.clone(), self.replaced.clone());
+        let (was, replaced) = (self.stored_plan().clone(), self.replaced.clone());
         let (path, lock, mut file) = self.into_writing()?;
         let failed = |source| StoreError::sqlite(&path, "write to", source);
         let all = file.transaction().map_err(failed)?;
@@ -198,7 +201,7 @@ impl Resumable {
 
 impl std::fmt::Debug for Resumable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Resumable").field("path", &self.path).finish_non_exhaustive()
+        f.debug_struct("Resumable").field("path", &self.path()).finish_non_exhaustive()
     }
 }
 
