@@ -58,24 +58,25 @@ fn play_and_tell(
     if let (Some(junit), Some(results)) = (junit, &options.results) {
         junit.leave_to(results)?;
     }
+    let halt = Halt::default();
+    signals::halt_on_signals(&halt)?;
     let private = run.elsewhere.private();
     let wanted = |usual: Options| {
-        let kind = match subcommand {
-            Subcommand::Tournament if options.gauntlet.is_empty() => usual.kind.clone(),
-            Subcommand::Tournament => RunKind::Tournament { gauntlet: options.gauntlet.clone() },
-            Subcommand::Match { .. } => RunKind::Match,
+        let kind = match (subcommand, &usual.kind) {
+            (Subcommand::Match { .. }, _) => RunKind::Match,
+            (_, RunKind::Tournament { .. }) if options.gauntlet.is_empty() => usual.kind.clone(),
+            _ => RunKind::Tournament { gauntlet: options.gauntlet.clone() },
         };
-        config::options(&options, usual).map(|wanted| Options { kind, private, seed_unused, ..wanted })
+        let halt = halt.clone();
+        config::options(&options, usual).map(|wanted| Options { kind, private, seed_unused, halt, ..wanted })
     };
     if run.estimate {
         let wanted = wanted(resumed::usual(resumed::to_estimate(&options)?.as_ref())?)?;
-        signals::halt_on_signals(&wanted.halt)?;
         return estimate::run(wanted, run.quiet, None);
     }
     let destination = Destination::of(&options, false)?;
     let wanted = wanted(resumed::usual(destination.stored_plan())?)?;
     let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
-    signals::halt_on_signals(&wanted.halt)?;
     serve::try_address(&run.watch)?;
     let tell = &mut |notice| tell_notice(&notice, run.quiet);
     let tournament = match (destination, subcommand) {
@@ -92,7 +93,7 @@ fn play_and_tell(
     let total = tournament.schedule().matches();
     let (path, stored_plan) = (tournament.path().to_owned(), tournament.stored_plan().clone());
     let mut sums = RunSums::default();
-    let end = play(tournament, run, elsewhere.as_ref(), &wanted.halt, &mut sums)?;
+    let end = play(tournament, run, elsewhere.as_ref(), &halt, &mut sums)?;
     if matches!(subcommand, Subcommand::Match { luck: true, .. })
         && let Err(stop) = luck::keep_of(&path)
     {
