@@ -85,7 +85,7 @@ fn rate(blocks: u32, viewers: usize) -> BenchResult<f64> {
         sandbox: SandboxLevelChoice::Exactly(SandboxLevel::None),
         ..Options::new(leyden(), ["builtin:random", "builtin:random"])
     };
-    let mut tournament = Tournament::open(&options, &ResultsFile::New(path.clone()), &mut |_| {})?;
+    let mut tournament = Tournament::create(&options, &ResultsFile::New(path.clone()), &mut |_| {})?;
     let server = Server::start(&server::ServerConfig::new(&path), None)?;
     let listeners: Vec<JoinHandle<()>> = (0..viewers).map(|_| listen(&server)).collect::<BenchResult<_>>()?;
     let begin = Instant::now();

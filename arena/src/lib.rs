@@ -12,6 +12,7 @@
 
 pub mod check;
 pub mod format;
+pub mod gate;
 pub mod grade;
 pub mod halt;
 pub mod person;

@@ -1,5 +1,7 @@
 //! A stored tournament: a plan, and the results file that it is played into.
 
+mod resumption;
+
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,18 +13,17 @@ use leyden_model::{BotEntry, BotIndex, ChangeKind};
 use crate::format::{Done, NoSchedule, Schedule};
 use crate::halt::Halt;
 use crate::record::Recorder;
-use crate::record::store::{Resumable, StoreError, StoredPlan, Writer, try_to_create, without_path};
+use crate::record::store::{Results, Resumable, StoreError, StoredPlan, Writer, try_to_create, without_path};
 use crate::run::{Draft, Notice, Options, Plan, PlanError, Resumed, Run, RunError, RunKind};
+pub use resumption::options_to_resume;
 
-/// Where results are kept.
+/// Where new results are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResultsFile {
     /// A new file in this folder, named by the date. The folder is created if it does not exist.
     Dated(PathBuf),
     /// A new file.
     New(PathBuf),
-    /// The file of a tournament to resume: exactly what is missing is played.
-    Resumed(PathBuf),
 }
 
 /// A tournament, match or gate with its results file, ready to be played.
@@ -33,7 +34,7 @@ pub enum ResultsFile {
 ///
 /// let options = Options { blocks: 10, ..Options::new("target/release/leyden", ["builtin:careful", "builtin:greedy"]) };
 /// let file = ResultsFile::New("results.db".into());
-/// let mut tournament = Tournament::open(&options, &file, &mut |notice| println!("{notice:?}"))?;
+/// let mut tournament = Tournament::create(&options, &file, &mut |notice| println!("{notice:?}"))?;
 /// let mut run = tournament.run();
 /// let mut events = run.subscribe(EventDetail::Matches);
 /// let listener = std::thread::spawn(move || while let Some(heard) = events.wait() { println!("{heard:?}") });
@@ -41,6 +42,20 @@ pub enum ResultsFile {
 /// tournament.close()?;
 /// println!("{} matches were played", end?.played);
 /// # drop(listener);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A stored tournament is resumed with the options that its file holds. Some may change, such as the number of blocks:
+///
+/// ```no_run
+/// use leyden_arena::record::store::Resumable;
+/// use leyden_arena::run::Options;
+/// use leyden_arena::tournament::{Tournament, options_to_resume};
+///
+/// let stored = Resumable::open("results.db".as_ref())?;
+/// let options = Options { blocks: 20, ..options_to_resume(stored.stored_plan(), "target/release/leyden") };
+/// let end = Tournament::resume(&options, stored, &mut |notice| println!("{notice:?}"))?.play()?;
+/// println!("{} matches were played", end.played);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -86,62 +101,85 @@ pub enum PlayError {
 }
 
 impl Tournament {
-    /// Makes a plan from the options, and opens or creates the results file. `tell` receives notices for the organiser.
-    pub fn open(
+    /// Makes a plan from the options, and creates the results file. `tell` receives notices for the organiser.
+    pub fn create(
         options: &Options,
         file: &ResultsFile,
         tell: &mut dyn FnMut(Notice),
     ) -> Result<Self, OpenError> {
-        let mut stored = match file {
-            ResultsFile::Resumed(path) => Some(Resumable::open(path)?),
-            ResultsFile::New(_) | ResultsFile::Dated(_) => None,
-        };
-        if let Some(stored) = &stored {
-            stored.check_kind(matches!(options.kind, RunKind::Gate(_)))?;
-        }
-        let resumed = stored.as_ref().map(|stored| Resumed {
-            seed: stored.stored_plan().seed.clone(),
-            sandbox: stored.stored_plan().settings.sandbox,
-            bots: stored.stored_plan().bots.clone(),
-            withdrawn: stored.stored_plan().withdrawn().map(str::to_owned).collect(),
-        });
         let private = match file {
             ResultsFile::Dated(folder) => folder.join("leyden-results.db"),
-            ResultsFile::New(path) | ResultsFile::Resumed(path) => path.clone(),
+            ResultsFile::New(path) => path.clone(),
         };
-        let draft = Draft::make(options, resumed.as_ref(), tell)?;
+        let draft = Draft::make(options, None, tell)?;
         // Reject what can be rejected before anything is built.
         try_place(file)?;
-        if let Some(was) = stored {
-            stored = Some(agreed(was, &draft, options, tell)?);
-        }
         let plan = draft.ready(options, &[private], tell)?;
-        let mut stored_plan = StoredPlan::of(&plan);
-        if let Some(stored) = &stored {
-            stored_plan.keep_places(stored.stored_plan());
-            stored_plan.keep_left_out(stored.stored_plan());
-            in_time(stored, &stored_plan, options)?; // a bot that was left out before may be ready now
-        }
-        Self::of(plan, stored_plan, stored, file, options.halt.clone())
+        let stored_plan = StoredPlan::of(&plan);
+        Self::created(plan, stored_plan, file, options.halt.clone())
     }
 
-    /// Resumes what is stored, or creates the file.
-    fn of(
+    /// Creates the results file of a plan.
+    fn created(
         plan: Plan,
         stored_plan: StoredPlan,
-        stored: Option<Resumable>,
         file: &ResultsFile,
         halt: Halt,
     ) -> Result<Self, OpenError> {
-        let (writer, schedule, done) = if let Some(stored) = stored {
-            stored.resume(&stored_plan)?
-        } else {
-            let writer = create(file, &stored_plan)?;
-            let schedule = plan.schedule()?;
-            let done = Done::none(&schedule);
-            (writer, schedule, done)
-        };
+        let writer = create(file, &stored_plan)?;
+        let schedule = plan.schedule()?;
+        let done = Done::none(&schedule);
         Ok(Self { plan, stored_plan, recorder: Recorder::new(writer), schedule, done, halt })
+    }
+
+    /// Continues a stored tournament by a plan that agrees with it.
+    fn resumed(
+        plan: Plan,
+        stored_plan: StoredPlan,
+        stored: Resumable,
+        halt: Halt,
+    ) -> Result<Self, OpenError> {
+        let (writer, schedule, done) = stored.resume(&stored_plan)?;
+        Ok(Self { plan, stored_plan, recorder: Recorder::new(writer), schedule, done, halt })
+    }
+
+    /// Makes a plan from the options, which must be those of the stored tournament apart from what may change; see
+    /// [`options_to_resume`]. Exactly what is missing will be played.
+    pub fn resume(
+        options: &Options,
+        stored: Resumable,
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Self, OpenError> {
+        Self::resume_reading(options, stored, tell, |_, _| ()).map(|(tournament, ())| tournament)
+    }
+
+    /// Also reads something from the file, given the plan as it will be stored, before the file is opened for writing.
+    pub(crate) fn resume_reading<T>(
+        options: &Options,
+        stored: Resumable,
+        tell: &mut dyn FnMut(Notice),
+        read: impl FnOnce(&Results, &StoredPlan) -> T,
+    ) -> Result<(Self, T), OpenError> {
+        stored.check_kind(matches!(options.kind, RunKind::Gate(_)))?;
+        let was = stored.stored_plan();
+        let resumed = Resumed {
+            seed: was.seed.clone(),
+            sandbox: was.settings.sandbox,
+            bots: was.bots.clone(),
+            withdrawn: was.withdrawn().map(str::to_owned).collect(),
+        };
+        let private = stored.path().to_owned();
+        let draft = Draft::make(options, Some(&resumed), tell)?;
+        // Reject what can be rejected before anything is built.
+        let stored = agreed(stored, &draft, options, tell)?;
+        let plan = draft.ready(options, &[private], tell)?;
+        let mut stored_plan = StoredPlan::of(&plan);
+        stored_plan.keep_places(stored.stored_plan());
+        stored_plan.keep_left_out(stored.stored_plan());
+        in_time(&stored, &stored_plan, options)?; // a bot that was left out before may be ready now
+        let found = read(stored.results(), &stored_plan);
+        let tournament = Self::resumed(plan, stored_plan, stored, options.halt.clone())?;
+        Ok((tournament, found))
     }
 
     pub fn plan(&self) -> &Plan {
@@ -208,7 +246,6 @@ impl Tournament {
 /// Checks that a new results file can be created.
 pub(crate) fn try_place(file: &ResultsFile) -> Result<(), OpenError> {
     match file {
-        ResultsFile::Resumed(_) => {}
         ResultsFile::New(path) => try_to_create(path)?,
         ResultsFile::Dated(folder) => {
             // The folder itself is created with the file: an abandoned match leaves nothing.
@@ -307,7 +344,7 @@ fn some_folder(folder: &Path) -> &Path {
 /// Creates the results file.
 pub(crate) fn create(file: &ResultsFile, stored_plan: &StoredPlan) -> Result<Writer, OpenError> {
     let folder = match file {
-        ResultsFile::New(path) | ResultsFile::Resumed(path) => return Ok(Writer::create(path, stored_plan)?),
+        ResultsFile::New(path) => return Ok(Writer::create(path, stored_plan)?),
         ResultsFile::Dated(folder) => folder,
     };
     make_folder(folder)?;

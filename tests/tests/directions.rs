@@ -41,7 +41,7 @@ const ALL_BELOW_THE_ARENA: [&str; 9] = [
 ];
 
 /// For each room of the arena's own crate the others that its files may name.
-const ROOMS: [(&str, &[&str]); 16] = [
+const ROOMS: [(&str, &[&str]); 17] = [
     ("halt", &[]),
     ("words", &[]),
     ("toml_error", &[]),
@@ -54,7 +54,8 @@ const ROOMS: [(&str, &[&str]); 16] = [
     ("check", &["halt", "rerun", "roster", "words"]),
     ("remote", &["halt", "record", "roster", "run"]),
     ("report", &["check", "format", "record", "run"]),
-    ("tournament", &["format", "halt", "record", "run"]),
+    ("tournament", &["format", "halt", "record", "report", "run"]),
+    ("gate", &["check", "halt", "record", "report", "rerun", "run", "tournament"]),
     ("person", &["format", "record", "roster", "run", "tournament"]),
     ("grade", &["check", "record", "report", "rerun", "roster", "run", "toml_error", "tournament"]),
     ("web", &["format", "person", "record", "report", "run", "words"]),

@@ -13,7 +13,7 @@ use leyden_referee::Fault;
 
 use super::exit::{Code, CommandError};
 use super::one_bot::BotRunOptions;
-use super::options::Span;
+use super::options::{GivenLimits, Span};
 use super::report::github::{self, Severity};
 use super::report::grid::plain;
 use super::report::junit::{CaseResult, JunitCase, ReportFile};
@@ -75,20 +75,15 @@ pub(super) fn run(wanted: &CheckOptions) -> Result<Code, CommandError> {
 
 fn look(wanted: &CheckOptions, junit: Option<&ReportFile>) -> Result<Code, CommandError> {
     let ready = wanted.around.ready(&wanted.bot)?;
-    let usual = TimeLimits::default();
-    let millis = |span: Option<Span>, usual: u64| span.map_or(usual, Span::millis);
+    let given = GivenLimits { startup: wanted.startup, turn: wanted.turn, ..GivenLimits::default() };
     let wishes = CheckRequest {
-        limits: TimeLimits {
-            startup_ms: millis(wanted.startup, usual.startup_ms),
-            turn_ms: millis(wanted.turn, usual.turn_ms),
-            ..usual
-        },
+        limits: given.over(TimeLimits::default()),
         time: (!wanted.all).then_some(TIME),
         only: wanted.only.clone(),
         halt: Halt::default(),
     };
     let report = check::check(&ready, &wishes)?;
-    let code = code_of(&report);
+    let code = Code::from(&report);
     if wanted.lines {
         return print_lines(&report, &ready).map(|_| code);
     }
@@ -108,15 +103,6 @@ fn look(wanted: &CheckOptions, junit: Option<&ReportFile>) -> Result<Code, Comma
         super::print(&text)?;
     }
     Ok(code)
-}
-
-/// Returns the exit code: any failure is a no, whatever was skipped.
-fn code_of(report: &CheckReport) -> Code {
-    match (report.passed, &report.overload) {
-        (false, _) => Code::No,
-        (true, Some(_)) => Code::HostFailed,
-        (true, None) => Code::Done,
-    }
 }
 
 /// Prints the lines that were sent up to the first failure.
@@ -307,38 +293,4 @@ pub(super) fn junit_cases(report: &CheckReport, see: &Reproduction<'_>) -> Vec<J
         took: None,
     });
     report.findings.iter().map(case).chain(overload).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use leyden_arena::check::FindingKind;
-
-    use super::*;
-
-    #[test]
-    fn a_machine_that_is_too_busy_is_the_hosts_failure_unless_the_bot_fails_as_well() {
-        let report = |passed, overload: Option<&str>| CheckReport {
-            v: 1,
-            bot: "bot".to_owned(),
-            passed,
-            overload: overload.map(str::to_owned),
-            sandbox: "none".to_owned(),
-            findings: vec![Finding {
-                kind: FindingKind::Position,
-                name: "lead".to_owned(),
-                outcome: if passed { FindingOutcome::Passed } else { FindingOutcome::Failed },
-                told: "seen".to_owned(),
-                failure: None,
-                took_us: None,
-            }],
-        };
-        for (passed, overload, code) in [
-            (true, None, Code::Done),
-            (true, Some("busy"), Code::HostFailed),
-            (false, None, Code::No),
-            (false, Some("busy"), Code::No),
-        ] {
-            assert_eq!(code_of(&report(passed, overload)), code, "{passed} {overload:?}");
-        }
-    }
 }

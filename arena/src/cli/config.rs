@@ -5,16 +5,17 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use leyden_arena::run::{Options, RunKind};
+use leyden_arena::run::Options;
 use leyden_arena::toml_error::in_words;
 use leyden_arena::tournament::ResultsFile;
-use leyden_model::{Pondering, TimeLimits};
+use leyden_host::ResourceLimits;
+use leyden_model::Pondering;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toml::Table;
 
 use super::exit::{Code, CommandError};
-use super::options::{BuildOptions, GateTest, RunOptions, Span, TournamentOptions, resource_limits};
+use super::options::{BuildOptions, GateTest, GivenLimits, Memory, RunOptions, TournamentOptions};
 use super::out::quoted;
 
 /// What `leyden tournament --init` prints: every option with its default.
@@ -142,24 +143,28 @@ fn overlaid<T: Serialize + DeserializeOwned>(
     below.try_into().map_err(CommandError::defect)
 }
 
-/// Converts the options to the library's type.
-pub(super) fn options(options: &TournamentOptions, kind: RunKind) -> Result<Options, CommandError> {
-    let limits = TimeLimits::default();
-    let default = Options::new(super::leyden()?, options.bots.iter().cloned());
-    let millis = |span: Option<Span>, default: u64| span.map_or(default, Span::millis);
+/// Returns the options of a run for which nothing was given.
+pub(super) fn usual() -> Result<Options, CommandError> {
+    Ok(Options::new(super::leyden()?, Vec::<String>::new()))
+}
+
+/// Converts the options that were given to the library's type; all others are as in `default`.
+pub(super) fn options(options: &TournamentOptions, default: Options) -> Result<Options, CommandError> {
+    let limits = GivenLimits {
+        startup: options.startup,
+        turn: options.turn,
+        bank: options.bank,
+        increment: options.increment,
+        clock: options.clock,
+    };
+    let memory = options.memory.map_or(default.sandbox_limits.memory, Memory::bytes);
     Ok(Options {
-        kind,
+        bots: if options.bots.is_empty() { default.bots } else { options.bots.clone() },
         rules: options.rules.unwrap_or(default.rules),
-        seats: options.seats,
+        seats: options.seats.or(default.seats),
         set: options.set.unwrap_or(default.set),
         target: options.target.unwrap_or(default.target),
-        limits: TimeLimits {
-            startup_ms: millis(options.startup, limits.startup_ms),
-            turn_ms: millis(options.turn, limits.turn_ms),
-            bank_ms: millis(options.bank, limits.bank_ms),
-            increment_ms: millis(options.increment, limits.increment_ms),
-            clock: options.clock.unwrap_or(limits.clock),
-        },
+        limits: limits.over(default.limits),
         strikes: options.strikes.unwrap_or(default.strikes),
         fresh: options.fresh.unwrap_or(default.fresh),
         names: options.names.unwrap_or(default.names),
@@ -169,7 +174,7 @@ pub(super) fn options(options: &TournamentOptions, kind: RunKind) -> Result<Opti
         jobs: options.jobs,
         cores_per_match: options.cores_per_match.unwrap_or(default.cores_per_match),
         sandbox: options.sandbox.unwrap_or(default.sandbox),
-        sandbox_limits: resource_limits(options.memory),
+        sandbox_limits: ResourceLimits { memory, ..default.sandbox_limits },
         build_limits: BuildOptions {
             build_memory: options.build_memory,
             build_time: options.build_time,
@@ -185,17 +190,23 @@ pub(super) fn options(options: &TournamentOptions, kind: RunKind) -> Result<Opti
     })
 }
 
+/// Where the results go, as it was named.
+pub(super) enum NamedFile {
+    New(ResultsFile),
+    Resumed(PathBuf),
+}
+
 /// Returns where the results go.
-pub(super) fn results_file(options: &TournamentOptions) -> Result<ResultsFile, CommandError> {
+pub(super) fn results_file(options: &TournamentOptions) -> Result<NamedFile, CommandError> {
     match (&options.results, options.resume.unwrap_or(false)) {
-        (Some(path), false) => Ok(ResultsFile::New(path.clone())),
+        (Some(path), false) => Ok(NamedFile::New(ResultsFile::New(path.clone()))),
         // A typo must not silently start another tournament.
         (Some(path), true) if !path.exists() => Err(CommandError::usage(format!(
             "there is no results file {} to resume: leave --resume out to start a new run",
             path.display()
         ))),
-        (Some(path), true) => Ok(ResultsFile::Resumed(path.clone())),
-        (None, false) => Ok(ResultsFile::Dated(PathBuf::new())),
+        (Some(path), true) => Ok(NamedFile::Resumed(path.clone())),
+        (None, false) => Ok(NamedFile::New(ResultsFile::Dated(PathBuf::new()))),
         (None, true) => Err(CommandError::usage("--resume needs a results file: --results FILE")),
     }
 }
@@ -321,21 +332,19 @@ mod tests {
     #[test]
     fn the_file_to_begin_with_says_nothing_and_shows_the_defaults() {
         assert_eq!(table(&file(INIT)), table(&TournamentOptions::default()));
-        let shown = options(&uncommented(&["#"]), RunKind::Match).unwrap();
+        let shown = options(&uncommented(&["#"]), usual().unwrap()).unwrap();
         // Of a match as many seats as there are bots; the file says what a tournament does.
         let usual = options(
             &TournamentOptions { seats: Seats::new(2), ..TournamentOptions::default() },
-            RunKind::Match,
+            usual().unwrap(),
         );
         assert_eq!(format!("{shown:?}"), format!("{:?}", usual.unwrap()));
         let gate = uncommented(&["#"]).gate.unwrap();
-        let usual = crate::cli::gate::plan(&GateTest::default()).unwrap();
-        assert_eq!(crate::cli::gate::plan(&gate).unwrap(), usual);
-        assert_eq!(gate.max_faults, Some(crate::cli::gate::MAX_FAULTS));
+        let terms = |test: &GateTest| test.choices().terms(None).unwrap();
+        assert_eq!(terms(&gate), terms(&GateTest::default()));
         // The other usual test has defaults of its own.
         let of_loss = |test| GateTest { non_regression: true, elo0: None, elo1: None, ..test };
-        let usual = crate::cli::gate::plan(&of_loss(GateTest::default())).unwrap();
-        assert_eq!(crate::cli::gate::plan(&of_loss(gate)).unwrap(), usual);
+        assert_eq!(terms(&of_loss(gate)), terms(&of_loss(GateTest::default())));
     }
 
     #[test]
@@ -397,8 +406,9 @@ mod tests {
         fs::write(&path, bytes).unwrap();
         let all = complete(TournamentOptions::default(), Some(read(&path)?))?;
         results_file(&all)?;
-        crate::cli::gate::plan(&complete_gate(&GateTest::default(), &all.gate.clone().unwrap_or_default())?)?;
-        options(&all, RunKind::Tournament { gauntlet: all.gauntlet.clone() })
+        let test = complete_gate(&GateTest::default(), &all.gate.clone().unwrap_or_default())?;
+        test.choices().terms(None)?;
+        options(&all, usual()?)
     }
 
     #[test]

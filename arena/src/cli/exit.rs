@@ -1,6 +1,7 @@
 //! How the program ends: a code for scripts and a message for people.
 
 mod errors;
+mod outcomes;
 
 use std::fmt::Display;
 use std::io;
@@ -14,36 +15,54 @@ pub(crate) struct CommandError {
     pub(crate) message: String,
 }
 
-/// The documented exit codes.
+/// How a command ended. [`Code::number`] is the documented exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Code {
-    Done = 0,
+    Done,
+    /// Standard output was closed by its reader, who has seen enough.
+    OutputClosed,
     /// The answer is no.
-    No = 1,
+    No,
     /// Usage or configuration, such as the name of a file that does not exist.
-    Usage = 2,
+    Usage,
     /// A bot could not be found or built, or the old version lost most matches by faults.
-    Missing = 3,
+    Missing,
     /// The gate ended without a decision.
-    Undecided = 4,
+    Undecided,
     /// The host failed, such as a disk or a permission; what was typed was right. Runs can be resumed.
-    HostFailed = 5,
+    HostFailed,
     /// A defect of the arena, or of the system below it.
-    Defect = 70,
+    Defect,
     /// Interrupted; can be resumed.
-    Interrupted = 130,
+    Interrupted,
+}
+
+impl Code {
+    /// Returns the number that scripts see.
+    pub(crate) const fn number(self) -> u8 {
+        match self {
+            Self::Done | Self::OutputClosed => 0,
+            Self::No => 1,
+            Self::Usage => 2,
+            Self::Missing => 3,
+            Self::Undecided => 4,
+            Self::HostFailed => 5,
+            Self::Defect => 70,
+            Self::Interrupted => 130,
+        }
+    }
 }
 
 impl From<Code> for ExitCode {
     fn from(code: Code) -> Self {
-        Self::from(code as u8)
+        Self::from(code.number())
     }
 }
 
 impl CommandError {
     /// Returns whether standard output was closed by its reader.
     pub(crate) fn is_closed_output(&self) -> bool {
-        self.code == Code::Done && self.message.is_empty()
+        self.code == Code::OutputClosed
     }
 
     pub(crate) fn usage(message: impl Display) -> Self {
@@ -122,7 +141,7 @@ impl From<io::Error> for CommandError {
     /// gone is the host's failure.
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
-            return Self { code: Code::Done, message: String::new() };
+            return Self { code: Code::OutputClosed, message: String::new() };
         }
         Self { code: code_of_system(&error), message: format!("cannot write to standard output: {error}") }
     }

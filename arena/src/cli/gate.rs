@@ -4,22 +4,19 @@ mod cases;
 mod report;
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use leyden_arena::gate::{GateProgress, OpenGate, StoredGate};
 use leyden_arena::halt::Halt;
-use leyden_arena::record::store::{Results, StoredPlan};
-use leyden_arena::report::{BrokenOff, GateAnswer, GateDocument, LUCK_TERMS, NoPairLuck, RunningGate};
-use leyden_arena::run::{
-    Delivery, EventDetail, Flow, FollowError, Follower, GateTerms, Options, PlanError, RunKind, Subscription,
-};
+use leyden_arena::record::store::StoredPlan;
+use leyden_arena::report::{Faults, GateAnswer, GateDocument};
+use leyden_arena::run::{Delivery, EventDetail, GateTerms, Options, PlanError, RunKind, Subscription};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_arena::web::server::Server;
 use leyden_arena::words::counted;
-use leyden_model::{FROM_GIT, RunEvent};
-use leyden_stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
+use leyden_model::FROM_GIT;
+use leyden_stats::{GateEnd, Hypotheses, SprtPlan};
 
 use self::cases::CasesOutcome;
 use self::report::GateSummary;
@@ -31,13 +28,13 @@ use super::estimate;
 use super::exit::{Code, CommandError};
 use super::nats;
 use super::notices::{tell_changed, tell_notice};
-use super::options::{GateOptions, GateTest, JsonDetail, RunOptions, StrengthScale, TournamentOptions};
+use super::options::{GateOptions, GateTest, JsonDetail, RunOptions, Span, TournamentOptions};
 use super::progress::{self, ProgressLine};
 use super::report::faults;
 use super::report::grid::plain;
 use super::report::junit::ReportFile;
 use super::report::text;
-use super::resumed;
+use super::resumed::{self, Destination};
 use super::serve;
 use super::signals;
 use super::tournament::{self, RunSums};
@@ -76,10 +73,18 @@ fn decide(
     if typed.bots.len() > 1 {
         section.against = None; // both were typed
     }
-    let test = config::complete_gate(&gate.test, &section)?;
-    let (mut options, test) = resumed::completed_gate(config::complete(typed, file)?, test)?;
+    let mut test = config::complete_gate(&gate.test, &section)?;
+    let mut options = config::complete(typed, file)?;
     if let (Some(junit), Some(results)) = (junit, &options.results) {
         junit.leave_to(results)?;
+    }
+    let destination = if run.estimate { None } else { Some(Destination::of(&options, true)?) };
+    let resumed = match &destination {
+        Some(destination) => destination.stored_plan().cloned(),
+        None => resumed::to_estimate(&options)?,
+    };
+    if let Some(stored_plan) = &resumed {
+        (options.bots, test.against) = resumed::versions(&options.bots, test.against, stored_plan);
     }
     let named = options.bots.clone();
     let old = test.against.as_deref().map(|revision| old_version(&mut options, revision)).transpose();
@@ -88,8 +93,8 @@ fn decide(
         return Err(PlanError::Interrupted("the old version was being taken from git".to_owned()).into());
     }
     let old = old?;
-    let wish = Wish { test, options, named, old: old.as_ref(), halt, run, junit };
-    wish.answer().map_err(|stop| old.iter().fold(stop, |stop, old| old.in_words(&stop)))
+    let wish = Wish { test, options, named, resumed, old: old.as_ref(), halt, run, junit };
+    wish.answer(destination).map_err(|stop| old.iter().fold(stop, |stop, old| old.in_words(&stop)))
 }
 
 /// What is to be decided, and how it is to be reported.
@@ -98,6 +103,8 @@ struct Wish<'a> {
     options: TournamentOptions,
     /// The bots as they were named.
     named: Vec<String>,
+    /// The gate that is resumed, if one is.
+    resumed: Option<StoredPlan>,
     old: Option<&'a OldVersion>,
     halt: Halt,
     run: &'a RunOptions,
@@ -105,74 +112,61 @@ struct Wish<'a> {
 }
 
 impl Wish<'_> {
-    fn answer(self) -> Result<Code, CommandError> {
-        let Self { test, options, named, old, halt, run, junit } = self;
-        let terms = GateTerms { plan: plan(&test)?, max_faults: Some(test.max_faults.unwrap_or(MAX_FAULTS)) };
+    /// Without a destination, how long it would take is estimated.
+    fn answer(self, destination: Option<Destination>) -> Result<Code, CommandError> {
+        let Self { test, options, named, resumed, old, halt, run, junit } = self;
+        let terms = test.choices().terms(resumed.as_ref().and_then(|before| before.gate.as_ref()))?;
         let private = run.elsewhere.private();
         let places = old.map_or_else(Vec::new, |old| vec![None, Some(format!("{FROM_GIT}{}", old.kept_as))]);
-        let wanted = config::options(&options, RunKind::Gate(terms))?;
-        let wanted = Options { halt: halt.clone(), private, places, ..wanted };
+        let wanted = config::options(&options, resumed::usual(resumed.as_ref())?)?;
+        let wanted = Options { kind: RunKind::Gate(terms), halt: halt.clone(), private, places, ..wanted };
         let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
-        let time = test.max_time.map(|time| Duration::from_millis(time.millis()));
-        if run.estimate {
-            return estimate::run(wanted, run.quiet, time);
-        }
-        let (results, temporary) = results_file(&options)?;
+        let time = test.max_time.map(Span::duration);
+        let Some(destination) = destination else { return estimate::run(wanted, run.quiet, time) };
+        let (destination, temporary) = kept_or_temporary(destination)?;
         serve::try_address(&run.watch)?;
-        let mut tournament = opened(&wanted, &results, &named, run.quiet)?;
-        let kept = temporary.is_none().then(|| tournament.path().to_owned());
+        let gate = opened(&wanted, terms, destination, &named, run.quiet)?;
+        let kept = temporary.is_none().then(|| gate.tournament().path().to_owned());
         if let Some(path) = &kept {
             tournament::set_exit_message(path);
         }
         let began = Instant::now();
-        let asked = match CasesOutcome::ask(&tournament, &options, &halt) {
-            Ok(asked) => asked,
-            Err(stop) => {
-                tournament.discard_if_empty().map_err(PlayError::from)?;
-                return Err(stop);
-            }
-        };
-        let stored_plan = tournament.stored_plan().clone();
-        if asked.passed() && !run.quiet {
-            announce(&tournament, &terms.plan, kept.as_deref(), options.seed.is_some());
+        let gate = gate.ask()?;
+        let passed = gate.cases().passed();
+        let asked = CasesOutcome::of(gate.cases(), options.bots.first().map_or("", String::as_str));
+        if passed && !run.quiet {
+            announce(gate.tournament(), &terms.plan, kept.as_deref(), options.seed.is_some());
             if let Some(OldVersion { candidate, place, .. }) = old {
                 super::say(format_args!("new: {candidate}; old: {place}"));
             }
         }
-        let trial = match stored_or_new(&tournament, terms)? {
-            Ok(trial) => trial,
-            Err(why) => {
-                tournament.discard_if_empty().map_err(PlayError::from)?;
-                return Err(CommandError::usage(why));
-            }
-        };
-        let document = trial.document(&stored_plan).with_cases(asked.report(), asked.missing.clone());
-        if asked.passed() && !run.quiet {
-            announce_more(&document, &stored_plan);
+        let mut gate = gate.judge()?;
+        let stored_plan = gate.tournament().stored_plan().clone();
+        if passed && !run.quiet {
+            announce_more(&gate.document(), &stored_plan);
         }
         asked.annotate_missing();
-        if !asked.passed() {
-            tournament.discard_if_empty().map_err(PlayError::from)?;
+        if !passed {
+            let document = gate.document();
+            gate.close().map_err(PlayError::from)?;
             return asked.reject(&document, run.json.is_some(), junit, began.elapsed());
         }
-        let judge = GateFollower(Arc::new(Mutex::new(trial)));
         let mut sums = RunSums::default();
-        let is_decided = judge.trial().is_over();
-        let played = if is_decided {
-            Ok((None, None))
+        let played = if gate.is_to_be_played() {
+            play(&mut gate, &mut sums, run, elsewhere.as_ref(), (&halt, time))
         } else {
-            play(&mut tournament, judge.clone(), &mut sums, run, elsewhere.as_ref(), (&halt, time))
+            Ok(None)
         };
-        tournament::close(tournament, kept.as_deref())?;
-        let (broken_off, server) = played?;
-        if let Some(server) = server {
+        let (document, faults) = (gate.document(), gate.faults());
+        tournament::closed(gate.close(), kept.as_deref())?;
+        if let Some(server) = played? {
             server.finish();
         }
         let over = FinishedGate {
-            trial: &judge.trial(),
+            document,
+            faults,
             stored_plan: &stored_plan,
             kept: kept.as_deref(),
-            broken_off,
             asked: &asked,
             old,
             took: began.elapsed(),
@@ -184,38 +178,29 @@ impl Wish<'_> {
 /// Opens or creates the results file. If that fails, the error may hint at `--against`.
 fn opened(
     wanted: &Options,
-    results: &ResultsFile,
+    terms: GateTerms,
+    destination: Destination,
     named: &[String],
     quiet: bool,
-) -> Result<Tournament, CommandError> {
-    Tournament::open(wanted, results, &mut |notice| tell_notice(&notice, quiet)).map_err(|error| {
+) -> Result<OpenGate, CommandError> {
+    let tell = &mut |notice| tell_notice(&notice, quiet);
+    let gate = match destination {
+        Destination::New(file) => OpenGate::create(wanted, terms, &file, tell),
+        Destination::Resumed(stored) => OpenGate::resume(wanted, terms, *stored, tell),
+    };
+    gate.map_err(|error| {
         let hint = against::hint(&error, named);
         let stop = CommandError::from(error);
         CommandError { message: stop.message + &hint, ..stop }
     })
 }
 
-/// Returns the gate with the pairs in its results file, or why this program cannot resume it.
-fn stored_or_new(
-    tournament: &Tournament,
-    terms: GateTerms,
-) -> Result<Result<RunningGate, NoPairLuck>, CommandError> {
-    if tournament.done().count() > 0
-        && let Some(trial) =
-            RunningGate::stored(&Results::open(tournament.path()).map_err(CommandError::usage)?)?
-    {
-        return Ok(Ok(trial));
-    }
-    let trial = RunningGate::new(terms, &tournament.plan().rules);
-    Ok(trial.map(|trial| trial.of_bots(&tournament.stored_plan().bots)))
-}
-
 /// A gate that is over, or was cut short.
 struct FinishedGate<'a> {
-    trial: &'a RunningGate,
+    document: GateDocument,
+    faults: Faults,
     stored_plan: &'a StoredPlan,
     kept: Option<&'a Path>,
-    broken_off: Option<BrokenOff>,
     asked: &'a CasesOutcome,
     old: Option<&'a OldVersion>,
     took: Duration,
@@ -223,20 +208,12 @@ struct FinishedGate<'a> {
 
 impl FinishedGate<'_> {
     /// Reports the outcome, and answers by the exit code.
-    fn end(
-        &self,
-        sums: &RunSums,
-        run: &RunOptions,
-        junit: Option<&ReportFile>,
-    ) -> Result<Code, CommandError> {
-        let Self { trial, stored_plan, kept, asked, .. } = *self;
-        let document = trial.document(stored_plan).with_cases(asked.report(), asked.missing.clone());
-        let mut document = document.broken_off(self.broken_off);
+    fn end(self, sums: &RunSums, run: &RunOptions, junit: Option<&ReportFile>) -> Result<Code, CommandError> {
+        let Self { mut document, faults, stored_plan, kept, asked, old, took } = self;
         if kept.is_none() {
             // What is not kept cannot be resumed, so that the seed gives nothing away.
             document.seed.get_or_insert_with(|| stored_plan.seed.clone());
         }
-        let faults = trial.faults().clone().of_bots(&stored_plan.bots_from_here());
         if !faults.is_empty() {
             super::say(format_args!("{}", faults::paragraphs(&faults, kept)));
             if kept.is_none() {
@@ -245,45 +222,39 @@ impl FinishedGate<'_> {
                 ));
             }
         }
-        let unfinished =
-            (document.answer == GateAnswer::Unfinished).then(|| unfinished(self.broken_off, trial, kept));
+        let unfinished = (document.answer == GateAnswer::Unfinished).then(|| unfinished(&document, kept));
         let told = GateSummary {
             document: &document,
             faults: &faults,
             kept,
             withdrawn: &sums.withdrawn,
             pinned: &asked.cases,
-            candidate: self.old.map(|old| old.candidate.as_str()),
+            candidate: old.map(|old| old.candidate.as_str()),
             unfinished: unfinished.as_ref(),
-            took: self.took,
+            took,
         };
         told.tell(run.json.is_some(), junit)?;
         ending::tell_off_turn(&sums.off_turn, &stored_plan.settings, false, run.quiet)?;
-        match document.answer {
-            GateAnswer::Accepted => Ok(Code::Done),
-            GateAnswer::Rejected | GateAnswer::Faulted | GateAnswer::CaseFailed => Ok(Code::No),
-            GateAnswer::NoOpponent => {
-                if self.old.is_some() {
-                    super::say(format_args!(
-                        "the old version holds what is in git: what .gitignore excludes, such as weights, is missing"
-                    ));
-                }
-                Ok(Code::Missing)
-            }
-            GateAnswer::Undecided => {
-                if document.broken_off.is_some() {
-                    super::say(format_args!("{}", how_to_resume("the time is up (--max-time)", kept)));
-                } else if document.test.end == Some(GateEnd::MaxPairs) && kept.is_some() && !run.quiet {
-                    super::say(format_args!(
-                        "to continue: the same command with --resume and a larger --max-pairs"
-                    ));
-                }
-                Ok(Code::Undecided)
-            }
-            GateAnswer::Unfinished => {
-                Err(unfinished.unwrap_or_else(|| CommandError::defect("an unfinished gate has no reason")))
-            }
+        if let Some(unfinished) = unfinished {
+            return Err(unfinished);
         }
+        match document.answer {
+            GateAnswer::NoOpponent if old.is_some() => super::say(format_args!(
+                "the old version holds what is in git: what .gitignore excludes, such as weights, is missing"
+            )),
+            GateAnswer::Undecided if document.broken_off.is_some() => {
+                super::say(format_args!("{}", how_to_resume("the time is up (--max-time)", kept)));
+            }
+            GateAnswer::Undecided
+                if document.test.end == Some(GateEnd::MaxPairs) && kept.is_some() && !run.quiet =>
+            {
+                super::say(format_args!(
+                    "to continue: the same command with --resume and a larger --max-pairs"
+                ));
+            }
+            _ => {}
+        }
+        Ok(Code::from(&document))
     }
 }
 
@@ -300,54 +271,27 @@ fn old_version(options: &mut TournamentOptions, revision: &str) -> Result<OldVer
     Ok(old)
 }
 
-/// The default of `--max-faults`.
-pub(super) const MAX_FAULTS: u64 = 0;
-
 /// Returns why a gate ended before it was decided.
-fn unfinished(broken_off: Option<BrokenOff>, trial: &RunningGate, kept: Option<&Path>) -> CommandError {
-    let (code, why) = if broken_off.is_some() {
-        (Code::Interrupted, "interrupted".to_owned())
+fn unfinished(document: &GateDocument, kept: Option<&Path>) -> CommandError {
+    let why = if document.broken_off.is_some() {
+        "interrupted".to_owned()
     } else {
         // A resumed run plays a void pair again, and judges it in its place in the schedule.
-        let void = counted(trial.report().voided_pairs, "pair is", "pairs are");
-        (Code::HostFailed, format!("{void} void, for the reasons above"))
+        let void = counted(document.test.voided_pairs, "pair is", "pairs are");
+        format!("{void} void, for the reasons above")
     };
-    CommandError { code, message: how_to_resume(&why, kept) }
+    CommandError { code: Code::from(document), message: how_to_resume(&why, kept) }
 }
 
-/// The default of `--max-pairs`.
-const MAX_PAIRS: u32 = 5_000;
-
-/// The default of `--mirror-pairs` if identical play is accepted: rare differences must have had a chance to appear. One that
-/// appears in 3 % of deals would have done so in 95 of 100 such gates.
-const MIRROR_PAIRS_TO_ACCEPT: u32 = 100;
-
-/// Returns the test that the options describe, if they are consistent.
-pub(super) fn plan(test: &GateTest) -> Result<SprtPlan, CommandError> {
-    let (elo0, elo1) = if test.non_regression { (-20.0, 0.0) } else { (0.0, 20.0) };
-    let (h0, h1) = (test.elo0.unwrap_or(elo0), test.elo1.unwrap_or(elo1));
-    let hypotheses = match test.model.unwrap_or_default() {
-        StrengthScale::Normalised => {
-            Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) }
-        }
-        StrengthScale::Logistic => Hypotheses::Logistic { h0: Elo::new(h0), h1: Elo::new(h1) },
-    };
-    let (alpha, beta) = (test.alpha.unwrap_or(0.05), test.beta.unwrap_or(0.05));
-    let max_pairs = test.max_pairs.unwrap_or(MAX_PAIRS);
-    let plan = SprtPlan::new(hypotheses, alpha, beta, max_pairs.into()).map_err(CommandError::usage)?;
-    let plan = if test.luck { plan.with_luck(LUCK_TERMS) } else { plan };
-    let mirror_pairs = test.mirror_pairs.or((h1 <= 0.0).then_some(MIRROR_PAIRS_TO_ACCEPT));
-    Ok(mirror_pairs.map_or(plan, |pairs| plan.with_mirror_pairs(pairs.into())))
-}
-
-/// Returns the results file, and the temporary folder that holds it if it is not to be kept.
-fn results_file(
-    options: &TournamentOptions,
-) -> Result<(ResultsFile, Option<leyden_host::Temporary>), CommandError> {
-    match config::results_file(options)? {
-        ResultsFile::Dated(_) => {
+/// Returns where the results go, and the temporary folder that holds them if they are not to be kept.
+fn kept_or_temporary(
+    destination: Destination,
+) -> Result<(Destination, Option<leyden_host::Temporary>), CommandError> {
+    match destination {
+        Destination::New(ResultsFile::Dated(_)) => {
             let folder = leyden_host::Temporary::private().map_err(CommandError::no_temporary)?;
-            Ok((ResultsFile::New(folder.path().join("gate.db")), Some(folder)))
+            let file = ResultsFile::New(folder.path().join("gate.db"));
+            Ok((Destination::New(file), Some(folder)))
         }
         named => Ok((named, None)),
     }
@@ -390,87 +334,50 @@ fn announce_more(document: &GateDocument, stored_plan: &StoredPlan) {
     }
 }
 
-/// Feeds the events of a run to the test, which judges pairs in schedule order.
-#[derive(Clone)]
-struct GateFollower(Arc<Mutex<RunningGate>>);
-
-impl GateFollower {
-    fn trial(&self) -> MutexGuard<'_, RunningGate> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Follower for GateFollower {
-    fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
-        let mut trial = self.trial();
-        let judged = match event {
-            RunEvent::Match { rank, key, record } => trial.take(*rank, key, (**record).clone()),
-            RunEvent::Void(void) => trial.void(&void.key),
-            _ => Ok(false),
-        };
-        match judged {
-            Ok(false) => Ok(Flow::GoOn),
-            Ok(true) => Ok(Flow::Stop),
-            Err(error) => Err(FollowError::new(error)),
-        }
-    }
-}
-
-/// Plays what is missing until the test ends. Returns why it was cut short, if it was, and the server that still shows it.
+/// Plays what is missing until the test ends. Returns the server that still shows it.
 fn play(
-    tournament: &mut Tournament,
-    mut judge: GateFollower,
+    gate: &mut StoredGate,
     sums: &mut RunSums,
     options: &RunOptions,
     elsewhere: Option<&nats::Elsewhere>,
     (halt, time): (&Halt, Option<Duration>),
-) -> Result<(Option<BrokenOff>, Option<Server>), CommandError> {
+) -> Result<Option<Server>, CommandError> {
     let quiet = options.quiet;
-    let (path, display, plan) = (tournament.path().to_owned(), judge.clone(), tournament.plan().clone());
-    let is_late = Arc::new(AtomicBool::new(false));
+    let (path, plan) = (gate.tournament().path().to_owned(), gate.tournament().plan().clone());
+    let progress = gate.progress();
     if let Some(time) = time {
-        let (halt, is_late) = (halt.clone(), Arc::clone(&is_late));
-        let wait = move || {
-            thread::sleep(time);
-            is_late.store(!halt.is_called(), Ordering::SeqCst);
-            halt.now();
-        };
-        // The thread may still sleep when the program ends.
-        thread::Builder::new().name("time".to_owned()).spawn(wait).map_err(CommandError::of_system)?;
+        gate.end_after(time).map_err(CommandError::of_system)?;
     }
-    let mut run = tournament.run();
+    let mut run = gate.run();
     run.follow(sums);
-    run.follow(&mut judge);
     let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;
     let mut events = run.subscribe(EventDetail::Matches);
-    let show = move || show(&mut events, &display, &path, quiet, time);
+    let show = move || show(&mut events, &progress, &path, quiet, time);
     let shown =
         thread::Builder::new().name("progress".to_owned()).spawn(show).map_err(CommandError::of_system)?;
     let end = nats::play(run, &plan, elsewhere, halt);
     drop(shown.join());
     tell_changed(&plan);
-    let is_undecided = !judge.trial().is_over();
-    let why = if is_late.load(Ordering::SeqCst) { BrokenOff::MaxTime } else { BrokenOff::Interrupted };
-    Ok(((end?.interrupted && is_undecided).then_some(why), server))
+    end.map(|_| server)
 }
 
 /// Shows the state of the test.
 fn show(
     events: &mut Subscription,
-    judge: &GateFollower,
+    progress: &GateProgress,
     results: &Path,
     quiet: bool,
     time: Option<Duration>,
 ) {
     let mut line = ProgressLine::new(quiet);
-    let before = judge.trial().report().pairs;
+    let before = progress.report().pairs;
     while let Some(delivery) = events.wait() {
         if let Delivery::Event(event) = delivery {
             progress::say_what_went_wrong(&event, results);
         }
         let elapsed = line.elapsed();
         line.show(|| {
-            let report = judge.trial().report();
+            let report = progress.report();
             let new = report.pairs.saturating_sub(before);
             let pairs = (new, report.plan.max_pairs().saturating_sub(before));
             let pace = progress::pace(pairs, elapsed, time);

@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use super::exit::{Code, CommandError};
 use super::one_bot::BotRunOptions;
-use super::options::Span;
+use super::options::{GivenLimits, Span};
 use super::out_file::OutFile;
 use super::progress;
 use super::report::grid::plain;
@@ -219,13 +219,8 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, CommandError> {
     if let Some(folder) = &wanted.results {
         create_results_folder(folder, resumed.is_some())?;
     }
-    let usual = TimeLimits::default();
-    let millis = |span: Option<Span>, usual: u64| span.map_or(usual, Span::millis);
-    let limits = TimeLimits {
-        startup_ms: millis(wanted.startup, usual.startup_ms),
-        turn_ms: millis(wanted.turn, usual.turn_ms),
-        ..usual
-    };
+    let given = GivenLimits { startup: wanted.startup, turn: wanted.turn, ..GivenLimits::default() };
+    let limits = given.over(TimeLimits::default());
     let halt = Halt::default();
     let grading =
         Grading { rubric, around: wanted.around.environment(&halt)?, limits, keep: wanted.results.clone() };
@@ -326,13 +321,13 @@ fn all_graded(
         }
     };
     let again = format!("{how}:\n{}", bots.join("\n"));
-    let (code, message) = if is_interrupted {
+    let message = if is_interrupted {
         let (done, all) = (grades.grades.len(), grades.grades.len() + bots.len());
-        (Code::Interrupted, format!("interrupted: {done} of {all} were graded, and {written}; {again}"))
+        format!("interrupted: {done} of {all} were graded, and {written}; {again}")
     } else {
-        (Code::HostFailed, format!("not all were graded, through no fault of theirs, and {written}: {again}"))
+        format!("not all were graded, through no fault of theirs, and {written}: {again}")
     };
-    Err(CommandError { code, message })
+    Err(CommandError { code: Code::of_ungraded(is_interrupted), message })
 }
 
 /// Creates the folder for results files. It must be empty, unless the grading is resumed.

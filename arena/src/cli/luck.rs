@@ -45,7 +45,7 @@ pub(super) fn keep_of(path: &Path) -> Result<(), CommandError> {
     if let Some(why) = &report.left_out {
         super::say(format_args!("{why}"));
     }
-    keep(&report, path).map_err(CommandError::usage)
+    Ok(keep(&report, path)?)
 }
 
 fn worked_out(source: RecordSource, path: &Path) -> Result<LuckReport, CommandError> {

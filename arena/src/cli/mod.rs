@@ -88,7 +88,7 @@ pub(crate) fn run() -> ExitCode {
             // It quotes what was typed, which may contain anything.
             let message = error.to_string();
             say(format_args!("{}", message.trim_end()));
-            report::github::tell_stop(Code::Usage as u8, message.trim_end());
+            report::github::tell_stop(Code::Usage.number(), message.trim_end());
             Code::Usage.into()
         }
         // Help is output, too, and may fail to be written.
@@ -100,10 +100,10 @@ fn ended(outcome: Result<Code, CommandError>) -> ExitCode {
     match outcome {
         Ok(code) => code.into(),
         Err(stop) => {
-            if !stop.message.is_empty() {
+            if !stop.is_closed_output() {
                 say(format_args!("leyden: {}", stop.message));
                 if stop.code != Code::Done {
-                    report::github::tell_stop(stop.code as u8, &stop.message);
+                    report::github::tell_stop(stop.code.number(), &stop.message);
                 }
             }
             stop.code.into()

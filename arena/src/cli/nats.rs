@@ -152,7 +152,7 @@ mod with {
     use std::time::Duration;
     use std::{fs, io};
 
-    use leyden_arena::remote::{self, Remote, RemoteOptions, WorkError, WorkerCard, WorkerOptions};
+    use leyden_arena::remote::{self, Remote, RemoteOptions, WorkerCard, WorkerOptions};
     use leyden_arena::report::{REPORT_VERSION, WorkerLine, WorkerState, WorkersReport};
     use leyden_arena::run::RunError;
     use leyden_host::platform;
@@ -264,17 +264,12 @@ mod with {
                 signals.wait();
                 leave.now();
                 signals.wait();
-                std::process::exit(Code::Interrupted as i32);
+                std::process::exit(Code::Interrupted.number().into());
             };
             // Without it the worker ends at once, and its matches are given to others.
             drop(thread::Builder::new().name("signals".to_owned()).spawn(wait));
         };
-        remote::work(&options, leave_on_signals, &mut |notice| say(format_args!("{notice}"))).map_err(
-            |error| match error {
-                WorkError::Connection(error) => error.into(),
-                error => CommandError { code: Code::HostFailed, message: error.to_string() },
-            },
-        )?;
+        remote::work(&options, leave_on_signals, &mut |notice| say(format_args!("{notice}")))?;
         Ok(Code::Done)
     }
 

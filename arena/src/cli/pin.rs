@@ -86,7 +86,7 @@ fn own_seats(
     environment: &MatchEnvironment,
 ) -> Result<Vec<Seat>, CommandError> {
     let typed = folder.to_string_lossy().into_owned();
-    let found = roster::find(&[typed], &super::leyden()?).map_err(CommandError::missing)?;
+    let found = roster::find(&[typed], &super::leyden()?)?;
     let names: Vec<&str> = found.bots.iter().map(|bot| &*bot.name).collect();
     let is_own = |played: &str| {
         let rest = names.iter().find_map(|name| played.strip_prefix(name));

@@ -113,7 +113,7 @@ impl RecordSource {
     fn find_any(self, path: &Path, id: Option<&str>) -> Result<MatchRecord, CommandError> {
         self.check_edition()?;
         if let (Self::Results(results), Some(id)) = (&self, id) {
-            return results.find(id).map(|(_, record)| record).map_err(CommandError::usage);
+            return Ok(results.find(id)?.1);
         }
         let mut found = None;
         self.each(path, |record| {
@@ -139,7 +139,7 @@ pub(super) fn export(path: &Path, id: Option<&str>) -> Result<Code, CommandError
     let results = Results::open(path)?;
     let mut out = JsonOut(BufWriter::new(io::stdout().lock()));
     if let Some(id) = id {
-        let (_, record) = results.find(id).map_err(CommandError::usage)?;
+        let (_, record) = results.find(id)?;
         export::write_line(&mut out, &record)?;
         out.flush()?;
         return Ok(Code::Done);

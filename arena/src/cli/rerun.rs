@@ -133,7 +133,7 @@ pub(super) fn run(wanted: &RerunOptions) -> Result<Code, CommandError> {
         }
         super::print(&text)?;
     }
-    Ok(if told.is_good() { Code::Done } else { Code::No })
+    Ok(Code::from(&told))
 }
 
 fn summary(told: &Rerun, ready: &ReadyBot, played: &str) -> String {

@@ -1,38 +1,76 @@
 //! A resumed run: options that are not repeated are taken from its results file.
 
 use std::path::Path;
-use std::time::Duration;
 
-use leyden_arena::format::Format;
-use leyden_arena::record::store::{Results, StoredPlan};
+use leyden_arena::record::store::{Results, Resumable, StoredPlan};
 use leyden_arena::report::typed;
-use leyden_arena::run::GateTerms;
+use leyden_arena::run::Options;
+use leyden_arena::tournament::{ResultsFile, options_to_resume};
 use leyden_model::FROM_GIT;
-use leyden_stats::Hypotheses;
 
 use super::again::resume_command;
+use super::config::{self, NamedFile};
 use super::exit::CommandError;
-use super::options::{GateTest, Memory, Span, StrengthScale, TournamentOptions};
+use super::options::TournamentOptions;
 use super::out::quoted;
 use super::report::grid::plain;
 
-/// Completes the options from the results file that is resumed: what is neither typed nor in the configuration keeps its value.
-pub(super) fn completed(options: TournamentOptions) -> Result<TournamentOptions, CommandError> {
-    match resumed_plan(&options)? {
-        Some(stored_plan) => Ok(completed_by(options, &stored_plan)),
-        None => Ok(options),
+/// Where the results of a run go.
+pub(super) enum Destination {
+    New(ResultsFile),
+    /// Exactly what is missing is played. The file is open.
+    Resumed(Box<Resumable>),
+}
+
+impl Destination {
+    /// Opens the results file that the options name, if it is resumed: by a gate, or by a tournament or match.
+    pub(super) fn of(given: &TournamentOptions, is_gate: bool) -> Result<Self, CommandError> {
+        let path = match config::results_file(given)? {
+            NamedFile::New(file) => return Ok(Self::New(file)),
+            NamedFile::Resumed(path) => path,
+        };
+        let stored = Resumable::open(&path)?;
+        stored.check_kind(is_gate)?;
+        if given.bots.is_empty() {
+            all_found_from_here(stored.stored_plan(), &path)?;
+        }
+        Ok(Self::Resumed(Box::new(stored)))
+    }
+
+    /// Returns the tournament that is resumed, if one is.
+    pub(super) fn stored_plan(&self) -> Option<&StoredPlan> {
+        match self {
+            Self::New(_) => None,
+            Self::Resumed(stored) => Some(stored.stored_plan()),
+        }
     }
 }
 
-/// Refuses to resume if a command line would no longer name the same file from here: a bot without a folder is identified by the
-/// words of its command, which do not change.
-fn all_found_from_here(stored_plan: &StoredPlan, file: &Path) -> Result<(), CommandError> {
-    let Some(begun_in) = stored_plan.begun_elsewhere() else { return Ok(()) };
-    let is_lost = |word: &String| {
-        Path::new(word).is_relative() && begun_in.join(word).is_file() && !Path::new(word).is_file()
+/// Returns the tournament that would be resumed by a run that is only estimated: its file may be written to meanwhile, or be
+/// missing.
+pub(super) fn to_estimate(given: &TournamentOptions) -> Result<Option<StoredPlan>, CommandError> {
+    let Some(path) = given.results.as_deref().filter(|_| given.resume == Some(true)) else {
+        return Ok(None);
     };
-    let lost = stored_plan.bots.iter().find(|bot| bot.folder.is_none() && bot.command.iter().any(is_lost));
-    let Some(bot) = lost else { return Ok(()) };
+    let Ok(results) = Results::open(path) else { return Ok(None) };
+    let stored_plan = results.stored_plan();
+    if given.bots.is_empty() {
+        all_found_from_here(stored_plan, path)?;
+    }
+    Ok(Some(stored_plan.clone()))
+}
+
+/// Returns the options of a run for which nothing was given: those of the tournament that is resumed, or the usual ones.
+pub(super) fn usual(resumed: Option<&StoredPlan>) -> Result<Options, CommandError> {
+    match resumed {
+        Some(stored_plan) => Ok(options_to_resume(stored_plan, super::leyden()?)),
+        None => config::usual(),
+    }
+}
+
+/// Refuses to resume if a command line would no longer name the same file from here.
+fn all_found_from_here(stored_plan: &StoredPlan, file: &Path) -> Result<(), CommandError> {
+    let Some((bot, begun_in)) = stored_plan.lost_from_here() else { return Ok(()) };
     let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
     Err(CommandError::usage(format!(
         "{} names a file relative to the folder where the tournament was started: resume it there with\n  cd {} && {}",
@@ -42,84 +80,8 @@ fn all_found_from_here(stored_plan: &StoredPlan, file: &Path) -> Result<(), Comm
     )))
 }
 
-/// Does the same for a gate, and for what it decides between.
-pub(super) fn completed_gate(
-    options: TournamentOptions,
-    test: GateTest,
-) -> Result<(TournamentOptions, GateTest), CommandError> {
-    let Some(stored_plan) = resumed_plan(&options)? else { return Ok((options, test)) };
-    let test = match &stored_plan.gate {
-        Some(terms) => completed_test(test, terms),
-        None => test, // opening the file refuses it
-    };
-    let (bots, against) = versions(&options.bots, test.against, &stored_plan);
-    Ok((completed_by(TournamentOptions { bots, ..options }, &stored_plan), GateTest { against, ..test }))
-}
-
-/// Returns the plan of the results file that is resumed. An unreadable file is reported when it is opened for writing.
-fn resumed_plan(options: &TournamentOptions) -> Result<Option<StoredPlan>, CommandError> {
-    let Some(file) = options.results.as_deref().filter(|_| options.resume == Some(true)) else {
-        return Ok(None);
-    };
-    let Ok(results) = Results::open(file) else { return Ok(None) };
-    let stored_plan = results.stored_plan();
-    if options.bots.is_empty() {
-        all_found_from_here(stored_plan, file)?;
-    }
-    Ok(Some(stored_plan.clone()))
-}
-
-fn completed_by(options: TournamentOptions, stored_plan: &StoredPlan) -> TournamentOptions {
-    let settings = &stored_plan.settings;
-    let span = |millis| Some(Span::from(Duration::from_millis(millis)));
-    let limits = settings.limits;
-    let options = TournamentOptions {
-        rules: options.rules.or(Some(settings.rules)),
-        seats: options.seats.or(Some(settings.seats)),
-        set: options.set.or(Some(settings.set)),
-        target: options.target.or(Some(settings.target)),
-        startup: options.startup.or(span(limits.startup_ms)),
-        turn: options.turn.or(span(limits.turn_ms)),
-        bank: options.bank.or(span(limits.bank_ms)),
-        increment: options.increment.or(span(limits.increment_ms)),
-        clock: options.clock.or(Some(limits.clock)),
-        strikes: options.strikes.or(Some(settings.strikes)),
-        fresh: options.fresh.or(Some(settings.fresh)),
-        names: options.names.or(Some(settings.names)),
-        pondering: options.pondering.or(Some(settings.pondering)),
-        memory: options.memory.or(settings.memory.map(Memory::of_bytes)),
-        ..options
-    };
-    if stored_plan.gate.is_some() {
-        return options; // its test decides how many pairs are played
-    }
-    TournamentOptions {
-        blocks: options.blocks.or(Some(stored_plan.blocks)),
-        gauntlet: or(options.gauntlet, || challengers(stored_plan)),
-        bots: or(options.bots, || bots(stored_plan)),
-        ..options
-    }
-}
-
-fn or(said: Vec<String>, stored: impl FnOnce() -> Vec<String>) -> Vec<String> {
-    if said.is_empty() { stored() } else { said }
-}
-
-/// Returns the bots, as they were typed, without the withdrawn ones, which play no more. Empty if one cannot be typed.
-fn bots(stored_plan: &StoredPlan) -> Vec<String> {
-    let withdrawn: Vec<&str> = stored_plan.withdrawn().collect();
-    let bots = stored_plan.bots_from_here();
-    let play = bots.iter().filter(|bot| !withdrawn.contains(&&*bot.name));
-    play.map(typed).collect::<Option<Vec<String>>>().unwrap_or_default()
-}
-
-fn challengers(stored_plan: &StoredPlan) -> Vec<String> {
-    let Format::Gauntlet { challengers } = &stored_plan.format else { return Vec::new() };
-    challengers.iter().filter_map(|bot| Some(stored_plan.bots.get(bot.index())?.name.clone())).collect()
-}
-
 /// Returns the bots of a gate, and the git revision that the old one is taken from.
-fn versions(
+pub(super) fn versions(
     said: &[String],
     against: Option<String>,
     stored_plan: &StoredPlan,
@@ -135,27 +97,4 @@ fn versions(
     let revision = old.folder.as_deref().and_then(|place| place.strip_prefix(FROM_GIT)?.split_once(':'));
     bots.extend(typed(old));
     (bots, revision.map(|(revision, _)| revision.to_owned()))
-}
-
-fn completed_test(said: GateTest, terms: &GateTerms) -> GateTest {
-    let plan = &terms.plan;
-    let (elo0, elo1) = plan.hypotheses().bounds();
-    let model = match plan.hypotheses() {
-        Hypotheses::Normalised { .. } => StrengthScale::Normalised,
-        Hypotheses::Logistic { .. } => StrengthScale::Logistic,
-    };
-    let (alpha, beta) = plan.error_rates();
-    let bound = |elo| (!said.non_regression).then_some(elo);
-    GateTest {
-        elo0: said.elo0.or(bound(elo0)),
-        elo1: said.elo1.or(bound(elo1)),
-        alpha: said.alpha.or(Some(alpha)),
-        beta: said.beta.or(Some(beta)),
-        max_pairs: said.max_pairs.or(Some(terms.blocks())),
-        mirror_pairs: said.mirror_pairs.or(u32::try_from(plan.mirror_pairs()).ok()),
-        model: said.model.or(Some(model)),
-        luck: said.luck || plan.luck().is_some(),
-        max_faults: said.max_faults.or(terms.max_faults),
-        ..said
-    }
 }

@@ -85,7 +85,7 @@ impl Preparing {
                 return halt.now();
             }
             super::say(format_args!("leyden: interrupted"));
-            process::exit(Code::Interrupted as i32);
+            process::exit(Code::Interrupted.number().into());
         })?;
         Ok(preparing)
     }
@@ -93,9 +93,7 @@ impl Preparing {
     /// Ends the preparation. Returns an error if it was interrupted.
     pub(super) fn finish(self) -> Result<(), CommandError> {
         let ended = self.0.compare_exchange(UNDER_WAY, OVER, SeqCst, SeqCst);
-        ended
-            .map(drop)
-            .map_err(|_| CommandError { code: Code::Interrupted, message: "interrupted".to_owned() })
+        ended.map(drop).map_err(|_| CommandError::interrupted("interrupted"))
     }
 }
 
@@ -116,7 +114,7 @@ pub(super) fn halt_on_signals(halt: &Halt) -> Result<(), CommandError> {
         if asks && was_asked {
             let kept = EXIT_MESSAGE.get().map_or_else(String::new, |kept| format!(": {kept}"));
             super::say(format_args!("leyden: interrupted{kept}"));
-            process::exit(Code::Interrupted as i32);
+            process::exit(Code::Interrupted.number().into());
         }
         was_asked |= asks;
         halt.now();

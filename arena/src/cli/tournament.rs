@@ -26,7 +26,7 @@ use super::options::{JsonDetail, RunOptions, Subcommand, TournamentOptions};
 use super::progress::ProgressDisplay;
 use super::report::faults;
 use super::report::junit::ReportFile;
-use super::resumed;
+use super::resumed::{self, Destination};
 use super::serve;
 use super::signals;
 use super::unanswered;
@@ -54,41 +54,52 @@ fn play_and_tell(
     let file = run.config.as_deref().map(config::read).transpose()?;
     // Only if typed for this run: a seed in the configuration may have been revealed since it was written.
     let seed_unused = typed.seed.is_some();
-    let options = resumed::completed(config::complete(typed, file)?)?;
+    let options = config::complete(typed, file)?;
     if let (Some(junit), Some(results)) = (junit, &options.results) {
         junit.leave_to(results)?;
     }
-    let kind = match subcommand {
-        Subcommand::Tournament => RunKind::Tournament { gauntlet: options.gauntlet.clone() },
-        Subcommand::Match { .. } => RunKind::Match,
-    };
-    let results = match (config::results_file(&options)?, subcommand) {
-        (ResultsFile::Dated(_), Subcommand::Match { .. }) => ResultsFile::Dated(config::state_folder()),
-        (file, _) => file,
-    };
+    let halt = Halt::default();
+    signals::halt_on_signals(&halt)?;
     let private = run.elsewhere.private();
-    let wanted = Options { private, seed_unused, ..config::options(&options, kind)? };
-    let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
-    signals::halt_on_signals(&wanted.halt)?;
+    let wanted = |usual: Options| {
+        let kind = match (subcommand, &usual.kind) {
+            (Subcommand::Match { .. }, _) => RunKind::Match,
+            (_, RunKind::Tournament { .. }) if options.gauntlet.is_empty() => usual.kind.clone(),
+            _ => RunKind::Tournament { gauntlet: options.gauntlet.clone() },
+        };
+        let halt = halt.clone();
+        config::options(&options, usual).map(|wanted| Options { kind, private, seed_unused, halt, ..wanted })
+    };
     if run.estimate {
+        let wanted = wanted(resumed::usual(resumed::to_estimate(&options)?.as_ref())?)?;
         return estimate::run(wanted, run.quiet, None);
     }
+    let destination = Destination::of(&options, false)?;
+    let wanted = wanted(resumed::usual(destination.stored_plan())?)?;
+    let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
     serve::try_address(&run.watch)?;
-    let tournament = Tournament::open(&wanted, &results, &mut |notice| tell_notice(&notice, run.quiet))?;
+    let tell = &mut |notice| tell_notice(&notice, run.quiet);
+    let tournament = match (destination, subcommand) {
+        (Destination::Resumed(stored), _) => Tournament::resume(&wanted, *stored, tell)?,
+        (Destination::New(ResultsFile::Dated(_)), Subcommand::Match { .. }) => {
+            Tournament::create(&wanted, &ResultsFile::Dated(config::state_folder()), tell)?
+        }
+        (Destination::New(file), _) => Tournament::create(&wanted, &file, tell)?,
+    };
     if !run.quiet {
         announce(&tournament, options.seed.is_some());
     }
     set_exit_message(tournament.path());
     let (path, stored_plan) = (tournament.path().to_owned(), tournament.stored_plan().clone());
     let mut sums = RunSums::default();
-    let end = play(tournament, run, elsewhere.as_ref(), &wanted.halt, &mut sums)?;
+    let end = play(tournament, run, elsewhere.as_ref(), &halt, &mut sums)?;
     if matches!(subcommand, Subcommand::Match { luck: true, .. })
         && let Err(stop) = luck::keep_of(&path)
     {
         super::say(format_args!("leyden: no score without luck: {}", stop.message));
     }
     let results = Results::open(&path).map_err(PlayError::from)?;
-    let faults = Faults::of(&results).map_err(CommandError::usage)?;
+    let faults = Faults::of(&results)?;
     let what = Ending {
         results: &results,
         subcommand,
@@ -116,7 +127,7 @@ fn play_and_tell(
         if !run.quiet {
             super::say(format_args!("{}", seed_line(seed).trim_end()));
         }
-        return Ok(Code::Done);
+        return Ok(Code::from(&end));
     }
     let counts = counts(&results).map_err(PlayError::from)?;
     Err(incomplete(&end, sums.overloaded, counts, &path))
@@ -148,7 +159,7 @@ fn play(
     let end = nats::play(run, &plan, elsewhere, halt);
     progress.finish();
     tell_changed(&plan);
-    close(tournament, Some(&file))?;
+    closed(tournament.close(), Some(&file))?;
     if let Some(server) = server {
         server.finish();
     }
@@ -168,25 +179,25 @@ const OVERLOADED: &str = " (host overloaded: play fewer matches at once with --j
 
 /// Returns the error for a run that did not play everything, with the command that resumes it.
 fn incomplete(end: &RunEnd, overloaded: bool, (stored, total): (u64, u64), path: &Path) -> CommandError {
-    let (code, why) = if end.interrupted {
-        (Code::Interrupted, "interrupted".to_owned())
+    let why = if end.interrupted {
+        "interrupted".to_owned()
     } else {
         let void = counted(end.voided, "match is", "matches are");
         let advice = if overloaded { OVERLOADED } else { "" };
-        (Code::HostFailed, format!("{void} void, for the reasons above{advice}"))
+        format!("{void} void, for the reasons above{advice}")
     };
     let message = format!(
         "{why}: {stored} of {total} matches are in {}; resume with\n  {}",
         path.display(),
         resume_command(path)
     );
-    CommandError { code, message }
+    CommandError { code: Code::from(end), message }
 }
 
-/// Closes the results file. If there was no room for all matches that ended, the error says what is kept, if anything, and how to
-/// resume.
-pub(super) fn close(tournament: Tournament, kept: Option<&Path>) -> Result<(), CommandError> {
-    let Err(error) = tournament.close() else { return Ok(()) };
+/// Passes on how closing the results file ended. If there was no room for all matches that ended, the error says what is kept, if
+/// anything, and how to resume.
+pub(super) fn closed(outcome: Result<(), StoreError>, kept: Option<&Path>) -> Result<(), CommandError> {
+    let Err(error) = outcome else { return Ok(()) };
     let StoreError::Full { path } = &error else { return Err(PlayError::from(error).into()) };
     let message = match kept {
         Some(kept) => {
@@ -199,7 +210,7 @@ pub(super) fn close(tournament: Tournament, kept: Option<&Path>) -> Result<(), C
             path.display()
         ),
     };
-    Err(CommandError { code: Code::HostFailed, message })
+    Err(CommandError::host_failed(message))
 }
 
 /// Returns the message for a full disk: some of the matches that ended could not be written.

@@ -198,14 +198,13 @@ fn too_many(wanted: u64, found: u64) -> Discrepancy {
 /// Prints the outcome, in words or as a document.
 fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Result<Code, CommandError> {
     let has_to_be_whole = wanted.complete || wanted.matches.is_some();
-    let is_refused = has_to_be_whole && document.missing > 0;
-    let code = if document.verified && !is_refused { Code::Done } else { Code::No };
+    let code = Code::of_verified(&document, has_to_be_whole);
     if wanted.json {
         super::print_document(&document)?;
         return Ok(code);
     }
     if let Some(Discrepancy { message, .. }) = document.wrong {
-        return Err(CommandError { code: Code::No, message });
+        return Err(CommandError { code, message });
     }
     let (matches, sums) = (document.matches, if is_results { SUMS } else { "" });
     let s = if matches == 1 { "" } else { "es" };

@@ -53,7 +53,7 @@ impl Candidate<'_> {
         clear(&path)?;
         let mut watch = Watch::until(self.until);
         let options = self.options(against, grading);
-        let mut tournament = Tournament::open(&options, &ResultsFile::New(path.clone()), &mut |_| ())?;
+        let mut tournament = Tournament::create(&options, &ResultsFile::New(path.clone()), &mut |_| ())?;
         let mut run = tournament.run();
         run.follow(&mut watch);
         let end = run.play();

@@ -56,7 +56,7 @@ impl ReadyTable {
     ) -> Result<Self, OpenError> {
         let private = match &file {
             ResultsFile::Dated(folder) => folder.join("leyden-results.db"),
-            ResultsFile::New(path) | ResultsFile::Resumed(path) => path.clone(),
+            ResultsFile::New(path) => path.clone(),
         };
         try_place(&file)?; // fail now rather than after the match
         let opponents = Opponents::make(options, usize::from(seat.is_some()), &[private], tell)?;

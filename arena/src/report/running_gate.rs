@@ -65,10 +65,16 @@ impl RunningGate {
 
     /// The gate in a results file, as far as its matches decide it; `None` if the file holds no gate.
     pub fn stored(results: &Results) -> Result<Option<Self>, ReportError> {
-        let Some(terms) = results.stored_plan().gate else { return Ok(None) };
-        let rules = results.stored_plan().record_rules().rules()?;
-        let mut trial = Self::new(terms, &rules)?.of_bots(&results.stored_plan().bots);
-        let schedule = results.stored_plan().schedule()?;
+        let stored_plan = results.stored_plan();
+        stored_plan.gate.map(|terms| Self::resumed(terms, stored_plan, results)).transpose()
+    }
+
+    /// The gate that resumes the one in a results file with these terms, as far as the file's matches decide it. `now` is the
+    /// plan that resumes it.
+    pub fn resumed(terms: GateTerms, now: &StoredPlan, results: &Results) -> Result<Self, ReportError> {
+        let rules = now.record_rules().rules()?;
+        let mut trial = Self::new(terms, &rules)?.of_bots(&now.bots);
+        let schedule = now.schedule()?;
         for stored in results.records() {
             let (key, record) = stored?;
             let rank = schedule.rank(&key).unwrap_or_default(); // the file contains no other matches
@@ -76,7 +82,7 @@ impl RunningGate {
                 break;
             }
         }
-        Ok(Some(trial))
+        Ok(trial)
     }
 
     /// Adds a match, in any order, and returns whether the test has ended. After that nothing changes.
@@ -180,6 +186,11 @@ impl RunningGate {
     /// Whether bot 1 lost most of the judged matches by faults.
     fn is_without_opponent(&self) -> bool {
         u64::try_from(self.sums[1].matches).is_ok_and(|matches| 2 * self.lost_by_faults[1] > matches)
+    }
+
+    /// The test itself: what it has judged so far.
+    pub(crate) fn state(&self) -> &Gate {
+        &self.gate
     }
 
     /// The state of the test.

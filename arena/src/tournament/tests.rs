@@ -102,9 +102,13 @@ impl Ladder {
     }
 
     fn open(&self) -> Tournament {
-        let stored = self.path().exists().then(|| Resumable::open(&self.path()).unwrap());
+        let (plan, stored_plan) = (self.plan.clone(), StoredPlan::of(&self.plan));
+        if self.path().exists() {
+            let stored = Resumable::open(&self.path()).unwrap();
+            return Tournament::resumed(plan, stored_plan, stored, Halt::default()).unwrap();
+        }
         let file = ResultsFile::New(self.path());
-        Tournament::of(self.plan.clone(), StoredPlan::of(&self.plan), stored, &file, Halt::default()).unwrap()
+        Tournament::created(plan, stored_plan, &file, Halt::default()).unwrap()
     }
 
     /// Plays until that many matches were heard of, and those under way have ended.

@@ -1,19 +1,22 @@
 //! The exit code of each library error: the only place that assigns them.
 
 use leyden_arena::check::CheckError;
+use leyden_arena::gate::NoVerdict;
 use leyden_arena::grade::GradeError;
-use leyden_arena::record::store::{NotWithdrawn, StoreError};
+use leyden_arena::record::store::{FindError, NotWithdrawn, StoreError};
 #[cfg(feature = "nats")]
-use leyden_arena::remote::RemoteError;
+use leyden_arena::remote::{RemoteError, WorkError};
 use leyden_arena::report::luck::LuckError;
 use leyden_arena::report::{NotCompared, ReportError};
 use leyden_arena::rerun::{NoBot, RerunError};
+use leyden_arena::roster::NotABot;
 use leyden_arena::run::{NoSeed, NoTiming, PlanError, RunError};
 use leyden_arena::tournament::{OpenError, PlayError};
 use leyden_arena::web::report::PublishError;
 use leyden_arena::web::server::ServeError;
 #[cfg(feature = "nats")]
 use leyden_nats::ConnectError;
+use leyden_stats::SprtPlanError;
 use rusqlite::ErrorCode;
 
 use super::{Code, CommandError, code_of, code_of_system};
@@ -38,6 +41,21 @@ impl From<StoreError> for CommandError {
             _ => Code::Usage,
         };
         Self { code, message: error.to_string() }
+    }
+}
+
+impl From<FindError> for CommandError {
+    fn from(error: FindError) -> Self {
+        match error {
+            FindError::Store(error) => error.into(),
+            FindError::None(_) | FindError::Several { .. } => Self::usage(error),
+        }
+    }
+}
+
+impl From<NotABot> for CommandError {
+    fn from(error: NotABot) -> Self {
+        Self::missing(error)
     }
 }
 
@@ -76,6 +94,19 @@ impl From<PlayError> for CommandError {
             PlayError::Run(RunError::Host { .. }) => Self::host_failed(error),
             PlayError::Store(store) if store.is_hosts() => Self::host_failed(store),
             _ => Self::defect(error),
+        }
+    }
+}
+
+impl From<NoVerdict> for CommandError {
+    fn from(error: NoVerdict) -> Self {
+        match error {
+            NoVerdict::Cases(error) => error.into(),
+            NoVerdict::Busy(message) => Self::host_failed(message),
+            NoVerdict::NotJudged(error) => error.into(),
+            NoVerdict::Run(error) => error.into(),
+            NoVerdict::Store(error) => PlayError::from(error).into(),
+            NoVerdict::Clock(error) => Self::of_system(error),
         }
     }
 }
@@ -133,6 +164,12 @@ impl From<ServeError> for CommandError {
             ServeError::Listen(..) => Self::usage(error),
             ServeError::Threads(error) => Self::of_system(error),
         }
+    }
+}
+
+impl From<SprtPlanError> for CommandError {
+    fn from(error: SprtPlanError) -> Self {
+        Self::usage(error)
     }
 }
 
@@ -225,6 +262,16 @@ impl From<RemoteError> for CommandError {
 }
 
 #[cfg(feature = "nats")]
+impl From<WorkError> for CommandError {
+    fn from(error: WorkError) -> Self {
+        match error {
+            WorkError::Connection(error) => error.into(),
+            WorkError::Worker(_) | WorkError::System(_) => Self::host_failed(error),
+        }
+    }
+}
+
+#[cfg(feature = "nats")]
 impl From<ConnectError> for CommandError {
     fn from(error: ConnectError) -> Self {
         let code = if error.may_pass() { Code::HostFailed } else { Code::Usage };
@@ -258,6 +305,17 @@ mod tests {
         assert_eq!(CommandError::unreadable(Path::new("r.db"), &denied).code, Code::HostFailed);
         let folder = OpenError::Folder { folder: "r".into(), source: denied };
         assert_eq!(CommandError::from(folder).code, Code::HostFailed);
+    }
+
+    #[test]
+    fn a_match_that_cannot_be_read_is_the_hosts_failure_and_one_that_is_not_there_a_wrong_name() {
+        let denied = || StoreError::Io {
+            path: "r.db".into(),
+            doing: "read",
+            source: ErrorKind::PermissionDenied.into(),
+        };
+        assert_eq!(CommandError::from(FindError::from(denied())).code, Code::HostFailed);
+        assert_eq!(CommandError::from(FindError::None("4f2a".to_owned())).code, Code::Usage);
     }
 
     #[test]

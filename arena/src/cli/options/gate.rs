@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use leyden_arena::gate::{EloScale, GateChoices};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -65,6 +66,33 @@ pub(crate) struct GateTest {
     /// End undecided after this time of playing, such as 10m
     #[arg(long, value_name = "DUR")]
     pub(crate) max_time: Option<Span>,
+}
+
+impl GateTest {
+    /// Returns what was chosen about the test.
+    pub(crate) fn choices(&self) -> GateChoices {
+        GateChoices {
+            elo0: self.elo0,
+            elo1: self.elo1,
+            non_regression: self.non_regression,
+            scale: self.model.map(EloScale::from),
+            alpha: self.alpha,
+            beta: self.beta,
+            max_pairs: self.max_pairs,
+            mirror_pairs: self.mirror_pairs,
+            luck: self.luck,
+            max_faults: self.max_faults,
+        }
+    }
+}
+
+impl From<StrengthScale> for EloScale {
+    fn from(scale: StrengthScale) -> Self {
+        match scale {
+            StrengthScale::Normalised => Self::Normalised,
+            StrengthScale::Logistic => Self::Logistic,
+        }
+    }
 }
 
 /// A scale of strength.

@@ -14,10 +14,6 @@ pub(crate) struct Memory(u64);
 const LEAST: u64 = 32 << 20;
 
 impl Memory {
-    pub(crate) fn of_bytes(bytes: u64) -> Self {
-        Self(bytes)
-    }
-
     pub(crate) fn bytes(self) -> u64 {
         self.0
     }

@@ -8,13 +8,15 @@ mod resources;
 mod run;
 mod seat;
 mod span;
+mod time_limits;
 mod tournament;
 
-pub(crate) use gate::{GateOptions, GateTest, StrengthScale};
+pub(crate) use gate::{GateOptions, GateTest};
 pub(crate) use memory::Memory;
 pub(crate) use question::QuestionChoice;
 pub(crate) use resources::{BuildOptions, resource_limits};
 pub(crate) use run::{JsonDetail, RunOptions, Subcommand};
 pub(crate) use seat::seat_number;
 pub(crate) use span::Span;
+pub(crate) use time_limits::GivenLimits;
 pub(crate) use tournament::{TableOptions, TournamentOptions};

@@ -133,6 +133,6 @@ impl PlayOptions {
             memory: self.memory,
             ..TournamentOptions::default()
         };
-        config::options(&options, RunKind::Match)
+        config::options(&options, Options { kind: RunKind::Match, ..config::usual()? })
     }
 }

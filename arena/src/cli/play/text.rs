@@ -228,9 +228,7 @@ impl<I: BufRead, O: Write> Screen<I, O> {
                 Ok(Code::Done)
             }
             SessionEnd::NotKept(error, _) => Err(error.into()),
-            SessionEnd::Failed(error) => {
-                Err(CommandError { code: Code::HostFailed, message: error.to_string() })
-            }
+            SessionEnd::Failed(error) => Err(CommandError::host_failed(error)),
         }
     }
 }

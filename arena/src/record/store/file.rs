@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use leyden_host::sandbox::Machine;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
+use rustix::fs::{Access, access};
 use serde_json::Value;
 
 use super::error::StoreError;
@@ -52,13 +53,10 @@ pub(crate) fn try_to_create(path: &Path) -> Result<(), StoreError> {
     tempfile::Builder::new().prefix(".leyden-").tempfile_in(folder).map(drop).map_err(failed)
 }
 
-/// Checks that a results file could be written to, without writing.
+/// Checks that a results file could be written to, without opening it: closing it again would release the locks that SQLite
+/// holds on it.
 pub(super) fn try_to_write(path: &Path) -> Result<(), StoreError> {
-    File::options()
-        .append(true)
-        .open(path)
-        .map(drop)
-        .map_err(|source| StoreError::io(path, "write to", source))
+    access(path, Access::WRITE_OK).map_err(|source| StoreError::io(path, "write to", source.into()))
 }
 
 fn write_plan(path: &Path, stored_plan: &StoredPlan) -> rusqlite::Result<()> {

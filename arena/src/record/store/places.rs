@@ -29,6 +29,17 @@ impl StoredPlan {
         Some(begun_in).filter(|_| !is_here)
     }
 
+    /// A bot whose command line would no longer name the same file from the current folder, with the folder where the
+    /// tournament started: a bot without a folder is identified by the words of its command, which do not change.
+    pub fn lost_from_here(&self) -> Option<(&BotEntry, &Path)> {
+        let begun_in = self.begun_elsewhere()?;
+        let is_lost = |word: &String| {
+            Path::new(word).is_relative() && begun_in.join(word).is_file() && !Path::new(word).is_file()
+        };
+        let lost = self.bots.iter().find(|bot| bot.folder.is_none() && bot.command.iter().any(is_lost));
+        lost.map(|bot| (bot, begun_in))
+    }
+
     /// Stores the places of bots relative to the folder where `before`, which this tournament resumes, started.
     pub(crate) fn keep_places(&mut self, before: &Self) {
         self.begun_in.clone_from(&before.begun_in);

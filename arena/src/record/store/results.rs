@@ -279,6 +279,10 @@ impl Results {
         pack::unpack(body, known).map_err(|damage| self.damaged(&format!("{what}: {damage}")))
     }
 
+    pub(super) fn connection(&self) -> &Connection {
+        &self.file
+    }
+
     pub(super) fn known(&self) -> &RecordTemplate {
         &self.known
     }

@@ -57,9 +57,8 @@ impl Resumable {
         }
         let (mut played, is_over) = self.reached()?;
 
-        let path = self.path();
-        let failed = |source| StoreError::sqlite(path, "write to", source);
-        let mut file = file::open_to_write(path)?;
+        let (path, _lock, mut file) = self.into_writing()?;
+        let failed = |source| StoreError::sqlite(&path, "write to", source);
         let all = file.transaction().map_err(failed)?;
         let mut changes = Vec::new();
         for name in wanted {
@@ -68,7 +67,7 @@ impl Resumable {
             let matches = replace::matches_of(&all, &was, bot).map_err(failed)?;
             let what = ChangeKind::Withdrawn { bot: name, matches };
             let change = TournamentChange { after: played, seed_known: is_over, what };
-            replace::take_out(&all, path, &was, bot)?;
+            replace::take_out(&all, &path, &was, bot)?;
             close_up(&all, &was, bot).map_err(failed)?;
             let format = serde_json::json!(now.format).to_string();
             all.execute("UPDATE tournament SET value = ? WHERE name = 'format'", [format]).map_err(failed)?;

@@ -1,5 +1,6 @@
 //! The writer: a thread that commits what finished in the last 50 ms, all of it or nothing.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -11,6 +12,7 @@ use super::error::StoreError;
 use super::lock::Lock;
 use super::queue::WriteQueue;
 use super::record_template::RecordTemplate;
+use super::results::Results;
 use super::stored_plan::StoredPlan;
 use super::sums::Sums;
 use super::tally::Sign;
@@ -38,25 +40,30 @@ pub struct Writer {
     _lock: Lock,
 }
 
-/// A results file that is about to be resumed. It is locked against other writers, and nothing has been written yet.
+/// A results file that is about to be resumed. It is locked against other writers, and nothing has been written yet: what is
+/// read from it stays true.
 pub struct Resumable {
-    stored_plan: StoredPlan,
+    results: Results,
     /// The edition of the rules and the version of the records.
     versions: (u32, u32),
-    path: PathBuf,
-    lock: Lock,
+    /// The number of matches played, and whether that is all of them.
+    reached: OnceCell<(u64, bool)>,
+    begun_blocks: OnceCell<u32>,
     /// The bots whose matches are removed.
     replaced: Vec<BotIndex>,
+    /// Released last.
+    lock: Lock,
 }
 
 impl Resumable {
     /// Opens an existing results file.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let lock = Lock::take(path)?;
-        let file = file::open_to_read(path)?;
-        let (stored_plan, versions) = (file::read_plan(&file, path)?, file::read_versions(&file, path)?);
+        let results = Results::open(path)?;
+        let versions = file::read_versions(results.connection(), path)?;
         file::try_to_write(path)?;
-        Ok(Self { stored_plan, versions, path: path.to_owned(), lock, replaced: Vec::new() })
+        let (reached, begun_blocks) = (OnceCell::new(), OnceCell::new());
+        Ok(Self { results, versions, reached, begun_blocks, replaced: Vec::new(), lock })
     }
 
     /// Resumes without the matches of these bots, which may have changed.
@@ -72,15 +79,14 @@ impl Resumable {
 
     /// The number of matches that a bot played in.
     pub fn matches_of(&self, bot: BotIndex) -> Result<u64, StoreError> {
-        let file = file::open_to_read(&self.path)?;
-        replace::matches_of(&file, &self.stored_plan, bot)
-            .map_err(|source| StoreError::sqlite(&self.path, "read", source))
+        replace::matches_of(self.results.connection(), self.stored_plan(), bot)
+            .map_err(|source| StoreError::sqlite(self.path(), "read", source))
     }
 
     /// Rejects a different tournament. Only replaced bots may have changed.
     pub fn check(&self, now: &StoredPlan) -> Result<(), StoreError> {
         now.check()?;
-        let mut was = self.stored_plan.clone();
+        let mut was = self.stored_plan().clone();
         for bot in &self.replaced {
             let Some(was) = was.bots.get_mut(bot.index()) else { continue };
             if let Some(now) = now.bots.iter().find(|now| now.name == was.name) {
@@ -93,22 +99,22 @@ impl Resumable {
         if differences.is_empty() {
             return Ok(());
         }
-        let is_gate = self.stored_plan.gate.is_some() || now.gate.is_some();
+        let is_gate = self.stored_plan().gate.is_some() || now.gate.is_some();
         let hint = if is_gate {
             difference::how_to_start_again(&differences).to_owned()
         } else {
             difference::what_to_replace(&differences, self.is_over()?)
         };
-        Err(StoreError::Different { path: self.path.clone(), differences, hint })
+        Err(StoreError::Different { path: self.path().to_owned(), differences, hint })
     }
 
     /// Rejects a gate where a tournament or match is resumed, and the other way round. Done before the bots are looked for,
     /// because they would be different ones.
     pub fn check_kind(&self, is_gate: bool) -> Result<(), StoreError> {
-        match difference::of_kind(self.stored_plan.gate.is_some(), is_gate) {
+        match difference::of_kind(self.stored_plan().gate.is_some(), is_gate) {
             None => Ok(()),
             Some(kind) => {
-                let (path, hint) = (self.path.clone(), String::new());
+                let (path, hint) = (self.path().to_owned(), String::new());
                 Err(StoreError::Different { path, differences: vec![kind], hint })
             }
         }
@@ -116,15 +122,23 @@ impl Resumable {
 
     /// The number of blocks, counted from the first, up to the last with a played or void match.
     fn begun_blocks(&self) -> Result<u32, StoreError> {
-        let file = file::open_to_read(&self.path)?;
+        if let Some(begun) = self.begun_blocks.get() {
+            return Ok(*begun);
+        }
         let query = "SELECT coalesce(max(block) + 1, 0) FROM (SELECT block FROM matches UNION ALL SELECT block FROM voided)";
-        file.query_row(query, [], |row| row.get(0))
-            .map_err(|source| StoreError::sqlite(&self.path, "read", source))
+        let begun = self.results.connection().query_row(query, [], |row| row.get(0));
+        let begun = begun.map_err(|source| StoreError::sqlite(self.path(), "read", source))?;
+        Ok(*self.begun_blocks.get_or_init(|| begun))
     }
 
     /// The tournament in the file.
     pub fn stored_plan(&self) -> &StoredPlan {
-        &self.stored_plan
+        self.results.stored_plan()
+    }
+
+    /// What is in the file.
+    pub fn results(&self) -> &Results {
+        &self.results
     }
 
     /// Whether all wanted matches were played: then the seed has been revealed.
@@ -134,13 +148,26 @@ impl Resumable {
 
     /// The number of matches played, and whether that is all of them.
     pub(super) fn reached(&self) -> Result<(u64, bool), StoreError> {
-        let (schedule, done) =
-            results::done(&file::open_to_read(&self.path)?, &self.path, &self.stored_plan)?;
-        Ok((done.count(), done.count() == schedule.matches()))
+        if let Some(reached) = self.reached.get() {
+            return Ok(*reached);
+        }
+        let (schedule, done) = self.results.done()?;
+        Ok(*self.reached.get_or_init(|| (done.count(), done.count() == schedule.matches())))
     }
 
-    pub(super) fn path(&self) -> &Path {
-        &self.path
+    /// Opens the file for writing; the lock must be kept until that is over. The reader is closed first: if it were the last
+    /// to close, it would leave the log beside the file.
+    pub(super) fn into_writing(self) -> Result<(PathBuf, Lock, Connection), StoreError> {
+        let Self { results, lock, .. } = self;
+        let path = results.path().to_owned();
+        drop(results);
+        let file = file::open_to_write(&path)?;
+        Ok((path, lock, file))
+    }
+
+    /// The path of the results file.
+    pub fn path(&self) -> &Path {
+        self.results.path()
     }
 
     /// The edition of the rules and the version of the records.
@@ -150,7 +177,7 @@ impl Resumable {
 
     /// The changes to the tournament if it is resumed as `now`; each notes whether the seed had been revealed by then.
     pub fn changes_to(&self, now: &StoredPlan) -> Result<Vec<TournamentChange>, StoreError> {
-        Ok(self.stored_plan.changes_to(now, &self.replaced, self.reached()?))
+        Ok(self.stored_plan().changes_to(now, &self.replaced, self.reached()?))
     }
 
     /// Resumes the tournament, which may have more bots or another number of blocks; returns its schedule and which matches
@@ -158,8 +185,8 @@ impl Resumable {
     pub fn resume(self, now: &StoredPlan) -> Result<(Writer, Schedule, Done), StoreError> {
         self.check(now)?;
         let changes = self.changes_to(now)?;
-        let Self { stored_plan: was, path, lock, replaced, .. } = self;
-        let mut file = file::open_to_write(&path)?;
+        let (was, replaced) = (self.stored_plan().clone(), self.replaced.clone());
+        let (path, lock, mut file) = self.into_writing()?;
         let failed = |source| StoreError::sqlite(&path, "write to", source);
         let all = file.transaction().map_err(failed)?;
         file::extend(&all, &was, now, changes).map_err(failed)?;
@@ -169,6 +196,12 @@ impl Resumable {
         all.commit().map_err(failed)?;
         let (schedule, done) = results::done(&file, &path, now)?;
         Ok((Writer::start(&path, lock, file, now)?, schedule, done))
+    }
+}
+
+impl std::fmt::Debug for Resumable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Resumable").field("path", &self.path()).finish_non_exhaustive()
     }
 }
 

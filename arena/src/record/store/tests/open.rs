@@ -44,6 +44,27 @@ fn what_is_not_a_results_file_is_refused() {
 }
 
 #[test]
+fn a_file_that_is_resumed_is_opened_once_to_read() {
+    let (folder, path) = place();
+    let stored_plan = sample::stored_plan(3, 2);
+    let played = written(&path, &stored_plan).len() as u64;
+    let stored = Resumable::open(&path).unwrap();
+    fs::rename(&path, folder.path().join("aside.db")).unwrap();
+    for _ in 0..2 {
+        assert!(stored.is_over().unwrap());
+        stored.check(&stored_plan).unwrap();
+        let changes = stored.changes_to(&sample::stored_plan(3, 5)).unwrap();
+        assert_eq!(changes.iter().map(|change| change.after).collect::<Vec<_>>(), [played]);
+        assert!(stored.matches_of(leyden_model::BotIndex(0)).unwrap() > 0);
+    }
+    fs::rename(folder.path().join("aside.db"), &path).unwrap();
+    let (writer, _, done) = stored.resume(&stored_plan).unwrap();
+    assert_eq!(done.count(), played);
+    writer.finish().unwrap();
+    assert_eq!(files(&folder), ["results.db"], "no log is left");
+}
+
+#[test]
 fn a_file_from_another_version_says_which() {
     for (by, schema) in [("0.1.0", 1), ("7.3.0", 7)] {
         let (_folder, path) = place();

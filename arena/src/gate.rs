@@ -1,0 +1,274 @@
+//! A stored gate: two versions of a bot, and the results file into which they play until it is decided which is stronger.
+
+mod choices;
+mod judge;
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
+
+use leyden_host::ResourceLimits;
+
+use crate::check::{CheckError, CheckReport, check_cases, missing_cases};
+use crate::halt::Halt;
+use crate::record::store::{Resumable, StoreError, StoredPlan};
+use crate::report::{BrokenOff, Faults, GateDocument, ReportError, RunningGate};
+use crate::rerun::ReadyBot;
+use crate::run::{GateTerms, Notice, Options, Run, RunError, RunKind};
+use crate::tournament::{OpenError, ResultsFile, Tournament};
+pub use choices::{
+    ELO_BOUNDS, ERROR_RATE, EloScale, GateChoices, MAX_FAULTS, MAX_PAIRS, MIRROR_PAIRS_TO_ACCEPT,
+    NON_REGRESSION_BOUNDS,
+};
+pub use judge::GateProgress;
+use judge::Judge;
+
+/// A gate whose results file is open: nothing was asked or played yet.
+///
+/// ```no_run
+/// use leyden_arena::gate::{GateChoices, OpenGate};
+/// use leyden_arena::run::Options;
+/// use leyden_arena::tournament::ResultsFile;
+///
+/// let options = Options::new("target/release/leyden", ["bots/new", "bots/old"]);
+/// let terms = GateChoices { max_pairs: Some(200), ..GateChoices::default() }.terms(None)?;
+/// let file = ResultsFile::New("gate.db".into());
+/// let gate = OpenGate::create(&options, terms, &file, &mut |notice| println!("{notice:?}"))?;
+/// let document = gate.ask()?.judge()?.play(None)?;
+/// println!("{:?} after {} pairs", document.answer, document.test.pairs);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct OpenGate {
+    tournament: Tournament,
+    /// The matches that were played before, judged.
+    trial: Result<RunningGate, ReportError>,
+    limits: ResourceLimits,
+    halt: Halt,
+}
+
+/// A gate whose new version was asked the cases in its folder.
+pub struct AskedGate {
+    tournament: Tournament,
+    trial: Result<RunningGate, ReportError>,
+    cases: GateCases,
+    halt: Halt,
+}
+
+/// A gate that is ready to be played: what was played before is judged.
+pub struct StoredGate {
+    tournament: Tournament,
+    judge: Judge,
+    cases: GateCases,
+    halt: Halt,
+    /// Whether its time was up.
+    is_late: Arc<AtomicBool>,
+    /// Ends the clock when it is dropped.
+    clock: Option<Sender<()>>,
+}
+
+/// The cases in the folder of the new version.
+pub struct GateCases {
+    /// The new version, as it was asked.
+    pub asked: ReadyBot,
+    pub report: CheckReport,
+    /// Cases that only the old version has.
+    pub missing: Vec<String>,
+}
+
+/// Why a gate has no answer. What is stored is complete, and a results file without a match is removed again.
+#[derive(Debug, thiserror::Error)]
+pub enum NoVerdict {
+    #[error(transparent)]
+    Cases(#[from] CheckError),
+    /// The machine was too busy to ask all cases: what was not asked must not pass for right.
+    #[error("{0}")]
+    Busy(String),
+    #[error(transparent)]
+    NotJudged(#[from] ReportError),
+    #[error(transparent)]
+    Run(#[from] RunError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("the system could not start a thread: {0}")]
+    Clock(io::Error),
+}
+
+impl OpenGate {
+    /// Makes a plan from the options, whatever their kind, and creates the results file. `tell` receives notices for the
+    /// organiser.
+    pub fn create(
+        options: &Options,
+        terms: GateTerms,
+        file: &ResultsFile,
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Self, OpenError> {
+        let options = Options { kind: RunKind::Gate(terms), ..options.clone() };
+        let tournament = Tournament::create(&options, file, tell)?;
+        let trial = RunningGate::new(terms, &tournament.plan().rules).map_err(ReportError::from);
+        let trial = trial.map(|trial| trial.of_bots(&tournament.stored_plan().bots));
+        Ok(Self { tournament, trial, limits: options.sandbox_limits, halt: options.halt })
+    }
+
+    /// Resumes a stored gate, between the same versions and with the same terms, apart from more pairs or more faults allowed;
+    /// see [`options_to_resume`](crate::tournament::options_to_resume) and [`GateChoices::terms`].
+    pub fn resume(
+        options: &Options,
+        terms: GateTerms,
+        stored: Resumable,
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Self, OpenError> {
+        let options = Options { kind: RunKind::Gate(terms), ..options.clone() };
+        let (tournament, trial) = Tournament::resume_reading(&options, stored, tell, |results, now| {
+            RunningGate::resumed(terms, now, results)
+        })?;
+        Ok(Self { tournament, trial, limits: options.sandbox_limits, halt: options.halt })
+    }
+
+    pub fn tournament(&self) -> &Tournament {
+        &self.tournament
+    }
+
+    /// Asks the new version the cases in its folder, and lists those that only the old version has.
+    pub fn ask(self) -> Result<AskedGate, NoVerdict> {
+        let Self { tournament, trial, limits, halt } = self;
+        match GateCases::ask(&tournament, limits, &halt) {
+            Ok(cases) => Ok(AskedGate { tournament, trial, cases, halt }),
+            Err(why) => Err(discarded(tournament, why)),
+        }
+    }
+}
+
+impl AskedGate {
+    pub fn tournament(&self) -> &Tournament {
+        &self.tournament
+    }
+
+    pub fn cases(&self) -> &GateCases {
+        &self.cases
+    }
+
+    /// Returns the gate as far as the matches played before decide it, unless this program cannot judge it.
+    pub fn judge(self) -> Result<StoredGate, NoVerdict> {
+        let Self { tournament, trial, cases, halt } = self;
+        match trial {
+            Ok(trial) => {
+                let (judge, is_late) = (Judge::new(trial), Arc::default());
+                Ok(StoredGate { tournament, judge, cases, halt, is_late, clock: None })
+            }
+            Err(why) => Err(discarded(tournament, why.into())),
+        }
+    }
+}
+
+impl StoredGate {
+    pub fn tournament(&self) -> &Tournament {
+        &self.tournament
+    }
+
+    /// Whether there is anything to play: no case fails, and the test is not decided.
+    pub fn is_to_be_played(&self) -> bool {
+        self.cases.passed() && !self.judge.trial.is_over()
+    }
+
+    /// The state of the test, also while the gate is played.
+    pub fn progress(&self) -> GateProgress {
+        self.judge.progress()
+    }
+
+    /// Ends the run after this time, counted from now. The answer is then that it is undecided, unless it is decided by then.
+    pub fn end_after(&mut self, time: Duration) -> io::Result<()> {
+        let (halt, is_late) = (self.halt.clone(), Arc::clone(&self.is_late));
+        let (clock, ended) = channel();
+        let wait = move || {
+            if ended.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+                is_late.store(!halt.is_called(), Ordering::SeqCst);
+                halt.now();
+            }
+        };
+        thread::Builder::new().name("time".to_owned()).spawn(wait)?;
+        self.clock = Some(clock);
+        Ok(())
+    }
+
+    /// Creates a run of the missing matches that is stored, judged, and over when the test is.
+    pub fn run(&mut self) -> Run<'_> {
+        let mut run = self.tournament.run();
+        run.follow(&mut self.judge);
+        run
+    }
+
+    /// The answer so far, with the cases.
+    pub fn document(&self) -> GateDocument {
+        let cases = Some(&self.cases.report).filter(|report| !report.findings.is_empty()).cloned();
+        let document = self.judge.trial.document(self.stored_plan());
+        document.with_cases(cases, self.cases.missing.clone()).broken_off(self.broken_off())
+    }
+
+    /// The faults of the judged matches, with the places of the bots as seen from the current folder.
+    pub fn faults(&self) -> Faults {
+        self.judge.trial.faults().clone().of_bots(&self.stored_plan().bots_from_here())
+    }
+
+    /// Writes what is left, and closes the file. If a case fails, a file without a match is removed again.
+    pub fn close(self) -> Result<(), StoreError> {
+        if self.cases.passed() { self.tournament.close() } else { self.tournament.discard_if_empty() }
+    }
+
+    /// Plays until the test is decided, for this time at most, closes the file, and returns the answer. Plays nothing if a case
+    /// fails.
+    pub fn play(mut self, max_time: Option<Duration>) -> Result<GateDocument, NoVerdict> {
+        let mut played = Ok(());
+        if self.is_to_be_played() {
+            if let Some(time) = max_time {
+                self.end_after(time).map_err(NoVerdict::Clock)?;
+            }
+            played = self.run().play().map(drop);
+        }
+        let document = self.document();
+        self.close()?;
+        played?;
+        Ok(document)
+    }
+
+    fn stored_plan(&self) -> &StoredPlan {
+        self.tournament.stored_plan()
+    }
+
+    /// Why the run was cut short, if it was.
+    fn broken_off(&self) -> Option<BrokenOff> {
+        let is_late = self.is_late.load(Ordering::SeqCst);
+        let why = if is_late { BrokenOff::MaxTime } else { BrokenOff::Interrupted };
+        self.judge.is_interrupted.then_some(why)
+    }
+}
+
+impl GateCases {
+    fn ask(tournament: &Tournament, limits: ResourceLimits, halt: &Halt) -> Result<Self, NoVerdict> {
+        let plan = tournament.plan();
+        let folders = [0, 1].map(|bot| plan.bots[bot].command.folder.as_deref());
+        let missing = match folders {
+            [Some(new), Some(old)] => missing_cases(old, new),
+            _ => Vec::new(),
+        };
+        let (bot, launcher) = (plan.bots[0].clone(), plan.launcher.clone());
+        let asked = ReadyBot { bot, launcher, level: plan.settings.sandbox, limits };
+        let report = check_cases(&asked, plan.settings.limits, halt)?;
+        match report.overload.clone().filter(|_| report.passed) {
+            Some(message) => Err(NoVerdict::Busy(message)),
+            None => Ok(Self { asked, report, missing }),
+        }
+    }
+
+    /// Whether no case fails. If one does, the gate rejects without playing.
+    pub fn passed(&self) -> bool {
+        self.report.passed
+    }
+}
+
+/// Closes the file, and removes it if nothing was ever played into it.
+fn discarded(tournament: Tournament, why: NoVerdict) -> NoVerdict {
+    tournament.discard_if_empty().err().map_or(why, NoVerdict::from)
+}

@@ -1,0 +1,57 @@
+//! The follower of a run that judges its pairs, and ends it once the test is decided.
+
+use leyden_model::RunEvent;
+use leyden_stats::{Gate, GateReport};
+use tokio::sync::watch;
+
+use crate::report::RunningGate;
+use crate::run::{Flow, FollowError, Follower};
+
+/// Judges pairs in schedule order, and publishes the state of the test.
+pub(super) struct Judge {
+    pub(super) trial: RunningGate,
+    /// Whether the run was interrupted.
+    pub(super) is_interrupted: bool,
+    published: watch::Sender<Gate>,
+}
+
+/// The state of a gate while it is played, as last published. Reading it never delays the run.
+#[derive(Clone, Debug)]
+pub struct GateProgress(watch::Receiver<Gate>);
+
+impl GateProgress {
+    pub fn report(&self) -> GateReport {
+        let state = self.0.borrow().clone();
+        state.report()
+    }
+}
+
+impl Judge {
+    pub(super) fn new(trial: RunningGate) -> Self {
+        let published = watch::Sender::new(trial.state().clone());
+        Self { trial, is_interrupted: false, published }
+    }
+
+    pub(super) fn progress(&self) -> GateProgress {
+        GateProgress(self.published.subscribe())
+    }
+}
+
+impl Follower for Judge {
+    fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
+        let judged = match event {
+            RunEvent::Match { rank, key, record } => self.trial.take(*rank, key, (**record).clone()),
+            RunEvent::Void(void) => self.trial.void(&void.key),
+            RunEvent::End(end) => {
+                self.is_interrupted = end.interrupted;
+                return Ok(Flow::GoOn);
+            }
+            _ => return Ok(Flow::GoOn),
+        };
+        let is_over = judged.map_err(FollowError::new)?;
+        if self.published.receiver_count() > 0 {
+            self.published.send_replace(self.trial.state().clone());
+        }
+        Ok(if is_over { Flow::Stop } else { Flow::GoOn })
+    }
+}

@@ -1,0 +1,51 @@
+//! The options that a results file holds.
+
+use std::path::PathBuf;
+
+use leyden_host::ResourceLimits;
+
+use crate::format::Format;
+use crate::record::store::StoredPlan;
+use crate::report::typed;
+use crate::run::{Options, RunKind};
+
+/// The options that resume a tournament, match or gate as it is, with all bots that were not withdrawn, as seen from the
+/// current folder. What a results file does not hold, such as the number of matches at once, is as in [`Options::new`]. There
+/// are no bots if one of them cannot be named, such as the old version of a gate that came from git.
+pub fn options_to_resume(stored: &StoredPlan, leyden: impl Into<PathBuf>) -> Options {
+    let usual = Options::new(leyden, bots(stored));
+    let settings = &stored.settings;
+    let memory = settings.memory.unwrap_or(usual.sandbox_limits.memory);
+    let kind = match stored.gate {
+        Some(terms) => RunKind::Gate(terms),
+        None => RunKind::Tournament { gauntlet: challengers(stored) },
+    };
+    Options {
+        kind,
+        rules: settings.rules,
+        seats: Some(settings.seats),
+        set: settings.set,
+        target: settings.target,
+        limits: settings.limits,
+        strikes: settings.strikes,
+        fresh: settings.fresh,
+        names: settings.names,
+        pondering: settings.pondering,
+        blocks: stored.blocks,
+        sandbox_limits: ResourceLimits { memory, ..usual.sandbox_limits },
+        ..usual
+    }
+}
+
+/// The bots as they can be named, without the withdrawn ones, which play no more.
+fn bots(stored: &StoredPlan) -> Vec<String> {
+    let withdrawn: Vec<&str> = stored.withdrawn().collect();
+    let bots = stored.bots_from_here();
+    let play = bots.iter().filter(|bot| !withdrawn.contains(&&*bot.name));
+    play.map(typed).collect::<Option<Vec<String>>>().unwrap_or_default()
+}
+
+fn challengers(stored: &StoredPlan) -> Vec<String> {
+    let Format::Gauntlet { challengers } = &stored.format else { return Vec::new() };
+    challengers.iter().filter_map(|bot| Some(stored.bots.get(bot.index())?.name.clone())).collect()
+}

@@ -1,0 +1,99 @@
+//! What a user of the library can do without the command line: play and resume stored tournaments and gates.
+
+use std::path::Path;
+
+use leyden_arena::gate::{GateChoices, OpenGate};
+use leyden_arena::halt::Halt;
+use leyden_arena::record::store::{Results, Resumable, StoreError};
+use leyden_arena::report::{BrokenOff, GateAnswer};
+use leyden_arena::run::Options;
+use leyden_arena::tournament::{OpenError, ResultsFile, Tournament, options_to_resume};
+use leyden_host::sandbox::SandboxLevelChoice;
+use leyden_model::{SandboxLevel, TimeLimits};
+use leyden_protocol::RulesName;
+
+const LEYDEN: &str = env!("CARGO_BIN_EXE_leyden");
+
+/// Options that differ from the usual ones, with limits that no bot reaches, however busy the machine is.
+fn options(bots: [&str; 2]) -> Options {
+    Options {
+        rules: RulesName::Senst,
+        target: 20,
+        limits: TimeLimits { startup_ms: 100_000, turn_ms: 100_000, ..TimeLimits::default() },
+        fresh: true,
+        sandbox: SandboxLevelChoice::Exactly(SandboxLevel::None),
+        ..Options::new(LEYDEN, bots)
+    }
+}
+
+fn resumable(file: &Path) -> Resumable {
+    Resumable::open(file).unwrap()
+}
+
+#[test]
+fn a_tournament_is_resumed_with_the_options_in_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("r.db");
+    let options = options(["builtin:greedy", "builtin:random"]);
+    let begun = Tournament::create(&options, &ResultsFile::New(file.clone()), &mut |_| {}).unwrap();
+    assert_eq!(begun.play().unwrap().played, 2);
+
+    let stored = resumable(&file);
+    let more = Options { blocks: 3, ..options_to_resume(stored.stored_plan(), LEYDEN) };
+    assert_eq!((more.rules, more.target, more.fresh), (RulesName::Senst, 20, true));
+    let end = Tournament::resume(&more, stored, &mut |_| {}).unwrap().play().unwrap();
+    assert_eq!(end.played, 4);
+    assert_eq!(Results::open(&file).unwrap().count().unwrap(), 6);
+
+    let stored = resumable(&file);
+    let other = Options { target: 30, ..options_to_resume(stored.stored_plan(), LEYDEN) };
+    let refused = Tournament::resume(&other, stored, &mut |_| {}).unwrap_err();
+    assert!(matches!(refused, OpenError::Store(StoreError::Different { .. })), "{refused}");
+}
+
+#[test]
+fn a_gate_is_played_and_resumed_with_more_pairs() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("g.db");
+    let wanted = GateChoices { max_pairs: Some(2), max_faults: Some(3), ..GateChoices::default() };
+    let terms = wanted.terms(None).unwrap();
+    let options = options(["builtin:greedy", "builtin:random"]);
+    let open = OpenGate::create(&options, terms, &ResultsFile::New(file.clone()), &mut |_| {}).unwrap();
+    let first = open.ask().unwrap().judge().unwrap().play(None).unwrap();
+    assert_eq!((first.answer, first.test.pairs), (GateAnswer::Undecided, 2));
+    assert!(first.seed.is_some(), "the test is over");
+
+    let stored = resumable(&file);
+    let before = stored.stored_plan().gate.unwrap();
+    assert_eq!(before, terms);
+    let more = GateChoices { max_pairs: Some(4), ..GateChoices::default() }.terms(Some(&before)).unwrap();
+    assert_eq!(more.max_faults, Some(3));
+    let options = options_to_resume(stored.stored_plan(), LEYDEN);
+    let open = OpenGate::resume(&options, more, stored, &mut |_| {}).unwrap();
+    let mut gate = open.ask().unwrap().judge().unwrap();
+    let progress = gate.progress();
+    assert_eq!(progress.report().pairs, 2, "what was played before is judged");
+    assert!(gate.is_to_be_played());
+    gate.run().play().unwrap();
+    let document = gate.document();
+    gate.close().unwrap();
+    assert_eq!((document.answer, document.test.pairs, document.broken_off), (GateAnswer::Undecided, 4, None));
+    assert_eq!(progress.report(), document.test, "the last state stays");
+    assert_eq!(document.bots[0].side.name, first.bots[0].side.name);
+}
+
+#[test]
+fn a_gate_that_is_halted_is_unfinished_and_keeps_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("g.db");
+    let terms = GateChoices::default().terms(None).unwrap();
+    let halt = Halt::default();
+    let options = Options { halt: halt.clone(), ..options(["builtin:greedy", "builtin:random"]) };
+    let open = OpenGate::create(&options, terms, &ResultsFile::New(file.clone()), &mut |_| {}).unwrap();
+    let gate = open.ask().unwrap().judge().unwrap();
+    halt.now();
+    let document = gate.play(None).unwrap();
+    assert_eq!(document.answer, GateAnswer::Unfinished);
+    assert_eq!(document.broken_off, Some(BrokenOff::Interrupted));
+    assert_eq!((document.seed, file.exists()), (None, true));
+}
