@@ -7,20 +7,18 @@
 use leyden_protocol::{
     Action, Arm, Double, Drawing, End, HistoryEntry, Lay, PerSeat, RuleSet, Seat, Set, TileSet,
 };
+use leyden_rules::packed::lay_index;
 use leyden_rules::{Plays, Round};
 
 use super::features::{Feature, Features, KINDS, Weights, kind};
 use super::weights::{Role, trained};
 use crate::reading::{Fits, Layout, end_of, stiff};
 
-/// Room for every pip, and one more.
-const ROOM: usize = 16;
-
 /// The weights of one kind of position, with the sums that depend on the tile alone computed in advance.
 pub(super) struct KindWeights {
     weights: Features,
-    /// One for each way to lay a tile, by its [index](placement_index).
-    placement: [f32; ROOM * ROOM],
+    /// One for each way to lay a tile, by its [index](lay_index).
+    placement: [f32; 256],
 }
 
 /// A policy: its weights prepared for a set of tiles.
@@ -153,10 +151,10 @@ pub struct PublicView {
 
 impl KindWeights {
     fn new(set: Set, weights: Features) -> Self {
-        let mut made = Self { weights, placement: [0.0; ROOM * ROOM] };
+        let mut made = Self { weights, placement: [0.0; 256] };
         let mut add = |lay: Lay| {
             let products = fixed(set, lay).into_iter().zip(weights).map(|(feature, weight)| feature * weight);
-            made.placement[usize::from(placement_index(lay))] = products.sum();
+            made.placement[usize::from(lay_index(lay))] = products.sum();
         };
         for tile in set.tiles() {
             let (low, high) = (tile.low(), tile.high());
@@ -175,20 +173,10 @@ impl KindWeights {
         self.weights[feature as usize]
     }
 
-    /// The part of the value that depends only on a tile and how it lies, by its [index](placement_index).
+    /// The part of the value that depends only on a tile and how it lies, by its [index](lay_index).
     #[inline]
     pub(super) fn placement(&self, place: u8) -> f32 {
         self.placement[usize::from(place)]
-    }
-}
-
-/// The index of a way to lay a tile: by the half that touches and the half that becomes the end, or that it lies across.
-#[inline]
-pub(super) fn placement_index(lay: Lay) -> u8 {
-    const ACROSS: u8 = ROOM as u8 - 1;
-    match lay {
-        Lay::InLine { touching, end } => touching.get() * ROOM as u8 + end.get(),
-        Lay::Across(matador) => matador.low().get() * ROOM as u8 + ACROSS,
     }
 }
 
@@ -262,7 +250,7 @@ impl<'a> PlayEvaluator<'a> {
         let options = count(rest, playable);
         let fed = count(self.next_may_hold, playable) * self.a_tile;
         let stuck = if options == 0.0 { weights.of(Feature::Stuck) } else { 0.0 };
-        weights.placement(placement_index(lay)) - before
+        weights.placement(lay_index(lay)) - before
             + weights.of(Feature::OwnFits) * count(rest, new)
             + weights.of(Feature::UnseenFits) * count(self.unseen, new)
             + self.option * options
@@ -290,7 +278,7 @@ fn fewest(round: &Round, seat: Seat) -> usize {
 
 /// `base` to the power of `exponent`, the same on every machine.
 #[inline]
-pub(super) fn power(mut base: f32, mut exponent: usize) -> f32 {
+pub(super) const fn power(mut base: f32, mut exponent: usize) -> f32 {
     let mut power = 1.0;
     while exponent > 0 {
         if exponent % 2 == 1 {

@@ -114,7 +114,7 @@ impl Fits {
         &ALL[rules.set as usize][usize::from(rules.across_on_across)]
     }
 
-    const fn new(set: Set, across_on_across: bool) -> Self {
+    pub(crate) const fn new(set: Set, across_on_across: bool) -> Self {
         let mut fits = Self {
             wild: TileSet::EMPTY,
             takes: [FittingTiles::NOTHING; Face::ROOM],
@@ -213,7 +213,7 @@ impl Fits {
 
     /// Returns the tile as a matador if it may lie across.
     #[inline]
-    const fn crossing(&self, tile: Tile) -> Option<Matador> {
+    pub(crate) const fn crossing(&self, tile: Tile) -> Option<Matador> {
         self.crossing[tile.index()]
     }
 

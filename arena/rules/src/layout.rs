@@ -100,6 +100,11 @@ impl Layout {
         &self.faces
     }
 
+    /// Whether the opening waits for a tile on this arm.
+    pub(crate) const fn waits_for(&self, arm: Arm) -> bool {
+        self.waiting.contains(arm)
+    }
+
     /// Returns what the arms show.
     #[inline]
     pub(crate) const fn shown(&self) -> Arms {

@@ -14,6 +14,7 @@ mod fits;
 mod layout;
 mod legal;
 mod matchplay;
+pub mod packed;
 mod round;
 mod ruleset;
 mod score;
