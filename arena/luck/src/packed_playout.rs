@@ -43,8 +43,9 @@ impl PackedPlayout {
     }
 
     /// The same round with the boneyard in another order.
-    pub(crate) fn with(self, boneyard: &[Tile]) -> Self {
-        Self { round: self.round.with_boneyard(boneyard), ..self }
+    pub(crate) fn with(mut self, boneyard: &[Tile]) -> Self {
+        self.round.order_boneyard(boneyard);
+        self
     }
 
     /// Plays the round out, beginning with a legal action, if there is one.

@@ -44,7 +44,7 @@ impl PackedRound {
         let (seat, drew) = round.turn_after_lead()?;
         let layout = round.layout();
         let hands = SEATS.map(|seat| pack(round.hand(seat)));
-        let packed = Self {
+        let mut packed = Self {
             layout: PackedLayout::new(rules, &layout.shown(), |arm| layout.waits_for(arm), round.outside()),
             hands,
             fits: hands.map(FitCounts::of),
@@ -55,16 +55,16 @@ impl PackedRound {
             drew,
             to_act: seat.index(),
         };
-        Some(packed.with_boneyard(round.boneyard()))
+        packed.order_boneyard(round.boneyard());
+        Some(packed)
     }
 
-    /// Returns the same round with the boneyard, from which no tile was drawn since it was packed, in another order.
-    #[must_use]
-    pub fn with_boneyard(mut self, boneyard: &[Tile]) -> Self {
-        for (place, tile) in self.boneyard.iter_mut().zip(boneyard) {
+    /// Puts the boneyard, from which no tile was drawn since the round was packed, into another order.
+    #[inline]
+    pub fn order_boneyard(&mut self, tiles: &[Tile]) {
+        for (place, tile) in self.boneyard.iter_mut().zip(tiles) {
             *place = number(*tile);
         }
-        self
     }
 
     #[inline]
@@ -91,6 +91,7 @@ impl PackedRound {
     }
 
     /// Returns the pips of each hand.
+    #[inline]
     pub fn pips(&self) -> [u32; 2] {
         self.hands.map(pips)
     }

@@ -151,9 +151,14 @@ pub struct FitCounts([u8; FACES]);
 
 impl FitCounts {
     /// Counts the tiles of a set.
-    pub fn of(tiles: Tiles) -> Self {
-        let counts = TABLES.fit_counts.iter().enumerate().filter(|(number, _)| tiles >> number & 1 != 0);
-        counts.fold(Self::default(), |all, (_, one)| all.plus(one))
+    #[inline]
+    pub fn of(mut tiles: Tiles) -> Self {
+        let mut counts = Self::default();
+        while tiles != 0 {
+            counts = counts.plus(fit_counts(tiles.trailing_zeros() as u8));
+            tiles &= tiles - 1;
+        }
+        counts
     }
 
     /// Returns the counts with more tiles.
@@ -216,6 +221,7 @@ impl TilePair {
 }
 
 /// What the tiles of the set can do.
+#[repr(align(64))]
 struct Tables {
     /// By face, the tiles that fit.
     fitting: [Tiles; FACES],
