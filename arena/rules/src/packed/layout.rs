@@ -26,11 +26,13 @@ impl PackedPlay {
 }
 
 /// The layout of a round with the double-six set, and the tiles outside it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PackedLayout {
     shown: [Face; 4],
     /// The faces that can be played on: those shown, [`CLOSED`] on arms that are not open.
     faces: [Face; 4],
+    /// The tiles that fit one of these.
+    fitting: Tiles,
     /// The arms that the opening waits for, one bit each.
     waiting: u8,
     across_on_across: bool,
@@ -73,11 +75,13 @@ impl PackedLayout {
         let waiting = Arm::ALL.into_iter().fold(0, |all, arm| all | u8::from(waits_for(arm)) << arm.index());
         let (across_on_across, outside) = (rules.across_on_across, pack(outside));
         let fits = FitCounts::of(outside);
-        let mut layout = Self { shown, faces: shown, waiting, across_on_across, outside, fits };
+        let mut layout = Self { shown, faces: shown, fitting: 0, waiting, across_on_across, outside, fits };
         layout.open_arms();
+        layout.fitting = fitting_some(layout.faces);
         layout
     }
 
+    #[inline]
     fn open_arms(&mut self) {
         for (arm, (face, shown)) in self.faces.iter_mut().zip(self.shown).enumerate() {
             let open = self.waiting == 0 || self.waiting >> arm & 1 != 0;
@@ -112,7 +116,7 @@ impl PackedLayout {
     /// Returns the tiles of the set that fit an arm that is open to play.
     #[inline]
     pub fn fitting(&self) -> Tiles {
-        self.faces.iter().fold(0, |all, &face| all | fitting(face))
+        self.fitting
     }
 
     /// Lays a tile. The play must be legal.
@@ -128,6 +132,7 @@ impl PackedLayout {
             self.waiting &= !(1 << play.arm);
             self.open_arms();
         }
+        self.fitting = fitting_some(self.faces);
     }
 
     /// Returns the only play of these tiles, all of which fit some open arm; `None` if there are more. Plays on arms that show the
@@ -197,4 +202,10 @@ impl PackedLayout {
             }
         }
     }
+}
+
+/// Returns the tiles that fit one of these faces.
+#[inline]
+fn fitting_some(faces: [Face; 4]) -> Tiles {
+    faces.into_iter().fold(0, |all, face| all | fitting(face))
 }

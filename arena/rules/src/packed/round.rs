@@ -31,7 +31,7 @@ pub struct PackedRound {
     one_draw: bool,
     /// Whether the seat to act has drawn in this turn.
     drew: bool,
-    to_act: usize,
+    to_act: u8,
 }
 
 impl PackedRound {
@@ -53,7 +53,7 @@ impl PackedRound {
             drawable: round.drawable() as u8,
             one_draw: rules.drawing == Drawing::One,
             drew,
-            to_act: seat.index(),
+            to_act: seat.index() as u8,
         };
         packed.order_boneyard(round.boneyard());
         Some(packed)
@@ -75,7 +75,7 @@ impl PackedRound {
     /// Returns the seat to act.
     #[inline]
     pub fn to_act(&self) -> usize {
-        self.to_act % 2
+        usize::from(self.to_act % 2)
     }
 
     /// Returns the tiles that a seat holds.
@@ -105,7 +105,7 @@ impl PackedRound {
     /// Returns the tiles that the seat to act can play.
     #[inline]
     pub fn playable(&self) -> Tiles {
-        self.hand(self.to_act) & self.layout.fitting()
+        self.hand(self.to_act()) & self.layout.fitting()
     }
 
     /// Whether the seat to act may draw.

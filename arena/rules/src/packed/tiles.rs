@@ -114,8 +114,8 @@ pub(super) fn orientation(lay: Lay) -> u8 {
     }
 }
 
-/// Returns a number for each lay of any set, by which a table of 256 places can list what depends on the lay alone: 16 times the half
-/// that touches plus the half that becomes the end; across, 16 times the low half plus 15.
+/// Returns the place of a lay in a table of 256 that lists what depends on it alone: 16 times the half that touches plus the half
+/// that becomes the end; across, 16 times the low half plus 15. The lays of a set, whichever it is, differ in it.
 #[inline]
 pub const fn lay_index(lay: Lay) -> u8 {
     match lay {
