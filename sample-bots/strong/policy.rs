@@ -8,11 +8,11 @@ use leyden_protocol::{
     Action, Arm, Double, Drawing, End, HistoryEntry, Lay, PerSeat, RuleSet, Seat, Set, TileSet,
 };
 use leyden_rules::packed::lay_index;
-use leyden_rules::{Plays, Round};
+use leyden_rules::{Fits, Plays, Round};
 
 use super::features::{Feature, Features, KINDS, Weights, kind};
 use super::weights::{Role, trained};
-use crate::reading::{Fits, Layout, end_of, stiff};
+use crate::reading::{Layout, end_of, stiff};
 
 /// The weights of one kind of position, with the sums that depend on the tile alone computed in advance.
 pub(super) struct KindWeights {
@@ -49,7 +49,7 @@ struct PlayEvaluator<'a> {
 impl Policy {
     pub fn new(set: Set, weights: &Weights) -> Self {
         let kinds = std::array::from_fn(|kind| KindWeights::new(set, weights.0[kind]));
-        Self { fits: Fits::of(set), kinds }
+        Self { fits: Fits::of_set(set), kinds }
     }
 
     /// The trained policy for these rules.
@@ -112,7 +112,7 @@ impl Policy {
 
     /// The kind of position, and the features of a play. Slower than computing the weighted sum, which is all that playing needs.
     pub fn features(round: &Round, seat: Seat, seen: &PublicView, arm: Arm, lay: Lay) -> (usize, Features) {
-        let fits = Fits::of(round.rules().set);
+        let fits = Fits::of_set(round.rules().set);
         let hand = round.hand(seat);
         let hidden = seen.outside.minus(hand);
         let tile = lay.tile();
@@ -183,7 +183,7 @@ impl KindWeights {
 /// The features that depend only on the tile and how it lies.
 fn fixed(set: Set, lay: Lay) -> Features {
     let tile = lay.tile();
-    let wild = Fits::of(set).wild.contains(tile);
+    let wild = Fits::of_set(set).wild().contains(tile);
     let mut features = Features::default();
     let mut set = |feature: Feature, value: f32| features[feature as usize] = value;
     set(Feature::Pips, tile.pips() as f32);
@@ -320,12 +320,13 @@ impl PublicView {
     /// they may include what it lacked at earlier turns.
     #[inline]
     pub(super) fn draw(&mut self, rules: &RuleSet, seat: Seat, needed: bool) {
-        self.lacks[seat] = if needed { self.layout.playable(Fits::of(rules.set)) } else { TileSet::EMPTY };
+        self.lacks[seat] =
+            if needed { self.layout.playable(Fits::of_set(rules.set)) } else { TileSet::EMPTY };
     }
 
     #[inline]
     pub(super) fn pass(&mut self, rules: &RuleSet, seat: Seat) {
-        self.lacks[seat] = self.lacks[seat].union(self.layout.playable(Fits::of(rules.set)));
+        self.lacks[seat] = self.lacks[seat].union(self.layout.playable(Fits::of_set(rules.set)));
     }
 
     #[inline]
@@ -425,7 +426,7 @@ mod tests {
                 let Some(round) = Round::deal(&rules, &deck, leyden_rules::Lead::Lowest) else { continue };
                 let mut playout = Playout::new(&round, &[], Policy::of(round.rules()));
                 while let (Some(seat), Some(action)) = (playout.round().to_act(), playout.choice()) {
-                    let fitting = playout.public_view().layout.playable(Fits::of(rules.set));
+                    let fitting = playout.public_view().layout.playable(Fits::of_set(rules.set));
                     assert!(playout.apply(action));
                     let lacks = playout.public_view().lacks[seat];
                     if matches!(action, Action::Draw | Action::Pass) && fitting != TileSet::EMPTY {

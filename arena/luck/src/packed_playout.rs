@@ -4,7 +4,7 @@
 
 use leyden_protocol::{Action, Seat, Tile};
 use leyden_rules::RoundOutcome;
-use leyden_rules::packed::{PackedPlay, PackedRound, TilePair, Tiles, WILD, fit_counts, fitting, pack};
+use leyden_rules::packed::{PackedPlay, PackedRound, ROOM, TilePair, Tiles, WILD, fit_counts, fitting, pack};
 
 use crate::careful::OPTION;
 use crate::packed_terms::{PackedTerms, TERMS};
@@ -149,7 +149,7 @@ impl PackedPlayout {
         let (hand, next) = (self.round.hand(seat), seat ^ 1);
         let may_hold = layout.outside() & !hand & !self.cannot_hold[next];
         let (all, holds) = TilePair::new(may_hold, self.round.hand(next)).sizes();
-        let next_seat = &self.terms.next_seat_value[all as usize % 32][holds as usize % 32];
+        let next_seat = &self.terms.next_seat_value[all as usize % ROOM][holds as usize % ROOM];
         let on = layout.shown().map(fitting);
         layout.each_arm(hand, |open| {
             let others = [1, 2, 3].map(|further| on[(open.arm + further) % 4]);
@@ -166,9 +166,9 @@ impl PackedPlayout {
                         safe = safe.min((rest & (kept | new)).count_ones());
                     }
                 }
-                let value = self.terms.disposal_value[usize::from(play.tile) % 32]
+                let value = self.terms.disposal_value[usize::from(play.tile) % ROOM]
                     + OPTION * (options + safe) as f32
-                    + next_seat[fitting as usize % 32];
+                    + next_seat[fitting as usize % ROOM];
                 visit(play, laid.index, value);
             });
         });
@@ -186,7 +186,7 @@ impl PackedPlayout {
         let (held, not_seen) = both.sizes();
         let (own, unseen) = (self.round.fits(seat), layout.fits_outside().minus(self.round.fits(seat)));
         let option = weights.option(held as usize - 1);
-        let cannot_play = &self.terms.cannot_play[not_seen as usize % 32][holds % 32];
+        let cannot_play = &self.terms.cannot_play[not_seen as usize % ROOM][holds % ROOM];
         layout.each_arm(hand, |open| {
             let before = weights.of_end(own.on(open.shows).into(), unseen.on(open.shows).into());
             layout.each_play(&open, |play, laid| {
@@ -198,7 +198,7 @@ impl PackedPlayout {
                     + weights.of_options(options as f32, option)
                     + weights.of_next(
                         playable_unseen as f32 / not_seen.max(1) as f32,
-                        cannot_play[playable_unseen as usize % 32],
+                        cannot_play[playable_unseen as usize % ROOM],
                     );
                 visit(play, laid.index, value);
             });

@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 
 use leyden_protocol::Set;
+use leyden_rules::Fits;
 use leyden_rules::packed::{ROOM, TILES};
 
 use crate::careful::{disposal_value, next_seat_value};
-use crate::ends::Fits;
 use crate::weights::cannot_play;
 
 /// By the number of tiles the next seat may hold, how many it does hold, and how many of the former fit.
@@ -21,7 +21,7 @@ pub(crate) struct PackedTerms {
 }
 
 pub(crate) static TERMS: LazyLock<PackedTerms> = LazyLock::new(|| {
-    let wild = Fits::of(Set::DoubleSix).wild;
+    let wild = Fits::of_set(Set::DoubleSix).wild();
     let mut disposal_values = [0.0; ROOM];
     for (value, tile) in disposal_values.iter_mut().zip(TILES) {
         *value = disposal_value(wild, tile);

@@ -6,10 +6,10 @@
 use std::sync::LazyLock;
 
 use leyden_protocol::{Action, Arm, Lay, Matador, Pip, RulesName, Seat, Set, TileSet};
-use leyden_rules::Rules;
 use leyden_rules::packed::lay_index;
+use leyden_rules::{Fits, Rules};
 
-use crate::ends::Fits;
+use crate::ends::fitting_after;
 use crate::position::Position;
 
 // Only sums, products and quotients of 32-bit floats: the same on every machine.
@@ -119,7 +119,7 @@ impl WeightsByKind {
 impl Weights {
     fn new(set: Set, of: [f32; FEATURES]) -> Self {
         let mut weights = Self { of, laid: [0.0; 256] };
-        let wild = Fits::of(set).wild;
+        let wild = Fits::of_set(set).wild();
         for tile in set.tiles() {
             let (low, high) = (tile.low(), tile.high());
             let kind = match (tile.pips(), wild.contains(tile)) {
@@ -234,7 +234,7 @@ impl<'a> WeightedEvaluation<'a> {
             Action::Play(arm, lay) => self.value_of_play(arm, lay),
             Action::Lead(double) => {
                 let lay = Lay::InLine { touching: double.pip(), end: double.pip() };
-                let new = self.position.fits.after(lay);
+                let new = fitting_after(self.position.fits, lay);
                 self.value_with(lay, 0.0, new, new)
             }
             Action::Draw | Action::Pass | Action::Refuse => f32::NEG_INFINITY,
@@ -245,7 +245,7 @@ impl<'a> WeightedEvaluation<'a> {
     fn value_of_play(&self, arm: Arm, lay: Lay) -> f32 {
         let old = self.position.ends.on(arm);
         let before = self.weights.of_end(count(self.hand, old), count(self.unseen, old));
-        let new = self.position.fits.after(lay);
+        let new = fitting_after(self.position.fits, lay);
         self.value_with(lay, before, new, self.position.ends.played(arm, new).playable())
     }
 

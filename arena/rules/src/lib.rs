@@ -20,6 +20,7 @@ mod ruleset;
 mod score;
 
 pub use deck::{Deck, NotADeck};
+pub use fits::Fits;
 pub use legal::{Legal, Plays};
 pub use matchplay::{DealNumber, DealOutcome, Match, MatchFinish, REFUSED_DEALS, ROUND_LIMIT, RoundResult};
 pub use round::information_set::InformationSet;
