@@ -1,8 +1,8 @@
-//! A round between two seats with the double-six set, for millions of playouts: the rules crate's packed round, with the policy of each
-//! seat and what it is known to lack.
+//! A round between two seats with the double-six set, for millions of playouts: the rules crate's packed round, with the policy of
+//! each seat and what it is known to lack.
 //!
-//! A test checks play by play that the [policy](super::policy) leads to the same end without it. It starts once a double has been led.
-//! With more seats or a larger set rounds are played out without it.
+//! A test checks play by play that the [policy](super::policy) leads to the same end without it. It starts once a double has been
+//! led. With more seats or a larger set rounds are played out without it.
 
 use leyden_protocol::{Action, PerSeat, RuleSet, Seat, Seats};
 use leyden_rules::RoundOutcome;

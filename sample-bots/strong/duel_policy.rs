@@ -1,5 +1,5 @@
-//! The [policy](super::policy) once more, for two seats with the double-six set, on the rules crate's [packed](leyden_rules::packed)
-//! layout. A test checks that both give the same values.
+//! The [policy](super::policy) once more, for two seats with the double-six set, on the rules crate's
+//! [packed](leyden_rules::packed) layout. A test checks that both give the same values.
 
 use leyden_protocol::{Action, HistoryAction, RuleSet};
 use leyden_rules::packed::{
@@ -10,7 +10,8 @@ use leyden_rules::packed::{
 use super::features::{Feature, kind};
 use super::policy::{KindWeights, Policy, PublicView, power};
 
-/// The probability that a hand has nothing that fits, by how many tiles it may hold, how many it holds, and how many of the former fit.
+/// The probability that a hand has nothing that fits, by how many tiles it may hold, how many it holds, and how many of the former
+/// fit.
 static STARVED: [[[f32; ROOM]; ROOM]; ROOM] = {
     let mut starved = [[[0.0; ROOM]; ROOM]; ROOM];
     let mut may_hold = 0;

@@ -1,6 +1,8 @@
-//! Fast playouts of a round for two seats with the double-six set: the rules crate's packed round, with what evaluators need besides.
+//! Fast playouts of a round for two seats with the double-six set: the rules crate's packed round, with what evaluators
+//! need besides.
 //!
-//! It starts once a double is led. A test compares it with `simulation.rs`. With larger sets playouts use the round itself.
+//! It starts once a double is led. A test compares it with `simulation.rs`. With larger sets playouts use the round
+//! itself.
 
 use leyden_protocol::{Action, Seat, Tile};
 use leyden_rules::RoundOutcome;
@@ -82,8 +84,8 @@ impl PackedPlayout {
         None
     }
 
-    /// The seat to act cannot hold what it could not play before the last of its `draws`. Only the last tile drawn, if it stays
-    /// in the hand, may fit.
+    /// The seat to act cannot hold what it could not play before the last of its `draws`. Only the last tile drawn, if
+    /// it stays in the hand, may fit.
     #[inline]
     fn exclude_fitting(&mut self, draws: u8) {
         if draws > 0 {

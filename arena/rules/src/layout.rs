@@ -2,7 +2,7 @@
 
 use leyden_protocol::{Arm, Arms, Double, End, Lay, LayoutShape, Opening, RuleSet};
 
-use crate::fits::Face;
+use crate::fits::{Face, end_of};
 
 /// A set of arms, one bit each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,10 +72,7 @@ impl Layout {
     /// Lays a tile on an arm. The caller has checked that it may lie there.
     #[inline]
     pub(crate) fn play(&mut self, arm: Arm, lay: Lay) {
-        let end = match lay {
-            Lay::InLine { end, .. } => End::Pip(end),
-            Lay::Across(matador) => End::Across(matador),
-        };
+        let end = end_of(lay);
         self.shown.set(arm, end);
         if self.waiting == ArmSet::EMPTY {
             self.faces[arm.index()] = Face::of(end);

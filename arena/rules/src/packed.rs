@@ -1,9 +1,9 @@
 //! A round of two seats with the double-six set in a few words, for millions of playouts.
 //!
-//! A tile is a bit of a word, what an arm shows is a small number, and tables say what fits where and in which orientations.
-//! [`PackedRound`] continues a [`Round`](crate::Round) once a double is led. It knows the rules and nothing else: who chooses what,
-//! and what a seat can know, is up to those that wrap it. It checks nothing; what an action that is not legal leads to is undefined,
-//! though never a violation of memory safety.
+//! A tile is a bit of a word, what an arm shows is a small number, and tables say what fits where and in which
+//! orientations. [`PackedRound`] continues a [`Round`](crate::Round) once a double is led. It knows the rules and
+//! nothing else: who chooses what, and what a seat can know, is up to those that wrap it. It checks nothing: after an
+//! action that is not legal its answers mean nothing, and it may panic.
 
 mod layout;
 mod round;

@@ -219,7 +219,8 @@ impl Round {
         self.outside
     }
 
-    /// Returns the seat to act, and whether it has drawn in this turn; `None` before the lead and once the round is over.
+    /// Returns the seat to act, and whether it has drawn in this turn; `None` before the lead and once the round is
+    /// over.
     pub(crate) fn turn_after_lead(&self) -> Option<(Seat, bool)> {
         match self.stage {
             Stage::Playing { drew } => Some((self.to_act, drew)),

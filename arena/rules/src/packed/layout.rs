@@ -19,6 +19,7 @@ pub struct PackedPlay {
 }
 
 impl PackedPlay {
+    /// Packs a play of a tile of the set.
     #[inline]
     pub fn new(arm: Arm, lay: Lay) -> Self {
         Self { arm: arm.index() as u8, tile: number(lay.tile()), orientation: orientation(lay) }
@@ -64,8 +65,8 @@ impl OpenArm {
 }
 
 impl PackedLayout {
-    /// Packs what the arms show, whether the opening waits for an arm, and which tiles are outside the layout. The set is double-six.
-    /// Before the lead there is no arm, and nothing fits.
+    /// Packs what the arms show, whether the opening waits for an arm, and which tiles are outside the layout. The set
+    /// is double-six. Before the lead there is no arm, and nothing fits.
     pub fn new(rules: &RuleSet, arms: &Arms, waits_for: impl Fn(Arm) -> bool, outside: TileSet) -> Self {
         debug_assert_eq!(rules.set, Set::DoubleSix);
         let mut shown = [CLOSED; 4];
@@ -77,7 +78,7 @@ impl PackedLayout {
         let fits = FitCounts::of(outside);
         let mut layout = Self { shown, faces: shown, fitting: 0, waiting, across_on_across, outside, fits };
         layout.open_arms();
-        layout.fitting = fitting_some(layout.faces);
+        layout.fitting = fitting_some(&layout.faces);
         layout
     }
 
@@ -132,11 +133,11 @@ impl PackedLayout {
             self.waiting &= !(1 << play.arm);
             self.open_arms();
         }
-        self.fitting = fitting_some(self.faces);
+        self.fitting = fitting_some(&self.faces);
     }
 
-    /// Returns the only play of these tiles, all of which fit some open arm; `None` if there are more. Plays on arms that show the
-    /// same count as one.
+    /// Returns the only play of these tiles, at least one and each of which fits some open arm; `None` if there are more
+    /// plays. Those on arms that show the same count as one.
     #[inline]
     pub fn only_play(&self, playable: Tiles) -> Option<PackedPlay> {
         if playable & (playable - 1) != 0 {
@@ -204,8 +205,9 @@ impl PackedLayout {
     }
 }
 
-/// Returns the tiles that fit one of these faces.
+/// Returns the tiles that fit one of these faces. They are read one by one: one of them was just written, and a
+/// processor waits before it reads all four as one word.
 #[inline]
-fn fitting_some(faces: [Face; 4]) -> Tiles {
-    faces.into_iter().fold(0, |all, face| all | fitting(face))
+fn fitting_some(faces: &[Face; 4]) -> Tiles {
+    faces.iter().fold(0, |all, &face| all | fitting(face))
 }

@@ -17,8 +17,9 @@ pub fn is_packable(rules: &RuleSet) -> bool {
 
 /// A round of two seats with the double-six set, after the lead. Seats are 0 and 1.
 ///
-/// [`play`](Self::play), [`draw`](Self::draw), [`pass`](Self::pass) and [`go_out`](Self::go_out) are for the seat to act, and only
-/// where they are legal; the first two say how the round ended if it did. What they do otherwise, or after the end, is undefined.
+/// [`play`](Self::play), [`draw`](Self::draw), [`pass`](Self::pass) and [`go_out`](Self::go_out) are for the seat to
+/// act, and only where they are legal; the first two say how the round ended if it did. Otherwise, and after the end,
+/// anything may follow.
 #[derive(Clone, Copy, Debug)]
 pub struct PackedRound {
     layout: PackedLayout,

@@ -2,7 +2,7 @@
 
 use leyden_protocol::{End, Lay, Pip, Set, Tile, TileSet};
 
-use crate::fits::{self, Fits};
+use crate::fits::{self, Fits, end_of};
 
 const SIZE: usize = Set::DoubleSix.size();
 
@@ -21,8 +21,8 @@ pub const TILES: [Tile; SIZE] = {
 /// A set of tiles, one bit each, by their numbers.
 pub type Tiles = u32;
 
-/// Room for all tiles in a table: one place for each bit of [`Tiles`]. A power of two, as the room for faces and orientations, so
-/// that a cheap remainder saves the bounds check.
+/// Room for all tiles in a table: one place for each bit of [`Tiles`]. A power of two, as the room for faces and
+/// orientations, so that a cheap remainder saves the bounds check.
 pub const ROOM: usize = Tiles::BITS as usize;
 
 /// The number of each tile, by [`Tile::index`].
@@ -87,7 +87,8 @@ pub fn pips(mut tiles: Tiles) -> u32 {
     pips
 }
 
-/// What an arm shows to the next tile: its pips, 6 more than the low half of a matador that lies across, or that it is closed.
+/// What an arm shows to the next tile: its pips, 6 more than the low half of a matador that lies across, or that it is
+/// closed.
 pub type Face = u8;
 
 /// The face of an arm that is not there, or not open to play: nothing fits.
@@ -114,8 +115,9 @@ pub(super) fn orientation(lay: Lay) -> u8 {
     }
 }
 
-/// Returns the place of a lay in a table of 256 that lists what depends on it alone: 16 times the half that touches plus the half
-/// that becomes the end; across, 16 times the low half plus 15. The lays of a set, whichever it is, differ in it.
+/// Returns the place of a lay in a table of 256 that lists what depends on it alone: 16 times the half that touches
+/// plus the half that becomes the end; across, 16 times the low half plus 15. The lays of a set, whichever it is,
+/// differ in it.
 #[inline]
 pub const fn lay_index(lay: Lay) -> u8 {
     match lay {
@@ -137,11 +139,7 @@ impl Laid {
     const NOTHING: Self = Self { shows: CLOSED, index: 0 };
 
     const fn of(lay: Lay) -> Self {
-        let end = match lay {
-            Lay::InLine { end, .. } => End::Pip(end),
-            Lay::Across(matador) => End::Across(matador),
-        };
-        Self { shows: face(end), index: lay_index(lay) }
+        Self { shows: face(end_of(lay)), index: lay_index(lay) }
     }
 }
 
@@ -189,6 +187,7 @@ impl FitCounts {
 pub struct TilePair(u64);
 
 impl TilePair {
+    /// Puts two sets side by side.
     #[inline]
     pub fn new(one: Tiles, other: Tiles) -> Self {
         Self(u64::from(one) | u64::from(other) << 32)
