@@ -208,6 +208,6 @@ impl PackedLayout {
 /// Returns the tiles that fit one of these faces. They are read one by one: one of them was just written, and a
 /// processor waits before it reads all four as one word.
 #[inline]
-fn fitting_some(faces: &[Face; 4]) -> Tiles {
+fn fitting_some(faces: &[Face]) -> Tiles {
     faces.iter().fold(0, |all, &face| all | fitting(face))
 }
