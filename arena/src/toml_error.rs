@@ -23,7 +23,7 @@ pub fn in_words(text: &str, error: &Error) -> String {
     if let Some(told) = of_table(text, error) {
         return short(&told);
     }
-    let place = error.span().and_then(|span| Place::of(text, span.start, span.end));
+    let place = error.span().and_then(|span| ErrorPlace::of(text, span.start, span.end));
     let said = place.and_then(|place| {
         let below = || {
             place.section(text).map_or_else(String::new, |section| {
@@ -64,7 +64,7 @@ fn short(text: &str) -> String {
 }
 
 /// The place of an error.
-struct Place<'a> {
+struct ErrorPlace<'a> {
     /// From 1.
     line: usize,
     /// What is before the equals sign.
@@ -75,7 +75,7 @@ struct Place<'a> {
     whole: &'a str,
 }
 
-impl<'a> Place<'a> {
+impl<'a> ErrorPlace<'a> {
     fn of(text: &'a str, start: usize, end: usize) -> Option<Self> {
         let before = text.get(..start)?;
         let line = before.matches('\n').count() + 1;

@@ -139,7 +139,7 @@ fn in_a_gauntlet_the_others_do_not_meet_among_themselves() {
     assert_eq!(named[0]["matches"], 6);
     let two = events(&tournament(at, &["--json", "--gauntlet", "greedy", "--gauntlet", "random#2"]));
     assert_eq!(pairings(&two), both(&["[0,1]", "[0,3]", "[1,2]", "[1,3]", "[2,3]"]));
-    // If typed among the bots it stands for both with that text.
+    // As it was typed among the bots, it marks both that were typed so.
     let typed = events(&tournament(at, &["--json", "--gauntlet", "builtin:random"]));
     assert_eq!(pairings(&typed), both(&["[0,1]", "[0,2]", "[0,3]", "[1,3]", "[2,3]"]));
     fs::write(at.join("cup.toml"), "gauntlet = [\"greedy\"]\n").unwrap();

@@ -109,7 +109,7 @@ fn play_on(game: &mut Match, players: &mut [Box<dyn Strategy>; 2], mut show: imp
     }
 }
 
-/// Two of the four best actions, at random; nothing if one is much better than all others.
+/// Two of the four best actions, at random; `None` if one is much better than all others.
 fn compare(rules: &Rules, game: &Match, turn: &Turn<'_>, dice: &mut Dice) -> Option<Compared> {
     let mut weighed = weigh(rules, turn, DEALS, turn.history.len() as u64);
     weighed.sort_by(|one, other| other.chance.total_cmp(&one.chance));

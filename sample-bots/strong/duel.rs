@@ -29,7 +29,7 @@ pub(super) fn is_duel(rules: &RuleSet) -> bool {
 }
 
 impl<'p> Duel<'p> {
-    /// Continues from a playout's position; nothing if the rules or the phase are not the right ones.
+    /// Continues from a playout's position; `None` if the rules or the phase are not the right ones.
     pub(super) fn of(playout: &Playout<'p>) -> Option<Self> {
         Some(Self {
             policies: [playout.policy(); 2],

@@ -154,12 +154,12 @@ pub(super) struct Choice {
     next: NextSeat,
     drawable: usize,
     tile: u8,
-    /// What the arm showed, and the orientation. None for a lead.
+    /// What the arm showed, and the orientation; `None` for a lead.
     placed: Option<(Face, u8)>,
 }
 
 impl Choice {
-    /// The choice made in an event, given what was known of the next seat; nothing if no tile was chosen.
+    /// The choice made in an event, given what was known of the next seat; `None` if no tile was chosen.
     pub(super) fn of(
         rules: &RuleSet,
         seen: &PublicView,

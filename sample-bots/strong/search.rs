@@ -89,7 +89,7 @@ impl<'a, 'p> StartPosition<'a, 'p> {
 }
 
 impl Search {
-    /// Eliminates candidates until one is left or the time is up, and returns the best. Nothing if the turn contradicts the rules.
+    /// Eliminates candidates until one is left or the time is up, and returns the best. `None` if the turn contradicts the rules.
     pub(crate) fn decide(&self, rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> Option<Action> {
         let start = Instant::now();
         let mut candidates = candidates(turn, self.draws_ahead);

@@ -25,7 +25,7 @@ pub struct Weighed {
 }
 
 /// Evaluates every legal action of a turn, in the turn's order and on the same deals; a draw by the best number of draws. Only the
-/// turn is known: the same turn, number of deals and seed give the same numbers. Nothing if the turn contradicts the rules.
+/// turn is known: the same turn, number of deals and seed give the same numbers. `None` if the turn contradicts the rules.
 pub fn weigh(rules: &Rules, turn: &Turn<'_>, deals: u32, seed: u64) -> Vec<Weighed> {
     let Ok(known) = InformationSet::new(rules, &turn.view()) else { return Vec::new() };
     let mut dice = Dice::seeded(seed);

@@ -131,10 +131,9 @@ pub enum RunEvent {
     /// Something happened in a match that is being played; only if requested. A match that is played again because the
     /// host was overloaded starts again with `started`.
     Move {
-        /// The match.
-        key: MatchKey,
-        /// Its index in the schedule, from 0.
+        /// The match's index in the schedule, from 0.
         rank: u64,
+        key: MatchKey,
         happened: MatchEvent,
     },
     /// A match ended. Matches end in any order; `rank` is the index in the schedule.

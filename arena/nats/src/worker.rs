@@ -56,7 +56,7 @@ pub enum WorkerError {
 
 /// A run that was announced.
 #[derive(Debug)]
-struct Run {
+struct AnnouncedRun {
     lease: Duration,
     heard: Instant,
 }
@@ -80,7 +80,7 @@ pub struct Worker {
     player: UnboundedSender<ToPlayer>,
     calls: Subscriber,
     orders: Subscriber,
-    runs: BTreeMap<String, Run>,
+    runs: BTreeMap<String, AnnouncedRun>,
     held: BTreeMap<(String, u64), HeldBatch>,
     tx: UnboundedSender<TaskMessage>,
     rx: UnboundedReceiver<TaskMessage>,
@@ -271,7 +271,7 @@ impl Worker {
                 .notify_once(format!("run {run} uses another version of leyden: this worker ignores it"));
         }
         let is_new = !self.runs.contains_key(run);
-        self.runs.insert(run.to_owned(), Run { lease: call.lease(), heard: Instant::now() });
+        self.runs.insert(run.to_owned(), AnnouncedRun { lease: call.lease(), heard: Instant::now() });
         if is_new {
             self.hello().await;
         }
@@ -280,7 +280,8 @@ impl Worker {
     async fn on_order(&mut self, said: ToWorker) {
         match said {
             ToWorker::Welcome { run } => {
-                let run = self.runs.entry(run).or_insert(Run { lease: 15 * BEAT, heard: Instant::now() });
+                let run =
+                    self.runs.entry(run).or_insert(AnnouncedRun { lease: 15 * BEAT, heard: Instant::now() });
                 run.heard = Instant::now();
                 self.next_pull = Instant::now();
             }
@@ -322,7 +323,7 @@ impl Worker {
             self.runs.values_mut().for_each(|run| run.heard = now);
             return Ok(());
         }
-        let silent = |run: &Run| now.saturating_duration_since(run.heard) > run.lease * 2 + beat;
+        let silent = |run: &AnnouncedRun| now.saturating_duration_since(run.heard) > run.lease * 2 + beat;
         let gone: Vec<String> =
             self.runs.iter().filter(|(_, run)| silent(run)).map(|(name, _)| name.clone()).collect();
         for run in gone {

@@ -61,7 +61,7 @@ pub async fn play_match<P: Player>(
     listener: Listener<'_>,
 ) -> io::Result<MatchOutcome> {
     let seats = spec.rules.seats;
-    let mut playing = Playing {
+    let mut playing = MatchInProgress {
         spec,
         players,
         game: Match::new(&spec.rules),
@@ -115,7 +115,7 @@ impl<'a> EventLog<'a> {
 }
 
 /// A match in progress.
-struct Playing<'a, 'l, P> {
+struct MatchInProgress<'a, 'l, P> {
     spec: &'a MatchSpec,
     players: &'a mut [P],
     game: Match,
@@ -137,7 +137,7 @@ type MatchAborted = Option<(Seat, NoDecision)>;
 /// A decision: the action, how long it took if it was answered, and its note.
 type Decided = (Action, Option<Duration>, Option<String>);
 
-impl<P: Player> Playing<'_, '_, P> {
+impl<P: Player> MatchInProgress<'_, '_, P> {
     fn seats(&self) -> Seats {
         self.spec.rules.seats
     }
@@ -221,7 +221,10 @@ impl<P: Player> Playing<'_, '_, P> {
         let Some((player, behind)) = rest.split_first_mut() else {
             return Err(io::Error::other("a seat without a player"));
         };
-        let mut watch = || before.iter_mut().chain(behind.iter_mut()).for_each(Player::watch);
+        let mut watch = || {
+            let others = before.iter_mut().chain(behind.iter_mut());
+            others.filter_map(Player::process).for_each(PlayerProcess::watch);
+        };
         let (fault, took) = match player.decide(&turn, allowance, &mut watch).await? {
             Ok(decision) => {
                 clock.charge(decision.charged);

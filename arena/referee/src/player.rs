@@ -78,17 +78,17 @@ pub trait Player {
     /// Sends delayed messages, without waiting for the player to read them.
     async fn flush(&mut self) -> io::Result<()>;
 
-    /// Checks what this player does while another one thinks.
-    fn watch(&mut self) {}
-
     /// Returns the process that plays; `None` for players without one, such as a person.
     fn process(&mut self) -> Option<&mut dyn PlayerProcess> {
         None
     }
 }
 
-/// What is known of a player's process in addition to its answers.
+/// What belongs to a player that is a process, in addition to its answers.
 pub trait PlayerProcess {
+    /// Checks what it does while another player thinks.
+    fn watch(&mut self);
+
     /// Ends the match. Returns what was done off turn since the end of the last one, if the system reports it.
     fn off_turn(&mut self) -> Option<OffTurnUse>;
 

@@ -45,13 +45,6 @@ impl Player for Seated<'_> {
         }
     }
 
-    fn watch(&mut self) {
-        match self {
-            Self::Process(player) => player.watch(),
-            Self::Other(player) => player.watch_boxed(),
-        }
-    }
-
     fn process(&mut self) -> Option<&mut dyn PlayerProcess> {
         match self {
             Self::Process(player) => player.process(),
@@ -76,8 +69,6 @@ pub trait AnyPlayer {
     #[doc(hidden)]
     fn flush_boxed(&mut self) -> Pending<'_, ()>;
     #[doc(hidden)]
-    fn watch_boxed(&mut self);
-    #[doc(hidden)]
     fn process_boxed(&mut self) -> Option<&mut dyn PlayerProcess>;
 }
 
@@ -97,10 +88,6 @@ impl<P: Player> AnyPlayer for P {
 
     fn flush_boxed(&mut self) -> Pending<'_, ()> {
         Box::pin(self.flush())
-    }
-
-    fn watch_boxed(&mut self) {
-        self.watch();
     }
 
     fn process_boxed(&mut self) -> Option<&mut dyn PlayerProcess> {

@@ -32,7 +32,7 @@ pub(super) fn relevant_lines(said: &str) -> (Vec<&str>, bool) {
 }
 
 /// Indices of lines.
-type Places = Vec<usize>;
+type LineNumbers = Vec<usize>;
 
 fn first(lines: &[&str], from: usize, is: impl Fn(&str) -> bool) -> Option<usize> {
     (from..lines.len().min(from + TRACE)).find(|&place| is(lines[place]))
@@ -52,12 +52,12 @@ fn trace(lines: &[&str], line: usize) -> Option<usize> {
 }
 
 /// Returns a line and the place after it.
-fn with_trace(lines: &[&str], place: usize) -> Places {
+fn with_trace(lines: &[&str], place: usize) -> LineNumbers {
     std::iter::once(place).chain(trace(lines, place)).collect()
 }
 
 /// `thread 'main' panicked at src/main.rs:2:5:`, and the message on the next line.
-fn rust(lines: &[&str]) -> Option<Places> {
+fn rust(lines: &[&str]) -> Option<LineNumbers> {
     let place =
         lines.iter().position(|line| line.starts_with("thread '") && line.contains(" panicked at "))?;
     let next = place + 1;
@@ -68,7 +68,7 @@ fn rust(lines: &[&str]) -> Option<Places> {
 }
 
 /// `terminate called after throwing an instance of 'std::runtime_error'`, and `  what():  …`.
-fn cpp(lines: &[&str]) -> Option<Places> {
+fn cpp(lines: &[&str]) -> Option<LineNumbers> {
     let place = lines
         .iter()
         .position(|line| line.contains("terminate called ") || line.contains("terminating due to "))?;
@@ -77,7 +77,7 @@ fn cpp(lines: &[&str]) -> Option<Places> {
 }
 
 /// `Exception in thread "main" …`, or its cause, each with its first place. (Python names its threads without quotes.)
-fn java(lines: &[&str]) -> Option<Places> {
+fn java(lines: &[&str]) -> Option<LineNumbers> {
     let place = lines.iter().position(|line| line.starts_with("Exception in thread \""))?;
     let cause = lines.iter().rposition(|line| line.starts_with("Caused by: "));
     Some(match cause.filter(|&cause| cause > place) {
@@ -87,7 +87,7 @@ fn java(lines: &[&str]) -> Option<Places> {
 }
 
 /// `Unhandled exception. System.…: …`, and the first place.
-fn dotnet(lines: &[&str]) -> Option<Places> {
+fn dotnet(lines: &[&str]) -> Option<LineNumbers> {
     let place = lines.iter().position(|line| line.starts_with("Unhandled exception. "))?;
     // The cause is between the exception and the places: ` ---> System.…: …`.
     let cause = first(lines, place + 1, |line| line.trim_start().starts_with("---> "));
@@ -95,12 +95,12 @@ fn dotnet(lines: &[&str]) -> Option<Places> {
 }
 
 /// Returns a cause with its place; without a cause, the place of the exception itself.
-fn with_trace_of(lines: &[&str], cause: Option<usize>, exception: usize) -> Places {
+fn with_trace_of(lines: &[&str], cause: Option<usize>, exception: usize) -> LineNumbers {
     cause.map_or_else(|| trace(lines, exception).into_iter().collect(), |cause| with_trace(lines, cause))
 }
 
 /// `panic: …`, and the first place in a file of Go.
-fn go(lines: &[&str]) -> Option<Places> {
+fn go(lines: &[&str]) -> Option<LineNumbers> {
     let place =
         lines.iter().position(|line| line.starts_with("panic: ") || line.starts_with("fatal error: "))?;
     let goroutine = first(lines, place + 1, |line| line.starts_with("goroutine "))?;
@@ -111,7 +111,7 @@ fn go(lines: &[&str]) -> Option<Places> {
 }
 
 /// The report of a C compiler's sanitizer.
-fn sanitizer(lines: &[&str]) -> Option<Places> {
+fn sanitizer(lines: &[&str]) -> Option<LineNumbers> {
     let place = lines.iter().position(|line| line.contains("ERROR: ") && line.contains("Sanitizer"))?;
     let at = first(lines, place + 1, |line| line.trim_start().starts_with("#0 "));
     Some(std::iter::once(place).chain(at).collect())
@@ -123,7 +123,7 @@ const EXCEPTIONS: usize = 3;
 /// The last different exceptions of Python or JavaScript: what a bot's children write comes between and after its own
 /// lines, and nothing says whose they are. An exception that led to another one is shown with that one, and none is
 /// shown twice, not even a truncated copy.
-fn exception(lines: &[&str]) -> Option<Places> {
+fn exception(lines: &[&str]) -> Option<LineNumbers> {
     // "Exception in thread …" and "Exception ignored in: …" are above a trace.
     let leads_on = |place: usize| {
         lines[place].starts_with("Exception ")
@@ -139,7 +139,7 @@ fn exception(lines: &[&str]) -> Option<Places> {
         let is_python = lines[..place].iter().any(|line| line.trim_start().starts_with("File \""));
         if is_python { python(lines, place) } else { javascript(lines, place) }
     });
-    Some(told.collect()).filter(|told: &Places| !told.is_empty())
+    Some(told.collect()).filter(|told: &LineNumbers| !told.is_empty())
 }
 
 /// "During handling of the above exception, another one occurred", or it "was the direct cause".
@@ -149,7 +149,7 @@ fn leads_to_another(line: &str) -> bool {
 
 /// An exception of JavaScript, the place after it, and its cause (`[cause]: TypeError: …`), with its own place. If a
 /// file cannot be parsed as JavaScript, the place comes before: `/b/bot.js:1`, and the line.
-fn javascript(lines: &[&str], place: usize) -> Places {
+fn javascript(lines: &[&str], place: usize) -> LineNumbers {
     let cause = (place + 1..lines.len()).rfind(|&at| lines[at].trim_start().starts_with("[cause]: "));
     let behind = with_trace_of(lines, cause, place);
     if cause.is_some() || behind.iter().any(|&at| is_the_bots(lines[at])) {
@@ -162,7 +162,7 @@ fn javascript(lines: &[&str], place: usize) -> Places {
 }
 
 /// An exception of Python, the place before it, and the exception that was being handled then or that caused it.
-fn python(lines: &[&str], place: usize) -> Places {
+fn python(lines: &[&str], place: usize) -> LineNumbers {
     let begins = |line: &str| line.starts_with("Traceback ");
     let trace = (place.saturating_sub(TRACE)..place).rfind(|&at| begins(lines[at]));
     let from = trace.unwrap_or(place.saturating_sub(TRACE));

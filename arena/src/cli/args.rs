@@ -40,7 +40,7 @@ or a machine so busy that matches are void; 70 a defect of the arena; 130 interr
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Play a round-robin: every bot against every other, each deal from both sides
+    /// Play a tournament: every bot against every other, or a gauntlet, each deal from both sides
     Tournament {
         #[command(flatten)]
         options: TournamentOptions,

@@ -8,7 +8,7 @@ use leyden_model::Settings;
 use leyden_model::event::Withdrawal;
 use leyden_protocol::PerSeat;
 
-use super::events::JsonEvent;
+use super::events::Addition;
 use super::exit::CommandError;
 use super::options::Subcommand;
 use super::report::faults;
@@ -58,7 +58,7 @@ pub(super) fn report(ending: &Ending<'_>) -> Result<(), CommandError> {
         let cases = [match_case].into_iter().chain(bots).collect();
         junit.write(MATCH[0], cases, &Figures::new())?;
     }
-    if json { print_line(&JsonEvent::Standings { standings: &standings }) } else { print(&text).map(drop) }
+    if json { print_line(&Addition::Standings { standings: &standings }) } else { print(&text).map(drop) }
 }
 
 fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), CommandError> {
@@ -78,7 +78,7 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), CommandError>
         let bots = versus.bots.iter().map(|side| bot_case(&side.name, &side.results, at));
         junit.write(MATCH[0], [match_case].into_iter().chain(bots).collect(), &figures)?;
     }
-    if json { print_line(&JsonEvent::Versus { versus }) } else { print(&text).map(drop) }
+    if json { print_line(&Addition::Versus { versus }) } else { print(&text).map(drop) }
 }
 
 /// Prints the last that each bot wrote to its standard error, match by match, as far as it is kept.
@@ -123,7 +123,7 @@ pub(super) fn tell_off_turn(
         }
     }
     if json && !bots.is_empty() {
-        print_line(&JsonEvent::OffTurn { pondering: settings.pondering, bots })?;
+        print_line(&Addition::OffTurn { pondering: settings.pondering, bots })?;
     }
     Ok(())
 }

@@ -7,8 +7,7 @@ use std::thread::JoinHandle;
 use leyden_arena::halt::Halt;
 use leyden_arena::report::{BotOffTurn, Standings, Versus};
 use leyden_arena::run::{Delivery, Subscription};
-use leyden_model::event::{MatchVoid, RunEnd, RunPhase, RunStart, Withdrawal};
-use leyden_model::{BotEntry, MatchEvent, MatchKey, MatchRecord, Pondering, RunEvent};
+use leyden_model::{BotEntry, Pondering, RunEvent};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -35,32 +34,28 @@ Matches end in any order: rank is a match's place in the schedule, key says whic
 hidden tile and the seeds of deals that may still be played: they are for the organiser, never for a bot. A later version may \
 add events and fields; v increases when one changes its meaning or is removed.";
 
-/// Something that happened in a run, as one line of JSON. The first line is `start`, the last one `end`, unless the run
-/// fails.
+/// One line of JSON. The first line is `start`, the last one `end`, unless the run fails.
 #[derive(Serialize, JsonSchema, Debug)]
 #[schemars(title = "A line of leyden tournament --json and leyden match --json")]
-#[serde(tag = "event", rename_all = "snake_case")]
-pub(super) enum JsonEvent<'a> {
-    /// Before the first match.
-    Start(&'a RunStart),
-    /// The results so far have decided what is played next.
-    Phase(&'a RunPhase),
-    /// Something happened in a match that is being played; only with `--json=moves`. It holds every hidden tile. A match
-    /// that is replayed because the host was overloaded starts again with `started`.
-    Move { rank: u64, key: &'a MatchKey, happened: &'a MatchEvent },
-    /// A match ended. Events come in the order in which matches end; `rank` is the place in the schedule.
-    Match {
-        rank: u64,
-        key: &'a MatchKey,
-        /// After a fault: the command that shows what the bot saw; if nothing had been dealt yet, it starts the bot again.
+#[serde(untagged)]
+pub(super) enum JsonLine<'a> {
+    /// An event of the run.
+    Run {
+        #[serde(flatten)]
+        event: &'a RunEvent,
+        /// Of a match that a fault ended: the command that shows what the bot saw; if nothing had been dealt yet, it starts
+        /// the bot again.
         #[serde(skip_serializing_if = "Option::is_none")]
         replay: Option<String>,
-        record: &'a MatchRecord,
     },
-    /// A match does not count, and neither does any other of its pair, including one already reported.
-    Void(&'a MatchVoid),
-    /// A bot is no longer started: its other matches are scored as lost by the same fault.
-    Withdrawn(&'a Withdrawal),
+    /// What the command adds.
+    Added(Addition<'a>),
+}
+
+/// What the command adds to the events of a run.
+#[derive(Serialize, JsonSchema, Debug)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub(super) enum Addition<'a> {
     /// Events were dropped because the reader was slow. The results file has all matches.
     Missed {
         /// How many.
@@ -76,8 +71,6 @@ pub(super) enum JsonEvent<'a> {
         pondering: Pondering,
         bots: Vec<BotOffTurn>,
     },
-    /// The last line.
-    End(&'a RunEnd),
 }
 
 /// Prints the events of a run, from a thread of its own, so that a slow reader slows nothing down.
@@ -128,20 +121,42 @@ fn print_all(events: &mut Subscription, results: &Path, bots: &[BotEntry]) -> io
 }
 
 fn print_one(out: &mut impl Write, delivery: &Delivery, results: &Path, bots: &[BotEntry]) -> io::Result<()> {
-    let event = match delivery {
-        Delivery::Missed(count) => JsonEvent::Missed { count: *count },
-        Delivery::Event(event) => match &**event {
-            RunEvent::Start(start) => JsonEvent::Start(start),
-            RunEvent::Phase(phase) => JsonEvent::Phase(phase),
-            RunEvent::Move { key, rank, happened } => JsonEvent::Move { rank: *rank, key, happened },
-            RunEvent::Match { rank, key, record } => {
-                JsonEvent::Match { rank: *rank, key, replay: replay_command(results, record, bots), record }
-            }
-            RunEvent::Void(void) => JsonEvent::Void(void),
-            RunEvent::Withdrawn(withdrawal) => JsonEvent::Withdrawn(withdrawal),
-            RunEvent::End(_) => return Ok(()),
-        },
+    let line = match delivery {
+        Delivery::Missed(count) => JsonLine::Added(Addition::Missed { count: *count }),
+        Delivery::Event(event) => {
+            let replay = match &**event {
+                RunEvent::End(_) => return Ok(()),
+                RunEvent::Match { record, .. } => replay_command(results, record, bots),
+                _ => None,
+            };
+            JsonLine::Run { event, replay }
+        }
     };
-    serde_json::to_writer(&mut *out, &event)?;
+    serde_json::to_writer(&mut *out, &line)?;
     out.write_all(b"\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_model::event::RunPhase;
+
+    use super::*;
+
+    #[test]
+    fn rare_lines_are_as_the_schema_says() {
+        let schema = schemars::schema_for!(JsonLine<'static>).to_value();
+        let schema = jsonschema::validator_for(&schema).unwrap();
+        let phase = RunEvent::Phase(RunPhase { phase: 1, matches: 12 });
+        let line = JsonLine::Run { event: &phase, replay: None };
+        let missed = JsonLine::Added(Addition::Missed { count: 3 });
+        let off_turn = JsonLine::Added(Addition::OffTurn { pondering: Pondering::Watched, bots: Vec::new() });
+        for (line, kind) in [(line, "phase"), (missed, "missed"), (off_turn, "off_turn")] {
+            let line = serde_json::to_value(&line).unwrap();
+            assert_eq!(line["event"], kind);
+            if let Err(error) = schema.validate(&line) {
+                panic!("{error}: {line}");
+            }
+        }
+        assert!(!schema.is_valid(&serde_json::json!({ "event": "missed" })));
+    }
 }

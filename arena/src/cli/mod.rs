@@ -201,7 +201,7 @@ fn schema(name: SchemaName) -> Result<Code, CommandError> {
         SchemaName::Grade => schemars::schema_for!(leyden_arena::grade::Grades),
         SchemaName::Rubric => schemars::schema_for!(leyden_arena::grade::Rubric),
         SchemaName::Match => schemars::schema_for!(leyden_arena::report::Versus),
-        SchemaName::Events => schemars::schema_for!(events::JsonEvent<'static>),
+        SchemaName::Events => schemars::schema_for!(events::JsonLine<'static>),
         SchemaName::Matches => schemars::schema_for!(leyden_arena::report::MatchList),
         SchemaName::Rerun => schemars::schema_for!(leyden_arena::rerun::Rerun),
         SchemaName::Check => schemars::schema_for!(leyden_arena::check::CheckReport),

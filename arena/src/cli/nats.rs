@@ -235,11 +235,11 @@ mod with {
         elsewhere: Option<&Elsewhere>,
         halt: &Halt,
     ) -> Result<RunEnd, CommandError> {
-        let Some(Elsewhere(setting)) = elsewhere else { return Ok(run.play()?) };
+        let Some(Elsewhere(options)) = elsewhere else { return Ok(run.play()?) };
         let mut refused = None;
         let end = run.play_on(|reports| {
             let tell = Box::new(|notice: String| say(format_args!("{notice}")));
-            Remote::start(plan, setting, &reports, halt, tell).map_err(|error| {
+            Remote::start(plan, options, &reports, halt, tell).map_err(|error| {
                 let lost = RunError::Lost(error.to_string());
                 refused = Some(CommandError::from(error));
                 lost

@@ -17,7 +17,7 @@ use super::again::resume_command;
 use super::config;
 use super::ending::{self, Ending};
 use super::estimate;
-use super::events::{JsonEvent, Printer};
+use super::events::Printer;
 use super::exit::{Code, CommandError};
 use super::luck;
 use super::nats;
@@ -106,7 +106,9 @@ fn play_and_tell(
         .and_then(|()| {
             ending::tell_off_turn(&sums.off_turn, &stored_plan.settings, run.json.is_some(), run.quiet)
         })
-        .and_then(|()| if run.json.is_some() { super::print_line(&JsonEvent::End(&end)) } else { Ok(()) });
+        .and_then(
+            |()| if run.json.is_some() { super::print_line(&RunEvent::End(end.clone())) } else { Ok(()) },
+        );
     told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
     if !faults.is_empty() {
         super::say(format_args!("{}", faults::paragraphs(&faults, Some(&path))));

@@ -114,7 +114,7 @@ impl ReferenceBot {
         format!("against {}", self.name())
     }
 
-    /// The bot's name without the part that tells whose it is.
+    /// The bot's name without `builtin:`.
     pub(super) fn name(&self) -> &str {
         self.bot.trim_start_matches("builtin:")
     }

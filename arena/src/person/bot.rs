@@ -70,10 +70,6 @@ impl Player for SeatedBot {
         self.process.flush().await
     }
 
-    fn watch(&mut self) {
-        self.process.watch();
-    }
-
     fn process(&mut self) -> Option<&mut dyn PlayerProcess> {
         self.process.process()
     }

@@ -38,7 +38,7 @@ impl Session {
             platform::pin_thread(&platform::allowed_cores()[..1]);
             let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
             let ending = match runtime {
-                Ok(runtime) => runtime.block_on(Match { table, told: told.clone() }.play(heard)),
+                Ok(runtime) => runtime.block_on(SessionMatch { table, told: told.clone() }.play(heard)),
                 Err(error) => SessionEnd::Failed(error),
             };
             let _ = told.send(ToPerson::Over(ending)); // the receiver may be gone
@@ -68,7 +68,7 @@ impl Drop for Session {
 }
 
 /// A match at a table.
-struct Match {
+struct SessionMatch {
     table: ReadyTable,
     told: Sender<ToPerson>,
 }
@@ -80,7 +80,7 @@ enum Playthrough {
     Resigned,
 }
 
-impl Match {
+impl SessionMatch {
     async fn play(self, mut words: words::UnboundedReceiver<FromPerson>) -> SessionEnd {
         let (mut log, mut rated, mut again, mut retries) = (Log::default(), true, None, RETRIES);
         loop {
@@ -133,11 +133,11 @@ impl Match {
         let steps = Rc::new(Semaphore::new(0));
         let (answer, answers) = words::unbounded_channel();
         let audience = self.table.seat.map_or(Audience::Spectator, Audience::Seat);
-        let mut scribe = LogWriter::new(Projection::new(audience), self.told.clone());
+        let mut log_writer = LogWriter::new(Projection::new(audience), self.told.clone());
         let mut bots = match self.start_bots(&mut before, &steps).await? {
             Ok(bots) => bots,
             Err((seat, NoDecision::Fault(fault, _))) => {
-                let mut listen = |event: &leyden_model::MatchEvent| scribe.take(event);
+                let mut listen = |event: &leyden_model::MatchEvent| log_writer.take(event);
                 let record = forfeit(&self.table.spec, seat, &fault, Some(&mut listen));
                 return Ok((Playthrough::Played(MatchOutcome::Finished(Box::new(record))), log.clone()));
             }
@@ -154,7 +154,7 @@ impl Match {
                 players.push(Seated::Other(&mut person)); // always the first seat
             }
             players.extend(others.by_ref().map(|bot| Seated::Other(bot)));
-            let mut listen = |event: &leyden_model::MatchEvent| scribe.take(event);
+            let mut listen = |event: &leyden_model::MatchEvent| log_writer.take(event);
             tokio::select! {
                 biased;
                 attempt = play_match(&self.table.spec, &mut players, Some(&mut listen)) => {
@@ -165,7 +165,7 @@ impl Match {
         };
         let is_over = matches!(outcome, Playthrough::Played(MatchOutcome::Finished(_)));
         // Keeps earlier decisions even if this pass did not reach them.
-        let so_far = if scribe.log.len() < log.len() { log.clone() } else { scribe.log };
+        let so_far = if log_writer.log.len() < log.len() { log.clone() } else { log_writer.log };
         for bot in bots {
             if is_over { bot.process.end().await? } else { bot.process.kill().await? }
         }

@@ -128,7 +128,7 @@ pub fn work(
             });
         })?
     };
-    let mut player = Player {
+    let mut player = BatchPlayer {
         options,
         from,
         hear,
@@ -200,7 +200,7 @@ struct WaitingBatch {
     cancelled: CancelFlag,
 }
 
-struct Player<'a> {
+struct BatchPlayer<'a> {
     options: &'a WorkerOptions,
     from: UnboundedSender<FromPlayer>,
     hear: Sender<PlayerInput>,
@@ -216,7 +216,7 @@ struct Player<'a> {
     leaving: Arc<AtomicBool>,
 }
 
-impl Player<'_> {
+impl BatchPlayer<'_> {
     fn play(
         &mut self,
         heard: &Receiver<PlayerInput>,

@@ -188,8 +188,8 @@ pub async fn rerun(
         told.stderr = bot.end_heard().await?;
         return Ok(told);
     }
-    let reciter = RecordedPlayer::new(script.of_seat(seat));
-    let mut tested = Tested { bot, reciter, only, pause, told, has_faulted: false };
+    let script_player = RecordedPlayer::new(script.of_seat(seat));
+    let mut tested = Tested { bot, recorded: script_player, only, pause, told, has_faulted: false };
     recorded.play(seat, &script, &mut tested, None).await?;
     if tested.has_faulted {
         tested.bot.kill().await?;
@@ -202,7 +202,7 @@ pub async fn rerun(
 /// A bot in a match that continues as recorded, whatever the bot answers.
 struct Tested<'a> {
     bot: ProcessPlayer,
-    reciter: RecordedPlayer,
+    recorded: RecordedPlayer,
     only: Option<TurnRef>,
     pause: Option<Pause<'a>>,
     told: Rerun,
@@ -230,7 +230,7 @@ impl Player for Tested<'_> {
         allowance: Duration,
         watch: &mut dyn FnMut(),
     ) -> io::Result<Answered> {
-        let line = self.reciter.next()?;
+        let line = self.recorded.next()?;
         if self.is_over() || self.only.is_some_and(|only| only != line.place) {
             self.bot.flush().await?;
             return Ok(line.answered);

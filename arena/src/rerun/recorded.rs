@@ -84,10 +84,9 @@ impl RecordedMatch {
         listener: Listener<'_>,
     ) -> Result<(), RerunError> {
         let spec = self.spec()?;
-        let mut reciters: Vec<RecordedPlayer> =
+        let mut recorded: Vec<RecordedPlayer> =
             spec.rules.seats.iter().map(|seat| RecordedPlayer::new(script.of_seat(seat))).collect();
-        let mut players: Vec<Seated<'_>> =
-            reciters.iter_mut().map(|reciter| Seated::Other(reciter)).collect();
+        let mut players: Vec<Seated<'_>> = recorded.iter_mut().map(|player| Seated::Other(player)).collect();
         players[seat.index()] = Seated::Other(player);
         match play_match(&spec, &mut players, listener).await {
             Ok(MatchOutcome::Finished(_)) => Ok(()),

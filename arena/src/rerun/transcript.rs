@@ -33,17 +33,17 @@ pub fn transcript(recorded: &RecordedMatch, seat: Seat, to: Option<TurnRef>) -> 
             }
             places.take(event);
         };
-        let mut scribe =
-            TranscriptWriter { reciter: RecordedPlayer::new(script.of_seat(seat)), out, to, ended: &ended };
-        at_once(recorded.play(seat, &script, &mut scribe, Some(&mut listener)))??;
-        out = scribe.out;
+        let mut writer =
+            TranscriptWriter { recorded: RecordedPlayer::new(script.of_seat(seat)), out, to, ended: &ended };
+        at_once(recorded.play(seat, &script, &mut writer, Some(&mut listener)))??;
+        out = writer.out;
     }
     String::from_utf8(out).map_err(|error| RerunError::Host(io::Error::other(error)))
 }
 
 /// A seat that writes down its messages and questions.
 struct TranscriptWriter<'a> {
-    reciter: RecordedPlayer,
+    recorded: RecordedPlayer,
     out: Vec<u8>,
     to: Option<TurnRef>,
     ended: &'a Cell<bool>,
@@ -57,7 +57,7 @@ impl Player for TranscriptWriter<'_> {
     }
 
     async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
-        let line = self.reciter.next()?;
+        let line = self.recorded.next()?;
         if !self.ended.get() {
             push_turn(&mut self.out, turn);
         }

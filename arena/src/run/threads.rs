@@ -16,14 +16,14 @@ use super::RunError;
 use super::executor::{Executor, Reports};
 use super::panics;
 use super::plan::Plan;
-use super::worker::{PlayMatch, Referee, Shared, Worker};
+use super::worker::{PlayMatch, Referee, SharedBots, Worker};
 use crate::roster::Competitor;
 
 /// Plays jobs on threads of this process. When dropped, it aborts what is in progress and waits for it.
 #[derive(Debug)]
 pub struct Threads {
     queue: Arc<Queue>,
-    shared: Arc<Shared>,
+    shared: Arc<SharedBots>,
     stop: watch::Sender<bool>,
     workers: Vec<JoinHandle<()>>,
 }
@@ -63,7 +63,7 @@ impl Threads {
         reports: &Reports,
     ) -> io::Result<Self> {
         panics::know_locations();
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(SharedBots {
             bots: RwLock::new(bots.to_vec()),
             launcher: launcher.clone(),
             cores_per_match,
@@ -154,7 +154,7 @@ struct WorkerThread {
 
 impl WorkerThread {
     /// Plays jobs until there are no more or everything is aborted. No process is left when it returns.
-    fn work<P: PlayMatch>(self, shared: Arc<Shared>, reports: &Reports, play: P) -> io::Result<()> {
+    fn work<P: PlayMatch>(self, shared: Arc<SharedBots>, reports: &Reports, play: P) -> io::Result<()> {
         let Self { queue, mut stop, cores } = self;
         platform::pin_thread(&cores);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;

@@ -14,8 +14,8 @@ use leyden_model::job::{Job, JobBot, JobReport, LegOutcome};
 use leyden_model::{MatchEvent, Settings};
 use leyden_protocol::{PerSeat, Seat};
 use leyden_referee::{
-    Fault, Launch, Listener, MatchOutcome, MatchSpec, NoDecision, Overload, Player, ProcessPlayer, Seated,
-    forfeit, play_match,
+    Fault, Launch, Listener, MatchOutcome, MatchSpec, NoDecision, Overload, PlayerProcess, ProcessPlayer,
+    Seated, forfeit, play_match,
 };
 use tokio::task::JoinSet;
 
@@ -30,14 +30,14 @@ const PARKED: usize = 32;
 const PARKED_PART: u64 = 4;
 
 /// How long the system is given to recover what it was short of.
-const BREATH: Duration = Duration::from_millis(200);
+const RECOVERY_PAUSE: Duration = Duration::from_millis(200);
 
 /// How often idle processes that no freezer holds are inspected: each look takes time from those who play.
 const PARKED_LOOK: Duration = Duration::from_millis(100);
 
 /// The bots that workers can start, and how.
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct SharedBots {
     /// Only ever grows: an index always belongs to the same bot.
     pub(super) bots: RwLock<Vec<Competitor>>,
     pub(super) launcher: Launcher,
@@ -46,7 +46,7 @@ pub(super) struct Shared {
     pub(super) jobs: usize,
 }
 
-impl Shared {
+impl SharedBots {
     pub(super) fn bots(&self) -> RwLockReadGuard<'_, Vec<Competitor>> {
         // Each change is complete before anything can panic.
         self.bots.read().unwrap_or_else(PoisonError::into_inner)
@@ -94,11 +94,11 @@ impl PlayMatch for Referee {
     }
 }
 
-/// A bot, by its index in `Shared`, in one leg: what a process serves, so that it never sees a deal twice.
+/// A bot, by its index in `SharedBots`, in one leg: what a process serves, so that it never sees a deal twice.
 type Role = (usize, u32);
 
 pub(super) struct Worker<P> {
-    shared: Arc<Shared>,
+    shared: Arc<SharedBots>,
     reports: Reports,
     play: P,
     /// What the idle processes were told about the tournament.
@@ -116,7 +116,7 @@ struct Leg<'a> {
     job: &'a Job,
     number: u32,
     spec: MatchSpec,
-    /// The bot in each seat, by its index in `Shared`.
+    /// The bot in each seat, by its index in `SharedBots`.
     seating: PerSeat<usize>,
 }
 
@@ -135,7 +135,7 @@ fn told(overload: &Overload, bots: &PerSeat<String>) -> String {
 }
 
 impl<P: PlayMatch> Worker<P> {
-    pub(super) fn new(shared: Arc<Shared>, reports: Reports, play: P) -> Self {
+    pub(super) fn new(shared: Arc<SharedBots>, reports: Reports, play: P) -> Self {
         let (parked, held, leaving) = (VecDeque::new(), BTreeSet::new(), JoinSet::new());
         Self { shared, reports, play, settings: None, parked, held, leaving }
     }
@@ -198,7 +198,7 @@ impl<P: PlayMatch> Worker<P> {
                 None => self.seat(&leg, seat, started).await?,
             };
             match seated {
-                Ok(live) => players.push(live),
+                Ok(player) => players.push(player),
                 Err(failed) => {
                     self.give_back(&leg, players, None);
                     return Ok(match failed {
@@ -224,8 +224,8 @@ impl<P: PlayMatch> Worker<P> {
             }
             // These processes have seen the deal, which may be played again.
             MatchOutcome::HostOverloaded(_) => {
-                for live in players {
-                    live.kill().await?;
+                for player in players {
+                    player.kill().await?;
                 }
             }
         }
@@ -247,7 +247,7 @@ impl<P: PlayMatch> Worker<P> {
         Ok(Leg { job, number, spec, seating })
     }
 
-    /// The index in `Shared` of a bot that a job names.
+    /// The index in `SharedBots` of a bot that a job names.
     fn place(&self, wanted: &JobBot) -> io::Result<usize> {
         let is_wanted = |bot: &Competitor| bot.name == wanted.name && bot.hash == wanted.hash;
         self.shared.bots().iter().position(is_wanted).ok_or_else(|| {
@@ -265,10 +265,10 @@ impl<P: PlayMatch> Worker<P> {
         let bot = leg.seating[seat];
         let role = (bot, leg.number);
         if let Some(place) = self.parked.iter().position(|(parked, _)| *parked == role)
-            && let Some((_, mut live)) = self.parked.remove(place)
+            && let Some((_, mut player)) = self.parked.remove(place)
         {
-            live.unpark();
-            return Ok(Ok(live));
+            player.unpark();
+            return Ok(Ok(player));
         }
         let launch = Launch {
             launcher: self.shared.launcher.clone(),
@@ -278,39 +278,39 @@ impl<P: PlayMatch> Worker<P> {
             pondering: leg.job.settings.pondering,
             cores: self.shared.cores_per_match,
         };
-        let mut live = ProcessPlayer::start(&launch).await?;
-        if let Ok(live) = &mut live {
+        let mut player = ProcessPlayer::start(&launch).await?;
+        if let Ok(player) = &mut player {
             started.push(seat);
             if self.held.contains(&bot) {
-                live.hold();
+                player.hold();
             }
         }
-        Ok(live)
+        Ok(player)
     }
 
     /// After a match, kills the process of the bot at fault. The others wait for their next match, or leave if every match
     /// gets new processes.
     fn give_back(&mut self, leg: &Leg<'_>, players: Vec<ProcessPlayer>, faulted: Option<Seat>) {
-        for ((seat, &bot), mut live) in leg.seating.iter().zip(players) {
-            if live.is_held() {
+        for ((seat, &bot), mut player) in leg.seating.iter().zip(players) {
+            if player.is_held() {
                 self.held.insert(bot);
             }
             if faulted == Some(seat) {
-                self.leaving.spawn(live.kill());
+                self.leaving.spawn(player.kill());
             } else if leg.job.settings.fresh {
-                self.leaving.spawn(live.end());
+                self.leaving.spawn(player.end());
             } else {
-                live.park();
-                self.parked.push_back(((bot, leg.number), live));
+                player.park();
+                self.parked.push_back(((bot, leg.number), player));
             }
         }
-        let kept = self.parked.iter().map(|(_, live)| live.parked_memory());
+        let kept = self.parked.iter().map(|(_, player)| player.parked_memory());
         self.dismiss(surplus(kept, parked_memory(self.shared.jobs)));
     }
 
     fn kill_parked(&mut self) {
-        for (_, live) in self.parked.drain(..) {
-            self.leaving.spawn(live.kill());
+        for (_, player) in self.parked.drain(..) {
+            self.leaving.spawn(player.kill());
         }
     }
 
@@ -318,24 +318,24 @@ impl<P: PlayMatch> Worker<P> {
     async fn end_parked(&mut self) {
         self.kill_parked();
         while self.leaving.join_next().await.is_some() {}
-        tokio::time::sleep(BREATH).await;
+        tokio::time::sleep(RECOVERY_PAUSE).await;
     }
 
     /// Lets idle processes leave in peace, the longest idle first.
     fn dismiss(&mut self, count: usize) {
         let count = count.min(self.parked.len());
-        for (_, live) in self.parked.drain(..count) {
-            self.leaving.spawn(live.end());
+        for (_, player) in self.parked.drain(..count) {
+            self.leaving.spawn(player.end());
         }
     }
 
     /// Waits until no process is left: in peace, or at once.
     pub(super) async fn close(mut self, at_once: bool) {
-        for (_, live) in self.parked {
+        for (_, player) in self.parked {
             if at_once {
-                self.leaving.spawn(live.kill())
+                self.leaving.spawn(player.kill())
             } else {
-                self.leaving.spawn(live.end())
+                self.leaving.spawn(player.end())
             };
         }
         while self.leaving.join_next().await.is_some() {}
@@ -345,10 +345,10 @@ impl<P: PlayMatch> Worker<P> {
 /// Inspects idle processes that are not frozen, for as long as the future is polled.
 async fn watch_parked(parked: &mut VecDeque<(Role, ProcessPlayer)>) -> Infallible {
     loop {
-        if parked.iter().any(|(_, live)| live.may_run_while_parked()) {
+        if parked.iter().any(|(_, player)| player.may_run_while_parked()) {
             tokio::time::sleep(PARKED_LOOK).await;
-            for (_, live) in parked.iter_mut() {
-                live.watch();
+            for (_, player) in parked.iter_mut() {
+                player.watch();
             }
         } else {
             std::future::pending::<()>().await;

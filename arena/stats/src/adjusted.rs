@@ -64,14 +64,14 @@ struct Kind {
 }
 
 /// The moments of the pairs so far.
-struct Moments {
+struct RunningMoments {
     pairs: f64,
     raw: f64,
     raw_variance: f64,
     adjusted: f64,
 }
 
-impl Moments {
+impl RunningMoments {
     /// σ.
     fn sigma(&self) -> f64 {
         (self.raw_variance + UNSEEN_RAW / self.pairs).sqrt()
@@ -124,7 +124,7 @@ impl AdjustedPairs {
         })
     }
 
-    fn moments(&self) -> Option<Moments> {
+    fn moments(&self) -> Option<RunningMoments> {
         let pairs: f64 = self.kinds.iter().map(|kind| kind.pairs).sum();
         let mean = |of: fn(f64) -> f64| {
             let each = self.kinds.iter().enumerate().map(|(points, kind)| kind.pairs * of(score_of(points)));
@@ -134,12 +134,12 @@ impl AdjustedPairs {
             let raw = mean(|score| score);
             let raw_variance = (mean(|score| score * score) - raw * raw).max(0.0);
             let adjusted = self.kinds.iter().map(|kind| kind.sum).sum::<f64>() / pairs;
-            Moments { pairs, raw, raw_variance, adjusted }
+            RunningMoments { pairs, raw, raw_variance, adjusted }
         })
     }
 
     /// V, with t as above.
-    fn variance(&self, moments: &Moments, t: f64) -> f64 {
+    fn variance(&self, moments: &RunningMoments, t: f64) -> f64 {
         let (pairs, sigma) = (moments.pairs, moments.sigma());
         let (mut sum, mut squares) = (0.0, 0.0);
         for (points, kind) in self.kinds.iter().enumerate() {

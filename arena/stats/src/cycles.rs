@@ -1,4 +1,4 @@
-//! Circles in the ranking: bots that significantly beat one another round and round.
+//! Cycles in the ranking: A beats B, B beats C and C beats A, each significantly.
 
 use std::collections::VecDeque;
 

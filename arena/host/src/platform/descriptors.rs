@@ -32,7 +32,7 @@ fn mark_each(list: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(list)? {
         let name = entry?.file_name();
         let fd = name.to_str().and_then(|name| name.parse::<RawFd>().ok());
-        let fd = fd.ok_or_else(|| io::Error::other("a descriptor that is no number"))?;
+        let fd = fd.ok_or_else(|| io::Error::other("the name of an open descriptor is not a number"))?;
         if fd >= 3 {
             // SAFETY: only used for this call; a descriptor that is already closed gives an error.
             let fd = unsafe { BorrowedFd::borrow_raw(fd) };

@@ -54,7 +54,7 @@ fn for_each_child(mut found: impl FnMut(Pid)) {
     }
 }
 
-/// This system does not report them: process groups must do.
+/// This system does not report them: callers fall back to process groups.
 #[cfg(not(target_os = "linux"))]
 fn for_each_child(_: impl FnMut(Pid)) {}
 

@@ -48,7 +48,7 @@ fn take_pipes(spec: &LaunchSpec) -> Result<(), StartError> {
         .map_err(|error| StartError::host("closing what may have leaked", &error))
 }
 
-/// Gives up everything the bot must not have, in a possible order.
+/// Drops everything the bot must not have, in an order that works.
 fn confine(spec: &LaunchSpec) -> Result<(), StartError> {
     platform::prefer_as_oom_victim(rustix::process::getpid());
     rlimits::set(&spec.limits).map_err(|error| StartError::host("limits", &error))?;

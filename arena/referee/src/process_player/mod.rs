@@ -85,7 +85,7 @@ impl ProcessPlayer {
                 return Err(io::Error::other(format!("a bot could not be started: {reason}")));
             }
         };
-        let mut live = Self {
+        let mut player = Self {
             launch: launch.clone(),
             process,
             client: client(stdout, stdin),
@@ -104,13 +104,13 @@ impl ProcessPlayer {
         };
         let hello = hello(&launch.rules, &launch.limits);
         let deadline = Instant::now() + launch.limits.startup();
-        match live.client.greet(&hello, launch.limits.startup()).await? {
+        match player.client.greet(&hello, launch.limits.startup()).await? {
             Ok(()) => {
-                live.process.wait_until_running().await?;
-                let used = live.process.cpu_time(CpuReading::Exact).unwrap_or_default();
-                live.off_turn = OffTurn::begin(used);
-                live.rest(Instant::now(), MOMENT);
-                Ok(Ok(live))
+                player.process.wait_until_running().await?;
+                let used = player.process.cpu_time(CpuReading::Exact).unwrap_or_default();
+                player.off_turn = OffTurn::begin(used);
+                player.rest(Instant::now(), MOMENT);
+                Ok(Ok(player))
             }
             Err(mut failed) => {
                 let startup = launch.limits.startup();
@@ -118,16 +118,16 @@ impl ProcessPlayer {
                     NoDecision::Fault(fault, _) => fault.failure == Some(NoLine::TimedOut),
                     NoDecision::HostOverloaded(_) => true,
                 };
-                if is_late && live.process.wait_until_running().await.is_ok() {
-                    live.computed = live.process.cpu_time(CpuReading::Exact);
+                if is_late && player.process.wait_until_running().await.is_ok() {
+                    player.computed = player.process.cpu_time(CpuReading::Exact);
                 }
                 if matches!(failed, NoDecision::HostOverloaded(_))
-                    && live.had_its_time(live.process.runnable_threads(), startup)
+                    && player.had_its_time(player.process.runnable_threads(), startup)
                 {
-                    failed = live.client.not_ready(NoLine::TimedOut, startup);
+                    failed = player.client.not_ready(NoLine::TimedOut, startup);
                 }
-                let failed = live.explain(failed, deadline, startup).await;
-                live.kill().await?;
+                let failed = player.explain(failed, deadline, startup).await;
+                player.kill().await?;
                 Ok(Err(failed?))
             }
         }
@@ -327,6 +327,16 @@ impl Player for ProcessPlayer {
         })
     }
 
+    async fn flush(&mut self) -> io::Result<()> {
+        self.client.flush().await
+    }
+
+    fn process(&mut self) -> Option<&mut dyn PlayerProcess> {
+        Some(self)
+    }
+}
+
+impl PlayerProcess for ProcessPlayer {
     fn watch(&mut self) {
         if self.process.is_paused() {
             // Nothing escapes the freezer; a process stopped by a signal is checked again.
@@ -341,16 +351,6 @@ impl Player for ProcessPlayer {
         }
     }
 
-    async fn flush(&mut self) -> io::Result<()> {
-        self.client.flush().await
-    }
-
-    fn process(&mut self) -> Option<&mut dyn PlayerProcess> {
-        Some(self)
-    }
-}
-
-impl PlayerProcess for ProcessPlayer {
     fn off_turn(&mut self) -> Option<OffTurnUse> {
         self.look_off_turn(Instant::now());
         if self.held && !self.process.is_paused() {

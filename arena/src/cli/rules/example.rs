@@ -5,7 +5,7 @@ use leyden_protocol::{Action, End, HistoryAction, Lay, Pip, TileSet};
 use leyden_rules::{DealNumber, Legal, RoundOutcome, Rules};
 
 use super::finish::added;
-use super::page::Page;
+use super::page::RulesPage;
 use super::played::{Played, PlayedTurn};
 use super::scene::Impossible;
 use super::words::{self, is_matador, list};
@@ -103,7 +103,7 @@ fn liking(rules: &Rules, action: Action) -> (u8, u32) {
     }
 }
 
-pub(super) fn round(page: &mut Page, rules: &Rules) -> Result<(), Impossible> {
+pub(super) fn round(page: &mut RulesPage, rules: &Rules) -> Result<(), Impossible> {
     let example = Example::of(rules)?;
     page.heading("a round to follow");
     page.say("Lay it out and play along. It is a first round, and these hands are dealt:");

@@ -3,11 +3,11 @@
 use leyden_protocol::{LayoutShape, LeadRule, MAX_SEATS, PerSeat, Scoring, Seat};
 use leyden_rules::{ROUND_LIMIT, RoundOutcome, Rules, best, points};
 
-use super::page::Page;
+use super::page::RulesPage;
 use super::start::best_score;
 use super::words::{self, list};
 
-pub(super) fn end_of_round(page: &mut Page, rules: &Rules) {
+pub(super) fn end_of_round(page: &mut RulesPage, rules: &Rules) {
     let reserve = if rules.reserve > 0 { ", even in the reserve" } else { "" };
     page.heading("end of a round");
     page.say("A round ends at once when one of these things has happened:");
@@ -32,7 +32,7 @@ pub(super) fn end_of_round(page: &mut Page, rules: &Rules) {
     );
 }
 
-pub(super) fn winner(page: &mut Page, rules: &Rules) {
+pub(super) fn winner(page: &mut RulesPage, rules: &Rules) {
     let shared = if rules.seats.count() == 2 {
         "If both hands hold equally many"
     } else {
@@ -53,7 +53,7 @@ pub(super) fn winner(page: &mut Page, rules: &Rules) {
     ));
 }
 
-pub(super) fn scores(page: &mut Page, rules: &Rules) {
+pub(super) fn scores(page: &mut RulesPage, rules: &Rules) {
     page.heading("scores");
     let two = rules.seats.count() == 2;
     let others = if two { "the other hand" } else { "all other hands" };
@@ -107,7 +107,7 @@ pub(super) fn added(rules: &Rules, outcome: RoundOutcome, pips: &PerSeat<u32>) -
     }
 }
 
-pub(super) fn match_end(page: &mut Page, rules: &Rules) {
+pub(super) fn match_end(page: &mut RulesPage, rules: &Rules) {
     let target = rules.target;
     page.heading("end of the match");
     page.say(&format!(

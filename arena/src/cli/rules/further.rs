@@ -3,9 +3,9 @@
 use leyden_protocol::{LayoutShape, LeadRule, Seats, Set};
 use leyden_rules::Rules;
 
-use super::page::{NO_BREAK, Page};
+use super::page::{NO_BREAK, RulesPage};
 
-pub(super) fn notation(page: &mut Page, rules: &Rules) {
+pub(super) fn notation(page: &mut RulesPage, rules: &Rules) {
     let [one, other] = match rules.layout {
         LayoutShape::Spinner => ["N", "S"],
         LayoutShape::Line => ["E", "W"],
@@ -26,7 +26,7 @@ pub(super) fn notation(page: &mut Page, rules: &Rules) {
     page.rows(&rows);
 }
 
-pub(super) fn read_on(page: &mut Page, rules: &Rules) {
+pub(super) fn read_on(page: &mut RulesPage, rules: &Rules) {
     let bots = ["builtin:careful", "builtin:greedy"].into_iter().cycle().take(rules.seats.count());
     let mut words: Vec<String> = ["leyden", "match"].into_iter().chain(bots).map(str::to_owned).collect();
     words.push(format!("--rules{NO_BREAK}{}", rules.name));

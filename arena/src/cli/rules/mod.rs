@@ -22,7 +22,7 @@ use leyden_rules::{DEFAULT_TARGET, Rules};
 
 use super::exit::CommandError;
 use super::options::TableOptions;
-use page::Page;
+use page::RulesPage;
 use scene::Impossible;
 
 /// Teaches one rule set, or lists all.
@@ -63,7 +63,7 @@ fn list(json: bool) -> Result<String, CommandError> {
 }
 
 fn overview(width: usize) -> String {
-    let mut page = Page::new(width);
+    let mut page = RulesPage::new(width);
     page.heading("rule sets");
     page.rows(&RulesName::ALL.map(|name| (name.to_string(), summary(name).to_owned())));
     page.say("To learn one of them, or to look something up:");
@@ -97,7 +97,7 @@ fn summary(name: RulesName) -> &'static str {
 
 /// Returns everything that a new player needs to know.
 fn lesson(rules: &Rules, width: usize) -> Result<String, Impossible> {
-    let mut page = Page::new(width);
+    let mut page = RulesPage::new(width);
     page.heading(&rules.name.to_string());
     page.say(&format!(
         "This is {}. It is explained here for {} players with the {} set.",

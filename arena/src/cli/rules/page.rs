@@ -11,7 +11,7 @@ const DRAWING_INDENT: usize = 6;
 
 pub(super) const NO_BREAK: char = '\u{a0}';
 
-pub(super) struct Page {
+pub(super) struct RulesPage {
     width: usize,
     text: String,
     /// What was written last: list items of the same kind have no empty line between them.
@@ -29,7 +29,7 @@ enum Part {
     Drawing,
 }
 
-impl Page {
+impl RulesPage {
     pub(super) fn new(width: usize) -> Self {
         Self { width, text: String::new(), last: Part::Nothing }
     }

@@ -3,11 +3,11 @@
 use leyden_protocol::{Arm, Drawing, End, LayoutShape, Opening, Tile};
 use leyden_rules::Rules;
 
-use super::page::Page;
+use super::page::RulesPage;
 use super::scene::{Impossible, Moment, Scene};
 use super::words::{self, joined, list};
 
-pub(super) fn layout(page: &mut Page, rules: &Rules) -> Result<(), Impossible> {
+pub(super) fn layout(page: &mut RulesPage, rules: &Rules) -> Result<(), Impossible> {
     let shape = match rules.layout {
         LayoutShape::Spinner => {
             "The lead is laid in the middle. It is called the spinner here, because four arms grow from it: N goes up, E to \
@@ -39,7 +39,7 @@ pub(super) fn layout(page: &mut Page, rules: &Rules) -> Result<(), Impossible> {
     Ok(())
 }
 
-pub(super) fn joining(page: &mut Page, rules: &Rules) -> Result<(), Impossible> {
+pub(super) fn joining(page: &mut RulesPage, rules: &Rules) -> Result<(), Impossible> {
     page.heading("what goes where");
     by_the_sum(page, rules);
     matadors(page, rules);
@@ -47,7 +47,7 @@ pub(super) fn joining(page: &mut Page, rules: &Rules) -> Result<(), Impossible> 
     later(page, rules)
 }
 
-fn by_the_sum(page: &mut Page, rules: &Rules) {
+fn by_the_sum(page: &mut RulesPage, rules: &Rules) {
     let sum = rules.set.sum();
     let pairs = (1..=sum / 2).map(|low| {
         let with = if low == 1 { "goes with" } else { "with" };
@@ -60,7 +60,7 @@ fn by_the_sum(page: &mut Page, rules: &Rules) {
     ));
 }
 
-fn matadors(page: &mut Page, rules: &Rules) {
+fn matadors(page: &mut RulesPage, rules: &Rules) {
     page.say(
         "A matador goes on every arm that is open, whatever its end shows: beside the lead, on a blank, on another matador. \
          There are two ways to lay it:",
@@ -81,7 +81,7 @@ fn matadors(page: &mut Page, rules: &Rules) {
     ));
 }
 
-fn in_line_and_across(page: &mut Page, rules: &Rules) -> Result<(), Impossible> {
+fn in_line_and_across(page: &mut RulesPage, rules: &Rules) -> Result<(), Impossible> {
     let scene = Scene::new(rules, Moment::InLineAndAcross)?;
     page.say(
         "Here are two turns after the lead 3-3. Each is written as the arm, the half that touches, and the new end. A bar \
@@ -115,7 +115,7 @@ fn in_line_and_across(page: &mut Page, rules: &Rules) -> Result<(), Impossible> 
     Ok(())
 }
 
-fn later(page: &mut Page, rules: &Rules) -> Result<(), Impossible> {
+fn later(page: &mut RulesPage, rules: &Rules) -> Result<(), Impossible> {
     let before = Scene::new(rules, Moment::InLineAndAcross)?.played.turns.len();
     let scene = Scene::new(rules, Moment::Later)?;
     page.say("A few turns later:");
@@ -134,7 +134,7 @@ fn later(page: &mut Page, rules: &Rules) -> Result<(), Impossible> {
     Ok(())
 }
 
-pub(super) fn turn(page: &mut Page, rules: &Rules) {
+pub(super) fn turn(page: &mut RulesPage, rules: &Rules) {
     page.heading("your turn");
     match rules.drawing {
         Drawing::Any => {

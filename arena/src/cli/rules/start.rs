@@ -3,10 +3,10 @@
 use leyden_protocol::{LeadRule, Scoring, WinningScore};
 use leyden_rules::{REFUSED_DEALS, Rules};
 
-use super::page::Page;
+use super::page::RulesPage;
 use super::words::{list, matadors};
 
-pub(super) fn aim(page: &mut Page, rules: &Rules) {
+pub(super) fn aim(page: &mut RulesPage, rules: &Rules) {
     let two = rules.seats.count() == 2;
     let others = if two { "the other player does" } else { "the others do" };
     let scored = match rules.scoring {
@@ -42,7 +42,7 @@ pub(super) fn best_score(rules: &Rules) -> &'static str {
     }
 }
 
-pub(super) fn tiles(page: &mut Page, rules: &Rules) {
+pub(super) fn tiles(page: &mut RulesPage, rules: &Rules) {
     let set = rules.set;
     page.heading("tiles");
     page.say(&format!(
@@ -59,7 +59,7 @@ pub(super) fn tiles(page: &mut Page, rules: &Rules) {
     ));
 }
 
-pub(super) fn deal(page: &mut Page, rules: &Rules) {
+pub(super) fn deal(page: &mut RulesPage, rules: &Rules) {
     let boneyard = rules.set.size() - rules.seats.count() * usize::from(rules.hand);
     let reserve = match rules.reserve {
         0 => String::new(),
@@ -82,7 +82,7 @@ pub(super) fn deal(page: &mut Page, rules: &Rules) {
     ));
 }
 
-pub(super) fn lead(page: &mut Page, rules: &Rules) {
+pub(super) fn lead(page: &mut RulesPage, rules: &Rules) {
     page.heading("lead");
     page.say("The first tile of a round is the lead. It is always a double.");
     let (first, later) = (rules.leads.first, rules.leads.later);

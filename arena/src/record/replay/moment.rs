@@ -59,11 +59,15 @@ fn head(
     if let Some(seat) = seat {
         writeln!(text, "as seen from seat {seat}")?;
     }
-    let asked = position.turn.map_or_else(
-        || "there was no choice, so nobody was asked".to_owned(),
-        |turn| format!("turn {turn} of that seat"),
-    );
-    writeln!(text, "to act: {} ({asked})", name(record, position.seat))
+    write!(text, "to act: {}", name(record, position.seat))?;
+    // Whether another seat has a choice depends on its hand.
+    if seat.is_none_or(|seat| seat == position.seat) {
+        match position.turn {
+            Some(turn) => write!(text, " (turn {turn} of that seat)")?,
+            None => write!(text, " (there was no choice, so nobody was asked)")?,
+        }
+    }
+    writeln!(text)
 }
 
 fn table(text: &mut String, view: &View<'_>, shape: LayoutShape, width: usize) -> std::fmt::Result {

@@ -39,12 +39,12 @@ pub(super) struct Narration {
     scores: PerSeat<u32>,
     /// The number of deals so far, including those that are not narrated.
     deals: u32,
-    deal: Option<Deal>,
+    deal: Option<NarratedDeal>,
     text: String,
 }
 
 /// The deal that is being narrated.
-struct Deal {
+struct NarratedDeal {
     round: u32,
     /// The place of the next action.
     next: TurnRef,
@@ -153,7 +153,7 @@ impl Narration {
         counts: PerSeat<u8>,
         undealt: Option<&[Tile]>,
     ) {
-        self.deal = Some(Deal {
+        self.deal = Some(NarratedDeal {
             round,
             next: TurnRef { round: self.deals, action: 0 },
             hands: *hands,
@@ -342,7 +342,7 @@ impl Narration {
     }
 }
 
-impl Deal {
+impl NarratedDeal {
     /// Applies a seat's action.
     fn take(&mut self, HistoryEntry { seat, event }: HistoryEntry, shape: LayoutShape) {
         self.next.action += 1;

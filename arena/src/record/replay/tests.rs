@@ -4,7 +4,8 @@ use leyden_protocol::{PerSeat, RulesName, Seat, Set};
 
 use super::*;
 use crate::record::sample;
-use leyden_model::RecordedEnding;
+use crate::record::tests::hidden::{Dice, Moment, twins};
+use leyden_model::{RecordedEnding, TurnRef};
 
 fn finished() -> MatchRecord {
     sample::matches(&sample::stored_plan(2, 1)).next().unwrap().1
@@ -79,6 +80,39 @@ fn hidden_tiles_leave_no_trace() {
         }
     }
     assert!(compared > 50, "{compared}");
+}
+
+/// The same for one moment, at which another seat may be to act.
+#[test]
+fn a_moment_for_a_seat_contains_only_what_the_seat_could_know() {
+    let mut compared = 0;
+    for (n, (name, seats, set)) in sample::every_game().into_iter().enumerate() {
+        let mut dice = Dice(n as u64);
+        let stored_plan = sample::stored_plan_of(name, seats, set, seats, 4);
+        for (_, record) in sample::faulted(&stored_plan).take(3).chain(sample::matches(&stored_plan).take(3))
+        {
+            for _ in 0..12 {
+                let deal = dice.below(record.rounds.len());
+                let Some(round) = record.rounds.get(deal).filter(|round| !round.actions.is_empty()) else {
+                    continue;
+                };
+                let viewer = Seat::new(dice.below(seats)).unwrap();
+                let actions = dice.below((3 * seats).min(round.actions.len()));
+                let at = Moment { deal, actions, is_settled: false };
+                let Some((one, other)) = twins(&record, at, Audience::Seat(viewer), &mut dice) else {
+                    continue;
+                };
+                let place = TurnRef { round: deal as u32, action: actions as u32 };
+                let [seen, others] =
+                    [&one, &other].map(|record| moment(record, place, Some(viewer), 80).unwrap());
+                assert_eq!(seen, others, "{name}, seat {viewer} at {at:?}");
+                let everything =
+                    moment(&one, place, None, 80).unwrap() == moment(&other, place, None, 80).unwrap();
+                compared += usize::from(!everything);
+            }
+        }
+    }
+    assert!(compared > 100, "too few comparisons: {compared}");
 }
 
 #[test]

@@ -96,7 +96,7 @@ impl Verifier {
         self.one_tournament(record)?;
         self.seated(record)?;
         self.seeded(record)?;
-        self.of_setup(record)?;
+        self.of_stored_plan(record)?;
         let id = u64::from_str_radix(&record.id, 16).unwrap_or_default(); // already checked: 16 hex digits of its seed
         if !self.seen.insert(id) {
             return wrong(record, "the match", "every match once", &"this one a second time");
@@ -167,7 +167,7 @@ impl Verifier {
         )
     }
 
-    fn of_setup(&self, record: &MatchRecord) -> Result<(), Violation> {
+    fn of_stored_plan(&self, record: &MatchRecord) -> Result<(), Violation> {
         let Some(stored_plan) = &self.stored_plan else { return Ok(()) };
         same(record, "the rules of the tournament", &stored_plan.record_rules(), &record.rules)?;
         if record.block >= stored_plan.blocks {

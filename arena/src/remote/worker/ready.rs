@@ -12,7 +12,7 @@ use leyden_model::job::JobReport;
 use leyden_nats::CancelFlag;
 
 use super::loaded::{CannotPlay, LoadedRun, NO_JOB};
-use super::{Player, PlayerInput, WorkError};
+use super::{BatchPlayer, PlayerInput, WorkError};
 use crate::remote::batch::{BatchSpec, Conditions, PackedBot};
 use crate::roster::{self, Builder, Competitor, NotReady};
 use crate::run::{Executor, Inbox, Reports, Threads};
@@ -20,7 +20,7 @@ use crate::run::{Executor, Inbox, Reports, Threads};
 /// How often to check, during a download, whether it is still wanted.
 const LOOK: Duration = Duration::from_millis(50);
 
-impl Player<'_> {
+impl BatchPlayer<'_> {
     /// Restarts the bots on new threads. Aborts running matches.
     pub(super) fn restart(&mut self) -> Result<(), WorkError> {
         let Some(mut loaded) = self.loaded.take() else { return Ok(()) };

@@ -21,7 +21,7 @@ use crate::web::tile;
 
 /// A deal, as it was seen.
 #[derive(Default)]
-struct Deal {
+struct SeenDeal {
     round: u32,
     lead: Option<Double>,
     plays: Vec<(Arm, Lay)>,
@@ -109,11 +109,13 @@ fn summary(bots: &PerSeat<String>, shown: &[ShownEvent]) -> Markup {
     }
 }
 
-fn deals(shown: &[ShownEvent]) -> Vec<Deal> {
-    let mut deals: Vec<Deal> = Vec::new();
+fn deals(shown: &[ShownEvent]) -> Vec<SeenDeal> {
+    let mut deals: Vec<SeenDeal> = Vec::new();
     for event in shown {
         match (event, deals.last_mut()) {
-            (ShownEvent::Dealt { round, .. }, _) => deals.push(Deal { round: *round, ..Deal::default() }),
+            (ShownEvent::Dealt { round, .. }, _) => {
+                deals.push(SeenDeal { round: *round, ..SeenDeal::default() })
+            }
             (ShownEvent::Acted { entry, took_us, .. }, Some(deal)) => {
                 deal.actions.push((*entry, *took_us));
                 match entry.event {
@@ -132,7 +134,7 @@ fn deals(shown: &[ShownEvent]) -> Vec<Deal> {
     deals
 }
 
-fn layout(deal: &Deal, rules: &Rules) -> Markup {
+fn layout(deal: &SeenDeal, rules: &Rules) -> Markup {
     let Some(lead) = deal.lead else { return html! { p class="muted" { "Nothing was laid." } } };
     let drawing = draw(rules.layout, rules.set, lead, &deal.plays, Window::WIDE);
     let [left, top, width, height] = drawing.view;
@@ -144,7 +146,7 @@ fn layout(deal: &Deal, rules: &Rules) -> Markup {
     }
 }
 
-fn actions(place: usize, deal: &Deal, bots: &PerSeat<String>) -> Markup {
+fn actions(place: usize, deal: &SeenDeal, bots: &PerSeat<String>) -> Markup {
     html! {
         ol class="actions-list" start="0" tabindex="0" aria-label={ "the actions of round " (place) } {
             @for (number, (entry, took_us)) in deal.actions.iter().enumerate() {

@@ -32,7 +32,7 @@ const LONGEST: usize = 512;
 const WAITING: usize = 2;
 
 #[derive(Clone)]
-struct Shared {
+struct TableState {
     seen: watch::Receiver<PageState>,
     inputs: Sender<Input>,
 }
@@ -54,7 +54,7 @@ pub(super) fn router(
         .method_not_allowed_fallback(nothing)
         .layer(DefaultBodyLimit::max(LONGEST))
         .layer(middleware::from_fn(move |request, next| guard(token.clone(), access.clone(), request, next)))
-        .with_state(Shared { seen, inputs })
+        .with_state(TableState { seen, inputs })
 }
 
 /// Refuses requests without the secret, and those from other sites.
@@ -88,7 +88,7 @@ fn is_own(headers: &HeaderMap) -> bool {
     headers.contains_key(ORIGIN) && kind == "application/json"
 }
 
-async fn document(State(mut shared): State<Shared>) -> Response {
+async fn document(State(mut shared): State<TableState>) -> Response {
     // The first state may not be there yet.
     let known = shared.seen.wait_for(|seen| !seen.document.is_empty()).await;
     match known {
@@ -97,7 +97,7 @@ async fn document(State(mut shared): State<Shared>) -> Response {
     }
 }
 
-async fn replayed(State(shared): State<Shared>) -> Response {
+async fn replayed(State(shared): State<TableState>) -> Response {
     let document = shared.seen.borrow().replayed.clone();
     let Some(document) = document else {
         return text(StatusCode::NOT_FOUND, "the replay is available once the match is over");
@@ -105,7 +105,7 @@ async fn replayed(State(shared): State<Shared>) -> Response {
     answer::of_replay(document.to_string())
 }
 
-async fn say(State(shared): State<Shared>, body: Bytes) -> Response {
+async fn say(State(shared): State<TableState>, body: Bytes) -> Response {
     match serde_json::from_slice::<PageCommand>(&body) {
         Ok(said) => match shared.inputs.send(Input::Said(said)) {
             Ok(()) => StatusCode::NO_CONTENT.into_response(),
@@ -127,7 +127,7 @@ async fn asset(Path(name): Path<String>) -> Response {
 }
 
 /// Sends each new state; skips states if the page is slow, because only the latest matters.
-async fn events(State(mut shared): State<Shared>) -> Response {
+async fn events(State(mut shared): State<TableState>) -> Response {
     let (to_page, events) = mpsc::channel(WAITING);
     tokio::spawn(async move {
         loop {

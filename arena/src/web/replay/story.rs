@@ -23,7 +23,7 @@ use crate::web::tile::is_wild;
 pub(super) struct ReplayView {
     /// The seat whose view it is; `None` for the open view.
     seat: Option<Seat>,
-    deals: Vec<Deal>,
+    deals: Vec<PlayedDeal>,
     /// How the match ended.
     outcome: String,
     /// The message to the author about the fault that ended the match.
@@ -50,7 +50,7 @@ struct Process {
 
 /// A deal and its actions.
 #[derive(Serialize)]
-struct Deal {
+struct PlayedDeal {
     round: u32,
     redeal: u32,
     /// The scores before it.
@@ -62,12 +62,12 @@ struct Deal {
     #[serde(skip_serializing_if = "Option::is_none")]
     boneyard: Option<String>,
     /// The moments: the deal, each action, the end.
-    steps: Vec<Step>,
+    steps: Vec<ReplayStep>,
 }
 
 /// A moment.
 #[derive(Clone, Default, Serialize)]
-struct Step {
+struct ReplayStep {
     /// The seat that acted, or was to act.
     #[serde(skip_serializing_if = "Option::is_none")]
     seat: Option<Seat>,
@@ -84,7 +84,7 @@ struct Step {
     /// What the end of each arm needs.
     wants: BTreeMap<&'static str, Want>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    decision: Option<Decision>,
+    decision: Option<RecordedDecision>,
     /// The fault at this moment.
     #[serde(skip_serializing_if = "Option::is_none")]
     fault: Option<String>,
@@ -110,7 +110,7 @@ struct Want {
 
 /// A question to a seat, and its answer.
 #[derive(Clone, Serialize)]
-struct Decision {
+struct RecordedDecision {
     turn: u64,
     /// The seat that was asked.
     asked: Seat,
@@ -141,7 +141,7 @@ struct ViewBuilder<'a> {
     arms: Arms,
     /// The arms that have tiles.
     started: Vec<Arm>,
-    decision: Option<Decision>,
+    decision: Option<RecordedDecision>,
     struck: Option<(String, u64)>,
     lines: Lines,
 }
@@ -161,7 +161,7 @@ pub(super) fn tell(
     let mut game = Match::new(rules);
     let view =
         ReplayView { seat, deals: Vec::new(), outcome: String::new(), message: None, processes: Vec::new() };
-    let mut teller = ViewBuilder {
+    let mut builder = ViewBuilder {
         header,
         rules,
         phrases: Phrases { names: &header.bots, set: rules.set },
@@ -181,10 +181,10 @@ pub(super) fn tell(
         let shown = projection.show(event);
         follow(&mut game, event);
         if let Some(shown) = shown {
-            teller.take(&shown, &game);
+            builder.take(&shown, &game);
         }
     }
-    (teller.view, teller.lines)
+    (builder.view, builder.lines)
 }
 
 /// Follows the game, to rebuild the lines that bots were sent.
@@ -213,7 +213,7 @@ impl ViewBuilder<'_> {
             ShownEvent::Asked { seat, turn, legal, .. } => {
                 let line = self.line(*seat, *turn, game);
                 self.lines[*seat].push(line);
-                self.decision = Some(Decision {
+                self.decision = Some(RecordedDecision {
                     turn: *turn,
                     asked: *seat,
                     legal: legal.iter().map(ToString::to_string).collect(),
@@ -251,7 +251,7 @@ impl ViewBuilder<'_> {
         (self.decision, self.struck) = (None, None);
         let undealt =
             undealt.as_ref().map(|tiles| tiles.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
-        self.view.deals.push(Deal {
+        self.view.deals.push(PlayedDeal {
             round: *round,
             redeal: *redeal,
             scores: self.scores,
@@ -261,11 +261,11 @@ impl ViewBuilder<'_> {
         });
         let again = if *redeal > 0 { " again" } else { "" };
         let text = format!("Round {round} is dealt{again}.");
-        self.push(Step { short: "dealt".to_owned(), text, ..Step::default() });
+        self.push(ReplayStep { short: "dealt".to_owned(), text, ..ReplayStep::default() });
     }
 
     /// Adds a moment with what is visible at it.
-    fn push(&mut self, step: Step) {
+    fn push(&mut self, step: ReplayStep) {
         let hand = |(seat, count): (Seat, &u8)| match self.hands[seat] {
             Some(hand) => Hand::Seen(hand.to_string()),
             None => Hand::Hidden(*count),
@@ -274,7 +274,7 @@ impl ViewBuilder<'_> {
             let text = words::wanted(end, self.rules.set);
             (arm.letter(), Want { text, open: self.is_open(arm) })
         });
-        let step = Step {
+        let step = ReplayStep {
             laid: self.laid,
             hands: self.counts.iter().map(hand).collect(),
             boneyard: self.boneyard,
@@ -314,7 +314,7 @@ impl ViewBuilder<'_> {
             let answer = FromBot::Action(Answer { id, action, note: note.map(Cow::Borrowed) });
             let answered = serde_json::to_string(&answer).ok().filter(|_| struck.is_none());
             let took_us = took_us.or(struck.as_ref().map(|(_, took_us)| *took_us));
-            Decision {
+            RecordedDecision {
                 taken: Some(action.to_string()),
                 answered,
                 took_us,
@@ -330,7 +330,7 @@ impl ViewBuilder<'_> {
             format!("A strike against {who}: {code}. The first legal action was played instead.")
         });
         let (seat, short) = (Some(entry.seat), words::short(entry.event));
-        self.push(Step { seat, short, text, tags, decision, fault, ..Step::default() });
+        self.push(ReplayStep { seat, short, text, tags, decision, fault, ..ReplayStep::default() });
     }
 
     /// Applies an action.
@@ -380,7 +380,13 @@ impl ViewBuilder<'_> {
             RecordedEnding::Unfinished => "cut short",
         };
         let (decision, text) = (self.decision.take(), self.phrases.settled(settled));
-        self.push(Step { short: short.to_owned(), text, decision, scores: Some(*scores), ..Step::default() });
+        self.push(ReplayStep {
+            short: short.to_owned(),
+            text,
+            decision,
+            scores: Some(*scores),
+            ..ReplayStep::default()
+        });
         self.hands = own;
         if let Some(deal) = self.view.deals.last_mut() {
             deal.points = scored.then_some(*points);

@@ -20,12 +20,12 @@ const WAITING: usize = 16;
 
 /// A message: the name of an event, and its data.
 #[derive(Clone, Debug)]
-pub(super) struct Message {
+pub(super) struct FeedMessage {
     pub(super) event: &'static str,
     pub(super) text: Arc<str>,
 }
 
-impl Message {
+impl FeedMessage {
     /// Creates a message. Never `None` in practice, because the data are plain values.
     pub(super) fn new(event: &'static str, what: &impl Serialize) -> Option<Self> {
         let text = serde_json::to_string(what).ok()?;
@@ -38,7 +38,7 @@ impl Message {
 pub(super) struct Feed(Arc<Inner>);
 
 struct Inner {
-    messages: broadcast::Sender<Message>,
+    messages: broadcast::Sender<FeedMessage>,
     listeners: AtomicUsize,
     state: Mutex<CurrentState>,
     /// Complete pairs that may be shown, the latest last.
@@ -49,16 +49,16 @@ struct Inner {
 #[derive(Default)]
 struct CurrentState {
     /// The content of each table.
-    tables: BTreeMap<usize, Message>,
+    tables: BTreeMap<usize, FeedMessage>,
     /// Sent once everything is over.
-    over: Option<Message>,
+    over: Option<FeedMessage>,
 }
 
 /// A listener; it counts until it is dropped.
 pub(super) struct Spectator {
-    pub(super) messages: broadcast::Receiver<Message>,
+    pub(super) messages: broadcast::Receiver<FeedMessage>,
     /// The messages that it has to get first.
-    pub(super) first: Vec<Message>,
+    pub(super) first: Vec<FeedMessage>,
     feed: Feed,
 }
 
@@ -95,14 +95,14 @@ impl Feed {
         self.0.listeners.load(Ordering::SeqCst)
     }
 
-    pub(super) fn tell(&self, message: Option<Message>) {
+    pub(super) fn tell(&self, message: Option<FeedMessage>) {
         if let Some(message) = message {
             let _ = self.0.messages.send(message); // fails if there are no listeners
         }
     }
 
     /// Sends what changed on a table, and stores its new state.
-    pub(super) fn tell_table(&self, table: usize, state: Option<Message>, change: Option<Message>) {
+    pub(super) fn tell_table(&self, table: usize, state: Option<FeedMessage>, change: Option<FeedMessage>) {
         let mut current = self.state();
         if let Some(state) = state {
             current.tables.insert(table, state);
@@ -113,7 +113,7 @@ impl Feed {
     /// Sends that everything is over, also to future listeners.
     pub(super) fn tell_end(&self) {
         let mut current = self.state();
-        current.over = Message::new("over", &());
+        current.over = FeedMessage::new("over", &());
         self.tell(current.over.clone());
     }
 
@@ -122,7 +122,7 @@ impl Feed {
     }
 
     pub(super) fn progress(&self, progress: &Progress) {
-        self.tell(Message::new("progress", progress));
+        self.tell(FeedMessage::new("progress", progress));
     }
 
     /// Queues a pair to be shown. Drops the oldest if many wait.

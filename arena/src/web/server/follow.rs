@@ -5,13 +5,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use super::delay::Delay;
-use super::feed::Message;
-use super::view::Shared;
+use super::feed::FeedMessage;
+use super::view::ServerState;
 
 use crate::web::snapshot::SnapshotReader;
 
 /// How long viewers may look at the end of a run before the server shuts down.
-const FAREWELL: Duration = Duration::from_secs(15);
+const VIEWING_TIME: Duration = Duration::from_secs(15);
 
 /// The shortest interval between two reads.
 const EVERY: Duration = Duration::from_millis(500);
@@ -31,7 +31,7 @@ pub(super) enum FollowerCommand {
 /// Follows a results file.
 pub(super) struct FileFollower {
     pub(super) reader: SnapshotReader,
-    pub(super) shared: Shared,
+    pub(super) shared: ServerState,
     pub(super) delay: Delay,
     pub(super) heard: Receiver<FollowerCommand>,
 }
@@ -76,14 +76,14 @@ impl FileFollower {
         });
         if let Err(error) = shown {
             tracing::warn!("the pages are not up to date: {error}");
-            self.shared.feed.tell(Message::new("unreadable", &()));
+            self.shared.feed.tell(FeedMessage::new("unreadable", &()));
         }
     }
 
     /// Sends that everything is over, and gives viewers time to fetch the last pages.
     fn finish(&self) {
         self.shared.feed.tell_end();
-        let until = Instant::now() + FAREWELL;
+        let until = Instant::now() + VIEWING_TIME;
         let pause = Duration::from_millis(50);
         while self.shared.feed.listeners() > 0 && Instant::now() < until {
             std::thread::sleep(pause);

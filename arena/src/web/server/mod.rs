@@ -34,7 +34,7 @@ use connection::LimitedListener;
 pub use delay::Delay;
 use feed::Feed;
 use follow::FileFollower;
-use view::Shared;
+use view::ServerState;
 
 /// What to serve, and where.
 #[derive(Clone, Debug)]
@@ -88,7 +88,7 @@ impl Server {
         let runtime = runtime.map_err(ServeError::Threads)?;
         let delay = if moves.is_some() { Delay::None } else { Delay::Pair };
         let feed = Feed::new();
-        let shared = Shared::new(feed.clone(), delay, options.results.clone());
+        let shared = ServerState::new(feed.clone(), delay, options.results.clone());
         let (words, heard) = mpsc::channel();
         let (end, ended) = oneshot::channel();
         let mut server = Self { address, end: Some(end), follower: Some(words), threads: Vec::new() };

@@ -19,8 +19,8 @@ use tokio::sync::mpsc;
 
 use super::access::Access;
 use super::answer::{self, HTML, nothing, of_type, text};
-use super::feed::{Message, Spectator};
-use super::view::{LiveView, Shared};
+use super::feed::{FeedMessage, Spectator};
+use super::view::{LiveView, ServerState};
 use crate::record::store::Results;
 use crate::web::pages::{self, Query};
 use crate::web::snapshot::Snapshot;
@@ -36,14 +36,14 @@ const CSV: &str = "text/csv; charset=utf-8";
 const FIRST: Duration = Duration::from_secs(5);
 
 /// Returns all routes.
-pub(super) fn router(shared: Shared, access: Access) -> Router {
+pub(super) fn router(shared: ServerState, access: Access) -> Router {
     Router::new()
         .route("/", get(overview))
         .route("/index.html", get(overview))
         .route("/matches.html", get(matches))
-        .route("/pairings.html", get(|view: State<Shared>| page(view, pages::pairings)))
-        .route("/live.html", get(|view: State<Shared>| page(view, pages::live)))
-        .route("/verify.html", get(|view: State<Shared>| page(view, pages::verify)))
+        .route("/pairings.html", get(|view: State<ServerState>| page(view, pages::pairings)))
+        .route("/live.html", get(|view: State<ServerState>| page(view, pages::live)))
+        .route("/verify.html", get(|view: State<ServerState>| page(view, pages::verify)))
         .route("/screen.html", get(screen))
         .route("/bots/{name}", get(bot))
         .route("/matches/{name}", get(single))
@@ -71,7 +71,7 @@ async fn guard(access: Access, request: Request, next: Next) -> Response {
 }
 
 /// Returns the latest snapshot, or a response that says why there is none.
-async fn last(shared: &Shared) -> Result<Arc<LiveView>, Response> {
+async fn last(shared: &ServerState) -> Result<Arc<LiveView>, Response> {
     match tokio::time::timeout(FIRST, shared.view()).await {
         Ok(Some(view)) => Ok(view),
         Ok(None) => Err(text(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down")),
@@ -92,32 +92,32 @@ async fn made<T: Send + 'static>(make: impl FnOnce() -> T + Send + 'static) -> R
 }
 
 async fn page(
-    State(shared): State<Shared>,
+    State(shared): State<ServerState>,
     page: fn(&Snapshot, &pages::Site) -> Markup,
 ) -> Result<Response, Response> {
     let view = last(&shared).await?;
     Ok(of_type(HTML, made(move || page(&view.snapshot, &view.site).into_string()).await?))
 }
 
-async fn overview(State(shared): State<Shared>) -> Result<Response, Response> {
+async fn overview(State(shared): State<ServerState>) -> Result<Response, Response> {
     let view = last(&shared).await?;
     Ok(of_type(HTML, made(move || view.overview().to_owned()).await?))
 }
 
-async fn screen(State(shared): State<Shared>) -> Result<Response, Response> {
+async fn screen(State(shared): State<ServerState>) -> Result<Response, Response> {
     let view = last(&shared).await?;
     Ok(of_type(HTML, made(move || view.screen().to_owned()).await?))
 }
 
-async fn json(State(shared): State<Shared>) -> Result<Response, Response> {
+async fn json(State(shared): State<ServerState>) -> Result<Response, Response> {
     Ok(of_type(JSON, last(&shared).await?.json().to_owned()))
 }
 
-async fn csv(State(shared): State<Shared>) -> Result<Response, Response> {
+async fn csv(State(shared): State<ServerState>) -> Result<Response, Response> {
     Ok(of_type(CSV, last(&shared).await?.csv().to_owned()))
 }
 
-async fn matches(State(shared): State<Shared>, RawQuery(asked): RawQuery) -> Result<Response, Response> {
+async fn matches(State(shared): State<ServerState>, RawQuery(asked): RawQuery) -> Result<Response, Response> {
     let view = last(&shared).await?;
     let mut query = Query::default();
     let asked = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(
@@ -129,7 +129,7 @@ async fn matches(State(shared): State<Shared>, RawQuery(asked): RawQuery) -> Res
     Ok(of_type(HTML, made(move || pages::matches(&view.snapshot, &view.site, &query).into_string()).await?))
 }
 
-async fn bot(State(shared): State<Shared>, Path(name): Path<String>) -> Result<Response, Response> {
+async fn bot(State(shared): State<ServerState>, Path(name): Path<String>) -> Result<Response, Response> {
     let Some(number) = name.strip_suffix(".html").and_then(|number| number.parse().ok()) else {
         return Ok(nothing().await);
     };
@@ -141,7 +141,7 @@ async fn bot(State(shared): State<Shared>, Path(name): Path<String>) -> Result<R
 }
 
 /// Shows a match, if it may be shown. The request only selects among the keys that are shown.
-async fn single(State(shared): State<Shared>, Path(name): Path<String>) -> Result<Response, Response> {
+async fn single(State(shared): State<ServerState>, Path(name): Path<String>) -> Result<Response, Response> {
     let view = last(&shared).await?;
     let id = name.strip_suffix(".html").unwrap_or_default();
     let Some(key) = view.snapshot.matches.iter().find(|seen| seen.id == id).map(|seen| seen.key) else {
@@ -175,7 +175,7 @@ async fn asset(Path(name): Path<String>) -> Response {
     (headers, body).into_response()
 }
 
-async fn events(State(shared): State<Shared>) -> Response {
+async fn events(State(shared): State<ServerState>) -> Response {
     let Some(listener) = shared.feed.listen() else {
         return text(StatusCode::SERVICE_UNAVAILABLE, "there are too many listeners already");
     };
@@ -188,7 +188,7 @@ type ToViewer = mpsc::Sender<Result<sse::Event, Infallible>>;
 
 /// Forwards messages until the viewer is gone or too slow; then it is dropped, and may connect again.
 async fn forward(mut listener: Spectator, to_viewer: ToViewer) {
-    let event = |message: &Message| Ok(sse::Event::default().event(message.event).data(&*message.text));
+    let event = |message: &FeedMessage| Ok(sse::Event::default().event(message.event).data(&*message.text));
     for message in std::mem::take(&mut listener.first) {
         if to_viewer.send(event(&message)).await.is_err() {
             return;

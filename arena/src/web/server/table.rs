@@ -8,7 +8,7 @@ use leyden_protocol::{Arm, HistoryAction, HistoryEntry, Lay};
 use serde::Serialize;
 use tokio::time::{MissedTickBehavior, interval};
 
-use super::feed::{Feed, Message};
+use super::feed::{Feed, FeedMessage};
 use crate::web::pages::TABLES;
 use crate::web::pages::board::{Board, Changes};
 use crate::web::snapshot::PairPlayed;
@@ -30,7 +30,7 @@ struct Move<'a> {
 
 /// Shows complete pairs for as long as the server runs. Pauses while there are no listeners.
 pub(super) async fn play(feed: &Feed) {
-    let mut tables: Vec<Option<Playing>> = (0..TABLES).map(|_| None).collect();
+    let mut tables: Vec<Option<LivePair>> = (0..TABLES).map(|_| None).collect();
     let mut ticks = interval(PACE);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -41,7 +41,7 @@ pub(super) async fn play(feed: &Feed) {
         for (number, table) in tables.iter_mut().enumerate() {
             let goes_on = table.as_mut().is_some_and(|playing| playing.step(number, feed));
             if !goes_on && let Some(pair) = feed.next_pair() {
-                *table = Some(Playing::new(pair));
+                *table = Some(LivePair::new(pair));
             }
             // Spreads the work, so that requests are answered in between.
             tokio::task::yield_now().await;
@@ -50,7 +50,7 @@ pub(super) async fn play(feed: &Feed) {
 }
 
 /// A pair that is being shown on a table.
-struct Playing {
+struct LivePair {
     legs: std::vec::IntoIter<(leyden_model::MatchKey, leyden_model::MatchRecord)>,
     events: std::iter::Peekable<std::vec::IntoIter<MatchEvent>>,
     projection: Projection,
@@ -58,7 +58,7 @@ struct Playing {
     pause: u32,
 }
 
-impl Playing {
+impl LivePair {
     fn new(pair: PairPlayed) -> Self {
         Self {
             legs: pair.into_iter(),
@@ -91,11 +91,11 @@ impl Playing {
                 ShownEvent::Ended { .. } => AFTER_MATCH,
                 _ => 0,
             };
-            let state = Message::new("table", &self.board.state(table));
+            let state = FeedMessage::new("table", &self.board.state(table));
             let change = match &shown {
                 // The whole state, with names: listeners start over with this table.
                 ShownEvent::Started { .. } => state.clone(),
-                happened => Message::new("move", &Move { table, happened, drawn: &changes }),
+                happened => FeedMessage::new("move", &Move { table, happened, drawn: &changes }),
             };
             feed.tell_table(table, state, change);
             if is_action || self.pause > 0 {
@@ -121,7 +121,7 @@ impl Playing {
 /// Shows a pair from beginning to end, and calls `looked` after each step.
 #[cfg(test)]
 pub(super) fn run_through(pair: PairPlayed, feed: &Feed, mut looked: impl FnMut()) {
-    let mut playing = Playing::new(pair);
+    let mut playing = LivePair::new(pair);
     while playing.step(0, feed) {
         looked();
     }

@@ -262,7 +262,7 @@ fn a_slow_listener_is_dropped() {
     let feed = Feed::new();
     let mut slow = feed.listen().unwrap();
     for number in 0..2_000 {
-        feed.tell(feed::Message::new("move", &number));
+        feed.tell(feed::FeedMessage::new("move", &number));
     }
     assert!(
         slow.messages

@@ -7,7 +7,7 @@ use leyden_model::projection::{Audience, Projection, ShownEvent};
 use leyden_model::{MatchEvent, MatchKey, RunEvent};
 use tokio::time::{MissedTickBehavior, interval};
 
-use super::feed::{Feed, Message};
+use super::feed::{Feed, FeedMessage};
 use crate::run::{Delivery, Subscription};
 use crate::web::pages::TABLES;
 use crate::web::pages::board::Board;
@@ -16,7 +16,7 @@ use crate::web::pages::board::Board;
 const EVERY: Duration = Duration::from_millis(300);
 
 /// A match in progress, at a table.
-struct Playing {
+struct LiveMatch {
     table: usize,
     projection: Projection,
     board: Board,
@@ -27,7 +27,7 @@ struct Playing {
 
 /// Follows a run until it is over.
 pub(super) async fn follow(mut moves: Subscription, feed: &Feed) {
-    let mut playing: BTreeMap<MatchKey, Playing> = BTreeMap::new();
+    let mut playing: BTreeMap<MatchKey, LiveMatch> = BTreeMap::new();
     let mut ticks = interval(EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -47,13 +47,13 @@ pub(super) async fn follow(mut moves: Subscription, feed: &Feed) {
     }
 }
 
-fn take(playing: &mut BTreeMap<MatchKey, Playing>, key: MatchKey, happened: &MatchEvent) {
+fn take(playing: &mut BTreeMap<MatchKey, LiveMatch>, key: MatchKey, happened: &MatchEvent) {
     if matches!(happened, MatchEvent::Started(_)) {
         let is_free = |table: &usize| playing.values().all(|other| other.table != *table);
         let again = playing.get(&key).map(|playing| playing.table);
         let Some(table) = again.or_else(|| (0..TABLES).find(is_free)) else { return };
         let (projection, board) = (Projection::new(Audience::Spectator), Board::default());
-        playing.insert(key, Playing { table, projection, board, has_changed: false, is_over: false });
+        playing.insert(key, LiveMatch { table, projection, board, has_changed: false, is_over: false });
     }
     let Some(at_table) = playing.get_mut(&key) else { return };
     let Some(shown) = at_table.projection.show(happened) else { return };
@@ -62,13 +62,13 @@ fn take(playing: &mut BTreeMap<MatchKey, Playing>, key: MatchKey, happened: &Mat
     at_table.is_over = matches!(shown, ShownEvent::Ended { .. });
 }
 
-fn tell(playing: &mut BTreeMap<MatchKey, Playing>, feed: &Feed) {
+fn tell(playing: &mut BTreeMap<MatchKey, LiveMatch>, feed: &Feed) {
     // Without listeners, changes are kept for the first one.
     if feed.listeners() > 0 {
         for at_table in playing.values_mut().filter(|playing| playing.has_changed) {
             at_table.has_changed = false;
             at_table.board.redraw();
-            let state = Message::new("table", &at_table.board.state(at_table.table));
+            let state = FeedMessage::new("table", &at_table.board.state(at_table.table));
             feed.tell_table(at_table.table, state.clone(), state);
         }
     }

@@ -47,14 +47,14 @@ impl LiveView {
 
 /// State that all threads of a server share.
 #[derive(Clone)]
-pub(super) struct Shared {
+pub(super) struct ServerState {
     views: watch::Sender<Option<Arc<LiveView>>>,
     pub(super) feed: Feed,
     delay: Delay,
     pub(super) results: Arc<PathBuf>,
 }
 
-impl Shared {
+impl ServerState {
     pub(super) fn new(feed: Feed, delay: Delay, results: PathBuf) -> Self {
         Self { views: watch::Sender::new(None), feed, delay, results: Arc::new(results) }
     }
