@@ -4,10 +4,10 @@
 //! or lead: one more tile is one more to get rid of.
 
 use leyden_protocol::{Action, Arm, PerSeat, TileSet, Turn};
-use leyden_rules::{Round, Rules};
+use leyden_rules::{Fits, Round, Rules};
 
 use crate::dice::Dice;
-use crate::reading::{Fits, Layout, lacking, stiff};
+use crate::reading::{Layout, lacking, stiff};
 use crate::strategy::Strategy;
 
 /// What playing a matador costs: it would have been playable at any time.
@@ -88,7 +88,7 @@ impl<'a> Position<'a> {
         Self {
             rules,
             turn,
-            fits: Fits::of(rules.set),
+            fits: Fits::of_set(rules.set),
             layout: Layout::of(rules, turn),
             may_hold: Round::unseen(rules, &turn.view()).minus(lacking[next]),
             holds: turn.counts[next].into(),
@@ -117,7 +117,7 @@ impl<'a> Position<'a> {
         let mut worth = tile.pips() as f32;
         if tile.pips() == 0 {
             worth -= BLANK_DOUBLE;
-        } else if self.fits.wild.contains(tile) {
+        } else if self.fits.wild().contains(tile) {
             worth -= MATADOR;
         } else if stiff(tile) {
             worth += STIFF;
@@ -131,7 +131,7 @@ impl<'a> Position<'a> {
     fn safe_options(&self, layout: Layout, hand: TileSet) -> usize {
         let without = |spoilt: Arm| {
             let kept = layout.arms.iter().filter(|&(arm, _)| arm != spoilt);
-            let playable = kept.fold(self.fits.wild, |all, (_, end)| all.union(self.fits.on(end)));
+            let playable = kept.fold(self.fits.wild(), |all, (_, end)| all.union(self.fits.on(end)));
             hand.intersection(playable).len()
         };
         layout.arms.iter().map(|(arm, _)| without(arm)).min().unwrap_or(0)

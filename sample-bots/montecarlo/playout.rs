@@ -7,9 +7,9 @@
 use std::sync::LazyLock;
 
 use leyden_protocol::{Action, Arm, End, Lay, PerSeat, Phase, Pip, Seat, Set, Tile, TileSet};
-use leyden_rules::{Plays, Round};
+use leyden_rules::{Fits, Plays, Round};
 
-use crate::reading::{Fits, end_of, stiff};
+use crate::reading::{end_of, stiff};
 
 /// Values are counted in quarters of a pip: whole numbers are exact and fast.
 const PIP: i8 = 4;
@@ -85,7 +85,7 @@ impl Constants {
             in_line: [[0; ROOM]; ROOM],
             across: [0; ROOM],
         };
-        let (wild, sum) = (Fits::of(set).wild, usize::from(set.sum()));
+        let (wild, sum) = (Fits::of_set(set).wild(), usize::from(set.sum()));
         for tile in set.tiles() {
             let (low, high) = (tile.low().index(), tile.high().index());
             let parting = worth_of_parting(tile, wild);

@@ -8,11 +8,11 @@
 use leyden_protocol::{
     Action, Drawing, HistoryAction, LeadRule, PerSeat, RuleSet, Seat, Set, Tile, TileSet, Turn,
 };
-use leyden_rules::{Round, Rules};
+use leyden_rules::{Fits, Round, Rules};
 
 use crate::dice::Dice;
 use crate::exact::exp;
-use crate::reading::{Fits, Layout};
+use crate::reading::Layout;
 
 /// The loss of log-likelihood for contradicting the rules: so much that the chain leaves such a world at once.
 const IMPOSSIBLE: f32 = 30.0;
@@ -299,7 +299,7 @@ fn places(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Place>, usize
 
 /// What the history reveals about the other seats' hands.
 fn clues(rules: &Rules, turn: &Turn<'_>, penalties: DrawPenalties) -> PerSeat<Clues> {
-    let fits = Fits::of(rules.set);
+    let fits = Fits::of_set(rules.set);
     let (leadable, lead_draw_loss) = (leadable(rules), penalties.needless_lead_draw);
     let draw_loss = |further| match (rules.drawing, further) {
         (Drawing::One, _) => IMPOSSIBLE,

@@ -1,58 +1,10 @@
 //! Reading the table: which tiles fit where, and what the history gives away about the other hands.
 
 use leyden_protocol::{
-    Arm, Arms, Double, End, HistoryAction, Lay, LayoutShape, Opening, PerSeat, Pip, RuleSet, Set, Tile,
-    TileSet, Turn,
+    Arm, Arms, Double, End, HistoryAction, Lay, LayoutShape, Opening, PerSeat, Pip, RuleSet, Tile, TileSet,
+    Turn,
 };
-
-/// Which tiles fit which end, computed once per set.
-pub(crate) struct Fits {
-    /// The matadors, 0-0 included: they fit every end.
-    pub(crate) wild: TileSet,
-    at: [TileSet; Pip::MAX.index() + 1],
-}
-
-impl Fits {
-    const fn new(set: Set) -> Self {
-        let sum = set.sum();
-        let mut fits = Self { wild: TileSet::EMPTY, at: [TileSet::EMPTY; Pip::MAX.index() + 1] };
-        let mut tiles = set.tiles();
-        while let Some(tile) = tiles.first() {
-            tiles = tiles.without(tile);
-            let (low, high) = (tile.low().index(), tile.high().index());
-            if low + high == 0 || low + high == sum as usize {
-                fits.wild = fits.wild.with(tile);
-            }
-            // A blank half could only touch an end that shows the whole sum, and there is none.
-            if low > 0 {
-                fits.at[sum as usize - low] = fits.at[sum as usize - low].with(tile);
-            }
-            if high > 0 {
-                fits.at[sum as usize - high] = fits.at[sum as usize - high].with(tile);
-            }
-        }
-        let mut shown = 0;
-        while shown < sum as usize {
-            fits.at[shown] = fits.at[shown].union(fits.wild);
-            shown += 1;
-        }
-        fits
-    }
-
-    pub(crate) fn of(set: Set) -> &'static Self {
-        static ALL: [Fits; 3] =
-            [Fits::new(Set::DoubleSix), Fits::new(Set::DoubleNine), Fits::new(Set::DoubleTwelve)];
-        &ALL[Set::ALL.iter().position(|&each| each == set).unwrap_or_default()]
-    }
-
-    /// The tiles that may be played on an end.
-    pub(crate) fn on(&self, end: End) -> TileSet {
-        match end {
-            End::Pip(pip) => self.at[pip.index()],
-            End::Across(matador) => self.at[matador.low().index()].union(self.at[matador.high().index()]),
-        }
-    }
-}
+use leyden_rules::Fits;
 
 /// The arms as they lie, and which of them the opening still requires to be started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,7 +106,7 @@ pub(crate) fn end_of(lay: Lay) -> End {
 /// A seat that draws had nothing that fitted; of the tiles it then drew only the last one did, and that one it played. So nothing
 /// left in its hand fits the ends of that moment. A seat that passes holds nothing that fits either.
 pub(crate) fn lacking(rules: &RuleSet, turn: &Turn<'_>) -> PerSeat<TileSet> {
-    let fits = Fits::of(rules.set);
+    let fits = Fits::of_set(rules.set);
     let mut layout = Layout::empty();
     let mut lacking: PerSeat<TileSet> = PerSeat::default_for(rules.seats);
     let mut draws = 0;

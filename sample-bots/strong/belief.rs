@@ -6,11 +6,11 @@
 //! each deal as often as its weight says, so that no search is wasted on deals that are hardly possible.
 
 use leyden_protocol::{Action, HistoryAction, HistoryEntry, LeadRule, Seat, Tile, Turn};
+use leyden_rules::packed::{bit, pack};
 use leyden_rules::{Deck, Lead, Round, Rules};
 
 use super::duel::is_duel;
 use super::duel_policy::{Choice, NextSeat};
-use super::packed::{bit, packed};
 use super::policy::{Policy, PublicView};
 use crate::dice::Dice;
 use crate::exact::{exp, ln};
@@ -156,7 +156,7 @@ impl DuelLikelihood {
         for (at, entry) in turn.history.iter().enumerate() {
             let action = Action::from(entry.event);
             if entry.seat == seat && (lead_is_free || !matches!(action, Action::Lead(_))) {
-                let next = NextSeat { holds: held, lacks: packed(seen.lacks[turn.seat]) };
+                let next = NextSeat { holds: held, lacks: pack(seen.lacks[turn.seat]) };
                 let choice = Choice::of(rules, &seen, entry.event, next, drawable);
                 choices.extend(choice.map(|choice| (at, choice)));
             }

@@ -1,13 +1,14 @@
-//! A round between two seats with the double-six set, packed into a few words, for millions of playouts.
+//! A round between two seats with the double-six set, for millions of playouts: the rules crate's packed round, with the policy of
+//! each seat and what it is known to lack.
 //!
-//! It has to do exactly what the rules crate and the [policy](super::policy) do, and a test checks that play by play. It starts once a
-//! double has been led. With more seats or a larger set rounds are played out without it.
+//! A test checks play by play that the [policy](super::policy) leads to the same end without it. It starts once a double has been
+//! led. With more seats or a larger set rounds are played out without it.
 
-use leyden_protocol::{Action, Drawing, PerSeat, Phase, RuleSet, Seat, Seats, Set};
+use leyden_protocol::{Action, PerSeat, RuleSet, Seat, Seats};
 use leyden_rules::RoundOutcome;
+use leyden_rules::packed::{PackedPlay, PackedRound, Tiles, is_packable, pack};
 
-use super::duel_policy::{NextSeat, Play, PublicState};
-use super::packed::{Counts, NUMBER, PIPS, TABLES, Tiles, packed, placement};
+use super::duel_policy::{NextSeat, evaluate_plays};
 use super::playout::Playout;
 use super::policy::Policy;
 use crate::evaluation::Ending;
@@ -17,53 +18,23 @@ use crate::evaluation::Ending;
 pub(super) struct Duel<'p> {
     /// The policy of each seat.
     policies: [&'p Policy; 2],
-    state: PublicState,
-    hands: [Tiles; 2],
-    /// How many tiles of each hand fit each end.
-    fits: [Counts; 2],
+    round: PackedRound,
     /// Tiles that each seat is known to lack.
     lacks: [Tiles; 2],
-    /// The drawable part of the boneyard in drawing order, and how many of its tiles have been drawn.
-    boneyard: [u8; 16],
-    drawable: u8,
-    drawn: u8,
-    one_draw: bool,
-    drew: bool,
-    to_act: usize,
 }
 
 /// Whether these rules are for two seats with the double-six set.
 pub(super) fn is_duel(rules: &RuleSet) -> bool {
-    rules.seats == Seats::TWO && rules.set == Set::DoubleSix
+    is_packable(rules)
 }
 
 impl<'p> Duel<'p> {
     /// Continues from a playout's position; `None` if the rules or the phase are not the right ones.
     pub(super) fn of(playout: &Playout<'p>) -> Option<Self> {
-        let (round, rules) = (playout.round(), playout.round().rules());
-        let seat = round.to_act()?;
-        if !is_duel(rules) || round.phase() != Phase::Play {
-            return None;
-        }
-        let mut boneyard = [0; 16];
-        for (number, tile) in boneyard.iter_mut().zip(round.boneyard()) {
-            *number = NUMBER[tile.index() % NUMBER.len()];
-        }
-        let hands = round.hands().as_slice();
-        let hands = [packed(hands[0]), packed(hands[1])];
         Some(Self {
             policies: [playout.policy(); 2],
-            state: PublicState::new(rules.across_on_across, playout.public_view()),
-            hands,
-            fits: hands.map(|hand| Counts::of(&TABLES, hand)),
-            lacks: SEATS.map(|seat| packed(playout.public_view().lacks[seat])),
-            boneyard,
-            drawable: round.drawable() as u8,
-            drawn: 0,
-            one_draw: rules.drawing == Drawing::One,
-            // It matters only where a stuck seat may draw one tile: then drawing is legal unless it has just drawn.
-            drew: !round.legal().contains(Action::Draw),
-            to_act: seat.index(),
+            round: PackedRound::of(playout.round())?,
+            lacks: SEATS.map(|seat| pack(playout.public_view().lacks[seat])),
         })
     }
 
@@ -73,18 +44,15 @@ impl<'p> Duel<'p> {
     }
 
     pub(super) fn next_to_act(&self) -> usize {
-        self.to_act
+        self.round.to_act()
     }
 
     /// Takes a legal action of the seat to act. A draw when no tile is left does nothing.
     #[inline]
     pub(super) fn apply(&mut self, action: Action) -> Option<RoundOutcome> {
         match action {
-            Action::Play(arm, lay) => {
-                let tile = NUMBER[lay.tile().index() % NUMBER.len()];
-                self.play((arm.index() as u8, tile, placement(lay)))
-            }
-            Action::Draw if self.drawable > 0 => self.draw(),
+            Action::Play(arm, lay) => self.play(PackedPlay::new(arm, lay)),
+            Action::Draw if self.round.drawable() > 0 => self.draw(),
             Action::Pass => {
                 self.pass();
                 None
@@ -94,58 +62,22 @@ impl<'p> Duel<'p> {
     }
 
     #[inline]
-    pub(super) fn play(&mut self, play: Play) -> Option<RoundOutcome> {
-        let seat = self.to_act % 2;
-        self.hands[seat] &= !(1 << play.1);
-        self.fits[seat] = self.fits[seat].minus(&self.state.tables.fits[usize::from(play.1) % 32]);
-        self.state.lay(play);
-        if self.hands[seat] == 0 {
-            return Some(RoundOutcome::Dominoed { winner: SEATS[seat] });
-        }
-        self.pass_on();
-        self.blocked()
+    pub(super) fn play(&mut self, play: PackedPlay) -> Option<RoundOutcome> {
+        self.round.play(play)
     }
 
     #[inline]
     fn draw(&mut self) -> Option<RoundOutcome> {
-        let tile = self.boneyard[usize::from(self.drawn) % self.boneyard.len()];
-        let (seat, fitting) = (self.to_act % 2, self.state.fitting());
         // Only a seat that could not play is known to lack anything.
-        self.lacks[seat] = if self.hands[seat] & fitting == 0 { fitting } else { 0 };
-        self.hands[seat] |= 1 << tile;
-        self.fits[seat] = self.fits[seat].plus(&self.state.tables.fits[usize::from(tile) % 32]);
-        self.drawn += 1;
-        self.drawable -= 1;
-        self.drew = true;
-        if self.drawable == 0 { self.blocked() } else { None }
+        let lacks = if self.round.playable() == 0 { self.round.layout().fitting() } else { 0 };
+        self.lacks[self.round.to_act()] = lacks;
+        self.round.draw()
     }
 
     #[inline]
     pub(super) fn pass(&mut self) {
-        self.lacks[self.to_act % 2] |= self.state.fitting();
-        self.pass_on();
-    }
-
-    #[inline]
-    fn pass_on(&mut self) {
-        self.to_act ^= 1;
-        self.drew = false;
-    }
-
-    #[inline]
-    fn blocked(&self) -> Option<RoundOutcome> {
-        let fitting = self.state.fitting();
-        let hands = self.hands[0] | self.hands[1];
-        let blocked = self.state.outside & fitting == 0 || self.drawable == 0 && hands & fitting == 0;
-        blocked.then(|| {
-            let [one, other] = self.hands.map(pips);
-            let winner = match one.cmp(&other) {
-                std::cmp::Ordering::Less => Some(SEATS[0]),
-                std::cmp::Ordering::Equal => None,
-                std::cmp::Ordering::Greater => Some(SEATS[1]),
-            };
-            RoundOutcome::Blocked { winner }
-        })
+        self.lacks[self.round.to_act()] |= self.round.layout().fitting();
+        self.round.pass();
     }
 
     /// Takes an action so many times, as long as the round lasts, and plays the round to its end.
@@ -164,17 +96,14 @@ impl<'p> Duel<'p> {
     #[inline]
     pub(super) fn finish(mut self) -> Ending {
         loop {
-            let hand = self.hands[self.to_act % 2];
-            let playable = hand & self.state.fitting();
+            let playable = self.round.playable();
             let over = if playable != 0 {
-                if hand.is_power_of_two() {
-                    // The last tile: wherever it goes.
-                    self.hands[self.to_act % 2] = 0;
-                    Some(RoundOutcome::Dominoed { winner: SEATS[self.to_act % 2] })
+                if self.round.hand(self.round.to_act()).is_power_of_two() {
+                    Some(self.round.go_out())
                 } else {
                     self.best(playable).and_then(|play| self.play(play))
                 }
-            } else if self.drawable > 0 && !(self.one_draw && self.drew) {
+            } else if self.round.may_draw() {
                 self.draw()
             } else {
                 self.pass();
@@ -187,14 +116,14 @@ impl<'p> Duel<'p> {
     }
 
     pub(super) fn ending(&self, outcome: Option<RoundOutcome>) -> Ending {
-        let pips = PerSeat::from_fn(Seats::TWO, |seat| pips(self.hands[seat.index() % 2]));
-        Ending { outcome, pips }
+        let pips = self.round.pips();
+        Ending { outcome, pips: PerSeat::from_fn(Seats::TWO, |seat| pips[seat.index() % 2]) }
     }
 
     /// The best play of the seat to act; of equal ones the first.
     #[inline]
-    fn best(&self, playable: Tiles) -> Option<Play> {
-        if let only @ Some(_) = self.state.only(playable) {
+    fn best(&self, playable: Tiles) -> Option<PackedPlay> {
+        if let only @ Some(_) = self.round.layout().only_play(playable) {
             return only;
         }
         let (mut best, mut most) = (None, f32::NEG_INFINITY);
@@ -208,29 +137,20 @@ impl<'p> Duel<'p> {
 
     /// The value of each play of the seat to act.
     #[inline]
-    pub(super) fn evaluate_plays(&self, report: impl FnMut(Play, f32)) {
-        let seat = self.to_act % 2;
-        let hand = (self.hands[seat], &self.fits[seat]);
-        let next =
-            NextSeat { holds: self.hands[seat ^ 1].count_ones() as usize, lacks: self.lacks[seat ^ 1] };
-        self.state.evaluate_plays(self.policies[seat], hand, next, self.drawable.into(), report);
+    pub(super) fn evaluate_plays(&self, report: impl FnMut(PackedPlay, f32)) {
+        let (round, seat) = (&self.round, self.round.to_act());
+        let hand = (round.hand(seat), round.fits(seat));
+        let holds = round.hand(seat ^ 1).count_ones() as usize;
+        let next = NextSeat { holds, lacks: self.lacks[seat ^ 1] };
+        evaluate_plays(round.layout(), self.policies[seat], hand, next, round.drawable().into(), report);
     }
 }
 
 const SEATS: [Seat; 2] = [Seat::new(0).unwrap(), Seat::new(1).unwrap()];
 
-fn pips(mut hand: Tiles) -> u32 {
-    let mut pips = 0;
-    while hand != 0 {
-        pips += u32::from(PIPS[hand.trailing_zeros() as usize % PIPS.len()]);
-        hand &= hand - 1;
-    }
-    pips
-}
-
 #[cfg(test)]
 mod tests {
-    use leyden_protocol::RulesName;
+    use leyden_protocol::{Phase, RulesName};
     use leyden_rules::{DealNumber, Lead, Round, Rules};
 
     use super::*;

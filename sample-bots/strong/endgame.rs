@@ -7,9 +7,9 @@ use std::cmp::Ordering;
 
 use leyden_protocol::Action;
 use leyden_rules::RoundOutcome;
+use leyden_rules::packed::PackedPlay;
 
 use super::duel::Duel;
-use super::duel_policy::Play;
 use crate::evaluation::Ending;
 
 /// How many positions one search may examine.
@@ -53,7 +53,7 @@ impl<Value: Fn(&Ending) -> f32> AlphaBeta<'_, Value> {
             return self.rate(duel.finish());
         }
         self.positions_left -= 1;
-        let mut plays: Vec<(Play, f32)> = Vec::with_capacity(16);
+        let mut plays: Vec<(PackedPlay, f32)> = Vec::with_capacity(16);
         duel.evaluate_plays(|play, value| plays.push((play, value)));
         if plays.is_empty() {
             let mut next = *duel;

@@ -7,20 +7,18 @@
 use leyden_protocol::{
     Action, Arm, Double, Drawing, End, HistoryEntry, Lay, PerSeat, RuleSet, Seat, Set, TileSet,
 };
-use leyden_rules::{Plays, Round};
+use leyden_rules::packed::lay_index;
+use leyden_rules::{Fits, Plays, Round};
 
 use super::features::{Feature, Features, KINDS, Weights, kind};
 use super::weights::{Role, trained};
-use crate::reading::{Fits, Layout, end_of, stiff};
-
-/// Room for every pip, and one more.
-const ROOM: usize = 16;
+use crate::reading::{Layout, end_of, stiff};
 
 /// The weights of one kind of position, with the sums that depend on the tile alone computed in advance.
 pub(super) struct KindWeights {
     weights: Features,
-    /// One for each way to lay a tile, by its [index](placement_index).
-    placement: [f32; ROOM * ROOM],
+    /// One for each way to lay a tile, by its [index](lay_index).
+    placement: [f32; 256],
 }
 
 /// A policy: its weights prepared for a set of tiles.
@@ -51,7 +49,7 @@ struct PlayEvaluator<'a> {
 impl Policy {
     pub fn new(set: Set, weights: &Weights) -> Self {
         let kinds = std::array::from_fn(|kind| KindWeights::new(set, weights.0[kind]));
-        Self { fits: Fits::of(set), kinds }
+        Self { fits: Fits::of_set(set), kinds }
     }
 
     /// The trained policy for these rules.
@@ -114,7 +112,7 @@ impl Policy {
 
     /// The kind of position, and the features of a play. Slower than computing the weighted sum, which is all that playing needs.
     pub fn features(round: &Round, seat: Seat, seen: &PublicView, arm: Arm, lay: Lay) -> (usize, Features) {
-        let fits = Fits::of(round.rules().set);
+        let fits = Fits::of_set(round.rules().set);
         let hand = round.hand(seat);
         let hidden = seen.outside.minus(hand);
         let tile = lay.tile();
@@ -153,10 +151,10 @@ pub struct PublicView {
 
 impl KindWeights {
     fn new(set: Set, weights: Features) -> Self {
-        let mut made = Self { weights, placement: [0.0; ROOM * ROOM] };
+        let mut made = Self { weights, placement: [0.0; 256] };
         let mut add = |lay: Lay| {
             let products = fixed(set, lay).into_iter().zip(weights).map(|(feature, weight)| feature * weight);
-            made.placement[usize::from(placement_index(lay))] = products.sum();
+            made.placement[usize::from(lay_index(lay))] = products.sum();
         };
         for tile in set.tiles() {
             let (low, high) = (tile.low(), tile.high());
@@ -175,27 +173,17 @@ impl KindWeights {
         self.weights[feature as usize]
     }
 
-    /// The part of the value that depends only on a tile and how it lies, by its [index](placement_index).
+    /// The part of the value that depends only on a tile and how it lies, by its [index](lay_index).
     #[inline]
     pub(super) fn placement(&self, place: u8) -> f32 {
         self.placement[usize::from(place)]
     }
 }
 
-/// The index of a way to lay a tile: by the half that touches and the half that becomes the end, or that it lies across.
-#[inline]
-pub(super) fn placement_index(lay: Lay) -> u8 {
-    const ACROSS: u8 = ROOM as u8 - 1;
-    match lay {
-        Lay::InLine { touching, end } => touching.get() * ROOM as u8 + end.get(),
-        Lay::Across(matador) => matador.low().get() * ROOM as u8 + ACROSS,
-    }
-}
-
 /// The features that depend only on the tile and how it lies.
 fn fixed(set: Set, lay: Lay) -> Features {
     let tile = lay.tile();
-    let wild = Fits::of(set).wild.contains(tile);
+    let wild = Fits::of_set(set).wild().contains(tile);
     let mut features = Features::default();
     let mut set = |feature: Feature, value: f32| features[feature as usize] = value;
     set(Feature::Pips, tile.pips() as f32);
@@ -262,7 +250,7 @@ impl<'a> PlayEvaluator<'a> {
         let options = count(rest, playable);
         let fed = count(self.next_may_hold, playable) * self.a_tile;
         let stuck = if options == 0.0 { weights.of(Feature::Stuck) } else { 0.0 };
-        weights.placement(placement_index(lay)) - before
+        weights.placement(lay_index(lay)) - before
             + weights.of(Feature::OwnFits) * count(rest, new)
             + weights.of(Feature::UnseenFits) * count(self.unseen, new)
             + self.option * options
@@ -290,7 +278,7 @@ fn fewest(round: &Round, seat: Seat) -> usize {
 
 /// `base` to the power of `exponent`, the same on every machine.
 #[inline]
-pub(super) fn power(mut base: f32, mut exponent: usize) -> f32 {
+pub(super) const fn power(mut base: f32, mut exponent: usize) -> f32 {
     let mut power = 1.0;
     while exponent > 0 {
         if exponent % 2 == 1 {
@@ -332,12 +320,13 @@ impl PublicView {
     /// they may include what it lacked at earlier turns.
     #[inline]
     pub(super) fn draw(&mut self, rules: &RuleSet, seat: Seat, needed: bool) {
-        self.lacks[seat] = if needed { self.layout.playable(Fits::of(rules.set)) } else { TileSet::EMPTY };
+        self.lacks[seat] =
+            if needed { self.layout.playable(Fits::of_set(rules.set)) } else { TileSet::EMPTY };
     }
 
     #[inline]
     pub(super) fn pass(&mut self, rules: &RuleSet, seat: Seat) {
-        self.lacks[seat] = self.lacks[seat].union(self.layout.playable(Fits::of(rules.set)));
+        self.lacks[seat] = self.lacks[seat].union(self.layout.playable(Fits::of_set(rules.set)));
     }
 
     #[inline]
@@ -437,7 +426,7 @@ mod tests {
                 let Some(round) = Round::deal(&rules, &deck, leyden_rules::Lead::Lowest) else { continue };
                 let mut playout = Playout::new(&round, &[], Policy::of(round.rules()));
                 while let (Some(seat), Some(action)) = (playout.round().to_act(), playout.choice()) {
-                    let fitting = playout.public_view().layout.playable(Fits::of(rules.set));
+                    let fitting = playout.public_view().layout.playable(Fits::of_set(rules.set));
                     assert!(playout.apply(action));
                     let lacks = playout.public_view().lacks[seat];
                     if matches!(action, Action::Draw | Action::Pass) && fitting != TileSet::EMPTY {

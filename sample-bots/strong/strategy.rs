@@ -12,7 +12,6 @@ mod duel;
 mod duel_policy;
 mod endgame;
 pub mod features;
-mod packed;
 pub mod playout;
 pub mod policy;
 pub(crate) mod search;

@@ -44,7 +44,7 @@ impl<'a> CarefulEvaluation<'a> {
         if hand.is_empty() {
             return f32::INFINITY; // it goes out
         }
-        let (wild, playable) = (self.position.fits.wild, ends.playable());
+        let (wild, playable) = (self.position.fits.wild(), ends.playable());
         let lead = if matches!(action, Action::Lead(_)) { tile.pips() as f32 } else { 0.0 };
         let options = hand.intersection(playable).len() + ends.safe_options(hand, wild);
         let fitting = self.may_hold.intersection(playable).len();

@@ -7,7 +7,7 @@
 
 use std::sync::LazyLock;
 
-use leyden_protocol::{Arm, End, Lay, Pip, RulesName, Seat, Tile, TileSet, WinningScore};
+use leyden_protocol::{Arm, End, Pip, RulesName, Seat, Tile, TileSet, WinningScore};
 use leyden_rules::Rules;
 
 use crate::baseline::Baseline;
@@ -102,13 +102,12 @@ struct BeforeDraw<'a> {
 impl BeforeDraw<'_> {
     fn features(&self, tile: Tile) -> DrawSums {
         let fits = self.position.fits;
-        let is_wild = fits.wild.contains(tile);
+        let is_wild = fits.wild().contains(tile);
         let is_inflexible = !is_wild && (tile.double().is_some() || tile.low() == Pip::BLANK);
         let (arms, best) = self.plays(tile);
         let fits_now = f64::from(u8::from(arms > 0));
         let (own_after, rival_after) = best.unwrap_or_default();
-        let [low, high] =
-            [tile.low(), tile.high()].map(|half| share(self.hand, fits.fitting(End::Pip(half))));
+        let [low, high] = [tile.low(), tile.high()].map(|half| share(self.hand, fits.on(End::Pip(half))));
         let pips = f64::from(tile.pips());
         let Stakes { round, pip } = self.stakes;
         let yes = |is: bool| round * f64::from(u8::from(is));
@@ -136,7 +135,7 @@ impl BeforeDraw<'_> {
         let is_open = |arm: Arm| ends.waiting() == 0 || ends.waiting() >> arm.index() & 1 != 0;
         let (mut arms, mut best) = (0, None);
         for (arm, end) in round.arms().iter() {
-            if !is_open(arm) || !fits.fitting(end).contains(tile) {
+            if !is_open(arm) || !fits.on(end).contains(tile) {
                 continue;
             }
             arms += 1;
@@ -146,8 +145,8 @@ impl BeforeDraw<'_> {
                     End::Pip(shown) => meets(shown),
                     End::Across(matador) => meets(matador.low()) || meets(matador.high()),
                 };
-                if touches || fits.wild.contains(tile) {
-                    let new = fits.after(Lay::InLine { touching, end: other });
+                if touches || fits.wild().contains(tile) {
+                    let new = fits.on(End::Pip(other));
                     let playable = ends.played(arm, new).playable();
                     let (own, rival) = (share(self.hand, playable), share(self.rival, playable));
                     if best.is_none_or(|(best_own, best_rival)| own - rival > best_own - best_rival) {

@@ -1,66 +1,15 @@
 //! Which tiles fit where: on the open ends, and after a play.
 
-use leyden_protocol::{Arm, Double, End, Lay, LayoutShape, Opening, Pip, Set, TileSet};
-use leyden_rules::Rules;
+use leyden_protocol::{Arm, Double, End, Lay, LayoutShape, Opening, TileSet};
+use leyden_rules::{Fits, Rules};
 
-const PIPS: usize = Pip::MAX.index() + 1;
-
-/// Which tiles fit which end, worked out once for each set.
-pub(crate) struct Fits {
-    /// The matadors, 0-0 included.
-    pub(crate) wild: TileSet,
-    /// The tiles that fit an end of these pips, those that fit every end included.
-    on: [TileSet; PIPS],
-}
-
-impl Fits {
-    const fn new(set: Set) -> Self {
-        let sum = set.sum() as usize;
-        let mut fits = Self { wild: TileSet::EMPTY, on: [TileSet::EMPTY; PIPS] };
-        let mut tiles = set.tiles();
-        while let Some(tile) = tiles.first() {
-            tiles = tiles.without(tile);
-            let (low, high) = (tile.low().index(), tile.high().index());
-            if low + high == 0 || low + high == sum {
-                fits.wild = fits.wild.with(tile);
-            }
-            if low > 0 {
-                fits.on[sum - low] = fits.on[sum - low].with(tile);
-            }
-            if high > 0 {
-                fits.on[sum - high] = fits.on[sum - high].with(tile);
-            }
-        }
-        let mut shown = 0;
-        while shown < PIPS {
-            fits.on[shown] = fits.on[shown].union(fits.wild);
-            shown += 1;
-        }
-        fits
-    }
-
-    pub(crate) fn of(set: Set) -> &'static Self {
-        static ALL: [Fits; 3] =
-            [Fits::new(Set::DoubleSix), Fits::new(Set::DoubleNine), Fits::new(Set::DoubleTwelve)];
-        &ALL[set as usize]
-    }
-
-    #[inline]
-    pub(crate) fn fitting(&self, end: End) -> TileSet {
-        match end {
-            End::Pip(shown) => self.on[shown.index()],
-            End::Across(matador) => self.on[matador.low().index()].union(self.on[matador.high().index()]),
-        }
-    }
-
-    /// The tiles that fit the end that a lay leaves.
-    #[inline]
-    pub(crate) fn after(&self, lay: Lay) -> TileSet {
-        self.fitting(match lay {
-            Lay::InLine { end, .. } => End::Pip(end),
-            Lay::Across(matador) => End::Across(matador),
-        })
-    }
+/// The tiles that fit the end that a lay leaves.
+#[inline]
+pub(crate) fn fitting_after(fits: &Fits, lay: Lay) -> TileSet {
+    fits.on(match lay {
+        Lay::InLine { end, .. } => End::Pip(end),
+        Lay::Across(matador) => End::Across(matador),
+    })
 }
 
 /// The tiles that fit each arm; none before the lead, nor on an arm that the layout does not have.
@@ -75,7 +24,7 @@ impl Ends {
     pub(crate) const NONE: Self = Self { fitting: [TileSet::EMPTY; 4], waiting: 0 };
 
     pub(crate) fn led(rules: &Rules, double: Double) -> Self {
-        let fitting = Fits::of(rules.set).fitting(End::Pip(double.pip()));
+        let fitting = Fits::of_set(rules.set).on(End::Pip(double.pip()));
         let arms = match rules.layout {
             LayoutShape::Spinner => &Arm::ALL[..],
             LayoutShape::Line => &[Arm::E, Arm::W],

@@ -1,9 +1,9 @@
 //! Random errors in the values of plays, the same for a whole round: some plays look better than they are, others worse.
 
 use leyden_protocol::{Action, Seat};
+use leyden_rules::packed::lay_index;
 
 use crate::dice::mix;
-use crate::weights::lay_index;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Perturbation(pub(crate) u64);

@@ -1,9 +1,9 @@
 //! A round with what evaluators need besides: which tiles fit where, and which each seat cannot hold.
 
 use leyden_protocol::{Action, PerSeat, Seat, TileSet};
-use leyden_rules::Round;
+use leyden_rules::{Fits, Round};
 
-use crate::ends::{Ends, Fits};
+use crate::ends::{Ends, fitting_after};
 
 #[derive(Clone, Copy)]
 pub(crate) struct Position {
@@ -24,7 +24,7 @@ impl Position {
         let rules = round.rules();
         Self {
             round: *round,
-            fits: Fits::of(rules.set),
+            fits: Fits::of_set(rules.set),
             ends: Ends::NONE,
             outside: rules.set.tiles(),
             cannot_hold: PerSeat::default_for(rules.seats),
@@ -70,7 +70,7 @@ impl Position {
     pub(crate) fn after(&self, action: Action) -> Option<Ends> {
         match action {
             Action::Lead(double) => Some(Ends::led(self.round.rules(), double)),
-            Action::Play(arm, lay) => Some(self.ends.played(arm, self.fits.after(lay))),
+            Action::Play(arm, lay) => Some(self.ends.played(arm, fitting_after(self.fits, lay))),
             Action::Draw | Action::Pass | Action::Refuse => None,
         }
     }

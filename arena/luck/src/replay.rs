@@ -7,7 +7,7 @@ use crate::baseline::{BASELINES, Baseline};
 use crate::dice::Dice;
 use crate::draws::{self, DrawSums, Stakes};
 use crate::equity::{EquityTable, next_right};
-use crate::packed_round::PackedRound;
+use crate::packed_playout::PackedPlayout;
 use crate::policy::Policies;
 use crate::round_end::RoundEnd;
 use crate::simulation::{Choices, Simulation};
@@ -66,7 +66,7 @@ impl Sample {
 
 /// A position of the match, prepared for playouts with the boneyard in other orders.
 enum PlayoutStart {
-    Packed(PackedRound),
+    Packed(PackedPlayout),
     /// As the seat to act sees it.
     Unpacked {
         seen: Box<InformationSet>,
@@ -80,7 +80,7 @@ enum PlayoutStart {
 impl PlayoutStart {
     /// `None` if nobody is to act.
     fn of(game: &Match, simulation: &Simulation) -> Option<Self> {
-        if let Some(packed) = PackedRound::of(&simulation.position) {
+        if let Some(packed) = PackedPlayout::of(&simulation.position) {
             return Some(Self::Packed(packed));
         }
         let round = game.round()?;

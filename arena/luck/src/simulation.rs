@@ -4,7 +4,7 @@ use leyden_protocol::{Action, Phase, Seat};
 use leyden_rules::Round;
 
 use crate::careful::CarefulEvaluation;
-use crate::packed_round::PackedRound;
+use crate::packed_playout::PackedPlayout;
 use crate::policy::{Evaluator, Policies, Policy};
 use crate::position::Position;
 use crate::round_end::RoundEnd;
@@ -64,7 +64,7 @@ impl Simulation {
     /// Plays the round out; `None` if it does not end.
     pub(crate) fn play_out(mut self) -> Option<RoundEnd> {
         loop {
-            if let Some(packed) = PackedRound::of(&self.position) {
+            if let Some(packed) = PackedPlayout::of(&self.position) {
                 return Some(packed.play_on(self.policies));
             }
             let Some(action) = self.choice(self.policies) else {
@@ -116,7 +116,7 @@ mod tests {
     use crate::baseline::Baseline;
     use crate::dice::Dice;
 
-    /// How the round ends without a [`PackedRound`].
+    /// How the round ends without a [`PackedPlayout`].
     fn played_out(simulation: &Simulation, first: Option<Action>, policies: Policies) -> Option<RoundEnd> {
         let mut simulation = simulation.with(policies, &simulation.position.round);
         if let Some(first) = first {
@@ -142,7 +142,7 @@ mod tests {
                 while !simulation.position.round.legal().is_empty() {
                     let legal = simulation.position.round.legal();
                     for policies in Baseline::ALL.map(|baseline| baseline.policies(&mut dice)) {
-                        let Some(packed) = PackedRound::of(&simulation.position) else { continue };
+                        let Some(packed) = PackedPlayout::of(&simulation.position) else { continue };
                         for first in legal.iter().map(Some).chain([None]) {
                             let ended = packed.play_out(first, policies);
                             assert_eq!(

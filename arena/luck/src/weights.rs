@@ -6,9 +6,10 @@
 use std::sync::LazyLock;
 
 use leyden_protocol::{Action, Arm, Lay, Matador, Pip, RulesName, Seat, Set, TileSet};
-use leyden_rules::Rules;
+use leyden_rules::packed::lay_index;
+use leyden_rules::{Fits, Rules};
 
-use crate::ends::Fits;
+use crate::ends::fitting_after;
 use crate::position::Position;
 
 // Only sums, products and quotients of 32-bit floats: the same on every machine.
@@ -92,19 +93,6 @@ fn kind(holds: usize, drawable: usize) -> usize {
     few + if drawable == 0 { 3 } else { 0 }
 }
 
-/// Room for all pip values and one more.
-const ROOM: usize = 16;
-
-/// A number for each lay: by the half that touches and the half that becomes the end, or that the tile lies across.
-#[inline]
-pub(crate) fn lay_index(lay: Lay) -> u8 {
-    const ACROSS: u8 = ROOM as u8 - 1;
-    match lay {
-        Lay::InLine { touching, end } => touching.get() * ROOM as u8 + end.get(),
-        Lay::Across(matador) => matador.low().get() * ROOM as u8 + ACROSS,
-    }
-}
-
 /// The probability that a seat with `holds` tiles cannot play when a share `playable` of the unseen tiles can be played.
 pub(crate) fn cannot_play(playable: f32, holds: usize) -> f32 {
     (0..holds).map(|_| 1.0 - playable).product()
@@ -114,7 +102,7 @@ pub(crate) fn cannot_play(playable: f32, holds: usize) -> f32 {
 pub(crate) struct Weights {
     of: [f32; FEATURES],
     /// The sum of all terms that depend on the lay alone, by [`lay_index`].
-    laid: [f32; ROOM * ROOM],
+    laid: [f32; 256],
 }
 
 /// The weights of a table for every kind of position.
@@ -130,8 +118,8 @@ impl WeightsByKind {
 
 impl Weights {
     fn new(set: Set, of: [f32; FEATURES]) -> Self {
-        let mut weights = Self { of, laid: [0.0; ROOM * ROOM] };
-        let wild = Fits::of(set).wild;
+        let mut weights = Self { of, laid: [0.0; 256] };
+        let wild = Fits::of_set(set).wild();
         for tile in set.tiles() {
             let (low, high) = (tile.low(), tile.high());
             let kind = match (tile.pips(), wild.contains(tile)) {
@@ -246,7 +234,7 @@ impl<'a> WeightedEvaluation<'a> {
             Action::Play(arm, lay) => self.value_of_play(arm, lay),
             Action::Lead(double) => {
                 let lay = Lay::InLine { touching: double.pip(), end: double.pip() };
-                let new = self.position.fits.after(lay);
+                let new = fitting_after(self.position.fits, lay);
                 self.value_with(lay, 0.0, new, new)
             }
             Action::Draw | Action::Pass | Action::Refuse => f32::NEG_INFINITY,
@@ -257,7 +245,7 @@ impl<'a> WeightedEvaluation<'a> {
     fn value_of_play(&self, arm: Arm, lay: Lay) -> f32 {
         let old = self.position.ends.on(arm);
         let before = self.weights.of_end(count(self.hand, old), count(self.unseen, old));
-        let new = self.position.fits.after(lay);
+        let new = fitting_after(self.position.fits, lay);
         self.value_with(lay, before, new, self.position.ends.played(arm, new).playable())
     }
 

@@ -30,6 +30,15 @@ impl Face {
     }
 }
 
+/// Returns what an arm shows after a lay.
+#[inline]
+pub(crate) const fn end_of(lay: Lay) -> End {
+    match lay {
+        Lay::InLine { end, .. } => End::Pip(end),
+        Lay::Across(matador) => End::Across(matador),
+    }
+}
+
 /// The number of plays that a hand has on each face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlayCounts([u8; Face::ROOM]);
@@ -90,8 +99,8 @@ impl FittingTiles {
     }
 }
 
-/// What the tiles of a set can do under a rule set.
-pub(crate) struct Fits {
+/// What the tiles of a set can do under a rule set; to other crates, which tiles fit where.
+pub struct Fits {
     /// The wild tiles: those whose halves add up to the sum, and 0-0.
     wild: TileSet,
     takes: [FittingTiles; Face::ROOM],
@@ -103,18 +112,29 @@ pub(crate) struct Fits {
 }
 
 impl Fits {
-    /// Returns the table for a rule set.
+    /// Returns the tables of a set. Which tiles fit where is the same under all rule sets.
+    #[inline]
+    pub fn of_set(set: Set) -> &'static Self {
+        Self::of_either(set, true)
+    }
+
+    /// Returns the tables of a rule set.
     #[inline]
     pub(crate) fn of(rules: &RuleSet) -> &'static Self {
+        Self::of_either(rules.set, rules.across_on_across)
+    }
+
+    #[inline]
+    fn of_either(set: Set, across_on_across: bool) -> &'static Self {
         static ALL: [[Fits; 2]; 3] = [
             [Fits::new(Set::DoubleSix, false), Fits::new(Set::DoubleSix, true)],
             [Fits::new(Set::DoubleNine, false), Fits::new(Set::DoubleNine, true)],
             [Fits::new(Set::DoubleTwelve, false), Fits::new(Set::DoubleTwelve, true)],
         ];
-        &ALL[rules.set as usize][usize::from(rules.across_on_across)]
+        &ALL[set as usize][usize::from(across_on_across)]
     }
 
-    const fn new(set: Set, across_on_across: bool) -> Self {
+    pub(crate) const fn new(set: Set, across_on_across: bool) -> Self {
         let mut fits = Self {
             wild: TileSet::EMPTY,
             takes: [FittingTiles::NOTHING; Face::ROOM],
@@ -176,9 +196,16 @@ impl Fits {
         self.takes[face.index()] = takes;
     }
 
+    /// Returns the matadors and 0-0: the tiles that fit every end.
     #[inline]
-    pub(crate) const fn wild(&self) -> TileSet {
+    pub const fn wild(&self) -> TileSet {
         self.wild
+    }
+
+    /// Returns the tiles that fit an end of the set.
+    #[inline]
+    pub const fn on(&self, end: End) -> TileSet {
+        self.takes(Face::of(end)).tiles
     }
 
     #[inline]
@@ -213,7 +240,7 @@ impl Fits {
 
     /// Returns the tile as a matador if it may lie across.
     #[inline]
-    const fn crossing(&self, tile: Tile) -> Option<Matador> {
+    pub(crate) const fn crossing(&self, tile: Tile) -> Option<Matador> {
         self.crossing[tile.index()]
     }
 

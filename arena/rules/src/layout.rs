@@ -2,7 +2,7 @@
 
 use leyden_protocol::{Arm, Arms, Double, End, Lay, LayoutShape, Opening, RuleSet};
 
-use crate::fits::Face;
+use crate::fits::{Face, end_of};
 
 /// A set of arms, one bit each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,10 +72,7 @@ impl Layout {
     /// Lays a tile on an arm. The caller has checked that it may lie there.
     #[inline]
     pub(crate) fn play(&mut self, arm: Arm, lay: Lay) {
-        let end = match lay {
-            Lay::InLine { end, .. } => End::Pip(end),
-            Lay::Across(matador) => End::Across(matador),
-        };
+        let end = end_of(lay);
         self.shown.set(arm, end);
         if self.waiting == ArmSet::EMPTY {
             self.faces[arm.index()] = Face::of(end);
@@ -98,6 +95,11 @@ impl Layout {
     #[inline]
     pub(crate) const fn faces(&self) -> &[Face; 4] {
         &self.faces
+    }
+
+    /// Whether the opening waits for a tile on this arm.
+    pub(crate) const fn waits_for(&self, arm: Arm) -> bool {
+        self.waiting.contains(arm)
     }
 
     /// Returns what the arms show.

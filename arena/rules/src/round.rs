@@ -210,6 +210,24 @@ impl Round {
         self.layout.shown()
     }
 
+    pub(crate) fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Returns the tiles outside the layout: all hands and the whole boneyard.
+    pub(crate) fn outside(&self) -> TileSet {
+        self.outside
+    }
+
+    /// Returns the seat to act, and whether it has drawn in this turn; `None` before the lead and once the round is
+    /// over.
+    pub(crate) fn turn_after_lead(&self) -> Option<(Seat, bool)> {
+        match self.stage {
+            Stage::Playing { drew } => Some((self.to_act, drew)),
+            _ => None,
+        }
+    }
+
     /// Returns the boneyard in drawing order, the reserve last: hidden from everyone.
     pub fn boneyard(&self) -> &[Tile] {
         &self.deck.tiles()[usize::from(self.next)..]

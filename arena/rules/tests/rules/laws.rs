@@ -151,7 +151,7 @@ fn open_ends(game: &Match) -> Vec<End> {
 }
 
 /// Whether a tile may be played on an end, as the rules page defines it.
-fn fits(set: Set, tile: Tile, end: End) -> bool {
+pub(crate) fn fits(set: Set, tile: Tile, end: End) -> bool {
     let sum = u32::from(set.sum());
     let joins =
         |pip: Pip| [tile.low(), tile.high()].iter().any(|half| u32::from(half.get() + pip.get()) == sum);

@@ -8,6 +8,7 @@ mod hidden;
 mod laws;
 mod layouts;
 mod leads;
+mod packed;
 mod page;
 mod perft;
 mod script;
