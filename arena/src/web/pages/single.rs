@@ -115,7 +115,7 @@ fn deals(shown: &[ShownEvent]) -> Vec<SeenDeal> {
     for event in shown {
         match (event, deals.last_mut()) {
             (ShownEvent::Dealt { round, .. }, _) => {
-                deals.push(SeenDeal { round: *round, ..SeenDeal::default() })
+                deals.push(SeenDeal { round: *round, ..SeenDeal::default() });
             }
             (ShownEvent::Acted { entry, took_us, .. }, Some(deal)) => {
                 deal.actions.push((*entry, *took_us));
