@@ -208,12 +208,14 @@ impl<'p> Duel<'p> {
 
     /// The value of each play of the seat to act.
     #[inline]
-    pub(super) fn evaluate_plays(&self, report: impl FnMut(Play, f32)) {
+    pub(super) fn evaluate_plays(&self, mut report: impl FnMut(Play, f32)) {
         let seat = self.to_act % 2;
         let hand = (self.hands[seat], &self.fits[seat]);
         let next =
             NextSeat { holds: self.hands[seat ^ 1].count_ones() as usize, lacks: self.lacks[seat ^ 1] };
-        self.state.evaluate_plays(self.policies[seat], hand, next, self.drawable.into(), report);
+        self.state.evaluate_plays(self.policies[seat], hand, next, self.drawable.into(), |play, _, value| {
+            report(play, value);
+        });
     }
 }
 

@@ -4,6 +4,7 @@
 use leyden_protocol::{Action, Arm, HistoryAction, RuleSet};
 
 use super::features::{Feature, kind};
+use super::network::Network;
 use super::packed::{
     CLOSED, Counts, FACES, Face, NUMBER, PLACEMENTS, TABLES, TILE, Tables, Tiles, face, packed, placement,
 };
@@ -113,7 +114,8 @@ impl PublicState {
         found
     }
 
-    /// The value of each different play of a hand, as [`Policy::evaluate_plays`] has it, given what is known of the next seat.
+    /// The value of each different play of a hand, as [`Policy::evaluate_plays`] has it, given what is known of the next seat; and the
+    /// tiles that can be played afterwards.
     #[inline]
     #[expect(
         clippy::needless_bitwise_bool,
@@ -125,7 +127,7 @@ impl PublicState {
         (hand, fits): (Tiles, &Counts),
         next: NextSeat,
         drawable: usize,
-        mut report: impl FnMut(Play, f32),
+        mut report: impl FnMut(Play, Tiles, f32),
     ) {
         let evaluator =
             PlayEvaluator::new(self, policy.kind_weights(kind(next.holds, drawable)), hand, fits, next);
@@ -156,7 +158,7 @@ impl PublicState {
                     let new = self.tables.lays[tile % 32][placement % PLACEMENTS].shows;
                     let playable = if waiting == 0 { elsewhere | self.takes(new) } else { elsewhere };
                     let value = evaluator.value(tile, placement, before, playable);
-                    report((arm as u8, tile as u8, placement as u8), value);
+                    report((arm as u8, tile as u8, placement as u8), playable, value);
                 }
             }
         }
@@ -281,20 +283,33 @@ impl Choice {
         Some(Self { state, next, drawable, tile, placed })
     }
 
-    /// The value of each possible choice with a hand, and whether it is the one that was made.
+    /// The value of each possible choice with a hand, and whether it is the one that was made. A network adds to the values of plays.
     #[inline]
-    pub(super) fn evaluate_plays(&self, policy: &Policy, hand: Tiles, mut report: impl FnMut(f32, bool)) {
+    pub(super) fn evaluate_plays(
+        &self,
+        policy: &Policy,
+        network: Option<&Network>,
+        hand: Tiles,
+        mut report: impl FnMut(f32, bool),
+    ) {
         match self.placed {
             Some(placed) => {
-                let hand = (hand, &Counts::of(self.state.tables, hand));
+                let fits = Counts::of(self.state.tables, hand);
+                let with =
+                    network.map(|network| (network, network.hand(hand, self.next.holds, self.drawable)));
+                let others = self.state.outside & !hand;
                 self.state.evaluate_plays(
                     policy,
-                    hand,
+                    (hand, &fits),
                     self.next,
                     self.drawable,
-                    |(arm, tile, placement), value| {
+                    |(arm, tile, placement), playable, value| {
                         let same = (self.state.faces[usize::from(arm) % 4], placement) == placed;
-                        report(value, tile == self.tile && same);
+                        let more = with.map_or(0.0, |(network, units)| {
+                            let own = playable & hand & !(1 << tile);
+                            network.value(&units, tile.into(), own, playable & others)
+                        });
+                        report(value + more, tile == self.tile && same);
                     },
                 );
             }
