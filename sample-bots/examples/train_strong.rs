@@ -3,6 +3,7 @@
 //! ```text
 //! cargo run --release -p leyden-sample-bots --example train_strong > weights.txt && mv weights.txt sample-bots/strong/
 //! cargo run --release -p leyden-sample-bots --example train_strong -- leyden > leyden.txt
+//! cargo run --release -p leyden-sample-bots --example train_strong -- network > network.txt && mv network.txt sample-bots/strong/
 //! ```
 //!
 //! 1. `strong` plays itself with weights set by hand, and the choices of its search are recorded ([`Decision`]).
@@ -11,15 +12,19 @@
 //!    each other, and moves towards the one that won points.
 //! 4. `strong` with the result plays `montecarlo`, and a second logit, fitted to the choices of both, becomes the model of other
 //!    seats.
+//! 5. For `matador` a small network, fitted to more such choices, is added to that model: `strong/network.txt`.
 //!
 //! Everything is seeded, and starts from the program alone, not from existing weights: the same program makes the same weights
 //! again. It uses one thread, and a quarter of a minute for a rule set, a whole one for a larger table.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
 
+#[path = "train_strong/network.rs"]
+mod network;
+
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
-use leyden_protocol::{Action, LeadRule, Seat, Set, Turn, WinningScore};
+use leyden_protocol::{Action, LeadRule, RulesName, Seat, Set, Turn, WinningScore};
 use leyden_rules::{DealNumber, InformationSet, Lead, Round, Rules};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::dice::Dice;
@@ -27,6 +32,7 @@ use leyden_sample_bots::ladder::weights_by_hand;
 use leyden_sample_bots::montecarlo::MonteCarlo;
 use leyden_sample_bots::strong::Strong;
 use leyden_sample_bots::strong::features::{Feature, Features, KINDS, Weights};
+use leyden_sample_bots::strong::network::Network;
 use leyden_sample_bots::strong::playout::Playout;
 use leyden_sample_bots::strong::policy::{Policy, PublicView};
 use leyden_sample_bots::strong::weights::Variant;
@@ -36,6 +42,9 @@ const COUNT: usize = Feature::ALL.len();
 /// Decisions for each logit, and playouts per decision.
 const DECISIONS: usize = 12_000;
 const PLAYOUTS: u32 = 300;
+/// The same for the network.
+const NETWORK_DECISIONS: usize = 30_000;
+const NETWORK_PLAYOUTS: u32 = 1_000;
 /// The evolution strategy: how many moves it makes, the directions it tries for each, and the deals played for each direction
 /// (each of them from both sides).
 const MOVES: usize = 600;
@@ -48,6 +57,11 @@ const STEP: f32 = 0.05;
 fn main() -> ExitCode {
     let mut chosen = Vec::new();
     for name in std::env::args().skip(1) {
+        if name == "network" {
+            let rules = Variant::Standard(RulesName::Matador).rules();
+            print!("{}", train_network(&rules, &train(&rules)));
+            return ExitCode::SUCCESS;
+        }
         let Some(variant) = Variant::ALL.into_iter().find(|variant| variant.name() == name) else {
             eprintln!(
                 "there is no variant {name:?}; there are {}",
@@ -68,11 +82,8 @@ fn train(rules: &Rules) -> [Weights; 2] {
     // At three points to a pip the softmax would be too confident.
     let mut model = weights_by_hand();
     each_weight(&mut model.0, |_, _, weight| *weight /= 9.0);
-    let strong = |playout: &Weights, model: &Weights| {
-        let [playout, model] = [playout, model].map(|weights| policy(rules.set, weights));
-        Box::new(Strong::new().with_playouts(PLAYOUTS).with_policies(playout, model)) as Box<dyn Strategy>
-    };
-    let decisions = collect_decisions(rules, |_| strong(&weights_by_hand(), &model), 1);
+    let strong = |playout: &Weights, model: &Weights| strong(rules, [playout, model], PLAYOUTS);
+    let decisions = collect_decisions(rules, |_| strong(&weights_by_hand(), &model), DECISIONS, 1);
     let (imitation, spread) = (fit_logit(&decisions), spread(&decisions));
     report(rules, &decisions, &imitation);
     let playout = evolve(rules, &imitation, &spread);
@@ -80,10 +91,33 @@ fn train(rules: &Rules) -> [Weights; 2] {
         0 => strong(&playout, &imitation),
         _ => Box::new(MonteCarlo::new().with_playouts(PLAYOUTS)),
     };
-    let decisions = collect_decisions(rules, either, 2);
+    let decisions = collect_decisions(rules, either, DECISIONS, 2);
     let model = fit_logit(&decisions);
     report(rules, &decisions, &model);
     [playout, model]
+}
+
+fn strong(rules: &Rules, policies: [&Weights; 2], playouts: u32) -> Box<dyn Strategy> {
+    let [playout, model] = policies.map(|weights| policy(rules.set, weights));
+    Box::new(Strong::new().with_playouts(playouts).with_policies(playout, model))
+}
+
+/// The network that the model adds to its values, from choices of both bots.
+fn train_network(rules: &Rules, [playout, model]: &[Weights; 2]) -> Network {
+    let either = |seat: Seat| match seat.index() % 2 {
+        0 => strong(rules, [playout, model], NETWORK_PLAYOUTS),
+        _ => Box::new(MonteCarlo::new().with_playouts(NETWORK_PLAYOUTS)),
+    };
+    let decisions = collect_decisions(rules, either, NETWORK_DECISIONS, 3);
+    let choice = |decision: Decision| {
+        let values = decision.plays.iter().map(|play| value(&model.0[decision.kind], play) as f32);
+        network::Choice { plays: values.zip(decision.inputs).collect(), taken: decision.taken }
+    };
+    let choices: Vec<network::Choice> = decisions.into_iter().map(choice).collect();
+    let network = network::fit(&choices, &mut Dice::seeded(4));
+    let [without, with] = network::log_likelihood(&choices, &network);
+    eprintln!("network: mean log-likelihood of {} choices {without:.3}, with it {with:.3}", choices.len());
+    network
 }
 
 fn report(rules: &Rules, decisions: &[Decision], weights: &Weights) {
@@ -95,6 +129,8 @@ fn report(rules: &Rules, decisions: &[Decision], weights: &Weights) {
 struct Decision {
     kind: usize,
     plays: Vec<Features>,
+    /// The same for the network, in `matador`.
+    inputs: Vec<Vec<(usize, f32)>>,
     taken: usize,
 }
 
@@ -125,7 +161,7 @@ fn decision(rules: &Rules, turn: &Turn<'_>, taken: Action) -> Option<Decision> {
     let unseen: Vec<_> = Round::unseen(rules, &turn.view()).into_iter().collect();
     let round = InformationSet::new(rules, &turn.view()).ok()?.suppose(&unseen).ok()?;
     let seen = PublicView::new(rules, &turn.history);
-    let mut decision = Decision { kind: 0, plays: Vec::new(), taken: 0 };
+    let mut decision = Decision { kind: 0, plays: Vec::new(), inputs: Vec::new(), taken: 0 };
     let mut seen_plays = Vec::new();
     for &action in turn.legal.iter() {
         if let Action::Play(arm, lay) = action {
@@ -141,6 +177,9 @@ fn decision(rules: &Rules, turn: &Turn<'_>, taken: Action) -> Option<Decision> {
             let (kind, features) = Policy::features(&round, turn.seat, &seen, arm, lay);
             decision.kind = kind;
             decision.plays.push(features);
+            if Variant::of(rules) == Variant::Standard(RulesName::Matador) {
+                decision.inputs.push(Network::inputs_of(&round, turn.seat, &seen, arm, lay));
+            }
         }
     }
     (decision.plays.len() > 1).then_some(decision)
@@ -152,12 +191,17 @@ fn policy(set: Set, weights: &Weights) -> &'static Policy {
 }
 
 /// Lets bots play, one per seat, until there are enough decisions.
-fn collect_decisions(rules: &Rules, bot: impl Fn(Seat) -> Box<dyn Strategy>, seed: u64) -> Vec<Decision> {
+fn collect_decisions(
+    rules: &Rules,
+    bot: impl Fn(Seat) -> Box<dyn Strategy>,
+    wanted: usize,
+    seed: u64,
+) -> Vec<Decision> {
     let decisions = Arc::new(Mutex::new(Vec::new()));
     let recorder = |seat| Recorder { inner: bot(seat), rules: *rules, decisions: Arc::clone(&decisions) };
     let mut recorders: Vec<Recorder> = rules.seats.iter().map(recorder).collect();
     for number in 0.. {
-        if decisions.lock().expect("one thread").len() >= DECISIONS {
+        if decisions.lock().expect("one thread").len() >= wanted {
             break;
         }
         let deal = |deal| shuffled(rules, seed * 1_000_000 + number, deal);
@@ -361,9 +405,12 @@ mod tests {
     #[test]
     fn the_committed_weights_are_what_this_program_makes() {
         let variant = Variant::Standard(RulesName::Matador);
-        for (role, made) in Role::ALL.into_iter().zip(train(&variant.rules())) {
+        let rules = variant.rules();
+        let both = train(&rules);
+        for (role, made) in Role::ALL.into_iter().zip(&both) {
             let committed = weights(variant, role);
             assert_eq!(made.to_string(), committed.to_string(), "{}", role.name());
         }
+        assert_eq!(train_network(&rules, &both).to_string(), Network::trained().to_string());
     }
 }

@@ -9,13 +9,12 @@ use leyden_rules::{InformationSet, Round, Rules};
 
 use crate::dice::Dice;
 use crate::strategy::Strategy;
-use crate::strong::belief::Evidence;
+use crate::strong::belief::{Evidence, Model};
 use crate::strong::budget::Effort;
 use crate::strong::features::{Feature, KINDS, Weights};
 use crate::strong::playout::Playout;
 use crate::strong::policy::Policy;
 use crate::strong::search::Search;
-use crate::strong::weights::{Role, trained};
 
 /// How a level plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -158,7 +157,7 @@ impl Strategy for Ladder {
             Method::Any => self.any_play(turn),
             Method::Glance(_) => self.glance.as_ref().and_then(|policy| self.at_a_glance(turn, policy)),
             Method::Search { playouts, knowledge } => {
-                let model = trained(&rules, Role::Model);
+                let model = Model::of(&rules);
                 let (policy, evidence) = match knowledge {
                     Knowledge::Nothing => (by_hand(&rules), Evidence::Nothing),
                     Knowledge::Draws => (Policy::of(&rules), Evidence::Draws),

@@ -1,7 +1,7 @@
 //! Arithmetic with the same results on every machine; a system's mathematics library does not promise that.
 
 /// e to the power of `x`, to about six digits, by additions and multiplications alone.
-pub(crate) fn exp(x: f32) -> f32 {
+pub fn exp(x: f32) -> f32 {
     let powers = (x.clamp(-80.0, 80.0)) * std::f32::consts::LOG2_E;
     let whole = powers.round();
     let rest = (powers - whole) * std::f32::consts::LN_2;
@@ -11,7 +11,7 @@ pub(crate) fn exp(x: f32) -> f32 {
 }
 
 /// The natural logarithm of a positive number, to about six digits.
-pub(crate) fn ln(x: f32) -> f32 {
+pub fn ln(x: f32) -> f32 {
     let bits = x.max(f32::MIN_POSITIVE).to_bits();
     let mut exponent = (bits >> 23) as i32 - 127;
     let mut part = f32::from_bits((bits & 0x007f_ffff) | 0x3f80_0000);

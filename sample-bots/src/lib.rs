@@ -20,7 +20,7 @@
 mod conversation;
 pub mod dice;
 mod evaluation;
-mod exact;
+pub mod exact;
 mod reading;
 mod roster;
 mod strategy;

@@ -5,13 +5,15 @@
 //! choose by a softmax of the policy's values, and one play in twenty uniformly at random. Finally, systematic resampling takes
 //! each deal as often as its weight says, so that no search is wasted on deals that are hardly possible.
 
-use leyden_protocol::{Action, HistoryAction, HistoryEntry, LeadRule, Seat, Tile, Turn};
+use leyden_protocol::{Action, HistoryAction, HistoryEntry, LeadRule, RuleSet, Seat, Tile, Turn};
 use leyden_rules::packed::{bit, pack};
 use leyden_rules::{Deck, Lead, Round, Rules};
 
 use super::duel::is_duel;
 use super::duel_policy::{Choice, NextSeat};
+use super::network::Network;
 use super::policy::{Policy, PublicView};
+use super::weights::{Role, trained};
 use crate::dice::Dice;
 use crate::exact::{exp, ln};
 use crate::montecarlo::worlds::{DrawPenalties, Worlds};
@@ -43,6 +45,20 @@ pub(crate) enum Evidence {
     Plays,
 }
 
+/// By what the other seats are assumed to choose.
+#[derive(Clone, Copy)]
+pub(crate) struct Model {
+    pub(crate) policy: &'static Policy,
+    pub(crate) network: Option<&'static Network>,
+}
+
+impl Model {
+    /// What was trained for these rules.
+    pub(crate) fn of(rules: &RuleSet) -> Self {
+        Self { policy: trained(rules, Role::Model), network: Network::of(rules) }
+    }
+}
+
 /// The deals to search on.
 pub(crate) struct Belief {
     worlds: Vec<World>,
@@ -51,12 +67,12 @@ pub(crate) struct Belief {
 }
 
 impl Belief {
-    /// Weighs so many deals; the other seats are assumed to choose by `model`.
+    /// Weighs so many deals; the other seats are assumed to choose by `model`, between two seats with the network added.
     pub(crate) fn new(
         rules: &Rules,
         turn: &Turn<'_>,
         evidence: Evidence,
-        model: &'static Policy,
+        model: Model,
         weighed: usize,
         dice: &mut Dice,
     ) -> Self {
@@ -72,7 +88,7 @@ impl Belief {
             let replay: Box<dyn Likelihood> = if is_duel(rules) {
                 Box::new(DuelLikelihood::new(rules, turn, model))
             } else {
-                Box::new(ReplayLikelihood::new(rules, turn, model))
+                Box::new(ReplayLikelihood::new(rules, turn, model.policy))
             };
             let mut logs = Vec::with_capacity(weighed);
             for _ in 0..weighed {
@@ -141,11 +157,11 @@ struct DuelLikelihood {
     seat: Seat,
     /// Each choice with its index in the history.
     made: Vec<(usize, Choice)>,
-    model: &'static Policy,
+    model: Model,
 }
 
 impl DuelLikelihood {
-    fn new(rules: &Rules, turn: &Turn<'_>, model: &'static Policy) -> Self {
+    fn new(rules: &Rules, turn: &Turn<'_>, model: Model) -> Self {
         let seat = rules.seats.after(turn.seat);
         let mut seen = PublicView::new(rules, &[]);
         let mut held = usize::from(rules.hand);
@@ -179,7 +195,9 @@ impl Likelihood for DuelLikelihood {
         let likelihood = |(at, choice): &(usize, Choice)| {
             let hand = worlds.held(self.seat, *at).fold(0, |hand, tile| hand | bit(tile));
             let mut values = Softmax::none();
-            choice.evaluate_plays(self.model, hand, |value, taken| values.add(value, taken));
+            choice.evaluate_plays(self.model.policy, self.model.network, hand, |value, taken| {
+                values.add(value, taken);
+            });
             values.log_likelihood_of_taken()
         };
         self.made.iter().map(likelihood).sum()
@@ -298,7 +316,6 @@ mod tests {
     use super::*;
     use crate::careful::Careful;
     use crate::strategy::Strategy;
-    use crate::strong::weights::{Role, trained};
     use crate::table::{play_match, shuffled};
 
     /// Plays like `careful`, and calls back at each decision.
@@ -337,8 +354,7 @@ mod tests {
                 let seen = InformationSet::new(rules, &turn.view()).unwrap();
                 for evidence in [Evidence::Nothing, Evidence::Draws, Evidence::Plays] {
                     let mut dice = Dice::seeded(turn.id);
-                    let mut belief =
-                        Belief::new(rules, turn, evidence, trained(rules, Role::Model), 20, &mut dice);
+                    let mut belief = Belief::new(rules, turn, evidence, Model::of(rules), 20, &mut dice);
                     for _ in 0..15 {
                         assert!(seen.suppose(belief.next(&mut dice)).is_ok(), "{}: {evidence:?}", rules.name);
                     }
@@ -355,7 +371,7 @@ mod tests {
             observe(&rules, |rules, turn| {
                 let mut dice = Dice::seeded(turn.id);
                 let mut chain = Worlds::new(rules, turn, DRAW_PENALTIES, &mut dice);
-                let replay = ReplayLikelihood::new(rules, turn, trained(rules, Role::Model));
+                let replay = ReplayLikelihood::new(rules, turn, Model::of(rules).policy);
                 for _ in 0..3 {
                     chain.next(&mut dice);
                     worlds_seen += 1;
@@ -374,9 +390,12 @@ mod tests {
             observe(&rules, |rules, turn| {
                 let mut dice = Dice::seeded(turn.id);
                 let mut chain = Worlds::new(rules, turn, DRAW_PENALTIES, &mut dice);
-                let model = trained(rules, Role::Model);
-                let (short, long) =
-                    (DuelLikelihood::new(rules, turn, model), ReplayLikelihood::new(rules, turn, model));
+                // A replay knows of no network.
+                let model = Model { network: None, ..Model::of(rules) };
+                let (short, long) = (
+                    DuelLikelihood::new(rules, turn, model),
+                    ReplayLikelihood::new(rules, turn, model.policy),
+                );
                 for _ in 0..3 {
                     chain.next(&mut dice);
                     let [short, long] = [short.log_likelihood(&chain), long.log_likelihood(&chain)];

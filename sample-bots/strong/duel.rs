@@ -137,12 +137,21 @@ impl<'p> Duel<'p> {
 
     /// The value of each play of the seat to act.
     #[inline]
-    pub(super) fn evaluate_plays(&self, report: impl FnMut(PackedPlay, f32)) {
+    pub(super) fn evaluate_plays(&self, mut report: impl FnMut(PackedPlay, f32)) {
         let (round, seat) = (&self.round, self.round.to_act());
         let hand = (round.hand(seat), round.fits(seat));
         let holds = round.hand(seat ^ 1).count_ones() as usize;
         let next = NextSeat { holds, lacks: self.lacks[seat ^ 1] };
-        evaluate_plays(round.layout(), self.policies[seat], hand, next, round.drawable().into(), report);
+        evaluate_plays(
+            round.layout(),
+            self.policies[seat],
+            hand,
+            next,
+            round.drawable().into(),
+            |play, _, value| {
+                report(play, value);
+            },
+        );
     }
 }
 

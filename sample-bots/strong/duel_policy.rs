@@ -8,6 +8,7 @@ use leyden_rules::packed::{
 };
 
 use super::features::{Feature, kind};
+use super::network::Network;
 use super::policy::{KindWeights, Policy, PublicView, power};
 
 /// The probability that a hand has nothing that fits, by how many tiles it may hold, how many it holds, and how many of the former
@@ -40,7 +41,8 @@ pub(super) struct NextSeat {
     pub(super) lacks: Tiles,
 }
 
-/// The value of each different play of a hand, as [`Policy::evaluate_plays`] has it, given what is known of the next seat.
+/// The value of each different play of a hand, as [`Policy::evaluate_plays`] has it, given what is known of the next seat; and the
+/// tiles that can be played afterwards.
 #[inline]
 pub(super) fn evaluate_plays(
     layout: &PackedLayout,
@@ -48,15 +50,15 @@ pub(super) fn evaluate_plays(
     (hand, fits): (Tiles, &FitCounts),
     next: NextSeat,
     drawable: usize,
-    mut report: impl FnMut(PackedPlay, f32),
+    mut report: impl FnMut(PackedPlay, Tiles, f32),
 ) {
     let weights = policy.kind_weights(kind(next.holds, drawable));
     let evaluator = PlayEvaluator::new(layout, weights, hand, fits, next);
     layout.each_arm(hand, |open| {
         let before = evaluator.end_value(open.shows);
         layout.each_play(&open, |play, laid| {
-            let value = evaluator.value(play.tile, laid, before, open.fitting_after(laid.shows));
-            report(play, value);
+            let playable = open.fitting_after(laid.shows);
+            report(play, playable, evaluator.value(play.tile, laid, before, playable));
         });
     });
 }
@@ -180,16 +182,28 @@ impl Choice {
         Some(Self { layout, next, drawable, tile, placed })
     }
 
-    /// The value of each possible choice with a hand, and whether it is the one that was made.
+    /// The value of each possible choice with a hand, and whether it is the one that was made. A network adds to the values of plays.
     #[inline]
-    pub(super) fn evaluate_plays(&self, policy: &Policy, hand: Tiles, mut report: impl FnMut(f32, bool)) {
+    pub(super) fn evaluate_plays(
+        &self,
+        policy: &Policy,
+        network: Option<&Network>,
+        hand: Tiles,
+        mut report: impl FnMut(f32, bool),
+    ) {
         let Self { layout, next, drawable, tile: chosen, placed } = self;
         match placed {
             Some(placed) => {
-                let hand = (hand, &FitCounts::of(hand));
-                evaluate_plays(layout, policy, hand, *next, *drawable, |play, value| {
+                let fits = FitCounts::of(hand);
+                let with = network.map(|network| (network, network.hand(hand, next.holds, *drawable)));
+                let others = layout.outside() & !hand;
+                evaluate_plays(layout, policy, (hand, &fits), *next, *drawable, |play, playable, value| {
                     let same = (layout.face(play.arm.into()), play.orientation) == *placed;
-                    report(value, play.tile == *chosen && same);
+                    let more = with.map_or(0.0, |(network, units)| {
+                        let own = playable & hand & !(1 << play.tile);
+                        network.value(&units, play.tile.into(), own, playable & others)
+                    });
+                    report(value + more, play.tile == *chosen && same);
                 });
             }
             None => evaluate_leads(layout, policy, hand, *next, *drawable, |tile, value| {

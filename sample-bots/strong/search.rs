@@ -5,7 +5,7 @@ use std::time::Instant;
 use leyden_protocol::{Action, Turn};
 use leyden_rules::{InformationSet, Rules};
 
-use super::belief::{Belief, Evidence};
+use super::belief::{Belief, Evidence, Model};
 use super::bias::Bias;
 use super::budget::Effort;
 use super::duel::{Duel, is_duel};
@@ -29,8 +29,7 @@ pub(crate) struct Search {
     pub(crate) effort: Effort,
     /// The policy by which rounds are played out.
     pub(crate) policy: &'static Policy,
-    /// The policy that the other seats are assumed to choose by.
-    pub(crate) model: &'static Policy,
+    pub(crate) model: Model,
     pub(crate) evidence: Evidence,
     /// Whether to consider drawing several tiles at once.
     pub(crate) draws_ahead: bool,

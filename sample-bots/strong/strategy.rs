@@ -12,6 +12,7 @@ mod duel;
 mod duel_policy;
 mod endgame;
 pub mod features;
+pub mod network;
 pub mod playout;
 pub mod policy;
 pub(crate) mod search;
@@ -26,12 +27,11 @@ use leyden_rules::Rules;
 use crate::dice::Dice;
 use crate::strategy::Strategy;
 
-use belief::Evidence;
+use belief::{Evidence, Model};
 use budget::Effort;
 use policy::Policy;
 use search::Search;
 pub use weigh::{Weighed, weigh};
-use weights::{Role, trained};
 
 /// An idea that `strong` can be run without, to measure what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub struct Strong {
     /// None: the usual number for the rule set.
     playouts: Option<u32>,
     effort: Effort,
-    policies: Option<[&'static Policy; 2]>,
+    policies: Option<(&'static Policy, Model)>,
     evidence: Evidence,
     draws_ahead: bool,
     corrects_bias: bool,
@@ -78,8 +78,8 @@ impl Strong {
     /// Playouts per decision unless set otherwise: about 10 ms of work.
     pub fn usual_playouts(rules: &RuleSet) -> u32 {
         match (rules.set, rules.name) {
-            // With two ends and no optional draws, rounds are played out sooner.
-            (Set::DoubleSix, RulesName::Matador) if rules.seats == Seats::TWO => 9_700,
+            // With two ends and no optional draws, rounds are played out sooner, which leaves time for the network, too.
+            (Set::DoubleSix, RulesName::Matador) if rules.seats == Seats::TWO => 8_900,
             (Set::DoubleSix, _) => 6_600,
             (Set::DoubleNine, _) => 4_000,
             (Set::DoubleTwelve, _) => 2_500,
@@ -122,10 +122,10 @@ impl Strong {
         }
     }
 
-    /// The same with other policies for playouts and for modelling the other seats: for training.
+    /// The same with other policies for playouts and for modelling the other seats, and without a network: for training.
     #[must_use]
     pub fn with_policies(self, playouts: &'static Policy, model: &'static Policy) -> Self {
-        Self { policies: Some([playouts, model]), ..self }
+        Self { policies: Some((playouts, Model { policy: model, network: None })), ..self }
     }
 }
 
@@ -143,7 +143,7 @@ impl Strategy for Strong {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Action {
         let rules = self.rules.unwrap_or_else(|| Rules::standard(turn.rules));
-        let [policy, model] = self.policies.unwrap_or_else(|| Role::ALL.map(|role| trained(&rules, role)));
+        let (policy, model) = self.policies.unwrap_or_else(|| (Policy::of(&rules), Model::of(&rules)));
         let playouts = self.playouts.unwrap_or_else(|| Self::usual_playouts(&rules));
         let Self { effort, evidence, draws_ahead, corrects_bias, .. } = *self;
         let search = Search { playouts, effort, policy, model, evidence, draws_ahead, corrects_bias };

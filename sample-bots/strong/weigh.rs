@@ -3,10 +3,10 @@
 use leyden_protocol::{Action, Turn, WinningScore};
 use leyden_rules::{InformationSet, Rules};
 
-use super::belief::{Belief, Evidence};
+use super::belief::{Belief, Evidence, Model};
 use super::playout::Playout;
+use super::policy::Policy;
 use super::search::{StartPosition, candidates};
-use super::weights::{Role, trained};
 use crate::dice::Dice;
 use crate::evaluation::{Ending, Evaluation, is_equivalent};
 
@@ -29,8 +29,8 @@ pub struct Weighed {
 pub fn weigh(rules: &Rules, turn: &Turn<'_>, deals: u32, seed: u64) -> Vec<Weighed> {
     let Ok(known) = InformationSet::new(rules, &turn.view()) else { return Vec::new() };
     let mut dice = Dice::seeded(seed);
-    let [policy, model] = Role::ALL.map(|role| trained(rules, role));
-    let mut belief = Belief::new(rules, turn, Evidence::Plays, model, deals as usize, &mut dice);
+    let policy = Policy::of(rules);
+    let mut belief = Belief::new(rules, turn, Evidence::Plays, Model::of(rules), deals as usize, &mut dice);
     let candidates = candidates(turn, true);
     let mut tried: Vec<Weighed> =
         candidates.iter().map(|candidate| Weighed::nothing(candidate.action)).collect();
