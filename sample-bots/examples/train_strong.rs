@@ -1,4 +1,4 @@
-//! Trains the policies of `strong`: writes `strong/weights.txt`, or the part of it for the rule sets that are named.
+//! Trains the policies of `strong`: writes `strong/weights.txt`, or the part of it for the variants that are named.
 //!
 //! ```text
 //! cargo run --release -p leyden-sample-bots --example train_strong > weights.txt && mv weights.txt sample-bots/strong/
@@ -15,7 +15,7 @@
 //! 5. For `matador` a small network, fitted to more such choices, is added to that model: `strong/network.txt`.
 //!
 //! Everything is seeded, and starts from the program alone, not from existing weights: the same program makes the same weights
-//! again. It uses one thread, and a quarter of a minute for a rule set.
+//! again. It uses one thread, and a quarter of a minute for a rule set, a whole one for a larger table.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
 
 #[path = "train_strong/network.rs"]
@@ -35,6 +35,7 @@ use leyden_sample_bots::strong::features::{Feature, Features, KINDS, Weights};
 use leyden_sample_bots::strong::network::Network;
 use leyden_sample_bots::strong::playout::Playout;
 use leyden_sample_bots::strong::policy::{Policy, PublicView};
+use leyden_sample_bots::strong::weights::Variant;
 use leyden_sample_bots::table::{play_match, shuffled};
 
 const COUNT: usize = Feature::ALL.len();
@@ -57,21 +58,22 @@ fn main() -> ExitCode {
     let mut chosen = Vec::new();
     for name in std::env::args().skip(1) {
         if name == "network" {
-            let rules = Rules::standard(RulesName::Matador);
+            let rules = Variant::Standard(RulesName::Matador).rules();
             print!("{}", train_network(&rules, &train(&rules)));
             return ExitCode::SUCCESS;
         }
-        match name.parse::<RulesName>() {
-            Ok(rules) => chosen.push(rules),
-            Err(wrong) => {
-                eprintln!("{wrong}");
-                return ExitCode::from(2);
-            }
-        }
+        let Some(variant) = Variant::ALL.into_iter().find(|variant| variant.name() == name) else {
+            eprintln!(
+                "there is no variant {name:?}; there are {}",
+                Variant::ALL.map(Variant::name).join(", ")
+            );
+            return ExitCode::from(2);
+        };
+        chosen.push(variant);
     }
-    for name in if chosen.is_empty() { RulesName::ALL.to_vec() } else { chosen } {
-        let [playout, model] = train(&Rules::standard(name));
-        print!("[{name} playout]\n{playout}\n[{name} model]\n{model}\n");
+    for variant in if chosen.is_empty() { Variant::ALL.to_vec() } else { chosen } {
+        let [playout, model] = train(&variant.rules());
+        print!("[{0} playout]\n{playout}\n[{0} model]\n{model}\n", variant.name());
     }
     ExitCode::SUCCESS
 }
@@ -175,7 +177,7 @@ fn decision(rules: &Rules, turn: &Turn<'_>, taken: Action) -> Option<Decision> {
             let (kind, features) = Policy::features(&round, turn.seat, &seen, arm, lay);
             decision.kind = kind;
             decision.plays.push(features);
-            if rules.name == RulesName::Matador {
+            if Variant::of(rules) == Variant::Standard(RulesName::Matador) {
                 decision.inputs.push(Network::inputs_of(&round, turn.seat, &seen, arm, lay));
             }
         }
@@ -394,17 +396,19 @@ fn play(rules: &Rules, round: &Round, policies: [&Policy; 2]) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use leyden_protocol::RulesName;
     use leyden_sample_bots::strong::weights::{Role, weights};
 
     use super::*;
 
-    /// Tested for the fastest rule set. If it fails, make the files again with the commands at the top.
+    /// Tested for the fastest variant. If it fails, make the file again with the command at the top.
     #[test]
     fn the_committed_weights_are_what_this_program_makes() {
-        let rules = Rules::standard(RulesName::Matador);
+        let variant = Variant::Standard(RulesName::Matador);
+        let rules = variant.rules();
         let both = train(&rules);
         for (role, made) in Role::ALL.into_iter().zip(&both) {
-            let committed = weights(rules.name, role);
+            let committed = weights(variant, role);
             assert_eq!(made.to_string(), committed.to_string(), "{}", role.name());
         }
         assert_eq!(train_network(&rules, &both).to_string(), Network::trained().to_string());

@@ -343,7 +343,7 @@ mod tests {
 
     use super::*;
     use crate::strong::playout::Playout;
-    use crate::strong::weights::{weights, weights_of};
+    use crate::strong::weights::{Variant, weights};
     use crate::table::shuffled;
 
     fn tables() -> Vec<Rules> {
@@ -353,9 +353,9 @@ mod tests {
 
     #[test]
     fn weights_are_read_as_they_are_written() {
-        for rules in RulesName::ALL {
+        for variant in Variant::ALL {
             for role in Role::ALL {
-                let weights = weights(rules, role);
+                let weights = weights(variant, role);
                 assert_eq!(weights.to_string().parse(), Ok(weights));
             }
         }
@@ -367,7 +367,7 @@ mod tests {
     #[test]
     fn a_play_is_worth_its_features_times_their_weights() {
         for rules in tables() {
-            let weights = weights_of(&rules, Role::Playout);
+            let weights = weights(Variant::of(&rules), Role::Playout);
             let policy = Policy::of(&rules);
             let mut looked_at = 0;
             for seed in 0..20 {

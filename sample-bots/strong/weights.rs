@@ -9,12 +9,11 @@
 
 use std::sync::OnceLock;
 
-use leyden_protocol::{RuleSet, RulesName, Set};
+use leyden_protocol::{RuleSet, RulesName, Seats, Set};
+use leyden_rules::{DEFAULT_TARGET, Rules};
 
-use super::duel::is_duel;
 use super::features::Weights;
 use super::policy::Policy;
-use crate::ladder::weights_by_hand;
 
 const TEXT: &str = include_str!("weights.txt");
 
@@ -40,12 +39,72 @@ impl Role {
     }
 }
 
-/// The weights that were trained for a rule set, between two seats with the double-six set.
+/// What weights are trained for: each rule set in its standard form; and `matador`, the only one to allow them, with more seats and
+/// with the larger sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variant {
+    Standard(RulesName),
+    MoreSeats,
+    DoubleNine,
+    DoubleTwelve,
+}
+
+impl Variant {
+    /// In the order of the file.
+    pub const ALL: [Self; RulesName::ALL.len() + 3] = {
+        let mut all = [Self::DoubleTwelve; RulesName::ALL.len() + 3];
+        let mut place = 0;
+        while place < RulesName::ALL.len() {
+            all[place] = Self::Standard(RulesName::ALL[place]);
+            place += 1;
+        }
+        all[place] = Self::MoreSeats;
+        all[place + 1] = Self::DoubleNine;
+        all
+    };
+
+    /// The variant whose weights are used with these rules.
+    pub fn of(rules: &RuleSet) -> Self {
+        match rules.set {
+            Set::DoubleSix if rules.seats == Seats::TWO => Self::Standard(rules.name),
+            Set::DoubleSix => Self::MoreSeats,
+            Set::DoubleNine => Self::DoubleNine,
+            Set::DoubleTwelve => Self::DoubleTwelve,
+        }
+    }
+
+    /// The rules that its weights are trained with.
+    ///
+    /// # Panics
+    /// If the rules crate did not allow them.
+    pub fn rules(self) -> Rules {
+        let (seats, set) = match self {
+            Self::Standard(name) => return Rules::standard(name),
+            Self::MoreSeats => (4, Set::DoubleSix),
+            Self::DoubleNine => (3, Set::DoubleNine),
+            Self::DoubleTwelve => (3, Set::DoubleTwelve),
+        };
+        let seats = Seats::new(seats).expect("2 to 8 seats");
+        Rules::new(RulesName::Matador, seats, set, DEFAULT_TARGET).expect("a table of matador")
+    }
+
+    /// The name in the file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Standard(name) => name.as_str(),
+            Self::MoreSeats => "matador-more-seats",
+            Self::DoubleNine => "matador-double-nine",
+            Self::DoubleTwelve => "matador-double-twelve",
+        }
+    }
+}
+
+/// The weights of a variant.
 ///
 /// # Panics
 /// If the file, which is part of the program, cannot be read.
-pub fn weights(rules: RulesName, role: Role) -> Weights {
-    let head = format!("[{rules} {}]\n", role.name());
+pub fn weights(variant: Variant, role: Role) -> Weights {
+    let head = format!("[{} {}]\n", variant.name(), role.name());
     let text = TEXT.split_once(&head).map(|(_, text)| text.parse());
     match text {
         Some(Ok(weights)) => weights,
@@ -54,18 +113,12 @@ pub fn weights(rules: RulesName, role: Role) -> Weights {
     }
 }
 
-/// The weights for these rules. More seats and larger sets, which only `matador` allows, are played out by weights set by hand: weights
-/// trained for them were no better, and worse between two seats with double-nine.
-pub(super) fn weights_of(rules: &RuleSet, role: Role) -> Weights {
-    if role == Role::Playout && !is_duel(rules) { weights_by_hand() } else { weights(rules.name, role) }
-}
-
-/// The policy for these rules.
+/// The trained policy for these rules.
 pub(crate) fn trained(rules: &RuleSet, role: Role) -> &'static Policy {
-    const COUNT: usize = RulesName::ALL.len();
-    static DUELS: [OnceLock<[Policy; 2]>; COUNT] = [const { OnceLock::new() }; COUNT];
-    static OTHERS: [OnceLock<[Policy; 2]>; Set::ALL.len()] = [const { OnceLock::new() }; Set::ALL.len()];
-    let place = if is_duel(rules) { &DUELS[rules.name as usize] } else { &OTHERS[rules.set as usize] };
-    let both = place.get_or_init(|| Role::ALL.map(|role| Policy::new(rules.set, &weights_of(rules, role))));
+    static ALL: [OnceLock<[Policy; 2]>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
+    let variant = Variant::of(rules);
+    let place = Variant::ALL.iter().position(|&each| each == variant).unwrap_or_default();
+    let both =
+        ALL[place].get_or_init(|| Role::ALL.map(|role| Policy::new(rules.set, &weights(variant, role))));
     &both[role as usize]
 }
