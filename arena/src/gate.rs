@@ -37,14 +37,14 @@ use judge::Judge;
 /// let terms = GateChoices { max_pairs: Some(200), ..GateChoices::default() }.terms(None)?;
 /// let file = ResultsFile::New("gate.db".into());
 /// let gate = OpenGate::create(&options, terms, &file, &mut |notice| println!("{notice:?}"))?;
-/// let document = gate.ask()?.judge()?.play(None)?;
+/// let document = gate.ask()?.judge().play(None)?;
 /// println!("{:?} after {} pairs", document.answer, document.test.pairs);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct OpenGate {
     tournament: Tournament,
     /// The matches that were played before, judged.
-    trial: Result<RunningGate, ReportError>,
+    trial: RunningGate,
     limits: ResourceLimits,
     halt: Halt,
 }
@@ -52,7 +52,7 @@ pub struct OpenGate {
 /// A gate whose new version was asked the cases in its folder.
 pub struct AskedGate {
     tournament: Tournament,
-    trial: Result<RunningGate, ReportError>,
+    trial: RunningGate,
     cases: GateCases,
     halt: Halt,
 }
@@ -78,7 +78,7 @@ pub struct GateCases {
     pub missing: Vec<String>,
 }
 
-/// Why a gate has no answer. What is stored is complete, and a results file without a match is removed again.
+/// Why a gate has no answer. What is stored is complete. If the cases could not be asked, a new results file is removed again.
 #[derive(Debug, thiserror::Error)]
 pub enum NoVerdict {
     #[error(transparent)]
@@ -86,8 +86,6 @@ pub enum NoVerdict {
     /// The machine was too busy to ask all cases: what was not asked must not pass for right.
     #[error("{0}")]
     Busy(String),
-    #[error(transparent)]
-    NotJudged(#[from] ReportError),
     #[error(transparent)]
     Run(#[from] RunError),
     #[error(transparent)]
@@ -105,11 +103,18 @@ impl OpenGate {
         file: &ResultsFile,
         tell: &mut dyn FnMut(Notice),
     ) -> Result<Self, OpenError> {
-        let options = Options { kind: RunKind::Gate(terms), ..options.clone() };
+        let options = gate_options(options, terms);
         let tournament = Tournament::create(&options, file, tell)?;
-        let trial = RunningGate::new(terms, &tournament.plan().rules).map_err(ReportError::from);
-        let trial = trial.map(|trial| trial.of_bots(&tournament.stored_plan().bots));
-        Ok(Self { tournament, trial, limits: options.sandbox_limits, halt: options.halt })
+        match RunningGate::new(terms, &tournament.plan().rules) {
+            Ok(trial) => {
+                let trial = trial.of_bots(&tournament.stored_plan().bots);
+                Ok(Self { tournament, trial, limits: options.sandbox_limits, halt: options.halt })
+            }
+            Err(why) => {
+                tournament.discard_if_empty()?;
+                Err(ReportError::from(why).into())
+            }
+        }
     }
 
     /// Resumes a stored gate, between the same versions and with the same terms, apart from more pairs or more faults allowed;
@@ -120,9 +125,9 @@ impl OpenGate {
         stored: Resumable,
         tell: &mut dyn FnMut(Notice),
     ) -> Result<Self, OpenError> {
-        let options = Options { kind: RunKind::Gate(terms), ..options.clone() };
+        let options = gate_options(options, terms);
         let (tournament, trial) = Tournament::resume_reading(&options, stored, tell, |results, now| {
-            RunningGate::resumed(terms, now, results)
+            Ok(RunningGate::resumed(terms, now, results)?)
         })?;
         Ok(Self { tournament, trial, limits: options.sandbox_limits, halt: options.halt })
     }
@@ -150,16 +155,10 @@ impl AskedGate {
         &self.cases
     }
 
-    /// Returns the gate as far as the matches played before decide it, unless this program cannot judge it.
-    pub fn judge(self) -> Result<StoredGate, NoVerdict> {
+    /// Returns the gate as far as the matches played before decide it.
+    pub fn judge(self) -> StoredGate {
         let Self { tournament, trial, cases, halt } = self;
-        match trial {
-            Ok(trial) => {
-                let (judge, is_late) = (Judge::new(trial), Arc::default());
-                Ok(StoredGate { tournament, judge, cases, halt, is_late, clock: None })
-            }
-            Err(why) => Err(discarded(tournament, why.into())),
-        }
+        StoredGate { tournament, judge: Judge::new(trial), cases, halt, is_late: Arc::default(), clock: None }
     }
 }
 
@@ -212,7 +211,7 @@ impl StoredGate {
         self.judge.trial.faults().clone().of_bots(&self.stored_plan().bots_from_here())
     }
 
-    /// Writes what is left, and closes the file. If a case fails, a file without a match is removed again.
+    /// Writes what is left, and closes the file. If a case fails, a new file without a match is removed again.
     pub fn close(self) -> Result<(), StoreError> {
         if self.cases.passed() { self.tournament.close() } else { self.tournament.discard_if_empty() }
     }
@@ -226,6 +225,7 @@ impl StoredGate {
                 self.end_after(time).map_err(NoVerdict::Clock)?;
             }
             played = self.run().play().map(drop);
+            self.clock = None;
         }
         let document = self.document();
         self.close()?;
@@ -268,7 +268,12 @@ impl GateCases {
     }
 }
 
-/// Closes the file, and removes it if nothing was ever played into it.
+/// The options of a gate, with a halt of its own, so that its time can be up without stopping anything else.
+fn gate_options(options: &Options, terms: GateTerms) -> Options {
+    Options { kind: RunKind::Gate(terms), halt: options.halt.child(), ..options.clone() }
+}
+
+/// Closes the file, and removes it if it is new and nothing was played into it.
 fn discarded(tournament: Tournament, why: NoVerdict) -> NoVerdict {
     tournament.discard_if_empty().err().map_or(why, NoVerdict::from)
 }

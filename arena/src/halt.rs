@@ -15,6 +15,8 @@ struct Inner {
     called: AtomicBool,
     /// Threads and tasks that wait for something else meanwhile.
     sleepers: Mutex<Vec<Weak<dyn Wake>>>,
+    /// Stops this one, too.
+    parent: Option<Halt>,
 }
 
 /// A waiter that, once woken, checks whether the halt was called.
@@ -40,8 +42,15 @@ impl Halt {
         sleepers.iter().filter_map(Weak::upgrade).for_each(|sleeper| sleeper.wake());
     }
 
+    /// Creates a halt that is called with this one, or by itself.
+    #[must_use]
+    pub fn child(&self) -> Self {
+        Self(Arc::new(Inner { parent: Some(self.clone()), ..Inner::default() }))
+    }
+
+    /// Whether it, or one that it is a child of, was called.
     pub fn is_called(&self) -> bool {
-        self.0.called.load(Ordering::SeqCst)
+        self.0.called.load(Ordering::SeqCst) || self.0.parent.as_ref().is_some_and(Self::is_called)
     }
 
     /// Waits until the halt is called.
@@ -57,8 +66,36 @@ impl Halt {
 
     /// Registers a sleeper to be woken when the halt is called, as long as it exists.
     pub(crate) fn wakes(&self, sleeper: Weak<dyn Wake>) {
+        if let Some(parent) = &self.0.parent {
+            parent.wakes(Weak::clone(&sleeper));
+        }
         let mut sleepers = self.0.sleepers.lock().unwrap_or_else(PoisonError::into_inner);
         sleepers.retain(|sleeper| sleeper.strong_count() > 0);
         sleepers.push(sleeper);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_child_is_called_with_its_parent_or_alone() {
+        let parent = Halt::default();
+        let [one, other] = [parent.child(), parent.child()];
+        one.now();
+        assert_eq!([&parent, &one, &other].map(Halt::is_called), [false, true, false]);
+        parent.now();
+        assert!(other.is_called());
+    }
+
+    #[tokio::test]
+    async fn who_waits_for_a_child_is_woken_by_the_parent() {
+        let parent = Halt::default();
+        let child = parent.child().child();
+        let waiting = tokio::spawn(async move { child.called().await });
+        tokio::task::yield_now().await;
+        parent.now();
+        waiting.await.unwrap();
     }
 }

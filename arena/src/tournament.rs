@@ -14,6 +14,7 @@ use crate::format::{Done, NoSchedule, Schedule};
 use crate::halt::Halt;
 use crate::record::Recorder;
 use crate::record::store::{Results, Resumable, StoreError, StoredPlan, Writer, try_to_create, without_path};
+use crate::report::ReportError;
 use crate::run::{Draft, Notice, Options, Plan, PlanError, Resumed, Run, RunError, RunKind};
 pub use resumption::options_to_resume;
 
@@ -66,6 +67,8 @@ pub struct Tournament {
     schedule: Schedule,
     done: Done,
     halt: Halt,
+    /// Whether the file was created for it.
+    is_new: bool,
 }
 
 /// Why a tournament cannot be started. Nothing was played.
@@ -89,6 +92,9 @@ pub enum OpenError {
     SeedKnown { bots: Vec<String>, seed: String },
     #[error("no name is left for a results file")]
     NoName,
+    /// A gate that this program cannot judge. Nothing was written.
+    #[error(transparent)]
+    NotJudged(#[from] ReportError),
 }
 
 /// A tournament could not be played to its end. What is stored is complete, and the rest can be played later.
@@ -129,7 +135,7 @@ impl Tournament {
         let writer = create(file, &stored_plan)?;
         let schedule = plan.schedule()?;
         let done = Done::none(&schedule);
-        Ok(Self { plan, stored_plan, recorder: Recorder::new(writer), schedule, done, halt })
+        Ok(Self { plan, stored_plan, recorder: Recorder::new(writer), schedule, done, halt, is_new: true })
     }
 
     /// Continues a stored tournament by a plan that agrees with it.
@@ -140,7 +146,7 @@ impl Tournament {
         halt: Halt,
     ) -> Result<Self, OpenError> {
         let (writer, schedule, done) = stored.resume(&stored_plan)?;
-        Ok(Self { plan, stored_plan, recorder: Recorder::new(writer), schedule, done, halt })
+        Ok(Self { plan, stored_plan, recorder: Recorder::new(writer), schedule, done, halt, is_new: false })
     }
 
     /// Makes a plan from the options, which must be those of the stored tournament apart from what may change; see
@@ -150,7 +156,7 @@ impl Tournament {
         stored: Resumable,
         tell: &mut dyn FnMut(Notice),
     ) -> Result<Self, OpenError> {
-        Self::resume_reading(options, stored, tell, |_, _| ()).map(|(tournament, ())| tournament)
+        Self::resume_reading(options, stored, tell, |_, _| Ok(())).map(|(tournament, ())| tournament)
     }
 
     /// Also reads something from the file, given the plan as it will be stored, before the file is opened for writing.
@@ -158,7 +164,7 @@ impl Tournament {
         options: &Options,
         stored: Resumable,
         tell: &mut dyn FnMut(Notice),
-        read: impl FnOnce(&Results, &StoredPlan) -> T,
+        read: impl FnOnce(&Results, &StoredPlan) -> Result<T, OpenError>,
     ) -> Result<(Self, T), OpenError> {
         stored.check_kind(matches!(options.kind, RunKind::Gate(_)))?;
         let was = stored.stored_plan();
@@ -177,7 +183,7 @@ impl Tournament {
         stored_plan.keep_places(stored.stored_plan());
         stored_plan.keep_left_out(stored.stored_plan());
         in_time(&stored, &stored_plan, options)?; // a bot that was left out before may be ready now
-        let found = read(stored.results(), &stored_plan);
+        let found = read(stored.results(), &stored_plan)?;
         let tournament = Self::resumed(plan, stored_plan, stored, options.halt.clone())?;
         Ok((tournament, found))
     }
@@ -221,10 +227,16 @@ impl Tournament {
         self.recorder.finish()
     }
 
-    /// Closes the file, and removes it if nothing was ever played into it.
+    /// Closes the file, and removes it if it was created for this tournament and nothing was played into it.
     pub fn discard_if_empty(self) -> Result<(), StoreError> {
-        let (path, is_empty) = (self.path().to_owned(), self.done.count() == 0);
+        let (path, is_new) = (self.path().to_owned(), self.is_new);
         self.close()?;
+        if !is_new {
+            return Ok(());
+        }
+        let results = Results::open(&path)?;
+        let is_empty = results.count()? == 0 && results.voided()?.is_empty();
+        drop(results);
         if is_empty {
             fs::remove_file(&path).map_err(|source| StoreError::Io {
                 path: path.clone(),

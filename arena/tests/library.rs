@@ -1,6 +1,7 @@
 //! What a user of the library can do without the command line: play and resume stored tournaments and gates.
 
 use std::path::Path;
+use std::time::Duration;
 
 use leyden_arena::gate::{GateChoices, OpenGate};
 use leyden_arena::halt::Halt;
@@ -59,7 +60,7 @@ fn a_gate_is_played_and_resumed_with_more_pairs() {
     let terms = wanted.terms(None).unwrap();
     let options = options(["builtin:greedy", "builtin:random"]);
     let open = OpenGate::create(&options, terms, &ResultsFile::New(file.clone()), &mut |_| {}).unwrap();
-    let first = open.ask().unwrap().judge().unwrap().play(None).unwrap();
+    let first = open.ask().unwrap().judge().play(None).unwrap();
     assert_eq!((first.answer, first.test.pairs), (GateAnswer::Undecided, 2));
     assert!(first.seed.is_some(), "the test is over");
 
@@ -70,7 +71,7 @@ fn a_gate_is_played_and_resumed_with_more_pairs() {
     assert_eq!(more.max_faults, Some(3));
     let options = options_to_resume(stored.stored_plan(), LEYDEN);
     let open = OpenGate::resume(&options, more, stored, &mut |_| {}).unwrap();
-    let mut gate = open.ask().unwrap().judge().unwrap();
+    let mut gate = open.ask().unwrap().judge();
     let progress = gate.progress();
     assert_eq!(progress.report().pairs, 2, "what was played before is judged");
     assert!(gate.is_to_be_played());
@@ -90,10 +91,43 @@ fn a_gate_that_is_halted_is_unfinished_and_keeps_its_file() {
     let halt = Halt::default();
     let options = Options { halt: halt.clone(), ..options(["builtin:greedy", "builtin:random"]) };
     let open = OpenGate::create(&options, terms, &ResultsFile::New(file.clone()), &mut |_| {}).unwrap();
-    let gate = open.ask().unwrap().judge().unwrap();
+    let gate = open.ask().unwrap().judge();
     halt.now();
     let document = gate.play(None).unwrap();
     assert_eq!(document.answer, GateAnswer::Unfinished);
     assert_eq!(document.broken_off, Some(BrokenOff::Interrupted));
     assert_eq!((document.seed, file.exists()), (None, true));
+}
+
+#[test]
+fn a_gate_that_cannot_be_judged_is_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("g.db");
+    let terms = GateChoices { max_pairs: Some(1), ..GateChoices::default() }.terms(None).unwrap();
+    let options = options(["builtin:greedy", "builtin:random"]);
+    let open = OpenGate::create(&options, terms, &ResultsFile::New(file.clone()), &mut |_| {}).unwrap();
+    open.ask().unwrap().judge().play(None).unwrap();
+    // Nothing that is left of it is a match of this gate.
+    let damaged = rusqlite::Connection::open(&file).unwrap();
+    damaged.execute("UPDATE matches SET player0 = 3, player1 = 7", []).unwrap();
+    damaged.close().unwrap();
+    let before = std::fs::read(&file).unwrap();
+
+    let stored = resumable(&file);
+    let more = GateChoices { max_pairs: Some(4), ..GateChoices::default() }.terms(Some(&terms)).unwrap();
+    let options = options_to_resume(stored.stored_plan(), LEYDEN);
+    let refused = OpenGate::resume(&options, more, stored, &mut |_| {}).err().unwrap();
+    assert!(refused.to_string().contains("is damaged"), "{refused}");
+    assert!(std::fs::read(&file).unwrap() == before, "it was written to");
+}
+
+#[test]
+fn when_a_gate_s_time_is_up_nothing_else_stops() {
+    let folder = tempfile::tempdir().unwrap();
+    let terms = GateChoices::default().terms(None).unwrap();
+    let halt = Halt::default();
+    let options = Options { halt: halt.clone(), ..options(["builtin:greedy", "builtin:random"]) };
+    let open = OpenGate::create(&options, terms, &ResultsFile::New(folder.path().join("g.db")), &mut |_| {});
+    let document = open.unwrap().ask().unwrap().judge().play(Some(Duration::ZERO)).unwrap();
+    assert_eq!((document.broken_off, halt.is_called()), (Some(BrokenOff::MaxTime), false));
 }

@@ -1,7 +1,7 @@
 //! The endgame of a round between two seats: once no tile is left to draw, each knows what the other holds, so there is a best way to
 //! continue. An alpha-beta search finds it, usually within a few dozen positions; the largest of 40,000 endgames with up to 23 tiles,
-//! reached by random play, took 27,578 positions, a matter of milliseconds. A search that reaches [`MAX_POSITIONS`] looks no
-//! further: the positions that it still comes to are played out by the policy instead.
+//! reached by random play, took 27,578 positions, a matter of milliseconds. A search that reaches its bound looks no further: the
+//! positions that it still comes to are played out by the policy instead.
 
 use std::cmp::Ordering;
 
@@ -13,12 +13,27 @@ use super::duel::Duel;
 use crate::evaluation::Ending;
 
 /// How many positions one search may examine.
-const MAX_POSITIONS: u32 = 50_000;
+pub(super) const MAX_POSITIONS: u32 = 50_000;
+
+/// How many positions all searches of a decision together may examine for each millisecond of its turn: they take less than a tenth of
+/// it.
+const POSITIONS_PER_MS: u64 = 500;
+
+/// How many positions the search of each candidate may examine in a turn of this length.
+pub(super) fn positions_within(turn_ms: u64, candidates: usize) -> u32 {
+    let share = turn_ms.saturating_mul(POSITIONS_PER_MS) / candidates.max(1) as u64;
+    share.min(MAX_POSITIONS.into()) as u32
+}
 
 /// How a round ends after an action if both sides then play as well as they can; `worth` is what an ending is worth to the seat that
 /// acts, and the other seat wants the opposite.
-pub(super) fn best_ending(duel: &Duel<'_>, action: Action, value: &impl Fn(&Ending) -> f32) -> Ending {
-    best_ending_within(MAX_POSITIONS, duel, action, value).0
+pub(super) fn best_ending(
+    max_positions: u32,
+    duel: &Duel<'_>,
+    action: Action,
+    value: &impl Fn(&Ending) -> f32,
+) -> Ending {
+    best_ending_within(max_positions, duel, action, value).0
 }
 
 /// The same with a bound of its own; and how much of the bound is left.
@@ -142,6 +157,14 @@ mod tests {
     }
 
     #[test]
+    fn short_turns_bound_the_search_and_long_ones_do_not() {
+        assert_eq!(positions_within(1_000, 10), MAX_POSITIONS);
+        assert_eq!(positions_within(20, 10), 1_000);
+        assert_eq!(positions_within(0, 0), 0);
+        assert_eq!(positions_within(u64::MAX, 1), MAX_POSITIONS);
+    }
+
+    #[test]
     fn both_get_what_they_can_by_the_rules() {
         let (mut compared, mut better) = (0, 0);
         for (rules, playout) in endgames(1_000) {
@@ -150,7 +173,7 @@ mod tests {
                 let value = |ending: &Ending| margin(&ending.points(&rules), own);
                 let mut next = *playout.round();
                 next.apply(action).unwrap();
-                let found = value(&best_ending(&duel, action, &value));
+                let found = value(&best_ending(MAX_POSITIONS, &duel, action, &value));
                 assert_eq!(found.total_cmp(&by_the_rules(&next, own)), Ordering::Equal, "{action}");
                 compared += 1;
                 better += usize::from(found > value(&duel.try_out(action, 1)));

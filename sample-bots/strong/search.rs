@@ -9,7 +9,7 @@ use super::belief::{Belief, Evidence, Model};
 use super::bias::Bias;
 use super::budget::Effort;
 use super::duel::{Duel, is_duel};
-use super::endgame::best_ending;
+use super::endgame::{best_ending, positions_within};
 use super::playout::Playout;
 use super::policy::Policy;
 use crate::dice::Dice;
@@ -52,16 +52,16 @@ pub(super) struct Candidate {
 pub(super) enum StartPosition<'a, 'p> {
     /// Between two seats with the double-six set, once a double has been led.
     Duel(Duel<'p>),
-    /// The same once all tiles are drawn: nothing is hidden any more.
-    Open(Duel<'p>),
+    /// The same once all tiles are drawn: nothing is hidden any more. And how many positions a search may examine.
+    Open(Duel<'p>, u32),
     Any(&'a Playout<'p>),
 }
 
 impl<'a, 'p> StartPosition<'a, 'p> {
     #[inline]
-    pub(super) fn of(playout: &'a Playout<'p>) -> Self {
+    pub(super) fn of(playout: &'a Playout<'p>, max_positions: u32) -> Self {
         match Duel::of(playout) {
-            Some(duel) if playout.round().boneyard().is_empty() => Self::Open(duel),
+            Some(duel) if playout.round().boneyard().is_empty() => Self::Open(duel, max_positions),
             Some(duel) => Self::Duel(duel),
             None => Self::Any(playout),
         }
@@ -73,7 +73,7 @@ impl<'a, 'p> StartPosition<'a, 'p> {
     pub(super) fn try_out(&self, candidate: &Candidate, value: &impl Fn(&Ending) -> f32) -> Ending {
         match self {
             Self::Duel(duel) => duel.try_out(candidate.action, candidate.repeats),
-            Self::Open(duel) => best_ending(duel, candidate.action, value),
+            Self::Open(duel, max_positions) => best_ending(*max_positions, duel, candidate.action, value),
             Self::Any(playout) => {
                 let mut playout = **playout;
                 for _ in 0..candidate.repeats {
@@ -93,8 +93,7 @@ impl Search {
         let start = Instant::now();
         let mut candidates = candidates(turn, self.draws_ahead);
         let mut budget = self.effort.budget(self.playouts, turn.clock);
-        if is_duel(rules) && turn.boneyard == 0 {
-            // Only one deal is possible.
+        if is_open(rules, turn) {
             (budget.playouts, budget.worlds) = (1, 1);
         }
         let seen = InformationSet::new(rules, &turn.view()).ok()?;
@@ -121,6 +120,12 @@ impl Search {
         }
         candidates.first().map(|candidate| candidate.action)
     }
+}
+
+/// Whether nothing is hidden from the seat to act: between two seats with the double-six set, once no tile is left in the boneyard,
+/// only one deal is possible, and it is played out by [search](super::endgame).
+pub fn is_open(rules: &Rules, turn: &Turn<'_>) -> bool {
+    is_duel(rules) && turn.boneyard == 0
 }
 
 /// The legal actions, without those that differ only in which of two equal arms they use. An optional draw becomes several
@@ -172,6 +177,7 @@ impl Knockout<'_> {
     fn heat(&mut self, deals: u32, deadline: Instant, candidates: &mut [Candidate], dice: &mut Dice) -> bool {
         let mut start = None;
         let value = |ending: &Ending| self.evaluation.win_probability(self.rules, self.turn, ending);
+        let max_positions = positions_within(self.turn.clock.turn_ms, candidates.len());
         for deal in 0..deals {
             if deal % WORLDS_PER_CLOCK_CHECK == 0 && Instant::now() >= deadline {
                 return false;
@@ -180,7 +186,7 @@ impl Knockout<'_> {
             let start: &mut Playout<'_> =
                 start.get_or_insert_with(|| Playout::new(&world, &self.turn.history, self.policy));
             *start = start.with_round(&world);
-            let start = StartPosition::of(start);
+            let start = StartPosition::of(start, max_positions);
             for candidate in &mut *candidates {
                 candidate.total += candidate.correction + value(&start.try_out(candidate, &value));
             }

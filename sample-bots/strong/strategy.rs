@@ -31,6 +31,7 @@ use belief::{Evidence, Model};
 use budget::Effort;
 use policy::Policy;
 use search::Search;
+pub use search::is_open;
 pub use weigh::{Weighed, weigh};
 
 /// An idea that `strong` can be run without, to measure what it is worth.

@@ -4,9 +4,10 @@ use leyden_protocol::{Action, Turn, WinningScore};
 use leyden_rules::{InformationSet, Rules};
 
 use super::belief::{Belief, Evidence, Model};
+use super::endgame::MAX_POSITIONS;
 use super::playout::Playout;
 use super::policy::Policy;
-use super::search::{StartPosition, candidates};
+use super::search::{StartPosition, candidates, correct_bias, is_open};
 use crate::dice::Dice;
 use crate::evaluation::{Ending, Evaluation, is_equivalent};
 
@@ -14,7 +15,7 @@ use crate::evaluation::{Ending, Evaluation, is_equivalent};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weighed {
     pub action: Action,
-    /// The probability of winning the match after this round: 0 to 1.
+    /// The probability of winning the match after this round, corrected for what playouts get wrong on average: 0 to 1.
     pub chance: f64,
     /// The share of the deals in which this seat goes out first or is left with the lightest hand: 0 to 1.
     pub first: f64,
@@ -25,26 +26,32 @@ pub struct Weighed {
 }
 
 /// Evaluates every legal action of a turn, in the turn's order and on the same deals; a draw by the best number of draws. Only the
-/// turn is known: the same turn, number of deals and seed give the same numbers. `None` if the turn contradicts the rules.
+/// turn is known: the same turn, number of deals and seed give the same numbers. Empty if the turn contradicts the rules. Where
+/// nothing is hidden ([`is_open`]) there is one deal.
 pub fn weigh(rules: &Rules, turn: &Turn<'_>, deals: u32, seed: u64) -> Vec<Weighed> {
+    let deals = if is_open(rules, turn) { 1 } else { deals };
     let Ok(known) = InformationSet::new(rules, &turn.view()) else { return Vec::new() };
     let mut dice = Dice::seeded(seed);
     let policy = Policy::of(rules);
     let mut belief = Belief::new(rules, turn, Evidence::Plays, Model::of(rules), deals as usize, &mut dice);
-    let candidates = candidates(turn, true);
+    let evaluation = Evaluation::of(rules.name);
+    let mut candidates = candidates(turn, true);
+    correct_bias(rules, turn, evaluation, &mut candidates);
     let mut tried: Vec<Weighed> =
         candidates.iter().map(|candidate| Weighed::nothing(candidate.action)).collect();
-    let evaluation = Evaluation::of(rules.name);
     let value = |ending: &Ending| evaluation.win_probability(rules, turn, ending);
     let share = 1.0 / f64::from(deals.max(1));
     for _ in 0..deals {
         let Ok(world) = known.suppose(belief.next(&mut dice)) else { return Vec::new() };
         let start = Playout::new(&world, &turn.history, policy);
-        let start = StartPosition::of(&start);
+        let start = StartPosition::of(&start, MAX_POSITIONS);
         for (candidate, weighed) in candidates.iter().zip(&mut tried) {
             let ending = start.try_out(candidate, &value);
             weighed.count(rules, turn, &ending, f64::from(value(&ending)), share);
         }
+    }
+    for (candidate, weighed) in candidates.iter().zip(&mut tried) {
+        weighed.chance = (weighed.chance + f64::from(candidate.correction)).clamp(0.0, 1.0);
     }
     let best = |&action: &Action| {
         let same = tried.iter().filter(|weighed| is_equivalent(turn, weighed.action, action));

@@ -140,7 +140,7 @@ impl Wish<'_> {
                 super::say(format_args!("new: {candidate}; old: {place}"));
             }
         }
-        let mut gate = gate.judge()?;
+        let mut gate = gate.judge();
         let stored_plan = gate.tournament().stored_plan().clone();
         if passed && !run.quiet {
             announce_more(&gate.document(), &stored_plan);

@@ -99,7 +99,7 @@ impl RecordSource {
     pub(super) fn check_edition(&self) -> Result<(), CommandError> {
         match self {
             Self::Results(results) => Ok(results.check_edition()?),
-            Self::Export(_) => Ok(()), // each record is checked when it is replayed
+            Self::Export(_) => Ok(()), // each record is checked when it is used
         }
     }
 

@@ -52,7 +52,7 @@ pub(super) fn to_estimate(given: &TournamentOptions) -> Result<Option<StoredPlan
     let Some(path) = given.results.as_deref().filter(|_| given.resume == Some(true)) else {
         return Ok(None);
     };
-    let Ok(results) = Results::open(path) else { return Ok(None) };
+    let results = Results::open(path)?;
     let stored_plan = results.stored_plan();
     if given.bots.is_empty() {
         all_found_from_here(stored_plan, path)?;

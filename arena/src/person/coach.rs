@@ -4,7 +4,7 @@
 
 use leyden_protocol::{Action, Tile, Turn};
 use leyden_rules::Rules;
-use leyden_sample_bots::strong::{Weighed, weigh};
+use leyden_sample_bots::strong::{Weighed, is_open, weigh};
 
 use super::words::named;
 
@@ -19,14 +19,26 @@ const PIPS: f64 = 0.8;
 /// Every legal action, the best first, and the reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Advice {
+    /// How many deals were weighed: one if the hands are known.
     pub deals: u32,
     pub choices: Vec<Weighed>,
     /// A sentence.
     pub why: String,
 }
 
+impl Advice {
+    /// The deals that were weighed, in words.
+    pub fn deals_in_words(&self) -> String {
+        match self.deals {
+            1 => "the only deal that fits what you have seen".to_owned(),
+            deals => format!("{deals} deals that fit what you have seen"),
+        }
+    }
+}
+
 /// Weighs the legal actions of a turn. Deterministic; `None` if the turn contradicts the rules.
 pub fn advise(rules: &Rules, turn: &Turn<'_>, deals: u32) -> Option<Advice> {
+    let deals = if is_open(rules, turn) { 1 } else { deals };
     let mut choices = weigh(rules, turn, deals, turn.id);
     // The sort is stable: equals keep the order of the protocol.
     choices.sort_by(|one, other| other.chance.total_cmp(&one.chance));
@@ -57,6 +69,9 @@ fn why(rules: &Rules, choices: &[Weighed]) -> Option<String> {
         format!("“{one}” leaves you {:.1} pips on average, “{two}” {:.1}.", best.left, next.left)
     } else if best.margin - next.margin >= PIPS {
         format!("“{one}” scores {:.1} points more than “{two}” on average.", best.margin - next.margin)
+    } else if best.action == Action::Draw {
+        "After drawing you decide again with the new tile, which is worth more than these deals show."
+            .to_owned()
     } else {
         format!("“{one}” and “{two}” are equally good, as far as these deals show.")
     };

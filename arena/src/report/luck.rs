@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 
 use leyden_luck::{Deal, LUCK_VERSION, Luck, LuckEstimator, NotReplayed, PLAYOUTS, UnsupportedRules};
-use leyden_model::{MatchRecord, RecordRules};
+use leyden_model::{MatchRecord, RULES_EDITION, RecordRules};
 use leyden_protocol::{Seat, WinningScore};
 use leyden_stats::{Adjusted, Entrant, Lucks, PairLuck, PairingLuck, Ratings, adjust};
 use schemars::JsonSchema;
@@ -152,6 +152,11 @@ pub enum LuckError {
     Report(#[from] ReportError),
     #[error("match {id}: {why}; `leyden verify` says more")]
     Match { id: String, why: NotReplayed },
+    #[error(
+        "match {id} was played by edition {edition} of the rules; this leyden plays edition {RULES_EDITION}: use the version \
+         that played it"
+    )]
+    Edition { id: String, edition: u32 },
     #[error("a thread that computes luck failed")]
     BrokeDown,
 }
@@ -184,6 +189,9 @@ impl LuckOf {
 
     /// Adds a record; one of another tournament is rejected.
     pub fn add(&mut self, record: MatchRecord) -> Result<(), LuckError> {
+        if record.rules_edition != RULES_EDITION {
+            return Err(LuckError::Edition { id: record.id, edition: record.rules_edition });
+        }
         if let Some((tournament, rules)) = &self.common {
             if (tournament, *rules) != (&record.tournament, record.rules) {
                 return Err(ReportError::SeveralTournaments.into());

@@ -68,6 +68,7 @@ impl From<OpenError> for CommandError {
                 Self { code: code_of(source), message: error.to_string() }
             }
             OpenError::Schedule(_) | OpenError::SeedKnown { .. } => Self::usage(error),
+            OpenError::NotJudged(error) => error.into(),
             OpenError::NoName => Self::defect(error),
         }
     }
@@ -103,7 +104,6 @@ impl From<NoVerdict> for CommandError {
         match error {
             NoVerdict::Cases(error) => error.into(),
             NoVerdict::Busy(message) => Self::host_failed(message),
-            NoVerdict::NotJudged(error) => error.into(),
             NoVerdict::Run(error) => error.into(),
             NoVerdict::Store(error) => PlayError::from(error).into(),
             NoVerdict::Clock(error) => Self::of_system(error),
@@ -243,6 +243,7 @@ impl From<LuckError> for CommandError {
         match error {
             LuckError::Report(error) => error.into(),
             LuckError::Match { .. } => Self { code: Code::No, message: error.to_string() },
+            LuckError::Edition { .. } => Self::usage(error),
             LuckError::BrokeDown => Self::defect(error),
         }
     }

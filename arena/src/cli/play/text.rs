@@ -259,10 +259,7 @@ fn chosen(turn: &Turn<'_>, typed: &str) -> Result<Action, String> {
 }
 
 fn advised(advice: &Advice) -> String {
-    let mut text = format!(
-        "The coach, over {} deals that fit what you have seen (it sees no more than you):\n",
-        advice.deals
-    );
+    let mut text = format!("The coach, over {} (it sees no more than you):\n", advice.deals_in_words());
     for choice in &advice.choices {
         let (win, margin) = (choice.chance * 100.0, choice.margin);
         let _ = writeln!(

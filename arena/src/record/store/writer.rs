@@ -1,6 +1,8 @@
 //! The writer: a thread that commits what finished in the last 50 ms, all of it or nothing.
 
 use std::cell::OnceCell;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -49,6 +51,8 @@ pub struct Resumable {
     /// The number of matches played, and whether that is all of them.
     reached: OnceCell<(u64, bool)>,
     begun_blocks: OnceCell<u32>,
+    /// Which file was read, by device and number.
+    inode: (u64, u64),
     /// The bots whose matches are removed.
     replaced: Vec<BotIndex>,
     /// Released last.
@@ -62,8 +66,8 @@ impl Resumable {
         let results = Results::open(path)?;
         let versions = file::read_versions(results.connection(), path)?;
         file::try_to_write(path)?;
-        let (reached, begun_blocks) = (OnceCell::new(), OnceCell::new());
-        Ok(Self { results, versions, reached, begun_blocks, replaced: Vec::new(), lock })
+        let (reached, begun_blocks, inode) = (OnceCell::new(), OnceCell::new(), inode(path)?);
+        Ok(Self { results, versions, reached, begun_blocks, inode, replaced: Vec::new(), lock })
     }
 
     /// Resumes without the matches of these bots, which may have changed.
@@ -158,10 +162,17 @@ impl Resumable {
     /// Opens the file for writing; the lock must be kept until that is over. The reader is closed first: if it were the last
     /// to close, it would leave the log beside the file.
     pub(super) fn into_writing(self) -> Result<(PathBuf, Lock, Connection), StoreError> {
-        let Self { results, lock, .. } = self;
+        let Self { results, lock, inode: read, .. } = self;
         let path = results.path().to_owned();
         drop(results);
+        let is_another = || inode(&path).map(|found| found != read);
+        if is_another()? {
+            return Err(StoreError::Exchanged { path });
+        }
         let file = file::open_to_write(&path)?;
+        if is_another()? {
+            return Err(StoreError::Exchanged { path });
+        }
         Ok((path, lock, file))
     }
 
@@ -222,6 +233,16 @@ struct Packed {
     record: MatchRecord,
     rounds: usize,
     body: Vec<u8>,
+}
+
+/// The device and the number of the file at a path.
+fn inode(path: &Path) -> Result<(u64, u64), StoreError> {
+    let found = fs::metadata(path).map_err(|source| StoreError::Io {
+        path: path.to_owned(),
+        doing: "read",
+        source,
+    })?;
+    Ok((found.dev(), found.ino()))
 }
 
 impl Writer {

@@ -351,8 +351,8 @@ fn coach(state: &PlayState) -> Markup {
             @if advice.choices.len() > 8 { p class="muted small" { "and " (advice.choices.len() - 8) " more" } }
             p { (advice.why) }
             p class="muted small" {
-                "How often you win the match, and how many points ahead this round puts you, over " (advice.deals)
-                " deals that fit what you have seen. It never looks at hidden tiles."
+                "How often you win the match, and how many points ahead this round puts you, over "
+                (advice.deals_in_words()) ". It never looks at hidden tiles."
             }
         } @else if state.has_coach {
             p class="muted small" { "It gives advice when it is your turn." }

@@ -65,6 +65,21 @@ fn a_file_that_is_resumed_is_opened_once_to_read() {
 }
 
 #[test]
+fn a_file_that_took_the_place_of_the_one_that_was_read_is_not_written_to() {
+    let (folder, path) = place();
+    let stored_plan = sample::stored_plan(2, 3);
+    written(&path, &stored_plan);
+    let other = folder.path().join("other.db");
+    written(&other, &sample::stored_plan(2, 1));
+    let before = fs::read(&other).unwrap();
+    let stored = Resumable::open(&path).unwrap();
+    fs::rename(&other, &path).unwrap();
+    let error = stored.resume(&stored_plan).err().unwrap();
+    assert!(matches!(error, StoreError::Exchanged { .. }), "{error}");
+    assert!(fs::read(&path).unwrap() == before);
+}
+
+#[test]
 fn a_file_from_another_version_says_which() {
     for (by, schema) in [("0.1.0", 1), ("7.3.0", 7)] {
         let (_folder, path) = place();
