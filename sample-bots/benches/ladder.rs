@@ -59,13 +59,16 @@ fn main() {
         drawn.iter_mut().zip(again).for_each(|(all, rating)| all.push(rating));
     }
     println!("{pairs} pairs of those that search, {} of the others.\n", pairs * PAIRS_FACTOR_WITHOUT_SEARCH);
-    println!("| bot | rating (`{name}`) | over the one before | what it does more |\n|---|---|---|---|");
-    for (place, Rung { bot, idea, .. }) in field.iter().enumerate() {
+    println!(
+        "| bot | rating (`{name}`) | over the one before | what it does more | file |\n|---|---|---|---|---|"
+    );
+    for (place, Rung { bot, idea, file, .. }) in field.iter().enumerate() {
         drawn[place].sort_by(f64::total_cmp);
         let at = |share: f64| drawn[place][((drawn[place].len() - 1) as f64 * share).round() as usize];
         let step = if place == 0 { 0.0 } else { ratings[place] - ratings[place - 1] };
         let (low, high) = (at(0.025), at(0.975));
-        println!("| `{bot}` | {:.0} ({low:.0} to {high:.0}) | {step:+.0} | {idea} |", ratings[place]);
+        let rating = ratings[place];
+        println!("| `{bot}` | {rating:.0} ({low:.0} to {high:.0}) | {step:+.0} | {idea} | `{file}` |");
     }
 }
 
@@ -74,19 +77,27 @@ struct Rung {
     bot: String,
     /// What it does that the one below does not.
     idea: &'static str,
+    /// Where to read that.
+    file: &'static str,
     searches: bool,
 }
 
 /// The bots from the bottom to the top.
 fn field() -> Vec<Rung> {
-    let mut field = vec![Rung { bot: "random".to_owned(), idea: "plays any legal action", searches: false }];
+    let mut field = vec![Rung {
+        bot: "random".to_owned(),
+        idea: "plays any legal action",
+        file: "random/strategy.rs",
+        searches: false,
+    }];
     field.extend(LEVELS.iter().zip(1..).map(|(level, number)| Rung {
         bot: format!("ladder --level {number}"),
         idea: level.idea,
+        file: level.file,
         searches: level.searches(),
     }));
     let idea = "weighs the deals by the others' plays, draws ahead, and tries more of them";
-    field.push(Rung { bot: "strong".to_owned(), idea, searches: true });
+    field.push(Rung { bot: "strong".to_owned(), idea, file: "strong/belief.rs", searches: true });
     field
 }
 

@@ -43,6 +43,8 @@ enum Knowledge {
 pub struct LadderLevel {
     /// What it does that the level below does not.
     pub idea: &'static str,
+    /// The file in `sample-bots` in which to read that.
+    pub file: &'static str,
     method: Method,
 }
 
@@ -72,22 +74,34 @@ const FEATURES_BY_LEVEL: [&[(Feature, f32)]; 3] = [
 pub const LEVELS: [LadderLevel; 8] = [
     LadderLevel {
         idea: "never refuses to lead, nor draws two tiles that it does not need",
+        file: "ladder/strategy.rs",
         method: Method::NearlyAny,
     },
-    LadderLevel { idea: "plays whenever it can, any tile", method: Method::Any },
-    LadderLevel { idea: "plays its heaviest tile", method: Method::Glance(1) },
-    LadderLevel { idea: "keeps its matadors, and tiles that it can play next", method: Method::Glance(2) },
-    LadderLevel { idea: "leaves the next player little that fits", method: Method::Glance(3) },
+    LadderLevel { idea: "plays whenever it can, any tile", file: "ladder/strategy.rs", method: Method::Any },
+    LadderLevel { idea: "plays its heaviest tile", file: "ladder/strategy.rs", method: Method::Glance(1) },
+    LadderLevel {
+        idea: "keeps its matadors, and tiles that it can play next",
+        file: "ladder/strategy.rs",
+        method: Method::Glance(2),
+    },
+    LadderLevel {
+        idea: "leaves the next player little that fits",
+        file: "ladder/strategy.rs",
+        method: Method::Glance(3),
+    },
     LadderLevel {
         idea: "tries its plays on deals of the unseen tiles",
+        file: "strong/search.rs",
         method: Method::Search { playouts: 250, knowledge: Knowledge::Nothing },
     },
     LadderLevel {
         idea: "tries them on four times as many",
+        file: "strong/search.rs",
         method: Method::Search { playouts: 1_000, knowledge: Knowledge::Nothing },
     },
     LadderLevel {
         idea: "thinks of drawing several tiles at once, on deals that explain draws and passes, by trained weights",
+        file: "montecarlo/worlds.rs",
         method: Method::Search { playouts: 1_000, knowledge: Knowledge::Draws },
     },
 ];

@@ -2,8 +2,9 @@
 //!
 //! A Markov chain of swaps ([`Worlds`]) visits deals as often as their explanation of draws and passes deserves. Each deal is then
 //! replayed, and weighed by the likelihood of the other seats' plays given the tiles that it gives them: a seat is assumed to
-//! choose by a softmax of the policy's values, and one play in twenty uniformly at random. Finally, systematic resampling takes
-//! each deal as often as its weight says, so that no search is wasted on deals that are hardly possible.
+//! choose by a softmax of the policy's values (in `matador` with those of a [network](super::network) added), and one play in twenty
+//! uniformly at random. Finally, systematic resampling takes each deal as often as its weight says, so that no search is wasted on
+//! deals that are hardly possible.
 
 use leyden_protocol::{Action, HistoryAction, HistoryEntry, LeadRule, RuleSet, Seat, Tile, Turn};
 use leyden_rules::packed::{bit, pack};

@@ -21,7 +21,8 @@ impl OpponentLevel {
     }
 }
 
-/// Each level beats the ones before it in most matches.
+/// Each level beats the ones before it in most matches, except that the first two are alike in matador, where there is nothing to
+/// refuse or to draw needlessly.
 pub const LEVELS: [OpponentLevel; 8] = [
     OpponentLevel { name: "first steps", bot: "builtin:random", plays: "does anything that is legal" },
     OpponentLevel { name: "beginner", bot: "builtin:ladder --level 2", plays: "lays any tile that fits" },
