@@ -33,7 +33,6 @@ pub enum RestartReason {
 
 /// A message from the table to the people at it.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "only one exists at a time")]
 pub enum ToPerson {
     /// A match begins, or begins again. `rated` tells whether it will be stored.
     Begins { rated: bool, again: Option<RestartReason> },
