@@ -134,7 +134,10 @@ Exit code 0: nothing is wrong; 1: something is, and the output says where.",
   leyden replay results.db 4f2a --html match.html   a page to step through
   leyden export results.db --match 4f2a             the match as JSON",
     ),
-    ("bot", "Examples:\n  leyden bot careful\n  leyden bot careful --blunder 25\n  leyden bot ladder --level 5\n  leyden bot strong --think 50ms"),
+    (
+        "bot",
+        "Examples:\n  leyden bot careful\n  leyden bot careful --blunder 25\n  leyden bot ladder --level 5\n  leyden bot strong --think 50ms",
+    ),
     ("doctor", "Examples:\n  leyden doctor\n  leyden doctor --json"),
     ("rules", "Examples:\n  leyden rules\n  leyden rules leyden\n  leyden rules matador --seats 4 --set 9"),
     ("schema", "Example:\n  leyden schema record > record.schema.json"),
