@@ -15,7 +15,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use crate::table::{
-    FAKE_BOT, GENEROUS, PATIENCE, assert_lost, assert_played_on, fake, leyden, run_with_timeouts,
+    FAKE_BOT, GENEROUS, PATIENCE, assert_lost, assert_played_on, crowd, fake, leyden, run_with_timeouts,
     seat_of_fake, until_none_is_void,
 };
 
@@ -265,7 +265,7 @@ fn tournament_beside(hogs: usize) -> Vec<Value> {
     let on_one_core = || {
         platform::pin_thread(&platform::allowed_cores()[..1]); // inherited by everything started here
         let _hogs = Hogs::start(hogs);
-        let bots = [fake("--think-cpu-at-turn 2 --burn 100"), fake("--think-cpu-at-turn 2 --burn 2500")];
+        let bots = [fake("--think-cpu-at-turn 2 --burn 150"), fake("--think-cpu-at-turn 2 --burn 2500")];
         let fixed = ["tournament", &bots[0], &bots[1], "builtin:random", "--json", "--jobs", "1"];
         let more = ["--seed", "fair", "--sandbox", "none", "--results", "r.db", "--target", "30"];
         let limits = ["--clock", "cpu", "--turn", "500ms", "--startup", "60s"];
@@ -280,6 +280,7 @@ fn tournament_beside(hogs: usize) -> Vec<Value> {
 
 #[test]
 fn a_busy_machine_changes_no_verdict_with_clock_cpu() {
+    let _crowd = crowd();
     let alone: Vec<Value> = tournament_beside(0);
     assert_eq!(alone.len(), 6);
     assert_eq!(alone.iter().filter(|record| record["fault"]["code"] == "timeout").count(), 4);
@@ -289,6 +290,7 @@ fn a_busy_machine_changes_no_verdict_with_clock_cpu() {
 /// Time that others took is given back; time that a bot's own threads took is its own.
 #[test]
 fn a_bot_that_keeps_itself_from_the_processors_loses_by_its_own_time() {
+    let _crowd = crowd();
     let bot = fake("--hog-at-turn 1 --threads 40 --think-cpu-at-turn 2 --burn 60000");
     let ran = run_with_timeouts(&bot, &["--turn", "5s", "--startup", "60s", "--ponder"]);
     assert_lost(&ran, 2, "timeout", &[]);

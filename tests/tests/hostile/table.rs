@@ -2,7 +2,7 @@
 
 use std::env;
 use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -60,6 +60,13 @@ pub(crate) fn honest_match<'a>(bot: &'a str, options: &[&'a str]) -> Vec<&'a str
 /// Runs matches whose verdict is that time ran out.
 pub(crate) fn run_with_timeouts(bot: &str, options: &[&str]) -> Ran {
     until_none_is_void(|| against_honest(bot, options).run(PATIENCE))
+}
+
+/// Tests with bots of many busy threads, and those that need a share of the core that all matches of these tests are played on, take
+/// turns: beside hundreds of threads even ten times its time is not enough for an honest bot.
+pub(crate) fn crowd() -> MutexGuard<'static, ()> {
+    static CROWD: Mutex<()> = Mutex::new(());
+    CROWD.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// If the machine is too busy to hold bots to their time, the arena voids a match; then everything is run again, after pauses

@@ -3,7 +3,7 @@
 use leyden_tests::arena::Arena;
 
 use crate::table::{
-    GENEROUS, PATIENCE, against_honest, assert_fault, assert_lost, assert_played_on, fake, leyden,
+    GENEROUS, PATIENCE, against_honest, assert_fault, assert_lost, assert_played_on, crowd, fake, leyden,
     run_with_timeouts, seat_of_fake,
 };
 
@@ -23,6 +23,7 @@ fn timed_out(switches: &str, code: &str, says: &[&str]) {
 
 /// The same for a bot that meanwhile burns all it can, for a shorter time, because other tests run next to it.
 fn crowded_out(switches: &str, code: &str, says: &[&str]) {
+    let _crowd = crowd();
     let ran = run_with_timeouts(&fake(switches), &["--turn", "2s", "--startup", "60s"]);
     assert_lost(&ran, 2, code, says);
 }
