@@ -5,18 +5,16 @@
 #![allow(clippy::print_stderr, reason = "what this machine cannot do is said")]
 
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::thread;
+use std::process::Command;
 use std::time::Duration;
 
-use leyden_host::platform;
 use leyden_tests::arena::{Arena, Ran};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use crate::table::{
-    FAKE_BOT, GENEROUS, PATIENCE, assert_lost, assert_played_on, crowd, fake, leyden, run_with_timeouts,
-    seat_of_fake, until_none_is_void,
+    GENEROUS, PATIENCE, assert_lost, assert_played_on, crowd, fake, leyden, run_with_timeouts, seat_of_fake,
+    until_none_is_void,
 };
 
 /// Thinks for 1.2 s in all, in processor time.
@@ -226,65 +224,6 @@ fn a_bot_is_charged_what_it_computed() {
             assert!((450_000..1_500_000).contains(&thought), "{switches}: {thought} us");
         }
     }
-}
-
-/// Processes that only burn processor time, until they are dropped.
-struct Hogs(Vec<Child>);
-
-impl Hogs {
-    fn start(count: usize) -> Self {
-        let hog = || Command::new(FAKE_BOT).args(["burner", "120000"]).stdin(Stdio::null()).spawn();
-        Self((0..count).map(|_| hog().expect("a hog")).collect())
-    }
-}
-
-impl Drop for Hogs {
-    fn drop(&mut self) {
-        for hog in &mut self.0 {
-            let _ = hog.kill();
-            let _ = hog.wait();
-        }
-    }
-}
-
-/// Everything in a record that does not depend on the machine.
-fn comparable(mut record: Value) -> Value {
-    if let Some(record) = record.as_object_mut() {
-        for field in ["think_us", "host", "stderr"] {
-            record.remove(field);
-        }
-    }
-    if let Some(fault) = record["fault"].as_object_mut() {
-        fault.remove("message");
-    }
-    record
-}
-
-/// The records of a tournament on one core, next to this many hogs.
-fn tournament_beside(hogs: usize) -> Vec<Value> {
-    let on_one_core = || {
-        platform::pin_thread(&platform::allowed_cores()[..1]); // inherited by everything started here
-        let _hogs = Hogs::start(hogs);
-        let bots = [fake("--think-cpu-at-turn 2 --burn 150"), fake("--think-cpu-at-turn 2 --burn 2500")];
-        let fixed = ["tournament", &bots[0], &bots[1], "builtin:random", "--json", "--jobs", "1"];
-        let more = ["--seed", "fair", "--sandbox", "none", "--results", "r.db", "--target", "30"];
-        let limits = ["--clock", "cpu", "--turn", "500ms", "--startup", "60s"];
-        let words = [&fixed[..], &more, &limits].concat();
-        let ran = until_none_is_void(|| Arena::new(&leyden(), &words).run(PATIENCE));
-        assert_eq!(ran.code, Some(0), "{ran:?}");
-        ran.assert_clean();
-        ran.records().into_iter().map(comparable).collect()
-    };
-    thread::scope(|scope| scope.spawn(on_one_core).join()).expect("the run ends")
-}
-
-#[test]
-fn a_busy_machine_changes_no_verdict_with_clock_cpu() {
-    let _crowd = crowd();
-    let alone: Vec<Value> = tournament_beside(0);
-    assert_eq!(alone.len(), 6);
-    assert_eq!(alone.iter().filter(|record| record["fault"]["code"] == "timeout").count(), 4);
-    assert_eq!(tournament_beside(3), alone);
 }
 
 /// Time that others took is given back; time that a bot's own threads took is its own.
