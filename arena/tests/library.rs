@@ -1,5 +1,6 @@
 //! What a user of the library can do without the command line: play and resume stored tournaments and gates.
 
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
@@ -111,14 +112,14 @@ fn a_gate_that_cannot_be_judged_is_left_as_it_is() {
     let damaged = rusqlite::Connection::open(&file).unwrap();
     damaged.execute("UPDATE matches SET player0 = 3, player1 = 7", []).unwrap();
     damaged.close().unwrap();
-    let before = std::fs::read(&file).unwrap();
+    let before = fs::read(&file).unwrap();
 
     let stored = resumable(&file);
     let more = GateChoices { max_pairs: Some(4), ..GateChoices::default() }.terms(Some(&terms)).unwrap();
     let options = options_to_resume(stored.stored_plan(), LEYDEN);
     let refused = OpenGate::resume(&options, more, stored, &mut |_| {}).err().unwrap();
     assert!(refused.to_string().contains("is damaged"), "{refused}");
-    assert!(std::fs::read(&file).unwrap() == before, "it was written to");
+    assert!(fs::read(&file).unwrap() == before, "it was written to");
 }
 
 #[test]
@@ -126,7 +127,13 @@ fn when_a_gate_s_time_is_up_nothing_else_stops() {
     let folder = tempfile::tempdir().unwrap();
     let terms = GateChoices::default().terms(None).unwrap();
     let halt = Halt::default();
-    let options = Options { halt: halt.clone(), ..options(["builtin:greedy", "builtin:random"]) };
+    // A bot that never answers, so that nothing but the time ends the gate.
+    let silent = folder.path().join("silent");
+    fs::create_dir(&silent).unwrap();
+    fs::write(silent.join("bot.toml"), "name = \"silent\"\ncommand = [\"sh\", \"bot.sh\"]\n").unwrap();
+    let script = "read -r hello\necho '{\"type\":\"ready\",\"protocol\":\"1.1\"}'\nexec sleep 100000\n";
+    fs::write(silent.join("bot.sh"), script).unwrap();
+    let options = Options { halt: halt.clone(), ..options([silent.to_str().unwrap(), "builtin:random"]) };
     let open = OpenGate::create(&options, terms, &ResultsFile::New(folder.path().join("g.db")), &mut |_| {});
     let document = open.unwrap().ask().unwrap().judge().play(Some(Duration::ZERO)).unwrap();
     assert_eq!((document.broken_off, halt.is_called()), (Some(BrokenOff::MaxTime), false));

@@ -17,6 +17,7 @@ mod queue;
 mod record_template;
 mod replace;
 mod results;
+mod resumable;
 mod rows;
 mod schema;
 mod shape;
@@ -40,13 +41,14 @@ pub use luck::keep_luck;
 pub use pack::Damaged;
 pub use record_template::RecordTemplate;
 pub use results::{FindError, Records, Results, Voided};
+pub use resumable::Resumable;
 pub use stored_plan::StoredPlan;
 pub use tally::BotSums;
 #[cfg(test)]
 use tally::Sign;
 pub use thinking::Thinking;
 pub use withdraw::NotWithdrawn;
-pub use writer::{Resumable, Writer, WriterStopped};
+pub use writer::{Writer, WriterStopped};
 
 pub use crate::format::Done;
 pub use crate::run::GateTerms;

@@ -5,9 +5,9 @@ use rusqlite::Connection;
 
 use super::difference::versions_differ;
 use super::error::StoreError;
+use super::resumable::Resumable;
 use super::schema::columns;
 use super::stored_plan::StoredPlan;
-use super::writer::Resumable;
 use super::{file, replace};
 use crate::format::Format;
 use crate::roster::{UnknownBot, meant};
