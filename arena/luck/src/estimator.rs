@@ -15,8 +15,13 @@ use crate::simulation::Simulation;
 /// The usual budget of playouts, for each baseline and each round. More leave a little less noise and take longer.
 pub const PLAYOUTS: u32 = 64;
 
-/// How many estimates there are of a match's luck: one by each baseline, then one by the features of drawn tiles alone.
-pub const LUCKS: usize = BASELINES + 1;
+/// How many estimates there are of a match's luck: one by each baseline, one by the features of drawn tiles alone, and one in
+/// which each round counts by the lead before it.
+pub const LUCKS: usize = BASELINES + 2;
+
+/// The place of the luck of draws among them, and of that by the lead.
+const OF_DRAWS: usize = BASELINES;
+const BY_LEAD: usize = BASELINES + 1;
 
 /// One deal of a match, as recorded.
 #[derive(Clone, Copy, Debug)]
@@ -31,10 +36,11 @@ pub struct Deal<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Luck {
     /// What deals and draws gave the first seat, in results (a win is 1): by each baseline, then by the features of drawn
-    /// tiles alone. Each has mean 0 whoever plays; any may go a little beyond ±1. If a fault ended the match, the luck until
-    /// then.
+    /// tiles alone; last, the sum over rounds of the luck by the baselines (their mean) times the lead before the round, as
+    /// a share of the target. Each has mean 0 whoever plays; any may go a little beyond ±1. If a fault ended the match, the
+    /// luck until then.
     pub of_first: [f64; LUCKS],
-    /// The sums that the last of them weights.
+    /// The sums that the luck of drawn tiles weights.
     pub draws: DrawSums,
     /// The number of playouts it took.
     pub playouts: u32,
@@ -48,6 +54,8 @@ impl Luck {
         for baseline in Baseline::ALL {
             lucks[baseline as usize] = -self.of_first[baseline.swapped() as usize];
         }
+        // Both the luck and the lead change their signs.
+        lucks[BY_LEAD] = self.of_first[BY_LEAD];
         lucks
     }
 }
@@ -94,8 +102,6 @@ impl LuckEstimator {
         let mut replay = MatchReplay::new(&self.equity, Dice::from_text(id), samples);
         let mut game = Match::new(rules);
         let mut right = Seat::FIRST;
-        let mut broken_off = None;
-        let start = self.equity.start();
         for (number, deal) in deals.iter().enumerate() {
             if game.finish().is_some() || game.round().is_some() {
                 return Err(NotReplayed::NotDue(number));
@@ -111,27 +117,17 @@ impl LuckEstimator {
                 replay.step(&mut round, &mut game, entry.event).ok_or(illegal)?;
             }
             if let Some(end) = game.round().and_then(RoundEnd::of) {
-                replay.end(&round, &end);
+                replay.end(round, &end);
                 right = next_right(rules, &end, right);
                 game.settle();
             } else {
-                broken_off = replay.break_off(&round, &game);
+                replay.break_off(round, &game);
             }
         }
-        let end = match (broken_off, game.finish()) {
-            (Some(values), _) => values,
-            (None, Some(_)) => {
-                let won = game.leading().map_or(0.5, |seat| f64::from(u8::from(seat == Seat::FIRST)));
-                [won; BASELINES]
-            }
-            // Before the first deal nobody has had any luck.
-            (None, None) if game.deal_number().round == 0 => start,
-            (None, None) => self.equity.values(first_two(game.scores()), right),
-        };
-        let mut of_first = [draws::weighted(rules, replay.draws()); LUCKS];
-        for baseline in 0..BASELINES {
-            of_first[baseline] = end[baseline] - start[baseline] - replay.skill()[baseline];
-        }
+        let mut of_first = [0.0; LUCKS];
+        of_first[..BASELINES].copy_from_slice(&replay.lucks());
+        of_first[OF_DRAWS] = draws::weighted(rules, replay.draws());
+        of_first[BY_LEAD] = replay.by_lead();
         Ok(Luck { of_first, draws: *replay.draws(), playouts: replay.playouts() })
     }
 

@@ -5,8 +5,8 @@
 //! luck = value at the end − value at the start − Σ over decisions [Q(action taken) − Q(action of the baseline)]
 //! ```
 //!
-//! [`LuckEstimator::luck`] is that, by each of four baselines, and a fifth luck from the features of drawn tiles alone;
-//! `leyden_stats::adjust` takes them out of scores.
+//! [`LuckEstimator::luck`] is that, by each of four baselines; a fifth luck from the features of drawn tiles alone; and a sixth
+//! in which each round's luck counts by the lead before it. `leyden_stats::adjust` takes them out of scores.
 //! `arena/luck/README.md` has the proof, what voids it, and what was measured.
 #![forbid(unsafe_code)]
 
@@ -35,4 +35,4 @@ pub use estimator::{Deal, LUCKS, Luck, LuckEstimator, NotReplayed, PLAYOUTS};
 /// Goes up whenever the same match comes to another luck: with the baselines, the tables, the number of playouts or the way
 /// chance is drawn. Figures of different versions are never mixed: stored ones of another version are not shown, and a gate
 /// that used another version gives no verdict.
-pub const LUCK_VERSION: u32 = 5;
+pub const LUCK_VERSION: u32 = 6;

@@ -26,8 +26,8 @@ pub(crate) struct MatchReplay<'a> {
     dice: Dice,
     /// By baseline, per round.
     samples: [u32; BASELINES],
-    /// By baseline: Σ [Q(action taken) − Q(action of the baseline)].
-    skill: [f64; BASELINES],
+    lucks: [f64; BASELINES],
+    by_lead: f64,
     draws: DrawSums,
     playouts: u32,
 }
@@ -36,6 +36,10 @@ pub(crate) struct MatchReplay<'a> {
 pub(crate) struct RoundReplay {
     /// Before the round.
     state: MatchState,
+    /// The value of that by each baseline.
+    start: [f64; BASELINES],
+    /// By baseline: Σ [Q(action taken) − Q(action of the baseline)].
+    skill: [f64; BASELINES],
     stakes: [Stakes; 2],
     simulation: Simulation,
     samples: Vec<Sample>,
@@ -117,11 +121,18 @@ impl PlayoutStart {
 impl<'a> MatchReplay<'a> {
     /// From the first deal on, with so many samples of each baseline in a round.
     pub(crate) fn new(equity: &'a EquityTable, dice: Dice, samples: [u32; BASELINES]) -> Self {
-        Self { equity, dice, samples, skill: [0.0; BASELINES], draws: DrawSums::default(), playouts: 0 }
+        let lucks = [0.0; BASELINES];
+        Self { equity, dice, samples, lucks, by_lead: 0.0, draws: DrawSums::default(), playouts: 0 }
     }
 
-    pub(crate) fn skill(&self) -> &[f64; BASELINES] {
-        &self.skill
+    /// By each baseline.
+    pub(crate) fn lucks(&self) -> [f64; BASELINES] {
+        self.lucks
+    }
+
+    /// Each round's luck, the mean over the baselines, times the lead before it, as a share of the target.
+    pub(crate) fn by_lead(&self) -> f64 {
+        self.by_lead
     }
 
     pub(crate) fn draws(&self) -> &DrawSums {
@@ -150,8 +161,12 @@ impl<'a> MatchReplay<'a> {
                 samples.push(Sample { baseline, policies, boneyard: boneyard.clone(), diverged: None });
             }
         }
-        let stakes = Stakes::of(self.equity, state.scores, state.right);
-        Some(RoundReplay { state, stakes, simulation: Simulation::new(round), samples })
+        let is_first = game.deal_number().round == 0;
+        let MatchState { scores, right } = state;
+        let start = if is_first { self.equity.start() } else { self.equity.values(scores, right) };
+        let stakes = Stakes::of(self.equity, scores, right);
+        let (skill, simulation) = ([0.0; BASELINES], Simulation::new(round));
+        Some(RoundReplay { state, start, skill, stakes, simulation, samples })
     }
 
     /// Takes the match's next action in the match, too; `None` if it is not legal.
@@ -166,7 +181,7 @@ impl<'a> MatchReplay<'a> {
         round.legal().contains(action).then_some(())?;
         let is_forced = round.legal().forced().is_some();
         let mut start = None;
-        let RoundReplay { state, stakes, simulation, samples } = replay;
+        let RoundReplay { state, skill, stakes, simulation, samples, .. } = replay;
         let mut choices = Choices::new(simulation)?;
         for sample in samples.iter_mut() {
             if !is_forced && sample.diverged.is_none() {
@@ -180,7 +195,7 @@ impl<'a> MatchReplay<'a> {
                 && let Some(diverged) = sample.diverged.take()
             {
                 let drawing = self.play_out(&mut start, game, simulation, sample, Some(action), *state)?;
-                self.add_skill(sample.baseline, drawing - diverged);
+                skill[sample.baseline as usize] += self.share(sample.baseline, drawing - diverged);
             }
         }
         let event = game.apply(action).ok()?.event;
@@ -220,32 +235,46 @@ impl<'a> MatchReplay<'a> {
         self.equity.value(baseline, scores, next_right(rules, end, state.right))
     }
 
-    fn add_skill(&mut self, baseline: Baseline, difference: f64) {
-        self.skill[baseline as usize] += difference / f64::from(self.samples[baseline as usize]);
+    /// What one of a baseline's samples adds to a mean over them.
+    fn share(&self, baseline: Baseline, value: f64) -> f64 {
+        value / f64::from(self.samples[baseline as usize])
     }
 
     /// Takes in how the round ended.
-    pub(crate) fn end(&mut self, replay: &RoundReplay, end: &RoundEnd) {
+    pub(crate) fn end(&mut self, mut replay: RoundReplay, end: &RoundEnd) {
         for sample in &replay.samples {
             if let Some(diverged) = sample.diverged {
                 let value = self.value(sample.baseline, end, replay.state);
-                self.add_skill(sample.baseline, value - diverged);
+                replay.skill[sample.baseline as usize] += self.share(sample.baseline, value - diverged);
             }
         }
+        let values = Baseline::ALL.map(|baseline| self.value(baseline, end, replay.state));
+        self.add(&replay, values);
     }
 
-    /// Ends a round that was broken off: the match's value there by each baseline.
-    pub(crate) fn break_off(&mut self, replay: &RoundReplay, game: &Match) -> Option<[f64; BASELINES]> {
+    /// Ends a round that was broken off; `None` if nobody is to act in it.
+    pub(crate) fn break_off(&mut self, mut replay: RoundReplay, game: &Match) -> Option<()> {
         let mut values = [0.0; BASELINES];
         let mut start = None;
         for sample in &replay.samples {
             let value = self.play_out(&mut start, game, &replay.simulation, sample, None, replay.state)?;
             if let Some(diverged) = sample.diverged {
-                self.add_skill(sample.baseline, value - diverged);
+                replay.skill[sample.baseline as usize] += self.share(sample.baseline, value - diverged);
             }
-            let baseline = sample.baseline as usize;
-            values[baseline] += value / f64::from(self.samples[baseline]);
+            values[sample.baseline as usize] += self.share(sample.baseline, value);
         }
-        Some(values)
+        self.add(&replay, values);
+        Some(())
+    }
+
+    /// Adds the luck of a round that ended with these values.
+    fn add(&mut self, replay: &RoundReplay, values: [f64; BASELINES]) {
+        let [one, other] = replay.state.scores.map(f64::from);
+        let lead = (one - other) / f64::from(self.equity.rules().target);
+        for (baseline, sum) in self.lucks.iter_mut().enumerate() {
+            let luck = values[baseline] - replay.start[baseline] - replay.skill[baseline];
+            *sum += luck;
+            self.by_lead += lead * luck / BASELINES as f64;
+        }
     }
 }

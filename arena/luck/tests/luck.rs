@@ -64,12 +64,13 @@ fn luck_comes_from_deals_and_draws_alone() {
                 let deal = Deal { deck: deck.tiles(), actions: &actions[..at] };
                 estimator.luck("id", &[deal]).expect("legal").of_first
             };
-            let [first, mut others @ .., of_draws] = until(dry);
+            let [first, mut others @ .., of_draws, by_lead] = until(dry);
             for at in dry..=actions.len() {
                 // The noise so far is the same in all of them.
-                let [careful, now @ .., of_draws_now] = until(at);
+                let [careful, now @ .., of_draws_now, by_lead_now] = until(at);
                 assert!((careful - first).abs() < 1e-9, "{name} {seed}: {at}");
                 assert!((of_draws_now - of_draws).abs() < 1e-9, "{name} {seed}: {at}");
+                assert_eq!([by_lead, by_lead_now], [0.0; 2], "nobody leads in the first round");
                 steps += 1;
                 for ((changes, now), before) in changes.iter_mut().zip(now).zip(others) {
                     changes.push(now - before);
@@ -88,8 +89,39 @@ fn luck_comes_from_deals_and_draws_alone() {
 
 #[test]
 fn each_seat_sees_the_baselines_from_its_own_side() {
-    let luck = Luck { of_first: [0.1, 0.2, 0.3, 0.4, 0.5], draws: DrawSums::default(), playouts: 1 };
-    assert_eq!(luck.of_second().map(f64::to_bits), [-0.1, -0.2, -0.4, -0.3, -0.5].map(f64::to_bits));
+    let luck = Luck { of_first: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6], draws: DrawSums::default(), playouts: 1 };
+    assert_eq!(luck.of_second().map(f64::to_bits), [-0.1, -0.2, -0.4, -0.3, -0.5, 0.6].map(f64::to_bits));
+}
+
+/// The last luck is each round's luck by the baselines times the lead before the round. After every round it is what the lucks of
+/// the match until then add up to.
+#[test]
+fn a_round_counts_by_the_lead_before_it() {
+    for rules in every_game() {
+        // One playout of each baseline, as bots at random differ from *careful* often enough in the first round already.
+        let estimator = LuckEstimator::of(&rules).expect("two seats").with_playouts(1);
+        let (_, deals) = played(&rules, ["random", "random"], 4);
+        let mut game = Match::new(&rules);
+        let (mut sum, mut luck_before, mut seen) = (0.0, 0.0, false);
+        for until in 1..=deals.len() {
+            let (deck, actions) = &deals[until - 1];
+            let scores: Vec<f64> = game.scores().iter().map(|(_, score)| f64::from(*score)).collect();
+            let lead = (scores[0] - scores[1]) / f64::from(rules.target);
+            game.deal(deck);
+            for entry in actions {
+                game.apply(entry.event.into()).expect("legal");
+            }
+            game.settle();
+            let [baselines @ .., _, by_lead] =
+                estimator.luck("id", &recorded(&deals[..until])).expect("legal").of_first;
+            let luck = baselines.iter().sum::<f64>() / BASELINES as f64;
+            sum += lead * (luck - luck_before);
+            luck_before = luck;
+            assert!((by_lead - sum).abs() < 1e-9, "{} {until}: {by_lead} is not {sum}", rules.name);
+            seen |= by_lead != 0.0;
+        }
+        assert!(seen, "{}: nobody ever led", rules.name);
+    }
 }
 
 /// Very different bots, seeded: |z| beyond 3.5 has a chance of 1 in 2,000.

@@ -219,12 +219,12 @@ mod tests {
     #[test]
     fn the_ratio_follows_its_formula() {
         let played = [
-            (4, [0.3, 0.2, 0.1, 0.4, 0.02]),
-            (0, [-0.6, -0.4, -0.5, -0.3, 0.01]),
-            (2, [0.1, -0.1, 0.2, 0.1, -0.03]),
-            (3, [0.2, 0.3, 0.0, -0.1, 0.0]),
-            (2, [-0.2, 0.0, -0.1, 0.1, 0.05]),
-            (4, [0.1, 0.4, 0.3, 0.2, -0.02]),
+            (4, [0.3, 0.2, 0.1, 0.4, 0.02, 0.035]),
+            (0, [-0.6, -0.4, -0.5, -0.3, 0.01, -0.115]),
+            (2, [0.1, -0.1, 0.2, 0.1, -0.03, 0.06]),
+            (3, [0.2, 0.3, 0.0, -0.1, 0.0, 0.01]),
+            (2, [-0.2, 0.0, -0.1, 0.1, 0.05, -0.015]),
+            (4, [0.1, 0.4, 0.3, 0.2, -0.02, 0.085]),
         ];
         let (mut pairs, mut earlier) = (AdjustedPairs::default(), Regression::default());
         let mut adjusted = Vec::new();
@@ -259,8 +259,13 @@ mod tests {
         let (mut there, mut back) = (AdjustedPairs::default(), AdjustedPairs::default());
         for (half_points, luck) in [(4, 0.3), (0, -0.6), (2, 0.1), (3, 0.2), (2, -0.2)] {
             let lucks = [luck, luck / 2.0, luck / 3.0, luck / 4.0, luck / 5.0];
-            there.record(points(half_points), lucks);
-            back.record(points(4 - half_points), lucks.map(|luck| -luck));
+            // Luck and lead both change their signs, so their product does not.
+            let of = |sign: f64| {
+                let [a, b, c, d, e] = lucks.map(|luck| sign * luck);
+                [a, b, c, d, e, luck * luck / 6.0]
+            };
+            there.record(points(half_points), of(1.0));
+            back.record(points(4 - half_points), of(-1.0));
         }
         let logistic = |h0, h1| Hypotheses::Logistic { h0: Elo::new(h0), h1: Elo::new(h1) };
         for (one, other) in

@@ -7,21 +7,23 @@
 //!
 //! With few pairs c is near u, with many near least squares. U, the usual covariance of the lucks, keeps S + w·U invertible.
 
-/// The number of estimates of a match's luck: by each of four baselines, then by the drawn tiles alone.
-pub const LUCKS: usize = 5;
+/// The number of estimates of a match's luck: by each of four baselines, by the drawn tiles alone, and by the lead before each
+/// round.
+pub const LUCKS: usize = 6;
 
 /// The lucks of a bot, in results (a win is 1).
 pub type Lucks = [f64; LUCKS];
 
 /// u: what is taken out before there are pairs to fit to.
-const USUAL: Lucks = [0.2, 0.2, 0.2, 0.2, 0.25];
-/// U: the variances of lucks in a pair on the diagonal, and their covariances. The last luck is a small one.
+const USUAL: Lucks = [0.2, 0.2, 0.2, 0.2, 0.25, 0.0];
+/// U: the variances of lucks in a pair on the diagonal, and their covariances. The last two lucks are small ones.
 const COVARIANCE: [Lucks; LUCKS] = [
-    [0.08, 0.06, 0.06, 0.06, 0.005],
-    [0.06, 0.08, 0.06, 0.06, 0.005],
-    [0.06, 0.06, 0.08, 0.06, 0.005],
-    [0.06, 0.06, 0.06, 0.08, 0.005],
-    [0.005, 0.005, 0.005, 0.005, 0.0015],
+    [0.08, 0.06, 0.06, 0.06, 0.005, 0.0],
+    [0.06, 0.08, 0.06, 0.06, 0.005, 0.0],
+    [0.06, 0.06, 0.08, 0.06, 0.005, 0.0],
+    [0.06, 0.06, 0.06, 0.08, 0.005, 0.0],
+    [0.005, 0.005, 0.005, 0.005, 0.0015, 0.0],
+    [0.0, 0.0, 0.0, 0.0, 0.0, 0.005],
 ];
 /// w.
 const WEIGHT: f64 = 20.0;
@@ -116,14 +118,18 @@ mod tests {
     fn few_pairs_give_the_usual_coefficients_and_many_their_own() {
         let mut few = Regression::default();
         assert!(close(few.coefficients(), USUAL, 1e-12));
-        few.add(1.0, [0.5, 0.4, 0.3, 0.2, 0.1]);
+        few.add(1.0, [0.5, 0.4, 0.3, 0.2, 0.1, 0.6]);
         assert!(close(few.coefficients(), USUAL, 1e-12), "one pair has no spread");
         let mut many = Regression::default();
         for place in 0..100_000_u32 {
-            let lucks = [11, 7, 13, 5, 3].map(|of| f64::from(place % of) / f64::from(of - 1) - 0.5);
+            let lucks = [11, 7, 13, 5, 3, 17].map(|of| f64::from(place % of) / f64::from(of - 1) - 0.5);
             many.add(0.5 + 0.2 * lucks[0] + 0.7 * lucks[1] - 0.1 * lucks[2], lucks);
         }
-        assert!(close(many.coefficients(), [0.2, 0.7, -0.1, 0.0, 0.0], 1e-3), "{:?}", many.coefficients());
+        assert!(
+            close(many.coefficients(), [0.2, 0.7, -0.1, 0.0, 0.0, 0.0], 1e-3),
+            "{:?}",
+            many.coefficients()
+        );
     }
 
     #[test]
@@ -135,8 +141,8 @@ mod tests {
         }
         let each = same.coefficients();
         assert!((each.iter().sum::<f64>() - 1.0).abs() < 0.01, "{each:?}");
-        // The last one, usually a small luck, may take more of it than the others.
-        assert!(each[..LUCKS - 1].iter().all(|one| (one - each[0]).abs() < 0.01), "{each:?}");
+        // The last two, usually small lucks, may take more of it than the others.
+        assert!(each[..LUCKS - 2].iter().all(|one| (one - each[0]).abs() < 0.01), "{each:?}");
     }
 
     #[test]
@@ -144,7 +150,7 @@ mod tests {
         let (mut all, mut kept, mut gone) =
             (Regression::default(), Regression::default(), Regression::default());
         for place in 0..60_u32 {
-            let lucks = [5, 3, 7, 11, 13].map(|of| f64::from(place % of) / f64::from(of) - 0.4);
+            let lucks = [5, 3, 7, 11, 13, 17].map(|of| f64::from(place % of) / f64::from(of) - 0.4);
             let score = f64::from(place % 4) / 4.0;
             all.add(score, lucks);
             if place % 7 == 0 { gone.add(score, lucks) } else { kept.add(score, lucks) }
