@@ -5,13 +5,13 @@
 //! ```
 //!
 //! The run fails if a response takes 45 % or more of the matches. Each one plays its tiles by the trained policy, the best play
-//! without search, except for its trick. Run by `cargo test`, or with `--test`, it plays two pairs of each with few playouts, to
-//! show that it works.
+//! without search, except for its trick. All rule sets are played unless one is named, each with the tricks that it leaves room
+//! for. Run by `cargo test`, or with `--test`, it plays two pairs of each with few playouts, to show that it works.
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
 use std::process::ExitCode;
 
-use leyden_protocol::{Action, RulesName, TileSet, Turn};
+use leyden_protocol::{Action, Drawing, RuleSet, RulesName, TileSet, Turn};
 use leyden_rules::{InformationSet, Round, Rules};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::strong::Strong;
@@ -27,7 +27,8 @@ const LIMIT: f64 = 0.45;
 enum Trick {
     /// Takes every tile that it may, at once: whoever holds nearly all of them cannot get stuck, but the other can.
     Hoarder,
-    /// Never draws, and refuses to lead, as long as that is legal: a few tiles are soon gone.
+    /// Never draws, and refuses to lead, as long as that is legal: a few tiles are soon gone. Where nobody may refuse, it is
+    /// the trained policy without any trick.
     NeverDraws,
     /// Makes the play after which the fewest unseen tiles fit.
     Blocker,
@@ -36,6 +37,16 @@ enum Trick {
 }
 
 const TRICKS: [Trick; 4] = [Trick::Hoarder, Trick::NeverDraws, Trick::Blocker, Trick::Bluffer];
+
+impl Trick {
+    /// Whether it can be done: where nobody draws who can play, there is no drawing at will.
+    fn fits(self, rules: &RuleSet) -> bool {
+        match self {
+            Self::Hoarder | Self::Bluffer => rules.drawing == Drawing::Any,
+            Self::NeverDraws | Self::Blocker => true,
+        }
+    }
+}
 
 struct Response {
     trick: Trick,
@@ -120,10 +131,21 @@ fn main() -> ExitCode {
     let measured = arguments.iter().any(|argument| argument == "--bench");
     let measured = measured && !arguments.iter().any(|argument| argument == "--test");
     let pairs = after("--pairs").and_then(|pairs| pairs.parse().ok()).unwrap_or(100);
-    let name = after("--rules").and_then(|name| name.parse().ok()).unwrap_or(RulesName::Leyden);
-    let rules = Rules::standard(name);
+    let names: Vec<RulesName> = match after("--rules").map(|name| name.parse()) {
+        None => RulesName::ALL.to_vec(),
+        Some(Ok(name)) => vec![name],
+        Some(Err(mistake)) => {
+            println!("{mistake}");
+            return ExitCode::from(2);
+        }
+    };
+    let tables = names.iter().map(|&name| Rules::standard(name));
+    let matchups = tables.flat_map(|rules| {
+        TRICKS.into_iter().filter(move |trick| trick.fits(&rules)).map(move |trick| (rules, trick))
+    });
     let mut lost = false;
-    for trick in TRICKS {
+    for (rules, trick) in matchups {
+        let name = rules.name;
         let shares: Vec<f64> = if measured {
             (0..pairs).map(|pair| share(&rules, trick, pair, Strong::usual_playouts(&rules))).collect()
         } else {

@@ -6,6 +6,9 @@
 //! cargo run --release -p leyden-sample-bots --example train_strong -- network > network.txt && mv network.txt sample-bots/strong/
 //! ```
 //!
+//! To check that the committed files are what it makes, run the first and the last command, about five minutes in all, and then
+//! `git diff --exit-code -- 'sample-bots/strong/*.txt'`. Its test does so for the fastest variant and the network.
+//!
 //! 1. `strong` plays itself with weights set by hand, and the choices of its search are recorded ([`Decision`]).
 //! 2. A conditional logit is fitted to the choices: with its weights the policy chooses like the search, as far as it can.
 //! 3. An evolution strategy starts from there: it perturbs the weights in opposite directions, lets the two play rounds against
