@@ -18,7 +18,8 @@
 //! 5. For `matador` a small network, fitted to more such choices, is added to that model: `strong/network.txt`.
 //!
 //! Everything is seeded, and starts from the program alone, not from existing weights: the same program makes the same weights
-//! again. It uses one thread, and a quarter of a minute for a rule set, a whole one for a larger table.
+//! again. It uses one thread, and a quarter of a minute for a rule set, a whole one for a larger table or for the
+//! network.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
 
 #[path = "train_strong/network.rs"]
@@ -46,8 +47,8 @@ const COUNT: usize = Feature::ALL.len();
 const DECISIONS: usize = 12_000;
 const PLAYOUTS: u32 = 300;
 /// The same for the network.
-const NETWORK_DECISIONS: usize = 30_000;
-const NETWORK_PLAYOUTS: u32 = 1_000;
+const NETWORK_DECISIONS: usize = 120_000;
+const NETWORK_PLAYOUTS: u32 = 500;
 /// The evolution strategy: how many moves it makes, the directions it tries for each, and the deals played for each direction
 /// (each of them from both sides).
 const MOVES: usize = 600;

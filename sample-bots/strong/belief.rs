@@ -6,13 +6,15 @@
 //! uniformly at random. Finally, systematic resampling takes each deal as often as its weight says, so that no search is wasted on
 //! deals that are hardly possible.
 
+use std::cell::Cell;
+
 use leyden_protocol::{Action, HistoryAction, HistoryEntry, LeadRule, RuleSet, Seat, Tile, Turn};
-use leyden_rules::packed::{bit, pack};
+use leyden_rules::packed::{Tiles, bit, pack};
 use leyden_rules::{Deck, Lead, Round, Rules};
 
 use super::duel::is_duel;
 use super::duel_policy::{Choice, NextSeat};
-use super::network::Network;
+use super::network::WholeNetwork;
 use super::policy::{Policy, PublicView};
 use super::weights::{Role, trained};
 use crate::dice::Dice;
@@ -50,13 +52,13 @@ pub(crate) enum Evidence {
 #[derive(Clone, Copy)]
 pub(crate) struct Model {
     pub(crate) policy: &'static Policy,
-    pub(crate) network: Option<&'static Network>,
+    pub(crate) network: Option<&'static WholeNetwork>,
 }
 
 impl Model {
     /// What was trained for these rules.
     pub(crate) fn of(rules: &RuleSet) -> Self {
-        Self { policy: trained(rules, Role::Model), network: Network::of(rules) }
+        Self { policy: trained(rules, Role::Model), network: WholeNetwork::of(rules) }
     }
 }
 
@@ -156,9 +158,49 @@ trait Likelihood {
 /// What the opponent chose in a round of two: nobody else's tiles matter.
 struct DuelLikelihood {
     seat: Seat,
-    /// Each choice with its index in the history.
-    made: Vec<(usize, Choice)>,
-    model: Model,
+    made: Vec<Made>,
+    policy: &'static Policy,
+}
+
+/// A choice that was made.
+struct Made {
+    /// Its index in the history.
+    at: usize,
+    choice: Choice,
+    /// Hands, and how likely the choice is with them, as a logarithm: many deals in a row give the seat the same one.
+    known: Vec<Cell<(Tiles, f32)>>,
+}
+
+/// How many hands are kept for a choice.
+const KNOWN: usize = 64;
+
+/// By how much the values of a model with a network are multiplied. It is fitted to searches with few playouts, which chance decides
+/// more often than those of a whole decision.
+const SHARPNESS: f32 = 1.3;
+
+impl Made {
+    fn new(at: usize, choice: Choice) -> Self {
+        Self { at, choice, known: vec![Cell::new((0, 0.0)); KNOWN] }
+    }
+
+    fn log_likelihood(&self, hand: Tiles, policy: &Policy) -> f32 {
+        if self.choice.is_forced(hand) {
+            return 0.0;
+        }
+        // The product mixes the bits, and the first six of it are a number below 64.
+        let known = &self.known[hand.wrapping_mul(0x9e37_79b1) as usize >> 26];
+        if let (of, log) = known.get()
+            && of == hand
+        {
+            return log;
+        }
+        let mut values = Softmax::none();
+        let sharpness = if self.choice.has_network() { SHARPNESS } else { 1.0 };
+        self.choice.evaluate_plays(policy, hand, |value, taken| values.add(sharpness * value, taken));
+        let log = values.log_likelihood_of_taken();
+        known.set((hand, log));
+        log
+    }
 }
 
 impl DuelLikelihood {
@@ -174,8 +216,8 @@ impl DuelLikelihood {
             let action = Action::from(entry.event);
             if entry.seat == seat && (lead_is_free || !matches!(action, Action::Lead(_))) {
                 let next = NextSeat { holds: held, lacks: pack(seen.lacks[turn.seat]) };
-                let choice = Choice::of(rules, &seen, entry.event, next, drawable);
-                choices.extend(choice.map(|choice| (at, choice)));
+                let choice = Choice::of(rules, &seen, entry.event, next, drawable, model.network);
+                choices.extend(choice.map(|choice| Made::new(at, choice)));
             }
             if entry.seat == turn.seat {
                 held += usize::from(action == Action::Draw);
@@ -184,7 +226,7 @@ impl DuelLikelihood {
             drawable -= usize::from(action == Action::Draw);
             seen.follow(rules, entry.seat, action);
         }
-        Self { seat, made: choices, model }
+        Self { seat, made: choices, policy: model.policy }
     }
 }
 
@@ -193,13 +235,9 @@ impl Likelihood for DuelLikelihood {
         if worlds.is_impossible() {
             return f32::NEG_INFINITY;
         }
-        let likelihood = |(at, choice): &(usize, Choice)| {
-            let hand = worlds.held(self.seat, *at).fold(0, |hand, tile| hand | bit(tile));
-            let mut values = Softmax::none();
-            choice.evaluate_plays(self.model.policy, self.model.network, hand, |value, taken| {
-                values.add(value, taken);
-            });
-            values.log_likelihood_of_taken()
+        let likelihood = |made: &Made| {
+            let hand = worlds.held(self.seat, made.at).fold(0, |hand, tile| hand | bit(tile));
+            made.log_likelihood(hand, self.policy)
         };
         self.made.iter().map(likelihood).sum()
     }

@@ -8,7 +8,7 @@ use leyden_rules::packed::{
 };
 
 use super::features::{Feature, kind};
-use super::network::Network;
+use super::network::{Sums, WholeNetwork};
 use super::policy::{KindWeights, Policy, PublicView, power};
 
 /// The probability that a hand has nothing that fits, by how many tiles it may hold, how many it holds, and how many of the former
@@ -158,16 +158,58 @@ pub(super) struct Choice {
     tile: u8,
     /// What the arm showed, and the orientation; `None` for a lead.
     placed: Option<(Face, u8)>,
+    /// What a network adds to the values of plays.
+    network: Option<Prepared>,
+}
+
+/// A network, and what its hidden units get whatever the seat holds.
+struct Prepared {
+    network: &'static WholeNetwork,
+    public: Sums,
+    /// The sets of tiles that can be played after some play, and for each what the units get if others have them.
+    after: Vec<Tiles>,
+    fed: Vec<Sums>,
+}
+
+impl Prepared {
+    fn new(
+        network: &'static WholeNetwork,
+        layout: &PackedLayout,
+        next_holds: usize,
+        drawable: usize,
+    ) -> Self {
+        let public = network.public(next_holds, drawable);
+        let mut prepared = Self { network, public, after: Vec::new(), fed: Vec::new() };
+        layout.each_arm(layout.outside(), |open| {
+            layout.each_play(&open, |_, laid| {
+                let playable = open.fitting_after(laid.shows) & layout.outside();
+                if !prepared.after.contains(&playable) {
+                    prepared.after.push(playable);
+                    prepared.fed.push(network.fed(playable));
+                }
+            });
+        });
+        prepared
+    }
+
+    /// What the network adds to the value of laying a tile of a hand, after which those of a set can be played; `units` is for the hand.
+    #[inline]
+    fn value(&self, units: &Sums, hand: Tiles, tile: usize, playable: Tiles) -> f32 {
+        let place = self.after.iter().position(|after| *after == playable);
+        place.map_or(0.0, |place| self.network.value(units, tile, playable & hand, &self.fed[place]))
+    }
 }
 
 impl Choice {
-    /// The choice made in an event, given what was known of the next seat; `None` if no tile was chosen.
+    /// The choice made in an event, given what was known of the next seat; `None` if no tile was chosen. A network adds to the values
+    /// of plays.
     pub(super) fn of(
         rules: &RuleSet,
         seen: &PublicView,
         event: HistoryAction,
         next: NextSeat,
         drawable: usize,
+        network: Option<&'static WholeNetwork>,
     ) -> Option<Self> {
         let arms = &seen.layout.arms;
         let layout = PackedLayout::new(rules, arms, |arm| seen.layout.waits_for(arm), seen.outside);
@@ -179,29 +221,36 @@ impl Choice {
             HistoryAction::Draw(_) | HistoryAction::Pass | HistoryAction::Refuse => return None,
         };
         let tile = number(Action::from(event).tile()?);
-        Some(Self { layout, next, drawable, tile, placed })
+        let network = network.filter(|_| placed.is_some());
+        let network = network.map(|network| Prepared::new(network, &layout, next.holds, drawable));
+        Some(Self { layout, next, drawable, tile, placed, network })
     }
 
-    /// The value of each possible choice with a hand, and whether it is the one that was made. A network adds to the values of plays.
+    pub(super) fn has_network(&self) -> bool {
+        self.network.is_some()
+    }
+
+    /// Whether there is only one play with a hand: then nothing follows from it.
     #[inline]
-    pub(super) fn evaluate_plays(
-        &self,
-        policy: &Policy,
-        network: Option<&Network>,
-        hand: Tiles,
-        mut report: impl FnMut(f32, bool),
-    ) {
-        let Self { layout, next, drawable, tile: chosen, placed } = self;
+    pub(super) fn is_forced(&self, hand: Tiles) -> bool {
+        let playable = self.layout.fitting() & hand;
+        self.placed.is_some() && (playable == 0 || self.layout.only_play(playable).is_some())
+    }
+
+    /// The value of each possible choice with a hand, and whether it is the one that was made.
+    #[inline]
+    pub(super) fn evaluate_plays(&self, policy: &Policy, hand: Tiles, mut report: impl FnMut(f32, bool)) {
+        let Self { layout, next, drawable, tile: chosen, placed, network } = self;
         match placed {
             Some(placed) => {
                 let fits = FitCounts::of(hand);
-                let with = network.map(|network| (network, network.hand(hand, next.holds, *drawable)));
-                let others = layout.outside() & !hand;
+                let with = network.as_ref();
+                let with = with.map(|with| (with, with.network.hand(&with.public, hand)));
+                let outside = layout.outside();
                 evaluate_plays(layout, policy, (hand, &fits), *next, *drawable, |play, playable, value| {
                     let same = (layout.face(play.arm.into()), play.orientation) == *placed;
-                    let more = with.map_or(0.0, |(network, units)| {
-                        let own = playable & hand & !(1 << play.tile);
-                        network.value(&units, play.tile.into(), own, playable & others)
+                    let more = with.as_ref().map_or(0.0, |(with, units)| {
+                        with.value(units, hand, play.tile.into(), playable & outside)
                     });
                     report(value + more, play.tile == *chosen && same);
                 });

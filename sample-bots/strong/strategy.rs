@@ -80,7 +80,7 @@ impl Strong {
     pub fn usual_playouts(rules: &RuleSet) -> u32 {
         match (rules.set, rules.name) {
             // With two ends and no optional draws, rounds are played out sooner, which leaves time for the network, too.
-            (Set::DoubleSix, RulesName::Matador) if rules.seats == Seats::TWO => 8_900,
+            (Set::DoubleSix, RulesName::Matador) if rules.seats == Seats::TWO => 10_500,
             (Set::DoubleSix, _) => 6_600,
             (Set::DoubleNine, _) => 4_000,
             (Set::DoubleTwelve, _) => 2_500,

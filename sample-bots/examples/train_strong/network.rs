@@ -12,10 +12,10 @@ pub(crate) struct Choice {
 }
 
 /// How often all choices are gone through, and how many make a step.
-const PASSES: usize = 24;
-const BATCH: usize = 256;
+const PASSES: usize = 16;
+const BATCH: usize = 128;
 /// The length of a step: until so many passes, and then.
-const RATES: [(usize, f32); 3] = [(14, 0.002), (20, 0.000_6), (PASSES, 0.000_2)];
+const RATES: [(usize, f32); 3] = [(10, 0.003), (14, 0.001), (PASSES, 0.000_3)];
 const SHRINKAGE: f32 = 0.000_3;
 
 /// All numbers of a network, in a row: the bias, the output, and the inputs.
@@ -55,9 +55,7 @@ pub(crate) fn fit(choices: &[Choice], dice: &mut Dice) -> Network {
         }
     }
     let units = |row: usize| -> Units { std::array::from_fn(|unit| numbers[row * UNITS + unit]) };
-    let mut inputs = Box::new([[0.0; UNITS]; INPUTS]);
-    inputs.iter_mut().enumerate().for_each(|(input, gets)| *gets = units(input + 2));
-    Network { bias: units(0), output: units(1), inputs }
+    Network { bias: units(0), output: units(1), inputs: (2..2 + INPUTS).map(units).collect() }
 }
 
 /// The share of each play if one is chosen with a probability proportional to e to its value; and what its units get.
@@ -87,11 +85,10 @@ fn add_gradient(choice: &Choice, numbers: &[f32], gradient: &mut [f32]) {
         let off = if play == choice.taken { share - 1.0 } else { *share };
         let mut back = [0.0; UNITS];
         for unit in 0..UNITS {
-            if units[unit] > 0.0 {
-                gradient[OUTPUT + unit] += off * units[unit];
-                back[unit] = off * numbers[OUTPUT + unit];
-                gradient[unit] += back[unit];
-            }
+            let off = if units[unit] > 0.0 { off } else { 0.0 };
+            gradient[OUTPUT + unit] += off * units[unit];
+            back[unit] = off * numbers[OUTPUT + unit];
+            gradient[unit] += back[unit];
         }
         for &(input, amount) in inputs {
             let slopes = &mut gradient[INPUT + input * UNITS..][..UNITS];
