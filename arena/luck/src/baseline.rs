@@ -58,7 +58,7 @@ impl Baseline {
         match self {
             Self::Careful => within(playouts / 4, 8 * playouts / 3, 16 * playouts / differences),
             Self::Varied | Self::CarefulVaried | Self::VariedCareful => {
-                within(playouts / 2, playouts, 54 * playouts / differences)
+                within(playouts / 2, playouts, 46 * playouts / differences)
             }
         }
     }

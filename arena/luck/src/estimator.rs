@@ -16,12 +16,12 @@ use crate::simulation::Simulation;
 pub const PLAYOUTS: u32 = 64;
 
 /// How many estimates there are of a match's luck: one by each baseline, one by the features of drawn tiles alone, and one in
-/// which each round counts by the lead before it.
+/// which each change counts by the value before it.
 pub const LUCKS: usize = BASELINES + 2;
 
-/// The place of the luck of draws among them, and of that by the lead.
+/// The place of the luck of draws among them, and of that by value.
 const OF_DRAWS: usize = BASELINES;
-const BY_LEAD: usize = BASELINES + 1;
+const BY_VALUE: usize = BASELINES + 1;
 
 /// One deal of a match, as recorded.
 #[derive(Clone, Copy, Debug)]
@@ -36,9 +36,9 @@ pub struct Deal<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Luck {
     /// What deals and draws gave the first seat, in results (a win is 1): by each baseline, then by the features of drawn
-    /// tiles alone; last, the sum over rounds of the luck by the baselines (their mean) times the lead before the round, as
-    /// a share of the target. Each has mean 0 whoever plays; any may go a little beyond ±1. If a fault ended the match, the
-    /// luck until then.
+    /// tiles alone; last, the sum over deals and draws of what they changed by the baselines (the mean), each times how far
+    /// the value was from even before it, in standard deviations. Each has mean 0 whoever plays; any may go beyond ±1. If a
+    /// fault ended the match, the luck until then.
     pub of_first: [f64; LUCKS],
     /// The sums that the luck of drawn tiles weights.
     pub draws: DrawSums,
@@ -54,8 +54,8 @@ impl Luck {
         for baseline in Baseline::ALL {
             lucks[baseline as usize] = -self.of_first[baseline.swapped() as usize];
         }
-        // Both the luck and the lead change their signs.
-        lucks[BY_LEAD] = self.of_first[BY_LEAD];
+        // Both the change and its weight change their signs.
+        lucks[BY_VALUE] = self.of_first[BY_VALUE];
         lucks
     }
 }
@@ -127,7 +127,7 @@ impl LuckEstimator {
         let mut of_first = [0.0; LUCKS];
         of_first[..BASELINES].copy_from_slice(&replay.lucks());
         of_first[OF_DRAWS] = draws::weighted(rules, replay.draws());
-        of_first[BY_LEAD] = replay.by_lead();
+        of_first[BY_VALUE] = replay.by_value();
         Ok(Luck { of_first, draws: *replay.draws(), playouts: replay.playouts() })
     }
 

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! [`LuckEstimator::luck`] is that, by each of four baselines; a fifth luck from the features of drawn tiles alone; and a sixth
-//! in which each round's luck counts by the lead before it. `leyden_stats::adjust` takes them out of scores.
+//! in which each change counts by the value before it. `leyden_stats::adjust` takes them out of scores.
 //! `arena/luck/README.md` has the proof, what voids it, and what was measured.
 #![forbid(unsafe_code)]
 

@@ -20,6 +20,9 @@ pub(crate) struct MatchState {
     pub(crate) right: Seat,
 }
 
+/// How many samples of each baseline are followed, at most: with half as many, more of the luck by value is noise.
+const FOLLOWED: usize = 32;
+
 /// The sums over a match so far, all from the first seat's side.
 pub(crate) struct MatchReplay<'a> {
     equity: &'a EquityTable,
@@ -27,7 +30,7 @@ pub(crate) struct MatchReplay<'a> {
     /// By baseline, per round.
     samples: [u32; BASELINES],
     lucks: [f64; BASELINES],
-    by_lead: f64,
+    by_value: f64,
     draws: DrawSums,
     playouts: u32,
 }
@@ -43,6 +46,9 @@ pub(crate) struct RoundReplay {
     stakes: [Stakes; 2],
     simulation: Simulation,
     samples: Vec<Sample>,
+    /// If tiles have been dealt or drawn since the last free decision: the value before that by each baseline's followed
+    /// samples.
+    before: Option<[f64; BASELINES]>,
 }
 
 /// Policies for a round and an order of what is left of its boneyard.
@@ -55,6 +61,8 @@ struct Sample {
     boneyard: Vec<Tile>,
     /// The baseline's value at the first decision since the last draw in which the bot acted differently.
     diverged: Option<f64>,
+    /// For the first samples of each baseline, which are followed from draw to draw: the value by it, if it has not diverged.
+    followed: Option<f64>,
 }
 
 impl Sample {
@@ -122,7 +130,7 @@ impl<'a> MatchReplay<'a> {
     /// From the first deal on, with so many samples of each baseline in a round.
     pub(crate) fn new(equity: &'a EquityTable, dice: Dice, samples: [u32; BASELINES]) -> Self {
         let lucks = [0.0; BASELINES];
-        Self { equity, dice, samples, lucks, by_lead: 0.0, draws: DrawSums::default(), playouts: 0 }
+        Self { equity, dice, samples, lucks, by_value: 0.0, draws: DrawSums::default(), playouts: 0 }
     }
 
     /// By each baseline.
@@ -130,9 +138,9 @@ impl<'a> MatchReplay<'a> {
         self.lucks
     }
 
-    /// Each round's luck, the mean over the baselines, times the lead before it, as a share of the target.
-    pub(crate) fn by_lead(&self) -> f64 {
-        self.by_lead
+    /// What deals and draws changed by the followed samples, each change times the [`weight`] of the value before it.
+    pub(crate) fn by_value(&self) -> f64 {
+        self.by_value
     }
 
     pub(crate) fn draws(&self) -> &DrawSums {
@@ -158,7 +166,9 @@ impl<'a> MatchReplay<'a> {
                     boneyard.rotate_left(1);
                 }
                 let policies = baseline.policies(&mut self.dice);
-                samples.push(Sample { baseline, policies, boneyard: boneyard.clone(), diverged: None });
+                let followed = (place < FOLLOWED).then_some(0.0);
+                let boneyard = boneyard.clone();
+                samples.push(Sample { baseline, policies, boneyard, diverged: None, followed });
             }
         }
         let is_first = game.deal_number().round == 0;
@@ -166,7 +176,7 @@ impl<'a> MatchReplay<'a> {
         let start = if is_first { self.equity.start() } else { self.equity.values(scores, right) };
         let stakes = Stakes::of(self.equity, scores, right);
         let (skill, simulation) = ([0.0; BASELINES], Simulation::new(round));
-        Some(RoundReplay { state, start, skill, stakes, simulation, samples })
+        Some(RoundReplay { state, start, skill, stakes, simulation, samples, before: Some(start) })
     }
 
     /// Takes the match's next action in the match, too; `None` if it is not legal.
@@ -181,22 +191,34 @@ impl<'a> MatchReplay<'a> {
         round.legal().contains(action).then_some(())?;
         let is_forced = round.legal().forced().is_some();
         let mut start = None;
-        let RoundReplay { state, skill, stakes, simulation, samples, .. } = replay;
-        let mut choices = Choices::new(simulation)?;
-        for sample in samples.iter_mut() {
-            if !is_forced && sample.diverged.is_none() {
+        let RoundReplay { state, skill, stakes, simulation, samples, before, .. } = replay;
+        if !is_forced {
+            let before = before.take();
+            let mut choices = Choices::new(simulation)?;
+            for sample in samples.iter_mut().filter(|sample| sample.diverged.is_none()) {
                 let choice = choices.choice(simulation, sample.policies)?;
-                if choice != action {
-                    let value = self.play_out(&mut start, game, simulation, sample, Some(choice), *state);
-                    sample.diverged = Some(value?);
-                }
+                let diverges = choice != action;
+                let value = match sample.followed {
+                    // Nothing was dealt or drawn since.
+                    Some(value) if before.is_none() => value,
+                    None if !diverges => continue,
+                    _ => self.play_out(&mut start, game, simulation, sample, Some(choice), *state)?,
+                };
+                sample.followed = sample.followed.and(Some(value));
+                sample.diverged = diverges.then_some(value);
             }
-            if action == Action::Draw
-                && let Some(diverged) = sample.diverged.take()
-            {
+            if let Some(before) = before {
+                self.add_change(before, followed(samples));
+            }
+        }
+        if action == Action::Draw {
+            for sample in samples.iter_mut() {
+                let Some(diverged) = sample.diverged.take() else { continue };
                 let drawing = self.play_out(&mut start, game, simulation, sample, Some(action), *state)?;
                 skill[sample.baseline as usize] += self.share(sample.baseline, drawing - diverged);
+                sample.followed = sample.followed.and(Some(drawing));
             }
+            before.get_or_insert_with(|| followed(samples));
         }
         let event = game.apply(action).ok()?.event;
         if let (HistoryAction::Draw(Some(drawn)), Some(seat)) = (event, simulation.position.round.to_act()) {
@@ -249,32 +271,61 @@ impl<'a> MatchReplay<'a> {
             }
         }
         let values = Baseline::ALL.map(|baseline| self.value(baseline, end, replay.state));
-        self.add(&replay, values);
+        self.add(&replay, values, values);
     }
 
     /// Ends a round that was broken off; `None` if nobody is to act in it.
     pub(crate) fn break_off(&mut self, mut replay: RoundReplay, game: &Match) -> Option<()> {
         let mut values = [0.0; BASELINES];
         let mut start = None;
-        for sample in &replay.samples {
-            let value = self.play_out(&mut start, game, &replay.simulation, sample, None, replay.state)?;
+        let forced = game.round()?.legal().forced();
+        for sample in &mut replay.samples {
+            let value = self.play_out(&mut start, game, &replay.simulation, sample, forced, replay.state)?;
             if let Some(diverged) = sample.diverged {
                 replay.skill[sample.baseline as usize] += self.share(sample.baseline, value - diverged);
             }
             values[sample.baseline as usize] += self.share(sample.baseline, value);
+            sample.followed = sample.followed.and(Some(value));
         }
-        self.add(&replay, values);
+        let by_followed = followed(&replay.samples);
+        self.add(&replay, values, by_followed);
         Some(())
     }
 
-    /// Adds the luck of a round that ended with these values.
-    fn add(&mut self, replay: &RoundReplay, values: [f64; BASELINES]) {
-        let [one, other] = replay.state.scores.map(f64::from);
-        let lead = (one - other) / f64::from(self.equity.rules().target);
+    /// Adds the luck of a round that ended with these values, those by the followed samples among them.
+    fn add(&mut self, replay: &RoundReplay, values: [f64; BASELINES], by_followed: [f64; BASELINES]) {
         for (baseline, sum) in self.lucks.iter_mut().enumerate() {
-            let luck = values[baseline] - replay.start[baseline] - replay.skill[baseline];
-            *sum += luck;
-            self.by_lead += lead * luck / BASELINES as f64;
+            *sum += values[baseline] - replay.start[baseline] - replay.skill[baseline];
+        }
+        if let Some(before) = replay.before {
+            self.add_change(before, by_followed);
         }
     }
+
+    /// Adds what was dealt or drawn to the luck by value.
+    fn add_change(&mut self, before: [f64; BASELINES], after: [f64; BASELINES]) {
+        let sum: f64 = before.iter().sum();
+        for (before, after) in before.into_iter().zip(after) {
+            // By the others, since the chance in a baseline's playouts must not weight itself.
+            let by_others = (sum - before) / (BASELINES - 1) as f64;
+            self.by_value += weight(by_others) * (after - before) / BASELINES as f64;
+        }
+    }
+}
+
+/// The mean value by each baseline's followed samples.
+fn followed(samples: &[Sample]) -> [f64; BASELINES] {
+    Baseline::ALL.map(|baseline| {
+        let values = || {
+            samples.iter().filter(|sample| sample.baseline == baseline).filter_map(|sample| sample.followed)
+        };
+        values().sum::<f64>() / values().count() as f64
+    })
+}
+
+/// How much a change counts in the luck by value: how far the value before it is from even, in standard deviations of the
+/// result. From −5 to 5, with the sign of the seat that is ahead.
+fn weight(value: f64) -> f64 {
+    let value = value.clamp(0.01, 0.99);
+    (value - 0.5) / (value * (1.0 - value)).sqrt()
 }

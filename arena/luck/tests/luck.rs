@@ -5,7 +5,7 @@ use leyden_luck::{
     Stage,
 };
 use leyden_protocol::{HistoryAction, HistoryEntry, RulesName, Seat, Seats, Set};
-use leyden_rules::{DEFAULT_TARGET, Match, Rules};
+use leyden_rules::{DEFAULT_TARGET, Match, RoundOutcome, Rules};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::table::RecordedDeal;
 use leyden_stats::adjust;
@@ -41,16 +41,14 @@ fn a_match_without_a_decision_of_its_own_is_all_luck() {
     }
 }
 
-/// Cut off after each action, luck changes only at deals and draws, apart from the noise of few playouts. Here no tile can be
-/// drawn any more: decisions change nothing by *careful*, nor by the drawn tiles alone; by the other baselines they change
-/// nothing on average.
+/// Cut off after each action, luck changes only at deals and draws. Here no tile can be drawn any more.
 #[test]
 fn luck_comes_from_deals_and_draws_alone() {
     for name in [RulesName::Leyden, RulesName::LeydenFree, RulesName::Senst] {
         let rules = Rules::standard(name);
         // One playout of each baseline: with more, their number would depend on actions still to come.
         let estimator = LuckEstimator::of(&rules).expect("two seats").with_playouts(1);
-        let (mut steps, mut changes) = (0, [const { Vec::new() }; BASELINES - 1]);
+        let mut steps = 0;
         for seed in 0..30 {
             let (_, deals) = played(&rules, ["always draws", "random"], seed);
             let (deck, actions) = &deals[0];
@@ -64,26 +62,14 @@ fn luck_comes_from_deals_and_draws_alone() {
                 let deal = Deal { deck: deck.tiles(), actions: &actions[..at] };
                 estimator.luck("id", &[deal]).expect("legal").of_first
             };
-            let [first, mut others @ .., of_draws, by_lead] = until(dry);
+            let lucks = until(dry);
             for at in dry..=actions.len() {
-                // The noise so far is the same in all of them.
-                let [careful, now @ .., of_draws_now, by_lead_now] = until(at);
-                assert!((careful - first).abs() < 1e-9, "{name} {seed}: {at}");
-                assert!((of_draws_now - of_draws).abs() < 1e-9, "{name} {seed}: {at}");
-                assert_eq!([by_lead, by_lead_now], [0.0; 2], "nobody leads in the first round");
+                let close = lucks.iter().zip(until(at)).all(|(luck, now)| (luck - now).abs() < 1e-9);
+                assert!(close, "{name} {seed}: {at} {lucks:?} {:?}", until(at));
                 steps += 1;
-                for ((changes, now), before) in changes.iter_mut().zip(now).zip(others) {
-                    changes.push(now - before);
-                }
-                others = now;
             }
         }
         assert!(steps > 20, "{name}: {steps}");
-        for changes in changes {
-            let mean = changes.iter().sum::<f64>() / changes.len() as f64;
-            let squares: f64 = changes.iter().map(|change| change * change).sum();
-            assert!(mean.abs() < 3.5 * squares.sqrt() / changes.len() as f64, "{name}: {mean}");
-        }
     }
 }
 
@@ -93,34 +79,53 @@ fn each_seat_sees_the_baselines_from_its_own_side() {
     assert_eq!(luck.of_second().map(f64::to_bits), [-0.1, -0.2, -0.4, -0.3, -0.5, 0.6].map(f64::to_bits));
 }
 
-/// The last luck is each round's luck by the baselines times the lead before the round. After every round it is what the lucks of
-/// the match until then add up to.
+/// In the last luck a change counts by how far the value was from even before it, by the other baselines. Before a deal it is
+/// the match equity.
 #[test]
-fn a_round_counts_by_the_lead_before_it() {
+fn a_deal_counts_by_the_equity_before_it() {
     for rules in every_game() {
-        // One playout of each baseline, as bots at random differ from *careful* often enough in the first round already.
-        let estimator = LuckEstimator::of(&rules).expect("two seats").with_playouts(1);
-        let (_, deals) = played(&rules, ["random", "random"], 4);
-        let mut game = Match::new(&rules);
-        let (mut sum, mut luck_before, mut seen) = (0.0, 0.0, false);
-        for until in 1..=deals.len() {
-            let (deck, actions) = &deals[until - 1];
-            let scores: Vec<f64> = game.scores().iter().map(|(_, score)| f64::from(*score)).collect();
-            let lead = (scores[0] - scores[1]) / f64::from(rules.target);
+        let estimator = LuckEstimator::of(&rules).expect("two seats").with_playouts(2);
+        let equity = EquityTable::of(&rules).expect("two seats");
+        let (_, deals) = played(&rules, ["greedy", "careful"], 4);
+        let rounds = recorded(&deals);
+        let of = |deals: &[Deal<'_>]| estimator.luck("id", deals).expect("legal").of_first;
+        let (mut game, mut right, mut farthest) = (Match::new(&rules), Seat::FIRST, 0.0_f64);
+        for (number, (deck, actions)) in deals.iter().enumerate() {
+            let scores: Vec<u32> = game.scores().iter().map(|(_, score)| *score).collect();
+            let values = match game.deal_number().round {
+                0 => equity.start(),
+                _ => Baseline::ALL.map(|baseline| equity.value(baseline, [scores[0], scores[1]], right)),
+            };
+            let dealt = Deal { actions: &[], ..rounds[number] };
+            let before = of(&rounds[..number]);
+            let after = of(&rounds[..number].iter().copied().chain([dealt]).collect::<Vec<_>>());
+            let mut expected = 0.0;
+            for baseline in 0..BASELINES {
+                let others = values.iter().sum::<f64>() - values[baseline];
+                let value = (others / (BASELINES - 1) as f64).clamp(0.01, 0.99);
+                let weight = (value - 0.5) / (value * (1.0 - value)).sqrt();
+                expected += weight * (after[baseline] - before[baseline]) / BASELINES as f64;
+                farthest = farthest.max(weight.abs());
+            }
+            let found = after[LUCKS - 1] - before[LUCKS - 1];
+            assert!((found - expected).abs() < 1e-9, "{} {number}: {found} is not {expected}", rules.name);
             game.deal(deck);
             for entry in actions {
                 game.apply(entry.event.into()).expect("legal");
             }
+            right = next_right(&game, right);
             game.settle();
-            let [baselines @ .., _, by_lead] =
-                estimator.luck("id", &recorded(&deals[..until])).expect("legal").of_first;
-            let luck = baselines.iter().sum::<f64>() / BASELINES as f64;
-            sum += lead * (luck - luck_before);
-            luck_before = luck;
-            assert!((by_lead - sum).abs() < 1e-9, "{} {until}: {by_lead} is not {sum}", rules.name);
-            seen |= by_lead != 0.0;
         }
-        assert!(seen, "{}: nobody ever led", rules.name);
+        assert!(farthest > 0.2, "{}: it was even all the time", rules.name);
+    }
+}
+
+/// The seat with the first right to lead after a round that is over.
+fn next_right(game: &Match, had: Seat) -> Seat {
+    let Some(round) = game.round() else { return had };
+    match round.outcome() {
+        None | Some(RoundOutcome::Refused) => had,
+        Some(outcome) => outcome.winner().map_or(round.leader(), |winner| Seats::TWO.after(winner)),
     }
 }
 

@@ -7,8 +7,8 @@
 //!
 //! With few pairs c is near u, with many near least squares. U, the usual covariance of the lucks, keeps S + w·U invertible.
 
-/// The number of estimates of a match's luck: by each of four baselines, by the drawn tiles alone, and by the lead before each
-/// round.
+/// The number of estimates of a match's luck: by each of four baselines, by the drawn tiles alone, and by the value before each
+/// change.
 pub const LUCKS: usize = 6;
 
 /// The lucks of a bot, in results (a win is 1).
@@ -23,7 +23,7 @@ const COVARIANCE: [Lucks; LUCKS] = [
     [0.06, 0.06, 0.08, 0.06, 0.005, 0.0],
     [0.06, 0.06, 0.06, 0.08, 0.005, 0.0],
     [0.005, 0.005, 0.005, 0.005, 0.0015, 0.0],
-    [0.0, 0.0, 0.0, 0.0, 0.0, 0.005],
+    [0.0, 0.0, 0.0, 0.0, 0.0, 0.03],
 ];
 /// w.
 const WEIGHT: f64 = 20.0;
