@@ -278,6 +278,7 @@ impl<'a> MatchReplay<'a> {
     pub(crate) fn break_off(&mut self, mut replay: RoundReplay, game: &Match) -> Option<()> {
         let mut values = [0.0; BASELINES];
         let mut start = None;
+        // What a seat sees does not say which double the first round prescribes.
         let forced = game.round()?.legal().forced();
         for sample in &mut replay.samples {
             let value = self.play_out(&mut start, game, &replay.simulation, sample, forced, replay.state)?;
