@@ -96,9 +96,9 @@ fn a_deal_counts_by_the_equity_before_it() {
                 0 => equity.start(),
                 _ => Baseline::ALL.map(|baseline| equity.value(baseline, [scores[0], scores[1]], right)),
             };
-            let dealt = Deal { actions: &[], ..rounds[number] };
+            let alone = Deal { actions: &[], ..rounds[number] };
             let before = of(&rounds[..number]);
-            let after = of(&rounds[..number].iter().copied().chain([dealt]).collect::<Vec<_>>());
+            let after = of(&rounds[..number].iter().copied().chain([alone]).collect::<Vec<_>>());
             let mut expected = 0.0;
             for baseline in 0..BASELINES {
                 let others = values.iter().sum::<f64>() - values[baseline];

@@ -258,11 +258,12 @@ mod tests {
     fn swapping_bots_and_hypotheses_negates_the_ratio() {
         let (mut there, mut back) = (AdjustedPairs::default(), AdjustedPairs::default());
         for (half_points, luck) in [(4, 0.3), (0, -0.6), (2, 0.1), (3, 0.2), (2, -0.2)] {
-            let lucks = [luck, luck / 2.0, luck / 3.0, luck / 4.0, luck / 5.0];
-            // Luck and lead both change their signs, so their product does not.
+            let lucks = [luck, luck / 2.0, luck / 3.0, luck / 4.0, luck / 5.0, luck * luck / 6.0];
+            // A change and its weight both change their signs, so their product does not.
             let of = |sign: f64| {
-                let [a, b, c, d, e] = lucks.map(|luck| sign * luck);
-                [a, b, c, d, e, luck * luck / 6.0]
+                let mut lucks = lucks;
+                lucks[..LUCKS - 1].iter_mut().for_each(|luck| *luck *= sign);
+                lucks
             };
             there.record(points(half_points), of(1.0));
             back.record(points(4 - half_points), of(-1.0));
