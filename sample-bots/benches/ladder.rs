@@ -96,7 +96,7 @@ fn field() -> Vec<Rung> {
         file: level.file,
         searches: level.searches(),
     }));
-    let idea = "weighs the deals by the others' plays, draws ahead, and tries more of them";
+    let idea = "weighs the deals by the others' plays, corrects what playouts get wrong, and tries many more of them";
     field.push(Rung { bot: "strong".to_owned(), idea, file: "strong/belief.rs", searches: true });
     field
 }
