@@ -44,7 +44,7 @@ fn measure(rules: &Rules, bots: (&str, &str), count: u32, playouts: u32, seed: u
     );
 }
 
-/// The same pairs without the luck of drawn tiles alone.
+/// The same pairs without the lucks of drawn tiles and by value.
 fn by_baselines(list: &[PairLuck]) -> Vec<PairLuck> {
     let without = |mut pair: PairLuck| {
         pair.lucks[BASELINES..].fill(0.0);

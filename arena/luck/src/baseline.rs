@@ -53,14 +53,21 @@ impl Baseline {
     /// Its number of playouts, out of a budget of `playouts` for each baseline, in a match in which *careful* would have
     /// acted differently `differences` times. The fewer the differences, the less a playout of each costs.
     pub(crate) fn playouts(self, playouts: u32, differences: u32) -> u32 {
-        let within = |low: u32, high: u32, wanted: u32| wanted.clamp(low.max(1), high.max(1));
-        let differences = differences.max(1);
-        match self {
-            Self::Careful => within(playouts / 4, 8 * playouts / 3, 16 * playouts / differences),
-            Self::Varied | Self::CarefulVaried | Self::VariedCareful => {
-                within(playouts / 2, playouts, 46 * playouts / differences)
-            }
-        }
+        let (most, wanted) = match self {
+            Self::Careful => (8 * playouts / 3, 16 * playouts),
+            Self::Varied | Self::CarefulVaried | Self::VariedCareful => (playouts, 46 * playouts),
+        };
+        let fewest = self.fewest_playouts(playouts);
+        (wanted / differences.max(1)).clamp(fewest, most.max(fewest))
+    }
+
+    /// What it has at least, however many differences there are.
+    pub(crate) fn fewest_playouts(self, playouts: u32) -> u32 {
+        let part = match self {
+            Self::Careful => 4,
+            Self::Varied | Self::CarefulVaried | Self::VariedCareful => 2,
+        };
+        (playouts / part).max(1)
     }
 
     /// The policies of one playout.

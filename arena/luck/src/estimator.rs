@@ -8,7 +8,7 @@ use crate::dice::Dice;
 use crate::draws::{self, DrawSums};
 use crate::equity::{EquityTable, UnsupportedRules, next_right};
 use crate::policy::Policy;
-use crate::replay::{MatchReplay, MatchState};
+use crate::replay::{MatchReplay, MatchState, SampleCounts};
 use crate::round_end::{RoundEnd, first_two};
 use crate::simulation::Simulation;
 
@@ -98,7 +98,10 @@ impl LuckEstimator {
     pub fn luck(&self, id: &str, deals: &[Deal<'_>]) -> Result<Luck, NotReplayed> {
         let rules = self.equity.rules();
         let differences = self.differences(deals)?;
-        let samples = Baseline::ALL.map(|baseline| baseline.playouts(self.playouts, differences));
+        let samples = SampleCounts {
+            all: Baseline::ALL.map(|baseline| baseline.playouts(self.playouts, differences)),
+            followed: Baseline::ALL.map(|baseline| baseline.fewest_playouts(self.playouts)),
+        };
         let mut replay = MatchReplay::new(&self.equity, Dice::from_text(id), samples);
         let mut game = Match::new(rules);
         let mut right = Seat::FIRST;
@@ -117,11 +120,12 @@ impl LuckEstimator {
                 replay.step(&mut round, &mut game, entry.event).ok_or(illegal)?;
             }
             if let Some(end) = game.round().and_then(RoundEnd::of) {
-                replay.end(round, &end);
+                replay.end(&round, &end);
                 right = next_right(rules, &end, right);
                 game.settle();
             } else {
-                replay.break_off(round, &game);
+                let valued = replay.break_off(round, &game);
+                debug_assert!(valued.is_some(), "in a round that is not over somebody is to act");
             }
         }
         let mut of_first = [0.0; LUCKS];

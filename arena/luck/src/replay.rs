@@ -20,34 +20,38 @@ pub(crate) struct MatchState {
     pub(crate) right: Seat,
 }
 
-/// How many samples of each baseline are followed, at most: with half as many, more of the luck by value is noise.
-const FOLLOWED: usize = 32;
-
 /// The sums over a match so far, all from the first seat's side.
 pub(crate) struct MatchReplay<'a> {
     equity: &'a EquityTable,
     dice: Dice,
-    /// By baseline, per round.
-    samples: [u32; BASELINES],
+    samples: SampleCounts,
     lucks: [f64; BASELINES],
     by_value: f64,
     draws: DrawSums,
     playouts: u32,
+    /// By baseline: Σ of what the luck by value weights.
+    #[cfg(test)]
+    changes: [f64; BASELINES],
+}
+
+/// How many samples of each baseline there are in a round.
+#[derive(Clone, Copy)]
+pub(crate) struct SampleCounts {
+    pub(crate) all: [u32; BASELINES],
+    /// How many of those are followed. This must not depend on the match: the luck by value has mean 0 for every number of them,
+    /// but not with a number that its future decides, since the weights are not linear in the values.
+    pub(crate) followed: [u32; BASELINES],
 }
 
 /// A round as it is replayed.
 pub(crate) struct RoundReplay {
     /// Before the round.
     state: MatchState,
-    /// The value of that by each baseline.
-    start: [f64; BASELINES],
-    /// By baseline: Σ [Q(action taken) − Q(action of the baseline)].
-    skill: [f64; BASELINES],
     stakes: [Stakes; 2],
     simulation: Simulation,
     samples: Vec<Sample>,
-    /// If tiles have been dealt or drawn since the last free decision: the value before that by each baseline's followed
-    /// samples.
+    /// If tiles have been dealt or drawn since the last free decision: the value before that by each baseline, which is the match
+    /// equity before a deal and the mean over the followed samples before a draw.
     before: Option<[f64; BASELINES]>,
 }
 
@@ -61,7 +65,8 @@ struct Sample {
     boneyard: Vec<Tile>,
     /// The baseline's value at the first decision since the last draw in which the bot acted differently.
     diverged: Option<f64>,
-    /// For the first samples of each baseline, which are followed from draw to draw: the value by it, if it has not diverged.
+    /// For the followed samples, which are valued at the first free decision after each draw: the value there, or where it
+    /// diverged, or of the draw that ended that. It is current until the next draw.
     followed: Option<f64>,
 }
 
@@ -73,6 +78,11 @@ impl Sample {
             self.boneyard.swap(0, place);
             self.boneyard.remove(0);
         }
+    }
+
+    /// Notes the value if the sample is followed.
+    fn follow(&mut self, value: f64) {
+        self.followed = self.followed.and(Some(value));
     }
 }
 
@@ -127,13 +137,22 @@ impl PlayoutStart {
 }
 
 impl<'a> MatchReplay<'a> {
-    /// From the first deal on, with so many samples of each baseline in a round.
-    pub(crate) fn new(equity: &'a EquityTable, dice: Dice, samples: [u32; BASELINES]) -> Self {
-        let lucks = [0.0; BASELINES];
-        Self { equity, dice, samples, lucks, by_value: 0.0, draws: DrawSums::default(), playouts: 0 }
+    /// From the first deal on.
+    pub(crate) fn new(equity: &'a EquityTable, dice: Dice, samples: SampleCounts) -> Self {
+        Self {
+            equity,
+            dice,
+            samples,
+            lucks: [0.0; BASELINES],
+            by_value: 0.0,
+            draws: DrawSums::default(),
+            playouts: 0,
+            #[cfg(test)]
+            changes: [0.0; BASELINES],
+        }
     }
 
-    /// By each baseline.
+    /// By each baseline: value at the end − value at the start − Σ [Q(action taken) − Q(action of the baseline)].
     pub(crate) fn lucks(&self) -> [f64; BASELINES] {
         self.lucks
     }
@@ -159,14 +178,15 @@ impl<'a> MatchReplay<'a> {
         let mut boneyard = round.boneyard().to_vec();
         let mut samples = Vec::new();
         for baseline in Baseline::ALL {
-            for place in 0..self.samples[baseline as usize] as usize {
+            for place in 0..self.samples.all[baseline as usize] as usize {
                 if place % boneyard.len().max(1) == 0 {
                     self.dice.shuffle(&mut boneyard);
                 } else {
                     boneyard.rotate_left(1);
                 }
                 let policies = baseline.policies(&mut self.dice);
-                let followed = (place < FOLLOWED).then_some(0.0);
+                let is_followed = place < self.samples.followed[baseline as usize] as usize;
+                let followed = is_followed.then_some(0.0);
                 let boneyard = boneyard.clone();
                 samples.push(Sample { baseline, policies, boneyard, diverged: None, followed });
             }
@@ -175,8 +195,8 @@ impl<'a> MatchReplay<'a> {
         let MatchState { scores, right } = state;
         let start = if is_first { self.equity.start() } else { self.equity.values(scores, right) };
         let stakes = Stakes::of(self.equity, scores, right);
-        let (skill, simulation) = ([0.0; BASELINES], Simulation::new(round));
-        Some(RoundReplay { state, start, skill, stakes, simulation, samples, before: Some(start) })
+        self.lucks.iter_mut().zip(start).for_each(|(luck, start)| *luck -= start);
+        Some(RoundReplay { state, stakes, simulation: Simulation::new(round), samples, before: Some(start) })
     }
 
     /// Takes the match's next action in the match, too; `None` if it is not legal.
@@ -191,23 +211,23 @@ impl<'a> MatchReplay<'a> {
         round.legal().contains(action).then_some(())?;
         let is_forced = round.legal().forced().is_some();
         let mut start = None;
-        let RoundReplay { state, skill, stakes, simulation, samples, before, .. } = replay;
+        let RoundReplay { state, stakes, simulation, samples, before } = replay;
         if !is_forced {
-            let before = before.take();
+            let changed = before.take();
             let mut choices = Choices::new(simulation)?;
             for sample in samples.iter_mut().filter(|sample| sample.diverged.is_none()) {
                 let choice = choices.choice(simulation, sample.policies)?;
                 let diverges = choice != action;
                 let value = match sample.followed {
                     // Nothing was dealt or drawn since.
-                    Some(value) if before.is_none() => value,
+                    Some(value) if changed.is_none() => value,
                     None if !diverges => continue,
                     _ => self.play_out(&mut start, game, simulation, sample, Some(choice), *state)?,
                 };
-                sample.followed = sample.followed.and(Some(value));
+                sample.follow(value);
                 sample.diverged = diverges.then_some(value);
             }
-            if let Some(before) = before {
+            if let Some(before) = changed {
                 self.add_change(before, followed(samples));
             }
         }
@@ -215,8 +235,8 @@ impl<'a> MatchReplay<'a> {
             for sample in samples.iter_mut() {
                 let Some(diverged) = sample.diverged.take() else { continue };
                 let drawing = self.play_out(&mut start, game, simulation, sample, Some(action), *state)?;
-                skill[sample.baseline as usize] += self.share(sample.baseline, drawing - diverged);
-                sample.followed = sample.followed.and(Some(drawing));
+                self.add(sample.baseline, diverged - drawing);
+                sample.follow(drawing);
             }
             before.get_or_insert_with(|| followed(samples));
         }
@@ -257,76 +277,122 @@ impl<'a> MatchReplay<'a> {
         self.equity.value(baseline, scores, next_right(rules, end, state.right))
     }
 
-    /// What one of a baseline's samples adds to a mean over them.
-    fn share(&self, baseline: Baseline, value: f64) -> f64 {
-        value / f64::from(self.samples[baseline as usize])
+    /// Adds what one of a baseline's samples contributes to the mean over them.
+    fn add(&mut self, baseline: Baseline, value: f64) {
+        self.lucks[baseline as usize] += value / f64::from(self.samples.all[baseline as usize]);
     }
 
     /// Takes in how the round ended.
-    pub(crate) fn end(&mut self, mut replay: RoundReplay, end: &RoundEnd) {
-        for sample in &replay.samples {
-            if let Some(diverged) = sample.diverged {
-                let value = self.value(sample.baseline, end, replay.state);
-                replay.skill[sample.baseline as usize] += self.share(sample.baseline, value - diverged);
-            }
-        }
+    pub(crate) fn end(&mut self, replay: &RoundReplay, end: &RoundEnd) {
         let values = Baseline::ALL.map(|baseline| self.value(baseline, end, replay.state));
-        self.add(&replay, values, values);
+        for sample in &replay.samples {
+            let value = values[sample.baseline as usize];
+            self.add(sample.baseline, sample.diverged.unwrap_or(value));
+        }
+        if let Some(before) = replay.before {
+            self.add_change(before, values);
+        }
     }
 
     /// Ends a round that was broken off; `None` if nobody is to act in it.
     pub(crate) fn break_off(&mut self, mut replay: RoundReplay, game: &Match) -> Option<()> {
-        let mut values = [0.0; BASELINES];
-        let mut start = None;
+        let mut game = game.clone();
         // What a seat sees does not say which double the first round prescribes.
-        let forced = game.round()?.legal().forced();
-        for sample in &mut replay.samples {
-            let value = self.play_out(&mut start, game, &replay.simulation, sample, forced, replay.state)?;
-            if let Some(diverged) = sample.diverged {
-                replay.skill[sample.baseline as usize] += self.share(sample.baseline, value - diverged);
-            }
-            values[sample.baseline as usize] += self.share(sample.baseline, value);
-            sample.followed = sample.followed.and(Some(value));
+        if let Some(lead @ Action::Lead(_)) = game.round()?.legal().forced() {
+            game.apply(lead).ok()?;
+            replay.simulation.apply(lead).then_some(())?;
         }
-        let by_followed = followed(&replay.samples);
-        self.add(&replay, values, by_followed);
-        Some(())
-    }
-
-    /// Adds the luck of a round that ended with these values, those by the followed samples among them.
-    fn add(&mut self, replay: &RoundReplay, values: [f64; BASELINES], by_followed: [f64; BASELINES]) {
-        for (baseline, sum) in self.lucks.iter_mut().enumerate() {
-            *sum += values[baseline] - replay.start[baseline] - replay.skill[baseline];
+        let mut start = None;
+        for sample in &mut replay.samples {
+            let value = self.play_out(&mut start, &game, &replay.simulation, sample, None, replay.state)?;
+            self.add(sample.baseline, sample.diverged.unwrap_or(value));
+            sample.follow(value);
         }
         if let Some(before) = replay.before {
-            self.add_change(before, by_followed);
+            self.add_change(before, followed(&replay.samples));
         }
+        Some(())
     }
 
     /// Adds what was dealt or drawn to the luck by value.
     fn add_change(&mut self, before: [f64; BASELINES], after: [f64; BASELINES]) {
         let sum: f64 = before.iter().sum();
-        for (before, after) in before.into_iter().zip(after) {
+        for baseline in 0..BASELINES {
+            let change = after[baseline] - before[baseline];
             // By the others, since the chance in a baseline's playouts must not weight itself.
-            let by_others = (sum - before) / (BASELINES - 1) as f64;
-            self.by_value += weight(by_others) * (after - before) / BASELINES as f64;
+            let by_others = (sum - before[baseline]) / (BASELINES - 1) as f64;
+            self.by_value += weight(by_others) * change / BASELINES as f64;
+            #[cfg(test)]
+            (self.changes[baseline] += change);
         }
     }
 }
 
 /// The mean value by each baseline's followed samples.
 fn followed(samples: &[Sample]) -> [f64; BASELINES] {
-    Baseline::ALL.map(|baseline| {
-        let values = || {
-            samples.iter().filter(|sample| sample.baseline == baseline).filter_map(|sample| sample.followed)
-        };
-        values().sum::<f64>() / values().count() as f64
-    })
+    let (mut sums, mut counts) = ([0.0; BASELINES], [0.0; BASELINES]);
+    for sample in samples {
+        if let Some(value) = sample.followed {
+            sums[sample.baseline as usize] += value;
+            counts[sample.baseline as usize] += 1.0;
+        }
+    }
+    std::array::from_fn(|baseline| sums[baseline] / counts[baseline])
 }
 
 /// How much a change counts in the luck by value: how far the value before it is from even, in standard deviations of the
-/// result. From −5 to 5, with the sign of the seat that is ahead.
+/// result, as if it were from 0.01 to 0.99. Positive if the first seat is ahead, at most 5.
 fn weight(value: f64) -> f64 {
     let value = value.clamp(0.01, 0.99);
     (value - 0.5) / (value * (1.0 - value)).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_protocol::RulesName;
+    use leyden_rules::{DealOutcome, Deck, Round, Rules};
+
+    use super::*;
+
+    /// What the luck by value weights adds up to the luck by each baseline, if all samples are followed: no change is lost or
+    /// counted twice, and none is stale.
+    #[test]
+    fn the_changes_add_up_to_the_luck() {
+        let mut dice = Dice::from_text("changes");
+        for rules in RulesName::ALL.map(Rules::standard) {
+            let equity = EquityTable::of(&rules).expect("two seats");
+            let counts = [3; BASELINES];
+            let samples = SampleCounts { all: counts, followed: counts };
+            let mut replay = MatchReplay::new(&equity, Dice::from_text("samples"), samples);
+            let mut draws = 0;
+            for number in 0..30 {
+                let mut game = Match::new(&rules);
+                let mut deck = Deck::in_order(rules.set);
+                deck.shuffle(|bound| dice.below(bound));
+                if game.deal(&deck) == DealOutcome::NoDouble {
+                    continue;
+                }
+                let state = MatchState { scores: [0, 0], right: Seat::FIRST };
+                let mut round = replay.begin(&game, state).expect("a round is played");
+                // Half of the rounds are broken off.
+                let mut left = if number % 2 == 0 { usize::MAX } else { dice.below(30) };
+                while let Some(legal) = game.round().map(Round::legal).filter(|legal| !legal.is_empty())
+                    && left > 0
+                {
+                    left -= 1;
+                    let action = legal.nth(dice.below(legal.len())).expect("one of them");
+                    draws += u32::from(action == Action::Draw);
+                    replay.step(&mut round, &mut game, action.into()).expect("legal");
+                }
+                match game.round().and_then(RoundEnd::of) {
+                    Some(end) => replay.end(&round, &end),
+                    None => replay.break_off(round, &game).expect("somebody is to act"),
+                }
+                for (change, luck) in replay.changes.into_iter().zip(replay.lucks()) {
+                    assert!((change - luck).abs() < 1e-9, "{} {number}: {change} is not {luck}", rules.name);
+                }
+            }
+            assert!(draws > 50, "{}: {draws}", rules.name);
+        }
+    }
 }

@@ -301,7 +301,7 @@ fn count(
     Ok(())
 }
 
-/// The luck of a match by each baseline.
+/// The luck of a match.
 pub(super) fn luck_of(estimator: &LuckEstimator, record: &MatchRecord) -> Result<Luck, NotReplayed> {
     let deals: Vec<Deal<'_>> =
         record.rounds.iter().map(|round| Deal { deck: &round.deck, actions: &round.actions }).collect();

@@ -16,7 +16,8 @@ pub type Lucks = [f64; LUCKS];
 
 /// u: what is taken out before there are pairs to fit to.
 const USUAL: Lucks = [0.2, 0.2, 0.2, 0.2, 0.25, 0.0];
-/// U: the variances of lucks in a pair on the diagonal, and their covariances. The last two lucks are small ones.
+/// U: the variances of lucks in a pair on the diagonal, and their covariances. The luck of drawn tiles is a small one, that by value
+/// independent of the others between bots of equal strength.
 const COVARIANCE: [Lucks; LUCKS] = [
     [0.08, 0.06, 0.06, 0.06, 0.005, 0.0],
     [0.06, 0.08, 0.06, 0.06, 0.005, 0.0],
@@ -141,7 +142,7 @@ mod tests {
         }
         let each = same.coefficients();
         assert!((each.iter().sum::<f64>() - 1.0).abs() < 0.01, "{each:?}");
-        // The last two, usually small lucks, may take more of it than the others.
+        // The last two may take more of it than the others, with which they usually have little in common.
         assert!(each[..LUCKS - 2].iter().all(|one| (one - each[0]).abs() < 0.01), "{each:?}");
     }
 
