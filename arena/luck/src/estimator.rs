@@ -124,8 +124,8 @@ impl LuckEstimator {
                 right = next_right(rules, &end, right);
                 game.settle();
             } else {
-                let valued = replay.break_off(round, &game);
-                debug_assert!(valued.is_some(), "in a round that is not over somebody is to act");
+                let next = NotReplayed::Action { deal: number, action: deal.actions.len() };
+                replay.break_off(round, &game).ok_or(next)?;
             }
         }
         let mut of_first = [0.0; LUCKS];

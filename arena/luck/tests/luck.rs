@@ -197,6 +197,17 @@ fn what_breaks_the_rules_is_refused() {
     // A match that a fault ended has had some luck, or none if it had not begun.
     let of = |deals: &[Deal<'_>]| estimator.luck("id", deals).expect("legal").of_first;
     assert!(of(&[cut]).iter().all(|luck| luck.abs() < 1.0));
+    // Before the lead that the first round prescribes, too: even where that is the only double, and the blank one.
+    for rules in every_game() {
+        let estimator = LuckEstimator::of(&rules).expect("two seats");
+        let mut tiles: Vec<_> = rules.set.tiles().iter().filter(|tile| tile.double().is_none()).collect();
+        let mut doubles: Vec<_> = rules.set.tiles().iter().filter(|tile| tile.double().is_some()).collect();
+        doubles.sort_by_key(|tile| tile.pips());
+        tiles.insert(0, doubles.remove(0));
+        tiles.extend(doubles);
+        let luck = estimator.luck("id", &[Deal { deck: &tiles, actions: &[] }]).expect("legal").of_first;
+        assert!(luck.iter().all(|luck| luck.abs() < 1.0), "{}: {luck:?}", rules.name);
+    }
     assert!(of(&[]).iter().all(|luck| luck.abs() < 1e-15));
     let four = Rules::new(RulesName::Matador, Seats::new(4).expect("a number of seats"), Set::DoubleSix, 100);
     assert!(EquityTable::of(&four.expect("allowed")).is_err());
