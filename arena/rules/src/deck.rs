@@ -69,6 +69,11 @@ impl Deck {
         self.order[size - last.len()..size].copy_from_slice(last);
     }
 
+    /// Moves the last tile to an index below the size of the set; those from there on move up by one.
+    pub(crate) fn last_to_front(&mut self, front: u8) {
+        self.order[front.into()..self.set.size()].rotate_right(1);
+    }
+
     /// Swaps the tiles at two indices below the size of the set. Any shuffle is a sequence of swaps, so the deck stays
     /// valid.
     pub fn swap(&mut self, i: usize, j: usize) {

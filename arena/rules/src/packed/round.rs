@@ -17,17 +17,18 @@ pub fn is_packable(rules: &RuleSet) -> bool {
 
 /// A round of two seats with the double-six set, after the lead. Seats are 0 and 1.
 ///
-/// [`play`](Self::play), [`draw`](Self::draw), [`pass`](Self::pass) and [`go_out`](Self::go_out) are for the seat to
-/// act, and only where they are legal; the first two say how the round ended if it did. Otherwise, and after the end,
-/// anything may follow.
+/// [`play`](Self::play), [`draw`](Self::draw), [`draw_last`](Self::draw_last), [`pass`](Self::pass) and
+/// [`go_out`](Self::go_out) are for the seat to act, and only where they are legal; the first three say how the round
+/// ended if it did. Otherwise, and after the end, anything may follow.
 #[derive(Clone, Copy, Debug)]
 pub struct PackedRound {
     layout: PackedLayout,
     hands: [Tiles; 2],
     fits: [FitCounts; 2],
-    /// In drawing order, and how many of them are gone.
+    /// In drawing order, of which those from `first` on and before `end` are left.
     boneyard: [u8; 16],
-    gone: u8,
+    first: u8,
+    end: u8,
     drawable: u8,
     one_draw: bool,
     /// Whether the seat to act has drawn in this turn.
@@ -50,7 +51,8 @@ impl PackedRound {
             hands,
             fits: hands.map(FitCounts::of),
             boneyard: [0; 16],
-            gone: 0,
+            first: 0,
+            end: round.boneyard().len() as u8,
             drawable: round.drawable() as u8,
             one_draw: rules.drawing == Drawing::One,
             drew,
@@ -140,10 +142,23 @@ impl PackedRound {
     /// Draws the next tile of the boneyard.
     #[inline]
     pub fn draw(&mut self) -> Option<RoundOutcome> {
-        let (seat, tile) = (self.to_act(), self.boneyard[usize::from(self.gone) % self.boneyard.len()]);
+        let place = self.first;
+        self.first += 1;
+        self.draw_from(place)
+    }
+
+    /// Draws the last tile of the boneyard, as [`Round::draw_last`] does.
+    #[inline]
+    pub fn draw_last(&mut self) -> Option<RoundOutcome> {
+        self.end -= 1;
+        self.draw_from(self.end)
+    }
+
+    #[inline]
+    fn draw_from(&mut self, place: u8) -> Option<RoundOutcome> {
+        let (seat, tile) = (self.to_act(), self.boneyard[usize::from(place) % self.boneyard.len()]);
         self.hands[seat] |= 1 << tile;
         self.fits[seat] = self.fits[seat].plus(fit_counts(tile));
-        self.gone += 1;
         self.drawable -= 1;
         self.drew = true;
         if self.drawable == 0 { self.blocked() } else { None }

@@ -7,7 +7,7 @@ use leyden_rules::packed::{
     PackedLayout, PackedPlay, PackedRound, TILES, TilePair, WILD, bit, fit_counts, fitting, is_packable,
     laid, lay_index, number, pack, pips,
 };
-use leyden_rules::{Match, Round, RoundOutcome};
+use leyden_rules::{Lead, Match, Round, RoundOutcome};
 
 use crate::dice::{Dice, Taste};
 use crate::laws::fits;
@@ -196,6 +196,45 @@ fn the_boneyard_is_drawn_in_the_order_given() {
         assert_eq!(packed.hand(packed.to_act()) & bit(*tile), 0);
         packed.draw();
         assert_ne!(packed.hand(packed.to_act()) & bit(*tile), 0);
+    }
+}
+
+#[test]
+fn either_end_of_the_boneyard_can_be_drawn_from() {
+    for (n, rules) in tables::all().iter().enumerate() {
+        let mut dice = Dice::new(7000 + n as u64);
+        let (mut drawn, mut refused) = ([0; 2], 0);
+        while drawn.iter().any(|times| *times < 20) || refused < 5 {
+            let Some(mut round) = Round::deal(rules, &dice.deck(rules.set), Lead::Lowest) else { continue };
+            let (taste, mut packed) = (dice.taste(), None);
+            while round.outcome().is_none() {
+                packed = packed.or_else(|| PackedRound::of(&round));
+                let (legal, last) = (round.legal(), dice.below(2) == 1);
+                let before = round.boneyard().to_vec();
+                if !legal.contains(Action::Draw) {
+                    assert_eq!((round.draw_last(), round.boneyard()), (None, &before[..]));
+                    refused += 1;
+                }
+                let action = dice.choose(&legal, taste);
+                if action != Action::Draw {
+                    round.apply(action).expect("a legal action");
+                    packed.as_mut().and_then(|packed| take(packed, action));
+                    continue;
+                }
+                let seat = round.to_act().expect("a seat to act");
+                let (tile, rest) =
+                    if last { before.split_last() } else { before.split_first() }.expect("a tile");
+                assert_eq!(if last { round.draw_last() } else { round.draw() }, Some(*tile));
+                assert_eq!(round.boneyard(), rest);
+                assert!(round.hand(seat).contains(*tile));
+                if let Some(packed) = &mut packed {
+                    let over = if last { packed.draw_last() } else { packed.draw() };
+                    assert_eq!(over, round.outcome());
+                    assert_eq!(packed.hand(seat.index()), pack(round.hand(seat)));
+                }
+                drawn[usize::from(last)] += 1;
+            }
+        }
     }
 }
 
