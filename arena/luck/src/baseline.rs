@@ -55,7 +55,7 @@ impl Baseline {
     pub(crate) fn playouts(self, playouts: u32, differences: u32) -> u32 {
         let (most, wanted) = match self {
             Self::Careful => (8 * playouts / 3, 16 * playouts),
-            Self::Varied | Self::CarefulVaried | Self::VariedCareful => (playouts, 46 * playouts),
+            Self::Varied | Self::CarefulVaried | Self::VariedCareful => (playouts, 44 * playouts),
         };
         let fewest = self.fewest_playouts(playouts);
         (wanted / differences.max(1)).clamp(fewest, most.max(fewest))

@@ -33,7 +33,7 @@ impl Dice {
 
 /// The mixing function of `SplitMix64`: similar inputs give unrelated outputs.
 #[inline]
-pub(crate) fn mix(bits: u64) -> u64 {
+pub(crate) const fn mix(bits: u64) -> u64 {
     let mut z = bits;
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

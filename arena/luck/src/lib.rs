@@ -35,4 +35,4 @@ pub use estimator::{Deal, LUCKS, Luck, LuckEstimator, NotReplayed, PLAYOUTS};
 /// Goes up whenever the same match comes to another luck: with the baselines, the tables, the number of playouts or the way
 /// chance is drawn. Figures of different versions are never mixed: stored ones of another version are not shown, and a gate
 /// that used another version gives no verdict.
-pub const LUCK_VERSION: u32 = 6;
+pub const LUCK_VERSION: u32 = 7;

@@ -74,7 +74,7 @@ impl PackedPlayout {
     #[inline]
     fn draw(&mut self) -> Option<RoundOutcome> {
         self.drawn += 1;
-        self.round.draw()
+        if self.round.to_act() == 0 { self.round.draw() } else { self.round.draw_last() }
     }
 
     fn pass(&mut self) -> Option<RoundOutcome> {

@@ -5,6 +5,24 @@ use leyden_rules::packed::lay_index;
 
 use crate::dice::mix;
 
+/// Numbers that are about normal, with mean 0 and standard deviation 1.
+static NORMAL: [f32; ROOM] = {
+    let mut all = [0.0; ROOM];
+    let mut place = 0;
+    while place < ROOM {
+        let [.., a, b, c, d] = mix((place as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)).to_le_bytes();
+        let sum = a as u32 + b as u32 + c as u32 + d as u32;
+        // Mean and standard deviation of the sum of four bytes.
+        all[place] = (sum as f32 - 510.0) / 147.8;
+        place += 1;
+    }
+    all
+};
+
+/// A power of two, well above the number of codes of actions.
+const ROOM: usize = 4096;
+
+/// By its place among [`NORMAL`] from which the errors of all actions are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Perturbation(pub(crate) u64);
 
@@ -23,10 +41,7 @@ impl Perturbation {
     #[inline]
     pub(crate) fn of_index(self, seat: Seat, index: u64) -> f32 {
         let code = index << 1 | seat.index() as u64;
-        let bits = mix(self.0 ^ (code + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let sum: u32 = bits.to_le_bytes()[4..].iter().map(|byte| u32::from(*byte)).sum();
-        // Mean and standard deviation of the sum of four bytes.
-        (sum as f32 - 510.0) / 147.8
+        NORMAL[self.0.wrapping_add(code) as usize % ROOM]
     }
 }
 

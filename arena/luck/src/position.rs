@@ -1,6 +1,6 @@
 //! A round with what evaluators need besides: which tiles fit where, and which each seat cannot hold.
 
-use leyden_protocol::{Action, PerSeat, Seat, TileSet};
+use leyden_protocol::{Action, PerSeat, Seat, Tile, TileSet};
 use leyden_rules::{Fits, Round};
 
 use crate::ends::{Ends, fitting_after};
@@ -77,10 +77,21 @@ impl Position {
 
     /// Takes an action; false if it is not legal.
     pub(crate) fn apply(&mut self, action: Action) -> bool {
+        self.take(action, Round::draw)
+    }
+
+    /// Takes an action of a playout: there the second seat draws from the end of the boneyard, so that what a seat draws
+    /// does not depend on how often the other drew; false if it is not legal.
+    pub(crate) fn apply_in_playout(&mut self, action: Action) -> bool {
+        let is_first = self.round.to_act() == Some(Seat::FIRST);
+        self.take(action, if is_first { Round::draw } else { Round::draw_last })
+    }
+
+    fn take(&mut self, action: Action, draw: fn(&mut Round) -> Option<Tile>) -> bool {
         let Some(seat) = self.round.to_act() else { return false };
         let taken = match action {
             Action::Play(arm, lay) => self.round.play(arm, lay).is_some(),
-            Action::Draw => self.round.draw().is_some(),
+            Action::Draw => draw(&mut self.round).is_some(),
             _ => self.round.apply(action).is_ok(),
         };
         if taken {

@@ -62,6 +62,7 @@ pub(crate) struct RoundReplay {
 struct Sample {
     baseline: Baseline,
     policies: Policies,
+    /// The first seat draws from its beginning, the second from its end.
     boneyard: Vec<Tile>,
     /// The baseline's value at the first decision since the last draw in which the bot acted differently.
     diverged: Option<f64>,
@@ -71,12 +72,16 @@ struct Sample {
 }
 
 impl Sample {
-    /// Removes the tile that the match has drawn from the order. The tile that came first in the order takes its place, so
-    /// all others stay where they were.
-    fn draw(&mut self, drawn: Tile) {
+    /// Removes the tile that the match has drawn from the order. The tile that the seat would have drawn by the order takes
+    /// its place, so all others stay where they were.
+    fn draw(&mut self, seat: Seat, drawn: Tile) {
         if let Some(place) = self.boneyard.iter().position(|tile| *tile == drawn) {
-            self.boneyard.swap(0, place);
-            self.boneyard.remove(0);
+            if seat == Seat::FIRST {
+                self.boneyard.swap(0, place);
+                self.boneyard.remove(0);
+            } else {
+                self.boneyard.swap_remove(place);
+            }
         }
     }
 
@@ -128,7 +133,7 @@ impl PlayoutStart {
                 unseen[*held..].copy_from_slice(&sample.boneyard);
                 let mut simulation = simulation.with(sample.policies, &seen.suppose(unseen).ok()?);
                 if let Some(action) = first {
-                    simulation.apply(action).then_some(())?;
+                    simulation.apply_in_playout(action).then_some(())?;
                 }
                 simulation.play_out()
             }
@@ -245,7 +250,7 @@ impl<'a> MatchReplay<'a> {
             let terms = draws::chance_terms(&simulation.position, seat, drawn, *stakes);
             self.draws.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
             for sample in samples {
-                sample.draw(drawn);
+                sample.draw(seat, drawn);
             }
         }
         simulation.apply(action).then_some(())
@@ -349,10 +354,34 @@ fn weight(value: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use leyden_protocol::RulesName;
+    use leyden_protocol::{RulesName, Seats, Set};
     use leyden_rules::{DealOutcome, Deck, Round, Rules};
 
     use super::*;
+    use crate::policy::Policy;
+
+    /// Playouts before and after a draw of the match have as much in common as can be.
+    #[test]
+    fn a_drawn_tile_changes_one_place_of_an_order() {
+        let boneyard: Vec<Tile> = Deck::in_order(Set::DoubleSix).tiles()[..9].to_vec();
+        for (place, drawn) in boneyard.iter().enumerate() {
+            for (seat, by_the_order) in Seats::TWO.iter().zip([boneyard[0], boneyard[8]]) {
+                let mut sample = Sample {
+                    baseline: Baseline::Careful,
+                    policies: [Policy::CAREFUL; 2],
+                    boneyard: boneyard.clone(),
+                    diverged: None,
+                    followed: None,
+                };
+                sample.draw(seat, *drawn);
+                let mut wanted = boneyard.clone();
+                wanted[place] = by_the_order;
+                let gone = if seat == Seat::FIRST { wanted.remove(0) } else { wanted.pop().expect("a tile") };
+                assert_eq!(gone, by_the_order);
+                assert_eq!(sample.boneyard, wanted, "{seat:?} {drawn}");
+            }
+        }
+    }
 
     /// What the luck by value weights adds up to the luck by each baseline, if all samples are followed: no change is lost or
     /// counted twice, and none is stale.

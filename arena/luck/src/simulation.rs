@@ -61,6 +61,11 @@ impl Simulation {
         self.position.apply(action)
     }
 
+    /// Takes an action of a playout; false if it is not legal.
+    pub(crate) fn apply_in_playout(&mut self, action: Action) -> bool {
+        self.position.apply_in_playout(action)
+    }
+
     /// Plays the round out; `None` if it does not end.
     pub(crate) fn play_out(mut self) -> Option<RoundEnd> {
         loop {
@@ -70,7 +75,7 @@ impl Simulation {
             let Some(action) = self.choice(self.policies) else {
                 return RoundEnd::of(&self.position.round);
             };
-            self.apply(action).then_some(())?;
+            self.apply_in_playout(action).then_some(())?;
         }
     }
 }
@@ -120,10 +125,10 @@ mod tests {
     fn played_out(simulation: &Simulation, first: Option<Action>, policies: Policies) -> Option<RoundEnd> {
         let mut simulation = simulation.with(policies, &simulation.position.round);
         if let Some(first) = first {
-            assert!(simulation.apply(first));
+            assert!(simulation.apply_in_playout(first));
         }
         while let Some(action) = simulation.choice(policies) {
-            assert!(simulation.apply(action));
+            assert!(simulation.apply_in_playout(action));
         }
         RoundEnd::of(&simulation.position.round)
     }

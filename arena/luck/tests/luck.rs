@@ -258,7 +258,7 @@ fn tables_belong_to_the_baselines() {
     };
     for name in [RulesName::Leyden, RulesName::Leiden, RulesName::Matador] {
         let rules = Rules::standard(name);
-        let (few, many) = (play(&rules, 4_000, "few"), EquityTable::of(&rules).expect("two seats"));
+        let (few, many) = (play(&rules, 20_000, "few"), EquityTable::of(&rules).expect("two seats"));
         for (scores, baseline) in [[0, 0], [70, 40], [40, 70]]
             .into_iter()
             .flat_map(|scores| Baseline::ALL.map(|each| (scores, each)))
