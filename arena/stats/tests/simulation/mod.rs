@@ -43,13 +43,16 @@ impl Dice {
 
     /// The first bot's score in one pair with lead `delta`; a share of `draws` of the legs is drawn.
     pub(crate) fn pair(&mut self, delta: f64, luck: f64, draws: f64) -> Score {
+        Score::of_legs(&self.legs(delta, luck, draws))
+    }
+
+    fn legs(&mut self, delta: f64, luck: f64, draws: f64) -> [Comparison; 2] {
         let deal = luck * self.normal();
-        let legs = [delta + deal, delta - deal].map(|lead| match self.uniform() < sigmoid(lead) {
+        [delta + deal, delta - deal].map(|lead| match self.uniform() < sigmoid(lead) {
             _ if draws > 0.0 && self.uniform() < draws => Comparison::Drawn,
             true => Comparison::Won,
             false => Comparison::Lost,
-        });
-        Score::of_legs(&legs)
+        })
     }
 }
 
@@ -64,6 +67,8 @@ pub(crate) struct World {
     pub(crate) luck: f64,
     /// The share of legs that are drawn, whoever plays (two seats only).
     pub(crate) draws: f64,
+    /// The share of its legs that the last bot loses by a fault, whatever the deal (two seats only).
+    pub(crate) faults: f64,
     pub(crate) seats: usize,
     /// The bot that never wins a match.
     pub(crate) perfect_loser: Option<usize>,
@@ -101,6 +106,11 @@ impl World {
         Self { name: "many draws", draws: 1.0 / 3.0, ..Self::seat_luck() }
     }
 
+    /// The same, of which the last loses every fifth match by a fault.
+    pub(crate) fn faults() -> Self {
+        Self { name: "faults", faults: 0.2, ..Self::seat_luck() }
+    }
+
     /// Six equal bots.
     pub(crate) fn equal() -> Self {
         Self::of_strengths("six equal bots", &[0.0; 6])
@@ -129,7 +139,7 @@ impl World {
 
     fn of_strengths(name: &'static str, strengths: &[f64]) -> Self {
         let leads = strengths.iter().map(|own| strengths.iter().map(|other| own - other).collect()).collect();
-        Self { name, leads, luck: 1.5, draws: 0.0, seats: 2, perfect_loser: None }
+        Self { name, leads, luck: 1.5, draws: 0.0, faults: 0.0, seats: 2, perfect_loser: None }
     }
 
     pub(crate) fn bots(&self) -> usize {
@@ -158,8 +168,16 @@ impl World {
             for table in &tables {
                 if self.seats == 2 {
                     let (first, second) = (table[0], table[1]);
-                    let score =
-                        dice.pair(self.leads[first.0 as usize][second.0 as usize], self.luck, self.draws);
+                    let lead = self.leads[first.0 as usize][second.0 as usize];
+                    let mut legs = dice.legs(lead, self.luck, self.draws);
+                    if self.faults > 0.0 && self.is_last(second.0 as usize) {
+                        for leg in &mut legs {
+                            if dice.uniform() < self.faults {
+                                *leg = Comparison::Won;
+                            }
+                        }
+                    }
+                    let score = Score::of_legs(&legs);
                     encounters.push(Encounter { block, first, second, score, margin: Margin::default() });
                 } else {
                     self.play_table(block, table, dice, &mut encounters);
@@ -204,18 +222,28 @@ impl World {
     pub(crate) fn expected_score(&self, one: usize, other: usize) -> f64 {
         // At a larger table the two seats' lucks are independent.
         let luck = if self.seats == 2 { self.luck } else { self.luck * std::f64::consts::SQRT_2 };
-        integrate(|z| self.points(self.leads[one][other] + luck * z))
+        integrate(|z| self.points(one, other, luck * z))
     }
 
-    /// Expected points of a match with this lead.
-    fn points(&self, lead: f64) -> f64 {
-        (1.0 - self.draws) * sigmoid(lead) + self.draws / 2.0
+    fn is_last(&self, bot: usize) -> bool {
+        bot + 1 == self.bots()
+    }
+
+    /// Expected points of `one` in a match with `other` on a deal with this luck.
+    fn points(&self, one: usize, other: usize, luck: f64) -> f64 {
+        let played = (1.0 - self.draws) * sigmoid(self.leads[one][other] + luck) + self.draws / 2.0;
+        match [one, other].map(|bot| self.is_last(bot)) {
+            [true, _] => (1.0 - self.faults) * played,
+            [_, true] => self.faults + (1.0 - self.faults) * played,
+            _ => played,
+        }
     }
 
     /// ρ of a two-seat pairing.
     pub(crate) fn rho(&self, one: usize, other: usize) -> f64 {
-        let (delta, mean) = (self.leads[one][other], self.expected_score(one, other));
-        let both = integrate(|z| self.points(delta + self.luck * z) * self.points(delta - self.luck * z));
+        let mean = self.expected_score(one, other);
+        let both =
+            integrate(|z| self.points(one, other, self.luck * z) * self.points(one, other, -self.luck * z));
         (both - mean * mean) / (mean * (1.0 - mean) - self.draws / 4.0)
     }
 
