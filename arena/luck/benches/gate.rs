@@ -1,7 +1,8 @@
 //! Error rates of the sequential test on pairs without luck, and the pairs it needs, drawn from pairs that were played.
 //!
 //! `cargo bench -p leyden-luck --bench gate -- [--runs N] [--bounds H0 H1]` draws gates from the pairs in `benches/pairs`;
-//! `-- play` plays those pairs again, in this process, and writes the files.
+//! `-- intervals` shows how often the interval of a score without luck holds the truth; `-- play` plays the pairs again, in this
+//! process, and writes the files.
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use leyden_protocol::RulesName;
 use leyden_rules::Rules;
 use leyden_stats::{
     AdjustedPairs, Hypotheses, LUCKS, Lucks, NormalisedElo, PairLuck, PairPoints, Pentanomial, SprtPlan,
-    Verdict, adjust, solve,
+    Verdict, adjust, half_width_of_mean, solve,
 };
 
 #[path = "../tests/table/mod.rs"]
@@ -38,6 +39,9 @@ fn main() {
     // As a test, it only shows that it still runs.
     let usual = if words.iter().any(|word| word == "--bench") { 10_000 } else { 10 };
     let runs = after("--runs").next().map_or(usual, |word| number(word) as u32);
+    if words.iter().any(|word| word == "intervals") {
+        return PLAYED.iter().for_each(|(name, ..)| intervals(name, runs));
+    }
     let bounds = match after("--bounds").take(2).map(number).collect::<Vec<_>>()[..] {
         [h0, h1] => vec![(h0, h1)],
         _ => vec![(0.0, 20.0), (-20.0, 0.0), (0.0, 60.0), (0.0, 150.0)],
@@ -103,6 +107,35 @@ fn read(name: &str) -> Option<Vec<Played>> {
         Some((score, numbers.collect::<Vec<_>>().try_into().ok()?))
     };
     text.lines().map(pair).collect()
+}
+
+/// How often the 95 % interval of the score without luck of a few pairs, drawn from those of a file, holds the truth.
+fn intervals(name: &str, runs: u32) {
+    let Some(mut played) = read(name) else { return };
+    let n = played.len() as f64;
+    let truth = played.iter().map(|(score, _)| score).sum::<f64>() / n;
+    let means: Lucks = std::array::from_fn(|at| played.iter().map(|(_, lucks)| lucks[at]).sum::<f64>() / n);
+    played
+        .iter_mut()
+        .for_each(|(_, lucks)| lucks.iter_mut().zip(means).for_each(|(luck, mean)| *luck -= mean));
+    let shares = [2, 3, 5, 10, 20, 100].map(|count| {
+        let holds = |run: &u32| {
+            let mut dice = Dice(u64::from(*run) << 32);
+            let pairs: Vec<PairLuck> = (0..count)
+                .map(|block| {
+                    let (score, lucks) = played[(dice.uniform() * n) as usize];
+                    PairLuck { block, score, lucks }
+                })
+                .collect();
+            adjust(&pairs).is_some_and(|estimate| {
+                let half = half_width_of_mean(estimate.adjusted_se, estimate.pairs);
+                (estimate.adjusted - truth).abs() <= half
+            })
+        };
+        let held = (0..runs).filter(holds).count() as f64;
+        format!("{count} pairs {:.1}", 100.0 * held / f64::from(runs))
+    });
+    println!("{name:20} intervals hold the truth, %: {}", shares.join(", "));
 }
 
 /// Draws played pairs with weights exp(θ·score + φ·lucks) that make a hypothesis true and the mean lucks 0.

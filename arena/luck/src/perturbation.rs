@@ -22,7 +22,7 @@ static NORMAL: [f32; ROOM] = {
 /// A power of two, well above the number of codes of actions.
 const ROOM: usize = 4096;
 
-/// By its place among [`NORMAL`] from which the errors of all actions are taken.
+/// The errors of all actions: where in [`NORMAL`] they begin, modulo its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Perturbation(pub(crate) u64);
 
@@ -47,20 +47,27 @@ impl Perturbation {
 
 #[cfg(test)]
 mod tests {
+    use leyden_protocol::Seats;
+
     use super::*;
-    use leyden_protocol::{Double, Pip};
 
     #[test]
-    fn perturbations_are_standardised_and_independent_between_seats() {
-        let lead = Action::Lead(Double::new(Pip::BLANK));
-        let second = leyden_protocol::Seats::TWO.after(Seat::FIRST);
-        let of = |seat| (0..20_000).map(move |key| f64::from(Perturbation(key).of(seat, lead)));
-        let mean = of(Seat::FIRST).sum::<f64>() / 20_000.0;
-        let square = of(Seat::FIRST).map(|x| x * x).sum::<f64>() / 20_000.0;
-        let product = of(Seat::FIRST).zip(of(second)).map(|(one, other)| one * other).sum::<f64>() / 20_000.0;
-        assert!(
-            mean.abs() < 0.03 && (square - 1.0).abs() < 0.05 && product.abs() < 0.03,
-            "{mean} {square} {product}"
-        );
+    fn errors_are_standardised_and_independent_of_one_another() {
+        let all = || (0..ROOM as u64).map(Perturbation);
+        let mean_of = |of: &dyn Fn(Perturbation) -> f32| {
+            all().map(|each| f64::from(of(each))).sum::<f64>() / ROOM as f64
+        };
+        let first = |each: Perturbation| each.of_index(Seat::FIRST, 0);
+        assert!(mean_of(&first).abs() < 0.05);
+        assert!((mean_of(&|each| first(each).powi(2)) - 1.0).abs() < 0.05);
+        let second = Seats::TWO.after(Seat::FIRST);
+        // Indices of lays, then leads of up to 12-12.
+        for index in 0..(1 << 8) + 13 {
+            for (seat, index) in [(second, index), (Seat::FIRST, index + 1)] {
+                let product = mean_of(&|each| first(each) * each.of_index(seat, index));
+                // A standard error is 0.016.
+                assert!(product.abs() < 0.07, "{seat:?} {index}: {product}");
+            }
+        }
     }
 }

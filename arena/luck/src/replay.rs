@@ -177,7 +177,7 @@ impl<'a> MatchReplay<'a> {
     }
 
     /// Begins a round that was just dealt. Orders of the boneyard are random, each with all its rotations, so that every
-    /// tile comes next equally often.
+    /// tile comes next about equally often.
     pub(crate) fn begin(&mut self, game: &Match, state: MatchState) -> Option<RoundReplay> {
         let round = game.round()?;
         let mut boneyard = round.boneyard().to_vec();

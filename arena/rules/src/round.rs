@@ -377,7 +377,7 @@ impl Round {
 
     /// [`draw`](Self::draw) from the other end of the boneyard, which leaves all other tiles in their order.
     ///
-    /// For playouts of a shuffled boneyard in which what one seat draws shall not depend on how often the other drew.
+    /// For playouts of a shuffled boneyard in which what one seat draws must not depend on how often the other drew.
     pub fn draw_last(&mut self) -> Option<Tile> {
         self.can_draw().then(|| {
             self.deck.last_to_front(self.next);

@@ -7,7 +7,10 @@ use std::thread;
 use leyden_luck::{Deal, LUCK_VERSION, Luck, LuckEstimator, NotReplayed, PLAYOUTS, UnsupportedRules};
 use leyden_model::{MatchRecord, RULES_EDITION, RecordRules};
 use leyden_protocol::{Seat, WinningScore};
-use leyden_stats::{Adjusted, Entrant, Lucks, PairLuck, PairingLuck, Ratings, adjust};
+use leyden_stats::{
+    Adjusted, Entrant, FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, Lucks, PairLuck, PairingLuck, Ratings, adjust,
+    half_width_of_mean,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -82,13 +85,6 @@ pub struct MeanScore {
     pub se: f64,
 }
 
-impl MeanScore {
-    /// Half the width of its 95 % interval.
-    pub fn half_width(self) -> f64 {
-        1.96 * self.se
-    }
-}
-
 impl LuckPairing {
     fn new(bots: [String; 2], told: Adjusted) -> Self {
         Self {
@@ -100,9 +96,23 @@ impl LuckPairing {
         }
     }
 
-    /// How many times as many matches would have the same precision, if it is worth showing.
+    /// Half the width of the 95 % interval of one of its means; `None` for fewer pairs than [`FEWEST_TO_COMPARE`], and if all
+    /// came out alike.
+    pub fn half_width(&self, mean: MeanScore) -> Option<f64> {
+        let is_known = self.pairs >= FEWEST_TO_COMPARE && mean.se > 0.0;
+        is_known.then(|| half_width_of_mean(mean.se, self.pairs))
+    }
+
+    /// How many times as many matches would have the same precision, whether it is worth showing or not; `None` for fewer
+    /// pairs than [`FEWEST_FOR_SPREAD`], and if all came out alike.
+    pub fn worth(&self) -> Option<f64> {
+        let ratio = self.variance_ratio.filter(|ratio| self.pairs >= FEWEST_FOR_SPREAD && *ratio > 0.0);
+        ratio.map(|ratio| 1.0 / ratio)
+    }
+
+    /// [`worth`](Self::worth), if it is worth showing.
     pub fn gain(&self) -> Option<f64> {
-        self.variance_ratio.filter(|ratio| *ratio > 0.0 && *ratio <= WORTH_SHOWING).map(|ratio| 1.0 / ratio)
+        self.worth().filter(|worth| *worth >= 1.0 / WORTH_SHOWING)
     }
 }
 
@@ -113,7 +123,8 @@ impl LuckReport {
             self.ratings.iter().map(|rating| of(rating).half_width.powi(2)).sum::<f64>()
         };
         let (raw, adjusted) = (squares(|rating| rating.raw), squares(|rating| rating.adjusted));
-        (adjusted > 0.0 && adjusted <= raw * WORTH_SHOWING).then(|| raw / adjusted)
+        let is_known = self.pairings.iter().all(|pairing| pairing.pairs >= FEWEST_FOR_SPREAD);
+        (is_known && adjusted > 0.0 && adjusted <= raw * WORTH_SHOWING).then(|| raw / adjusted)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Takes luck out of the scores of a pairing: control variates whose mean is known to be 0.
 
+use crate::dist::t_two_sided;
 use crate::encounter::Entrant;
 use crate::regression::{Lucks, Regression, without};
 
@@ -34,6 +35,12 @@ pub struct Adjusted {
     pub adjusted_se: f64,
     /// Variance of a pair's score after the adjustment over before; `None` if it was 0 before.
     pub variance_ratio: Option<f64>,
+}
+
+/// Half the width of the 95 % interval of the mean over so many pairs, at least two, with standard error `se`: Student's
+/// distribution with one degree of freedom less.
+pub fn half_width_of_mean(se: f64, pairs: u64) -> f64 {
+    se * t_two_sided(0.05, pairs.max(2) - 1)
 }
 
 /// The number of folds. The coefficients for each fold are fitted on all the others.
@@ -127,6 +134,14 @@ mod tests {
         back.reverse();
         back.swap(3, 40);
         assert_eq!(adjust(&there), adjust(&back));
+    }
+
+    #[test]
+    fn the_fewer_the_pairs_the_wider_the_interval() {
+        let widths = [2, 10, 100, 1_000_000].map(|pairs| half_width_of_mean(1.0, pairs));
+        for (width, quantile) in widths.into_iter().zip([12.706, 2.262, 1.984, 1.960]) {
+            assert!((width - quantile).abs() < 1e-3, "{widths:?}");
+        }
     }
 
     #[test]

@@ -27,6 +27,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::encounter::PairPoints;
+use crate::fewest::FEWEST_FOR_SPREAD;
 use crate::hypotheses::Hypotheses;
 use crate::regression::{Lucks, Regression, without};
 use crate::units::{Elo, EloInterval, Interval, NORMALISED_ELO_PER_SIGMA};
@@ -182,9 +183,11 @@ pub struct AdjustedEstimate {
 }
 
 impl AdjustedEstimate {
-    /// How many times the matches this is worth, if the gain is at least a tenth.
-    pub fn gain(&self) -> Option<f64> {
-        self.variance_ratio.filter(|ratio| *ratio > 0.0 && *ratio <= 1.0 / 1.1).map(|ratio| 1.0 / ratio)
+    /// How many times the matches this is worth after so many pairs, if there are [`FEWEST_FOR_SPREAD`] and the gain is at least
+    /// a tenth.
+    pub fn gain(&self, pairs: u64) -> Option<f64> {
+        let ratio = self.variance_ratio.filter(|ratio| pairs >= FEWEST_FOR_SPREAD && *ratio > 0.0);
+        ratio.filter(|ratio| *ratio <= 1.0 / 1.1).map(|ratio| 1.0 / ratio)
     }
 }
 
@@ -291,10 +294,11 @@ mod tests {
         assert!(accepted.0 < 200 && rejected.0 < 200, "{accepted:?} {rejected:?}");
         let estimate = pairs(400, 0.53).estimate().expect("pairs");
         assert!(
-            estimate.score_interval.contains(0.53) && estimate.gain().expect("much") > 10.0,
+            estimate.score_interval.contains(0.53) && estimate.gain(400).expect("much") > 10.0,
             "{estimate:?}"
         );
         assert!(estimate.score_interval.low > 0.5, "{estimate:?}");
+        assert_eq!(estimate.gain(FEWEST_FOR_SPREAD - 1), None, "a spread of few pairs says little");
     }
 
     #[test]

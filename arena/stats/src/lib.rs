@@ -47,7 +47,7 @@ mod units;
 #[cfg(test)]
 mod vectors;
 
-pub use adjust::{Adjusted, PairLuck, PairingLuck, adjust, without_luck};
+pub use adjust::{Adjusted, PairLuck, PairingLuck, adjust, half_width_of_mean, without_luck};
 pub use adjusted::{AdjustedEstimate, AdjustedPairs, FEWEST as FEWEST_ADJUSTED, LuckTerms};
 pub use anytime::{AnytimeEstimate, anytime_score_interval};
 pub use comparison::{Comparison, FinalScores};

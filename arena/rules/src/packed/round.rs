@@ -25,7 +25,7 @@ pub struct PackedRound {
     layout: PackedLayout,
     hands: [Tiles; 2],
     fits: [FitCounts; 2],
-    /// In drawing order, of which those from `first` on and before `end` are left.
+    /// In drawing order; the tiles from `first` up to, not including, `end` are left.
     boneyard: [u8; 16],
     first: u8,
     end: u8,

@@ -63,7 +63,7 @@ pub(crate) fn or_dash<T>(value: Option<T>, form: impl FnOnce(T) -> String) -> St
 
 /// Formats a share 0..=1 in per cent.
 pub(crate) fn percent(share: f64) -> String {
-    format!("{:.1}", 100.0 * share)
+    fixed(100.0 * share, 1)
 }
 
 /// Formats a number with this many decimals; zero has no sign.

@@ -2,7 +2,7 @@
 
 use leyden_arena::report::luck::{MeanScore, RatingEstimate};
 use leyden_arena::report::{LuckPairing, LuckRating, LuckReport};
-use leyden_stats::{AdjustedEstimate, FEWEST_FOR_SPREAD, Interval};
+use leyden_stats::{AdjustedEstimate, FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, Interval};
 
 use super::grid::{fixed, grid, or_dash, percent, plain, short};
 
@@ -17,7 +17,8 @@ pub(crate) fn told(report: &LuckReport) -> String {
     let all: Vec<&LuckPairing> = report.pairings.iter().collect();
     format!(
         "{}\nScores are the first bot's, ± 95 %. Without luck: what deals and draws gave is taken out, which leaves the same \
-        mean\nwith less chance in it; as good as this many times the matches. The raw score stays the official one.\n{}",
+        mean\nwith less chance in it; as good as this many times the matches. The raw score stays the official one.\n\
+        Shown from {FEWEST_TO_COMPARE} pairs on, and what it is worth from {FEWEST_FOR_SPREAD}.\n{}",
         table(&all),
         ratings(report).unwrap_or_default()
     )
@@ -45,16 +46,21 @@ pub(crate) fn beside(report: &LuckReport) -> Option<String> {
     (!told.is_empty()).then_some(told)
 }
 
-/// Returns the score of one pairing without luck, on a line.
-pub(crate) fn line(pairing: &LuckPairing) -> Option<String> {
-    let gain = pairing.gain()?;
-    let (score, half) = (percent(pairing.adjusted.score), percent(pairing.adjusted.half_width()));
-    Some(format!("{score} % ± {half} (as good as {} times the matches)", fixed(gain, 1)))
+/// Returns the score of one pairing without luck, on a line, or why it is not shown.
+pub(crate) fn line(pairing: &LuckPairing) -> String {
+    match (pairing.gain(), pairing.half_width(pairing.adjusted)) {
+        (Some(gain), Some(half)) => {
+            let (score, half) = (percent(pairing.adjusted.score), percent(half));
+            format!("{score} % ± {half} (as good as {} times the matches)", fixed(gain, 1))
+        }
+        _ if pairing.pairs < FEWEST_FOR_SPREAD => format!("shown from {FEWEST_FOR_SPREAD} pairs on"),
+        _ => "not shown: it would be hardly more certain".to_owned(),
+    }
 }
 
-/// Returns the score of a gate without luck; the interval allows for stopping at any time.
-pub(crate) fn gate_line(estimate: &AdjustedEstimate) -> Option<String> {
-    let gain = estimate.gain()?;
+/// Returns the score of a gate without luck after so many pairs; the interval allows for stopping at any time.
+pub(crate) fn gate_line(estimate: &AdjustedEstimate, pairs: u64) -> Option<String> {
+    let gain = estimate.gain(pairs)?;
     let Interval { low, high } = estimate.score_interval;
     let (score, low, high) = (percent(estimate.score), percent(low), percent(high));
     Some(format!(
@@ -67,22 +73,19 @@ fn table(pairings: &[&LuckPairing]) -> String {
     let header = ["first", "second", "pairs", "score %", "±", "without luck %", "±", "as good as"];
     let row = |pairing: &&LuckPairing| {
         let [one, two] = &pairing.bots;
-        let half = |mean: MeanScore| percent(mean.half_width());
-        // If all pairs scored the same, there is nothing to take out.
-        let has_spread = pairing.variance_ratio.map(drop);
+        let half = |mean: MeanScore| or_dash(pairing.half_width(mean), percent);
+        // If all pairs scored the same, there is nothing to take out; a few pairs say too little.
+        let is_known = pairing.variance_ratio.filter(|_| pairing.pairs >= FEWEST_TO_COMPARE);
         vec![
             short(one),
             short(two),
             pairing.pairs.to_string(),
             percent(pairing.raw.score),
             half(pairing.raw),
-            or_dash(has_spread, |()| percent(pairing.adjusted.score)),
-            or_dash(has_spread, |()| half(pairing.adjusted)),
+            or_dash(is_known, |_| percent(pairing.adjusted.score)),
+            or_dash(is_known, |_| half(pairing.adjusted)),
             // With few pairs the spread is hardly known, and a ratio of two even less.
-            or_dash(
-                pairing.variance_ratio.filter(|ratio| *ratio > 0.0 && pairing.pairs >= FEWEST_FOR_SPREAD),
-                |ratio| format!("{} times", fixed(1.0 / ratio, 2)),
-            ),
+            or_dash(pairing.worth(), |worth| format!("{} times", fixed(worth, 2))),
         ]
     };
     grid(&header, &[0, 1], &pairings.iter().map(row).collect::<Vec<_>>())

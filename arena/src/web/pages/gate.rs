@@ -42,7 +42,7 @@ pub(super) fn gate_card(gate: &GateDocument) -> Markup {
                 (of(gate.test.pairs, "pair", "pairs"))
                 @if gate.test.plan.luck().is_some() { ", judged after removing luck" }
             }
-            (luck::of_gate(gate.test.adjusted.as_ref()))
+            (luck::of_gate(gate.test.adjusted.as_ref(), gate.test.pairs))
         }
     }
 }

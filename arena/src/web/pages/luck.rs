@@ -28,7 +28,7 @@ pub(super) fn card(report: Option<&LuckReport>, most: usize) -> Markup {
                         @let [one, two] = &pairing.bots;
                         li {
                             b { (printable(one)) } " against " b { (printable(two)) } ": score "
-                            (mean(pairing.raw)) " · without luck " (mean(pairing.adjusted))
+                            (mean(pairing, pairing.raw)) " · without luck " (mean(pairing, pairing.adjusted))
                             " (as good as " (format!("{gain:.1}")) " times the matches)"
                         }
                     }
@@ -60,10 +60,10 @@ fn ratings(report: &LuckReport, gain: f64) -> Markup {
     }
 }
 
-/// Shows the score without luck of a gate that uses it.
-pub(super) fn of_gate(estimate: Option<&AdjustedEstimate>) -> Markup {
+/// Shows the score without luck of a gate that uses it, after so many pairs.
+pub(super) fn of_gate(estimate: Option<&AdjustedEstimate>, pairs: u64) -> Markup {
     html! {
-        @if let Some((estimate, gain)) = estimate.and_then(|estimate| Some((estimate, estimate.gain()?))) {
+        @if let Some((estimate, gain)) = estimate.and_then(|estimate| Some((estimate, estimate.gain(pairs)?))) {
             p {
                 "Score without luck " b class="number" { (percent(estimate.score, 1)) } " (95 %, at any time: "
                 (percent(estimate.score_interval.low, 1)) " to " (percent(estimate.score_interval.high, 1))
@@ -73,8 +73,9 @@ pub(super) fn of_gate(estimate: Option<&AdjustedEstimate>) -> Markup {
     }
 }
 
-fn mean(mean: MeanScore) -> String {
-    format!("{} ± {:.1}", percent(mean.score, 1), 100.0 * mean.half_width())
+fn mean(pairing: &LuckPairing, mean: MeanScore) -> String {
+    let half = pairing.half_width(mean).map(|half| format!(" ± {:.1}", 100.0 * half));
+    percent(mean.score, 1) + &half.unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -113,10 +114,13 @@ mod tests {
     #[test]
     fn pairings_that_gain_less_than_a_tenth_are_left_out() {
         let shown = card(Some(&report(0.5)), 6).into_string();
-        assert!(shown.contains("58.1 % ± 3.3 · without luck 59.1 % ± 2.5 (as good as 2.0 times"), "{shown}");
+        assert!(shown.contains("58.1 % ± 3.4 · without luck 59.1 % ± 2.6 (as good as 2.0 times"), "{shown}");
         assert!(shown.contains("&lt;one&gt;</b> +12 ± 20 · without luck +12 ± 14"), "{shown}");
         assert!(card(Some(&report(0.5)), 0).into_string().contains("1 more pairing"));
         assert_eq!(card(Some(&report(0.92)), 6).into_string(), "");
         assert_eq!(card(None, 6).into_string(), "");
+        let mut few = report(0.5);
+        few.pairings[0].pairs = 19;
+        assert_eq!(card(Some(&few), 6).into_string(), "", "few pairs say little of the gain");
     }
 }

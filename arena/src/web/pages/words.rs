@@ -21,18 +21,21 @@ pub(super) fn of(number: u64, one: &str, many: &str) -> String {
 
 /// Formats a number with its sign, a true minus: +7.5, −4.
 pub(super) fn signed(number: f64, digits: usize) -> String {
+    let text = fixed(number, digits);
+    let is_above_zero = number > 0.0 && text.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+    if is_above_zero { format!("+{text}") } else { text }
+}
+
+/// Formats a number, if negative with a true minus; zero has no sign.
+fn fixed(number: f64, digits: usize) -> String {
     let text = format!("{:.digits$}", number.abs());
-    let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
-    match number {
-        _ if is_zero => text,
-        number if number < 0.0 => format!("−{text}"),
-        _ => format!("+{text}"),
-    }
+    let is_below_zero = number < 0.0 && text.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
+    if is_below_zero { format!("−{text}") } else { text }
 }
 
 /// Formats a share of one as percent: 62.8 %.
 pub(super) fn percent(share: f64, digits: usize) -> String {
-    format!("{:.digits$} %", share * 100.0)
+    format!("{} %", fixed(share * 100.0, digits))
 }
 
 /// Formats a time in microseconds, in a suitable unit.

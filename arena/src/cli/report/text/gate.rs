@@ -4,7 +4,10 @@ use leyden_arena::check::FindingOutcome;
 use leyden_arena::report::{BrokenOff, GateAnswer, GateDocument};
 use leyden_arena::words::counted;
 use leyden_model::told_seed_text;
-use leyden_stats::{GateEnd, GateReport, Hypotheses, Interval, NormalisedInterval, largest_unseen};
+use leyden_stats::{
+    FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, GateEnd, GateReport, Hypotheses, Interval, NormalisedInterval,
+    largest_unseen,
+};
 
 use super::parts::{elo, elo_range, heading, kinds, listed, range, sides};
 use crate::cli::report::figures::Figures;
@@ -128,14 +131,15 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
         figures.push(("voided pairs", report.voided_pairs.to_string()));
     }
     if let Some(estimate) = report.estimate.as_ref().filter(|_| is_of_play) {
-        let normalised = estimate
-            .normalised_elo
-            .map_or_else(String::new, |elo| format!(", {} normalised", signed(elo.get(), 0)));
-        let played = format!("score {} %, Elo {}{normalised}", percent(estimate.score), elo(estimate.elo));
+        let normalised = estimate.normalised_elo.filter(|_| report.pairs >= FEWEST_FOR_SPREAD);
+        let normalised =
+            normalised.map_or_else(String::new, |elo| format!(", {} normalised", signed(elo.get(), 0)));
+        let rating = (report.pairs >= FEWEST_TO_COMPARE).then(|| format!(", Elo {}", elo(estimate.elo)));
+        let played = format!("score {} %{}{normalised}", percent(estimate.score), rating.unwrap_or_default());
         figures.push(("as played", played));
     }
     if let Some(estimate) = &report.adjusted
-        && let Some(luck) = luck::gate_line(estimate)
+        && let Some(luck) = luck::gate_line(estimate, report.pairs)
     {
         figures.push(("without luck", luck + may_hold_equal(report, estimate.score_interval)));
     }

@@ -264,6 +264,12 @@ fn notes(standings: &Standings) -> String {
     text.push_str(match standings.blocks.complete {
         0 => "\nNo block is complete yet: there are no ratings and no ranks, and bots are ordered by score so far.\n",
         1 => "\nRatings are based on one block, which decides no rank; intervals need two.\n",
+        // Two bots have no table of likelihoods.
+        _ if standings.bots.len() == 2 => {
+            "\nRatings are based on complete blocks; a rank such as 1–2 is not decided yet. ± is against the\n\
+            field's mean: compare the two by their score head to head. Blocks are assumed to be independent,\n\
+            so a bot that learns between matches breaks this.\n"
+        }
         _ => {
             "\nRatings are based on complete blocks; a rank such as 1–2 is not decided yet. ± is against the\n\
             field's mean: compare two bots by the likelihood table. Blocks are assumed to be independent, so\n\

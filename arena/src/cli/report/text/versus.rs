@@ -28,9 +28,7 @@ pub(crate) fn versus_figures(versus: &Versus) -> Figures {
         Some(estimate) => estimate_figures(estimate, &mut figures),
         None => figures.push(("score", "no pair is complete yet".to_owned())),
     }
-    if let Some(luck) = versus.luck.as_ref().and_then(luck::line) {
-        figures.push(("without luck", luck));
-    }
+    figures.extend(versus.luck.as_ref().map(|luck| ("without luck", luck::line(luck))));
     figures
 }
 
