@@ -115,9 +115,11 @@ fn intervals(name: &str, runs: u32) {
     let n = played.len() as f64;
     let truth = played.iter().map(|(score, _)| score).sum::<f64>() / n;
     let means: Lucks = std::array::from_fn(|at| played.iter().map(|(_, lucks)| lucks[at]).sum::<f64>() / n);
-    played
-        .iter_mut()
-        .for_each(|(_, lucks)| lucks.iter_mut().zip(means).for_each(|(luck, mean)| *luck -= mean));
+    for (_, lucks) in &mut played {
+        for (luck, mean) in lucks.iter_mut().zip(means) {
+            *luck -= mean;
+        }
+    }
     let shares = [2, 3, 5, 10, 20, 100].map(|count| {
         let holds = |run: &u32| {
             let mut dice = Dice(u64::from(*run) << 32);

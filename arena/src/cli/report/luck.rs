@@ -90,3 +90,32 @@ fn table(pairings: &[&LuckPairing]) -> String {
     };
     grid(&header, &[0, 1], &pairings.iter().map(row).collect::<Vec<_>>())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairing(pairs: u64, ratio: f64) -> LuckPairing {
+        LuckPairing {
+            bots: ["one", "two"].map(str::to_owned),
+            pairs,
+            raw: MeanScore { score: 0.02, se: 0.02 },
+            adjusted: MeanScore { score: -0.0003, se: 0.01 },
+            variance_ratio: Some(ratio),
+        }
+    }
+
+    #[test]
+    fn a_score_without_luck_says_why_it_is_not_shown() {
+        // Student's quantile of 19 degrees of freedom is 2.093.
+        assert_eq!(line(&pairing(20, 0.25)), "0.0 % ± 2.1 (as good as 4.0 times the matches)");
+        assert_eq!(line(&pairing(19, 0.25)), "shown from 20 pairs on");
+        assert_eq!(line(&pairing(1_000, 0.95)), "not shown: it would be hardly more certain");
+        let row = |pairs| {
+            let table = table(&[&pairing(pairs, 0.25)]);
+            table.lines().last().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(row(10), "one two 10 2.0 4.5 0.0 2.3 –");
+        assert_eq!(row(9), "one two 9 2.0 – – – –");
+    }
+}
