@@ -372,26 +372,11 @@ impl Round {
     /// [`apply`](Self::apply) for a draw: returns the tile that was drawn; `None` if it is not legal.
     #[inline]
     pub fn draw(&mut self) -> Option<Tile> {
-        self.can_draw().then(|| self.take_next())
-    }
-
-    /// [`draw`](Self::draw) from the other end of the boneyard, which leaves all other tiles in their order.
-    ///
-    /// For playouts of a shuffled boneyard in which what one seat draws must not depend on how often the other drew.
-    pub fn draw_last(&mut self) -> Option<Tile> {
-        self.can_draw().then(|| {
-            self.deck.last_to_front(self.next);
-            self.take_next()
-        })
-    }
-
-    fn can_draw(&self) -> bool {
-        self.may_draw(|| !self.can_play(self.to_act))
-    }
-
-    #[inline]
-    fn take_next(&mut self) -> Tile {
-        let (seat, tile) = (self.to_act, self.deck.at(self.next));
+        let seat = self.to_act;
+        if !self.may_draw(|| !self.can_play(seat)) {
+            return None;
+        }
+        let tile = self.deck.at(self.next);
         self.next += 1;
         self.hands[seat] = self.hands[seat].with(tile);
         self.tallies[seat] = self.tallies[seat].plus(self.fits.tally(tile));
@@ -399,7 +384,16 @@ impl Round {
             self.stage = Stage::Playing { drew: true };
             self.end_if_blocked();
         }
-        tile
+        Some(tile)
+    }
+
+    /// [`draw`](Self::draw) from the other end of the boneyard; all other tiles keep their order. For playouts of a
+    /// shuffled boneyard in which what one seat draws must not depend on how often the other drew.
+    pub fn draw_last(&mut self) -> Option<Tile> {
+        if self.may_draw(|| !self.can_play(self.to_act)) {
+            self.deck.last_to_front(self.next);
+        }
+        self.draw()
     }
 
     fn pass(&mut self) -> bool {

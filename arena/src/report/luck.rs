@@ -8,17 +8,14 @@ use leyden_luck::{Deal, LUCK_VERSION, Luck, LuckEstimator, NotReplayed, PLAYOUTS
 use leyden_model::{MatchRecord, RULES_EDITION, RecordRules};
 use leyden_protocol::{Seat, WinningScore};
 use leyden_stats::{
-    Adjusted, Entrant, FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, Lucks, PairLuck, PairingLuck, Ratings, adjust,
-    half_width_of_mean,
+    Adjusted, Entrant, FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, LEAST_GAIN, Lucks, PairLuck, PairingLuck,
+    Ratings, adjust, half_width_of_mean, worth,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{REPORT_VERSION, ReportError};
 use crate::record::store::{Results, StoreError};
-
-/// A score without luck is shown beside the raw one if the variance falls to this share or less.
-const WORTH_SHOWING: f64 = 1.0 / 1.1;
 
 /// The output of `leyden luck --json`. The raw figures are the official ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -96,23 +93,31 @@ impl LuckPairing {
         }
     }
 
-    /// Half the width of the 95 % interval of one of its means; `None` for fewer pairs than [`FEWEST_TO_COMPARE`], and if all
-    /// came out alike.
-    pub fn half_width(&self, mean: MeanScore) -> Option<f64> {
+    /// Half the width of the 95 % interval of the raw score; `None` for fewer pairs than [`FEWEST_TO_COMPARE`], and if all
+    /// scored alike.
+    pub fn raw_half_width(&self) -> Option<f64> {
+        self.half_width(self.raw)
+    }
+
+    /// The same of the score without luck.
+    pub fn adjusted_half_width(&self) -> Option<f64> {
+        self.half_width(self.adjusted)
+    }
+
+    fn half_width(&self, mean: MeanScore) -> Option<f64> {
         let is_known = self.pairs >= FEWEST_TO_COMPARE && mean.se > 0.0;
         is_known.then(|| half_width_of_mean(mean.se, self.pairs))
     }
 
-    /// How many times as many matches would have the same precision, whether it is worth showing or not; `None` for fewer
-    /// pairs than [`FEWEST_FOR_SPREAD`], and if all came out alike.
+    /// How many times as many matches would have the same precision, whether it is worth showing or not; `None` as for
+    /// [`leyden_stats::worth`].
     pub fn worth(&self) -> Option<f64> {
-        let ratio = self.variance_ratio.filter(|ratio| self.pairs >= FEWEST_FOR_SPREAD && *ratio > 0.0);
-        ratio.map(|ratio| 1.0 / ratio)
+        worth(self.variance_ratio, self.pairs)
     }
 
     /// [`worth`](Self::worth), if it is worth showing.
     pub fn gain(&self) -> Option<f64> {
-        self.worth().filter(|worth| *worth >= 1.0 / WORTH_SHOWING)
+        self.worth().filter(|worth| *worth >= LEAST_GAIN)
     }
 }
 
@@ -124,7 +129,7 @@ impl LuckReport {
         };
         let (raw, adjusted) = (squares(|rating| rating.raw), squares(|rating| rating.adjusted));
         let is_known = self.pairings.iter().all(|pairing| pairing.pairs >= FEWEST_FOR_SPREAD);
-        (is_known && adjusted > 0.0 && adjusted <= raw * WORTH_SHOWING).then(|| raw / adjusted)
+        (is_known && adjusted > 0.0 && raw >= adjusted * LEAST_GAIN).then(|| raw / adjusted)
     }
 }
 

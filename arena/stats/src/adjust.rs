@@ -2,6 +2,7 @@
 
 use crate::dist::t_two_sided;
 use crate::encounter::Entrant;
+use crate::fewest::FEWEST_FOR_SPREAD;
 use crate::regression::{Lucks, Regression, without};
 
 /// One pair of matches from the first bot's side: its score and its lucks, each the mean over the legs.
@@ -41,6 +42,15 @@ pub struct Adjusted {
 /// distribution with one degree of freedom less.
 pub fn half_width_of_mean(se: f64, pairs: u64) -> f64 {
     se * t_two_sided(0.05, pairs.max(2) - 1)
+}
+
+/// A score without luck is shown beside the raw one if it is worth so many times the matches.
+pub const LEAST_GAIN: f64 = 1.1;
+
+/// How many times the matches a score without luck is worth, by the variance of a pair's score after the adjustment over before.
+/// `None` for fewer pairs than [`FEWEST_FOR_SPREAD`], and if all came out alike.
+pub fn worth(variance_ratio: Option<f64>, pairs: u64) -> Option<f64> {
+    variance_ratio.filter(|ratio| pairs >= FEWEST_FOR_SPREAD && *ratio > 0.0).map(|ratio| 1.0 / ratio)
 }
 
 /// The number of folds. The coefficients for each fold are fitted on all the others.

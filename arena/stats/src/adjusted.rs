@@ -26,8 +26,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::adjust::{LEAST_GAIN, worth};
 use crate::encounter::PairPoints;
-use crate::fewest::FEWEST_FOR_SPREAD;
 use crate::hypotheses::Hypotheses;
 use crate::regression::{Lucks, Regression, without};
 use crate::units::{Elo, EloInterval, Interval, NORMALISED_ELO_PER_SIGMA};
@@ -183,11 +183,9 @@ pub struct AdjustedEstimate {
 }
 
 impl AdjustedEstimate {
-    /// How many times the matches this is worth after so many pairs, if there are [`FEWEST_FOR_SPREAD`] and the gain is at least
-    /// a tenth.
+    /// How many times the matches this is [`worth`] after so many pairs, if that is at least [`LEAST_GAIN`].
     pub fn gain(&self, pairs: u64) -> Option<f64> {
-        let ratio = self.variance_ratio.filter(|ratio| pairs >= FEWEST_FOR_SPREAD && *ratio > 0.0);
-        ratio.filter(|ratio| *ratio <= 1.0 / 1.1).map(|ratio| 1.0 / ratio)
+        worth(self.variance_ratio, pairs).filter(|worth| *worth >= LEAST_GAIN)
     }
 }
 
@@ -298,7 +296,7 @@ mod tests {
             "{estimate:?}"
         );
         assert!(estimate.score_interval.low > 0.5, "{estimate:?}");
-        assert_eq!(estimate.gain(FEWEST_FOR_SPREAD - 1), None, "a spread of few pairs says little");
+        assert_eq!(estimate.gain(FEWEST - 1), None, "a spread of few pairs says little");
     }
 
     #[test]

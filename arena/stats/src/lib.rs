@@ -47,7 +47,9 @@ mod units;
 #[cfg(test)]
 mod vectors;
 
-pub use adjust::{Adjusted, PairLuck, PairingLuck, adjust, half_width_of_mean, without_luck};
+pub use adjust::{
+    Adjusted, LEAST_GAIN, PairLuck, PairingLuck, adjust, half_width_of_mean, without_luck, worth,
+};
 pub use adjusted::{AdjustedEstimate, AdjustedPairs, FEWEST as FEWEST_ADJUSTED, LuckTerms};
 pub use anytime::{AnytimeEstimate, anytime_score_interval};
 pub use comparison::{Comparison, FinalScores};

@@ -1,6 +1,6 @@
 //! Scores without luck as text.
 
-use leyden_arena::report::luck::{MeanScore, RatingEstimate};
+use leyden_arena::report::luck::RatingEstimate;
 use leyden_arena::report::{LuckPairing, LuckRating, LuckReport};
 use leyden_stats::{AdjustedEstimate, FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, Interval};
 
@@ -48,7 +48,7 @@ pub(crate) fn beside(report: &LuckReport) -> Option<String> {
 
 /// Returns the score of one pairing without luck, on a line, or why it is not shown.
 pub(crate) fn line(pairing: &LuckPairing) -> String {
-    match (pairing.gain(), pairing.half_width(pairing.adjusted)) {
+    match (pairing.gain(), pairing.adjusted_half_width()) {
         (Some(gain), Some(half)) => {
             let (score, half) = (percent(pairing.adjusted.score), percent(half));
             format!("{score} % ± {half} (as good as {} times the matches)", fixed(gain, 1))
@@ -73,7 +73,6 @@ fn table(pairings: &[&LuckPairing]) -> String {
     let header = ["first", "second", "pairs", "score %", "±", "without luck %", "±", "as good as"];
     let row = |pairing: &&LuckPairing| {
         let [one, two] = &pairing.bots;
-        let half = |mean: MeanScore| or_dash(pairing.half_width(mean), percent);
         // If all pairs scored the same, there is nothing to take out; a few pairs say too little.
         let is_known = pairing.variance_ratio.filter(|_| pairing.pairs >= FEWEST_TO_COMPARE);
         vec![
@@ -81,9 +80,9 @@ fn table(pairings: &[&LuckPairing]) -> String {
             short(two),
             pairing.pairs.to_string(),
             percent(pairing.raw.score),
-            half(pairing.raw),
+            or_dash(pairing.raw_half_width(), percent),
             or_dash(is_known, |_| percent(pairing.adjusted.score)),
-            or_dash(is_known, |_| half(pairing.adjusted)),
+            or_dash(is_known.and_then(|_| pairing.adjusted_half_width()), percent),
             // With few pairs the spread is hardly known, and a ratio of two even less.
             or_dash(pairing.worth(), |worth| format!("{} times", fixed(worth, 2))),
         ]
@@ -93,6 +92,8 @@ fn table(pairings: &[&LuckPairing]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use leyden_arena::report::luck::MeanScore;
+
     use super::*;
 
     fn pairing(pairs: u64, ratio: f64) -> LuckPairing {

@@ -28,7 +28,8 @@ pub(super) fn card(report: Option<&LuckReport>, most: usize) -> Markup {
                         @let [one, two] = &pairing.bots;
                         li {
                             b { (printable(one)) } " against " b { (printable(two)) } ": score "
-                            (mean(pairing, pairing.raw)) " · without luck " (mean(pairing, pairing.adjusted))
+                            (mean(pairing.raw, pairing.raw_half_width())) " · without luck "
+                            (mean(pairing.adjusted, pairing.adjusted_half_width()))
                             " (as good as " (format!("{gain:.1}")) " times the matches)"
                         }
                     }
@@ -73,8 +74,8 @@ pub(super) fn of_gate(estimate: Option<&AdjustedEstimate>, pairs: u64) -> Markup
     }
 }
 
-fn mean(pairing: &LuckPairing, mean: MeanScore) -> String {
-    let half = pairing.half_width(mean).map(|half| format!(" ± {:.1}", 100.0 * half));
+fn mean(mean: MeanScore, half_width: Option<f64>) -> String {
+    let half = half_width.map(|half| format!(" ± {:.1}", 100.0 * half));
     percent(mean.score, 1) + &half.unwrap_or_default()
 }
 
