@@ -207,7 +207,7 @@ fn fail(record: &mut MatchRecord, seat: Seat, chance: &mut Chance) {
     record.fault =
         Some(FaultRecord { seat, code, message: format!("{code}: expected an action, got \"\\u{{7}}\"") });
     let mut stderr = PerSeat::<String>::default_for(record.bots.seats());
-    stderr[seat] = "Traceback (most recent call last):\n  ValueError: no such tile\n".to_owned();
+    "Traceback (most recent call last):\n  ValueError: no such tile\n".clone_into(&mut stderr[seat]);
     record.stderr = Some(stderr);
     let off_turn_us = Some(PerSeat::from_fn(record.bots.seats(), |seat| seat.index() as u64 * 1_500));
     record.host =
