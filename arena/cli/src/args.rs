@@ -122,13 +122,20 @@ pub(crate) enum Command {
     /// is 0. Prints each pairing's score as played and without luck, and keeps them in the results file, where `leyden
     /// standings` shows them. Tables of two only.
     Luck(crate::after::luck::LuckOptions),
-    /// Write records as JSON Lines, in schedule order
+    /// Write records as JSON Lines, in schedule order; or every decision as the bot saw it
     Export {
         /// A results file
         file: PathBuf,
         /// Only this match (its id, or the beginning of its id)
         #[arg(long = "match", value_name = "ID")]
         id: Option<String>,
+        /// Write every decision of every bot instead: the turn as the bot was sent it, its answer and the result (`leyden schema
+        /// view` describes it). Nothing is in it that the bot could not know, apart from the result
+        #[arg(long)]
+        views: bool,
+        /// Only decisions of this seat (counted from 0)
+        #[arg(long, value_name = "S", requires = "views")]
+        seat: Option<usize>,
     },
     /// Replay every record through the rules and recompute every deal
     ///
@@ -265,6 +272,8 @@ pub(crate) enum SchemaName {
     Message,
     /// A match record, one line of an export
     Record,
+    /// A decision, one line of `leyden export --views`
+    View,
     /// A tournament's configuration file
     Config,
     /// What `leyden standings --json` prints

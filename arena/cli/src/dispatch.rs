@@ -92,7 +92,10 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
         Command::Grade(wanted) => grade::run(&wanted),
         Command::Luck(wanted) => luck::run(&wanted),
         Command::Withdraw(wanted) => withdraw::run(&wanted),
-        Command::Export { file, id } => records::export(&file, id.as_deref()),
+        Command::Export { file, id, views: true, seat } => {
+            records::export_views(&file, id.as_deref(), seat.map(seat_number).transpose()?)
+        }
+        Command::Export { file, id, views: false, .. } => records::export(&file, id.as_deref()),
         Command::Verify(wanted) => verify::run(&wanted),
         Command::Replay { file, id, seat, turn: Some(turn), .. } => {
             records::moment(&file, id.as_deref(), turn, seat.map(seat_number).transpose()?)
@@ -153,6 +156,7 @@ fn schema(name: SchemaName) -> Result<Code, CommandError> {
     let schema = match name {
         SchemaName::Message => leyden_protocol::schema::message(),
         SchemaName::Record => schemars::schema_for!(leyden_model::MatchRecord),
+        SchemaName::View => schemars::schema_for!(leyden_arena::rerun::DecisionView<'static>),
         SchemaName::Config => schemars::schema_for!(options::TournamentOptions),
         SchemaName::Standings => schemars::schema_for!(leyden_arena::report::Standings),
         SchemaName::Compare => schemars::schema_for!(leyden_arena::report::Compared),

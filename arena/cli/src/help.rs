@@ -111,7 +111,13 @@ const EXAMPLES: [(&str, &str); 14] = [
   leyden standings results.db --anchor random=0    ratings measured from one bot",
     ),
     ("luck", "Examples:\n  leyden luck results.db\n  leyden export results.db | leyden luck - --json"),
-    ("export", "Example:\n  leyden export results.db > records.jsonl"),
+    (
+        "export",
+        "Examples:
+  leyden export results.db > records.jsonl           every match, with all tiles
+  leyden export results.db --views > decisions.jsonl  every decision, as the bot saw it: to learn from
+  leyden export results.db --views --match 4f2a --seat 1",
+    ),
     (
         "verify",
         "Examples:

@@ -14,6 +14,16 @@ use super::{Competitor, Missing, content};
 /// The most pieces in which a folder is shown: each costs a mount at every start of a bot.
 const MOST_PIECES: usize = 256;
 
+/// Who may see the folder of files that several command lines name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sharing {
+    /// Command lines that name the same files there: they are the same program.
+    #[default]
+    SameFiles,
+    /// Any of them: they are versions by one author.
+    Anybody,
+}
+
 /// Why a command line cannot see the folder of a file that it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WhyHidden {
@@ -31,7 +41,12 @@ impl fmt::Display for WhyHidden {
         match self {
             Self::Home => f.write_str("that folder is or contains your home folder"),
             Self::Everybodys => f.write_str("every user may write to that folder"),
-            Self::Holds(bot) => write!(f, "that folder also contains the bot {bot}"),
+            Self::Holds(bot) => {
+                write!(
+                    f,
+                    "that folder also contains the bot {bot}, which is another program, and no bot sees another's files"
+                )
+            }
             Self::ManyPieces => write!(
                 f,
                 "that folder contains something that must stay hidden, such as results, and more than {MOST_PIECES} \
@@ -111,6 +126,7 @@ impl Competitor {
         &mut self,
         all: &[Self],
         private: &[PathBuf],
+        sharing: Sharing,
     ) -> Vec<(PathBuf, WhyHidden)> {
         if self.command.folder.is_some() {
             return Vec::new();
@@ -121,7 +137,7 @@ impl Competitor {
         let private: Vec<PathBuf> = private.iter().flat_map(whole).chain(content::own_streams()).collect();
         let mut hidden = Vec::new();
         for folder in folders {
-            if let Some(why) = self.why_hidden(&folder, all) {
+            if let Some(why) = self.why_hidden(&folder, all, sharing) {
                 hidden.push((folder, why));
             } else if !private.iter().any(|path| path.starts_with(&folder)) && !holds_written(&folder) {
                 self.command.reads.push(folder);
@@ -159,8 +175,9 @@ impl Competitor {
         self.command.folder.is_some() || !self.named_files().is_empty()
     }
 
-    /// Says why a folder must stay hidden: it is or contains the organiser's home, is open to every user, or contains another bot.
-    fn why_hidden(&self, folder: &Path, all: &[Self]) -> Option<WhyHidden> {
+    /// Says why a folder must stay hidden: it is or contains the organiser's home, is open to every user, or contains another bot
+    /// that does not share it.
+    fn why_hidden(&self, folder: &Path, all: &[Self], sharing: Sharing) -> Option<WhyHidden> {
         let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
         // A folder that is open to every user, such as /tmp, is not the organiser's own.
         if folder.metadata().is_ok_and(|meta| meta.permissions().mode() & 0o1000 != 0) {
@@ -171,11 +188,14 @@ impl Competitor {
             return Some(WhyHidden::Home);
         }
         let mut others = all.iter().filter(|other| other.name != self.name);
-        let lies_there = |other: &&Self| {
+        let own: BTreeSet<PathBuf> = self.named_files().into_iter().filter(|file| is_inside(file)).collect();
+        let is_in_the_way = |other: &&Self| {
+            let there = other.named_files().into_iter().filter(|file| is_inside(file));
+            let there: BTreeSet<PathBuf> = there.collect();
             other.command.folder.as_deref().is_some_and(is_inside)
-                || other.named_files().iter().any(|file| is_inside(file))
+                || (sharing == Sharing::SameFiles && !there.is_empty() && there != own)
         };
-        others.find(lies_there).map(|other| WhyHidden::Holds(other.name.clone()))
+        others.find(is_in_the_way).map(|other| WhyHidden::Holds(other.name.clone()))
     }
 
     /// Returns the absolute paths of the files that a command line names; none for a builtin bot.

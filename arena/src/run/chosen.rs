@@ -117,7 +117,7 @@ pub(super) fn prepare(
         }
         let halted = || options.halt.is_called();
         let builder = Builder { launcher, limits: options.build_limits, halted: &halted };
-        match bot.make_ready(builder, &options.allow_read, found, &private) {
+        match bot.make_ready(builder, &options.allow_read, found, &private, options.kind.sharing()) {
             Ok(hidden) => {
                 for (folder, why) in hidden {
                     tell(Notice::OnlyNamedFiles { bot: bot.name.clone(), folder, why });

@@ -10,6 +10,7 @@ use leyden_rules::DEFAULT_TARGET;
 
 use super::GateTerms;
 use crate::halt::Halt;
+use crate::roster::Sharing;
 
 /// Everything that can be chosen about a run. [`Options::new`] has the defaults.
 #[expect(clippy::struct_excessive_bools, reason = "each is a separate choice")]
@@ -83,6 +84,13 @@ pub enum RunKind {
     Match,
     /// The first of two bots is tested against the second.
     Gate(GateTerms),
+}
+
+impl RunKind {
+    /// Who may see the folder of files that several command lines name: a gate compares versions by one author.
+    pub(super) fn sharing(&self) -> Sharing {
+        if matches!(self, Self::Gate(_)) { Sharing::Anybody } else { Sharing::SameFiles }
+    }
 }
 
 impl Options {

@@ -84,7 +84,7 @@ pub(crate) struct TournamentOptions {
     /// How many faults of a bot are forgiven in a match, with the first legal action played instead [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) strikes: Option<u32>,
-    /// Start new processes for every match
+    /// Start new processes for every match: what a bot keeps from earlier matches then changes nothing
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) fresh: Option<bool>,
     /// Let the bots know each other's names

@@ -12,6 +12,7 @@ use crate::exit::CommandError;
 use crate::options::Subcommand;
 use crate::play::events::Addition;
 use crate::play::junit_fallback::MATCH;
+use crate::play::unrepeatable::Unrepeatable;
 use crate::report::faults;
 use crate::report::figures::Figures;
 use crate::report::github::{self, Severity};
@@ -126,6 +127,20 @@ pub(crate) fn tell_off_turn(
         print_line(&Addition::OffTurn { pondering: settings.pondering, bots })?;
     }
     Ok(())
+}
+
+/// Names the bots whose results depend on the order of play, on standard error: a run on another day may see others.
+pub(crate) fn tell_unrepeatable(
+    bots: Vec<Unrepeatable>,
+    json: bool,
+    quiet: bool,
+) -> Result<(), CommandError> {
+    if !quiet {
+        for bot in &bots {
+            crate::out::say(format_args!("{}", bot.sentence()));
+        }
+    }
+    if json && !bots.is_empty() { print_line(&Addition::Unrepeatable { bots }) } else { Ok(()) }
 }
 
 /// Returns a case that fails if a bot lost a match by a fault, with the details; `file` is the results file, if it is kept.

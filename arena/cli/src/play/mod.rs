@@ -13,3 +13,4 @@ pub(crate) mod resume_options;
 pub(crate) mod serve;
 pub(crate) mod signals;
 pub(crate) mod tournament;
+pub(crate) mod unrepeatable;

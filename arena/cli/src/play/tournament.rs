@@ -28,6 +28,7 @@ use crate::play::progress::ProgressDisplay;
 use crate::play::resume_options::{self, Destination};
 use crate::play::serve;
 use crate::play::signals;
+use crate::play::unrepeatable::{self, LastMatches, Unrepeatable};
 use crate::program::resume_command;
 use crate::report::faults;
 use crate::report::junit::ReportFile;
@@ -92,7 +93,7 @@ fn play_and_tell(
     set_exit_message(tournament.path());
     let (path, stored_plan) = (tournament.path().to_owned(), tournament.stored_plan().clone());
     let mut sums = RunSums::default();
-    let end = play(tournament, run, elsewhere.as_ref(), &halt, &mut sums)?;
+    let (end, unrepeatable) = play(tournament, run, elsewhere.as_ref(), &halt, &mut sums)?;
     if matches!(subcommand, Subcommand::Match { luck: true, .. })
         && let Err(stop) = luck::keep_of(&path)
     {
@@ -116,6 +117,7 @@ fn play_and_tell(
         .and_then(|()| {
             final_report::tell_off_turn(&sums.off_turn, &stored_plan.settings, run.json.is_some(), run.quiet)
         })
+        .and_then(|()| final_report::tell_unrepeatable(unrepeatable, run.json.is_some(), run.quiet))
         .and_then(|()| {
             if run.json.is_some() { crate::out::print_line(&RunEvent::End(end.clone())) } else { Ok(()) }
         });
@@ -133,14 +135,14 @@ fn play_and_tell(
     Err(incomplete(&end, sums.overloaded, counts, &path))
 }
 
-/// Plays the tournament with all its listeners.
+/// Plays the tournament with all its listeners. Also returns the bots whose results depend on the order of play.
 fn play(
     mut tournament: Tournament,
     options: &RunOptions,
     elsewhere: Option<&workers::Elsewhere>,
     halt: &Halt,
     sums: &mut RunSums,
-) -> Result<RunEnd, CommandError> {
+) -> Result<(RunEnd, Vec<Unrepeatable>), CommandError> {
     let (path, plan) = (tournament.path().to_owned(), tournament.plan().clone());
     let mut run = tournament.run();
     run.follow(sums);
@@ -150,11 +152,11 @@ fn play(
             JsonDetail::Matches => EventDetail::Matches,
             JsonDetail::Moves => EventDetail::Moves,
         };
-        Printer::start(run.subscribe(detail), path.clone(), bots, halt.clone())
+        Printer::start(run.subscribe_to_all(detail), path.clone(), bots, halt.clone())
     });
     let printer = printer.transpose()?;
     let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;
-    let file = path.clone();
+    let (file, results) = (path.clone(), path.clone());
     let progress = ProgressDisplay::start(run.subscribe(EventDetail::Matches), path, options.quiet)?;
     let end = workers::play(run, &plan, elsewhere, halt);
     progress.finish();
@@ -165,7 +167,10 @@ fn play(
     }
     // A slow reader is waited for, but only after the results file is closed.
     printer.map_or(Ok(()), Printer::finish)?;
-    end
+    let end = end?;
+    let is_local = elsewhere.is_none() && !end.interrupted;
+    let unrepeatable = if is_local { unrepeatable::bots(&plan, &sums.last, &results) } else { Vec::new() };
+    Ok((end, unrepeatable))
 }
 
 /// Returns the number of matches that are stored, and of all that are known by now.
@@ -271,6 +276,7 @@ fn announce(tournament: &Tournament, typed_seed: bool) {
 pub(crate) struct RunSums {
     pub(crate) withdrawn: Vec<Withdrawal>,
     pub(crate) off_turn: OffTurnSums,
+    pub(crate) last: LastMatches,
     /// Whether a match is void because the machine had no time for it.
     overloaded: bool,
 }
@@ -278,7 +284,10 @@ pub(crate) struct RunSums {
 impl Follower for RunSums {
     fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
         match event {
-            RunEvent::Match { record, .. } => self.off_turn.note(record),
+            RunEvent::Match { record, .. } => {
+                self.off_turn.note(record);
+                self.last.note(record);
+            }
             RunEvent::Void(void) => self.overloaded |= void.defect.is_empty() && !void.with_its_pair,
             RunEvent::Withdrawn(withdrawal) => self.withdrawn.push(withdrawal.clone()),
             _ => {}
