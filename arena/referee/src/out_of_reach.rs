@@ -109,8 +109,8 @@ pub(super) fn out_of_reach(said: &str, command: &BotCommand) -> Option<String> {
     }
     if lines().any(|line| has(line, &NETWORK)) || is_said_near(said, &REFUSED, &["socket", "connect "]) {
         return Some(
-            "a bot in a sandbox has no network, not even to this machine: everything it needs must be in \
-             its folder"
+            "a bot in a sandbox has no network, not even to this machine: everything it needs must be in its folder, unless its \
+             bot.toml asks for the network (network = true) and the organiser allows it to this bot (--allow-network NAME)"
                 .to_owned(),
         );
     }
@@ -262,6 +262,7 @@ mod tests {
             folder: Some("/class/ann".into()),
             reads: vec!["/data/words".into()],
             lists: Vec::new(),
+            network: false,
         };
         out_of_reach(said, &command)
     }
@@ -295,6 +296,7 @@ mod tests {
             folder: None,
             reads: Vec::new(),
             lists: Vec::new(),
+            network: false,
         };
         for said in ["No module named 'moves'", "FileNotFoundError: No such file or directory: 'book.txt'"] {
             let told = out_of_reach(said, &command).unwrap();

@@ -77,6 +77,12 @@ pub enum Missing {
     )]
     NotAllowed { name: String, path: PathBuf },
     #[error(
+        "{name} asks for the network, which is not allowed: add --allow-network {}, which gives it to this bot alone, or leave the \
+         bot out",
+        shlex::try_quote(.name).unwrap_or_default()
+    )]
+    NetworkNotAllowed { name: String },
+    #[error(
         "{name} asks to read {path}, which does not exist: correct read in its {MANIFEST} (a list of absolute paths)",
         path = .path.display()
     )]
@@ -122,6 +128,7 @@ impl Missing {
             | Self::Uncounted { name, .. }
             | Self::OutOfReach { name, .. }
             | Self::NotAllowed { name, .. }
+            | Self::NetworkNotAllowed { name }
             | Self::NothingToRead { name, .. } => name,
         }
     }

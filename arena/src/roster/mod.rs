@@ -30,7 +30,7 @@ pub use missing::{Missing, NotABot, NotCopied, NotReady};
 pub use names::SameName;
 pub use plain_names::{LONGEST_NAME, is_plain_name};
 pub use programs::is_on_path;
-pub use reach::{Sharing, WhyHidden};
+pub use reach::{Grants, Sharing, WhyHidden};
 pub use ready::Builder;
 pub use same_files::{SameFiles, same_files};
 pub use travel::{CannotTravel, NotArrived, PortableBot};

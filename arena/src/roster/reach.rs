@@ -14,6 +14,16 @@ use super::{Competitor, Missing, content};
 /// The most pieces in which a folder is shown: each costs a mount at every start of a bot.
 const MOST_PIECES: usize = 256;
 
+/// What the organiser lets bots have in a sandbox.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Grants<'a> {
+    /// What any bot may read if its manifest asks for it.
+    pub read: &'a [PathBuf],
+    /// The names of the bots that may use the network if their manifests ask for it.
+    pub network: &'a [String],
+    pub sharing: Sharing,
+}
+
 /// Who may see the folder of files that several command lines name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sharing {
@@ -207,10 +217,18 @@ impl Competitor {
         words.filter(|word| word.is_file()).filter_map(|path| path.canonicalize().ok()).collect()
     }
 
-    /// Restricts the command to what a sandbox shows: the system's programs, the bot's own folder, and the paths that it asks for
-    /// and the organiser allows. Call it before [`prepare`](Self::prepare).
-    pub(super) fn admit(&mut self, allowed: &[PathBuf]) -> Result<(), Missing> {
-        let name = || self.name.clone();
+    /// Restricts the command to what a sandbox shows: the system's programs, the bot's own folder, and the paths and the network that
+    /// it asks for and the organiser allows. Call it before [`prepare`](Self::prepare).
+    pub(super) fn admit(&mut self, grants: Grants<'_>) -> Result<(), Missing> {
+        let (name, allowed) = (|| self.name.clone(), grants.read);
+        if self.wants_network {
+            let is_this =
+                |granted: &String| *granted == self.name || Some(granted) == self.handed_in.as_ref();
+            if !grants.network.iter().any(is_this) {
+                return Err(Missing::NetworkNotAllowed { name: name() });
+            }
+            self.command.network = true;
+        }
         if self.command.folder.is_none() {
             // The organiser typed the command, and it has no manifest with paths to read.
             self.command.reads = allowed.to_vec();

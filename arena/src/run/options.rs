@@ -66,6 +66,8 @@ pub struct Options {
     pub seed_unused: bool,
     /// What bots in a sandbox may read if their `bot.toml` asks for it.
     pub allow_read: Vec<PathBuf>,
+    /// The bots in a sandbox that may use the network if their `bot.toml` asks for it, by their names or as they were given.
+    pub allow_network: Vec<String>,
     /// Files hidden from every bot in a sandbox, such as passwords of the arena.
     pub private: Vec<PathBuf>,
     /// Whether bots that cannot be run are left out; otherwise nothing is played.
@@ -122,6 +124,7 @@ impl Options {
             replace: Vec::new(),
             seed_unused: false,
             allow_read: Vec::new(),
+            allow_network: Vec::new(),
             private: Vec::new(),
             allow_missing: false,
             halt: Halt::default(),

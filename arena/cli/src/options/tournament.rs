@@ -99,6 +99,10 @@ pub(crate) struct TournamentOptions {
     #[arg(long, value_name = "PATH")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) allow_read: Vec<PathBuf>,
+    /// Let this bot, and no other, use the network if its bot.toml asks for it (network = true); can be given several times
+    #[arg(long, value_name = "BOT")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) allow_network: Vec<String>,
     /// Memory for a bot in a sandbox, such as 512MB or 2GB [default: 512MB]
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<Memory>,

@@ -13,6 +13,7 @@ use crate::options::Subcommand;
 use crate::play::events::Addition;
 use crate::play::junit_fallback::MATCH;
 use crate::play::unrepeatable::Unrepeatable;
+use crate::play::worst_loss::WorstLosses;
 use crate::report::faults;
 use crate::report::figures::Figures;
 use crate::report::github::{self, Severity};
@@ -29,13 +30,15 @@ pub(crate) struct Ending<'a> {
     pub(crate) subcommand: Subcommand,
     pub(crate) faults: &'a Faults,
     pub(crate) withdrawn: &'a [Withdrawal],
+    pub(crate) worst: &'a WorstLosses,
     pub(crate) json: bool,
+    pub(crate) quiet: bool,
     pub(crate) junit: Option<&'a ReportFile>,
 }
 
 /// Prints the standings of a tournament, or the score of a match of two, and writes the files for CI.
 pub(crate) fn report(ending: &Ending<'_>) -> Result<(), CommandError> {
-    let Ending { results, subcommand, faults, withdrawn, json, junit } = *ending;
+    let Ending { results, subcommand, faults, withdrawn, json, junit, .. } = *ending;
     github::annotate_faults(faults, Some(results.path()));
     if matches!(subcommand, Subcommand::Match { .. }) && results.stored_plan().settings.seats.count() == 2 {
         let gathered = TournamentTally::of(results, BotOrder::AsTyped)?;
@@ -67,7 +70,8 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), CommandError>
     let [one, two] = &versus.bots;
     let heading = format!("{} against {}", plain(&one.name), plain(&two.name));
     let beyond = text::beyond_turn(versus.bots.iter().map(|side| &side.results), standings::turn_ms(results));
-    let text = text::versus(versus) + &beyond + &text::withdrawn(withdrawn);
+    let rest = beyond + &text::withdrawn(withdrawn);
+    let text = text::versus(versus, true) + &rest;
     let figures = text::versus_figures(versus);
     github::summarise(&github::figures_markdown(&heading, &figures));
     let score = figures.iter().find(|(name, _)| *name == "score").map_or("", |(_, score)| score);
@@ -79,7 +83,15 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), CommandError>
         let bots = versus.bots.iter().map(|side| bot_case(&side.name, &side.results, at));
         junit.write(MATCH[0], [match_case].into_iter().chain(bots).collect(), &figures)?;
     }
-    if json { print_line(&Addition::Versus { versus }) } else { print(&text).map(drop) }
+    if json {
+        return print_line(&Addition::Versus { versus });
+    }
+    let is_verbose = matches!(ending.subcommand, Subcommand::Match { verbose: true, .. });
+    print(&(text::versus(versus, is_verbose) + &rest))?;
+    if let Some(next) = ending.worst.next_command(versus, results.path()).filter(|_| !ending.quiet) {
+        crate::out::say(format_args!("{next}"));
+    }
+    Ok(())
 }
 
 /// Prints the last that each bot wrote to its standard error, match by match, as far as it is kept.

@@ -14,3 +14,4 @@ pub(crate) mod serve;
 pub(crate) mod signals;
 pub(crate) mod tournament;
 pub(crate) mod unrepeatable;
+pub(crate) mod worst_loss;

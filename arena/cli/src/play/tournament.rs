@@ -29,6 +29,7 @@ use crate::play::resume_options::{self, Destination};
 use crate::play::serve;
 use crate::play::signals;
 use crate::play::unrepeatable::{self, LastMatches, Unrepeatable};
+use crate::play::worst_loss::WorstLosses;
 use crate::program::resume_command;
 use crate::report::faults;
 use crate::report::junit::ReportFile;
@@ -106,7 +107,9 @@ fn play_and_tell(
         subcommand,
         faults: &faults,
         withdrawn: &sums.withdrawn,
+        worst: &sums.worst,
         json: run.json.is_some(),
+        quiet: run.quiet,
         junit,
     };
     let told = final_report::report(&what)
@@ -277,6 +280,7 @@ pub(crate) struct RunSums {
     pub(crate) withdrawn: Vec<Withdrawal>,
     pub(crate) off_turn: OffTurnSums,
     pub(crate) last: LastMatches,
+    pub(crate) worst: WorstLosses,
     /// Whether a match is void because the machine had no time for it.
     overloaded: bool,
 }
@@ -287,6 +291,7 @@ impl Follower for RunSums {
             RunEvent::Match { record, .. } => {
                 self.off_turn.note(record);
                 self.last.note(record);
+                self.worst.note(record);
             }
             RunEvent::Void(void) => self.overloaded |= void.defect.is_empty() && !void.with_its_pair,
             RunEvent::Withdrawn(withdrawal) => self.withdrawn.push(withdrawal.clone()),

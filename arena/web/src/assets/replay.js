@@ -174,7 +174,7 @@
   }
 
   // The rounds, the moments of a round, and its bars.
-  const titleOf = (deal) => `R${deal.round}${deal.redeal ? `·${deal.redeal}` : ""}`;
+  const titleOf = (deal) => `R${deal.round + 1}${deal.redeal ? `·${deal.redeal}` : ""}`;
 
   function showDeals() {
     $("deals").replaceChildren(...deals().map((deal, d) => {
@@ -189,7 +189,7 @@
       if (deal.steps.some((step) => step.fault)) {
         button.append(make("span", { className: "flag", textContent: " ⚑", title: "a fault" }));
       }
-      button.title = `Round ${deal.round}${deal.redeal ? `, dealt again ${deal.redeal}` : ""}`;
+      button.title = `Round ${deal.round + 1}${deal.redeal ? `, dealt again ${deal.redeal}` : ""}`;
       return make("li", {}, button);
     }));
   }

@@ -129,7 +129,8 @@ fn a_transcript_ends_at_the_given_place() {
     let told = stdout(&leyden(at, &["transcript", "r.db", id, "--seat", "0", "--to", &last]));
     let end = told.lines().last().unwrap();
     assert!(end.contains("\"type\":\"turn\",\"id\":4,"), "the question that it failed at: {end}");
-    for (wrong, says) in [("0.999", "no action 999"), ("99.0", "no deal 99"), ("x", "expected R.T")] {
+    for (wrong, says) in [("0.999", "no action r0.t999"), ("99.0", "no deal r99"), ("x", "expected a place")]
+    {
         let output = leyden(at, &["transcript", "r.db", id, "--seat", "0", "--to", wrong]);
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains(says), "{}", stderr(&output));
