@@ -240,3 +240,56 @@ impl<'a> Listeners<'a> {
         outcome
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use leyden_model::event::RunPhase;
+
+    use super::*;
+
+    fn event(number: usize) -> RunEvent {
+        RunEvent::Phase(RunPhase { phase: number as u32, matches: 0 })
+    }
+
+    /// The run is ahead by more than is kept for a listener that may miss events, so it has waited.
+    #[test]
+    fn a_whole_subscription_gets_every_event_however_late() {
+        let mut listeners = Listeners::default();
+        let (mut lossy, mut whole) =
+            (listeners.subscribe(EventDetail::Matches), listeners.subscribe_to_all(EventDetail::Matches));
+        let told = 2 * BEHIND;
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                for number in 0..told {
+                    listeners.tell(event(number), &Halt::default()).unwrap();
+                }
+            });
+            while whole.waiting.load(Ordering::Relaxed) < BEHIND {
+                thread::sleep(PAUSE);
+            }
+            thread::sleep(10 * PAUSE);
+            assert_eq!(whole.waiting.load(Ordering::Relaxed), BEHIND, "the run waits");
+            for number in 0..told {
+                assert_eq!(*whole.wait().unwrap(), event(number));
+            }
+            assert!(whole.wait().is_none());
+        });
+        assert!(matches!(lossy.wait(), Some(Delivery::Missed(_))));
+    }
+
+    #[test]
+    fn a_run_waits_for_nobody_once_halted_or_left() {
+        let halt = Halt::default();
+        let mut listeners = Listeners::default();
+        let mut whole = listeners.subscribe_to_all(EventDetail::Matches);
+        halt.now();
+        for number in 0..2 * BEHIND {
+            listeners.tell(event(number), &halt).unwrap();
+        }
+        assert!((0..2 * BEHIND).all(|number| *whole.ready().unwrap() == event(number)));
+        drop(whole);
+        for number in 0..2 * BEHIND {
+            listeners.tell(event(number), &Halt::default()).unwrap();
+        }
+    }
+}

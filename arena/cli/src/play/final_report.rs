@@ -10,7 +10,7 @@ use leyden_protocol::PerSeat;
 
 use crate::exit::CommandError;
 use crate::options::Subcommand;
-use crate::play::events::Addition;
+use crate::play::events::{Addition, JsonLine};
 use crate::play::junit_fallback::MATCH;
 use crate::play::unrepeatable::Unrepeatable;
 use crate::play::worst_loss::WorstLosses;
@@ -62,7 +62,11 @@ pub(crate) fn report(ending: &Ending<'_>) -> Result<(), CommandError> {
         let cases = [match_case].into_iter().chain(bots).collect();
         junit.write(MATCH[0], cases, &Figures::new())?;
     }
-    if json { print_line(&Addition::Standings { standings: &standings }) } else { print(&text).map(drop) }
+    if json {
+        print_line(&JsonLine::Added(Addition::Standings { standings: &standings }))
+    } else {
+        print(&text).map(drop)
+    }
 }
 
 fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), CommandError> {
@@ -84,7 +88,7 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), CommandError>
         junit.write(MATCH[0], [match_case].into_iter().chain(bots).collect(), &figures)?;
     }
     if json {
-        return print_line(&Addition::Versus { versus });
+        return print_line(&JsonLine::Added(Addition::Versus { versus }));
     }
     let is_verbose = matches!(ending.subcommand, Subcommand::Match { verbose: true, .. });
     print(&(text::versus(versus, is_verbose) + &rest))?;
@@ -136,7 +140,7 @@ pub(crate) fn tell_off_turn(
         }
     }
     if json && !bots.is_empty() {
-        print_line(&Addition::OffTurn { pondering: settings.pondering, bots })?;
+        print_line(&JsonLine::Added(Addition::OffTurn { pondering: settings.pondering, bots }))?;
     }
     Ok(())
 }
@@ -152,7 +156,11 @@ pub(crate) fn tell_unrepeatable(
             crate::out::say(format_args!("{}", bot.sentence()));
         }
     }
-    if json && !bots.is_empty() { print_line(&Addition::Unrepeatable { bots }) } else { Ok(()) }
+    if json && !bots.is_empty() {
+        print_line(&JsonLine::Added(Addition::Unrepeatable { bots }))
+    } else {
+        Ok(())
+    }
 }
 
 /// Returns a case that fails if a bot lost a match by a fault, with the details; `file` is the results file, if it is kept.

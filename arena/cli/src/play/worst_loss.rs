@@ -31,12 +31,12 @@ impl WorstLosses {
         let [own, _] = &versus.bots;
         let (results, (margin, id)) = (&own.results, self.0.get(&own.name)?);
         let is_clean = results.faults.values().sum::<u64>() == 0;
-        let lost = u64::try_from(results.lost).unwrap_or_default();
         (is_clean && results.lost > results.won).then(|| {
             format!(
-                "{} lost {lost}, the worst by {margin} points. Step through that match:\n  leyden replay {} {id} --html worst.html\n\
+                "{} lost {} matches, the worst by {margin} points. Step through that match:\n  leyden replay {} {id} --html worst.html\n\
                  How bots get better, one idea at a time: leyden thinking",
                 plain(&own.name),
+                results.lost,
                 crate::out::quoted(file.as_os_str()),
             )
         })
