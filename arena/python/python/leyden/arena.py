@@ -1,0 +1,1 @@
+Match=Replay=Results=match=program=tournament=None

@@ -1,0 +1,1 @@
+Policy=export_bot=None
