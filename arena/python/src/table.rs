@@ -129,12 +129,6 @@ impl Table {
         self.env().legal().iter().map(Action::to_string).collect()
     }
 
-    /// The number of the first legal action; `None` once the match is over.
-    #[getter]
-    fn first_legal(&self) -> Option<usize> {
-        self.env().legal().first().and_then(|&action| self.actions.number(action))
-    }
-
     /// The tiles of each seat: hidden from the others. For pictures.
     #[getter]
     fn hands(&self) -> Vec<Vec<String>> {
@@ -154,15 +148,20 @@ impl Table {
         self.env().game().round().map_or(0, |round| round.boneyard().len())
     }
 
-    /// Takes an action of the seat to act: a number or a text. An illegal one changes nothing.
-    fn step(&mut self, py: Python<'_>, action: &Bound<'_, PyAny>) -> PyResult<()> {
-        let action = self::action(action, self.actions)?;
-        if self.env().to_act().is_none() {
+    /// Takes an action of the seat to act: a number or a text. An illegal one changes nothing or, if that is wanted, the first
+    /// legal action is taken instead.
+    #[pyo3(signature = (action, forgive = false))]
+    fn step(&mut self, py: Python<'_>, action: &Bound<'_, PyAny>, forgive: bool) -> PyResult<()> {
+        let Some(&first) = self.env().legal().first() else {
             return Err(LeydenError::new_err("the match is over: call reset() to begin the next one"));
-        }
-        if !self.env().legal().contains(&action) {
-            return Err(illegal(action, self.env().legal()));
-        }
+        };
+        let given = self::action(action, self.actions);
+        let action = match given {
+            Ok(action) if self.env().legal().contains(&action) => action,
+            _ if forgive => first,
+            Ok(action) => return Err(illegal(action, self.env().legal())),
+            Err(error) => return Err(error),
+        };
         if let Some(seat) = self.env().to_act() {
             self.asked[seat] += 1;
         }

@@ -47,8 +47,12 @@ class GymEnv(gymnasium.Env):
         set=6,
         target=100,
         reward="points",
+        illegal="raise",
         render_mode=None,
     ):
+        if illegal not in ("raise", "first"):
+            raise _leyden.LeydenError(f'illegal must be "raise" or "first", not {illegal!r}')
+        self._illegal = illegal
         self.encoding = encoding(rules, seats, set)
         self.render_mode = render_mode
         self.observation_space = spaces.Dict(
@@ -79,7 +83,7 @@ class GymEnv(gymnasium.Env):
     def step(self, action):
         if self._table is None:
             raise _leyden.LeydenError("call reset() before step()")
-        self._table.step(action)
+        self._table.step(action, self._illegal == "first")
         over = self._table.to_act is None
         info = {"seat": self._seat}
         if over:

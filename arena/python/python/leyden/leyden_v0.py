@@ -63,12 +63,7 @@ class _Game:
             self._table.next_match()
 
     def _play(self, action):
-        try:
-            self._table.step(action)
-        except _leyden.LeydenError:
-            if self._illegal == "raise":
-                raise
-            self._table.step(self._table.first_legal)
+        self._table.step(action, self._illegal == "first")
 
     def render(self):
         """Shows the table, with all hands: text (``human`` prints it, ``ansi`` returns it) or ``uint8`` (height, width, 3)."""
