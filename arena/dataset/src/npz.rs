@@ -14,17 +14,17 @@ pub(crate) fn write<W: Write + Seek>(out: W, shard: &Shard, encoding: &Encoding)
     let (observed, masked) = widths(encoding);
     archive.column("observation", "|u1", Some(observed), &shard.observation)?;
     archive.column("action_mask", "|u1", Some(masked), &shard.action_mask)?;
-    archive.column("action", "<u2", None, &bytes(&shard.action, |value| value.to_le_bytes()))?;
+    archive.column("action", "<u2", None, &bytes(&shard.action, u16::to_le_bytes))?;
     for (name, values) in [
         ("result", &shard.result),
         ("round_points", &shard.round_points),
         ("points_to_come", &shard.points_to_come),
     ] {
-        archive.column(name, "<f4", None, &bytes(values, |value| value.to_le_bytes()))?;
+        archive.column(name, "<f4", None, &bytes(values, f32::to_le_bytes))?;
     }
     archive.column("seat", "|u1", None, &shard.seat)?;
-    archive.column("bot", "<u2", None, &bytes(&shard.bot, |value| value.to_le_bytes()))?;
-    archive.column("match", "<u4", None, &bytes(&shard.match_number, |value| value.to_le_bytes()))?;
+    archive.column("bot", "<u2", None, &bytes(&shard.bot, u16::to_le_bytes))?;
+    archive.column("match", "<u4", None, &bytes(&shard.match_number, u32::to_le_bytes))?;
     archive.zip.finish()?.flush()
 }
 

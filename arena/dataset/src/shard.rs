@@ -119,7 +119,7 @@ where
             let bots = self.known(&record)?;
             let encoding = match self.first.take() {
                 Some(first) => first,
-                None => (record.rules, self.encoding_of(&record)?),
+                None => (record.rules, encoding_of(&record)?),
             };
             let read = check(&record, encoding.0).and_then(|()| {
                 decisions(&record, &encoding.1, &mut decided)
@@ -131,12 +131,6 @@ where
             self.matches += 1;
         }
         Ok(Some(shard).filter(|shard| shard.rows() > 0))
-    }
-
-    fn encoding_of(&self, record: &MatchRecord) -> Result<Encoding, ReadError<E>> {
-        let rules = record.rules.rules();
-        let rules = rules.map_err(|source| ReadError::Rules { id: record.id.clone(), source })?;
-        Ok(Encoding::new(&rules))
     }
 
     /// Returns the index of each bot of a match.
@@ -151,6 +145,12 @@ where
         }
         Ok(places)
     }
+}
+
+fn encoding_of<E: std::error::Error>(record: &MatchRecord) -> Result<Encoding, ReadError<E>> {
+    let rules = record.rules.rules();
+    let rules = rules.map_err(|source| ReadError::Rules { id: record.id.clone(), source })?;
+    Ok(Encoding::new(&rules))
 }
 
 /// Rejects a record by other rules.

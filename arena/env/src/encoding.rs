@@ -171,7 +171,7 @@ impl Encoding {
                 HistoryAction::Draw(_) | HistoryAction::Pass => {
                     out[at.drawn + place] += u8::from(entry.event != HistoryAction::Pass);
                     if place > 0 {
-                        let mut open = open_pips(&faces, waiting);
+                        let mut open = open_pips(faces, waiting);
                         while open != 0 {
                             let count = &mut out[at.declined + (place - 1) * pips + open.trailing_zeros() as usize];
                             *count = count.saturating_add(1);
@@ -228,9 +228,9 @@ const fn opening(opening: Opening) -> u8 {
 }
 
 /// Returns the pips that arms open to play show, one bit each.
-fn open_pips(faces: &[u16; 4], waiting: u8) -> u16 {
+fn open_pips(faces: [u16; 4], waiting: u8) -> u16 {
     let open = |arm: usize| waiting == 0 || waiting >> arm & 1 != 0;
-    faces.iter().enumerate().filter(|&(arm, _)| open(arm)).fold(0, |all, (_, face)| all | face)
+    faces.into_iter().enumerate().filter(|&(arm, _)| open(arm)).fold(0, |all, (_, face)| all | face)
 }
 
 /// Returns the pips that an end shows: one, or the two of a matador.

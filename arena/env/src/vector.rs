@@ -219,10 +219,11 @@ fn pieces<'a>(
     actions: ActionTable,
     rewards: usize,
 ) -> impl Iterator<Item = Batch<'a>> {
-    let observations = batch.observation.chunks_mut(each * encoding.len());
-    let masks = batch.mask.chunks_mut(each * actions.len());
-    let rewards = batch.reward.chunks_mut(each * rewards);
-    let (dones, seats) = (batch.done.chunks_mut(each), batch.seat.chunks_mut(each));
+    let Batch { observation, mask, reward, done, seat } = batch;
+    let observations = observation.chunks_mut(each * encoding.len());
+    let masks = mask.chunks_mut(each * actions.len());
+    let rewards = reward.chunks_mut(each * rewards);
+    let (dones, seats) = (done.chunks_mut(each), seat.chunks_mut(each));
     observations.zip(masks).zip(rewards).zip(dones).zip(seats).map(
         |((((observation, mask), reward), done), seat)| Batch { observation, mask, reward, done, seat },
     )
@@ -264,9 +265,10 @@ fn write(
 ) {
     let env = table.env();
     let Some(to_act) = env.to_act() else { return };
-    row.seat[0] = to_act.index() as u8;
+    let Batch { observation, mask, seat, .. } = row;
+    seat[0] = to_act.index() as u8;
     if let Some(view) = env.view(to_act, legal) {
-        encoding.write(&view, row.observation);
-        actions.write_mask(&view.legal, row.mask);
+        encoding.write(&view, observation);
+        actions.write_mask(&view.legal, mask);
     }
 }

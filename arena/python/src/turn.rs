@@ -13,14 +13,14 @@ use crate::border::{IllegalActionError, LeydenError, rejected};
 /// A callable that plays gets one and returns a number of the action table or a text of the protocol.
 #[pyclass(frozen, module = "leyden")]
 pub(crate) struct Turn {
-    turn: leyden_protocol::Turn<'static>,
+    line: leyden_protocol::Turn<'static>,
     encoding: Encoding,
     actions: ActionTable,
 }
 
 impl Turn {
-    pub(crate) fn new(turn: leyden_protocol::Turn<'static>, encoding: &Encoding) -> Self {
-        Self { turn, encoding: encoding.clone(), actions: ActionTable::new(encoding.rules().set) }
+    pub(crate) fn new(line: leyden_protocol::Turn<'static>, encoding: &Encoding) -> Self {
+        Self { line, encoding: encoding.clone(), actions: ActionTable::new(encoding.rules().set) }
     }
 }
 
@@ -29,48 +29,48 @@ impl Turn {
     /// The seat that is asked, from 0.
     #[getter]
     fn seat(&self) -> usize {
-        self.turn.seat.index()
+        self.line.seat.index()
     }
 
     /// Counts the decisions of this seat in this match, from 1.
     #[getter]
     fn id(&self) -> u64 {
-        self.turn.id
+        self.line.id
     }
 
     /// The observation: `uint8`, as `leyden.encoding` describes it.
     #[getter]
     fn observation<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
         let mut bytes = vec![0; self.encoding.len()];
-        self.encoding.write(&self.turn.view(), &mut bytes);
+        self.encoding.write(&self.line.view(), &mut bytes);
         PyArray1::from_vec(py, bytes)
     }
 
     /// `int8`: 1 for each legal action, by number.
     #[getter]
     fn action_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i8>> {
-        mask(py, self.actions, &self.turn.legal)
+        mask(py, self.actions, &self.line.legal)
     }
 
     /// The legal actions as the protocol writes them, in its order.
     #[getter]
     fn legal(&self) -> Vec<String> {
-        self.turn.legal.iter().map(Action::to_string).collect()
+        self.line.legal.iter().map(Action::to_string).collect()
     }
 
     /// The numbers of the legal actions, in the same order.
     #[getter]
     fn legal_numbers(&self) -> Vec<usize> {
-        self.turn.legal.iter().filter_map(|&action| self.actions.number(action)).collect()
+        self.line.legal.iter().filter_map(|&action| self.actions.number(action)).collect()
     }
 
     /// The `turn` line of the protocol.
     fn json(&self) -> PyResult<String> {
-        serde_json::to_string(&leyden_protocol::ToBot::Turn(self.turn.clone())).map_err(rejected)
+        serde_json::to_string(&leyden_protocol::ToBot::Turn(self.line.clone())).map_err(rejected)
     }
 
     fn __repr__(&self) -> String {
-        format!("<leyden.Turn {} of seat {}: {}>", self.turn.id, self.turn.seat, self.legal().join(" "))
+        format!("<leyden.Turn {} of seat {}: {}>", self.line.id, self.line.seat, self.legal().join(" "))
     }
 }
 

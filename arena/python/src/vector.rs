@@ -72,7 +72,6 @@ impl Vector {
     }
 
     /// Writes the state of all environments into the arrays.
-    #[expect(clippy::too_many_arguments, reason = "five arrays")]
     fn observe(
         &mut self,
         py: Python<'_>,

@@ -198,7 +198,7 @@ def env(max_cycles=None, **choices):
     >>> game = env(rules="matador", seats=3)
     >>> game.reset(seed=7)
     >>> game.observe(game.agent_selection)["observation"].shape
-    (183,)
+    (174,)
     """
     if max_cycles is not None:
         return parallel_to_aec(parallel_env(max_cycles=max_cycles, **choices))

@@ -1,1 +1,0 @@
-Match=Replay=Results=match=program=tournament=None

@@ -1,1 +1,0 @@
-dataset=None
