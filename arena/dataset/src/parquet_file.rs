@@ -32,7 +32,8 @@ pub(crate) fn write<W: Write + Send>(out: W, shard: &Shard, encoding: &Encoding)
         }}"
     ))?;
     // Rows of bytes hardly repeat: a dictionary would only cost time.
-    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).set_dictionary_enabled(false);
+    let properties =
+        WriterProperties::builder().set_compression(Compression::SNAPPY).set_dictionary_enabled(false);
     let mut file = SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties.build()))?;
     let mut group = file.next_row_group()?;
     column::<FixedLenByteArrayType, _>(&mut group, &rows(&shard.observation, observed))?;

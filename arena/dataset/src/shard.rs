@@ -62,7 +62,9 @@ pub enum ReadError<E: std::error::Error> {
     Mixed { id: String, found: RecordRules, expected: RecordRules },
     #[error("match {id}: {source}")]
     Rules { id: String, source: InvalidRules },
-    #[error("match {id} was played by edition {found} of the rules, this program knows edition {RULES_EDITION}")]
+    #[error(
+        "match {id} was played by edition {found} of the rules, this program knows edition {RULES_EDITION}"
+    )]
     Edition { id: String, found: u32 },
     #[error("match {id}: {source}")]
     Unplayable { id: String, source: Unplayable },

@@ -18,8 +18,13 @@ use parquet::record::Field;
 fn recorded(rules: &Rules, block: u32) -> (MatchRecord, usize) {
     let names = ["greedy", "careful"];
     let seed = TournamentSeed::from_text("dataset");
-    let header =
-        MatchHeader::new(seed.tournament_id(), seed.match_seed(&names, block), RecordRules::from(rules), (block, 0), &names);
+    let header = MatchHeader::new(
+        seed.tournament_id(),
+        seed.match_seed(&names, block),
+        RecordRules::from(rules),
+        (block, 0),
+        &names,
+    );
     let (seed, mut record) = (header.seed, header.record());
     let mut bots: Vec<Box<dyn Strategy>> =
         names.iter().map(|name| leyden_sample_bots::strategy(name, &[""; 0]).unwrap()).collect();
@@ -37,9 +42,10 @@ fn recorded(rules: &Rules, block: u32) -> (MatchRecord, usize) {
             again.apply(entry.event.into()).unwrap();
         }
         let none = PerSeat::default_for(rules.seats);
-        let (pips, points, scores) = again.settle().map_or((none, none, *again.scores()), |result: RoundResult| {
-            (result.pips, result.points, result.scores)
-        });
+        let (pips, points, scores) =
+            again.settle().map_or((none, none, *again.scores()), |result: RoundResult| {
+                (result.pips, result.points, result.scores)
+            });
         record.rounds.push(RoundRecord {
             round: number.round,
             redeal: number.redeal,

@@ -65,7 +65,11 @@ impl Encoding {
             offset
         };
         let mut at = Offsets {
-            hand: field("hand", &[tiles], "1 for each tile of the set that the seat holds, in ascending order"),
+            hand: field(
+                "hand",
+                &[tiles],
+                "1 for each tile of the set that the seat holds, in ascending order",
+            ),
             laid: field("laid", &[seats, tiles], "1 for each tile that a seat laid in this round"),
             arms: field(
                 "arms",
@@ -82,7 +86,11 @@ impl Encoding {
             drawn: field("drawn", &[seats], "the tiles that each seat drew in this round"),
             counts: field("counts", &[seats], "the tiles that each seat holds"),
             boneyard: field("boneyard", &[2], "the tiles in the boneyard, and how many of them may be drawn"),
-            scores: field("scores", &[seats], "the score of each seat in percent of the target, rounded down"),
+            scores: field(
+                "scores",
+                &[seats],
+                "the score of each seat in percent of the target, rounded down",
+            ),
             round: field(
                 "round",
                 &[5],
@@ -173,7 +181,8 @@ impl Encoding {
                     if place > 0 {
                         let mut open = open_pips(faces, waiting);
                         while open != 0 {
-                            let count = &mut out[at.declined + (place - 1) * pips + open.trailing_zeros() as usize];
+                            let count =
+                                &mut out[at.declined + (place - 1) * pips + open.trailing_zeros() as usize];
                             *count = count.saturating_add(1);
                             open &= open - 1;
                         }

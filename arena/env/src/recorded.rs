@@ -33,17 +33,17 @@ pub struct Decisions {
 }
 
 /// Reads the decisions of a match into `into`, replacing what is there. The record must be by the rules of the encoding.
-pub fn decisions(
-    record: &MatchRecord,
-    encoding: &Encoding,
-    into: &mut Decisions,
-) -> Result<(), Unplayable> {
+pub fn decisions(record: &MatchRecord, encoding: &Encoding, into: &mut Decisions) -> Result<(), Unplayable> {
     let rules = *encoding.rules();
     into.decisions.clear();
     into.observations.clear();
     into.masks.clear();
-    let mut reading =
-        Reading { encoding, actions: ActionTable::new(rules.set), game: Match::new(&rules), legal: Vec::new() };
+    let mut reading = Reading {
+        encoding,
+        actions: ActionTable::new(rules.set),
+        game: Match::new(&rules),
+        legal: Vec::new(),
+    };
     let mut rounds = Vec::with_capacity(record.rounds.len());
     for (index, round) in record.rounds.iter().enumerate() {
         let broken = |action| Unplayable { round: index, action };

@@ -224,9 +224,12 @@ fn pieces<'a>(
     let masks = mask.chunks_mut(each * actions.len());
     let rewards = reward.chunks_mut(each * rewards);
     let (dones, seats) = (done.chunks_mut(each), seat.chunks_mut(each));
-    observations.zip(masks).zip(rewards).zip(dones).zip(seats).map(
-        |((((observation, mask), reward), done), seat)| Batch { observation, mask, reward, done, seat },
-    )
+    observations
+        .zip(masks)
+        .zip(rewards)
+        .zip(dones)
+        .zip(seats)
+        .map(|((((observation, mask), reward), done), seat)| Batch { observation, mask, reward, done, seat })
 }
 
 fn step_some(
@@ -256,13 +259,7 @@ fn step_some(
 }
 
 /// Writes what the seat to act sees and may do.
-fn write(
-    table: &Table,
-    encoding: &Encoding,
-    actions: ActionTable,
-    legal: &mut Vec<Action>,
-    row: Batch<'_>,
-) {
+fn write(table: &Table, encoding: &Encoding, actions: ActionTable, legal: &mut Vec<Action>, row: Batch<'_>) {
     let env = table.env();
     let Some(to_act) = env.to_act() else { return };
     let Batch { observation, mask, seat, .. } = row;

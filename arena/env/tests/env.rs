@@ -80,7 +80,9 @@ fn no_hidden_tile_changes_a_byte() {
                 let start = game.clone();
                 let deck = leyden_sample_bots::table::shuffled(&rules, number, game.deal_number());
                 game.deal(&deck);
-                while let Some((round, to_act)) = game.round().and_then(|round| Some((round, round.to_act()?))) {
+                while let Some((round, to_act)) =
+                    game.round().and_then(|round| Some((round, round.to_act()?)))
+                {
                     for viewer in rules.seats.iter() {
                         let other = reshuffled(&deck, round, viewer, &mut dice);
                         let Some(other) = replayed(&start, &other, game.entries()) else { continue };

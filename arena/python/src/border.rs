@@ -13,7 +13,12 @@ create_exception!(
     PyValueError,
     "What the arena rejects: it says what was expected, what came and what to do."
 );
-create_exception!(leyden, IllegalActionError, LeydenError, "An action that is not legal. Nothing has changed.");
+create_exception!(
+    leyden,
+    IllegalActionError,
+    LeydenError,
+    "An action that is not legal. Nothing has changed."
+);
 
 /// Returns an error as an exception with the same words.
 pub(crate) fn rejected(error: impl Error) -> PyErr {

@@ -22,7 +22,12 @@ pub(crate) fn table(set: u8) -> PyResult<ActionTable> {
 /// Describes the observations and actions of a game: version, size, number of actions, and the fields in order.
 #[pyfunction]
 #[pyo3(signature = (rules, seats, set))]
-pub(crate) fn encoding<'py>(py: Python<'py>, rules: &str, seats: usize, set: u8) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn encoding<'py>(
+    py: Python<'py>,
+    rules: &str,
+    seats: usize,
+    set: u8,
+) -> PyResult<Bound<'py, PyDict>> {
     let rules = self::rules(rules, seats, set, None)?;
     let encoding = Encoding::new(&rules);
     let described = PyDict::new(py);
@@ -59,9 +64,9 @@ pub(crate) fn actions(set: u8) -> PyResult<Vec<String>> {
 pub(crate) fn number(action: &str, set: u8) -> PyResult<usize> {
     let table = table(set)?;
     let parsed: Action = action.parse().map_err(rejected)?;
-    table
-        .number(parsed)
-        .ok_or_else(|| LeydenError::new_err(format!("{action} is not an action of the set with highest pip {set}")))
+    table.number(parsed).ok_or_else(|| {
+        LeydenError::new_err(format!("{action} is not an action of the set with highest pip {set}"))
+    })
 }
 
 /// Returns the observation and the mask of a `turn` line of the protocol.
@@ -97,7 +102,8 @@ pub(crate) fn lent<'a, T: numpy::Element>(
     name: &str,
     length: usize,
 ) -> PyResult<&'a mut [T]> {
-    let slice = array.as_slice_mut().map_err(|_| LeydenError::new_err(format!("{name} must be contiguous")))?;
+    let slice =
+        array.as_slice_mut().map_err(|_| LeydenError::new_err(format!("{name} must be contiguous")))?;
     if slice.len() == length {
         Ok(slice)
     } else {

@@ -78,7 +78,11 @@ fn strategy(player: &Bound<'_, PyAny>, encoding: &Encoding, raised: &Raised) -> 
             "expected a callable or a builtin bot such as \"builtin:careful\", got {player}"
         )));
     }
-    Ok(Box::new(Callable { ask: player.clone().unbind(), encoding: encoding.clone(), raised: raised.clone() }))
+    Ok(Box::new(Callable {
+        ask: player.clone().unbind(),
+        encoding: encoding.clone(),
+        raised: raised.clone(),
+    }))
 }
 
 /// Returns who plays the other seats: each of them, or one for all.

@@ -133,7 +133,12 @@ impl Table {
     #[getter]
     fn hands(&self) -> Vec<Vec<String>> {
         let Some(round) = self.env().game().round() else { return Vec::new() };
-        round.hands().as_slice().iter().map(|hand| hand.iter().map(|tile| tile.to_string()).collect()).collect()
+        round
+            .hands()
+            .as_slice()
+            .iter()
+            .map(|hand| hand.iter().map(|tile| tile.to_string()).collect())
+            .collect()
     }
 
     /// What happened in this round, drawn tiles included. For pictures.

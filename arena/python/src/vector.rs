@@ -84,10 +84,12 @@ impl Vector {
         let mut arrays = Arrays { observation, mask, reward, done, seat };
         let batch = arrays.lend(&self.vector)?;
         let vector = &mut self.vector;
-        py.detach(|| guarded(|| {
-            vector.observe(batch);
-            Ok(())
-        }))
+        py.detach(|| {
+            guarded(|| {
+                vector.observe(batch);
+                Ok(())
+            })
+        })
     }
 
     /// Takes one action in each environment, and writes the states that follow into the arrays.
@@ -117,7 +119,10 @@ impl Vector {
     /// Returns the scores of an environment.
     fn scores(&self, row: usize) -> PyResult<Vec<u32>> {
         let env = self.vector.env(row).ok_or_else(|| {
-            LeydenError::new_err(format!("expected an environment from 0 to {}, got {row}", self.vector.len() - 1))
+            LeydenError::new_err(format!(
+                "expected an environment from 0 to {}, got {row}",
+                self.vector.len() - 1
+            ))
         })?;
         Ok(env.game().scores().as_slice().to_vec())
     }
