@@ -6,7 +6,7 @@ use leyden_rules::Rules;
 /// A way to play. One value plays one seat; it may play many matches, one after another.
 ///
 /// For a bot that runs as a process the conversation with the arena calls these; tests and benchmarks call them directly.
-pub trait Strategy: Send + Sync {
+pub trait Strategy: Send {
     /// A match begins. The same `bot_seed` and the same turns have to lead to the same answers.
     fn begin(&mut self, rules: &Rules, bot_seed: u64);
 

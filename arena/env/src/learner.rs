@@ -1,5 +1,7 @@
 //! One seat that learns, the others played by strategies.
 
+use std::sync::{Mutex, PoisonError};
+
 use leyden_protocol::{Action, Clock, PerSeat, Seat, Turn};
 use leyden_rules::Illegal;
 use leyden_sample_bots::Strategy;
@@ -13,8 +15,9 @@ const CLOCK: Clock = Clock { turn_ms: 3_600_000, bank_ms: 0, last_us: None };
 /// match, in seat order.
 pub struct Learner {
     env: Env,
-    /// One for each other seat, in the order of play after the learner.
-    others: Vec<Box<dyn Strategy>>,
+    /// One for each other seat, in the order of play after the learner. Never locked: a mutex is what makes a strategy
+    /// shareable that only its owner ever uses.
+    others: Vec<Mutex<Box<dyn Strategy>>>,
     seat: Seat,
     asked: u64,
     legal: Vec<Action>,
@@ -23,6 +26,7 @@ pub struct Learner {
 impl Learner {
     /// Seats one strategy for each other seat, in the order of play.
     pub fn new(env: Env, others: Vec<Box<dyn Strategy>>) -> Self {
+        let others = others.into_iter().map(Mutex::new).collect();
         let mut learner = Self { env, others, seat: Seat::FIRST, asked: 0, legal: Vec::new() };
         learner.sit_down();
         learner
@@ -73,6 +77,7 @@ impl Learner {
         let mut seat = self.seat;
         for other in &mut self.others {
             seat = seats.after(seat);
+            let other = other.get_mut().unwrap_or_else(PoisonError::into_inner);
             other.begin(self.env.rules(), self.env.bot_seed(seat));
         }
     }
@@ -83,7 +88,8 @@ impl Learner {
             let other = (seat.index() + seats - self.seat.index()) % seats - 1;
             let Some(view) = self.env.view(seat, &mut self.legal) else { return Ok(()) };
             self.asked += 1;
-            let action = self.others[other].choose(&Turn::new(self.asked, "env", view, CLOCK));
+            let other = self.others[other].get_mut().unwrap_or_else(PoisonError::into_inner);
+            let action = other.choose(&Turn::new(self.asked, "env", view, CLOCK));
             let gained = self.env.step(action)?;
             for (seat, reward) in rewards.iter_mut() {
                 *reward += gained[seat];
