@@ -25,8 +25,11 @@ const INDENTATION: &str =
 const NOT_JSON_IN_PYTHON: &str = "json.dumps knows dicts, lists, strings, numbers, True, False and None: for an action, hand it one of \
     the strings in legal";
 
+const NOT_A_TURN: &str = "a line that is no turn was taken for one: match_start, round_end and match_end come in between and are not \
+    answered, so look at the type of each line first";
+
 /// The first that fits counts.
-const MISTAKES: [Mistake; 17] = [
+const MISTAKES: [Mistake; 18] = [
     Mistake { words: &["SyntaxError: Unexpected", "JSON"], cause: PIECES_IN_NODE },
     Mistake { words: &["SyntaxError: Expected", "JSON"], cause: PIECES_IN_NODE },
     Mistake { words: &["SyntaxError: Unterminated string in JSON"], cause: PIECES_IN_NODE },
@@ -35,6 +38,7 @@ const MISTAKES: [Mistake; 17] = [
         words: &["JSONDecodeError: Expecting value: line 1 column 1 (char 0)"],
         cause: NOT_ONE_LINE_IN_PYTHON,
     },
+    Mistake { words: &["KeyError: 'legal'"], cause: NOT_A_TURN },
     Mistake { words: &["EOFError: EOF when reading a line"], cause: INPUT_HAS_ENDED },
     Mistake { words: &["NoSuchElementException: No line found"], cause: INPUT_HAS_ENDED },
     Mistake { words: &["TypeError: Object of type coroutine is not JSON"], cause: COROUTINE },
@@ -75,6 +79,7 @@ mod tests {
             ("TypeError: Object of type coroutine is not JSON serializable", "remove async"),
             ("TypeError: Object of type set is not JSON serializable", "one of the strings"),
             ("EOFError: EOF when reading a line", "no keyboard"),
+            ("KeyError: 'legal'", "look at the type"),
         ] {
             assert!(cause_of(said).is_some_and(|told| told.contains(cause)), "{said}: {:?}", cause_of(said));
         }

@@ -66,11 +66,18 @@ pub enum Missing {
     #[error("{name}: {reason}")]
     Uncounted { name: String, reason: String },
     #[error(
-        "{name}: {program} is {found} here, which bots in a sandbox cannot see: install it under /usr; or let the bot's \
+        "{name}: {program} is {found} here, which bots in a sandbox cannot see: {}install it under /usr; or let the bot's \
          {MANIFEST} ask for its folder (read = [\"…\"]) and allow that with --allow-read; or choose --sandbox none",
+        if *.has_python3 { "write python3 instead; or " } else { "" },
         found = .found.display()
     )]
-    OutOfReach { name: String, program: String, found: PathBuf },
+    OutOfReach {
+        name: String,
+        program: String,
+        found: PathBuf,
+        /// Whether it is `python`, and `python3` can be seen.
+        has_python3: bool,
+    },
     #[error(
         "{name} asks to read {path}, which is not allowed: add --allow-read {path}, or leave the bot out",
         path = .path.display()

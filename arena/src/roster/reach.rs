@@ -255,7 +255,9 @@ impl Competitor {
         let Some(found) = locate(program, None) else { return Ok(()) }; // missing: `prepare` will report it
         if !self.command.reads.iter().any(|path| found.starts_with(path)) {
             let program = program.display().to_string();
-            return Err(Missing::OutOfReach { name: name(), program, found });
+            let has_python3 =
+                program == "python" && on_path(Path::new("python3"), system_files::SEARCH.as_ref()).is_some();
+            return Err(Missing::OutOfReach { name: name(), program, found, has_python3 });
         }
         self.command.program = found;
         Ok(())

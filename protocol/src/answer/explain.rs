@@ -56,7 +56,7 @@ pub(super) fn explain(line: &[u8], broken: &BadSyntax) -> Malformed {
         expected: broken.expected,
         got: broken.got.clone().unwrap_or_else(|| what_stands_at(rest)),
         column: String::from_utf8_lossy(before).chars().count().saturating_add(1),
-        hint: promise_instead_of_action(before, rest)
+        hint: cause_of_other_value(before, rest)
             .or(broken.hint)
             .or_else(|| likeliest_cause(line, before, rest)),
     }
@@ -66,10 +66,17 @@ pub(super) fn explain(line: &[u8], broken: &BadSyntax) -> Malformed {
 const PROMISE: &str = "choose is async, so calling it gives a Promise (in Python a coroutine) and not an action: write await before \
                        the call, in a function that is async, too, or remove async from choose";
 
-/// A Promise becomes `{}` in JSON.
-fn promise_instead_of_action(before: &[u8], rest: &[u8]) -> Option<&'static str> {
+/// What a program does that has no action to give.
+const NOTHING: &str = "the bot chose nothing: a function that does not return anything in some case, or an index outside of a list";
+
+/// The cause of an action that is no text: a Promise becomes `{}` in JSON.
+fn cause_of_other_value(before: &[u8], rest: &[u8]) -> Option<&'static str> {
     let is_of_action = before.trim_ascii_end().ends_with(b"\"action\":");
-    (is_of_action && rest.starts_with(b"{}")).then_some(PROMISE)
+    match rest {
+        [b'{', b'}', ..] if is_of_action => Some(PROMISE),
+        [b'n', b'u', b'l', b'l', ..] if is_of_action => Some(NOTHING),
+        _ => None,
+    }
 }
 
 /// The likeliest cause of text that a language writes for a value that is not text; `None` if it is not known to.
@@ -100,7 +107,7 @@ pub fn cause_of_printed_value(text: &str) -> Option<&'static str> {
     } else if starts(&["<"]) && text.contains(" object at 0x") {
         "this is how Python prints an object; print json.dumps of a dict with its fields"
     } else if matches!(text, "undefined" | "None" | "null" | "nil" | "NaN") {
-        "the bot chose nothing: a function that does not return anything in some case, or an index outside of a list"
+        NOTHING
     } else {
         return None;
     })
