@@ -2,17 +2,15 @@
 
 use crate::action::{Action, HistoryEntry};
 use crate::line::push_json;
-use crate::message::Turn;
+use crate::message::{Clock, Turn};
 use crate::seat::Seat;
 use crate::text::Text;
 use crate::tile::Tile;
-use crate::view::{End, Phase};
+use crate::view::{Arms, End, Phase};
 
 /// Appends a `turn` and a line feed: the same bytes as [`crate::push_line`] of [`crate::ToBot::Turn`], but faster.
 pub fn push_turn(line: &mut Vec<u8>, turn: &Turn<'_>) {
-    push_head(line, turn);
-    push_texts(line, turn.history.iter().copied().map(HistoryEntry::text));
-    push_tail(line, turn);
+    push(line, turn, |line| push_texts(line, turn.history.iter().copied().map(HistoryEntry::text)));
 }
 
 /// Appends a `turn` and a line feed, with the history as written so far.
@@ -20,9 +18,65 @@ pub fn push_turn(line: &mut Vec<u8>, turn: &Turn<'_>) {
 /// `turn.history` is ignored and may be empty.
 pub fn push_turn_with(line: &mut Vec<u8>, turn: &Turn<'_>, history: &HistoryText) {
     debug_assert_eq!(turn.seat, history.seat, "another seat's history");
-    push_head(line, turn);
-    line.extend_from_slice(&history.text);
-    push_tail(line, turn);
+    push(line, turn, |line| line.extend_from_slice(&history.text));
+}
+
+fn push(line: &mut Vec<u8>, turn: &Turn<'_>, push_history: impl FnOnce(&mut Vec<u8>)) {
+    // No `..`: whoever adds a field must write it here.
+    let Turn {
+        id,
+        match_id,
+        rules,
+        target,
+        round,
+        redeal,
+        phase,
+        seat,
+        hand,
+        arms,
+        boneyard,
+        drawable,
+        counts,
+        scores,
+        history: _,
+        legal,
+        clock: Clock { turn_ms, bank_ms, last_us },
+    } = turn;
+    line.reserve(640 + 16 * (turn.history.len() + legal.len()));
+    push_number(line, br#"{"type":"turn","id":"#, *id);
+    line.extend_from_slice(br#","match":"#);
+    push_any_text(line, match_id);
+    line.extend_from_slice(br#","rules":""#);
+    line.extend_from_slice(rules.as_str().as_bytes());
+    push_number(line, br#"","target":"#, (*target).into());
+    push_number(line, br#","round":"#, (*round).into());
+    push_number(line, br#","redeal":"#, (*redeal).into());
+    line.extend_from_slice(match phase {
+        Phase::Lead => br#","phase":"lead","seat":"#,
+        Phase::Play => br#","phase":"play","seat":"#,
+    });
+    push_number(line, b"", seat.index() as u64);
+    line.extend_from_slice(br#","hand":["#);
+    push_texts(line, hand.iter().map(Tile::text));
+    line.extend_from_slice(br#"],"arms":{"#);
+    push_arms(line, arms);
+    push_number(line, br#"},"boneyard":"#, (*boneyard).into());
+    push_number(line, br#","drawable":"#, (*drawable).into());
+    line.extend_from_slice(br#","counts":["#);
+    push_numbers(line, counts.as_slice().iter().map(|count| (*count).into()));
+    line.extend_from_slice(br#"],"scores":["#);
+    push_numbers(line, scores.as_slice().iter().map(|score| (*score).into()));
+    line.extend_from_slice(br#"],"history":["#);
+    push_history(line);
+    line.extend_from_slice(br#"],"legal":["#);
+    push_texts(line, legal.iter().copied().map(Action::text));
+    push_number(line, br#"],"clock":{"turn_ms":"#, *turn_ms);
+    push_number(line, br#","bank_ms":"#, *bank_ms);
+    match last_us {
+        Some(last) => push_number(line, br#","last_us":"#, *last),
+        None => line.extend_from_slice(br#","last_us":null"#),
+    }
+    line.extend_from_slice(b"}}\n");
 }
 
 /// A round's history as one seat is told it, appended entry by entry so that no entry is written twice. Draws of other
@@ -51,51 +105,9 @@ impl HistoryText {
     }
 }
 
-/// Appends everything up to the history's opening bracket.
-fn push_head(line: &mut Vec<u8>, turn: &Turn<'_>) {
-    line.reserve(640 + 16 * (turn.history.len() + turn.legal.len()));
-    push_number(line, br#"{"type":"turn","id":"#, turn.id);
-    line.extend_from_slice(br#","match":"#);
-    push_any_text(line, &turn.match_id);
-    line.extend_from_slice(br#","rules":""#);
-    line.extend_from_slice(turn.rules.as_str().as_bytes());
-    push_number(line, br#"","target":"#, turn.target.into());
-    push_number(line, br#","round":"#, turn.round.into());
-    push_number(line, br#","redeal":"#, turn.redeal.into());
-    line.extend_from_slice(match turn.phase {
-        Phase::Lead => br#","phase":"lead","seat":"#,
-        Phase::Play => br#","phase":"play","seat":"#,
-    });
-    push_number(line, b"", turn.seat.index() as u64);
-    line.extend_from_slice(br#","hand":["#);
-    push_texts(line, turn.hand.iter().map(Tile::text));
-    line.extend_from_slice(br#"],"arms":{"#);
-    push_arms(line, turn);
-    push_number(line, br#"},"boneyard":"#, turn.boneyard.into());
-    push_number(line, br#","drawable":"#, turn.drawable.into());
-    line.extend_from_slice(br#","counts":["#);
-    push_numbers(line, turn.counts.as_slice().iter().map(|count| (*count).into()));
-    line.extend_from_slice(br#"],"scores":["#);
-    push_numbers(line, turn.scores.as_slice().iter().map(|score| (*score).into()));
-    line.extend_from_slice(br#"],"history":["#);
-}
-
-/// Appends everything from the history's closing bracket on.
-fn push_tail(line: &mut Vec<u8>, turn: &Turn<'_>) {
-    line.extend_from_slice(br#"],"legal":["#);
-    push_texts(line, turn.legal.iter().copied().map(Action::text));
-    push_number(line, br#"],"clock":{"turn_ms":"#, turn.clock.turn_ms);
-    push_number(line, br#","bank_ms":"#, turn.clock.bank_ms);
-    match turn.clock.last_us {
-        Some(last) => push_number(line, br#","last_us":"#, last),
-        None => line.extend_from_slice(br#","last_us":null"#),
-    }
-    line.extend_from_slice(b"}}\n");
-}
-
-fn push_arms(line: &mut Vec<u8>, turn: &Turn<'_>) {
+fn push_arms(line: &mut Vec<u8>, arms: &Arms) {
     let mut before: &[u8] = b"\"";
-    for (arm, end) in turn.arms.iter() {
+    for (arm, end) in arms.iter() {
         line.extend_from_slice(before);
         line.extend_from_slice(arm.letter().as_bytes());
         match end {

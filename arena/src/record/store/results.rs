@@ -114,7 +114,11 @@ impl Results {
         Ok(seats.unwrap_or(0) as u64 / self.stored_plan.settings.seats.count() as u64)
     }
 
-    /// The schedule as far as it is known, and which of its matches are stored.
+    fn stored_since(columns: &str) -> String {
+    format!("SELECT {columns}, record FROM matches WHERE record > ? ORDER BY record")
+}
+
+/// The schedule as far as it is known, and which of its matches are stored.
     pub fn done(&self) -> Result<(Schedule, Done), StoreError> {
         done(&self.file, &self.path, &self.stored_plan)
     }
@@ -149,9 +153,8 @@ impl Results {
         let seats = self.stored_plan.settings.seats;
         let columns = schema::key_columns(seats);
         let read = || -> rusqlite::Result<Vec<_>> {
-            let mut query = self.file.prepare_cached(&format!(
-                "SELECT {columns}, record FROM matches WHERE record > ? ORDER BY record"
-            ))?;
+            // Reads an index alone: what was stored before costs nothing.
+            let mut query = self.file.prepare_cached(&stored_since(&columns))?;
             let row =
                 |row: &Row<'_>| Ok((row.get(schema::key_length(seats))?, rows::read_key(row, 0, seats)?));
             query.query_map([number], row)?.collect()
@@ -168,9 +171,8 @@ impl Results {
         let read = || {
             let seats = key.table.seats();
             let mut query = self.file.prepare_cached(&format!(
-                "SELECT iif(length(body) <= {LONGEST_RECORD}, body, NULL) FROM matches JOIN records USING (record) WHERE ({}) = ({})",
-                schema::key_columns(seats),
-                schema::places(schema::key_length(seats)),
+                "SELECT iif(length(body) <= {LONGEST_RECORD}, body, NULL) FROM matches JOIN records USING (record) WHERE {}",
+                rows::is_match(seats),
             ))?;
             rows::bind_key(&mut query, 1, key)?;
             let mut rows = query.raw_query();
@@ -269,7 +271,7 @@ impl Results {
         wanted: &str,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
-        rows::page(&self.file, self.stored_plan.settings.seats, after, wanted, read)
+        rows::page(&self.file, self.stored_plan.settings.seats, after, "TRUE", wanted, read)
             .map_err(|error| self.failed(error))
     }
 

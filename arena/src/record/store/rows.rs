@@ -72,6 +72,22 @@ pub(super) fn bind_key(
     Ok(column + 1)
 }
 
+/// The SQL condition that selects one match, for [`bind_key`]. The table is sorted by these columns, so it is found at once.
+pub(super) fn is_match(seats: Seats) -> String {
+    format!("({}) = ({})", key_columns(seats), places(key_length(seats)))
+}
+
+/// Removes a match, but not its record.
+pub(super) fn delete_match(file: &Connection, key: &MatchKey) -> rusqlite::Result<()> {
+    let mut delete = file.prepare_cached(&deletion(key.table.seats()))?;
+    bind_key(&mut delete, 1, key)?;
+    delete.raw_execute().map(drop)
+}
+
+fn deletion(seats: Seats) -> String {
+    format!("DELETE FROM matches WHERE {}", is_match(seats))
+}
+
 fn seat_number(seat: Seat) -> i64 {
     seat.index() as i64
 }
@@ -115,13 +131,15 @@ pub(super) fn read_final(
     })
 }
 
-/// The matches after a given one, in schedule order: one page of them, which `read` converts from the key and `wanted`.
+/// The matches after a given one, in schedule order: one page of those for which the condition `which` holds, which `read`
+/// converts from the key and `wanted`.
 ///
 /// `wanted` may name columns of `matches` and `body`, the packed record.
 pub(super) fn page<T>(
     file: &Connection,
     seats: Seats,
     after: Option<&MatchKey>,
+    which: &str,
     wanted: &str,
     mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
 ) -> rusqlite::Result<Vec<T>> {
@@ -129,7 +147,7 @@ pub(super) fn page<T>(
     let (join, most) =
         if wanted.contains("body") { ("JOIN records USING (record)", PAGE_OF_RECORDS) } else { ("", PAGE) };
     let mut query = file.prepare_cached(&format!(
-        "SELECT {columns}, {wanted} FROM matches {join} WHERE ({columns}) > ({}) ORDER BY {columns} LIMIT {most}",
+        "SELECT {columns}, {wanted} FROM matches {join} WHERE ({columns}) > ({}) AND {which} ORDER BY {columns} LIMIT {most}",
         places(key_length(seats)),
     ))?;
     if let Some(key) = after {
