@@ -1,8 +1,10 @@
-//! Writes `turn`, the most frequent line, byte for byte as serde does.
+//! Writes the lines that grow with a round, `turn` and `round_end`, byte for byte as serde does.
+
+use std::borrow::Cow;
 
 use crate::action::{Action, HistoryEntry};
-use crate::line::push_json;
-use crate::message::{Clock, Turn};
+use crate::line::{push_json, push_line};
+use crate::message::{Clock, RoundEnd, ToBot, Turn};
 use crate::seat::Seat;
 use crate::text::Text;
 use crate::tile::Tile;
@@ -19,6 +21,18 @@ pub fn push_turn(line: &mut Vec<u8>, turn: &Turn<'_>) {
 pub fn push_turn_with(line: &mut Vec<u8>, turn: &Turn<'_>, history: &HistoryText) {
     debug_assert_eq!(turn.seat, history.seat, "another seat's history");
     push(line, turn, |line| line.extend_from_slice(&history.text));
+}
+
+/// Appends a `round_end` and a line feed, with the history as written so far.
+///
+/// `end.history` is ignored and may be empty.
+pub fn push_round_end_with(line: &mut Vec<u8>, end: &RoundEnd<'_>, history: &HistoryText) {
+    const BEHIND: &[u8] = b"]}\n";
+    push_line(line, &ToBot::RoundEnd(RoundEnd { history: Cow::Borrowed(&[]), ..end.clone() }));
+    debug_assert!(line.ends_with(b"\"history\":[]}\n"), "the history is the last field");
+    line.truncate(line.len() - BEHIND.len());
+    line.extend_from_slice(&history.text);
+    line.extend_from_slice(BEHIND);
 }
 
 fn push(line: &mut Vec<u8>, turn: &Turn<'_>, push_history: impl FnOnce(&mut Vec<u8>)) {
@@ -99,8 +113,9 @@ impl HistoryText {
         before.then(entry.seen_by(self.seat).text()).then(QUOTE).push_to(&mut self.text);
     }
 
-    /// Removes all entries, for the next round.
-    pub fn clear(&mut self) {
+    /// Removes all entries: another round begins, as this seat is told it.
+    pub fn begin(&mut self, seat: Seat) {
+        self.seat = seat;
         self.text.clear();
     }
 }
@@ -139,13 +154,16 @@ fn push_texts(line: &mut Vec<u8>, texts: impl Iterator<Item = Text>) {
 
 fn push_numbers(line: &mut Vec<u8>, numbers: impl Iterator<Item = u64>) {
     for (i, number) in numbers.enumerate() {
-        push_number(line, if i > 0 { b"," } else { b"" }, number);
+        if i > 0 {
+            line.push(b',');
+        }
+        push_number(line, b"", number);
     }
 }
 
-/// Appends `before` and a number in decimal digits.
-#[inline]
-fn push_number(line: &mut Vec<u8>, before: &[u8], number: u64) {
+/// Appends `before` and a number in decimal digits. Copying a length that is known here is much cheaper than any length.
+#[inline(always)]
+fn push_number<const N: usize>(line: &mut Vec<u8>, before: &[u8; N], number: u64) {
     line.extend_from_slice(before);
     if number < 100 {
         Text::number(number as u8).push_to(line);
@@ -154,6 +172,7 @@ fn push_number(line: &mut Vec<u8>, before: &[u8], number: u64) {
     }
 }
 
+#[cold]
 fn push_digits(line: &mut Vec<u8>, mut number: u64) {
     let mut digits = [0; 20];
     let mut start = digits.len();
@@ -167,7 +186,9 @@ fn push_digits(line: &mut Vec<u8>, mut number: u64) {
 
 /// Appends any string as JSON.
 fn push_any_text(line: &mut Vec<u8>, text: &str) {
-    let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+    // All bytes are compared at once: stopping at the first that needs an escape would take longer.
+    let plain =
+        text.bytes().fold(true, |plain, byte| plain & (byte >= b' ') & (byte != b'"') & (byte != b'\\'));
     if plain {
         line.push(b'"');
         line.extend_from_slice(text.as_bytes());

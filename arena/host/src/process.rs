@@ -144,6 +144,8 @@ impl Launcher {
             return Err(StartError::Host("a process was started without its pipes".to_owned()));
         };
         let excerpt = StderrExcerpt::default();
+        let stderr = child.stderr.as_ref().map(|stderr| stderr.as_fd().try_clone_to_owned()).transpose();
+        let stderr = stderr.map_err(|error| StartError::host("no descriptor", &error))?;
         let stderr_reader = match child.stderr.take() {
             Some(stderr) => tokio::spawn(excerpt.clone().read_all(stderr)),
             None => tokio::spawn(async {}), // it is shown, not kept
@@ -161,7 +163,7 @@ impl Launcher {
             meter: None,
             cgroup,
         };
-        Ok((process, BotOutput::new(stdout), stdin))
+        Ok((process, BotOutput::new(stdout, stderr), stdin))
     }
 }
 

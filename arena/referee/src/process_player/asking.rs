@@ -46,7 +46,7 @@ impl ProcessPlayer {
         start: Instant,
         watch: &mut dyn FnMut(),
     ) -> io::Result<Answered> {
-        let pause = self.launch.look();
+        let pause = self.look;
         let mut clock = FairClock::new(start, limit.real_time(), self.launch.cores);
         let (process, memory) = (&mut self.process, &mut self.memory);
         let check = &mut || {
@@ -95,7 +95,7 @@ impl ProcessPlayer {
         start: Instant,
         watch: &mut dyn FnMut(),
     ) -> io::Result<Answered> {
-        let (pause, cores) = (self.launch.look(), self.launch.cores);
+        let (pause, cores) = (self.look, self.launch.cores);
         let Some(before) = self.process.cpu_time(CpuReading::Exact) else {
             return Err(io::Error::new(
                 io::ErrorKind::Unsupported,

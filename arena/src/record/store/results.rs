@@ -114,11 +114,7 @@ impl Results {
         Ok(seats.unwrap_or(0) as u64 / self.stored_plan.settings.seats.count() as u64)
     }
 
-    fn stored_since(columns: &str) -> String {
-    format!("SELECT {columns}, record FROM matches WHERE record > ? ORDER BY record")
-}
-
-/// The schedule as far as it is known, and which of its matches are stored.
+    /// The schedule as far as it is known, and which of its matches are stored.
     pub fn done(&self) -> Result<(Schedule, Done), StoreError> {
         done(&self.file, &self.path, &self.stored_plan)
     }
@@ -151,10 +147,8 @@ impl Results {
     /// first number of a file is 1.
     pub fn stored_since(&self, number: i64) -> Result<Vec<(i64, MatchKey)>, StoreError> {
         let seats = self.stored_plan.settings.seats;
-        let columns = schema::key_columns(seats);
         let read = || -> rusqlite::Result<Vec<_>> {
-            // Reads an index alone: what was stored before costs nothing.
-            let mut query = self.file.prepare_cached(&stored_since(&columns))?;
+            let mut query = self.file.prepare_cached(&rows::stored_since(seats))?;
             let row =
                 |row: &Row<'_>| Ok((row.get(schema::key_length(seats))?, rows::read_key(row, 0, seats)?));
             query.query_map([number], row)?.collect()

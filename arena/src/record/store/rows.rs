@@ -88,6 +88,12 @@ fn deletion(seats: Seats) -> String {
     format!("DELETE FROM matches WHERE {}", is_match(seats))
 }
 
+/// The query for the keys and numbers of what was stored after a match, in the order of storing. It reads an index alone, so
+/// what was stored before costs nothing.
+pub(super) fn stored_since(seats: Seats) -> String {
+    format!("SELECT {}, record FROM matches WHERE record > ? ORDER BY record", key_columns(seats))
+}
+
 fn seat_number(seat: Seat) -> i64 {
     seat.index() as i64
 }
@@ -163,4 +169,37 @@ pub(super) fn page<T>(
         all.push(read(row)?);
     }
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::schema;
+    use super::*;
+
+    /// How SQLite would execute a statement on a results file: one line for each table that it searches or scans, or sorts.
+    fn execution(statement: &str) -> Vec<String> {
+        let file = Connection::open_in_memory().unwrap();
+        file.execute_batch(&schema::tables(Seats::TWO)).unwrap();
+        let mut explained = file.prepare(&format!("EXPLAIN QUERY PLAN {statement}")).unwrap();
+        let mut rows = explained.raw_query();
+        let mut all = Vec::new();
+        while let Some(row) = rows.next().unwrap() {
+            all.push(row.get(3).unwrap());
+        }
+        all
+    }
+
+    #[test]
+    fn what_was_stored_since_is_read_from_an_index_alone() {
+        let steps = execution(&stored_since(Seats::TWO));
+        assert_eq!(steps, ["SEARCH matches USING COVERING INDEX matches_by_record (record>?)"]);
+    }
+
+    #[test]
+    fn a_match_is_deleted_by_its_key() {
+        let steps = execution(&deletion(Seats::TWO));
+        let by_key =
+            "SEARCH matches USING PRIMARY KEY (phase=? AND block=? AND player0=? AND player1=? AND leg=?)";
+        assert_eq!(steps, [by_key]);
+    }
 }
