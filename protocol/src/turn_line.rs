@@ -162,6 +162,7 @@ fn push_numbers(line: &mut Vec<u8>, numbers: impl Iterator<Item = u64>) {
 }
 
 /// Appends `before` and a number in decimal digits. Copying a length that is known here is much cheaper than any length.
+#[expect(clippy::inline_always, reason = "the length is known only where it is called")]
 #[inline(always)]
 fn push_number<const N: usize>(line: &mut Vec<u8>, before: &[u8; N], number: u64) {
     line.extend_from_slice(before);

@@ -26,7 +26,7 @@ const PLAY: &str = "--play";
 const MATCHES: [u64; 2] = [10, 60];
 
 /// Instructions for a decision. Whoever raises it says why in the commit.
-const EXPECTED: f64 = if cfg!(debug_assertions) { 0.0 } else { 0.0 };
+const EXPECTED: f64 = if cfg!(debug_assertions) { 17_650.0 } else { 10_125.0 };
 
 /// The compiler of that number: others make other code.
 const COMPILER: &str = "rustc 1.95.0";
