@@ -61,7 +61,8 @@ impl Policy {
 
     /// The trained policy for these rules and this role.
     pub(super) fn trained(rules: &RuleSet, role: Role) -> &'static Self {
-        static ALL: [OnceLock<[Policy; 2]>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
+        static ALL: [OnceLock<[Policy; 2]>; Variant::ALL.len()] =
+            [const { OnceLock::new() }; Variant::ALL.len()];
         let variant = Variant::of(rules);
         let place = Variant::ALL.iter().position(|&each| each == variant).unwrap_or_default();
         let both =

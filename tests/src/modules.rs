@@ -38,10 +38,8 @@ impl Modules {
         let name = manifest["package"]["name"].as_str().expect("a name").replace('-', "_");
         let mut texts = BTreeMap::new();
         find_files(&folder.join("src"), &mut Vec::new(), &mut texts);
-        let elsewhere: Vec<(String, String)> = texts
-            .values()
-            .flat_map(|text| modules_elsewhere(text.parse().expect("Rust")))
-            .collect();
+        let elsewhere: Vec<(String, String)> =
+            texts.values().flat_map(|text| modules_elsewhere(text.parse().expect("Rust"))).collect();
         for (module, path) in elsewhere {
             let file = folder.join("src").join(path);
             find_files(file.parent().expect("a folder"), &mut vec![module.clone()], &mut texts);
@@ -494,7 +492,10 @@ mod tests {
     #[test]
     fn modules_in_other_folders_are_read() {
         let house = modules(&[
-            ("lib.rs", "#[cfg(test)]\n#[path = \"gone.rs\"]\nmod gone;\n#[path = \"../barn/door.rs\"]\npub mod barn;\nmod shed;"),
+            (
+                "lib.rs",
+                "#[cfg(test)]\n#[path = \"gone.rs\"]\nmod gone;\n#[path = \"../barn/door.rs\"]\npub mod barn;\nmod shed;",
+            ),
             ("../barn/door.rs", "mod hay;\nuse hay::Bale;"),
             ("../barn/hay.rs", "use crate::shed::Fork; pub struct Bale;"),
             ("shed.rs", "pub struct Fork; fn open() { crate::barn::hay::Bale; }"),

@@ -134,7 +134,8 @@ fn a_terminal_that_goes_away_is_no_defect() {
 #[test]
 fn messages_overwrite_the_progress_line() {
     let bot = "sh -c 'sleep 0.4; exit 3'";
-    let options = ["--startup", "60s", "--sandbox", "none", "--jobs", "1", "--blocks", "9", "--results", "r.db"];
+    let options =
+        ["--startup", "60s", "--sandbox", "none", "--jobs", "1", "--blocks", "9", "--results", "r.db"];
     let words = [&["match", bot, "builtin:random"][..], &options].concat();
     let terminal = AtTerminal::start(Duration::ZERO, &words);
     terminal.wait_for("is withdrawn");

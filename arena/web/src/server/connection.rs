@@ -132,7 +132,13 @@ pub(crate) struct TimedConnection<S = TcpStream> {
 
 impl<S> TimedConnection<S> {
     fn new(stream: S, place: OwnedSemaphorePermit) -> Self {
-        Self { stream, wait: Wait::Silent, until: Box::pin(sleep(SILENT)), answering: Answering::default(), _place: place }
+        Self {
+            stream,
+            wait: Wait::Silent,
+            until: Box::pin(sleep(SILENT)),
+            answering: Answering::default(),
+            _place: place,
+        }
     }
 
     fn wait_for(&mut self, wait: Wait) {
