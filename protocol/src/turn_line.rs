@@ -25,7 +25,7 @@ pub fn push_turn_with(line: &mut Vec<u8>, turn: &Turn<'_>, history: &HistoryText
     push_tail(line, turn);
 }
 
-/// A round's history as one seat is told it, appended entry by entry so that no entry is written twice. Draws of other
+/// A round's history as one seat receives it, appended entry by entry so that no entry is written twice. Draws of other
 /// seats lose their tile on the way in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HistoryText {

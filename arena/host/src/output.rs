@@ -69,7 +69,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns a process that prints what it is told.
+    /// Returns a process that prints what it is asked to.
     fn echo() -> (ChildStdin, BotOutput, tokio::process::Child) {
         let mut command = Command::new("cat");
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);

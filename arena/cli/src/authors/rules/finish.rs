@@ -41,14 +41,14 @@ pub(super) fn winner(page: &mut RulesPage, rules: &Rules) {
     let (loser, first) = if rules.leads.later == LeadRule::Loser {
         (
             " The other player is the loser, who may lead the next round.",
-            ", and whoever led this round may lead the next one, too",
+            ", and the player who led this round may lead the next one, too",
         )
     } else {
         ("", "")
     };
     page.heading("who wins the round");
     page.say(&format!(
-        "Whoever goes out wins the round, even if another hand holds nothing but 0-0. In a blocked round the hand with the \
+        "The player who goes out wins the round, even if another hand holds nothing but 0-0. In a blocked round the hand with the \
          fewest pips wins.{loser} {shared}, nobody wins{first}."
     ));
 }

@@ -81,7 +81,7 @@ fn summary(name: RulesName) -> &'static str {
             "the English game \"last to 100\": points are bad, and a cross is filled first"
         }
         RulesName::Leiden => {
-            "the game \"first to 100\": points are good, and whoever wins a round gets all of them"
+            "the game \"first to 100\": points are good, and the winner of a round gets all of them"
         }
         RulesName::Senst => {
             "Senst's variant of leiden: points are good, and no two matadors lie across one after the other"

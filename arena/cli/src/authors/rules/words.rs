@@ -78,7 +78,7 @@ pub(super) fn meaning(rules: &Rules, turn: PlayedTurn) -> String {
         HistoryAction::Lead(_) => match rules.leads.first {
             LeadRule::Lowest => "the lead: the lowest double except 0-0".to_owned(),
             LeadRule::Highest => "the lead: the highest double".to_owned(),
-            LeadRule::HighestHolder => "the lead: any double of whoever holds the highest".to_owned(),
+            LeadRule::HighestHolder => "the lead: any double in the hand that has the highest".to_owned(),
             LeadRule::Loser => "the lead".to_owned(),
         },
         HistoryAction::Play(_, Lay::InLine { touching, end }) => {
