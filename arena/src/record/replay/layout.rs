@@ -265,7 +265,14 @@ mod tests {
     fn a_line_winds_where_the_page_ends() {
         let plays = "E:6-1 E:5-2 E:3|4 E:3-3 W:6-6 W:1|6 W:5-0 W:0-0 W:2|5 W:2-4 E:4-0 E:2-1";
         let expected = [
-            "                E [2|1][4|0][3|3]╮",
+            "                   E [1|2][0|4][3|3]╮",
+            "                                    │",
+            "      │1│     ╔═══╤═══╗          │3││",
+            "╭[0|5]├─┤[6|6]║ 6 │ 6 ║[6|1][5|2]├─┤╯",
+            "│     │6│     ╚═══╧═══╝          │4│",
+            "│     │2│",
+            "╰[0|0]├─┤[2|4] W",
+            "      │5│",
         ];
         let picture = drawn(LayoutShape::Line, 6, plays, 40);
         assert_eq!(picture, expected.join("\n"), "\n{picture}");
