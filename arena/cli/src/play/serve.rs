@@ -197,7 +197,9 @@ pub(crate) fn start_browser(url: &str) -> io::Result<()> {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let mut command = Command::new(program);
     command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.spawn().map(drop)
+    let mut browser = command.spawn()?;
+    // Somebody has to wait for it, or it stays a zombie until the program ends.
+    std::thread::Builder::new().name("browser".to_owned()).spawn(move || browser.wait()).map(drop)
 }
 
 #[cfg(test)]

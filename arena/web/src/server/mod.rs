@@ -28,13 +28,15 @@ use tokio::sync::oneshot;
 
 use crate::snapshot::SnapshotReader;
 use access::Access;
-use connection::LimitedListener;
 pub use delay::Delay;
 use feed::Feed;
 use follow::FileFollower;
 use leyden_arena::report::ReportError;
 use leyden_arena::run::Subscription;
 use view::ServerState;
+
+/// The longest body of a request: the pages only answer.
+const NO_BODY: usize = 0;
 
 /// What to serve, and where.
 #[derive(Clone, Debug)]
@@ -106,7 +108,7 @@ impl Server {
                 }
             });
             tokio::select! {
-                outcome = axum::serve(LimitedListener::new(listener), service) => {
+                outcome = connection::serve(listener, service, NO_BODY) => {
                     if let Err(error) = outcome {
                         tracing::warn!("serving pages ended: {error}");
                     }
