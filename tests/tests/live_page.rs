@@ -185,7 +185,17 @@ fn with_json_the_address_is_not_part_of_the_data() {
 #[test]
 fn matches_and_gates_are_served_and_undelayed_tables_only_on_request() {
     for words in [
-        &["match", "builtin:careful", "builtin:random", "--blocks", "3", "--serve", "--until-played", "--delay", "none"][..],
+        &[
+            "match",
+            "builtin:careful",
+            "builtin:random",
+            "--blocks",
+            "3",
+            "--serve",
+            "--until-played",
+            "--delay",
+            "none",
+        ][..],
         &["gate", "builtin:careful", "builtin:random", "--elo0", "0", "--elo1", "200", "--serve"],
     ] {
         let running =

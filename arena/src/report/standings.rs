@@ -247,7 +247,8 @@ fn bot_lines(gathered: &TournamentTally, order: &[RankedBot]) -> Vec<BotStanding
     let mut last: Option<(u32, f64)> = None;
     for (place, line) in (1..).zip(&mut lines) {
         let own = strength(line);
-        line.place = last.filter(|(_, before)| (own - before).abs() <= EQUAL).map_or(place, |(shared, _)| shared);
+        line.place =
+            last.filter(|(_, before)| (own - before).abs() <= EQUAL).map_or(place, |(shared, _)| shared);
         last = Some((line.place, own));
     }
     lines

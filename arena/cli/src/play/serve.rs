@@ -139,7 +139,10 @@ pub(crate) fn beside(
 pub(crate) fn stay(server: Server, halt: &Halt) -> Result<(), CommandError> {
     let mut ended = signals::listen()?;
     if !halt.is_called() {
-        crate::out::say(format_args!("everything is played; the pages stay at {} until Ctrl-C", server.url()));
+        crate::out::say(format_args!(
+            "everything is played; the pages stay at {} until Ctrl-C",
+            server.url()
+        ));
         ended.wait();
     }
     drop(server);

@@ -288,7 +288,10 @@ mod tests {
         let mut layout = TextLayout::new(LayoutShape::Spinner, Double::new(Pip::new(3).unwrap()));
         let picture =
             |layout: &TextLayout, letters: &[Arm]| layout.draw_lettered(80, |arm| letters.contains(&arm));
-        assert_eq!(picture(&layout, &Arm::ALL), ["      N", "  ╔═══╤═══╗", "W ║ 3 │ 3 ║ E", "  ╚═══╧═══╝", "      S"]);
+        assert_eq!(
+            picture(&layout, &Arm::ALL),
+            ["      N", "  ╔═══╤═══╗", "W ║ 3 │ 3 ║ E", "  ╚═══╧═══╝", "      S"]
+        );
         layout.play(Arm::E, Lay::InLine { touching: Pip::new(4).unwrap(), end: Pip::BLANK });
         assert_eq!(picture(&layout, &[Arm::N]), ["    N", "╔═══╤═══╗", "║ 3 │ 3 ║[4|0]", "╚═══╧═══╝"]);
     }

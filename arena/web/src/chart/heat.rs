@@ -58,8 +58,10 @@ pub fn heat_map(map: &HeatMap<'_>) -> Markup {
     let left = longest + 14.0;
     let top = longest * SLOPE.to_radians().sin() + 18.0;
     let right = longest * SLOPE.to_radians().cos();
-    let (width, height) =
-        (left + n as f64 * breadth_of_cell + (right - breadth_of_cell * 0.6).max(8.0), top + n as f64 * HEIGHT + 4.0);
+    let (width, height) = (
+        left + n as f64 * breadth_of_cell + (right - breadth_of_cell * 0.6).max(8.0),
+        top + n as f64 * HEIGHT + 4.0,
+    );
     html! {
         svg class=(class) viewBox={ "0 0 " (width.round()) " " (height.round()) } width=((width * wide).round())
             role="group" aria-label="head to head: the row's score against the column, in percent" {

@@ -22,7 +22,14 @@ pub fn live(snapshot: &Snapshot, site: &Site) -> Markup {
             (finished_list(snapshot, site, 12))
         }
     };
-    framed(&Page { snapshot, site, section: Section::Tables, title: Site::tables_title(snapshot), root: "", body })
+    framed(&Page {
+        snapshot,
+        site,
+        section: Section::Tables,
+        title: Site::tables_title(snapshot),
+        root: "",
+        body,
+    })
 }
 
 /// Shows the tables, which the script fills.

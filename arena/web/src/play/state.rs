@@ -60,7 +60,9 @@ pub(super) struct Ended {
 
 impl PlayState {
     pub(super) fn new(rules: &Rules, names: &PerSeat<String>, own: Option<Seat>) -> Self {
-        let names = names.map(|name| OpponentLevel::called(name).map_or_else(|| printable(name), |level| level.name.to_owned()));
+        let names = names.map(|name| {
+            OpponentLevel::called(name).map_or_else(|| printable(name), |level| level.name.to_owned())
+        });
         Self {
             rules: *rules,
             words: Narrator::new(rules, names.clone(), own),

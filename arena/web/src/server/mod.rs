@@ -55,7 +55,13 @@ pub struct ServerConfig {
 impl ServerConfig {
     /// Serves on the loopback interface, at any free port.
     pub fn new(results: impl Into<PathBuf>) -> Self {
-        Self { results: results.into(), address: Ipv4Addr::LOCALHOST.into(), port: 0, names: Vec::new(), title: None }
+        Self {
+            results: results.into(),
+            address: Ipv4Addr::LOCALHOST.into(),
+            port: 0,
+            names: Vec::new(),
+            title: None,
+        }
     }
 }
 

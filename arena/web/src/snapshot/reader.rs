@@ -280,7 +280,13 @@ impl SnapshotReader {
             standings,
             matches: self.matches.clone(),
             told: if is_over { Arc::clone(&self.told) } else { Arc::default() },
-            progress: Progress { done, wanted: self.schedule.matches(), is_over, is_playing: self.is_playing(), rate },
+            progress: Progress {
+                done,
+                wanted: self.schedule.matches(),
+                is_over,
+                is_playing: self.is_playing(),
+                rate,
+            },
             gate: self.trial.as_ref().map(|trial| {
                 let document = trial.document(stored_plan);
                 Box::new(document)
@@ -289,7 +295,8 @@ impl SnapshotReader {
     }
 
     fn name(&self) -> String {
-        let of_file = || self.path.file_stem().map_or_else(String::new, |stem| printable(&stem.to_string_lossy()));
+        let of_file =
+            || self.path.file_stem().map_or_else(String::new, |stem| printable(&stem.to_string_lossy()));
         self.title.as_deref().map_or_else(of_file, printable)
     }
 

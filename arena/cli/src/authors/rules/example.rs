@@ -70,7 +70,9 @@ impl Example {
                 }
             }
             let example = Self::played_on(dealt, refused)?;
-            found.extend(matches!(example.outcome, RoundOutcome::Blocked { winner: Some(_) }).then_some(example));
+            found.extend(
+                matches!(example.outcome, RoundOutcome::Blocked { winner: Some(_) }).then_some(example),
+            );
             if found.len() == BLOCKED {
                 break;
             }

@@ -77,9 +77,7 @@ fn summary(name: RulesName) -> &'static str {
         RulesName::Leyden => {
             "Celko's game, the default: points are bad, and the first two tiles go on N and S"
         }
-        RulesName::LeydenCross => {
-            "the game \"last to 100\": points are bad, and a cross is filled first"
-        }
+        RulesName::LeydenCross => "the game \"last to 100\": points are bad, and a cross is filled first",
         RulesName::Leiden => {
             "the game \"first to 100\": points are good, and the winner of a round gets all of them"
         }

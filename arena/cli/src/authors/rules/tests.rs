@@ -235,8 +235,13 @@ fn a_blocked_round_shows_why_and_who_wins() {
             assert_eq!((done[0].seat, done[0].event), (Seat::FIRST, HistoryAction::Refuse), "{}", rules.name);
             assert!(matches!(done[1].event, HistoryAction::Lead(_)) && done[1].seat != Seat::FIRST);
         }
-        let RoundOutcome::Blocked { winner: Some(winner) } = example.outcome else { panic!("{}", rules.name) };
-        let (_, text) = told(&rules, 120).split_once("A BLOCKED ROUND TO FOLLOW\n").map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+        let RoundOutcome::Blocked { winner: Some(winner) } = example.outcome else {
+            panic!("{}", rules.name)
+        };
+        let (_, text) = told(&rules, 120)
+            .split_once("A BLOCKED ROUND TO FOLLOW\n")
+            .map(|(a, b)| (a.to_owned(), b.to_owned()))
+            .unwrap();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains("The round is blocked: "), "{text}");
         assert!(text.contains(&format!("that of seat {winner}, which wins the round.")), "{text}");
