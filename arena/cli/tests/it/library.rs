@@ -14,7 +14,7 @@ use leyden_host::sandbox::SandboxLevelChoice;
 use leyden_model::{SandboxLevel, TimeLimits};
 use leyden_protocol::RulesName;
 
-#[allow(dead_code, reason = "its `main` is for the command line")]
+#[allow(dead_code, unreachable_pub, reason = "a program of its own")]
 #[path = "../../../examples/tournament.rs"]
 mod example;
 

@@ -25,7 +25,7 @@ pub(super) fn end_of_round(page: &mut RulesPage, rules: &Rules) {
     page.say(&format!(
         "For example, all arms are open and their ends are {ends}. All matadors lie on the table, and so does every tile with \
          a {partner}. Then the round is blocked, even if there are tiles left to draw. While just one tile with a {partner} is in \
-         a hand or in the boneyard{reserve}, this does not end the round: nobody can know where that tile is."
+         a hand or in the boneyard{reserve}, this does not end the round: nobody but its holder can know where that tile is."
     ));
     page.say(
         "Nobody draws or passes after that. All players show their hands, and the pips in them are counted.",

@@ -107,15 +107,15 @@ fn leading(rules: &Rules, rule: LeadRule, when: &str) -> String {
     let again = "the tiles are shuffled and dealt again";
     match rule {
         LeadRule::Lowest => format!(
-            "{when}, the holder of the lowest double leads it; 0-0 does not count. Nobody draws first, and there is nothing \
+            "{when}, the player who holds the lowest double leads it; 0-0 does not count. Nobody draws first, and there is nothing \
              to choose. If nobody holds a double other than 0-0, {again}."
         ),
         LeadRule::Highest => format!(
-            "{when}, the holder of the highest double leads it, even if it is 0-0. Nobody draws first, and there is nothing \
+            "{when}, the player who holds the highest double leads it, even if it is 0-0. Nobody draws first, and there is nothing \
              to choose. If nobody holds a double, {again}."
         ),
         LeadRule::HighestHolder => format!(
-            "{when}, the holder of the highest double begins; 0-0 does not count. If that is you, you may first draw as many \
+            "{when}, the player who holds the highest double begins; 0-0 does not count. If that is you, you may first draw as many \
              tiles as you like{limit}. Then you lead any double you hold, except 0-0: it need not be the highest. If nobody \
              holds a double other than 0-0, {again}."
         ),
