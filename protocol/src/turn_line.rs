@@ -93,7 +93,7 @@ fn push(line: &mut Vec<u8>, turn: &Turn<'_>, push_history: impl FnOnce(&mut Vec<
     line.extend_from_slice(b"}}\n");
 }
 
-/// A round's history as one seat is told it, appended entry by entry so that no entry is written twice. Draws of other
+/// A round's history as one seat receives it, appended entry by entry so that no entry is written twice. Draws of other
 /// seats lose their tile on the way in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HistoryText {

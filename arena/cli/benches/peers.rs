@@ -229,6 +229,7 @@ fn knight_move(played: &[&str]) -> String {
             }
         }
     }
-    let dice = (played.len() as u64 + 1).wrapping_mul(6_364_136_223_846_793_005) >> 40;
+    let dice = (played.len() as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let dice = (dice ^ (dice >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 33;
     all.swap_remove(dice as usize % all.len())
 }

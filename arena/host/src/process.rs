@@ -374,12 +374,12 @@ impl BotProcess {
         self.stderr.text()
     }
 
-    /// Discards what it has written to its standard error so far, as far as it was read.
+    /// Discards what it has written to its standard error and the arena has read.
     pub fn forget_stderr(&self) {
         self.stderr.clear();
     }
 
-    /// Returns how many bytes it has written to its standard error, as far as they were read.
+    /// Returns how many bytes it has written to its standard error and the arena has read.
     pub(crate) fn stderr_bytes(&self) -> u64 {
         self.stderr.bytes()
     }

@@ -116,7 +116,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
         self.with_unknown_words.as_deref()
     }
 
-    /// Sends what is queued as far as the bot takes it.
+    /// Sends what is queued, until the bot takes no more.
     pub(super) async fn flush(&mut self) -> io::Result<()> {
         self.conversation.flush().await.map(drop)
     }

@@ -140,7 +140,7 @@ impl Writer {
     }
 
     /// Declares a pair void because of the arena or the host, not a bot: its stored matches are set aside and do not count,
-    /// and a resumed run plays them again. `played` is the match in progress, as far as it got.
+    /// and a resumed run plays them again. `played` is the played part of the match in progress.
     pub fn void(
         &self,
         key: &MatchKey,
