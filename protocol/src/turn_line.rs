@@ -73,7 +73,7 @@ fn push(line: &mut Vec<u8>, turn: &Turn<'_>, push_history: impl FnOnce(&mut Vec<
     line.extend_from_slice(br#","hand":["#);
     push_texts(line, hand.iter().map(Tile::text));
     line.extend_from_slice(br#"],"arms":{"#);
-    push_arms(line, arms);
+    push_arms(line, *arms);
     push_number(line, br#"},"boneyard":"#, (*boneyard).into());
     push_number(line, br#","drawable":"#, (*drawable).into());
     line.extend_from_slice(br#","counts":["#);
@@ -120,7 +120,7 @@ impl HistoryText {
     }
 }
 
-fn push_arms(line: &mut Vec<u8>, arms: &Arms) {
+fn push_arms(line: &mut Vec<u8>, arms: Arms) {
     let mut before: &[u8] = b"\"";
     for (arm, end) in arms.iter() {
         line.extend_from_slice(before);
@@ -188,9 +188,8 @@ fn push_digits(line: &mut Vec<u8>, mut number: u64) {
 /// Appends any string as JSON.
 fn push_any_text(line: &mut Vec<u8>, text: &str) {
     // All bytes are compared at once: stopping at the first that needs an escape would take longer.
-    let plain =
-        text.bytes().fold(true, |plain, byte| plain & (byte >= b' ') & (byte != b'"') & (byte != b'\\'));
-    if plain {
+    let escaped = text.bytes().filter(|byte| matches!(byte, 0..b' ' | b'"' | b'\\')).count();
+    if escaped == 0 {
         line.push(b'"');
         line.extend_from_slice(text.as_bytes());
         line.push(b'"');

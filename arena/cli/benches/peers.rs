@@ -80,8 +80,8 @@ fn number(name: &str) -> Option<usize> {
 }
 
 /// The ratio of two programs, run by run: the median, and the quartiles.
-fn ratios(these: &[f64], those: &[f64]) -> String {
-    let mut all: Vec<f64> = these.iter().zip(those).map(|(this, that)| this / that).collect();
+fn ratios(costs: &[f64], base: &[f64]) -> String {
+    let mut all: Vec<f64> = costs.iter().zip(base).map(|(cost, base)| cost / base).collect();
     all.sort_by(f64::total_cmp);
     let at = |share: f64| all[((all.len() - 1) as f64 * share).round() as usize];
     format!("{:.2} ({:.2} to {:.2})", at(0.5), at(0.25), at(0.75))

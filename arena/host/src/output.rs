@@ -82,7 +82,7 @@ mod tests {
 
     use super::*;
 
-    const LONG: Duration = Duration::from_secs(60);
+    const LONG: Duration = Duration::from_mins(1);
 
     /// Returns a process that runs a shell script, with its standard error in view.
     fn shell(script: &str) -> (ChildStdin, BotOutput, Child) {
