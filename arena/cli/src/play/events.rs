@@ -70,7 +70,7 @@ pub(crate) enum Addition<'a> {
         bots: Vec<BotOffTurn>,
     },
     /// After the standings, if bots answered differently when a match of this run was played to them again in a new process.
-    Unrepeatable { bots: Vec<Unrepeatable> },
+    Unrepeatable { bots: &'a [Unrepeatable] },
 }
 
 /// Prints the events of a run, all of them, from a thread of its own: the run waits for a reader only if it falls far behind.

@@ -98,7 +98,7 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), CommandError>
     Ok(())
 }
 
-/// Prints the last that each bot wrote to its standard error, match by match, as far as it is kept.
+/// Prints the last that each bot wrote to its standard error, match by match: all that is kept.
 pub(crate) fn tell_stderr(results: &Results) -> Result<(), CommandError> {
     let mut is_kept = false;
     for record in results.records() {
@@ -146,13 +146,9 @@ pub(crate) fn tell_off_turn(
 }
 
 /// Names the bots whose results depend on the order of play, on standard error: a run on another day may see others.
-pub(crate) fn tell_unrepeatable(
-    bots: Vec<Unrepeatable>,
-    json: bool,
-    quiet: bool,
-) -> Result<(), CommandError> {
+pub(crate) fn tell_unrepeatable(bots: &[Unrepeatable], json: bool, quiet: bool) -> Result<(), CommandError> {
     if !quiet {
-        for bot in &bots {
+        for bot in bots {
             crate::out::say(format_args!("{}", bot.sentence()));
         }
     }

@@ -166,7 +166,7 @@ impl Wish<'_> {
         }
         let is_local = elsewhere.is_none() && document.broken_off.is_none();
         let unrepeatable = if is_local { unrepeatable::bots(&plan, &sums.last, &path) } else { Vec::new() };
-        final_report::tell_unrepeatable(unrepeatable, false, run.quiet)?;
+        final_report::tell_unrepeatable(&unrepeatable, false, run.quiet)?;
         let over = FinishedGate {
             document,
             faults,

@@ -33,6 +33,7 @@ use crate::play::worst_loss::WorstLosses;
 use crate::program::resume_command;
 use crate::report::faults;
 use crate::report::junit::ReportFile;
+use leyden_web::server::Server;
 
 /// Plays, stores, reports the outcome, and answers by the exit code.
 pub(crate) fn run(
@@ -94,7 +95,7 @@ fn play_and_tell(
     set_exit_message(tournament.path());
     let (path, stored_plan) = (tournament.path().to_owned(), tournament.stored_plan().clone());
     let mut sums = RunSums::default();
-    let (end, unrepeatable) = play(tournament, run, elsewhere.as_ref(), &halt, &mut sums)?;
+    let (end, server) = play(tournament, run, elsewhere.as_ref(), &halt, &mut sums)?;
     if matches!(subcommand, Subcommand::Match { luck: true, .. })
         && let Err(stop) = luck::keep_of(&path)
     {
@@ -120,7 +121,7 @@ fn play_and_tell(
         .and_then(|()| {
             final_report::tell_off_turn(&sums.off_turn, &stored_plan.settings, run.json.is_some(), run.quiet)
         })
-        .and_then(|()| final_report::tell_unrepeatable(unrepeatable, run.json.is_some(), run.quiet))
+        .and_then(|()| final_report::tell_unrepeatable(&sums.unrepeatable, run.json.is_some(), run.quiet))
         .and_then(|()| {
             if run.json.is_some() { crate::out::print_line(&RunEvent::End(end.clone())) } else { Ok(()) }
         });
@@ -132,20 +133,23 @@ fn play_and_tell(
         if !run.quiet {
             crate::out::say(format_args!("{}", seed_line(seed).trim_end()));
         }
+        if let Some(server) = server {
+            serve::stay(server, &halt)?;
+        }
         return Ok(Code::from(&end));
     }
     let counts = counts(&results).map_err(PlayError::from)?;
     Err(incomplete(&end, sums.overloaded, counts, &path))
 }
 
-/// Plays the tournament with all its listeners. Also returns the bots whose results depend on the order of play.
+/// Plays the tournament with all its listeners. Returns the server of its pages if these stay.
 fn play(
     mut tournament: Tournament,
     options: &RunOptions,
     elsewhere: Option<&workers::Elsewhere>,
     halt: &Halt,
     sums: &mut RunSums,
-) -> Result<(RunEnd, Vec<Unrepeatable>), CommandError> {
+) -> Result<(RunEnd, Option<Server>), CommandError> {
     let (path, plan) = (tournament.path().to_owned(), tournament.plan().clone());
     let mut run = tournament.run();
     run.follow(sums);
@@ -159,21 +163,29 @@ fn play(
     });
     let printer = printer.transpose()?;
     let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;
-    let (file, results) = (path.clone(), path.clone());
+    let file = path.clone();
     let progress = ProgressDisplay::start(run.subscribe(EventDetail::Matches), path, options.quiet)?;
     let end = workers::play(run, &plan, elsewhere, halt);
     progress.finish();
     tell_changed(&plan);
     closed(tournament.close(), Some(&file))?;
-    if let Some(server) = server {
+    let is_played = end.as_ref().is_ok_and(|end| end.seed.is_some());
+    let stays = is_played && options.json.is_none() && !options.watch.until_played;
+    let server = server.and_then(|server| {
+        if stays {
+            server.stay();
+            return Some(server);
+        }
         server.finish();
-    }
+        None
+    });
     // A slow reader is waited for, but only after the results file is closed.
     printer.map_or(Ok(()), Printer::finish)?;
     let end = end?;
-    let is_local = elsewhere.is_none() && !end.interrupted;
-    let unrepeatable = if is_local { unrepeatable::bots(&plan, &sums.last, &results) } else { Vec::new() };
-    Ok((end, unrepeatable))
+    if elsewhere.is_none() && !end.interrupted {
+        sums.unrepeatable = unrepeatable::bots(&plan, &sums.last, &file);
+    }
+    Ok((end, server))
 }
 
 /// Returns the number of matches that are stored, and of all that are known by now.
@@ -281,6 +293,7 @@ pub(crate) struct RunSums {
     pub(crate) off_turn: OffTurnSums,
     pub(crate) last: LastMatches,
     pub(crate) worst: WorstLosses,
+    pub(crate) unrepeatable: Vec<Unrepeatable>,
     /// Whether a match is void because the machine had no time for it.
     overloaded: bool,
 }

@@ -93,7 +93,7 @@ fn an_author_finds_all_details_without_repetitions() {
     let listed = |page: &str| page.matches("open at that turn").count();
     let told = |page: &str| page.matches("likely cause: ").count();
     let over: Vec<String> = of_bots(true).map(|(_, page)| page).collect();
-    assert!(over.iter().any(|page| listed(page) > 3), "a bot has more faults than are told in full");
+    assert!(over.iter().any(|page| listed(page) > 3), "a bot has more faults than are shown in full");
     assert!(over.iter().any(|page| page.contains("standard error, its end")));
     for page in &over {
         assert_eq!(told(page), listed(page).min(3));
@@ -197,7 +197,13 @@ fn the_rate_and_the_remaining_time_are_shown_until_it_is_over() {
             assert_eq!(page.contains(" · 2.5 matches/s · about "), !is_over, "{page}");
         }
     }
-    let progress = crate::snapshot::Progress { done: 40, wanted: 100, is_over: false, rate: Some(2.5) };
+    let progress = crate::snapshot::Progress {
+        done: 40,
+        wanted: 100,
+        is_over: false,
+        is_playing: true,
+        rate: Some(2.5),
+    };
     assert_eq!(progress.seconds_left(), Some(24.0));
     for unknown in [None, Some(0.0)] {
         assert_eq!(crate::snapshot::Progress { rate: unknown, ..progress }.seconds_left(), None);

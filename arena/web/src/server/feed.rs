@@ -84,7 +84,7 @@ impl Feed {
             (count < LISTENERS).then_some(count + 1)
         });
         counted.ok()?;
-        // Locked meanwhile, so that no message is lost or repeated.
+        // Locked until then, so that no message is lost or repeated.
         let current = self.state();
         let (messages, first) =
             (self.0.messages.subscribe(), current.tables.values().chain(&current.over).cloned().collect());
@@ -108,6 +108,11 @@ impl Feed {
             current.tables.insert(table, state);
         }
         self.tell(change);
+    }
+
+    /// Forgets what was on a table: new listeners get nothing of it.
+    pub(super) fn clear_table(&self, table: usize) {
+        self.state().tables.remove(&table);
     }
 
     /// Sends that everything is over, also to future listeners.

@@ -12,7 +12,7 @@ use super::parts::{beyond_turn, conduct, heading, likelihood, of, pairs_done, ra
 use crate::report::grid::{cut, fixed, grid, or_dash, percent, plain, short, signed, spaced};
 use crate::report::luck;
 
-/// What standings show besides the table.
+/// What standings show in addition to the table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct StandingsNotes {
     /// Head-to-head and likelihoods of superiority, also of a large field.
@@ -102,18 +102,18 @@ fn pair_progress(pairs: &PairCounts) -> String {
     format!("pairs {}", pairs_done(pairs))
 }
 
-/// Returns the rank of a bot, or the range of ranks that are still open; a dash as long as nothing is known.
+/// Returns the place of a bot, followed by the places that it may hold if that is not decided; a dash as long as nothing is known.
 pub(crate) fn rank(bot: &BotStanding) -> String {
     match bot.rating.map(|rating| rating.rank) {
-        Some(rank) if rank.best < rank.worst => format!("{}–{}", rank.best, rank.worst),
-        Some(rank) => rank.best.to_string(),
+        Some(rank) if rank.best < rank.worst => format!("{} ({}–{})", bot.place, rank.best, rank.worst),
+        Some(_) => bot.place.to_string(),
         None => "–".to_owned(),
     }
 }
 
 fn ranking(standings: &Standings) -> String {
     let header =
-        ["rank", "bot", "rating", "± 95 %", "score %", "won", "drawn", "lost", "for", "against", "margin"];
+        ["place", "bot", "rating", "± 95 %", "score %", "won", "drawn", "lost", "for", "against", "margin"];
     let row = |bot: &BotStanding| {
         let (rating, results) = (bot.rating.as_ref(), &bot.results);
         vec![
@@ -194,13 +194,14 @@ fn matrix(
             (turned || is(line, row, column)).then(|| cell(line, turned))
         })
     };
-    let numbers: Vec<String> = standings.bots.iter().map(|bot| bot.place.to_string()).collect();
+    // Places may be shared, so the rows are numbered.
+    let numbers: Vec<String> = (1..=standings.bots.len()).map(|number| number.to_string()).collect();
     let header: Vec<&str> = ["", ""].into_iter().chain(numbers.iter().map(String::as_str)).collect();
-    let row = |row: &BotStanding| {
+    let row = |(number, row): (&String, &BotStanding)| {
         let cells = standings.bots.iter().map(|column| between(row, column).unwrap_or_default());
-        [row.place.to_string(), cut(&row.name, longest)].into_iter().chain(cells).collect()
+        [number.clone(), cut(&row.name, longest)].into_iter().chain(cells).collect()
     };
-    spaced(&header, &[1], &standings.bots.iter().map(row).collect::<Vec<Vec<String>>>(), gap)
+    spaced(&header, &[1], &numbers.iter().zip(&standings.bots).map(row).collect::<Vec<Vec<String>>>(), gap)
 }
 
 fn turn(interval: Interval, turned: bool) -> Interval {
@@ -266,12 +267,12 @@ fn notes(standings: &Standings) -> String {
         1 => "\nRatings are based on one block, which decides no rank; intervals need two.\n",
         // Two bots have no table of likelihoods.
         _ if standings.bots.len() == 2 => {
-            "\nRatings are based on complete blocks; a rank such as 1–2 is not decided yet. ± is against the\n\
+            "\nRatings are based on complete blocks; a place such as 1 (1–2) is not decided yet. ± is against the\n\
             field's mean: compare the two by their score head to head. Blocks are assumed to be independent,\n\
             so a bot that learns between matches breaks this.\n"
         }
         _ => {
-            "\nRatings are based on complete blocks; a rank such as 1–2 is not decided yet. ± is against the\n\
+            "\nRatings are based on complete blocks; a place such as 1 (1–2) is not decided yet. ± is against the\n\
             field's mean: compare two bots by the likelihood table. Blocks are assumed to be independent, so\n\
             a bot that learns between matches breaks this.\n"
         }

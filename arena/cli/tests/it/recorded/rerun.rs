@@ -43,7 +43,11 @@ fn the_same_bot_answers_the_same_and_another_does_not() {
     let one = leyden(at, &[&words[..], &["--turn", &place]].concat());
     assert_eq!(one.status.code(), Some(1));
     let wrong = leyden(at, &[&words[..], &["--turn", "0.999"]].concat());
-    assert!(wrong.status.code() == Some(2) && stderr(&wrong).contains("no action r0.t999"), "{}", stderr(&wrong));
+    assert!(
+        wrong.status.code() == Some(2) && stderr(&wrong).contains("no action r0.t999"),
+        "{}",
+        stderr(&wrong)
+    );
 }
 
 #[test]
