@@ -1,7 +1,7 @@
 //! Plays one match again: with a new process, and after other matches. A bot that then plays it differently has results that
 //! nobody can reproduce.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use leyden_model::MatchRecord;
 
@@ -12,11 +12,11 @@ use super::state::{Checking, KEPT_STATE, SAME_SEED};
 use super::tables::CheckTable;
 use crate::words::counted;
 
-/// How many matches are played before the same one again: at least, whatever time it takes, and at most.
+/// How many matches are played before the same one again: at least, however long the bot thinks, and at most.
 const OTHERS: std::ops::Range<u32> = 3..40;
 
-/// After this time no further one is played.
-const TIME: Duration = Duration::from_secs(1);
+/// Once the bot has thought for this long, no further one is played.
+const TIME: Duration = Duration::from_secs(2);
 
 impl Checking<'_> {
     /// Plays one match again with a new process, and once more after others. Playing differently is not a failure, but then nobody
@@ -55,11 +55,11 @@ impl Checking<'_> {
             return self.let_go(bot).await;
         }
         self.begin();
-        let began = Instant::now();
-        let mut others = 0;
-        while others < OTHERS.end && (others < OTHERS.start || began.elapsed() < TIME) {
+        let (mut others, mut thought) = (0, Duration::ZERO);
+        while others < OTHERS.end && (others < OTHERS.start || thought < TIME) {
             others += 1;
             let other = self.play(&mut bot, (table, GAME + others), seat).await?;
+            thought += Duration::from_micros(other.think_us[seat].iter().sum());
             if other.fault.is_some() {
                 self.judge(KEPT_STATE, table, seat, &other)?;
                 return Ok(bot.kill().await?);

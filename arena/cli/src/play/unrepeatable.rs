@@ -16,16 +16,17 @@ use serde::Serialize;
 
 use crate::report::grid::plain;
 
-/// How many of the last matches of each bot are played again.
+/// How many of the last matches of each bot are played again, if it has played enough for its processes to have kept anything.
 const MATCHES: usize = 3;
+const FEWEST: u64 = 10;
 
-/// The time for all of them, and the longest thinking time of a match that is played again.
-const TIME: Duration = Duration::from_secs(2);
-const LONGEST: Duration = Duration::from_millis(500);
+/// After this time no further bot is asked, and no match again that took the bot longer than this.
+const TIME: Duration = Duration::from_secs(5);
+const LONGEST: Duration = Duration::from_secs(10);
 
-/// The last matches of each bot, by their ids: without a fault, and quick enough to be played again.
+/// The last matches of each bot, by their ids: without a fault, and quick enough to be played again; and how many there were.
 #[derive(Default)]
-pub(crate) struct LastMatches(BTreeMap<String, VecDeque<String>>);
+pub(crate) struct LastMatches(BTreeMap<String, (u64, VecDeque<String>)>);
 
 impl LastMatches {
     pub(crate) fn note(&mut self, record: &MatchRecord) {
@@ -35,7 +36,8 @@ impl LastMatches {
             return;
         }
         for (_, bot) in record.bots.iter() {
-            let last = self.0.entry(bot.clone()).or_default();
+            let (count, last) = self.0.entry(bot.clone()).or_default();
+            *count += 1;
             last.push_back(record.id.clone());
             if last.len() > MATCHES {
                 last.pop_front();
@@ -82,6 +84,7 @@ impl Unrepeatable {
 pub(crate) fn bots(plan: &Plan, last: &LastMatches, results: &Path) -> Vec<Unrepeatable> {
     let Ok(results) = Results::open(results) else { return Vec::new() };
     let began = Instant::now();
+    let mut asked = 0;
     let mut found = Vec::new();
     for bot in plan.bots.iter().filter(|bot| !plan.settings.fresh && !bot.is_builtin()) {
         let launch = Launch {
@@ -92,13 +95,16 @@ pub(crate) fn bots(plan: &Plan, last: &LastMatches, results: &Path) -> Vec<Unrep
             pondering: plan.settings.pondering,
             cores: plan.cores_per_match,
         };
-        let different = |id: &String| {
-            let record = results.find(id).ok().filter(|_| began.elapsed() < TIME)?.1;
+        let mut different = |id: &String| {
+            // The first one is always asked: the machine may be busy.
+            let record = results.find(id).ok().filter(|_| asked == 0 || began.elapsed() < TIME)?.1;
+            asked += 1;
             let place = differs_at(&record, &bot.name, &launch, plan)?;
             let typed = typed(&bot.entry());
             Some(Unrepeatable { bot: bot.name.clone(), id: id.clone(), place, typed })
         };
-        found.extend(last.0.get(&bot.name).into_iter().flatten().rev().find_map(different));
+        let Some((FEWEST.., last)) = last.0.get(&bot.name) else { continue };
+        found.extend(last.iter().rev().find_map(&mut different));
     }
     found
 }

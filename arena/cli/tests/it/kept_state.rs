@@ -8,12 +8,12 @@ use serde_json::Value;
 use crate::mine::{BOT, said, write_bot};
 use crate::program::{LIMITS, assert_valid, leyden, stderr, stdout};
 
-/// Plays the last legal action instead of the first one after some matches.
+/// Plays the last legal action instead of the first one from its fourth match on.
 fn write_keeper(at: &Path) {
     let counts = "    if message[\"type\"] == \"match_start\": matches = globals().get(\"matches\", 0) + 1\n    if message";
     let bot = BOT
         .replace("    if message", counts)
-        .replace("[\"legal\"][0]", "[\"legal\"][0 if matches < 14 else -1]");
+        .replace("[\"legal\"][0]", "[\"legal\"][0 if matches < 4 else -1]");
     write_bot(at, BOT, &bot);
 }
 
@@ -63,7 +63,7 @@ fn a_run_names_the_bot_that_plays_differently_again() {
     // Nor is one with a new process for each match.
     fs::remove_dir_all(at.join("mine")).unwrap();
     write_keeper(at);
-    let words = ["match", "mine", "builtin:greedy", "--blocks", "2", "--fresh", "--results", "c.db"];
+    let words = ["match", "mine", "builtin:greedy", "--blocks", "6", "--fresh", "--results", "c.db"];
     let output = leyden(at, &[&words[..], &LIMITS].concat());
     assert!(!said(&output).contains("answers differently"), "{}", said(&output));
 }
