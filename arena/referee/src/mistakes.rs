@@ -78,6 +78,7 @@ mod tests {
             ("json.decoder.JSONDecodeError: Extra data: line 2 column 1 (char 120)", "line by line"),
             ("TypeError: Object of type coroutine is not JSON serializable", "remove async"),
             ("TypeError: Object of type set is not JSON serializable", "one of the strings"),
+            ("SyntaxError: Cannot use import statement outside a module", "bot.mjs"),
             ("EOFError: EOF when reading a line", "no keyboard"),
             ("KeyError: 'legal'", "look at the type"),
         ] {

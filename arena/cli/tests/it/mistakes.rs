@@ -58,10 +58,6 @@ fn mistakes_in_javascript_are_named() {
             by_pieces.to_owned(),
             "a data event brings any piece of the input. Read lines: require(\"readline\")",
         ),
-        (
-            format!("import fs from 'fs';\n{by_pieces}"),
-            "call it bot.mjs, or put a package.json with {\"type\": \"module\"} beside it",
-        ),
     ] {
         let said = checked_in_node(folder.path(), &program);
         assert!(said.contains(says), "{program} should say {says:?}: {said}");

@@ -60,7 +60,8 @@ fn every_move_is_printed_into_a_pipe() {
     let output = playing.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let lines: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let moves = lines.iter().filter(|line| line["event"] == "move" && line["happened"] == "acted").count();
+    let moves =
+        lines.iter().filter(|line| line["event"] == "move" && line["happened"]["type"] == "acted").count();
     let records = lines.iter().filter(|line| line["event"] == "match");
     let actions = |record: &Value| -> usize {
         record["rounds"]
