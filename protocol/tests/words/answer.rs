@@ -128,30 +128,6 @@ const TOLD: &[(&[u8], &str)] = &[
         "expected a JSON object, got `null` at column 1: the bot chose nothing: a function that does not return anything in some case, or an index outside of a list",
     ),
     (
-        b"[object Promise]",
-        "expected a JSON object, got `[` at column 1: choose is async, so calling it gives a Promise (in Python a coroutine) and not an action: write await before the call, in a function that is async, too, or remove async from choose",
-    ),
-    (
-        b"[object Object]",
-        "expected a JSON object, got `[` at column 1: this is how JavaScript turns an object into text; write JSON.stringify(object), and for an action one of its strings",
-    ),
-    (
-        b"Bot@1ad282e0",
-        "expected a JSON object, got `Bot@1ad282e0` at column 1: this is how Java prints an object; build the line of JSON from its fields",
-    ),
-    (
-        b"HASH(0x55cc3a312de8)",
-        "expected a JSON object, got `HASH(0x55cc3a312de8)` at column 1: this is how Perl prints a reference; print encode_json($reference) from JSON::PP",
-    ),
-    (
-        br#"{"type":"action","id":17,"action":{}}"#,
-        r#"expected a field "action" that is a string such as "N:4-1", got `{` at column 35: choose is async, so calling it gives a Promise (in Python a coroutine) and not an action: write await before the call, in a function that is async, too, or remove async from choose"#,
-    ),
-    (
-        b"{ type: 'action', id: 17, action: 'N:4-1' }",
-        "expected a field name in double quotes, got `type` at column 3: this is how JavaScript prints an object; write console.log(JSON.stringify(answer))",
-    ),
-    (
         b"[info] thinking",
         "expected a JSON object, got `[` at column 1: this looks like a debug print; print such lines to standard error",
     ),
