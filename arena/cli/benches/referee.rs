@@ -105,6 +105,7 @@ fn program(program: PathBuf, arguments: &[&str]) -> BotCommand {
         folder: None,
         reads: Vec::new(),
         lists: Vec::new(),
+        network: false,
     }
 }
 
