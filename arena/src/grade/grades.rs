@@ -18,7 +18,7 @@ pub struct Grades {
     pub most: f64,
     /// The text from which the deals of all matches follow. A rubric with this seed grades on the same deals again.
     pub seed: String,
-    /// What grades depend on besides a bot's files: a SHA-256 of the rubric, its bots, the limits and the sandbox.
+    /// What else grades depend on, apart from a bot's files: a SHA-256 of the rubric, its bots, the limits and the sandbox.
     pub terms: String,
     /// The rubric, without its seed, so that nobody has to name it to resume from these grades.
     #[serde(default)]
