@@ -17,7 +17,7 @@ pub struct ShownMatch {
     pub why: String,
 }
 
-/// What a student is told.
+/// What a student reads.
 pub struct Feedback<'a> {
     pub grade: &'a Grade,
     /// The most points that all parts together can give.

@@ -247,7 +247,7 @@ pub(crate) fn run(wanted: &GradeOptions) -> Result<Code, CommandError> {
         rubric,
         around: wanted.around.environment(&halt)?,
         limits,
-        keep: wanted.results.clone().or_else(|| passing.as_ref().map(|folder| folder.path().clone())),
+        keep: wanted.results.clone().or_else(|| passing.as_ref().map(leyden_host::Temporary::path)),
         allow_builtins: wanted.allow_builtins,
     };
     signals::halt_on_signals(&halt)?;
