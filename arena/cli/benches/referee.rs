@@ -77,6 +77,7 @@ fn main() -> BenchResult<()> {
                 folder: Some(script),
                 reads: vec![],
                 lists: vec![],
+                network: false,
             };
             let few = Size { matches: size.matches.div_ceil(10), ..size };
             let table = Table { command, ..native };

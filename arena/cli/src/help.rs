@@ -66,11 +66,13 @@ const GROUPS: [(&str, &[&str]); 7] = [
             "config",
             "estimate",
             "init",
+            "commit",
             "jobs",
             "cores_per_match",
             "fresh",
             "names",
             "allow_missing",
+            "allow_builtins",
         ],
     ),
 ];
