@@ -258,12 +258,7 @@ mod tests {
         let (mut lossy, mut whole) =
             (listeners.subscribe(EventDetail::Matches), listeners.subscribe_to_all(EventDetail::Matches));
         let told = 2 * BEHIND;
-        thread::scope(|scope| {
-            scope.spawn(move || {
-                for number in 0..told {
-                    listeners.tell(event(number), &Halt::default()).unwrap();
-                }
-            });
+        let reads = move || {
             while whole.waiting.load(Ordering::Relaxed) < BEHIND {
                 thread::sleep(PAUSE);
             }
@@ -273,7 +268,13 @@ mod tests {
                 assert_eq!(*whole.wait().unwrap(), event(number));
             }
             assert!(whole.wait().is_none());
-        });
+        };
+        let reader = thread::spawn(reads);
+        for number in 0..told {
+            listeners.tell(event(number), &Halt::default()).unwrap();
+        }
+        drop(listeners);
+        reader.join().unwrap();
         assert!(matches!(lossy.wait(), Some(Delivery::Missed(_))));
     }
 
