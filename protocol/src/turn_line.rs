@@ -36,7 +36,7 @@ pub fn push_round_end_with(line: &mut Vec<u8>, end: &RoundEnd<'_>, history: &His
 }
 
 fn push(line: &mut Vec<u8>, turn: &Turn<'_>, push_history: impl FnOnce(&mut Vec<u8>)) {
-    // No `..`: whoever adds a field must write it here.
+    // No `..`: a new field must be written here.
     let Turn {
         id,
         match_id,
@@ -113,7 +113,7 @@ impl HistoryText {
         before.then(entry.seen_by(self.seat).text()).then(QUOTE).push_to(&mut self.text);
     }
 
-    /// Removes all entries: another round begins, as this seat is told it.
+    /// Removes all entries: another round begins, as this seat receives it.
     pub fn begin(&mut self, seat: Seat) {
         self.seat = seat;
         self.text.clear();

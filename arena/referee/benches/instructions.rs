@@ -26,7 +26,7 @@ const PLAY: &str = "--play";
 /// The numbers of matches of the two runs.
 const MATCHES: [u64; 2] = [10, 60];
 
-/// Instructions for a decision. Whoever raises it says why in the commit.
+/// Instructions for a decision. A commit that raises it says why.
 const EXPECTED: f64 = if cfg!(debug_assertions) { 17_650.0 } else { 10_125.0 };
 
 /// The compiler of that number: others make other code.

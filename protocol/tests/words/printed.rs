@@ -1,4 +1,4 @@
-//! What languages write for a value that is no text, and the likeliest cause that the author is told.
+//! What languages write for a value that is no text, and the likeliest cause, which the author reads.
 
 use leyden_protocol::read_answer;
 

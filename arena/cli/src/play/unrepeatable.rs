@@ -79,7 +79,7 @@ impl Unrepeatable {
     }
 }
 
-/// Plays the last matches of each bot to it again, as far as time allows. Bots of this program are left out, and so are all if every
+/// Plays the last matches of each bot to it again, while time allows. Bots of this program are left out, and so are all if every
 /// match had new processes.
 pub(crate) fn bots(plan: &Plan, last: &LastMatches, results: &Path) -> Vec<Unrepeatable> {
     let Ok(results) = Results::open(results) else { return Vec::new() };

@@ -21,7 +21,7 @@ fn two_command_lines_of_one_program_see_its_folder() {
         let told = said(&leyden(at, &words));
         assert!(!told.contains("No module named") && !told.contains("by a fault"), "{told}");
     }
-    // In a gate, they may be two files: both are of one author. In a match each sees its own file only, and is told why.
+    // In a gate, they may be two files: both are of one author. In a match each sees its own file only, and the message says why.
     fs::copy(at.join("bot.py"), at.join("old.py")).unwrap();
     let bots = ["python3 bot.py 0", "python3 old.py -1"];
     let told = said(&leyden(at, &[&["gate"][..], &bots, &["--max-pairs", "1"], &LIMITS].concat()));

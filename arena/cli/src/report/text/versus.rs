@@ -29,7 +29,7 @@ pub(crate) fn versus(versus: &Versus, verbose: bool) -> String {
     text
 }
 
-/// Says in one sentence which of the two is stronger, as far as the score shows it.
+/// Says in one sentence which of the two is stronger, judging by the score.
 fn verdict(versus: &Versus) -> String {
     let [one, two] = versus.bots.each_ref().map(|side| plain(&side.name));
     let Some(estimate) = versus.estimate.as_ref().filter(|estimate| estimate.blocks >= FEWEST_TO_COMPARE)
