@@ -33,6 +33,11 @@ impl Pentanomial {
         self.0.iter().sum()
     }
 
+    /// Pairs that are not of the most frequent kind: those from which their spread is known.
+    pub fn unlike(&self) -> u64 {
+        self.pairs() - self.0.iter().max().copied().unwrap_or(0)
+    }
+
     /// The same pairs from the other bot's side.
     #[must_use]
     pub fn reversed(self) -> Self {
