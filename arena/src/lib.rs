@@ -1,12 +1,11 @@
 //! The arena as a library: who competes, which matches there are, how they are played, what is kept and reported of them.
 //!
 //! Dependencies go one way. `format` and `roster` know nothing about play, `run` has matches played, `record` stores what
-//! `run` reports, `tournament` joins the two, `report` makes values from what is stored, and `web` makes pages from those.
-//! `rerun` and `check` play with one bot outside of any tournament, `grade` combines a check with matches, and `person` gives
-//! a seat to a person.
+//! `run` reports, `tournament` joins the two, and `report` makes values from what is stored. `rerun` and `check` play with one
+//! bot outside of any tournament, and `grade` combines a check with matches.
 //!
-//! `ARCHITECTURE.md` beside the sources says more, and a test enforces it. Nothing in this library prints: that is left to
-//! the program.
+//! `ARCHITECTURE.md` beside the sources says more, and a test enforces it. Nothing in this library prints, and nothing in it
+//! knows the command line or a page: these are crates of their own on top of it.
 
 #![forbid(unsafe_code)]
 
@@ -15,10 +14,7 @@ pub mod format;
 pub mod gate;
 pub mod grade;
 pub mod halt;
-pub mod person;
 pub mod record;
-#[cfg(feature = "nats")]
-pub mod remote;
 pub mod report;
 pub mod rerun;
 pub mod roster;
@@ -26,5 +22,4 @@ pub mod run;
 pub mod starter;
 pub mod toml_error;
 pub mod tournament;
-pub mod web;
 pub mod words;

@@ -160,7 +160,7 @@ impl Tournament {
     }
 
     /// Also reads something from the file, given the plan as it will be stored, before the file is opened for writing.
-    pub(crate) fn resume_reading<T>(
+    pub fn resume_reading<T>(
         options: &Options,
         stored: Resumable,
         tell: &mut dyn FnMut(Notice),
@@ -256,7 +256,7 @@ impl Tournament {
 }
 
 /// Checks that a new results file can be created.
-pub(crate) fn try_place(file: &ResultsFile) -> Result<(), OpenError> {
+pub fn try_place(file: &ResultsFile) -> Result<(), OpenError> {
     match file {
         ResultsFile::New(path) => try_to_create(path)?,
         ResultsFile::Dated(folder) => {
@@ -354,7 +354,7 @@ fn some_folder(folder: &Path) -> &Path {
 }
 
 /// Creates the results file.
-pub(crate) fn create(file: &ResultsFile, stored_plan: &StoredPlan) -> Result<Writer, OpenError> {
+pub fn create(file: &ResultsFile, stored_plan: &StoredPlan) -> Result<Writer, OpenError> {
     let folder = match file {
         ResultsFile::New(path) => return Ok(Writer::create(path, stored_plan)?),
         ResultsFile::Dated(folder) => folder,

@@ -1,5 +1,5 @@
 //! Random changes to untrusted input: it is read or refused with a message, and nothing panics. Similar tests are next to
-//! what they test: a configuration in `cli/config.rs`, a packed record in `record/store/pack.rs`, and a bot's line, with the
+//! what they test: a configuration in the program, a packed record in `record/store/pack.rs`, and a bot's line, with the
 //! whole grammar, in the tests of `leyden-protocol`.
 
 mod mutation;

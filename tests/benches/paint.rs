@@ -4,11 +4,11 @@
 //! says so and measures nothing.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-#[path = "../../arena/benches/measure/mod.rs"]
+#[path = "../../arena/cli/benches/measure/mod.rs"]
 mod measure;
 
-use leyden_arena::web::server::{self, Server};
 use leyden_tests::browser::Browser;
+use leyden_web::server::{self, Server};
 use measure::{BenchResult, median};
 
 const PAGES: [&str; 6] =

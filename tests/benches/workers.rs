@@ -6,7 +6,7 @@
 //! little work. Everything runs on this machine, each worker on its own core, so it needs two.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-#[path = "../../arena/benches/measure/mod.rs"]
+#[path = "../../arena/cli/benches/measure/mod.rs"]
 mod measure;
 #[allow(dead_code, reason = "shared with tests that do more to a server")]
 #[path = "../../arena/nats/tests/server/process.rs"]

@@ -324,12 +324,15 @@ impl Sources<'_> {
             |word: &str| self.is_file(&[&place[..], &[word]].concat()) || self.import(&place, word).is_some();
         if first == "crate" {
             place = root;
-        } else if first == self.own_name {
+        } else if first == self.own_name && self.files.contains_key(ROOT) {
             place.clear();
         } else if first != "self" && first != "super" && !is_known(first) {
             return None;
         }
-        let is_start = |word: &String| ["crate", "self", "super", self.own_name].contains(&word.as_str());
+        let is_start = |word: &String| {
+            let is_library = word == self.own_name && self.files.contains_key(ROOT);
+            is_library || ["crate", "self", "super"].contains(&word.as_str())
+        };
         let start = path.iter().take_while(|word| is_start(word)).count();
         for _ in path[..start].iter().filter(|word| *word == "super") {
             place.pop();
@@ -350,7 +353,8 @@ impl Sources<'_> {
     /// The module of a place, which is that of `lib.rs` or `main.rs` if the place has no name of its own.
     fn file_of(&self, place: &[&str]) -> String {
         match place {
-            [] => ROOT.to_owned(),
+            [] if self.files.contains_key(ROOT) => ROOT.to_owned(),
+            [] => "main".to_owned(),
             place if self.is_file(place) => place.join("::"),
             place => [place, &["main"]].concat().join("::"),
         }

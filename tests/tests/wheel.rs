@@ -76,7 +76,7 @@ fn the_program_is_installed_from_a_wheel_and_plays() {
     let mut build = Command::new(maturin);
     // Cargo's answer about the workspace includes crates of other systems, which may have to be fetched first.
     build.args(["build", "--profile", "dev", "--locked", "--compatibility", "linux", "--out"]);
-    build.arg(at.join("wheels")).arg("--manifest-path").arg(workspace().join("arena/Cargo.toml"));
+    build.arg(at.join("wheels")).arg("--manifest-path").arg(workspace().join("arena/cli/Cargo.toml"));
     build.env("CARGO", cargo_of_the_workspace(at)).env("CARGO_TARGET_DIR", workspace().join("target"));
     done(build.current_dir(at));
     let wheels: Vec<PathBuf> =

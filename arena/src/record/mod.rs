@@ -3,11 +3,11 @@
 pub mod export;
 mod recorder;
 pub mod replay;
-#[cfg(test)]
-pub(crate) mod sample;
+#[cfg(any(test, feature = "samples"))]
+pub mod sample;
 pub mod store;
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;
 pub mod verify;
 
 pub use recorder::Recorder;

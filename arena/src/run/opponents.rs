@@ -50,7 +50,7 @@ impl Opponents {
     }
 
     /// How a bot is started.
-    pub(crate) fn launch(&self, bot: &Competitor) -> Launch {
+    pub fn launch(&self, bot: &Competitor) -> Launch {
         Launch {
             launcher: self.launcher.clone(),
             command: bot.command.clone(),

@@ -17,7 +17,6 @@ use crate::record::verify::Verifier;
 use crate::report::{BotOrder, Compared, Exported, Faults, Standings, TournamentTally};
 use crate::roster;
 use crate::run::{Executor, Flow, Reports};
-use crate::web::snapshot::SnapshotReader;
 
 /// Blocks of each phase: more than the two jobs that a run with one slot has under way.
 const BLOCKS: u32 = 3;
@@ -149,14 +148,6 @@ impl Ladder {
         verifier.missing()
     }
 
-    /// The standings on the pages, and whether these say that all is over.
-    fn pages(&self) -> (Standings, bool) {
-        let mut reader = SnapshotReader::open(&self.path()).unwrap();
-        reader.refresh(|_| {}).unwrap();
-        assert!(!crate::web::snapshot::tests::shown(&self.path()).is_empty());
-        (reader.snapshot(None).unwrap().standings, reader.is_over())
-    }
-
     /// For each phase, the bots that met in it and its blocks.
     fn phases(&self) -> Vec<([u32; 2], Vec<u32>)> {
         let mut all: Vec<([u32; 2], Vec<u32>)> = Vec::new();
@@ -214,14 +205,12 @@ fn what_is_reported_of_a_ladder_counts_every_phase() {
     assert_eq!((begun.matches.played, begun.matches.wanted), (10, Some(12)));
     assert_eq!((begun.pairs.complete, begun.pairs.wanted), (5, Some(6)));
     assert_eq!((begun.blocks.complete, begun.blocks.incomplete), (3, 0), "phase 1 is not rated yet");
-    assert_eq!(ladder.pages(), (begun, false));
 
     ladder.play(usize::MAX);
     let over = ladder.standings();
     assert_eq!((over.matches.played, over.matches.wanted), (24, Some(24)));
     assert_eq!((over.pairs.complete, over.pairs.wanted), (12, Some(12)));
     assert_eq!((over.blocks.complete, over.blocks.wanted), (3, Some(3)));
-    assert_eq!(ladder.pages(), (over, true));
     let tally = TournamentTally::of(&ladder.results(), BotOrder::AsTyped).unwrap().tally;
     let met = |one, other| tally.pairing(Entrant(one), Entrant(other)).map(PairingTally::matches_per_block);
     assert_eq!((met(0, 1), met(1, 2), met(1, 3), met(0, 2)), (Some(4), Some(2), Some(2), None));

@@ -4,7 +4,7 @@ use leyden_protocol::{PerSeat, RulesName, Seat, Set};
 
 use super::*;
 use crate::record::sample;
-use crate::record::tests::hidden::{Dice, Moment, twins};
+use crate::record::sample::twins::{Dice, Moment, twins};
 use leyden_model::{RecordedEnding, TurnRef};
 
 fn finished() -> MatchRecord {

@@ -205,7 +205,7 @@ pub(super) fn is_written(path: &Path) -> bool {
 }
 
 /// The path of the log, where SQLite keeps what is not in the file yet.
-pub(crate) fn log_of(path: &Path) -> PathBuf {
+pub fn log_of(path: &Path) -> PathBuf {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
     log.into()

@@ -1,0 +1,122 @@
+//! A tournament of very many matches: does memory stay flat, how large is the results file, what does storing cost, how soon
+//! does a resumed run start, and how long do standings take?
+//!
+//! The bots answer inside this process to save time; schedule, referee, records and results file are the real ones. `cargo
+//! bench -p leyden --bench scale -- 1000000` plays that many; with `--test` it plays a few.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+mod measure;
+
+use std::fs;
+use std::io;
+use std::time::{Duration, Instant};
+
+use leyden_arena::record::store::{RecordTemplate, Results, StoredPlan, Writer};
+use leyden_protocol::{ToBot, Turn};
+use leyden_referee::{Answered, Decision, MatchOutcome, MatchSpec, Player, play_match};
+use leyden_rules::Rules;
+use leyden_sample_bots::Strategy;
+use measure::{BenchResult, process_cpu, thread_cpu};
+
+/// The number of bots.
+const BOTS: usize = 32;
+
+fn main() -> BenchResult<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let asked = arguments.iter().find_map(|argument| argument.parse::<u64>().ok()).unwrap_or(100_000);
+    let matches = if measure::is_smoke() { 2_000 } else { asked };
+    let per_block = (BOTS * (BOTS - 1)) as u64;
+    let stored_plan = StoredPlan {
+        begun_in: None,
+        left_out: Vec::new(),
+        changes: Vec::new(),
+        settings: measure::settings(),
+        seed: "scale".to_owned(),
+        bots: measure::nobodies(BOTS),
+        blocks: matches.div_ceil(per_block) as u32,
+        format: leyden_arena::format::Format::RoundRobin,
+        gate: None,
+        files: Vec::new(),
+    };
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("scale.db");
+    let writer = Writer::create(&path, &stored_plan)?;
+    let schedule = stored_plan.schedule()?;
+    println!("{} matches of {BOTS} random bots inside this process, leyden to 100", schedule.matches());
+    let (start, cpu, mut adding) = (Instant::now(), process_cpu(), Duration::ZERO);
+    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    let known = RecordTemplate::new(&stored_plan);
+    let rules = stored_plan.settings.rules()?;
+    for (rank, key) in (0..).zip(schedule.iter(0..schedule.matches())) {
+        let header = known.of(&key).header();
+        let spec = MatchSpec::new(header, &stored_plan.settings)?;
+        let mut players = rules.seats.iter().map(|_| Inside::new(rules)).collect::<BenchResult<Vec<_>>>()?;
+        let MatchOutcome::Finished(record) = runtime.block_on(play_match(&spec, &mut players, None))? else {
+            return Err("the host is overloaded, although no bot is a process".into());
+        };
+        let before = thread_cpu();
+        writer.add(&key, *record)?;
+        adding += thread_cpu().saturating_sub(before);
+        if (rank + 1) % (schedule.matches() / 5) == 0 {
+            println!("after {:>9} matches: {} MB resident", rank + 1, resident_mb()?);
+        }
+    }
+    let own = thread_cpu();
+    writer.finish()?;
+    let all = process_cpu().saturating_sub(cpu);
+    let writing = all.saturating_sub(own);
+    let rate = schedule.matches() as f64 / start.elapsed().as_secs_f64();
+    println!(
+        "{rate:.0} matches a second; of the processor time {:.1} % packing records, {:.1} % writing them",
+        100.0 * adding.as_secs_f64() / all.as_secs_f64(),
+        100.0 * writing.as_secs_f64() / all.as_secs_f64()
+    );
+    println!("{} bytes a match in the results file", fs::metadata(&path)?.len() / schedule.matches());
+    let begin = Instant::now();
+    let more = StoredPlan { blocks: stored_plan.blocks + 1, ..stored_plan };
+    let (writer, done) = Writer::resume(&path, &more)?;
+    println!("resumed in {:.2?}: {} matches done", begin.elapsed(), done.count());
+    writer.finish()?;
+    let begin = Instant::now();
+    let sums = Results::open(&path)?.bot_sums()?;
+    println!("sums of {} bots in {:.2?}", sums.len(), begin.elapsed());
+    Ok(())
+}
+
+/// A bot without a process.
+struct Inside {
+    rules: Rules,
+    strategy: Box<dyn Strategy>,
+}
+
+impl Inside {
+    fn new(rules: Rules) -> BenchResult<Self> {
+        Ok(Self { rules, strategy: leyden_sample_bots::strategy("random", &[] as &[&str])? })
+    }
+}
+
+impl Player for Inside {
+    fn tell(&mut self, message: &ToBot<'_>) {
+        if let ToBot::MatchStart(start) = message {
+            self.strategy.begin(&self.rules, start.bot_seed);
+        }
+    }
+
+    async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
+        let start = Instant::now();
+        let action = self.strategy.choose(turn);
+        let took = start.elapsed();
+        Ok(Ok(Decision { action, note: None, took, charged: took, late: Duration::ZERO }))
+    }
+
+    async fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Resident memory of this process in megabytes; 0 where the system does not report it.
+fn resident_mb() -> BenchResult<u64> {
+    let Ok(status) = fs::read_to_string("/proc/self/status") else { return Ok(0) };
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or("0 kB");
+    Ok(line.trim().trim_end_matches(" kB").parse::<u64>()? / 1_024)
+}

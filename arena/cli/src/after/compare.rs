@@ -1,0 +1,135 @@
+//! `leyden compare`: a tournament compared with an earlier one.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use leyden_arena::record::store::Results;
+use leyden_arena::report::{BotChange, Compared, ComparedStanding, WhatChanged};
+
+use crate::exit::{Code, CommandError};
+use crate::report::grid::{grid, or_dash, percent, plain, short, signed};
+
+pub(crate) const EXAMPLES: &str = "\
+Example:
+  leyden compare last-week.db this-week.db
+
+Bots are matched by name; a bot whose name is new, or has a number that distinguishes it from others (starter#2), by the \
+folder that it was submitted as. Ratings are relative to the \
+mean of a field; so the earlier ratings are shifted by one number, chosen so that the unchanged bots have \
+the same mean in both. A rating has moved for certain (95 %) if the change is larger than its ±.";
+
+/// The tournaments to compare.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct CompareOptions {
+    /// The results file of the earlier tournament
+    before: PathBuf,
+    /// The results file of the later tournament
+    after: PathBuf,
+    /// Print one JSON document (`leyden schema compare` describes it)
+    #[arg(long)]
+    json: bool,
+}
+
+/// Compares the two and prints the result.
+pub(crate) fn run(wanted: &CompareOptions) -> Result<Code, CommandError> {
+    let compared = Compared::of(&Results::open(&wanted.before)?, &Results::open(&wanted.after)?)?;
+    if wanted.json {
+        return crate::out::print_document(&compared).map(|()| Code::Done);
+    }
+    crate::out::print(&told(&compared))
+}
+
+fn told(compared: &Compared) -> String {
+    let header = ["bot", "", "place", "rating", "was", "change", "± 95 %", "score %", "was", "faults", "was"];
+    let mut text = grid(&header, &[0, 1], &compared.bots.iter().map(row).collect::<Vec<_>>());
+    let same: Vec<String> = compared.same.iter().map(|name| plain(name)).collect();
+    let note = match &same[..] {
+        [] => "No bot is the same in both, so ratings cannot be compared.".to_owned(),
+        few @ ([_] | [_, _] | [_, _, _]) => {
+            format!("Ratings are aligned by the bots that are the same in both: {}.", few.join(", "))
+        }
+        many => format!("Ratings are aligned by the {} bots that are the same in both.", many.len()),
+    };
+    let _ = writeln!(text, "\n{note}"); // writing to a String cannot fail
+    if let Some(shift) = compared.shift {
+        let _ = writeln!(
+            text,
+            "The earlier ratings are shifted by {}, so that these bots have the same mean in both.",
+            signed(shift, 0)
+        );
+    }
+    for (which, matches) in ["earlier", "later"].into_iter().zip(compared.matches) {
+        if let Some(wanted) = matches.wanted.filter(|wanted| *wanted > matches.played) {
+            let played = matches.played;
+            let _ = writeln!(
+                text,
+                "The {which} tournament is not finished ({played} of {wanted} matches): its ratings may still change."
+            );
+        }
+    }
+    text
+}
+
+fn row(bot: &BotChange) -> Vec<String> {
+    let change = match bot.change {
+        WhatChanged::Same => "",
+        WhatChanged::Changed => "changed",
+        WhatChanged::Joined => "joined",
+        WhatChanged::Left => "left",
+    };
+    let (was, is) = (bot.before.as_ref(), bot.after.as_ref());
+    let elo = |stood: Option<&ComparedStanding>| {
+        or_dash(stood.and_then(|stood| stood.elo), |elo| format!("{:.0}", elo + 0.0))
+    };
+    let score = |stood: Option<&ComparedStanding>| or_dash(stood.and_then(|stood| stood.score), percent);
+    let faults = |stood: Option<&ComparedStanding>| or_dash(stood, |stood| stood.faults.to_string());
+    let place = |stood: Option<&ComparedStanding>| stood.and_then(|stood| stood.place);
+    let places = match (place(was), place(is)) {
+        (Some(was), Some(is)) if was != is => format!("{was} → {is}"),
+        (_, Some(only)) | (Some(only), None) => only.to_string(),
+        (None, None) => "–".to_owned(),
+    };
+    let was_called = bot.was_called.as_ref().map(|was| format!(" (was {})", short(was)));
+    // A number does not say whose bot it is.
+    let folder = bot.folder.as_ref().filter(|_| bot.name.contains('#') || bot.was_called.is_some());
+    let folder = folder.map(|folder| format!(" in {}", plain(folder)));
+    vec![
+        short(&bot.name) + &was_called.unwrap_or_default() + &folder.unwrap_or_default(),
+        change.to_owned(),
+        places,
+        elo(is),
+        elo(was),
+        or_dash(bot.moved, |moved| format!("{moved:+.0}")),
+        or_dash(bot.half_width, |half| format!("{half:.0}")),
+        score(is),
+        score(was),
+        faults(is),
+        faults(was),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_has_a_place_before_the_first_block_and_a_number_is_told_with_the_folder() {
+        let stood =
+            |place| ComparedStanding { place, elo: None, half_width: None, score: Some(0.5), faults: 0 };
+        let line = |was, now| BotChange {
+            name: "starter#2".to_owned(),
+            was_called: None,
+            folder: Some("class/bob".to_owned()),
+            change: WhatChanged::Same,
+            before: Some(stood(was)),
+            after: Some(stood(now)),
+            moved: None,
+            half_width: None,
+        };
+        let told = |was, now| row(&line(was, now))[..3].to_vec();
+        assert_eq!(told(None, None), ["starter#2 in class/bob", "", "–"]);
+        assert_eq!(told(Some(2), None)[2], "2");
+        assert_eq!(told(Some(2), Some(1))[2], "2 → 1");
+    }
+}

@@ -1,0 +1,56 @@
+//! `leyden luck`: scores with the luck of deals and draws taken out.
+
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use clap::Args;
+use leyden_arena::report::luck::{LuckOf, keep};
+use leyden_arena::report::{LuckReport, csv};
+
+use crate::after::records::RecordSource;
+use crate::exit::{Code, CommandError};
+use crate::report::luck::told;
+
+/// The options of `leyden luck`.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct LuckOptions {
+    /// A results file, in which the figures are kept, or an export (JSON Lines); `-` reads an export from standard input
+    file: PathBuf,
+    /// Print one JSON document (`leyden schema luck` describes it)
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// Print comma-separated values
+    #[arg(long)]
+    csv: bool,
+}
+
+/// Computes the scores, keeps them, and prints them in the form that was asked for.
+pub(crate) fn run(wanted: &LuckOptions) -> Result<Code, CommandError> {
+    let source = RecordSource::open(&wanted.file)?;
+    let is_kept = matches!(source, RecordSource::Results(_));
+    let report = worked_out(source, &wanted.file)?;
+    if is_kept && let Err(error) = keep(&report, &wanted.file) {
+        crate::out::say(format_args!("leyden: not kept for `leyden standings`: {error}"));
+    }
+    if wanted.json {
+        crate::out::print_document(&report)?;
+        return Ok(Code::Done);
+    }
+    crate::out::print(&if wanted.csv { csv::luck(&report) } else { told(&report) })
+}
+
+/// The same for the matches that were just played into a results file, if its rules allow it.
+pub(crate) fn keep_of(path: &Path) -> Result<(), CommandError> {
+    let report = worked_out(RecordSource::open(path)?, path)?;
+    if let Some(why) = &report.left_out {
+        crate::out::say(format_args!("{why}"));
+    }
+    Ok(keep(&report, path)?)
+}
+
+fn worked_out(source: RecordSource, path: &Path) -> Result<LuckReport, CommandError> {
+    source.check_edition()?;
+    let mut luck = LuckOf::new(thread::available_parallelism().map_or(1, usize::from));
+    source.each(path, |record| luck.add(record).map(|()| true).map_err(CommandError::from))?;
+    Ok(luck.finish()?)
+}

@@ -1,0 +1,146 @@
+//! `leyden matches`: the matches of a file as a list.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use leyden_arena::report::{MatchLine, MatchList, MatchOrder, REPORT_VERSION, sort_matches};
+use leyden_arena::roster::meant;
+use leyden_protocol::{PerSeat, WinningScore};
+
+use crate::after::records::{RecordSource, meant_of};
+use crate::exit::{Code, CommandError};
+use crate::report::grid::{grid, millis, plain, short};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  leyden matches results.db                          every match, in schedule order
+  leyden matches results.db --bot mine --faults      in which mine or its opponent faulted
+  leyden matches results.db --bot mine --bot ann     mine against ann
+  leyden matches results.db --sort margin --first 5  the five clearest results
+  leyden replay results.db 4f2a                      one of them; the beginning of its id is enough";
+
+/// What is listed.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Matches {
+    /// A results file, or an export (JSON Lines); `-` reads an export from standard input
+    file: PathBuf,
+    /// Only matches in which this bot played: its name, or in a results file the folder or archive that it was submitted as. Given
+    /// twice, only matches that both played at one table
+    #[arg(long, value_name = "BOT")]
+    bot: Vec<String>,
+    /// Only matches with a fault, including forgiven ones
+    #[arg(long)]
+    faults: bool,
+    /// How to sort
+    #[arg(long, value_name = "ORDER", value_enum, default_value_t = Order::Schedule)]
+    sort: Order,
+    /// List at most this many
+    #[arg(long, value_name = "N")]
+    first: Option<usize>,
+    /// Print one JSON document (`leyden schema matches` describes it)
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Order {
+    /// In schedule order
+    Schedule,
+    /// The clearest result first
+    Margin,
+    /// The most rounds first
+    Rounds,
+    /// The longest decision first
+    Slowest,
+}
+
+/// Lists matches.
+pub(crate) fn run(wanted: &Matches) -> Result<Code, CommandError> {
+    let source = RecordSource::open(&wanted.file)?;
+    let is_export = matches!(source, RecordSource::Export(_));
+    let bots = wanted
+        .bot
+        .iter()
+        .map(|named| named_bot(named, &source))
+        .collect::<Result<Vec<String>, CommandError>>()?;
+    let mut matches = Vec::new();
+    let mut known = BTreeSet::new();
+    source.each(&wanted.file, |record| {
+        let better = record.rules.rules().map_or(WinningScore::Lower, |rules| rules.better);
+        let play = bots.iter().all(|bot| record.bots.as_slice().contains(bot));
+        let went_wrong = record.fault.is_some() || !record.strikes.is_empty();
+        if play && (went_wrong || !wanted.faults) {
+            matches.push(MatchLine::of(&record, better));
+        }
+        if is_export && !bots.is_empty() {
+            known.extend(record.bots.as_slice().iter().cloned());
+        }
+        Ok(true)
+    })?;
+    for bot in bots.iter().filter(|_| is_export) {
+        meant(bot, known.iter().map(|name| (name.as_str(), None))).map_err(CommandError::usage)?;
+    }
+    let order = match wanted.sort {
+        Order::Schedule => MatchOrder::Schedule,
+        Order::Margin => MatchOrder::Margin,
+        Order::Rounds => MatchOrder::Rounds,
+        Order::Slowest => MatchOrder::Slowest,
+    };
+    sort_matches(&mut matches, order);
+    matches.truncate(wanted.first.unwrap_or(usize::MAX));
+    if wanted.json {
+        return crate::out::print_document(&MatchList { v: REPORT_VERSION, matches }).map(|()| Code::Done);
+    }
+    crate::out::print(&told(&matches))
+}
+/// Returns the name of the wanted bot. Those of an export are known once all of it is read.
+/// The name of the bot that is wanted. Those of an export are known when all of it is read.
+fn named_bot(named: &str, source: &RecordSource) -> Result<String, CommandError> {
+    match source {
+        RecordSource::Results(_) => meant_of(named, &source.bots()),
+        RecordSource::Export(_) => Ok(named.to_owned()),
+    }
+}
+
+fn told(matches: &[MatchLine]) -> String {
+    if matches.is_empty() {
+        return "no match\n".to_owned();
+    }
+    let rows: Vec<Vec<String>> = matches.iter().map(row).collect();
+    grid(
+        &["match", "block", "leg", "bots by seat", "scores", "rounds", "slowest ms", "result"],
+        &[0, 3, 4, 7],
+        &rows,
+    )
+}
+
+fn row(line: &MatchLine) -> Vec<String> {
+    let list = |texts: PerSeat<String>| texts.as_slice().join(" : ");
+    let mut result = match (&line.fault, line.winner) {
+        (Some(fault), _) => {
+            let mut text = format!("{} of seat {}", fault.code, fault.seat);
+            if let Some(place) = fault.place {
+                let _ = write!(text, " at {place}"); // writing to a String cannot fail
+            }
+            text
+        }
+        (None, Some(winner)) => format!("seat {winner} wins by {}", line.margin),
+        (None, None) => "drawn".to_owned(),
+    };
+    if line.strikes > 0 {
+        let _ = write!(result, "; {} forgiven", line.strikes);
+    }
+    let slowest = line.slowest_us.as_slice().iter().copied().max().unwrap_or_default();
+    vec![
+        plain(&line.id),
+        line.block.to_string(),
+        line.leg.to_string(),
+        list(PerSeat::from_fn(line.bots.seats(), |seat| short(&line.bots[seat]))),
+        list(PerSeat::from_fn(line.bots.seats(), |seat| line.scores[seat].to_string())),
+        line.rounds.to_string(),
+        millis(slowest),
+        result,
+    ]
+}

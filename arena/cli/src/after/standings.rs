@@ -1,0 +1,113 @@
+//! `leyden standings`: what a results file or an export says about its bots, as tables, JSON or CSV.
+
+use std::path::Path;
+use std::str::FromStr;
+
+use leyden_arena::record::store::Results;
+use leyden_arena::report::{
+    BotOrder, Exported, Faults, ReportError, RunningGate, Standings, TournamentTally, csv,
+};
+
+use leyden_protocol::ClockKind;
+
+use crate::after::records::{RecordSource, meant_of};
+use crate::after::verify::{seed_line, told_seed};
+use crate::exit::{Code, CommandError};
+use crate::report::faults;
+use crate::report::text;
+use crate::report::text::StandingsNotes;
+
+/// A bot that ratings are measured from, as it is typed: `NAME=ELO`.
+#[derive(Clone, Debug)]
+pub(crate) struct AnchorChoice {
+    bot: String,
+    elo: f64,
+}
+
+impl FromStr for AnchorChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = text.rsplit_once('=').and_then(|(bot, elo)| Some((bot, elo.parse::<f64>().ok()?)));
+        match known.filter(|(bot, elo)| !bot.is_empty() && elo.is_finite()) {
+            Some((bot, elo)) => Ok(Self { bot: bot.to_owned(), elo }),
+            None => Err("expected the name of a bot and its rating, such as random=0".to_owned()),
+        }
+    }
+}
+
+/// Prints the standings in the form that was asked for.
+pub(crate) fn run(
+    file: &Path,
+    json: bool,
+    as_csv: bool,
+    anchor: Option<&AnchorChoice>,
+    mut extras: StandingsNotes,
+) -> Result<Code, CommandError> {
+    let (mut faults, mut gate) = (Faults::default(), None);
+    let mut anchor = anchor.cloned();
+    let mut standings = match RecordSource::open(file)? {
+        RecordSource::Results(results) => {
+            if let Some(AnchorChoice { bot, .. }) = &mut anchor {
+                *bot = meant_of(bot, &results.stored_plan().bots)?;
+            }
+            faults = Faults::of(&results)?;
+            extras.turn_ms = turn_ms(&results);
+            gate = match RunningGate::stored(&results) {
+                Ok(trial) => trial.map(|trial| trial.document(results.stored_plan())),
+                Err(ReportError::NotJudged(why)) => {
+                    crate::out::say(format_args!("{why}"));
+                    None
+                }
+                Err(why) => return Err(why.into()),
+            };
+            let seed = match &gate {
+                Some(gate) => gate.seed.clone(),
+                None => told_seed(&results)?,
+            };
+            Standings { gate: gate.as_ref().map(|gate| gate.answer), seed, ..of(&results, extras)? }
+        }
+        export @ RecordSource::Export(_) => {
+            let mut exported = Exported::default();
+            export.each(file, |record| Ok(exported.add(&record).map(|()| true)?))?;
+            Standings::of(&exported.finish()?, extras.matrix || extras.pairing).map_err(ReportError::from)?
+        }
+    };
+    if let Some(AnchorChoice { bot, elo }) = anchor {
+        standings.anchor(&bot, elo).map_err(CommandError::usage)?;
+    }
+    if json {
+        crate::out::print_document(&standings)?;
+        return Ok(Code::Done);
+    }
+    if as_csv {
+        return crate::out::print(&csv::text(&standings));
+    }
+    let verdict = gate.map_or_else(String::new, |gate| format!("{}\n\n", text::verdict(&gate)));
+    let promised = promised(&standings);
+    crate::out::print(
+        &(verdict
+            + &text::standings(&standings, extras)
+            + &promised
+            + &faults::paragraphs(&faults, Some(file))),
+    )
+}
+
+/// Returns the commitment made before the first deal, and the seed once it has been revealed.
+fn promised(standings: &Standings) -> String {
+    let Some(commitment) = &standings.commitment else { return String::new() };
+    let seed = standings.seed.as_deref().map(seed_line).unwrap_or_default();
+    format!("\nseed commitment {commitment}\n{seed}")
+}
+
+/// Returns the limit of a decision in a results file, in milliseconds, if it is the only limit of real time.
+pub(crate) fn turn_ms(results: &Results) -> Option<u64> {
+    let limits = results.stored_plan().settings.limits;
+    let is_all = limits.clock == ClockKind::Wall && limits.bank_ms == 0 && limits.increment_ms == 0;
+    is_all.then_some(limits.turn_ms)
+}
+
+/// Returns the standings of a results file at this moment.
+pub(crate) fn of(results: &Results, extras: StandingsNotes) -> Result<Standings, ReportError> {
+    Ok(Standings::of(&TournamentTally::of(results, BotOrder::ByName)?, extras.matrix || extras.pairing)?)
+}

@@ -1,0 +1,312 @@
+//! `leyden verify`: records checked against the rules, and their seeds against the commitment.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use leyden_arena::record::store::{Results, StoreError};
+use leyden_arena::record::verify::Verifier;
+use leyden_arena::report::{Discrepancy, Promised, RunningGate, Verified};
+use leyden_model::{Commitment, TournamentSeed, told_seed_text};
+
+use crate::after::records::RecordSource;
+use crate::config;
+use crate::exit::{Code, CommandError};
+use crate::report::grid::plain;
+
+/// What is verified, and against what.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct VerifyOptions {
+    /// A results file, or an export (JSON Lines); `-` reads an export from standard input
+    file: PathBuf,
+    /// The commitment that was published before the first match: the seed must match it
+    #[arg(long, value_name = "HEX")]
+    commitment: Option<String>,
+    /// The tournament's seed text, revealed at its end: every match's seed is recomputed from it. A results file holds it
+    #[arg(long, value_name = "TEXT", conflicts_with = "seed_file", allow_hyphen_values = true)]
+    seed: Option<String>,
+    /// A file whose text (without surrounding line ends) is the seed
+    #[arg(long, value_name = "FILE")]
+    seed_file: Option<PathBuf>,
+    /// Fail if matches are missing: in a results file those of its plan, in an export those of the blocks that were started, which
+    /// is all that it shows
+    #[arg(long)]
+    complete: bool,
+    /// How many matches there must be, according to the author of the export: fail on any other number. This finds what an export
+    /// itself cannot show, such as a whole block or bot that was removed
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    matches: Option<u64>,
+    /// Print one JSON document (`leyden schema verify` describes it)
+    #[arg(long)]
+    json: bool,
+}
+
+/// Replays every record through the rules. The first error makes the answer no.
+pub(crate) fn run(wanted: &VerifyOptions) -> Result<Code, CommandError> {
+    let path = &wanted.file;
+    let typed = match (&wanted.seed, &wanted.seed_file) {
+        (Some(text), _) => Some(text.clone()),
+        (None, Some(file)) => Some(config::seed_in(file)?),
+        (None, None) => None,
+    };
+    let commitment = wanted.commitment.as_deref().map(str::parse).transpose().map_err(CommandError::usage)?;
+    let source = match RecordSource::open(path) {
+        Ok(source) => source,
+        Err(stop) => {
+            let Err(error @ StoreError::Damaged { .. }) = Results::open(path) else { return Err(stop) };
+            let document = Verified::new(0, 0, Some(damage(&error)), Promised::default());
+            return answer(document, wanted, true);
+        }
+    };
+    let changes = match &source {
+        RecordSource::Results(results) => Some(results.stored_plan().changes.clone()),
+        RecordSource::Export(_) => None,
+    };
+    let is_results = changes.is_some();
+    let (verifier, wrong, promised) = match source {
+        RecordSource::Results(results) => of_results(&results, commitment.as_ref(), typed.as_deref())?,
+        export @ RecordSource::Export(_) => of_export(export, path, commitment, typed)?,
+    };
+    let matches = verifier.matches();
+    if wrong.is_none() && matches == 0 {
+        return Err(CommandError::usage(format!("{} holds no match: nothing was verified", path.display())));
+    }
+    let promised = Promised { tournament: verifier.tournament().map(str::to_owned), ..promised };
+    let missing = wanted.matches.map_or_else(|| verifier.missing(), |all| all.saturating_sub(matches));
+    let wrong =
+        wrong.or_else(|| wanted.matches.filter(|all| matches > *all).map(|all| too_many(all, matches)));
+    let document = Verified::new(matches, missing, wrong, promised).with_changes(changes);
+    answer(document, wanted, is_results)
+}
+
+/// Verifies a results file, which holds its seed.
+fn of_results(
+    results: &Results,
+    commitment: Option<&Commitment>,
+    typed: Option<&str>,
+) -> Result<(Verifier, Option<Discrepancy>, Promised), CommandError> {
+    results.check_edition()?;
+    let stored_plan = results.stored_plan();
+    let seed = stored_plan.tournament_seed();
+    let mut verifier = Verifier::of(stored_plan, results.schedule()?);
+    let noted = results.commitment().unwrap_or_default();
+    let mut wrong = typed
+        .map(TournamentSeed::from_text)
+        .and_then(|typed| differs("the seed text that was typed", &seed.commitment(), typed))
+        .or_else(|| differs("the seed text", noted.as_deref().unwrap_or(&seed.commitment()), seed))
+        .or_else(|| {
+            differs("the seed text", commitment.map_or(&seed.commitment(), |one| one.as_str()), seed)
+        });
+    if wrong.is_none() {
+        wrong = first_wrong(results, &mut verifier).or_else(|error| match error {
+            StoreError::Damaged { .. } => Ok(Some(damage(&error))),
+            error => Err(error),
+        })?;
+    }
+    let seed_text = if wrong.is_none() { told_seed(results)? } else { None };
+    let promised = Promised {
+        tournament: None,
+        commitment: Some(seed.commitment()),
+        commitment_compared: commitment.is_some(),
+        seed: seed_text,
+        seeds_compared: true,
+    };
+    Ok((verifier, wrong, promised))
+}
+
+/// Verifies an export, which holds neither seed nor commitment.
+fn of_export(
+    export: RecordSource,
+    path: &Path,
+    published: Option<Commitment>,
+    typed: Option<String>,
+) -> Result<(Verifier, Option<Discrepancy>, Promised), CommandError> {
+    let seed = typed.as_deref().map(TournamentSeed::from_text);
+    let mut verifier = match (seed, &published) {
+        (Some(seed), _) => Verifier::with_seed(seed),
+        (None, Some(commitment)) => Verifier::with_commitment(commitment.clone()),
+        (None, None) => Verifier::new(),
+    };
+    let mut wrong =
+        seed.zip(published.as_ref()).and_then(|(seed, one)| differs("the seed text", one.as_str(), seed));
+    if wrong.is_none() {
+        export.each(path, |record| {
+            wrong = verifier.check(&record).err().map(Discrepancy::from);
+            Ok(wrong.is_none())
+        })?;
+    }
+    let given = published.map(|one| one.as_str().to_owned());
+    let promised = Promised {
+        tournament: None,
+        commitment_compared: given.is_some(),
+        commitment: given.or_else(|| seed.map(|seed| seed.commitment())),
+        seed: typed,
+        seeds_compared: verifier.compares_seeds(),
+    };
+    Ok((verifier, wrong, promised))
+}
+
+/// Returns the seed's text, if the tournament or gate has ended.
+pub(crate) fn told_seed(results: &Results) -> Result<Option<String>, CommandError> {
+    let is_over = match results.stored_plan().gate {
+        // A gate that cannot be judged is not known to have ended.
+        Some(_) => matches!(RunningGate::stored(results), Ok(Some(trial)) if trial.is_over()),
+        None => results.is_over()?,
+    };
+    Ok(is_over.then(|| results.stored_plan().seed.clone()))
+}
+
+/// Returns the seed's text on a line of its own, so that it can be copied.
+pub(crate) fn seed_line(seed: &str) -> String {
+    let told = told_seed_text(seed);
+    let how = if told == seed { "" } else { ", as a shell reads it" };
+    format!("seed text{how}: {told}\n")
+}
+
+/// Returns an error if a seed does not match this commitment.
+fn differs(of: &str, expected: &str, seed: TournamentSeed) -> Option<Discrepancy> {
+    let found = seed.commitment();
+    (found != expected).then(|| Discrepancy {
+        of: of.to_owned(),
+        round: None,
+        action: None,
+        what: "the commitment that it gives".to_owned(),
+        expected: expected.to_owned(),
+        found: found.clone(),
+        message: format!(
+            "{of} does not match the commitment: expected {expected}, it gives {found}. Every character of a seed text counts: it \
+            was changed, or belongs to another tournament"
+        ),
+    })
+}
+
+/// Returns an error if there are more matches than there must be.
+fn too_many(wanted: u64, found: u64) -> Discrepancy {
+    Discrepancy {
+        of: "the records".to_owned(),
+        round: None,
+        action: None,
+        what: "the number of matches".to_owned(),
+        expected: wanted.to_string(),
+        found: found.to_string(),
+        message: format!(
+            "there are {found} matches, each correct by itself, but there must be {wanted} (--matches)"
+        ),
+    }
+}
+
+/// Prints the outcome, in words or as a document.
+fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Result<Code, CommandError> {
+    let has_to_be_whole = wanted.complete || wanted.matches.is_some();
+    let code = Code::of_verified(&document, has_to_be_whole);
+    if wanted.json {
+        crate::out::print_document(&document)?;
+        return Ok(code);
+    }
+    if let Some(Discrepancy { message, .. }) = document.wrong {
+        return Err(CommandError { code, message });
+    }
+    let (matches, sums) = (document.matches, if is_results { SUMS } else { "" });
+    let s = if matches == 1 { "" } else { "es" };
+    let mut text = String::new();
+    // That a single match has another leg is expected.
+    let is_single = matches == 1 && !is_results;
+    if document.missing > 0 && (!is_single || has_to_be_whole) {
+        let of = match wanted.matches {
+            Some(_) => "that there must be",
+            None if is_results => "that are planned",
+            None => "of the blocks that were started",
+        };
+        let (missing, all) = (document.missing, document.wanted);
+        let is = if missing == 1 { "is" } else { "are" };
+        let _ = writeln!(text, "not complete: {missing} of the {all} matches {of} {is} missing"); // writing to a String cannot fail
+    }
+    let _ = writeln!(
+        text,
+        "{matches} match{s} verified: every deal follows from its seed, every action from the rules{sums}"
+    );
+    text += &told(&document.promised, &wanted.file, is_results);
+    if !is_results {
+        text += if wanted.matches.is_some() { EXPORTED_WITH_NUMBER } else { EXPORTED };
+    }
+    text += AS_RECORDED;
+    for change in document.changes.iter().flatten() {
+        let _ = writeln!(text, "changed {}", plain(&change.to_string()));
+    }
+    crate::out::print(&text)?;
+    Ok(code)
+}
+
+/// What an export does not show.
+const EXPORTED: &str = "\
+an export does not say how many blocks were planned, or who was to play: removed matches may go unnoticed. Nor does it \
+say whether a bot was replaced once the seed was known. The results file says both
+";
+
+/// The same if the number of matches is known.
+const EXPORTED_WITH_NUMBER: &str =
+    "an export does not say whether a bot was replaced once the seed was known. The results file does\n";
+
+/// What no replay can check.
+const AS_RECORDED: &str = "faults, times and what bots wrote are as recorded: they cannot be recomputed\n";
+
+/// Returns what is known about the tournament's seed, and what was compared with it.
+fn told(promised: &Promised, path: &Path, is_results: bool) -> String {
+    let compared = if promised.commitment_compared { ", as it was typed" } else { "" };
+    let commitment = promised.commitment.as_ref();
+    let commitment = commitment.map_or_else(String::new, |one| format!("seed commitment {one}{compared}\n"));
+    let seed = promised.seed.as_deref().map(seed_line).unwrap_or_default();
+    let known = commitment + &seed;
+    if !promised.seeds_compared {
+        let file = crate::out::quoted(path.as_os_str());
+        let since = match &promised.commitment {
+            Some(_) => {
+                "the seed is not revealed yet, and the tournament's id, which agrees, can be written by anybody"
+            }
+            None => "an export does not hold it",
+        };
+        return format!(
+            "{known}match seeds were not compared with the commitment: {since}. Once the seed is revealed, with the commitment \
+             that was published:\n  leyden verify {file} --commitment HEX --seed TEXT\n"
+        );
+    }
+    let follow = "every match's seed follows from the seed text, the bots' names and the block\n";
+    if promised.commitment_compared {
+        return known + follow;
+    }
+    let held = if is_results { "the file's own" } else { "what the seed text gives" };
+    format!(
+        "{known}{follow}the commitment is {held}: compare it with the one that was published before the first match \
+         (--commitment HEX)\n"
+    )
+}
+
+/// Returns the first error of a results file: of its records, or else of its sums.
+fn first_wrong(results: &Results, verifier: &mut Verifier) -> Result<Option<Discrepancy>, StoreError> {
+    for stored in results.records() {
+        let (key, record) = stored?;
+        if !verifier.knows(&key) {
+            verifier.extend(results.schedule()?);
+        }
+        if let Err(violation) = verifier.check(&record) {
+            return Ok(Some(violation.into()));
+        }
+    }
+    Ok(results.audit()?.map(Discrepancy::from))
+}
+
+/// Returns an error if a part of a results file is no longer what was written.
+fn damage(error: &StoreError) -> Discrepancy {
+    Discrepancy {
+        of: "the file".to_owned(),
+        round: None,
+        action: None,
+        what: "what is stored".to_owned(),
+        expected: "what was written".to_owned(),
+        found: error.to_string(),
+        message: error.to_string(),
+    }
+}
+
+/// What is verified in a results file besides its records.
+const SUMS: &str = ", every sum from the matches";

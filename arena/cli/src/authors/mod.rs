@@ -1,0 +1,9 @@
+//! Commands for those who write a bot: it is created, checked, and asked again.
+
+pub(crate) mod check;
+pub(crate) mod new;
+pub(crate) mod one_bot;
+pub(crate) mod pin;
+pub(crate) mod rerun;
+pub(crate) mod rules;
+pub(crate) mod transcript;

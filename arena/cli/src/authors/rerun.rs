@@ -1,0 +1,199 @@
+//! `leyden rerun`: a recorded match played to a bot, to see whether it answers the same, or to debug it.
+
+use std::io::{self, BufRead};
+use std::path::Path;
+
+use clap::Args;
+use leyden_arena::record::replay;
+use leyden_arena::rerun::{
+    self, BotReply, Difference, FailedAgain, Pause, ReadyBot, RecordedMatch, Rerun, block_on,
+};
+use leyden_model::TurnRef;
+use leyden_protocol::{FaultCode, Seat};
+
+use crate::after::recorded::{MatchChoice, seat_of};
+use crate::authors::one_bot::BotRunOptions;
+use crate::exit::{Code, CommandError};
+use crate::options::QuestionChoice;
+use crate::report::grid::plain;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  leyden rerun results.db 4f2a bots/mine               does it still answer the same?
+  leyden rerun results.db 4f2a bots/new --seat 1       would another bot have answered the same?
+  leyden rerun results.db 4f2a bots/mine --turn 3.12   only the question at 3.12
+  leyden rerun results.db 4f2a bots/mine --pause 3.12  stop before it, to attach a debugger
+
+The bot is run as in the match: at the same sandbox level, with the same memory, and it sees no more of its folder. What else \
+bots may read was not stored: repeat --allow-read. If the bot cannot be run like this, no fault is called fixed.
+
+When asked a single question, a bot may pass although it fails in the match because of what came before, such as memory that \
+fills up, or an extra line. So with --turn only an illegal action is ever called fixed.
+
+A bot that is late is interrupted as by Ctrl-C, so that it can say where it was (Python: the traceback of KeyboardInterrupt).
+
+With --pause the bot has no sandbox, no time limit, your terminal and its standard error. The id of its process \
+(PID) is printed; attach from another terminal:
+  node inspect -p PID      gdb -p PID      jstack PID      python3 -m pdb -p PID (from Python 3.14)
+For a bot in an older Python, write where it should stop, and in which turn (breakpoint() reads what the arena writes):
+  if turn.round == 3 and len(turn.history) == 12:  # turn[\"round\"], where turn is plain JSON
+      import pdb; pdb.Pdb(stdin=open(\"/dev/tty\"), stdout=open(\"/dev/tty\", \"w\")).set_trace()
+
+Exit code 0: nothing to fix: every answer is as recorded, or the bot no longer fails where it failed; 1: it fails, in the same \
+way or another, an answer differs, or it does not fail here, but was not run as in the match.";
+
+/// What is played to which bot.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct RerunOptions {
+    #[command(flatten)]
+    which: MatchChoice,
+    /// A folder with a bot.toml, an executable, a quoted command line, or builtin:NAME; what it writes to its standard error
+    /// is shown at the end
+    #[arg(value_name = "BOT")]
+    bot: String,
+    /// Ask only the question at this place: its index in the record's `rounds` and in their `actions`, both from 0; or the id of
+    /// the turn, as given with faults
+    #[arg(long, value_name = "R.T", conflicts_with = "pause")]
+    turn: Option<QuestionChoice>,
+    /// The seat that the bot takes (counted from 0) [default: that of the bot with its name, else 0]
+    #[arg(long, value_name = "S")]
+    seat: Option<usize>,
+    /// Stop before the question at this place, or before this turn, with unlimited time, for a debugger
+    #[arg(long, value_name = "R.T")]
+    pause: Option<QuestionChoice>,
+    /// Print one JSON document (`leyden schema rerun` describes it)
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    around: BotRunOptions,
+}
+
+impl RerunOptions {
+    /// Returns the command that pins a question that the bot failed and no longer fails. Cases are kept in a bot's folder.
+    fn pins(&self, told: &Rerun, ready: &ReadyBot) -> Option<String> {
+        let place = told.difference.as_ref().and_then(|difference| difference.place)?;
+        ready.bot.command.folder.as_ref().filter(|_| told.is_mended() && Path::new(&self.bot).is_dir())?;
+        let [file, id, bot] =
+            [self.which.file.as_os_str(), self.which.id.as_ref(), self.bot.as_ref()].map(crate::out::quoted);
+        let seat = told.seat;
+        Some(format!(
+            "  to have every check ask it again: leyden pin {file} {id} --turn {place} --seat {seat} --bot {bot}\n"
+        ))
+    }
+}
+
+/// Plays a match to a bot and reports whether it answered the same.
+pub(crate) fn run(wanted: &RerunOptions) -> Result<Code, CommandError> {
+    if wanted.pause.is_some() && crate::out::obeys_commands() {
+        return Err(CommandError::usage(
+            "--pause hands standard error to the bot, whose lines GitHub Actions would obey: use it at your own terminal",
+        ));
+    }
+    if wanted.pause.is_some() && wanted.which.file == Path::new("-") {
+        return Err(CommandError::usage(
+            "with --pause standard input waits for you to press Enter: write the export to a file, and name that",
+        ));
+    }
+    let (recorded, environment) = wanted.which.find_with_environment()?;
+    let seat = |name: &str| seat_of(wanted.seat, recorded.record(), name);
+    let (mut ready, seat, mut unlike) =
+        wanted.around.ready_at(&wanted.bot, (&recorded, &environment), seat)?;
+    let rules = recorded.record().rules.rules().map_err(CommandError::usage)?;
+    if wanted.pause.is_some() {
+        ready.launcher = ready.launcher.at_terminal();
+        unlike = vec!["with --pause it has no sandbox and no time limit".to_owned()];
+    }
+    let launch = ready.launch(rules, *recorded.limits());
+    let record = recorded.record();
+    let place = |asked: Option<QuestionChoice>| asked.map(|asked| asked.place(record, &[seat])).transpose();
+    let (turn, pause) = (place(wanted.turn)?, place(wanted.pause)?);
+    let mut before = |pid: Option<u32>| wait_for_enter(pid, pause, &recorded, seat);
+    let pause = pause.map(|place| Pause { place, before: &mut before });
+    let told = block_on(rerun::rerun(&recorded, &launch, seat, turn, pause))??;
+    let mut told = Rerun { unlike, ..told };
+    if turn.is_some() {
+        let failed = environment.bots.iter().find(|bot| bot.name == record.bots[seat]);
+        told = told.asked_alone(failed.is_some_and(|failed| failed.hash.as_ref() == Some(&ready.bot.hash)));
+    }
+    if wanted.json {
+        crate::out::print_document(&told)?;
+    } else {
+        let mut text = summary(&told, &ready, &record.bots[seat]);
+        if let Some(line) = wanted.pins(&told, &ready) {
+            text += &line;
+        }
+        if let Some(place) = told.difference.as_ref().and_then(|difference| difference.place) {
+            text.push('\n');
+            text += &replay::moment(record, place, Some(seat), crate::out::columns())
+                .map_err(CommandError::usage)?;
+        }
+        if !told.stderr.trim().is_empty() {
+            text += "standard error:\n";
+            text.extend(told.stderr.lines().map(|line| format!("  | {}\n", plain(line))));
+        }
+        crate::out::print(&text)?;
+    }
+    Ok(Code::from(&told))
+}
+
+fn summary(told: &Rerun, ready: &ReadyBot, played: &str) -> String {
+    let (name, played) = (plain(&ready.bot.name), plain(played));
+    let questions =
+        if told.asked == 1 { "1 question".to_owned() } else { format!("{} questions", told.asked) };
+    let Some(Difference { place, recorded, now }) = &told.difference else {
+        if let Some(FailedAgain { place, code, message }) = &told.failed_again {
+            let at = place.map_or_else(|| "at its start".to_owned(), |place| format!("at {place}"));
+            return format!(
+                "{name} fails {at} as {played} at seat {} did\n  {}\n",
+                told.seat,
+                fault(*code, message)
+            );
+        }
+        return format!("{name} answers {questions} as {played} at seat {} did\n", told.seat);
+    };
+    let at =
+        place.map_or_else(|| "at the start".to_owned(), |place| format!("at {place}, after {questions}"));
+    let is_fault = |said: &BotReply| matches!(said, BotReply::Fault { .. });
+    let what = match (is_fault(recorded), is_fault(now)) {
+        (true, false) if told.is_mended() => format!("{name} no longer fails"),
+        (true, false) => format!("not known to be fixed: {name} does not fail here"),
+        (true, true) => format!("{name} fails differently"),
+        (false, true) => format!("{name} fails"),
+        (false, false) => "another answer".to_owned(),
+    };
+    let mut text =
+        format!("{what} {at}\n  {played} (recorded): {}\n  {name} (now): {}\n", said(recorded), said(now));
+    if told.passes() && !told.is_mended() {
+        text += "it was not run as in the match, where it may still fail:\n";
+        text.extend(told.unlike.iter().map(|why| format!("  {}\n", plain(why))));
+    }
+    text
+}
+
+fn said(said: &BotReply) -> String {
+    match said {
+        BotReply::Ready => "started".to_owned(),
+        BotReply::Action(action) => action.to_string(),
+        BotReply::Fault { code, message } => fault(*code, message),
+    }
+}
+
+fn fault(code: FaultCode, message: &str) -> String {
+    let lines: Vec<String> = message.lines().map(plain).collect();
+    format!("{code}: {}", lines.join("\n    "))
+}
+
+/// Says where the match stands, and waits until the user presses Enter.
+fn wait_for_enter(
+    pid: Option<u32>,
+    place: Option<TurnRef>,
+    recorded: &RecordedMatch,
+    seat: Seat,
+) -> io::Result<()> {
+    let place = place.unwrap_or(TurnRef { round: 0, action: 0 });
+    let shown = replay::moment(recorded.record(), place, Some(seat), crate::out::columns());
+    crate::out::say(format_args!("{}", shown.unwrap_or_default()));
+    let pid = pid.map_or_else(|| "unknown".to_owned(), |pid| pid.to_string());
+    crate::out::say(format_args!("process {pid} waits before {place}; press Enter to send it this question"));
+    io::stdin().lock().read_line(&mut String::new()).map(drop)
+}

@@ -1,0 +1,329 @@
+//! The exit code of each library error: the only place that assigns them.
+
+use leyden_arena::check::CheckError;
+use leyden_arena::gate::NoVerdict;
+use leyden_arena::grade::GradeError;
+use leyden_arena::record::store::{FindError, NotWithdrawn, StoreError};
+use leyden_arena::report::luck::LuckError;
+use leyden_arena::report::{NotCompared, ReportError};
+use leyden_arena::rerun::{NoBot, RerunError};
+use leyden_arena::roster::NotABot;
+use leyden_arena::run::{NoSeed, NoTiming, PlanError, RunError};
+use leyden_arena::tournament::{OpenError, PlayError};
+#[cfg(feature = "nats")]
+use leyden_nats::ConnectError;
+#[cfg(feature = "nats")]
+use leyden_remote::{RemoteError, WorkError};
+use leyden_stats::SprtPlanError;
+use leyden_web::report::PublishError;
+use leyden_web::server::ServeError;
+use rusqlite::ErrorCode;
+
+use super::{Code, CommandError, code_of, code_of_system};
+
+impl From<StoreError> for CommandError {
+    /// A file that does not exist, or is not one of ours, is a wrong name. What the system refuses is the host's failure.
+    fn from(error: StoreError) -> Self {
+        let code = match &error {
+            StoreError::Full { .. } => Code::HostFailed,
+            StoreError::Io { source, .. } => code_of(source),
+            StoreError::Sqlite { source, .. } => match source.sqlite_error_code() {
+                Some(
+                    ErrorCode::CannotOpen
+                    | ErrorCode::PermissionDenied
+                    | ErrorCode::ReadOnly
+                    | ErrorCode::SystemIoFailure
+                    | ErrorCode::OutOfMemory,
+                ) => Code::HostFailed,
+                _ => Code::Usage,
+            },
+            StoreError::Misplaced { .. } | StoreError::Panicked => Code::Defect,
+            _ => Code::Usage,
+        };
+        Self { code, message: error.to_string() }
+    }
+}
+
+impl From<FindError> for CommandError {
+    fn from(error: FindError) -> Self {
+        match error {
+            FindError::Store(error) => error.into(),
+            FindError::None(_) | FindError::Several { .. } => Self::usage(error),
+        }
+    }
+}
+
+impl From<NotABot> for CommandError {
+    fn from(error: NotABot) -> Self {
+        Self::missing(error)
+    }
+}
+
+impl From<OpenError> for CommandError {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Plan(error) => error.into(),
+            OpenError::Store(error) => error.into(),
+            OpenError::Folder { ref source, .. } => {
+                Self { code: code_of(source), message: error.to_string() }
+            }
+            OpenError::Schedule(_) | OpenError::SeedKnown { .. } => Self::usage(error),
+            OpenError::NotJudged(error) => error.into(),
+            OpenError::NoName => Self::defect(error),
+        }
+    }
+}
+
+impl From<PlanError> for CommandError {
+    fn from(error: PlanError) -> Self {
+        match error {
+            PlanError::Missing { .. } | PlanError::NotABot(_) => Self::missing(error),
+            PlanError::Interrupted(_) => Self::interrupted(error),
+            PlanError::NotCopied(_) => Self::host_failed(error),
+            PlanError::Seed(NoSeed::Random(ref source)) => {
+                Self { code: code_of_system(source), message: error.to_string() }
+            }
+            _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<PlayError> for CommandError {
+    /// An error that no bot caused is the arena's, or the system's.
+    fn from(error: PlayError) -> Self {
+        match error {
+            PlayError::Run(RunError::Host { .. }) => Self::host_failed(error),
+            PlayError::Store(store) if store.is_hosts() => Self::host_failed(store),
+            _ => Self::defect(error),
+        }
+    }
+}
+
+impl From<NoVerdict> for CommandError {
+    fn from(error: NoVerdict) -> Self {
+        match error {
+            NoVerdict::Cases(error) => error.into(),
+            NoVerdict::Busy(message) => Self::host_failed(message),
+            NoVerdict::Run(error) => error.into(),
+            NoVerdict::Store(error) => PlayError::from(error).into(),
+            NoVerdict::Clock(error) => Self::of_system(error),
+        }
+    }
+}
+
+impl From<RunError> for CommandError {
+    fn from(error: RunError) -> Self {
+        PlayError::from(error).into()
+    }
+}
+
+impl From<ReportError> for CommandError {
+    fn from(error: ReportError) -> Self {
+        match error {
+            ReportError::Defect(defect) => Self::defect(defect),
+            ReportError::Store(error) => error.into(),
+            _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<PublishError> for CommandError {
+    fn from(error: PublishError) -> Self {
+        match error {
+            PublishError::Report(error) => error.into(),
+            PublishError::Write { error: ref source, .. } => {
+                Self { code: code_of(source), message: error.to_string() }
+            }
+            PublishError::Exists(_) | PublishError::NoName(_) => Self::usage(error),
+        }
+    }
+}
+
+impl From<NotCompared> for CommandError {
+    fn from(error: NotCompared) -> Self {
+        match error {
+            NotCompared::Report(error) => error.into(),
+            _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<NotWithdrawn> for CommandError {
+    fn from(error: NotWithdrawn) -> Self {
+        match error {
+            NotWithdrawn::Store(error) => StoreError::into(error),
+            error => Self::usage(error),
+        }
+    }
+}
+
+impl From<ServeError> for CommandError {
+    fn from(error: ServeError) -> Self {
+        match error {
+            ServeError::Report(error) => error.into(),
+            ServeError::Listen(..) => Self::usage(error),
+            ServeError::Threads(error) => Self::of_system(error),
+        }
+    }
+}
+
+impl From<SprtPlanError> for CommandError {
+    fn from(error: SprtPlanError) -> Self {
+        Self::usage(error)
+    }
+}
+
+impl From<NoTiming> for CommandError {
+    fn from(error: NoTiming) -> Self {
+        match error {
+            NoTiming::Plan(error) => error.into(),
+            NoTiming::Run(error) => error.into(),
+            NoTiming::Schedule(_) => Self::usage(error),
+            NoTiming::Interrupted => Self::interrupted(error),
+            NoTiming::NoMatch(_) => Self { code: Code::Undecided, message: error.to_string() },
+        }
+    }
+}
+
+impl From<NoBot> for CommandError {
+    fn from(error: NoBot) -> Self {
+        match error {
+            NoBot::Missing(_) | NoBot::NotABot(_) => Self::missing(error),
+            NoBot::NotCopied(_) => Self::host_failed(error),
+            NoBot::Interrupted(_) => Self::interrupted(error),
+            NoBot::Several { .. } | NoBot::Sandbox(_) => Self::usage(error),
+        }
+    }
+}
+
+impl From<RerunError> for CommandError {
+    fn from(error: RerunError) -> Self {
+        match error {
+            RerunError::Host(error) => Self::of_system(error),
+            RerunError::Busy(_) => Self::host_failed(error),
+            _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<CheckError> for CommandError {
+    fn from(error: CheckError) -> Self {
+        match error {
+            CheckError::Host(error) => Self::of_system(error),
+            CheckError::Interrupted => Self::interrupted(error),
+            CheckError::Busy(_) => Self::host_failed(error),
+            CheckError::Case(_) | CheckError::NoCases | CheckError::NoSuchName(..) | CheckError::NoTable => {
+                Self::usage(error)
+            }
+        }
+    }
+}
+
+impl From<GradeError> for CommandError {
+    fn from(error: GradeError) -> Self {
+        let missing = error.is_missing();
+        match error {
+            GradeError::Interrupted { .. } => Self::interrupted(error),
+            GradeError::Overload(message) => Self::host_failed(message),
+            GradeError::Check(error) => error.into(),
+            GradeError::NoBot(error) => error.into(),
+            GradeError::Play(error) => error.into(),
+            GradeError::Report(error) => error.into(),
+            GradeError::Open(error) => error.into(),
+            GradeError::Incomplete => Self::host_failed(error),
+            _ if missing => Self::missing(error),
+            GradeError::Folder(_) => Self::host_failed(error),
+            _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<LuckError> for CommandError {
+    fn from(error: LuckError) -> Self {
+        match error {
+            LuckError::Report(error) => error.into(),
+            LuckError::Match { .. } => Self { code: Code::No, message: error.to_string() },
+            LuckError::Edition { .. } => Self::usage(error),
+            LuckError::BrokeDown => Self::defect(error),
+        }
+    }
+}
+
+#[cfg(feature = "nats")]
+impl From<RemoteError> for CommandError {
+    fn from(error: RemoteError) -> Self {
+        match error {
+            RemoteError::Connection(error) => error.into(),
+            RemoteError::Travel(_) => Self::missing(error),
+            RemoteError::Coordinator(_) | RemoteError::Bundle(_) | RemoteError::System(_) => {
+                Self::host_failed(error)
+            }
+        }
+    }
+}
+
+#[cfg(feature = "nats")]
+impl From<WorkError> for CommandError {
+    fn from(error: WorkError) -> Self {
+        match error {
+            WorkError::Connection(error) => error.into(),
+            WorkError::Worker(_) | WorkError::System(_) => Self::host_failed(error),
+        }
+    }
+}
+
+#[cfg(feature = "nats")]
+impl From<ConnectError> for CommandError {
+    fn from(error: ConnectError) -> Self {
+        let code = if error.may_pass() { Code::HostFailed } else { Code::Usage };
+        Self { code, message: error.to_string() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, ErrorKind};
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn whoever_names_a_file_answers_for_its_name_and_the_host_for_the_rest() {
+        let io = |kind: ErrorKind| StoreError::Io { path: "r.db".into(), doing: "read", source: kind.into() };
+        let missing = || StoreError::Missing { path: "r.db".into() };
+        let none = || StoreError::NotResults { path: "r.db".into(), why: "it is a letter".to_owned() };
+        for (error, code) in [
+            (missing(), Code::Usage),
+            (none(), Code::Usage),
+            (io(ErrorKind::IsADirectory), Code::Usage),
+            (io(ErrorKind::PermissionDenied), Code::HostFailed),
+            (io(ErrorKind::QuotaExceeded), Code::HostFailed),
+        ] {
+            let told = format!("{error:?}");
+            assert_eq!(CommandError::from(ReportError::from(error)).code, code, "{told}");
+        }
+        let denied = io::Error::from(ErrorKind::PermissionDenied);
+        assert_eq!(CommandError::unreadable(Path::new("r.db"), &denied).code, Code::HostFailed);
+        let folder = OpenError::Folder { folder: "r".into(), source: denied };
+        assert_eq!(CommandError::from(folder).code, Code::HostFailed);
+    }
+
+    #[test]
+    fn a_match_that_cannot_be_read_is_the_hosts_failure_and_one_that_is_not_there_a_wrong_name() {
+        let denied = || StoreError::Io {
+            path: "r.db".into(),
+            doing: "read",
+            source: ErrorKind::PermissionDenied.into(),
+        };
+        assert_eq!(CommandError::from(FindError::from(denied())).code, Code::HostFailed);
+        assert_eq!(CommandError::from(FindError::None("4f2a".to_owned())).code, Code::Usage);
+    }
+
+    #[test]
+    fn a_full_disk_is_no_defect() {
+        let full = || StoreError::Full { path: "r.db".into() };
+        assert_eq!(CommandError::from(PlayError::from(full())).code, Code::HostFailed);
+        assert_eq!(CommandError::from(OpenError::from(full())).code, Code::HostFailed);
+        assert_eq!(CommandError::from(PlayError::from(StoreError::Panicked)).code, Code::Defect);
+    }
+}

@@ -1,0 +1,297 @@
+//! The commands with the parts of their help that are not options: groups, and examples. Changes no option.
+
+use clap::{Arg, ArgMatches, Command, CommandFactory};
+
+use crate::args::Cli;
+
+/// The headings for the options of a run; all others are listed under "Options".
+const GROUPS: [(&str, &[&str]); 7] = [
+    ("The game", &["rules", "seats", "set", "target", "blocks", "gauntlet"]),
+    ("Time", &["turn", "bank", "increment", "startup", "clock", "ponder", "no_ponder", "strikes"]),
+    (
+        "The test",
+        &[
+            "elo0",
+            "elo1",
+            "non_regression",
+            "alpha",
+            "beta",
+            "max_pairs",
+            "mirror_pairs",
+            "luck",
+            "model",
+            "max_faults",
+            "max_time",
+        ],
+    ),
+    (
+        "The sandbox",
+        &["sandbox", "allow_read", "memory", "build_memory", "build_time", "build_network", "no_build"],
+    ),
+    (
+        "Results and output",
+        &[
+            "results",
+            "resume",
+            "replace",
+            "json",
+            "junit",
+            "tell_luck",
+            "tell_stderr",
+            "quiet",
+            "seed",
+            "seed_file",
+            "serve",
+            "delay",
+            "name",
+            "open",
+        ],
+    ),
+    ("Workers on other machines", &["nats", "nats_login", "nats_ca", "lease", "equal_speed"]),
+    (
+        "Execution",
+        &[
+            "against",
+            "config",
+            "estimate",
+            "init",
+            "jobs",
+            "cores_per_match",
+            "fresh",
+            "names",
+            "allow_missing",
+        ],
+    ),
+];
+
+/// The commands that play, whose options are grouped.
+const RUNS: [&str; 3] = ["tournament", "match", "gate"];
+
+/// Examples for the commands that define none beside their options.
+const EXAMPLES: [(&str, &str); 14] = [
+    (
+        "tournament",
+        "Examples:
+  leyden tournament submissions --allow-missing --blocks 20  a class, every bot against every other
+  leyden tournament submissions builtin:careful --gauntlet builtin:careful
+  leyden tournament --results cup.db --resume                resume as it was started
+  leyden tournament --results cup.db --resume --replace ann  … ann has changed midway
+  leyden tournament --results cup.db --resume --blocks 12    … and end after block 12
+  leyden tournament submissions --blocks 20 --estimate       how long would it take?
+  leyden tournament submissions --no-build                   every bot as it is in its folder
+  leyden tournament --init > cup.toml                        a configuration file to edit, and …
+  leyden tournament --config cup.toml --serve                … to play, with pages to watch it",
+    ),
+    (
+        "match",
+        "Examples:
+  leyden match . builtin:careful                     the bot in this folder against a sample bot
+  leyden match \"python3 bot.py\" builtin:greedy --blocks 50  put a command line in quotes
+  leyden match . builtin:careful --blocks 100 --luck  … and the score without the luck of deals
+  leyden match . builtin:careful --stderr            … and what they wrote where they faulted
+  leyden match a b c --rules matador                 a table of three",
+    ),
+    (
+        "gate",
+        "Examples:
+  leyden gate new/ old/                    is it stronger?
+  leyden gate new/ old/ --luck             the same from fewer pairs: luck is taken out
+  leyden gate new/ old/ --non-regression   is it no weaker, such as after refactoring?
+  leyden gate . --against main             is this folder stronger than what was committed?
+  leyden gate new/ old/ --max-time 10m --junit gate.xml --results gate.db  in CI
+  leyden gate --results gate.db --resume   resume as it was started
+  leyden gate --results gate.db --resume --max-pairs 9000  … for longer
+  leyden new . --ci github                 write a workflow that does this for every pull request",
+    ),
+    (
+        "standings",
+        "Examples:
+  leyden standings results.db                      also while the tournament is played
+  leyden standings results.db --csv > table.csv
+  leyden standings results.db --anchor random=0    ratings measured from one bot",
+    ),
+    ("luck", "Examples:\n  leyden luck results.db\n  leyden export results.db | leyden luck - --json"),
+    ("export", "Example:\n  leyden export results.db > records.jsonl"),
+    (
+        "verify",
+        "Examples:
+  leyden verify results.db
+  leyden verify results.db --commitment HEX        is it the promised seed?
+  leyden verify all.jsonl --commitment HEX --seed TEXT  … for an export, which holds no seed
+  leyden export results.db | leyden verify -
+
+Without leyden, the seed text belongs to the commitment shown before the first deal if this prints the same:
+  printf %s SEED_TEXT | openssl dgst -sha256 -binary | sha256sum
+
+Exit code 0: nothing is wrong; 1: something is, and the output says where.",
+    ),
+    (
+        "replay",
+        "Examples:
+  leyden replay results.db 4f2a                     a match, with the layout drawn
+  leyden replay results.db 4f2a --round 3 --seat 1  one round as one seat saw it
+  leyden replay results.db 4f2a --turn 3.12         one moment, with the legal actions
+  leyden replay results.db 4f2a --html match.html   a page to step through
+  leyden export results.db --match 4f2a             the match as JSON",
+    ),
+    (
+        "bot",
+        "Examples:\n  leyden bot careful\n  leyden bot careful --blunder 25\n  leyden bot ladder --level 5\n  leyden bot strong --think 50ms",
+    ),
+    ("doctor", "Examples:\n  leyden doctor\n  leyden doctor --json"),
+    ("rules", "Examples:\n  leyden rules\n  leyden rules leyden\n  leyden rules matador --seats 4 --set 9"),
+    ("schema", "Example:\n  leyden schema record > record.schema.json"),
+    (
+        "completions",
+        "Example:\n  leyden completions bash > ~/.local/share/bash-completion/completions/leyden",
+    ),
+    ("man", "Example:\n  leyden man ~/.local/share/man/man1"),
+];
+
+/// Returns all commands.
+pub(crate) fn command() -> Command {
+    let mut command = Cli::command();
+    for name in RUNS {
+        command = command.mut_subcommand(name, |run| run.mut_args(grouped));
+    }
+    // A gate ends by its test, and compares two versions as they are: typing --blocks or --replace is an error that says so.
+    for id in ["blocks", "replace"] {
+        command = command.mut_subcommand("gate", |gate| gate.mut_arg(id, |option| option.hide(true)));
+    }
+    for (name, examples) in EXAMPLES {
+        command = command.mut_subcommand(name, |command| {
+            let both = command.get_after_long_help().map(|help| format!("{help}\n\n{examples}"));
+            let command = command.after_help(examples);
+            match both {
+                Some(both) => command.after_long_help(both),
+                None => command,
+            }
+        });
+    }
+    command
+}
+
+/// Parses what was typed; a request for help counts as an error.
+pub(crate) fn matches() -> Result<ArgMatches, clap::Error> {
+    command().try_get_matches()
+}
+
+fn grouped(argument: Arg) -> Arg {
+    let id = argument.get_id().as_str();
+    match GROUPS.iter().find(|(_, ids)| ids.contains(&id)) {
+        Some((heading, _)) => argument.help_heading(*heading),
+        None => argument,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_an_example() {
+        for mut command in command().get_subcommands().cloned() {
+            let name = command.get_name().to_owned();
+            let help = command.render_long_help().to_string();
+            assert!(name == "help" || help.contains(&format!("leyden {name}")), "{name}: {help}");
+        }
+    }
+
+    #[test]
+    fn every_example_can_be_typed() {
+        let commands = command();
+        for subcommand in commands.get_subcommands() {
+            let help = [subcommand.get_after_help(), subcommand.get_after_long_help()];
+            let help: String = help.into_iter().flatten().map(ToString::to_string).collect();
+            for line in help.lines().filter_map(|line| line.strip_prefix("  leyden ")) {
+                // The description follows two blanks or stands in brackets; redirections follow the words.
+                let typed = line.split("  ").next().unwrap_or(line);
+                let typed = typed.split(" (").next().unwrap_or(typed);
+                let words = shlex::split(typed).expect(line).into_iter();
+                let words: Vec<String> =
+                    words.take_while(|word| !matches!(word.as_str(), "|" | ">" | ";")).collect();
+                let read = commands.clone().try_get_matches_from([vec!["leyden".to_owned()], words].concat());
+                assert!(read.is_ok(), "{line}: {}", read.unwrap_err());
+            }
+        }
+    }
+
+    /// Commands that report nothing: they write or change files, show pages, print what others read, or play.
+    const NO_REPORT: [&str; 14] = [
+        "bot",
+        "completions",
+        "export",
+        "help",
+        "man",
+        "new",
+        "pin",
+        "play",
+        "replay",
+        "report",
+        "schema",
+        "serve",
+        "withdraw",
+        "worker",
+    ];
+
+    #[test]
+    fn every_command_that_reports_prints_json_of_which_there_is_a_schema() {
+        let mut commands = command();
+        commands.build();
+        let schema = commands.find_subcommand("schema").unwrap();
+        let names = schema.get_arguments().find(|argument| argument.get_id() == "name").unwrap();
+        let names: Vec<String> =
+            names.get_possible_values().iter().map(|name| name.get_name().to_owned()).collect();
+        for reports in commands.get_subcommands().filter(|one| !NO_REPORT.contains(&one.get_name())) {
+            let (name, json) =
+                (reports.get_name(), reports.get_arguments().find(|one| one.get_id() == "json"));
+            // Its output, what a bot was sent, is JSON lines already.
+            if name == "transcript" {
+                assert!(json.is_none());
+                continue;
+            }
+            let help = json.unwrap_or_else(|| panic!("{name} has no --json")).get_help().unwrap().to_string();
+            let described = help.split("`leyden schema ").nth(1).and_then(|rest| rest.split('`').next());
+            assert!(
+                described.is_some_and(|schema| names.iter().any(|known| known == schema)),
+                "{name}: {help}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_stands_under_the_options_fits_a_terminal_of_100_columns() {
+        for command in command().get_subcommands() {
+            let help = [command.get_after_help(), command.get_after_long_help()];
+            let help: Vec<String> = help.into_iter().flatten().map(ToString::to_string).collect();
+            let help = help.join("\n\n");
+            for (line, next) in help.lines().zip(help.lines().skip(1)) {
+                let (name, long) = (command.get_name(), line.chars().count() > 100);
+                if line.starts_with(' ') {
+                    assert!(!long, "{name}: {line}");
+                } else {
+                    // Sentences end with the paragraph; only the terminal wraps them.
+                    let goes_on = !line.is_empty() && !next.is_empty() && !next.starts_with(' ');
+                    assert!(!goes_on || line.ends_with(['.', ':', ';']), "{name}: {line}\n{next}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_option_of_a_run_is_in_a_group_and_every_group_has_options() {
+        let commands = command();
+        let runs: Vec<&Command> = RUNS.iter().map(|name| commands.find_subcommand(name).unwrap()).collect();
+        for run in &runs {
+            for option in run.get_arguments().filter(|argument| argument.get_long().is_some()) {
+                assert!(option.get_help_heading().is_some(), "{} of {}", option.get_id(), run.get_name());
+            }
+        }
+        for id in GROUPS.iter().flat_map(|(_, ids)| *ids) {
+            assert!(
+                runs.iter().any(|run| run.get_arguments().any(|argument| argument.get_id() == id)),
+                "{id}"
+            );
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Options of a run: what it shows, and which command it belongs to.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::machines::workers::ElsewhereOptions;
+use crate::play::serve::WatchOptions;
+
+/// The command that a run belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Subcommand {
+    Tournament,
+    Match {
+        /// Whether luck is computed at its end.
+        luck: bool,
+        /// Whether what bots wrote to their standard error is printed at its end.
+        stderr: bool,
+    },
+}
+
+/// What a run shows.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct RunOptions {
+    /// Read options from a TOML file, or with `-` from standard input; the command line overrides it, including bots
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Print JSON on standard output: for a tournament or match one event a line (`leyden schema events` describes it), for a gate
+    /// one document at its end (`leyden schema gate`). --json=moves also prints every move while it is played
+    #[arg(long, value_name = "DETAIL", num_args = 0..=1, require_equals = true, default_missing_value = "matches", value_enum, hide_possible_values = true)]
+    pub(crate) json: Option<JsonDetail>,
+    /// Play nothing that counts: time a few matches on other deals, for a minute at most, and say how long the whole run would
+    /// take with these --jobs, and what its blocks could decide
+    #[arg(long, conflicts_with_all = ["json", "nats", "resume", "serve"])]
+    pub(crate) estimate: bool,
+    /// Print no progress on standard error; problems are still reported
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) watch: WatchOptions,
+    #[command(flatten)]
+    pub(crate) elsewhere: ElsewhereOptions,
+}
+
+/// How much `--json` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum JsonDetail {
+    /// One event for each match
+    Matches,
+    /// Also what happens in each match
+    Moves,
+}

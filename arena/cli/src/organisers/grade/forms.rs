@@ -1,0 +1,269 @@
+//! The formats of grades: to read, for a spreadsheet, for CI, and for platforms that grade automatically.
+
+use std::fmt::Write;
+use std::time::SystemTime;
+
+use leyden_arena::grade::{Grade, GradePart, Grades, Ungraded};
+use leyden_arena::report::csv::{quoted, quoted_lines};
+use serde_json::{Value, json};
+
+use crate::report::figures::Figures;
+use crate::report::github::escaped;
+use crate::report::grid::plain;
+use crate::report::junit::{CaseResult, JunitCase};
+
+/// Formats points for people.
+fn points(points: f64) -> String {
+    format!("{:.1}", points + 0.0)
+}
+
+/// Rounds points for a document.
+fn rounded(points: f64) -> f64 {
+    (points * 10.0).round() / 10.0
+}
+
+/// Rounds points for a format that counts whole ones.
+fn whole(points: f64) -> u64 {
+    points.round().max(0.0) as u64
+}
+
+/// Returns the text about a part: what was observed, and what to fix.
+fn about(part: &GradePart) -> String {
+    let mut text = plain(&part.told);
+    if let Some([low, high]) = part.interval {
+        let _ = write!(text, "; other deals would have given {} to {} points", points(low), points(high));
+    }
+    for fix in &part.fix {
+        for (number, line) in fix.lines().enumerate() {
+            let mark = if number == 0 { "\nfix: " } else { "\n     " };
+            let _ = write!(text, "{mark}{}", plain(line)); // writing to a String cannot fail
+        }
+    }
+    text
+}
+
+/// Returns what there is to fix, without duplicates: an error that keeps a bot from running appears in every part.
+fn fixes(grade: &Grade) -> Vec<&str> {
+    let mut all: Vec<&str> = Vec::new();
+    for fix in grade.parts.iter().flat_map(|part| &part.fix) {
+        if !all.contains(&fix.as_str()) {
+            all.push(fix);
+        }
+    }
+    all
+}
+
+pub(super) fn markdown(grades: &Grades) -> String {
+    let is_alone = grades.grades.len() + grades.ungraded.len() == 1;
+    let mut text = if is_alone { String::new() } else { class(grades) };
+    for grade in &grades.grades {
+        let Grade { bot, author, points: sum, parts, note, .. } = grade;
+        let author = author.as_ref().map_or_else(String::new, |author| format!(" ({})", escaped(author)));
+        let _ = writeln!(text, "## {}{author}: {} of {}\n", escaped(bot), points(*sum), points(grades.most));
+        text += "| part | points | of | seen |\n|:--|--:|--:|:--|\n";
+        for part in parts {
+            let (name, told) = (escaped(&part.name), escaped(&part.told));
+            let _ = writeln!(text, "| {name} | {} | {} | {told} |", points(part.points), points(part.most));
+        }
+        text.push('\n');
+        if let Some(note) = note.as_ref().filter(|_| is_alone) {
+            let _ = writeln!(text, "Note: {}\n", escaped(note));
+        }
+        for fix in fixes(grade) {
+            let lines: Vec<String> = fix.lines().map(escaped).collect();
+            let _ = writeln!(text, "- {}", lines.join("<br>"));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// Returns a table of all bots, with the totals only.
+fn class(grades: &Grades) -> String {
+    let mut text = format!(
+        "| bot | author | submitted as | points of {} | |\n|:--|:--|:--|--:|:--|\n",
+        points(grades.most)
+    );
+    for Grade { bot, author, place, points: sum, note, .. } in &grades.grades {
+        let [author, note] = [author, note].map(|text| text.as_deref().map_or_else(String::new, escaped));
+        let (bot, place) = (escaped(bot), escaped(place));
+        let _ = writeln!(text, "| {bot} | {author} | {place} | {} | {note} |", points(*sum));
+    }
+    for Ungraded { bot, place, reason } in &grades.ungraded {
+        let _ =
+            writeln!(text, "| {} | | {} | not graded: {} | |", escaped(bot), escaped(place), escaped(reason));
+    }
+    text + "\n"
+}
+
+/// Shortens a cause to one line, without what a compiler prints below its message.
+fn in_a_line(fix: &str) -> String {
+    let lines = fix.lines().map(str::trim).filter(|line| line.chars().any(char::is_alphabetic));
+    let mut text = String::new();
+    for line in lines {
+        text += if text.is_empty() {
+            ""
+        } else if text.ends_with(':') {
+            " "
+        } else {
+            "; "
+        };
+        text += line.strip_prefix("| ").unwrap_or(line);
+    }
+    text
+}
+
+pub(super) fn csv(grades: &Grades) -> String {
+    let names: Vec<&str> = grades
+        .grades
+        .first()
+        .map_or_else(Vec::new, |grade| grade.parts.iter().map(|part| part.name.as_str()).collect());
+    let nothing = names.iter().map(|_| String::new()).collect::<Vec<_>>();
+    let header = ["bot", "author", "folder", "points", "of"].into_iter().chain(names).chain(["fix", "note"]);
+    let mut text = header.map(quoted).collect::<Vec<_>>().join(",") + "\n";
+    for grade in &grades.grades {
+        let fix: Vec<String> = fixes(grade).into_iter().map(in_a_line).collect();
+        let head = [&grade.bot, grade.author.as_ref().unwrap_or(&String::new()), &grade.place]
+            .map(|text| quoted(text));
+        let sums = [points(grade.points), points(grades.most)];
+        let parts = grade.parts.iter().map(|part| points(part.points));
+        let cells =
+            head.into_iter().chain(sums).chain(parts).chain([quoted_lines(fix.iter().map(String::as_str))]);
+        let cells = cells.chain([grade.note.as_deref().map_or_else(String::new, quoted)]);
+        text += &(cells.collect::<Vec<_>>().join(",") + "\n");
+    }
+    for Ungraded { bot, place, reason } in &grades.ungraded {
+        let head = [bot, "", place, "", ""].map(quoted).into_iter().chain(nothing.clone());
+        let cells = head.chain([quoted(&format!("not graded: {reason}")), String::new()]);
+        text += &(cells.collect::<Vec<_>>().join(",") + "\n");
+    }
+    text
+}
+
+/// Returns the notes on a bot's files that concern the grader.
+pub(super) fn notes(grades: &Grades) -> Figures {
+    let note = |grade: &Grade| Some(("note", format!("{}: {}", grade.place, grade.note.as_ref()?)));
+    grades.grades.iter().filter_map(note).collect()
+}
+
+pub(super) fn cases(grades: &Grades) -> Vec<JunitCase> {
+    let case = |grade: &Grade, part: &GradePart| JunitCase {
+        name: format!("{}: {}", plain(&grade.bot), plain(&part.name)),
+        answer: answer(part),
+        text: about(part),
+        took: None,
+    };
+    let ungraded = grades.ungraded.iter().map(|Ungraded { bot, reason, .. }| JunitCase {
+        name: plain(bot),
+        answer: CaseResult::Error("ungraded", plain(reason)),
+        text: String::new(),
+        took: None,
+    });
+    let parts = grades.grades.iter().flat_map(|grade| grade.parts.iter().map(move |part| case(grade, part)));
+    parts.chain(ungraded).collect()
+}
+
+/// Returns the outcome of a part: some of its points are neither a success nor a failure, unless there is something to fix.
+fn answer(part: &GradePart) -> CaseResult {
+    let share = || format!("{} of {} points", points(part.points), points(part.most));
+    match () {
+        () if part.points >= part.most => CaseResult::Passed,
+        () if part.points > 0.0 && part.fix.is_empty() => CaseResult::Open(share()),
+        () => CaseResult::Failed("points", share()),
+    }
+}
+
+/// Returns the note on a bot's files for its author. For a single bot it names nobody else.
+fn of_itself(grade: &Grade) -> String {
+    grade.note.as_ref().map_or_else(String::new, |note| format!("; {}", plain(note)))
+}
+
+/// Returns the format that Gradescope's autograders write (see its page "Autograder Specifications").
+pub(super) fn gradescope(grade: &Grade) -> Value {
+    let test = |part: &GradePart| {
+        json!({
+            "name": plain(&part.name), "score": rounded(part.points), "max_score": rounded(part.most),
+            "output": about(part), "output_format": "text", "visibility": "visible",
+        })
+    };
+    json!({
+        "score": rounded(grade.points),
+        "output": format!("{}: {} points{}", plain(&grade.bot), points(grade.points), of_itself(grade)),
+        "output_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        "tests": grade.parts.iter().map(test).collect::<Vec<_>>(),
+    })
+}
+
+/// Returns the format that the runner of Classroom 50 reads, whose points are whole numbers, with what the runner says about the
+/// submission in the environment (see its page "Advanced Autograding").
+pub(super) fn classroom50(grade: &Grade) -> Value {
+    let said = |name: &str| std::env::var(name).unwrap_or_default();
+    let or = |name: &str, other: String| Some(said(name)).filter(|text| !text.is_empty()).unwrap_or(other);
+    let test = |part: &GradePart| {
+        json!({
+            "test-name": plain(&part.name), "passed": part.points >= part.most, "score": whole(part.points),
+            "max-score": whole(part.most), "details": about(part),
+        })
+    };
+    json!({
+        "schema": "classroom50/result/v1",
+        "classroom": said("CLASSROOM"),
+        "assignment": said("ASSIGNMENT"),
+        "assignment_type": or("ASSIGNMENT_TYPE", "individual".to_owned()),
+        "owner": or("OWNER", said("USERNAME")),
+        "submission": said("SUBMISSION_TAG"),
+        "commit": said("COMMIT_URL"),
+        "release": said("RELEASE_URL"),
+        "review": or("REVIEW_URL", said("COMMIT_URL")),
+        "datetime": humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+        // The sums of the rounded parts below.
+        "score": grade.parts.iter().map(|part| whole(part.points)).sum::<u64>(),
+        "max-score": grade.parts.iter().map(|part| whole(part.most)).sum::<u64>(),
+        "tests": grade.parts.iter().map(test).collect::<Vec<_>>(),
+    })
+}
+
+/// Returns the format in which graders of GitHub Classroom pass their results to `autograding-grading-reporter`, which adds up the
+/// scores of the tests.
+pub(super) fn classroom(grade: &Grade) -> Value {
+    let status = |points: f64, most: f64| if points < most { "fail" } else { "pass" };
+    let test = |part: &GradePart| {
+        json!({
+            "name": plain(&part.name), "status": status(part.points, part.most), "score": rounded(part.points),
+            "message": about(part), "test_code": "", "filename": "", "line_no": 0, "duration": 0,
+        })
+    };
+    let most: f64 = grade.parts.iter().map(|part| part.most).sum();
+    json!({
+        "version": 1,
+        "status": status(grade.points, most),
+        "max_score": rounded(most),
+        "tests": grade.parts.iter().map(test).collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_the_points_is_no_failure_where_nothing_is_to_be_fixed() {
+        let part = |points, fix: &[&str]| GradePart {
+            name: String::new(),
+            points,
+            most: 50.0,
+            interval: None,
+            told: String::new(),
+            fix: fix.iter().map(|&fix| fix.to_owned()).collect(),
+        };
+        assert!(matches!(answer(&part(50.0, &["once"])), CaseResult::Passed));
+        assert!(
+            matches!(answer(&part(20.0, &[])), CaseResult::Open(share) if share == "20.0 of 50.0 points")
+        );
+        for failed in [part(20.0, &["it crashes"]), part(0.0, &[])] {
+            assert!(matches!(answer(&failed), CaseResult::Failed("points", _)));
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! `leyden new … --kit`: what a teacher needs beside the bot that students start from.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use leyden_arena::grade::{Rubric, USUAL};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+use crate::exit::CommandError;
+
+/// What a kit says about the bot that students start from.
+pub(crate) struct Starter<'a> {
+    pub(crate) folder: &'a Path,
+    pub(crate) language: &'a str,
+    /// The file to change.
+    pub(crate) file: &'a str,
+    pub(crate) needs: &'a str,
+    /// The Debian packages that build and run it.
+    pub(crate) packages: &'a [&'a str],
+    /// The step of a workflow that installs the arena.
+    pub(crate) install: &'a str,
+}
+
+/// A file of the kit, by its name in it.
+macro_rules! template {
+    ($name:literal) => {
+        include_str!(concat!("../../../templates/kit/", $name))
+    };
+}
+
+const SETUP: &str = "setup.sh";
+const RUN: &str = "run_autograder";
+const RUBRIC: &str = "rubric.toml";
+/// The file name of the program beside the scripts.
+const PROGRAM: &str = "leyden";
+
+/// Writes a kit into a new folder.
+pub(crate) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), CommandError> {
+    let program = crate::program::leyden()?;
+    let rubric = Rubric::read(USUAL).map_err(CommandError::defect)?;
+    let graded = graded(&rubric);
+    let seed = seed()?;
+    let apt: Vec<String> = starter.packages.iter().map(|name| format!(", {name:?}")).collect();
+    let filled = |text: &str| {
+        text.replace("@INSTALL@\n", starter.install)
+            .replace("@STARTER@", &starter.folder.display().to_string())
+            .replace("@LANGUAGE@", starter.language)
+            .replace("@FILE@", starter.file)
+            .replace("@NEEDS@", &format!("It needs {}.", starter.needs))
+            .replace("@PACKAGES@", &starter.packages.join(" "))
+            .replace("@APT@", &apt.concat())
+            .replace("@SYSTEM@", &format!("for {} on {}", std::env::consts::OS, std::env::consts::ARCH))
+            .replace("@GRADED@", &graded)
+            .replace("@SEED@", &seed)
+    };
+    let texts = [
+        ("README.md", template!("README.md"), 0o666),
+        ("handout.md", template!("handout.md"), 0o666),
+        (RUBRIC, USUAL, 0o666),
+        ("gradescope/setup.sh", template!("setup.sh"), 0o777),
+        ("gradescope/run_autograder", template!("run_autograder"), 0o777),
+        ("classroom50/autograder.py", template!("autograder.py"), 0o666),
+        ("classroom50/rubric.toml", USUAL, 0o666),
+        ("github/classroom.yml", template!("classroom.yml"), 0o666),
+        ("github/gate.yml", template!("gate.yml"), 0o666),
+        ("github/tournament.yml", template!("tournament.yml"), 0o666),
+    ];
+    let written = || -> io::Result<()> {
+        for part in ["gradescope", "classroom50", "github"] {
+            fs::create_dir_all(folder.join(part))?;
+        }
+        for (name, text, mode) in texts {
+            let mut made =
+                fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(folder.join(name))?;
+            made.write_all(filled(text).as_bytes())?;
+        }
+        fs::copy(&program, folder.join("classroom50").join(PROGRAM))?;
+        archive(folder, &program)
+    };
+    written().map_err(|error| {
+        CommandError::of_file(format_args!("cannot write the kit into {}: {error}", folder.display()), &error)
+    })
+}
+
+/// Returns a text that nobody can guess, for the deals of all gradings by one kit.
+fn seed() -> Result<String, CommandError> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(CommandError::defect)?;
+    Ok(leyden_model::hex(&bytes))
+}
+
+/// Packs the archive that Gradescope unpacks: everything at its top, scripts and program executable.
+fn archive(folder: &Path, program: &Path) -> io::Result<()> {
+    let mut archive = ZipWriter::new(File::create_new(folder.join("gradescope.zip"))?);
+    let files = [
+        (SETUP, folder.join("gradescope").join(SETUP), 0o755),
+        (RUN, folder.join("gradescope").join(RUN), 0o755),
+        (RUBRIC, folder.join(RUBRIC), 0o644),
+        (PROGRAM, program.to_owned(), 0o755),
+    ];
+    for (name, path, mode) in files {
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Deflated)
+            .compression_level(Some(1)) // a program compresses hardly better at higher levels, which take much longer
+            .unix_permissions(mode);
+        archive.start_file(name, options).map_err(io::Error::other)?;
+        io::copy(&mut File::open(path)?, &mut archive)?;
+    }
+    archive.finish().map_err(io::Error::other)?.sync_all()
+}
+
+/// Returns a rubric in words.
+fn graded(rubric: &Rubric) -> String {
+    let mut text = format!(
+        "- {} points for what `leyden check` finds: all of them if nothing fails, otherwise in proportion.\n",
+        rubric.check
+    );
+    for against in &rubric.against {
+        let _ = writeln!(
+            text,
+            "- {} points for scores against `{}`: all of them from {:.0} %, none up to {:.0} %, in proportion between.",
+            against.points,
+            against.bot,
+            100.0 * against.full_at,
+            100.0 * against.none_at
+        ); // writing to a String cannot fail
+    }
+    text.trim_end().to_owned()
+}

@@ -1,0 +1,206 @@
+//! What the program writes: text for people and JSON for programs. The only place that makes foreign text, such as names and bot
+//! output, safe for a terminal and for a log that obeys commands. Decides nothing.
+
+use std::ffi::OsStr;
+use std::fmt::{Arguments, Write as _};
+use std::io::{self, Write};
+
+use leyden_protocol::is_hidden;
+
+use crate::exit::{Code, CommandError};
+
+/// Prints a line for people to standard error. A closed one is ignored: then nobody is reading.
+pub(crate) fn say(text: Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{}", safe(&text.to_string(), obeys_commands()));
+}
+
+/// Prints a workflow command to standard error, unchanged.
+pub(crate) fn command(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// Prints text for people to standard output.
+pub(crate) fn print(text: &str) -> Result<Code, CommandError> {
+    io::stdout().write_all(safe(text, obeys_commands()).as_bytes())?;
+    Ok(Code::Done)
+}
+
+/// Prints lines of JSON exactly as a bot was sent them, so that they can be sent again.
+pub(crate) fn print_sent(lines: &str) -> Result<Code, CommandError> {
+    if obeys_commands() {
+        JsonOut(io::stdout()).write_all(lines.as_bytes())?;
+    } else {
+        io::stdout().write_all(lines.as_bytes())?;
+    }
+    Ok(Code::Done)
+}
+
+/// Quotes a word for a shell; one that is not UTF-8 as bash, zsh and ksh read it.
+pub(crate) fn quoted(word: &OsStr) -> String {
+    if let Some(text) = word.to_str() {
+        return shlex::try_quote(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned);
+    }
+    let bytes = word.as_encoded_bytes().iter();
+    let escaped: String = bytes.flat_map(|byte| std::ascii::escape_default(*byte)).map(char::from).collect();
+    format!("$'{escaped}'")
+}
+
+/// Prints one JSON document on a line of its own.
+pub(crate) fn print_line(document: &impl serde::Serialize) -> Result<(), CommandError> {
+    let mut line = Vec::new();
+    serde_json::to_writer(JsonOut(&mut line), document).map_err(CommandError::defect)?;
+    line.push(b'\n');
+    io::stdout().write_all(&line)?;
+    Ok(())
+}
+
+/// Prints one JSON document for people and machines, streaming it.
+pub(crate) fn print_document(document: &impl serde::Serialize) -> Result<(), CommandError> {
+    let mut out = JsonOut(io::BufWriter::new(io::stdout().lock()));
+    serde_json::to_writer_pretty(&mut out, document).map_err(io::Error::from)?;
+    out.write_all(b"\n")?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Returns whether a runner of GitHub Actions reads the output, and obeys lines in it.
+pub(crate) fn obeys_commands() -> bool {
+    std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true")
+}
+
+/// Makes sure that a panic message, which may contain anything, cannot be a workflow command either.
+pub(crate) fn keep_panics_from_commands() {
+    if obeys_commands() {
+        std::panic::set_hook(Box::new(|panic| say(format_args!("{panic}"))));
+    }
+}
+
+/// Returns the text without anything that moves the cursor, changes the text direction or is a command: line breaks stay, hidden
+/// characters become replacement characters, and where commands are obeyed none can begin: neither `::` at the start of a line,
+/// with or without blanks before it, nor `##[` anywhere.
+fn safe(text: &str, obeyed: bool) -> String {
+    let is_kept = |c: char| !is_hidden(c) || c == '\n' || c == '\t';
+    let shown: String =
+        text.chars().map(|c| if is_kept(c) { c } else { char::REPLACEMENT_CHARACTER }).collect();
+    if obeyed { without_commands(&shown) } else { shown }
+}
+
+fn without_commands(text: &str) -> String {
+    let harmless = |line: &str| {
+        let line = line.replace("##[", "# #[");
+        let words = line.trim_start();
+        let blanks = &line[..line.len() - words.len()];
+        words.strip_prefix("::").map_or_else(|| line.clone(), |rest| format!("{blanks}: :{rest}"))
+    };
+    text.split('\n').map(harmless).collect::<Vec<_>>().join("\n")
+}
+
+/// Standard error for log lines, which arrive whole and are coloured.
+pub(crate) struct LogOut;
+
+impl Write for LogOut {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        if obeys_commands() {
+            io::stderr().write_all(without_commands(&String::from_utf8_lossy(line)).as_bytes())?;
+        } else {
+            io::stderr().write_all(line)?;
+        }
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
+}
+
+/// Writes JSON of the same meaning, with hidden characters as escapes, and so `##[`, which a runner of GitHub Actions would obey.
+/// Each string, or the part of it between two escapes, must arrive in one piece, as `serde_json` writes it.
+pub(crate) struct JsonOut<W>(pub(crate) W);
+
+impl<W: Write> Write for JsonOut<W> {
+    fn write(&mut self, json: &[u8]) -> io::Result<usize> {
+        let is_harmless = json.iter().all(|byte| byte.is_ascii() && *byte != DELETE)
+            && !json.windows(3).any(|three| three == b"##[");
+        match str::from_utf8(json) {
+            Ok(text) if !is_harmless => self.0.write_all(escaped(text).as_bytes())?,
+            _ => self.0.write_all(json)?,
+        }
+        Ok(json.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// The control character that JSON does not require to be escaped.
+const DELETE: u8 = 0x7f;
+
+fn escaped(json: &str) -> String {
+    let mut text = String::with_capacity(json.len() + 16);
+    for c in json.replace("##[", "\\u0023#[").chars() {
+        // Other ASCII ones are escaped already, or stand between the fields.
+        if (c.is_ascii() && c != char::from(DELETE)) || !is_hidden(c) {
+            text.push(c);
+        } else {
+            let _ = write!(text, "\\u{:04x}", u32::from(c)); // none has more than four digits, and writing to a String cannot fail
+        }
+    }
+    text
+}
+
+/// Returns the width of the terminal, clamped to 60..=120 columns; 100 if there is none.
+pub(crate) fn columns() -> usize {
+    rustix::termios::tcgetwinsize(io::stdout()).map_or(100, |size| usize::from(size.ws_col).clamp(60, 120))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_moves_the_cursor_or_turns_text_round() {
+        assert_eq!(
+            safe("a\u{1b}[2J\tb\nc\r\u{202e}d\u{9b}", false),
+            "a\u{fffd}[2J\tb\nc\u{fffd}\u{fffd}d\u{fffd}"
+        );
+        assert_eq!(safe("::error::x", false), "::error::x");
+    }
+
+    #[test]
+    fn nothing_is_a_command_where_commands_are_obeyed() {
+        let told = safe("::error::a\n \u{a0}\t::b\nc ::d\ne ##[group]f\n##[add-mask]g\r::h\n", true);
+        assert_eq!(told, ": :error::a\n \u{a0}\t: :b\nc ::d\ne # #[group]f\n# #[add-mask]g\u{fffd}::h\n");
+        for line in told.lines() {
+            assert!(!line.trim_start().starts_with("::") && !line.contains("##["), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_word_is_read_by_a_shell_as_it_was() {
+        use std::os::unix::ffi::OsStrExt;
+        for word in [&b"plain"[..], b"two words", b"it's", b"r\xff'\\n\n.db", b""] {
+            let word = OsStr::from_bytes(word);
+            let command = format!("printf %s {}", quoted(word));
+            let read = std::process::Command::new("bash").args(["-c", &command]).output().unwrap();
+            assert_eq!(OsStr::from_bytes(&read.stdout), word, "{command}");
+        }
+    }
+
+    #[test]
+    fn json_means_the_same() {
+        let value = serde_json::json!({"##[a]": ["\u{202e}##[b]\n::c\"", "d\u{1b}\u{7f}\u{9b}\u{2028}é😀", 1, "###[["]});
+        for pretty in [false, true] {
+            let mut out = JsonOut(Vec::new());
+            if pretty {
+                serde_json::to_writer_pretty(&mut out, &value).unwrap();
+            } else {
+                serde_json::to_writer(&mut out, &value).unwrap();
+            }
+            let text = String::from_utf8(out.0).unwrap();
+            assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
+            assert!(!text.contains("##[") && !text.chars().any(|c| is_hidden(c) && c != '\n'), "{text}");
+            assert!(!text.lines().any(|line| line.trim_start().starts_with("::")), "{text}");
+        }
+    }
+}

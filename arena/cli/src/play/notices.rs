@@ -1,0 +1,99 @@
+//! What comes up while a plan is made and carried out, reported on standard error.
+
+use leyden_arena::roster::SameName;
+use leyden_arena::run::{Notice, Plan};
+use leyden_arena::words::counted;
+use leyden_model::SandboxLevel;
+
+use crate::machines::sandbox;
+use crate::report::github::{self, Severity};
+use crate::report::grid::plain;
+
+/// Reports a notice that came up while a plan was made.
+pub(crate) fn tell_notice(notice: &Notice, quiet: bool) {
+    match notice {
+        Notice::Sandbox { level, missing, strangers } => {
+            let told = sandbox::description(*level, missing.as_ref(), *strangers);
+            // Nobody chose this, and nobody reads the log of a run that passes.
+            if *level == SandboxLevel::None && missing.is_some() && *strangers > 0 {
+                github::annotate(
+                    Severity::Warning,
+                    "leyden",
+                    &format!("bots play unprotected (if that is intended, say --sandbox none); {told}"),
+                );
+            }
+            if !quiet {
+                crate::out::say(format_args!("{told}"));
+            }
+        }
+        Notice::SharedCores(seats) => crate::out::say(format_args!(
+            "warning: with --ponder, bots that share a core slow each other down: --cores-per-match {seats} gives each its own"
+        )),
+        Notice::CrowdedCores { jobs, cores_per_match, cores } => crate::out::say(format_args!(
+            "{jobs} matches at once on {cores_per_match} cores each need more than the {cores} cores there are: they slow \
+            each other down (--jobs)"
+        )),
+        Notice::Building(name) => crate::out::say(format_args!("building {name}")),
+        // Playing the same builtin bot twice is intended.
+        Notice::SameName(SameName { places: [one, two], .. }) if one == two => {}
+        Notice::SameName(SameName { name, called, places: [one, two] }) => crate::out::say(format_args!(
+            "two bots are called {name}: the one in {one}, and the one in {two}, which is shown as {called}"
+        )),
+        Notice::SameFiles(same) => crate::out::say(format_args!("note: {}", plain(&same.to_string()))),
+        Notice::LeftOut(reason) => crate::out::say(format_args!("left out: {reason}")),
+        Notice::Replaced { bot, matches } => crate::out::say(format_args!(
+            "{} has changed: {} that it played in will be removed and played again on the same deals; the others stay. Is that \
+             fair? Anyone who saw those matches on pages (--serve) or in records knows these deals",
+            plain(bot),
+            counted(*matches, "match", "matches"),
+        )),
+        Notice::SeedTold { changes } => crate::out::say(format_args!(
+            "note: everything had been played, so the seed was revealed, and the new deals follow from it: a bot can \
+            be made to win them. Results and pages will say so: {}",
+            plain(&changes.join("; "))
+        )),
+        Notice::Joins { bot, folder } => {
+            let place = folder.as_ref().map_or_else(String::new, |folder| format!(" ({})", plain(folder)));
+            crate::out::say(format_args!(
+                "{}{place} joins: its matches are added to every block",
+                plain(bot)
+            ));
+        }
+        Notice::Withdrawn(bot) => {
+            crate::out::say(format_args!("{} was withdrawn, so it does not play", plain(bot)));
+        }
+        Notice::Unchanged(bot) => {
+            crate::out::say(format_args!("{} has not changed: its matches stay", plain(bot)));
+        }
+        Notice::OnlyNamedFilesCompared { bots } => crate::out::say(format_args!(
+            "note: only the files of {} that the command line names were compared with those that played before; if another file \
+             that it uses has changed, say --replace {}",
+            plain(&bots.join(", ")),
+            bots.first().map(|bot| crate::out::quoted(bot.as_ref())).unwrap_or_default(),
+        )),
+        Notice::OnlyNamedFiles { bot, folder, why } => crate::out::say(format_args!(
+            "in the sandbox, {bot} sees no files in {} except those that it names: {why}. A bot in a folder of its \
+            own with a bot.toml (leyden new creates one) sees all of that folder",
+            folder.display()
+        )),
+    }
+}
+
+/// Reports bots without a folder whose files changed while they played, and bots that wrote files which nobody reads.
+pub(crate) fn tell_changed(plan: &Plan) {
+    for bot in plan.bots.iter().filter(|bot| bot.has_changed()) {
+        crate::out::say(format_args!(
+            "warning: {}: its files have changed since it began to play, so its matches may be of several versions: give it a \
+             folder with a bot.toml, and it plays from a copy",
+            plain(&bot.name)
+        ));
+    }
+    let is_open = plan.settings.sandbox == SandboxLevel::None;
+    for bot in plan.bots.iter().filter(|bot| is_open && bot.has_written()) {
+        crate::out::say(format_args!(
+            "warning: {} has written into its folder: it played from a copy, which is now removed. Write to standard error \
+            instead (leyden match --stderr shows it), or to a path outside of the folder",
+            plain(&bot.name)
+        ));
+    }
+}

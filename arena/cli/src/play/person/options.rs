@@ -1,0 +1,138 @@
+//! The options of `leyden play`, and the table that they describe.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use leyden_arena::run::{Options, RunKind};
+use leyden_arena::tournament::ResultsFile;
+use leyden_host::sandbox::SandboxLevelChoice;
+use leyden_protocol::{RulesName, Seats};
+use leyden_rules::{DEFAULT_TARGET, Rules};
+use leyden_table::{LEVELS, OpponentLevel, ReadyTable};
+
+use crate::config;
+use crate::exit::CommandError;
+use crate::options::{Memory, Span, TableOptions, TournamentOptions};
+use crate::play::notices::tell_notice;
+
+/// The end of `leyden help play`.
+pub(crate) const SHOWN: &str = "\
+Levels, if no bot is named: 1 first steps (random), 2 beginner, 3 easy, 4 medium, 5 hard, 6 very hard, 7 expert (these are \
+levels 2, 3, 4, 5, 7 and 8 of the bot ladder), 8 master (strong). In the browser you choose one there.
+
+In the browser everything works with the mouse and with keys; ? shows the rules and all keys. In the terminal you type the \
+number of an action, or the action as records write it (N:4-1, draw); ? lists the commands. Ending the input resigns.
+
+The coach (k) weighs every legal action over deals that fit what you have seen; it sees no more than you do. You have unlimited \
+time; bots have --turn. Taking a step back (u) turns the match into practice: the bots are restarted, and nothing is stored. A \
+match that you resign is not stored either. A finished one is kept; `leyden replay`, `verify` and `export` can read it.
+
+The address contains a secret: anyone who has it can see your hand and play for you. It works on this machine only. A bot at the \
+sandbox level none can do whatever you can, so it can look at your screen.
+
+Examples:
+  leyden play                                 choose an opponent in the browser
+  leyden play --level 2 --text                in the terminal
+  leyden play mine builtin:careful --rules matador
+  leyden play mine builtin:strong --watch     watch two bots, step by step";
+
+/// The options of `leyden play`.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct PlayOptions {
+    /// The bots to play against, named as for a tournament; a builtin one if none is named
+    #[arg(value_name = "BOT")]
+    pub(super) bots: Vec<String>,
+    /// How strong the builtin opponent is, from 1 to 8 [default: 3, or chosen in the browser]
+    #[arg(long, value_name = "N", conflicts_with = "bots", value_parser = clap::value_parser!(u8).range(1..=LEVELS.len() as i64))]
+    pub(super) level: Option<u8>,
+    /// The rule set: leyden, leyden-cross, leiden, senst, leyden-free or matador [default: leyden]
+    #[arg(long, value_name = "NAME")]
+    pub(super) rules: Option<RulesName>,
+    #[command(flatten)]
+    pub(super) table: TableOptions,
+    /// The text that all deals follow from [default: random]
+    #[arg(long, value_name = "TEXT")]
+    pub(super) seed: Option<String>,
+    /// Time for a decision of a bot, such as 500ms or 2s [default: 1s]
+    #[arg(long, value_name = "DUR")]
+    pub(super) turn: Option<Span>,
+    /// Play in the terminal
+    #[arg(long)]
+    pub(super) text: bool,
+    /// Watch bots play each other, one decision at a time
+    #[arg(long)]
+    pub(super) watch: bool,
+    /// The port of the page; 0 takes any that is free
+    #[arg(long, default_value_t = 0, value_name = "N", conflicts_with = "text")]
+    pub(super) port: u16,
+    /// Do not open a browser
+    #[arg(long, conflicts_with = "text")]
+    pub(super) no_open: bool,
+    /// The results file, a new one [default: leyden-DATE-N.db in ~/.local/state/leyden]
+    #[arg(long, value_name = "FILE")]
+    pub(super) results: Option<PathBuf>,
+    /// How to confine each bot: auto, full, jail, restrict or none; auto is the best level that works on this machine
+    /// [default: auto]
+    #[arg(long, value_name = "LEVEL")]
+    sandbox: Option<SandboxLevelChoice>,
+    /// Let bots whose bot.toml asks for it read this file or folder; can be given several times
+    #[arg(long, value_name = "PATH")]
+    allow_read: Vec<PathBuf>,
+    /// Memory for a bot in a sandbox, such as 512MB or 2GB [default: 512MB]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<Memory>,
+}
+
+impl PlayOptions {
+    pub(super) fn level(&self) -> &'static OpponentLevel {
+        let number = self.level.map_or(OpponentLevel::DEFAULT, usize::from);
+        OpponentLevel::of(number).unwrap_or(&LEVELS[0]) // the parser accepts no other number
+    }
+
+    /// Returns a table with the bots that were named, or with builtin ones of this level.
+    pub(super) fn make(&self, level: &OpponentLevel) -> Result<ReadyTable, CommandError> {
+        let options = self.options(level)?;
+        let file = match &self.results {
+            Some(path) => ResultsFile::New(path.clone()),
+            None => ResultsFile::Dated(config::state_folder()),
+        };
+        let mut tell = |notice| tell_notice(&notice, false);
+        let table = if self.watch {
+            ReadyTable::of_bots(&options, file, &mut tell)
+        } else {
+            ReadyTable::with_person(&options, file, &mut tell)
+        };
+        Ok(table?)
+    }
+
+    /// Returns what is played, as far as it is known before opponents are chosen.
+    pub(super) fn rules(&self) -> Result<Rules, CommandError> {
+        let seats = self.table.seats.unwrap_or(Seats::TWO);
+        let (set, target) = (self.table.set.unwrap_or_default(), self.table.target.unwrap_or(DEFAULT_TARGET));
+        Rules::new(self.rules.unwrap_or_default(), seats, set, target).map_err(CommandError::usage)
+    }
+
+    pub(super) fn options(&self, level: &OpponentLevel) -> Result<Options, CommandError> {
+        let wanted = self.table.seats.map_or(2, Seats::count) - usize::from(!self.watch);
+        let mut bots = self.bots.clone();
+        if bots.is_empty() {
+            bots = vec![level.bot.to_owned(); wanted];
+        } else if self.watch && bots.len() == 1 && self.table.seats.is_none() {
+            bots.push(level.bot.to_owned());
+        }
+        let options = TournamentOptions {
+            bots,
+            rules: self.rules,
+            seats: self.table.seats,
+            set: self.table.set,
+            target: self.table.target,
+            seed: self.seed.clone(),
+            turn: self.turn,
+            sandbox: self.sandbox,
+            allow_read: self.allow_read.clone(),
+            memory: self.memory,
+            ..TournamentOptions::default()
+        };
+        config::options(&options, Options { kind: RunKind::Match, ..config::usual()? })
+    }
+}

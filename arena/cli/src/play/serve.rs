@@ -1,0 +1,196 @@
+//! `leyden serve`, and `--serve` of commands that play: pages for spectators.
+
+use std::io::{self, Write};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::str::FromStr;
+
+use clap::Args;
+use leyden_arena::run::{EventDetail, Run};
+use leyden_web::server::{ServeError, Server, ServerConfig};
+
+use crate::exit::{Code, CommandError};
+use crate::play::signals;
+
+/// What is shown when: the end of `leyden help serve`.
+pub(crate) const SHOWN: &str = "\
+What is shown when: until every match is played, pages and events show what a spectator may know of complete pairs. A pair \
+is one deal played once in every seating; until its last match is over nothing of it is shown, not even a result, because the \
+same deals come again, and a bot below the sandbox level restrict could read the pages. Then its matches count, and their \
+tables are drawn at their own pace, with the hands, without the boneyard. The seed, the details of faults, and standard error \
+are shown once everything is played. --delay none (only during play, with --serve) draws the tables while they are played: \
+for bots that are trusted, or at the level restrict and above.
+
+Addresses: / the standings, /matches.html, /pairings.html, /live.html, /screen.html for a projector, /bots/N.html, \
+/standings.json, /standings.csv, and /events: server-sent events. `table` is a table as it stands, `move` has what happened \
+there (`happened`, as a spectator may see it) and what to draw, `progress` comes with every change, `over` is the last one.
+
+The results file is only read, even while another process writes to it, and nothing is created beside it. A reader that is \
+too slow is dropped; the server never waits.
+
+Examples:
+  leyden serve results.db --open
+  leyden serve results.db --port 8080 --bind 0.0.0.0      (reachable from other machines)
+  leyden tournament sample-bots --blocks 50 --serve
+  leyden tournament sample-bots --blocks 50 --serve=0.0.0.0:8080";
+
+/// The options of `leyden serve`.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ServeOptions {
+    /// A results file, finished or being written
+    pub(crate) file: PathBuf,
+    /// The port; 0 takes any that is free
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub(crate) port: u16,
+    /// The address to listen on; any other than the loopback exposes the pages to other machines
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_name = "ADDR")]
+    pub(crate) bind: IpAddr,
+    /// A host name of this machine; can be given several times. Requests under any other name are refused
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Vec<String>,
+    /// Open the pages in a browser
+    #[arg(long)]
+    pub(crate) open: bool,
+}
+
+/// Options to show a run while it is played.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct WatchOptions {
+    /// Serve pages to watch the run until it is over, and print their address first. By default on the loopback, at any free port;
+    /// use --serve=8080 or --serve=0.0.0.0:8080 for others. `leyden help serve` explains what is shown when
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
+    pub(crate) serve: Option<ListenAddress>,
+    /// When tables are drawn: pair, when all matches of the pair are over; none, while they are played [default: pair]
+    #[arg(long, value_name = "DELAY", requires = "serve", value_enum, hide_possible_values = true)]
+    pub(crate) delay: Option<DelayChoice>,
+    /// A host name of this machine; can be given several times. Requests under any other name are refused
+    #[arg(long, value_name = "NAME", requires = "serve")]
+    pub(crate) name: Vec<String>,
+    /// Open the pages in a browser
+    #[arg(long, requires = "serve")]
+    pub(crate) open: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum DelayChoice {
+    Pair,
+    None,
+}
+
+/// An address to listen on: `8080`, `0.0.0.0`, `0.0.0.0:8080`, `[::1]:8080`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ListenAddress(SocketAddr);
+
+impl FromStr for ListenAddress {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let port = |port| SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port);
+        let address = |address| SocketAddr::new(address, 0);
+        let known = text.parse().map(port).or_else(|_| text.parse().map(address)).or_else(|_| text.parse());
+        known
+            .map(Self)
+            .map_err(|_| "expected a port, an address or both, such as 8080 or 0.0.0.0:8080".to_owned())
+    }
+}
+
+/// Serves a results file until a signal ends it.
+pub(crate) fn run(options: ServeOptions) -> Result<Code, CommandError> {
+    let ServeOptions { file, port, bind, name, open } = options;
+    let mut ended = signals::listen()?;
+    let wanted = ServerConfig { results: file, address: bind, port, names: name };
+    let server = Server::start(&wanted, None)?;
+    tell(&server, true, open)?;
+    ended.wait();
+    Ok(Code::Done)
+}
+
+/// Serves a run that is going to be played, if requested. The address is the first line on standard output, or with `--json` on
+/// standard error.
+pub(crate) fn beside(
+    run: &mut Run<'_>,
+    options: &WatchOptions,
+    results: &Path,
+    json: bool,
+) -> Result<Option<Server>, CommandError> {
+    let Some(ListenAddress(at)) = options.serve else { return Ok(None) };
+    let moves = (options.delay == Some(DelayChoice::None)).then(|| run.subscribe(EventDetail::Moves));
+    let names = options.name.clone();
+    let wanted = ServerConfig { results: results.to_owned(), address: at.ip(), port: at.port(), names };
+    let server = Server::start(&wanted, moves)?;
+    tell(&server, !json, options.open)?;
+    Ok(Some(server))
+}
+
+/// Refuses an address that cannot be listened on, before anything is built or written.
+pub(crate) fn try_address(options: &WatchOptions) -> Result<(), CommandError> {
+    let Some(ListenAddress(at)) = options.serve else { return Ok(()) };
+    TcpListener::bind(at).map(drop).map_err(|error| ServeError::Listen(at, error).into())
+}
+
+/// Returns the address of this machine that others reach it by, as far as it is known without sending a packet.
+fn address_for_others(of: SocketAddr) -> Option<SocketAddr> {
+    let elsewhere: SocketAddr = if of.is_ipv4() {
+        (Ipv4Addr::new(192, 0, 2, 1), 9).into()
+    } else {
+        (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1), 9).into()
+    };
+    let any = if of.is_ipv4() { IpAddr::from(Ipv4Addr::UNSPECIFIED) } else { Ipv6Addr::UNSPECIFIED.into() };
+    let socket = UdpSocket::bind((any, 0)).ok()?;
+    socket.connect(elsewhere).ok()?;
+    let own = socket.local_addr().ok()?.ip();
+    (!own.is_unspecified() && !own.is_loopback()).then(|| (own, of.port()).into())
+}
+
+fn tell(server: &Server, on_stdout: bool, open: bool) -> Result<(), CommandError> {
+    let url = server.url();
+    if on_stdout {
+        // A user whose standard output is closed may still watch.
+        let told = writeln!(io::stdout(), "{url}").and_then(|()| io::stdout().flush());
+        told.map_err(CommandError::from)
+            .or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
+    } else {
+        crate::out::say(format_args!("{url}"));
+    }
+    let address = server.address();
+    if !address.ip().is_loopback() {
+        let at = match address_for_others(address) {
+            Some(own) if address.ip().is_unspecified() => format!(", such as by http://{own}/"),
+            _ => String::new(),
+        };
+        crate::out::say(format_args!(
+            "other machines can see these pages{at}; under a host name only if --name lists it"
+        ));
+    }
+    if open && let Err(error) = start_browser(&url) {
+        crate::out::say(format_args!("no browser could be started ({error}): open the address above"));
+    }
+    Ok(())
+}
+
+/// Starts the system's browser.
+pub(crate) fn start_browser(url: &str) -> io::Result<()> {
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let mut command = Command::new(program);
+    command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_a_port_an_ip_or_both() {
+        let at = |text: &str| text.parse::<ListenAddress>().map(|at| at.0.to_string());
+        assert_eq!(at("8080").unwrap(), "127.0.0.1:8080");
+        assert_eq!(at("0").unwrap(), "127.0.0.1:0");
+        assert_eq!(at("0.0.0.0").unwrap(), "0.0.0.0:0");
+        assert_eq!(at("192.168.1.7:80").unwrap(), "192.168.1.7:80");
+        assert_eq!(at("[::1]:80").unwrap(), "[::1]:80");
+        for bad in ["", "host", "host:80", "70000", "1.2.3:4"] {
+            assert!(at(bad).unwrap_err().contains("0.0.0.0:8080"), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! `leyden tournament` and `leyden match`: from options to a results file and standings.
+
+use std::path::Path;
+use std::time::Instant;
+
+use leyden_arena::halt::Halt;
+use leyden_arena::record::store::{Results, StoreError};
+use leyden_arena::report::{Faults, OffTurnSums};
+use leyden_arena::roster::Competitor;
+use leyden_arena::run::{EventDetail, Flow, FollowError, Follower, Options, RunKind};
+use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
+use leyden_arena::words::counted;
+use leyden_model::RunEvent;
+use leyden_model::event::{RunEnd, Withdrawal};
+
+use crate::after::luck;
+use crate::after::verify::seed_line;
+use crate::config;
+use crate::exit::{Code, CommandError};
+use crate::machines::workers;
+use crate::options::{JsonDetail, RunOptions, Subcommand, TournamentOptions};
+use crate::play::estimate;
+use crate::play::events::Printer;
+use crate::play::final_report::{self, Ending};
+use crate::play::junit_fallback;
+use crate::play::notices::{tell_changed, tell_notice};
+use crate::play::progress::ProgressDisplay;
+use crate::play::resume_options::{self, Destination};
+use crate::play::serve;
+use crate::play::signals;
+use crate::program::resume_command;
+use crate::report::faults;
+use crate::report::junit::ReportFile;
+
+/// Plays, stores, reports the outcome, and answers by the exit code.
+pub(crate) fn run(
+    typed: TournamentOptions,
+    run: &RunOptions,
+    subcommand: Subcommand,
+    junit: Option<&Path>,
+) -> Result<Code, CommandError> {
+    let began = Instant::now();
+    let junit = ReportFile::of(junit)?;
+    let answer = play_and_tell(typed, run, subcommand, junit.as_ref());
+    junit_fallback::reported(answer, junit.as_ref(), junit_fallback::MATCH, began)
+}
+
+fn play_and_tell(
+    typed: TournamentOptions,
+    run: &RunOptions,
+    subcommand: Subcommand,
+    junit: Option<&ReportFile>,
+) -> Result<Code, CommandError> {
+    let file = run.config.as_deref().map(config::read).transpose()?;
+    // Only if typed for this run: a seed in the configuration may have been revealed since it was written.
+    let seed_unused = typed.seed.is_some();
+    let options = config::complete(typed, file)?;
+    if let (Some(junit), Some(results)) = (junit, &options.results) {
+        junit.leave_to(results)?;
+    }
+    let halt = Halt::default();
+    signals::halt_on_signals(&halt)?;
+    let private = run.elsewhere.private();
+    let wanted = |usual: Options| {
+        let kind = match (subcommand, &usual.kind) {
+            (Subcommand::Match { .. }, _) => RunKind::Match,
+            (_, RunKind::Tournament { .. }) if options.gauntlet.is_empty() => usual.kind.clone(),
+            _ => RunKind::Tournament { gauntlet: options.gauntlet.clone() },
+        };
+        let halt = halt.clone();
+        config::options(&options, usual).map(|wanted| Options { kind, private, seed_unused, halt, ..wanted })
+    };
+    if run.estimate {
+        let wanted = wanted(resume_options::usual(resume_options::to_estimate(&options)?.as_ref())?)?;
+        return estimate::run(wanted, run.quiet, None);
+    }
+    let destination = Destination::of(&options, false)?;
+    let wanted = wanted(resume_options::usual(destination.stored_plan())?)?;
+    let elsewhere = workers::elsewhere(&run.elsewhere, &wanted)?;
+    serve::try_address(&run.watch)?;
+    let tell = &mut |notice| tell_notice(&notice, run.quiet);
+    let tournament = match (destination, subcommand) {
+        (Destination::Resumed(stored), _) => Tournament::resume(&wanted, *stored, tell)?,
+        (Destination::New(ResultsFile::Dated(_)), Subcommand::Match { .. }) => {
+            Tournament::create(&wanted, &ResultsFile::Dated(config::state_folder()), tell)?
+        }
+        (Destination::New(file), _) => Tournament::create(&wanted, &file, tell)?,
+    };
+    if !run.quiet {
+        announce(&tournament, options.seed.is_some());
+    }
+    set_exit_message(tournament.path());
+    let (path, stored_plan) = (tournament.path().to_owned(), tournament.stored_plan().clone());
+    let mut sums = RunSums::default();
+    let end = play(tournament, run, elsewhere.as_ref(), &halt, &mut sums)?;
+    if matches!(subcommand, Subcommand::Match { luck: true, .. })
+        && let Err(stop) = luck::keep_of(&path)
+    {
+        crate::out::say(format_args!("leyden: no score without luck: {}", stop.message));
+    }
+    let results = Results::open(&path).map_err(PlayError::from)?;
+    let faults = Faults::of(&results)?;
+    let what = Ending {
+        results: &results,
+        subcommand,
+        faults: &faults,
+        withdrawn: &sums.withdrawn,
+        json: run.json.is_some(),
+        junit,
+    };
+    let told = final_report::report(&what)
+        .and_then(|()| match subcommand {
+            Subcommand::Match { stderr: true, .. } => final_report::tell_stderr(&results),
+            _ => Ok(()),
+        })
+        .and_then(|()| {
+            final_report::tell_off_turn(&sums.off_turn, &stored_plan.settings, run.json.is_some(), run.quiet)
+        })
+        .and_then(|()| {
+            if run.json.is_some() { crate::out::print_line(&RunEvent::End(end.clone())) } else { Ok(()) }
+        });
+    told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
+    if !faults.is_empty() {
+        crate::out::say(format_args!("{}", faults::paragraphs(&faults, Some(&path))));
+    }
+    if let Some(seed) = &end.seed {
+        if !run.quiet {
+            crate::out::say(format_args!("{}", seed_line(seed).trim_end()));
+        }
+        return Ok(Code::from(&end));
+    }
+    let counts = counts(&results).map_err(PlayError::from)?;
+    Err(incomplete(&end, sums.overloaded, counts, &path))
+}
+
+/// Plays the tournament with all its listeners.
+fn play(
+    mut tournament: Tournament,
+    options: &RunOptions,
+    elsewhere: Option<&workers::Elsewhere>,
+    halt: &Halt,
+    sums: &mut RunSums,
+) -> Result<RunEnd, CommandError> {
+    let (path, plan) = (tournament.path().to_owned(), tournament.plan().clone());
+    let mut run = tournament.run();
+    run.follow(sums);
+    let bots = plan.bots.iter().map(Competitor::entry).collect();
+    let printer = options.json.map(|detail| {
+        let detail = match detail {
+            JsonDetail::Matches => EventDetail::Matches,
+            JsonDetail::Moves => EventDetail::Moves,
+        };
+        Printer::start(run.subscribe(detail), path.clone(), bots, halt.clone())
+    });
+    let printer = printer.transpose()?;
+    let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;
+    let file = path.clone();
+    let progress = ProgressDisplay::start(run.subscribe(EventDetail::Matches), path, options.quiet)?;
+    let end = workers::play(run, &plan, elsewhere, halt);
+    progress.finish();
+    tell_changed(&plan);
+    closed(tournament.close(), Some(&file))?;
+    if let Some(server) = server {
+        server.finish();
+    }
+    // A slow reader is waited for, but only after the results file is closed.
+    printer.map_or(Ok(()), Printer::finish)?;
+    end
+}
+
+/// Returns the number of matches that are stored, and of all that are known by now.
+fn counts(results: &Results) -> Result<(u64, u64), StoreError> {
+    Ok((results.count()?, results.schedule()?.matches()))
+}
+
+/// What to do if the machine had no time for a match.
+const OVERLOADED: &str = " (host overloaded: play fewer matches at once with --jobs, or resume when the machine is less busy; a \
+    new tournament can have a larger --turn)";
+
+/// Returns the error for a run that did not play everything, with the command that resumes it.
+fn incomplete(end: &RunEnd, overloaded: bool, (stored, total): (u64, u64), path: &Path) -> CommandError {
+    let why = if end.interrupted {
+        "interrupted".to_owned()
+    } else {
+        let void = counted(end.voided, "match is", "matches are");
+        let advice = if overloaded { OVERLOADED } else { "" };
+        format!("{void} void, for the reasons above{advice}")
+    };
+    let message = format!(
+        "{why}: {stored} of {total} matches are in {}; resume with\n  {}",
+        path.display(),
+        resume_command(path)
+    );
+    CommandError { code: Code::from(end), message }
+}
+
+/// Passes on how closing the results file ended. If there was no room for all matches that ended, the error says what is kept, if
+/// anything, and how to resume.
+pub(crate) fn closed(outcome: Result<(), StoreError>, kept: Option<&Path>) -> Result<(), CommandError> {
+    let Err(error) = outcome else { return Ok(()) };
+    let StoreError::Full { path } = &error else { return Err(PlayError::from(error).into()) };
+    let message = match kept {
+        Some(kept) => {
+            let counts = Results::open(kept).and_then(|results| counts(&results));
+            no_room(kept, counts.ok())
+        }
+        None => format!(
+            "no room left to write {}, and nothing is kept: make room there, and start again; with --results FILE a run can be \
+             resumed",
+            path.display()
+        ),
+    };
+    Err(CommandError::host_failed(message))
+}
+
+/// Returns the message for a full disk: some of the matches that ended could not be written.
+fn no_room(path: &Path, counts: Option<(u64, u64)>) -> String {
+    let kept = match counts {
+        Some((stored, total)) => format!("{stored} of {total} matches are in it"),
+        None => "matches that are in it are kept".to_owned(),
+    };
+    format!(
+        "no room left to write {}: {kept}, others that had ended are played again. Make room, then resume with\n  {}",
+        path.display(),
+        resume_command(path)
+    )
+}
+
+/// Sets what is printed if the user ends the program at once, before anything is finished.
+pub(crate) fn set_exit_message(path: &Path) {
+    let (file, command) = (path.display(), resume_command(path));
+    signals::set_exit_message(format!(
+        "the matches that were stored are in {file}; resume with\n  {command}"
+    ));
+}
+
+/// Says what is going to be played, before the first match.
+fn announce(tournament: &Tournament, typed_seed: bool) {
+    let (schedule, settings) = (tournament.schedule(), &tournament.plan().settings);
+    let commitment = tournament.plan().tournament_seed().commitment();
+    let (total, done) = (schedule.matches(), tournament.done().count());
+    crate::out::say(format_args!(
+        "{} to {} with {} · {} bots · {} {} · {} {} of {} matches{}",
+        settings.rules,
+        settings.target,
+        settings.set,
+        schedule.bots(),
+        schedule.tables(),
+        if schedule.tables() == 1 { "table" } else { "tables" },
+        schedule.blocks(),
+        if schedule.blocks() == 1 { "block" } else { "blocks" },
+        schedule.matches_per_block(),
+        if done > 0 { format!(" · {done} of {total} played before") } else { String::new() },
+    ));
+    if *schedule.format() != leyden_arena::format::Format::RoundRobin {
+        let name = |bot: leyden_model::BotIndex| tournament.plan().bots[bot.index()].name.clone();
+        crate::out::say(format_args!("{}", schedule.format().describe(name)));
+    }
+    crate::out::say(format_args!(
+        "results in {} · seed commitment {commitment}",
+        tournament.path().display()
+    ));
+    // To resume, it has to be typed again.
+    if typed_seed && done == 0 {
+        crate::out::say(format_args!("the seed was typed, so a bot could guess it: use one for tests only"));
+    }
+}
+
+/// What is reported at the end, and only about this run.
+#[derive(Default)]
+pub(crate) struct RunSums {
+    pub(crate) withdrawn: Vec<Withdrawal>,
+    pub(crate) off_turn: OffTurnSums,
+    /// Whether a match is void because the machine had no time for it.
+    overloaded: bool,
+}
+
+impl Follower for RunSums {
+    fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
+        match event {
+            RunEvent::Match { record, .. } => self.off_turn.note(record),
+            RunEvent::Void(void) => self.overloaded |= void.defect.is_empty() && !void.with_its_pair,
+            RunEvent::Withdrawn(withdrawal) => self.withdrawn.push(withdrawal.clone()),
+            _ => {}
+        }
+        Ok(Flow::GoOn)
+    }
+}

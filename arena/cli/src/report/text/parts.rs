@@ -1,0 +1,154 @@
+//! Parts that several of these reports share.
+
+use std::fmt::Write;
+
+use leyden_arena::report::{BotResults, PairCounts, Side};
+use leyden_model::RecordRules;
+use leyden_model::event::Withdrawal;
+use leyden_protocol::WinningScore;
+use leyden_stats::{Elo, EloInterval, Interval, Pentanomial};
+
+use crate::report::figures::Figures;
+use crate::report::grid::{fixed, grid, millis, or_dash, plain, short, signed};
+
+/// Returns what was played, and which scores are good.
+pub(super) fn heading(rules: RecordRules, better: WinningScore) -> String {
+    let better = match better {
+        WinningScore::Lower => "lower scores are better",
+        WinningScore::Higher => "higher scores are better",
+    };
+    let RecordRules { name, seats, set, target } = rules;
+    format!("{name} to {target} with {set}, {seats} seats · {better}\n")
+}
+
+/// Formats how many of how many, if the total is known.
+pub(super) fn of(done: u64, wanted: Option<u64>) -> String {
+    wanted.map_or_else(|| done.to_string(), |wanted| format!("{done} of {wanted}"))
+}
+
+/// Returns how many pairs are complete, and what happened to the others.
+pub(super) fn pairs_done(pairs: &PairCounts) -> String {
+    let incomplete = match pairs.incomplete {
+        0 => String::new(),
+        begun => format!(" ({begun} incomplete)"),
+    };
+    let voided = match pairs.voided {
+        0 => String::new(),
+        voided => format!(" · {voided} void ({} of them played again)", pairs.played_again),
+    };
+    format!("{}{incomplete}{voided}", of(pairs.complete, pairs.wanted))
+}
+
+const NO_FAULTS: &str = "none";
+
+/// Returns how bots behaved: their thinking times and their faults.
+pub(super) fn conduct<'a>(bots: impl Iterator<Item = (&'a str, &'a BotResults)>) -> String {
+    let header = ["bot", "decisions", "median ms", "99 % ms", "strikes", "faults"];
+    let row = |(name, results): (&str, &BotResults)| {
+        let faults: Vec<String> =
+            results.faults.iter().map(|(code, count)| format!("{count} {}", code.as_str())).collect();
+        vec![
+            short(name),
+            results.decisions.to_string(),
+            or_dash(results.think_median_us, millis),
+            or_dash(results.think_p99_us, millis),
+            results.strikes.to_string(),
+            if faults.is_empty() { NO_FAULTS.to_owned() } else { faults.join(", ") },
+        ]
+    };
+    let rows: Vec<_> = bots.map(row).collect();
+    let has_faults = rows.iter().any(|row| row.last().is_some_and(|faults| faults != NO_FAULTS));
+    let note =
+        if has_faults { "\nPoints and margins count only matches that ended without a fault.\n" } else { "" };
+    grid(&header, &[0, 5], &rows) + note
+}
+
+/// Explains decisions that took longer than the limit and were no faults, if there are some.
+pub(crate) fn beyond_turn<'a>(
+    mut bots: impl Iterator<Item = &'a BotResults>,
+    turn_ms: Option<u64>,
+) -> String {
+    let Some(limit) = turn_ms else { return String::new() };
+    if bots.all(|bot| bot.think_p99_us.is_none_or(|us| us <= 1_000 * limit)) {
+        return String::new();
+    }
+    format!(
+        "\nTimes are real time, and some are longer than --turn ({limit} ms): a bot is not charged for time when others\n\
+         had the processors. This happens less with fewer --jobs, or on a machine that does nothing else.\n"
+    )
+}
+
+/// Formats a probability in per cent that never claims certainty.
+pub(super) fn likelihood(p: f64) -> String {
+    match 100.0 * p {
+        p if p >= 99.95 => ">99.9".to_owned(),
+        p if p < 0.05 => "<0.1".to_owned(),
+        p => format!("{p:.1}"),
+    }
+}
+
+pub(super) fn two(number: f64) -> String {
+    fixed(number, 2)
+}
+
+/// Returns figures in two columns.
+pub(super) fn listed(figures: &Figures) -> String {
+    let width = figures.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    figures.iter().fold(String::new(), |mut text, (name, value)| {
+        let _ = writeln!(text, "{name:width$}  {value}");
+        text
+    })
+}
+
+/// Returns what two bots won and lost, and how they behaved.
+pub(super) fn sides(bots: [&Side; 2]) -> String {
+    let header = ["bot", "won", "drawn", "lost", "for", "against", "margin"];
+    let row = |side: &&Side| {
+        let results = &side.results;
+        vec![
+            short(&side.name),
+            results.won.to_string(),
+            results.drawn.to_string(),
+            results.lost.to_string(),
+            results.points_for.to_string(),
+            results.points_against.to_string(),
+            or_dash(results.mean_margin, |margin| signed(margin, 1)),
+        ]
+    };
+    let rows: Vec<Vec<String>> = bots.iter().map(row).collect();
+    let lines = bots.iter().map(|side| (side.name.as_str(), &side.results));
+    format!("{}\n{}", grid(&header, &[0], &rows), conduct(lines))
+}
+
+pub(super) fn kinds(counts: &Pentanomial) -> String {
+    let [ll, ld, even, wd, ww] = counts.counts();
+    format!("LL {ll} · LD {ld} · WL+DD {even} · WD {wd} · WW {ww}")
+}
+
+pub(super) fn range(interval: Interval, form: impl Fn(f64) -> String) -> String {
+    format!("{} to {}", form(interval.low), form(interval.high))
+}
+
+pub(super) fn elo(elo: Option<Elo>) -> String {
+    or_dash(elo, |elo| signed(elo.get(), 0))
+}
+
+pub(super) fn elo_range(interval: EloInterval) -> String {
+    let low = interval.low.map_or_else(|| "no lower end".to_owned(), |low| signed(low.get(), 0));
+    let high = interval.high.map_or_else(|| "no upper end".to_owned(), |high| signed(high.get(), 0));
+    format!("{low} to {high}")
+}
+
+/// Returns which bots are no longer started.
+pub(crate) fn withdrawn(bots: &[Withdrawal]) -> String {
+    let mut text = String::new();
+    for Withdrawal { bot, failures, code, .. } in bots {
+        let name = plain(bot);
+        let _ = writeln!(
+            text,
+            "\n{name} was withdrawn after {failures} start failures in a row ({code}): its other matches were not \
+             started and count as lost."
+        );
+    }
+    text
+}

@@ -1,0 +1,84 @@
+//! A match of two bots: score and margin of the first one, with intervals.
+
+use leyden_arena::report::Versus;
+use leyden_stats::{FEWEST_TO_COMPARE, MatchEstimate, PairingGain};
+
+use super::parts::{elo, elo_range, heading, kinds, likelihood, listed, of, pairs_done, range, sides, two};
+use crate::report::figures::Figures;
+use crate::report::grid::{fixed, percent, plain, signed};
+use crate::report::luck;
+
+/// Returns a match of two bots as text: the first one's score and margin with intervals.
+pub(crate) fn versus(versus: &Versus) -> String {
+    let [one, two] = &versus.bots;
+    let mut text = format!("{} against {}\n", plain(&one.name), plain(&two.name));
+    text.push_str(&heading(versus.rules, versus.better));
+    text.push('\n');
+    text.push_str(&listed(&versus_figures(versus)));
+    text.push('\n');
+    text.push_str(&sides(versus.bots.each_ref()));
+    text
+}
+
+/// Returns the figures of a match, for people and for JUnit.
+pub(crate) fn versus_figures(versus: &Versus) -> Figures {
+    let mut figures = vec![("matches", of(versus.matches.played, versus.matches.wanted))];
+    figures.push(("pairs", pairs_done(&versus.pairs)));
+    match &versus.estimate {
+        Some(estimate) => estimate_figures(estimate, &mut figures),
+        None => figures.push(("score", "no pair is complete yet".to_owned())),
+    }
+    figures.extend(versus.luck.as_ref().map(|luck| ("without luck", luck::line(luck))));
+    figures
+}
+
+fn estimate_figures(estimate: &MatchEstimate, figures: &mut Figures) {
+    if estimate.blocks < FEWEST_TO_COMPARE {
+        figures.push(("score", too_few(estimate)));
+        return;
+    }
+    if let Some(counts) = &estimate.counts {
+        figures.push(("kinds of pair", kinds(counts)));
+    }
+    let at95 =
+        |interval: Option<String>| interval.map_or_else(String::new, |text| format!(" (95 %: {text})"));
+    let score = estimate.score_interval.map(|interval| range(interval, percent));
+    figures.push(("score", format!("{} %{}", percent(estimate.score), at95(score))));
+    figures.push(("Elo", format!("{}{}", elo(estimate.elo), at95(estimate.elo_interval.map(elo_range)))));
+    if let Some(elo) = estimate.normalised_elo {
+        let error = estimate.normalised_elo_error95.map(|error| format!("±{error:.0}"));
+        figures.push(("normalised Elo", format!("{}{}", signed(elo.get(), 0), at95(error))));
+    }
+    if let Some(margin) = &estimate.margin {
+        let interval = margin.interval.map(|interval| range(interval, |points| signed(points, 1)));
+        figures.push(("margin", format!("{} points{}", signed(margin.mean, 1), at95(interval))));
+    }
+    if let Some(p) = estimate.likelihood_of_superiority {
+        figures.push(("stronger", format!("{} % likely", likelihood(p))));
+    }
+    if let Some(gain) = &estimate.pairing {
+        figures.push(("duplicate deals", gain_words(gain)));
+    }
+    if let Some(blocks) = estimate.more_blocks_for_ten_elo.filter(|blocks| *blocks > 0) {
+        figures.push(("for ±10 Elo", format!("about {blocks} more blocks")));
+    }
+}
+
+/// Returns what little a few pairs say.
+fn too_few(estimate: &MatchEstimate) -> String {
+    let whole = |share: f64| fixed(100.0 * share, 0);
+    let interval = estimate.score_interval;
+    let interval =
+        interval.map_or_else(String::new, |interval| format!(", 95 %: {}", range(interval, whole)));
+    let (pairs, s) = (estimate.blocks, if estimate.blocks == 1 { "" } else { "s" });
+    format!("{pairs} pair{s}: too few to compare the bots (score {} %{interval})", whole(estimate.score))
+}
+
+fn gain_words(gain: &PairingGain) -> String {
+    let factor = match (gain.gain, gain.gain_low) {
+        (Some(gain), _) => format!("worth {} times as many single deals", two(gain)),
+        (None, Some(low)) => format!("worth at least {} times as many single deals", two(low)),
+        (None, None) => "every pair was even".to_owned(),
+    };
+    format!("ρ {} (95 %: {}): {factor}", two(gain.rho), range(gain.rho_interval, two))
+}

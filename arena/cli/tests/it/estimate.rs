@@ -1,0 +1,57 @@
+//! `--estimate`: how long a run would take, according to matches that do not count.
+
+use std::fs;
+use std::path::Path;
+
+use crate::program::{leyden, text};
+
+const PATIENT: [&str; 8] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none", "--jobs", "2"];
+
+fn files(at: &Path) -> usize {
+    fs::read_dir(at).unwrap().count()
+}
+
+#[test]
+fn a_run_estimates_its_duration_and_what_it_can_decide() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let three = ["builtin:random", "builtin:greedy", "builtin:careful"];
+    for (words, says) in [
+        (
+            [&["tournament"], &three[..], &["--blocks", "400"]].concat(),
+            &["2400 matches, 2 at once: about ", "400 blocks would leave bars of about ±11 Elo"][..],
+        ),
+        (
+            [&["match"], &three[..2], &["--blocks", "30", "--results", "r.db"]].concat(),
+            &["60 matches, 2 at once: about ", "30 blocks would measure their difference to about ±88 Elo"],
+        ),
+        (
+            [&["gate"], &three[..2], &["--max-pairs", "700", "--max-time", "1ms"]].concat(),
+            &[
+                "1400 matches at most, 2 at once: about ",
+                " at most, judging by ",
+                "and after 0 s (--max-time) at the latest",
+            ],
+        ),
+    ] {
+        let told = leyden(at, &[&words[..], &PATIENT, &["--estimate"]].concat());
+        let (out, said) = (text(&told.stdout), text(&told.stderr));
+        assert_eq!(told.status.code(), Some(0), "{words:?}: {said}");
+        for expected in says.iter().chain(&[" matches on other deals that took "]) {
+            assert!(out.contains(expected), "{expected}: {out}");
+        }
+        assert!(said.contains("timing matches") && !said.contains("seed"), "{said}");
+        assert_eq!(files(at), 0, "{words:?} has kept something");
+    }
+    let refused = leyden(at, &[&["tournament"], &three[..], &["--estimate", "--json"]].concat());
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stdout));
+}
+
+#[test]
+fn faults_are_reported_with_their_bots() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let told = leyden(at, &[&["match", "false", "builtin:random", "--estimate"], &PATIENT[..]].concat());
+    let out = text(&told.stdout);
+    assert!(told.status.success() && out.contains(" ended by a fault: false "), "{out}");
+}

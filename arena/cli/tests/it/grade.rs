@@ -1,0 +1,541 @@
+//! `leyden grade` as typed: points, what to fix, and the formats of other tools.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use crate::program::{PATIENT, command, text};
+use serde_json::Value;
+
+/// Grades. If the machine is too busy (exit code 5), tries again.
+fn grade(folder: &Path, words: &[&str]) -> Output {
+    let words = [&["grade", "--rubric", "rubric.toml"], words, &PATIENT[..]].concat();
+    let mut outputs = (0..20).map(|_| command(folder, &words).output().unwrap());
+    outputs.find(|output| output.status.code() != Some(5)).expect("a moment that is not too busy")
+}
+
+#[track_caller]
+fn stdout(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+const RUBRIC: &str = "check = 40\nseed = \"class\"\n[[against]]\nbot = \"builtin:random\"\npoints = 60\nnone-at = 0.1\nfull-at = 0.6\nblocks = 4\n";
+
+fn hand_in(class: &Path, entry: &str, command: &str) {
+    fs::create_dir_all(class.join(entry)).unwrap();
+    let manifest = format!("name = \"{entry}\"\nauthor = \"Ms {entry}\"\ncommand = {command}\n");
+    fs::write(class.join(entry).join("bot.toml"), manifest).unwrap();
+}
+
+fn builtin(bot: &str) -> String {
+    format!("[{:?}, \"bot\", \"{bot}\"]", env!("CARGO_BIN_EXE_leyden"))
+}
+
+/// A good bot, one that crashes, and an entry that is not a bot.
+fn class(at: &Path) {
+    fs::write(at.join("rubric.toml"), RUBRIC).unwrap();
+    hand_in(&at.join("class"), "ann", &builtin("careful"));
+    hand_in(&at.join("class"), "bob", "[\"python3\", \"-c\", \"raise KeyError('spinner')\"]");
+    fs::create_dir_all(at.join("class/cy")).unwrap();
+    fs::write(at.join("class/cy/bot.py"), "print()\n").unwrap();
+}
+
+/// The rows of a table whose quoted cells may have several lines.
+fn rows(csv: &str) -> Vec<String> {
+    let mut rows = vec![String::new()];
+    let mut is_quoted = false;
+    for c in csv.trim_end().chars() {
+        is_quoted ^= c == '"';
+        match c {
+            '\n' if !is_quoted => rows.push(String::new()),
+            c => rows.last_mut().unwrap().push(c),
+        }
+    }
+    rows
+}
+
+#[test]
+fn a_class_is_graded_whatever_its_bots_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    let output = grade(at, &["class", "--json"]);
+    let told: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let schema = command(at, &["schema", "grade"]).output().unwrap().stdout;
+    let schema: Value = serde_json::from_slice(&schema).unwrap();
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&told), "{told:#}");
+    let [ann, bob, cy] = &told["grades"].as_array().unwrap()[..] else { panic!("{told:#}") };
+    assert_eq!((&told["most"], &ann["author"]), (&100.0.into(), &"Ms ann".into()));
+    assert!(ann["points"].as_f64().unwrap() > 90.0, "{ann:#}");
+    let played = &ann["parts"][1];
+    let [low, high] = &played["interval"].as_array().unwrap()[..] else { panic!("{played:#}") };
+    assert!(
+        low.as_f64() <= played["points"].as_f64() && played["points"].as_f64() <= high.as_f64(),
+        "{played:#}"
+    );
+    assert!(bob["points"].as_f64().unwrap() < 40.0 && bob.to_string().contains("KeyError"), "{bob:#}");
+    assert_eq!(cy["points"], 0.0);
+    assert!(cy.to_string().contains("it has no bot.toml"), "{cy:#}");
+
+    let csv = stdout(&grade(at, &["class", "--format", "csv"]));
+    let lines = rows(&csv);
+    assert_eq!(lines.len(), 4, "{csv}");
+    let parts = bob["parts"].as_array().unwrap().iter();
+    let causes: BTreeSet<&str> =
+        parts.flat_map(|part| part["fix"].as_array().unwrap()).map(|cause| cause.as_str().unwrap()).collect();
+    assert!(causes.len() > 1, "{bob:#}");
+    assert_eq!(lines[2].lines().count(), causes.len(), "a line for each cause: {csv}");
+    assert!(lines[0] == "bot,author,folder,points,of,check,against random,fix,note", "{csv}");
+    assert!(lines[2].starts_with("bob,Ms bob,") && lines[2].contains("KeyError"), "{csv}");
+    let markdown = stdout(&grade(at, &["class"]));
+    for part in ["## ann (Ms ann): ", "## bob", "| check | ", "KeyError"] {
+        assert!(markdown.contains(part), "{part}: {markdown}");
+    }
+    stdout(&grade(at, &["class", "--format", "junit", "--out", "grades.xml"]));
+    let junit = fs::read_to_string(at.join("grades.xml")).unwrap();
+    assert!(junit.contains("tests=\"6\"") && junit.contains("bob: against random"), "{junit}");
+}
+
+/// The entries of a class, as a shell expands `class/*`.
+#[test]
+fn a_class_is_graded_the_same_by_its_folder_and_by_its_entries() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    fs::write(at.join("class/README.md"), "# The class\n").unwrap();
+    fs::write(at.join("class/dan.py"), "print()\n").unwrap();
+    let graded = |words: &[&str]| {
+        let output = grade(at, &[words, &["--json"]].concat());
+        let mut told: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        assert!(text(&output.stderr).contains("left out: class/README.md: "), "{}", text(&output.stderr));
+        let grades = told["grades"].take();
+        let line = |grade: &Value| format!("{} {} {}", grade["bot"], grade["place"], grade["points"]);
+        grades.as_array().unwrap().iter().map(line).collect::<BTreeSet<_>>()
+    };
+    let entries = ["README.md", "ann", "bob", "cy", "dan.py"].map(|entry| format!("class/{entry}"));
+    let by_entries = graded(&entries.each_ref().map(String::as_str));
+    assert_eq!(by_entries.len(), 4, "{by_entries:?}");
+    assert_eq!(by_entries, graded(&["class"]));
+}
+
+/// Whatever else is among the expanded words, each entry is graded.
+#[test]
+fn a_broken_archive_costs_nobody_else_a_grade() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    fs::create_dir(at.join("class/eve")).unwrap();
+    fs::write(at.join("class/eve/bot.zip"), "PK\x03\x04 and no more").unwrap();
+    for late in ["dan", "fay"] {
+        hand_in(&at.join("class/late"), late, &builtin("random"));
+    }
+    let words = ["class/eve", "class/cy", "class/late", "class/ann", "--json"];
+    let told: Value = serde_json::from_str(&stdout(&grade(at, &words))).unwrap();
+    let grades = told["grades"].as_array().unwrap().iter();
+    let points: Vec<_> =
+        grades.map(|grade| (grade["place"].as_str().unwrap().to_owned(), grade["points"] != 0.0)).collect();
+    let played = ["late/dan", "late/fay", "ann"].map(|bot| (format!("class/{bot}"), true));
+    let cannot_be = ["eve", "cy"].map(|bot| (format!("class/{bot}"), false));
+    assert_eq!(points, [&played[..], &cannot_be].concat(), "{told:#}");
+    // A program and its file without quotes are not two bots of a class.
+    let refused = command(at, &["grade", "python3", "class/cy/bot.py"]).output().unwrap();
+    let said = text(&refused.stderr);
+    assert!(refused.status.code() == Some(3) && said.contains("quotes"), "{said}");
+}
+
+/// A grader sees by the folders who has submitted another one's files, in each format; a single bot's format names nobody
+/// else.
+#[test]
+fn copies_and_untouched_starters_are_in_the_grades() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("rubric.toml"), RUBRIC).unwrap();
+    for entry in ["ann", "bob"] {
+        hand_in(&at.join("class"), entry, "[\"python3\", \"bot.py\"]");
+        fs::write(at.join("class").join(entry).join("bot.py"), "raise SystemExit(3)\n").unwrap();
+    }
+    let new = command(at, &["new", "class/cy", "--lang", "python"]).output().unwrap();
+    assert!(new.status.success(), "{}", text(&new.stderr));
+    let told: Value = serde_json::from_str(&stdout(&grade(at, &["class", "--json"]))).unwrap();
+    let notes: Vec<&str> =
+        told["grades"].as_array().unwrap().iter().map(|grade| grade["note"].as_str().unwrap()).collect();
+    let [of_ann, of_cy] = [
+        "it has the same files as class/bob except bot.toml",
+        "it is the starter in Python as `leyden new` wrote it",
+    ];
+    assert_eq!((notes[0], notes[2]), (of_ann, of_cy));
+    assert_eq!(told["same_files"][0]["folders"], serde_json::json!(["class/ann", "class/bob"]));
+    let csv = rows(&stdout(&grade(at, &["class", "--format", "csv"])));
+    assert!(csv[0].ends_with(",fix,note") && csv[1].ends_with(&format!(",{of_ann}")), "{csv:?}");
+    let markdown = stdout(&grade(at, &["class"]));
+    assert!(
+        markdown.lines().any(|line| line.starts_with("| ann |") && line.contains("same files as class/bob"))
+    );
+    let junit = stdout(&grade(at, &["class", "--format", "junit"]));
+    assert!(junit.contains(&format!("class/ann: {of_ann}")), "{junit}");
+    let own = stdout(&grade(at, &["class/cy", "--format", "gradescope"]));
+    let own: Value = serde_json::from_str(&own).unwrap();
+    let to_read = stdout(&grade(at, &["class/cy"]));
+    assert!(to_read.contains("Note: it is the starter in Python"), "{to_read}");
+    assert!(own["output"].as_str().unwrap().ends_with(of_cy), "{own:#}");
+}
+
+/// A folder as a zip archive.
+fn zipped(class: &Path, entry: &str) {
+    let script = "import shutil, sys; shutil.make_archive(sys.argv[1], 'zip', *sys.argv[2:])";
+    let words = ["-c", script, entry, ".", entry];
+    assert!(Command::new("python3").args(words).current_dir(class).status().unwrap().success());
+    fs::remove_dir_all(class.join(entry)).unwrap();
+}
+
+#[test]
+fn an_archive_with_ignored_files_or_with_a_build_is_graded_like_any_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("rubric.toml"), RUBRIC).unwrap();
+    let class = at.join("class");
+    for entry in ["ann", "bob", "cy"] {
+        hand_in(&class, entry, &builtin("careful"));
+    }
+    fs::write(class.join("ann/.DS_Store"), "").unwrap();
+    fs::create_dir(class.join("bob/.git")).unwrap();
+    fs::write(class.join("bob/.git/HEAD"), "").unwrap();
+    let manifest = fs::read_to_string(class.join("cy/bot.toml")).unwrap();
+    fs::write(class.join("cy/bot.toml"), manifest + "build = [\"true\"]\n").unwrap();
+    fs::create_dir(class.join("dan")).unwrap();
+    fs::write(class.join("dan/bot.py"), "").unwrap();
+    for entry in ["ann", "bob", "cy", "dan"] {
+        zipped(&class, entry);
+    }
+    fs::write(class.join("notes.txt"), "who has handed in what").unwrap();
+    let output = grade(at, &["class", "--format", "csv"]);
+    let (csv, said) = (stdout(&output), text(&output.stderr));
+    assert!(said.contains("left out: class/notes.txt: "), "{said}");
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines.len(), 5, "{csv}");
+    for (line, bot) in lines[1..4].iter().zip(["ann", "bob", "cy"]) {
+        assert!(line.starts_with(&format!("{bot},Ms {bot},class/{bot}.zip,")), "{line}");
+        let points: f64 = line.split(',').nth(3).unwrap().parse().unwrap();
+        assert!(points > 90.0, "{line}");
+    }
+    assert_eq!(lines[4].matches("it has no bot.toml").count(), 1, "{}", lines[4]);
+}
+
+#[test]
+fn an_invalid_bot_in_the_rubric_is_reported_before_grading_starts() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    fs::write(at.join("rubric.toml"), RUBRIC.replace("builtin:random", "no-such-bot")).unwrap();
+    let output = grade(at, &["class"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("the rubric's bot no-such-bot cannot be played against"), "{said}");
+    assert!(!said.contains("grading "), "{said}");
+}
+
+#[test]
+fn the_same_rubric_gives_the_same_grade() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    let points = || {
+        let told: Value = serde_json::from_str(&stdout(&grade(at, &["class/ann", "--json"]))).unwrap();
+        told["grades"][0]["parts"][1]["points"].clone()
+    };
+    assert_eq!(points(), points());
+}
+
+#[test]
+fn the_same_program_gets_the_same_points_whatever_it_is_called() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let without_seed =
+        RUBRIC.replace("seed = \"class\"\n", "").replace("= 0.1", "= 0.0").replace("= 0.6", "= 1.0");
+    fs::write(at.join("rubric.toml"), &without_seed).unwrap();
+    // One has the name of the bot it is graded against.
+    for entry in ["ann", "bob", "random"] {
+        // Plays by the random seed that it is given, which follows from the deals' seed.
+        hand_in(&at.join("class"), entry, &builtin("random"));
+    }
+    let output = grade(at, &["class", "--json"]);
+    let told: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    for other in [1, 2] {
+        assert_eq!(told["grades"][0]["parts"], told["grades"][other]["parts"], "{told:#}");
+    }
+    let seed = told["seed"].as_str().unwrap();
+    assert!(text(&output.stderr).contains(&format!("note: use --seed {seed} to grade on the same deals")));
+    // Named in the rubric or on the command line, which takes precedence.
+    let graded_by = |rubric_seed: &str, words: &[&str]| -> Value {
+        fs::write(at.join("rubric.toml"), format!("seed = \"{rubric_seed}\"\n{without_seed}")).unwrap();
+        serde_json::from_str(&stdout(&grade(at, &[&["class", "--json"], words].concat()))).unwrap()
+    };
+    assert_eq!(graded_by(seed, &[]), told);
+    assert_eq!(graded_by("another", &["--seed", seed]), told);
+}
+
+#[test]
+fn gradescope_and_classroom_50_read_their_own_formats() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    stdout(&grade(at, &["class/ann", "--format", "gradescope", "--out", "results.json"]));
+    let told: Value = serde_json::from_str(&fs::read_to_string(at.join("results.json")).unwrap()).unwrap();
+    let tests = told["tests"].as_array().unwrap();
+    let sum: f64 = tests.iter().map(|test| test["score"].as_f64().unwrap()).sum();
+    assert!((told["score"].as_f64().unwrap() - sum).abs() < 1e-9, "{told:#}");
+    assert!(told["output"].as_str().unwrap().starts_with(&format!("ann: {sum:.1} points")), "{told:#}");
+    assert!(tests.iter().all(|test| test["max_score"].is_number() && test["output"].is_string()), "{told:#}");
+
+    let words = ["grade", "--rubric", "rubric.toml", "class/bob", "--format", "classroom50"];
+    let words = [&words[..], &PATIENT].concat();
+    let mut outputs = (0..20).map(|_| {
+        let mut run = command(at, &words);
+        run.env("CLASSROOM", "cs1")
+            .env("ASSIGNMENT", "dominoes")
+            .env("USERNAME", "bob")
+            .env("COMMIT_URL", "u");
+        run.output().unwrap()
+    });
+    let output = outputs.find(|output| output.status.code() != Some(5)).unwrap();
+    let told: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!((&told["schema"], &told["owner"]), (&"classroom50/result/v1".into(), &"bob".into()));
+    assert_eq!(
+        (&told["classroom"], &told["review"], &told["max-score"]),
+        (&"cs1".into(), &"u".into(), &100.into())
+    );
+    assert_eq!(told["tests"][0]["passed"], false);
+}
+
+/// An autograder must say something about every submission.
+#[test]
+fn a_submission_of_several_bots_is_reported_where_one_is_graded() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    for form in ["gradescope", "classroom50", "classroom"] {
+        let told: Value = serde_json::from_str(&stdout(&grade(at, &["class", "--format", form]))).unwrap();
+        let said = told.to_string();
+        assert_eq!(said.matches("it contains ann and bob, and only one of them").count(), 1, "{told:#}");
+    }
+}
+
+/// A bot that fails in every match: ten pairs say as much as a thousand, and kept matches show what went wrong.
+#[test]
+fn a_bot_that_always_fails_plays_few_matches_and_they_can_be_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    fs::write(at.join("rubric.toml"), RUBRIC.replace("blocks = 4", "blocks = 5000")).unwrap();
+    let part = |words: &[&str]| -> Value {
+        let told = stdout(&grade(at, &[&["class/bob", "--json"], words].concat()));
+        serde_json::from_str::<Value>(&told).unwrap()["grades"][0]["parts"][1].take()
+    };
+    let played = part(&[]);
+    let told = played["told"].as_str().unwrap();
+    assert!(
+        told.contains("; every match was lost by handshake, so the other 99") && played["points"] == 0.0,
+        "{told}"
+    );
+    let fix = played["fix"][0].as_str().unwrap();
+    assert!(fix.ends_with("leyden match . builtin:random --blocks 5000 --results see.db"), "{fix}");
+
+    let kept = part(&["--results", "kept"]);
+    let fix = kept["fix"][0].as_str().unwrap();
+    let file = "kept/01-bob-1-random.db";
+    assert!(fix.ends_with(&format!("\nsee them: leyden matches {file} --faults")), "{fix}");
+    let matches = text(&command(at, &["matches", file, "--faults"]).output().unwrap().stdout);
+    assert!(matches.contains("handshake") && matches.lines().count() >= 20, "{matches}");
+    let again = grade(at, &["class/bob", "--results", "kept"]);
+    let said = text(&again.stderr);
+    assert!(again.status.code() == Some(2) && said.contains("kept is not empty"), "{said}");
+}
+
+/// However slow a bot is, grading it ends, with what was played by then.
+#[test]
+fn a_bot_whose_time_is_up_is_graded_by_the_matches_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    let rubric = RUBRIC.replace("blocks = 4", "blocks = 10000").replace("seed =", "minutes = 0.0001\nseed =");
+    fs::write(at.join("rubric.toml"), rubric).unwrap();
+    let told: Value = serde_json::from_str(&stdout(&grade(at, &["class/ann", "--json"]))).unwrap();
+    let played = &told["grades"][0]["parts"][1];
+    assert!(
+        played["told"].as_str().unwrap().ends_with("were not played because its time was up"),
+        "{played:#}"
+    );
+    assert!(played["points"].as_f64().unwrap() > 30.0, "{played:#}");
+}
+
+#[test]
+fn invalid_input_is_refused_before_anything_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    fs::write(at.join("bad.toml"), "check = -3\n").unwrap();
+    for (words, code, says) in [
+        (&["grade", "class", "--rubric", "bad.toml"][..], 2, "0 or more"),
+        (&["grade", "class", "--rubric", "none.toml"], 2, "cannot read the rubric"),
+        (&["grade", "class", "--out", "no/such/file"], 2, "cannot write the grades"),
+        (&["grade", "nobody"], 3, "there is no bot"),
+        (&["grade"], 2, "required"),
+        (
+            &["grade", "class/ann", "class/bob", "--format", "classroom50"],
+            2,
+            "classroom50 holds one bot only",
+        ),
+    ] {
+        let output = command(at, words).output().unwrap();
+        let said = text(&output.stderr);
+        assert!(output.status.code() == Some(code) && said.contains(says), "{words:?}: {said}");
+        assert!(!said.contains("grading "), "{words:?}: {said}");
+    }
+    let printed = command(at, &["grade", "--print-rubric"]).output().unwrap();
+    assert!(stdout(&printed).contains("[[against]]"));
+}
+
+/// An interruption loses neither hours of grading nor anybody in the class.
+#[test]
+fn bots_graded_before_an_interruption_keep_their_grade_and_the_others_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    hand_in(&at.join("class"), "bob", "[\"sh\", \"-c\", \"sleep 1000\"]");
+    fs::write(at.join("class/dan.rar"), "Rar!").unwrap();
+    let forms =
+        ["--format", "csv=grades.csv", "--format", "markdown=grades.md", "--format", "junit=grades.xml"];
+    fs::write(at.join("grades.md"), "all of them\n").unwrap();
+    let more = ["--overwrite"];
+    let words = [&["grade", "class", "--rubric", "rubric.toml"], &forms[..], &more, &PATIENT].concat();
+    let mut grading = command(at, &words).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(grading.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let turn = lines.find(|line| line.starts_with("grading bob")).unwrap();
+    assert!(turn.starts_with("grading bob (2 of 2, about ") && turn.ends_with(" left)"), "{turn}");
+    let pid = rustix::process::Pid::from_child(&grading);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let said: Vec<String> = lines.collect();
+    assert_eq!(grading.wait().unwrap().code(), Some(130), "{said:?}");
+    assert!(
+        said.iter().any(|line| {
+            line.contains("interrupted: 3 of 4 were graded, and that was written into grades.part.csv and grades.part.md (grades.md is unchanged) and grades.part.xml; resume with")
+        }),
+        "{said:?}"
+    );
+    let read = |name: &str| fs::read_to_string(at.join(name)).unwrap();
+    let csv = rows(&read("grades.part.csv"));
+    assert!(csv[1].starts_with("ann,Ms ann,class/ann,"), "{csv:?}");
+    let points: f64 = csv[1].split(',').nth(3).unwrap().parse().unwrap();
+    assert!(points > 90.0, "{csv:?}");
+    let row =
+        |name: &str| csv.iter().find(|row| row.contains(name)).unwrap_or_else(|| panic!("{name}: {csv:?}"));
+    assert!(row("bob").ends_with(",,,,,not graded: grading was interrupted,"), "{csv:?}");
+    assert!(row("dan.rar").contains("hand in a zip"), "an archive is somebody's work: {csv:?}");
+    assert_eq!(read("grades.md"), "all of them\n", "a part replaces nothing");
+    let markdown = read("grades.part.md");
+    assert!(markdown.starts_with("| bot | author | submitted as | points of 100.0 | |"), "{markdown}");
+    assert!(markdown.contains("| bob | | class/bob | not graded: grading was interrupted | |"), "{markdown}");
+    assert!(read("grades.part.xml").contains("type=\"ungraded\""));
+
+    // Resuming continues: whoever has a grade keeps it.
+    let told = said.iter().find(|line| line.contains("--resume ")).unwrap();
+    let again: Vec<String> = shlex::split(told.trim()).unwrap().split_off(1);
+    let again: Vec<&str> = again.iter().map(String::as_str).collect();
+    let kept = at.join(again.last().unwrap());
+    assert!(kept.is_file(), "{kept:?}");
+    hand_in(&at.join("class"), "bob", &builtin("random"));
+    let output = command(at, &again).output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(!said.contains("grading ann") && said.contains("grading bob"), "{said}");
+    assert!(said.contains("1 bot keeps the grade"), "{said}");
+    let whole = rows(&read("grades.csv"));
+    assert_eq!(
+        whole.iter().find(|row| row.starts_with("ann")),
+        csv.iter().find(|row| row.starts_with("ann"))
+    );
+    let is_graded = |row: &&String| row.starts_with("bob,Ms bob,class/bob,") && !row.contains("not graded");
+    assert_eq!(whole.iter().filter(is_graded).count(), 1, "{whole:?}");
+    for gone in [&kept, &at.join("grades.part.csv"), &at.join("grades.part.md")] {
+        assert!(!gone.exists(), "{gone:?}");
+    }
+}
+
+#[test]
+fn changed_bots_are_graded_again_by_the_same_terms_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    hand_in(&at.join("class"), "bob", &builtin("random"));
+    let rubric = RUBRIC.replace("seed = \"class\"\n", "");
+    fs::write(at.join("rubric.toml"), &rubric).unwrap();
+    stdout(&grade(at, &["class", "--json", "--out", "week1.json"]));
+    hand_in(&at.join("class"), "bob", &builtin("greedy"));
+    let next = ["class", "--json", "--resume", "week1.json"];
+    let output = grade(at, &next);
+    let (document, said) = (stdout(&output), text(&output.stderr));
+    assert!(said.contains("grading bob (2 of 2)") && !said.contains("grading ann"), "{said}");
+    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    let (before, after) = (read(&fs::read_to_string(at.join("week1.json")).unwrap()), read(&document));
+    assert_eq!((&before["seed"], &before["grades"][0]), (&after["seed"], &after["grades"][0]));
+    assert_ne!(before["grades"][1]["files"], after["grades"][1]["files"]);
+
+    fs::write(at.join("rubric.toml"), rubric.replace("points = 60", "points = 50")).unwrap();
+    let refused = grade(at, &next);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("by another rubric"), "{}", text(&refused.stderr));
+    let none = grade(at, &["class", "--resume", "rubric.toml"]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(text(&none.stderr).contains("holds no grades to resume from"), "{}", text(&none.stderr));
+}
+
+#[test]
+fn bots_are_graded_once_for_all_formats() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    let forms =
+        ["--format", "gradescope=one.json", "--format=csv", "--format", "junit=one.xml", "--out", "one.csv"];
+    let done = grade(at, &[&["class/ann"], &forms[..]].concat());
+    assert_eq!(stdout(&done), "");
+    assert_eq!(text(&done.stderr).matches("grading ann").count(), 1, "{}", text(&done.stderr));
+    let json: Value = serde_json::from_str(&fs::read_to_string(at.join("one.json")).unwrap()).unwrap();
+    let csv = fs::read_to_string(at.join("one.csv")).unwrap();
+    let points = csv.lines().nth(1).unwrap().split(',').nth(3).unwrap().to_owned();
+    assert_eq!(format!("{:.1}", json["score"].as_f64().unwrap()), points, "{csv}{json:#}");
+    assert!(fs::read_to_string(at.join("one.xml")).unwrap().contains("<testsuite"));
+    // Files that people may have edited are not overwritten by mistake; files for programs are.
+    fs::write(at.join("one.csv"), "with a word for each").unwrap();
+    let again = [&["class/ann"], &forms[..]].concat();
+    let refused = grade(at, &again);
+    let said = text(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && said.contains("one.csv already exists"), "{said}");
+    assert_eq!(fs::read_to_string(at.join("one.csv")).unwrap(), "with a word for each");
+    stdout(&grade(at, &[&again[..], &["--overwrite"]].concat()));
+    assert_eq!(fs::read_to_string(at.join("one.csv")).unwrap(), csv);
+    // A report, too, may be all that is left of a term; a tool's own file is written where the tool expects it, but
+    // overwrites nothing else.
+    let refused = grade(at, &["class/ann", "--format", "junit=one.xml"]);
+    assert!(text(&refused.stderr).contains("one.xml already exists"), "{}", text(&refused.stderr));
+    stdout(&grade(at, &["class/ann", "--format", "gradescope=one.json"]));
+    fs::write(at.join("bot.py"), "print()\n").unwrap();
+    let refused = grade(at, &["class/ann", "--format", "gradescope=bot.py", "--overwrite"]);
+    let said = text(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && said.contains("bot.py holds something else"), "{said}");
+    for (forms, says) in [
+        (&["--format", "csv", "--format", "junit"][..], "only one form can go to standard output"),
+        (&["--format", "csv=a.csv", "--out", "b.csv"], "nothing left to write"),
+        (&["--format", "csv=a.csv", "--format", "junit=a.csv"], "two forms name a.csv"),
+        (&["--format", "xls=a.xls"], "expected markdown, csv, junit"),
+        (&["--format", "csv="], "expected a file name after csv="),
+        (&["--format", "csv=a.csv", "--json"], "cannot be used with"),
+    ] {
+        let refused = command(at, &[&["grade", "class/ann"], forms].concat()).output().unwrap();
+        let said = text(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && said.contains(says), "{forms:?}: {said}");
+        assert!(!said.contains("grading") && !at.join("a.csv").exists(), "{forms:?}: {said}");
+    }
+}

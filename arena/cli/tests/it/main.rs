@@ -1,0 +1,30 @@
+//! The program `leyden` as users run it: each file holds the tests of one command or one situation.
+
+mod check;
+mod command_line;
+mod commands;
+mod documents;
+mod estimate;
+mod first_hour;
+mod full_disk;
+mod gate;
+mod gate_ci;
+mod gate_faults;
+mod grade;
+mod interrupted;
+mod killed;
+mod kit;
+mod library;
+mod mine;
+mod no_build;
+mod outputs;
+mod pinned;
+mod program;
+mod recorded;
+mod resume;
+mod run;
+mod standard_output;
+mod standings;
+mod submissions;
+mod versus;
+mod withdraw;

@@ -1,0 +1,288 @@
+//! A folder of a class's submissions: every entry plays, or is named with the reason.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Stdio;
+
+use crate::program::{command, leyden, text};
+use serde_json::Value;
+
+/// Limits that no bot reaches, however busy the machine is.
+const PATIENT: [&str; 7] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none", "--quiet"];
+
+/// Submits a bot that plays at random.
+fn hand_in(class: &Path, entry: &str, manifest: impl Fn(&str) -> String) {
+    let folder = class.join(entry);
+    fs::create_dir_all(&folder).unwrap();
+    let command = format!("command = [{:?}, \"bot\", \"random\"]\n", env!("CARGO_BIN_EXE_leyden"));
+    fs::write(folder.join("bot.toml"), manifest(&command)).unwrap();
+}
+
+#[test]
+fn one_students_comma_stops_nobody_else_and_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let class = at.join("class");
+    hand_in(&class, "ann", |command| format!("name = \"ann\"\n{command}"));
+    hand_in(&class, "bob/bob-main", |command| format!("name = \"bob\"\n{command}"));
+    hand_in(&class, "cy", |command| format!("name = \"cy\",\n{command}"));
+    fs::create_dir(class.join("dan")).unwrap();
+    fs::write(class.join("dan/bot.py"), "print()\n").unwrap();
+
+    let played = [&["tournament", "class", "--results", "r.db"], &PATIENT[..]].concat();
+    let stopped = leyden(at, &played);
+    let said = text(&stopped.stderr);
+    assert_eq!(stopped.status.code(), Some(3), "{said}");
+    for expected in ["class/cy", "class/dan: it has no bot.toml", "Nothing was played", "--allow-missing"] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    assert!(!at.join("r.db").exists());
+
+    let done = leyden(at, &[&played[..], &["--allow-missing"]].concat());
+    let said = text(&done.stderr);
+    assert!(done.status.success(), "{said}");
+    assert!(said.contains("left out: class/cy") && said.contains("left out: class/dan"), "{said}");
+    let standings = text(&leyden(at, &["standings", "r.db"]).stdout);
+    for expected in
+        ["ann", "bob", "Left out: class/cy: ", "expected newline", "Left out: class/dan: it has no bot.toml"]
+    {
+        assert!(standings.contains(expected), "{expected}: {standings}");
+    }
+    assert!(!standings.contains('\u{fffd}'), "{standings}");
+    let document = leyden(at, &["standings", "r.db", "--json"]).stdout;
+    let document: Value = serde_json::from_slice(&document).unwrap();
+    let left_out = document["left_out"].as_array().unwrap();
+    assert_eq!(left_out.len(), 2, "{left_out:?}");
+    assert!(left_out[0]["reason"].as_str().unwrap().contains("line 1"), "{left_out:?}");
+}
+
+#[test]
+fn bots_are_known_by_name_when_a_tournament_resumes() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let play = |words: &[&str]| {
+        let output = leyden(at, &[&["tournament"], words, &["--json"], &PATIENT[..]].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let lines: Vec<Value> =
+            text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        lines.iter().filter(|line| line["event"] == "match").count()
+    };
+    let typed = ["builtin:random", "builtin:greedy", "builtin:careful"];
+    assert_eq!(play(&[&typed[..], &["--results", "r.db", "--seed", "s", "--blocks", "1"]].concat()), 6);
+    // Two more blocks of three pairs, and one of the new bot's pairs in each of both blocks: a bot that joins comes last.
+    let turned = ["builtin:careful", "builtin:careful --blunder 5", "builtin:greedy", "builtin:random"];
+    let words = [&turned[..], &["--results", "r.db", "--resume", "--blocks", "2"]].concat();
+    // Its seed was revealed when it was over.
+    let refused = leyden(at, &[&["tournament"], &words[..], &PATIENT].concat());
+    assert_eq!(refused.status.code(), Some(2));
+    let said = text(&refused.stderr);
+    assert!(said.contains("careful --blunder 5 comes too late") && said.contains("--seed"), "{said}");
+    assert_eq!(play(&[&words[..], &["--seed", "s"]].concat()), 6 + 2 * 6);
+}
+
+#[test]
+fn two_bots_of_one_name_are_reported_with_both_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for entry in ["ann", "bob"] {
+        hand_in(&at.join("class"), entry, |command| format!("name = \"best\"\n{command}"));
+    }
+    let output = leyden(at, &[&["tournament", "class", "--results", "r.db"], &PATIENT[..]].concat());
+    let said = text(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let line = said.lines().find(|line| line.contains("two bots are called best")).expect(&said);
+    let folders = "the one in class/ann, and the one in class/bob, which is shown as best#2";
+    assert_eq!(line, format!("two bots are called best: {folders}"), "as short as they can be typed here");
+    let standings = text(&leyden(at, &["standings", "r.db"]).stdout);
+    assert!(standings.contains("\nBots with the same name: best"), "{standings}");
+    for place in ["best is class/ann", "best#2 is class/bob"] {
+        assert!(standings.contains(place), "{place}: {standings}");
+    }
+    // Without a rating there is no rank, and no place.
+    let first = text(&leyden(at, &["export", "r.db"]).stdout).lines().next().unwrap().to_owned();
+    fs::write(at.join("first.jsonl"), first + "\n").unwrap();
+    let csv = |file| text(&leyden(at, &["standings", file, "--csv"]).stdout);
+    assert!(
+        csv("first.jsonl").lines().skip(1).all(|line| line.starts_with(",best")),
+        "{}",
+        csv("first.jsonl")
+    );
+    assert!(csv("r.db").lines().nth(1).unwrap().starts_with("1,best"), "{}", csv("r.db"));
+}
+
+#[test]
+fn what_cannot_be_run_is_reported_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for (command, file, content, says) in [
+        ("./bot.py", "bot.py", "#!/usr/bin/env python3\n", "chmod +x"),
+        ("bot.py", "bot.py", "#!/usr/bin/env python3\n", "write ./bot.py in its bot.toml"),
+        ("./gone.py", "bot.py", "", "does not exist"),
+    ] {
+        let class = tempfile::tempdir_in(at).unwrap();
+        let bot = class.path().join("bot");
+        fs::create_dir(&bot).unwrap();
+        fs::write(bot.join("bot.toml"), format!("name = \"b\"\ncommand = [\"{command}\"]\n")).unwrap();
+        fs::write(bot.join(file), content).unwrap();
+        let path = bot.display().to_string();
+        let output = leyden(at, &[&["match", &path, "builtin:random"], &PATIENT[..]].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{said}");
+        assert!(said.contains(says), "{says}: {said}");
+    }
+    // Errors that show only at run time are reported in the fault.
+    for (content, says) in [
+        ("#!/usr/bin/env python3\r\nprint()\r\n", "Unix line endings"),
+        ("#!/no/such/python3\nprint()\n", "/no/such/python3, which"),
+        ("print()\n", "does not say in its first line"),
+    ] {
+        fs::write(at.join("bot.py"), content).unwrap();
+        fs::set_permissions(at.join("bot.py"), fs::Permissions::from_mode(0o755)).unwrap();
+        let output = leyden(at, &[&["match", "./bot.py", "builtin:random"], &PATIENT[..]].concat());
+        let said = text(&output.stderr);
+        assert!(output.status.success() && said.contains(says), "{says}: {said}");
+    }
+    fs::write(at.join("two.py"), "print()\n").unwrap();
+    for words in [
+        &["match", "python3", "two.py", "builtin:random"][..],
+        &["match", "builtin:random", "python3", "bot.py"],
+    ] {
+        let output = leyden(at, &[words, &PATIENT[..]].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{said}");
+        assert!(said.contains("put a command line in quotes, such as \"python3 "), "{said}");
+    }
+}
+
+/// Submits a zip archive with these entries.
+fn zipped(class: &Path, name: &str, entries: impl IntoIterator<Item = (String, String)>) {
+    let mut archive = zip::ZipWriter::new(fs::File::create(class.join(name)).unwrap());
+    for (entry, content) in entries {
+        archive.start_file(entry, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(content.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap();
+}
+
+#[test]
+fn a_class_of_archives_plays_and_invalid_ones_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let class = at.join("class");
+    fs::create_dir(&class).unwrap();
+    let manifest = |name: &str| {
+        let program = env!("CARGO_BIN_EXE_leyden");
+        format!("name = \"{name}\"\ncommand = [{program:?}, \"bot\", \"random\"]\n")
+    };
+    let one = |path: String, content: String| [(path, content)];
+    zipped(&class, "ann.zip", one("bot.toml".to_owned(), manifest("ann")));
+    zipped(&class, "bob.zip", one("bob/bob/bot.toml".to_owned(), manifest("bob")));
+    // Few files in many folders, counted each time that they are named.
+    let deep = "d/".repeat(100);
+    zipped(&class, "bomb.zip", (0..1_100).map(|file| (format!("{deep}{file}"), String::new())));
+    let outside = format!("{}{}/escaped/bot.toml", "../".repeat(20), at.display());
+    zipped(&class, "eve.zip", one(outside, manifest("eve")));
+    fs::write(class.join("torn.zip"), "PK\u{3}\u{4}").unwrap();
+
+    let words = [&["tournament", "class", "--allow-missing", "--results", "r.db"], &PATIENT[..]].concat();
+    let played = leyden(at, &words);
+    let said = text(&played.stderr);
+    assert!(played.status.success(), "{said}");
+    for (name, why) in [
+        ("bomb", "more than 100000 files"),
+        ("eve", "leads out of the archive"),
+        ("torn", "not a zip archive"),
+    ] {
+        let line = said.lines().find(|line| line.starts_with(&format!("left out: class/{name}.zip: ")));
+        assert!(line.is_some_and(|line| line.contains(why)), "{name}: {said}");
+    }
+    assert!(!at.join("escaped").exists());
+    let document = leyden(at, &["standings", "r.db", "--json"]).stdout;
+    let document: Value = serde_json::from_slice(&document).unwrap();
+    let all = |list: &str, field: &str| -> Vec<String> {
+        let texts =
+            document[list].as_array().unwrap().iter().map(|one| one[field].as_str().unwrap().to_owned());
+        let mut texts: Vec<String> = texts.collect();
+        texts.sort();
+        texts
+    };
+    assert_eq!(all("bots", "name"), ["ann", "bob"]);
+    assert_eq!(all("bots", "folder"), ["class/ann.zip", "class/bob.zip"]);
+    assert_eq!(all("left_out", "entry"), ["class/bomb.zip", "class/eve.zip", "class/torn.zip"]);
+}
+
+/// Authors continue to work while their bots play, and submit again: the files at the start are those that play.
+#[test]
+fn a_bot_plays_as_it_was_at_the_start_whatever_changes_in_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::create_dir(at.join("ann")).unwrap();
+    let script = format!("exec '{}' bot random\n", env!("CARGO_BIN_EXE_leyden"));
+    fs::write(at.join("ann/bot.sh"), &script).unwrap();
+    // Named by its author's path.
+    let path = at.canonicalize().unwrap().join("ann/bot.sh");
+    fs::write(at.join("ann/bot.toml"), format!("name = \"ann\"\ncommand = [\"sh\", {path:?}]\n")).unwrap();
+    let words =
+        ["match", "ann", "builtin:greedy", "--blocks", "30", "--fresh", "--results", "r.db", "--json"];
+    let mut playing = command(at, &[&words[..], &PATIENT].concat()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(playing.stdout.take().unwrap()).lines().map(Result::unwrap);
+    lines.find(|line| line.contains("\"event\":\"match\"")).expect("a match");
+    fs::remove_dir_all(at.join("ann")).unwrap();
+    let rest: Vec<String> = lines.collect();
+    assert!(playing.wait().unwrap().success(), "{rest:?}");
+    let faults = leyden(at, &["matches", "r.db", "--faults"]);
+    assert!(!text(&faults.stdout).contains("ann"), "{}", text(&faults.stdout));
+    assert_eq!(text(&leyden(at, &["export", "r.db"]).stdout).lines().count(), 60);
+
+    // A command line has no folder to copy: a change of its file is reported.
+    let go = at.join("go");
+    let waits = format!("while [ ! -e '{}' ]; do sleep 0.01; done; {script}", go.display());
+    fs::write(at.join("bot.sh"), &waits).unwrap();
+    let words = ["match", "sh bot.sh", "builtin:greedy", "--blocks", "2", "--json"];
+    let mut playing = command(at, &[&words[..], &PATIENT].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(playing.stdout.take().unwrap()).lines().map(Result::unwrap);
+    lines.find(|line| line.contains("\"event\":\"start\"")).expect("a start");
+    fs::write(at.join("bot.sh"), format!("{waits}# and more\n")).unwrap();
+    fs::write(go, "").unwrap();
+    lines.for_each(drop);
+    let output = playing.wait_with_output().unwrap();
+    let said = text(&output.stderr);
+    assert!(said.contains("warning: sh bot.sh: its files have changed since it began to play"), "{said}");
+}
+
+/// A full disk, or an invalid place for temporary files, is not the fault of a submission.
+#[test]
+fn a_bot_that_cannot_be_copied_is_not_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    hand_in(&at.join("class"), "ann", |command| format!("name = \"ann\"\n{command}"));
+    for subcommand in
+        [&["tournament", "class", "builtin:greedy", "--allow-missing"][..], &["check", "class/ann"]]
+    {
+        let mut play = command(at, &[subcommand, &["--sandbox", "none"]].concat());
+        let output = play.env("TMPDIR", at.join("gone")).output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(5), "{said}");
+        assert!(said.contains("cannot copy ann to ") && said.contains("TMPDIR"), "{said}");
+    }
+}
+
+#[test]
+fn a_bot_that_writes_to_its_folder_is_warned_that_it_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::create_dir(at.join("ann")).unwrap();
+    let script = format!("echo here >> log.txt; exec '{}' bot random\n", env!("CARGO_BIN_EXE_leyden"));
+    fs::write(at.join("ann/bot.sh"), script).unwrap();
+    fs::write(at.join("ann/bot.toml"), "name = \"ann\"\ncommand = [\"sh\", \"bot.sh\"]\n").unwrap();
+    let output = leyden(at, &[&["match", "ann", "builtin:greedy"], &PATIENT[..]].concat());
+    let said = text(&output.stderr);
+    assert!(said.contains("warning: ann has written into its folder"), "{said}");
+    assert!(!at.join("ann/log.txt").exists());
+}

@@ -1,0 +1,129 @@
+//! The messages between a run and its workers: batches of jobs with the bots they need, and reports.
+
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use leyden_host::sandbox::SandboxLevel;
+use leyden_host::{BuildLimits, ResourceLimits};
+use leyden_model::job::{Job, JobBot, JobReport};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use leyden_arena::roster::PortableBot;
+
+/// The largest message, in bytes, before it was compressed.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// The conditions of play, the same for every job of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Conditions {
+    pub(super) level: SandboxLevel,
+    memory: u64,
+    tasks: u64,
+    descriptors: u64,
+    scratch: u64,
+    build_memory: u64,
+    build_ms: u64,
+    build_network: bool,
+    pub(super) allow_read: Vec<PathBuf>,
+    pub(super) cores_per_match: usize,
+}
+
+impl Conditions {
+    pub(super) fn new(
+        level: SandboxLevel,
+        limits: ResourceLimits,
+        build: BuildLimits,
+        allow_read: Vec<PathBuf>,
+        cores_per_match: usize,
+    ) -> Self {
+        let ResourceLimits { memory, tasks, descriptors, scratch } = limits;
+        Self {
+            level,
+            memory,
+            tasks,
+            descriptors,
+            scratch,
+            build_memory: build.memory,
+            build_ms: build.time.as_millis() as u64,
+            build_network: build.network,
+            allow_read,
+            cores_per_match,
+        }
+    }
+
+    pub(super) fn limits(&self) -> ResourceLimits {
+        let Self { memory, tasks, descriptors, scratch, .. } = *self;
+        ResourceLimits { memory, tasks, descriptors, scratch }
+    }
+
+    pub(super) fn build(&self) -> BuildLimits {
+        let time = Duration::from_millis(self.build_ms);
+        BuildLimits { memory: self.build_memory, time, network: self.build_network }
+    }
+}
+
+/// A bot in the form in which it is sent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct PackedBot {
+    pub(super) bot: JobBot,
+    pub(super) baggage: PortableBot,
+    /// The name of the bundle with its archive.
+    pub(super) bundle: Option<String>,
+}
+
+/// A batch of jobs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct BatchSpec {
+    pub(super) conditions: Conditions,
+    /// The speed of the worker, in hundredths of the director's speed.
+    pub(super) speed: u32,
+    pub(super) bots: Vec<PackedBot>,
+    pub(super) jobs: Vec<Job>,
+}
+
+/// The answer to a batch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum BatchReply {
+    Reports(Vec<JobReport>),
+    /// The batch cannot be played because of this bot.
+    Lacks {
+        bot: String,
+        reason: String,
+    },
+    /// The batch could not be played, for a reason that may pass. `bundle` names a bundle that arrived damaged.
+    Trouble {
+        reason: String,
+        bundle: Option<String>,
+    },
+}
+
+pub(super) fn pack<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
+    let mut packed = DeflateEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(&serde_json::to_vec(value)?)?;
+    packed.finish()
+}
+
+/// Reads a message from another machine, up to [`MOST_BYTES`].
+pub(super) fn unpack<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<T> {
+    let mut text = Vec::new();
+    DeflateDecoder::new(bytes).take(MOST_BYTES).read_to_end(&mut text)?;
+    Ok(serde_json::from_slice(&text)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_data_is_restored_and_garbage_is_refused() {
+        let answer = BatchReply::Reports(vec![JobReport::Done { job: 7 }]);
+        assert_eq!(unpack::<BatchReply>(&pack(&answer).unwrap()).unwrap(), answer);
+        assert!(unpack::<BatchReply>(b"rubbish").is_err());
+        assert!(unpack::<BatchReply>(&pack(&"other").unwrap()).is_err());
+    }
+}

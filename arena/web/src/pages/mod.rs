@@ -1,0 +1,44 @@
+//! The pages of a tournament: pure functions from a [`Snapshot`](crate::snapshot::Snapshot) to HTML, the same for a server and
+//! for a published folder.
+//!
+//! Links are relative, and refer to bots by index and to matches by id, so text chosen by a bot or its author is never part of an
+//! address.
+
+pub mod board;
+mod bot;
+mod finding;
+mod frame;
+mod gate;
+mod live;
+mod luck;
+mod matches;
+mod overview;
+mod pairings;
+mod parts;
+mod screen;
+mod single;
+mod site;
+#[cfg(test)]
+mod tests;
+mod verify;
+mod words;
+
+pub use bot::bot;
+pub use finding::{Filter, Query, Sort};
+pub use live::{TABLES, live};
+pub use matches::{PER_PAGE, matches, rows as match_rows};
+pub use overview::overview;
+pub use pairings::pairings;
+pub use screen::screen;
+pub use single::single;
+pub use site::Site;
+pub use verify::verify;
+
+/// The style sheet of these pages, in addition to the shared one.
+pub const STYLE: &str = include_str!("../assets/pages.css");
+/// The script of these pages: only the live parts and the search in a published folder depend on it.
+pub const SCRIPT: &str = include_str!("../assets/pages.js");
+/// The program's logo.
+pub const ICON: &str = include_str!("../assets/icon.svg");
+/// The script that searches matches in a published folder.
+pub const LIST_SCRIPT: &str = include_str!("../assets/matches-list.js");

@@ -1,0 +1,51 @@
+//! Head-to-head scores, for a field of any size.
+
+use maud::{Markup, html};
+
+use super::frame::{Page, Section, framed};
+use super::words::count;
+use super::{Site, luck};
+use crate::chart::{HeatMap, heat_map, texture};
+use crate::snapshot::Snapshot;
+
+/// The largest field with a number in each cell.
+const WITH_NUMBERS: usize = 40;
+
+/// Builds the page.
+pub fn pairings(snapshot: &Snapshot, site: &Site) -> Markup {
+    let names: Vec<&str> = snapshot.ranking.iter().map(|bot| snapshot.bot(*bot).name.as_str()).collect();
+    let links: Vec<String> = snapshot.ranking.iter().map(|bot| format!("bots/{}.html", bot.0)).collect();
+    let each =
+        snapshot.ranking.iter().flat_map(|row| snapshot.ranking.iter().map(move |column| (row, column)));
+    let scores: Vec<Option<f64>> =
+        each.map(|(row, column)| snapshot.meeting(*row, *column).score()).collect();
+    let map = HeatMap { names: &names, scores: &scores, links: &links };
+    let body = html! {
+        div class="headline" { h1 { "Pairings" } }
+        section class="card" id="map" {
+            div class="line" {
+                h2 { "Head to head" span class="muted plain" { " — the row's share of the points against the column" } }
+                p class="legend" {
+                    span class="swatch l8" {} "loses " span class="swatch w0" {} "even " span class="swatch w8" {} "wins"
+                }
+            }
+            @if names.len() <= WITH_NUMBERS {
+                div class="scroll" { (heat_map(&map)) }
+            } @else {
+                p class="muted" {
+                    (count(names.len() as u64)) " bots from the best to the last, in both directions. A bot's page has the \
+                     numbers."
+                }
+                p class="pointed number" id="pointed" aria-live="polite" { "\u{a0}" }
+                div class="texture-frame" data-names=(serde_json::json!(names)) { (texture(&map)) }
+            }
+        }
+        (luck::card(snapshot.standings.luck.as_ref(), usize::MAX))
+        @if names.len() > WITH_NUMBERS {
+            section class="card" { ol class="names" {
+                @for (name, link) in names.iter().zip(&links) { li { a href=(link) { (name) } } }
+            } }
+        }
+    };
+    framed(&Page { snapshot, site, section: Section::Pairings, title: "Pairings", root: "", body })
+}

@@ -1,0 +1,378 @@
+//! Parts that several pages share.
+
+use leyden_model::{BotIndex, told_seed_text};
+use leyden_protocol::{Seat, WinningScore};
+use leyden_stats::{Comparison, FinalScores};
+use maud::{Markup, html};
+
+use super::Site;
+use super::gate::verdict;
+use super::words::{count, of, percent, signed, time};
+use crate::chart::{BarKind, Bars, Scale, bars, whiskers};
+use crate::snapshot::{BotSeen, MatchFault, MatchSeen, Snapshot};
+use leyden_arena::report::{BotStanding, Rating};
+use leyden_arena::words::duration;
+
+/// Describes the tournament in one line.
+pub(super) fn facts(snapshot: &Snapshot) -> Markup {
+    let rules = snapshot.rules;
+    let better = match snapshot.better {
+        WinningScore::Lower => "fewer points are better",
+        WinningScore::Higher => "more points are better",
+    };
+    let pairs = of(u64::from(snapshot.blocks), "pair of matches", "pairs of matches");
+    let seatings = if rules.seats.count() == 2 { "with the hands swapped" } else { "once in every seating" };
+    html! {
+        p class="facts" {
+            (of(snapshot.bots.len() as u64, "bot", "bots")) " · "
+            @if snapshot.gate.is_some() { "a gate" } @else { (snapshot.format) }
+            @if snapshot.legs > 1 {
+                @if snapshot.gate.is_none() { ", " (pairs) " a table" }
+                ", each pair on the same deals " (seatings)
+            }
+            " · " b { (rules.name) } " to " (rules.target) " with "
+            (rules.set) ", " b { (better) }
+            @if let Some(seed) = &snapshot.seed { " · seed " code { (told_seed_text(seed)) } }
+        }
+    }
+}
+
+/// Shows the progress as a bar.
+pub(super) fn progress(snapshot: &Snapshot) -> Markup {
+    let progress = snapshot.progress;
+    let share = progress.done as f64 / progress.wanted.max(1) as f64;
+    let filled = (share * 1_000.0).round();
+    html! {
+        section class="card progress" id="progress" aria-label="Progress" {
+            div class="line" {
+                p {
+                    b class="number" { (count(progress.done)) " of " (count(progress.wanted)) " matches" }
+                    span class="muted number" {
+                        " " (format!("{:.0} %", (share * 100.0).floor()))
+                        @if let Some(rate) = progress.rate.filter(|_| !progress.is_over) {
+                            " · " (format!("{rate:.1}")) " matches/s"
+                        }
+                        @if let Some(left) = progress.seconds_left() { " · about " (duration(left)) " left" }
+                    }
+                }
+                p class="tags" { @for tag in decided(snapshot) { (tag) } }
+            }
+            svg class="meter" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img"
+                aria-label={ (format!("{:.0}", share * 100.0)) " percent played" } {
+                rect class="rest" width="1000" height="8" {}
+                rect class="done" width=(filled) height="8" {}
+            }
+        }
+    }
+}
+
+/// Shows which parts of the ranking are decided.
+fn decided(snapshot: &Snapshot) -> Vec<Markup> {
+    if let Some(gate) = &snapshot.gate {
+        return vec![verdict(gate)];
+    }
+    let ranks: Vec<_> = snapshot.standings.bots.iter().filter_map(|bot| Some(bot.rating?.rank)).collect();
+    let Some(first) = ranks.first().filter(|_| ranks.len() == snapshot.bots.len()) else {
+        return vec![html! { span class="tag" { "no complete block yet" } }];
+    };
+    let known = snapshot.standings.bots.iter().all(|bot| bot.rating.is_some_and(|r| r.half_width.is_some()));
+    if !known {
+        return vec![html! { span class="tag" { "too few blocks for intervals" } }];
+    }
+    let mut tags = Vec::new();
+    let separated = (1..ranks.len()).find(|&top| {
+        ranks[..top].iter().all(|rank| rank.worst as usize <= top)
+            && ranks[top..].iter().all(|rank| rank.best as usize > top)
+    });
+    match separated {
+        Some(1) => tags.push(html! { span class="tag good" { "✓ first place is decided" } }),
+        Some(top) if top <= 5 => {
+            tags.push(html! { span class="tag good" { "✓ top " (top) " separated from the rest" } });
+        }
+        _ => {}
+    }
+    if first.worst > 1 {
+        tags.push(html! { span class="tag warn" { "ranks 1–" (first.worst) " not yet decided" } });
+    }
+    tags
+}
+
+/// Returns the scale for all ratings.
+pub(super) fn scale(snapshot: &Snapshot) -> Option<Scale> {
+    let each = snapshot.standings.bots.iter().filter_map(|bot| {
+        let Rating { elo, half_width, .. } = bot.rating?;
+        let half = half_width.unwrap_or(0.0);
+        Some((elo.get() - half, elo.get() + half))
+    });
+    Scale::over(each)
+}
+
+/// Shows a rating's interval on the common scale, or the bot's score as long as there is no rating.
+pub(super) fn interval(scale: Option<Scale>, standing: &BotStanding, bot: &BotSeen) -> Markup {
+    match (scale, standing.rating, bot.results.score) {
+        (Some(scale), Some(rating), _) => whiskers(scale, rating.elo.get(), rating.half_width),
+        (_, _, Some(score)) => share(score),
+        _ => html! {},
+    }
+}
+
+/// Shows a score as a bar that starts in the middle.
+pub(super) fn share(score: f64) -> Markup {
+    let wide = ((score - 0.5).abs() * 200.0).round();
+    let (x, class) = if score < 0.5 { (100.0 - wide, "bad") } else { (100.0, "good") };
+    html! {
+        svg class="share" viewBox="0 0 200 12" preserveAspectRatio="none" aria-hidden="true" {
+            rect class=(class) x=(x) y="1" width=(wide) height="10" {}
+            path class="axis" d="M100 0V12" {}
+        }
+    }
+}
+
+/// Returns the places that a bot may hold: 3, or 3–5; a dash as long as they are unknown.
+pub(super) fn places(standing: &BotStanding) -> String {
+    match standing.rating.map(|rating| rating.rank) {
+        Some(rank) if rank.best < rank.worst => format!("{}–{}", rank.best, rank.worst),
+        Some(rank) => rank.best.to_string(),
+        None => "–".to_owned(),
+    }
+}
+
+/// Shows a rating in numbers: +214 ±15.
+pub(super) fn rating(standing: &BotStanding) -> Markup {
+    html! {
+        @match standing.rating {
+            Some(rating) => {
+                b { (signed(rating.elo.get(), 0)) }
+                @if let Some(half) = rating.half_width { span class="muted" { " ±" (format!("{half:.0}")) } }
+            },
+            None => { "–" },
+        }
+    }
+}
+
+/// Returns the matches won and lost, with draws in between if there are any.
+pub(super) fn record(bot: &BotSeen) -> String {
+    let results = &bot.results;
+    match results.drawn {
+        0 => format!("{}–{}", count(results.won), count(results.lost)),
+        drawn => format!("{}–{}–{}", count(results.won), count(drawn), count(results.lost)),
+    }
+}
+
+/// Returns the author and the language.
+pub(super) fn origin(bot: &BotSeen) -> Option<String> {
+    let known: Vec<&str> = [&bot.author, &bot.language].into_iter().flatten().map(String::as_str).collect();
+    (!known.is_empty()).then(|| known.join(" · "))
+}
+
+/// Summarises a bot's faults.
+pub(super) fn faults(bot: &BotSeen) -> Markup {
+    let all: u64 = bot.results.faults.values().sum();
+    let kind = bot.results.faults.iter().max_by_key(|(_, faults)| **faults).map(|(code, _)| code.as_str());
+    html! {
+        @match (all, bot.results.faults.len(), kind) {
+            (0, ..) => { span class="muted" { "none" } },
+            (_, 1, Some(kind)) => { span class="tag bad" { "✖ " (count(all)) " " (kind) } },
+            _ => { span class="tag bad" { "✖ " (of(all, "fault", "faults")) } },
+        }
+        @if bot.results.strikes > 0 {
+            " " span class="tag warn" { (of(bot.results.strikes, "strike", "strikes")) }
+        }
+    }
+}
+
+/// Shows a bot's name as a link to its page.
+pub(super) fn bot_link(snapshot: &Snapshot, root: &str, bot: BotIndex) -> Markup {
+    html! { a class="bot-link" href={ (root) "bots/" (bot.0) ".html" } { (snapshot.bot(bot).name) } }
+}
+
+/// Shows a match's id, as a link to its replay if there is one.
+pub(super) fn match_link(site: &Site, root: &str, seen: &MatchSeen, text: &str) -> Markup {
+    html! {
+        @match site.replay(seen) {
+            Some(path) => { a class="replay" href={ (root) (path) } { (text) } },
+            None => { (text) },
+        }
+    }
+}
+
+/// Returns how a match ended for the bot in a seat.
+pub(super) fn outcome(snapshot: &Snapshot, seen: &MatchSeen, seat: Seat) -> Comparison {
+    let fault = seen.fault.map(|fault| fault.seat);
+    FinalScores { scores: seen.scores, fault, better: snapshot.better }.result(seat)
+}
+
+/// Says who beat whom.
+pub(super) fn result(snapshot: &Snapshot, root: &str, seen: &MatchSeen) -> Markup {
+    let first = seen.winner.or_else(|| seen.scores.seats().iter().next()).unwrap_or(Seat::FIRST);
+    let first = match (seen.winner, seen.fault) {
+        (None, Some(fault)) => fault.seat,
+        _ => first,
+    };
+    let others = seen.scores.seats().iter().filter(|seat| *seat != first);
+    let verb = match (seen.winner, seen.fault) {
+        (Some(_), _) => " beat ",
+        (None, Some(_)) => " lost by a fault to ",
+        (None, None) => " drew with ",
+    };
+    html! {
+        b { (bot_link(snapshot, root, seen.bots[first])) }
+        span class="muted" { (verb) }
+        @for (i, seat) in others.enumerate() {
+            @if i > 0 { ", " }
+            (bot_link(snapshot, root, seen.bots[seat]))
+        }
+    }
+}
+
+/// Returns the scores, the winner's first.
+pub(super) fn scores(seen: &MatchSeen) -> String {
+    let first = seen.winner.unwrap_or(Seat::FIRST);
+    let rest = seen.scores.iter().filter(|(seat, _)| *seat != first).map(|(_, score)| *score);
+    [seen.scores[first]].into_iter().chain(rest).map(|score| score.to_string()).collect::<Vec<_>>().join("–")
+}
+
+/// Says when a fault happened.
+pub(super) fn moment(fault: &MatchFault) -> String {
+    match fault.moment {
+        Some((round, action)) => format!("round {round}, action {action}"),
+        None => "before the first deal".to_owned(),
+    }
+}
+
+/// Draws the margins of a bot's matches: losses on the left, wins on the right.
+pub(super) fn margins(snapshot: &Snapshot, bot: BotIndex) -> Markup {
+    let better = snapshot.better;
+    let all: Vec<i64> = matches_of(snapshot, bot)
+        .filter(|(seen, _)| seen.fault.is_none())
+        .flat_map(|(seen, seat)| {
+            let end = FinalScores { scores: seen.scores, fault: None, better };
+            end.others(seat).filter_map(move |other| end.margin(seat, other)).collect::<Vec<_>>()
+        })
+        .collect();
+    let Some(widest) = all.iter().map(|margin| margin.unsigned_abs()).max() else {
+        return html! { p class="muted" { "No match yet that ended without a fault." } };
+    };
+    let width = [2, 5, 10, 20, 50, 100, 200, 500].into_iter().find(|width| width * 9 >= widest);
+    let width = width.unwrap_or(widest.div_ceil(9).max(1)) as i64;
+    let half = (widest as i64 / width + 1).max(3);
+    let mut counts = vec![0_u64; 2 * half as usize];
+    for margin in &all {
+        // Draws are spread evenly over both sides.
+        let bin =
+            if *margin < 0 { half - 1 - (-margin - 1) / width } else { half + (margin - 1).max(0) / width };
+        counts[bin.clamp(0, 2 * half - 1) as usize] += 1;
+    }
+    let counts: Vec<(u64, BarKind)> = counts
+        .into_iter()
+        .enumerate()
+        .map(|(i, count)| (count, if (i as i64) < half { BarKind::Bad } else { BarKind::Good }))
+        .collect();
+    let edge = half * width;
+    let labels = [format!("lost by {edge}"), "0".to_owned(), format!("won by {edge}")];
+    bars(&Bars { counts: &counts, labels, title: "margins: how many matches were lost and won by how much" })
+}
+
+/// Draws the thinking times; each bar covers twice the time of the one before it.
+pub(super) fn thinking(bot: &BotSeen) -> Markup {
+    let bin = |us: u64| us.max(1).ilog2() as usize;
+    let (Some((shortest, _)), Some((longest, _))) = (bot.times.first(), bot.times.last()) else {
+        return html! { p class="muted" { "No decision yet." } };
+    };
+    let (first, end) = (bin(*shortest), bin(*longest).max(bin(*shortest) + 3) + 1);
+    let mut counts = vec![(0_u64, BarKind::Neither); end - first];
+    for (us, decisions) in &bot.times {
+        counts[bin(*us) - first].0 += decisions;
+    }
+    let label = |bin: usize| time(1_u64 << bin.min(62));
+    let labels = [label(first), String::new(), label(end)];
+    bars(&Bars { counts: &counts, labels, title: "thinking times: how many decisions took how long" })
+}
+
+/// Returns the matches of a bot with its seat, the latest first.
+pub(super) fn matches_of(snapshot: &Snapshot, bot: BotIndex) -> impl Iterator<Item = (&MatchSeen, Seat)> {
+    snapshot.matches.iter().rev().filter_map(move |seen| {
+        let (seat, _) = seen.bots.iter().find(|(_, other)| **other == bot)?;
+        Some((&**seen, seat))
+    })
+}
+
+/// Shows a bot's key figures.
+pub(super) fn figures(bot: &BotSeen) -> Markup {
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
+    let all = [
+        (or_dash(bot.results.score.map(|score| percent(score, 0))), "of the points"),
+        (or_dash(bot.results.mean_margin.map(|margin| signed(margin, 1))), "mean margin"),
+        (or_dash(bot.rounds.mean_pips().map(|pips| format!("{pips:.1}"))), "pips left per round"),
+        (or_dash(bot.rounds.share_gone_out().map(|share| percent(share, 0))), "rounds gone out"),
+    ];
+    html! {
+        dl class="figures" {
+            @for (number, what) in all { div { dt { (what) } dd class="number" { (number) } } }
+        }
+    }
+}
+
+/// Shows a fault as an item of the list of problems.
+pub(super) fn fault_item(
+    snapshot: &Snapshot,
+    site: &Site,
+    root: &str,
+    seen: &MatchSeen,
+    fault: &MatchFault,
+) -> Markup {
+    let rivals: Vec<_> = seen.scores.seats().iter().filter(|seat| *seat != fault.seat).collect();
+    let told = snapshot.told.get(&seen.id);
+    html! {
+        li {
+            span class="tag bad" { "✖ " (fault.code) }
+            div {
+                p {
+                    (bot_link(snapshot, root, seen.bots[fault.seat])) " "
+                    span class="muted" {
+                        (moment(fault)) ", against "
+                        @for (i, seat) in rivals.iter().enumerate() {
+                            @if i > 0 { ", " }
+                            (snapshot.bot(seen.bots[*seat]).name)
+                        }
+                    }
+                    " " (match_link(site, root, seen, "open at that turn →"))
+                }
+                @if let Some(told) = told { p class="told" { (first_line(&told.message)) } }
+            }
+        }
+    }
+}
+
+fn first_line(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    if line.chars().count() <= 200 {
+        line.to_owned()
+    } else {
+        line.chars().take(199).chain(['…']).collect()
+    }
+}
+
+/// Returns a thinking time, or a dash.
+pub(super) fn maybe_time(us: Option<u64>) -> String {
+    us.map_or_else(|| "–".to_owned(), time)
+}
+
+/// Lists the last matches.
+pub(super) fn finished_list(snapshot: &Snapshot, site: &Site, most: usize) -> Markup {
+    html! {
+        ul class="finished" {
+            @for seen in snapshot.matches.iter().rev().take(most) {
+                li {
+                    span class="who" { (result(snapshot, "", seen)) }
+                    span class="number" { (scores(seen)) }
+                    span class="muted how" {
+                        @if let Some(fault) = seen.fault { (fault.code) }
+                        @else { (of(u64::from(seen.rounds), "round", "rounds")) }
+                    }
+                    (match_link(site, "", seen, "▶"))
+                }
+            }
+        }
+    }
+}

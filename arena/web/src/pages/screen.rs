@@ -1,0 +1,92 @@
+//! A view for a projector: everything on one screen, without controls. A large field is shown in parts, one after the other.
+
+use leyden_model::BotIndex;
+use maud::{Markup, html};
+
+use super::frame::document;
+use super::overview::map;
+use super::parts::{faults, finished_list, interval, places, progress, rating, record, scale};
+use super::words::percent;
+use super::{Site, live};
+use crate::chart::Scale;
+use crate::snapshot::Snapshot;
+use crate::tile;
+use leyden_arena::report::BotStanding;
+
+/// The number of bots that fit.
+const BOTS: usize = 15;
+
+/// The most bots for which the head-to-head map fits below them.
+const WITH_MAP: usize = 8;
+
+/// The number of recent matches on the page; only those that fit are visible.
+const FINISHED: usize = 16;
+
+/// Builds the page.
+pub fn screen(snapshot: &Snapshot, site: &Site) -> Markup {
+    // Two tables side by side leave room for the names of many seats.
+    let tables = if snapshot.rules.seats.count() > 3 { 2 } else { 4 };
+    let body = html! {
+        (tile::symbols(snapshot.rules.set))
+        main id="main" {
+            h1 { (tile::sign()) " " span class="cut" { (snapshot.name) } }
+            (progress(snapshot))
+            div class="columns" {
+                div class="side" {
+                    section class="card flush" id="standings" { (standings(snapshot)) }
+                    @if snapshot.bots.len() <= WITH_MAP { (map(snapshot)) }
+                }
+                div class="side" {
+                    @if site.is_live(snapshot) { (live::now(snapshot, tables)) }
+                    section class="card" id="finished" {
+                        h2 { @if snapshot.progress.is_over { "Last matches" } @else { "Just finished" } }
+                        (finished_list(snapshot, site, FINISHED))
+                    }
+                }
+            }
+        }
+    };
+    document(snapshot, ("Projector", "", site), "screen", &body)
+}
+
+/// Shows the standings in parts that fit, which the script shows in turn.
+fn standings(snapshot: &Snapshot) -> Markup {
+    let scale = scale(snapshot);
+    let all: Vec<_> = snapshot.standings.bots.iter().zip(&snapshot.ranking).collect();
+    html! {
+        table class="standings" {
+            thead { tr {
+                th class="right" scope="col" { "Rank" } th scope="col" { "Bot" }
+                th scope="col" { "Rating, 95 % interval" } th class="right" scope="col" { "Rating" }
+                th class="right" scope="col" { "Won–lost" } th class="right" scope="col" { "Score" }
+                th scope="col" { "Faults" }
+            } }
+            @for (place, part) in all.chunks(BOTS).enumerate() {
+                tbody class="part" hidden[place > 0] {
+                    @for (standing, bot) in part { (row(snapshot, standing, **bot, scale)) }
+                    @if all.len() > BOTS {
+                        @let first = place * BOTS + 1;
+                        tr { td class="note" colspan="7" { (first) "–" (first + part.len() - 1) " of " (all.len()) " bots" } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn row(snapshot: &Snapshot, standing: &BotStanding, bot: BotIndex, scale: Option<Scale>) -> Markup {
+    let seen = snapshot.bot(bot);
+    html! {
+        tr {
+            td class="right number rank" { (places(standing)) }
+            td class="bot" { (seen.name) }
+            td { (interval(scale, standing, seen)) }
+            td class="right number" { (rating(standing)) }
+            td class="right number" { (record(seen)) }
+            td class="right number" {
+                @if let Some(score) = seen.results.score { (percent(score, 1)) } @else { "–" }
+            }
+            td { (faults(seen)) }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The page of one match: its replay; or, before everything is played, what a spectator may see: every action, and the layout at
+//! the end of each round.
+//!
+//! The latter is built only from events as an audience may see them, so nothing else can leak into it.
+
+use leyden_model::projection::{Audience, Projection, ShownEvent};
+use leyden_model::{MatchRecord, RecordedEnding, Unplayable, replayed};
+use leyden_protocol::{Arm, Double, HistoryAction, HistoryEntry, Lay, PerSeat, Seat};
+use leyden_rules::Rules;
+use maud::{Markup, html};
+
+use super::Site;
+use super::board::laid;
+use super::frame::{Page, Section, framed};
+use super::words::time;
+use crate::drawing::{Window, draw};
+use crate::replay;
+use crate::snapshot::Snapshot;
+use crate::tile;
+use leyden_arena::record::replay::{ReplayError, rules_of};
+
+/// A deal, as it was seen.
+#[derive(Default)]
+struct SeenDeal {
+    round: u32,
+    lead: Option<Double>,
+    plays: Vec<(Arm, Lay)>,
+    by: Vec<Seat>,
+    actions: Vec<(HistoryEntry, Option<u64>)>,
+    end: Option<(RecordedEnding, PerSeat<u32>, PerSeat<u32>)>,
+}
+
+/// Builds the page of a match: its replay once everything is played, and until then what a spectator may see.
+pub fn single(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<String, ReplayError> {
+    if snapshot.progress.is_over {
+        return replay::document(record, None, Some("../index.html"));
+    }
+    rules_of(record)?;
+    let told = as_spectator(snapshot, site, record).map(Markup::into_string);
+    told.map_err(|Unplayable { round, action }| ReplayError::Unplayable {
+        id: record.id.clone(),
+        round,
+        action,
+    })
+}
+
+fn as_spectator(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<Markup, Unplayable> {
+    let mut projection = Projection::new(Audience::Spectator);
+    let events = replayed(record)?;
+    let shown: Vec<ShownEvent> = events.iter().filter_map(|event| projection.show(event)).collect();
+    let rules = record.rules.rules().ok();
+    let deals = deals(&shown);
+    let bots = record.bots.map(|name| replay::printable(name));
+    let title = format!("match {}", record.id);
+    let places: Vec<u32> = snapshot
+        .matches
+        .iter()
+        .find(|seen| seen.id == record.id)
+        .map_or_else(Vec::new, |seen| seen.bots.as_slice().iter().map(|bot| bot.0).collect());
+    let body = html! {
+        div class="headline" {
+            div {
+                h1 {
+                    @for (seat, name) in bots.iter() {
+                        @if seat != Seat::FIRST { span class="muted plain" { " against " } }
+                        (tile::mark(seat)) " "
+                        @match places.get(seat.index()) {
+                            Some(place) => { a href={ "../bots/" (place) ".html" } { (name) } },
+                            None => { (name) },
+                        }
+                    }
+                }
+                p class="facts" { "match " span class="mono" { (record.id) } " · block " (record.block) ", leg " (record.leg) }
+            }
+        }
+        (summary(&bots, &shown))
+        @for (place, deal) in deals.iter().enumerate() {
+            section class="card deal" id={ "r" (place) } {
+                div class="line" {
+                    h2 { "Round " (deal.round) @if let Some(end) = &deal.end { span class="muted plain" { " — " (ending(end.0)) } } }
+                    @if let Some((_, points, scores)) = &deal.end { p class="number muted" {
+                        "points " (numbers(points)) " · score " b { (numbers(scores)) }
+                    } }
+                }
+                div class="columns" {
+                    @if let Some(rules) = &rules { (layout(deal, rules)) }
+                    (actions(place, deal, &bots))
+                }
+            }
+        }
+    };
+    Ok(framed(&Page { snapshot, site, section: Section::Matches, title: &title, root: "../", body }))
+}
+
+fn summary(bots: &PerSeat<String>, shown: &[ShownEvent]) -> Markup {
+    let Some(ShownEvent::Ended { scores, winner, fault, .. }) = shown.last() else {
+        return html! {};
+    };
+    html! {
+        section class="card" id="end" {
+            p {
+                b class="number" { (numbers(scores)) }
+                @match (winner, fault) {
+                    (_, Some((seat, code))) => { " · " span class="tag bad" { "✖ " (code) } " " (bots[*seat]) " lost by a fault" },
+                    (Some(winner), None) => { " · " (bots[*winner]) " won" },
+                    (None, None) => { " · drawn" },
+                }
+            }
+        }
+    }
+}
+
+fn deals(shown: &[ShownEvent]) -> Vec<SeenDeal> {
+    let mut deals: Vec<SeenDeal> = Vec::new();
+    for event in shown {
+        match (event, deals.last_mut()) {
+            (ShownEvent::Dealt { round, .. }, _) => {
+                deals.push(SeenDeal { round: *round, ..SeenDeal::default() });
+            }
+            (ShownEvent::Acted { entry, took_us, .. }, Some(deal)) => {
+                deal.actions.push((*entry, *took_us));
+                match entry.event {
+                    HistoryAction::Lead(double) => deal.lead = Some(double),
+                    HistoryAction::Play(arm, lay) => deal.plays.push((arm, lay)),
+                    _ => continue,
+                }
+                deal.by.push(entry.seat);
+            }
+            (ShownEvent::Settled { end, points, scores, .. }, Some(deal)) => {
+                deal.end = Some((*end, *points, *scores));
+            }
+            _ => {}
+        }
+    }
+    deals
+}
+
+fn layout(deal: &SeenDeal, rules: &Rules) -> Markup {
+    let Some(lead) = deal.lead else { return html! { p class="muted" { "Nothing was laid." } } };
+    let drawing = draw(rules.layout, rules.set, lead, &deal.plays, Window::WIDE);
+    let [left, top, width, height] = drawing.view;
+    html! {
+        svg class="felt" viewBox={ (left) " " (top) " " (width) " " (height) } role="img"
+            aria-label={ "the layout at the end of round " (deal.round) } {
+            @for (placed, seat) in drawing.tiles.iter().zip(&deal.by) { (laid(placed, *seat, rules)) }
+        }
+    }
+}
+
+fn actions(place: usize, deal: &SeenDeal, bots: &PerSeat<String>) -> Markup {
+    html! {
+        ol class="actions-list" start="0" tabindex="0" aria-label={ "the actions of round " (place) } {
+            @for (number, (entry, took_us)) in deal.actions.iter().enumerate() {
+                li id={ "r" (place) ".t" (number) } {
+                    span class="visually-hidden" { (bots[entry.seat]) ": " }
+                    (tile::mark(entry.seat)) " " span class="mono" { (event(entry.event)) }
+                    @if let Some(us) = took_us { span class="muted number took" { (time(*us)) } }
+                }
+            }
+            // A match that was ended by a fault ended here.
+            li id={ "r" (place) ".t" (deal.actions.len()) } class="end" {}
+        }
+    }
+}
+
+fn event(event: HistoryAction) -> String {
+    match event {
+        HistoryAction::Lead(double) => format!("leads {}", double.tile()),
+        HistoryAction::Play(arm, Lay::InLine { touching, end }) => {
+            format!("{} {touching}-{end}", arm.letter())
+        }
+        HistoryAction::Play(arm, Lay::Across(matador)) => {
+            format!("{} {} across", arm.letter(), matador.tile())
+        }
+        HistoryAction::Draw(Some(tile)) => format!("draws {tile}"),
+        HistoryAction::Draw(None) => "draws".to_owned(),
+        HistoryAction::Pass => "passes".to_owned(),
+        HistoryAction::Refuse => "refuses".to_owned(),
+    }
+}
+
+const fn ending(end: RecordedEnding) -> &'static str {
+    match end {
+        RecordedEnding::Dominoed => "gone out",
+        RecordedEnding::Blocked => "blocked",
+        RecordedEnding::Refused => "refused",
+        RecordedEnding::NoDouble => "no double to lead: dealt again",
+        RecordedEnding::Unfinished => "cut short",
+    }
+}
+
+fn numbers(numbers: &PerSeat<u32>) -> String {
+    numbers.as_slice().iter().map(ToString::to_string).collect::<Vec<_>>().join("–")
+}

@@ -1,0 +1,38 @@
+//! Where pages are published, which decides what they can link to.
+
+use std::collections::BTreeSet;
+
+use crate::snapshot::{MatchSeen, Snapshot};
+
+/// Where pages are published, which decides what they can link to.
+#[derive(Clone, Debug)]
+pub enum Site {
+    /// A server: pages follow the tournament, and every match can be replayed.
+    Server {
+        /// A sentence about when tables are shown.
+        delay: &'static str,
+    },
+    /// A folder of files: only these matches can be replayed.
+    Folder {
+        replays: BTreeSet<String>,
+        /// Whether it contains the records, as `records.jsonl.gz`.
+        has_records: bool,
+    },
+}
+
+impl Site {
+    /// Returns the address of a match's replay, relative to the root.
+    pub(super) fn replay(&self, seen: &MatchSeen) -> Option<String> {
+        let is_there = match self {
+            Self::Server { .. } => true,
+            Self::Folder { replays, .. } => replays.contains(&seen.id),
+        };
+        let moment = seen.fault.and_then(|fault| fault.moment);
+        let moment = moment.map_or_else(String::new, |(round, action)| format!("#r{round}.t{action}"));
+        is_there.then(|| format!("matches/{}.html{moment}", seen.id))
+    }
+
+    pub(super) fn is_live(&self, snapshot: &Snapshot) -> bool {
+        matches!(self, Self::Server { .. }) && !snapshot.progress.is_over
+    }
+}

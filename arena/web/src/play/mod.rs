@@ -1,0 +1,95 @@
+//! The page of one table, where a person plays, or watches bots. Served on the loopback interface, behind a secret address.
+//!
+//! The page shows the state built from the table's messages (`state.rs`), so only what a seat may know. Anyone with the address
+//! sees that hand and can play for it, so the address contains a secret of 128 bits: neither a bot that can reach the loopback
+//! interface nor a page elsewhere knows it. Reading changes nothing; commands to the table are JSON in a POST.
+
+mod controller;
+mod page;
+mod parts;
+mod routes;
+mod shown;
+mod state;
+mod teach;
+#[cfg(test)]
+mod tests;
+mod visit;
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+
+use tokio::net::TcpListener;
+use tokio::sync::{oneshot, watch};
+
+use crate::server::access::Access;
+use crate::server::connection::LimitedListener;
+use controller::{Input, TableController};
+use shown::PageState;
+pub use visit::{MakeTable, VisitEvent, VisitStart};
+
+/// A page that can be opened. Dropping it closes the page and gives up a running match.
+pub struct PlayServer {
+    url: String,
+    inputs: mpsc::Sender<Input>,
+    end: Option<oneshot::Sender<()>>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl PlayServer {
+    /// Starts to serve on this port of the loopback interface; 0 means any free port.
+    pub fn start(port: u16, opening: VisitStart, heard: mpsc::Sender<VisitEvent>) -> io::Result<Self> {
+        let listener = std::net::TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        let mut secret = [0; 16];
+        getrandom::fill(&mut secret).map_err(io::Error::other)?;
+        let token = leyden_model::hex(&secret);
+        let url = format!("http://{address}/{token}/");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let (inputs, said) = mpsc::channel();
+        let (to_show, shown) = watch::channel(PageState::default());
+        let (end, ended) = oneshot::channel();
+        let mut page = Self { url, inputs: inputs.clone(), end: Some(end), threads: Vec::new() };
+        let to_table = inputs.clone();
+        page.spawn("play", move || TableController::new(to_table, to_show, heard).run(opening, &said))?;
+        let service = routes::router(token, Access::new(address.port(), &[]), shown, inputs);
+        let serve = async move {
+            let Ok(listener) = TcpListener::from_std(listener) else { return };
+            tokio::select! {
+                outcome = axum::serve(LimitedListener::new(listener), service) => {
+                    if let Err(error) = outcome {
+                        tracing::warn!("serving the page ended: {error}");
+                    }
+                }
+                _ = ended => {}
+            }
+        };
+        page.spawn("page", move || {
+            runtime.block_on(serve);
+            runtime.shutdown_background();
+        })?;
+        Ok(page)
+    }
+
+    fn spawn(&mut self, name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+        self.threads.push(std::thread::Builder::new().name(name.to_owned()).spawn(work)?);
+        Ok(())
+    }
+
+    /// Returns the page's address. Anyone who knows it can play.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+}
+
+impl Drop for PlayServer {
+    fn drop(&mut self) {
+        let _ = self.inputs.send(Input::Close); // it may have ended already
+        drop(self.end.take());
+        for thread in self.threads.drain(..) {
+            drop(thread.join());
+        }
+    }
+}

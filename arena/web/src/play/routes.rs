@@ -1,0 +1,147 @@
+//! The routes, and the access rule: only a browser on this machine with the secret address is answered.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::http::header::{CONTENT_TYPE, ORIGIN};
+use axum::http::{HeaderMap, Method, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::sse;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use tokio::sync::{mpsc, watch};
+
+use super::controller::{Input, PageCommand};
+use super::shown::PageState;
+use crate::pages;
+use crate::server::access::Access;
+use crate::server::answer::{self, HTML, nothing, of_type, text};
+
+/// What the page may load and run: only what this server sends.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+    form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+/// The longest command from a page, in bytes.
+const LONGEST: usize = 512;
+
+/// How many events may wait for a page; if there are more, its connection is dropped.
+const WAITING: usize = 2;
+
+#[derive(Clone)]
+struct TableState {
+    seen: watch::Receiver<PageState>,
+    inputs: Sender<Input>,
+}
+
+/// Returns all routes.
+pub(super) fn router(
+    token: String,
+    access: Access,
+    seen: watch::Receiver<PageState>,
+    inputs: Sender<Input>,
+) -> Router {
+    Router::new()
+        .route("/{token}/", get(document))
+        .route("/{token}/events", get(events))
+        .route("/{token}/replay.html", get(replayed))
+        .route("/{token}/say", post(say))
+        .route("/assets/{name}", get(asset))
+        .fallback(nothing)
+        .method_not_allowed_fallback(nothing)
+        .layer(DefaultBodyLimit::max(LONGEST))
+        .layer(middleware::from_fn(move |request, next| guard(token.clone(), access.clone(), request, next)))
+        .with_state(TableState { seen, inputs })
+}
+
+/// Refuses requests without the secret, and those from other sites.
+async fn guard(token: String, access: Access, request: Request, next: Next) -> Response {
+    let response = if let Err((code, why)) = access.check(request.uri(), request.headers()) {
+        text(code, why)
+    } else if !is_known(request.uri().path(), &token) {
+        text(StatusCode::NOT_FOUND, "use the whole address that leyden printed")
+    } else if request.method() == Method::POST && !is_own(request.headers()) {
+        text(StatusCode::FORBIDDEN, "only the page itself may send commands")
+    } else {
+        next.run(request).await
+    };
+    answer::guarded(response, POLICY)
+}
+
+/// Whether an address begins with the secret, or needs none. Compares in constant time, so that timing reveals nothing about the
+/// secret.
+fn is_known(path: &str, token: &str) -> bool {
+    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+    if first == "assets" {
+        return true;
+    }
+    let differs = first.bytes().zip(token.bytes()).fold(0, |all, (one, other)| all | (one ^ other));
+    first.len() == token.len() && differs == 0
+}
+
+/// Whether the page itself sent the request: a browser sends the origin, and a form on another site cannot send JSON.
+fn is_own(headers: &HeaderMap) -> bool {
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    headers.contains_key(ORIGIN) && kind == "application/json"
+}
+
+async fn document(State(mut shared): State<TableState>) -> Response {
+    // The first state may not be there yet.
+    let known = shared.seen.wait_for(|seen| !seen.document.is_empty()).await;
+    match known {
+        Ok(seen) => of_type(HTML, seen.document.to_string()),
+        Err(_) => text(StatusCode::SERVICE_UNAVAILABLE, "the table is closed"),
+    }
+}
+
+async fn replayed(State(shared): State<TableState>) -> Response {
+    let document = shared.seen.borrow().replayed.clone();
+    let Some(document) = document else {
+        return text(StatusCode::NOT_FOUND, "the replay is available once the match is over");
+    };
+    answer::of_replay(document.to_string())
+}
+
+async fn say(State(shared): State<TableState>, body: Bytes) -> Response {
+    match serde_json::from_slice::<PageCommand>(&body) {
+        Ok(said) => match shared.inputs.send(Input::Said(said)) {
+            Ok(()) => StatusCode::NO_CONTENT.into_response(),
+            Err(_) => text(StatusCode::GONE, "the table is closed"),
+        },
+        Err(error) => text(StatusCode::BAD_REQUEST, &format!("not a command: {error}")),
+    }
+}
+
+async fn asset(Path(name): Path<String>) -> Response {
+    let (kind, body) = match name.as_str() {
+        "look.css" => ("text/css; charset=utf-8", crate::LOOK),
+        "play.css" => ("text/css; charset=utf-8", include_str!("../assets/play.css")),
+        "play.js" => ("text/javascript; charset=utf-8", include_str!("../assets/play.js")),
+        "icon.svg" => ("image/svg+xml", pages::ICON),
+        _ => return nothing().await,
+    };
+    of_type(kind, body)
+}
+
+/// Sends each new state; skips states if the page is slow, because only the latest matters.
+async fn events(State(mut shared): State<TableState>) -> Response {
+    let (to_page, events) = mpsc::channel(WAITING);
+    tokio::spawn(async move {
+        loop {
+            let state = Arc::clone(&shared.seen.borrow_and_update().state);
+            let event = sse::Event::default().event("state").data(&*state);
+            let is_there = state.is_empty() || to_page.send(Ok::<_, Infallible>(event)).await.is_ok();
+            tokio::select! {
+                changed = shared.seen.changed() => if changed.is_err() { return },
+                () = to_page.closed() => return,
+            }
+            if !is_there {
+                return;
+            }
+        }
+    });
+    answer::of_events(events)
+}

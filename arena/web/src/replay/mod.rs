@@ -1,0 +1,49 @@
+//! The replay of a match: one self-contained document that needs neither a server nor a network.
+//!
+//! It is built only from what an audience may see of the match: a document for a seat contains only that seat's information. A
+//! document for everyone contains the open view and a view for each seat, and shows one at a time.
+
+mod facts;
+mod page;
+mod story;
+mod table;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use leyden_model::{MatchRecord, Unplayable, replayed};
+use leyden_protocol::Seat;
+
+use facts::ReplayContent;
+use leyden_arena::record::replay::{ReplayError, rules_of};
+use story::ReplayView;
+
+pub(super) use page::header_policy;
+pub use page::{is_replay, security_policy};
+pub(super) use words::{printable, printable_lines, wanted};
+
+/// Builds the replay of a match as one HTML document, with all hands or as one seat may see it. `home` is the target of the logo's
+/// link, if any: another page of the same site.
+pub fn document(record: &MatchRecord, seat: Option<Seat>, home: Option<&str>) -> Result<String, ReplayError> {
+    let seats = record.bots.seats();
+    if let Some(seat) = seat.filter(|&seat| !seats.has(seat)) {
+        return Err(ReplayError::NoSeat { id: record.id.clone(), seat, seats });
+    }
+    let rules = rules_of(record)?;
+    let broken =
+        |Unplayable { round, action }| ReplayError::Unplayable { id: record.id.clone(), round, action };
+    let events = replayed(record).map_err(broken)?;
+    let mut header = record.header();
+    header.id = printable(&header.id);
+    let (first, lines) = story::tell(&header, &rules, &events, seat);
+    let further = seats.iter().filter(|_| seat.is_none());
+    let further = further.map(|seat| story::tell(&header, &rules, &events, Some(seat)).0);
+    let views: Vec<ReplayView> = std::iter::once(first).chain(further).collect();
+    let facts = ReplayContent {
+        names: record.bots.as_slice().iter().map(|name| printable(name)).collect(),
+        tables: record.rounds.iter().map(|round| table::draw(&rules, &round.actions)).collect(),
+        views: &views,
+        lines,
+    };
+    Ok(page::page(&header, &rules, &facts, home))
+}

@@ -1,0 +1,418 @@
+//! A match as a sequence of moments for an audience: the tiles on the table, the hands, and the messages.
+//!
+//! Everything comes from what the audience is shown, except the lines that a bot was sent: these are rebuilt from the view of the
+//! asked seat, and included only for audiences that may see that seat's decisions.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use leyden_model::projection::{Audience, Projection, ShownEvent};
+use leyden_model::{MatchEvent, MatchHeader, RecordedEnding};
+use leyden_protocol::{
+    Action, Answer, Arm, Arms, Clock, End, FromBot, HistoryAction, HistoryEntry, Lay, LayoutShape, Opening,
+    PerSeat, Seat, TileSet, Turn, push_turn,
+};
+use leyden_rules::{Deck, Match, Rules};
+use serde::Serialize;
+
+use super::words::{self, Phrases, printable, printable_lines};
+use crate::tile::is_wild;
+
+/// What one audience may see of a match.
+#[derive(Serialize)]
+pub(super) struct ReplayView {
+    /// The seat whose view it is; `None` for the open view.
+    seat: Option<Seat>,
+    deals: Vec<PlayedDeal>,
+    /// How the match ended.
+    outcome: String,
+    /// The message to the author about the fault that ended the match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    /// What is known about the processes.
+    processes: Vec<Process>,
+}
+
+impl ReplayView {
+    pub(super) fn seat(&self) -> Option<Seat> {
+        self.seat
+    }
+}
+
+/// What is known about a process after the match.
+#[derive(Serialize)]
+struct Process {
+    seat: Seat,
+    off_turn_us: u64,
+    stopped: bool,
+    stderr: String,
+}
+
+/// A deal and its actions.
+#[derive(Serialize)]
+struct PlayedDeal {
+    round: u32,
+    redeal: u32,
+    /// The scores before it.
+    scores: PerSeat<u32>,
+    /// The points that it scored; `None` if it did not count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<PerSeat<u32>>,
+    /// The boneyard in drawing order, the reserve last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    boneyard: Option<String>,
+    /// The moments: the deal, each action, the end.
+    steps: Vec<ReplayStep>,
+}
+
+/// A moment.
+#[derive(Clone, Default, Serialize)]
+struct ReplayStep {
+    /// The seat that acted, or was to act.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seat: Option<Seat>,
+    /// A short text for the list of moves.
+    short: String,
+    /// The same as a sentence.
+    text: String,
+    tags: Vec<&'static str>,
+    /// How many tiles are on the table.
+    laid: usize,
+    /// Each seat's hand: its tiles, or their number if they are hidden.
+    hands: Vec<Hand>,
+    boneyard: u8,
+    /// What the end of each arm needs.
+    wants: BTreeMap<&'static str, Want>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision: Option<RecordedDecision>,
+    /// The fault at this moment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scores: Option<PerSeat<u32>>,
+}
+
+/// A hand.
+#[derive(Clone, Serialize)]
+#[serde(untagged)]
+enum Hand {
+    Seen(String),
+    Hidden(u8),
+}
+
+/// What an arm needs.
+#[derive(Clone, Serialize)]
+struct Want {
+    text: String,
+    /// Whether a tile may be laid there now.
+    open: bool,
+}
+
+/// A question to a seat, and its answer.
+#[derive(Clone, Serialize)]
+struct RecordedDecision {
+    turn: u64,
+    /// The seat that was asked.
+    asked: Seat,
+    legal: Vec<String>,
+    /// The legal action that was chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken: Option<String>,
+    /// The line with its answer; `None` if there was none, or none that counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answered: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    took_us: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+/// Builds a view from the events that its audience sees.
+struct ViewBuilder<'a> {
+    header: &'a MatchHeader,
+    rules: &'a Rules,
+    phrases: Phrases<'a>,
+    view: ReplayView,
+    scores: PerSeat<u32>,
+    hands: PerSeat<Option<TileSet>>,
+    counts: PerSeat<u8>,
+    boneyard: u8,
+    laid: usize,
+    arms: Arms,
+    /// The arms that have tiles.
+    started: Vec<Arm>,
+    decision: Option<RecordedDecision>,
+    struck: Option<(String, u64)>,
+    lines: Lines,
+}
+
+/// The lines that each seat was sent for its turns, in order, without their clocks. They are long, so the document contains them
+/// once, and views refer to them by turn.
+pub(super) type Lines = PerSeat<Vec<String>>;
+
+/// Returns the match as everyone, or one seat, may see it, and the lines that were sent to the seats whose decisions are visible.
+pub(super) fn tell(
+    header: &MatchHeader,
+    rules: &Rules,
+    events: &[MatchEvent],
+    seat: Option<Seat>,
+) -> (ReplayView, Lines) {
+    let mut projection = Projection::new(seat.map_or(Audience::Organiser, Audience::Seat));
+    let mut game = Match::new(rules);
+    let view =
+        ReplayView { seat, deals: Vec::new(), outcome: String::new(), message: None, processes: Vec::new() };
+    let mut builder = ViewBuilder {
+        header,
+        rules,
+        phrases: Phrases { names: &header.bots, set: rules.set },
+        view,
+        scores: PerSeat::default_for(rules.seats),
+        hands: PerSeat::default_for(rules.seats),
+        counts: PerSeat::default_for(rules.seats),
+        boneyard: 0,
+        laid: 0,
+        arms: Arms::default(),
+        started: Vec::new(),
+        decision: None,
+        struck: None,
+        lines: PerSeat::default_for(rules.seats),
+    };
+    for event in events {
+        let shown = projection.show(event);
+        follow(&mut game, event);
+        if let Some(shown) = shown {
+            builder.take(&shown, &game);
+        }
+    }
+    (builder.view, builder.lines)
+}
+
+/// Follows the game, to rebuild the lines that bots were sent.
+fn follow(game: &mut Match, event: &MatchEvent) {
+    match event {
+        MatchEvent::Dealt { deck, .. } => {
+            if let Ok(deck) = Deck::new(game.rules().set, deck) {
+                game.deal(&deck);
+            }
+        }
+        MatchEvent::Acted { entry, .. } => {
+            let _ = game.apply(Action::from(entry.event)); // the events of a replay are always legal
+        }
+        MatchEvent::Settled { .. } => {
+            game.settle();
+        }
+        _ => {}
+    }
+}
+
+impl ViewBuilder<'_> {
+    fn take(&mut self, shown: &ShownEvent, game: &Match) {
+        match shown {
+            ShownEvent::Started { .. } => {}
+            ShownEvent::Dealt { .. } => self.dealt(shown),
+            ShownEvent::Asked { seat, turn, legal, .. } => {
+                let line = self.line(*seat, *turn, game);
+                self.lines[*seat].push(line);
+                self.decision = Some(RecordedDecision {
+                    turn: *turn,
+                    asked: *seat,
+                    legal: legal.iter().map(ToString::to_string).collect(),
+                    taken: None,
+                    answered: None,
+                    took_us: None,
+                    note: None,
+                });
+            }
+            ShownEvent::Struck { code, took_us, .. } => self.struck = Some((code.to_string(), *took_us)),
+            ShownEvent::Acted { entry, took_us, note } => self.acted(*entry, *took_us, note.as_deref()),
+            ShownEvent::Settled { .. } => self.settled(shown),
+            ShownEvent::Ended { .. } => self.ended(shown),
+        }
+    }
+
+    /// Returns the line that a seat was sent, without its clock, which is not recorded.
+    fn line(&self, seat: Seat, turn: u64, game: &Match) -> String {
+        let mut legal = Vec::new();
+        let Some(view) = game.view(seat, &mut legal) else { return String::new() };
+        let clock = Clock { turn_ms: 0, bank_ms: 0, last_us: None };
+        let mut line = Vec::new();
+        push_turn(&mut line, &Turn::new(turn, &self.header.id, view, clock));
+        let line = String::from_utf8_lossy(&line);
+        match line.rsplit_once(",\"clock\":") {
+            Some((before, _)) => format!("{before}}}"),
+            None => line.into_owned(),
+        }
+    }
+
+    fn dealt(&mut self, dealt: &ShownEvent) {
+        let ShownEvent::Dealt { round, redeal, hands, counts, boneyard, undealt } = dealt else { return };
+        (self.hands, self.counts, self.boneyard) = (*hands, *counts, *boneyard);
+        (self.laid, self.arms, self.started) = (0, Arms::default(), Vec::new());
+        (self.decision, self.struck) = (None, None);
+        let undealt =
+            undealt.as_ref().map(|tiles| tiles.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
+        self.view.deals.push(PlayedDeal {
+            round: *round,
+            redeal: *redeal,
+            scores: self.scores,
+            points: None,
+            boneyard: undealt,
+            steps: Vec::new(),
+        });
+        let again = if *redeal > 0 { " again" } else { "" };
+        let text = format!("Round {round} is dealt{again}.");
+        self.push(ReplayStep { short: "dealt".to_owned(), text, ..ReplayStep::default() });
+    }
+
+    /// Adds a moment with what is visible at it.
+    fn push(&mut self, step: ReplayStep) {
+        let hand = |(seat, count): (Seat, &u8)| match self.hands[seat] {
+            Some(hand) => Hand::Seen(hand.to_string()),
+            None => Hand::Hidden(*count),
+        };
+        let wants = self.arms.iter().map(|(arm, end)| {
+            let text = words::wanted(end, self.rules.set);
+            (arm.letter(), Want { text, open: self.is_open(arm) })
+        });
+        let step = ReplayStep {
+            laid: self.laid,
+            hands: self.counts.iter().map(hand).collect(),
+            boneyard: self.boneyard,
+            wants: wants.collect(),
+            ..step
+        };
+        if let Some(deal) = self.view.deals.last_mut() {
+            deal.steps.push(step);
+        }
+    }
+
+    /// Whether a tile may be laid on an arm: during an opening, only on its arms that have no tile yet.
+    fn is_open(&self, arm: Arm) -> bool {
+        let opening: &[Arm] = match self.rules.opening {
+            Opening::Sides => &[Arm::N, Arm::S],
+            Opening::Cross => &Arm::ALL,
+            Opening::None => &[],
+        };
+        let mut waiting = opening.iter().filter(|arm| !self.started.contains(arm)).peekable();
+        waiting.peek().is_none() || waiting.any(|waits| *waits == arm)
+    }
+
+    fn acted(&mut self, entry: HistoryEntry, took_us: Option<u64>, note: Option<&str>) {
+        let text = self.phrases.action(entry, self.arms);
+        let mut tags = Vec::new();
+        if let HistoryAction::Play(_, lay) = entry.event {
+            let is_across = matches!(lay, Lay::Across(_));
+            tags.extend(is_across.then_some("across"));
+            tags.extend((!is_across && is_wild(lay.tile(), self.rules.set)).then_some("matador"));
+        }
+        let sees = self.hands[entry.seat].is_some();
+        self.follow(entry);
+        let struck = self.struck.take();
+        let action = Action::from(entry.event);
+        let decision = self.decision.take().map(|asked| {
+            let id = asked.turn;
+            let answer = FromBot::Action(Answer { id, action, note: note.map(Cow::Borrowed) });
+            let answered = serde_json::to_string(&answer).ok().filter(|_| struck.is_none());
+            let took_us = took_us.or(struck.as_ref().map(|(_, took_us)| *took_us));
+            RecordedDecision {
+                taken: Some(action.to_string()),
+                answered,
+                took_us,
+                note: note.map(printable),
+                ..asked
+            }
+        });
+        if sees && decision.is_none() {
+            tags.push("forced");
+        }
+        let fault = struck.map(|(code, _)| {
+            let who = self.phrases.name(entry.seat);
+            format!("A strike against {who}: {code}. The first legal action was played instead.")
+        });
+        let (seat, short) = (Some(entry.seat), words::short(entry.event));
+        self.push(ReplayStep { seat, short, text, tags, decision, fault, ..ReplayStep::default() });
+    }
+
+    /// Applies an action.
+    fn follow(&mut self, HistoryEntry { seat, event }: HistoryEntry) {
+        match event {
+            HistoryAction::Lead(double) => {
+                let arms = match self.rules.layout {
+                    LayoutShape::Spinner => &Arm::ALL[..],
+                    LayoutShape::Line => &[Arm::E, Arm::W],
+                };
+                for &arm in arms {
+                    self.arms.set(arm, End::Pip(double.pip()));
+                }
+            }
+            HistoryAction::Play(arm, Lay::InLine { end, .. }) => self.arms.set(arm, End::Pip(end)),
+            HistoryAction::Play(arm, Lay::Across(matador)) => self.arms.set(arm, End::Across(matador)),
+            HistoryAction::Draw(tile) => {
+                self.counts[seat] += 1;
+                self.boneyard = self.boneyard.saturating_sub(1);
+                self.hands[seat] = self.hands[seat].map(|hand| tile.map_or(hand, |tile| hand.with(tile)));
+            }
+            HistoryAction::Pass | HistoryAction::Refuse => {}
+        }
+        if let HistoryAction::Play(arm, _) = event {
+            self.started.push(arm);
+        }
+        if let Some(tile) = Action::from(event).tile() {
+            self.laid += 1;
+            self.counts[seat] = self.counts[seat].saturating_sub(1);
+            self.hands[seat] = self.hands[seat].map(|hand| hand.without(tile));
+        }
+    }
+
+    fn settled(&mut self, settled: &ShownEvent) {
+        let ShownEvent::Settled { end, hands, points, scores, .. } = settled else { return };
+        let own = self.hands;
+        if let Some(open) = hands {
+            self.hands = open.map(|hand| Some(*hand));
+        }
+        self.scores = *scores;
+        let scored = matches!(end, RecordedEnding::Dominoed | RecordedEnding::Blocked);
+        let short = match end {
+            RecordedEnding::Dominoed => "dominoed",
+            RecordedEnding::Blocked => "blocked",
+            RecordedEnding::Refused => "nobody leads",
+            RecordedEnding::NoDouble => "no double to lead",
+            RecordedEnding::Unfinished => "cut short",
+        };
+        let (decision, text) = (self.decision.take(), self.phrases.settled(settled));
+        self.push(ReplayStep {
+            short: short.to_owned(),
+            text,
+            decision,
+            scores: Some(*scores),
+            ..ReplayStep::default()
+        });
+        self.hands = own;
+        if let Some(deal) = self.view.deals.last_mut() {
+            deal.points = scored.then_some(*points);
+        }
+    }
+
+    fn ended(&mut self, ended: &ShownEvent) {
+        let ShownEvent::Ended { fault, message, processes, .. } = ended else { return };
+        self.view.outcome = self.phrases.ended(ended);
+        self.view.message = message.as_deref().map(printable_lines);
+        self.view.processes = processes
+            .iter()
+            .map(|process| Process {
+                seat: process.seat,
+                off_turn_us: process.off_turn_us,
+                stopped: process.stopped,
+                stderr: printable_lines(&process.stderr),
+            })
+            .collect();
+        let last = self.view.deals.last_mut().and_then(|deal| deal.steps.last_mut());
+        let Some(last) = last else { return };
+        if let Some((seat, code)) = fault {
+            last.seat = Some(*seat);
+            let who = self.phrases.name(*seat);
+            last.fault = Some(format!("{who} lost by a fault: {code}."));
+        }
+        last.text = format!("{} {}", last.text, self.view.outcome);
+    }
+}

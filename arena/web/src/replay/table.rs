@@ -1,0 +1,79 @@
+//! The places of the tiles of a deal, for the script: which seat laid which, and the marks at the ends of the arms.
+
+use std::collections::BTreeMap;
+
+use leyden_protocol::{Arm, Double, HistoryAction, HistoryEntry, Lay, Seat};
+use leyden_rules::Rules;
+use serde::Serialize;
+
+use crate::drawing::{self, Spot, Window};
+use crate::tile::is_wild;
+
+/// A deal, drawn for two shapes of window; `None` if there was no lead.
+#[derive(Default, Serialize)]
+pub(super) struct DealDrawing {
+    wide: Option<DrawnTable>,
+    tall: Option<DrawnTable>,
+}
+
+#[derive(Serialize)]
+struct DrawnTable {
+    view: [i32; 4],
+    tiles: Vec<ScriptTile>,
+    /// The marks of arms without tiles.
+    starts: BTreeMap<&'static str, Spot>,
+}
+
+#[derive(Serialize)]
+struct ScriptTile {
+    x: i32,
+    y: i32,
+    /// Clockwise quarter turns.
+    turns: u8,
+    first: u8,
+    second: u8,
+    by: Seat,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    wild: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arm: Option<&'static str>,
+    /// The mark of its arm's end after this tile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end: Option<Spot>,
+}
+
+/// Draws the tiles that were laid in a deal.
+pub(super) fn draw(rules: &Rules, actions: &[HistoryEntry]) -> DealDrawing {
+    let mut lead: Option<(Seat, Double)> = None;
+    let mut plays: Vec<(Arm, Lay)> = Vec::new();
+    let mut by = Vec::new();
+    for &HistoryEntry { seat, event } in actions {
+        match event {
+            HistoryAction::Lead(double) => lead = Some((seat, double)),
+            HistoryAction::Play(arm, lay) => {
+                plays.push((arm, lay));
+                by.push(seat);
+            }
+            HistoryAction::Draw(_) | HistoryAction::Pass | HistoryAction::Refuse => {}
+        }
+    }
+    let Some((leader, lead)) = lead else { return DealDrawing::default() };
+    by.insert(0, leader);
+    let table = |window| {
+        let drawing = drawing::draw(rules.layout, rules.set, lead, &plays, window);
+        let tiles = drawing.tiles.iter().zip(&by).map(|(placed, &by)| ScriptTile {
+            x: placed.middle.0,
+            y: placed.middle.1,
+            turns: placed.turns,
+            first: placed.first.get(),
+            second: placed.second.get(),
+            by,
+            wild: is_wild(leyden_protocol::Tile::new(placed.first, placed.second), rules.set),
+            arm: placed.arm.map(Arm::letter),
+            end: placed.end,
+        });
+        let starts = drawing.starts.iter().map(|(arm, spot)| (arm.letter(), *spot));
+        Some(DrawnTable { view: drawing.view, tiles: tiles.collect(), starts: starts.collect() })
+    };
+    DealDrawing { wide: table(Window::WIDE), tall: table(Window::TALL) }
+}

@@ -1,0 +1,227 @@
+//! What a replay contains, and what it hides from a seat.
+
+use leyden_model::projection::Audience;
+use leyden_model::{FaultRecord, RecordedEnding};
+use leyden_protocol::{FaultCode, MatchEnding, PerSeat, ToBot};
+use serde_json::Value;
+
+use super::*;
+use leyden_arena::record::sample;
+use leyden_arena::record::sample::twins::{Dice, Moment, twins};
+
+fn finished() -> MatchRecord {
+    sample::matches(&sample::stored_plan(2, 1)).next().unwrap().1
+}
+
+/// A match with strikes and notes, ended by a fault in its fourth round.
+fn faulted() -> MatchRecord {
+    sample::faulted(&sample::stored_plan(2, 20)).map(|(_, record)| record).nth(9).unwrap()
+}
+
+/// Returns the data for the script.
+fn facts(page: &str) -> Value {
+    let (_, rest) = page.split_once("id=\"facts\">").unwrap();
+    serde_json::from_str(rest.split_once("</script>").unwrap().0).unwrap()
+}
+
+fn steps(view: &Value, deal: usize) -> &Vec<Value> {
+    view["deals"][deal]["steps"].as_array().unwrap()
+}
+
+#[test]
+fn every_game_has_a_moment_for_each_action_in_each_view() {
+    for (rules, seats, set) in sample::every_game() {
+        let stored_plan = sample::stored_plan_of(rules, seats, set, seats, 1);
+        for (_, record) in
+            sample::matches(&stored_plan).take(1).chain(sample::faulted(&stored_plan).skip(1).take(1))
+        {
+            let facts = facts(&document(&record, None, None).unwrap());
+            let views = facts["views"].as_array().unwrap();
+            assert_eq!(views.len(), seats + 1);
+            for view in views {
+                for (deal, round) in record.rounds.iter().enumerate() {
+                    let steps = steps(view, deal);
+                    assert_eq!(steps.len(), round.actions.len() + 2, "the deal, the actions, the end");
+                    let laid = round
+                        .actions
+                        .iter()
+                        .filter(|entry| leyden_protocol::Action::from(entry.event).tile().is_some());
+                    let laid = laid.count();
+                    assert_eq!(steps.last().unwrap()["laid"], laid);
+                    for window in ["wide", "tall"] {
+                        let tiles = facts["tables"][deal][window]["tiles"].as_array();
+                        assert_eq!(tiles.map_or(0, Vec::len), laid);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The line shown for a turn equals the protocol's except for the clock: a bot could read it again.
+#[test]
+fn a_bot_was_told_what_the_page_says() {
+    let record = faulted();
+    let facts = facts(&document(&record, None, None).unwrap());
+    let mut decisions = 0;
+    for (deal, round) in record.rounds.iter().enumerate() {
+        for (place, step) in steps(&facts["views"][0], deal).iter().enumerate() {
+            let decision = &step["decision"];
+            let (Some(seat), Some(turn)) = (decision["asked"].as_u64(), decision["turn"].as_u64()) else {
+                continue;
+            };
+            let told = facts["lines"][seat as usize][turn as usize - 1].as_str().unwrap();
+            let line = told.strip_suffix('}').unwrap().to_owned();
+            let line = line + r#","clock":{"turn_ms":1,"bank_ms":0,"last_us":null}}"#;
+            let ToBot::Turn(turn) = serde_json::from_str(&line).unwrap() else { panic!("{line}") };
+            assert_eq!(turn.history.len(), place - 1, "{line}");
+            assert_eq!(turn.match_id, record.id);
+            let legal: Vec<String> = turn.legal.iter().map(ToString::to_string).collect();
+            assert_eq!(step["decision"]["legal"], serde_json::json!(legal));
+            if let Some(entry) = round.actions.get(place - 1) {
+                let taken = leyden_protocol::Action::from(entry.event).to_string();
+                assert_eq!(step["decision"]["taken"], taken);
+                assert!(legal.contains(&taken));
+            }
+            decisions += 1;
+        }
+    }
+    assert!(decisions > 20, "{decisions}");
+}
+
+#[test]
+fn faults_are_where_the_record_has_them() {
+    let record = faulted();
+    let facts = facts(&document(&record, None, None).unwrap());
+    let mut found = Vec::new();
+    for deal in 0..record.rounds.len() {
+        let moments = steps(&facts["views"][0], deal).iter().enumerate();
+        found.extend(
+            moments.filter(|(_, step)| step["fault"].is_string()).map(|(place, _)| (deal, place - 1)),
+        );
+    }
+    let mut expected: Vec<_> =
+        record.strikes.iter().map(|strike| (strike.round as usize, strike.action as usize)).collect();
+    expected.push((record.rounds.len() - 1, record.rounds.last().unwrap().actions.len()));
+    assert_eq!(found, expected);
+    assert!(expected.len() > 2);
+}
+
+/// Changes everything that a seat cannot know; its page stays the same, byte for byte.
+#[test]
+fn a_page_for_a_seat_contains_only_what_the_seat_could_know() {
+    let mut compared = 0;
+    for (n, (name, seats, set)) in sample::every_game().into_iter().enumerate() {
+        let mut dice = Dice(n as u64);
+        let stored_plan = sample::stored_plan_of(name, seats, set, seats, 4);
+        for (_, record) in
+            sample::faulted(&stored_plan).skip(2).take(3).chain(sample::matches(&stored_plan).take(2))
+        {
+            for turn in 0..6 {
+                let deal = dice.below(record.rounds.len());
+                let Some(round) = record.rounds.get(deal) else { continue };
+                if round.end == RecordedEnding::NoDouble {
+                    continue;
+                }
+                let seat = Seat::new(dice.below(seats)).unwrap();
+                let is_settled = turn % 2 == 0 && round.end != RecordedEnding::Unfinished;
+                let early = dice.below((2 * seats).min(round.actions.len()) + 1);
+                let actions = if is_settled { round.actions.len() } else { early };
+                let moment = Moment { deal, actions, is_settled };
+                let Some((one, other)) = twins(&record, moment, Audience::Seat(seat), &mut dice) else {
+                    continue;
+                };
+                let (one, other) = (told_nothing(one, seat), told_nothing(other, seat));
+                let page = document(&one, Some(seat), None).unwrap();
+                assert!(page == document(&other, Some(seat), None).unwrap(), "seat {seat} at {moment:?}");
+                assert!(!page.contains(&one.seed.to_string()), "the seed is shown");
+                let everything = document(&one, None, None).unwrap() == document(&other, None, None).unwrap();
+                compared += usize::from(!everything);
+            }
+        }
+    }
+    assert!(compared > 60, "too few comparisons: {compared}");
+}
+
+/// Returns the match with messages only for this seat's author.
+fn told_nothing(mut record: MatchRecord, seat: Seat) -> MatchRecord {
+    for (other, said) in record.stderr.iter_mut().flat_map(PerSeat::iter_mut) {
+        if other != seat {
+            *said = format!("{} of the others", record.seed);
+        }
+    }
+    if let Some(fault) = record.fault.as_mut().filter(|fault| fault.seat != seat) {
+        fault.message = record.seed.to_string();
+    }
+    record
+}
+
+/// Whatever others wrote is text, in the page and in the script's data.
+#[test]
+fn text_by_others_is_never_markup() {
+    const HOSTILE: &str = "<img src=x onerror=alert(1)></script><script>alert(2)</script><!--\u{202e}";
+    let mut record = faulted();
+    record.bots = PerSeat::from_list(vec![HOSTILE.to_owned(), format!("\"'{HOSTILE}")]).unwrap();
+    record.fault.as_mut().unwrap().message = format!("expected an action, came {HOSTILE}");
+    record.stderr = PerSeat::from_list(vec![HOSTILE.to_owned(), HOSTILE.to_owned()]);
+    for note in &mut record.notes {
+        HOSTILE.clone_into(&mut note.text);
+    }
+    for seat in [None, Some(Seat::FIRST)] {
+        let page = document(&record, seat, None).unwrap();
+        assert!(!page.contains("<img") && !page.contains("<!--") && !page.contains('\u{202e}'));
+        assert_eq!(page.matches("<script").count(), 2, "its data and its script");
+        assert_eq!(page.matches("</script>").count(), 2);
+        assert!(facts(&page)["names"][0].as_str().unwrap().starts_with("<img src=x"));
+    }
+}
+
+#[test]
+fn a_page_makes_no_requests() {
+    let page = document(&finished(), None, None).unwrap();
+    for way_out in ["http:", "https:", "//cdn", "url(", "@import", "<link", " src="] {
+        let without_names = page.replace("http://www.w3.org/2000/svg", "");
+        assert!(!without_names.contains(way_out), "{way_out}");
+    }
+    let (_, policy) = page.split_once("http-equiv=\"Content-Security-Policy\" content=\"").unwrap();
+    assert!(policy.starts_with("default-src 'none'; style-src 'sha256-"), "{}", &policy[..200]);
+    assert!(!policy.split('"').next().unwrap().contains("unsafe"));
+}
+
+#[test]
+fn a_link_leads_home_where_there_is_one() {
+    let record = finished();
+    assert!(!document(&record, None, None).unwrap().contains("<a class=\"home\""));
+    let page = document(&record, None, Some("../index.html")).unwrap();
+    assert!(page.contains("<a class=\"home\" href=\"../index.html\""));
+}
+
+#[test]
+fn a_match_that_was_lost_before_it_began_has_a_page() {
+    let stored_plan = sample::stored_plan(2, 1);
+    let mut record = sample::known(&stored_plan).of(&stored_plan.schedule().unwrap().nth(1).unwrap());
+    record.fault =
+        Some(FaultRecord { seat: Seat::FIRST, code: FaultCode::Handshake, message: "no ready".to_owned() });
+    (record.end, record.winner) = (MatchEnding::Fault, Seat::new(1));
+    let view = &facts(&document(&record, None, None).unwrap())["views"][0];
+    assert_eq!(view["message"], "no ready");
+    assert!(view["outcome"].as_str().unwrap().contains("lost by a fault: handshake"), "{view}");
+}
+
+#[test]
+fn an_impossible_record_is_refused() {
+    let mut record = finished();
+    assert!(matches!(document(&record, Seat::new(2), None), Err(ReplayError::NoSeat { .. })));
+    record.rounds[0].actions.swap(0, 1);
+    assert!(matches!(document(&record, None, None), Err(ReplayError::Unplayable { round: 0, .. })));
+    record.rules.target = 0;
+    assert!(matches!(document(&record, None, None), Err(ReplayError::Rules(..))));
+}
+
+/// Test vectors of RFC 4648.
+#[test]
+fn base64_is_written() {
+    for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")] {
+        assert_eq!(page::base64(bytes.as_bytes()), text);
+    }
+}

@@ -1,0 +1,120 @@
+//! Decides which requests are answered: pages of other sites must not read or send anything, whatever name they use for this
+//! machine.
+
+use std::net::IpAddr;
+
+use axum::http::header::{HOST, ORIGIN};
+use axum::http::{HeaderMap, StatusCode, Uri};
+
+/// The longest address of a request.
+const LONGEST: usize = 2_048;
+
+/// The names by which this server may be addressed. Any other name is refused, because its owner could point it here and read pages
+/// through a visitor's browser (DNS rebinding). IP addresses cannot be pointed elsewhere.
+#[derive(Clone, Debug)]
+pub(crate) struct Access {
+    port: u16,
+    names: Vec<String>,
+}
+
+impl Access {
+    pub(crate) fn new(port: u16, names: &[String]) -> Self {
+        Self { port, names: names.iter().map(|name| name.to_ascii_lowercase()).collect() }
+    }
+
+    /// Refuses requests for another server, or from pages of other sites.
+    pub(crate) fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), (StatusCode, &'static str)> {
+        if uri.path_and_query().is_some_and(|path| path.as_str().len() > LONGEST) {
+            return Err((StatusCode::URI_TOO_LONG, "the address is too long"));
+        }
+        let mut hosts = headers.get_all(HOST).iter();
+        let (Some(host), None) = (hosts.next(), hosts.next()) else {
+            return Err((StatusCode::BAD_REQUEST, "expected exactly one Host header"));
+        };
+        let host = host.to_str().unwrap_or_default();
+        // A host in the address would take precedence over the header.
+        let names = [Some(host), uri.authority().map(axum::http::uri::Authority::as_str)];
+        if !names.into_iter().flatten().all(|name| self.is_own(name)) {
+            return Err((
+                StatusCode::FORBIDDEN,
+                "this name is not known here: use the address that leyden printed, or start it with --name NAME",
+            ));
+        }
+        let is_foreign = |origin: &axum::http::HeaderValue| {
+            let origin = origin.to_str().unwrap_or_default();
+            let from = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+            from.is_none_or(|from| !from.eq_ignore_ascii_case(host))
+        };
+        if headers.get_all(ORIGIN).iter().any(is_foreign) {
+            return Err((StatusCode::FORBIDDEN, "pages of other sites may not request this"));
+        }
+        Ok(())
+    }
+
+    fn is_own(&self, host: &str) -> bool {
+        let host = host.to_ascii_lowercase();
+        let (name, port) = match host.rsplit_once(':') {
+            Some((name, port)) if !port.ends_with(']') => (name, Some(port)),
+            _ => (host.as_str(), None),
+        };
+        if self.names.iter().any(|own| own == name) {
+            return true; // behind a proxy, the port is that of the proxy
+        }
+        let port = port.map_or(Ok(80), str::parse);
+        let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+        port == Ok(self.port) && (name == "localhost" || address.parse::<IpAddr>().is_ok())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(host: &[&str], origin: Option<&str>) -> u16 {
+        let mut headers = HeaderMap::new();
+        for host in host {
+            headers.append(HOST, host.parse().unwrap());
+        }
+        if let Some(origin) = origin {
+            headers.insert(ORIGIN, origin.parse().unwrap());
+        }
+        let access = Access::new(8080, &["Arena.local".to_owned()]);
+        access.check(&Uri::from_static("/"), &headers).map_or_else(|(code, _)| code.as_u16(), |()| 200)
+    }
+
+    #[test]
+    fn only_own_names_and_own_pages_are_answered() {
+        let own = ["127.0.0.1:8080", "localhost:8080", "LOCALHOST:8080", "[::1]:8080", "192.168.1.4:8080"];
+        for host in own.into_iter().chain(["arena.local", "ARENA.local:443", "arena.local:8080"]) {
+            assert_eq!(answer(&[host], None), 200, "{host}");
+            assert_eq!(answer(&[host], Some(&format!("http://{host}"))), 200, "{host}");
+        }
+        let foreign = [
+            "evil.example",
+            "evil.example:8080",
+            "localhost",
+            "127.0.0.1:80",
+            "127.0.0.1.evil.example:8080",
+            "",
+        ];
+        for host in foreign.into_iter().chain([
+            "localhost.evil.example:8080",
+            "x:y:8080",
+            "127.1:8080",
+            "arena.local.evil",
+        ]) {
+            assert_eq!(answer(&[host], None), 403, "{host}");
+        }
+        assert_eq!(answer(&[], None), 400);
+        assert_eq!(answer(&["localhost:8080", "localhost:8080"], None), 400);
+        for origin in [
+            "http://evil.example",
+            "null",
+            "http://localhost:8081",
+            "http://127.0.0.1:8080",
+            "localhost:8080",
+        ] {
+            assert_eq!(answer(&["localhost:8080"], Some(origin)), 403, "{origin}");
+        }
+    }
+}

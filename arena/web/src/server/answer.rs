@@ -1,0 +1,63 @@
+//! Responses of both servers, with the headers that restrict what a browser may do. Knows nothing about pages.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::sse::{self, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+
+use crate::replay;
+
+pub(crate) const HTML: &str = "text/html; charset=utf-8";
+
+/// The interval of keep-alive messages on an event stream.
+const KEEP_ALIVE: Duration = Duration::from_secs(10);
+
+/// Adds the common headers that a response does not set itself. `policy` is what a page may load and run.
+pub(crate) fn guarded(mut response: Response, policy: &'static str) -> Response {
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, policy),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (CACHE_CONTROL, "no-store"),
+    ] {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Returns a response with a sentence.
+pub(crate) fn text(code: StatusCode, said: &str) -> Response {
+    (code, format!("{said}\n")).into_response()
+}
+
+pub(crate) async fn nothing() -> Response {
+    text(StatusCode::NOT_FOUND, "there is no such page")
+}
+
+pub(crate) fn of_type(kind: &'static str, body: impl IntoResponse) -> Response {
+    ([(CONTENT_TYPE, HeaderValue::from_static(kind))], body).into_response()
+}
+
+/// Returns a page with a replay, whose policy allows only its own inline style and script.
+pub(crate) fn of_replay(document: impl IntoResponse) -> Response {
+    let mut response = of_type(HTML, document);
+    if let Ok(policy) = HeaderValue::from_str(&replay::header_policy()) {
+        response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+    }
+    response
+}
+
+/// Returns a response that streams events until there are no more.
+pub(crate) fn of_events(events: mpsc::Receiver<Result<sse::Event, Infallible>>) -> Response {
+    Sse::new(ReceiverStream::new(events)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response()
+}

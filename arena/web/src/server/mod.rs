@@ -1,0 +1,176 @@
+//! Serves the pages of a running tournament, or of a results file, to viewers.
+//!
+//! It reads only the results file, on its own threads with a low priority. Until everything is played, it shows what a spectator
+//! may see of complete pairs; with [`Delay::None`], it shows the tables as they are played. It never waits for a viewer: one that
+//! does not read is dropped. No part of a request is ever used as a file name.
+
+pub(super) mod access;
+pub(super) mod answer;
+pub(super) mod connection;
+mod delay;
+mod feed;
+mod follow;
+mod routes;
+mod table;
+#[cfg(test)]
+mod tests;
+mod undelayed;
+mod view;
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+
+use crate::snapshot::SnapshotReader;
+use access::Access;
+use connection::LimitedListener;
+pub use delay::Delay;
+use feed::Feed;
+use follow::FileFollower;
+use leyden_arena::report::ReportError;
+use leyden_arena::run::Subscription;
+use view::ServerState;
+
+/// What to serve, and where.
+#[derive(Clone, Debug)]
+pub struct ServerConfig {
+    /// The results file.
+    pub results: PathBuf,
+    pub address: IpAddr,
+    /// 0 means any free port.
+    pub port: u16,
+    /// Names by which others reach this machine. Its IP addresses and `localhost` need not be listed.
+    pub names: Vec<String>,
+}
+
+impl ServerConfig {
+    /// Serves on the loopback interface, at any free port.
+    pub fn new(results: impl Into<PathBuf>) -> Self {
+        Self { results: results.into(), address: Ipv4Addr::LOCALHOST.into(), port: 0, names: Vec::new() }
+    }
+}
+
+/// Why the server could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    #[error("cannot listen on {0}: {1}. Name another port; without one any that is free is taken")]
+    Listen(SocketAddr, io::Error),
+    #[error("cannot start the threads that serve: {0}")]
+    Threads(io::Error),
+}
+
+/// A running server. It stops when it is dropped.
+pub struct Server {
+    address: SocketAddr,
+    end: Option<oneshot::Sender<()>>,
+    follower: Option<mpsc::Sender<follow::FollowerCommand>>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Server {
+    /// Starts to serve. With `moves`, the tables are shown as they are played.
+    pub fn start(options: &ServerConfig, moves: Option<Subscription>) -> Result<Self, ServeError> {
+        let reader = SnapshotReader::open(&options.results)?;
+        let wanted = SocketAddr::new(options.address, options.port);
+        let listener =
+            std::net::TcpListener::bind(wanted).map_err(|error| ServeError::Listen(wanted, error))?;
+        listener.set_nonblocking(true).map_err(ServeError::Threads)?;
+        let address = listener.local_addr().map_err(ServeError::Threads)?;
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(2).build();
+        let runtime = runtime.map_err(ServeError::Threads)?;
+        let delay = if moves.is_some() { Delay::None } else { Delay::Pair };
+        let feed = Feed::new();
+        let shared = ServerState::new(feed.clone(), delay, options.results.clone());
+        let (words, heard) = mpsc::channel();
+        let (end, ended) = oneshot::channel();
+        let mut server = Self { address, end: Some(end), follower: Some(words), threads: Vec::new() };
+        let follower = FileFollower { reader, shared: shared.clone(), delay, heard };
+        server.spawn("pages-read", move || follower.run())?;
+        let service = routes::router(shared, Access::new(address.port(), &options.names));
+        let serve = async move {
+            let Ok(listener) = TcpListener::from_std(listener) else { return };
+            let tables = tokio::spawn(async move {
+                match moves {
+                    Some(moves) => undelayed::follow(moves, &feed).await,
+                    None => table::play(&feed).await,
+                }
+            });
+            tokio::select! {
+                outcome = axum::serve(LimitedListener::new(listener), service) => {
+                    if let Err(error) = outcome {
+                        tracing::warn!("serving pages ended: {error}");
+                    }
+                }
+                _ = ended => {}
+            }
+            tables.abort();
+        };
+        server.spawn("pages", move || {
+            runtime.block_on(serve);
+            runtime.shutdown_background();
+        })?;
+        Ok(server)
+    }
+
+    fn spawn(&mut self, name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), ServeError> {
+        let work = move || {
+            lower_priority();
+            work();
+        };
+        let thread = std::thread::Builder::new().name(name.to_owned()).spawn(work);
+        self.threads.push(thread.map_err(ServeError::Threads)?);
+        Ok(())
+    }
+
+    /// Returns the address on which it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Returns the URL for viewers.
+    pub fn url(&self) -> String {
+        let address = match self.address.ip() {
+            ip if ip.is_unspecified() && ip.is_ipv4() => "127.0.0.1".to_owned(),
+            ip if ip.is_unspecified() => "[::1]".to_owned(),
+            IpAddr::V4(ip) => ip.to_string(),
+            IpAddr::V6(ip) => format!("[{ip}]"),
+        };
+        format!("http://{address}:{}/", self.address.port())
+    }
+
+    /// Shows the end of a run to current viewers, then stops.
+    pub fn finish(self) {
+        let (told, is_seen) = mpsc::channel();
+        if let Some(follower) = &self.follower
+            && follower.send(follow::FollowerCommand::Finish(told)).is_ok()
+        {
+            let _ = is_seen.recv(); // the follower replies in time, or is gone
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        drop(self.follower.take());
+        for thread in self.threads.drain(..) {
+            drop(thread.join());
+        }
+    }
+}
+
+/// Lowers the priority of the calling thread: matches come first.
+fn lower_priority() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::nice(15) {
+        tracing::debug!("pages keep their priority: {error}");
+    }
+}

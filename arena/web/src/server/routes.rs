@@ -1,0 +1,211 @@
+//! The routes. Names in addresses are looked up among what is shown, never among files.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Path, RawQuery, Request, State};
+use axum::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, REFRESH};
+use axum::http::{HeaderValue, Method, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::sse;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use leyden_model::BotIndex;
+use maud::Markup;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::mpsc;
+
+use super::access::Access;
+use super::answer::{self, HTML, nothing, of_type, text};
+use super::feed::{FeedMessage, Spectator};
+use super::view::{LiveView, ServerState};
+use crate::pages::{self, Query};
+use crate::snapshot::Snapshot;
+use leyden_arena::record::store::Results;
+
+/// What a page may load and run: only what this server sends.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+    form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+const JSON: &str = "application/json";
+const CSV: &str = "text/csv; charset=utf-8";
+
+/// How long to wait for the first snapshot: a large file takes a while to read.
+const FIRST: Duration = Duration::from_secs(5);
+
+/// Returns all routes.
+pub(super) fn router(shared: ServerState, access: Access) -> Router {
+    Router::new()
+        .route("/", get(overview))
+        .route("/index.html", get(overview))
+        .route("/matches.html", get(matches))
+        .route("/pairings.html", get(|view: State<ServerState>| page(view, pages::pairings)))
+        .route("/live.html", get(|view: State<ServerState>| page(view, pages::live)))
+        .route("/verify.html", get(|view: State<ServerState>| page(view, pages::verify)))
+        .route("/screen.html", get(screen))
+        .route("/bots/{name}", get(bot))
+        .route("/matches/{name}", get(single))
+        .route("/standings.json", get(json))
+        .route("/standings.csv", get(csv))
+        .route("/events", get(events))
+        .route("/assets/{name}", get(asset))
+        .fallback(nothing)
+        .method_not_allowed_fallback(nothing)
+        .layer(middleware::from_fn(move |request, next| guard(access.clone(), request, next)))
+        .with_state(shared)
+}
+
+/// Refuses requests that are not for this server, and adds the common headers.
+async fn guard(access: Access, request: Request, next: Next) -> Response {
+    let response = if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        let refusal = text(StatusCode::METHOD_NOT_ALLOWED, "this server is read-only");
+        ([(ALLOW, HeaderValue::from_static("GET, HEAD"))], refusal).into_response()
+    } else if let Err((code, why)) = access.check(request.uri(), request.headers()) {
+        text(code, why)
+    } else {
+        next.run(request).await
+    };
+    answer::guarded(response, POLICY)
+}
+
+/// Returns the latest snapshot, or a response that says why there is none.
+async fn last(shared: &ServerState) -> Result<Arc<LiveView>, Response> {
+    match tokio::time::timeout(FIRST, shared.view()).await {
+        Ok(Some(view)) => Ok(view),
+        Ok(None) => Err(text(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down")),
+        Err(_) => {
+            let still = text(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "the results file is being read: this page will reload by itself",
+            );
+            Err(([(REFRESH, HeaderValue::from_static("1"))], still).into_response())
+        }
+    }
+}
+
+/// Runs a slow function without blocking other requests.
+async fn made<T: Send + 'static>(make: impl FnOnce() -> T + Send + 'static) -> Result<T, Response> {
+    let done = tokio::task::spawn_blocking(make).await;
+    done.map_err(|_| text(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down"))
+}
+
+async fn page(
+    State(shared): State<ServerState>,
+    page: fn(&Snapshot, &pages::Site) -> Markup,
+) -> Result<Response, Response> {
+    let view = last(&shared).await?;
+    Ok(of_type(HTML, made(move || page(&view.snapshot, &view.site).into_string()).await?))
+}
+
+async fn overview(State(shared): State<ServerState>) -> Result<Response, Response> {
+    let view = last(&shared).await?;
+    Ok(of_type(HTML, made(move || view.overview().to_owned()).await?))
+}
+
+async fn screen(State(shared): State<ServerState>) -> Result<Response, Response> {
+    let view = last(&shared).await?;
+    Ok(of_type(HTML, made(move || view.screen().to_owned()).await?))
+}
+
+async fn json(State(shared): State<ServerState>) -> Result<Response, Response> {
+    Ok(of_type(JSON, last(&shared).await?.json().to_owned()))
+}
+
+async fn csv(State(shared): State<ServerState>) -> Result<Response, Response> {
+    Ok(of_type(CSV, last(&shared).await?.csv().to_owned()))
+}
+
+async fn matches(State(shared): State<ServerState>, RawQuery(asked): RawQuery) -> Result<Response, Response> {
+    let view = last(&shared).await?;
+    let mut query = Query::default();
+    let asked = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(
+        &format!("/?{}", asked.unwrap_or_default()).parse().unwrap_or_default(),
+    );
+    for (name, value) in asked.map(|asked| asked.0).unwrap_or_default() {
+        query.set(&name, &value);
+    }
+    Ok(of_type(HTML, made(move || pages::matches(&view.snapshot, &view.site, &query).into_string()).await?))
+}
+
+async fn bot(State(shared): State<ServerState>, Path(name): Path<String>) -> Result<Response, Response> {
+    let Some(number) = name.strip_suffix(".html").and_then(|number| number.parse().ok()) else {
+        return Ok(nothing().await);
+    };
+    let view = last(&shared).await?;
+    match made(move || pages::bot(&view.snapshot, &view.site, BotIndex(number))).await? {
+        Some(page) => Ok(of_type(HTML, page.into_string())),
+        None => Ok(nothing().await),
+    }
+}
+
+/// Shows a match, if it may be shown. The request only selects among the keys that are shown.
+async fn single(State(shared): State<ServerState>, Path(name): Path<String>) -> Result<Response, Response> {
+    let view = last(&shared).await?;
+    let id = name.strip_suffix(".html").unwrap_or_default();
+    let Some(key) = view.snapshot.matches.iter().find(|seen| seen.id == id).map(|seen| seen.key) else {
+        return Ok(nothing().await);
+    };
+    let results = Arc::clone(&shared.results);
+    let is_over = view.snapshot.progress.is_over;
+    let page = made(move || {
+        let record = Results::look(&results, |results| results.record(&key)).ok()?.ok()??;
+        Some(pages::single(&view.snapshot, &view.site, &record))
+    });
+    let Some(page) = page.await? else {
+        return Err(text(StatusCode::SERVICE_UNAVAILABLE, "the results file cannot be read now"));
+    };
+    let page = page.map_err(|broken| text(StatusCode::INTERNAL_SERVER_ERROR, &broken.to_string()))?;
+    Ok(if is_over { answer::of_replay(page) } else { of_type(HTML, page) })
+}
+
+async fn asset(Path(name): Path<String>) -> Response {
+    let (kind, body) = match name.as_str() {
+        "look.css" => ("text/css; charset=utf-8", crate::LOOK),
+        "pages.css" => ("text/css; charset=utf-8", pages::STYLE),
+        "pages.js" => ("text/javascript; charset=utf-8", pages::SCRIPT),
+        "icon.svg" => ("image/svg+xml", pages::ICON),
+        _ => return nothing().await,
+    };
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static(kind)),
+        (CACHE_CONTROL, HeaderValue::from_static("max-age=60")),
+    ];
+    (headers, body).into_response()
+}
+
+async fn events(State(shared): State<ServerState>) -> Response {
+    let Some(listener) = shared.feed.listen() else {
+        return text(StatusCode::SERVICE_UNAVAILABLE, "there are too many listeners already");
+    };
+    let (to_viewer, messages) = mpsc::channel(8);
+    tokio::spawn(forward(listener, to_viewer));
+    answer::of_events(messages)
+}
+
+type ToViewer = mpsc::Sender<Result<sse::Event, Infallible>>;
+
+/// Forwards messages until the viewer is gone or too slow; then it is dropped, and may connect again.
+async fn forward(mut listener: Spectator, to_viewer: ToViewer) {
+    let event = |message: &FeedMessage| Ok(sse::Event::default().event(message.event).data(&*message.text));
+    for message in std::mem::take(&mut listener.first) {
+        if to_viewer.send(event(&message)).await.is_err() {
+            return;
+        }
+    }
+    loop {
+        let heard = tokio::select! {
+            heard = listener.messages.recv() => heard,
+            () = to_viewer.closed() => return,
+        };
+        match heard {
+            Ok(message) => {
+                if to_viewer.send(event(&message)).await.is_err() {
+                    return;
+                }
+            }
+            Err(RecvError::Lagged(_) | RecvError::Closed) => return,
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! What may be seen of a tournament at one moment, as values: pages are built only from these.
+//!
+//! While matches are still to be played, a snapshot contains only what a [spectator](leyden_model::projection::Audience::Spectator)
+//! may know of complete pairs: no seed, no deck, no messages for a bot's author, and nothing about a match of an incomplete pair,
+//! because its deals will be played again. Once everything is played, it contains everything.
+
+mod nameless;
+mod reader;
+mod rounds;
+#[cfg(test)]
+pub(crate) mod tests;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use leyden_model::{BotIndex, MatchKey, RecordRules};
+use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, WinningScore};
+use serde::Serialize;
+
+pub use reader::{PairPlayed, SnapshotReader};
+pub use rounds::RoundSums;
+
+use leyden_arena::report::{BotResults, CompletePairing, GateDocument, Standings};
+
+/// A tournament at one moment.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// The tournament's name: that of its results file, without folder and extension.
+    pub name: String,
+    /// Whether names are hidden: then there is no seed, and there are no messages for a bot's author.
+    pub is_nameless: bool,
+    pub rules: RecordRules,
+    pub better: WinningScore,
+    /// Who plays whom, in a few words.
+    pub format: String,
+    /// How many matches make a pair.
+    pub legs: u32,
+    /// How many pairs each table plays.
+    pub blocks: u32,
+    /// The seed's text, once everything is played.
+    pub seed: Option<String>,
+    /// Indexed by [`BotIndex`], as are the next two fields.
+    pub bots: Vec<BotSeen>,
+    /// The bots in the order of the standings.
+    pub ranking: Vec<BotIndex>,
+    /// Row by row, the result of each bot against each other one.
+    pub meetings: Vec<CompletePairing>,
+    pub standings: Standings,
+    /// In the order in which their pairs were completed.
+    pub matches: Vec<Arc<MatchSeen>>,
+    /// The messages to authors about faults, by match id; empty until everything is played.
+    pub told: Arc<BTreeMap<String, FaultDetail>>,
+    pub progress: Progress,
+    /// The result of a gate.
+    pub gate: Option<Box<GateDocument>>,
+}
+
+impl Snapshot {
+    pub fn bot(&self, bot: BotIndex) -> &BotSeen {
+        &self.bots[bot.index()]
+    }
+
+    /// Returns the result of a bot against another one.
+    pub fn meeting(&self, bot: BotIndex, rival: BotIndex) -> &CompletePairing {
+        &self.meetings[bot.index() * self.bots.len() + rival.index()]
+    }
+
+    /// Returns the matches that ended by a fault, the latest first.
+    pub fn faults(&self) -> impl Iterator<Item = (&MatchSeen, &MatchFault)> {
+        self.matches.iter().rev().filter_map(|seen| Some((&**seen, seen.fault.as_ref()?)))
+    }
+}
+
+/// The progress of a tournament.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Progress {
+    /// Matches of complete pairs.
+    pub done: u64,
+    pub wanted: u64,
+    /// Whether everything is played.
+    pub is_over: bool,
+    /// Recent matches per second, while it is running.
+    pub rate: Option<f64>,
+}
+
+impl Progress {
+    /// Estimates the remaining seconds at this rate.
+    pub fn seconds_left(&self) -> Option<f64> {
+        let rate = self.rate.filter(|rate| *rate > 0.0 && !self.is_over)?;
+        Some(self.wanted.saturating_sub(self.done) as f64 / rate)
+    }
+}
+
+/// A bot and its results.
+#[derive(Clone, Debug)]
+pub struct BotSeen {
+    pub name: String,
+    pub author: Option<String>,
+    pub language: Option<String>,
+    pub results: BotResults,
+    pub rounds: RoundSums,
+    /// Thinking times in microseconds, ascending, each with the number of decisions that took about this long.
+    pub times: Vec<(u64, u64)>,
+}
+
+/// A match of a complete pair.
+#[derive(Clone, Debug)]
+pub struct MatchSeen {
+    pub key: MatchKey,
+    pub id: String,
+    /// In seat order.
+    pub bots: PerSeat<BotIndex>,
+    pub scores: PerSeat<u32>,
+    pub winner: Option<Seat>,
+    pub end: MatchEnding,
+    pub fault: Option<MatchFault>,
+    /// Rounds dealt, including those dealt again.
+    pub rounds: u32,
+    pub actions: u32,
+    /// The longest decision, in microseconds.
+    pub longest_us: u64,
+}
+
+impl MatchSeen {
+    /// Returns the winner's lead over the next one; `None` after a fault, or without a winner.
+    pub fn margin(&self) -> Option<u32> {
+        let winner = self.winner.filter(|_| self.fault.is_none())?;
+        let others = self.scores.iter().filter(|(seat, _)| *seat != winner);
+        others.map(|(_, score)| score.abs_diff(self.scores[winner])).min()
+    }
+}
+
+/// A fault that ended a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MatchFault {
+    pub seat: Seat,
+    pub code: FaultCode,
+    /// The indices in the record's `rounds` and `actions` at which it happened; `None` if nothing had been dealt.
+    pub moment: Option<(usize, usize)>,
+}
+
+/// The message to a bot's author about a fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FaultDetail {
+    pub message: String,
+    /// The last lines of the bot's standard error.
+    pub stderr: String,
+}

@@ -1,0 +1,116 @@
+//! A tournament without names: bots are called by their places, and nothing else reveals who they are to anyone who knows the
+//! field.
+//!
+//! A snapshot gets its names only from the stored plan, so a changed stored plan removes them. Three other things could reveal
+//! them: what bots and their authors write; the order in which bots were named, often alphabetical, which affects indices, keys and
+//! legs; and the seed, because deals follow from it and the bots' names. So their texts are left out, everything is in the order of
+//! the ranks, and there is no seed and no record.
+
+use std::sync::Arc;
+
+use leyden_model::{BotEntry, BotIndex, ChangeKind, MatchKey, MatchRecord, Table};
+use leyden_protocol::PerSeat;
+
+use super::{MatchSeen, Snapshot, SnapshotReader};
+use leyden_arena::record::store::StoredPlan;
+use leyden_arena::report::ReportError;
+
+/// Replaces the message to a bot's author.
+const NOT_TOLD: &str = "the message for its author is not shown here";
+
+impl SnapshotReader {
+    /// Returns a snapshot without names.
+    pub fn nameless(&self) -> Result<Snapshot, ReportError> {
+        let ranking = self.snapshot(None)?.ranking;
+        let stored_plan = renamed(self.stored_plan(), &ranking);
+        let named = self.snapshot_of(&stored_plan, None, None)?;
+        let mut places = vec![BotIndex::default(); ranking.len()];
+        for (place, bot) in (0..).zip(&ranking) {
+            places[bot.index()] = BotIndex(place);
+        }
+        let at = |bot: BotIndex| places[bot.index()];
+        let each = || ranking.iter().map(|bot| bot.index());
+        let rows = each().flat_map(|row| each().map(move |column| (row, column)));
+        let mut matches: Vec<MatchSeen> = named.matches.iter().map(|seen| moved(seen, at)).collect();
+        matches.sort_by_key(|seen| seen.key);
+        let mut gate = named.gate;
+        if let Some(gate) = &mut gate {
+            gate.seed = None;
+        }
+        Ok(Snapshot {
+            name: "Tournament".to_owned(),
+            is_nameless: true,
+            seed: None,
+            bots: ranking.iter().map(|bot| named.bots[bot.index()].clone()).collect(),
+            meetings: rows.map(|(row, column)| named.meetings[row * ranking.len() + column]).collect(),
+            ranking: named.ranking.iter().map(|bot| at(*bot)).collect(),
+            matches: matches.into_iter().map(Arc::new).collect(),
+            told: Arc::default(),
+            gate,
+            ..named
+        })
+    }
+}
+
+impl Snapshot {
+    /// Returns a record as this snapshot may show it.
+    pub fn shown(&self, seen: &MatchSeen, record: MatchRecord) -> MatchRecord {
+        if !self.is_nameless {
+            return record;
+        }
+        let fault =
+            record.fault.map(|fault| leyden_model::FaultRecord { message: NOT_TOLD.to_owned(), ..fault });
+        MatchRecord {
+            bots: seen.bots.map(|bot| self.bot(*bot).name.clone()),
+            leg: seen.key.leg,
+            fault,
+            notes: Vec::new(),
+            stderr: None,
+            host: None,
+            ..record
+        }
+    }
+}
+
+/// Returns the stored plan with the bots called by their places, best first.
+fn renamed(stored_plan: &StoredPlan, ranking: &[BotIndex]) -> StoredPlan {
+    let digits = ranking.len().to_string().len();
+    let mut stored_plan = stored_plan.clone();
+    for (place, bot) in (1_usize..).zip(ranking) {
+        stored_plan.bots[bot.index()] = BotEntry {
+            // With leading zeros, the names sort like the places.
+            name: format!("Bot {place:0digits$}"),
+            command: Vec::new(),
+            hash: String::new(),
+            author: None,
+            language: None,
+            folder: None,
+        };
+    }
+    stored_plan.left_out.clear();
+    for change in &mut stored_plan.changes {
+        match &mut change.what {
+            // When a bot joined may be widely known.
+            ChangeKind::Joined { bot } | ChangeKind::Replaced { bot } | ChangeKind::Withdrawn { bot, .. } => {
+                "a bot".clone_into(bot);
+            }
+            ChangeKind::Blocks { .. } => {}
+        }
+    }
+    stored_plan
+}
+
+/// Returns a match with other indices for its bots.
+fn moved(seen: &MatchSeen, at: impl Fn(BotIndex) -> BotIndex) -> MatchSeen {
+    let bots: PerSeat<BotIndex> = seen.bots.map(|bot| at(*bot));
+    let mut table = bots.as_slice().to_vec();
+    table.sort_unstable();
+    let first = bots.as_slice().iter().position(|bot| Some(bot) == table.first()).unwrap_or_default();
+    let key = MatchKey {
+        table: Table::new(&table).unwrap_or(seen.key.table),
+        // The leg in which the best bot has this seat.
+        leg: ((table.len() - first) % table.len()) as u32,
+        ..seen.key
+    };
+    MatchSeen { key, bots, ..seen.clone() }
+}

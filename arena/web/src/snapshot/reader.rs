@@ -1,0 +1,392 @@
+//! Follows a results file and collects what may be seen of it. Only reads, and creates no files next to it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use leyden_model::{BotIndex, LeftOut, MatchKey, MatchRecord, PairKey};
+use leyden_protocol::WinningScore;
+
+use super::{BotSeen, FaultDetail, MatchFault, MatchSeen, Progress, RoundSums, Snapshot};
+use crate::replay::{printable, printable_lines};
+use leyden_arena::format::Schedule;
+use leyden_arena::record::store::{Results, StoredPlan, log_of};
+use leyden_arena::report::{
+    BotResults, CompletePairs, LuckReport, ReportError, RunningGate, Standings, luck,
+};
+
+/// How many matches are read before the file is closed for a moment.
+const AT_ONCE: usize = 2_000;
+
+/// How many messages about faults are kept for their authors.
+const TEXTS: usize = 1_000;
+
+/// The matches of a complete pair, leg by leg.
+pub type PairPlayed = Vec<(MatchKey, MatchRecord)>;
+
+/// What may be seen of a results file, updated step by step.
+pub struct SnapshotReader {
+    path: PathBuf,
+    stored_plan: StoredPlan,
+    schedule: Schedule,
+    better: WinningScore,
+    /// The number of the last match that was read.
+    last: i64,
+    /// Stored matches that are not read yet.
+    listed: Listed,
+    /// The stored legs of incomplete pairs: not even their results are read.
+    begun: BTreeMap<PairKey, BTreeSet<u32>>,
+    voided: BTreeSet<PairKey>,
+    pairs: CompletePairs,
+    rounds: Vec<RoundSums>,
+    matches: Vec<Arc<MatchSeen>>,
+    told: Arc<BTreeMap<String, FaultDetail>>,
+    trial: Option<RunningGate>,
+    /// Why a gate has no trial.
+    not_judged: Option<String>,
+    /// The report that `leyden luck` stored, if it covers all matches.
+    luck: Option<LuckReport>,
+    /// The state of the file when it was last read.
+    stamp: Option<Stamp>,
+}
+
+/// Sizes and times of a results file and its log: while they stay the same, so does the content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp([Option<(u64, SystemTime)>; 2]);
+
+impl Stamp {
+    fn of(path: &Path) -> Self {
+        let of = |path: &Path| {
+            let found = std::fs::metadata(path).ok()?;
+            Some((found.len(), found.modified().ok()?))
+        };
+        Self([of(path), of(&log_of(path))])
+    }
+
+    /// Whether any later write changes the stamp: file times have a limited resolution.
+    fn is_settled(&self) -> bool {
+        let is_old = |time: &SystemTime| time.elapsed().is_ok_and(|age| age.as_millis() >= 100);
+        self.0.iter().flatten().all(|(_, time)| is_old(time))
+    }
+}
+
+impl SnapshotReader {
+    /// Opens a results file. Reads none of its matches yet.
+    pub fn open(path: &Path) -> Result<Self, ReportError> {
+        Results::look(path, |results| Self::of(results, path))?
+    }
+
+    fn of(results: &Results, path: &Path) -> Result<Self, ReportError> {
+        let stored_plan = results.stored_plan().clone();
+        let (bots, better) = (stored_plan.bots.len(), results.better());
+        let rules = stored_plan.record_rules().rules()?;
+        let trial = |terms| RunningGate::new(terms, &rules).map(|trial| trial.of_bots(&stored_plan.bots));
+        let (trial, not_judged) = match stored_plan.gate.map(trial).transpose() {
+            Ok(trial) => (trial, None),
+            Err(why) => (None, Some(why.to_string())),
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            schedule: stored_plan.schedule()?,
+            better,
+            last: 0,
+            listed: Listed::default(),
+            begun: BTreeMap::new(),
+            voided: BTreeSet::new(),
+            pairs: CompletePairs::new(bots, better),
+            rounds: vec![RoundSums::default(); bots],
+            matches: Vec::new(),
+            told: Arc::default(),
+            trial,
+            not_judged,
+            luck: None,
+            stamp: None,
+            stored_plan,
+        })
+    }
+
+    /// Reads what was stored since, and calls `played` with each pair that is now complete. Returns whether anything changed. What
+    /// cannot be read now is read the next time.
+    pub fn refresh(&mut self, mut played: impl FnMut(&PairPlayed)) -> Result<bool, ReportError> {
+        let path = self.path.clone();
+        let stamp = Stamp::of(&path);
+        if self.stamp == Some(stamp) {
+            return Ok(false);
+        }
+        let (mut has_changed, mut more) = (false, true);
+        while more {
+            let found = Results::look(&path, |results| self.find(results))??;
+            more = found.more;
+            has_changed |= self.take(found, &mut played)?;
+        }
+        self.stamp = Some(stamp).filter(Stamp::is_settled);
+        Ok(has_changed)
+    }
+
+    /// Reads a part of what was stored since. Changes nothing, so it can be repeated.
+    fn find(&self, results: &Results) -> Result<Found, ReportError> {
+        if *results.stored_plan() != self.stored_plan {
+            // The tournament was extended by bots or blocks.
+            let restarted = Some(Box::new(Self::of(results, &self.path)?));
+            return Ok(Found { restarted, more: true, ..Found::default() });
+        }
+        let schedule = if self.stored_plan.format.is_adaptive() { Some(results.done()?.0) } else { None };
+        let listed = if self.listed.is_empty() {
+            Listed { all: results.stored_since(self.last)?.into(), next: 0 }
+        } else {
+            self.listed.clone()
+        };
+        let (some, rest) = listed.some();
+        let mut found = Found {
+            restarted: None,
+            legs: schedule.as_ref().unwrap_or(&self.schedule).legs() as usize,
+            schedule,
+            voided: results.voided()?.iter().map(|voided| voided.key.pair()).collect(),
+            last: self.last,
+            begun: self.begun.clone(),
+            luck: luck::kept(results)?,
+            pairs: Vec::new(),
+            more: !rest.is_empty(),
+            listed: rest,
+        };
+        for (number, key) in some {
+            found.add(*number, *key, results)?;
+        }
+        Ok(found)
+    }
+
+    /// Applies what was found, and returns whether anything changed.
+    fn take(&mut self, found: Found, played: &mut impl FnMut(&PairPlayed)) -> Result<bool, ReportError> {
+        if let Some(restarted) = found.restarted {
+            *self = *restarted;
+            return Ok(true);
+        }
+        let has_changed = !found.pairs.is_empty() || found.voided != self.voided || found.luck != self.luck;
+        if let Some(schedule) = found.schedule {
+            self.schedule = schedule;
+        }
+        (self.voided, self.begun) = (found.voided, found.begun);
+        (self.last, self.listed, self.luck) = (found.last, found.listed, found.luck);
+        for legs in found.pairs {
+            self.add(&legs)?;
+            played(&legs);
+        }
+        Ok(has_changed)
+    }
+
+    fn add(&mut self, legs: &PairPlayed) -> Result<(), ReportError> {
+        self.pairs.add(legs);
+        for (key, record) in legs {
+            for (seat, bot) in key.seating().iter() {
+                self.rounds[bot.index()].add(record, seat);
+            }
+            self.matches.push(Arc::new(seen(key, record)));
+            self.keep_told(record);
+        }
+        // A void pair may still be played again, so the gate waits for it.
+        if let Some(trial) = &mut self.trial {
+            for (key, record) in legs {
+                let rank = self.schedule.rank(key).unwrap_or_default();
+                trial.take(rank, key, record.clone()).map_err(leyden_arena::report::ReportDefect::from)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn keep_told(&mut self, record: &MatchRecord) {
+        let Some(fault) = record.fault.as_ref().filter(|_| self.told.len() < TEXTS) else { return };
+        let stderr = record.stderr.as_ref().map_or_else(String::new, |said| said[fault.seat].clone());
+        let told = FaultDetail { message: printable_lines(&fault.message), stderr: printable_lines(&stderr) };
+        Arc::make_mut(&mut self.told).insert(record.id.clone(), told);
+    }
+
+    /// Returns the number of matches read.
+    pub fn matches(&self) -> u64 {
+        self.pairs.matches()
+    }
+
+    /// Whether all wanted matches are played.
+    pub fn is_over(&self) -> bool {
+        let is_decided = self.trial.as_ref().is_some_and(RunningGate::is_over);
+        is_decided || self.pairs.matches() == self.schedule.matches()
+    }
+
+    /// Returns the tournament's stored plan.
+    pub(super) fn stored_plan(&self) -> &StoredPlan {
+        &self.stored_plan
+    }
+
+    /// Returns the keys of all matches read, by match id.
+    pub fn keys(&self) -> BTreeMap<String, MatchKey> {
+        self.matches.iter().map(|seen| (seen.id.clone(), seen.key)).collect()
+    }
+
+    /// Returns a snapshot. `rate` is the number of matches per second.
+    pub fn snapshot(&self, rate: Option<f64>) -> Result<Snapshot, ReportError> {
+        self.snapshot_of(&self.stored_plan, self.luck.clone(), rate)
+    }
+
+    /// Like [`snapshot`](Self::snapshot), but with the bots as described by another stored plan.
+    pub(super) fn snapshot_of(
+        &self,
+        stored_plan: &StoredPlan,
+        luck: Option<LuckReport>,
+        rate: Option<f64>,
+    ) -> Result<Snapshot, ReportError> {
+        let mut gathered = self.pairs.gathered(stored_plan, &self.schedule, &self.voided)?;
+        gathered.luck = luck;
+        let mut standings = Standings::of(&gathered, true)?;
+        let places: BTreeMap<&str, u32> =
+            stored_plan.bots.iter().map(|bot| bot.name.as_str()).zip(0..).collect();
+        let place = |name: &str| BotIndex(places.get(name).copied().unwrap_or_default());
+        let name = |bot: BotIndex| stored_plan.bots[bot.index()].name.clone();
+        let is_over = self.is_over();
+        let done = self.pairs.matches();
+        for left_out in &mut standings.left_out {
+            *left_out = seen_left_out(left_out, is_over);
+        }
+        Ok(Snapshot {
+            name: self.path.file_stem().map_or_else(String::new, |stem| printable(&stem.to_string_lossy())),
+            is_nameless: false,
+            rules: stored_plan.record_rules(),
+            better: self.better,
+            format: match (&stored_plan.gate, &self.not_judged) {
+                (None, _) => stored_plan.format.describe(name),
+                (Some(_), None) => "gate".to_owned(),
+                (Some(_), Some(why)) => format!("gate ({why})"),
+            },
+            legs: self.schedule.legs(),
+            blocks: stored_plan.blocks,
+            seed: is_over.then(|| stored_plan.seed.clone()),
+            bots: self.bots(stored_plan),
+            ranking: standings.bots.iter().map(|bot| place(&bot.name)).collect(),
+            meetings: self.pairs.meetings().to_vec(),
+            standings,
+            matches: self.matches.clone(),
+            told: if is_over { Arc::clone(&self.told) } else { Arc::default() },
+            progress: Progress { done, wanted: self.schedule.matches(), is_over, rate },
+            gate: self.trial.as_ref().map(|trial| {
+                let document = trial.document(stored_plan);
+                Box::new(document)
+            }),
+        })
+    }
+
+    fn bots(&self, stored_plan: &StoredPlan) -> Vec<BotSeen> {
+        let each = stored_plan.bots.iter().zip(self.pairs.sums()).zip(&self.rounds);
+        each.map(|((bot, sums), rounds)| BotSeen {
+            name: printable(&bot.name),
+            author: bot.author.as_deref().map(printable),
+            language: bot.language.as_deref().map(printable),
+            results: BotResults::of(sums),
+            rounds: *rounds,
+            times: sums.thinking.times().collect(),
+        })
+        .collect()
+    }
+}
+
+/// Matches in the order in which they were stored, each with its number; those before `next` were read. Listing them takes a pass
+/// over the file, so it is done once for all that are there.
+#[derive(Clone, Default)]
+struct Listed {
+    all: Arc<[(i64, MatchKey)]>,
+    next: usize,
+}
+
+impl Listed {
+    fn is_empty(&self) -> bool {
+        self.next == self.all.len()
+    }
+
+    /// Returns the matches to read next, and the list without them.
+    fn some(&self) -> (&[(i64, MatchKey)], Self) {
+        let end = self.all.len().min(self.next + AT_ONCE);
+        (&self.all[self.next..end], Self { all: Arc::clone(&self.all), next: end })
+    }
+}
+
+/// What was found in a results file.
+#[derive(Default)]
+struct Found {
+    /// A reader for the tournament that has replaced the one followed so far.
+    restarted: Option<Box<SnapshotReader>>,
+    /// The schedule, if it depends on results.
+    schedule: Option<Schedule>,
+    /// The number of legs in a pair.
+    legs: usize,
+    voided: BTreeSet<PairKey>,
+    last: i64,
+    begun: BTreeMap<PairKey, BTreeSet<u32>>,
+    listed: Listed,
+    luck: Option<LuckReport>,
+    /// The pairs that are complete now.
+    pairs: Vec<PairPlayed>,
+    more: bool,
+}
+
+impl Found {
+    fn add(&mut self, number: i64, key: MatchKey, results: &Results) -> Result<(), ReportError> {
+        self.last = number;
+        let pair = key.pair();
+        let legs = self.begun.entry(pair).or_default();
+        legs.insert(key.leg);
+        if legs.len() < self.legs {
+            return Ok(());
+        }
+        let stored = legs_of(results, pair)?;
+        if stored.len() == self.legs {
+            self.begun.remove(&pair);
+            self.pairs.push(stored);
+        } else {
+            // One of them was void, and will be played again.
+            *legs = stored.iter().map(|(key, _)| key.leg).collect();
+        }
+        Ok(())
+    }
+}
+
+/// Returns the stored legs of a pair.
+fn legs_of(results: &Results, pair: PairKey) -> Result<PairPlayed, ReportError> {
+    let mut legs = Vec::new();
+    for key in pair.legs() {
+        if let Some(record) = results.record(&key)? {
+            legs.push((key, record));
+        }
+    }
+    Ok(legs)
+}
+
+/// Returns an entry that was handed in but does not play, without the organiser's folders. The reason is for its author, so it is
+/// shown only at the end, like the messages about faults.
+fn seen_left_out(left_out: &LeftOut, is_over: bool) -> LeftOut {
+    let path = Path::new(&left_out.entry);
+    let name = path.file_name().map_or_else(|| left_out.entry.as_str().into(), |name| name.to_string_lossy());
+    let around = path.parent().filter(|around| !around.as_os_str().is_empty());
+    let reason = around.map_or_else(
+        || left_out.reason.clone(),
+        |around| left_out.reason.replace(&format!("{}/", around.display()), ""),
+    );
+    LeftOut {
+        entry: printable(&name),
+        reason: if is_over { printable_lines(&reason) } else { String::new() },
+    }
+}
+
+fn seen(key: &MatchKey, record: &MatchRecord) -> MatchSeen {
+    let moment = record.rounds.len().checked_sub(1).map(|last| (last, record.rounds[last].actions.len()));
+    let times = record.think_us.as_slice().iter().flatten();
+    MatchSeen {
+        key: *key,
+        id: record.id.clone(),
+        bots: key.seating(),
+        scores: record.scores,
+        winner: record.winner,
+        end: record.end,
+        fault: record.fault.as_ref().map(|fault| MatchFault { seat: fault.seat, code: fault.code, moment }),
+        rounds: record.rounds.len() as u32,
+        actions: record.rounds.iter().map(|round| round.actions.len() as u32).sum(),
+        longest_us: times.copied().max().unwrap_or(0),
+    }
+}

@@ -1,0 +1,212 @@
+//! While a tournament is not over, everything shown follows from complete pairs, and from what a spectator may know of them.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use leyden_model::{BotIndex, LeftOut, MatchKey, MatchRecord, MatchSeed};
+use leyden_protocol::{RulesName, Set};
+use tempfile::TempDir;
+
+use super::*;
+use crate::pages::{self, Query, Site};
+use leyden_arena::record::sample;
+use leyden_arena::record::store::{Results, StoredPlan, Writer};
+
+/// Returns everything that a server or a folder shows of a file, as one text.
+pub(crate) fn shown(path: &Path) -> String {
+    let mut reader = SnapshotReader::open(path).unwrap();
+    reader.refresh(|_| {}).unwrap();
+    let snapshot = reader.snapshot(None).unwrap();
+    let mut all = String::new();
+    for site in [Site::Server { delay: "" }, Site::Folder { replays: BTreeSet::new(), has_records: false }] {
+        all += &pages::overview(&snapshot, &site).into_string();
+        all += &pages::matches(&snapshot, &site, &Query::default()).into_string();
+        all += &pages::pairings(&snapshot, &site).into_string();
+        all += &pages::live(&snapshot, &site).into_string();
+        all += &pages::screen(&snapshot, &site).into_string();
+        all += &pages::verify(&snapshot, &site).into_string();
+        all += &pages::match_rows(&snapshot, &site);
+        for bot in 0..snapshot.bots.len() {
+            all += &pages::bot(&snapshot, &site, BotIndex(bot as u32)).unwrap().into_string();
+        }
+        for seen in &snapshot.matches {
+            let record = Results::look(path, |results| results.record(&seen.key).unwrap().unwrap()).unwrap();
+            all += &pages::single(&snapshot, &site, &record).unwrap();
+        }
+    }
+    all + &serde_json::to_string(&snapshot.standings).unwrap()
+}
+
+/// Creates a file with these matches.
+pub(crate) fn file(
+    stored_plan: &StoredPlan,
+    matches: &[(MatchKey, MatchRecord)],
+) -> (TempDir, std::path::PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cup.db");
+    let writer = Writer::create(&path, stored_plan).unwrap();
+    for (key, record) in matches {
+        writer.add(key, record.clone()).unwrap();
+    }
+    writer.finish().unwrap();
+    (folder, path)
+}
+
+/// Returns the match with everything changed that a spectator may not know: the order of undrawn tiles, the seed, and the messages
+/// to authors.
+pub(crate) fn otherwise(record: &MatchRecord) -> MatchRecord {
+    let mut other = record.clone();
+    let hand = usize::from(record.rules.rules().unwrap().hand);
+    for round in &mut other.rounds {
+        let draws = round
+            .actions
+            .iter()
+            .filter(|entry| matches!(entry.event, leyden_protocol::HistoryAction::Draw(_)));
+        let seen = hand * record.bots.seats().count() + draws.count();
+        round.deck[seen..].reverse();
+    }
+    let seed = serde_json::to_value(record.seed).unwrap();
+    let turned: String = seed.as_str().unwrap().chars().rev().collect();
+    other.seed = serde_json::from_value::<MatchSeed>(turned.into()).unwrap();
+    other.notes.iter_mut().for_each(|note| "another note".clone_into(&mut note.text));
+    if let Some(fault) = &mut other.fault {
+        "another message".clone_into(&mut fault.message);
+    }
+    if let Some(stderr) = &mut other.stderr {
+        stderr.iter_mut().for_each(|(_, text)| "another trace".clone_into(text));
+    }
+    other.host = None;
+    other
+}
+
+#[test]
+fn nothing_of_an_incomplete_pair_is_shown() {
+    for (rules, seats, set) in
+        [(RulesName::Leyden, 2, Set::DoubleSix), (RulesName::Matador, 3, Set::DoubleSix)]
+    {
+        let stored_plan = sample::stored_plan_of(rules, seats, set, 4, 2);
+        let all: Vec<_> = sample::faulted(&stored_plan).collect();
+        let last_leg = seats as u32 - 1;
+        let is_complete = |key: &MatchKey| key.block == 0;
+        let complete: Vec<_> = all.iter().filter(|(key, _)| is_complete(key)).cloned().collect();
+        // Other pairs have their other legs, or other matches in their place, or nothing.
+        let begun: Vec<_> =
+            all.iter().filter(|(key, _)| is_complete(key) || key.leg < last_leg).cloned().collect();
+        let mut elsewise = begun.clone();
+        for (key, record) in elsewise.iter_mut().filter(|(key, _)| !is_complete(key)) {
+            let known = sample::known(&stored_plan).of(key);
+            *record = sample::play(known, None);
+            record.think_us = record.think_us.map(|times| times.iter().map(|us| us + 1_000_000).collect());
+        }
+        let expected = shown(&file(&stored_plan, &complete).1);
+        for others in [&begun, &elsewise] {
+            let (_folder, path) = file(&stored_plan, others);
+            assert!(shown(&path) == expected, "{rules}: a match of an incomplete pair is seen");
+        }
+        // Proves that the test can fail: with all legs, more is shown.
+        let (_folder, path) = file(&stored_plan, &all);
+        assert!(shown(&path) != expected);
+    }
+}
+
+#[test]
+fn until_the_end_only_what_a_spectator_may_know_is_shown() {
+    let mut stored_plan = sample::stored_plan(3, 2);
+    let (entry, reason) = ("/home/teacher/handed-in/alice".to_owned(), "bot.c:3: no such line".to_owned());
+    stored_plan.left_out = vec![LeftOut { entry, reason }];
+    let all: Vec<_> = sample::faulted(&stored_plan).collect();
+    let (last, rest) = all.split_last().unwrap();
+    let turned: Vec<_> = rest.iter().map(|(key, record)| (*key, otherwise(record))).collect();
+    let (_one, before) = file(&stored_plan, rest);
+    let (_other, after) = file(&stored_plan, &turned);
+    let text = shown(&before);
+    assert!(text == shown(&after), "something that a spectator may not know is seen");
+    for secret in [&*stored_plan.seed, "no such tile", "decision 1", "expected an action", "bot.c:3"] {
+        assert!(!text.contains(secret), "{secret:?} is seen");
+    }
+    assert!(text.contains("alice"), "who is left out is told");
+    // Once it is over, everything is shown.
+    let (_folder, path) = file(&stored_plan, &all);
+    let text = shown(&path);
+    for told in [&*stored_plan.seed, "no such tile", "decision 1", "expected an action", "bot.c:3"] {
+        assert!(text.contains(told), "{told:?} is not told");
+    }
+    assert!(!text.contains("teacher"), "the organiser's folders are nobody's business");
+    assert!(last.1.fault.is_some());
+}
+
+#[test]
+fn pages_follow_a_file_that_is_written() {
+    let stored_plan = sample::stored_plan(3, 2);
+    let all: Vec<_> = sample::matches(&stored_plan).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cup.db");
+    let writer = Writer::create(&path, &stored_plan).unwrap();
+    let mut reader = SnapshotReader::open(&path).unwrap();
+    let mut pairs = 0;
+    for (number, (key, record)) in all.iter().enumerate() {
+        writer.add(key, record.clone()).unwrap();
+        let wanted = number as u64 + 1;
+        while Results::look(&path, |results| results.count().unwrap()).unwrap() < wanted {
+            std::thread::yield_now(); // the writer collects matches for 50 ms
+        }
+        reader.refresh(|_| pairs += 1).unwrap();
+        assert_eq!(reader.matches(), wanted / 2 * 2);
+        assert_eq!(reader.snapshot(None).unwrap().matches.len() as u64, wanted / 2 * 2);
+        assert_eq!(reader.is_over(), wanted == all.len() as u64);
+    }
+    assert_eq!(pairs, all.len() / 2);
+    writer.finish().unwrap();
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "something is left beside the file");
+}
+
+/// A void pair is played again: an earlier leg never counts for one that is still to be played.
+#[test]
+fn a_leg_of_a_void_pair_completes_nothing() {
+    let stored_plan = sample::stored_plan(3, 1);
+    let all: Vec<_> = sample::matches(&stored_plan).collect();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cup.db");
+    let writer = Writer::create(&path, &stored_plan).unwrap();
+    let mut reader = SnapshotReader::open(&path).unwrap();
+    writer.add(&all[0].0, all[0].1.clone()).unwrap();
+    while stored_count(&path) < 1 {
+        std::thread::yield_now();
+    }
+    reader.refresh(|_| {}).unwrap();
+    writer.void(&all[1].0, "a test", None).unwrap();
+    writer.finish().unwrap();
+    let writer = leyden_arena::record::store::Resumable::open(&path).unwrap().resume(&stored_plan).unwrap().0;
+    writer.add(&all[1].0, all[1].1.clone()).unwrap();
+    while stored_count(&path) < 1 {
+        std::thread::yield_now();
+    }
+    reader.refresh(|_| panic!("a pair of which a leg is missing")).unwrap();
+    writer.add(&all[0].0, all[0].1.clone()).unwrap();
+    writer.finish().unwrap();
+    let mut pairs = 0;
+    reader.refresh(|_| pairs += 1).unwrap();
+    assert_eq!((pairs, reader.matches()), (1, 2));
+}
+
+fn stored_count(path: &Path) -> u64 {
+    Results::look(path, |results| results.count().unwrap()).unwrap()
+}
+
+/// Includes a file whose writer was killed and whose log was removed: SQLite would create its lock files again.
+#[test]
+fn reading_leaves_nothing_behind_and_changes_nothing() {
+    let stored_plan = sample::stored_plan(3, 1);
+    let all: Vec<_> = sample::matches(&stored_plan).collect();
+    let (folder, path) = file(&stored_plan, &all);
+    let log = rusqlite::Connection::open(&path).unwrap();
+    log.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(())).unwrap();
+    drop(log);
+    let before = (std::fs::read(&path).unwrap(), std::fs::metadata(&path).unwrap().modified().unwrap());
+    assert_eq!(before.0[18], 2, "the file says that it has a log");
+    let text = shown(&path);
+    assert!(text.contains("bot-0"));
+    let after = (std::fs::read(&path).unwrap(), std::fs::metadata(&path).unwrap().modified().unwrap());
+    assert!(before == after, "the file was written to");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "something is left beside the file");
+}
