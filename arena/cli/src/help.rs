@@ -54,6 +54,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
             "against",
             "config",
             "estimate",
+            "plan",
             "init",
             "jobs",
             "cores_per_match",

@@ -4,10 +4,13 @@
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 #![allow(clippy::disallowed_methods, reason = "the arguments are the benchmark's, not the statistics'")]
 
-use leyden_stats::{Encounter, Entrant, Field, Holds, Margin, Ranking, Ratings, Score, TallyBuilder, head_to_head};
+use leyden_stats::{
+    Encounter, Entrant, Field, Holds, Margin, Ranking, Ratings, Score, TallyBuilder, head_to_head,
+};
 use rustix::time::{ClockId, clock_gettime};
 use simulation::luck::without_luck;
-use simulation::{Coverage, Dice, Pairs, World, coverage, estimates, gates, margins};
+use simulation::pairs::{Pairs, estimates, gates, margins};
+use simulation::{Coverage, Dice, World, coverage};
 
 #[path = "../tests/simulation/mod.rs"]
 mod simulation;
@@ -245,5 +248,9 @@ fn field_of(bots: u32, blocks: u32) {
     let report = Ranking::of(&tally, &ratings);
     println!("  standings {:.2} s, best {:.0} Elo", seconds(start), report.bots[0].elo.get());
     let start = processor_seconds();
-    println!("  head-to-head of {} pairings {:.2} s", head_to_head(&tally, Holds::AtPlannedEnd).count(), seconds(start));
+    println!(
+        "  head-to-head of {} pairings {:.2} s",
+        head_to_head(&tally, Holds::AtPlannedEnd).count(),
+        seconds(start)
+    );
 }

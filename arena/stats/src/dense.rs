@@ -67,7 +67,8 @@ impl Square {
                 continue;
             }
             let diagonal = rest.sqrt();
-            let below: Vec<f64> = (column..self.n).map(|row| (self.at(row, column) - products(row)) / diagonal).collect();
+            let below: Vec<f64> =
+                (column..self.n).map(|row| (self.at(row, column) - products(row)) / diagonal).collect();
             for (row, cell) in (column..self.n).zip(below) {
                 *root.at_mut(row, column) = cell;
             }

@@ -45,8 +45,7 @@ impl MatchEstimate {
     /// `None` without blocks.
     pub fn of(tally: &PairingTally, holds: Holds) -> Option<Self> {
         let score = tally.score()?;
-        let score_interval =
-            holds.quantile(0.05, tally.blocks()).and_then(|t| score_interval_at(tally, t));
+        let score_interval = holds.quantile(0.05, tally.blocks()).and_then(|t| score_interval_at(tally, t));
         let counts = tally.pentanomial();
         let compared = tally.blocks() >= FEWEST_TO_COMPARE;
         let spread = counts.filter(|counts| counts.unlike() >= FEWEST_FOR_SPREAD);
@@ -117,27 +116,32 @@ pub(crate) fn block_moments(tally: &PairingTally) -> (f64, f64) {
     (mean, squares / blocks - mean * mean)
 }
 
-/// From the spread of blocks, and its own error by their kurtosis.
+/// From the spread of blocks and the slope of Elo at their score.
 fn blocks_for_ten_elo(tally: &PairingTally) -> Option<BlocksRange> {
     let score = tally.score().filter(|score| *score > 0.0 && *score < 1.0)?;
     let error = (score * (1.0 - score) / effective_matches(tally)).sqrt();
     BlocksRange::for_ten_elo(
         ELO_PER_THETA * error / (score * (1.0 - score)),
-        kurtosis(tally, score)?,
+        influence(tally, score)?,
         tally.blocks(),
     )
 }
 
-/// Of a block's mean score; `None` if all blocks are equal.
-fn kurtosis(tally: &PairingTally, mean: f64) -> Option<f64> {
+/// The variance of one block's influence on ln(v/(p(1−p))²), the square of the error in Elo, with mean p and variance v of a
+/// block's score: (x − p)²/v − 1 − 2(1 − 2p)(x − p)/(p(1 − p)). `None` if all blocks are equal.
+fn influence(tally: &PairingTally, mean: f64) -> Option<f64> {
     let most = f64::from(2 * tally.matches_per_block());
-    let (mut squares, mut fourths) = (0.0, 0.0);
-    for (score, count) in tally.scores() {
-        let square = (f64::from(score.half_points()) / most - mean).powi(2);
-        squares += f64::from(*count) * square;
-        fourths += f64::from(*count) * square * square;
-    }
-    (squares > 0.0).then(|| tally.blocks() as f64 * fourths / (squares * squares))
+    let blocks = || {
+        tally
+            .scores()
+            .iter()
+            .map(|(score, count)| (f64::from(score.half_points()) / most - mean, f64::from(*count)))
+    };
+    let all = tally.blocks() as f64;
+    let variance = blocks().map(|(away, count)| count * away * away).sum::<f64>() / all;
+    let slope = 2.0 * (1.0 - 2.0 * mean) / (mean * (1.0 - mean));
+    let square = |(away, count): (f64, f64)| count * (away * away / variance - 1.0 - slope * away).powi(2);
+    (variance > 0.0).then(|| blocks().map(square).sum::<f64>() / all)
 }
 
 /// Game points by which the first bot was ahead in a match without a fault.

@@ -125,7 +125,8 @@ fn left_over(bots: usize, edges: &[Edge]) -> Option<(f64, f64)> {
     let (mut information, mut right, mut sum) = (Square::zero(bots), vec![0.0; bots], 0.0);
     for Edge { ends: [low, high], residual, slope, variance, .. } in edges {
         let weight = slope * slope / variance;
-        for (i, j, sign) in [(*low, *low, 1.0), (*high, *high, 1.0), (*low, *high, -1.0), (*high, *low, -1.0)] {
+        for (i, j, sign) in [(*low, *low, 1.0), (*high, *high, 1.0), (*low, *high, -1.0), (*high, *low, -1.0)]
+        {
             *information.at_mut(i, j) += sign * weight;
         }
         right[*low] += slope * residual / variance;

@@ -5,9 +5,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::dist::{Z_95, t_two_sided};
+use crate::encounter::Entrant;
 use crate::fewest::FEWEST_FOR_SPREAD;
 use crate::rating::Ratings;
-use crate::encounter::Entrant;
 use crate::units::{ELO_PER_THETA, Interval};
 
 /// The half-width that an organiser usually wants, in Elo.
@@ -22,15 +22,18 @@ pub struct BlocksRange {
     pub high: u64,
 }
 
+/// The variance of the influence on the logarithm of a variance, of normal numbers.
+pub(crate) const NORMAL: f64 = 2.0;
+
 impl BlocksRange {
     /// After how many blocks an interval at a planned end is ±10 Elo, given its standard error in Elo after `blocks`. The error
-    /// falls with the square root of the blocks. Its square has the relative error √((`kurtosis` − 1)/`blocks`), with the kurtosis
-    /// of a block: 3 for sums of many pairings. `None` below 20 blocks, which are too few.
-    pub(crate) fn for_ten_elo(standard_error: f64, kurtosis: f64, blocks: u64) -> Option<Self> {
+    /// falls with the square root of the blocks. `relative` is the variance of one block's influence on the logarithm of the error's
+    /// square: [`NORMAL`] for sums of many pairings. `None` below 20 blocks, which are too few.
+    pub(crate) fn for_ten_elo(standard_error: f64, relative: f64, blocks: u64) -> Option<Self> {
         if blocks < FEWEST_FOR_SPREAD {
             return None;
         }
-        let off = Z_95 * ((kurtosis - 1.0).max(0.0) / blocks as f64).sqrt();
+        let off = Z_95 * (relative / blocks as f64).sqrt();
         let needed = |factor: f64| {
             let at = |t: f64| blocks as f64 * factor * (t * standard_error / WANTED_BAR).powi(2);
             let mut wanted = at(Z_95);
@@ -47,7 +50,8 @@ impl BlocksRange {
 
     /// The range of the largest of several, each of which lies in its own.
     pub(crate) fn largest(ranges: impl Iterator<Item = Option<Self>>) -> Option<Self> {
-        let larger = |one: Self, other: Self| Self { low: one.low.max(other.low), high: one.high.max(other.high) };
+        let larger =
+            |one: Self, other: Self| Self { low: one.low.max(other.low), high: one.high.max(other.high) };
         ranges.collect::<Option<Vec<_>>>()?.into_iter().reduce(larger)
     }
 }
@@ -76,12 +80,15 @@ mod tests {
     #[test]
     fn the_more_blocks_the_narrower_the_forecast() {
         let range = |blocks: u64| {
-            BlocksRange::for_ten_elo(200.0 / (blocks as f64).sqrt(), 3.0, blocks).expect("enough blocks")
+            BlocksRange::for_ten_elo(200.0 / (blocks as f64).sqrt(), NORMAL, blocks).expect("enough blocks")
         };
         let (few, many) = (range(20), range(2_000));
         // (1.96 · 200 / 10)² = 1,537.
-        assert!(few.low < many.low && many.low < 1_537 && 1_537 < many.high && many.high < few.high, "{few:?} {many:?}");
-        assert_eq!(BlocksRange::for_ten_elo(50.0, 3.0, 19), None);
-        assert_eq!(BlocksRange::for_ten_elo(f64::INFINITY, 3.0, 20), None);
+        assert!(
+            few.low < many.low && many.low < 1_537 && 1_537 < many.high && many.high < few.high,
+            "{few:?} {many:?}"
+        );
+        assert_eq!(BlocksRange::for_ten_elo(50.0, NORMAL, 19), None);
+        assert_eq!(BlocksRange::for_ten_elo(f64::INFINITY, NORMAL, 20), None);
     }
 }

@@ -42,6 +42,12 @@ impl Holds {
         if wanted.is_some_and(|wanted| complete >= wanted) { Self::AtPlannedEnd } else { Self::AtAnyTime }
     }
 
+    /// When something holds that follows from both.
+    #[must_use]
+    pub fn together(self, other: Self) -> Self {
+        if self == other { self } else { Self::AtAnyTime }
+    }
+
     /// How many standard errors a two-sided interval extends to each side after this many blocks, missing the truth with
     /// probability `tail`. `None` with too few blocks: every value is possible.
     pub(crate) fn quantile(self, tail: f64, blocks: u64) -> Option<f64> {

@@ -39,8 +39,10 @@ pub struct RatedField<'a> {
 pub struct Moved {
     /// In Elo, by the unchanged bots.
     pub elo: Elo,
+    /// False for the only bot that is unchanged: ratings are measured from it.
+    pub can_move: bool,
     /// Half-width of its interval in Elo; with 95 % the intervals of all bots hold together. `None` without intervals in both
-    /// fields, and for a bot that cannot move: the only one that is unchanged.
+    /// fields, and for a bot that cannot move.
     pub half_width: Option<f64>,
 }
 
@@ -75,21 +77,29 @@ impl Movement {
             places.iter().map(|bot| field.ratings.elo(*bot).get()).collect()
         };
         let (was_elo, is_elo) = (theta(before, &was), theta(after, &is));
-        let moved: Vec<f64> = by.centred(&is_elo).iter().zip(by.centred(&was_elo)).map(|(is, was)| is - was).collect();
+        let moved: Vec<f64> =
+            by.centred(&is_elo).iter().zip(by.centred(&was_elo)).map(|(is, was)| is - was).collect();
         let mut covariances = Vec::new();
         for (field, places) in [(before, &was), (after, &is)] {
             covariances.extend(field.ratings.covariance().map(|all| by.covariance(all, places)));
         }
         let pairs = if same_deals { shared(before, after)? } else { Vec::new() };
         let half_widths = match &covariances[..] {
-            [earlier, later] => by.half_widths(before.ratings, after.ratings, [earlier, later], &pairs, (&was, &is)),
+            [earlier, later] => {
+                by.half_widths(before.ratings, after.ratings, [earlier, later], &pairs, (&was, &is))
+            }
             _ => vec![None; bots.len()],
         };
-        let line = |(elo, half_width): (f64, _)| Moved { elo: Elo::new(elo), half_width };
+        let only = if let [only] = by.unchanged[..] { Some(only) } else { None };
+        let line = |(bot, (elo, half_width)): (usize, (f64, _))| Moved {
+            elo: Elo::new(elo),
+            can_move: only != Some(bot),
+            half_width,
+        };
         Ok(Some(Self {
             shift: Elo::new(by.mean(&is_elo) - by.mean(&was_elo)),
             shared_blocks: pairs.len() as u64,
-            bots: moved.into_iter().zip(half_widths).map(line).collect(),
+            bots: moved.into_iter().zip(half_widths).enumerate().map(line).collect(),
         }))
     }
 }
@@ -166,15 +176,19 @@ impl Measure<'_> {
             }
         }
         let contrasts: Vec<Contrast> = (0..bots).map(|of| Contrast { of, less: None }).collect();
-        let can_move = |bot: usize| both.at(bot, bot) > 1e-9 * (earlier.at(bot, bot) + later.at(bot, bot)).max(1e-12);
-        let holds = if before.holds() == after.holds() { after.holds() } else { Holds::AtAnyTime };
+        let can_move =
+            |bot: usize| both.at(bot, bot) > 1e-9 * (earlier.at(bot, bot) + later.at(bot, bot)).max(1e-12);
+        let holds = before.holds().together(after.holds());
         let each = match holds {
             Holds::AtPlannedEnd => each_tail(&both, &contrasts, TAIL),
             Holds::AtAnyTime => TAIL / (0..bots).filter(|bot| can_move(*bot)).count().max(1) as f64,
         };
         let half = |bot: usize| {
             let blocks = match shared {
-                [] => together([earlier, later].map(|field| field.at(bot, bot)), [before, after].map(Ratings::blocks)),
+                [] => together(
+                    [earlier, later].map(|field| field.at(bot, bot)),
+                    [before, after].map(Ratings::blocks),
+                ),
                 _ => before.blocks().min(after.blocks()),
             };
             let width = holds.quantile(each, blocks)? * both.at(bot, bot).max(0.0).sqrt() * ELO_PER_THETA;
@@ -188,7 +202,10 @@ impl Measure<'_> {
 /// freedom, and one.
 fn together(variances: [f64; 2], blocks: [u64; 2]) -> u64 {
     let [one, other] = variances;
-    let parts = variances.iter().zip(blocks).map(|(variance, blocks)| variance * variance / (blocks.max(2) - 1) as f64);
+    let parts = variances
+        .iter()
+        .zip(blocks)
+        .map(|(variance, blocks)| variance * variance / (blocks.max(2) - 1) as f64);
     let degrees = (one + other).powi(2) / parts.sum::<f64>();
     if degrees.is_finite() { (degrees.floor() as u64).max(1) + 1 } else { blocks[0].min(blocks[1]) }
 }

@@ -23,6 +23,12 @@ impl Pentanomial {
         self.0[usize::from(points.half_points())] += 1;
     }
 
+    /// Adds the pairs of another.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self(std::array::from_fn(|kind| self.0[kind] + other.0[kind]))
+    }
+
     /// The counts in the order `[LL, LD, WL+DD, WD, WW]`.
     pub const fn counts(&self) -> &[u64; 5] {
         &self.0

@@ -212,13 +212,17 @@ mod tests {
             }
         }
         let far = GateForecast::of(&plan(0.0, 20.0, 20_000), &like, 1.0);
-        assert!((far.strengths[1].accepted - 0.05).abs() < 0.01 && (far.strengths[3].rejected - 0.05).abs() < 0.01);
+        assert!(
+            (far.strengths[1].accepted - 0.05).abs() < 0.01
+                && (far.strengths[3].rejected - 0.05).abs() < 0.01
+        );
     }
 
     #[test]
     fn half_the_variance_takes_half_the_pairs() {
         let like = ExpectedPairs::like(&Pentanomial::new([220, 10, 540, 10, 220]));
-        let [plain, luck] = [1.0, 0.5].map(|ratio| GateForecast::of(&plan(0.0, 20.0, 20_000), &like, ratio).mean_pairs());
+        let [plain, luck] =
+            [1.0, 0.5].map(|ratio| GateForecast::of(&plan(0.0, 20.0, 20_000), &like, ratio).mean_pairs());
         assert!((luck / plain - 0.5).abs() < 0.03, "{luck} {plain}");
     }
 

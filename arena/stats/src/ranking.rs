@@ -5,15 +5,12 @@ use serde::Serialize;
 
 use crate::cycles::{Cycle, cycles};
 use crate::encounter::Entrant;
-use crate::forecast::{BlocksRange, told_apart};
+use crate::forecast::{BlocksRange, NORMAL, told_apart};
 use crate::holds::Holds;
 use crate::ranks::RankInterval;
 use crate::rating::Ratings;
 use crate::tally::FieldTally;
 use crate::units::{Elo, Interval};
-
-/// The kurtosis of a bot's points in a block: they are the sum of many pairings.
-const NORMAL_KURTOSIS: f64 = 3.0;
 
 /// One bot's line, from the complete blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
@@ -97,6 +94,6 @@ fn ranked(tally: &FieldTally, ratings: &Ratings, bot: Entrant, place: u32, rank:
         mean_margin: (unfaulted > 0).then(|| margin as f64 / unfaulted as f64 + 0.0),
         blocks_for_ten_elo: ratings
             .standard_error(bot)
-            .and_then(|error| BlocksRange::for_ten_elo(error, NORMAL_KURTOSIS, tally.blocks())),
+            .and_then(|error| BlocksRange::for_ten_elo(error, NORMAL, tally.blocks())),
     }
 }

@@ -3,7 +3,6 @@
 //! An interval of the mean holds the bot's true score. Another mean of as many pairs has its own chance besides, so the variance
 //! of the difference of the two is twice that of one: the interval for it is √2 times as wide.
 
-use crate::adjust::Adjusted;
 use crate::dist::{t_cdf, t_two_sided};
 use crate::estimate::block_moments;
 use crate::tally::PairingTally;
@@ -26,10 +25,10 @@ impl Repeat {
         Some(Self { score, error: (2.0 * variance / pairs as f64).sqrt(), pairs })
     }
 
-    /// Of the score without luck.
-    pub fn of_adjusted(adjusted: &Adjusted) -> Self {
-        let error = std::f64::consts::SQRT_2 * adjusted.adjusted_se;
-        Self { score: adjusted.adjusted, error, pairs: adjusted.pairs }
+    /// Of a mean over at least two pairs with this standard error, such as the score without luck.
+    pub fn of_mean(score: f64, standard_error: f64, pairs: u64) -> Option<Self> {
+        let error = std::f64::consts::SQRT_2 * standard_error;
+        (pairs >= 2 && error > 0.0).then_some(Self { score, error, pairs })
     }
 
     /// The score that is given out, in 0..=1.

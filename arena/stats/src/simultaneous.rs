@@ -138,7 +138,11 @@ mod tests {
 
     #[test]
     fn copies_count_once() {
-        let tail = each_tail(&equals(10, 1.0), &(0..10).map(|of| Contrast { of, less: None }).collect::<Vec<_>>(), 0.05);
+        let tail = each_tail(
+            &equals(10, 1.0),
+            &(0..10).map(|of| Contrast { of, less: None }).collect::<Vec<_>>(),
+            0.05,
+        );
         assert!((0.04..0.06).contains(&tail), "{tail}");
     }
 }

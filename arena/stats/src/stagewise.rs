@@ -78,10 +78,17 @@ impl StagewiseEstimate {
 
 /// How a test stopped, at a time in pairs.
 enum Stop {
-    Accepted { time: f64 },
-    Rejected { time: f64 },
+    Accepted {
+        time: f64,
+    },
+    Rejected {
+        time: f64,
+    },
     /// Without a decision.
-    Between { time: f64, ratio: f64 },
+    Between {
+        time: f64,
+        ratio: f64,
+    },
 }
 
 /// How a test stopped, and after which pairs.
@@ -221,7 +228,8 @@ mod tests {
     /// It has reached one bound, the other, or none.
     #[test]
     fn a_motion_reaches_a_bound_or_stays_between() {
-        for (drift, variance, time) in [(0.0, 1.0, 1.0), (0.05, 0.1, 40.0), (-0.4, 0.5, 3.0), (2.0, 0.5, 0.3)] {
+        for (drift, variance, time) in [(0.0, 1.0, 1.0), (0.05, 0.1, 40.0), (-0.4, 0.5, 3.0), (2.0, 0.5, 0.3)]
+        {
             let (lower, upper) = (2.0, 1.0);
             let up = reaches(upper, lower, drift, variance, time);
             let down = reaches(lower, upper, -drift, variance, time);

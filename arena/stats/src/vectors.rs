@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use crate::dist::normal_cdf;
 use crate::encounter::{Encounter, Entrant, Margin, PairPoints};
-use crate::hypotheses::Hypotheses;
 use crate::holds::Holds;
+use crate::hypotheses::Hypotheses;
 use crate::likelihood::log_likelihood_ratio;
 use crate::pentanomial::Moments;
 use crate::pentanomial::Pentanomial;
@@ -145,7 +145,10 @@ fn leaderboards() {
             agree("half-width", &board.name, ratings.half_width(bot), board.half_width[i]);
             // The vectors give Φ of the difference in standard errors: the limit for many blocks.
             for (other, expected) in (0..).map(Entrant).zip(&board.superiority[i]) {
-                let limit = (bot != other).then(|| ratings.standardised(Contrast { of: bot.at(), less: Some(other.at()) })).flatten().map(normal_cdf);
+                let limit = (bot != other)
+                    .then(|| ratings.standardised(Contrast { of: bot.at(), less: Some(other.at()) }))
+                    .flatten()
+                    .map(normal_cdf);
                 agree("superiority", &board.name, limit, *expected);
             }
         }

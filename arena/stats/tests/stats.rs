@@ -1,14 +1,15 @@
 //! The public API of the statistics: laws, refusals, and simulated play with known truth.
 
 use leyden_stats::{
-    Elo, Encounter, Entrant, Field, FieldError, FieldTally, Gate, GateEnd, GateError, GateReport, Holds, Hypotheses,
-    MIRROR_PAIRS, Margin, MatchEstimate, NormalisedElo, PairPoints, PairResult, PairingTally, Pentanomial,
-    Ranking, Ratings, Score, SprtPlan, TallyBuilder, TallyError, Verdict, anytime_score_interval, cycles,
-    head_to_head,
+    Elo, Encounter, Entrant, Field, FieldError, FieldTally, Gate, GateEnd, GateError, GateReport, Holds,
+    Hypotheses, MIRROR_PAIRS, Margin, MatchEstimate, NormalisedElo, PairPoints, PairResult, PairingTally,
+    Pentanomial, Ranking, Ratings, Score, SprtPlan, TallyBuilder, TallyError, Verdict,
+    anytime_score_interval, cycles, head_to_head,
 };
 use proptest::prelude::*;
 use simulation::legs::Knowing;
-use simulation::{Dice, Pairs, World, coverage, estimates, gates, margins};
+use simulation::pairs::{Pairs, estimates, gates, margins};
+use simulation::{Dice, World, coverage};
 
 mod simulation;
 
@@ -77,7 +78,9 @@ fn incomplete_blocks_do_not_count_yet() {
     let tally = FieldTally::of(field.clone(), more).expect("fits the field");
     assert_eq!((tally.blocks(), tally.incomplete_blocks()), (2, 1));
     let with = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
-    let without = Ratings::fit(&FieldTally::of(field, complete).expect("fits the field"), Holds::AtPlannedEnd).expect("fits");
+    let without =
+        Ratings::fit(&FieldTally::of(field, complete).expect("fits the field"), Holds::AtPlannedEnd)
+            .expect("fits");
     assert_eq!(with, without);
 }
 

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::machines::workers::ElsewhereOptions;
+use crate::play::plan::PlanWish;
 use crate::play::serve::WatchOptions;
 
 /// The command that a run belongs to.
@@ -33,6 +34,11 @@ pub(crate) struct RunOptions {
     /// take with these --jobs, and what its blocks could decide
     #[arg(long, conflicts_with_all = ["json", "nats", "resume", "serve"])]
     pub(crate) estimate: bool,
+    /// Of two bots: play nothing that counts, and say what the gate or match can be expected to show: pairs, time, and how often it
+    /// finds a true difference. From matches that are timed as by --estimate; given the results file of a match of these bots, or
+    /// of others like them, from its pairs. With --json as one document (`leyden schema plan`)
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, conflicts_with_all = ["estimate", "nats", "resume", "serve"])]
+    pub(crate) plan: Option<Option<PathBuf>>,
     /// Print no progress on standard error; problems are still reported
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -40,6 +46,18 @@ pub(crate) struct RunOptions {
     pub(crate) watch: WatchOptions,
     #[command(flatten)]
     pub(crate) elsewhere: ElsewhereOptions,
+}
+
+impl RunOptions {
+    /// Returns whether nothing is played that counts.
+    pub(crate) fn is_forecast(&self) -> bool {
+        self.estimate || self.plan.is_some()
+    }
+
+    /// Returns how a plan is wanted, if one is.
+    pub(crate) fn plan_wish(&self) -> Option<PlanWish> {
+        self.plan.clone().map(|pairs| PlanWish { pairs, json: self.json.is_some() })
+    }
 }
 
 /// How much `--json` prints.

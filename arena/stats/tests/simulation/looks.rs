@@ -54,7 +54,7 @@ pub(crate) fn looked_at(
                 place |= ranks.any(|(rank, own)| {
                     let above = truth.iter().filter(|other| **other > own + 1e-6).count() as u32;
                     let level = truth.iter().filter(|other| (**other - own).abs() <= 1e-6).count() as u32;
-                    rank.best > above + level || rank.worst <= above
+                    rank.best > above + 1 || rank.worst < above + level
                 });
             }
         }

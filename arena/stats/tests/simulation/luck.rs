@@ -1,6 +1,6 @@
 //! Fields whose luck is partly known: how good ratings without it are.
 
-use leyden_stats::{Holds, Entrant, PairLuck, PairingLuck, Ratings, Score};
+use leyden_stats::{Entrant, Holds, PairLuck, PairingLuck, Ratings, Score};
 
 use super::{Dice, World};
 

@@ -5,19 +5,18 @@
 //! negatively correlated, as at dominoes.
 #![allow(dead_code, reason = "the tests and the bench each use a part")]
 
-use leyden_stats::{
-    Comparison, Encounter, Entrant, Field, FieldTally, Holds, Margin, PRIOR_WEIGHT, Score,
-};
+use leyden_stats::{Comparison, Encounter, Entrant, Field, FieldTally, Holds, Margin, PRIOR_WEIGHT, Score};
 
-pub(crate) use pairs::{Pairs, estimates, gates, margins};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+pub(crate) mod few;
 pub(crate) mod legs;
 pub(crate) mod looks;
 pub(crate) mod luck;
 pub(crate) mod movement;
-mod pairs;
+pub(crate) mod pairs;
+pub(crate) mod ranks;
 
 /// A seeded generator, the same on every machine.
 pub(crate) struct Dice(ChaCha8Rng);

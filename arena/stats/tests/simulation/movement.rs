@@ -1,7 +1,8 @@
 //! Two tournaments of the same bots, of which nobody changed in truth.
 
 use leyden_stats::{
-    Encounter, Entrant, Field, FieldTally, Holds, InBoth, Margin, Movement, RatedField, Ratings, Score, TallyBuilder,
+    Encounter, Entrant, Field, FieldTally, Holds, InBoth, Margin, Movement, RatedField, Ratings, Score,
+    TallyBuilder,
 };
 
 use super::{Dice, sigmoid};
@@ -40,10 +41,12 @@ pub(crate) fn moves(
         let [was, is] = [0, 1].map(|which: usize| {
             tournament((bots, changed), blocks[which], &mut Dice::new(seed + seeds[which]), &mut play)
         });
-        let [was_rated, is_rated] = [&was, &is].map(|tally| Ratings::fit(tally, Holds::AtPlannedEnd).expect("fits"));
+        let [was_rated, is_rated] =
+            [&was, &is].map(|tally| Ratings::fit(tally, Holds::AtPlannedEnd).expect("fits"));
         let fields =
             [(&was, &was_rated), (&is, &is_rated)].map(|(tally, ratings)| RatedField { tally, ratings });
-        let told = Movement::of(fields[0], fields[1], &all, same_deals).expect("fits").expect("an unchanged bot");
+        let told =
+            Movement::of(fields[0], fields[1], &all, same_deals).expect("fits").expect("an unchanged bot");
         let mut any = false;
         for (bot, moved) in all.iter().zip(&told.bots) {
             let half = moved.half_width.unwrap_or(f64::INFINITY);

@@ -1,8 +1,8 @@
 //! Pairs drawn from known probabilities: tests of a fixed length, and tests with optional stopping.
 
 use leyden_stats::{
-    Gate, GateEnd, Holds, Hypotheses, Margin, MatchEstimate, NormalisedElo, PairPoints, PairResult, PairingTally,
-    Score, SprtPlan,
+    Gate, GateEnd, Holds, Hypotheses, Margin, MatchEstimate, NormalisedElo, PairPoints, PairResult,
+    PairingTally, Score, SprtPlan,
 };
 
 use super::Dice;
@@ -15,6 +15,11 @@ impl Pairs {
     /// In proportion to these counts.
     pub(crate) fn counted(counts: [u32; 5]) -> Self {
         Self::shares(counts.map(f64::from))
+    }
+
+    /// All but this share of pairs are even; of those, this share is won and the others are lost.
+    pub(crate) fn seldom(uneven: f64, won: f64) -> Self {
+        Self([uneven * (1.0 - won), 0.0, 1.0 - uneven, 0.0, uneven * won])
     }
 
     /// Two bots of which the first wins each leg with this probability, legs independent.
@@ -34,7 +39,8 @@ impl Pairs {
         tilted(low)
     }
 
-    fn shares(weights: [f64; 5]) -> Self {
+    /// In proportion to these weights.
+    pub(crate) fn shares(weights: [f64; 5]) -> Self {
         let total: f64 = weights.iter().sum();
         Self(weights.map(|weight| weight / total))
     }
@@ -44,13 +50,17 @@ impl Pairs {
         (0..5).map(|i| self.0[i] * i as f64 / 4.0).sum()
     }
 
-    pub(crate) fn normalised_elo(&self) -> f64 {
+    /// Of a pair's mean score.
+    pub(crate) fn variance(&self) -> f64 {
         let mean = self.score();
-        let variance: f64 = (0..5).map(|i| self.0[i] * (i as f64 / 4.0 - mean).powi(2)).sum();
-        (mean - 0.5) / (2.0 * variance).sqrt() * 800.0 / std::f64::consts::LN_10
+        (0..5).map(|i| self.0[i] * (i as f64 / 4.0 - mean).powi(2)).sum()
     }
 
-    fn draw(&self, dice: &mut Dice) -> Score {
+    pub(crate) fn normalised_elo(&self) -> f64 {
+        (self.score() - 0.5) / (2.0 * self.variance()).sqrt() * 800.0 / std::f64::consts::LN_10
+    }
+
+    pub(super) fn draw(&self, dice: &mut Dice) -> Score {
         let mut draw = dice.uniform();
         let mut points = 0;
         while points < 4 && draw > self.0[usize::from(points)] {
@@ -165,7 +175,8 @@ pub(crate) fn gates((h0, h1): (f64, f64), truth: f64, runs: u32, max_pairs: u64,
         let anytime = report.estimate.expect("pairs were played").score_interval;
         sum.anytime_holds += u32::from(anytime.contains(chances.score()));
         sum.anytime_width += (anytime.high - anytime.low) / f64::from(runs);
-        let ordinary = MatchEstimate::of(&tally, Holds::AtPlannedEnd).and_then(|estimate| estimate.score_interval);
+        let ordinary =
+            MatchEstimate::of(&tally, Holds::AtPlannedEnd).and_then(|estimate| estimate.score_interval);
         sum.ordinary_holds += u32::from(ordinary.is_some_and(|interval| interval.contains(chances.score())));
         if let Some(estimate) = report.stagewise {
             let (score, elo) = (estimate.score_interval, estimate.normalised_elo_interval);
