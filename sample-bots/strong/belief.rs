@@ -9,14 +9,13 @@
 use std::cell::Cell;
 
 use leyden_protocol::{Action, HistoryAction, HistoryEntry, LeadRule, RuleSet, Seat, Tile, Turn};
-use leyden_rules::packed::{Tiles, bit, pack};
+use leyden_rules::packed::{Tiles, bit, is_packable, pack};
 use leyden_rules::{Deck, Lead, Round, Rules};
 
-use super::duel::is_duel;
 use super::duel_policy::{Choice, NextSeat};
 use super::network::WholeNetwork;
 use super::policy::{Policy, PublicView};
-use super::weights::{Role, trained};
+use super::weights::Role;
 use crate::dice::Dice;
 use crate::exact::{exp, ln};
 use crate::montecarlo::worlds::{DrawPenalties, Worlds};
@@ -58,7 +57,7 @@ pub(crate) struct Model {
 impl Model {
     /// What was trained for these rules.
     pub(crate) fn of(rules: &RuleSet) -> Self {
-        Self { policy: trained(rules, Role::Model), network: WholeNetwork::of(rules) }
+        Self { policy: Policy::trained(rules, Role::Model), network: WholeNetwork::of(rules) }
     }
 }
 
@@ -88,7 +87,7 @@ impl Belief {
         let kept = weighed.div_ceil(WEIGHED_PER_KEPT);
         let mut worlds = Vec::with_capacity(weighed);
         if informative {
-            let replay: Box<dyn Likelihood> = if is_duel(rules) {
+            let replay: Box<dyn Likelihood> = if is_packable(rules) {
                 Box::new(DuelLikelihood::new(rules, turn, model))
             } else {
                 Box::new(ReplayLikelihood::new(rules, turn, model.policy))

@@ -6,8 +6,7 @@
 //! the actual difference was compared with the difference that the search had predicted.
 
 use leyden_protocol::{Action, Phase, RuleSet, RulesName};
-
-use super::duel::is_duel;
+use leyden_rules::packed::is_packable;
 
 /// By how many points playouts undervalue an action.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +19,7 @@ impl Bias {
     /// Measured between two seats with the double-six set; elsewhere nothing is corrected.
     pub(super) fn of(rules: &RuleSet) -> Self {
         let (draw, lead) = match rules.name {
-            _ if !is_duel(rules) => (0.0, 0.0),
+            _ if !is_packable(rules) => (0.0, 0.0),
             RulesName::Leyden => (1.0, 1.5),
             RulesName::LeydenCross => (0.6, 1.5),
             // The winner of a round scores both hands, so more points are at stake.

@@ -4,13 +4,12 @@
 //! A test checks play by play that the [policy](super::policy) leads to the same end without it. It starts once a double has been
 //! led. With more seats or a larger set rounds are played out without it.
 
-use leyden_protocol::{Action, PerSeat, RuleSet, Seat, Seats};
-use leyden_rules::RoundOutcome;
-use leyden_rules::packed::{PackedPlay, PackedRound, Tiles, is_packable, pack};
+use leyden_protocol::{Action, PerSeat, Seat, Seats};
+use leyden_rules::packed::{PackedPlay, PackedRound, Tiles, pack};
+use leyden_rules::{Round, RoundOutcome};
 
 use super::duel_policy::{NextSeat, evaluate_plays};
-use super::playout::Playout;
-use super::policy::Policy;
+use super::policy::{Policy, PublicView};
 use crate::evaluation::Ending;
 
 /// A round that is being played out.
@@ -23,24 +22,11 @@ pub(super) struct Duel<'p> {
     lacks: [Tiles; 2],
 }
 
-/// Whether these rules are for two seats with the double-six set.
-pub(super) fn is_duel(rules: &RuleSet) -> bool {
-    is_packable(rules)
-}
-
 impl<'p> Duel<'p> {
-    /// Continues from a playout's position; `None` if the rules or the phase are not the right ones.
-    pub(super) fn of(playout: &Playout<'p>) -> Option<Self> {
-        Some(Self {
-            policies: [playout.policy(); 2],
-            round: PackedRound::of(playout.round())?,
-            lacks: SEATS.map(|seat| pack(playout.public_view().lacks[seat])),
-        })
-    }
-
-    /// The same with another policy for each seat.
-    pub(super) fn between(self, policies: [&'p Policy; 2]) -> Self {
-        Self { policies, ..self }
+    /// Continues a round by the policy of each seat; `None` if the rules or the phase are not the right ones.
+    pub(super) fn new(round: &Round, seen: &PublicView, policies: [&'p Policy; 2]) -> Option<Self> {
+        let round = PackedRound::of(round)?;
+        Some(Self { policies, round, lacks: SEATS.map(|seat| pack(seen.lacks[seat])) })
     }
 
     pub(super) fn next_to_act(&self) -> usize {
@@ -160,9 +146,10 @@ const SEATS: [Seat; 2] = [Seat::new(0).unwrap(), Seat::new(1).unwrap()];
 #[cfg(test)]
 mod tests {
     use leyden_protocol::{Phase, RulesName};
-    use leyden_rules::{DealNumber, Lead, Round, Rules};
+    use leyden_rules::{DealNumber, Lead, Rules};
 
     use super::*;
+    use crate::strong::playout::Playout;
     use crate::table::shuffled;
 
     pub(super) fn ending(playout: &Playout<'_>) -> Ending {
@@ -189,7 +176,7 @@ mod tests {
                     _ => 2,
                 }] += 1;
                 while let Some(action) = playout.choice() {
-                    let duel = Duel::of(&playout);
+                    let duel = playout.duel();
                     assert_eq!(duel.is_some(), playout.round().phase() == Phase::Play);
                     if let Some(duel) = duel {
                         assert_eq!(duel.finish(), whole, "{name}, deal {seed}");
@@ -212,7 +199,7 @@ mod tests {
                 let Some(round) = Round::deal(&rules, &deck, Lead::Lowest) else { continue };
                 let mut playout = Playout::new(&round, &[], Policy::of(round.rules()));
                 while let Some(choice) = playout.choice() {
-                    if let Some(duel) = Duel::of(&playout) {
+                    if let Some(duel) = playout.duel() {
                         for action in playout.round().legal().iter() {
                             let mut tried = playout;
                             assert!(tried.apply(action));

@@ -168,7 +168,7 @@ mod tests {
     fn both_get_what_they_can_by_the_rules() {
         let (mut compared, mut better) = (0, 0);
         for (rules, playout) in endgames(1_000) {
-            let (Some(duel), Some(own)) = (Duel::of(&playout), playout.round().to_act()) else { continue };
+            let (Some(duel), Some(own)) = (playout.duel(), playout.round().to_act()) else { continue };
             for action in playout.round().legal().iter() {
                 let value = |ending: &Ending| margin(&ending.points(&rules), own);
                 let mut next = *playout.round();
@@ -187,7 +187,7 @@ mod tests {
     fn a_search_stops_at_its_bound() {
         let mut cut_short = 0;
         for (rules, playout) in endgames(200) {
-            let (Some(duel), Some(own)) = (Duel::of(&playout), playout.round().to_act()) else { continue };
+            let (Some(duel), Some(own)) = (playout.duel(), playout.round().to_act()) else { continue };
             let value = |ending: &Ending| margin(&ending.points(&rules), own);
             for action in playout.round().legal().iter() {
                 let (ending, _) = best_ending_within(0, &duel, action, &value);

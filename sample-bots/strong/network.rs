@@ -9,10 +9,9 @@ use std::str::FromStr;
 use std::sync::OnceLock;
 
 use leyden_protocol::{Arm, Lay, RuleSet, RulesName, Seat, Set};
-use leyden_rules::packed::{ROOM, TILES, Tiles, bit, pack};
+use leyden_rules::packed::{ROOM, TILES, Tiles, bit, is_packable, pack};
 use leyden_rules::{Fits, Round};
 
-use super::duel::is_duel;
 use super::policy::PublicView;
 
 /// How many hidden units there are.
@@ -110,7 +109,7 @@ impl WholeNetwork {
     /// The one for these rules, where there is one.
     pub(crate) fn of(rules: &RuleSet) -> Option<&'static Self> {
         static TRAINED: OnceLock<WholeNetwork> = OnceLock::new();
-        let has_one = is_duel(rules) && rules.name == RulesName::Matador;
+        let has_one = is_packable(rules) && rules.name == RulesName::Matador;
         has_one.then(|| TRAINED.get_or_init(|| Self::new(Network::trained())))
     }
 

@@ -27,8 +27,9 @@ impl<'p> Playout<'p> {
         Self { round: *round, ..self }
     }
 
-    pub(super) fn policy(&self) -> &'p Policy {
-        self.policy
+    /// The same position, faster: `None` if the rules or the phase are not the right ones.
+    pub(super) fn duel(&self) -> Option<Duel<'p>> {
+        Duel::new(&self.round, &self.seen, [self.policy; 2])
     }
 
     pub fn round(&self) -> &Round {
@@ -126,8 +127,8 @@ impl<'p> Playout<'p> {
     /// How the round ends if the seats alternate between two policies.
     fn ending_between(mut self, policies: [&'p Policy; 2]) -> Ending {
         while let Some(seat) = self.round.to_act() {
-            if let Some(duel) = Duel::of(&self) {
-                return duel.between(policies).finish();
+            if let Some(duel) = Duel::new(&self.round, &self.seen, policies) {
+                return duel.finish();
             }
             self.policy = policies[seat.index() % 2];
             if !self.step(seat) {

@@ -4,6 +4,8 @@
 //! the boneyard), which of those the next seat is known to lack, and how many tiles each seat holds. It is deterministic, and uses
 //! only sums, products and quotients of 32-bit floats: the same position gives the same play on every machine.
 
+use std::sync::OnceLock;
+
 use leyden_protocol::{
     Action, Arm, Double, Drawing, End, HistoryEntry, Lay, PerSeat, RuleSet, Seat, Set, TileSet,
 };
@@ -11,7 +13,7 @@ use leyden_rules::packed::lay_index;
 use leyden_rules::{Fits, Plays, Round};
 
 use super::features::{Feature, Features, KINDS, Weights, kind};
-use super::weights::{Role, trained};
+use super::weights::{Role, Variant, weights};
 use crate::reading::{Layout, end_of, stiff};
 
 /// The weights of one kind of position, with the sums that depend on the tile alone computed in advance.
@@ -54,7 +56,18 @@ impl Policy {
 
     /// The trained policy for these rules.
     pub fn of(rules: &RuleSet) -> &'static Self {
-        trained(rules, Role::Playout)
+        Self::trained(rules, Role::Playout)
+    }
+
+    /// The trained policy for these rules and this role.
+    pub(super) fn trained(rules: &RuleSet, role: Role) -> &'static Self {
+        static ALL: [OnceLock<[Policy; 2]>; Variant::ALL.len()] =
+            [const { OnceLock::new() }; Variant::ALL.len()];
+        let variant = Variant::of(rules);
+        let place = Variant::ALL.iter().position(|&each| each == variant).unwrap_or_default();
+        let both =
+            ALL[place].get_or_init(|| Role::ALL.map(|role| Self::new(rules.set, &weights(variant, role))));
+        &both[role as usize]
     }
 
     #[inline]
@@ -343,7 +356,6 @@ mod tests {
 
     use super::*;
     use crate::strong::playout::Playout;
-    use crate::strong::weights::{Variant, weights};
     use crate::table::shuffled;
 
     fn tables() -> Vec<Rules> {

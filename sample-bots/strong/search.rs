@@ -3,12 +3,13 @@
 use std::time::Instant;
 
 use leyden_protocol::{Action, Turn};
+use leyden_rules::packed::is_packable;
 use leyden_rules::{InformationSet, Rules};
 
 use super::belief::{Belief, Evidence, Model};
 use super::bias::Bias;
 use super::budget::Effort;
-use super::duel::{Duel, is_duel};
+use super::duel::Duel;
 use super::endgame::{best_ending, positions_within};
 use super::playout::Playout;
 use super::policy::Policy;
@@ -60,7 +61,7 @@ pub(super) enum StartPosition<'a, 'p> {
 impl<'a, 'p> StartPosition<'a, 'p> {
     #[inline]
     pub(super) fn of(playout: &'a Playout<'p>, max_positions: u32) -> Self {
-        match Duel::of(playout) {
+        match playout.duel() {
             Some(duel) if playout.round().boneyard().is_empty() => Self::Open(duel, max_positions),
             Some(duel) => Self::Duel(duel),
             None => Self::Any(playout),
@@ -125,7 +126,7 @@ impl Search {
 /// Whether nothing is hidden from the seat to act: between two seats with the double-six set, once no tile is left in the boneyard,
 /// only one deal is possible, and it is played out by [search](super::endgame).
 pub fn is_open(rules: &Rules, turn: &Turn<'_>) -> bool {
-    is_duel(rules) && turn.boneyard == 0
+    is_packable(rules) && turn.boneyard == 0
 }
 
 /// The legal actions, without those that differ only in which of two equal arms they use. An optional draw becomes several

@@ -7,13 +7,10 @@
 //! That program starts from weights set by hand and uses only seeded randomness, so it makes the same file again until the bot that
 //! it trains changes; then a test in it fails.
 
-use std::sync::OnceLock;
-
 use leyden_protocol::{RuleSet, RulesName, Seats, Set};
 use leyden_rules::{DEFAULT_TARGET, Rules};
 
 use super::features::Weights;
-use super::policy::Policy;
 
 const TEXT: &str = include_str!("weights.txt");
 
@@ -111,14 +108,4 @@ pub fn weights(variant: Variant, role: Role) -> Weights {
         Some(Err(wrong)) => panic!("{head}{wrong}"),
         None => panic!("{head} is missing"),
     }
-}
-
-/// The trained policy for these rules.
-pub(crate) fn trained(rules: &RuleSet, role: Role) -> &'static Policy {
-    static ALL: [OnceLock<[Policy; 2]>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
-    let variant = Variant::of(rules);
-    let place = Variant::ALL.iter().position(|&each| each == variant).unwrap_or_default();
-    let both =
-        ALL[place].get_or_init(|| Role::ALL.map(|role| Policy::new(rules.set, &weights(variant, role))));
-    &both[role as usize]
 }

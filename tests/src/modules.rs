@@ -38,6 +38,15 @@ impl Modules {
         let name = manifest["package"]["name"].as_str().expect("a name").replace('-', "_");
         let mut texts = BTreeMap::new();
         find_files(&folder.join("src"), &mut Vec::new(), &mut texts);
+        let elsewhere: Vec<(String, String)> =
+            texts.values().flat_map(|text| modules_elsewhere(text.parse().expect("Rust"))).collect();
+        for (module, path) in elsewhere {
+            let file = folder.join("src").join(path);
+            find_files(file.parent().expect("a folder"), &mut vec![module.clone()], &mut texts);
+            let stem = file.file_stem().expect("a file").to_string_lossy();
+            let root = texts.remove(&format!("{module}::{stem}")).expect("the module's file");
+            texts.insert(module, root);
+        }
         let sources = texts.into_iter().map(|(module, text)| {
             let tokens = text.parse().unwrap_or_else(|error| panic!("{module}: {error}"));
             (module, Source::read(tokens))
@@ -150,6 +159,30 @@ pub fn dependencies(folder: &Path) -> BTreeSet<String> {
     let tables = targets.filter_map(|(_, target)| target.as_table()).chain([&manifest]);
     let dependencies = tables.filter_map(|table| table.get("dependencies")?.as_table());
     dependencies.flat_map(|table| table.keys().cloned()).collect()
+}
+
+/// The modules of a file whose own files lie elsewhere (`#[path = "…"] mod name;`), each with that path. Those of tests do not
+/// count.
+fn modules_elsewhere(tokens: TokenStream) -> Vec<(String, String)> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at + 1 < tokens.len() {
+        let is_attribute = matches!(&tokens[at], TokenTree::Punct(punct) if punct.as_char() == '#');
+        let text = tokens[at + 1].to_string();
+        if is_attribute && is_for_tests(&tokens[at + 1]) {
+            at = end_of_item(&tokens, at + 2);
+        } else if is_attribute && text.starts_with("[path =") {
+            let path = text.split('"').nth(1).expect("a path").to_owned();
+            let is_mod = |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word == "mod");
+            let name = tokens[at..].iter().position(is_mod).map(|place| tokens[at + place + 1].to_string());
+            found.push((name.expect("a module"), path));
+            at += 2;
+        } else {
+            at += 1;
+        }
+    }
+    found
 }
 
 /// Reads every file below a folder that has this module path, except those of tests.
@@ -454,6 +487,21 @@ mod tests {
         let said = circle.circle().unwrap();
         assert!(said.contains("attic → cellar (super::cellar::Rope)"), "{said}");
         assert!(said.contains("cellar → attic (crate::attic::Ladder)"), "{said}");
+    }
+
+    #[test]
+    fn modules_in_other_folders_are_read() {
+        let house = modules(&[
+            (
+                "lib.rs",
+                "#[cfg(test)]\n#[path = \"gone.rs\"]\nmod gone;\n#[path = \"../barn/door.rs\"]\npub mod barn;\nmod shed;",
+            ),
+            ("../barn/door.rs", "mod hay;\nuse hay::Bale;"),
+            ("../barn/hay.rs", "use crate::shed::Fork; pub struct Bale;"),
+            ("shed.rs", "pub struct Fork; fn open() { crate::barn::hay::Bale; }"),
+        ]);
+        assert_eq!(house.all().collect::<Vec<_>>(), ["barn", "barn::hay", "lib", "shed"]);
+        assert!(house.circle().unwrap().contains("barn::hay → shed (crate::shed::Fork)"));
     }
 
     #[test]

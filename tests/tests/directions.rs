@@ -16,7 +16,7 @@ fn folder(of: &str) -> PathBuf {
 
 /// For each crate the others of this workspace on which it may depend: those named, and for crates on top of the library also
 /// the library and all that it may use. Test crates may depend on all.
-const CRATES: [(&str, &[&str]); 14] = [
+const CRATES: [(&str, &[&str]); 17] = [
     ("protocol", &[]),
     ("arena/rules", &["leyden-protocol"]),
     ("arena/stats", &["leyden-protocol"]),
@@ -26,11 +26,14 @@ const CRATES: [(&str, &[&str]); 14] = [
     ("arena/nats", &[]),
     ("arena/referee", &["leyden-host", "leyden-model", "leyden-protocol", "leyden-rules"]),
     ("sample-bots", &["leyden-protocol", "leyden-rules"]),
+    ("arena/env", &["leyden-model", "leyden-protocol", "leyden-rules", "leyden-sample-bots"]),
+    ("arena/dataset", &["leyden-env", "leyden-model", "leyden-protocol", "leyden-rules"]),
     ("arena", &[]),
     ("arena/remote", &["leyden-nats"]),
     ("arena/table", &[]),
     ("arena/web", &["leyden-table"]),
-    ("arena/cli", &["leyden-nats", "leyden-remote", "leyden-table", "leyden-web"]),
+    ("arena/python", &["leyden-dataset", "leyden-env"]),
+    ("arena/cli", &["leyden-dataset", "leyden-nats", "leyden-remote", "leyden-table", "leyden-web"]),
 ];
 
 /// What the library may use.

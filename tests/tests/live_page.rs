@@ -150,6 +150,10 @@ fn a_live_tournament_is_followed_to_its_end() {
         }
     }
     drop(events);
+    // The pages stay when everything is played, and Ctrl-C ends them.
+    held.running.wait_for("stderr", "the pages stay at", PATIENCE);
+    assert!(text(&address, "").contains("48 of 48 matches"));
+    interrupt(&held.running);
     let ran = held.running.finish(PATIENCE);
     ran.assert_clean();
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
@@ -181,7 +185,17 @@ fn with_json_the_address_is_not_part_of_the_data() {
 #[test]
 fn matches_and_gates_are_served_and_undelayed_tables_only_on_request() {
     for words in [
-        &["match", "builtin:careful", "builtin:random", "--blocks", "3", "--serve", "--delay", "none"][..],
+        &[
+            "match",
+            "builtin:careful",
+            "builtin:random",
+            "--blocks",
+            "3",
+            "--serve",
+            "--until-played",
+            "--delay",
+            "none",
+        ][..],
         &["gate", "builtin:careful", "builtin:random", "--elo0", "0", "--elo1", "200", "--serve"],
     ] {
         let running =
@@ -227,7 +241,7 @@ fn look_at_all(page: &mut Page, pages: &[(&str, String)]) {
 fn a_browser_sees_a_live_tournament_to_its_end() {
     let Some(browser) = Browser::start() else { return };
     // The page is opened before the first match, and examined in the middle.
-    let options = ["--blocks", "8", "--jobs", "1", "--serve"];
+    let options = ["--blocks", "8", "--jobs", "1", "--serve", "--until-played"];
     let held = Held::at("match_start", 9, "tournament", &["builtin:greedy"], &options);
     let address = address(&held.running, "stdout");
     text(&address, "");
@@ -254,7 +268,7 @@ fn a_browser_sees_a_live_tournament_to_its_end() {
 #[test]
 fn a_browser_shows_no_older_state_once_it_is_final() {
     let Some(browser) = Browser::start() else { return };
-    let held = Held::start(&["--blocks", "1", "--serve"]);
+    let held = Held::start(&["--blocks", "1", "--serve", "--until-played"]);
     let address = address(&held.running, "stdout");
     text(&address, "");
     let mut page = browser.open(&address);

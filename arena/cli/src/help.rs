@@ -45,6 +45,8 @@ const GROUPS: [(&str, &[&str]); 7] = [
             "delay",
             "name",
             "open",
+            "title",
+            "until_played",
         ],
     ),
     ("Workers on other machines", &["nats", "nats_login", "nats_ca", "lease", "equal_speed"]),

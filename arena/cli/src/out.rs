@@ -4,19 +4,51 @@
 use std::ffi::OsStr;
 use std::fmt::{Arguments, Write as _};
 use std::io::{self, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use leyden_protocol::is_hidden;
 
 use crate::exit::{Code, CommandError};
 
+/// Whether a line stands on standard error that the next one overwrites. Several threads write there.
+static OVERWRITTEN: Mutex<bool> = Mutex::new(false);
+
+/// Carriage return, and erase to the end of the line.
+const CLEAR: &str = "\r\x1b[K";
+
+/// Standard error for lasting lines: a line that is to be overwritten goes first.
+fn lasting() -> (MutexGuard<'static, bool>, io::Stderr) {
+    let mut is_shown = OVERWRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut stderr = io::stderr();
+    if std::mem::take(&mut *is_shown) {
+        let _ = write!(stderr, "{CLEAR}");
+    }
+    (is_shown, stderr)
+}
+
 /// Prints a line for people to standard error. A closed one is ignored: then nobody is reading.
 pub(crate) fn say(text: Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "{}", safe(&text.to_string(), obeys_commands()));
+    let (_guard, mut stderr) = lasting();
+    let _ = writeln!(stderr, "{}", safe(&text.to_string(), obeys_commands()));
+}
+
+/// Shows a line on a terminal's standard error until the next output overwrites it.
+pub(crate) fn overwrite(line: &str) {
+    let (mut is_shown, mut stderr) = lasting();
+    *is_shown = true;
+    let _ = write!(stderr, "{line}");
+    let _ = stderr.flush();
+}
+
+/// Removes a line that was to be overwritten.
+pub(crate) fn clear() {
+    drop(lasting());
 }
 
 /// Prints a workflow command to standard error, unchanged.
 pub(crate) fn command(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let (_guard, mut stderr) = lasting();
+    let _ = writeln!(stderr, "{line}");
 }
 
 /// Prints text for people to standard output.
@@ -100,10 +132,11 @@ pub(crate) struct LogOut;
 
 impl Write for LogOut {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let (_guard, mut stderr) = lasting();
         if obeys_commands() {
-            io::stderr().write_all(without_commands(&String::from_utf8_lossy(line)).as_bytes())?;
+            stderr.write_all(without_commands(&String::from_utf8_lossy(line)).as_bytes())?;
         } else {
-            io::stderr().write_all(line)?;
+            stderr.write_all(line)?;
         }
         Ok(line.len())
     }

@@ -1,6 +1,5 @@
-//! A case: one question to a bot, with the lines before it and the wanted answers. Checks show cases to bots, and authors
-//! keep
-//! //! their own in the bot's folder.
+//! A case: one question to a bot, with the lines before it and the wanted answers. Checks show cases to bots, and authors keep
+//! their own in the bot's folder.
 //!
 //! A case holds only lines that a bot may be sent, so it contains nothing that the seat could not know.
 

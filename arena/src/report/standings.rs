@@ -78,7 +78,7 @@ pub struct Standings {
 
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct BotStanding {
-    /// From 1.
+    /// From 1; bots with equal ratings, or with equal scores before there are ratings, share one.
     pub place: u32,
     pub name: String,
     /// Its author, as stated in its `bot.toml`; not known from an export.
@@ -278,6 +278,9 @@ fn field_fit(fit: &Fit, names: &[String]) -> FieldFit {
     FieldFit { p_value: fit.p_value, astray_elo: fit.astray_elo, residuals }
 }
 
+/// The precision of fitted ratings, in Elo: those of bots with the same results differ by less.
+const EQUAL: f64 = 1e-6;
+
 /// A line for each bot, best first.
 fn bot_lines(gathered: &TournamentTally, order: &[RankedBot]) -> Vec<BotStanding> {
     let rated = gathered.tally.blocks() > 0;
@@ -302,12 +305,17 @@ fn bot_lines(gathered: &TournamentTally, order: &[RankedBot]) -> Vec<BotStanding
         }
     };
     let mut lines: Vec<BotStanding> = order.iter().map(line).collect();
+    let score = |line: &BotStanding| line.results.score.unwrap_or(-1.0);
     if !rated {
-        let score = |line: &BotStanding| line.results.score.unwrap_or(-1.0);
         lines.sort_by(|a, b| score(b).total_cmp(&score(a)));
-        for (place, line) in (1..).zip(&mut lines) {
-            line.place = place;
-        }
+    }
+    let strength = |line: &BotStanding| line.rating.map_or_else(|| score(line), |rating| rating.elo.get());
+    let mut last: Option<(u32, f64)> = None;
+    for (place, line) in (1..).zip(&mut lines) {
+        let own = strength(line);
+        line.place =
+            last.filter(|(_, before)| (own - before).abs() <= EQUAL).map_or(place, |(shared, _)| shared);
+        last = Some((line.place, own));
     }
     lines
 }

@@ -19,6 +19,11 @@ impl OpponentLevel {
     pub fn of(number: usize) -> Option<&'static Self> {
         LEVELS.get(number.checked_sub(1)?)
     }
+
+    /// Returns the level whose builtin bot has this name, such as `ladder --level 4`.
+    pub fn called(bot: &str) -> Option<&'static Self> {
+        LEVELS.iter().find(|level| level.bot.strip_prefix("builtin:") == Some(bot))
+    }
 }
 
 /// Each level beats the ones before it in most matches, except that the first two are alike in matador, where there is nothing to

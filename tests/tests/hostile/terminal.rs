@@ -130,6 +130,23 @@ fn a_terminal_that_goes_away_is_no_defect() {
     assert!(stored >= 1);
 }
 
+/// The progress line gives way to a message. The bot fails slowly, so that a line is there by then.
+#[test]
+fn messages_overwrite_the_progress_line() {
+    let bot = "sh -c 'sleep 0.4; exit 3'";
+    let options =
+        ["--startup", "60s", "--sandbox", "none", "--jobs", "1", "--blocks", "9", "--results", "r.db"];
+    let words = [&["match", bot, "builtin:random"][..], &options].concat();
+    let terminal = AtTerminal::start(Duration::ZERO, &words);
+    terminal.wait_for("is withdrawn");
+    terminal.wait_for("[code ");
+    let shown = terminal.finish();
+    let message = shown.lines().find(|line| line.contains("is withdrawn")).unwrap();
+    let (before, message) = message.rsplit_once("\r\x1b[K").expect("a progress line that was cleared");
+    assert!(before.contains("matches ·"), "{before:?}");
+    assert!(message.starts_with("sh -c "), "{message:?}");
+}
+
 #[test]
 fn ctrl_c_reaches_only_the_arena() {
     // A bot that received the signal would end, and its fault would be recorded.

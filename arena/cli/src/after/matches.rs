@@ -120,9 +120,9 @@ fn row(line: &MatchLine) -> Vec<String> {
     let list = |texts: PerSeat<String>| texts.as_slice().join(" : ");
     let mut result = match (&line.fault, line.winner) {
         (Some(fault), _) => {
-            let mut text = format!("{} of seat {}", fault.code, fault.seat);
+            let mut text = format!("seat {} lost by {}", fault.seat, fault.code);
             if let Some(place) = fault.place {
-                let _ = write!(text, " at {place}"); // writing to a String cannot fail
+                let _ = write!(text, ", turn {place}"); // writing to a String cannot fail
             }
             text
         }

@@ -1,6 +1,6 @@
 //! The progress of a run on standard error: how many matches, at what rate, how long it will take, and what went wrong.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -11,6 +11,7 @@ use leyden_model::RunEvent;
 use leyden_model::event::{MatchVoid, Withdrawal};
 
 use crate::exit::CommandError;
+use crate::out;
 use crate::program::resume_command;
 use crate::report::grid::plain;
 
@@ -70,28 +71,27 @@ impl ProgressLine {
             return;
         }
         self.shown = Some(Instant::now());
-        // Standard error may be closed; the tournament continues all the same.
-        let _ = match self.form {
-            Form::Line => write!(io::stderr(), "\r\x1b[K{}", text()),
-            _ => writeln!(io::stderr(), "{}", text()),
-        };
+        match self.form {
+            Form::Line => out::overwrite(&text()),
+            _ => out::say(format_args!("{}", text())),
+        }
     }
 
     /// Prints a lasting line, above one that is overwritten. Elsewhere every line lasts, and the first one already says what this
     /// would.
     fn say(&mut self, text: &str) {
         if self.form == Form::Line {
-            let _ = writeln!(io::stderr(), "\r\x1b[K{text}");
+            out::say(format_args!("{text}"));
         }
     }
 
     /// Removes an overwritten line; a last text stays.
     pub(crate) fn finish(self, text: Option<String>) {
         if self.form == Form::Line && self.shown.is_some() {
-            let _ = write!(io::stderr(), "\r\x1b[K");
+            out::clear();
         }
         if let Some(text) = text.filter(|_| self.form != Form::Silent) {
-            let _ = writeln!(io::stderr(), "{text}");
+            out::say(format_args!("{text}"));
         }
     }
 }
@@ -151,16 +151,16 @@ pub(crate) fn say_what_went_wrong(event: &RunEvent, results: &Path) {
     match event {
         RunEvent::Void(MatchVoid { with_its_pair: true, .. }) => {}
         RunEvent::Void(MatchVoid { reason, defect, .. }) if defect.is_empty() => {
-            crate::out::say(format_args!("a match is void: {reason}"));
+            out::say(format_args!("a match is void: {reason}"));
         }
-        RunEvent::Void(MatchVoid { reason, .. }) => crate::out::say(format_args!(
+        RunEvent::Void(MatchVoid { reason, .. }) => out::say(format_args!(
             "a match is void, and its pair with it: {reason}\nPlease report this. To play the pair again, on the same \
              deals:\n  {}",
             resume_command(results)
         )),
         RunEvent::Withdrawn(Withdrawal { bot, failures, code, message }) => {
             let what = message.lines().next().unwrap_or_default();
-            crate::out::say(format_args!(
+            out::say(format_args!(
                 "{} is withdrawn after {failures} start failures in a row; its other matches count as lost. The last \
                  failure: {code}: {}",
                 plain(bot),

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use std::str::FromStr;
 
 use clap::Args;
+use leyden_arena::halt::Halt;
 use leyden_arena::run::{EventDetail, Run};
 use leyden_web::server::{ServeError, Server, ServerConfig};
 
@@ -40,6 +41,9 @@ Examples:
 pub(crate) struct ServeOptions {
     /// A results file, finished or being written
     pub(crate) file: PathBuf,
+    /// What the pages call the tournament [default: the name of the file]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
     /// The port; 0 takes any that is free
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub(crate) port: u16,
@@ -57,8 +61,9 @@ pub(crate) struct ServeOptions {
 /// Options to show a run while it is played.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct WatchOptions {
-    /// Serve pages to watch the run until it is over, and print their address first. By default on the loopback, at any free port;
-    /// use --serve=8080 or --serve=0.0.0.0:8080 for others. `leyden help serve` explains what is shown when
+    /// Serve pages to watch the run, and print their address first. By default on the loopback, at any free port; use --serve=8080
+    /// or --serve=0.0.0.0:8080 for others. Those of a tournament or match stay until Ctrl-C, also when everything is played.
+    /// `leyden help serve` explains what is shown when
     #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub(crate) serve: Option<ListenAddress>,
     /// When tables are drawn: pair, when all matches of the pair are over; none, while they are played [default: pair]
@@ -70,6 +75,12 @@ pub(crate) struct WatchOptions {
     /// Open the pages in a browser
     #[arg(long, requires = "serve")]
     pub(crate) open: bool,
+    /// What the pages call the run [default: the name of the results file]
+    #[arg(long, value_name = "TEXT", requires = "serve")]
+    pub(crate) title: Option<String>,
+    /// End the pages with the last match, as a gate and --json do
+    #[arg(long, requires = "serve")]
+    pub(crate) until_played: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -97,9 +108,9 @@ impl FromStr for ListenAddress {
 
 /// Serves a results file until a signal ends it.
 pub(crate) fn run(options: ServeOptions) -> Result<Code, CommandError> {
-    let ServeOptions { file, port, bind, name, open } = options;
+    let ServeOptions { file, title, port, bind, name, open } = options;
     let mut ended = signals::listen()?;
-    let wanted = ServerConfig { results: file, address: bind, port, names: name };
+    let wanted = ServerConfig { results: file, address: bind, port, names: name, title };
     let server = Server::start(&wanted, None)?;
     tell(&server, true, open)?;
     ended.wait();
@@ -116,11 +127,26 @@ pub(crate) fn beside(
 ) -> Result<Option<Server>, CommandError> {
     let Some(ListenAddress(at)) = options.serve else { return Ok(None) };
     let moves = (options.delay == Some(DelayChoice::None)).then(|| run.subscribe(EventDetail::Moves));
-    let names = options.name.clone();
-    let wanted = ServerConfig { results: results.to_owned(), address: at.ip(), port: at.port(), names };
+    let (names, title) = (options.name.clone(), options.title.clone());
+    let wanted =
+        ServerConfig { results: results.to_owned(), address: at.ip(), port: at.port(), names, title };
     let server = Server::start(&wanted, moves)?;
     tell(&server, !json, options.open)?;
     Ok(Some(server))
+}
+
+/// Keeps serving the pages of a run that is over, until a signal ends it; not if one has ended the run.
+pub(crate) fn stay(server: Server, halt: &Halt) -> Result<(), CommandError> {
+    let mut ended = signals::listen()?;
+    if !halt.is_called() {
+        crate::out::say(format_args!(
+            "everything is played; the pages stay at {} until Ctrl-C",
+            server.url()
+        ));
+        ended.wait();
+    }
+    drop(server);
+    Ok(())
 }
 
 /// Refuses an address that cannot be listened on, before anything is built or written.
@@ -174,7 +200,9 @@ pub(crate) fn start_browser(url: &str) -> io::Result<()> {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let mut command = Command::new(program);
     command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    command.spawn().map(drop)
+    let mut browser = command.spawn()?;
+    // Somebody has to wait for it, or it stays a zombie until the program ends.
+    std::thread::Builder::new().name("browser".to_owned()).spawn(move || browser.wait()).map(drop)
 }
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ use crate::play::signals;
 use crate::program::resume_command;
 use crate::report::faults;
 use crate::report::junit::ReportFile;
+use leyden_web::server::Server;
 
 /// Plays, stores, reports the outcome, and answers by the exit code.
 pub(crate) fn run(
@@ -95,7 +96,7 @@ fn play_and_tell(
     set_exit_message(tournament.path());
     let (path, stored_plan) = (tournament.path().to_owned(), tournament.stored_plan().clone());
     let mut sums = RunSums::default();
-    let end = play(tournament, run, elsewhere.as_ref(), &halt, &mut sums)?;
+    let (end, server) = play(tournament, run, elsewhere.as_ref(), &halt, &mut sums)?;
     if matches!(subcommand, Subcommand::Match { luck: true, .. })
         && let Err(stop) = luck::keep_of(&path)
     {
@@ -130,20 +131,23 @@ fn play_and_tell(
         if !run.quiet {
             crate::out::say(format_args!("{}", seed_line(seed).trim_end()));
         }
+        if let Some(server) = server {
+            serve::stay(server, &halt)?;
+        }
         return Ok(Code::from(&end));
     }
     let counts = counts(&results).map_err(PlayError::from)?;
     Err(incomplete(&end, sums.overloaded, counts, &path))
 }
 
-/// Plays the tournament with all its listeners.
+/// Plays the tournament with all its listeners. Returns the server of its pages if these stay.
 fn play(
     mut tournament: Tournament,
     options: &RunOptions,
     elsewhere: Option<&workers::Elsewhere>,
     halt: &Halt,
     sums: &mut RunSums,
-) -> Result<RunEnd, CommandError> {
+) -> Result<(RunEnd, Option<Server>), CommandError> {
     let (path, plan) = (tournament.path().to_owned(), tournament.plan().clone());
     let mut run = tournament.run();
     run.follow(sums);
@@ -163,12 +167,19 @@ fn play(
     progress.finish();
     tell_changed(&plan);
     closed(tournament.close(), Some(&file))?;
-    if let Some(server) = server {
+    let is_played = end.as_ref().is_ok_and(|end| end.seed.is_some());
+    let stays = is_played && options.json.is_none() && !options.watch.until_played;
+    let server = server.and_then(|server| {
+        if stays {
+            server.stay();
+            return Some(server);
+        }
         server.finish();
-    }
+        None
+    });
     // A slow reader is waited for, but only after the results file is closed.
     printer.map_or(Ok(()), Printer::finish)?;
-    end
+    Ok((end?, server))
 }
 
 /// Returns the number of matches that are stored, and of all that are known by now.

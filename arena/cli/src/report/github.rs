@@ -106,7 +106,7 @@ pub(crate) fn figures_markdown(title: &str, figures: &Figures) -> String {
 pub(crate) fn standings_markdown(standings: &Standings) -> String {
     const SHOWN: usize = 100;
     let mut text = String::from(
-        "### Standings\n\n| rank | bot | rating | ± 95 % | score % | won | drawn | lost | margin | faults |\n\
+        "### Standings\n\n| place | bot | rating | ± 95 % | score % | won | drawn | lost | margin | faults |\n\
          |--:|:--|--:|--:|--:|--:|--:|--:|--:|--:|\n",
     );
     for bot in standings.bots.iter().take(SHOWN) {

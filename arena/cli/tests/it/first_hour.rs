@@ -251,7 +251,7 @@ fn no_bot_has_a_rank_before_the_first_block() {
     fs::write(at.join("begun.jsonl"), begun.join("\n") + "\n").unwrap();
     let (code, told) = said(at, &["standings", "begun.jsonl"]);
     assert!(code == Some(0) && told.contains("there are no ratings and no ranks"), "{told}");
-    let ranked = told.lines().skip_while(|line| !line.starts_with("rank"));
+    let ranked = told.lines().skip_while(|line| !line.starts_with("place"));
     let ranks: Vec<&str> = ranked.skip(1).take(3).filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(ranks, ["–"; 3], "{told}");
     let (_, csv) = said(at, &["standings", "begun.jsonl", "--csv"]);

@@ -1,5 +1,5 @@
-//! The tiles on the table, drawn in text: the lead in the middle, its arms around it, and matadors lying across shown as
-//! such. It draws the tiles as they were played and knows no rules.
+//! The tiles on the table, drawn in text: the lead lies flat in the middle, with the arms N and S at its long sides and E and W
+//! at its short ends; matadors lying across are shown as such. It draws the tiles as they were played and knows no rules.
 //!
 //! An arm runs straight from the lead as far as there is room, then winds through its own quarter so that no two arms ever
 //! meet: east's above its right, north's to the left above, west's below its left, south's to the right below.
@@ -42,8 +42,9 @@ impl TextLayout {
     pub fn draw_lettered(&self, width: usize, lettered: impl Fn(Arm) -> bool) -> Vec<String> {
         let half = (width.max(40) / 2) as i32 - 1;
         let mut canvas = Canvas::default();
-        let lead = upright(self.lead.pip(), self.lead.pip(), ['║', '╠', '═', '╣']);
-        let (left, right) = (-(lead[0].chars().count() as i32) / 2, (lead[0].chars().count() as i32 - 1) / 2);
+        let lead = lead(self.lead.pip());
+        let right = lead[0].chars().count() as i32 / 2;
+        let left = -right;
         canvas.block(left, -1, &lead);
         let aside = match self.shape {
             LayoutShape::Spinner => 3,
@@ -175,6 +176,13 @@ fn upright(top: Pip, bottom: Pip, [side, left, line, right]: [char; 4]) -> [Stri
     [half(top), format!("{left}{}{right}", line.to_string().repeat(width)), half(bottom)]
 }
 
+/// The lead, three lines high and of an odd width: it lies flat, its two long sides up and down.
+fn lead(pip: Pip) -> [String; 3] {
+    let pip = pip.to_string();
+    let side = "═".repeat(pip.len() + 2);
+    [format!("╔{side}╤{side}╗"), format!("║ {pip} │ {pip} ║"), format!("╚{side}╧{side}╝")]
+}
+
 /// Characters by line and column; both may be negative.
 #[derive(Default)]
 struct Canvas(BTreeMap<i32, BTreeMap<i32, char>>);
@@ -231,23 +239,23 @@ mod tests {
     fn four_arms_lie_around_the_spinner() {
         let plays = "N:4-1 S:2|5 E:4-6 W:4-2 N:6-1 S:5-3 E:1|6 E:1-2 N:3|4 W:5-6 W:2|5";
         let expected = [
-            "             │3│",
-            "           N ├─┤╮",
-            "             │4││",
-            "               │1│",
-            "               ├─┤",
-            "               │6│",
-            "               │1│",
-            "               ├─┤",
-            "               │4│",
-            "  │2│          ║3║     │1│",
-            "W ├─┤[6|5][2|4]╠═╣[4|6]├─┤[1|2] E",
-            "  │5│          ║3║     │6│",
-            "              [2|5]",
-            "               │5│",
-            "               ├─┤",
-            "               │3│",
-            "                S",
+            "                │3│",
+            "              N ├─┤╮",
+            "                │4││",
+            "                  │1│",
+            "                  ├─┤",
+            "                  │6│",
+            "                  │1│",
+            "                  ├─┤",
+            "                  │4│",
+            "  │2│          ╔═══╤═══╗     │1│",
+            "W ├─┤[6|5][2|4]║ 3 │ 3 ║[4|6]├─┤[1|2] E",
+            "  │5│          ╚═══╧═══╝     │6│",
+            "                 [2|5]",
+            "                  │5│",
+            "                  ├─┤",
+            "                  │3│",
+            "                   S",
         ];
         let picture = drawn(LayoutShape::Spinner, 3, plays, 80);
         assert_eq!(picture, expected.join("\n"), "\n{picture}");
@@ -257,11 +265,11 @@ mod tests {
     fn a_line_winds_where_the_page_ends() {
         let plays = "E:6-1 E:5-2 E:3|4 E:3-3 W:6-6 W:1|6 W:5-0 W:0-0 W:2|5 W:2-4 E:4-0 E:2-1";
         let expected = [
-            "             E [1|2][0|4][3|3]╮",
-            "                              │",
-            "      │1│     ║6║          │3││",
-            "╭[0|5]├─┤[6|6]╠═╣[6|1][5|2]├─┤╯",
-            "│     │6│     ║6║          │4│",
+            "                   E [1|2][0|4][3|3]╮",
+            "                                    │",
+            "      │1│     ╔═══╤═══╗          │3││",
+            "╭[0|5]├─┤[6|6]║ 6 │ 6 ║[6|1][5|2]├─┤╯",
+            "│     │6│     ╚═══╧═══╝          │4│",
             "│     │2│",
             "╰[0|0]├─┤[2|4] W",
             "      │5│",
@@ -272,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_lead_lies_alone() {
-        assert_eq!(drawn(LayoutShape::Spinner, 1, "", 80), "║1║\n╠═╣\n║1║");
+        assert_eq!(drawn(LayoutShape::Spinner, 1, "", 80), "╔═══╤═══╗\n║ 1 │ 1 ║\n╚═══╧═══╝");
     }
 
     #[test]
@@ -280,9 +288,12 @@ mod tests {
         let mut layout = TextLayout::new(LayoutShape::Spinner, Double::new(Pip::new(3).unwrap()));
         let picture =
             |layout: &TextLayout, letters: &[Arm]| layout.draw_lettered(80, |arm| letters.contains(&arm));
-        assert_eq!(picture(&layout, &Arm::ALL), ["   N", "  ║3║", "W ╠═╣ E", "  ║3║", "   S"]);
+        assert_eq!(
+            picture(&layout, &Arm::ALL),
+            ["      N", "  ╔═══╤═══╗", "W ║ 3 │ 3 ║ E", "  ╚═══╧═══╝", "      S"]
+        );
         layout.play(Arm::E, Lay::InLine { touching: Pip::new(4).unwrap(), end: Pip::BLANK });
-        assert_eq!(picture(&layout, &[Arm::N]), [" N", "║3║", "╠═╣[4|0]", "║3║"]);
+        assert_eq!(picture(&layout, &[Arm::N]), ["    N", "╔═══╤═══╗", "║ 3 │ 3 ║[4|0]", "╚═══╧═══╝"]);
     }
 
     /// Wherever arms wind, no tile covers another: every half that was played can be counted in the picture.

@@ -11,6 +11,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, OFlags, flock};
+use rustix::process::{Pid, test_kill_process};
 
 use super::error::StoreError;
 
@@ -64,6 +65,16 @@ impl Drop for Lock {
         // Removed while still held, so that nobody else's lock is removed. A leftover file is harmless.
         let _ = fs::remove_file(&self.path);
     }
+}
+
+/// Whether somebody writes to a results file now: whether the holder of its lock is alive. Takes no lock itself.
+pub fn is_being_written(results: &Path) -> bool {
+    let Ok(path) = sidecar(results) else { return false };
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32;
+    let Ok(mut file) = OpenOptions::new().read(true).custom_flags(flags).open(path) else { return false };
+    let holder = holder(&mut file).and_then(|pid| Pid::from_raw(i32::try_from(pid).ok()?));
+    // Another user's process may not be signalled, but it is there.
+    holder.is_some_and(|pid| !matches!(test_kill_process(pid), Err(rustix::io::Errno::SRCH)))
 }
 
 /// The sidecar of the file that a path leads to, with links resolved.
@@ -127,7 +138,9 @@ mod tests {
         let first = Lock::take(&results).unwrap();
         let refused = Lock::take(&results).unwrap_err();
         assert!(matches!(refused, StoreError::InUse { holder: Some(pid), .. } if pid == std::process::id()));
+        assert!(is_being_written(&results));
         drop(first);
+        assert!(!is_being_written(&results));
         assert!(fs::read_dir(&folder).unwrap().next().is_none(), "nothing is left behind");
         Lock::take(&results).unwrap();
     }
@@ -147,7 +160,9 @@ mod tests {
     fn what_a_dead_holder_left_behind_hinders_nobody() {
         let folder = tempfile::tempdir().unwrap();
         let results = folder.path().join("r.db");
-        fs::write(folder.path().join("r.db-lock"), "1\n").unwrap();
+        // No system has a process with this number.
+        fs::write(folder.path().join("r.db-lock"), "2147483647\n").unwrap();
+        assert!(!is_being_written(&results));
         Lock::take(&results).unwrap();
     }
 

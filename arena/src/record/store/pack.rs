@@ -131,7 +131,7 @@ fn pack_short(record: &MatchRecord) -> Vec<u8> {
     }
     push_each(&mut body, scores);
     body.push(winner.map_or(0, |seat| seat.index() as u8 + 1));
-    body.push(ENDINGS.iter().position(|each| each == end).unwrap_or_default() as u8);
+    body.push(ending_number(*end));
     for (_, times) in think_us.iter() {
         push_number(&mut body, times.len() as u64);
         for &us in times {
@@ -191,6 +191,26 @@ const ROUND_ENDINGS: [RecordedEnding; 5] = [
     RecordedEnding::Unfinished,
 ];
 
+/// The number of an ending in the file; its place in [`ENDINGS`].
+const fn ending_number(end: MatchEnding) -> u8 {
+    match end {
+        MatchEnding::Target => 0,
+        MatchEnding::Fault => 1,
+        MatchEnding::RoundLimit => 2,
+    }
+}
+
+/// The number of a round's ending in the file; its place in [`ROUND_ENDINGS`].
+const fn round_ending_number(end: RecordedEnding) -> u8 {
+    match end {
+        RecordedEnding::Dominoed => 0,
+        RecordedEnding::Blocked => 1,
+        RecordedEnding::Refused => 2,
+        RecordedEnding::NoDouble => 3,
+        RecordedEnding::Unfinished => 4,
+    }
+}
+
 fn push_round(body: &mut Vec<u8>, round: &RoundRecord) {
     let RoundRecord { round, redeal, deck, actions, end, pips, points, scores } = round;
     push_number(body, (*round).into());
@@ -202,7 +222,7 @@ fn push_round(body: &mut Vec<u8>, round: &RoundRecord) {
     for &entry in actions {
         push_entry(body, entry, deck, &mut expected);
     }
-    body.push(ROUND_ENDINGS.iter().position(|each| each == end).unwrap_or_default() as u8);
+    body.push(round_ending_number(*end));
     push_each(body, pips);
     push_each(body, points);
     push_each(body, scores);
@@ -377,6 +397,16 @@ mod tests {
 
     use super::*;
     use crate::record::sample;
+
+    #[test]
+    fn endings_are_numbered_by_their_place() {
+        for (number, end) in ENDINGS.into_iter().enumerate() {
+            assert_eq!(usize::from(ending_number(end)), number);
+        }
+        for (number, end) in ROUND_ENDINGS.into_iter().enumerate() {
+            assert_eq!(usize::from(round_ending_number(end)), number);
+        }
+    }
 
     #[test]
     fn every_entry_comes_back() {

@@ -109,7 +109,7 @@ impl StoredPlan {
     /// of blocks. `begun` is the number of blocks with at least one played match: these must be kept.
     pub fn differences(&self, now: &Self, begun: u32) -> Vec<PlanDifference> {
         let mut all = Vec::new();
-        if !self.gates_differ(now, &mut all) {
+        if !self.are_same_kind(now, &mut all) {
             return all; // all other differences follow from this one
         }
         let format = |stored_plan: &Self| {
@@ -142,8 +142,8 @@ impl StoredPlan {
         all
     }
 
-    /// Compares what is tested; returns whether both are gates or neither is.
-    fn gates_differ(&self, now: &Self, all: &mut Vec<PlanDifference>) -> bool {
+    /// Whether both are gates, or neither is. Adds what differs between their tests.
+    fn are_same_kind(&self, now: &Self, all: &mut Vec<PlanDifference>) -> bool {
         let kind = difference::of_kind(self.gate.is_some(), now.gate.is_some());
         let is_same = kind.is_none();
         all.extend(kind);

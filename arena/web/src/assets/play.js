@@ -129,6 +129,7 @@
   function run() {
     clearTimeout(timer);
     const button = $("run");
+    document.body.classList.toggle("running", Boolean(button && running));
     if (!button) { running = null; return; }
     button.setAttribute("aria-pressed", running !== null);
     const step = document.querySelector('[data-say="step"]:not(:disabled)');

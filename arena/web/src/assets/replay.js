@@ -115,7 +115,9 @@
       svg.append(draw("text", { class: "empty", x: left + width / 2, y: top + height / 2 }, "nothing is laid yet"));
       return;
     }
-    svg.append(draw("circle", { class: "spinner", r: 122 }));
+    // Only a spinner has arms at its long sides.
+    const isSpinner = "N" in table.starts || table.tiles.some((tile) => tile.arm === "N");
+    if (isSpinner) svg.append(draw("rect", { class: "spinner", x: -120, y: -70, width: 240, height: 140, rx: 34 }));
     const tiles = laid.map(tileOf);
     if (/^[◎↑→↓←]/.test(now.short)) tiles.at(-1).classList.add("last");
     svg.append(...tiles);
@@ -174,7 +176,7 @@
   }
 
   // The rounds, the moments of a round, and its bars.
-  const titleOf = (deal) => `R${deal.round}${deal.redeal ? `·${deal.redeal}` : ""}`;
+  const titleOf = (deal) => `R${deal.round}${deal.redeal ? " again" : ""}`;
 
   function showDeals() {
     $("deals").replaceChildren(...deals().map((deal, d) => {

@@ -7,8 +7,12 @@ use maud::{Markup, PreEscaped, html};
 /// The number of colours on each side of an even score.
 pub const STEPS: i32 = 10;
 
-const CELL: f64 = 48.0;
 const HEIGHT: f64 = 21.0;
+
+/// Returns the width of a cell: those of a large field are just wide enough for their numbers.
+fn cell_width(bots: usize) -> f64 {
+    if bots > 24 { 27.0 } else { 48.0 }
+}
 
 /// The slope of the column names, in degrees.
 const SLOPE: f64 = 38.0;
@@ -43,6 +47,7 @@ pub fn heat_map(map: &HeatMap<'_>) -> Markup {
     let n = map.names.len();
     // The cells of a small field may be larger.
     let wide = if n <= 12 { 1.5 } else { 1.0 };
+    let breadth_of_cell = cell_width(n);
     // A phone shows the map of a few bots as a whole, and a larger one at a readable size.
     let class = match n {
         0..=5 => "heat",
@@ -53,13 +58,15 @@ pub fn heat_map(map: &HeatMap<'_>) -> Markup {
     let left = longest + 14.0;
     let top = longest * SLOPE.to_radians().sin() + 18.0;
     let right = longest * SLOPE.to_radians().cos();
-    let (width, height) =
-        (left + n as f64 * CELL + (right - CELL * 0.6).max(8.0), top + n as f64 * HEIGHT + 4.0);
+    let (width, height) = (
+        left + n as f64 * breadth_of_cell + (right - breadth_of_cell * 0.6).max(8.0),
+        top + n as f64 * HEIGHT + 4.0,
+    );
     html! {
         svg class=(class) viewBox={ "0 0 " (width.round()) " " (height.round()) } width=((width * wide).round())
             role="group" aria-label="head to head: the row's score against the column, in percent" {
             @for (column, name) in map.names.iter().enumerate() {
-                @let x = left + (column as f64 + 0.4) * CELL;
+                @let x = left + (column as f64 + 0.4) * breadth_of_cell;
                 text class="column" transform={ "translate(" (x.round()) " " ((top - 6.0).round()) ") rotate(" (-SLOPE) ")" } {
                     (shown(name))
                 }
@@ -69,14 +76,14 @@ pub fn heat_map(map: &HeatMap<'_>) -> Markup {
                 a href=(map.links.get(row).map_or("#", String::as_str)) {
                     text class="row" x=((left - 8.0).round()) y=((y + 14.5).round()) text-anchor="end" { (shown(name)) }
                 }
-                @for column in 0..n { (cell(map, (row, column), (left + column as f64 * CELL, y))) }
+                @for column in 0..n { (cell(map, (row, column), (left + column as f64 * breadth_of_cell, y))) }
             }
         }
     }
 }
 
 fn cell(map: &HeatMap<'_>, (row, column): (usize, usize), (x, y): (f64, f64)) -> Markup {
-    let score = map.score(row, column);
+    let (score, wide) = (map.score(row, column), cell_width(map.names.len()));
     let (x, y) = (x.round(), y.round());
     let class = match score {
         _ if row == column => "own".to_owned(),
@@ -84,13 +91,13 @@ fn cell(map: &HeatMap<'_>, (row, column): (usize, usize), (x, y): (f64, f64)) ->
         None => "none".to_owned(),
     };
     html! {
-        rect class=(class) x=(x + 1.0) y=(y + 1.0) width=(CELL - 2.0) height=(HEIGHT - 2.0) rx="3" {
+        rect class=(class) x=(x + 1.0) y=(y + 1.0) width=(wide - 2.0) height=(HEIGHT - 2.0) rx="3" {
             @if let Some(score) = score {
                 title { (map.names[row]) " against " (map.names[column]) ": " (percent(score)) " %" }
             }
         }
         @if let Some(score) = score.filter(|_| row != column) {
-            text class={ "cell" @if step(score).abs() >= 8 { " on" } } x=(x + CELL / 2.0) y=(y + 14.5)
+            text class={ "cell" @if step(score).abs() >= 8 { " on" } } x=(x + wide / 2.0) y=(y + 14.5)
                 text-anchor="middle" { (percent(score)) }
         }
     }

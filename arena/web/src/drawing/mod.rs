@@ -1,7 +1,7 @@
 //! Lays out the tiles of a round on a table for people: positions are computed here once, and sent to the pages.
 //!
-//! The unit is half a tile, written in hundredths. The lead stands upright at the origin, and the arms start 0.3 away from it. A
-//! tile in line is 2 long and 1 wide, a tile across 1 long and 2 wide; the tile after one across is moved to the half that it
+//! The unit is half a tile, written in hundredths. The lead lies flat at the origin: N and S are its long sides, E and W its short
+//! ends, and the arms start 0.3 away from it. A tile in line is 2 long and 1 wide, a tile across 1 long and 2 wide; the tile after one across is moved to the half that it
 //! touches. A tile continues straight or bends to either side. It must stay inside the frame, at least 0.28 away from tiles that it
 //! does not touch, out of the way of arms without tiles, and must not close another arm. Among the remaining places, the cheapest
 //! is chosen with a lookahead of two tiles: a bend costs 4 less 0.35 per unit of free run, and a place without room for a later
@@ -127,10 +127,10 @@ impl Sketch {
     }
 }
 
-/// Places the lead in the middle.
+/// Places the lead in the middle, flat.
 fn first(lead: Double) -> Placed {
     let lead = lead.pip();
-    Placed { middle: (0, 0), first: lead, second: lead, turns: 0, arm: None, end: None }
+    Placed { middle: (0, 0), first: lead, second: lead, turns: 1, arm: None, end: None }
 }
 
 /// Places a tile of an arm.

@@ -67,15 +67,15 @@ pub(super) struct LaidTiles {
 }
 
 impl LaidTiles {
-    /// Creates a table with the lead upright at the origin. `coming` is the number of tiles that each arm will get.
+    /// Creates a table with the lead at the origin: it lies flat, its long sides up and down. `coming` is the number of tiles that each arm will get.
     pub(super) fn new(frame: Area, sum: u8, shape: LayoutShape, coming: [usize; 4]) -> Self {
-        let lead = Area { left: -50, top: -100, right: 50, bottom: 100 };
+        let lead = Area { left: -100, top: -50, right: 100, bottom: 50 };
         let tip = |arm: Arm| {
             let (way, reach) = match arm {
-                Arm::N => (Direction::Up, 100),
-                Arm::E => (Direction::Right, 50),
-                Arm::S => (Direction::Down, 100),
-                Arm::W => (Direction::Left, 50),
+                Arm::N => (Direction::Up, 50),
+                Arm::E => (Direction::Right, 100),
+                Arm::S => (Direction::Down, 50),
+                Arm::W => (Direction::Left, 100),
             };
             let is_there = shape == LayoutShape::Spinner || matches!(arm, Arm::E | Arm::W);
             is_there.then(|| Tip {

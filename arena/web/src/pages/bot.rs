@@ -38,7 +38,7 @@ pub fn bot(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Option<Markup> {
                 h1 { (seen.name) }
                 p class="facts" {
                     @if let Some(origin) = origin(seen) { (origin) " · " }
-                    "rank " b { (places(standing)) } " of " (snapshot.bots.len()) " · rating " (rating(standing)) " · "
+                    "place " b { (places(standing)) } " of " (snapshot.bots.len()) " · rating " (rating(standing)) " · "
                     (record(seen)) " in " (of(seen.results.matches, "match", "matches"))
                 }
             }

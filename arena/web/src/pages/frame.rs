@@ -35,7 +35,7 @@ pub(super) fn framed(page: &Page<'_>) -> Markup {
             (Section::Standings, "index.html", "Standings"),
             (Section::Matches, "matches.html", "Matches"),
             (Section::Pairings, "pairings.html", "Pairings"),
-            (Section::Tables, "live.html", "Live"),
+            (Section::Tables, "live.html", Site::tables_title(snapshot)),
         ],
         Site::Folder { .. } => &[
             (Section::Standings, "index.html", "Standings"),
@@ -100,7 +100,7 @@ pub(super) fn state(snapshot: &Snapshot, site: &Site) -> Markup {
         span class="state" id="state" {
             @if snapshot.progress.is_over {
                 span class="tag good" { "final" }
-            } @else if site.is_live(snapshot) {
+            } @else if site.is_live(snapshot) && snapshot.progress.is_playing {
                 span class="dot" aria-hidden="true" {}
                 span class="live-text" { "unfinished" }
             } @else {

@@ -13,7 +13,7 @@ pub const TABLES: usize = 8;
 /// Builds the page.
 pub fn live(snapshot: &Snapshot, site: &Site) -> Markup {
     let body = html! {
-        div class="headline" { h1 { "Live" } }
+        div class="headline" { h1 { (Site::tables_title(snapshot)) } }
         (progress(snapshot))
         @if site.is_live(snapshot) { (now(snapshot, TABLES)) (when(site)) }
         @else { section class="card" { p { "Everything is played: " a href="index.html" { "the standings" } "." } } }
@@ -22,7 +22,14 @@ pub fn live(snapshot: &Snapshot, site: &Site) -> Markup {
             (finished_list(snapshot, site, 12))
         }
     };
-    framed(&Page { snapshot, site, section: Section::Tables, title: "Live", root: "", body })
+    framed(&Page {
+        snapshot,
+        site,
+        section: Section::Tables,
+        title: Site::tables_title(snapshot),
+        root: "",
+        body,
+    })
 }
 
 /// Shows the tables, which the script fills.

@@ -58,14 +58,14 @@ fn table(snapshot: &Snapshot) -> Markup {
             table class="standings" {
                 thead {
                     tr {
-                        th class="right" scope="col" { "Rank" }
+                        th class="right" scope="col" title="In brackets: the places it may hold at 95 %" { "Place" }
                         th scope="col" { "Bot" }
                         th class="wide" scope="col" { (axis(snapshot, scale)) }
                         th class="right" scope="col" { "Rating" }
                         th class="right wide" scope="col" { "Won–lost" }
                         th class="right" scope="col" { "Score" }
                         th class="right wide" scope="col" { "Margin" }
-                        th class="right wide" scope="col" { "Think p99" }
+                        th class="right wide" scope="col" title="99 % of its decisions took no longer" { "99 % of decisions" }
                         th scope="col" { "Faults" }
                     }
                 }
@@ -77,8 +77,8 @@ fn table(snapshot: &Snapshot) -> Markup {
             }
         }
         p class="note" {
-            "A rank like 1–2 means that the order is not decided: it may still change, and after few blocks much is \
-             undecided. Ratings are in Elo, 0 is the mean \
+            "Places follow the ratings, and equal ratings share one. A range like 1–2 below a place means that it is not decided: \
+             the bot may hold any of these places, and after few blocks much is undecided. Ratings are in Elo, 0 is the mean \
              of the field; they are computed from complete blocks. Margin is the mean lead in game points; positive is good. Only \
              matches of complete pairs count."
         }

@@ -9,7 +9,7 @@ use crate::chart::{HeatMap, heat_map, texture};
 use crate::snapshot::Snapshot;
 
 /// The largest field with a number in each cell.
-const WITH_NUMBERS: usize = 40;
+const WITH_NUMBERS: usize = 60;
 
 /// Builds the page.
 pub fn pairings(snapshot: &Snapshot, site: &Site) -> Markup {

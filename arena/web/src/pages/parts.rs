@@ -136,12 +136,16 @@ pub(super) fn interval_heading(snapshot: &Snapshot) -> &'static str {
     }
 }
 
-/// Returns the places that a bot may hold: 3, or 3–5; a dash as long as they are unknown.
-pub(super) fn places(standing: &BotStanding) -> String {
-    match standing.rating.map(|rating| rating.rank) {
-        Some(rank) if rank.best < rank.worst => format!("{}–{}", rank.best, rank.worst),
-        Some(rank) => rank.best.to_string(),
-        None => "–".to_owned(),
+/// Shows a bot's place, and the range of places that it may hold if that is not decided; a dash as long as there are no ratings.
+pub(super) fn places(standing: &BotStanding) -> Markup {
+    html! {
+        @match standing.rating.map(|rating| rating.rank) {
+            Some(rank) => {
+                (standing.place)
+                @if rank.best < rank.worst { " " span class="range" { (rank.best) "–" (rank.worst) } }
+            },
+            None => { "–" },
+        }
     }
 }
 

@@ -58,7 +58,7 @@ fn standings(snapshot: &Snapshot) -> Markup {
     html! {
         table class="standings" {
             thead { tr {
-                th class="right" scope="col" { "Rank" } th scope="col" { "Bot" }
+                th class="right" scope="col" { "Place" } th scope="col" { "Bot" }
                 th scope="col" { (interval_heading(snapshot)) } th class="right" scope="col" { "Rating" }
                 th class="right" scope="col" { "Won–lost" } th class="right" scope="col" { "Score" }
                 th scope="col" { "Faults" }

@@ -32,6 +32,11 @@ impl Site {
         is_there.then(|| format!("matches/{}.html{moment}", seen.id))
     }
 
+    /// Returns the title of the page of tables: only what somebody plays now is live.
+    pub(super) fn tables_title(snapshot: &Snapshot) -> &'static str {
+        if snapshot.progress.is_playing && !snapshot.progress.is_over { "Live" } else { "Tables" }
+    }
+
     pub(super) fn is_live(&self, snapshot: &Snapshot) -> bool {
         matches!(self, Self::Server { .. }) && !snapshot.progress.is_over
     }

@@ -197,7 +197,13 @@ fn the_rate_and_the_remaining_time_are_shown_until_it_is_over() {
             assert_eq!(page.contains(" · 2.5 matches/s · about "), !is_over, "{page}");
         }
     }
-    let progress = crate::snapshot::Progress { done: 40, wanted: 100, is_over: false, rate: Some(2.5) };
+    let progress = crate::snapshot::Progress {
+        done: 40,
+        wanted: 100,
+        is_over: false,
+        is_playing: true,
+        rate: Some(2.5),
+    };
     assert_eq!(progress.seconds_left(), Some(24.0));
     for unknown in [None, Some(0.0)] {
         assert_eq!(crate::snapshot::Progress { rate: unknown, ..progress }.seconds_left(), None);

@@ -24,7 +24,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
 use crate::server::access::Access;
-use crate::server::connection::LimitedListener;
+use crate::server::connection;
 use controller::{Input, TableController};
 use shown::PageState;
 pub use visit::{MakeTable, VisitEvent, VisitStart};
@@ -58,7 +58,7 @@ impl PlayServer {
         let serve = async move {
             let Ok(listener) = TcpListener::from_std(listener) else { return };
             tokio::select! {
-                outcome = axum::serve(LimitedListener::new(listener), service) => {
+                outcome = connection::serve(listener, service, routes::LONGEST) => {
                     if let Err(error) = outcome {
                         tracing::warn!("serving the page ended: {error}");
                     }

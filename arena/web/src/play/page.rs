@@ -64,7 +64,7 @@ fn table() -> Markup {
 
 fn lobby(rules: &Rules) -> Markup {
     html! {
-        h1 { "Play " (rules.name) }
+        h1 { "A match of " (rules.name) }
         section class="card" aria-label="Opponents" {
             h2 { "Who do you want to play against?" }
             p id="refused" class="muted" role="alert" {}
@@ -98,7 +98,7 @@ const KEYS: [(&[&str], &str); 11] = [
 fn help(rules: &Rules) -> Markup {
     html! {
         dialog id="help" aria-labelledby="help-title" {
-            h2 id="help-title" { "The game in five pictures" }
+            h2 id="help-title" tabindex="-1" autofocus { "The game in five pictures" }
             (teach::pictures(rules))
             h2 { "Keys" }
             dl { @for (keys, what) in KEYS { div { dt { @for key in keys { kbd { (key) } } } dd { (what) } } } }

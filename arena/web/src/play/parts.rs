@@ -175,7 +175,7 @@ fn leading(state: &PlayState) -> Markup {
             @for action in leads {
                 @if let Some(tile) = action.tile() {
                     g class="spot" role="button" tabindex="-1" data-arm="lead" data-tile=(tile) data-lay=(action) aria-label=(named(action)) {
-                        rect x="-48" y="-98" width="96" height="196" rx="14" {}
+                        rect x="-98" y="-48" width="196" height="96" rx="14" {}
                     }
                 }
             }
@@ -205,7 +205,7 @@ fn sentence(state: &PlayState) -> Markup {
                 b { "Your turn. " }
                 @if state.has_hints() { (hint(&state.rules, turn)) } @else { (last) }
             }
-            (None, None) if state.waits => { (last) " Press Step." }
+            (None, None) if state.waits => { (last) span class="press-step" { " Press Step." } }
             (None, None) => { (last) }
         }
     }

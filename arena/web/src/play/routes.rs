@@ -6,7 +6,7 @@ use std::sync::mpsc::Sender;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::extract::{Path, Request, State};
 use axum::http::header::{CONTENT_TYPE, ORIGIN};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::{self, Next};
@@ -26,7 +26,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
     form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /// The longest command from a page, in bytes.
-const LONGEST: usize = 512;
+pub(super) const LONGEST: usize = 512;
 
 /// How many events may wait for a page; if there are more, its connection is dropped.
 const WAITING: usize = 2;
@@ -52,7 +52,6 @@ pub(super) fn router(
         .route("/assets/{name}", get(asset))
         .fallback(nothing)
         .method_not_allowed_fallback(nothing)
-        .layer(DefaultBodyLimit::max(LONGEST))
         .layer(middleware::from_fn(move |request, next| guard(token.clone(), access.clone(), request, next)))
         .with_state(TableState { seen, inputs })
 }

@@ -9,7 +9,7 @@ use leyden_rules::Rules;
 use crate::replay::printable;
 use leyden_table::coach::{self, Advice, DEALS};
 use leyden_table::words::Narrator;
-use leyden_table::{RestartReason, SessionEnd, ToPerson};
+use leyden_table::{OpponentLevel, RestartReason, SessionEnd, ToPerson};
 
 /// How many sentences of the log are shown.
 const SENTENCES: usize = 60;
@@ -60,7 +60,9 @@ pub(super) struct Ended {
 
 impl PlayState {
     pub(super) fn new(rules: &Rules, names: &PerSeat<String>, own: Option<Seat>) -> Self {
-        let names = names.map(|name| printable(name));
+        let names = names.map(|name| {
+            OpponentLevel::called(name).map_or_else(|| printable(name), |level| level.name.to_owned())
+        });
         Self {
             rules: *rules,
             words: Narrator::new(rules, names.clone(), own),

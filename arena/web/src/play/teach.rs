@@ -85,14 +85,18 @@ fn hand(rules: &Rules) -> Markup {
 
 fn opening(rules: &Rules) -> String {
     let arms = match (rules.layout, rules.opening) {
-        (LayoutShape::Line, _) => "A double is led; the line grows at both ends.",
+        (LayoutShape::Line, _) => "A double is led and lies in line; the line grows at both ends.",
         (_, Opening::Sides) => {
-            "A double is led. The first two plays go above and below it; then all four sides are open."
+            "A double is led and lies flat. The first two plays go on its two long sides, above and below; then its two \
+             short ends are open, too."
         }
         (_, Opening::Cross) => {
-            "A double is led. The first four plays go on its four sides, one each; then all are open."
+            "A double is led and lies flat. The first four plays go on its two long sides and its two short ends, one each; \
+             then all four are open."
         }
-        (_, Opening::None) => "A double is led. All four sides are open at once.",
+        (_, Opening::None) => {
+            "A double is led and lies flat. Its two long sides and its two short ends are open at once."
+        }
     };
     arms.to_owned()
 }

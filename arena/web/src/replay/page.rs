@@ -222,7 +222,7 @@ fn help() -> Markup {
     ];
     html! {
         dialog id="help" aria-labelledby="help-title" {
-            h2 id="help-title" { "Keys" }
+            h2 id="help-title" tabindex="-1" autofocus { "Keys" }
             dl {
                 @for (keys, what) in all {
                     div { dt { @for key in keys { kbd { (key) } } } dd { (what) } }

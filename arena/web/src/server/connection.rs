@@ -5,18 +5,29 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use axum::Router;
+use axum::body::{self, Body};
+use axum::extract::connect_info::Connected;
+use axum::extract::{ConnectInfo, Request};
+use axum::http::StatusCode;
+use axum::middleware::{self, Next};
+use axum::response::Response;
+use axum::serve::IncomingStream;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
+use super::answer::text;
+
 /// The most open connections; further ones are closed.
 const CONNECTIONS: usize = 128;
 
-/// The most time between the first and the last byte of a request.
+/// The most time between the first and the last byte of a request. How long the response takes to make does not count.
 const REQUEST: Duration = Duration::from_secs(10);
 
 /// The most time for which the client may read nothing of a response.
@@ -25,14 +36,50 @@ const UNREAD: Duration = Duration::from_secs(10);
 /// The most time without traffic in either direction. Keep-alive messages are more frequent.
 const SILENT: Duration = Duration::from_secs(30);
 
+/// Serves pages until it is dropped. The body of a request may have up to `longest` bytes.
+pub(crate) async fn serve(listener: TcpListener, pages: Router, longest: usize) -> io::Result<()> {
+    let pages = pages.layer(middleware::from_fn(move |answering, request, next| {
+        receive(answering, request, next, longest)
+    }));
+    let service = pages.into_make_service_with_connect_info::<Answering>();
+    axum::serve(LimitedListener::new(listener), service).await
+}
+
+/// Receives the rest of a request. From then on the client waits for the server, however long a page takes to make.
+async fn receive(
+    ConnectInfo(answering): ConnectInfo<Answering>,
+    request: Request,
+    next: Next,
+    longest: usize,
+) -> Response {
+    let (head, body) = request.into_parts();
+    match body::to_bytes(body, longest).await {
+        Ok(bytes) => {
+            answering.0.store(true, Ordering::Relaxed);
+            next.run(Request::from_parts(head, Body::from(bytes))).await
+        }
+        Err(_) => text(StatusCode::PAYLOAD_TOO_LARGE, &format!("a request may have {longest} bytes")),
+    }
+}
+
+/// Whether a connection's request is complete and its response has not begun.
+#[derive(Clone, Debug, Default)]
+struct Answering(Arc<AtomicBool>);
+
+impl Connected<IncomingStream<'_, LimitedListener>> for Answering {
+    fn connect_info(stream: IncomingStream<'_, LimitedListener>) -> Self {
+        stream.io().answering.clone()
+    }
+}
+
 /// Accepts connections.
-pub(crate) struct LimitedListener {
+struct LimitedListener {
     listener: TcpListener,
     places: Arc<Semaphore>,
 }
 
 impl LimitedListener {
-    pub(crate) fn new(listener: TcpListener) -> Self {
+    fn new(listener: TcpListener) -> Self {
         Self { listener, places: Arc::new(Semaphore::new(CONNECTIONS)) }
     }
 }
@@ -79,12 +126,19 @@ pub(crate) struct TimedConnection<S = TcpStream> {
     stream: S,
     wait: Wait,
     until: Pin<Box<Sleep>>,
+    answering: Answering,
     _place: OwnedSemaphorePermit,
 }
 
 impl<S> TimedConnection<S> {
     fn new(stream: S, place: OwnedSemaphorePermit) -> Self {
-        Self { stream, wait: Wait::Silent, until: Box::pin(sleep(SILENT)), _place: place }
+        Self {
+            stream,
+            wait: Wait::Silent,
+            until: Box::pin(sleep(SILENT)),
+            answering: Answering::default(),
+            _place: place,
+        }
     }
 
     fn wait_for(&mut self, wait: Wait) {
@@ -98,6 +152,9 @@ impl<S> TimedConnection<S> {
     }
 
     fn overdue<T>(&mut self, context: &mut Context<'_>) -> Poll<io::Result<T>> {
+        if self.wait == Wait::Request && self.answering.0.load(Ordering::Relaxed) {
+            return Poll::Pending;
+        }
         ready!(self.until.as_mut().poll(context));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
@@ -110,6 +167,7 @@ impl<S> TimedConnection<S> {
             }
             return self.overdue(context);
         }
+        self.answering.0.store(false, Ordering::Relaxed);
         self.wait_for(Wait::Silent);
         written
     }
@@ -216,6 +274,19 @@ mod tests {
             reader.read_u8().await.unwrap();
         }
         let _ = (connection.write_u8(1).await, other.write_u8(1).await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn page_that_takes_long_is_waited_for() {
+        let (mut connection, mut client) = pair().await;
+        client.write_u8(b'x').await.unwrap();
+        connection.read_u8().await.unwrap();
+        connection.answering.0.store(true, Ordering::Relaxed);
+        let rest = tokio::time::timeout(10 * REQUEST, connection.read_u8()).await;
+        assert!(rest.is_err(), "the connection waits for the server, which has not answered");
+        connection.write_u8(b'y').await.unwrap();
+        client.read_u8().await.unwrap();
+        assert!(timed_out(connection.read_u8().await), "the next request may not keep it waiting");
     }
 
     #[tokio::test(start_paused = true)]

@@ -110,6 +110,11 @@ impl Feed {
         self.tell(change);
     }
 
+    /// Forgets what was on a table: new listeners get nothing of it.
+    pub(super) fn clear_table(&self, table: usize) {
+        self.state().tables.remove(&table);
+    }
+
     /// Sends that everything is over, also to future listeners.
     pub(super) fn tell_end(&self) {
         let mut current = self.state();

@@ -26,6 +26,8 @@ const RATE: Duration = Duration::from_secs(30);
 pub(super) enum FollowerCommand {
     /// The run is over: show its end, and reply when viewers have had time to see it.
     Finish(Sender<()>),
+    /// The run is over: show its end, and reply. The pages stay.
+    Stay(Sender<()>),
 }
 
 /// Follows a results file.
@@ -40,15 +42,22 @@ impl FileFollower {
     /// Reads until the server is gone.
     pub(super) fn run(mut self) {
         let mut pace = MatchRate::default();
-        let mut is_first = true;
+        let mut was_playing = None;
         loop {
             let began = Instant::now();
-            self.update(&mut pace, is_first);
-            is_first = false;
+            let is_playing = Some(self.reader.is_playing());
+            self.update(&mut pace, is_playing != was_playing);
+            was_playing = is_playing;
             let pause = EVERY.max(began.elapsed() * REST);
             match self.heard.recv_timeout(pause) {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
+                Ok(FollowerCommand::Stay(told)) => {
+                    self.update(&mut pace, true);
+                    self.shared.feed.tell_end();
+                    let _ = told.send(()); // the receiver may be gone
+                    return;
+                }
                 Ok(FollowerCommand::Finish(told)) => {
                     self.update(&mut pace, true);
                     self.finish();

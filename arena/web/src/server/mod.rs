@@ -28,13 +28,15 @@ use tokio::sync::oneshot;
 
 use crate::snapshot::SnapshotReader;
 use access::Access;
-use connection::LimitedListener;
 pub use delay::Delay;
 use feed::Feed;
 use follow::FileFollower;
 use leyden_arena::report::ReportError;
 use leyden_arena::run::Subscription;
 use view::ServerState;
+
+/// The longest body of a request: the pages only answer.
+const NO_BODY: usize = 0;
 
 /// What to serve, and where.
 #[derive(Clone, Debug)]
@@ -46,12 +48,20 @@ pub struct ServerConfig {
     pub port: u16,
     /// Names by which others reach this machine. Its IP addresses and `localhost` need not be listed.
     pub names: Vec<String>,
+    /// What the tournament is called; `None` takes the name of its file.
+    pub title: Option<String>,
 }
 
 impl ServerConfig {
     /// Serves on the loopback interface, at any free port.
     pub fn new(results: impl Into<PathBuf>) -> Self {
-        Self { results: results.into(), address: Ipv4Addr::LOCALHOST.into(), port: 0, names: Vec::new() }
+        Self {
+            results: results.into(),
+            address: Ipv4Addr::LOCALHOST.into(),
+            port: 0,
+            names: Vec::new(),
+            title: None,
+        }
     }
 }
 
@@ -77,7 +87,7 @@ pub struct Server {
 impl Server {
     /// Starts to serve. With `moves`, the tables are shown as they are played.
     pub fn start(options: &ServerConfig, moves: Option<Subscription>) -> Result<Self, ServeError> {
-        let reader = SnapshotReader::open(&options.results)?;
+        let reader = SnapshotReader::open(&options.results)?.titled(options.title.clone());
         let wanted = SocketAddr::new(options.address, options.port);
         let listener =
             std::net::TcpListener::bind(wanted).map_err(|error| ServeError::Listen(wanted, error))?;
@@ -104,7 +114,7 @@ impl Server {
                 }
             });
             tokio::select! {
-                outcome = axum::serve(LimitedListener::new(listener), service) => {
+                outcome = connection::serve(listener, service, NO_BODY) => {
                     if let Err(error) = outcome {
                         tracing::warn!("serving pages ended: {error}");
                     }
@@ -148,9 +158,19 @@ impl Server {
 
     /// Shows the end of a run to current viewers, then stops.
     pub fn finish(self) {
+        self.command(follow::FollowerCommand::Finish);
+    }
+
+    /// Shows the end of a run, and goes on serving its pages.
+    pub fn stay(&self) {
+        self.command(follow::FollowerCommand::Stay);
+    }
+
+    /// Commands the follower, and waits until it has done so.
+    fn command(&self, command: fn(mpsc::Sender<()>) -> follow::FollowerCommand) {
         let (told, is_seen) = mpsc::channel();
         if let Some(follower) = &self.follower
-            && follower.send(follow::FollowerCommand::Finish(told)).is_ok()
+            && follower.send(command(told)).is_ok()
         {
             let _ = is_seen.recv(); // the follower replies in time, or is gone
         }

@@ -33,17 +33,26 @@ pub(super) async fn follow(mut moves: Subscription, feed: &Feed) {
     loop {
         tokio::select! {
             heard = moves.recv() => match heard {
-                Some(Delivery::Event(event)) => match &*event {
-                    RunEvent::Move { key, happened, .. } => take(&mut playing, *key, happened),
-                    RunEvent::Void(void) => drop(playing.remove(&void.key)),
-                    _ => {}
-                },
-                // Some moves were missed, so these matches cannot be followed any more; new ones are.
-                Some(Delivery::Missed(_)) => playing.clear(),
+                Some(delivery) => hear(&mut playing, &delivery, feed),
                 None => return,
             },
             _ = ticks.tick() => tell(&mut playing, feed),
         }
+    }
+}
+
+fn hear(playing: &mut BTreeMap<MatchKey, LiveMatch>, delivery: &Delivery, feed: &Feed) {
+    let gone = match delivery {
+        Delivery::Event(event) => match &**event {
+            RunEvent::Move { key, happened, .. } => return take(playing, *key, happened),
+            RunEvent::Void(void) => playing.remove(&void.key).into_iter().collect(),
+            _ => Vec::new(),
+        },
+        // Some moves were missed, so these matches cannot be followed any more; new ones are.
+        Delivery::Missed(_) => std::mem::take(playing).into_values().collect(),
+    };
+    for live in gone {
+        feed.clear_table(live.table);
     }
 }
 
@@ -73,4 +82,48 @@ fn tell(playing: &mut BTreeMap<MatchKey, LiveMatch>, feed: &Feed) {
         }
     }
     playing.retain(|_, playing| !playing.is_over);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use leyden_arena::record::sample;
+    use leyden_model::event::MatchVoid;
+    use leyden_model::replayed;
+    use leyden_protocol::{PerSeat, Seats};
+
+    use super::*;
+
+    /// What a new viewer gets of the tables after the first moves of a match and one more delivery.
+    fn shown_after(last: impl Fn(MatchKey) -> Delivery) -> usize {
+        let (feed, mut playing) = (Feed::new(), BTreeMap::new());
+        let _viewer = feed.listen();
+        let (key, record) = sample::matches(&sample::stored_plan(2, 1)).next().unwrap();
+        for event in replayed(&record).unwrap().iter().take(6) {
+            take(&mut playing, key, event);
+        }
+        tell(&mut playing, &feed);
+        assert_eq!(feed.listen().unwrap().first.len(), 1);
+        hear(&mut playing, &last(key), &feed);
+        feed.listen().unwrap().first.len()
+    }
+
+    #[test]
+    fn lost_table_is_not_shown_to_new_viewers() {
+        assert_eq!(shown_after(|_| Delivery::Missed(3)), 0);
+        let void = |key| MatchVoid {
+            rank: 0,
+            key,
+            id: String::new(),
+            block: 0,
+            leg: 0,
+            bots: PerSeat::default_for(Seats::TWO),
+            reason: String::new(),
+            with_its_pair: false,
+            played: None,
+            defect: Vec::new(),
+        };
+        assert_eq!(shown_after(|key| Delivery::Event(Arc::new(RunEvent::Void(void(key))))), 0);
+    }
 }

@@ -25,7 +25,7 @@ use leyden_arena::report::{BotResults, CompletePairing, GateDocument, Standings}
 /// A tournament at one moment.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// The tournament's name: that of its results file, without folder and extension.
+    /// The title, or the name of the results file without folder and extension.
     pub name: String,
     /// Whether names are hidden: then there is no seed, and there are no messages for a bot's author.
     pub is_nameless: bool,
@@ -79,6 +79,8 @@ pub struct Progress {
     pub wanted: u64,
     /// Whether everything is played.
     pub is_over: bool,
+    /// Whether somebody plays it now.
+    pub is_playing: bool,
     /// Recent matches per second, while it is running.
     pub rate: Option<f64>,
 }

@@ -11,7 +11,7 @@ use leyden_protocol::WinningScore;
 use super::{BotSeen, FaultDetail, MatchFault, MatchSeen, Progress, RoundSums, Snapshot};
 use crate::replay::{printable, printable_lines};
 use leyden_arena::format::Schedule;
-use leyden_arena::record::store::{Results, StoredPlan, log_of};
+use leyden_arena::record::store::{Results, StoredPlan, is_being_written, log_of};
 use leyden_arena::report::{
     BotResults, CompletePairs, LuckReport, ReportError, RunningGate, Standings, luck,
 };
@@ -28,6 +28,8 @@ pub type PairPlayed = Vec<(MatchKey, MatchRecord)>;
 /// What may be seen of a results file, updated step by step.
 pub struct SnapshotReader {
     path: PathBuf,
+    /// What the tournament is called, if not by the name of its file.
+    title: Option<String>,
     stored_plan: StoredPlan,
     schedule: Schedule,
     better: WinningScore,
@@ -88,6 +90,7 @@ impl SnapshotReader {
         };
         Ok(Self {
             path: path.to_owned(),
+            title: None,
             schedule: stored_plan.schedule()?,
             better,
             last: 0,
@@ -104,6 +107,17 @@ impl SnapshotReader {
             stamp: None,
             stored_plan,
         })
+    }
+
+    /// Sets what the tournament is called.
+    #[must_use]
+    pub fn titled(self, title: Option<String>) -> Self {
+        Self { title, ..self }
+    }
+
+    /// Whether somebody plays the tournament now.
+    pub fn is_playing(&self) -> bool {
+        is_being_written(&self.path)
     }
 
     /// Reads what was stored since, and calls `played` with each pair that is now complete. Returns whether anything changed. What
@@ -159,7 +173,8 @@ impl SnapshotReader {
     /// Applies what was found, and returns whether anything changed.
     fn take(&mut self, found: Found, played: &mut impl FnMut(&PairPlayed)) -> Result<bool, ReportError> {
         if let Some(restarted) = found.restarted {
-            *self = *restarted;
+            let title = self.title.take();
+            *self = restarted.titled(title);
             return Ok(true);
         }
         let has_changed = !found.pairs.is_empty() || found.voided != self.voided || found.luck != self.luck;
@@ -247,7 +262,7 @@ impl SnapshotReader {
             *left_out = seen_left_out(left_out, is_over);
         }
         Ok(Snapshot {
-            name: self.path.file_stem().map_or_else(String::new, |stem| printable(&stem.to_string_lossy())),
+            name: self.name(),
             is_nameless: false,
             rules: stored_plan.record_rules(),
             better: self.better,
@@ -265,12 +280,24 @@ impl SnapshotReader {
             standings,
             matches: self.matches.clone(),
             told: if is_over { Arc::clone(&self.told) } else { Arc::default() },
-            progress: Progress { done, wanted: self.schedule.matches(), is_over, rate },
+            progress: Progress {
+                done,
+                wanted: self.schedule.matches(),
+                is_over,
+                is_playing: self.is_playing(),
+                rate,
+            },
             gate: self.trial.as_ref().map(|trial| {
                 let document = trial.document(stored_plan);
                 Box::new(document)
             }),
         })
+    }
+
+    fn name(&self) -> String {
+        let of_file =
+            || self.path.file_stem().map_or_else(String::new, |stem| printable(&stem.to_string_lossy()));
+        self.title.as_deref().map_or_else(of_file, printable)
     }
 
     fn bots(&self, stored_plan: &StoredPlan) -> Vec<BotSeen> {

@@ -1,8 +1,9 @@
-//! A whole round for a page. It is not hard-coded: many deals are played, and the most instructive one is shown.
+//! Whole rounds for a page: a first round in which somebody goes out, and a later one that is blocked. They are not hard-coded: many
+//! deals are played, and the most instructive ones are shown.
 
 use leyden_model::TournamentSeed;
-use leyden_protocol::{Action, End, HistoryAction, Lay, Pip, TileSet};
-use leyden_rules::{DealNumber, Legal, RoundOutcome, Rules};
+use leyden_protocol::{Action, End, HistoryAction, Lay, LeadRule, Pip, Seat, TileSet};
+use leyden_rules::{DealNumber, Lead, Legal, RoundOutcome, Rules};
 
 use super::finish::added;
 use super::page::RulesPage;
@@ -12,6 +13,12 @@ use super::words::{self, is_matador, list};
 
 /// How many deals are played to find one to show.
 const DEALS: u32 = 300;
+
+/// The same for a round that is blocked, which is rarer.
+const LATER_DEALS: u32 = 6_000;
+
+/// From how many blocked rounds the shortest is shown.
+const BLOCKED: usize = 40;
 
 /// The middle of a longer round is left out.
 const TOLD_FIRST: usize = 12;
@@ -41,8 +48,45 @@ impl Example {
         found.map(|(_, example)| example).ok_or(Impossible::NoDouble)
     }
 
+    /// Returns a short later round that is blocked and has a winner. Where the loser leads, seat 0 has lost the round before,
+    /// refuses to lead, and seat 1 leads.
+    pub(super) fn blocked(rules: &Rules) -> Result<Self, Impossible> {
+        let lead = match rules.leads.later {
+            LeadRule::Lowest => Lead::Lowest,
+            LeadRule::Highest => Lead::Highest,
+            LeadRule::HighestHolder => Lead::HighestHolder,
+            LeadRule::Loser => Lead::Loser { first: Seat::FIRST, may_refuse: true },
+        };
+        let seed = TournamentSeed::from_text("a blocked example").match_seed(&[], 0);
+        let mut found: Vec<Self> = Vec::new();
+        for round in 0..LATER_DEALS {
+            let deck = seed.deck(rules.set, DealNumber { round, redeal: 0 });
+            let Some(dealt) = Played::deal_later(rules, &deck, lead) else { continue };
+            let mut refused = dealt.clone();
+            if let Lead::Loser { .. } = lead {
+                refused.act(Action::Refuse)?;
+                if !Legal::iter(&refused.round.legal()).any(|action| matches!(action, Action::Lead(_))) {
+                    continue;
+                }
+            }
+            let example = Self::played_on(dealt, refused)?;
+            found.extend(
+                matches!(example.outcome, RoundOutcome::Blocked { winner: Some(_) }).then_some(example),
+            );
+            if found.len() == BLOCKED {
+                break;
+            }
+        }
+        found.into_iter().min_by_key(|example| example.played.turns.len()).ok_or(Impossible::Unfinished)
+    }
+
     fn played(dealt: Played) -> Result<Self, Impossible> {
-        let mut played = dealt.clone();
+        let begun = dealt.clone();
+        Self::played_on(dealt, begun)
+    }
+
+    /// Plays a round that was dealt like this, from where it stands now, to its end.
+    fn played_on(dealt: Played, mut played: Played) -> Result<Self, Impossible> {
         let rules = *played.round.rules();
         while let Some(action) =
             Legal::iter(&played.round.legal()).max_by_key(|&action| liking(&rules, action))
@@ -103,10 +147,23 @@ fn liking(rules: &Rules, action: Action) -> (u8, u32) {
     }
 }
 
-pub(super) fn round(page: &mut RulesPage, rules: &Rules) -> Result<(), Impossible> {
-    let example = Example::of(rules)?;
+pub(super) fn rounds(page: &mut RulesPage, rules: &Rules) -> Result<(), Impossible> {
     page.heading("a round to follow");
     page.say("Lay it out and play along. It is a first round, and these hands are dealt:");
+    show(page, rules, &Example::of(rules)?);
+    page.heading("a blocked round to follow");
+    let before = if rules.leads.later == LeadRule::Loser {
+        " Seat 0 lost the round before, so it is asked first whether it leads, and refuses."
+    } else {
+        ""
+    };
+    page.say(&format!("This is a later round.{before} These hands are dealt:"));
+    show(page, rules, &Example::blocked(rules)?);
+    Ok(())
+}
+
+/// Shows a round from the deal to the points.
+fn show(page: &mut RulesPage, rules: &Rules, example: &Example) {
     page.rows(&hands(&example.dealt));
     let (first, last) = example.parts();
     page.say("Now they play. Each turn starts with the number of the seat:");
@@ -123,13 +180,27 @@ pub(super) fn round(page: &mut RulesPage, rules: &Rules) -> Result<(), Impossibl
             format!("Seat {winner} has gone out, so the round is over. The hands are shown:")
         }
         RoundOutcome::Blocked { .. } | RoundOutcome::Refused => {
-            "The round is blocked. The hands are shown:".to_owned()
+            let why = if example.played.round.nothing_fits() {
+                "no tile outside the layout fits an open arm"
+            } else {
+                "nobody can play or draw any more"
+            };
+            format!("The round is blocked: {why}. The hands are shown:")
         }
     });
     page.rows(&hands(&example.played));
     let pips = example.played.round.pips();
-    page.say(&format!("They hold {} pips: {}.", list(pips.as_slice()), added(rules, example.outcome, &pips)));
-    Ok(())
+    let lightest = match example.outcome {
+        RoundOutcome::Blocked { winner: Some(winner) } => {
+            format!("The lightest hand is that of {}, which wins the round. ", words::seat(winner))
+        }
+        _ => String::new(),
+    };
+    page.say(&format!(
+        "{lightest}The hands hold {} pips: {}.",
+        list(pips.as_slice()),
+        added(rules, example.outcome, &pips)
+    ));
 }
 
 fn told(rules: &Rules, turns: &[PlayedTurn]) -> Vec<(String, String)> {

@@ -25,7 +25,7 @@ pub(super) fn end_of_round(page: &mut RulesPage, rules: &Rules) {
     page.say(&format!(
         "For example, all arms are open and their ends are {ends}. All matadors lie on the table, and so does every tile with \
          a {partner}. Then the round is blocked, even if there are tiles left to draw. While just one tile with a {partner} is in \
-         a hand or in the boneyard{reserve}, this does not end the round: nobody can know where that tile is."
+         a hand or in the boneyard{reserve}, this does not end the round: nobody but its holder can know where that tile is."
     ));
     page.say(
         "Nobody draws or passes after that. All players show their hands, and the pips in them are counted.",
@@ -41,14 +41,14 @@ pub(super) fn winner(page: &mut RulesPage, rules: &Rules) {
     let (loser, first) = if rules.leads.later == LeadRule::Loser {
         (
             " The other player is the loser, who may lead the next round.",
-            ", and whoever led this round may lead the next one, too",
+            ", and the player who led this round may lead the next one, too",
         )
     } else {
         ("", "")
     };
     page.heading("who wins the round");
     page.say(&format!(
-        "Whoever goes out wins the round, even if another hand holds nothing but 0-0. In a blocked round the hand with the \
+        "The player who goes out wins the round, even if another hand holds nothing but 0-0. In a blocked round the hand with the \
          fewest pips wins.{loser} {shared}, nobody wins{first}."
     ));
 }

@@ -27,15 +27,12 @@ pub(super) fn notation(page: &mut RulesPage, rules: &Rules) {
 }
 
 pub(super) fn read_on(page: &mut RulesPage, rules: &Rules) {
-    let bots = ["builtin:careful", "builtin:greedy"].into_iter().cycle().take(rules.seats.count());
-    let mut words: Vec<String> = ["leyden", "match"].into_iter().chain(bots).map(str::to_owned).collect();
-    words.push(format!("--rules{NO_BREAK}{}", rules.name));
-    if rules.set != Set::default() {
-        words.push(format!("--set{NO_BREAK}{}", rules.set.top()));
-    }
+    let seats = rules.seats.count();
     page.heading("where to read on");
+    page.say("Play yourself, in the browser or with --text in the terminal:");
+    page.command(&at_table(rules, "play", &["builtin:careful"], seats - 1));
     page.say("Let bots play a match, and see it turn by turn from the file that it names at the start:");
-    page.command(&words.join(" "));
+    page.command(&at_table(rules, "match", &["builtin:careful", "builtin:greedy"], seats));
     page.command("leyden replay FILE");
     if let Some(larger) = larger_table(rules) {
         page.say("Learn the same game for more players, or with a larger set:");
@@ -50,6 +47,17 @@ pub(super) fn read_on(page: &mut RulesPage, rules: &Rules) {
     page.command("leyden help match");
     page.command("leyden help");
     page.command("leyden rules");
+}
+
+/// Returns a command with this many bots, taken from `bots` in turn, at a table for these rules.
+fn at_table(rules: &Rules, command: &str, bots: &[&str], count: usize) -> String {
+    let bots = bots.iter().copied().cycle().take(count);
+    let mut words: Vec<String> = ["leyden", command].into_iter().chain(bots).map(str::to_owned).collect();
+    words.push(format!("--rules{NO_BREAK}{}", rules.name));
+    if rules.set != Set::default() {
+        words.push(format!("--set{NO_BREAK}{}", rules.set.top()));
+    }
+    words.join(" ")
 }
 
 /// Returns the same rule set for more seats and with a larger set, if it can be played so.

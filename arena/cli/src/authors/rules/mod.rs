@@ -77,14 +77,12 @@ fn summary(name: RulesName) -> &'static str {
         RulesName::Leyden => {
             "Celko's game, the default: points are bad, and the first two tiles go on N and S"
         }
-        RulesName::LeydenCross => {
-            "the English game \"last to 100\": points are bad, and a cross is filled first"
-        }
+        RulesName::LeydenCross => "the game \"last to 100\": points are bad, and a cross is filled first",
         RulesName::Leiden => {
-            "the game \"first to 100\": points are good, and whoever wins a round gets all of them"
+            "the game \"first to 100\": points are good, and the winner of a round gets all of them"
         }
         RulesName::Senst => {
-            "Senst's variant of leiden: points are good, and no two matadors lie across one after the other"
+            "Senst's variant of Celko's game: points are good, and no two matadors lie across one after the other"
         }
         RulesName::LeydenFree => {
             "a game without an opening: points are bad, and the lowest double leads every round"
@@ -116,7 +114,7 @@ fn lesson(rules: &Rules, width: usize) -> Result<String, Impossible> {
     finish::winner(&mut page, rules);
     finish::scores(&mut page, rules);
     finish::match_end(&mut page, rules);
-    example::round(&mut page, rules)?;
+    example::rounds(&mut page, rules)?;
     further::notation(&mut page, rules);
     further::read_on(&mut page, rules);
     Ok(page.into_text())

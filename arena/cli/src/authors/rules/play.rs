@@ -10,11 +10,12 @@ use super::words::{self, joined, list};
 pub(super) fn layout(page: &mut RulesPage, rules: &Rules) -> Result<(), Impossible> {
     let shape = match rules.layout {
         LayoutShape::Spinner => {
-            "The lead is laid in the middle. It is called the spinner here, because four arms grow from it: N goes up, E to \
-             the right, S down and W to the left."
+            "The lead is laid flat in the middle. It is called the spinner here, because four arms grow from it: N up and S \
+             down from its two long sides, E to the right and W to the left from its two short ends."
         }
         LayoutShape::Line => {
-            "The lead is laid in the middle. Two arms grow from it and make one line: E goes to the right, W to the left."
+            "The lead is laid flat in the middle, in line with the tiles to come. Two arms grow from its short ends and make \
+             one line: E goes to the right, W to the left."
         }
     };
     let opening = match rules.opening {

@@ -1,8 +1,8 @@
 //! Rounds that are really played, so that everything shown about them agrees with the rules.
 
 use leyden_arena::record::replay::layout::TextLayout;
-use leyden_protocol::{Action, Arm, End, HistoryEntry};
-use leyden_rules::{Deck, Illegal, Match, Round, Rules};
+use leyden_protocol::{Action, Arm, End, HistoryEntry, LeadRule};
+use leyden_rules::{Deck, Illegal, Lead, Match, Round, Rules};
 
 /// The first round of a match as far as it was played.
 #[derive(Clone)]
@@ -10,6 +10,8 @@ pub(super) struct Played {
     pub(super) round: Round,
     pub(super) turns: Vec<PlayedTurn>,
     layout: Option<TextLayout>,
+    /// Who may lead this round, and what.
+    lead: LeadRule,
 }
 
 /// An action, and what it was applied to.
@@ -18,6 +20,8 @@ pub(super) struct PlayedTurn {
     pub(super) entry: HistoryEntry,
     /// What the arm showed that a tile was laid on.
     pub(super) met: Option<End>,
+    /// The rule by which the round is led.
+    pub(super) lead: LeadRule,
 }
 
 impl Played {
@@ -25,7 +29,13 @@ impl Played {
     pub(super) fn deal(rules: &Rules, deck: &Deck) -> Option<Self> {
         let mut game = Match::new(rules);
         game.deal(deck);
-        Some(Self { round: *game.round()?, turns: Vec::new(), layout: None })
+        Some(Self { round: *game.round()?, turns: Vec::new(), layout: None, lead: rules.leads.first })
+    }
+
+    /// Deals a later round; `None` if no double of this deal can be led.
+    pub(super) fn deal_later(rules: &Rules, deck: &Deck, lead: Lead) -> Option<Self> {
+        let round = Round::deal(rules, deck, lead)?;
+        Some(Self { round, turns: Vec::new(), layout: None, lead: rules.leads.later })
     }
 
     pub(super) fn act(&mut self, action: Action) -> Result<(), Illegal> {
@@ -42,7 +52,7 @@ impl Played {
             (Action::Play(arm, lay), Some(layout)) => layout.play(arm, lay),
             _ => {}
         }
-        self.turns.push(PlayedTurn { entry: HistoryEntry { seat, event }, met });
+        self.turns.push(PlayedTurn { entry: HistoryEntry { seat, event }, met, lead: self.lead });
         Ok(())
     }
 

@@ -13,11 +13,11 @@ pub(super) fn aim(page: &mut RulesPage, rules: &Rules) {
         Scoring::OwnHand => {
             "When a round ends, all players add the pips left in their hands to their scores."
         }
-        Scoring::AllHands => "Whoever wins a round adds the pips left in all hands to their score.",
+        Scoring::AllHands => "The winner of a round adds the pips left in all hands to their score.",
         Scoring::Difference if two => {
-            "Whoever wins a round adds the pips left in the other hand to their score."
+            "The winner of a round adds the pips left in the other hand to their score."
         }
-        Scoring::Difference => "Whoever wins a round adds the pips left in the other hands to their score.",
+        Scoring::Difference => "The winner of a round adds the pips left in the other hands to their score.",
     };
     let wanted = match rules.better {
         WinningScore::Lower => "Points are bad",
@@ -107,15 +107,15 @@ fn leading(rules: &Rules, rule: LeadRule, when: &str) -> String {
     let again = "the tiles are shuffled and dealt again";
     match rule {
         LeadRule::Lowest => format!(
-            "{when}, whoever holds the lowest double leads it; 0-0 does not count. Nobody draws first, and there is nothing \
+            "{when}, the player who holds the lowest double leads it; 0-0 does not count. Nobody draws first, and there is nothing \
              to choose. If nobody holds a double other than 0-0, {again}."
         ),
         LeadRule::Highest => format!(
-            "{when}, whoever holds the highest double leads it, even if it is 0-0. Nobody draws first, and there is nothing \
+            "{when}, the player who holds the highest double leads it, even if it is 0-0. Nobody draws first, and there is nothing \
              to choose. If nobody holds a double, {again}."
         ),
         LeadRule::HighestHolder => format!(
-            "{when}, whoever holds the highest double begins; 0-0 does not count. If that is you, you may first draw as many \
+            "{when}, the player who holds the highest double begins; 0-0 does not count. If that is you, you may first draw as many \
              tiles as you like{limit}. Then you lead any double you hold, except 0-0: it need not be the highest. If nobody \
              holds a double other than 0-0, {again}."
         ),

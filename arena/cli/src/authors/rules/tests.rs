@@ -160,7 +160,7 @@ fn the_round_on_the_page_can_be_played_as_it_is_told() {
         if text.contains("turns later:") {
             continue; // not all of it is shown
         }
-        let (text, _) = text.split_once("HOW IT IS WRITTEN\n").unwrap();
+        let (text, _) = text.split_once("A BLOCKED ROUND TO FOLLOW\n").unwrap();
         let (dealt, rest) = text.split_once("Now they play.").unwrap();
         let hand = |line: &str| {
             line.split_whitespace().skip(2).filter_map(|tile| tile.parse::<Tile>().ok()).collect()
@@ -223,6 +223,28 @@ fn every_round_to_follow_shows_all_that_there_is_to_learn() {
             .filter(|turn| Action::from(turn.entry.event).tile().is_some())
             .count();
         assert_eq!(numbers, 2 * laid, "{drawing}");
+    }
+}
+
+#[test]
+fn a_blocked_round_shows_why_and_who_wins() {
+    for rules in tables() {
+        let example = Example::blocked(&rules).unwrap();
+        let done: Vec<_> = example.played.turns.iter().map(|turn| turn.entry).collect();
+        if rules.leads.later == LeadRule::Loser {
+            assert_eq!((done[0].seat, done[0].event), (Seat::FIRST, HistoryAction::Refuse), "{}", rules.name);
+            assert!(matches!(done[1].event, HistoryAction::Lead(_)) && done[1].seat != Seat::FIRST);
+        }
+        let RoundOutcome::Blocked { winner: Some(winner) } = example.outcome else {
+            panic!("{}", rules.name)
+        };
+        let (_, text) = told(&rules, 120)
+            .split_once("A BLOCKED ROUND TO FOLLOW\n")
+            .map(|(a, b)| (a.to_owned(), b.to_owned()))
+            .unwrap();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains("The round is blocked: "), "{text}");
+        assert!(text.contains(&format!("that of seat {winner}, which wins the round.")), "{text}");
     }
 }
 

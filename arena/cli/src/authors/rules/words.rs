@@ -75,11 +75,11 @@ pub(super) fn meaning(rules: &Rules, turn: PlayedTurn) -> String {
     let sum = rules.set.sum();
     let met = turn.met.map(pips).unwrap_or_default();
     match turn.entry.event {
-        HistoryAction::Lead(_) => match rules.leads.first {
+        HistoryAction::Lead(_) => match turn.lead {
             LeadRule::Lowest => "the lead: the lowest double except 0-0".to_owned(),
             LeadRule::Highest => "the lead: the highest double".to_owned(),
-            LeadRule::HighestHolder => "the lead: any double of whoever holds the highest".to_owned(),
-            LeadRule::Loser => "the lead".to_owned(),
+            LeadRule::HighestHolder => "the lead: any double of the player who holds the highest".to_owned(),
+            LeadRule::Loser => "the lead: any double of that hand except 0-0".to_owned(),
         },
         HistoryAction::Play(_, Lay::InLine { touching, end }) => {
             let how = match met.iter().find(|pip| pip.get() + touching.get() == sum) {
@@ -95,6 +95,6 @@ pub(super) fn meaning(rules: &Rules, turn: PlayedTurn) -> String {
         }
         HistoryAction::Draw(_) => "no tile fits, so one is drawn".to_owned(),
         HistoryAction::Pass => "no tile fits, and no more may be drawn: a pass".to_owned(),
-        HistoryAction::Refuse => "no lead".to_owned(),
+        HistoryAction::Refuse => "no lead; the other player is asked".to_owned(),
     }
 }

@@ -102,18 +102,18 @@ fn pair_progress(pairs: &PairCounts) -> String {
     format!("pairs {}", pairs_done(pairs))
 }
 
-/// Returns the rank of a bot, or the range of ranks that are still open; a dash as long as nothing is known.
+/// Returns the place of a bot, followed by the places that it may hold if that is not decided; a dash as long as nothing is known.
 pub(crate) fn rank(bot: &BotStanding) -> String {
     match bot.rating.map(|rating| rating.rank) {
-        Some(rank) if rank.best < rank.worst => format!("{}–{}", rank.best, rank.worst),
-        Some(rank) => rank.best.to_string(),
+        Some(rank) if rank.best < rank.worst => format!("{} ({}–{})", bot.place, rank.best, rank.worst),
+        Some(_) => bot.place.to_string(),
         None => "–".to_owned(),
     }
 }
 
 fn ranking(standings: &Standings) -> String {
     let header =
-        ["rank", "bot", "rating", "± 95 %", "score %", "won", "drawn", "lost", "for", "against", "margin"];
+        ["place", "bot", "rating", "± 95 %", "score %", "won", "drawn", "lost", "for", "against", "margin"];
     let row = |bot: &BotStanding| {
         let (rating, results) = (bot.rating.as_ref(), &bot.results);
         vec![
@@ -192,13 +192,14 @@ fn matrix(
             (turned || is(line, row, column)).then(|| cell(line, turned))
         })
     };
-    let numbers: Vec<String> = standings.bots.iter().map(|bot| bot.place.to_string()).collect();
+    // Places may be shared, so the rows are numbered.
+    let numbers: Vec<String> = (1..=standings.bots.len()).map(|number| number.to_string()).collect();
     let header: Vec<&str> = ["", ""].into_iter().chain(numbers.iter().map(String::as_str)).collect();
-    let row = |row: &BotStanding| {
+    let row = |(number, row): (&String, &BotStanding)| {
         let cells = standings.bots.iter().map(|column| between(row, column).unwrap_or_default());
-        [row.place.to_string(), cut(&row.name, longest)].into_iter().chain(cells).collect()
+        [number.clone(), cut(&row.name, longest)].into_iter().chain(cells).collect()
     };
-    spaced(&header, &[1], &standings.bots.iter().map(row).collect::<Vec<Vec<String>>>(), gap)
+    spaced(&header, &[1], &numbers.iter().zip(&standings.bots).map(row).collect::<Vec<Vec<String>>>(), gap)
 }
 
 fn turn(interval: Interval, turned: bool) -> Interval {
@@ -262,7 +263,7 @@ fn notes(standings: &Standings) -> String {
     text.push_str(match standings.blocks.complete {
         0 => "\nNo block is complete yet: there are no ratings and no ranks, and bots are ordered by score so far.\n",
         1 => "\nRatings are based on one block, which decides no rank; intervals need two.\n",
-        _ => "\nRatings are based on complete blocks; a rank such as 1–2 is not decided yet. With 95 % no rank of the table is\n\
+        _ => "\nRatings are based on complete blocks; a place such as 1 (1–2) is not decided yet. With 95 % no rank of the table is\n\
              wrong; ± is each bot's own, against the field's mean. Blocks are assumed to be independent, so a bot that\n\
              learns between matches breaks this.\n",
     });

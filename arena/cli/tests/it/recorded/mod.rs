@@ -169,7 +169,7 @@ fn matches_are_listed_filtered_and_sorted() {
     assert!(margins.is_sorted_by(|a, b| a >= b), "{margins:?}");
     let told = stdout(&leyden(at, &["matches", "r.db", "--faults", "--first", "1"]));
     assert!(
-        told.contains("illegal of seat") && told.contains(faults[0]["match"].as_str().unwrap()),
+        told.contains("lost by illegal, turn ") && told.contains(faults[0]["match"].as_str().unwrap()),
         "{told}"
     );
     let output = leyden(at, &["matches", "r.db", "--bot", "nobody"]);

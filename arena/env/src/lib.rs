@@ -1,0 +1,24 @@
+//! Leyden as an environment to train in: what a seat sees, what it can do and what it gets, as numbers.
+//!
+//! An [`Encoding`] turns a [`View`](leyden_protocol::View) into bytes and sees nothing else, so an observation holds what
+//! its seat may know and no more. An [`ActionTable`] numbers every action of a set of tiles. An [`Env`] plays matches one
+//! decision at a time, and a [`Vector`] many of them. [`decisions`] reads the same numbers from a recorded match.
+//!
+//! No clock, no I/O. `README.md` describes the encoding for its users.
+#![forbid(unsafe_code)]
+
+mod actions;
+mod encoding;
+mod env;
+mod learner;
+mod recorded;
+mod reward;
+mod vector;
+
+pub use actions::ActionTable;
+pub use encoding::{ENCODING_VERSION, Encoding, Field};
+pub use env::{Env, NotPlayable};
+pub use learner::Learner;
+pub use recorded::{Decisions, RecordedDecision, decisions};
+pub use reward::{RewardKind, UnknownReward};
+pub use vector::{BadAction, Batch, Vector};

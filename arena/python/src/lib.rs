@@ -1,0 +1,28 @@
+//! The native part of the Python package `leyden`: a thin layer over the crates that do the work.
+//!
+//! Errors become Python exceptions with the words of the crates. A panic, a defect of the arena, becomes an exception too.
+#![forbid(unsafe_code)]
+#![allow(clippy::needless_pass_by_value, reason = "PyO3 passes arguments by value")]
+
+mod border;
+mod numbers;
+mod strategy;
+mod table;
+mod turn;
+mod vector;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _leyden {
+    #[pymodule_export]
+    use super::border::{IllegalActionError, LeydenError};
+    #[pymodule_export]
+    use super::numbers::{action, actions, builtins, encoding, number, observe};
+    #[pymodule_export]
+    use super::table::Table;
+    #[pymodule_export]
+    use super::turn::Turn;
+    #[pymodule_export]
+    use super::vector::Vector;
+}
