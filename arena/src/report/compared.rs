@@ -279,12 +279,12 @@ fn line(
     earlier: Option<&BotEntry>,
     later: Option<&BotEntry>,
     [was, is]: [&Rated; 2],
-    moves: &Moves,
+    all: &Moves,
 ) -> BotChange {
-    let shift = moves.shift.unwrap_or(0.0);
+    let shift = all.shift.unwrap_or(0.0);
     let before = earlier.and_then(|bot| find(&was.standings, &bot.name)).map(|bot| stood(bot, shift));
     let after = later.and_then(|bot| find(&is.standings, &bot.name)).map(|bot| stood(bot, 0.0));
-    let moved = later.filter(|_| earlier.is_some()).and_then(|bot| moves.bots.get(&bot.name));
+    let moved = later.filter(|_| earlier.is_some()).and_then(|bot| all.bots.get(&bot.name));
     let bot = later.or(earlier);
     let name = bot.map(|bot| bot.name.clone()).unwrap_or_default();
     BotChange {

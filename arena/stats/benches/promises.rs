@@ -268,12 +268,13 @@ fn forecasts(shorter: u32) {
     let runs = 300 / shorter.min(30);
     println!("\n| bots, blocks, apart | told apart in 80 % from | told apart % (se) |");
     println!("|---|---|---|");
-    for (bots, blocks, step) in [(2, 40, 93.0), (2, 200, 41.0), (6, 40, 70.0), (6, 100, 42.0), (12, 40, 58.0)]
+    for (bots, blocks, step) in
+        [(2, 40, 120.0), (2, 200, 50.0), (6, 40, 83.0), (6, 100, 49.0), (12, 40, 73.0)]
     {
-        let (foretold, apart) = told_apart(bots, step, blocks, runs, 48);
+        let [truth, foretold, apart] = told_apart(bots, step, blocks, runs, 48);
         let neighbours = runs * (bots as u32 - 1);
         println!(
-            "| {bots}, {blocks}, {step} | {foretold:.1} Elo | {} ({}) |",
+            "| {bots}, {blocks}, {truth:.1} | {foretold:.1} Elo | {} ({}) |",
             percent(apart),
             error(apart, neighbours)
         );

@@ -54,7 +54,8 @@ impl Square {
 }
 
 impl Square {
-    /// The lower L with LLᵀ = this matrix, which may be singular: directions without a variance have columns of zeros.
+    /// The lower L whose product with its transpose is this matrix, which may be singular: directions without a variance have
+    /// columns of zeros.
     pub(crate) fn root(&self) -> Self {
         let mut root = Self::zero(self.n);
         for column in 0..self.n {

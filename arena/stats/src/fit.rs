@@ -11,7 +11,7 @@
 //! Q is χ² with as many degrees as pairings less free ratings; because each σ² is estimated from B blocks, its terms are squares of
 //! Student's t, and a gamma distribution with their mean and variance takes its place.
 //!
-//! Source: P. McCullagh and J. A. Nelder, "Generalized Linear Models" (1989), chapter 12, for residuals.
+//! Source: P. `McCullagh` and J. A. Nelder, "Generalized Linear Models" (1989), chapter 12, for residuals.
 
 use schemars::JsonSchema;
 use serde::Serialize;

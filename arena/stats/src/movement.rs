@@ -158,10 +158,10 @@ impl Measure<'_> {
         (was, is): (&[Entrant], &[Entrant]),
     ) -> Vec<Option<f64>> {
         let bots = self.bots.len();
-        let mut both = Square::zero(bots);
+        let mut sum = Square::zero(bots);
         for i in 0..bots {
             for j in 0..bots {
-                *both.at_mut(i, j) = earlier.at(i, j) + later.at(i, j);
+                *sum.at_mut(i, j) = earlier.at(i, j) + later.at(i, j);
             }
         }
         for (there, here) in shared {
@@ -171,16 +171,16 @@ impl Measure<'_> {
             let (there, here) = (of(there, was), of(here, is));
             for i in 0..bots {
                 for j in 0..bots {
-                    *both.at_mut(i, j) -= there[i] * here[j] + here[i] * there[j];
+                    *sum.at_mut(i, j) -= there[i] * here[j] + here[i] * there[j];
                 }
             }
         }
         let contrasts: Vec<Contrast> = (0..bots).map(|of| Contrast { of, less: None }).collect();
         let can_move =
-            |bot: usize| both.at(bot, bot) > 1e-9 * (earlier.at(bot, bot) + later.at(bot, bot)).max(1e-12);
+            |bot: usize| sum.at(bot, bot) > 1e-9 * (earlier.at(bot, bot) + later.at(bot, bot)).max(1e-12);
         let holds = before.holds().together(after.holds());
         let each = match holds {
-            Holds::AtPlannedEnd => each_tail(&both, &contrasts, TAIL),
+            Holds::AtPlannedEnd => each_tail(&sum, before.blocks().min(after.blocks()), &contrasts, TAIL),
             Holds::AtAnyTime => TAIL / (0..bots).filter(|bot| can_move(*bot)).count().max(1) as f64,
         };
         let half = |bot: usize| {
@@ -191,7 +191,7 @@ impl Measure<'_> {
                 ),
                 _ => before.blocks().min(after.blocks()),
             };
-            let width = holds.quantile(each, blocks)? * both.at(bot, bot).max(0.0).sqrt() * ELO_PER_THETA;
+            let width = holds.quantile(each, blocks)? * sum.at(bot, bot).max(0.0).sqrt() * ELO_PER_THETA;
             can_move(bot).then_some(width)
         };
         (0..bots).map(half).collect()

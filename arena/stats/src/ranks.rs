@@ -65,7 +65,7 @@ impl Ratings {
     /// How many standard errors the largest of these differences may reach by chance.
     fn bar(&self, covariance: &Square, contrasts: &[Contrast]) -> Option<f64> {
         let each = match self.holds() {
-            Holds::AtPlannedEnd => each_tail(covariance, contrasts, TAIL),
+            Holds::AtPlannedEnd => each_tail(covariance, self.blocks(), contrasts, TAIL),
             // A union bound holds at all times at once.
             Holds::AtAnyTime => TAIL / contrasts.len().max(1) as f64,
         };

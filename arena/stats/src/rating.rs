@@ -174,7 +174,7 @@ impl Ratings {
         Cholesky::of(hessian).ok_or(FitError::Singular)
     }
 
-    /// By how much each block moves each rating, on the scale of θ: C H⁻¹ (g_b − ḡ) √(B/(B−1)), so that their squares add up to V
+    /// By how much each block moves each rating, on the scale of θ: `C H⁻¹ (g_b − ḡ) √(B/(B−1))`, so that their squares add up to V
     /// without its prior. Needs a tally that keeps its blocks.
     pub(crate) fn influences(&self, tally: &FieldTally) -> Result<Vec<(u32, Vec<f64>)>, FitError> {
         let factor = self.information(tally)?;

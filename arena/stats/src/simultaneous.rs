@@ -40,8 +40,9 @@ impl Contrast {
 }
 
 /// The two-sided probability of error that each of `contrasts` may have for itself, so that any of them errs with probability
-/// `tail`. Contrasts without a variance are left out; they can't err.
-pub(crate) fn each_tail(covariance: &Square, contrasts: &[Contrast], tail: f64) -> f64 {
+/// `tail`, by a covariance that was estimated from this many blocks. From fewer than two blocks a bot its draws would be too much
+/// alike, so Bonferroni's correction takes their place. Contrasts without a variance are left out; they can't err.
+pub(crate) fn each_tail(covariance: &Square, blocks: u64, contrasts: &[Contrast], tail: f64) -> f64 {
     let scaled: Vec<(Contrast, f64)> = contrasts
         .iter()
         .map(|contrast| (*contrast, contrast.variance(covariance)))
@@ -49,7 +50,8 @@ pub(crate) fn each_tail(covariance: &Square, contrasts: &[Contrast], tail: f64) 
         .map(|(contrast, variance)| (contrast, 1.0 / variance.sqrt()))
         .collect();
     let bonferroni = tail / scaled.len().max(1) as f64;
-    if scaled.len() < 2 || covariance.side() > MOST_BOTS {
+    let bots = covariance.side();
+    if scaled.len() < 2 || bots > MOST_BOTS || blocks < 2 * bots as u64 {
         return bonferroni;
     }
     let mut normal = Normal::new();
@@ -121,7 +123,7 @@ mod tests {
     fn differences_of_equal_bots_follow_the_studentised_range() {
         for (bots, range) in [(3, 3.314), (30, 5.301)] {
             for shared in [0.0, 0.6] {
-                let tail = each_tail(&equals(bots, shared), &differences(bots), 0.05);
+                let tail = each_tail(&equals(bots, shared), 100, &differences(bots), 0.05);
                 let bar = t_two_sided(tail, 1_000_000_000);
                 assert!((bar * std::f64::consts::SQRT_2 / range - 1.0).abs() < 0.02, "{bots}: {bar}");
             }
@@ -133,13 +135,14 @@ mod tests {
         let mut covariance = Square::zero(3);
         *covariance.at_mut(1, 1) = 4.0;
         let each: Vec<Contrast> = (0..3).map(|of| Contrast { of, less: None }).collect();
-        assert!((each_tail(&covariance, &each, 0.05) - 0.05).abs() < 1e-15);
+        assert!((each_tail(&covariance, 100, &each, 0.05) - 0.05).abs() < 1e-15);
     }
 
     #[test]
     fn copies_count_once() {
         let tail = each_tail(
             &equals(10, 1.0),
+            100,
             &(0..10).map(|of| Contrast { of, less: None }).collect::<Vec<_>>(),
             0.05,
         );

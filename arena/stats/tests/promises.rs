@@ -14,7 +14,7 @@ mod simulation;
 #[test]
 fn who_has_not_changed_seldom_moves() {
     for (field, same_deals) in [((2, 1), false), ((6, 5), false), ((6, 5), true)] {
-        let told = moves(field, [20, 20], same_deals, 300, 37);
+        let told = moves(field, [20, 20], same_deals, 200, 37);
         assert!(told.any <= 0.09, "{field:?}: {told:?}");
         assert!(told.before > 2.0 * told.given, "{field:?}: {told:?}");
     }
@@ -24,7 +24,7 @@ fn who_has_not_changed_seldom_moves() {
 fn intervals_at_any_time_hold_however_often_looked_at() {
     let world = World::ladder(6, 30.0);
     let [planned, any] =
-        [Holds::AtPlannedEnd, Holds::AtAnyTime].map(|holds| looked_at(&world, (2, 100), holds, true, 60, 5));
+        [Holds::AtPlannedEnd, Holds::AtAnyTime].map(|holds| looked_at(&world, (2, 100), holds, true, 30, 5));
     assert!(any.given <= 0.05 && any.place <= 0.05, "{any:?}");
     assert!(planned.given > 0.15, "{planned:?}");
 }
@@ -55,9 +55,9 @@ fn rare_faults_widen_scores_without_luck() {
 
 #[test]
 fn a_small_maximum_selects_no_intervals() {
-    let sum = gates((0.0, 60.0), 14.0, 500, 50, 41);
+    let sum = gates((0.0, 60.0), 14.0, 200, 50, 41);
     let decided = sum.accepted + sum.rejected;
-    assert!(sum.stagewise_holds >= 430, "{sum:?}");
+    assert!(sum.stagewise_holds >= 170, "{sum:?}");
     assert!(5 * sum.stagewise_holds_decided < 4 * decided, "{sum:?}");
 }
 
@@ -67,15 +67,18 @@ fn forecasts_of_blocks_come_true() {
         let (holds, _, needed) = foretold(chances, 100, 500, 47);
         assert!(holds >= 0.9, "{chances:?}: {holds}, {needed}");
     }
-    let (foretold, apart) = told_apart(6, 70.0, 40, 60, 48);
-    assert!((60.0..80.0).contains(&foretold) && (0.65..0.92).contains(&apart), "{foretold} {apart}");
+    let [truth, foretold, apart] = told_apart(6, 85.0, 40, 30, 48);
+    assert!(
+        (foretold / truth - 1.0).abs() < 0.15 && (0.6..0.95).contains(&apart),
+        "{truth} {foretold} {apart}"
+    );
 }
 
 #[test]
 fn whole_tables_of_equal_bots_are_right() {
-    let told = tables(&World::ladder(12, 0.0), 20, 150, 51);
+    let told = tables(&World::ladder(12, 0.0), 20, 100, 51);
     assert!(told.wrong[1] <= 0.09 && told.wrong[0] > told.wrong[1], "{told:?}");
-    let told = tables(&World::ladder(12, 30.0), 50, 30, 51);
+    let told = tables(&World::ladder(12, 30.0), 50, 10, 51);
     assert!(told.places[1] <= told.places_holm && told.wrong[1] <= 0.1, "{told:?}");
 }
 
@@ -83,13 +86,13 @@ fn whole_tables_of_equal_bots_are_right() {
 fn gates_go_as_they_were_planned() {
     let bounds = Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(60.0) };
     let like = ExpectedPairs::like(&Pentanomial::new([220, 10, 540, 10, 220]));
-    for most in [60, 5_000] {
+    for most in [60, 300] {
         let plan = SprtPlan::new(bounds, 0.05, 0.05, most).expect("sane plan");
         for at in GateForecast::of(&plan, &like, 1.0).strengths {
-            let came = gates((0.0, 60.0), at.strength, 300, most, 52);
-            let share = |count: u32| f64::from(count) / 300.0;
-            assert!((share(came.accepted) - at.accepted).abs() < 0.08, "{at:?}: {came:?}");
-            assert!((came.mean_pairs / at.mean_pairs - 1.0).abs() < 0.15, "{at:?}: {came:?}");
+            let came = gates((0.0, 60.0), at.strength, 100, most, 52);
+            let share = |count: u32| f64::from(count) / 100.0;
+            assert!((share(came.accepted) - at.accepted).abs() < 0.13, "{at:?}: {came:?}");
+            assert!((came.mean_pairs / at.mean_pairs - 1.0).abs() < 0.2, "{at:?}: {came:?}");
         }
     }
 }

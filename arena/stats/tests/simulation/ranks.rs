@@ -92,9 +92,9 @@ fn holm(ratings: &Ratings) -> Vec<RankInterval> {
     ranks
 }
 
-/// The mean forecast of how far apart neighbours must be, and the share of neighbours that are told apart, of a ladder with these
-/// steps.
-pub(crate) fn told_apart(bots: usize, step: f64, blocks: u32, runs: u32, seed: u64) -> (f64, f64) {
+/// Of a ladder with these steps: how far apart neighbours are on the scale of ratings, which luck narrows, the mean forecast of how
+/// far apart they must be, and the share that is told apart.
+pub(crate) fn told_apart(bots: usize, step: f64, blocks: u32, runs: u32, seed: u64) -> [f64; 3] {
     let (world, mut dice) = (World::ladder(bots, step), Dice::new(seed));
     let (mut foretold, mut apart) = (0.0, 0.0);
     for _ in 0..runs {
@@ -110,7 +110,8 @@ pub(crate) fn told_apart(bots: usize, step: f64, blocks: u32, runs: u32, seed: u
             / (bots - 1) as f64
             / f64::from(runs);
     }
-    (foretold, apart)
+    let truth = world.truth(1_000_000);
+    [(truth[0] - truth[bots - 1]) / (bots - 1) as f64, foretold, apart]
 }
 
 /// Shares of fields whose ratings are said not to describe them, at 5 % and 1 %, and the mean spread beyond chance in Elo.
