@@ -155,7 +155,7 @@ impl AskedGate {
         &self.cases
     }
 
-    /// Returns the gate as far as the matches played before decide it.
+    /// Returns the gate in the state to which the matches played before bring it.
     pub fn judge(self) -> StoredGate {
         let Self { tournament, trial, cases, halt } = self;
         StoredGate { tournament, judge: Judge::new(trial), cases, halt, is_late: Arc::default(), clock: None }

@@ -13,7 +13,7 @@ pub struct Halt(Arc<Inner>);
 #[derive(Debug, Default)]
 struct Inner {
     called: AtomicBool,
-    /// Threads and tasks that wait for something else meanwhile.
+    /// Threads and tasks that wait for something else.
     sleepers: Mutex<Vec<Weak<dyn Wake>>>,
     /// Stops this one, too.
     parent: Option<Halt>,

@@ -197,7 +197,7 @@ impl Tournament {
         &self.stored_plan
     }
 
-    /// Every wanted match, as far as known before anything is played.
+    /// Every wanted match that is known before anything is played.
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }

@@ -73,7 +73,7 @@ fn add_an_entry_to_a_history(bencher: divan::Bencher) {
     let turn = turn();
     let mut history = HistoryText::seen_by(turn.seat);
     bencher.bench_local(|| {
-        history.clear();
+        history.begin(turn.seat);
         history.push(black_box(turn.history[3]));
     });
 }

@@ -36,11 +36,28 @@ pub enum BotLine<'a> {
 
 /// Parses a line, with or without its line ending.
 pub fn read_answer(line: &[u8]) -> Result<BotLine<'_>, Malformed> {
+    if let Some(answer) = read_plain(line) {
+        return Ok(answer);
+    }
     let text = match std::str::from_utf8(line) {
         Ok(text) => text,
         Err(error) => return Err(explain(line, &BadSyntax::at(error.valid_up_to(), "UTF-8"))),
     };
     read(text).map_err(|broken| explain(line, &broken))
+}
+
+/// Reads an action in the form that the protocol shows, `{"type":"action","id":17,"action":"N:4-1"}`: most answers have it.
+/// `None` for every other line, right or wrong.
+fn read_plain(line: &[u8]) -> Option<BotLine<'_>> {
+    let rest = line.strip_prefix(br#"{"type":"action","id":"#)?;
+    let (id, rest) = rest.split_at_checked(rest.iter().position(|byte| !byte.is_ascii_digit())?)?;
+    let action = rest.strip_prefix(br#","action":""#)?.strip_suffix(br#""}"#)?;
+    let is_notation = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | b'|');
+    if !matches!(id, [b'1'..=b'9', ..]) || !action.iter().all(is_notation) {
+        return None;
+    }
+    let (id, action) = (std::str::from_utf8(id).ok()?, std::str::from_utf8(action).ok()?);
+    Some(BotLine::Action { id: BotId::plain(id), action: Cow::Borrowed(action), note: None })
 }
 
 fn read(text: &str) -> Result<BotLine<'_>, BadSyntax> {

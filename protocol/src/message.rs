@@ -151,7 +151,7 @@ pub enum MatchEnding {
     RoundLimit,
 }
 
-/// How a round ended, if bots are told of it.
+/// How a round ended that bots learn of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RoundEnding {
@@ -398,7 +398,7 @@ pub struct MatchEnd<'a> {
     pub fault: Option<FaultNotice>,
 }
 
-/// The fault that ended a match. Only the bot at fault is told what was wrong, in `error`.
+/// The fault that ended a match. Only the bot at fault learns what was wrong, from `error`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct FaultNotice {
     pub seat: Seat,

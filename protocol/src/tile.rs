@@ -270,7 +270,7 @@ impl FromStr for Tile {
 
 written_as_text!(Tile, r"^([0-9]|1[0-2])-([0-9]|1[0-2])$", "a tile, low half first, such as \"2-5\"");
 
-/// A tile with two equal halves.
+/// A tile with the same number on both halves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Double(Pip);
 

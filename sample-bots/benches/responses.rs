@@ -25,7 +25,7 @@ const LIMIT: f64 = 0.45;
 /// The trick of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Trick {
-    /// Takes every tile that it may, at once: whoever holds nearly all of them cannot get stuck, but the other can.
+    /// Takes every tile that it may, at once: a seat that holds nearly all of them cannot get stuck, but the other can.
     Hoarder,
     /// Never draws, and refuses to lead, as long as that is legal: a few tiles are soon gone. Where nobody may refuse, it is
     /// the trained policy without any trick.

@@ -10,7 +10,7 @@
 //! `git diff --exit-code -- 'sample-bots/strong/*.txt'`. Its test does so for the fastest variant and the network.
 //!
 //! 1. `strong` plays itself with weights set by hand, and the choices of its search are recorded ([`Decision`]).
-//! 2. A conditional logit is fitted to the choices: with its weights the policy chooses like the search, as far as it can.
+//! 2. A conditional logit is fitted to the choices: with its weights the policy chooses as much like the search as it can.
 //! 3. An evolution strategy starts from there: it perturbs the weights in opposite directions, lets the two play rounds against
 //!    each other, and moves towards the one that won points.
 //! 4. `strong` with the result plays `montecarlo`, and a second logit, fitted to the choices of both, becomes the model of other

@@ -29,7 +29,7 @@ enum Method {
     Search { playouts: u32, knowledge: Knowledge },
 }
 
-/// What a search knows besides the rules.
+/// What a search knows in addition to the rules.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Knowledge {
     /// All deals are equally likely, and rounds are played out by weights set by hand.

@@ -2,7 +2,7 @@
 //!
 //! A *world* says which tiles every other seat was dealt, which one each of its draws brought, and what is left in the boneyard. A
 //! Markov chain (Metropolis) visits worlds: it swaps two tiles, and keeps the swap if the new world explains the draws and passes no
-//! worse, otherwise only with a probability that falls with how much worse it does. In the long run each world comes up as often as
+//! worse, otherwise only with a probability that falls with how much worse it does. Over many steps each world comes up as often as
 //! it is likely.
 
 use leyden_protocol::{
@@ -38,7 +38,7 @@ const BURN_IN_SWAPS: usize = 1_000;
 const BURN_IN_STEPS: u16 = 10;
 const SWAPS_PER_WORLD: usize = 20;
 
-/// A point in time: an index into the history. The deal comes before everything.
+/// A moment: an index into the history. The deal comes before everything.
 type HistoryIndex = u16;
 const NEVER: HistoryIndex = HistoryIndex::MAX;
 

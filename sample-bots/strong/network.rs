@@ -159,7 +159,7 @@ impl WholeNetwork {
     }
 
     /// The value of laying a tile from a hand after which some tiles of that hand, and what others hold, can be played. `fed` is for
-    /// all tiles that can be played afterwards, whoever has them.
+    /// all tiles that can be played afterwards, in any hand.
     #[inline]
     pub(super) fn value(&self, hand: &Sums, tile: usize, playable_in_hand: Tiles, fed: &Sums) -> f32 {
         let rest = playable_in_hand & !(1 << tile);

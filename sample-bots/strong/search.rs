@@ -19,7 +19,7 @@ use crate::evaluation::{Ending, Evaluation, is_equivalent};
 /// How many deals are played out between two looks at the clock.
 const WORLDS_PER_CLOCK_CHECK: u32 = 16;
 
-/// How many tiles to draw before playing, besides all of them: considered one tile at a time, drawing looks worse than it is.
+/// How many tiles to draw before playing, other than all of them: considered one tile at a time, drawing looks worse than it is.
 const DRAWS_AHEAD: [u8; 3] = [2, 4, 7];
 
 /// The settings of a search.

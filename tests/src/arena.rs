@@ -155,7 +155,7 @@ impl Running {
             while let Ok(text) = std::fs::read_to_string(format!("/proc/{id}/status")) {
                 if text.lines().any(|line| line.starts_with("State:\tT")) {
                     thread::sleep(pause);
-                    // If it has ended meanwhile, there is nothing to do.
+                    // If it has already ended, there is nothing to do.
                     let _ = Pid::from_raw(id.cast_signed()).map(|pid| kill_process(pid, Signal::CONT));
                 }
                 thread::sleep(Duration::from_millis(20));

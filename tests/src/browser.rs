@@ -244,7 +244,7 @@ impl Page {
         self.try_eval(expression).unwrap_or_else(|error| panic!("{expression}: {error}"))
     }
 
-    /// The same with the browser's refusal as an error, for example if the page was left meanwhile.
+    /// The same with the browser's refusal as an error, for example if the page was left.
     fn try_eval(&mut self, expression: &str) -> Result<Value, Value> {
         let parameters = json!({
             "expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true

@@ -216,7 +216,7 @@ struct Import {
     is_reexport: bool,
 }
 
-/// The code of one file, as far as it names something.
+/// What the code of one file names.
 #[derive(Default)]
 struct Source {
     /// By the name that each has here.

@@ -1,4 +1,4 @@
-//! Environments play by the rules, from a seed, and show a seat nothing that it may not know.
+//! Environments follow the rules, from a seed, and show a seat nothing that it may not know.
 
 use leyden_env::{ActionTable, Batch, Encoding, Env, NotPlayable, RewardKind, Vector};
 use leyden_model::TournamentSeed;

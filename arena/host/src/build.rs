@@ -217,7 +217,7 @@ enum End {
     Halted,
 }
 
-/// Waits for its end, and enforces its limits meanwhile.
+/// Waits for its end, and enforces its limits until then.
 async fn watch(process: &mut BotProcess, said: &StderrExcerpt, build: Build<'_>) -> End {
     let deadline = Instant::now() + build.limits.time;
     loop {

@@ -12,7 +12,7 @@ pub struct BotCommand {
     pub folder: Option<PathBuf>,
     /// What it may read in a sandbox in addition to its folder and its program.
     pub reads: Vec<PathBuf>,
-    /// Folders whose file names it may see; their content only as far as it may read it anyway. Files listed there may
+    /// Folders whose file names it may see; their content only if it may read it anyway. Files listed there may
     /// be gone when it starts.
     pub lists: Vec<PathBuf>,
 }

@@ -2,8 +2,8 @@
 //! processes. Independent of the content of the lines.
 //!
 //! Whatever the other side does, a call ends at its deadline, and nothing that it sends makes a buffer grow beyond the
-//! longest line. Nothing is read before it is needed: an exchange is one write, one wait and one read; with a bot that
-//! answers at once, mostly just a write and a read.
+//! longest line. Nothing is read before it is needed: an exchange is one write, one wait and one read. With a quick bot,
+//! this thread waits for the system itself; only if that takes long is a timer set, and the runtime waits.
 
 use std::future::poll_fn;
 use std::io;
@@ -14,7 +14,7 @@ use std::time::Duration;
 use tokio::io::{AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep};
 
-use crate::output::EagerRead;
+use crate::output::DirectRead;
 
 /// The initial size of a buffer: more than any sensible answer.
 const FIRST_BUFFER: usize = 4_096;
@@ -23,9 +23,12 @@ const FIRST_BUFFER: usize = 4_096;
 /// not get to run.
 pub const CHECK_INTERVAL: Duration = Duration::from_millis(25);
 
-/// A bot that answers within this time has probably answered the next time, too, before we start to wait. On another
-/// core no bot does, and a useless read costs a hundredth of the exchange.
-const AT_ONCE: Duration = Duration::from_micros(20);
+/// A bot that answers within this time probably does so the next time, too.
+const QUICK: Duration = Duration::from_millis(1);
+
+/// How long this thread waits for a quick bot by itself. Longer than the tick of most kernels (4 ms): for an earlier timer,
+/// the processor's own has to be set each time.
+const BRIEFLY: Duration = Duration::from_millis(5);
 
 /// Delays up to this are the timer's own granularity and do not count.
 const COARSENESS: Duration = Duration::from_millis(5);
@@ -82,18 +85,24 @@ pub struct Conversation<R, W> {
     consumed: usize,
     filled: usize,
     longest: usize,
+    /// Set for `due` once the runtime has to wait.
     alarm: Pin<Box<Sleep>>,
+    is_set: bool,
+    /// When to check next.
+    due: Instant,
     deadline: Instant,
     ended_at: Instant,
     /// How late our own checks were in this exchange, in total.
     delay: Duration,
     /// Whether the last line came at once.
     quick: bool,
+    /// How long this thread waits for the current one by itself.
+    brief: Duration,
     /// Why waiting ends, once only a last read remains.
     last_read: Option<NoLine>,
 }
 
-impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
+impl<R: DirectRead, W: AsyncWrite + Unpin> Conversation<R, W> {
     /// Creates a conversation in which a line from the other side has at most `longest` bytes. Needs a tokio runtime.
     pub fn new(reader: R, writer: W, longest: usize) -> Self {
         Self {
@@ -106,10 +115,13 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
             filled: 0,
             longest,
             alarm: Box::pin(tokio::time::sleep(Duration::ZERO)),
+            is_set: false,
+            due: Instant::now(),
             deadline: Instant::now(),
             ended_at: Instant::now(),
             delay: Duration::ZERO,
             quick: false,
+            brief: Duration::ZERO,
             last_read: None,
         }
     }
@@ -143,10 +155,13 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
     /// Reads some of what has arrived, without waiting, and returns the number of bytes; [`unread`](Self::unread) shows
     /// them. Never reads more than the longest line and its line feed.
     pub async fn read_available(&mut self) -> io::Result<usize> {
+        if self.make_room() == self.input.len() {
+            return Ok(0);
+        }
+        if let Some(count) = self.read_within(Duration::ZERO)? {
+            return Ok(count);
+        }
         poll_fn(|cx| {
-            if self.make_room() == self.input.len() {
-                return Poll::Ready(Ok(0));
-            }
             Poll::Ready(match self.poll_receive(cx) {
                 Poll::Ready(read) => read,
                 Poll::Pending => Ok(0),
@@ -182,10 +197,8 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         watchdog: &mut Watchdog<'_>,
     ) -> io::Result<Result<Line<'_>, NoLine>> {
         (self.deadline, self.delay, self.last_read) = (deadline, Duration::ZERO, None);
-        self.alarm.as_mut().reset(deadline.min(start + watchdog.first_check));
-        if self.quick {
-            self.reader.read_eagerly();
-        }
+        (self.due, self.is_set) = (deadline.min(start + watchdog.first_check), false);
+        self.brief = if self.quick { BRIEFLY.min(self.due - start) } else { Duration::ZERO };
         let line = poll_fn(|cx| self.poll_line(cx, watchdog)).await?;
         self.ended_at = Instant::now();
         self.note_delay(self.ended_at);
@@ -194,7 +207,7 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
                 let from = self.consumed;
                 self.consumed = end + 1;
                 let took = self.ended_at.saturating_duration_since(start);
-                self.quick = took < AT_ONCE;
+                self.quick = took < QUICK;
                 Ok(Line { bytes: &self.input[from..end], took })
             }
             Err(none) => Err(none),
@@ -243,9 +256,14 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         cx: &mut Context<'_>,
         watchdog: &mut Watchdog<'_>,
     ) -> Poll<io::Result<Result<usize, NoLine>>> {
+        let brief = std::mem::take(&mut self.brief);
         match self.poll_send(cx) {
             // A bot that has closed its input may have answered before, so that answer is read first.
             Poll::Ready(Err(error)) if !is_closed(&error) => return Poll::Ready(Err(error)),
+            Poll::Ready(_) if !brief.is_zero() => {
+                self.make_room();
+                self.read_within(brief)?;
+            }
             _ => {}
         }
         let mut searched = self.consumed;
@@ -275,6 +293,10 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         if let Some(why) = self.last_read {
             return Poll::Ready(why);
         }
+        if !self.is_set {
+            self.is_set = true;
+            self.alarm.as_mut().reset(self.due);
+        }
         while self.alarm.as_mut().poll(cx).is_ready() {
             let now = Instant::now();
             self.note_delay(now);
@@ -294,7 +316,8 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
             if self.last_read.is_none() && now >= self.deadline {
                 self.last_read = Some(NoLine::TimedOut);
             }
-            self.alarm.as_mut().reset(self.deadline.min(Instant::now() + pause));
+            self.due = self.deadline.min(Instant::now() + pause);
+            self.alarm.as_mut().reset(self.due);
             if self.last_read.is_some() {
                 // The runtime learns what arrived while this process did not run only after it has asked the system
                 // again.
@@ -305,9 +328,9 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         Poll::Pending
     }
 
-    /// Adds how late it is after the alarm's time.
+    /// Adds how late it is after the time of the next check.
     fn note_delay(&mut self, now: Instant) {
-        let delay = now.saturating_duration_since(self.alarm.deadline());
+        let delay = now.saturating_duration_since(self.due);
         if delay > COARSENESS && self.last_read.is_none() {
             self.delay += delay;
         }
@@ -323,6 +346,13 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
             self.input.resize(larger, 0);
         }
         self.filled
+    }
+
+    /// Waits on this thread, and reads what is there. There must be room.
+    fn read_within(&mut self, time: Duration) -> io::Result<Option<usize>> {
+        let count = self.reader.read_within(time, &mut self.input[self.filled..])?;
+        self.filled += count.unwrap_or_default();
+        Ok(count)
     }
 
     fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {

@@ -33,7 +33,7 @@ pub use conversation::{CHECK_INTERVAL, Conversation, Line, NextCheck, NoLine, Wa
 pub use cpu::CpuReading;
 pub use limits::ResourceLimits;
 pub use orphans::kill_leftovers;
-pub use output::{BotOutput, EagerRead};
+pub use output::{BotOutput, DirectRead};
 pub use platform::ThreadWait;
 pub use process::{BotProcess, Launcher, Leaving};
 pub use start_error::StartError;

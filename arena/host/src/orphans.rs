@@ -86,7 +86,7 @@ fn kill_each_orphan(own: OwnMark) -> Vec<Pid> {
         .collect()
 }
 
-/// Kills and reaps until none is left, or the time is up. Bots can be started meanwhile.
+/// Kills and reaps until none is left, or the time is up. Bots can be started at the same time.
 fn kill_until_none(kill: impl Fn() -> Vec<Pid>, reap: impl Fn(Pid, Instant) -> bool) {
     let deadline = Instant::now() + KILL_TIMEOUT;
     loop {

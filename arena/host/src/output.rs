@@ -1,39 +1,65 @@
-//! A bot's standard output, which can be read before the runtime knows that something arrived.
+//! A bot's standard output, which can be waited for and read without the runtime.
 
 use std::io;
+use std::os::fd::OwnedFd;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
+use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::io::Errno;
 use tokio::io::{AsyncRead, ReadBuf, ReadHalf};
 use tokio::process::ChildStdout;
 
-/// A reader whose next read can be made eager.
-pub trait EagerRead: AsyncRead + Unpin {
-    /// Makes the next read ask the system for data without waiting for a notification. The system often runs a bot as
-    /// soon as it is written to: when the write returns, a quick bot on our core has answered.
-    fn read_eagerly(&mut self) {}
+/// A reader that this thread can wait for itself. The runtime's way costs more than the system's: a quick answer is worth
+/// the shorter one.
+pub trait DirectRead: AsyncRead + Unpin {
+    /// Waits for up to this time, in which the thread does nothing else, and reads what is there. `None` if nothing came,
+    /// if something else came that the runtime has to attend to, or if only the runtime can tell.
+    fn read_within(&mut self, _time: Duration, _buffer: &mut [u8]) -> io::Result<Option<usize>> {
+        Ok(None)
+    }
 }
 
 /// A pipe in memory: there is no system to ask.
-impl<T: AsyncRead + Unpin> EagerRead for ReadHalf<T> {}
+impl<T: AsyncRead + Unpin> DirectRead for ReadHalf<T> {}
 
 /// A bot's standard output.
 #[derive(Debug)]
 pub struct BotOutput {
     pipe: ChildStdout,
-    eager: bool,
+    /// Its standard error, which a task of the runtime reads: a bot that fills it must not wait for us.
+    stderr: Option<OwnedFd>,
 }
 
 impl BotOutput {
-    pub(crate) fn new(pipe: ChildStdout) -> Self {
-        Self { pipe, eager: false }
+    pub(crate) fn new(pipe: ChildStdout, stderr: Option<OwnedFd>) -> Self {
+        Self { pipe, stderr }
+    }
+
+    /// Waits until there is something to read, here or at standard error, for up to this time.
+    fn wait(&self, time: Duration) {
+        let Ok(time) = Timespec::try_from(time) else { return };
+        let ours = PollFd::new(&self.pipe, PollFlags::IN);
+        // A wait that fails or is interrupted finds nothing to read.
+        let _ = match &self.stderr {
+            Some(stderr) => rustix::event::poll(&mut [ours, PollFd::new(stderr, PollFlags::IN)], Some(&time)),
+            None => rustix::event::poll(&mut [ours], Some(&time)),
+        };
     }
 }
 
-impl EagerRead for BotOutput {
-    fn read_eagerly(&mut self) {
-        self.eager = true;
+impl DirectRead for BotOutput {
+    fn read_within(&mut self, time: Duration, buffer: &mut [u8]) -> io::Result<Option<usize>> {
+        if !time.is_zero() {
+            self.wait(time);
+        }
+        // The runtime does not learn of this read: at worst it asks once more for what was read here.
+        match rustix::io::read(&self.pipe, buffer) {
+            Ok(count) => Ok(Some(count)),
+            Err(Errno::AGAIN | Errno::INTR) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 }
 
@@ -43,79 +69,60 @@ impl AsyncRead for BotOutput {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        if std::mem::take(&mut self.eager) {
-            // The runtime does not learn of this read: at worst it asks once more for what was read here.
-            match rustix::io::read(&self.pipe, buffer.initialize_unfilled()) {
-                Ok(count) => {
-                    buffer.advance(count);
-                    return Poll::Ready(Ok(()));
-                }
-                Err(Errno::AGAIN | Errno::INTR) => {}
-                Err(error) => return Poll::Ready(Err(error.into())),
-            }
-        }
         Pin::new(&mut self.pipe).poll_read(cx, buffer)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::future::{Future, poll_fn};
-    use std::pin::pin;
     use std::process::Stdio;
 
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
-    use tokio::process::{ChildStdin, Command};
+    use tokio::process::{Child, ChildStdin, Command};
 
     use super::*;
 
-    /// Returns a process that prints what it is told.
-    fn echo() -> (ChildStdin, BotOutput, tokio::process::Child) {
-        let mut command = Command::new("cat");
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
-        let mut child = command.spawn().unwrap();
-        let output = BotOutput::new(child.stdout.take().unwrap());
+    const LONG: Duration = Duration::from_mins(1);
+
+    /// Returns a process that runs a shell script, with its standard error in view.
+    fn shell(script: &str) -> (ChildStdin, BotOutput, Child) {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.kill_on_drop(true).spawn().unwrap();
+        let stderr = child.stderr.take().unwrap().into_owned_fd().unwrap();
+        let output = BotOutput::new(child.stdout.take().unwrap(), Some(stderr));
         (child.stdin.take().unwrap(), output, child)
     }
 
-    /// Waits until there is something to read, without informing the runtime.
-    fn wait_for(output: &BotOutput) {
-        let mut waited_for = [rustix::event::PollFd::new(&output.pipe, rustix::event::PollFlags::IN)];
-        rustix::event::poll(&mut waited_for, None).unwrap();
-    }
-
     #[tokio::test]
-    async fn an_eager_read_gets_what_is_there_before_the_runtime_knows_of_it() {
-        let (mut input, mut output, _child) = echo();
-        for eager in [false, true] {
-            input.write_all(b"answer\n").await.unwrap();
-            wait_for(&output);
-            if eager {
-                output.read_eagerly();
-            }
-            let mut answer = [0; 20];
-            let mut read = pin!(output.read(&mut answer));
-            // The runtime has not looked since.
-            let at_once = poll_fn(|cx| Poll::Ready(read.as_mut().poll(cx))).await;
-            assert_eq!(at_once.is_ready(), eager);
-            let count = if let Poll::Ready(count) = at_once { count } else { read.await };
-            assert_eq!(count.unwrap(), 7);
-        }
-    }
-
-    #[tokio::test]
-    async fn an_eager_read_waits_for_what_is_not_there() {
-        let (mut input, mut output, _child) = echo();
+    async fn a_direct_read_waits_for_the_answer() {
+        let (mut input, mut output, _child) = shell("exec cat");
         let mut answer = [0; 20];
+        assert_eq!(output.read_within(Duration::ZERO, &mut answer).unwrap(), None);
         for _ in 0..3 {
-            output.read_eagerly();
-            let (read, written) = tokio::join!(output.read(&mut answer), input.write_all(b"late\n"));
-            assert_eq!((read.unwrap(), written.unwrap()), (5, ()));
+            input.write_all(b"answer\n").await.unwrap();
+            assert_eq!(output.read_within(LONG, &mut answer).unwrap(), Some(7));
         }
         drop(input);
-        for _ in 0..2 {
-            output.read_eagerly();
-            assert_eq!(output.read(&mut answer).await.unwrap(), 0);
+        assert_eq!(output.read_within(LONG, &mut answer).unwrap(), Some(0));
+    }
+
+    #[tokio::test]
+    async fn a_direct_read_ends_when_the_bot_complains() {
+        let (_input, mut output, _child) = shell("echo complaint >&2; exec sleep 60");
+        assert_eq!(output.read_within(LONG, &mut [0; 20]).unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn the_runtime_reads_what_no_direct_read_has_read() {
+        let (mut input, mut output, _child) = shell("exec cat");
+        let mut answer = [0; 4];
+        for _ in 0..3 {
+            input.write_all(b"answer\n").await.unwrap();
+            assert_eq!(output.read_within(LONG, &mut answer).unwrap(), Some(4));
+            assert_eq!(output.read(&mut answer).await.unwrap(), 3);
+            let (read, written) = tokio::join!(output.read(&mut answer), input.write_all(b"late"));
+            assert_eq!((read.unwrap(), written.unwrap()), (4, ()));
         }
     }
 }

@@ -144,6 +144,8 @@ impl Launcher {
             return Err(StartError::Host("a process was started without its pipes".to_owned()));
         };
         let excerpt = StderrExcerpt::default();
+        let stderr = child.stderr.as_ref().map(|stderr| stderr.as_fd().try_clone_to_owned()).transpose();
+        let stderr = stderr.map_err(|error| StartError::host("no descriptor", &error))?;
         let stderr_reader = match child.stderr.take() {
             Some(stderr) => tokio::spawn(excerpt.clone().read_all(stderr)),
             None => tokio::spawn(async {}), // it is shown, not kept
@@ -161,7 +163,7 @@ impl Launcher {
             meter: None,
             cgroup,
         };
-        Ok((process, BotOutput::new(stdout), stdin))
+        Ok((process, BotOutput::new(stdout, stderr), stdin))
     }
 }
 
@@ -372,12 +374,12 @@ impl BotProcess {
         self.stderr.text()
     }
 
-    /// Discards what it has written to its standard error so far, as far as it was read.
+    /// Discards what it has written to its standard error and the arena has read.
     pub fn forget_stderr(&self) {
         self.stderr.clear();
     }
 
-    /// Returns how many bytes it has written to its standard error, as far as they were read.
+    /// Returns how many bytes it has written to its standard error and the arena has read.
     pub(crate) fn stderr_bytes(&self) -> u64 {
         self.stderr.bytes()
     }

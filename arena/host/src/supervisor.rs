@@ -202,7 +202,7 @@ fn reap_all_but(bot: Pid) {
     }
 }
 
-/// Kills and reaps what is left besides the bot's first process, which has ended. Processes that this misses while
+/// Kills and reaps all that is left except the bot's first process, which has ended. Processes that this misses while
 /// others end are found by [`kill_all_that_is_left`]: looking at every process of the machine is too expensive when
 /// usually none is left.
 fn kill_all_but(bot: Pid) {
@@ -216,7 +216,7 @@ fn kill_all_but(bot: Pid) {
 /// Kills our children until we have none: the children of a process that dies become ours.
 ///
 /// Every child is killed before we wait for any to die, and a process becomes our child later only when one of their
-/// descendants dies. So each wait ends, and each round finds what was added meanwhile.
+/// descendants dies. So each wait ends, and each round finds what was added since.
 fn kill_all_that_is_left() {
     loop {
         match rustix::process::wait(WaitOptions::NOHANG) {

@@ -1,6 +1,6 @@
 //! What drawing this tile rather than another is worth, judged by its features and without a playout.
 //!
-//! Whoever plays, each tile of the boneyard is equally likely to be drawn next. So any number that is known for every
+//! No matter who plays, each tile of the boneyard is equally likely to be drawn next. So any number that is known for every
 //! tile before the draw has an exact chance term with mean 0: that of the drawn tile less the mean over the boneyard.
 //! Here twelve such numbers are summed over a match. `tables/draws.txt` weights the sums; it was fitted to matches of
 //! strong bots (`cargo run --release -p leyden-luck --example draws`).

@@ -37,7 +37,7 @@ pub struct Deal<'a> {
 pub struct Luck {
     /// What deals and draws gave the first seat, in results (a win is 1): by each baseline, then by the features of drawn
     /// tiles alone; last, the sum over deals and draws of what they changed by the baselines (the mean), each times how far
-    /// the value was from even before it, in standard deviations. Each has mean 0 whoever plays; any may go beyond ±1. If a
+    /// the value was from even before it, in standard deviations. Each has mean 0 no matter who plays; any may go beyond ±1. If a
     /// fault ended the match, the luck until then.
     pub of_first: [f64; LUCKS],
     /// The sums that the luck of drawn tiles weights.

@@ -1,5 +1,5 @@
 //! Fast playouts of a round for two seats with the double-six set: the rules crate's packed round, with what evaluators
-//! need besides.
+//! need as well.
 //!
 //! It starts once a double is led. A test compares it with `simulation.rs`. With larger sets playouts use the round
 //! itself.

@@ -1,4 +1,4 @@
-//! A round with what evaluators need besides: which tiles fit where, and which each seat cannot hold.
+//! A round with what else evaluators need: which tiles fit where, and which each seat cannot hold.
 
 use leyden_protocol::{Action, PerSeat, Seat, Tile, TileSet};
 use leyden_rules::{Fits, Round};

@@ -1,4 +1,4 @@
-//! Luck of whole matches: the identity it rests on, its mean of 0 whoever plays, and the tables it uses.
+//! Luck of whole matches: the identity it rests on, its mean of 0 for all players, and the tables it uses.
 
 use leyden_luck::{
     BASELINES, Baseline, Deal, DrawSums, EquityTable, LUCKS, Luck, LuckEstimator, NotReplayed, RoundCounts,
@@ -182,7 +182,7 @@ fn taking_luck_out_reduces_the_variance() {
     assert!(estimate.variance_ratio.expect("a spread") < 0.5, "{estimate:?}");
 }
 
-/// Another id gives other chance, whose variance falls with the number of playouts: to an eighth here, as far as twelve ids
+/// Another id gives other chance, whose variance falls with the number of playouts: to an eighth here, if twelve ids
 /// show.
 #[test]
 fn chance_follows_from_the_id_alone() {

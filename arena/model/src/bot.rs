@@ -25,7 +25,7 @@ pub const FROM_GIT: &str = "git:";
 
 impl BotEntry {
     /// Whether both have the same start command and the same content. The hash does not cover what a single program or
-    /// a command line reads besides what it names, so such a bot is the same only at the same place.
+    /// a command line reads in addition to what it names, so such a bot is the same only at the same place.
     pub fn is_same_bot(&self, other: &Self) -> bool {
         (&self.hash, &self.command) == (&other.hash, &other.command)
     }

@@ -67,7 +67,7 @@ pub enum MatchEvent {
         /// Counts the decisions that this seat is asked for in this match, from 1.
         turn: u64,
         legal: Vec<Action>,
-        /// What the seat is told about its time. Unknown for a replayed match.
+        /// The clock that the seat was sent. Unknown for a replayed match.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clock: Option<Clock>,
     },
@@ -159,7 +159,7 @@ pub struct RunStart {
     pub results: Option<String>,
     /// The bots' names in the order of the tournament.
     pub bots: Vec<String>,
-    /// How many matches are wanted, as far as known.
+    /// How many matches are wanted, of those known so far.
     pub matches: u64,
     /// How many of them were played in an earlier run.
     pub done: u64,

@@ -5,6 +5,10 @@ use leyden_protocol::{MatchEnding, PerSeat};
 use crate::event::{MatchEvent, MatchHeader, MatchOver};
 use crate::record::{MatchRecord, Note, RECORD_VERSION, RULES_EDITION, RecordedEnding, RoundRecord, Strike};
 
+/// Room for the actions of most rounds, and for a seat's decisions in most matches: nothing is allocated for one of them.
+const ROUND_ROOM: usize = 64;
+const MATCH_ROOM: usize = 128;
+
 /// Events that are not those of a whole match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Incomplete {
@@ -53,7 +57,11 @@ impl MatchHeader {
 impl Fold {
     /// Creates the fold of a match that has just started.
     pub fn begin(header: MatchHeader) -> Self {
-        Self { record: header.record(), ended: false }
+        let mut record = header.record();
+        for (_, times) in record.think_us.iter_mut() {
+            times.reserve(MATCH_ROOM);
+        }
+        Self { record, ended: false }
     }
 
     /// Adds the next event. An event that cannot come here, such as an action before the first deal, changes nothing.
@@ -64,7 +72,7 @@ impl Fold {
                 round,
                 redeal,
                 deck,
-                actions: Vec::new(),
+                actions: Vec::with_capacity(ROUND_ROOM),
                 end: RecordedEnding::Unfinished,
                 pips: PerSeat::default_for(self.record.rules.seats),
                 points: PerSeat::default_for(self.record.rules.seats),

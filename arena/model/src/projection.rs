@@ -1,7 +1,7 @@
 //! What may be seen of a match: turns events into events that hold nothing more than their audience could know at a
 //! table at that moment. Hiding is done here and nowhere else.
 //!
-//! A *seat* sees what a bot in it is told: its own hand and draws, how many tiles the others hold, everything that is
+//! A *seat* sees what a bot in it is sent: its own hand and draws, how many tiles the others hold, everything that is
 //! played, and all hands at the end of a scored round. It never learns whether another seat's action was chosen or
 //! forced. A *spectator* sees all hands, but neither the boneyard nor the seed. Tests prove both by permuting what must
 //! not show. The *organiser* sees everything. Whether a match may be shown at all before its other legs are played is

@@ -23,7 +23,7 @@ pub struct Settings {
     pub strikes: u32,
     /// Whether every match gets new processes.
     pub fresh: bool,
-    /// Whether bots are told each other's names.
+    /// Whether bots learn each other's names.
     pub names: bool,
     /// Whether bots may compute while it is not their turn.
     #[serde(default)]
@@ -89,7 +89,7 @@ impl TimeLimits {
         Duration::from_millis(self.increment_ms)
     }
 
-    /// Returns the limits as a bot is told them.
+    /// Returns the limits as a bot receives them.
     pub fn told(&self) -> Limits {
         Limits {
             startup_ms: self.startup_ms,

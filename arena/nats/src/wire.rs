@@ -1,4 +1,4 @@
-//! What coordinators and workers say to each other besides batches and results.
+//! What coordinators and workers say to each other, except batches and results.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Coordinator and workers over a real server: every item counts once, whatever dies meanwhile.
+//! Coordinator and workers over a real server: every item counts once, whatever dies on the way.
 
 #[path = "server/access.rs"]
 mod access;

@@ -4,9 +4,10 @@
 use std::io;
 use std::time::Duration;
 
-use leyden_host::{Conversation, EagerRead, NoLine, Watchdog};
+use leyden_host::{Conversation, DirectRead, NoLine, Watchdog};
 use leyden_protocol::{
-    Action, ClockKind, FaultCode, Hello, LONGEST_LINE, ToBot, Turn, push_line, push_turn_with,
+    Action, ClockKind, FaultCode, Hello, LONGEST_LINE, ToBot, Turn, push_line, push_round_end_with,
+    push_turn_with,
 };
 use tokio::io::AsyncWrite;
 use tokio::time::Instant;
@@ -54,7 +55,7 @@ pub(super) struct Client<R, W> {
     with_unknown_words: Option<Vec<u8>>,
 }
 
-impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
+impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
     pub(super) fn new(reader: R, writer: W) -> Self {
         Self {
             conversation: Conversation::new(reader, writer, LONGEST_LINE),
@@ -79,10 +80,10 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
     }
 
     pub(super) fn tell(&mut self, message: &ToBot<'_>) {
-        if let ToBot::MatchStart(_) = message {
+        if let ToBot::MatchStart(start) = message {
             self.late.clear(); // ids start again
             self.last = None;
-            self.sent_history.clear();
+            self.sent_history.begin(start.seat);
         }
         if self.conversation.backlog() > LONGEST_BACKLOG {
             self.stopped_reading = true;
@@ -90,7 +91,12 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
         }
         self.since.extend(type_of(message));
         let start = self.conversation.queue().len();
-        push_line(self.conversation.queue(), message);
+        match message {
+            ToBot::RoundEnd(end) => {
+                push_round_end_with(self.conversation.queue(), end, self.sent_history.up_to_end(end));
+            }
+            _ => push_line(self.conversation.queue(), message),
+        }
         self.add_unknown_words(start, UNKNOWN_LINE);
     }
 
@@ -110,7 +116,7 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
         self.with_unknown_words.as_deref()
     }
 
-    /// Sends what is queued as far as the bot takes it.
+    /// Sends what is queued, until the bot takes no more.
     pub(super) async fn flush(&mut self) -> io::Result<()> {
         self.conversation.flush().await.map(drop)
     }

@@ -31,7 +31,7 @@ impl SeatClock {
         self.last = Some(took);
     }
 
-    /// Returns the clock as a bot is told it.
+    /// Returns the clock as a bot receives it.
     pub(super) fn told(&self) -> Clock {
         Clock {
             turn_ms: self.limits.turn_ms,

@@ -8,7 +8,7 @@
 //! allow, only the host is to blame.
 //!
 //! The kernel counts a wait only once it is over. A bot that wants to run when its time is up is therefore checked
-//! again after a moment: if it has hardly run meanwhile, others took that moment, too. This repeats until it runs, when
+//! again after a moment: if it has hardly run since, others took that moment, too. This repeats until it runs, when
 //! the whole of its wait is known.
 
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ impl Reading {
         self.waits.values().any(|thread| thread.wants_to_run)
     }
 
-    /// Whether a thread has waited all the time since then, and the bot hardly ran meanwhile.
+    /// Whether a thread has waited all the time since then, and the bot hardly ran.
     fn has_waited_since(&self, before: &Self) -> bool {
         let (passed, ran) = (self.at.saturating_sub(before.at), self.used.saturating_sub(before.used));
         let same = |(number, thread): (&i32, &ThreadWait)| before.waits.get(number) == Some(thread);
@@ -102,7 +102,7 @@ impl FairClock {
         self.up.is_some().then_some(again)
     }
 
-    /// Returns the time that others took, as far as it was needed.
+    /// Returns the part of the needed time that others took.
     pub(super) fn taken(&self) -> Duration {
         self.taken
     }

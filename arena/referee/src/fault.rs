@@ -195,10 +195,10 @@ impl Fault {
         let used = in_words(computed);
         let likely;
         if computed >= waited / 2 || runs == Some(true) {
-            self.know(PROCESSOR, format!("the bot used {used} of it meanwhile: it computed"));
+            self.know(PROCESSOR, format!("the bot used {used} of it: it computed"));
             likely = COMPUTES;
         } else if computed <= waited / 10 || runs == Some(false) {
-            self.know(PROCESSOR, format!("the bot used {used} of it meanwhile: {IT_WAITED}"));
+            self.know(PROCESSOR, format!("the bot used {used} of it: {IT_WAITED}"));
             likely = WAITS;
         } else {
             return;

@@ -14,6 +14,7 @@ mod memory_watch;
 mod off_turn;
 mod out_of_reach;
 mod overload;
+mod piped;
 mod play;
 mod player;
 mod process_player;
@@ -24,6 +25,7 @@ mod traceback;
 
 pub use fault::Fault;
 pub use overload::{Lateness, Overload, TOO_LATE};
+pub use piped::PipedPlayer;
 pub use play::{Listener, MatchOutcome, forfeit, play_match};
 pub use player::{Answered, Decision, NoDecision, OffTurnUse, Player, PlayerProcess};
 pub use process_player::{Launch, ProcessPlayer, hello, hello_with_unknown_words};

@@ -17,7 +17,7 @@ pub struct Decision {
     pub took: Duration,
     /// The charged time: without the arena's own delay.
     pub charged: Duration,
-    /// How late the arena itself looked meanwhile.
+    /// How late the arena itself looked during that time.
     pub late: Duration,
 }
 

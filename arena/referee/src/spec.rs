@@ -12,7 +12,7 @@ pub struct MatchSpec {
     pub limits: TimeLimits,
     /// How many faults of each seat are forgiven.
     pub strikes: u32,
-    /// Whether the bots are told each other's names.
+    /// Whether the bots learn each other's names.
     pub show_names: bool,
 }
 

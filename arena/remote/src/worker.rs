@@ -94,7 +94,7 @@ struct Activity {
     tournament: Option<String>,
 }
 
-/// Works until it is told to leave. `begun` gets the handle for that, and `tell` is called with messages for the person who runs
+/// Works until it is asked to leave. `begun` gets the handle for that, and `tell` is called with messages for the person who runs
 /// the worker.
 pub fn work(
     options: &WorkerOptions,
@@ -269,7 +269,7 @@ impl BatchPlayer<'_> {
         self.restart()
     }
 
-    /// Starts the batches that wait, as far as they can be played next to those that are running.
+    /// Starts those waiting batches that can be played next to those that are running.
     fn begin(&mut self, tell: &mut (dyn FnMut(String) + Send)) {
         while let Some(waiting) = self.pending.pop_front() {
             let WaitingBatch { run, batch, spec, cancelled } = &waiting;

@@ -152,9 +152,29 @@ impl Legal {
 
     /// Returns all legal actions in the order of the protocol.
     pub fn iter(&self) -> impl Iterator<Item = Action> + '_ {
-        let others = [(self.draw, Action::Draw), (self.pass, Action::Pass), (self.refuse, Action::Refuse)];
-        let others = others.into_iter().filter_map(|(legal, action)| legal.then_some(action));
+        let others = self.others().into_iter().filter_map(|(legal, action)| legal.then_some(action));
         self.leads.iter().map(lead).chain(self.plays.iter()).chain(others)
+    }
+
+    /// Appends all legal actions in the order of the protocol: the same as [`iter`](Self::iter), but faster.
+    pub fn push_to(&self, list: &mut Vec<Action>) {
+        list.extend(self.leads.iter().map(lead));
+        for arm in Arm::ALL {
+            for lays in self.plays.on(arm) {
+                for &lay in lays {
+                    list.push(Action::Play(arm, lay));
+                }
+            }
+        }
+        for (legal, action) in self.others() {
+            if legal {
+                list.push(action);
+            }
+        }
+    }
+
+    const fn others(&self) -> [(bool, Action); 3] {
+        [(self.draw, Action::Draw), (self.pass, Action::Pass), (self.refuse, Action::Refuse)]
     }
 
     /// Whether an action is legal.

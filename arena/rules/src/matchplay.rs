@@ -16,6 +16,9 @@ pub const ROUND_LIMIT: u32 = 500;
 /// After this many refused deals in a row, a player who can lead or draw may not refuse.
 pub const REFUSED_DEALS: u8 = 3;
 
+/// Room for what happens in most rounds, so that nothing is allocated during one.
+const ROUND_ROOM: usize = 64;
+
 /// Which deal of a match: the round, from 0, and how often it was dealt before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DealNumber {
@@ -77,8 +80,8 @@ impl Match {
             first_right: None,
             refused_in_row: 0,
             round: None,
-            entries: Vec::new(),
-            histories: PerSeat::default_for(rules.seats),
+            entries: Vec::with_capacity(ROUND_ROOM),
+            histories: PerSeat::from_fn(rules.seats, |_| Vec::with_capacity(ROUND_ROOM)),
         }
     }
 
@@ -209,7 +212,7 @@ impl Match {
         let round = self.round.as_ref()?;
         legal.clear();
         if round.to_act() == Some(seat) {
-            round.legal().iter().for_each(|action| legal.push(action)); // faster than extending from a chain
+            round.legal().push_to(legal);
         }
         Some(View {
             rules: self.rules.name,

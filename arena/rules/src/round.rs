@@ -238,7 +238,7 @@ impl Round {
         self.reserve.saturating_sub(self.next).into()
     }
 
-    /// Whether no tile outside the layout fits an arm that is open to play, so that nobody can play any more, whoever
+    /// Whether no tile outside the layout fits an arm that is open to play, so that nobody can play any more, no matter who
     /// holds what.
     ///
     /// Follows from what everyone sees.

@@ -13,7 +13,7 @@ use crate::rerun::RerunError;
 /// What to check.
 #[derive(Clone, Debug)]
 pub struct CheckRequest {
-    /// The time limits that the bot is told and held to.
+    /// The time limits that the bot receives and has to keep.
     pub limits: TimeLimits,
     /// After this time no further position or match is started; `None` plays everything.
     pub time: Option<Duration>,

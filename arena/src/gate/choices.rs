@@ -24,7 +24,7 @@ pub const MAX_FAULTS: u64 = 0;
 /// appears in 3 % of deals would have done so in 95 of 100 such gates.
 pub const MIRROR_PAIRS_TO_ACCEPT: u32 = 100;
 
-/// What a gate decides between, as far as it was chosen. By default nothing was: [`terms`](Self::terms) completes it.
+/// What was chosen of a gate's terms. By default nothing was: [`terms`](Self::terms) completes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GateChoices {
     pub elo0: Option<f64>,

@@ -15,7 +15,7 @@ pub struct Grades {
     pub most: f64,
     /// The text from which the deals of all matches follow. A rubric with this seed grades on the same deals again.
     pub seed: String,
-    /// What grades depend on besides a bot's files: a SHA-256 of the rubric, its bots, the limits and the sandbox.
+    /// What else grades depend on, apart from a bot's files: a SHA-256 of the rubric, its bots, the limits and the sandbox.
     pub terms: String,
     /// In the order in which they were named; the bots of a folder by the names of its entries.
     pub grades: Vec<Grade>,

@@ -1,4 +1,4 @@
-//! What grades depend on besides a bot's own files.
+//! What else grades depend on, apart from a bot's own files.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub struct Grading {
 }
 
 impl Grading {
-    /// A hash of what grades depend on besides a bot's files and the seed; `references` are the hashes of the rubric's bots.
+    /// A hash of what else grades depend on, apart from a bot's files and the seed; `references` are the hashes of the rubric's bots.
     pub(super) fn terms(&self, references: &[String]) -> String {
         let Self { rubric, around, limits, .. } = self;
         let rubric = Rubric { seed: None, ..rubric.clone() };

@@ -6,7 +6,7 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct MatchCounts {
     pub played: u64,
-    /// As far as the matches are known that the format asks for, like everything that is wanted.
+    /// Of the matches known so far that the format asks for, like everything that is wanted.
     pub wanted: Option<u64>,
 }
 

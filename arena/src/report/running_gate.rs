@@ -63,13 +63,13 @@ impl RunningGate {
         self.same_bots
     }
 
-    /// The gate in a results file, as far as its matches decide it; `None` if the file holds no gate.
+    /// The gate in a results file, in the state to which its matches bring it; `None` if the file holds no gate.
     pub fn stored(results: &Results) -> Result<Option<Self>, ReportError> {
         let stored_plan = results.stored_plan();
         stored_plan.gate.map(|terms| Self::resumed(terms, stored_plan, results)).transpose()
     }
 
-    /// The gate that resumes the one in a results file with these terms, as far as the file's matches decide it. `now` is the
+    /// The gate that resumes the one in a results file with these terms, in the state to which the file's matches bring it. `now` is the
     /// plan that resumes it.
     pub fn resumed(terms: GateTerms, now: &StoredPlan, results: &Results) -> Result<Self, ReportError> {
         let rules = now.record_rules().rules()?;
@@ -125,7 +125,7 @@ impl RunningGate {
         self.judge(key.block, (PairResult::Voided, Vec::new()))
     }
 
-    /// Judges pairs in schedule order, one by one, as far as they have arrived: the gate ends at the same pair whatever the
+    /// Judges the pairs that have arrived in schedule order, one by one: the gate ends at the same pair whatever the
     /// order of arrival.
     fn judge(&mut self, block: u32, pair: Pair) -> Result<bool, GateRecordError> {
         if block < self.gate.next_block() || self.waiting.contains_key(&block) {

@@ -20,7 +20,7 @@ use super::{REPORT_VERSION, ReportDefect};
 /// Fields up to this size show every pairing by default.
 pub const SMALL_FIELD: usize = 12;
 
-/// The standings of a tournament as far as it has been played. Ratings use complete blocks only; results count every match
+/// The standings of the played part of a tournament. Ratings use complete blocks only; results count every match
 /// that was played and not voided. Values that depend on the machine or the moment are in fields that end in `_us`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(title = "The standings of a tournament")]

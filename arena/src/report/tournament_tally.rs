@@ -31,7 +31,7 @@ pub enum BotOrder {
     AsTyped,
 }
 
-/// A tournament as far as it has been played. Memory grows with its pairings, and only for formats that look at results with
+/// The played part of a tournament. Memory grows with its pairings, and only for formats that look at results with
 /// its matches.
 pub struct TournamentTally {
     pub tournament: String,

@@ -1,4 +1,4 @@
-//! The environment in which a recorded match was played, as far as it was recorded: a bot is run again in the same sandbox and sees
+//! The environment in which a recorded match was played, from what was recorded of it: a bot is run again in the same sandbox and sees
 //! the same part of its folder.
 
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
 //! A copy of exactly the files of a bot that were hashed. The build command, if any, may do what it likes in there, and the bot
-//! plays from it. The original stays as it is, and may change meanwhile.
+//! plays from it. The original stays as it is, and may change during the run.
 
 use std::fs::{self, File};
 use std::io;

@@ -160,7 +160,7 @@ pub(super) fn open_regular(path: &Path) -> io::Result<Option<File>> {
     }
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let file = File::options().read(true).custom_flags(flags.bits() as i32).open(path)?;
-    // The path may have been replaced meanwhile.
+    // The path may have been replaced since.
     Ok(Some(file).filter(|file| file.metadata().is_ok_and(|meta| meta.is_file())))
 }
 

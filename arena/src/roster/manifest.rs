@@ -24,7 +24,7 @@ pub(super) struct Manifest {
     pub(super) name: String,
     pub(super) command: CommandWords,
     pub(super) build: Option<CommandWords>,
-    /// Absolute paths that the bot needs to read besides its folder and the system's programs.
+    /// Absolute paths that the bot needs to read in addition to its folder and the system's programs.
     #[serde(default)]
     pub(super) read: Vec<PathBuf>,
     pub(super) author: Option<String>,

@@ -37,7 +37,7 @@ impl<F: FnMut(&RunEvent) -> Result<Flow, FollowError>> Follower for F {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     GoOn,
-    /// Ends the run: matches in progress are aborted. Matches that have ended meanwhile are still delivered.
+    /// Ends the run: matches in progress are aborted. Matches that have already ended are still delivered.
     Stop,
 }
 

@@ -1,4 +1,4 @@
-//! What decides a gate, besides the bots: agreed before its first match, and stored in its results file.
+//! What decides a gate, apart from the bots: agreed before its first match, and stored in its results file.
 
 use leyden_stats::SprtPlan;
 use serde_json::Value;

@@ -37,7 +37,7 @@ pub struct Options {
     pub strikes: u32,
     /// Whether every match gets new processes.
     pub fresh: bool,
-    /// Whether bots are told each other's names.
+    /// Whether bots learn each other's names.
     pub names: bool,
     pub pondering: Pondering,
     /// How often every table meets, on new deals. A gate ignores this and plays until it is decided.

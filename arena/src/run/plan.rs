@@ -155,7 +155,7 @@ impl Plan {
         TournamentSeed::from_text(&self.seed)
     }
 
-    /// Every wanted match, as far as known before the first one.
+    /// Every wanted match that is known before the first one.
     pub fn schedule(&self) -> Result<Schedule, NoSchedule> {
         Schedule::new(self.format.clone(), self.bots.len(), self.settings.seats, self.blocks)
     }

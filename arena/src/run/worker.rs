@@ -101,13 +101,13 @@ pub(super) struct Worker<P> {
     shared: Arc<SharedBots>,
     reports: Reports,
     play: P,
-    /// What the idle processes were told about the tournament.
+    /// What the idle processes know about the tournament.
     settings: Option<Settings>,
     /// Idle processes, the longest idle first.
     parked: VecDeque<(Role, ProcessPlayer)>,
     /// Bots with a process that used too much time while it was not its turn.
     held: BTreeSet<usize>,
-    /// Processes that were told to leave.
+    /// Processes that were asked to leave.
     leaving: JoinSet<io::Result<()>>,
 }
 
@@ -127,7 +127,7 @@ impl Leg<'_> {
     }
 }
 
-/// Why there is no result through nobody's fault, with the bots at the table.
+/// Explains a match that is void because the host was overloaded, with the bots at the table.
 fn told(overload: &Overload, bots: &PerSeat<String>) -> String {
     let bot = overload.seat.map_or("a bot", |seat| bots[seat].as_str());
     let table: Vec<&str> = bots.iter().map(|(_, bot)| bot.as_str()).collect();
@@ -321,7 +321,7 @@ impl<P: PlayMatch> Worker<P> {
         tokio::time::sleep(RECOVERY_PAUSE).await;
     }
 
-    /// Lets idle processes leave in peace, the longest idle first.
+    /// Shuts idle processes down gracefully, the longest idle first.
     fn dismiss(&mut self, count: usize) {
         let count = count.min(self.parked.len());
         for (_, player) in self.parked.drain(..count) {
@@ -329,7 +329,7 @@ impl<P: PlayMatch> Worker<P> {
         }
     }
 
-    /// Waits until no process is left: in peace, or at once.
+    /// Waits until no process is left: gracefully, or by killing them.
     pub(super) async fn close(mut self, at_once: bool) {
         for (_, player) in self.parked {
             if at_once {

@@ -99,7 +99,7 @@ impl Gate {
         }
     }
 
-    /// Records the pair of `block` and judges as far as the pairs are contiguous. Returns how the test ended, if it has.
+    /// Records the pair of `block` and judges while the pairs are contiguous. Returns how the test ended, if it has.
     pub fn record(&mut self, block: u32, result: PairResult) -> Result<Option<GateEnd>, GateError> {
         if block < self.next || self.waiting.contains_key(&block) {
             return Err(GateError::Twice(block));

@@ -73,7 +73,7 @@ fn why(rules: &Rules, choices: &[Weighed]) -> Option<String> {
         "After drawing you decide again with the new tile, which is worth more than these deals show."
             .to_owned()
     } else {
-        format!("“{one}” and “{two}” are equally good, as far as these deals show.")
+        format!("“{one}” and “{two}” are equally good on these deals.")
     };
     Some(reason + &keeps)
 }

@@ -12,6 +12,13 @@ pub struct BotId<'a> {
     text: &'a str,
 }
 
+impl<'a> BotId<'a> {
+    /// A number in plain digits.
+    pub(super) const fn plain(text: &'a str) -> Self {
+        Self { text }
+    }
+}
+
 impl BotId<'_> {
     /// Returns the value as a whole number, read as any JSON library reads it: `17`, `17.0` and `1.7e1` are equal.
     /// `None` if it is negative, has a fraction or is too large.

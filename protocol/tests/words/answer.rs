@@ -461,6 +461,12 @@ proptest! {
     }
 
     #[test]
+    fn a_blank_before_a_line_changes_nothing(line in prop_oneof![almost_json(), damaged()]) {
+        let behind_a_blank = [b" ", &line[..]].concat();
+        prop_assert_eq!(read_answer(&line).ok(), read_answer(&behind_a_blank).ok());
+    }
+
+    #[test]
     fn the_values_are_those_of_json(object in any_object()) {
         let line = serde_json::to_vec(&object).unwrap();
         let read = read_answer(&line);

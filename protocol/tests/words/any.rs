@@ -23,7 +23,7 @@ fn matador() -> impl Strategy<Value = Matador> {
     select(all)
 }
 
-fn seat() -> impl Strategy<Value = Seat> {
+pub(crate) fn seat() -> impl Strategy<Value = Seat> {
     (0..MAX_SEATS).prop_map(|index| Seat::new(index).unwrap())
 }
 
@@ -173,7 +173,7 @@ pub(crate) fn turn() -> impl Strategy<Value = Turn<'static>> {
     })
 }
 
-fn round_end() -> impl Strategy<Value = RoundEnd<'static>> {
+pub(crate) fn round_end() -> impl Strategy<Value = RoundEnd<'static>> {
     let end = select(&[RoundEnding::Dominoed, RoundEnding::Blocked, RoundEnding::Refused][..]);
     let shown = prop::option::of((per_seat(tiles()), per_seat(any::<u32>()), per_seat(any::<u32>())));
     (any::<[u32; 2]>(), end, shown, per_seat(any::<u32>()), history()).prop_map(

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use leyden_protocol::{
-    Action, Clock, HistoryText, PerSeat, RulesName, Seats, Set, ToBot, Turn, push_line, push_turn,
-    push_turn_with,
+    Action, Clock, HistoryText, PerSeat, RoundEnd, RulesName, Seats, Set, ToBot, Turn, push_line,
+    push_round_end_with, push_turn, push_turn_with,
 };
 use leyden_rules::{Deck, Match, Rules};
 use proptest::prelude::*;
@@ -82,6 +82,17 @@ proptest! {
 }
 
 proptest! {
+    #[test]
+    fn the_bytes_of_the_types_for_the_end_of_a_round(end in any::round_end(), seat in any::seat()) {
+        let mut told = HistoryText::seen_by(seat);
+        end.history.iter().for_each(|entry| told.push(*entry));
+        let (mut by_hand, mut by_types) = (Vec::new(), Vec::new());
+        push_round_end_with(&mut by_hand, &RoundEnd { history: Cow::Borrowed(&[]), ..end.clone() }, &told);
+        let seen = end.history.iter().map(|entry| entry.seen_by(seat)).collect();
+        push_line(&mut by_types, &ToBot::RoundEnd(RoundEnd { history: Cow::Owned(seen), ..end }));
+        prop_assert_eq!(by_hand, by_types);
+    }
+
     #[test]
     fn the_bytes_of_the_types_for_any_turn(turn in any::turn()) {
         let (mut by_hand, mut by_types) = (Vec::new(), Vec::new());

@@ -1,5 +1,5 @@
 //! Memory, descriptors and processes stay bounded through hundreds of faults.
-#![allow(clippy::print_stderr, reason = "figures for whoever runs the test with --nocapture")]
+#![allow(clippy::print_stderr, reason = "figures for a run with --nocapture")]
 
 use std::thread::sleep;
 use std::time::{Duration, Instant};

@@ -20,7 +20,7 @@ use crate::table::{
 /// Thinks for 1.2 s in all, in processor time.
 const THINKER: &str = "--think-cpu-at-turn 1 --think-cpu-at-turn 2 --think-cpu-at-turn 3 --burn 400";
 
-/// Burns processor time from its first turn on, whoever's turn it is.
+/// Burns processor time from its first turn on, also when it is not its turn.
 const BURNERS: [&str; 2] = ["--hog-at-turn 1 --threads 1", "--child-burns-at-turn 1"];
 
 /// The levels below `full` that are available on this machine.

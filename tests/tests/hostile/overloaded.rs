@@ -6,7 +6,7 @@ use leyden_tests::arena::Ran;
 
 use crate::table::{PATIENCE, against_honest, assert_lost, fake, until_none_is_void};
 
-/// Far longer than the second that a bot has: on any machine it gets that much processor time meanwhile.
+/// Far longer than the second that a bot has: on any machine it gets that much processor time until then.
 const LONG: Duration = Duration::from_secs(20);
 
 /// Two matches in which a bot stops the arena at its second turn, for long, and then acts.

@@ -21,7 +21,7 @@ fn timed_out(switches: &str, code: &str, says: &[&str]) {
     assert_lost(&ran, 2, code, says);
 }
 
-/// The same for a bot that meanwhile burns all it can, for a shorter time, because other tests run next to it.
+/// The same for a bot that burns all it can at the same time, for a shorter time, because other tests run next to it.
 fn crowded_out(switches: &str, code: &str, says: &[&str]) {
     let _crowd = crowd();
     let ran = run_with_timeouts(&fake(switches), &["--turn", "2s", "--startup", "60s"]);

@@ -1,4 +1,4 @@
-//! A tournament over workers gives the results of one on a single machine, whatever dies meanwhile: a real server, real
+//! A tournament over workers gives the results of one on a single machine, whatever dies on the way: a real server, real
 //! processes.
 //!
 //! No test depends on timing: processes are killed or cut off while something is known to be under way. Whatever that hits,

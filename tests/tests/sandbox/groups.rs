@@ -1,4 +1,4 @@
-//! Control groups as far as this machine allows: killing, freezing and counting work without any controller.
+//! Control groups in what this machine allows: killing, freezing and counting work without any controller.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

@@ -1,5 +1,5 @@
 //! A command line sees the files next to those that it names, except private ones; and a bot that fails for lack of a file or
-//! a connection is told that the sandbox is the cause.
+//! a connection learns that the sandbox is the cause.
 
 use std::fs;
 use std::process::Output;

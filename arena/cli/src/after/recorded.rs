@@ -28,7 +28,7 @@ impl MatchChoice {
         Ok(self.find_with_environment()?.0)
     }
 
-    /// Does the same, and adds where it was played, as far as the file says.
+    /// Does the same, and adds where it was played, if the file says so.
     pub(crate) fn find_with_environment(&self) -> Result<(RecordedMatch, MatchEnvironment), CommandError> {
         let source = RecordSource::open(&self.file)?;
         let stored_plan = match &source {

@@ -308,5 +308,5 @@ fn damage(error: &StoreError) -> Discrepancy {
     }
 }
 
-/// What is verified in a results file besides its records.
+/// What else is verified in a results file: all but its records.
 const SUMS: &str = ", every sum from the matches";

@@ -127,7 +127,7 @@ pub(crate) fn run(wanted: &NewOptions) -> Result<Code, CommandError> {
     crate::out::print(&text)
 }
 
-/// What a workflow needs besides itself.
+/// What a workflow needs in addition to itself.
 const VARIABLES: &str =
     "It needs the repository variable LEYDEN_SOURCE or LEYDEN_WHEEL: its first lines explain them.";
 

@@ -51,11 +51,11 @@ fn left_open(level: SandboxLevel) -> Option<&'static str> {
     match level {
         SandboxLevel::Full => None,
         SandboxLevel::Jail => Some(
-            "a bot can exceed its memory limit by using several processes, and use memory of the kernel besides: a bot that \
+            "a bot can exceed its memory limit by using several processes, and also use the kernel's memory: a bot that \
             takes too much can slow down or kill others",
         ),
         SandboxLevel::Restrict => Some(
-            "a bot can exceed its memory limit by using several processes, and use memory of the kernel besides; it sees that \
+            "a bot can exceed its memory limit by using several processes, and also use the kernel's memory; it sees that \
             other processes exist, and unless root runs the arena, all bots share one limit of processes",
         ),
         SandboxLevel::None => Some("a bot may do everything that you may: play only bots that you trust"),

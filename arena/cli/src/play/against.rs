@@ -20,7 +20,7 @@ pub(crate) struct OldVersion {
     pub(crate) place: String,
     /// The same for a results file: by commit unless the revision is a tag, because a branch or HEAD moves.
     pub(crate) kept_as: String,
-    /// The commit that the new version is based on, as far as git knows it.
+    /// The commit that the new version is based on, if git knows it.
     pub(crate) candidate: String,
     /// The forms in which the folder's path may appear in a message.
     shown: Vec<String>,

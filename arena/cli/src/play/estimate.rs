@@ -107,7 +107,7 @@ fn how_rough(rough: &EstimateCaveat) -> String {
     } else {
         format!("; {}{more} played too few of these to say how long theirs take", named.join(", "))
     };
-    format!("This is a rough estimate: {low} to {high} as far as they show{rare}.\n")
+    format!("This is a rough estimate: {low} to {high} judging by them{rare}.\n")
 }
 
 /// Says what these blocks measure and tell apart, by the spread of the timed pairs, of which there are few: so in ranges.
@@ -178,7 +178,7 @@ mod tests {
             let rarely_seen = rarely_seen.iter().map(|&bot| bot.to_owned()).collect();
             how_rough(&EstimateCaveat { range: [50, 200].map(Duration::from_secs), rarely_seen })
         };
-        assert_eq!(told(&[]), "This is a rough estimate: 50 s to 3 min 20 s as far as they show.\n");
+        assert_eq!(told(&[]), "This is a rough estimate: 50 s to 3 min 20 s judging by them.\n");
         assert!(told(&["dan"]).contains("; dan played too few of these to say"), "{}", told(&["dan"]));
         assert!(told(&["a", "b", "c", "d", "e"]).contains("; a, b, c and 2 more played too few"));
     }

@@ -81,7 +81,7 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), CommandError>
     if json { print_line(&Addition::Versus { versus }) } else { print(&text).map(drop) }
 }
 
-/// Prints the last that each bot wrote to its standard error, match by match, as far as it is kept.
+/// Prints the last that each bot wrote to its standard error, match by match: all that is kept.
 pub(crate) fn tell_stderr(results: &Results) -> Result<(), CommandError> {
     let mut is_kept = false;
     for record in results.records() {

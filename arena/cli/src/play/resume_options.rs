@@ -46,7 +46,7 @@ impl Destination {
     }
 }
 
-/// Returns the tournament that would be resumed by a run that is only estimated: its file may be written to meanwhile, or be
+/// Returns the tournament that would be resumed by a run that is only estimated: its file may be written to at the same time, or be
 /// missing.
 pub(crate) fn to_estimate(given: &TournamentOptions) -> Result<Option<StoredPlan>, CommandError> {
     let Some(path) = given.results.as_deref().filter(|_| given.resume == Some(true)) else {

@@ -155,7 +155,7 @@ pub(crate) fn try_address(options: &WatchOptions) -> Result<(), CommandError> {
     TcpListener::bind(at).map(drop).map_err(|error| ServeError::Listen(at, error).into())
 }
 
-/// Returns the address of this machine that others reach it by, as far as it is known without sending a packet.
+/// Returns the address of this machine by which others reach it, if that is known without sending a packet.
 fn address_for_others(of: SocketAddr) -> Option<SocketAddr> {
     let elsewhere: SocketAddr = if of.is_ipv4() {
         (Ipv4Addr::new(192, 0, 2, 1), 9).into()

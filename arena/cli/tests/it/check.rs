@@ -141,7 +141,7 @@ fn mistakes_of_beginners_are_reported_with_what_to_do() {
         for part in says.iter().chain(&["the rule: ", "see it: leyden check mine --only "]) {
             assert!(said.contains(part), "{instead} should say {part:?}: {said}");
         }
-        assert!(said.matches("the rule: ").count() <= 2, "one cause is told once: {said}");
+        assert!(said.matches("the rule: ").count() <= 2, "one cause appears once: {said}");
     }
 }
 

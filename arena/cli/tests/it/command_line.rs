@@ -308,7 +308,7 @@ fn the_game_is_taught_in_the_columns_there_are() {
 const NOBODY: u32 = 65_534;
 
 #[test]
-#[allow(clippy::print_stderr, reason = "whoever runs the tests is told what was not tested")]
+#[allow(clippy::print_stderr, reason = "says what was not tested")]
 fn without_write_permission_results_are_read_and_everything_else_is_refused() {
     let folder = tempfile::tempdir_in("/var/tmp").unwrap();
     let at = folder.path();

@@ -1,4 +1,4 @@
-//! Obstacles for newcomers: what they type first, and what they are told then.
+//! Obstacles for newcomers: what they type first, and what the program answers.
 
 use std::fs;
 use std::io::Write;
@@ -52,7 +52,7 @@ fn copies_are_reported_together_and_an_untouched_starter_is_not_a_copy() {
         ]
     );
     let (_, own) = said(at, &["match", "class/new-1", "--sandbox", "none"]);
-    assert!(!own.contains("as `leyden new` wrote it"), "whoever tries their own bot knows: {own}");
+    assert!(!own.contains("as `leyden new` wrote it"), "an author knows their own bot: {own}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::program::{LIMITS, stderr, stdout};
 const SMALL_DISK: &str = "mkdir small && mount -t tmpfs -o size=400k small small && ";
 
 #[test]
-#[allow(clippy::print_stderr, reason = "whoever runs the tests is told what was not tested")]
+#[allow(clippy::print_stderr, reason = "says what was not tested")]
 fn stored_matches_are_counted_and_the_advised_command_resumes() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

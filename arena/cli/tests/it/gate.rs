@@ -456,5 +456,5 @@ fn a_gate_reports_its_rate_without_a_terminal() {
     rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
     let code = gate.wait().unwrap().code();
     assert_eq!(code, Some(130));
-    assert!(rate.is_some_and(|line| line.ends_with(" left")), "no rate was told");
+    assert!(rate.is_some_and(|line| line.ends_with(" left")), "no rate was shown");
 }

@@ -1,4 +1,4 @@
-//! A gate in which a bot faults: whose fault it is, what its author is told, and what CI reads.
+//! A gate in which a bot faults: whose fault it is, what its author reads, and what CI reads.
 
 use std::fs;
 

@@ -17,7 +17,7 @@ pub(crate) fn cpu_time(process: Pid) -> Option<Duration> {
         // The clock of another process, as the kernel numbers it: the complement of its pid, and 2 for "scheduled time".
         let clock = (!process.as_raw_nonzero().get() << 3) | 2;
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-        // SAFETY: the call writes one `timespec` where it is told to, and nothing else.
+        // SAFETY: the call writes one `timespec` to this address, and nothing else.
         let told = unsafe { libc::clock_gettime(clock, &raw mut time) } == 0;
         told.then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
     }

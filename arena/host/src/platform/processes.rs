@@ -76,7 +76,7 @@ pub(super) fn state_and_parent(folder: &str) -> Option<(u8, i32)> {
     Some((state, words.next()?.parse().ok()?))
 }
 
-/// Returns all descendants of a process, as far as the system reports them.
+/// Returns the descendants of a process that the system reports.
 pub(crate) fn descendants(ancestor: Pid) -> Vec<Pid> {
     #[cfg(target_os = "linux")]
     {

@@ -107,7 +107,7 @@ pub(crate) fn recorded(deals: &[RecordedDeal]) -> Vec<Deal<'_>> {
     deals.iter().map(|(deck, actions)| Deal { deck: deck.tiles(), actions }).collect()
 }
 
-/// The mean of each luck in standard errors: about standard normal, whoever plays.
+/// The mean of each luck in standard errors: about standard normal for all players.
 pub(crate) fn mean_in_errors(pairs: &[PairLuck]) -> Lucks {
     let n = pairs.len() as f64;
     std::array::from_fn(|baseline| {

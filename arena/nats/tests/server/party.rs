@@ -60,7 +60,7 @@ impl CountingDirector {
         self.is_paused.store(true, Ordering::SeqCst);
     }
 
-    /// Stores what was done meanwhile.
+    /// Stores what was done since.
     pub(crate) fn resume_storing(&self) {
         self.is_paused.store(false, Ordering::SeqCst);
         self.stored(self.log().done.into_keys());
@@ -179,7 +179,7 @@ pub(crate) struct WorkerBehaviour {
     pub(crate) lacks: Option<&'static str>,
     /// What keeps it from playing anything.
     pub(crate) trouble: Option<&'static str>,
-    /// How many bytes its results have besides the items.
+    /// How many bytes its results have without the items.
     pub(crate) chatter: usize,
     pub(crate) instance_of_none: bool,
 }

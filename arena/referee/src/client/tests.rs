@@ -23,7 +23,7 @@ fn pipes(size: usize) -> (Talk, DuplexStream) {
     (Client::new(reader, writer), theirs)
 }
 
-/// Asks with the limit of all these tests, and with nothing to watch meanwhile.
+/// Asks with the limit of all these tests, and with nothing else to watch.
 trait AskFor {
     async fn ask_for(&mut self, turn: &Turn<'_>) -> io::Result<Answered>;
 }

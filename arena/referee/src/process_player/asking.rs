@@ -1,4 +1,4 @@
-//! Asks a process for a decision, and charges it: by real time, as far as the process could use it, or by processor
+//! Asks a process for a decision, and charges it: by the real time that the process could use, or by processor
 //! time.
 
 use std::io;
@@ -38,7 +38,7 @@ impl ProcessPlayer {
         answered
     }
 
-    /// Asks, charging real time as far as the bot could use it.
+    /// Asks, charging the real time that the bot could use.
     async fn ask_by_real_time(
         &mut self,
         turn: &Turn<'_>,
@@ -46,7 +46,7 @@ impl ProcessPlayer {
         start: Instant,
         watch: &mut dyn FnMut(),
     ) -> io::Result<Answered> {
-        let pause = self.launch.look();
+        let pause = self.look;
         let mut clock = FairClock::new(start, limit.real_time(), self.launch.cores);
         let (process, memory) = (&mut self.process, &mut self.memory);
         let check = &mut || {
@@ -95,7 +95,7 @@ impl ProcessPlayer {
         start: Instant,
         watch: &mut dyn FnMut(),
     ) -> io::Result<Answered> {
-        let (pause, cores) = (self.launch.look(), self.launch.cores);
+        let (pause, cores) = (self.look, self.launch.cores);
         let Some(before) = self.process.cpu_time(CpuReading::Exact) else {
             return Err(io::Error::new(
                 io::ErrorKind::Unsupported,
@@ -132,7 +132,7 @@ impl ProcessPlayer {
 
 fn ran_while_stopped(ran: Duration) -> Fault {
     let what = format!(
-        "the bot was stopped because it was not its turn, and used {} of processor time meanwhile",
+        "the bot was stopped because it was not its turn, and used {} of processor time during that time",
         in_words(ran)
     );
     Fault::new(FaultCode::Ran, what, b"").likely(

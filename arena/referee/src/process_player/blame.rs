@@ -47,7 +47,7 @@ impl ProcessPlayer {
     }
 
     /// Whether it computed in its last turn for all of its time, however busy the machine was: counting every thread
-    /// that still wants to run, as far as the table has cores for them.
+    /// that still want to run, if the table has cores for them.
     pub(super) fn had_its_time(&self, threads: usize, allowance: Duration) -> bool {
         let is_stopped = self.held || self.launch.pondering == Pondering::Never;
         let at_once = if is_stopped { self.launch.cores } else { threads.clamp(1, self.launch.cores) };

@@ -29,6 +29,10 @@ const ARENA: &str = concat!("leyden-arena ", env!("CARGO_PKG_VERSION"));
 /// When the arena first looks at a bot that it waits for, at the latest.
 const FIRST_LOOK: Duration = Duration::from_millis(10);
 
+/// How long the measured memory of a process holds: measuring it takes as long as ten decisions, and a match of quick bots has a
+/// hundred.
+const MEASURED: Duration = Duration::from_millis(100);
+
 /// A bot's process that has sent `ready`. Dropping it kills the process and everything it started.
 pub struct ProcessPlayer {
     launch: Launch,
@@ -51,7 +55,11 @@ pub struct ProcessPlayer {
     ran: Duration,
     /// The same once it is too much: a fault that is reported at its next turn.
     has_run: Option<Duration>,
+    /// How often it is looked at in its turn.
+    look: Duration,
+    /// The memory that it kept when parked, in bytes, and when that was last measured.
     parked_memory: u64,
+    measured: Option<Instant>,
     /// Whether it is interrupted when it is late, to print where it was.
     interrupts: bool,
 }
@@ -99,7 +107,9 @@ impl ProcessPlayer {
             memory: MemoryWatch::new(Instant::now()),
             ran: Duration::ZERO,
             has_run: None,
+            look: launch.look(),
             parked_memory: 0,
+            measured: None,
             interrupts: false,
         };
         let hello = hello(&launch.rules, &launch.limits);
@@ -161,14 +171,18 @@ impl ProcessPlayer {
 
     /// Ends its match: it stays stopped until [`unpark`](Self::unpark), whatever it may do between turns.
     pub fn park(&mut self) {
-        self.look_off_turn(Instant::now());
+        let now = Instant::now();
+        self.look_off_turn(now);
         if !self.process.is_paused() {
             self.stop();
         }
-        self.parked_memory = self.process.memory();
+        if self.measured.is_none_or(|then| now.saturating_duration_since(then) >= MEASURED) {
+            self.measured = Some(now);
+            self.parked_memory = self.process.memory();
+        }
     }
 
-    /// Returns the bytes of memory that its processes kept when it was last parked.
+    /// Returns the bytes of memory that its processes kept when it was parked, as measured a moment ago at the latest.
     pub fn parked_memory(&self) -> u64 {
         self.parked_memory
     }

@@ -45,7 +45,7 @@ fn replay(text: &str) -> usize {
     matches
 }
 
-/// A match as far as it has been replayed.
+/// The part of a match that has been replayed.
 struct Table {
     game: Match,
     dealt: Option<DealOutcome>,

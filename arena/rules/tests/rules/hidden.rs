@@ -71,7 +71,7 @@ struct Place {
     since: usize,
 }
 
-/// Returns who got each tile of the deck and when, as far as `entries` show.
+/// Returns who got each tile of the deck and when, if `entries` show it.
 fn places(rules: &Rules, entries: &[HistoryEntry]) -> Vec<Place> {
     let dealt = rules.seats.iter().flat_map(|seat| (0..rules.hand).map(move |_| (Some(seat), 0)));
     let drawn = entries.iter().enumerate().filter(|(_, entry)| matches!(entry.event, HistoryAction::Draw(_)));

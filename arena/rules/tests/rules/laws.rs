@@ -91,6 +91,9 @@ fn list_count_and_choice_agree_and_keep_the_order_of_the_protocol() {
         let listed: Vec<Action> = legal.iter().collect();
         let ordered: Vec<Action> = actions.iter().copied().filter(|&action| legal.contains(action)).collect();
         assert_eq!(listed, ordered);
+        let mut pushed = Vec::new();
+        legal.push_to(&mut pushed);
+        assert_eq!(pushed, listed);
         assert_eq!(legal.len(), listed.len());
         assert_eq!(legal.is_empty(), listed.is_empty());
         let picked: Vec<Action> = (0..listed.len()).filter_map(|n| legal.nth(n)).collect();

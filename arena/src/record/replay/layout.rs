@@ -1,7 +1,7 @@
 //! The tiles on the table, drawn in text: the lead lies flat in the middle, with the arms N and S at its long sides and E and W
 //! at its short ends; matadors lying across are shown as such. It draws the tiles as they were played and knows no rules.
 //!
-//! An arm runs straight from the lead as far as there is room, then winds through its own quarter so that no two arms ever
+//! An arm runs straight from the lead while there is room, then winds through its own quarter so that no two arms ever
 //! meet: east's above its right, north's to the left above, west's below its left, south's to the right below.
 
 use std::collections::BTreeMap;

@@ -39,7 +39,7 @@ pub enum StoreError {
         path.display(), what_it_holds(.differences, .hint), listed(.differences)
     )]
     Different { path: PathBuf, differences: Vec<PlanDifference>, hint: String },
-    #[error("another file took the place of {} meanwhile: nothing was written to it; start again", path.display())]
+    #[error("another file has taken the place of {}: nothing was written to it; start again", path.display())]
     Exchanged { path: PathBuf },
     #[error("two bots are called {name:?}: names must be unique")]
     SameName { name: String },

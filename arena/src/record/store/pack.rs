@@ -101,7 +101,7 @@ fn decompressed(bytes: &[u8]) -> Result<Vec<u8>, DecompressError> {
 }
 
 fn pack_short(record: &MatchRecord) -> Vec<u8> {
-    // No `..`: whoever adds a field must decide here where it goes.
+    // No `..`: a new field needs a decision here where it goes.
     let MatchRecord {
         v: _,
         id: _,

@@ -14,9 +14,6 @@ use super::tally::Sign;
 use super::{file, pack, rows, schema};
 use leyden_model::{BotIndex, MatchKey};
 
-/// How many matches are removed at once.
-const AT_ONCE: usize = 64;
-
 /// The number of matches in a file that are removed with a bot.
 pub(super) fn matches_of(all: &Connection, stored_plan: &StoredPlan, bot: BotIndex) -> rusqlite::Result<u64> {
     let goes = Removed::with(all, stored_plan, bot)?.condition();
@@ -80,8 +77,9 @@ pub(super) fn take_out(
     let known = RecordTemplate::new(was);
     let removed = Removed::with(all, was, bot).map_err(failed)?;
     let goes = removed.condition();
+    let mut after = None;
     loop {
-        let found = some_of(all, was, &goes).map_err(failed)?;
+        let found = some_after(all, was, after.as_ref(), &goes).map_err(failed)?;
         if found.is_empty() {
             break;
         }
@@ -92,10 +90,8 @@ pub(super) fn take_out(
             let record = pack::unpack(&body, known.of(&key))
                 .map_err(|damage| damaged(format!("record {number}: {damage}")))?;
             sums.count(&key, &record, Sign::Minus);
-            let gone = all
-                .execute("DELETE FROM records WHERE record = ?", [number])
-                .and_then(|_| all.execute("DELETE FROM matches WHERE record = ?", [number]));
-            gone.map_err(failed)?;
+            remove(all, &key, number).map_err(failed)?;
+            after = Some(key);
         }
     }
     if let Some(first) = removed.first_phase {
@@ -110,16 +106,22 @@ pub(super) fn take_out(
 
 type Stored = (Option<MatchKey>, i64, Vec<u8>);
 
-/// Up to that many of the matches that go, as long as there are any.
-fn some_of(all: &Connection, stored_plan: &StoredPlan, goes: &str) -> rusqlite::Result<Vec<Stored>> {
+/// The next matches that go, in schedule order.
+fn some_after(
+    all: &Connection,
+    stored_plan: &StoredPlan,
+    after: Option<&MatchKey>,
+    goes: &str,
+) -> rusqlite::Result<Vec<Stored>> {
     let seats = stored_plan.settings.seats;
-    let mut query = all.prepare_cached(&format!(
-        "SELECT {}, record, iif(length(body) <= {LONGEST_RECORD}, body, x'') FROM matches JOIN records USING (record)
-            WHERE {goes} LIMIT {AT_ONCE}",
-        schema::key_columns(seats),
-    ))?;
     let first = schema::key_length(seats);
-    query
-        .query_map([], |row| Ok((rows::read_key(row, 0, seats)?, row.get(first)?, row.get(first + 1)?)))?
-        .collect()
+    let wanted = format!("record, iif(length(body) <= {LONGEST_RECORD}, body, x'')");
+    rows::page(all, seats, after, goes, &wanted, |row| {
+        Ok((rows::read_key(row, 0, seats)?, row.get(first)?, row.get(first + 1)?))
+    })
+}
+
+fn remove(all: &Connection, key: &MatchKey, number: i64) -> rusqlite::Result<()> {
+    all.prepare_cached("DELETE FROM records WHERE record = ?")?.execute([number])?;
+    rows::delete_match(all, key)
 }

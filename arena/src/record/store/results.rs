@@ -25,7 +25,7 @@ pub struct Results {
     known: RecordTemplate,
     rules_edition: u32,
     better: WinningScore,
-    /// As far as it was known when it was last needed: a format that looks at results gets further phases.
+    /// The part that was known when it was last needed: a format that looks at results gets further phases.
     schedule: RefCell<Schedule>,
 }
 
@@ -68,7 +68,7 @@ impl Results {
     }
 
     /// Reads a results file and leaves nothing beside it, whether it is being written to or not. `read` sees the file as it
-    /// was at one moment, and must not keep what it is given. If a writer starts meanwhile, `read` is called again, because
+    /// was at one moment, and must not keep what it is given. If a writer starts during that time, `read` is called again, because
     /// its first result may be wrong: calling it twice must have the same effect as calling it once.
     pub fn look<T>(path: &Path, mut read: impl FnMut(&Self) -> T) -> Result<T, StoreError> {
         loop {
@@ -114,7 +114,7 @@ impl Results {
         Ok(seats.unwrap_or(0) as u64 / self.stored_plan.settings.seats.count() as u64)
     }
 
-    /// The schedule as far as it is known, and which of its matches are stored.
+    /// The known part of the schedule, and which of its matches are stored.
     pub fn done(&self) -> Result<(Schedule, Done), StoreError> {
         done(&self.file, &self.path, &self.stored_plan)
     }
@@ -147,11 +147,8 @@ impl Results {
     /// first number of a file is 1.
     pub fn stored_since(&self, number: i64) -> Result<Vec<(i64, MatchKey)>, StoreError> {
         let seats = self.stored_plan.settings.seats;
-        let columns = schema::key_columns(seats);
         let read = || -> rusqlite::Result<Vec<_>> {
-            let mut query = self.file.prepare_cached(&format!(
-                "SELECT {columns}, record FROM matches WHERE record > ? ORDER BY record"
-            ))?;
+            let mut query = self.file.prepare_cached(&rows::stored_since(seats))?;
             let row =
                 |row: &Row<'_>| Ok((row.get(schema::key_length(seats))?, rows::read_key(row, 0, seats)?));
             query.query_map([number], row)?.collect()
@@ -168,9 +165,8 @@ impl Results {
         let read = || {
             let seats = key.table.seats();
             let mut query = self.file.prepare_cached(&format!(
-                "SELECT iif(length(body) <= {LONGEST_RECORD}, body, NULL) FROM matches JOIN records USING (record) WHERE ({}) = ({})",
-                schema::key_columns(seats),
-                schema::places(schema::key_length(seats)),
+                "SELECT iif(length(body) <= {LONGEST_RECORD}, body, NULL) FROM matches JOIN records USING (record) WHERE {}",
+                rows::is_match(seats),
             ))?;
             rows::bind_key(&mut query, 1, key)?;
             let mut rows = query.raw_query();
@@ -269,7 +265,7 @@ impl Results {
         wanted: &str,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
-        rows::page(&self.file, self.stored_plan.settings.seats, after, wanted, read)
+        rows::page(&self.file, self.stored_plan.settings.seats, after, "TRUE", wanted, read)
             .map_err(|error| self.failed(error))
     }
 
@@ -360,7 +356,7 @@ impl Records<'_> {
     }
 }
 
-/// The schedule as far as it is known, and which of its matches a file holds. All of these are counted in the schedule, so
+/// The known part of the schedule, and which of its matches a file holds. All of these are counted in the schedule, so
 /// that further phases follow once the missing ones are counted, too.
 pub(super) fn done(
     file: &Connection,

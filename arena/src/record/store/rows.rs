@@ -72,6 +72,28 @@ pub(super) fn bind_key(
     Ok(column + 1)
 }
 
+/// The SQL condition that selects one match, for [`bind_key`]. The table is sorted by these columns, so it is found at once.
+pub(super) fn is_match(seats: Seats) -> String {
+    format!("({}) = ({})", key_columns(seats), places(key_length(seats)))
+}
+
+/// Removes a match, but not its record.
+pub(super) fn delete_match(file: &Connection, key: &MatchKey) -> rusqlite::Result<()> {
+    let mut delete = file.prepare_cached(&deletion(key.table.seats()))?;
+    bind_key(&mut delete, 1, key)?;
+    delete.raw_execute().map(drop)
+}
+
+fn deletion(seats: Seats) -> String {
+    format!("DELETE FROM matches WHERE {}", is_match(seats))
+}
+
+/// The query for the keys and numbers of what was stored after a match, in the order of storing. It reads an index alone, so
+/// what was stored before costs nothing.
+pub(super) fn stored_since(seats: Seats) -> String {
+    format!("SELECT {}, record FROM matches WHERE record > ? ORDER BY record", key_columns(seats))
+}
+
 fn seat_number(seat: Seat) -> i64 {
     seat.index() as i64
 }
@@ -115,13 +137,15 @@ pub(super) fn read_final(
     })
 }
 
-/// The matches after a given one, in schedule order: one page of them, which `read` converts from the key and `wanted`.
+/// The matches after a given one, in schedule order: one page of those for which the condition `which` holds, which `read`
+/// converts from the key and `wanted`.
 ///
 /// `wanted` may name columns of `matches` and `body`, the packed record.
 pub(super) fn page<T>(
     file: &Connection,
     seats: Seats,
     after: Option<&MatchKey>,
+    which: &str,
     wanted: &str,
     mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
 ) -> rusqlite::Result<Vec<T>> {
@@ -129,7 +153,7 @@ pub(super) fn page<T>(
     let (join, most) =
         if wanted.contains("body") { ("JOIN records USING (record)", PAGE_OF_RECORDS) } else { ("", PAGE) };
     let mut query = file.prepare_cached(&format!(
-        "SELECT {columns}, {wanted} FROM matches {join} WHERE ({columns}) > ({}) ORDER BY {columns} LIMIT {most}",
+        "SELECT {columns}, {wanted} FROM matches {join} WHERE ({columns}) > ({}) AND {which} ORDER BY {columns} LIMIT {most}",
         places(key_length(seats)),
     ))?;
     if let Some(key) = after {
@@ -145,4 +169,37 @@ pub(super) fn page<T>(
         all.push(read(row)?);
     }
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::schema;
+    use super::*;
+
+    /// How SQLite would execute a statement on a results file: one line for each table that it searches or scans, or sorts.
+    fn execution(statement: &str) -> Vec<String> {
+        let file = Connection::open_in_memory().unwrap();
+        file.execute_batch(&schema::tables(Seats::TWO)).unwrap();
+        let mut explained = file.prepare(&format!("EXPLAIN QUERY PLAN {statement}")).unwrap();
+        let mut rows = explained.raw_query();
+        let mut all = Vec::new();
+        while let Some(row) = rows.next().unwrap() {
+            all.push(row.get(3).unwrap());
+        }
+        all
+    }
+
+    #[test]
+    fn what_was_stored_since_is_read_from_an_index_alone() {
+        let steps = execution(&stored_since(Seats::TWO));
+        assert_eq!(steps, ["SEARCH matches USING COVERING INDEX matches_by_record (record>?)"]);
+    }
+
+    #[test]
+    fn a_match_is_deleted_by_its_key() {
+        let steps = execution(&deletion(Seats::TWO));
+        let by_key =
+            "SEARCH matches USING PRIMARY KEY (phase=? AND block=? AND player0=? AND player1=? AND leg=?)";
+        assert_eq!(steps, [by_key]);
+    }
 }

@@ -31,7 +31,7 @@ pub enum NotWithdrawn {
     )]
     Gauntlet { bot: String },
     #[error(
-        "results decide who meets next in this tournament, so what was played without {bot} cannot be told: start a new one"
+        "results decide who meets next in this tournament, so the matches of {bot} cannot be separated from the rest: start a new one"
     )]
     Adaptive { bot: String },
 }

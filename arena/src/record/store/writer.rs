@@ -69,6 +69,7 @@ impl Resumable {
         let failed = |source| StoreError::sqlite(&path, "write to", source);
         let all = file.transaction().map_err(failed)?;
         file::extend(&all, &was, now, changes).map_err(failed)?;
+        all.execute_batch(schema::INDEX).map_err(failed)?;
         for bot in replaced {
             replace::replace(&all, &path, (&was, now), bot)?;
         }
@@ -139,7 +140,7 @@ impl Writer {
     }
 
     /// Declares a pair void because of the arena or the host, not a bot: its stored matches are set aside and do not count,
-    /// and a resumed run plays them again. `played` is the match in progress, as far as it got.
+    /// and a resumed run plays them again. `played` is the played part of the match in progress.
     pub fn void(
         &self,
         key: &MatchKey,
@@ -309,7 +310,7 @@ impl WriterThread {
             })?;
             self.sums.count(&key, &record, Sign::Minus);
             write_void(all, &key, &record.id, reason, Some(number)).map_err(failed)?;
-            delete(all, &key).map_err(failed)?;
+            rows::delete_match(all, &key).map_err(failed)?;
         }
         Ok(())
     }
@@ -319,16 +320,10 @@ fn next_record(file: &Connection) -> rusqlite::Result<i64> {
     file.query_row("SELECT coalesce(max(record), 0) + 1 FROM records", [], |row| row.get(0))
 }
 
-/// The SQL condition that selects a match.
-fn is_match(key: &MatchKey) -> String {
-    let seats = key.table.seats();
-    format!("WHERE ({}) = ({})", schema::key_columns(seats), schema::places(schema::key_length(seats)))
-}
-
 fn stored(all: &Connection, key: &MatchKey) -> rusqlite::Result<Option<(i64, Vec<u8>)>> {
-    let condition = is_match(key);
     let mut query = all.prepare_cached(&format!(
-        "SELECT record, body FROM matches JOIN records USING (record) {condition}"
+        "SELECT record, body FROM matches JOIN records USING (record) WHERE {}",
+        rows::is_match(key.table.seats()),
     ))?;
     rows::bind_key(&mut query, 1, key)?;
     query
@@ -338,12 +333,6 @@ fn stored(all: &Connection, key: &MatchKey) -> rusqlite::Result<Option<(i64, Vec
         .transpose()
         .optional()
         .map(Option::flatten)
-}
-
-fn delete(all: &Connection, key: &MatchKey) -> rusqlite::Result<()> {
-    let mut delete = all.prepare_cached(&format!("DELETE FROM matches {}", is_match(key)))?;
-    rows::bind_key(&mut delete, 1, key)?;
-    delete.raw_execute().map(drop)
 }
 
 fn write_void(

@@ -93,7 +93,7 @@ impl Verifier {
         self.tournament.as_ref().map(|(id, _)| id.as_str())
     }
 
-    /// The number of missing matches. For a tournament known in full, compared with its schedule as far as results determine
+    /// The number of missing matches. For a tournament known in full, compared with the part of its schedule that results determine
     /// it: if none is missing, there is no further phase. For an export, which does not say how many blocks were planned, and for
     /// a gate, which may end early: compared with all matches of the tables seen, in every seating, in every block started.
     pub fn missing(&self) -> u64 {

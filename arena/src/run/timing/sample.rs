@@ -11,7 +11,7 @@ const FEWEST: usize = 8;
 /// The maximum number of pairs beyond those needed to see every bot.
 const MOST: usize = 4_096;
 
-/// One bit is kept for each match of each batch's tables, played or not. This limits their number as far as possible.
+/// One bit is kept for each match of each batch's tables, played or not. This limits their number as much as possible.
 const MOST_BITS: u64 = 1 << 30;
 
 /// Pairs to be timed, in batches that are played one after the other. The pairs of a batch are spread over the plan's tables.

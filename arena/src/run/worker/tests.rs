@@ -34,7 +34,7 @@ impl PlayMatch for Tripped {
     }
 }
 
-/// Runs a program like the real supervisor, as far as these tests need it: the program ends with its input.
+/// Runs a program like the real supervisor, in what these tests need: the program ends with its input.
 const SUPERVISOR: &str = "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nexec \"$@\"\n";
 
 /// Plays the first legal action.

@@ -68,7 +68,7 @@ pub(crate) struct World {
     pub(crate) name: &'static str,
     pub(crate) leads: Vec<Vec<f64>>,
     pub(crate) luck: f64,
-    /// The share of legs that are drawn, whoever plays (two seats only).
+    /// The share of legs that are drawn, for all players (two seats only).
     pub(crate) draws: f64,
     /// The share of its legs that the last bot loses by a fault, whatever the deal (two seats only).
     pub(crate) faults: f64,

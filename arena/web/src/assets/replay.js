@@ -320,7 +320,7 @@
     const stderr = view().processes.filter((process) => process.stderr);
     if (now?.fault) {
       for (const process of stderr) {
-        parts.push(make("h3", {}, "Standard error of ", name(process.seat), ", as far as recorded"), make("pre", { textContent: process.stderr }));
+        parts.push(make("h3", {}, "Standard error of ", name(process.seat), " (the recorded part)"), make("pre", { textContent: process.stderr }));
       }
     }
     $("told").replaceChildren(...parts);

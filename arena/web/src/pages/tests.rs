@@ -93,7 +93,7 @@ fn an_author_finds_all_details_without_repetitions() {
     let listed = |page: &str| page.matches("open at that turn").count();
     let told = |page: &str| page.matches("likely cause: ").count();
     let over: Vec<String> = of_bots(true).map(|(_, page)| page).collect();
-    assert!(over.iter().any(|page| listed(page) > 3), "a bot has more faults than are told in full");
+    assert!(over.iter().any(|page| listed(page) > 3), "a bot has more faults than are shown in full");
     assert!(over.iter().any(|page| page.contains("standard error, its end")));
     for page in &over {
         assert_eq!(told(page), listed(page).min(3));

@@ -174,7 +174,7 @@ impl Folder {
         PublishError::Write { path: self.root.join(name), error }
     }
 
-    /// Writes the records of all matches that are shown, for checking; matches stored meanwhile are left out.
+    /// Writes the records of all matches that are shown, for checking; matches stored since then are left out.
     fn records(&mut self, results: &Path, snapshot: &Snapshot) -> Result<(), PublishError> {
         const NAME: &str = "records.jsonl.gz";
         let mut file = self.create(NAME)?;

@@ -84,7 +84,7 @@ impl Feed {
             (count < LISTENERS).then_some(count + 1)
         });
         counted.ok()?;
-        // Locked meanwhile, so that no message is lost or repeated.
+        // Locked until then, so that no message is lost or repeated.
         let current = self.state();
         let (messages, first) =
             (self.0.messages.subscribe(), current.tables.values().chain(&current.over).cloned().collect());

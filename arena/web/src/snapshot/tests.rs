@@ -124,7 +124,7 @@ fn until_the_end_only_what_a_spectator_may_know_is_shown() {
     for secret in [&*stored_plan.seed, "no such tile", "decision 1", "expected an action", "bot.c:3"] {
         assert!(!text.contains(secret), "{secret:?} is seen");
     }
-    assert!(text.contains("alice"), "who is left out is told");
+    assert!(text.contains("alice"), "the page names the bot that is left out");
     // Once it is over, everything is shown.
     let (_folder, path) = file(&stored_plan, &all);
     let text = shown(&path);

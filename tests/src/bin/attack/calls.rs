@@ -107,7 +107,7 @@ fn shared_pages(path: &str) -> Outcome {
     let start = format!("{:x}-", place as usize);
     let part = shown.split_once(&start).map_or("", |(_, part)| part);
     let told = part.lines().take(20).find(|line| line.starts_with("Shared_Clean"));
-    told.map(str::to_owned).ok_or_else(|| "nothing is told of it".to_owned())
+    told.map(str::to_owned).ok_or_else(|| "there is no report of it".to_owned())
 }
 
 /// Sets the priority of another process to its present value: only root may improve it.
@@ -364,7 +364,7 @@ fn scheduling_of(pid: i32) -> Outcome {
     )
 }
 
-/// The free space where a file is, whoever has used the rest.
+/// The free space where a file is, no matter who has used the rest.
 fn room_at(path: &str) -> Outcome {
     let path = CString::new(path).expect("a path");
     // SAFETY: a C string that outlives the call, and a structure on the stack, valid for all of zero, which is written.

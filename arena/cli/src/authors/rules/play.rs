@@ -122,7 +122,7 @@ fn later(page: &mut RulesPage, rules: &Rules) -> Result<(), Impossible> {
     page.say("A few turns later:");
     page.rows(&words::told(rules, &scene.played.turns[before..]));
     page.drawing(|width| scene.draw(width));
-    page.say("Besides matadors, this is what fits now:");
+    page.say("Apart from matadors, this is what fits now:");
     let arms = scene.played.round.arms();
     let rows = arms.iter().map(|(arm, end)| {
         let partners = words::partners(rules.set, end).into_iter().map(words::one);

@@ -4,7 +4,7 @@ use leyden_arena::record::replay::layout::TextLayout;
 use leyden_protocol::{Action, Arm, End, HistoryEntry, LeadRule};
 use leyden_rules::{Deck, Illegal, Lead, Match, Round, Rules};
 
-/// The first round of a match as far as it was played.
+/// The part of a match's first round that was played.
 #[derive(Clone)]
 pub(super) struct Played {
     pub(super) round: Round,

@@ -105,7 +105,7 @@ impl PlayOptions {
         Ok(table?)
     }
 
-    /// Returns what is played, as far as it is known before opponents are chosen.
+    /// Returns what is known of the match before opponents are chosen.
     pub(super) fn rules(&self) -> Result<Rules, CommandError> {
         let seats = self.table.seats.unwrap_or(Seats::TWO);
         let (set, target) = (self.table.set.unwrap_or_default(), self.table.target.unwrap_or(DEFAULT_TARGET));
