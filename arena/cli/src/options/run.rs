@@ -1,5 +1,6 @@
 //! Options of a run: what it shows, and which command it belongs to.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -37,8 +38,16 @@ pub(crate) struct RunOptions {
     /// Of two bots: play nothing that counts, and say what the gate or match can be expected to show: pairs, time, and how often it
     /// finds a true difference. From matches that are timed as by --estimate; given the results file of a match of these bots, or
     /// of others like them, from its pairs. With --json as one document (`leyden schema plan`)
-    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, conflicts_with_all = ["estimate", "nats", "resume", "serve"])]
-    pub(crate) plan: Option<Option<PathBuf>>,
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        value_parser = plan_pairs,
+        conflicts_with_all = ["estimate", "nats", "resume", "serve"]
+    )]
+    pub(crate) plan: Option<PlanPairs>,
     /// Print no progress on standard error; problems are still reported
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -46,6 +55,20 @@ pub(crate) struct RunOptions {
     pub(crate) watch: WatchOptions,
     #[command(flatten)]
     pub(crate) elsewhere: ElsewhereOptions,
+}
+
+/// Where the pairs are from on which a plan rests.
+#[derive(Clone, Debug)]
+pub(crate) enum PlanPairs {
+    /// They are played and timed.
+    Timed,
+    /// From a results file.
+    Stored(PathBuf),
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "clap wants a result")]
+fn plan_pairs(file: &str) -> Result<PlanPairs, Infallible> {
+    Ok(if file.is_empty() { PlanPairs::Timed } else { PlanPairs::Stored(file.into()) })
 }
 
 impl RunOptions {

@@ -1,7 +1,6 @@
 //! `--plan`: what a gate or a match of two bots can be expected to show, and how long it takes, before it is played.
 
 use std::fmt::Write;
-use std::path::PathBuf;
 
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{NoPairsSeen, PairsSeen, Planned, PlannedGate};
@@ -10,26 +9,24 @@ use leyden_arena::words::{counted, duration};
 use leyden_stats::{GateForecast, Hypotheses, MatchForecast};
 
 use crate::exit::{Code, CommandError};
+use crate::options::PlanPairs;
 use crate::report::grid::{fixed, grid, percent, plain, signed};
 
 /// How a plan is wanted.
 #[derive(Clone, Debug)]
 pub(crate) struct PlanWish {
-    /// A results file with pairs of these bots, or of others like them.
-    pub(crate) pairs: Option<PathBuf>,
+    pub(crate) pairs: PlanPairs,
     pub(crate) json: bool,
 }
 
 /// The pairs of the file, read before anything is timed.
 pub(crate) fn stored(wish: &PlanWish) -> Result<Option<PairsSeen>, CommandError> {
-    let seen = |path: &PathBuf| {
-        let results = Results::open(path)?;
-        PairsSeen::stored(&results).map_err(|why| match why {
-            NoPairsSeen::Report(error) => error.into(),
-            why @ NoPairsSeen::NotOfTwo => CommandError::usage(format!("{}: {why}", path.display())),
-        })
-    };
-    wish.pairs.as_ref().map(seen).transpose()
+    let PlanPairs::Stored(path) = &wish.pairs else { return Ok(None) };
+    let seen = PairsSeen::stored(&Results::open(path)?).map_err(|why| match why {
+        NoPairsSeen::Report(error) => error.into(),
+        why @ NoPairsSeen::NotOfTwo => CommandError::usage(format!("{}: {why}", path.display())),
+    })?;
+    Ok(Some(seen))
 }
 
 /// Prints what follows from the timed matches.
