@@ -53,7 +53,8 @@ fn a_test_of_two_bots_is_planned() {
     let at = folder.path();
     let two = ["builtin:random", "builtin:greedy"];
     let gate = leyden(at, &[&["gate"], &two[..], &PATIENT, &["--plan", "--json"]].concat());
-    let told: serde_json::Value = serde_json::from_slice(&gate.stdout).expect(text(&gate.stderr).as_ref());
+    let told: serde_json::Value =
+        serde_json::from_slice(&gate.stdout).unwrap_or_else(|_| panic!("{}", text(&gate.stderr)));
     let strengths = told["gate"]["plain"]["strengths"].as_array().unwrap();
     let ends = |at: &serde_json::Value| -> f64 {
         ["accepted", "rejected", "undecided"].map(|end| at[end].as_f64().unwrap()).iter().sum()
