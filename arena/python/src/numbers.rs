@@ -44,6 +44,7 @@ pub(crate) fn encoding<'py>(
 
 /// Returns the action with a number as the protocol writes it.
 #[pyfunction]
+#[pyo3(signature = (number, set = 6))]
 pub(crate) fn action(number: i64, set: u8) -> PyResult<String> {
     let table = table(set)?;
     let action = usize::try_from(number).ok().and_then(|number| table.action(number));
@@ -54,6 +55,7 @@ pub(crate) fn action(number: i64, set: u8) -> PyResult<String> {
 
 /// Returns all actions in the order of their numbers.
 #[pyfunction]
+#[pyo3(signature = (set = 6))]
 pub(crate) fn actions(set: u8) -> PyResult<Vec<String>> {
     let table = table(set)?;
     Ok((0..table.len()).filter_map(|number| table.action(number)).map(|action| action.to_string()).collect())
@@ -61,6 +63,7 @@ pub(crate) fn actions(set: u8) -> PyResult<Vec<String>> {
 
 /// Returns the number of an action that is written as in the protocol.
 #[pyfunction]
+#[pyo3(signature = (action, set = 6))]
 pub(crate) fn number(action: &str, set: u8) -> PyResult<usize> {
     let table = table(set)?;
     let parsed: Action = action.parse().map_err(rejected)?;
@@ -71,7 +74,7 @@ pub(crate) fn number(action: &str, set: u8) -> PyResult<usize> {
 
 /// Returns the observation and the mask of a `turn` line of the protocol.
 #[pyfunction]
-#[pyo3(signature = (line, set))]
+#[pyo3(signature = (line, set = 6))]
 #[expect(clippy::type_complexity, reason = "two arrays")]
 pub(crate) fn observe<'py>(
     py: Python<'py>,
