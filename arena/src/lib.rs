@@ -14,6 +14,7 @@ pub mod format;
 pub mod gate;
 pub mod grade;
 pub mod halt;
+pub mod likeness;
 pub mod record;
 pub mod report;
 pub mod rerun;

@@ -23,6 +23,7 @@ mod evaluation;
 pub mod exact;
 mod reading;
 mod roster;
+mod sources;
 mod strategy;
 pub mod table;
 
@@ -41,4 +42,5 @@ pub mod strong;
 
 pub use conversation::{BrokenConversation, converse};
 pub use roster::{BadChoice, BotError, names, play, run, strategy};
+pub use sources::SOURCES;
 pub use strategy::Strategy;

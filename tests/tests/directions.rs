@@ -53,7 +53,7 @@ const NOT_FOR_THE_LIBRARY: [&str; 7] =
     ["async-nats", "axum", "clap", "comfy-table", "maud", "quick-junit", "tracing-subscriber"];
 
 /// For each room of the library the others that its files may name.
-const ROOMS: [(&str, &[&str]); 14] = [
+const ROOMS: [(&str, &[&str]); 15] = [
     ("halt", &[]),
     ("words", &[]),
     ("toml_error", &[]),
@@ -62,12 +62,16 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("roster", &["starter", "toml_error"]),
     ("run", &["format", "halt", "roster"]),
     ("record", &["format", "roster", "run"]),
+    ("likeness", &["roster", "starter", "words"]),
     ("rerun", &["halt", "roster"]),
     ("check", &["halt", "rerun", "roster", "words"]),
     ("report", &["check", "format", "record", "run"]),
     ("tournament", &["format", "halt", "record", "report", "run"]),
     ("gate", &["check", "halt", "record", "report", "rerun", "run", "tournament"]),
-    ("grade", &["check", "record", "report", "rerun", "roster", "run", "toml_error", "tournament"]),
+    (
+        "grade",
+        &["check", "likeness", "record", "report", "rerun", "roster", "run", "toml_error", "tournament"],
+    ),
 ];
 
 #[test]

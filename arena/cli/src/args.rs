@@ -53,6 +53,10 @@ pub(crate) enum Command {
         /// Print a configuration file with every option, to edit and use with --config, and play nothing
         #[arg(long)]
         init: bool,
+        /// Draw a seed into this new file, print its commitment to publish before entries close, and play nothing; play later with
+        /// --seed-file
+        #[arg(long, value_name = "FILE", exclusive = true)]
+        commit: Option<PathBuf>,
     },
     /// Play the bots of one table against each other (exit code 0 even if a bot faulted)
     Match {
@@ -116,6 +120,9 @@ pub(crate) enum Command {
     /// Grade bots by a rubric: what a check finds, and scores against reference bots, with partial points and what to fix
     #[command(after_help = crate::organisers::grade::EXAMPLES)]
     Grade(crate::organisers::grade::GradeOptions),
+    /// Compare the source text of the bots of a class: which have passages in common, whatever they call their variables
+    #[command(after_help = crate::organisers::likeness::EXAMPLES)]
+    Likeness(crate::organisers::likeness::LikenessOptions),
     /// Take the luck of deals and draws out of scores: the same means from a fraction of the matches
     ///
     /// Compares each decision with what a baseline would have done, over playouts; the rest of the result is luck, whose mean
@@ -273,6 +280,8 @@ pub(crate) enum SchemaName {
     Grade,
     /// A rubric of `leyden grade`
     Rubric,
+    /// What `leyden likeness --json` prints
+    Likeness,
     /// What `leyden compare --json` prints
     Compare,
     /// What `leyden match --json` prints about two bots, as its event `versus`

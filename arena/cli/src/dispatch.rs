@@ -13,9 +13,9 @@ use crate::authors::{check, new, pin, rerun, rules, transcript};
 use crate::exit::{Code, CommandError};
 use crate::machines::{doctor, workers};
 use crate::options::{self, seat_number};
-use crate::organisers::grade;
+use crate::organisers::{grade, likeness};
 use crate::out::{self, columns, print, say};
-use crate::play::{events, gate, junit_fallback, person, serve, tournament};
+use crate::play::{commit, events, gate, junit_fallback, person, serve, tournament};
 use crate::{config, help, log, quoting, report};
 
 /// Plays as a builtin bot, if these are a name and its options. Parsing them like the other commands' arguments would take
@@ -73,7 +73,8 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
     let Some(command) = cli.command else { return print(SHORT_HELP) };
     match command {
         Command::Tournament { init: true, options, .. } => config::print_init(&options.bots),
-        Command::Tournament { mut options, run, gauntlet, init: false } => {
+        Command::Tournament { commit: Some(file), .. } => commit::draw(&file),
+        Command::Tournament { mut options, run, gauntlet, init: false, commit: None } => {
             options.gauntlet = gauntlet;
             tournament::run(options, &run, options::Subcommand::Tournament, None)
         }
@@ -90,6 +91,7 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
         ),
         Command::Compare(wanted) => compare::run(&wanted),
         Command::Grade(wanted) => grade::run(&wanted),
+        Command::Likeness(wanted) => likeness::run(&wanted),
         Command::Luck(wanted) => luck::run(&wanted),
         Command::Withdraw(wanted) => withdraw::run(&wanted),
         Command::Export { file, id } => records::export(&file, id.as_deref()),
@@ -157,6 +159,7 @@ fn schema(name: SchemaName) -> Result<Code, CommandError> {
         SchemaName::Standings => schemars::schema_for!(leyden_arena::report::Standings),
         SchemaName::Compare => schemars::schema_for!(leyden_arena::report::Compared),
         SchemaName::Grade => schemars::schema_for!(leyden_arena::grade::Grades),
+        SchemaName::Likeness => schemars::schema_for!(leyden_arena::likeness::Likeness),
         SchemaName::Rubric => schemars::schema_for!(leyden_arena::grade::Rubric),
         SchemaName::Match => schemars::schema_for!(leyden_arena::report::Versus),
         SchemaName::Events => schemars::schema_for!(events::JsonLine<'static>),

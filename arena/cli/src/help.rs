@@ -58,11 +58,13 @@ const GROUPS: [(&str, &[&str]); 7] = [
             "estimate",
             "plan",
             "init",
+            "commit",
             "jobs",
             "cores_per_match",
             "fresh",
             "names",
             "allow_missing",
+            "allow_builtins",
         ],
     ),
 ];

@@ -1,8 +1,11 @@
 //! Grades as a document: what was seen of each bot, and its points.
 
+use std::path::PathBuf;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::rubric::Rubric;
 use crate::roster::SameFiles;
 
 /// The output of `leyden grade --json`.
@@ -17,6 +20,9 @@ pub struct Grades {
     pub seed: String,
     /// What else grades depend on, apart from a bot's files: a SHA-256 of the rubric, its bots, the limits and the sandbox.
     pub terms: String,
+    /// The rubric, without its seed, so that nobody has to name it to resume from these grades.
+    #[serde(default)]
+    pub rubric: Option<Rubric>,
     /// In the order in which they were named; the bots of a folder by the names of its entries.
     pub grades: Vec<Grade>,
     /// Bots without a grade, through no fault of their own: grade them again.
@@ -49,6 +55,9 @@ pub struct Grade {
     pub files: Option<String>,
     /// A note for the grader: whose files the bot has, or that it is the unchanged starter.
     pub note: Option<String>,
+    /// The results files of its matches in this grading, if they are kept.
+    #[serde(skip)]
+    pub kept: Vec<PathBuf>,
 }
 
 /// One part of a grade. Points are given in tenths.

@@ -6,9 +6,10 @@ use std::time::Instant;
 use super::error::GradeError;
 use super::grades::{Grade, GradePart, Grades, Ungraded, in_tenths};
 use super::matches::Candidate;
-use super::rubric::ReferenceBot;
+use super::rubric::{ReferenceBot, Rubric};
 use super::terms::Grading;
 use crate::check::{self, CheckError, CheckReport, CheckRequest, FindingOutcome};
+use crate::likeness;
 use crate::rerun::{NoBot, ReadyBot};
 use crate::roster::{self, Competitor, Found, Missing, NotABot, SameFiles};
 use crate::run::{PlanError, seed};
@@ -59,12 +60,20 @@ impl Grading {
             [_] => roster::find(typed, leyden),
             several => roster::find_handed_in(several, leyden),
         };
-        Ok(Candidates(found?))
+        Ok(self.admitted(found?))
+    }
+
+    /// Leaves out what is no work of its author.
+    fn admitted(&self, mut found: Found) -> Candidates {
+        if !self.allow_builtins {
+            found.refuse_builtins(&self.around.leyden);
+        }
+        Candidates(found)
     }
 
     /// Finds what one person has handed in, which always gets exactly one grade.
     pub fn submission(&self, typed: &str) -> Result<Candidates, GradeError> {
-        Ok(Candidates(roster::find_submission(typed, &self.around.leyden)?))
+        Ok(self.admitted(roster::find_submission(typed, &self.around.leyden)?))
     }
 
     /// Builds, checks, plays and grades the candidates. A bot keeps its grade from `kept` if that was given by the same terms
@@ -89,9 +98,19 @@ impl Grading {
         let same_files = roster::same_files(&bots);
         let against = self.rubric.against.iter().map(|against| against.points);
         let most = self.rubric.check + against.sum::<f64>();
+        let rubric = Some(Rubric { seed: None, ..self.rubric.clone() });
         let (grades, ungraded, left_out_files) = (Vec::new(), Vec::new(), Vec::new());
-        let mut all_grades =
-            Grades { v: 1, most, seed, terms, grades, ungraded, same_files, left_out: left_out_files };
+        let mut all_grades = Grades {
+            v: 1,
+            most,
+            seed,
+            terms,
+            rubric,
+            grades,
+            ungraded,
+            same_files,
+            left_out: left_out_files,
+        };
         for (number, bot) in bots.into_iter().enumerate() {
             let known = kept.and_then(|kept| kept.of(&place(&bot), &bot.hash));
             let outcome = if let Some(known) = known {
@@ -110,7 +129,11 @@ impl Grading {
                 }
                 Ok(grade) => {
                     let said = |same: &SameFiles| same.said_of(bot.handed_in.as_deref()?);
-                    let note = all_grades.same_files.iter().find_map(said);
+                    let note = all_grades
+                        .same_files
+                        .iter()
+                        .find_map(said)
+                        .or_else(|| likeness::told_of_sample(&bot));
                     all_grades.grades.push(Grade { note, ..grade });
                     hear(GradingNews::Graded(&all_grades));
                 }
@@ -152,11 +175,14 @@ impl Grading {
             return Err(GradeError::Incomplete); // start nothing slow any more
         }
         let mut parts = vec![self.check(&ready)?];
+        let mut kept = Vec::new();
         let mut left = self.rubric.time();
         for number in 0..self.rubric.against.len() {
             let begun = Instant::now();
             let share = left / (self.rubric.against.len() - number) as u32;
-            let part = Candidate { bot, turn, seed, until: begun + share }.play(number, self);
+            let candidate = Candidate { bot, turn, seed, until: begun + share };
+            let part = candidate.play(number, self);
+            kept.extend(candidate.kept(number, self));
             left = left.saturating_sub(begun.elapsed());
             match part {
                 // It was found and built a second time, and failed. The rubric's own bot was tried before.
@@ -169,7 +195,7 @@ impl Grading {
             }
         }
         let points = in_tenths(&mut parts);
-        Ok(Grade { bot: name, place, author, points, parts, files: Some(bot.hash.clone()), note: None })
+        Ok(Grade { bot: name, place, author, points, parts, files: Some(bot.hash.clone()), note: None, kept })
     }
 
     /// The grade of a bot that cannot be run.
@@ -195,7 +221,7 @@ impl Grading {
         let place = missing.name().to_owned();
         let bot =
             Path::new(&place).file_name().map_or(place.clone(), |name| name.to_string_lossy().into_owned());
-        Grade { bot, place, author: None, points: 0.0, parts, files: None, note: None }
+        Grade { bot, place, author: None, points: 0.0, parts, files: None, note: None, kept: Vec::new() }
     }
 
     fn check(&self, ready: &ReadyBot) -> Result<GradePart, GradeError> {

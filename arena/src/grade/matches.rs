@@ -48,10 +48,7 @@ impl Candidate<'_> {
     pub(super) fn play(&self, number: usize, grading: &Grading) -> Result<GradePart, GradeError> {
         let against = &grading.rubric.against[number];
         let folder = Temporary::private()?;
-        let path = match &grading.keep {
-            Some(kept) => kept.join(self.file(number, against)),
-            None => folder.path().join("grade.db"),
-        };
+        let path = self.kept(number, grading).unwrap_or_else(|| folder.path().join("grade.db"));
         clear(&path)?;
         let mut watch = Watch::until(self.until);
         let options = self.options(against, grading);
@@ -62,6 +59,11 @@ impl Candidate<'_> {
         tournament.close().map_err(PlayError::from)?;
         end.map_err(PlayError::from)?;
         part(&path, against, grading, watch.cut)
+    }
+
+    /// Returns the results file of its matches against reference bot `number`, if it is kept.
+    pub(super) fn kept(&self, number: usize, grading: &Grading) -> Option<PathBuf> {
+        Some(grading.keep.as_ref()?.join(self.file(number, grading.rubric.against.get(number)?)))
     }
 
     fn options(&self, against: &ReferenceBot, grading: &Grading) -> Options {

@@ -5,12 +5,12 @@ use std::time::Duration;
 use leyden_protocol::RulesName;
 use leyden_stats::Repeat;
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::toml_error::in_words;
 
 /// The parts of a grade and their points (TOML).
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "A rubric (TOML)")]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Rubric {
@@ -37,7 +37,7 @@ pub struct Rubric {
 
 /// A reference bot, and the points for a score against it: none up to `none-at`, all from `full-at` on, and in proportion
 /// between the two.
-#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[schemars(rename = "Against")]
 pub struct ReferenceBot {

@@ -16,6 +16,8 @@ pub struct Grading {
     pub limits: TimeLimits,
     /// The folder that keeps the matches, one results file for each bot and part of the rubric; `None` keeps nothing.
     pub keep: Option<PathBuf>,
+    /// Whether entries may be builtin bots, or bring or call this program.
+    pub allow_builtins: bool,
 }
 
 impl Grading {

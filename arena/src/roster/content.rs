@@ -164,6 +164,14 @@ pub(super) fn open_regular(path: &Path) -> io::Result<Option<File>> {
     Ok(Some(file).filter(|file| file.metadata().is_ok_and(|meta| meta.is_file())))
 }
 
+/// Returns the text of a regular file of at most `most` bytes; `None` for anything else.
+pub(super) fn text(path: &Path, most: usize) -> Option<String> {
+    let file = open_regular(path).ok()??;
+    let mut text = String::new();
+    file.take(most as u64 + 1).read_to_string(&mut text).ok()?;
+    (text.len() <= most).then_some(text)
+}
+
 /// Whether a file is a results file, or one of the files that belong to it: people play in the folder of their bot.
 fn is_results(path: &Path) -> bool {
     let has_mark = |path: &Path| {

@@ -13,7 +13,7 @@ use super::entries::{self, Submission};
 use super::manifest::{self, Manifest};
 use super::names::{self, SameName, tell_apart};
 use super::programs::{self, locate};
-use super::{Missing, NotABot, archive, content, lone_file};
+use super::{Missing, NotABot, archive, content, lone_file, own_program};
 
 /// The bots that were typed, in that order, and what was left out.
 #[derive(Debug, Default)]
@@ -98,6 +98,22 @@ impl Found {
             new.name.clone_from(&was_new.name);
             old.name.clone_from(&was_old.name);
             self.same_names.clear();
+        }
+    }
+
+    /// Leaves out entries that are a builtin bot, or that bring or call this program. Bots that the organiser names as builtin ones
+    /// stay.
+    pub fn refuse_builtins(&mut self, leyden: &Path) {
+        for bot in std::mem::take(&mut self.bots) {
+            let entry = bot.handed_in.clone();
+            match entry.and_then(|entry| Some((entry, own_program::why(&bot, leyden)?))) {
+                None => self.bots.push(bot),
+                Some((entry, why)) => {
+                    let reason =
+                        format!("{why}, so it is no work of its author (--allow-builtins lets it play)");
+                    self.left_out.push(Missing::Entry { entry, reason });
+                }
+            }
         }
     }
 

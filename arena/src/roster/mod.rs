@@ -13,11 +13,13 @@ mod manifest;
 mod meant;
 mod missing;
 mod names;
+mod own_program;
 mod plain_names;
 mod programs;
 mod reach;
 mod ready;
 mod same_files;
+mod sources;
 mod travel;
 
 pub use apart::{Exposed, keep_apart};
@@ -33,6 +35,7 @@ pub use programs::is_on_path;
 pub use reach::WhyHidden;
 pub use ready::Builder;
 pub use same_files::{SameFiles, same_files};
+pub use sources::{SourceText, sources};
 pub use travel::{CannotTravel, NotArrived, PortableBot};
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::Read;
 use std::path::Path;
 
 use schemars::JsonSchema;
@@ -107,21 +106,13 @@ fn made_of(bot: &Competitor) -> Option<(String, Option<String>)> {
     let folder = bot.command.folder.as_deref()?;
     let paths = content::paths(folder, bot.has_build()).ok()?;
     let inside: Vec<&Path> = paths.iter().filter_map(|path| path.strip_prefix(folder).ok()).collect();
-    let read = |path: &Path, most: usize| text(&folder.join(path), most);
+    let read = |path: &Path, most: usize| content::text(&folder.join(path), most);
     if let Some(template) = starter::untouched(&inside, &read) {
         let language = template.language.to_owned();
         return Some((format!("starter {language}"), Some(language)));
     }
     let hash = content::without(folder, MANIFEST, bot.has_build()).ok()??;
     Some((hash, None))
-}
-
-/// Returns the text of a regular file of at most `most` bytes.
-fn text(path: &Path, most: usize) -> Option<String> {
-    let file = content::open_regular(path).ok()??;
-    let mut text = String::new();
-    file.take(most as u64 + 1).read_to_string(&mut text).ok()?;
-    (text.len() <= most).then_some(text)
 }
 
 #[cfg(test)]

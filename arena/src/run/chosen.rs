@@ -18,6 +18,10 @@ pub(super) fn find(options: &Options, known: &[BotEntry]) -> Result<Found, PlanE
         return Err(PlanError::NoBots);
     }
     let mut found = roster::find_again(&options.bots, &options.leyden, known)?;
+    // Who has begun to play goes on.
+    if matches!(options.kind, RunKind::Tournament { .. }) && !options.allow_builtins && known.is_empty() {
+        found.refuse_builtins(&options.leyden);
+    }
     if options.no_build {
         found.leave_unbuilt();
     }

@@ -69,6 +69,8 @@ pub struct Options {
     pub private: Vec<PathBuf>,
     /// Whether bots that cannot be run are left out; otherwise nothing is played.
     pub allow_missing: bool,
+    /// Whether folders and archives in a tournament may be builtin bots, or bring or call this program.
+    pub allow_builtins: bool,
     /// Ends preparation and play early.
     pub halt: Halt,
 }
@@ -116,6 +118,7 @@ impl Options {
             allow_read: Vec::new(),
             private: Vec::new(),
             allow_missing: false,
+            allow_builtins: false,
             halt: Halt::default(),
         }
     }

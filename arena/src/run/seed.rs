@@ -24,7 +24,7 @@ pub(crate) fn seed(chosen: Option<&str>, resumed: Option<&str>) -> Result<String
 }
 
 /// An unpredictable seed text.
-pub(super) fn random_seed() -> Result<String, NoSeed> {
+pub fn random_seed() -> Result<String, NoSeed> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|error| NoSeed::Random(io::Error::other(error)))?;
     Ok(leyden_model::hex(&bytes))

@@ -2,6 +2,8 @@
 
 pub mod chart;
 pub mod drawing;
+pub mod feedback;
+pub mod likeness;
 pub mod pages;
 pub mod play;
 pub mod replay;

@@ -8,9 +8,11 @@ use clap::Args;
 use leyden_arena::check::{self, CheckReport, CheckRequest, Failure, Finding, FindingOutcome};
 use leyden_arena::halt::Halt;
 use leyden_arena::rerun::ReadyBot;
+use leyden_arena::roster::{self, Found};
 use leyden_model::{SandboxLevel, TimeLimits};
 use leyden_referee::Fault;
 
+use super::check_all;
 use crate::authors::one_bot::BotRunOptions;
 use crate::exit::{Code, CommandError};
 use crate::options::{GivenLimits, Span};
@@ -27,6 +29,7 @@ Examples:
   leyden check . --only draw --lines              if that fails, the lines that it was sent
   leyden check . --only draw --lines | python3 bot.py  … sent to it directly
   leyden check . --junit check.xml                for CI
+  leyden check submissions                        all entries of a folder, a line for each
 
 Matches are played to a score of 20 here, except the last one (whole-match), which is played to 100, the usual target.
 A bot that supports only some rule sets says so in its bot.toml: rules = [\"leyden\"], seats = [2].
@@ -74,14 +77,24 @@ pub(crate) fn run(wanted: &CheckOptions) -> Result<Code, CommandError> {
 }
 
 fn look(wanted: &CheckOptions, junit: Option<&ReportFile>) -> Result<Code, CommandError> {
-    let ready = wanted.around.ready(&wanted.bot)?;
     let given = GivenLimits { startup: wanted.startup, turn: wanted.turn, ..GivenLimits::default() };
-    let wishes = CheckRequest {
-        limits: given.over(TimeLimits::default()),
+    let limits = given.over(TimeLimits::default());
+    let wishes = |limits| CheckRequest {
+        limits,
         time: (!wanted.all).then_some(TIME),
         only: wanted.only.clone(),
         halt: Halt::default(),
     };
+    if let Some(class) = class(&wanted.bot)? {
+        if wanted.json || wanted.lines || junit.is_some() {
+            return Err(CommandError::usage(
+                "a folder of several bots is checked into one table: check one bot for --json, --lines and --junit",
+            ));
+        }
+        return check_all::table(class, &wanted.around, &wishes, limits);
+    }
+    let ready = wanted.around.ready(&wanted.bot)?;
+    let wishes = wishes(limits);
     let report = check::check(&ready, &wishes)?;
     let code = Code::from(&report);
     if wanted.lines {
@@ -103,6 +116,16 @@ fn look(wanted: &CheckOptions, junit: Option<&ReportFile>) -> Result<Code, Comma
         crate::out::print(&text)?;
     }
     Ok(code)
+}
+
+/// Returns the entries of a folder of submissions; `None` if one bot was named.
+fn class(typed: &str) -> Result<Option<Found>, CommandError> {
+    let path = Path::new(typed);
+    if !path.is_dir() || path.join("bot.toml").is_file() {
+        return Ok(None);
+    }
+    let found = roster::find_handed_in(&[typed.to_owned()], &crate::program::leyden()?)?;
+    Ok((found.bots.len() > 1).then_some(found))
 }
 
 /// Prints the lines that were sent up to the first failure.

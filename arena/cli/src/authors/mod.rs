@@ -1,6 +1,7 @@
 //! Commands for those who write a bot: it is created, checked, and asked again.
 
 pub(crate) mod check;
+mod check_all;
 pub(crate) mod new;
 pub(crate) mod one_bot;
 pub(crate) mod pin;

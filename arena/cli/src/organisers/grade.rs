@@ -1,5 +1,6 @@
 //! `leyden grade`: bots graded by a rubric, in the formats that teaching platforms read.
 
+mod feedback;
 mod forms;
 mod kept;
 
@@ -36,6 +37,7 @@ Examples:
   leyden grade . --format classroom50 --out result.json       in an autograder.py of Classroom 50
   leyden grade class --json --out week1.json                  later, regrade only changed bots:
   leyden grade class --resume week1.json --format csv
+  leyden grade class --feedback for-students                  a page for each student
 
 gradescope is the results.json of a Gradescope autograder, classroom50 the result.json (classroom50/result/v1) of \
 Classroom 50, including what its runner sets in the environment, and classroom what the grading reporter of GitHub Classroom \
@@ -47,6 +49,7 @@ Exit code 0: grading was completed, whatever the grades are; 5: a bot has no gra
 
 /// What is graded, by which rubric, and in which format.
 #[derive(Args, Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate choice")]
 pub(crate) struct GradeOptions {
     /// A folder with a bot.toml, a folder of such folders or zip archives, an executable, a quoted command line, or builtin:NAME
     #[arg(value_name = "BOT", required_unless_present = "print_rubric")]
@@ -61,6 +64,13 @@ pub(crate) struct GradeOptions {
     /// Keep the matches in this new folder, in a results file for each bot and part of the rubric, to inspect faults
     #[arg(long, value_name = "DIR")]
     results: Option<PathBuf>,
+    /// Write a folder for each student into this new one: a page and a text with the points, what to correct, and a few of the bot's
+    /// own matches to step through; nothing of anybody else
+    #[arg(long, value_name = "DIR")]
+    feedback: Option<PathBuf>,
+    /// Grade entries that are builtin bots, or bring or call this program; otherwise they get no points
+    #[arg(long)]
+    allow_builtins: bool,
     /// Print the usual rubric, and grade nothing
     #[arg(long)]
     print_rubric: bool,
@@ -211,19 +221,35 @@ pub(crate) fn run(wanted: &GradeOptions) -> Result<Code, CommandError> {
     if wanted.print_rubric {
         return crate::out::print(USUAL);
     }
-    let mut rubric = rubric(wanted.rubric.as_deref())?;
     let resumed = wanted.resume.as_deref().map(kept::read).transpose()?;
+    let known = resumed.as_ref().and_then(|grades| grades.rubric.clone());
+    let mut rubric = match (&wanted.rubric, known) {
+        (None, Some(known)) => known,
+        (named, _) => rubric(named.as_deref())?,
+    };
     let outputs = wanted.outputs()?;
     rubric.seed = wanted.seed.clone().or(rubric.seed);
     let is_without_seed = rubric.seed.is_none();
     if let Some(folder) = &wanted.results {
         create_results_folder(folder, resumed.is_some())?;
     }
+    if let Some(folder) = &wanted.feedback {
+        create_results_folder(folder, false)?;
+    }
+    // Feedback shows matches, so they are kept until it is written.
+    let passing =
+        (wanted.feedback.is_some() && wanted.results.is_none()).then(leyden_host::Temporary::private);
+    let passing = passing.transpose().map_err(CommandError::no_temporary)?;
     let given = GivenLimits { startup: wanted.startup, turn: wanted.turn, ..GivenLimits::default() };
     let limits = given.over(TimeLimits::default());
     let halt = Halt::default();
-    let grading =
-        Grading { rubric, around: wanted.around.environment(&halt)?, limits, keep: wanted.results.clone() };
+    let grading = Grading {
+        rubric,
+        around: wanted.around.environment(&halt)?,
+        limits,
+        keep: wanted.results.clone().or_else(|| passing.as_ref().map(leyden_host::Temporary::path)),
+        allow_builtins: wanted.allow_builtins,
+    };
     signals::halt_on_signals(&halt)?;
     let of_one = outputs.iter().filter_map(|output| output.form).find(|form| form.is_of_one());
     only_one(of_one, wanted.bots.len())?;
@@ -251,6 +277,9 @@ pub(crate) fn run(wanted: &GradeOptions) -> Result<Code, CommandError> {
     let is_interrupted = halt.is_called();
     if grades.grades.is_empty() || is_interrupted && of_one.is_some() {
         all_graded(&grades, is_interrupted, "nothing was written", None)?;
+    }
+    if let Some(folder) = &wanted.feedback {
+        feedback::write(folder, &grades)?;
     }
     let mut parts = Vec::new();
     for Output { form, file } in &outputs {

@@ -1,4 +1,5 @@
-//! Commands for those who run a class: grades, and the kit that students start from.
+//! Commands for those who run a class: grades, likeness, and the kit that students start from.
 
 pub(crate) mod grade;
 pub(crate) mod kit;
+pub(crate) mod likeness;

@@ -1,6 +1,7 @@
 //! Commands that play: `tournament`, `match`, `gate` and `play`, and what they show while they run and at the end.
 
 pub(crate) mod against;
+pub(crate) mod commit;
 pub(crate) mod estimate;
 pub(crate) mod events;
 pub(crate) mod final_report;

@@ -33,8 +33,8 @@ too slow is dropped; the server never waits.
 Examples:
   leyden serve results.db --open
   leyden serve results.db --port 8080 --bind 0.0.0.0      (reachable from other machines)
-  leyden tournament sample-bots --blocks 50 --serve
-  leyden tournament sample-bots --blocks 50 --serve=0.0.0.0:8080";
+  leyden tournament submissions --blocks 50 --serve
+  leyden tournament submissions --blocks 50 --serve=0.0.0.0:8080";
 
 /// The options of `leyden serve`.
 #[derive(Args, Clone, Debug)]

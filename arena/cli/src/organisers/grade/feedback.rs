@@ -1,0 +1,197 @@
+//! `leyden grade --feedback`: a folder for each student, with nothing of anybody else and no path of the teacher's machine.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use leyden_arena::grade::{Grade, GradePart, Grades};
+use leyden_model::MatchRecord;
+use leyden_protocol::{Seat, WinningScore};
+use leyden_web::feedback::{Feedback, ShownMatch, page};
+use leyden_web::replay::document;
+
+use super::forms::markdown;
+use crate::after::records::RecordSource;
+use crate::exit::CommandError;
+use crate::report::grid::plain;
+
+/// Writes the folders.
+pub(super) fn write(folder: &Path, grades: &Grades) -> Result<(), CommandError> {
+    let mut taken: Vec<String> = Vec::new();
+    for grade in &grades.grades {
+        let mut name = folder_name(grade);
+        while taken.contains(&name) {
+            name.push('_');
+        }
+        write_one(&folder.join(&name), grades, grade)?;
+        taken.push(name);
+    }
+    Ok(())
+}
+
+/// Returns the name of a student's folder: that of what was handed in, from plain characters only.
+fn folder_name(grade: &Grade) -> String {
+    let place = Path::new(&grade.place);
+    let stem = if place.extension().is_some_and(|ending| ending == "zip") {
+        place.file_stem()
+    } else {
+        place.file_name()
+    };
+    let name = stem.map_or_else(|| grade.bot.clone(), |stem| stem.to_string_lossy().into_owned());
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let name: String = name.chars().take(60).map(|c| if is_plain(c) { c } else { '-' }).collect();
+    if name.is_empty() { "bot".to_owned() } else { name }
+}
+
+fn write_one(folder: &Path, grades: &Grades, grade: &Grade) -> Result<(), CommandError> {
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::write(&path, text).map_err(|error| {
+            CommandError::of_file(format_args!("cannot write {}: {error}", path.display()), &error)
+        })
+    };
+    fs::create_dir_all(folder).map_err(|error| {
+        CommandError::of_file(format_args!("cannot create {}: {error}", folder.display()), &error)
+    })?;
+    let own = own(grade);
+    let mut matches = Vec::new();
+    for kept in &grade.kept {
+        for shown in worst(kept)? {
+            let file = format!("match-{}.html", matches.len() + 1);
+            let replay = document(&shown.record, Some(shown.seat), None).map_err(CommandError::defect)?;
+            write(&file, &replay)?;
+            matches.push(ShownMatch { file, why: shown.why });
+        }
+    }
+    let hint = hint(&own);
+    let feedback = Feedback { grade: &own, most: grades.most, matches: &matches, hint: &hint };
+    write("feedback.html", &page(&feedback))?;
+    let alone = Grades {
+        grades: vec![own.clone()],
+        ungraded: Vec::new(),
+        same_files: Vec::new(),
+        left_out: Vec::new(),
+        ..grades.clone()
+    };
+    let mut text = markdown(&alone);
+    for ShownMatch { file, why } in &matches {
+        let _ = writeln!(text, "- [{file}]({file}): {}", plain(why)); // writing to a String cannot fail
+    }
+    write("feedback.md", &(text + "\n" + &hint + "\n"))
+}
+
+/// Returns the grade as its author may read it: without notes about others, and without commands for the teacher's machine.
+fn own(grade: &Grade) -> Grade {
+    let of_teacher = |line: &&str| !line.starts_with("see them: leyden matches ");
+    let fix = |fix: &String| fix.lines().filter(of_teacher).collect::<Vec<_>>().join("\n");
+    let parts =
+        grade.parts.iter().map(|part| GradePart { fix: part.fix.iter().map(fix).collect(), ..part.clone() });
+    Grade { parts: parts.collect(), note: None, place: String::new(), ..grade.clone() }
+}
+
+fn hint(grade: &Grade) -> String {
+    let lowest = grade.parts.iter().filter(|part| part.points < part.most);
+    let lowest = lowest.max_by(|one, other| (one.most - one.points).total_cmp(&(other.most - other.points)));
+    match (grade.files.is_some(), grade.parts.iter().any(|part| !part.fix.is_empty()), lowest) {
+        (false, ..) => {
+            "It could not be run: correct that first, and see with `leyden check .` whether it runs."
+                .to_owned()
+        }
+        (true, true, _) => {
+            "First correct what is listed; `leyden check .` in the bot's folder tells whether it is gone."
+                .to_owned()
+        }
+        (true, false, Some(part)) => format!(
+            "No fault was found. Most points are left in the part \"{}\": step through the matches that it lost by most, and ask \
+             at each turn what `leyden play` with the coach (k) would do.",
+            plain(&part.name)
+        ),
+        (true, false, None) => {
+            "No fault was found, and no points are left. Play stronger bots: `leyden match . builtin:strong`."
+                .to_owned()
+        }
+    }
+}
+
+/// A match to step through.
+struct Worst {
+    record: MatchRecord,
+    seat: Seat,
+    why: String,
+}
+
+/// Returns the first match that was lost by a fault, and the one that was lost by most points.
+fn worst(kept: &Path) -> Result<Vec<Worst>, CommandError> {
+    let (mut faulted, mut lost): (Option<Worst>, Option<(i64, Worst)>) = (None, None);
+    RecordSource::open(kept)?.each(kept, |record| {
+        let Some((seat, _)) = record.bots.iter().find(|(_, name)| *name == "candidate") else {
+            return Ok(true);
+        };
+        let found = |why: String, record: MatchRecord| Worst { record, seat, why };
+        if let Some(fault) = record.fault.as_ref().filter(|fault| fault.seat == seat) {
+            let why = format!("lost by {}", fault.code);
+            faulted.get_or_insert_with(|| found(why, record.clone()));
+            return Ok(true);
+        }
+        if let Some(by) = behind(&record, seat).filter(|by| lost.as_ref().is_none_or(|(most, _)| by > most)) {
+            let why = format!("lost by {by} points, its largest loss here");
+            lost = Some((by, found(why, record)));
+        }
+        Ok(true)
+    })?;
+    Ok(faulted.into_iter().chain(lost.map(|(_, worst)| worst)).collect())
+}
+
+/// Returns by how many points a seat lost a match; `None` if it did not.
+fn behind(record: &MatchRecord, seat: Seat) -> Option<i64> {
+    let better = record.rules.rules().ok()?.better;
+    let other = record.bots.seats().iter().find(|other| *other != seat)?;
+    let (own, other) = (i64::from(record.scores[seat]), i64::from(record.scores[other]));
+    let by = if better == WinningScore::Lower { own - other } else { other - own };
+    (by > 0).then_some(by)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_student_reads_names_nobody_else_and_no_path_of_the_teacher() {
+        let part = GradePart {
+            name: "against greedy".to_owned(),
+            points: 3.0,
+            most: 10.0,
+            interval: None,
+            told: "scores 20 %".to_owned(),
+            fix: vec!["2 matches were lost by timeout; flush\nsee them: leyden matches /home/teacher/w1/01.db --faults".to_owned()],
+        };
+        let grade = Grade {
+            bot: "ann".to_owned(),
+            place: "/home/teacher/class/ann_7.zip".to_owned(),
+            author: None,
+            points: 3.0,
+            parts: vec![part],
+            files: Some(String::new()),
+            note: Some("it has the same files as class/bob.zip".to_owned()),
+            kept: Vec::new(),
+        };
+        let place = tempfile::tempdir().unwrap();
+        let grades = Grades {
+            v: 1,
+            most: 10.0,
+            seed: String::new(),
+            terms: String::new(),
+            rubric: None,
+            grades: vec![grade.clone(), grade],
+            ungraded: Vec::new(),
+            same_files: Vec::new(),
+            left_out: Vec::new(),
+        };
+        write(place.path(), &grades).unwrap();
+        for (folder, file) in [("ann_7", "feedback.md"), ("ann_7_", "feedback.html")] {
+            let text = fs::read_to_string(place.path().join(folder).join(file)).unwrap();
+            assert!(text.contains("lost by timeout; flush") && text.contains("leyden check ."), "{text}");
+            assert!(!text.contains("/home/teacher") && !text.contains("bob"), "{text}");
+        }
+    }
+}

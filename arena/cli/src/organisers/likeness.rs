@@ -1,0 +1,119 @@
+//! `leyden likeness`: what the bots of a class have in common, for the teacher alone.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+use leyden_arena::likeness::{self, LikePair, Likeness, OfSample};
+use leyden_arena::roster;
+use leyden_arena::words::counted;
+
+use crate::exit::{Code, CommandError};
+use crate::out_file::OutFile;
+use crate::report::grid::{grid, plain, short};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  leyden likeness submissions                         a table
+  leyden likeness submissions --html likeness.html    a page with the passages side by side
+
+Likeness is a measure, not a verdict: read the passages before you say anything. Names, numbers, texts, comments and layout make \
+no difference (winnowing over tokens, the method of MOSS). Not counted is what comes from a starter of `leyden new` or from a \
+sample bot, and what more than ten bots and a third of all have. What is made from a sample bot is listed by itself. Read are \
+files of common languages up to 256 KB; nothing is run. The page is for the teacher: it shows everybody's source text.";
+
+/// The most pairs in the table.
+const LISTED: usize = 40;
+
+/// Whose bots are compared.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct LikenessOptions {
+    /// A folder of bot folders or zip archives, or several bots
+    #[arg(value_name = "BOT", required = true)]
+    bots: Vec<String>,
+    /// Write a page with the passages side by side
+    #[arg(long, value_name = "FILE", conflicts_with = "json")]
+    html: Option<PathBuf>,
+    /// Print one JSON document (`leyden schema likeness` describes it)
+    #[arg(long)]
+    json: bool,
+    /// Overwrite an existing page
+    #[arg(long, requires = "html")]
+    overwrite: bool,
+}
+
+/// Compares the bots, and shows what they have in common.
+pub(crate) fn run(wanted: &LikenessOptions) -> Result<Code, CommandError> {
+    let file = wanted.html.as_deref().map(|path| OutFile::at(path, "the page")).transpose()?;
+    if let Some(file) = file.as_ref().filter(|_| !wanted.overwrite) {
+        file.refuse_to_replace("say --overwrite")?;
+    }
+    let found = roster::find_handed_in(&wanted.bots, &crate::program::leyden()?)?;
+    for left_out in &found.left_out {
+        crate::out::say(format_args!("left out: {}", plain(&left_out.to_string())));
+    }
+    let likeness = likeness::of(&found.bots);
+    if wanted.json {
+        crate::out::print_document(&likeness)?;
+        return Ok(Code::Done);
+    }
+    crate::out::print(&told(&likeness))?;
+    if let Some(file) = file {
+        file.write(&leyden_web::likeness::page(&likeness))?;
+    }
+    Ok(Code::Done)
+}
+
+fn told(likeness: &Likeness) -> String {
+    let percent = |share: f64| format!("{:.0}", 100.0 * share);
+    let mut text = format!("{} compared\n", counted(likeness.bots.len() as u64, "bot", "bots"));
+    if !likeness.unread.is_empty() {
+        // Writing to a String cannot fail, here and below.
+        let _ = writeln!(text, "too little text of their own to compare: {}", names(&likeness.unread));
+    }
+    if !likeness.clusters.is_empty() {
+        text += "\nHalf or more of the shorter text in common:\n";
+        for group in &likeness.clusters {
+            let _ = writeln!(text, "  {}", names(group));
+        }
+    }
+    if !likeness.pairs.is_empty() {
+        let row = |pair: &LikePair| {
+            let longest = pair.passages.first().map_or_else(String::new, |passage| {
+                let lines = &passage.first;
+                format!("{} {}–{}", plain(&lines.file), lines.from, lines.to)
+            });
+            vec![
+                short(&pair.first),
+                percent(pair.of_first),
+                short(&pair.second),
+                percent(pair.of_second),
+                longest,
+            ]
+        };
+        let rows: Vec<Vec<String>> = likeness.pairs.iter().take(LISTED).map(row).collect();
+        let header = ["bot", "% of it", "and bot", "% of it", "longest passage"];
+        let _ = write!(text, "\n{}", grid(&header, &[0, 2, 4], &rows));
+        if likeness.pairs.len() > LISTED {
+            let _ = writeln!(text, "and {} more pairs (--html, --json)", likeness.pairs.len() - LISTED);
+        }
+    }
+    if !likeness.samples.is_empty() {
+        text += "\nMade from a sample bot:\n";
+        for OfSample { bot, sample, share, own_lines, .. } in &likeness.samples {
+            let lines = counted(*own_lines, "line is", "lines are");
+            let _ =
+                writeln!(text, "  {}: {} % of it is {sample}; {lines} its own", plain(bot), percent(*share));
+        }
+    }
+    if likeness.pairs.is_empty() && likeness.samples.is_empty() {
+        text += "nothing in common beyond what starters and the task itself explain\n";
+    } else {
+        text += "\nLikeness is a measure, not a verdict: read the passages (--html FILE).\n";
+    }
+    text
+}
+
+fn names(all: &[String]) -> String {
+    all.iter().map(|name| plain(name)).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,11 @@
+//! How much of their source text bots have in common, whatever they call their variables and however they comment it: a measure
+//! for a teacher who then reads the passages, never a verdict.
+//!
+//! Texts become tokens, and tokens fingerprints by winnowing (Schleimer, Wilkerson and Aiken, 2003, the method of MOSS). What comes
+//! from a starter, from a sample bot, or is written by many is no likeness.
+
+mod compared;
+mod tokens;
+mod winnow;
+
+pub use compared::{CLUSTER, LikePair, Likeness, Lines, OfSample, Passage, of, told_of_sample};
