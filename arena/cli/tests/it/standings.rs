@@ -113,7 +113,7 @@ fn an_export_has_the_standings_of_its_results_file() {
         let export = leyden(at, &["export", &format!("{name}.db")]).stdout;
         std::fs::write(at.join(name).with_extension("jsonl"), export).unwrap();
     }
-    let csv = |file| stdout(&leyden(at, &["standings", file, "--csv"]));
+    let csv = |file: &str| stdout(&leyden(at, &["standings", file, "--csv"]));
     // An export does not say what was planned, so its intervals hold at any time and are wider.
     let timeless = |file: &str| -> Vec<Vec<String>> {
         let table = csv(file);
