@@ -6,8 +6,8 @@
 
 use std::borrow::Cow;
 
-pub use explain::Malformed;
 use explain::{BadSyntax, explain};
+pub use explain::{Malformed, cause_of_printed_value};
 pub use reader::BotId;
 use reader::{Field, Reader};
 

@@ -17,7 +17,7 @@ mod turn_line;
 mod view;
 
 pub use action::{Action, Arm, HistoryAction, HistoryEntry, Lay};
-pub use answer::{BotId, BotLine, Malformed, read_answer};
+pub use answer::{BotId, BotLine, Malformed, cause_of_printed_value, read_answer};
 pub use line::{cut_note, is_hidden, printable, push_line};
 pub use message::{
     Answer, BadVersion, Clock, ClockKind, ErrorNotice, FaultCode, FaultNotice, FromBot, Hello, LONGEST_LINE,

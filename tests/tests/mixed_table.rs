@@ -133,6 +133,7 @@ async fn a_process_meets_a_player_without_one_and_the_record_replays() {
             folder: None,
             reads: Vec::new(),
             lists: Vec::new(),
+            network: false,
         },
         rules: settings.rules().unwrap(),
         limits: settings.limits,

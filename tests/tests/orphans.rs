@@ -32,6 +32,7 @@ fn bot() -> leyden_host::BotCommand {
         folder: None,
         reads: Vec::new(),
         lists: Vec::new(),
+        network: false,
     }
 }
 

@@ -77,6 +77,7 @@ fn main() -> BenchResult<()> {
                 folder: Some(script),
                 reads: vec![],
                 lists: vec![],
+                network: false,
             };
             let few = Size { matches: size.matches.div_ceil(10), ..size };
             let table = Table { command, ..native };
@@ -105,6 +106,7 @@ fn program(program: PathBuf, arguments: &[&str]) -> BotCommand {
         folder: None,
         reads: Vec::new(),
         lists: Vec::new(),
+        network: false,
     }
 }
 

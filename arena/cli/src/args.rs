@@ -27,6 +27,7 @@ leyden: a bot-battle arena for Leyden dominoes
   leyden new mine --lang python             create a bot that plays, for you to change
   leyden check mine                         is anything wrong with it?
   leyden match mine builtin:careful         play it against a sample bot
+  leyden thinking                           how it gets better, one idea at a time
   leyden tournament submissions             play all bots of a folder against each other
 
 leyden help lists all commands; leyden help COMMAND explains one.
@@ -67,6 +68,9 @@ pub(crate) enum Command {
         /// At the end, also report the score without the luck of deals and draws, and keep it in the results file
         #[arg(long = "luck")]
         tell_luck: bool,
+        /// At the end, also print the statistics: kinds of pair, Elo, and what duplicate deals gained
+        #[arg(long, short)]
+        verbose: bool,
         /// At the end, print the last that each bot wrote to its standard error, for matches in which something went wrong after
         /// the bots had started: for others it is not kept
         #[arg(long = "stderr", conflicts_with = "json")]
@@ -129,13 +133,20 @@ pub(crate) enum Command {
     /// is 0. Prints each pairing's score as played and without luck, and keeps them in the results file, where `leyden
     /// standings` shows them. Tables of two only.
     Luck(crate::after::luck::LuckOptions),
-    /// Write records as JSON Lines, in schedule order
+    /// Write records as JSON Lines, in schedule order; or every decision as the bot saw it
     Export {
         /// A results file
         file: PathBuf,
         /// Only this match (its id, or the beginning of its id)
         #[arg(long = "match", value_name = "ID")]
         id: Option<String>,
+        /// Write every decision of every bot instead: the turn as the bot was sent it, its answer and the result (`leyden schema
+        /// view` describes it). Nothing is in it that the bot could not know, apart from the result
+        #[arg(long)]
+        views: bool,
+        /// Only decisions of this seat (counted from 0)
+        #[arg(long, value_name = "S", requires = "views")]
+        seat: Option<usize>,
     },
     /// Replay every record through the rules and recompute every deal
     ///
@@ -149,15 +160,15 @@ pub(crate) enum Command {
         /// The id of a match, or the beginning of it; defaults to the first match, or with --html to the only one
         #[arg(value_name = "MATCH")]
         id: Option<String>,
-        /// Only this round (counted from 0)
-        #[arg(long, value_name = "R")]
+        /// Only this round (counted from 1)
+        #[arg(long, value_name = "R", value_parser = clap::value_parser!(u32).range(1..))]
         round: Option<u32>,
         /// Only what this seat may know (counted from 0)
         #[arg(long, value_name = "S")]
         seat: Option<usize>,
         /// Only the moment before this action, with the legal actions: its index in the record's `rounds` and in their
         /// `actions`, both from 0; or the id of a turn, as given with faults
-        #[arg(long, value_name = "R.T", conflicts_with = "round")]
+        #[arg(long, value_name = "rR.tT", conflicts_with = "round")]
         turn: Option<crate::options::QuestionChoice>,
         /// Write the match as one page that needs no network, to open in a browser; with --seat it holds only what that
         /// seat may know
@@ -248,6 +259,8 @@ pub(crate) enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Learn how a bot gets better: from the first legal action to belief and search, one idea at a time
+    Thinking,
     /// Print a JSON Schema
     #[command(after_long_help = crate::play::events::PAGE)]
     Schema {
@@ -272,6 +285,8 @@ pub(crate) enum SchemaName {
     Message,
     /// A match record, one line of an export
     Record,
+    /// A decision, one line of `leyden export --views`
+    View,
     /// A tournament's configuration file
     Config,
     /// What `leyden standings --json` prints

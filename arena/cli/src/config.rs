@@ -185,6 +185,7 @@ pub(crate) fn options(options: &TournamentOptions, default: Options) -> Result<O
         no_build: options.no_build.unwrap_or(default.no_build),
         replace: options.replace.clone(),
         allow_read: options.allow_read.clone(),
+        allow_network: options.allow_network.clone(),
         allow_missing: options.allow_missing.unwrap_or(default.allow_missing),
         allow_builtins: options.allow_builtins.unwrap_or(default.allow_builtins),
         ..default
@@ -257,7 +258,7 @@ mod tests {
     const FILE: &str = "bots = [\"a\", \"b\"]\nrules = \"matador\"\nseats = 3\nset = 9\ntarget = 50\nblocks = 4\n\
         seed = \"s\"\njobs = 2\ncores-per-match = 3\nturn = \"1s 500ms\"\nbank = \"2m\"\nincrement = \"7ms\"\n\
         startup = \"9s\"\nclock = \"cpu\"\npondering = \"never\"\nstrikes = 5\nfresh = true\nnames = true\n\
-        sandbox = \"jail\"\nallow-read = [\"/opt\"]\nmemory = \"3GB\"\nbuild-memory = \"4GB\"\nbuild-time = \"1s\"\nbuild-network = true\nno-build = true\nallow-missing = true\nallow-builtins = true\nresults = \"r.db\"\n\
+        sandbox = \"jail\"\nallow-read = [\"/opt\"]\nallow-network = [\"a\"]\nmemory = \"3GB\"\nbuild-memory = \"4GB\"\nbuild-time = \"1s\"\nbuild-network = true\nno-build = true\nallow-missing = true\nallow-builtins = true\nresults = \"r.db\"\n\
         resume = true\nreplace = [\"a\"]\ngauntlet = [\"a\"]\n[gate]\nelo0 = -3.5\nelo1 = 4.0\nalpha = 0.1\nbeta = 0.2\nmax-pairs = 9\nmodel = \"logistic\"\n\
         max-faults = 2\nmax-time = \"60000ms\"\nagainst = \"v1\"\n";
 

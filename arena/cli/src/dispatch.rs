@@ -9,7 +9,7 @@ use leyden_arena::record::replay::ReplayOptions;
 
 use crate::after::{compare, luck, matches, publish, records, replay_page, standings, verify, withdraw};
 use crate::args::{Cli, Command, SHORT_HELP, SchemaName};
-use crate::authors::{check, new, pin, rerun, rules, transcript};
+use crate::authors::{check, new, pin, rerun, rules, thinking, transcript};
 use crate::exit::{Code, CommandError};
 use crate::machines::{doctor, workers};
 use crate::options::{self, seat_number};
@@ -78,8 +78,9 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
             options.gauntlet = gauntlet;
             tournament::run(options, &run, options::Subcommand::Tournament, None)
         }
-        Command::Match { options, run, tell_luck: luck, tell_stderr: stderr, junit } => {
-            tournament::run(options, &run, options::Subcommand::Match { luck, stderr }, junit.as_deref())
+        Command::Match { options, run, tell_luck: luck, verbose, tell_stderr: stderr, junit } => {
+            let subcommand = options::Subcommand::Match { luck, verbose, stderr };
+            tournament::run(options, &run, subcommand, junit.as_deref())
         }
         Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
         Command::Standings { file, json, csv, anchor, matrix, pairing } => standings::run(
@@ -94,7 +95,10 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
         Command::Likeness(wanted) => likeness::run(&wanted),
         Command::Luck(wanted) => luck::run(&wanted),
         Command::Withdraw(wanted) => withdraw::run(&wanted),
-        Command::Export { file, id } => records::export(&file, id.as_deref()),
+        Command::Export { file, id, views: true, seat } => {
+            records::export_views(&file, id.as_deref(), seat.map(seat_number).transpose()?)
+        }
+        Command::Export { file, id, views: false, .. } => records::export(&file, id.as_deref()),
         Command::Verify(wanted) => verify::run(&wanted),
         Command::Replay { file, id, seat, turn: Some(turn), .. } => {
             records::moment(&file, id.as_deref(), turn, seat.map(seat_number).transpose()?)
@@ -105,7 +109,11 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
         Command::Replay { file, id, round, seat, turn: None, html: None } => records::replay(
             &file,
             id.as_deref(),
-            ReplayOptions { round, seat: seat.map(seat_number).transpose()?, width: columns() },
+            ReplayOptions {
+                round: round.map(|round| round - 1),
+                seat: seat.map(seat_number).transpose()?,
+                width: columns(),
+            },
         ),
         Command::Matches(wanted) => matches::run(&wanted),
         Command::Transcript(wanted) => transcript::run(&wanted),
@@ -121,6 +129,7 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
         Command::Bot { words } => play_as_bot(&words),
         Command::Doctor { json } => doctor::run(json),
         Command::Rules { name, table, json } => print(&rules::explain(name, &table, json)?),
+        Command::Thinking => thinking::run(),
         Command::Schema { name } => schema(name),
         Command::Completions { shell } => {
             let mut script = Vec::new();
@@ -155,6 +164,7 @@ fn schema(name: SchemaName) -> Result<Code, CommandError> {
     let schema = match name {
         SchemaName::Message => leyden_protocol::schema::message(),
         SchemaName::Record => schemars::schema_for!(leyden_model::MatchRecord),
+        SchemaName::View => schemars::schema_for!(leyden_arena::rerun::DecisionView<'static>),
         SchemaName::Config => schemars::schema_for!(options::TournamentOptions),
         SchemaName::Standings => schemars::schema_for!(leyden_arena::report::Standings),
         SchemaName::Compare => schemars::schema_for!(leyden_arena::report::Compared),

@@ -26,7 +26,16 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ),
     (
         "The sandbox",
-        &["sandbox", "allow_read", "memory", "build_memory", "build_time", "build_network", "no_build"],
+        &[
+            "sandbox",
+            "allow_read",
+            "allow_network",
+            "memory",
+            "build_memory",
+            "build_time",
+            "build_network",
+            "no_build",
+        ],
     ),
     (
         "Results and output",
@@ -73,7 +82,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
 const RUNS: [&str; 3] = ["tournament", "match", "gate"];
 
 /// Examples for the commands that define none beside their options.
-const EXAMPLES: [(&str, &str); 14] = [
+const EXAMPLES: [(&str, &str); 15] = [
     (
         "tournament",
         "Examples:
@@ -116,7 +125,13 @@ const EXAMPLES: [(&str, &str); 14] = [
   leyden standings results.db --anchor random=0    ratings measured from one bot",
     ),
     ("luck", "Examples:\n  leyden luck results.db\n  leyden export results.db | leyden luck - --json"),
-    ("export", "Example:\n  leyden export results.db > records.jsonl"),
+    (
+        "export",
+        "Examples:
+  leyden export results.db > records.jsonl           every match, with all tiles
+  leyden export results.db --views > decisions.jsonl  every decision, as the bot saw it: to learn from
+  leyden export results.db --views --match 4f2a --seat 1",
+    ),
     (
         "verify",
         "Examples:
@@ -135,16 +150,31 @@ Exit code 0: nothing is wrong; 1: something is, and the output says where.",
         "Examples:
   leyden replay results.db 4f2a                     a match, with the layout drawn
   leyden replay results.db 4f2a --round 3 --seat 1  one round as one seat saw it
-  leyden replay results.db 4f2a --turn 3.12         one moment, with the legal actions
+  leyden replay results.db 4f2a --turn r3.t12       one moment, with the legal actions
   leyden replay results.db 4f2a --html match.html   a page to step through
   leyden export results.db --match 4f2a             the match as JSON",
     ),
     (
         "bot",
-        "Examples:\n  leyden bot careful\n  leyden bot careful --blunder 25\n  leyden bot ladder --level 5\n  leyden bot strong --think 50ms",
+        "Bots, from weak to strong. Without a folder, builtin:NAME plays them, with options in quotes:
+  random      any legal action
+  greedy      its heaviest tile
+  careful     keeps matadors and its own options, starves the others; --blunder 25 makes a quarter
+              of its answers random
+  ladder      --level 1 to 8: each with more ideas than the one below (leyden thinking)
+  montecarlo  plays out deals that fit what it has seen; --playouts 500 sets how many
+  strong      weighs those deals by what the others did; --think 50ms sets how long
+
+Examples:
+  leyden bot careful
+  leyden bot careful --blunder 25
+  leyden bot ladder --level 5
+  leyden bot strong --think 50ms
+  leyden match . \"builtin:ladder --level 3\"",
     ),
     ("doctor", "Examples:\n  leyden doctor\n  leyden doctor --json"),
     ("rules", "Examples:\n  leyden rules\n  leyden rules leyden\n  leyden rules matador --seats 4 --set 9"),
+    ("thinking", "Examples:\n  leyden thinking | less\n  leyden match . \"builtin:ladder --level 3\""),
     ("schema", "Example:\n  leyden schema record > record.schema.json"),
     (
         "completions",
@@ -203,6 +233,14 @@ mod tests {
     }
 
     #[test]
+    fn the_help_of_bot_lists_every_bot() {
+        let (_, help) = EXAMPLES.iter().find(|(name, _)| *name == "bot").unwrap();
+        for name in leyden_sample_bots::names() {
+            assert!(help.lines().any(|line| line.starts_with(&format!("  {name} "))), "{name}");
+        }
+    }
+
+    #[test]
     fn every_example_can_be_typed() {
         let commands = command();
         for subcommand in commands.get_subcommands() {
@@ -222,7 +260,7 @@ mod tests {
     }
 
     /// Commands that report nothing: they write or change files, show pages, print what others read, or play.
-    const NO_REPORT: [&str; 14] = [
+    const NO_REPORT: [&str; 15] = [
         "bot",
         "completions",
         "export",
@@ -235,6 +273,7 @@ mod tests {
         "report",
         "schema",
         "serve",
+        "thinking",
         "withdraw",
         "worker",
     ];

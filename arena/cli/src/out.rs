@@ -28,8 +28,23 @@ fn lasting() -> (MutexGuard<'static, bool>, io::Stderr) {
 
 /// Prints a line for people to standard error. A closed one is ignored: then nobody is reading.
 pub(crate) fn say(text: Arguments<'_>) {
+    let safe = safe(&text.to_string(), obeys_commands());
     let (_guard, mut stderr) = lasting();
-    let _ = writeln!(stderr, "{}", safe(&text.to_string(), obeys_commands()));
+    let width = rustix::termios::tcgetwinsize(&stderr).map(|size| usize::from(size.ws_col));
+    let shown = width.map_or_else(|_| safe.clone(), |width| wrapped(&safe, width.max(40)));
+    let _ = writeln!(stderr, "{shown}");
+}
+
+/// Breaks lines that are longer than this between their words; what follows is indented like their beginning. Commands to copy, which
+/// are indented, stay whole.
+pub(crate) fn wrapped(text: &str, width: usize) -> String {
+    let fits = |line: &str| line.chars().count() <= width || line.trim_start().starts_with("leyden ");
+    let wrap = |line: &str| {
+        let indent = &line[..line.len() - line.trim_start().len()];
+        let options = textwrap::Options::new(width).subsequent_indent(indent).break_words(false);
+        if fits(line) { line.to_owned() } else { textwrap::fill(line, options) }
+    };
+    text.split('\n').map(wrap).collect::<Vec<_>>().join("\n")
 }
 
 /// Shows a line on a terminal's standard error until the next output overwrites it.
@@ -190,6 +205,12 @@ pub(crate) fn columns() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_lines_break_between_words_and_commands_do_not() {
+        let text = "one two three\n  four five six\n  leyden replay file match\n";
+        assert_eq!(wrapped(text, 11), "one two\nthree\n  four five\n  six\n  leyden replay file match\n");
+    }
 
     #[test]
     fn nothing_moves_the_cursor_or_turns_text_round() {

@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
@@ -46,10 +46,6 @@ const LAST_WORDS: Duration = Duration::from_secs(1);
 /// What shells and systems say if a tool cannot be used.
 const NOT_THERE: [&str; 4] =
     ["ermission denied", "not found", "No such file or directory", "no such file or directory"];
-
-/// What a build that may use the network sees of the organiser's files.
-const NETWORK_FILES: [&str; 6] =
-    ["/etc/resolv.conf", "/etc/hosts", "/etc/ssl", "/etc/ca-certificates", "/etc/pki", "/etc/gai.conf"];
 
 /// The resources that a build may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,9 +179,7 @@ impl Launcher {
         let mut command = build.command.clone();
         command.check().map_err(StartError::Bot)?;
         command.reads.extend(toolchains.reads);
-        if network {
-            command.reads.extend(NETWORK_FILES.iter().map(PathBuf::from).filter(|path| path.exists()));
-        }
+        command.network = network;
         let before = self.sandbox();
         let limits = ResourceLimits {
             memory,
@@ -202,7 +196,7 @@ impl Launcher {
         let home = |name: &str| (name.to_owned(), OsString::from(build.home));
         let mut environment = toolchains.environment;
         environment.extend([home("HOME"), home("TMPDIR"), ("LANG".to_owned(), "C.UTF-8".into())]);
-        spec.workshop = Some(BuildRights { place, network, environment });
+        spec.workshop = Some(BuildRights { place, environment });
         self.start_as(&command, spec, cgroup)
     }
 }

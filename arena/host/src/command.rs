@@ -15,6 +15,8 @@ pub struct BotCommand {
     /// Folders whose file names it may see; their content only if it may read it anyway. Files listed there may
     /// be gone when it starts.
     pub lists: Vec<PathBuf>,
+    /// Whether it may use the network from inside a sandbox.
+    pub network: bool,
 }
 
 impl BotCommand {
@@ -55,6 +57,7 @@ mod tests {
             folder: Some(folder.path().to_owned()),
             reads: vec![folder.path().to_owned()],
             lists: Vec::new(),
+            network: false,
         };
         assert_eq!(good.check(), Ok(()));
         let gone = folder.path().join("gone");

@@ -24,9 +24,9 @@ pub struct Position {
 /// Why a place in a record is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoPosition {
-    #[error("the match has no deal {round}: it has {}", among(*.deals, "deals"))]
+    #[error("the match has no deal r{round}: it has {}", among(*.deals, "r"))]
     Deal { round: u32, deals: usize },
-    #[error("deal {} of the match has no action {}: it has {}", place.round, place.action, among(*.actions, "actions"))]
+    #[error("the match has no action {place}: that deal has {}", among(*.actions, "t"))]
     Action { place: TurnRef, actions: usize },
     #[error("the record does not follow from the rules (`leyden verify` explains why): {0}")]
     Unplayable(#[from] Unplayable),
@@ -35,7 +35,7 @@ pub enum NoPosition {
 fn among(count: usize, what: &str) -> String {
     match count {
         0 => "none".to_owned(),
-        count => format!("{what} 0 to {}", count - 1),
+        count => format!("{what}0 to {what}{}", count - 1),
     }
 }
 

@@ -1,4 +1,4 @@
-//! A place in a record, always written `R.T`.
+//! A place in a record, always written `rR.tT`, such as `r0.t17`: unlike rounds and turns, which people count from 1.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// One action of a record, written `R.T`: its indices in the record's `rounds` (deals that were dealt again count) and
+/// One action of a record, written `rR.tT`: its indices in the record's `rounds` (deals that were dealt again count) and
 /// in that deal's `actions`, both from 0. `T` may be the number of actions: that is the question that was never
 /// answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -19,25 +19,29 @@ pub struct TurnRef {
 /// A text that is not a place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected R.T, such as 0.12: indices into the record's rounds and their actions, both from 0; got {0:?}"
+    "expected a place such as r0.t12: indices into the record's rounds and their actions, both from 0; got {0:?}"
 )]
 pub struct BadTurnRef(String);
 
 impl fmt::Display for TurnRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{}.{}", self.round, self.action))
+        f.pad(&format!("r{}.t{}", self.round, self.action))
     }
 }
 
 impl FromStr for TurnRef {
     type Err = BadTurnRef;
 
+    /// Also reads `R.T`, as it was written before 0.2.
     fn from_str(text: &str) -> Result<Self, BadTurnRef> {
         let number =
             |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok())?;
-        let place = text
-            .split_once('.')
-            .and_then(|(round, action)| Some(Self { round: number(round)?, action: number(action)? }));
+        let (round, action) = text.split_once('.').unwrap_or_default();
+        let (round, action) = match (round.strip_prefix('r'), action.strip_prefix('t')) {
+            (Some(round), Some(action)) => (round, action),
+            _ => (round, action),
+        };
+        let place = number(round).zip(number(action)).map(|(round, action)| Self { round, action });
         place.ok_or_else(|| BadTurnRef(text.chars().take(40).collect()))
     }
 }
@@ -62,8 +66,8 @@ impl JsonSchema for TurnRef {
     }
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({
-            "type": "string", "pattern": "^[0-9]+\\.[0-9]+$",
-            "description": "R.T: indices into the record's rounds and their actions, both from 0"
+            "type": "string", "pattern": "^r[0-9]+\\.t[0-9]+$",
+            "description": "rR.tT: indices into the record's rounds and their actions, both from 0"
         })
     }
 }
@@ -75,9 +79,11 @@ mod tests {
     #[test]
     fn a_place_is_read_as_it_is_written() {
         let place = TurnRef { round: 3, action: 12 };
-        assert_eq!(place.to_string(), "3.12");
-        assert_eq!("3.12".parse(), Ok(place));
-        for bad in ["", "3", ".", "3.", ".1", "-1.0", "+1.0", "1.2.3", "a.b", "99999999999.0"] {
+        assert_eq!(place.to_string(), "r3.t12");
+        assert_eq!(("r3.t12".parse(), "3.12".parse()), (Ok(place), Ok(place)));
+        for bad in
+            ["", "3", ".", "3.", ".1", "-1.0", "+1.0", "1.2.3", "a.b", "99999999999.0", "r1.2", "1.t2", "r.t"]
+        {
             assert!(bad.parse::<TurnRef>().is_err(), "{bad}");
         }
     }

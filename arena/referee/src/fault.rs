@@ -288,7 +288,8 @@ fn signal_cause(signal: i32) -> &'static str {
     match Signal::from_named_raw(signal) {
         Some(Signal::ABORT) => "the program aborted: a failed assertion, a panic, or memory freed twice",
         Some(Signal::SEGV | Signal::BUS) => {
-            "the program accessed memory that is not its own, or its stack overflowed"
+            "the program accessed memory that is not its own, or its stack overflowed: does a whole line fit where it is read \
+             (some have thousands of bytes)? Compiled with -g -fsanitize=address, it says where"
         }
         Some(Signal::FPE) => "the program divided by zero",
         Some(Signal::ILL) => "the program was built for another processor, or trapped",

@@ -76,6 +76,7 @@ mod tests {
                 folder,
                 reads: Vec::new(),
                 lists: Vec::new(),
+                network: false,
             },
         )
     }

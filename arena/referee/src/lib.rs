@@ -11,6 +11,7 @@ mod fault;
 mod hidden_places;
 mod limit;
 mod memory_watch;
+mod mistakes;
 mod off_turn;
 mod out_of_reach;
 mod overload;

@@ -109,16 +109,36 @@ pub(super) fn out_of_reach(said: &str, command: &BotCommand) -> Option<String> {
     }
     if lines().any(|line| has(line, &NETWORK)) || is_said_near(said, &REFUSED, &["socket", "connect "]) {
         return Some(
-            "a bot in a sandbox has no network, not even to this machine: everything it needs must be in \
-             its folder"
+            "a bot in a sandbox has no network, not even to this machine: everything it needs must be in its folder, unless its \
+             bot.toml asks for the network (network = true) and the organiser allows it to this bot (--allow-network NAME)"
                 .to_owned(),
         );
     }
     lines().any(|line| has(line, &MODULE)).then(|| {
-        "a bot in a sandbox sees what is installed for all users under /usr, and its own folder; it does not see what is installed \
-         for one user, or beside the folder"
-            .to_owned()
+        format!(
+            "a bot in a sandbox sees what is installed for all users under /usr, and its own folder; it does not see what is \
+             installed for one user, or beside the folder. {}",
+            how_to_have_modules(said)
+        )
     })
+}
+
+/// Says how a module gets into the bot's folder.
+fn how_to_have_modules(said: &str) -> String {
+    let quoted = |line: &str| line.split(['\'', '"']).nth(1).map(str::to_owned);
+    let line = said.lines().rev().find(|line| MODULE.iter().any(|word| line.contains(word)));
+    let module = line.and_then(quoted).filter(|name| !name.starts_with(['.', '/']));
+    let is_python = line.is_some_and(|line| line.contains("No module named"));
+    let module = module.as_deref().unwrap_or("NAME");
+    let package = if is_python { module.split('.').next().unwrap_or(module) } else { module };
+    if is_python {
+        format!(
+            "Put it into the bot's folder: there, run\n  pip install --target lib {package}\nand before it is imported, write\n  \
+             import sys; sys.path.insert(0, \"lib\")"
+        )
+    } else {
+        format!("Put it into the bot's folder: there, run\n  npm install {package}")
+    }
 }
 
 /// Words for a refused socket: the same as for a file.
@@ -242,6 +262,7 @@ mod tests {
             folder: Some("/class/ann".into()),
             reads: vec!["/data/words".into()],
             lists: Vec::new(),
+            network: false,
         };
         out_of_reach(said, &command)
     }
@@ -275,6 +296,7 @@ mod tests {
             folder: None,
             reads: Vec::new(),
             lists: Vec::new(),
+            network: false,
         };
         for said in ["No module named 'moves'", "FileNotFoundError: No such file or directory: 'book.txt'"] {
             let told = out_of_reach(said, &command).unwrap();
@@ -352,6 +374,12 @@ mod tests {
             "it speaks of something else"
         );
         assert!(reason("OSError: [Errno 30] Read-only file system: 'log'").unwrap().contains("only to /tmp"));
-        assert!(reason("ModuleNotFoundError: No module named 'numpy'").unwrap().contains("under /usr"));
+        let numpy = reason("ModuleNotFoundError: No module named 'numpy.linalg'").unwrap();
+        assert!(
+            numpy.contains("under /usr") && numpy.contains("pip install --target lib numpy\n"),
+            "{numpy}"
+        );
+        let lodash = reason("Error: Cannot find module 'lodash'").unwrap();
+        assert!(lodash.ends_with("npm install lodash"), "{lodash}");
     }
 }

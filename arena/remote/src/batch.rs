@@ -30,6 +30,8 @@ pub(super) struct Conditions {
     build_ms: u64,
     build_network: bool,
     pub(super) allow_read: Vec<PathBuf>,
+    #[serde(default)]
+    pub(super) allow_network: Vec<String>,
     pub(super) cores_per_match: usize,
 }
 
@@ -38,7 +40,7 @@ impl Conditions {
         level: SandboxLevel,
         limits: ResourceLimits,
         build: BuildLimits,
-        allow_read: Vec<PathBuf>,
+        (allow_read, allow_network): (Vec<PathBuf>, Vec<String>),
         cores_per_match: usize,
     ) -> Self {
         let ResourceLimits { memory, tasks, descriptors, scratch } = limits;
@@ -52,6 +54,7 @@ impl Conditions {
             build_ms: build.time.as_millis() as u64,
             build_network: build.network,
             allow_read,
+            allow_network,
             cores_per_match,
         }
     }

@@ -258,7 +258,7 @@ mod tests {
             leyden_host::sandbox::SandboxLevel::None,
             ResourceLimits::default(),
             BuildLimits::default(),
-            Vec::new(),
+            (Vec::new(), Vec::new()),
             1,
         );
         let directing = RemoteDirector {

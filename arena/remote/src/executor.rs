@@ -49,6 +49,8 @@ pub struct RemoteOptions {
     pub limits: ResourceLimits,
     pub build: BuildLimits,
     pub allow_read: Vec<std::path::PathBuf>,
+    /// The bots that may use the network if their manifests ask for it.
+    pub allow_network: Vec<String>,
 }
 
 /// Why jobs cannot be played elsewhere.
@@ -97,7 +99,7 @@ impl Remote {
             plan.settings.sandbox,
             options.limits,
             options.build,
-            options.allow_read.clone(),
+            (options.allow_read.clone(), options.allow_network.clone()),
             plan.cores_per_match,
         );
         let mut to_carry = Vec::new();

@@ -14,7 +14,7 @@ use super::opponent::Opponent;
 use super::positions::positions;
 use super::report::{CheckReport, Failure, FindingKind, FindingOutcome};
 use super::request::{CheckError, CheckRequest};
-use super::state::{Checking, IDLE, SAME_SEED, SUMS, WHOLE_MATCH};
+use super::state::{Checking, IDLE, KEPT_STATE, SAME_SEED, SUMS, WHOLE_MATCH};
 use super::tables::{CheckTable, tables};
 use crate::halt::Halt;
 use crate::rerun::{ReadyBot, RecordedMatch, block_on, transcript};
@@ -24,7 +24,7 @@ use crate::words::counted;
 const TRIES: u32 = 2;
 
 /// The number of the match that is played at each table; positions come from the ones before.
-const GAME: u32 = 1_000;
+pub(super) const GAME: u32 = 1_000;
 
 /// The number of the match that is played to the usual target. Its deals make it a long one for weak and strong bots alike:
 /// careful is asked 52 questions, greedy and strong about 80, while half of all matches have 40 or fewer.
@@ -93,7 +93,7 @@ impl Checking<'_> {
             if place == 0 {
                 // Before the time is up for slow bots.
                 self.unknown_words(table).await?;
-                self.same_seed(table).await?;
+                self.play_again(table).await?;
             }
         }
         match all.first().and_then(CheckTable::to_usual_target) {
@@ -133,11 +133,13 @@ impl Checking<'_> {
                 Err(failure) => {
                     seen.1.get_or_insert(failure);
                     self.lost += 1;
+                    self.met.push((table.clone(), false));
                     return Ok(bot.kill().await?);
                 }
             }
         }
         if self.is_over() || !plays {
+            self.met.push((table.clone(), true));
             return self.let_go(bot).await;
         }
         let seats = table.rules.seats;
@@ -147,7 +149,9 @@ impl Checking<'_> {
         if self.idle.is_none() && record.fault.is_none() {
             self.watch(&mut bot).await;
         }
-        if self.judge(&game, table, seat, &record)? {
+        let went_well = self.judge(&game, table, seat, &record)?;
+        self.met.push((table.clone(), went_well));
+        if went_well {
             self.let_go(bot).await?;
         } else {
             bot.kill().await?;
@@ -160,12 +164,12 @@ impl Checking<'_> {
 
     /// Whether a match should be played, for its own sake or for what else it shows.
     fn wants_game(&self, game: &str) -> bool {
-        let wants_first = self.game.is_none() && self.wants(SAME_SEED);
+        let wants_first = self.game.is_none() && (self.wants(SAME_SEED) || self.wants(KEPT_STATE));
         self.wants(game) || wants_first || self.wants("start") || SUMS.iter().any(|name| self.wants(name))
     }
 
     /// Plays a match of a table.
-    async fn play(
+    pub(super) async fn play(
         &self,
         bot: &mut ProcessPlayer,
         (table, number): (&CheckTable, u32),
@@ -185,7 +189,7 @@ impl Checking<'_> {
     }
 
     /// Notes the result of a match; returns whether the bot can be used further.
-    fn judge(
+    pub(super) fn judge(
         &mut self,
         name: &str,
         table: &CheckTable,
@@ -265,38 +269,6 @@ impl Checking<'_> {
             FindingOutcome::Passed,
             "ignores unknown fields and types of lines",
         );
-        self.let_go(bot).await
-    }
-
-    /// Plays one match again with a new process. Playing differently is not a failure, but then nobody can reproduce a match.
-    async fn same_seed(&mut self, table: &CheckTable) -> Result<(), CheckError> {
-        if !self.wants(SAME_SEED) {
-            return Ok(());
-        }
-        let (Some((seat, first)), 0) = (self.game.take(), self.lost) else {
-            self.find(FindingKind::SameSeed, SAME_SEED, FindingOutcome::Skipped, self.why_skipped());
-            return Ok(());
-        };
-        self.begin();
-        let launch = self.ready.launch(table.rules, self.wishes.limits);
-        let Some(mut bot) = self.start(&launch, SAME_SEED).await? else { return Ok(()) };
-        let again = self.play(&mut bot, (table, GAME), seat).await?;
-        let actions = |record: &MatchRecord| -> Vec<_> {
-            record.rounds.iter().map(|deal| deal.actions.clone()).collect()
-        };
-        if actions(&first) == actions(&again) {
-            self.find(
-                FindingKind::SameSeed,
-                SAME_SEED,
-                FindingOutcome::Passed,
-                "plays the same match the same way twice",
-            );
-        } else {
-            let told = "plays the same match differently the second time: draw random numbers from bot_seed, and do not let the \
-                        clock decide, if you want games to be reproducible";
-            self.find(FindingKind::SameSeed, SAME_SEED, FindingOutcome::Noted, told);
-        }
-        self.game = Some((seat, first));
         self.let_go(bot).await
     }
 

@@ -3,6 +3,7 @@
 //!
 //! Everything goes through the referee and its client: a fault here would be a fault in a match, with the same message.
 
+mod again;
 mod case;
 mod checking;
 mod failures;
@@ -17,5 +18,5 @@ mod tables;
 
 pub use case::{BadCase, Case, CaseFile, GoodAnswers, NotPinned, cases_of, missing_cases, pin};
 pub use checking::{check, check_cases};
-pub use report::{CheckReport, Failure, Finding, FindingKind, FindingOutcome};
+pub use report::{CheckReport, Failure, Finding, FindingKind, FindingOutcome, PlaysOnly};
 pub use request::{CheckError, CheckRequest};

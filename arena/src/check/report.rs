@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use leyden_protocol::FaultCode;
+use leyden_protocol::{FaultCode, RulesName, Seats};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -22,7 +22,32 @@ pub struct CheckReport {
     pub overload: Option<String>,
     /// The sandbox around the bot.
     pub sandbox: String,
+    /// The tables to which its `bot.toml` could keep it, if it did well at them and failed only at others.
+    pub plays_only: Option<PlaysOnly>,
     pub findings: Vec<Finding>,
+}
+
+/// A bot that did well at some tables and failed only at others: it may not be meant for them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct PlaysOnly {
+    /// The names of the tables where it failed.
+    pub fails_at: Vec<String>,
+    /// What `rules` of its `bot.toml` would be; empty if `seats` tells the tables apart.
+    pub rules: Vec<RulesName>,
+    /// What `seats` of its `bot.toml` would be; empty if `rules` tells the tables apart.
+    pub seats: Vec<Seats>,
+}
+
+impl PlaysOnly {
+    /// The line for the bot's `bot.toml`.
+    pub fn line(&self) -> String {
+        let rules: Vec<String> = self.rules.iter().map(|name| format!("\"{name}\"")).collect();
+        let seats: Vec<String> = self.seats.iter().map(ToString::to_string).collect();
+        match &rules[..] {
+            [] => format!("seats = [{}]", seats.join(", ")),
+            rules => format!("rules = [{}]", rules.join(", ")),
+        }
+    }
 }
 
 /// One thing that was checked.
@@ -54,7 +79,7 @@ pub enum FindingKind {
     Game,
     /// Fields and types of lines that no protocol has yet.
     Words,
-    /// One match, played twice.
+    /// One match, played again by a new process, and after others.
     SameSeed,
     /// Time, memory, rest and leaving, over the whole check.
     Conduct,
@@ -106,6 +131,7 @@ impl CheckReport {
         bot: String,
         sandbox: String,
         mut findings: Vec<Finding>,
+        plays_only: Option<PlaysOnly>,
         overload: Option<String>,
     ) -> Self {
         let passed = findings.iter().all(|finding| finding.outcome != FindingOutcome::Failed);
@@ -129,6 +155,6 @@ impl CheckReport {
                 failure.again += 1;
             }
         }
-        Self { v: 1, bot, passed, overload, sandbox, findings }
+        Self { v: 1, bot, passed, overload, sandbox, plays_only, findings }
     }
 }

@@ -41,7 +41,7 @@ pub enum CheckError {
     Case(#[from] BadCase),
     #[error("nothing is called {0:?}; the names are {names}", names = .1.join(", "))]
     NoSuchName(String, Vec<String>),
-    #[error("the bot has no cases: leyden pin FILE MATCH --turn R.T writes one into its folder")]
+    #[error("the bot has no cases: leyden pin FILE MATCH --turn rR.tT writes one into its folder")]
     NoCases,
     #[error("the bot's bot.toml names rules and seats that fit no table: see `leyden rules`")]
     NoTable,

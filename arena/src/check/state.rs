@@ -12,6 +12,7 @@ use super::failures::{failure, hello_text};
 use super::positions::PositionKind;
 use super::report::{CheckReport, Failure, Finding, FindingKind, FindingOutcome};
 use super::request::{CheckError, CheckRequest};
+use super::tables::{CheckTable, plays_only};
 use crate::rerun::ReadyBot;
 
 /// After this many processes lost by a fault, the rest is skipped: it would fail the same way.
@@ -19,6 +20,9 @@ pub(super) const ENOUGH: u32 = 3;
 
 /// The name of the finding about one match played twice.
 pub(super) const SAME_SEED: &str = "same-seed";
+
+/// The name of the finding about the same match played after others.
+pub(super) const KEPT_STATE: &str = "kept-state";
 
 /// The name of the finding about a match to the usual target. A bot may fail where the short matches do not get to.
 pub(super) const WHOLE_MATCH: &str = "whole-match";
@@ -54,6 +58,8 @@ pub(super) struct Checking<'a> {
     pub(super) lost: u32,
     /// The number of tables that were started.
     pub(super) tables: usize,
+    /// The tables where positions or a match were tried, and whether all of it went well.
+    pub(super) met: Vec<(CheckTable, bool)>,
     /// The first match that was played to its end.
     pub(super) game: Option<(Seat, MatchRecord)>,
     /// Why the rest could not be checked.
@@ -78,6 +84,7 @@ impl<'a> Checking<'a> {
             idle: None,
             lost: 0,
             tables: 0,
+            met: Vec::new(),
             game: None,
             overload: None,
         }
@@ -98,7 +105,7 @@ impl<'a> Checking<'a> {
     pub(super) fn into_report(self) -> CheckReport {
         let (name, level) = (self.ready.bot.name.clone(), self.ready.level.to_string());
         let overload = self.overload.map(|overload| CheckError::Busy(overload).to_string());
-        CheckReport::new(name, level, self.findings, overload)
+        CheckReport::new(name, level, self.findings, plays_only(&self.met), overload)
     }
 
     pub(super) fn wants(&self, name: &str) -> bool {

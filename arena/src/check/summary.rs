@@ -8,7 +8,7 @@ use super::failures::{stays, words};
 use super::positions::PositionKind;
 use super::report::{CheckReport, Finding, FindingKind, FindingOutcome};
 use super::request::CheckError;
-use super::state::{Checking, IDLE, SAME_SEED, SUMS, WHOLE_MATCH};
+use super::state::{Checking, IDLE, KEPT_STATE, SAME_SEED, SUMS, WHOLE_MATCH};
 use super::tables::CheckTable;
 
 impl Checking<'_> {
@@ -41,7 +41,8 @@ impl Checking<'_> {
             if self.wishes.beginning() == Some(CASE) {
                 return Err(CheckError::NoCases);
             }
-            let mut names: Vec<String> = ["start", "unknown-words", SAME_SEED].map(str::to_owned).into();
+            let mut names: Vec<String> =
+                ["start", "unknown-words", SAME_SEED, KEPT_STATE].map(str::to_owned).into();
             names.extend(PositionKind::ALL.map(|kind| kind.name().to_owned()));
             names.extend(SUMS.map(str::to_owned));
             names.extend(all.iter().map(CheckTable::game));

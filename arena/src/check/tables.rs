@@ -5,6 +5,7 @@ use leyden_protocol::{RulesName, Seats, Set};
 use leyden_referee::MatchSpec;
 use leyden_rules::{DEFAULT_TARGET, Rules};
 
+use super::report::PlaysOnly;
 use crate::roster::Supports;
 
 /// The score that ends a match here, after a round or two. One match is played to the usual target.
@@ -52,6 +53,31 @@ pub(super) fn tables(supports: &Supports) -> Vec<CheckTable> {
     all
 }
 
+/// Says how a `bot.toml` could keep a bot to the tables where it did well, if it did at some and failed at others: by their rule
+/// sets or by their numbers of seats, whatever leaves more of them.
+pub(super) fn plays_only(met: &[(CheckTable, bool)]) -> Option<PlaysOnly> {
+    let good = || met.iter().filter(|(_, went_well)| *went_well).map(|(table, _)| &table.rules);
+    let bad = || met.iter().filter(|(_, went_well)| !*went_well).map(|(table, _)| &table.rules);
+    let fails_at = met.iter().filter(|(_, went_well)| !*went_well).map(|(table, _)| table.name.clone());
+    let fails_at: Vec<String> = fails_at.collect();
+    let mut rules: Vec<RulesName> = RulesName::ALL.into();
+    rules.retain(|name| good().any(|good| good.name == *name) && bad().all(|bad| bad.name != *name));
+    let mut seats: Vec<Seats> = good().map(|good| good.seats).collect();
+    seats.sort();
+    seats.dedup();
+    seats.retain(|seats| bad().all(|bad| bad.seats != *seats));
+    let left_by_rules = good().filter(|good| rules.contains(&good.name)).count();
+    let left_by_seats = good().filter(|good| seats.contains(&good.seats)).count();
+    if fails_at.is_empty() || left_by_rules.max(left_by_seats) == 0 {
+        return None;
+    }
+    Some(if left_by_seats > left_by_rules {
+        PlaysOnly { fails_at, rules: Vec::new(), seats }
+    } else {
+        PlaysOnly { fails_at, rules, seats: Vec::new() }
+    })
+}
+
 impl CheckTable {
     /// The name of the finding about the whole match at this table.
     pub(super) fn game(&self) -> String {
@@ -78,6 +104,24 @@ impl CheckTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The line for a bot that fails at the tables that are so.
+    fn line(is_bad: impl Fn(&Rules) -> bool) -> Option<String> {
+        let all = tables(&Supports::default());
+        let met: Vec<_> = all.into_iter().map(|table| (table.clone(), !is_bad(&table.rules))).collect();
+        plays_only(&met).map(|only| only.line())
+    }
+
+    #[test]
+    fn a_line_keeps_the_most_tables_that_went_well() {
+        let one = line(|rules| rules.name != RulesName::Leyden);
+        assert_eq!(one.as_deref(), Some("rules = [\"leyden\"]"));
+        let two = line(|rules| rules.seats.count() > 2);
+        assert_eq!(two.as_deref(), Some("seats = [2]"));
+        let no_matador = line(|rules| rules.name == RulesName::Matador);
+        assert!(no_matador.is_some_and(|line| line.contains("\"senst\"") && !line.contains("matador")));
+        assert_eq!((line(|_| true), line(|_| false)), (None, None));
+    }
 
     #[test]
     fn every_rule_set_and_set_is_there_and_only_what_is_supported() {

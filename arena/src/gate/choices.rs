@@ -20,6 +20,9 @@ pub const MAX_PAIRS: u32 = 5_000;
 /// How many matches the new version may lose by faults.
 pub const MAX_FAULTS: u64 = 0;
 
+/// How many mirrored pairs end a test for strength: never, because a small change shows in few deals.
+const MIRROR_PAIRS: u32 = 0;
+
 /// How many mirrored pairs end a test that accepts identical play: rare differences must have had a chance to appear. One that
 /// appears in 3 % of deals would have done so in 95 of 100 such gates.
 pub const MIRROR_PAIRS_TO_ACCEPT: u32 = 100;
@@ -73,10 +76,9 @@ impl GateChoices {
         if self.luck || before.luck {
             plan = plan.with_luck(LUCK_TERMS);
         }
-        let mirror_pairs = self.mirror_pairs.or(before.mirror_pairs);
-        if let Some(pairs) = mirror_pairs.or((h1 <= 0.0).then_some(MIRROR_PAIRS_TO_ACCEPT)) {
-            plan = plan.with_mirror_pairs(pairs.into());
-        }
+        let usual = if h1 <= 0.0 { MIRROR_PAIRS_TO_ACCEPT } else { MIRROR_PAIRS };
+        let mirror_pairs = self.mirror_pairs.or(before.mirror_pairs).unwrap_or(usual);
+        plan = plan.with_mirror_pairs(mirror_pairs.into());
         let max_faults = self.max_faults.or(before.max_faults).unwrap_or(MAX_FAULTS);
         Ok(GateTerms { plan, max_faults: Some(max_faults) })
     }
@@ -115,6 +117,7 @@ mod tests {
         let usual = none.terms(None).unwrap();
         assert_eq!(usual.plan.hypotheses().bounds(), ELO_BOUNDS);
         assert_eq!((usual.blocks(), usual.max_faults), (MAX_PAIRS, Some(MAX_FAULTS)));
+        assert_eq!(usual.plan.mirror_pairs(), 0, "a small change gets the time to show");
         let chosen = GateChoices {
             elo0: Some(-3.0),
             elo1: Some(4.0),

@@ -78,6 +78,7 @@ impl Candidate<'_> {
             sandbox: around.sandbox,
             sandbox_limits: around.limits,
             allow_read: around.allow_read.clone(),
+            allow_network: around.allow_network.clone(),
             build_limits: around.build_limits,
             no_build: around.no_build,
             halt: around.halt.clone(),

@@ -25,9 +25,9 @@ impl Grading {
     pub(super) fn terms(&self, references: &[String]) -> String {
         let Self { rubric, around, limits, .. } = self;
         let rubric = Rubric { seed: None, ..rubric.clone() };
-        let (build, read) = (around.build_limits, &around.allow_read);
+        let (build, read, network) = (around.build_limits, &around.allow_read, &around.allow_network);
         let all = format!(
-            "{} {rubric:?} {references:?} {limits:?} {:?} {:?} {build:?} {read:?} {}",
+            "{} {rubric:?} {references:?} {limits:?} {:?} {:?} {build:?} {read:?} {network:?} {}",
             env!("CARGO_PKG_VERSION"),
             around.sandbox,
             around.limits,

@@ -113,7 +113,7 @@ mod tests {
         assert_eq!((wrong.of.as_str(), wrong.round, wrong.action), ("match 4f2a", Some(4), Some(7)));
         assert_eq!(
             wrong.message,
-            "match 4f2a, round 3 dealt again (1) (rounds[4]), actions[7]: an action: expected a legal action, found E:6-6"
+            "match 4f2a, round 4 dealt again (1) (rounds[4]), actions[7]: an action: expected a legal action, found E:6-6"
         );
         let verified = Verified::new(3, 0, Some(wrong), Promised::default());
         assert!(!verified.verified && Verified::new(3, 0, None, Promised::default()).verified);

@@ -10,7 +10,9 @@ use leyden_referee::Launch;
 use leyden_rules::Rules;
 
 use crate::halt::Halt;
-use crate::roster::{self, Builder, Competitor, Found, Missing, NotABot, NotCopied, NotReady};
+use crate::roster::{
+    self, Builder, Competitor, Found, Grants, Missing, NotABot, NotCopied, NotReady, Sharing,
+};
 
 /// The environment in which a bot runs.
 #[derive(Clone, Debug)]
@@ -25,6 +27,8 @@ pub struct BotEnvironment {
     pub no_build: bool,
     /// Paths that the bot may read in a sandbox if its `bot.toml` asks for them.
     pub allow_read: Vec<PathBuf>,
+    /// The bots that may use the network from inside a sandbox if their `bot.toml` asks for it.
+    pub allow_network: Vec<String>,
     /// Stops builds, matches and grading that are in progress.
     pub halt: Halt,
 }
@@ -98,14 +102,14 @@ impl ReadyBot {
         around: &BotEnvironment,
         building: &mut dyn FnMut(&str),
     ) -> Result<Self, NoBot> {
-        Self::beside(bot, around, &[], &[], building)
+        Self::beside(bot, around, (&[], Sharing::SameFiles), &[], building)
     }
 
     /// Like [`of`](Self::of), but hides the folders of the bots in `others` and the paths in `private`.
     pub(super) fn beside(
         mut bot: Competitor,
         around: &BotEnvironment,
-        others: &[Competitor],
+        (others, sharing): (&[Competitor], Sharing),
         private: &[PathBuf],
         building: &mut dyn FnMut(&str),
     ) -> Result<Self, NoBot> {
@@ -120,7 +124,8 @@ impl ReadyBot {
         let launcher = Launcher::new(around.leyden.clone()).with_sandbox(chosen.sandbox);
         let halted = || around.halt.is_called();
         let builder = Builder { launcher: &launcher, limits: around.build_limits, halted: &halted };
-        bot.make_ready(builder, &around.allow_read, others, private)?;
+        let grants = Grants { read: &around.allow_read, network: &around.allow_network, sharing };
+        bot.make_ready(builder, grants, others, private)?;
         Ok(Self { bot, launcher, level, limits: around.limits })
     }
 

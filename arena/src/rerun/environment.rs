@@ -9,7 +9,7 @@ use leyden_protocol::Seat;
 
 use super::RecordedMatch;
 use super::bot::{BotEnvironment, NoBot, ReadyBot};
-use crate::roster::{self, Competitor};
+use crate::roster::{self, Competitor, Sharing};
 
 /// The environment in which a match was played.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +22,8 @@ pub struct MatchEnvironment {
     pub bots: Vec<Participant>,
     /// The results file of the match, which was hidden, too.
     pub results: Option<PathBuf>,
+    /// Who saw the folder of files that several command lines name.
+    pub sharing: Sharing,
 }
 
 /// A bot that took part.
@@ -73,13 +75,14 @@ impl MatchEnvironment {
             (others, lost) = self.others(sitter, &around);
         }
         let private = self.results.as_slice();
-        let ready = match ReadyBot::beside(bot.clone(), &around, &others, private, building) {
+        let beside = (&others[..], self.sharing);
+        let ready = match ReadyBot::beside(bot.clone(), &around, beside, private, building) {
             Err(NoBot::Sandbox(NotHeld { level, reason, .. })) if chosen.sandbox.is_none() => {
                 unlike.push(format!(
                     "the sandbox level {level}, at which it was played, does not hold here: {reason}"
                 ));
                 around.sandbox = SandboxLevelChoice::Auto;
-                ReadyBot::beside(bot, &around, &others, private, building)?
+                ReadyBot::beside(bot, &around, beside, private, building)?
             }
             ready => ready?,
         };

@@ -12,6 +12,7 @@ mod recorded;
 mod runtime;
 mod script;
 mod transcript;
+mod views;
 
 pub use bot::{BotEnvironment, NoBot, ReadyBot, find};
 pub use compare::{BotReply, Difference, FailedAgain, Pause, Rerun, rerun};
@@ -21,3 +22,4 @@ pub use recorded::RecordedMatch;
 pub(crate) use runtime::at_once;
 pub use runtime::block_on;
 pub use transcript::transcript;
+pub use views::{DecisionView, write_views};

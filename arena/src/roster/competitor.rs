@@ -22,6 +22,8 @@ pub struct Competitor {
     pub author: Option<String>,
     pub language: Option<String>,
     pub supports: Supports,
+    /// Whether its manifest asks for the network; `command` says whether it has it.
+    pub(super) wants_network: bool,
     /// The path of the folder or archive in which it was named or handed in, if any.
     pub handed_in: Option<String>,
     pub(super) build: Option<BotCommand>,

@@ -111,6 +111,24 @@ impl LoneFile {
     }
 }
 
+/// The line of a manifest that compiles a program of the bot's own folder, if that has one file of source text.
+pub(super) fn build_line(program: &Path, folder: Option<&Path>) -> Option<String> {
+    let own = program.strip_prefix(folder?).unwrap_or(program);
+    let own = own.strip_prefix(".").unwrap_or(own);
+    if own.is_absolute() || own.components().count() != 1 || !program.to_string_lossy().contains('/') {
+        return None;
+    }
+    let compiled = |path: &Path| {
+        let ending = path.extension()?.to_str()?;
+        let (_, by) = COMPILED.iter().find(|(end, _)| *end == ending)?;
+        Some((*by, path.file_name()?.to_string_lossy().into_owned()))
+    };
+    let entries = folder?.read_dir().ok()?.flatten();
+    let found: Vec<_> = entries.filter_map(|entry| compiled(&entry.path())).collect();
+    let [(by, source)] = &found[..] else { return None };
+    Some(format!("build = [{by:?}, \"-O\", \"-o\", {:?}, {source:?}]", own.to_string_lossy()))
+}
+
 /// Whether the extension of a file is that of source text that an interpreter runs.
 pub(super) fn is_script(path: &Path) -> bool {
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
@@ -131,6 +149,17 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    #[test]
+    fn a_program_that_is_not_built_gets_its_line() {
+        let place = tempfile::tempdir().unwrap();
+        let at = place.path();
+        fs::write(at.join("mine.c"), "").unwrap();
+        let line = |program: &str| build_line(Path::new(program), Some(at));
+        assert_eq!(line("./bot").as_deref(), Some("build = [\"cc\", \"-O\", \"-o\", \"bot\", \"mine.c\"]"));
+        assert_eq!(line(&at.join("bot").to_string_lossy()), line("./bot"));
+        assert_eq!((line("bot"), line("/usr/bin/bot")), (None, None), "they are searched elsewhere");
+    }
 
     #[test]
     fn each_kind_of_lone_file_gets_advice() {

@@ -27,6 +27,9 @@ pub(super) struct Manifest {
     /// Absolute paths that the bot needs to read in addition to its folder and the system's programs.
     #[serde(default)]
     pub(super) read: Vec<PathBuf>,
+    /// Whether the bot needs the network.
+    #[serde(default)]
+    pub(super) network: bool,
     pub(super) author: Option<String>,
     pub(super) language: Option<String>,
     /// The rule sets and numbers of seats that it can play; all if left out.
@@ -66,6 +69,7 @@ impl CommandWords {
             folder: Some(folder.to_owned()),
             reads: reads.to_vec(),
             lists: Vec::new(),
+            network: false,
         }
     }
 

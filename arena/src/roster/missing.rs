@@ -66,16 +66,29 @@ pub enum Missing {
     #[error("{name}: {reason}")]
     Uncounted { name: String, reason: String },
     #[error(
-        "{name}: {program} is {found} here, which bots in a sandbox cannot see: install it under /usr; or let the bot's \
+        "{name}: {program} is {found} here, which bots in a sandbox cannot see: {}install it under /usr; or let the bot's \
          {MANIFEST} ask for its folder (read = [\"…\"]) and allow that with --allow-read; or choose --sandbox none",
+        if *.has_python3 { "write python3 instead; or " } else { "" },
         found = .found.display()
     )]
-    OutOfReach { name: String, program: String, found: PathBuf },
+    OutOfReach {
+        name: String,
+        program: String,
+        found: PathBuf,
+        /// Whether it is `python`, and `python3` can be seen.
+        has_python3: bool,
+    },
     #[error(
         "{name} asks to read {path}, which is not allowed: add --allow-read {path}, or leave the bot out",
         path = .path.display()
     )]
     NotAllowed { name: String, path: PathBuf },
+    #[error(
+        "{name} asks for the network, which is not allowed: add --allow-network {}, which gives it to this bot alone, or leave the \
+         bot out",
+        shlex::try_quote(.name).unwrap_or_default()
+    )]
+    NetworkNotAllowed { name: String },
     #[error(
         "{name} asks to read {path}, which does not exist: correct read in its {MANIFEST} (a list of absolute paths)",
         path = .path.display()
@@ -122,6 +135,7 @@ impl Missing {
             | Self::Uncounted { name, .. }
             | Self::OutOfReach { name, .. }
             | Self::NotAllowed { name, .. }
+            | Self::NetworkNotAllowed { name }
             | Self::NothingToRead { name, .. } => name,
         }
     }

@@ -32,7 +32,7 @@ pub use missing::{Missing, NotABot, NotCopied, NotReady};
 pub use names::SameName;
 pub use plain_names::{LONGEST_NAME, is_plain_name};
 pub use programs::is_on_path;
-pub use reach::WhyHidden;
+pub use reach::{Grants, Sharing, WhyHidden};
 pub use ready::Builder;
 pub use same_files::{SameFiles, same_files};
 pub use sources::{SourceText, sources};

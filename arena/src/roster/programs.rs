@@ -50,7 +50,10 @@ pub(super) fn remedy(command: &BotCommand) -> String {
         Some(words) => {
             format!("put each word in its own quotes: write command = {words:?} in its {MANIFEST}")
         }
-        None => format!("install it, or correct the command in its {MANIFEST}"),
+        None => match lone_file::build_line(&command.program, command.folder.as_deref()) {
+            Some(line) => format!("its source text has to be compiled: write {line} in its {MANIFEST}"),
+            None => format!("install it, or correct the command in its {MANIFEST}"),
+        },
     }
 }
 

@@ -14,6 +14,26 @@ use super::{Competitor, Missing, content};
 /// The most pieces in which a folder is shown: each costs a mount at every start of a bot.
 const MOST_PIECES: usize = 256;
 
+/// What the organiser lets bots have in a sandbox.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Grants<'a> {
+    /// What any bot may read if its manifest asks for it.
+    pub read: &'a [PathBuf],
+    /// The names of the bots that may use the network if their manifests ask for it.
+    pub network: &'a [String],
+    pub sharing: Sharing,
+}
+
+/// Who may see the folder of files that several command lines name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sharing {
+    /// Command lines that name the same files there: they are the same program.
+    #[default]
+    SameFiles,
+    /// Any of them: they are versions by one author.
+    Anybody,
+}
+
 /// Why a command line cannot see the folder of a file that it names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WhyHidden {
@@ -31,7 +51,12 @@ impl fmt::Display for WhyHidden {
         match self {
             Self::Home => f.write_str("that folder is or contains your home folder"),
             Self::Everybodys => f.write_str("every user may write to that folder"),
-            Self::Holds(bot) => write!(f, "that folder also contains the bot {bot}"),
+            Self::Holds(bot) => {
+                write!(
+                    f,
+                    "that folder also contains the bot {bot}, which is another program, and no bot sees another's files"
+                )
+            }
             Self::ManyPieces => write!(
                 f,
                 "that folder contains something that must stay hidden, such as results, and more than {MOST_PIECES} \
@@ -111,6 +136,7 @@ impl Competitor {
         &mut self,
         all: &[Self],
         private: &[PathBuf],
+        sharing: Sharing,
     ) -> Vec<(PathBuf, WhyHidden)> {
         if self.command.folder.is_some() {
             return Vec::new();
@@ -121,7 +147,7 @@ impl Competitor {
         let private: Vec<PathBuf> = private.iter().flat_map(whole).chain(content::own_streams()).collect();
         let mut hidden = Vec::new();
         for folder in folders {
-            if let Some(why) = self.why_hidden(&folder, all) {
+            if let Some(why) = self.why_hidden(&folder, all, sharing) {
                 hidden.push((folder, why));
             } else if !private.iter().any(|path| path.starts_with(&folder)) && !holds_written(&folder) {
                 self.command.reads.push(folder);
@@ -159,8 +185,9 @@ impl Competitor {
         self.command.folder.is_some() || !self.named_files().is_empty()
     }
 
-    /// Says why a folder must stay hidden: it is or contains the organiser's home, is open to every user, or contains another bot.
-    fn why_hidden(&self, folder: &Path, all: &[Self]) -> Option<WhyHidden> {
+    /// Says why a folder must stay hidden: it is or contains the organiser's home, is open to every user, or contains another bot
+    /// that does not share it.
+    fn why_hidden(&self, folder: &Path, all: &[Self], sharing: Sharing) -> Option<WhyHidden> {
         let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
         // A folder in which every user may write, such as /tmp, is not the organiser's own.
         if folder.metadata().is_ok_and(|meta| is_open_to_all(meta.permissions().mode())) {
@@ -171,11 +198,14 @@ impl Competitor {
             return Some(WhyHidden::Home);
         }
         let mut others = all.iter().filter(|other| other.name != self.name);
-        let lies_there = |other: &&Self| {
+        let own: BTreeSet<PathBuf> = self.named_files().into_iter().filter(|file| is_inside(file)).collect();
+        let is_in_the_way = |other: &&Self| {
+            let there = other.named_files().into_iter().filter(|file| is_inside(file));
+            let there: BTreeSet<PathBuf> = there.collect();
             other.command.folder.as_deref().is_some_and(is_inside)
-                || other.named_files().iter().any(|file| is_inside(file))
+                || (sharing == Sharing::SameFiles && !there.is_empty() && there != own)
         };
-        others.find(lies_there).map(|other| WhyHidden::Holds(other.name.clone()))
+        others.find(is_in_the_way).map(|other| WhyHidden::Holds(other.name.clone()))
     }
 
     /// Returns the absolute paths of the files that a command line names; none for a builtin bot.
@@ -187,10 +217,18 @@ impl Competitor {
         words.filter(|word| word.is_file()).filter_map(|path| path.canonicalize().ok()).collect()
     }
 
-    /// Restricts the command to what a sandbox shows: the system's programs, the bot's own folder, and the paths that it asks for
-    /// and the organiser allows. Call it before [`prepare`](Self::prepare).
-    pub(super) fn admit(&mut self, allowed: &[PathBuf]) -> Result<(), Missing> {
-        let name = || self.name.clone();
+    /// Restricts the command to what a sandbox shows: the system's programs, the bot's own folder, and the paths and the network that
+    /// it asks for and the organiser allows. Call it before [`prepare`](Self::prepare).
+    pub(super) fn admit(&mut self, grants: Grants<'_>) -> Result<(), Missing> {
+        let (name, allowed) = (|| self.name.clone(), grants.read);
+        if self.wants_network {
+            let is_this =
+                |granted: &String| *granted == self.name || Some(granted) == self.handed_in.as_ref();
+            if !grants.network.iter().any(is_this) {
+                return Err(Missing::NetworkNotAllowed { name: name() });
+            }
+            self.command.network = true;
+        }
         if self.command.folder.is_none() {
             // The organiser typed the command, and it has no manifest with paths to read.
             self.command.reads = allowed.to_vec();
@@ -217,7 +255,9 @@ impl Competitor {
         let Some(found) = locate(program, None) else { return Ok(()) }; // missing: `prepare` will report it
         if !self.command.reads.iter().any(|path| found.starts_with(path)) {
             let program = program.display().to_string();
-            return Err(Missing::OutOfReach { name: name(), program, found });
+            let has_python3 =
+                program == "python" && on_path(Path::new("python3"), system_files::SEARCH.as_ref()).is_some();
+            return Err(Missing::OutOfReach { name: name(), program, found, has_python3 });
         }
         self.command.program = found;
         Ok(())

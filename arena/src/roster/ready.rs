@@ -11,7 +11,7 @@ use super::bot_copy::{BotCopy, NoCopy};
 use super::competitor::Competitor;
 use super::missing::{Missing, NotCopied, NotReady};
 use super::programs::locate;
-use super::reach::WhyHidden;
+use super::reach::{Grants, WhyHidden};
 use super::{apart, build_hint, content, programs};
 
 /// Where and how bots are built.
@@ -32,15 +32,15 @@ impl Competitor {
     pub fn make_ready(
         &mut self,
         builder: Builder<'_>,
-        allowed: &[PathBuf],
+        grants: Grants<'_>,
         all: &[Self],
         private: &[PathBuf],
     ) -> Result<Vec<(PathBuf, WhyHidden)>, NotReady> {
         let level = builder.launcher.level();
         let mut hidden = Vec::new();
         if level != SandboxLevel::None {
-            self.admit(allowed)?;
-            hidden = self.show_folders_of_its_files(all, private);
+            self.admit(grants)?;
+            hidden = self.show_folders_of_its_files(all, private, grants.sharing);
         }
         self.prepare(builder)?;
         self.owns_its_program(all)?;

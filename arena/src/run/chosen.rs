@@ -10,7 +10,7 @@ use leyden_rules::Rules;
 
 use super::options::{Options, RunKind};
 use super::plan::{MOST_JOBS, Notice, PlanError};
-use crate::roster::{self, Builder, Competitor, Found, Missing, NotReady};
+use crate::roster::{self, Builder, Competitor, Found, Grants, Missing, NotReady};
 
 /// Finds the named bots, without building them. Bots that are known from before keep their names.
 pub(super) fn find(options: &Options, known: &[BotEntry]) -> Result<Found, PlanError> {
@@ -113,6 +113,11 @@ pub(super) fn prepare(
     let mut missing = all_there(missing, options)?; // before anything is built
     let private: Vec<PathBuf> = private.iter().chain(&options.private).map(|path| in_full(path)).collect();
     let mut ready = Vec::new();
+    let grants = Grants {
+        read: &options.allow_read,
+        network: &options.allow_network,
+        sharing: options.kind.sharing(),
+    };
     for mut bot in found.iter().cloned() {
         let preparing = || format!("{} was being prepared", bot.name);
         fail_if_halted(options, preparing)?;
@@ -121,7 +126,7 @@ pub(super) fn prepare(
         }
         let halted = || options.halt.is_called();
         let builder = Builder { launcher, limits: options.build_limits, halted: &halted };
-        match bot.make_ready(builder, &options.allow_read, found, &private) {
+        match bot.make_ready(builder, grants, found, &private) {
             Ok(hidden) => {
                 for (folder, why) in hidden {
                     tell(Notice::OnlyNamedFiles { bot: bot.name.clone(), folder, why });

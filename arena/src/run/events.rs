@@ -1,20 +1,28 @@
-//! The listeners of a run: followers, which are called in line and may end it, and subscribers, which get copies and may be
-//! slow.
+//! The listeners of a run: followers, which are called in line and may end it, subscribers, which get copies and may be slow, and
+//! readers of everything, for which the run waits.
 
 use std::error::Error;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use leyden_model::RunEvent;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
 use super::executor::WhenStored;
+use crate::halt::Halt;
 
-/// How many events a subscriber may be behind before it misses some.
+/// How many events a subscriber may be behind before it misses some, or the run waits for it.
 const BEHIND: usize = 4_096;
 
 /// The same for subscribers to moves: there are about a hundred per match.
 const MOVES_BEHIND: usize = 65_536;
+
+/// How often a run looks whether a listener that must miss nothing has caught up.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// Is called with each event, in order, by the thread that directs the run. Followers do not get moves.
 pub trait Follower {
@@ -61,6 +69,16 @@ pub enum EventDetail {
     Moves,
 }
 
+impl EventDetail {
+    /// How many events a subscriber may be behind.
+    const fn behind(self) -> usize {
+        match self {
+            Self::Matches => BEHIND,
+            Self::Moves => MOVES_BEHIND,
+        }
+    }
+}
+
 /// Copies of a run's events, for a listener that may be slow.
 #[derive(Debug)]
 pub struct Subscription(broadcast::Receiver<Arc<RunEvent>>);
@@ -105,6 +123,50 @@ impl Subscription {
     }
 }
 
+/// Every event of a run, for a listener that must miss none: while it is too far behind, the run waits for it. A run that is halted
+/// waits no more, and its last events are delivered all the same.
+#[derive(Debug)]
+pub struct WholeSubscription {
+    events: mpsc::Receiver<Arc<RunEvent>>,
+    /// How many are waiting. The run holds the other end, so it can tell that the listener is gone.
+    waiting: Arc<AtomicUsize>,
+}
+
+impl WholeSubscription {
+    /// Waits for the next event; `None` when the run is over.
+    pub fn wait(&mut self) -> Option<Arc<RunEvent>> {
+        let event = self.events.recv().ok()?;
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
+        Some(event)
+    }
+
+    /// An event that has already arrived.
+    pub fn ready(&mut self) -> Option<Arc<RunEvent>> {
+        let event = self.events.try_recv().ok()?;
+        self.waiting.fetch_sub(1, Ordering::Relaxed);
+        Some(event)
+    }
+}
+
+/// The run's end of a [`WholeSubscription`].
+struct Whole {
+    detail: EventDetail,
+    events: mpsc::Sender<Arc<RunEvent>>,
+    waiting: Arc<AtomicUsize>,
+}
+
+impl Whole {
+    /// Delivers an event, once the listener is not too far behind.
+    fn tell(&self, event: &Arc<RunEvent>, halt: &Halt) {
+        let is_behind = || self.waiting.load(Ordering::Relaxed) >= self.detail.behind();
+        while is_behind() && Arc::strong_count(&self.waiting) > 1 && !halt.is_called() {
+            thread::sleep(PAUSE);
+        }
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        drop(self.events.send(Arc::clone(event))); // the listener may be gone
+    }
+}
+
 /// All listeners of a run.
 #[derive(Default)]
 pub(super) struct Listeners<'a> {
@@ -112,6 +174,7 @@ pub(super) struct Listeners<'a> {
     followers: Vec<Option<&'a mut dyn Follower>>,
     matches: Option<broadcast::Sender<Arc<RunEvent>>>,
     moves: Option<broadcast::Sender<Arc<RunEvent>>>,
+    whole: Vec<Whole>,
 }
 
 impl<'a> Listeners<'a> {
@@ -120,16 +183,22 @@ impl<'a> Listeners<'a> {
     }
 
     pub(super) fn subscribe(&mut self, detail: EventDetail) -> Subscription {
-        let (stream, behind) = match detail {
-            EventDetail::Matches => (&mut self.matches, BEHIND),
-            EventDetail::Moves => (&mut self.moves, MOVES_BEHIND),
+        let stream = match detail {
+            EventDetail::Matches => &mut self.matches,
+            EventDetail::Moves => &mut self.moves,
         };
-        Subscription(stream.get_or_insert_with(|| broadcast::Sender::new(behind)).subscribe())
+        Subscription(stream.get_or_insert_with(|| broadcast::Sender::new(detail.behind())).subscribe())
+    }
+
+    pub(super) fn subscribe_to_all(&mut self, detail: EventDetail) -> WholeSubscription {
+        let ((sender, events), waiting) = (mpsc::channel(), Arc::new(AtomicUsize::new(0)));
+        self.whole.push(Whole { detail, events: sender, waiting: Arc::clone(&waiting) });
+        WholeSubscription { events, waiting }
     }
 
     /// Whether a subscriber wants moves.
     pub(super) fn wants_moves(&self) -> bool {
-        self.moves.is_some()
+        self.moves.is_some() || self.whole.iter().any(|whole| whole.detail == EventDetail::Moves)
     }
 
     /// Calls `then` once all events so far are stored, or at once if nothing stores events.
@@ -140,8 +209,9 @@ impl<'a> Listeners<'a> {
         }
     }
 
-    /// Delivers an event to all listeners. Returns the first error; a follower that fails is removed.
-    pub(super) fn tell(&mut self, event: RunEvent) -> Result<Flow, FollowError> {
+    /// Delivers an event to all listeners; until the run is halted, waits for those that must miss none. Returns the first error;
+    /// a follower that fails is removed.
+    pub(super) fn tell(&mut self, event: RunEvent, halt: &Halt) -> Result<Flow, FollowError> {
         let is_move = matches!(event, RunEvent::Move { .. });
         let mut outcome = Ok(Flow::GoOn);
         for place in self.followers.iter_mut().filter(|_| !is_move) {
@@ -156,12 +226,71 @@ impl<'a> Listeners<'a> {
             }
         }
         let streams = [self.matches.as_ref().filter(|_| !is_move), self.moves.as_ref()];
-        if streams.iter().flatten().any(|stream| stream.receiver_count() > 0) {
+        let wants = |whole: &&Whole| !is_move || whole.detail == EventDetail::Moves;
+        let is_heard = streams.iter().flatten().any(|stream| stream.receiver_count() > 0);
+        if is_heard || self.whole.iter().any(|whole| wants(&whole)) {
             let event = Arc::new(event);
+            for whole in self.whole.iter().filter(wants) {
+                whole.tell(&event, halt);
+            }
             for stream in streams.into_iter().flatten() {
                 drop(stream.send(Arc::clone(&event))); // all receivers may be gone
             }
         }
         outcome
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_model::event::RunPhase;
+
+    use super::*;
+
+    fn event(number: usize) -> RunEvent {
+        RunEvent::Phase(RunPhase { phase: number as u32, matches: 0 })
+    }
+
+    /// The run is ahead by more than is kept for a listener that may miss events, so it has waited.
+    #[test]
+    fn a_whole_subscription_gets_every_event_however_late() {
+        let mut listeners = Listeners::default();
+        let (mut lossy, mut whole) =
+            (listeners.subscribe(EventDetail::Matches), listeners.subscribe_to_all(EventDetail::Matches));
+        let told = 2 * BEHIND;
+        let reads = move || {
+            while whole.waiting.load(Ordering::Relaxed) < BEHIND {
+                thread::sleep(PAUSE);
+            }
+            thread::sleep(10 * PAUSE);
+            assert_eq!(whole.waiting.load(Ordering::Relaxed), BEHIND, "the run waits");
+            for number in 0..told {
+                assert_eq!(*whole.wait().unwrap(), event(number));
+            }
+            assert!(whole.wait().is_none());
+        };
+        let reader = thread::spawn(reads);
+        for number in 0..told {
+            listeners.tell(event(number), &Halt::default()).unwrap();
+        }
+        drop(listeners);
+        reader.join().unwrap();
+        assert!(matches!(lossy.wait(), Some(Delivery::Missed(_))));
+    }
+
+    #[test]
+    fn a_run_waits_for_nobody_once_halted_or_left() {
+        let halt = Halt::default();
+        let mut listeners = Listeners::default();
+        let mut whole = listeners.subscribe_to_all(EventDetail::Matches);
+        halt.now();
+        for number in 0..2 * BEHIND {
+            listeners.tell(event(number), &halt).unwrap();
+        }
+        assert!((0..2 * BEHIND).all(|number| *whole.ready().unwrap() == event(number)));
+        drop(whole);
+        for number in 0..2 * BEHIND {
+            listeners.tell(event(number), &Halt::default()).unwrap();
+        }
     }
 }

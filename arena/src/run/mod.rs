@@ -36,7 +36,7 @@ use dispatcher::{Dispatcher, Step};
 pub use draft::Draft;
 pub use error::RunError;
 use events::Listeners;
-pub use events::{Delivery, EventDetail, Flow, FollowError, Follower, Subscription};
+pub use events::{Delivery, EventDetail, Flow, FollowError, Follower, Subscription, WholeSubscription};
 use executor::Message;
 pub use executor::{Executor, Inbox, Reports, WhenStored};
 pub use gate_terms::GateTerms;
@@ -92,6 +92,12 @@ impl<'a> Run<'a> {
         self.listeners.subscribe(detail)
     }
 
+    /// Subscribes to every event, for a listener that must miss none: the run waits while it is too far behind. It must be read from
+    /// another thread than the one that plays.
+    pub fn subscribe_to_all(&mut self, detail: EventDetail) -> WholeSubscription {
+        self.listeners.subscribe_to_all(detail)
+    }
+
     /// Lets this halt end the run early.
     pub fn halted_by(&mut self, halt: &Halt) {
         self.halt = halt.clone();
@@ -115,6 +121,7 @@ impl<'a> Run<'a> {
         let mut dispatcher = Dispatcher::new(plan, schedule, done, listeners.wants_moves());
         let started = dispatcher.start(results.map(|path| path.display().to_string()));
         let executor = start(Reports::clone(inbox.reports()))?;
+        let ended = halt.clone();
         let listeners = &mut listeners;
         let mut run_loop = RunLoop {
             dispatcher: &mut dispatcher,
@@ -127,7 +134,7 @@ impl<'a> Run<'a> {
         run_loop.tell(RunEvent::Start(started));
         let is_halted = run_loop.play()?;
         let end = dispatcher.end(is_halted);
-        listeners.tell(RunEvent::End(end.clone()))?;
+        listeners.tell(RunEvent::End(end.clone()), &ended)?;
         Ok(end)
     }
 }
@@ -211,7 +218,7 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
     }
 
     fn tell(&mut self, event: RunEvent) {
-        match self.listeners.tell(event) {
+        match self.listeners.tell(event, &self.halt) {
             Ok(Flow::GoOn) => {}
             Ok(Flow::Stop) => {
                 if let Ok(flow) = &mut self.outcome {

@@ -10,6 +10,7 @@ use leyden_rules::DEFAULT_TARGET;
 
 use super::GateTerms;
 use crate::halt::Halt;
+use crate::roster::Sharing;
 
 /// Everything that can be chosen about a run. [`Options::new`] has the defaults.
 #[expect(clippy::struct_excessive_bools, reason = "each is a separate choice")]
@@ -65,6 +66,8 @@ pub struct Options {
     pub seed_unused: bool,
     /// What bots in a sandbox may read if their `bot.toml` asks for it.
     pub allow_read: Vec<PathBuf>,
+    /// The bots in a sandbox that may use the network if their `bot.toml` asks for it, by their names or as they were given.
+    pub allow_network: Vec<String>,
     /// Files hidden from every bot in a sandbox, such as passwords of the arena.
     pub private: Vec<PathBuf>,
     /// Whether bots that cannot be run are left out; otherwise nothing is played.
@@ -85,6 +88,13 @@ pub enum RunKind {
     Match,
     /// The first of two bots is tested against the second.
     Gate(GateTerms),
+}
+
+impl RunKind {
+    /// Who may see the folder of files that several command lines name: a gate compares versions by one author.
+    pub(super) fn sharing(&self) -> Sharing {
+        if matches!(self, Self::Gate(_)) { Sharing::Anybody } else { Sharing::SameFiles }
+    }
 }
 
 impl Options {
@@ -116,6 +126,7 @@ impl Options {
             replace: Vec::new(),
             seed_unused: false,
             allow_read: Vec::new(),
+            allow_network: Vec::new(),
             private: Vec::new(),
             allow_missing: false,
             allow_builtins: false,

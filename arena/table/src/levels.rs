@@ -46,7 +46,7 @@ pub const LEVELS: [OpponentLevel; 8] = [
     OpponentLevel {
         name: "expert",
         bot: "builtin:ladder --level 8",
-        plays: "guesses from what you drew what you hold",
+        plays: "infers your tiles from what you drew",
     },
     OpponentLevel {
         name: "master",

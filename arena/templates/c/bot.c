@@ -11,6 +11,7 @@
  * turn->legal, turn->legal_count      what you may do: actions with .kind (LEAD, PLAY, DRAW, REFUSE), .arm, .tile, .ends
  * turn->counts, scores, boneyard, seat, top (the highest pip of the set) and more: see leyden.h
  * random_below(n)                     a random number from the seed of the match
+ * note("why")                         is kept with the move: leyden replay shows it
  */
 static int pips(const struct action *action)
 {

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "leyden.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -199,6 +200,31 @@ int random_below(int bound)
 
 /* ---- the conversation ---- */
 
+static char noted[256];
+
+void note(const char *format, ...)
+{
+    va_list words;
+    va_start(words, format);
+    vsnprintf(noted, sizeof noted, format, words);
+    va_end(words);
+}
+
+/* Writes the note as a field of the answer, in plain characters that need no escapes in JSON. */
+static void print_note(void)
+{
+    if (noted[0] == '\0')
+        return;
+    for (char *p = noted; *p; p++) {
+        if (*p == '"' || *p == '\\')
+            *p = '\'';
+        else if (*p < ' ' || *p > '~')
+            *p = *p == '\n' || *p == '\t' ? ' ' : '?';
+    }
+    printf(",\"note\":\"%s\"", noted);
+    noted[0] = '\0';
+}
+
 int play(const char *name, const struct action *(*choose)(const struct turn *))
 {
     static struct turn turn;
@@ -220,7 +246,9 @@ int play(const char *name, const struct action *(*choose)(const struct turn *))
                 fprintf(stderr, "choose() returned NULL: it must always return one of turn->legal\n");
                 return 1;
             }
-            printf("{\"type\":\"action\",\"id\":%d,\"action\":\"%s\"}\n", turn.id, action->text);
+            printf("{\"type\":\"action\",\"id\":%d,\"action\":\"%s\"", turn.id, action->text);
+            print_note();
+            printf("}\n");
         } else if (strcmp(type, "error") == 0) {
             read_text(field(object, "message"), said, sizeof said);
             fprintf(stderr, "the arena says: %s\n", said);

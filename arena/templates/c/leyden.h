@@ -58,6 +58,9 @@ struct turn {
 /* Returns a random number from 0 to bound - 1, determined by the seed of the match. */
 int random_below(int bound);
 
+/* Sends a short text with the action, for yourself, as printf writes it: leyden replay shows it beside the move. */
+void note(const char *format, ...);
+
 /* Answers the arena until it closes standard input. */
 int play(const char *name, const struct action *(*choose)(const struct turn *));
 

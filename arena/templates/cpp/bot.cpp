@@ -10,6 +10,7 @@
 // turn.history   what has happened in this round: entries with .seat and .action
 // turn.legal     what you may do: actions with .kind (Kind::lead, play, draw, refuse), .arm, .tile, .ends, .across
 // turn.counts, turn.scores, turn.boneyard, turn.seat, turn.top (the highest pip of the set) and more: see leyden.hpp
+// leyden::note("why") is kept with the move: leyden replay shows it
 leyden::Action choose(const leyden::Turn& turn, std::mt19937_64& random) {
     (void)random; // seed any other generator from it, so that matches can be replayed
     auto pips = [](const leyden::Action& action) {

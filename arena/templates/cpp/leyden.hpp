@@ -56,6 +56,20 @@ struct Turn {
 // Prints to standard error, because standard output belongs to the arena.
 inline void log(const std::string& text) { std::cerr << text << '\n'; }
 
+inline std::string noted;
+
+// Sends a short text with the action, for yourself: leyden replay shows it beside the move.
+inline void note(const std::string& text) { noted += (noted.empty() ? "" : "; ") + text; }
+
+// The note as a field of the answer, in plain characters that need no escapes in JSON.
+inline std::string take_note() {
+    if (noted.empty()) return "";
+    std::string text;
+    for (const char c : noted) text += c == '"' || c == '\\' ? '\'' : c >= ' ' && c <= '~' ? c : c == '\n' ? ' ' : '?';
+    noted.clear();
+    return R"(,"note":")" + text + '"';
+}
+
 namespace json {
 
 struct Value {
@@ -215,8 +229,8 @@ template <typename Choose> void play(const std::string& name, Choose choose) {
             if (action.text.empty()) {
                 throw std::logic_error("choose() returned an empty action: it must always return one of turn.legal");
             }
-            std::cout << R"({"type":"action","id":)" << line.at("id").text << R"(,"action":")" << action.text << R"("})"
-                      << std::endl; // endl flushes
+            std::cout << R"({"type":"action","id":)" << line.at("id").text << R"(,"action":")" << action.text << '"'
+                      << take_note() << '}' << std::endl; // endl flushes
         } else if (type == "error") {
             log("the arena says: " + line.at("message").text);
         }

@@ -14,6 +14,7 @@ public static class Bot
     /// turn.History   what has happened in this round: entries with Seat and Action
     /// turn.Legal     what you may do: actions with Kind (Lead, Play, Draw, Refuse), Arm, Tile, Ends, Across
     /// turn.Counts, Scores, Boneyard, Seat, Top (the highest pip of the set) and more: see Leyden.cs
+    /// Leyden.Note("why") is kept with the move: leyden replay shows it
     /// </summary>
     static Leyden.Action Choose(Leyden.Turn turn, Random random)
     {

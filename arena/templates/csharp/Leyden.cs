@@ -48,6 +48,11 @@ public static class Leyden
     /// <summary>Prints to standard error, because standard output belongs to the arena.</summary>
     public static void Log(object what) => Console.Error.WriteLine(what);
 
+    static string? noted;
+
+    /// <summary>Sends a short text with the action, for yourself: leyden replay shows it beside the move.</summary>
+    public static void Note(object what) => noted = noted is null ? $"{what}" : $"{noted}; {what}";
+
     /// <summary>Answers the arena until it closes standard input.</summary>
     public static void Play(string name, Func<Turn, Random, Action> choose)
     {
@@ -75,7 +80,10 @@ public static class Leyden
                     var chosen = choose(turn, random)
                         ?? throw new InvalidOperationException("choose() returned null: it must always return one of turn.Legal");
                     var action = chosen.Text;
-                    output.WriteLine(JsonSerializer.Serialize(new { type = "action", id = turn.Id, action }));
+                    output.WriteLine(noted is null
+                        ? JsonSerializer.Serialize(new { type = "action", id = turn.Id, action })
+                        : JsonSerializer.Serialize(new { type = "action", id = turn.Id, action, note = noted }));
+                    noted = null;
                     break;
                 case "error":
                     Log("the arena says: " + line.GetProperty("message").GetString());

@@ -12,6 +12,7 @@ import "math/rand"
 //	turn.History   what has happened in this round: entries with Seat and Action
 //	turn.Legal     what you may do: actions with Kind ("lead", "play", "draw", "refuse"), Arm, Tile, Ends, Across
 //	turn.Counts, Scores, Boneyard, Seat, Top (the highest pip of the set) and more: see leyden.go
+//	note("why")    is kept with the move: leyden replay shows it
 func choose(turn Turn, random *rand.Rand) Action {
 	best := turn.Legal[0]
 	for _, action := range turn.Legal {

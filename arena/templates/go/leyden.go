@@ -85,6 +85,13 @@ func log(words ...any) {
 	fmt.Fprintln(os.Stderr, words...)
 }
 
+var notes []string
+
+// note sends a short text with the action, for yourself: leyden replay shows it beside the move.
+func note(words ...any) {
+	notes = append(notes, strings.TrimSpace(fmt.Sprintln(words...)))
+}
+
 func readAction(text string) Action {
 	word, rest, isLong := strings.Cut(text, ":")
 	action := Action{Text: text, Kind: word, Touching: -1}
@@ -165,7 +172,11 @@ func play(name string, choose func(Turn, *rand.Rand) Action) {
 			if action.Text == "" {
 				panic("choose() returned an empty action: it must always return one of turn.Legal")
 			}
-			send(map[string]any{"type": "action", "id": line.ID, "action": action.Text})
+			answer := map[string]any{"type": "action", "id": line.ID, "action": action.Text}
+			if len(notes) > 0 {
+				answer["note"], notes = strings.Join(notes, "; "), nil
+			}
+			send(answer)
 		case "error":
 			log("the arena says:", line.Message)
 		}

@@ -11,6 +11,7 @@ public final class Bot {
      * turn.history()   what has happened in this round: entries with seat() and action()
      * turn.legal()     what you may do: actions with kind() (LEAD, PLAY, DRAW, REFUSE), arm(), tile(), ends(), across()
      * turn.counts(), scores(), boneyard(), seat(), top() (the highest pip of the set) and more: see Leyden.java
+     * Leyden.note("why") is kept with the move: leyden replay shows it
      */
     static Leyden.Action choose(Leyden.Turn turn, Random random) {
         Leyden.Action best = turn.legal().get(0);

@@ -74,6 +74,13 @@ public final class Leyden {
         System.err.println(what);
     }
 
+    private static String note = "";
+
+    /** Sends a short text with the action, for yourself: leyden replay shows it beside the move. */
+    public static void note(Object what) {
+        note += (note.isEmpty() ? "" : "; ") + what;
+    }
+
     /** Answers the arena until it closes standard input. */
     public static void play(String name, BiFunction<Turn, Random, Action> choose) throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -95,7 +102,9 @@ public final class Leyden {
                     if (action == null) {
                         throw new IllegalStateException("choose() returned null: it must always return one of turn.legal()");
                     }
-                    out.println("{\"type\":\"action\",\"id\":" + turn.id() + ",\"action\":" + Json.text(action.text()) + "}");
+                    String noted = note.isEmpty() ? "" : ",\"note\":" + Json.text(note);
+                    note = "";
+                    out.println("{\"type\":\"action\",\"id\":" + turn.id() + ",\"action\":" + Json.text(action.text()) + noted + "}");
                 }
                 case "error" -> log("the arena says: " + line.get("message"));
                 default -> { }
@@ -213,7 +222,7 @@ public final class Leyden {
         }
 
         static String text(String said) {
-            return '"' + said.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+            return '"' + said.replace("\\", "\\\\").replace("\"", "\\\"").replaceAll("\\p{Cntrl}", " ") + '"';
         }
     }
 }

@@ -1,7 +1,7 @@
 // Your bot. Change choose(); leyden.js beside it talks to the arena.
 "use strict";
 
-const { play, log } = require("./leyden.js");
+const { play, log, note } = require("./leyden.js");
 
 // ======================= change this function =======================
 /**
@@ -12,6 +12,7 @@ const { play, log } = require("./leyden.js");
  * turn.history   what has happened in this round: entries with .seat and .action
  * turn.legal     what you may do: actions with .kind ("lead", "play", "draw", "refuse"), .arm, .tile, .ends, .across
  * turn.counts, turn.scores, turn.boneyard, turn.seat, turn.top (the highest pip of the set) and more: see leyden.js
+ * note("why")    is kept with the move: leyden replay shows it
  *
  * @param {import("./leyden.js").Turn} turn
  * @param {() => number} random from 0 up to 1, from the seed of the match

@@ -39,6 +39,11 @@ const readline = require("node:readline");
 /** Prints to standard error, because standard output belongs to the arena. */
 const log = (...words) => console.error(...words);
 
+const notes = [];
+
+/** Sends a short text with the action, for yourself: leyden replay shows it beside the move. */
+const note = (...words) => notes.push(words.join(" "));
+
 /** @returns {Action} */
 function readAction(text) {
   const [word, rest] = text.split(":");
@@ -86,7 +91,7 @@ const send = (line) => process.stdout.write(JSON.stringify(line) + "\n");
 function play(name, choose) {
   let top = 6;
   let random = seeded(0);
-  readline.createInterface({ input: process.stdin }).on("line", (text) => {
+  readline.createInterface({ input: process.stdin }).on("line", async (text) => {
     const line = JSON.parse(text);
     if (line.type === "hello") {
       top = line.rules.set;
@@ -94,15 +99,16 @@ function play(name, choose) {
     } else if (line.type === "match_start") {
       random = seeded(line.bot_seed);
     } else if (line.type === "turn") {
-      const action = choose(readTurn(line, top), random);
+      const action = await choose(readTurn(line, top), random); // choose may be async
       if (typeof action?.text !== "string") {
         throw new TypeError(`choose() returned ${action}: it must always return one of turn.legal`);
       }
-      send({ type: "action", id: line.id, action: action.text });
+      const kept = notes.splice(0);
+      send({ type: "action", id: line.id, action: action.text, ...(kept.length > 0 && { note: kept.join("; ") }) });
     } else if (line.type === "error") {
       log("the arena says:", line.message);
     }
   });
 }
 
-module.exports = { play, log };
+module.exports = { play, log, note };

@@ -2,7 +2,7 @@
 
 import random
 
-from leyden import Action, Turn, log, play
+from leyden import Action, Turn, log, note, play
 
 
 # ======================= change this function =======================
@@ -14,6 +14,7 @@ def choose(turn: Turn, rng: random.Random) -> Action:
     turn.history    what has happened in this round: entries with .seat and .action
     turn.legal      what you may do: actions with .kind ("lead", "play", "draw", "refuse"), .arm, .tile, .ends, .across
     turn.counts, turn.scores, turn.boneyard, turn.seat, turn.top (the highest pip of the set) and more: see leyden.py
+    note("why")     is kept with the move: leyden replay shows it
     """
     tiles = [action for action in turn.legal if action.tile]
     if not tiles:

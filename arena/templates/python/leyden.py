@@ -1,5 +1,6 @@
 """The conversation with the arena, and types for its messages. You don't need to change anything here."""
 
+import inspect
 import json
 import random
 import sys
@@ -60,6 +61,14 @@ def log(*words: object) -> None:
     print(*words, file=sys.stderr)
 
 
+notes: List[str] = []
+
+
+def note(*words: object) -> None:
+    """Sends a short text with the action, for yourself: leyden replay shows it beside the move."""
+    notes.append(" ".join(str(word) for word in words))
+
+
 def read_action(text: str) -> Action:
     word, _, rest = text.partition(":")
     if not rest:
@@ -111,7 +120,12 @@ def play(name: str, choose: Callable[[Turn, random.Random], Action]) -> None:
         elif kind == "turn":
             action = choose(read_turn(line, top), rng)
             if not isinstance(action, Action):
-                raise TypeError(f"choose() returned {action!r}: it must always return one of turn.legal")
-            send({"type": "action", "id": line["id"], "action": str(action)})
+                hint = "; it is async: remove async" if inspect.isawaitable(action) else ""
+                raise TypeError(f"choose() returned {action!r}: it must always return one of turn.legal{hint}")
+            answer = {"type": "action", "id": line["id"], "action": str(action)}
+            if notes:
+                answer["note"] = "; ".join(notes)
+                notes.clear()
+            send(answer)
         elif kind == "error":
             log("the arena says:", line["message"])

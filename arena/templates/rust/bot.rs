@@ -12,6 +12,7 @@ use leyden::{log, Action, Random, Turn};
 /// - `turn.history`: what has happened in this round, entries with `seat` and `action`
 /// - `turn.legal`: what you may do, actions with `kind` (`Kind::Lead`, `Play`, `Draw`, `Refuse`), `arm`, `tile`, `ends`, `across`
 /// - `turn.counts`, `scores`, `boneyard`, `seat`, `top` (the highest pip of the set) and more: see leyden.rs
+/// - `leyden::note("why")` is kept with the move: leyden replay shows it
 fn choose<'a>(turn: &'a Turn, _random: &mut Random) -> &'a Action {
     let pips = |action: &Action| action.tile.map(|tile| tile.low + tile.high); // draw and refuse have no tile
     let mut best = &turn.legal[0];

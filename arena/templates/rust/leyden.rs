@@ -1,6 +1,7 @@
 //! The conversation with the arena, types for its messages, and a small JSON reader. You don't need to change anything here.
 #![allow(dead_code)] // not every bot uses everything
 
+use std::cell::RefCell;
 use std::io::{self, BufRead, Write};
 
 /// Low half first.
@@ -97,6 +98,25 @@ pub fn log(text: &str) {
     eprintln!("{text}");
 }
 
+thread_local! {
+    static NOTE: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Sends a short text with the action, for yourself: leyden replay shows it beside the move.
+pub fn note(text: &str) {
+    NOTE.with(|note| *note.borrow_mut() = text.to_owned());
+}
+
+/// The note as a field of the answer.
+fn take_note() -> String {
+    let note = NOTE.with(|note| std::mem::take(&mut *note.borrow_mut()));
+    if note.is_empty() {
+        return note;
+    }
+    let plain: String = note.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    format!(r#","note":"{}""#, plain.replace('\\', r"\\").replace('"', "\\\""))
+}
+
 /// Answers the arena until it closes standard input.
 pub fn play(name: &str, choose: for<'a> fn(&'a Turn, &mut Random) -> &'a Action) {
     let (mut top, mut random) = (6, Random(0));
@@ -115,7 +135,7 @@ pub fn play(name: &str, choose: for<'a> fn(&'a Turn, &mut Random) -> &'a Action)
             "turn" => {
                 let turn = read_turn(&line, top);
                 let action = choose(&turn, &mut random);
-                format!(r#"{{"type":"action","id":{},"action":"{}"}}"#, turn.id, action.text)
+                format!(r#"{{"type":"action","id":{},"action":"{}"{}}}"#, turn.id, action.text, take_note())
             }
             "error" => {
                 log(&format!("the arena says: {}", line.at("message").text()));

@@ -44,6 +44,11 @@ export interface Turn {
 /** Prints to standard error, because standard output belongs to the arena. */
 export const log = (...words: unknown[]): void => console.error(...words);
 
+const notes: string[] = [];
+
+/** Sends a short text with the action, for yourself: leyden replay shows it beside the move. */
+export const note = (...words: unknown[]): void => void notes.push(words.join(" "));
+
 function readAction(text: string): Action {
   const [word, rest] = text.split(":");
   if (rest === undefined) return { text, kind: word as Action["kind"], ends: [], across: false };
@@ -87,10 +92,10 @@ function seeded(seed: number): () => number {
 const send = (line: object): boolean => process.stdout.write(JSON.stringify(line) + "\n");
 
 /** Answers the arena until it closes standard input. */
-export function play(name: string, choose: (turn: Turn, random: () => number) => Action): void {
+export function play(name: string, choose: (turn: Turn, random: () => number) => Action | Promise<Action>): void {
   let top = 6;
   let random = seeded(0);
-  createInterface({ input: process.stdin }).on("line", (text) => {
+  createInterface({ input: process.stdin }).on("line", async (text) => {
     const line = JSON.parse(text);
     if (line.type === "hello") {
       top = line.rules.set;
@@ -98,11 +103,12 @@ export function play(name: string, choose: (turn: Turn, random: () => number) =>
     } else if (line.type === "match_start") {
       random = seeded(line.bot_seed);
     } else if (line.type === "turn") {
-      const action = choose(readTurn(line, top), random);
+      const action = await choose(readTurn(line, top), random); // choose may be async
       if (typeof action?.text !== "string") {
         throw new TypeError(`choose() returned ${action}: it must always return one of turn.legal`);
       }
-      send({ type: "action", id: line.id, action: action.text });
+      const kept = notes.splice(0);
+      send({ type: "action", id: line.id, action: action.text, ...(kept.length > 0 && { note: kept.join("; ") }) });
     } else if (line.type === "error") {
       log("the arena says:", line.message);
     }

@@ -56,8 +56,61 @@ pub(super) fn explain(line: &[u8], broken: &BadSyntax) -> Malformed {
         expected: broken.expected,
         got: broken.got.clone().unwrap_or_else(|| what_stands_at(rest)),
         column: String::from_utf8_lossy(before).chars().count().saturating_add(1),
-        hint: broken.hint.or_else(|| likeliest_cause(line, before, rest)),
+        hint: cause_of_other_value(before, rest)
+            .or(broken.hint)
+            .or_else(|| likeliest_cause(line, before, rest)),
     }
+}
+
+/// What an `async` function of JavaScript or Python returns, and what to do.
+const PROMISE: &str = "choose is async, so calling it gives a Promise (in Python a coroutine) and not an action: write await before \
+                       the call, in a function that is async, too, or remove async from choose";
+
+/// What a program does that has no action to give.
+const NOTHING: &str = "the bot chose nothing: a function that does not return anything in some case, or an index outside of a list";
+
+/// The cause of an action that is no text: a Promise becomes `{}` in JSON.
+fn cause_of_other_value(before: &[u8], rest: &[u8]) -> Option<&'static str> {
+    let is_of_action = before.trim_ascii_end().ends_with(b"\"action\":");
+    match rest {
+        [b'{', b'}', ..] if is_of_action => Some(PROMISE),
+        [b'n', b'u', b'l', b'l', ..] if is_of_action => Some(NOTHING),
+        _ => None,
+    }
+}
+
+/// The likeliest cause of text that a language writes for a value that is not text; `None` if it is not known to.
+pub fn cause_of_printed_value(text: &str) -> Option<&'static str> {
+    let text = text.trim();
+    let starts = |words: &[&str]| words.iter().any(|word| text.starts_with(word));
+    let is_of_java = || {
+        text.split_once('@').is_some_and(|(class, number)| {
+            let is_class = |c: char| c.is_alphanumeric() || matches!(c, '.' | '$' | '[' | ';' | '_');
+            !class.is_empty()
+                && class.chars().all(is_class)
+                && (5..=8).contains(&number.len())
+                && number.chars().all(|c| c.is_ascii_hexdigit())
+        })
+    };
+    Some(if starts(&["[object Promise]", "Promise {", "<coroutine object "]) {
+        PROMISE
+    } else if starts(&["[object "]) {
+        "this is how JavaScript turns an object into text; write JSON.stringify(object), and for an action one of its strings"
+    } else if starts(&["<function ", "<bound method ", "<built-in ", "[Function", "function ", "CODE(0x"])
+        && !text.contains(['"', '{'])
+    {
+        "this is a function, and not what it returns: call it, with ()"
+    } else if starts(&["HASH(0x", "ARRAY(0x", "SCALAR(0x", "REF(0x"]) {
+        "this is how Perl prints a reference; print encode_json($reference) from JSON::PP"
+    } else if is_of_java() {
+        "this is how Java prints an object; build the line of JSON from its fields"
+    } else if starts(&["<"]) && text.contains(" object at 0x") {
+        "this is how Python prints an object; print json.dumps of a dict with its fields"
+    } else if matches!(text, "undefined" | "None" | "null" | "nil" | "NaN") {
+        NOTHING
+    } else {
+        return None;
+    })
 }
 
 /// Returns the word, string, number or sign that begins here.
@@ -126,7 +179,9 @@ fn cause_in_encoding(line: &[u8]) -> Option<&'static str> {
 fn cause_of_other_line(line: &[u8]) -> &'static str {
     let text = std::str::from_utf8(line).unwrap_or_default();
     let unquoted = text.trim_matches(['"', '\'']);
-    if line.is_empty() {
+    if let Some(cause) = cause_of_printed_value(text) {
+        cause
+    } else if line.is_empty() {
         "print one line per answer, with no empty lines in between"
     } else if unquoted.parse::<Action>().is_ok() {
         "this is an action alone; put it into {\"type\":\"action\",\"id\":…,\"action\":…} with the id of the turn"
@@ -169,7 +224,11 @@ fn cause_in_object(before: &[u8], rest: &[u8]) -> Option<&'static str> {
             "there is something after the answer; end each answer with a line feed"
         }
         Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') if matches!(last, Some(b'{' | b',')) => {
-            "field names need double quotes"
+            if rest.windows(3).any(|part| part == b": '") {
+                "this is how JavaScript prints an object; write console.log(JSON.stringify(answer))"
+            } else {
+                "field names need double quotes; let a JSON library write the answer, such as JSON.stringify"
+            }
         }
         Some(b'a'..=b'z' | b'A'..=b'Z') if last == Some(&b':') => "strings need double quotes",
         _ => return None,

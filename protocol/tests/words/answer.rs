@@ -123,7 +123,10 @@ const TOLD: &[(&[u8], &str)] = &[
     ),
     (b"17", "expected a JSON object, got `17` at column 1: an answer is one object in braces"),
     (b"[1,2]", "expected a JSON object, got `[` at column 1: an answer is one object in braces"),
-    (b"null", "expected a JSON object, got `null` at column 1: an answer is one object in braces"),
+    (
+        b"null",
+        "expected a JSON object, got `null` at column 1: the bot chose nothing: a function that does not return anything in some case, or an index outside of a list",
+    ),
     (
         b"[info] thinking",
         "expected a JSON object, got `[` at column 1: this looks like a debug print; print such lines to standard error",
@@ -208,7 +211,7 @@ const TOLD: &[(&[u8], &str)] = &[
     (br#"{"type":"action","id":17.,"action":"N:4-1"}"#, "expected a digit, got `,` at column 26"),
     (
         br#"{type:"action"}"#,
-        "expected a field name in double quotes, got `type` at column 2: field names need double quotes",
+        "expected a field name in double quotes, got `type` at column 2: field names need double quotes; let a JSON library write the answer, such as JSON.stringify",
     ),
     (br#"{"type":action}"#, "expected a value, got `action` at column 9: strings need double quotes"),
     (

@@ -10,6 +10,7 @@ mod any;
 mod forms;
 mod messages;
 mod notation;
+mod printed;
 mod readme;
 mod schema;
 mod turn_line;

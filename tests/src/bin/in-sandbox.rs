@@ -65,6 +65,7 @@ fn command(folder: &std::path::Path, words: &[String]) -> BotCommand {
         folder: Some(folder.to_owned()),
         reads: Vec::new(),
         lists: Vec::new(),
+        network: false,
     }
 }
 

@@ -87,7 +87,7 @@ fn a_link_leads_to_its_moment() {
     let url = file_url(&written.page());
     let mut page = browser.open(&format!("{url}#r1.t3"));
     assert_eq!(page.eval("document.getElementById('slider').value"), "4");
-    assert_eq!(page.text("document.querySelector('#deals [aria-current]').title"), "Round 1");
+    assert_eq!(page.text("document.querySelector('#deals [aria-current]').title"), "Round 2");
     page.eval("location.hash = '#r0.t2'; null");
     page.wait_until("document.getElementById('slider').value === '3'");
     // A pending write of the address comes between a change of the address and its event.

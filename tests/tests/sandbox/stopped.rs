@@ -111,6 +111,7 @@ async fn a_bot_whose_supervisor_is_still_silent_can_be_stopped() {
         folder: None,
         reads: Vec::new(),
         lists: Vec::new(),
+        network: false,
     };
     let (mut process, mut stdout, _stdin) = Launcher::new(supervisor).start(&command).expect("a process");
     stdout.read_exact(&mut [0; 6]).await.expect("it has begun");
@@ -156,6 +157,7 @@ async fn a_parked_process_stands_still_until_its_next_match() {
         folder: None,
         reads: Vec::new(),
         lists: Vec::new(),
+        network: false,
     };
     let launch = Launch {
         launcher: Launcher::new(program("leyden")),

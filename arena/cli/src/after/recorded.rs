@@ -6,6 +6,7 @@ use clap::Args;
 use leyden_arena::record::store::StoredPlan;
 use leyden_arena::report::typed;
 use leyden_arena::rerun::{MatchEnvironment, Participant, RecordedMatch};
+use leyden_arena::roster::Sharing;
 use leyden_model::{BotEntry, MatchRecord};
 use leyden_protocol::Seat;
 
@@ -62,6 +63,7 @@ impl MatchChoice {
             memory: stored_plan.settings.memory,
             bots: stored_plan.bots_from_here().iter().map(participant).collect(),
             results: self.file.canonicalize().ok(),
+            sharing: if stored_plan.gate.is_some() { Sharing::Anybody } else { Sharing::SameFiles },
         }
     }
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 use leyden_arena::record::export::{self, ExportError};
 use leyden_arena::record::replay::{self, ReplayOptions};
 use leyden_arena::record::store::Results;
+use leyden_arena::rerun::{RecordedMatch, RerunError, write_views};
 use leyden_arena::roster::meant;
 use leyden_model::{BotEntry, MatchRecord};
 use leyden_protocol::Seat;
@@ -150,6 +151,34 @@ pub(crate) fn export(path: &Path, id: Option<&str>) -> Result<Code, CommandError
         Err(ExportError::Write(error)) => Err(error.into()),
         Err(ExportError::Store(error)) => Err(error.into()),
     }
+}
+
+/// Writes the decisions of all matches, or of one, as the seats saw them: of all seats, or of one.
+pub(crate) fn export_views(path: &Path, id: Option<&str>, seat: Option<Seat>) -> Result<Code, CommandError> {
+    let results = Results::open(path)?;
+    results.check_edition()?;
+    let settings = results.stored_plan().settings.clone();
+    let mut out = JsonOut(BufWriter::new(io::stdout().lock()));
+    let mut write = |record: MatchRecord| -> Result<(), CommandError> {
+        let recorded = RecordedMatch::new(record, Some(&settings));
+        for seat in seat.map_or_else(|| settings.seats.iter().collect(), |seat| vec![seat]) {
+            write_views(&recorded, seat, &mut out).map_err(|error| match error {
+                RerunError::Host(output) => CommandError::from(output),
+                error => error.into(),
+            })?;
+        }
+        Ok(())
+    };
+    match id {
+        Some(id) => write(results.find(id)?.1)?,
+        None => {
+            for stored in results.records() {
+                write(stored?.1)?;
+            }
+        }
+    }
+    out.flush()?;
+    Ok(Code::Done)
 }
 
 /// Shows one moment of a match with the legal actions, as the seat to act saw it or the given one.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use leyden_arena::check::{self, CheckReport, CheckRequest, Failure, Finding, FindingOutcome};
+use leyden_arena::check::{self, CheckReport, CheckRequest, Failure, Finding, FindingOutcome, PlaysOnly};
 use leyden_arena::halt::Halt;
 use leyden_arena::rerun::ReadyBot;
 use leyden_arena::roster::{self, Found};
@@ -206,6 +206,9 @@ fn quoted(word: &str) -> String {
 pub(crate) fn report_text(report: &CheckReport, see: &Reproduction<'_>) -> String {
     let width = report.findings.iter().map(|finding| finding.name.chars().count()).max().unwrap_or(0);
     let mut text = format!("{}, in the sandbox {}\n", plain(&report.bot), report.sandbox);
+    if let Some(only) = &report.plays_only {
+        text += &plays_only_text(only, see.ready.bot.handed_in_folder().is_some());
+    }
     let (skipped, seen): (Vec<_>, Vec<_>) =
         report.findings.iter().partition(|finding| finding.outcome == FindingOutcome::Skipped);
     for finding in seen {
@@ -250,6 +253,19 @@ pub(crate) fn report_text(report: &CheckReport, see: &Reproduction<'_>) -> Strin
         let _ = writeln!(text, "{overload}");
     }
     text
+}
+
+/// Says that the bot fails at some tables only, and how it is kept from them.
+fn plays_only_text(only: &PlaysOnly, has_folder: bool) -> String {
+    let (fails_at, line) = (only.fails_at.join(", "), only.line());
+    let place = if has_folder {
+        "write this line into its bot.toml"
+    } else {
+        "put it into a folder with a bot.toml (leyden new creates one), and this line into that"
+    };
+    format!(
+        "  It does well, and fails only at these tables: {fails_at}. If it is not meant to play there,\n  {place}:\n    {line}\n"
+    )
 }
 
 /// Returns a failure as text: what was wrong, the line, the rule, how to reproduce it.

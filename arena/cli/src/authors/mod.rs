@@ -7,4 +7,5 @@ pub(crate) mod one_bot;
 pub(crate) mod pin;
 pub(crate) mod rerun;
 pub(crate) mod rules;
+pub(crate) mod thinking;
 pub(crate) mod transcript;

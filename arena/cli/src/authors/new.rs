@@ -105,7 +105,7 @@ pub(crate) fn run(wanted: &NewOptions) -> Result<Code, CommandError> {
     let (shown, typed) = (folder.display(), folder.to_string_lossy());
     let typed = shlex::try_quote(&typed).unwrap_or_default();
     let mut text = format!(
-        "{shown} is a bot in {}. Change choose in {shown}/{first}; then\n  cd {typed}\n  leyden check .\n  leyden match . builtin:careful --blocks 50\n",
+        "{shown} is a bot in {}. Change choose in {shown}/{first}; then\n  cd {typed}\n  leyden check .\n  leyden match . builtin:careful --blocks 50\n  leyden thinking    how it gets better, one idea at a time\n",
         template.language
     );
     if let Some(missing) = missing {

@@ -23,6 +23,9 @@ pub(crate) struct BotRunOptions {
     /// Let the bot read this file or folder if its bot.toml asks for it; can be given several times
     #[arg(long, value_name = "PATH")]
     allow_read: Vec<PathBuf>,
+    /// Let this bot use the network if its bot.toml asks for it (network = true); can be given several times
+    #[arg(long, value_name = "BOT")]
+    allow_network: Vec<String>,
     /// Memory for the bot in a sandbox, such as 512MB or 2GB [default: 512MB]
     #[arg(long, value_name = "SIZE")]
     memory: Option<Memory>,
@@ -40,6 +43,7 @@ impl BotRunOptions {
             build_limits: self.build.limits(),
             no_build: self.build.no_build.unwrap_or(false),
             allow_read: self.allow_read.clone(),
+            allow_network: self.allow_network.clone(),
             halt: halt.clone(),
         })
     }

@@ -17,10 +17,10 @@ use crate::report::grid::plain;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  leyden replay results.db 4f2a --turn 3.12                    the question and its answer
-  leyden pin results.db 4f2a --turn 3.12 --never draw          it must not draw there again
-  leyden pin results.db 4f2a --turn 3.12 --expect E:5-0 S:4-6  it must play one of these
-  leyden pin results.db 4f2a --turn 3.12 --never 'N:2|5'       in quotes, since | is the shell's
+  leyden replay results.db 4f2a --turn r3.t12                    the question and its answer
+  leyden pin results.db 4f2a --turn r3.t12 --never draw          it must not draw there again
+  leyden pin results.db 4f2a --turn r3.t12 --expect E:5-0 S:4-6  it must play one of these
+  leyden pin results.db 4f2a --turn r3.t12 --never 'N:2|5'       in quotes, since | is the shell's
   leyden check . --only case-                                  ask the bot all its cases
 
 The case is written to the folder cases in the bot's folder. It holds only what the seat could see there. \
@@ -33,7 +33,7 @@ pub(crate) struct PinOptions {
     which: MatchChoice,
     /// The question: its index in the record's `rounds` and in their `actions`, both from 0; or the id of the turn, as given with
     /// faults
-    #[arg(long, value_name = "R.T")]
+    #[arg(long, value_name = "rR.tT")]
     turn: QuestionChoice,
     /// The answer must be one of these; without this and --never any legal action is good
     #[arg(long, value_name = "ACTION", num_args = 1.., conflicts_with = "never")]

@@ -21,8 +21,8 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden rerun results.db 4f2a bots/mine               does it still answer the same?
   leyden rerun results.db 4f2a bots/new --seat 1       would another bot have answered the same?
-  leyden rerun results.db 4f2a bots/mine --turn 3.12   only the question at 3.12
-  leyden rerun results.db 4f2a bots/mine --pause 3.12  stop before it, to attach a debugger
+  leyden rerun results.db 4f2a bots/mine --turn r3.t12   only the question at r3.t12
+  leyden rerun results.db 4f2a bots/mine --pause r3.t12  stop before it, to attach a debugger
 
 The bot is run as in the match: at the same sandbox level, with the same memory, and it sees no more of its folder. What else \
 bots may read was not stored: repeat --allow-read. If the bot cannot be run like this, no fault is called fixed.
@@ -53,13 +53,13 @@ pub(crate) struct RerunOptions {
     bot: String,
     /// Ask only the question at this place: its index in the record's `rounds` and in their `actions`, both from 0; or the id of
     /// the turn, as given with faults
-    #[arg(long, value_name = "R.T", conflicts_with = "pause")]
+    #[arg(long, value_name = "rR.tT", conflicts_with = "pause")]
     turn: Option<QuestionChoice>,
     /// The seat that the bot takes (counted from 0) [default: that of the bot with its name, else 0]
     #[arg(long, value_name = "S")]
     seat: Option<usize>,
     /// Stop before the question at this place, or before this turn, with unlimited time, for a debugger
-    #[arg(long, value_name = "R.T")]
+    #[arg(long, value_name = "rR.tT")]
     pause: Option<QuestionChoice>,
     /// Print one JSON document (`leyden schema rerun` describes it)
     #[arg(long)]

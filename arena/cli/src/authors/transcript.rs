@@ -11,7 +11,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden transcript results.db 4f2a --seat 1                      what the bot at seat 1 was sent
   leyden transcript results.db 4f2a --seat 1 | python3 bot.py     … sent to a bot again
-  leyden transcript results.db 4f2a --seat 1 --to 3.12 | tail -1  the question at 3.12
+  leyden transcript results.db 4f2a --seat 1 --to r3.t12 | tail -1  the question at r3.t12
 
 The lines are derived from the record: bank times and error messages are as precise as it keeps them.";
 
@@ -25,7 +25,7 @@ pub(crate) struct Transcript {
     seat: usize,
     /// Only up to the action at this place: its index in the record's `rounds` and in their `actions`, both from 0; or up to the
     /// turn with this id
-    #[arg(long, value_name = "R.T")]
+    #[arg(long, value_name = "rR.tT")]
     to: Option<QuestionChoice>,
 }
 

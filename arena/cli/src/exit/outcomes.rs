@@ -76,6 +76,7 @@ mod tests {
             passed,
             overload: overload.map(str::to_owned),
             sandbox: "none".to_owned(),
+            plays_only: None,
             findings: vec![Finding {
                 kind: FindingKind::Position,
                 name: "lead".to_owned(),

@@ -226,6 +226,7 @@ mod with {
             limits: wanted.sandbox_limits,
             build: wanted.build_limits,
             allow_read: wanted.allow_read.clone(),
+            allow_network: wanted.allow_network.clone(),
         })))
     }
 

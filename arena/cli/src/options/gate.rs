@@ -48,7 +48,7 @@ pub(crate) struct GateTest {
     #[arg(long, value_name = "N")]
     pub(crate) max_pairs: Option<u32>,
     /// End when this many pairs, counted from the first, are each the same match twice: undecided, or accepted by a test against a
-    /// loss of strength; 0: never [default: 10, with --non-regression 100]
+    /// loss of strength; 0: never [default: 0, with --non-regression 100]
     #[arg(long, value_name = "N")]
     pub(crate) mirror_pairs: Option<u32>,
     /// The scale of elo0 and elo1 [default: normalised]

@@ -16,6 +16,8 @@ pub(crate) enum Subcommand {
     Match {
         /// Whether luck is computed at its end.
         luck: bool,
+        /// Whether its statistics are printed.
+        verbose: bool,
         /// Whether what bots wrote to their standard error is printed at its end.
         stderr: bool,
     },

@@ -84,7 +84,7 @@ pub(crate) struct TournamentOptions {
     /// How many faults of a bot are forgiven in a match, with the first legal action played instead [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) strikes: Option<u32>,
-    /// Start new processes for every match
+    /// Start new processes for every match: what a bot keeps from earlier matches then changes nothing
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) fresh: Option<bool>,
     /// Let the bots know each other's names
@@ -99,6 +99,10 @@ pub(crate) struct TournamentOptions {
     #[arg(long, value_name = "PATH")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) allow_read: Vec<PathBuf>,
+    /// Let this bot, and no other, use the network if its bot.toml asks for it (network = true); can be given several times
+    #[arg(long, value_name = "BOT")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) allow_network: Vec<String>,
     /// Memory for a bot in a sandbox, such as 512MB or 2GB [default: 512MB]
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<Memory>,

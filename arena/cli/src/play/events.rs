@@ -6,13 +6,14 @@ use std::thread::JoinHandle;
 
 use leyden_arena::halt::Halt;
 use leyden_arena::report::{BotOffTurn, Standings, Versus};
-use leyden_arena::run::{Delivery, Subscription};
+use leyden_arena::run::WholeSubscription;
 use leyden_model::{BotEntry, Pondering, RunEvent};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::exit::CommandError;
 use crate::out::JsonOut;
+use crate::play::unrepeatable::Unrepeatable;
 use crate::report::faults::replay_command;
 
 /// What `leyden help schema` says about the events.
@@ -25,14 +26,16 @@ The events of a run, as `leyden tournament --json` and `leyden match --json` pri
   match      a match ended: its record, and after a fault the command that shows what the bot saw
   void       a match does not count, and neither does any other of its pair
   withdrawn  a bot is no longer started
-  missed     this many events were dropped because the reader was slow; the results file has all
   standings  after the last match; of a match of two: versus
   off_turn   after them, if bots computed much while it was not their turn
+  unrepeatable  after them, if bots answer differently when a match is played to them again
   end        last; if it is missing, the run failed, and the exit code says why
 
 Matches end in any order: rank is a match's place in the schedule, key says which one it is. The events hold every \
 hidden tile and the seeds of deals that may still be played: they are for the organiser, never for a bot. A later version may \
-add events and fields; v increases when one changes its meaning or is removed.";
+add events and fields; v increases when one changes its meaning or is removed.
+
+Nothing is left out: the run waits for a reader that falls far behind. What each bot was sent and answered, without what it could not know, is printed by `leyden export FILE --views`.";
 
 /// One line of JSON. The first line is `start`, the last one `end`, unless the run fails.
 #[derive(Serialize, JsonSchema, Debug)]
@@ -56,11 +59,6 @@ pub(crate) enum JsonLine<'a> {
 #[derive(Serialize, JsonSchema, Debug)]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub(crate) enum Addition<'a> {
-    /// Events were dropped because the reader was slow. The results file has all matches.
-    Missed {
-        /// How many.
-        count: u64,
-    },
     /// After the last match of a tournament: what `leyden schema standings` describes.
     Standings { standings: &'a Standings },
     /// After the last match of two bots: what `leyden schema match` describes.
@@ -71,16 +69,18 @@ pub(crate) enum Addition<'a> {
         pondering: Pondering,
         bots: Vec<BotOffTurn>,
     },
+    /// After the standings, if bots answered differently when a match of this run was played to them again in a new process.
+    Unrepeatable { bots: &'a [Unrepeatable] },
 }
 
-/// Prints the events of a run, from a thread of its own, so that a slow reader slows nothing down.
+/// Prints the events of a run, all of them, from a thread of its own: the run waits for a reader only if it falls far behind.
 pub(crate) struct Printer(JoinHandle<io::Result<()>>);
 
 impl Printer {
     /// Starts printing. A closed standard output is fine: its reader has seen enough. Any other write error halts the run. The
     /// caller sends the last event, because only the caller knows what precedes it.
     pub(crate) fn start(
-        mut events: Subscription,
+        mut events: WholeSubscription,
         results: PathBuf,
         bots: Vec<BotEntry>,
         halt: Halt,
@@ -108,31 +108,25 @@ impl Printer {
     }
 }
 
-fn print_all(events: &mut Subscription, results: &Path, bots: &[BotEntry]) -> io::Result<()> {
+fn print_all(events: &mut WholeSubscription, results: &Path, bots: &[BotEntry]) -> io::Result<()> {
     let mut out = JsonOut(io::BufWriter::new(io::stdout()));
-    while let Some(delivery) = events.wait() {
-        print_one(&mut out, &delivery, results, bots)?;
-        while let Some(delivery) = events.ready() {
-            print_one(&mut out, &delivery, results, bots)?;
+    while let Some(event) = events.wait() {
+        print_one(&mut out, &event, results, bots)?;
+        while let Some(event) = events.ready() {
+            print_one(&mut out, &event, results, bots)?;
         }
         out.flush()?;
     }
     Ok(())
 }
 
-fn print_one(out: &mut impl Write, delivery: &Delivery, results: &Path, bots: &[BotEntry]) -> io::Result<()> {
-    let line = match delivery {
-        Delivery::Missed(count) => JsonLine::Added(Addition::Missed { count: *count }),
-        Delivery::Event(event) => {
-            let replay = match &**event {
-                RunEvent::End(_) => return Ok(()),
-                RunEvent::Match { record, .. } => replay_command(results, record, bots),
-                _ => None,
-            };
-            JsonLine::Run { event, replay }
-        }
+fn print_one(out: &mut impl Write, event: &RunEvent, results: &Path, bots: &[BotEntry]) -> io::Result<()> {
+    let replay = match event {
+        RunEvent::End(_) => return Ok(()),
+        RunEvent::Match { record, .. } => replay_command(results, record, bots),
+        _ => None,
     };
-    serde_json::to_writer(&mut *out, &line)?;
+    serde_json::to_writer(&mut *out, &JsonLine::Run { event, replay })?;
     out.write_all(b"\n")
 }
 
@@ -148,15 +142,14 @@ mod tests {
         let schema = jsonschema::validator_for(&schema).unwrap();
         let phase = RunEvent::Phase(RunPhase { phase: 1, matches: 12 });
         let line = JsonLine::Run { event: &phase, replay: None };
-        let missed = JsonLine::Added(Addition::Missed { count: 3 });
         let off_turn = JsonLine::Added(Addition::OffTurn { pondering: Pondering::Watched, bots: Vec::new() });
-        for (line, kind) in [(line, "phase"), (missed, "missed"), (off_turn, "off_turn")] {
+        for (line, kind) in [(line, "phase"), (off_turn, "off_turn")] {
             let line = serde_json::to_value(&line).unwrap();
             assert_eq!(line["event"], kind);
             if let Err(error) = schema.validate(&line) {
                 panic!("{error}: {line}");
             }
         }
-        assert!(!schema.is_valid(&serde_json::json!({ "event": "missed" })));
+        assert!(!schema.is_valid(&serde_json::json!({ "event": "off_turn" })));
     }
 }

@@ -10,8 +10,10 @@ use leyden_protocol::PerSeat;
 
 use crate::exit::CommandError;
 use crate::options::Subcommand;
-use crate::play::events::Addition;
+use crate::play::events::{Addition, JsonLine};
 use crate::play::junit_fallback::MATCH;
+use crate::play::unrepeatable::Unrepeatable;
+use crate::play::worst_loss::WorstLosses;
 use crate::report::faults;
 use crate::report::figures::Figures;
 use crate::report::github::{self, Severity};
@@ -28,13 +30,15 @@ pub(crate) struct Ending<'a> {
     pub(crate) subcommand: Subcommand,
     pub(crate) faults: &'a Faults,
     pub(crate) withdrawn: &'a [Withdrawal],
+    pub(crate) worst: &'a WorstLosses,
     pub(crate) json: bool,
+    pub(crate) quiet: bool,
     pub(crate) junit: Option<&'a ReportFile>,
 }
 
 /// Prints the standings of a tournament, or the score of a match of two, and writes the files for CI.
 pub(crate) fn report(ending: &Ending<'_>) -> Result<(), CommandError> {
-    let Ending { results, subcommand, faults, withdrawn, json, junit } = *ending;
+    let Ending { results, subcommand, faults, withdrawn, json, junit, .. } = *ending;
     github::annotate_faults(faults, Some(results.path()));
     if matches!(subcommand, Subcommand::Match { .. }) && results.stored_plan().settings.seats.count() == 2 {
         let gathered = TournamentTally::of(results, BotOrder::AsTyped)?;
@@ -58,7 +62,11 @@ pub(crate) fn report(ending: &Ending<'_>) -> Result<(), CommandError> {
         let cases = [match_case].into_iter().chain(bots).collect();
         junit.write(MATCH[0], cases, &Figures::new())?;
     }
-    if json { print_line(&Addition::Standings { standings: &standings }) } else { print(&text).map(drop) }
+    if json {
+        print_line(&JsonLine::Added(Addition::Standings { standings: &standings }))
+    } else {
+        print(&text).map(drop)
+    }
 }
 
 fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), CommandError> {
@@ -66,7 +74,8 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), CommandError>
     let [one, two] = &versus.bots;
     let heading = format!("{} against {}", plain(&one.name), plain(&two.name));
     let beyond = text::beyond_turn(versus.bots.iter().map(|side| &side.results), standings::turn_ms(results));
-    let text = text::versus(versus) + &beyond + &text::withdrawn(withdrawn);
+    let rest = beyond + &text::withdrawn(withdrawn);
+    let text = text::versus(versus, true) + &rest;
     let figures = text::versus_figures(versus);
     github::summarise(&github::figures_markdown(&heading, &figures));
     let score = figures.iter().find(|(name, _)| *name == "score").map_or("", |(_, score)| score);
@@ -78,7 +87,15 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), CommandError>
         let bots = versus.bots.iter().map(|side| bot_case(&side.name, &side.results, at));
         junit.write(MATCH[0], [match_case].into_iter().chain(bots).collect(), &figures)?;
     }
-    if json { print_line(&Addition::Versus { versus }) } else { print(&text).map(drop) }
+    if json {
+        return print_line(&JsonLine::Added(Addition::Versus { versus }));
+    }
+    let is_verbose = matches!(ending.subcommand, Subcommand::Match { verbose: true, .. });
+    print(&(text::versus(versus, is_verbose) + &rest))?;
+    if let Some(next) = ending.worst.next_command(versus, results.path()).filter(|_| !ending.quiet) {
+        crate::out::say(format_args!("{next}"));
+    }
+    Ok(())
 }
 
 /// Prints the last that each bot wrote to its standard error, match by match: all that is kept.
@@ -123,9 +140,23 @@ pub(crate) fn tell_off_turn(
         }
     }
     if json && !bots.is_empty() {
-        print_line(&Addition::OffTurn { pondering: settings.pondering, bots })?;
+        print_line(&JsonLine::Added(Addition::OffTurn { pondering: settings.pondering, bots }))?;
     }
     Ok(())
+}
+
+/// Names the bots whose results depend on the order of play, on standard error: a run on another day may see others.
+pub(crate) fn tell_unrepeatable(bots: &[Unrepeatable], json: bool, quiet: bool) -> Result<(), CommandError> {
+    if !quiet {
+        for bot in bots {
+            crate::out::say(format_args!("{}", bot.sentence()));
+        }
+    }
+    if json && !bots.is_empty() {
+        print_line(&JsonLine::Added(Addition::Unrepeatable { bots }))
+    } else {
+        Ok(())
+    }
 }
 
 /// Returns a case that fails if a bot lost a match by a fault, with the details; `file` is the results file, if it is kept.

@@ -34,6 +34,7 @@ use crate::play::resume_options::{self, Destination};
 use crate::play::serve;
 use crate::play::signals;
 use crate::play::tournament::{self, RunSums};
+use crate::play::unrepeatable;
 use crate::program::resume_command;
 use crate::report::faults;
 use crate::report::grid::plain;
@@ -160,10 +161,14 @@ impl Wish<'_> {
             Ok(None)
         };
         let (document, faults) = (gate.document().timed(time.is_some()), gate.faults());
+        let (plan, path) = (gate.tournament().plan().clone(), gate.tournament().path().to_owned());
         tournament::closed(gate.close(), kept.as_deref())?;
         if let Some(server) = played? {
             server.finish();
         }
+        let is_local = elsewhere.is_none() && document.broken_off.is_none();
+        let unrepeatable = if is_local { unrepeatable::bots(&plan, &sums.last, &path) } else { Vec::new() };
+        final_report::tell_unrepeatable(&unrepeatable, false, run.quiet)?;
         let over = FinishedGate {
             document,
             faults,

@@ -15,3 +15,5 @@ pub(crate) mod resume_options;
 pub(crate) mod serve;
 pub(crate) mod signals;
 pub(crate) mod tournament;
+pub(crate) mod unrepeatable;
+pub(crate) mod worst_loss;

@@ -30,8 +30,11 @@ pub(crate) fn tell_notice(notice: &Notice, quiet: bool) {
             "warning: with --ponder, bots that share a core slow each other down: --cores-per-match {seats} gives each its own"
         )),
         Notice::CrowdedCores { jobs, cores_per_match, cores } => crate::out::say(format_args!(
-            "{jobs} matches at once on {cores_per_match} cores each need more than the {cores} cores there are: they slow \
-            each other down (--jobs)"
+            "{} at once, on {} each, need more than the {} that there {}: they slow each other down (--jobs)",
+            counted(*jobs as u64, "match", "matches"),
+            counted(*cores_per_match as u64, "core", "cores"),
+            counted(*cores as u64, "core", "cores"),
+            if *cores == 1 { "is" } else { "are" },
         )),
         Notice::Building(name) => crate::out::say(format_args!("building {name}")),
         // Playing the same builtin bot twice is intended.

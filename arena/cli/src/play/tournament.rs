@@ -28,6 +28,8 @@ use crate::play::progress::ProgressDisplay;
 use crate::play::resume_options::{self, Destination};
 use crate::play::serve;
 use crate::play::signals;
+use crate::play::unrepeatable::{self, LastMatches, Unrepeatable};
+use crate::play::worst_loss::WorstLosses;
 use crate::program::resume_command;
 use crate::report::faults;
 use crate::report::junit::ReportFile;
@@ -109,7 +111,9 @@ fn play_and_tell(
         subcommand,
         faults: &faults,
         withdrawn: &sums.withdrawn,
+        worst: &sums.worst,
         json: run.json.is_some(),
+        quiet: run.quiet,
         junit,
     };
     let told = final_report::report(&what)
@@ -120,6 +124,7 @@ fn play_and_tell(
         .and_then(|()| {
             final_report::tell_off_turn(&sums.off_turn, &stored_plan.settings, run.json.is_some(), run.quiet)
         })
+        .and_then(|()| final_report::tell_unrepeatable(&sums.unrepeatable, run.json.is_some(), run.quiet))
         .and_then(|()| {
             if run.json.is_some() { crate::out::print_line(&RunEvent::End(end.clone())) } else { Ok(()) }
         });
@@ -157,7 +162,7 @@ fn play(
             JsonDetail::Matches => EventDetail::Matches,
             JsonDetail::Moves => EventDetail::Moves,
         };
-        Printer::start(run.subscribe(detail), path.clone(), bots, halt.clone())
+        Printer::start(run.subscribe_to_all(detail), path.clone(), bots, halt.clone())
     });
     let printer = printer.transpose()?;
     let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;
@@ -179,7 +184,11 @@ fn play(
     });
     // A slow reader is waited for, but only after the results file is closed.
     printer.map_or(Ok(()), Printer::finish)?;
-    Ok((end?, server))
+    let end = end?;
+    if elsewhere.is_none() && !end.interrupted {
+        sums.unrepeatable = unrepeatable::bots(&plan, &sums.last, &file);
+    }
+    Ok((end, server))
 }
 
 /// Returns the number of matches that are stored, and of all that are known by now.
@@ -285,6 +294,9 @@ fn announce(tournament: &Tournament, typed_seed: bool) {
 pub(crate) struct RunSums {
     pub(crate) withdrawn: Vec<Withdrawal>,
     pub(crate) off_turn: OffTurnSums,
+    pub(crate) last: LastMatches,
+    pub(crate) worst: WorstLosses,
+    pub(crate) unrepeatable: Vec<Unrepeatable>,
     /// Whether a match is void because the machine had no time for it.
     overloaded: bool,
 }
@@ -292,7 +304,11 @@ pub(crate) struct RunSums {
 impl Follower for RunSums {
     fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
         match event {
-            RunEvent::Match { record, .. } => self.off_turn.note(record),
+            RunEvent::Match { record, .. } => {
+                self.off_turn.note(record);
+                self.last.note(record);
+                self.worst.note(record);
+            }
             RunEvent::Void(void) => self.overloaded |= void.defect.is_empty() && !void.with_its_pair,
             RunEvent::Withdrawn(withdrawal) => self.withdrawn.push(withdrawal.clone()),
             _ => {}

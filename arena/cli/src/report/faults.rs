@@ -18,7 +18,9 @@ fn command(file: &Path, seen: &FaultSeen, named: Option<&str>) -> Option<String>
     let (file, id) = (quoted(file.as_os_str()), quoted(seen.id.as_ref()));
     let bot = named.map(|bot| plain(&quoted(bot.as_ref())));
     Some(match (seen.round, bot) {
-        (Some(round), _) => format!("leyden replay {file} {id} --round {round} --seat {}", seen.seat),
+        (Some(round), _) => {
+            format!("leyden replay {file} {id} --round {} --seat {}", round + 1, seen.seat)
+        }
         // Checked alone, it would see the folder that was hidden from it.
         (None, Some(bot)) if Fault::is_of_crowded_folder(&seen.message) => {
             format!("leyden rerun {file} {id} {bot} --seat {}", seen.seat)

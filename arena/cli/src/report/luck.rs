@@ -46,16 +46,20 @@ pub(crate) fn beside(report: &LuckReport) -> Option<String> {
     (!told.is_empty()).then_some(told)
 }
 
-/// Returns the score of one pairing without luck, on a line, or why it is not shown.
+/// Returns the score of one pairing without luck, on a line, or why it is not shown: from as many pairs on as in the table.
 pub(crate) fn line(pairing: &LuckPairing) -> String {
-    match (pairing.gain(), pairing.adjusted_half_width()) {
-        (Some(gain), Some(half)) => {
-            let (score, half) = (percent(pairing.adjusted.score), percent(half));
-            format!("{score} % ± {half} (as good as {} times the matches)", fixed(gain, 1))
-        }
-        _ if pairing.pairs < FEWEST_FOR_SPREAD => format!("shown from {FEWEST_FOR_SPREAD} pairs on"),
-        _ => "not shown: it would be hardly more certain".to_owned(),
-    }
+    let Some(half) = pairing.adjusted_half_width() else {
+        return match pairing.pairs {
+            0..FEWEST_TO_COMPARE => format!("shown from {FEWEST_TO_COMPARE} pairs on"),
+            _ => "not shown: all pairs scored the same".to_owned(),
+        };
+    };
+    let worth = match (pairing.worth(), pairing.gain()) {
+        (_, Some(gain)) => format!("as good as {} times the matches", fixed(gain, 1)),
+        (None, None) => format!("what that is worth is shown from {FEWEST_FOR_SPREAD} pairs on"),
+        (Some(_), None) => return "not shown: it would be hardly more certain".to_owned(),
+    };
+    format!("{} % ± {} ({worth})", percent(pairing.adjusted.score), percent(half))
 }
 
 /// Returns the score of a gate without luck after so many pairs; the interval allows for stopping at any time.
@@ -110,7 +114,12 @@ mod tests {
     fn a_score_without_luck_says_why_it_is_not_shown() {
         // Student's quantile of 19 degrees of freedom is 2.093.
         assert_eq!(line(&pairing(20, 0.25)), "0.0 % ± 2.1 (as good as 4.0 times the matches)");
-        assert_eq!(line(&pairing(19, 0.25)), "shown from 20 pairs on");
+        assert_eq!(line(&pairing(10, 0.25)), "0.0 % ± 2.3 (what that is worth is shown from 20 pairs on)");
+        assert_eq!(line(&pairing(9, 0.25)), "shown from 10 pairs on");
+        let all_alike = MeanScore { score: 0.5, se: 0.0 };
+        let even =
+            LuckPairing { raw: all_alike, adjusted: all_alike, variance_ratio: None, ..pairing(30, 1.0) };
+        assert_eq!(line(&even), "not shown: all pairs scored the same");
         assert_eq!(line(&pairing(1_000, 0.95)), "not shown: it would be hardly more certain");
         let row = |pairs| {
             let table = table(&[&pairing(pairs, 0.25)]);

@@ -98,7 +98,8 @@ fn a_deterministic_bot_against_one_that_plays_alike_ends_as_a_mirror() {
     let folder = tempfile::tempdir().unwrap();
     write_bot(folder.path(), "same", &builtin("tidied", "greedy"));
     write_bot(folder.path(), "lots", &builtin("lots", "random"));
-    let told = document(&played(folder.path(), &["gate", GREEDY, "same", "--json"]), 4);
+    let ten = ["gate", GREEDY, "same", "--json", "--mirror-pairs", "10"];
+    let told = document(&played(folder.path(), &ten), 4);
     assert_eq!(told["test"]["end"], "mirror");
     assert_eq!((&told["test"]["pairs"], &told["test"]["mirrored_pairs"]), (&10.into(), &10.into()));
     assert_eq!(told["test"]["counts"], serde_json::json!([0, 0, 10, 0, 0]));
@@ -116,8 +117,17 @@ fn a_deterministic_bot_against_one_that_plays_alike_ends_as_a_mirror() {
     let junit = fs::read_to_string(folder.path().join("same.xml")).unwrap();
     assert!(junit.contains("failures=\"0\""), "{junit}");
     assert!((told["test"]["may_differ"].as_f64().unwrap() - 0.2589).abs() < 1e-3, "{told:#}");
-    let text = stdout(&played(folder.path(), &["gate", GREEDY, "same"]));
-    assert!(text.contains("may still differ in up to 26 % of deals"), "{text}");
+    let text = stdout(&played(folder.path(), &["gate", GREEDY, "same", "--mirror-pairs", "10"]));
+    assert!(
+        text.contains("may still differ in up to 26 % of deals (95 %). That is too early to know"),
+        "{text}"
+    );
+    // It goes on by default, and says at the end that they play alike.
+    let text = stdout(&played(folder.path(), &["gate", GREEDY, "same", "--max-pairs", "30"]));
+    assert!(
+        text.starts_with("undecided: 30 pairs do not decide") && text.contains("they play alike"),
+        "{text}"
+    );
     let longer = ["gate", GREEDY, "same", "--json", "--mirror-pairs", "14"];
     let told = document(&played(folder.path(), &longer), 4);
     assert_eq!((&told["test"]["end"], &told["test"]["pairs"]), (&"mirror".into(), &14.into()));

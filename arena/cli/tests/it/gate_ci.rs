@@ -257,7 +257,7 @@ fn pin(at: &Path, file: &str, more: &[&str]) -> Vec<Output> {
     let id = record["match"].as_str().unwrap();
     let actions = record["rounds"][0]["actions"].as_array().unwrap().len();
     let pinned = |action: usize| {
-        let place = format!("0.{action}");
+        let place = format!("r0.t{action}");
         command(at, &[&["pin", file, id, "--turn", &place], more].concat()).output().unwrap()
     };
     (0..actions).map(pinned).collect()

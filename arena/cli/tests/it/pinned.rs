@@ -22,7 +22,7 @@ fn played(at: &Path) -> (String, String, Vec<String>, String) {
     let deals = record["rounds"].as_array().unwrap();
     let deal =
         deals.iter().position(|deal| (&deal["round"], &deal["redeal"]) == (&turn["round"], &turn["redeal"]));
-    let place = format!("{}.{}", deal.unwrap(), turn["history"].as_array().unwrap().len());
+    let place = format!("r{}.t{}", deal.unwrap(), turn["history"].as_array().unwrap().len());
     let legal =
         turn["legal"].as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect();
     (id, place, legal, turn["id"].to_string())
@@ -36,7 +36,7 @@ fn a_place_without_a_question_is_reported_with_the_nearest_ones() {
     let (id, place, ..) = played(at);
     let shown = |place: &str| leyden(at, &["transcript", "r.db", &id, "--seat", "0", "--to", place]);
     assert!(!said(&shown(&place)).contains("is not a question"), "{}", said(&shown(&place)));
-    let places: Vec<String> = (0..40).map(|action| format!("0.{action}")).collect();
+    let places: Vec<String> = (0..40).map(|action| format!("r0.t{action}")).collect();
     let is_none = |place: &&String| said(&shown(place)).contains("is not a question to seat 0: ");
     let other = places.iter().find(is_none).expect("seat 1 acts, too");
     let output = shown(other);

@@ -18,7 +18,13 @@ fn a_match_reports_score_and_margin_with_intervals() {
     let output = played(at, &[&words[..], &["--results", "a.db"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
-    for wanted in ["careful against random", "lower scores are better", "score   ", "margin   ", "95 %: "] {
+    for wanted in [
+        "careful is stronger than random: it scores",
+        "lower scores are better",
+        "score   ",
+        "margin   ",
+        "95 %: ",
+    ] {
         assert!(text.contains(wanted), "{wanted}: {text}");
     }
     let junit = fs::read_to_string(at.join("match.xml")).unwrap();

@@ -105,6 +105,7 @@ async fn run(
         folder: Some(own.path()),
         reads: Vec::new(),
         lists: Vec::new(),
+        network: false,
     };
     let launcher = Launcher::new(leyden.to_owned()).with_sandbox(sandbox.clone());
     let started = launcher

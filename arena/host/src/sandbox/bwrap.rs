@@ -1,5 +1,5 @@
 //! The command line of bubblewrap: a view of the file system with the system's programs and what the bot may read, and
-//! namespaces without other processes and without a network.
+//! namespaces without other processes, and without a network unless that is allowed.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -24,7 +24,7 @@ pub(super) fn arguments(spec: &LaunchSpec) -> Vec<OsString> {
         words.say(["--unshare-user", "--disable-userns", "--cap-drop", "ALL"]);
     }
     words.say(["--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"]);
-    if !spec.workshop.as_ref().is_some_and(|workshop| workshop.network) {
+    if !spec.network {
         words.say(["--unshare-net"]);
     }
     words.say(["--die-with-parent", "--hostname", "bot"]);

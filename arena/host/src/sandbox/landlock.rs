@@ -68,14 +68,13 @@ pub(super) fn restrict(spec: &LaunchSpec) -> Result<(), String> {
 
 fn ruleset(spec: &LaunchSpec, namespaces: bool) -> Result<RulesetCreated, RulesetError> {
     let hard = if namespaces { ABI::V1 } else { ABI::V3 };
-    let has_network = spec.workshop.as_ref().is_some_and(|workshop| workshop.network);
     let mut rules = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
         .handle_access(AccessFs::from_all(hard))?
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(ABI::V5))?
         .scope(Scope::from_all(ABI::V6))?;
-    if !has_network {
+    if !spec.network {
         rules = rules.handle_access(AccessNet::from_all(ABI::V4))?;
     }
     let rules = rules.create()?;

@@ -85,9 +85,14 @@ impl Sandbox {
         };
         spec.reads = reads(command, &spec.folder);
         spec.lists.clone_from(&command.lists);
+        spec.network = command.network;
         Ok((spec, cgroup))
     }
 }
+
+/// What a program that may use the network sees of the organiser's files.
+const NETWORK_FILES: [&str; 6] =
+    ["/etc/resolv.conf", "/etc/hosts", "/etc/ssl", "/etc/ca-certificates", "/etc/pki", "/etc/gai.conf"];
 
 /// Returns what a bot may read: its folder, its program, and what it was allowed. A bot without a folder may read the
 /// files and folders that its command line names, but never the folder it is started from.
@@ -99,6 +104,9 @@ fn reads(command: &BotCommand, place: &Path) -> Vec<PathBuf> {
     } else {
         let named = command.arguments.iter().map(|word| place.join(word));
         reads.extend(named.filter(|path| path.exists() && !is_around(path, place)));
+    }
+    if command.network {
+        reads.extend(NETWORK_FILES.iter().map(PathBuf::from).filter(|path| path.exists()));
     }
     // A missing path cannot be shown; running the bot will report it.
     reads.extend(Some(place.join(&command.program)).filter(|program| program.exists()));
@@ -130,6 +138,7 @@ mod tests {
             folder,
             reads: vec!["/opt/python".into()],
             lists: Vec::new(),
+            network: false,
         };
         let shown = |paths: &[&str]| paths.iter().map(|path| place.join(path)).collect::<Vec<_>>();
         assert_eq!(reads(&command(None), place), shown(&["/opt/python", "bot.py", "classes", "bot"]));

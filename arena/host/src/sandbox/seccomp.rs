@@ -26,6 +26,8 @@ pub(super) struct Purpose {
     pub(super) namespaces: bool,
     /// The only process to which signals may be sent, if nothing else restricts them.
     pub(super) signals_only_to: Option<u32>,
+    /// Whether it may use the network.
+    pub(super) network: bool,
     /// What a build may do in addition, if it is one. A build knows no deal, so it may leave marks.
     pub(super) build: Option<BuildPurpose>,
 }
@@ -33,7 +35,6 @@ pub(super) struct Purpose {
 /// What a build may do that a bot may not.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BuildPurpose {
-    pub(super) network: bool,
     /// Whether its user owns no files except its own.
     pub(super) own_user: bool,
 }
@@ -225,10 +226,13 @@ fn mmap() -> Result<Vec<SeccompRule>, BackendError> {
     kinds.into_iter().map(|condition| rule([condition?])).collect()
 }
 
-/// Matches forbidden sockets: all except local ones, unless this is a build that may use the network.
+/// Matches forbidden sockets: all except local ones, and those of the network if it may be used. Outside of namespaces a bot gets
+/// no local ones, with which it could reach services of this machine.
 fn network(purpose: Purpose) -> Result<Calls, BackendError> {
-    if purpose.build.is_some_and(|build| build.network) {
-        let kinds = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
+    if purpose.network {
+        let has_local = purpose.namespaces || purpose.build.is_some();
+        let local = if has_local { libc::AF_UNIX } else { libc::AF_INET };
+        let kinds = [local, libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
         return Ok(BTreeMap::from([(libc::SYS_socket, vec![none_of(0, kinds.map(|kind| kind as u64))?])]));
     }
     let not_local = || Ok(vec![rule([differs(0, libc::AF_UNIX as u64)?])?]);

@@ -67,9 +67,7 @@ fn confine(spec: &LaunchSpec) -> Result<(), StartError> {
     let namespaces = spec.level.has_namespaces();
     let signals_stay = namespaces || machine::landlock_version() >= landlock::KEEPS_SIGNALS;
     let signals_only_to = (!signals_stay).then(std::process::id);
-    let build = spec
-        .workshop
-        .as_ref()
-        .map(|workshop| seccomp::BuildPurpose { network: workshop.network, own_user: spec.user.is_some() });
-    seccomp::install(seccomp::Purpose { namespaces, signals_only_to, build }).map_err(StartError::Host)
+    let build = spec.workshop.as_ref().map(|_| seccomp::BuildPurpose { own_user: spec.user.is_some() });
+    seccomp::install(seccomp::Purpose { namespaces, signals_only_to, network: spec.network, build })
+        .map_err(StartError::Host)
 }

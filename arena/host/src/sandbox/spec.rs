@@ -27,6 +27,8 @@ pub(crate) struct LaunchSpec {
     /// The folders whose file names it may list, whether or not it may read the files.
     pub(crate) lists: Vec<PathBuf>,
     pub(crate) limits: ResourceLimits,
+    /// Whether it may use the network.
+    pub(crate) network: bool,
     /// What a build may do in addition, if this is one.
     pub(crate) workshop: Option<BuildRights>,
     /// The user that the bot becomes, if root runs the arena.
@@ -44,8 +46,6 @@ pub(crate) struct LaunchSpec {
 pub(crate) struct BuildRights {
     /// The folder that it may write to, including its content.
     pub(crate) place: PathBuf,
-    /// Whether it may use the network.
-    pub(crate) network: bool,
     /// Its environment: names and values.
     pub(crate) environment: Vec<(String, OsString)>,
 }
@@ -87,11 +87,11 @@ impl LaunchSpec {
                 say(key, OsStr::new(&number.to_string()));
             }
         }
-        if let Some(BuildRights { place, network, environment }) = &self.workshop {
+        if self.network {
+            say("network", OsStr::new("yes"));
+        }
+        if let Some(BuildRights { place, environment }) = &self.workshop {
             say("workshop", place.as_os_str());
-            if *network {
-                say("network", OsStr::new("yes"));
-            }
             for (name, value) in environment {
                 say("name", OsStr::new(name));
                 say("value", value);
@@ -147,7 +147,7 @@ impl LaunchSpec {
                 "descriptors" => spec.limits.descriptors = number()?,
                 "scratch" => spec.limits.scratch = number()?,
                 "workshop" => spec.workshop.get_or_insert_default().place = value.into(),
-                "network" => spec.workshop.get_or_insert_default().network = true,
+                "network" => spec.network = true,
                 "name" => {
                     let name = value.into_string().ok()?;
                     spec.workshop.get_or_insert_default().environment.push((name, OsString::new()));
@@ -181,9 +181,9 @@ mod tests {
             reads: vec!["--".into(), "/opt/python".into()],
             lists: vec!["/class".into()],
             limits: ResourceLimits { memory: 1, tasks: 2, descriptors: 3, scratch: 4 },
+            network: true,
             workshop: Some(BuildRights {
                 place: "/work".into(),
-                network: true,
                 environment: vec![("PATH".to_owned(), "/bin".into()), ("A".to_owned(), "=--".into())],
             }),
             user: Some(1_900_000_000),

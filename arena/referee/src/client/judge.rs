@@ -1,7 +1,8 @@
 //! Judges lines from a bot: a late answer, an unasked line, the answer to `hello` and to a turn.
 
 use leyden_protocol::{
-    Action, BotLine, FaultCode, Malformed, Turn, VERSION, Version, cut_note, printable, read_answer,
+    Action, BotLine, FaultCode, Malformed, Turn, VERSION, Version, cause_of_printed_value, cut_note,
+    printable, read_answer,
 };
 
 use crate::fault::Fault;
@@ -26,7 +27,7 @@ pub(super) fn unasked(line: &[u8], when: &str) -> Fault {
         Ok(BotLine::Action { .. }) => {
             fault.likely("the bot answered twice, or answered something other than a turn: answer each turn once, and nothing else")
         }
-        Err(_) => fault.likely(printed(line)),
+        Err(error) => fault.likely(error.hint().filter(|_| line.contains(&0)).unwrap_or(printed(line))),
     }
 }
 
@@ -152,7 +153,9 @@ fn illegal(line: &[u8], action: &str, turn: &Turn<'_>) -> Fault {
                           this turn"
                 .to_owned()
         }
-        (Err(_), None) => "this is not an action: copy a string from legal unchanged".to_owned(),
+        (Err(_), None) => cause_of_printed_value(action)
+            .unwrap_or("this is not an action: copy a string from legal unchanged")
+            .to_owned(),
     };
     Fault::new(FaultCode::Illegal, what, line).likely(likely)
 }

@@ -11,6 +11,7 @@ use tokio::time::Instant;
 use super::ProcessPlayer;
 use crate::hidden_places::without_folder;
 use crate::limit::Limit;
+use crate::mistakes::cause_of;
 use crate::out_of_reach::out_of_reach;
 use crate::overload::{CROWD, missed};
 use crate::player::NoDecision;
@@ -93,6 +94,9 @@ impl ProcessPlayer {
         self.process.read_stderr().await;
         let said = self.process.stderr();
         let told = without_folder(&said, &self.launch.command);
+        if let (Some(ExitStatus::Code(1..)), Some(cause)) = (&ending, cause_of(&said)) {
+            fault = fault.likely(cause);
+        }
         self.memory.tell(&mut fault, self.launch.launcher.memory_limit(), &said, ending.as_ref());
         if self.launch.launcher.level() != SandboxLevel::None
             && let Some(reason) = out_of_reach(&said, &self.launch.command)

@@ -14,7 +14,7 @@ use leyden_nats::CancelFlag;
 use super::loaded::{CannotPlay, LoadedRun, NO_JOB};
 use super::{BatchPlayer, PlayerInput, WorkError};
 use crate::batch::{BatchSpec, Conditions, PackedBot};
-use leyden_arena::roster::{self, Builder, Competitor, NotReady};
+use leyden_arena::roster::{self, Builder, Competitor, Grants, NotReady, Sharing};
 use leyden_arena::run::{Executor, Inbox, Reports, Threads};
 
 /// How often to check, during a download, whether it is still wanted.
@@ -117,7 +117,12 @@ impl BatchPlayer<'_> {
         )?;
         let builder =
             Builder { launcher: &loaded.launcher, limits: loaded.conditions.build(), halted: &halted };
-        bot.make_ready(builder, &loaded.conditions.allow_read, &loaded.bots, &self.options.private).map_err(
+        let grants = Grants {
+            read: &loaded.conditions.allow_read,
+            network: &loaded.conditions.allow_network,
+            sharing: Sharing::SameFiles,
+        };
+        bot.make_ready(builder, grants, &loaded.bots, &self.options.private).map_err(
             |error| match error {
                 NotReady::NotCopied(error) => trouble(error.to_string()),
                 error => lacks(error.to_string()),

@@ -7,7 +7,8 @@ use leyden_rules::{InvalidRules, Rules};
 /// Why a match cannot be narrated.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    #[error("match {id} has no round {round}: it has {}", if *.rounds == 0 { "none".to_owned() } else { format!("rounds 0 to {}", .rounds - 1) })]
+    #[error("match {id} has no round {}: it has {}", .round + 1, if *.rounds == 0 { "none".to_owned() } else { format!("rounds 1 to {}", .rounds) })]
+    /// `round` is counted from 0, as in the record.
     NoRound { id: String, round: u32, rounds: u32 },
     #[error("match {id} has no seat {seat}: it has seats 0 to {}", .seats.count() - 1)]
     NoSeat { id: String, seat: Seat, seats: Seats },

@@ -56,7 +56,7 @@ fn head(
     let again = if number.redeal > 0 { format!(", dealt again ({})", number.redeal) } else { String::new() };
     let id = printable(&record.id);
     writeln!(text, "match {id} · {place} · {} with {}", record.rules.name, record.rules.set)?;
-    writeln!(text, "round {}{again} · scores {}", number.round, scores(game.scores()))?;
+    writeln!(text, "round {}{again} · scores {}", number.round + 1, scores(game.scores()))?;
     if let Some(seat) = seat {
         writeln!(text, "as seen from seat {seat}")?;
     }

@@ -168,7 +168,7 @@ impl Narration {
             return;
         }
         let again = if redeal > 0 { format!(", dealt again ({redeal})") } else { String::new() };
-        self.title(&format!("round {round}{again} · scores {}", scores(&self.scores)));
+        self.title(&format!("round {}{again} · scores {}", round + 1, scores(&self.scores)));
         let width = self.name_width();
         for (seat, hand) in hands.iter() {
             if let Some(hand) = hand {
@@ -223,7 +223,7 @@ impl Narration {
             return;
         }
         let (who, width) = (self.name(entry.seat), self.name_width());
-        let line = format!("{place:>6}  {who:width$}  {what:<32} {remark:>9}");
+        let line = format!("{place:>7}  {who:width$}  {what:<32} {remark:>9}");
         self.line(format_args!("{}", line.trim_end()));
         if let Some((code, _)) = struck {
             self.line(format_args!("        ! strike: {code}; the first legal action was played instead"));

@@ -124,12 +124,12 @@ fn only_the_round_that_was_asked_for_is_told() {
         let told = seen(&record, None, Some(round));
         let (header, rest) = told.split_once("\n── ").unwrap();
         assert!(whole.starts_with(header) && whole.contains(rest.trim_end()), "{told}");
-        assert!(rest.starts_with(&format!("round {round}")));
+        assert!(rest.starts_with(&format!("round {}", round + 1)));
         assert_eq!(told.contains("── end · "), round == rounds);
     }
     let error =
         tell(&record, ReplayOptions { round: Some(99), ..ReplayOptions::default() }).unwrap_err().to_string();
-    assert!(error.ends_with(&format!("has no round 99: it has rounds 0 to {rounds}")), "{error}");
+    assert!(error.ends_with(&format!("has no round 100: it has rounds 1 to {}", rounds + 1)), "{error}");
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn a_match_lost_before_it_began_is_told() {
     assert!(told.contains("lost by a fault: "), "{told}");
     let error =
         tell(&record, ReplayOptions { round: Some(0), ..ReplayOptions::default() }).unwrap_err().to_string();
-    assert!(error.ends_with("has no round 0: it has none"), "{error}");
+    assert!(error.ends_with("has no round 1: it has none"), "{error}");
 }
 
 #[test]

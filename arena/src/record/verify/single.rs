@@ -43,7 +43,7 @@ pub enum RecordPart {
 impl fmt::Display for RecordPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let deal = |f: &mut fmt::Formatter<'_>, index, round, redeal| {
-            write!(f, ", round {round}")?;
+            write!(f, ", round {}", round + 1)?;
             if redeal > 0 {
                 write!(f, " dealt again ({redeal})")?;
             }

@@ -156,7 +156,7 @@ fn every_number_that_follows_is_compared() {
             |r| r.scores = PerSeat::default_for(Seats::new(3).unwrap()),
             "scores: expected one for each of 2 seats, found 3",
         ),
-        (|r| r.rounds[1].round = 5, "round 5 (rounds[1]): the number of the round: expected 1, found 5"),
+        (|r| r.rounds[1].round = 5, "round 6 (rounds[1]): the number of the round: expected 1, found 5"),
         (|r| r.rounds[1].redeal += 1, "(rounds[1]): how often it was dealt before: expected 0, found 1"),
         (|r| r.rounds[1].deck.swap(3, 4), "(rounds[1]): the deck, which follows from the seed: expected "),
         (

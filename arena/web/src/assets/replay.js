@@ -176,7 +176,7 @@
   }
 
   // The rounds, the moments of a round, and its bars.
-  const titleOf = (deal) => `R${deal.round}${deal.redeal ? " again" : ""}`;
+  const titleOf = (deal) => `R${deal.round + 1}${deal.redeal ? " again" : ""}`;
 
   function showDeals() {
     $("deals").replaceChildren(...deals().map((deal, d) => {
@@ -191,7 +191,7 @@
       if (deal.steps.some((step) => step.fault)) {
         button.append(make("span", { className: "flag", textContent: " ⚑", title: "a fault" }));
       }
-      button.title = `Round ${deal.round}${deal.redeal ? `, dealt again ${deal.redeal}` : ""}`;
+      button.title = `Round ${deal.round + 1}${deal.redeal ? `, dealt again ${deal.redeal}` : ""}`;
       return make("li", {}, button);
     }));
   }

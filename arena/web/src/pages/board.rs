@@ -100,7 +100,7 @@ impl Board {
                 (self.held, self.to_act, self.lead, self.drawing) = (*counts, None, None, None);
                 (self.plays, self.by, self.tiles) = (Vec::new(), Vec::new(), Vec::new());
                 self.ahead = ahead.map(<[_]>::to_vec);
-                self.said = format!("round {round}");
+                self.said = format!("round {}", round + 1);
                 return Changes { tiles: Some(Vec::new()), ..self.changes() };
             }
             ShownEvent::Asked { seat, .. } => self.to_act = Some(*seat),

@@ -247,7 +247,7 @@ pub(super) fn scores(seen: &MatchSeen) -> String {
 /// Says when a fault happened.
 pub(super) fn moment(fault: &MatchFault) -> String {
     match fault.moment {
-        Some((round, action)) => format!("round {round}, action {action}"),
+        Some((round, action)) => format!("round {}, action {}", round + 1, action + 1),
         None => "before the first deal".to_owned(),
     }
 }

@@ -260,7 +260,7 @@ impl ViewBuilder<'_> {
             steps: Vec::new(),
         });
         let again = if *redeal > 0 { " again" } else { "" };
-        let text = format!("Round {round} is dealt{again}.");
+        let text = format!("Round {} is dealt{again}.", round + 1);
         self.push(ReplayStep { short: "dealt".to_owned(), text, ..ReplayStep::default() });
     }
 

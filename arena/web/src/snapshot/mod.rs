@@ -137,7 +137,7 @@ impl MatchSeen {
 pub struct MatchFault {
     pub seat: Seat,
     pub code: FaultCode,
-    /// The indices in the record's `rounds` and `actions` at which it happened; `None` if nothing had been dealt.
+    /// The round, counted from 0, and the index of the action at which it happened; `None` if nothing had been dealt.
     pub moment: Option<(usize, usize)>,
 }
 

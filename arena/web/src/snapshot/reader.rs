@@ -402,7 +402,11 @@ fn seen_left_out(left_out: &LeftOut, is_over: bool) -> LeftOut {
 }
 
 fn seen(key: &MatchKey, record: &MatchRecord) -> MatchSeen {
-    let moment = record.rounds.len().checked_sub(1).map(|last| (last, record.rounds[last].actions.len()));
+    let moment = record
+        .rounds
+        .len()
+        .checked_sub(1)
+        .map(|last| (record.rounds[last].round as usize, record.rounds[last].actions.len()));
     let times = record.think_us.as_slice().iter().flatten();
     MatchSeen {
         key: *key,

@@ -78,6 +78,9 @@ pub(crate) struct PlayOptions {
     /// Let bots whose bot.toml asks for it read this file or folder; can be given several times
     #[arg(long, value_name = "PATH")]
     allow_read: Vec<PathBuf>,
+    /// Let this bot use the network if its bot.toml asks for it (network = true); can be given several times
+    #[arg(long, value_name = "BOT")]
+    allow_network: Vec<String>,
     /// Memory for a bot in a sandbox, such as 512MB or 2GB [default: 512MB]
     #[arg(long, value_name = "SIZE")]
     memory: Option<Memory>,
@@ -130,6 +133,7 @@ impl PlayOptions {
             turn: self.turn,
             sandbox: self.sandbox,
             allow_read: self.allow_read.clone(),
+            allow_network: self.allow_network.clone(),
             memory: self.memory,
             ..TournamentOptions::default()
         };

@@ -100,8 +100,9 @@ struct Screen<I, O> {
 }
 
 impl<I: BufRead, O: Write> Screen<I, O> {
+    /// Writes lines that break between words.
     fn write(&mut self, text: &str) -> Result<(), CommandError> {
-        self.out.write_all(text.as_bytes())?;
+        self.out.write_all(crate::out::wrapped(text, crate::out::columns()).as_bytes())?;
         Ok(self.out.flush()?)
     }
 
@@ -262,10 +263,12 @@ fn advised(advice: &Advice) -> String {
     let mut text = format!("The coach, over {} (it sees no more than you):\n", advice.deals_in_words());
     for choice in &advice.choices {
         let (win, margin) = (choice.chance * 100.0, choice.margin);
+        let standing = if margin < 0.0 { "behind" } else { "ahead " };
         let _ = writeln!(
             text,
-            "  {:<8}  {win:>3.0} % to win the match, {margin:>+5.1} points this round   {}",
+            "  {:<8}  {win:>3.0} % that you win the match; this round puts you {:>4.1} points {standing}   {}",
             choice.action.to_string(),
+            margin.abs(),
             named(choice.action)
         );
     }

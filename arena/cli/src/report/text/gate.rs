@@ -65,25 +65,24 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
             format!("rejected: {new} is weaker than {old}")
         }
         Some(GateEnd::Rejected) => {
-            format!("rejected: {new} is not {h1} {scale} stronger than {old}")
+            format!("rejected: {new} is not {h1} {scale} stronger than {old}{}", alike(&document.test))
         }
         Some(GateEnd::MaxPairs) => {
             let (pairs, do_not) =
                 (counted(pairs, "pair", "pairs"), if pairs == 1 { "does not" } else { "do not" });
-            format!("undecided: {pairs} {do_not} decide between {new} and {old}")
+            format!("undecided: {pairs} {do_not} decide between {new} and {old}{}", alike(&document.test))
         }
         Some(GateEnd::Mirror) => {
             let is_accepted = document.answer == GateAnswer::Accepted;
             let answer = if is_accepted { "accepted" } else { "undecided" };
-            let hint = if is_accepted {
-                ""
+            let advice = if is_accepted {
+                "--mirror-pairs N looks at more of them".to_owned()
             } else {
-                ". If that was intended, such as after refactoring, --non-regression accepts it"
+                format!("That is too early to know: without --mirror-pairs the gate goes on. {INTENDED}")
             };
             format!(
                 "{answer}: {new} and {old} played alike so far (each of the first {pairs} pairs is the same match twice with \
-                 the seats exchanged); they may still differ in up to {} % of deals (95 %). --mirror-pairs N looks \
-                 at more of them{hint}",
+                 the seats exchanged); they may still differ in up to {} % of deals (95 %). {advice}",
                 fixed(100.0 * document.test.may_differ.unwrap_or(1.0), 0)
             )
         }
@@ -100,6 +99,19 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
             counted(pairs, "pair", "pairs")
         ),
         None => format!("not decided yet: {new} against {old} after {}", counted(pairs, "pair", "pairs")),
+    }
+}
+
+/// What to do about two versions that play alike.
+const INTENDED: &str = "If that was intended, such as after refactoring, --non-regression accepts it";
+
+/// Adds that two versions played alike in every pair, if they did.
+fn alike(test: &GateReport) -> String {
+    match test.pairs {
+        pairs if pairs > 1 && pairs == test.mirrored_pairs => {
+            format!(": they play alike, each of the {pairs} pairs is the same match twice. {INTENDED}")
+        }
+        _ => String::new(),
     }
 }
 

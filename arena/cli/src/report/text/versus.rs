@@ -1,7 +1,7 @@
 //! A match of two bots: score and margin of the first one, with intervals.
 
 use leyden_arena::report::Versus;
-use leyden_stats::{BlocksRange, FEWEST_TO_COMPARE, MatchEstimate, PairingGain};
+use leyden_stats::{BlocksRange, FEWEST_TO_COMPARE, Interval, MatchEstimate, PairingGain};
 
 use super::parts::{
     elo, elo_range, heading, holding, kinds, listed, of, p_value, pairs_done, range, sides, two,
@@ -10,16 +10,44 @@ use crate::report::figures::Figures;
 use crate::report::grid::{fixed, percent, plain, signed};
 use crate::report::luck;
 
-/// Returns a match of two bots as text: the first one's score and margin with intervals.
-pub(crate) fn versus(versus: &Versus) -> String {
-    let [one, two] = &versus.bots;
-    let mut text = format!("{} against {}\n", plain(&one.name), plain(&two.name));
+/// The figures that are always shown; the others are statistics for those who want them.
+const BRIEF: [&str; 5] = ["matches", "pairs", "score", "margin", "without luck"];
+
+/// Returns a match of two bots as text: who is stronger, the first one's score and margin with intervals, and with `verbose` all
+/// statistics.
+pub(crate) fn versus(versus: &Versus, verbose: bool) -> String {
+    let mut text = format!("{}\n", verdict(versus));
     text.push_str(&heading(versus.rules, versus.better));
     text.push('\n');
-    text.push_str(&listed(&versus_figures(versus)));
+    let mut figures = versus_figures(versus);
+    let all = figures.len();
+    figures.retain(|(name, _)| verbose || BRIEF.contains(name));
+    text.push_str(&listed(&figures));
+    if figures.len() < all {
+        text.push_str("(-v prints the statistics)\n");
+    }
     text.push('\n');
     text.push_str(&sides(versus.bots.each_ref()));
     text
+}
+
+/// Says in one sentence which of the two is stronger, as far as the score shows it.
+fn verdict(versus: &Versus) -> String {
+    let [one, two] = versus.bots.each_ref().map(|side| plain(&side.name));
+    let Some(estimate) = versus.estimate.as_ref().filter(|estimate| estimate.blocks >= FEWEST_TO_COMPARE)
+    else {
+        return format!("{one} against {two}: too few pairs to say which is stronger");
+    };
+    let score = percent(estimate.score);
+    let scored = |interval: Interval| format!("it scores {score} % (95 %: {})", range(interval, percent));
+    match estimate.score_interval {
+        Some(interval) if interval.low > 0.5 => format!("{one} is stronger than {two}: {}", scored(interval)),
+        Some(interval) if interval.high < 0.5 => format!("{one} is weaker than {two}: {}", scored(interval)),
+        Some(interval) => {
+            format!("{one} against {two}: too close to say which is stronger: {}", scored(interval))
+        }
+        None => format!("{one} against {two}: {score} %"),
+    }
 }
 
 /// Returns the figures of a match, for people and for JUnit.

@@ -120,16 +120,17 @@ fn a_transcript_ends_at_the_given_place() {
     let last = record["rounds"][round]["actions"].as_array().unwrap().len();
     let mut before = 0;
     for action in 0..=last {
-        let place = format!("{round}.{action}");
+        let place = format!("r{round}.t{action}");
         let told = stdout(&leyden(at, &["transcript", "r.db", id, "--seat", "0", "--to", &place]));
         assert!(whole.starts_with(&told) && told.len() >= before, "{place}");
         before = told.len();
     }
-    let last = format!("{round}.{last}");
+    let last = format!("r{round}.t{last}");
     let told = stdout(&leyden(at, &["transcript", "r.db", id, "--seat", "0", "--to", &last]));
     let end = told.lines().last().unwrap();
     assert!(end.contains("\"type\":\"turn\",\"id\":4,"), "the question that it failed at: {end}");
-    for (wrong, says) in [("0.999", "no action 999"), ("99.0", "no deal 99"), ("x", "expected R.T")] {
+    for (wrong, says) in [("0.999", "no action r0.t999"), ("99.0", "no deal r99"), ("x", "expected a place")]
+    {
         let output = leyden(at, &["transcript", "r.db", id, "--seat", "0", "--to", wrong]);
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains(says), "{}", stderr(&output));
@@ -193,7 +194,7 @@ fn a_moment_shows_the_legal_actions() {
     let account = stdout(&leyden(at, &["replay", "r.db", id]));
     for (number, done) in actions.iter().enumerate() {
         let done = done.as_str().unwrap();
-        let place = format!("{deal}.{number}");
+        let place = format!("r{deal}.t{number}");
         let told = stdout(&leyden(at, &["replay", "r.db", id, "--turn", &place]));
         let action = done.split(' ').nth(1).unwrap();
         let action = if action.starts_with("draw") { "draw" } else { action };
@@ -205,7 +206,7 @@ fn a_moment_shows_the_legal_actions() {
         assert!(line.contains(said), "{place} {done}: {line}");
     }
     let of_greedy = actions.iter().position(|entry| entry.as_str().unwrap().starts_with('1')).unwrap();
-    let place = format!("{deal}.{of_greedy}");
+    let place = format!("r{deal}.t{of_greedy}");
     let told = stdout(&leyden(at, &["replay", "r.db", id, "--turn", &place, "--seat", "0"]));
     assert!(told.contains("tiles\n") && !told.contains("legal"), "another seat's: {told}");
     let output = leyden(at, &["replay", "r.db", id, "--turn", "0.99"]);

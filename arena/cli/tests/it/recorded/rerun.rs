@@ -43,7 +43,11 @@ fn the_same_bot_answers_the_same_and_another_does_not() {
     let one = leyden(at, &[&words[..], &["--turn", &place]].concat());
     assert_eq!(one.status.code(), Some(1));
     let wrong = leyden(at, &[&words[..], &["--turn", "0.999"]].concat());
-    assert!(wrong.status.code() == Some(2) && stderr(&wrong).contains("no action 999"), "{}", stderr(&wrong));
+    assert!(
+        wrong.status.code() == Some(2) && stderr(&wrong).contains("no action r0.t999"),
+        "{}",
+        stderr(&wrong)
+    );
 }
 
 #[test]
@@ -57,7 +61,7 @@ fn a_repeated_fault_is_still_there_and_one_that_does_not_recur_is_fixed() {
     let words = ["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none"];
     let output = leyden(at, &words);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.code() == Some(1) && text.contains("fails at 0."), "{text}");
+    assert!(output.status.code() == Some(1) && text.contains("fails at r0.t"), "{text}");
     let place = text.split("fails at ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
     let bot = "sh bot.sh mended";
     let mended = leyden(at, &["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none", "--json"]);
@@ -135,8 +139,8 @@ fn a_repeated_fault_is_still_there_and_one_that_does_not_recur_is_fixed() {
     assert!(output.status.code() == Some(1) && text.contains("  | here it loops"), "{text}");
 
     // Asked one question, it receives nothing of what followed it.
-    let first = "0.0";
-    let asked = (0..9).map(|turn| format!("0.{turn}")).find(|turn| {
+    let first = "r0.t0";
+    let asked = (0..9).map(|turn| format!("r0.t{turn}")).find(|turn| {
         let words =
             ["rerun", "r.db", id, "sh bot.sh one", "--seat", "0", "--sandbox", "none", "--turn", turn];
         leyden(at, &words).status.code() != Some(2)
@@ -223,7 +227,7 @@ fn a_paused_bot_has_its_process_id_its_standard_error_and_unlimited_time() {
         (&deal["round"], &deal["redeal"]) == (&timeless(third)["round"], &timeless(third)["redeal"])
     };
     let deal = record["rounds"].as_array().unwrap().iter().position(is_its).unwrap();
-    let place = format!("{deal}.{done}");
+    let place = format!("r{deal}.t{done}");
     let bot = "sh slow.sh again";
     let words = ["rerun", "r.db", id, bot, "--seat", "0", "--pause", &place];
     let mut child = command(at, &words);

@@ -1,0 +1,110 @@
+//! What each seat was asked in a recorded match, what it answered, and what came of it: nothing that it could not know at the
+//! moment, apart from the results.
+
+use std::cell::RefCell;
+use std::io;
+use std::time::Duration;
+
+use leyden_model::{MatchRecord, TurnRef};
+use leyden_protocol::{Action, FaultCode, MatchEnding, PerSeat, Seat, ToBot, Turn};
+use leyden_referee::{Answered, NoDecision, Player};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::script::RecordedPlayer;
+use super::{RecordedMatch, RerunError, at_once};
+
+/// One decision as the bot saw it: a line of `leyden export --views`.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(title = "A decision: a line of leyden export --views")]
+pub struct DecisionView<'a> {
+    /// The version of this format: 1.
+    pub v: u32,
+    #[serde(rename = "match")]
+    pub id: &'a str,
+    /// Which pair of its pairing, from 0.
+    pub block: u32,
+    /// Which seating of the pair, from 0.
+    pub leg: u32,
+    pub seat: Seat,
+    pub bot: &'a str,
+    pub place: TurnRef,
+    /// What the bot was sent, except for clock readings that the record does not contain.
+    pub turn: ToBot<'a>,
+    /// The action that it chose; null after a fault.
+    pub answer: Option<Action>,
+    /// The fault that it made instead; null if it answered.
+    pub fault: Option<FaultCode>,
+    /// What it wrote with its answer.
+    pub note: Option<&'a str>,
+    pub took_us: Option<u64>,
+    /// The points of each seat in this deal.
+    pub round_points: PerSeat<u32>,
+    /// The scores at the end of the match.
+    pub scores: PerSeat<u32>,
+    /// Who won the match; null if nobody did.
+    pub winner: Option<Seat>,
+    pub end: MatchEnding,
+}
+
+/// Writes every decision of a seat, in order, as JSON Lines.
+pub fn write_views(recorded: &RecordedMatch, seat: Seat, out: &mut dyn io::Write) -> Result<(), RerunError> {
+    recorded.seated(seat)?;
+    if recorded.never_began() {
+        return Ok(());
+    }
+    let script = recorded.script()?;
+    let out = RefCell::new(out);
+    let player = RecordedPlayer::new(script.of_seat(seat));
+    let mut writer = ViewWriter { record: recorded.record(), seat, player, out: &out };
+    at_once(recorded.play(seat, &script, &mut writer, None))?
+}
+
+/// A seat that writes down its questions and answers.
+struct ViewWriter<'a, 'o> {
+    record: &'a MatchRecord,
+    seat: Seat,
+    player: RecordedPlayer,
+    out: &'a RefCell<&'o mut dyn io::Write>,
+}
+
+impl Player for ViewWriter<'_, '_> {
+    fn tell(&mut self, _: &ToBot<'_>) {}
+
+    async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
+        let line = self.player.next()?;
+        let (record, place) = (self.record, line.place);
+        let (answer, fault, note, took) = match &line.answered {
+            Ok(decision) => (Some(decision.action), None, decision.note.as_deref(), Some(decision.took)),
+            Err(NoDecision::Fault(fault, took)) => (None, Some(fault.code), None, *took),
+            Err(NoDecision::HostOverloaded(_)) => (None, None, None, None), // never recorded
+        };
+        let points = record.rounds.get(place.round as usize).map(|deal| deal.points);
+        let view = DecisionView {
+            v: 1,
+            id: &record.id,
+            block: record.block,
+            leg: record.leg,
+            seat: self.seat,
+            bot: &record.bots[self.seat],
+            place,
+            turn: ToBot::Turn(turn.clone()),
+            answer,
+            fault,
+            note,
+            took_us: took.map(|took| u64::try_from(took.as_micros()).unwrap_or(u64::MAX)),
+            round_points: points.unwrap_or_else(|| PerSeat::default_for(record.bots.seats())),
+            scores: record.scores,
+            winner: record.winner,
+            end: record.end,
+        };
+        let mut out = self.out.borrow_mut();
+        serde_json::to_writer(&mut **out, &view)?;
+        out.write_all(b"\n")?;
+        Ok(line.answered)
+    }
+
+    async fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
