@@ -15,13 +15,12 @@ use leyden_model::event::MatchVoid;
 use leyden_model::job::Job;
 use leyden_model::{MatchKey, MatchRecord, PairKey, RunEvent};
 use leyden_protocol::{FaultCode, WinningScore};
-use leyden_stats::{Pentanomial, Score};
+use leyden_stats::{FinalScores, Pentanomial, Score};
 
 use super::seed::random_seed;
 use super::{Executor, Flow, FollowError, Follower, Plan, PlanError, Run, RunError, Threads, WhenStored};
 use crate::format::NoSchedule;
 use crate::halt::Halt;
-use crate::record;
 use match_time::{MatchTime, PlanSize, TimedPair};
 use sample::Sample;
 
@@ -184,7 +183,9 @@ impl<'a> TimeSheet<'a> {
         pair.seconds += seconds;
         if let [one, two] = record.bots.seats().iter().collect::<Vec<_>>()[..] {
             let (seat, other) = if key.seat(one) < key.seat(two) { (one, two) } else { (two, one) };
-            pair.score.count(record::final_scores(record, self.better).compare(seat, other));
+            let fault = record.fault.as_ref().map(|fault| fault.seat);
+            let end = FinalScores { scores: record.scores, fault, better: self.better };
+            pair.score.count(end.compare(seat, other));
         }
         self.ends(key)
     }
@@ -325,6 +326,7 @@ mod tests {
 
     use super::*;
     use crate::format::Schedule;
+    use crate::record;
 
     /// Matches of three bots, in which each block is a batch of three pairs.
     struct Sampled {

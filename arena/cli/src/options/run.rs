@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::machines::workers::ElsewhereOptions;
-use crate::play::plan::PlanWish;
 use crate::play::serve::WatchOptions;
 
 /// The command that a run belongs to.
@@ -66,6 +65,13 @@ pub(crate) enum PlanPairs {
     Timed,
     /// From a results file.
     Stored(PathBuf),
+}
+
+/// How a plan is wanted.
+#[derive(Clone, Debug)]
+pub(crate) struct PlanWish {
+    pub(crate) pairs: PlanPairs,
+    pub(crate) json: bool,
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "clap wants a result")]

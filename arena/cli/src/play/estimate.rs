@@ -9,8 +9,9 @@ use leyden_model::BotIndex;
 use leyden_stats::{ExpectedPairs, Interval, MatchForecast, Pentanomial};
 
 use crate::exit::{Code, CommandError};
+use crate::options::PlanWish;
 use crate::play::notices::tell_notice;
-use crate::play::plan::{self, PlanWish, whole_range};
+use crate::play::plan::{self, whole_range};
 use crate::report::grid::plain;
 
 /// The longest time for which matches are timed.

@@ -9,15 +9,8 @@ use leyden_arena::words::{counted, duration};
 use leyden_stats::{GateForecast, Hypotheses, MatchForecast};
 
 use crate::exit::{Code, CommandError};
-use crate::options::PlanPairs;
+use crate::options::{PlanPairs, PlanWish};
 use crate::report::grid::{fixed, grid, percent, plain, signed};
-
-/// How a plan is wanted.
-#[derive(Clone, Debug)]
-pub(crate) struct PlanWish {
-    pub(crate) pairs: PlanPairs,
-    pub(crate) json: bool,
-}
 
 /// The pairs of the file, read before anything is timed.
 pub(crate) fn stored(wish: &PlanWish) -> Result<Option<PairsSeen>, CommandError> {
