@@ -111,7 +111,7 @@ pub(crate) enum Command {
         /// Shift all ratings so that this bot has this rating; otherwise the mean of the field is 0
         #[arg(long, value_name = "BOT=ELO", allow_hyphen_values = true)]
         anchor: Option<crate::after::standings::AnchorChoice>,
-        /// Every pairing's score and likelihood of superiority, also with more than 12 bots
+        /// Every pairing's score and p-value, also with more than 12 bots
         #[arg(long)]
         matrix: bool,
         /// How much duplicate deals helped: ρ and 1/(1+ρ) of every pairing
@@ -303,6 +303,8 @@ pub(crate) enum SchemaName {
     Match,
     /// What `leyden gate --json` prints
     Gate,
+    /// What `leyden gate --plan --json` and `leyden match --plan --json` print
+    Plan,
     /// What `leyden luck --json` prints
     Luck,
     /// What `leyden check --json` prints

@@ -182,6 +182,7 @@ fn schema(name: SchemaName) -> Result<Code, CommandError> {
         SchemaName::Workers => schemars::schema_for!(leyden_arena::report::WorkersReport),
         SchemaName::Doctor => schemars::schema_for!(leyden_arena::report::MachineReport),
         SchemaName::Rules => schemars::schema_for!(leyden_protocol::RuleSet),
+        SchemaName::Plan => schemars::schema_for!(leyden_arena::report::Planned),
         SchemaName::Gate => schemars::schema_for!(leyden_arena::report::GateDocument),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(CommandError::defect)?;

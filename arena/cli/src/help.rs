@@ -65,6 +65,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
             "against",
             "config",
             "estimate",
+            "plan",
             "init",
             "commit",
             "jobs",

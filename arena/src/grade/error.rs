@@ -5,6 +5,7 @@ use std::io;
 use super::kept::GradesDiffer;
 use crate::check::CheckError;
 use crate::report::ReportError;
+use crate::report::luck::LuckError;
 use crate::rerun::NoBot;
 use crate::roster::NotABot;
 use crate::tournament::{OpenError, PlayError};
@@ -29,6 +30,8 @@ pub enum GradeError {
     Play(#[from] PlayError),
     #[error(transparent)]
     Report(#[from] ReportError),
+    #[error(transparent)]
+    Luck(#[from] LuckError),
     #[error("grading was cut short: not every match was played")]
     Incomplete,
     #[error("interrupted: none of {all} bots was graded, and nothing was written")]

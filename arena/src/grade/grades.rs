@@ -66,8 +66,11 @@ pub struct GradePart {
     pub name: String,
     pub points: f64,
     pub most: f64,
-    /// The points that 95 % of other deals would have given, if known.
+    /// The points that as many matches on other deals would give with 95 %, if known. Wider than what is known of the bot's true
+    /// score: another grading has its own chance.
     pub interval: Option<[f64; 2]>,
+    /// The probability that another seed would give other points, in tenths.
+    pub differs: Option<f64>,
     /// What was seen, in one line.
     pub told: String,
     /// What to fix; empty if nothing is wrong.
@@ -94,6 +97,7 @@ mod tests {
             points,
             most: 50.0,
             interval: None,
+            differs: None,
             told: String::new(),
             fix: Vec::new(),
         };

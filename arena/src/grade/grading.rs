@@ -209,6 +209,7 @@ impl Grading {
             points: 0.0,
             most,
             interval: None,
+            differs: None,
             told: "it cannot be run".to_owned(),
             fix,
         };
@@ -227,8 +228,10 @@ impl Grading {
         let wishes =
             CheckRequest { limits: self.limits, time: None, only: None, halt: self.around.halt.clone() };
         let most = self.rubric.check;
-        let part =
-            |points, told, fix| GradePart { name: CHECK.to_owned(), points, most, interval: None, told, fix };
+        let part = |points, told, fix| {
+            let (name, interval, differs) = (CHECK.to_owned(), None, None);
+            GradePart { name, points, most, interval, differs, told, fix }
+        };
         let report = match check::check(ready, &wishes) {
             Ok(CheckReport { overload: Some(overload), .. }) => return Err(GradeError::Overload(overload)),
             Ok(report) => report,

@@ -10,13 +10,15 @@ use std::{fs, io};
 use leyden_host::Temporary;
 use leyden_model::{PairKey, RunEvent};
 use leyden_protocol::FaultCode;
+use leyden_stats::{Entrant, Interval, Repeat};
 
 use super::error::GradeError;
 use super::grades::GradePart;
 use super::rubric::ReferenceBot;
 use super::terms::Grading;
 use crate::record::store::Results;
-use crate::report::{BotOrder, FaultKind, Faults, ReportError, TournamentTally, Versus};
+use crate::report::luck::LuckOf;
+use crate::report::{BotOrder, FaultKind, Faults, LuckPairing, ReportError, TournamentTally, Versus};
 use crate::roster::Competitor;
 use crate::run::{Flow, FollowError, Follower, Options, RunKind};
 use crate::tournament::{PlayError, ResultsFile, Tournament};
@@ -172,13 +174,17 @@ fn part(
     let versus = Versus::of(&tally);
     let estimate =
         versus.as_ref().and_then(|versus| versus.estimate.as_ref()).ok_or(GradeError::Incomplete)?;
-    let interval = estimate.score_interval.map(|score| [score.low, score.high]);
-    let mut told = format!("scores {:.1} %", 100.0 * estimate.score);
-    if let Some([low, high]) = interval {
-        let _ = write!(told, " (95 %: {:.1} to {:.1})", 100.0 * low, 100.0 * high); // a String takes all
-    }
+    let luckless = if grading.rubric.without_luck { without_luck(&results)? } else { None };
+    let repeat = luckless.or_else(|| Repeat::of_score(tally.tally.pairing(Entrant(0), Entrant(1))?));
+    let score = repeat.map_or(estimate.score, |repeat| repeat.score());
+    let mut told = match luckless {
+        None => format!("scores {:.1} %", 100.0 * score),
+        Some(_) => {
+            format!("scores {:.1} % without luck, {:.1} % as played,", 100.0 * score, 100.0 * estimate.score)
+        }
+    };
     let _ =
-        write!(told, " in {} matches; all points from {:.0} % on", estimate.matches, 100.0 * against.full_at);
+        write!(told, " in {} matches; all points from {:.0} % on", estimate.matches, 100.0 * against.full_at); // a String takes all
     let rest = (2 * u64::from(against.blocks)).saturating_sub(estimate.matches);
     let _ = match cut.filter(|_| rest > 0) {
         Some(Cut::Alike(code)) => {
@@ -194,12 +200,30 @@ fn part(
     let fix = own.filter_map(|(_, code, kind)| Some(fix(code, kind)? + &see)).collect();
     Ok(GradePart {
         name: against.part_name(),
-        points: against.points_of(estimate.score),
+        points: against.points_of(score),
         most: against.points,
-        interval: interval.map(|ends| ends.map(|score| against.points_of(score))),
+        interval: repeat.map(|repeat| {
+            let Interval { low, high } = repeat.interval();
+            [low, high].map(|score| against.points_of(score))
+        }),
+        differs: repeat.map(|repeat| against.differs(&repeat)),
         told,
         fix,
     })
+}
+
+/// The candidate's score with the luck of deals and draws taken out; `None` below two complete pairs.
+fn without_luck(results: &Results) -> Result<Option<Repeat>, GradeError> {
+    let mut luck = LuckOf::new(std::thread::available_parallelism().map_or(1, usize::from));
+    for stored in results.records() {
+        let (_, record) = stored.map_err(ReportError::from)?;
+        luck.add(record)?;
+    }
+    let report = luck.finish()?;
+    Ok(report
+        .pairings
+        .first()
+        .and_then(|LuckPairing { pairs, adjusted, .. }| Repeat::of_mean(adjusted.score, adjusted.se, *pairs)))
 }
 
 /// The kind of fault, and how many matches it cost.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use leyden_protocol::RulesName;
+use leyden_stats::Repeat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,10 @@ pub struct Rubric {
     /// graded together.
     #[serde(default)]
     pub seed: Option<String>,
+    /// Whether points are given for scores with the luck of deals and draws taken out: the same mean with less chance in it, so
+    /// that fewer blocks give the same certainty.
+    #[serde(default)]
+    pub without_luck: bool,
     /// How many minutes a bot plays at most; what has been played by then counts.
     #[serde(default = "minutes")]
     pub minutes: f64,
@@ -119,6 +124,17 @@ impl ReferenceBot {
         self.bot.trim_start_matches("builtin:")
     }
 
+    /// The probability that the points of another score, which `repeat` foretells, differ from its own in tenths.
+    pub(super) fn differs(&self, repeat: &Repeat) -> f64 {
+        let tenths = (10.0 * self.points_of(repeat.score())).round();
+        let score_of =
+            |tenths: f64| self.none_at + tenths / (10.0 * self.points) * (self.full_at - self.none_at);
+        let lower = if tenths <= 0.0 { 0.0 } else { repeat.at_most(score_of(tenths - 0.5)) };
+        let upper =
+            if tenths >= (10.0 * self.points).round() { 1.0 } else { repeat.at_most(score_of(tenths + 0.5)) };
+        (1.0 - (upper - lower)).clamp(0.0, 1.0)
+    }
+
     /// The points for a score.
     pub(super) fn points_of(&self, score: f64) -> f64 {
         self.points * ((score - self.none_at) / (self.full_at - self.none_at)).clamp(0.0, 1.0)
@@ -143,6 +159,16 @@ mod tests {
         for (score, points) in [(0.0, 0.0), (0.2, 0.0), (0.4, 15.0), (0.6, 30.0), (1.0, 30.0)] {
             assert!((against.points_of(score) - points).abs() < 1e-9, "{score}");
         }
+    }
+
+    #[test]
+    fn only_scores_beyond_the_thresholds_keep_their_points() {
+        let against =
+            ReferenceBot { bot: "b".to_owned(), points: 30.0, none_at: 0.2, full_at: 0.6, blocks: 9 };
+        let differs = |score| against.differs(&Repeat::of_mean(score, 0.03, 100).unwrap());
+        assert!(differs(0.4) > 0.97, "{}", differs(0.4));
+        assert!((differs(0.6) - 0.5).abs() < 0.02, "at the threshold it is a toss: {}", differs(0.6));
+        assert!(differs(0.9) < 1e-6 && differs(0.0) < 1e-3);
     }
 
     #[test]

@@ -5,13 +5,14 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use leyden_model::{BotEntry, RecordRules};
+use leyden_stats::{Entrant, Holds, InBoth, Moved, Movement, RatedField, Ratings};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::counts::MatchCounts;
 use super::standings::{BotStanding, Standings};
 use super::tournament_tally::{BotOrder, TournamentTally};
-use super::{REPORT_VERSION, ReportError};
+use super::{REPORT_VERSION, ReportDefect, ReportError};
 use crate::record::store::Results;
 
 /// The output of `leyden compare --json`.
@@ -32,6 +33,10 @@ pub struct Compared {
     pub same: Vec<String>,
     /// That number: the `elo` of a bot's `before` is its rating in the earlier tournament plus this.
     pub shift: Option<f64>,
+    /// The number of blocks that were played on the same deals, because both have the same seed.
+    pub shared_blocks: u64,
+    /// When the intervals of changes hold.
+    pub holds: Holds,
     /// In the order of the later tournament, followed by the bots that left.
     pub bots: Vec<BotChange>,
 }
@@ -47,9 +52,11 @@ pub struct BotChange {
     pub change: WhatChanged,
     pub before: Option<ComparedStanding>,
     pub after: Option<ComparedStanding>,
-    /// By how much its rating has changed, if the ratings can be compared.
+    /// By how much its rating has changed, if the ratings can be compared; `null` for a bot that cannot move: the only one that is
+    /// the same.
     pub moved: Option<f64>,
-    /// The 95 % interval of `moved` is ± this, with the errors of both ratings taken as independent.
+    /// The interval of `moved` is ± this, from the covariance of both fields, the error of the shift included; with 95 % the
+    /// intervals of all bots hold together. `null` with too few blocks.
     pub half_width: Option<f64>,
 }
 
@@ -107,33 +114,102 @@ impl Compared {
         if met.is_empty() {
             return Err(NotCompared::NobodyInBoth);
         }
-        let (was, is) = (standings(before)?, standings(after)?);
-        let unchanged = met.values().filter(|(was, now)| was.is_same_bot(now));
-        let unchanged: Vec<(&str, &str)> = unchanged.map(|(was, now)| (&*was.name, &*now.name)).collect();
-        let shift = shift(&was, &is, &unchanged);
+        let (was, is) = (Rated::of(before)?, Rated::of(after)?);
+        let same = met.values().filter(|(was, now)| was.is_same_bot(now));
+        let same = same.map(|(_, now)| now.name.clone()).collect();
+        let moves = moves(&was, &is, &met)?;
+        let stayed: BTreeSet<&str> = met.values().map(|(was, _)| &*was.name).collect();
         let there = |bot: &BotStanding| {
             let (entry, now) = (met.get(&*bot.name), later.iter().find(|now| now.name == bot.name));
-            line(entry.map(|(was, _)| *was), now, &was, &is, shift)
+            line(entry.map(|(was, _)| *was), now, [&was, &is], &moves)
         };
-        let stayed: BTreeSet<&str> = met.values().map(|(was, _)| &*was.name).collect();
-        let gone = was.bots.iter().filter(|bot| !stayed.contains(&*bot.name));
-        let left =
-            |bot: &BotStanding| line(earlier.iter().find(|was| was.name == bot.name), None, &was, &is, shift);
-        let bots = is.bots.iter().map(there).chain(gone.map(left)).collect();
-        let same = unchanged.iter().map(|(_, now)| (*now).to_owned()).collect();
+        let gone = was.standings.bots.iter().filter(|bot| !stayed.contains(&*bot.name));
+        let left = |bot: &BotStanding| {
+            line(earlier.iter().find(|was| was.name == bot.name), None, [&was, &is], &moves)
+        };
+        let bots = is.standings.bots.iter().map(there).chain(gone.map(left)).collect();
         // A gate ends once it is decided, however many matches it might have had.
         let counts = |results: &Results, standings: &Standings| {
             let is_gate = results.stored_plan().gate.is_some();
             MatchCounts { wanted: standings.matches.wanted.filter(|_| !is_gate), ..standings.matches }
         };
-        let matches = [counts(before, &was), counts(after, &is)];
-        let (before, after) = (was.tournament.clone(), is.tournament.clone());
-        Ok(Self { v: REPORT_VERSION, before, after, rules, matches, same, shift, bots })
+        let matches = [counts(before, &was.standings), counts(after, &is.standings)];
+        Ok(Self {
+            v: REPORT_VERSION,
+            before: was.standings.tournament,
+            after: is.standings.tournament,
+            rules,
+            matches,
+            same,
+            shift: moves.shift,
+            shared_blocks: moves.shared_blocks,
+            holds: moves.holds,
+            bots,
+        })
     }
 }
 
-fn standings(results: &Results) -> Result<Standings, ReportError> {
-    Ok(Standings::of(&TournamentTally::of(results, BotOrder::ByName)?, false)?)
+/// A tournament, its ratings and its standings.
+struct Rated {
+    gathered: TournamentTally,
+    ratings: Ratings,
+    standings: Standings,
+}
+
+impl Rated {
+    fn of(results: &Results) -> Result<Self, ReportError> {
+        let gathered = TournamentTally::keeping_blocks(results, BotOrder::ByName)?;
+        let ratings = gathered.ratings()?;
+        let standings = Standings::of_ratings(&gathered, &ratings, false)?;
+        Ok(Self { gathered, ratings, standings })
+    }
+
+    fn field(&self) -> RatedField<'_> {
+        RatedField { tally: &self.gathered.tally, ratings: &self.ratings }
+    }
+
+    fn entrant(&self, name: &str) -> Option<Entrant> {
+        let place = self.gathered.names.iter().position(|known| known == name)?;
+        Some(Entrant(u32::try_from(place).ok()?))
+    }
+}
+
+/// How the bots moved, by their later names.
+struct Moves {
+    shift: Option<f64>,
+    shared_blocks: u64,
+    holds: Holds,
+    bots: BTreeMap<String, Moved>,
+}
+
+/// The moves of the bots that are in both. None before there are ratings in both, and if no bot is the same.
+fn moves(was: &Rated, is: &Rated, met: &Met<'_>) -> Result<Moves, ReportError> {
+    let holds = was.ratings.holds().together(is.ratings.holds());
+    let none = Moves { shift: None, shared_blocks: 0, holds, bots: BTreeMap::new() };
+    if [was, is].iter().any(|rated| rated.ratings.blocks() == 0) {
+        return Ok(none);
+    }
+    let in_both = |(earlier, later): &(&BotEntry, &BotEntry)| {
+        Some(InBoth {
+            before: was.entrant(&earlier.name)?,
+            after: is.entrant(&later.name)?,
+            unchanged: earlier.is_same_bot(later),
+        })
+    };
+    let bots: Vec<InBoth> = met.values().filter_map(in_both).collect();
+    // The id of a tournament is that of its seed, from which deals follow.
+    let same_deals = was.gathered.commitment == is.gathered.commitment;
+    let movement = Movement::of(was.field(), is.field(), &bots, same_deals).map_err(ReportDefect::from)?;
+    let Some(movement) = movement else { return Ok(none) };
+    let by_name = |(bot, moved): (&InBoth, &Moved)| {
+        Some((is.gathered.names.get(bot.after.0 as usize)?.clone(), *moved))
+    };
+    Ok(Moves {
+        shift: Some(movement.shift.get()),
+        shared_blocks: movement.shared_blocks,
+        holds,
+        bots: bots.iter().zip(&movement.bots).filter_map(by_name).collect(),
+    })
 }
 
 /// The bots that played in both, by their later names: the earlier entry, and the later one.
@@ -195,34 +271,20 @@ fn numbered_or_whole(name: &str) -> &str {
     numbered(name).unwrap_or(name)
 }
 
-fn elo(standings: &Standings, name: &str) -> Option<f64> {
-    find(standings, name)?.rating.map(|rating| rating.elo.get())
-}
-
 fn find<'a>(standings: &'a Standings, name: &str) -> Option<&'a BotStanding> {
     standings.bots.iter().find(|bot| bot.name == name)
-}
-
-/// By how much the earlier ratings are shifted to give unchanged bots the same mean in both; `None` if there are none. `same`
-/// holds their names in either.
-fn shift(was: &Standings, is: &Standings, same: &[(&str, &str)]) -> Option<f64> {
-    let difference = |(before, after): &(&str, &str)| Some(elo(is, after)? - elo(was, before)?);
-    let moves: Vec<f64> = same.iter().filter_map(difference).collect();
-    (!moves.is_empty()).then(|| moves.iter().sum::<f64>() / moves.len() as f64)
 }
 
 fn line(
     earlier: Option<&BotEntry>,
     later: Option<&BotEntry>,
-    was: &Standings,
-    is: &Standings,
-    shift: Option<f64>,
+    [was, is]: [&Rated; 2],
+    all: &Moves,
 ) -> BotChange {
-    let before = earlier.and_then(|bot| find(was, &bot.name)).map(|bot| stood(bot, shift.unwrap_or(0.0)));
-    let after = later.and_then(|bot| find(is, &bot.name)).map(|bot| stood(bot, 0.0));
-    let both = before.as_ref().zip(after.as_ref()).filter(|_| shift.is_some());
-    let moved = both.and_then(|(before, after)| Some(after.elo? - before.elo?));
-    let half_width = both.and_then(|(before, after)| Some(before.half_width?.hypot(after.half_width?)));
+    let shift = all.shift.unwrap_or(0.0);
+    let before = earlier.and_then(|bot| find(&was.standings, &bot.name)).map(|bot| stood(bot, shift));
+    let after = later.and_then(|bot| find(&is.standings, &bot.name)).map(|bot| stood(bot, 0.0));
+    let moved = later.filter(|_| earlier.is_some()).and_then(|bot| all.bots.get(&bot.name));
     let bot = later.or(earlier);
     let name = bot.map(|bot| bot.name.clone()).unwrap_or_default();
     BotChange {
@@ -235,8 +297,8 @@ fn line(
             (Some(was), Some(now)) if was.is_same_bot(now) => WhatChanged::Same,
             _ => WhatChanged::Changed,
         },
-        moved,
-        half_width: half_width.filter(|_| moved.is_some()),
+        moved: moved.filter(|moved| moved.can_move).map(|moved| moved.elo.get()),
+        half_width: moved.and_then(|moved| moved.half_width),
         before,
         after,
     }

@@ -8,7 +8,7 @@ use leyden_stats::{Encounter, Entrant, FieldTally, FinalScores, Margin, Score};
 
 use super::counts::PairCounts;
 use super::later_legs::{Leg, LegSums};
-use super::tournament_tally::{BotOrder, Places, TournamentTally, authors, field, hashes, in_block};
+use super::tournament_tally::{BotOrder, Places, TournamentTally, authors, field, in_block};
 use super::{ReportDefect, ReportError};
 use crate::format::Schedule;
 use crate::record::store::{BotSums, StoredPlan};
@@ -148,6 +148,7 @@ impl CompletePairs {
         Ok(TournamentTally {
             left_out: stored_plan.left_out.clone(),
             changes: stored_plan.changes.clone(),
+            is_sequential: stored_plan.gate.is_some(),
             tournament: seed.tournament_id(),
             commitment: Some(seed.commitment()),
             rules: stored_plan.record_rules(),
@@ -155,7 +156,6 @@ impl CompletePairs {
             later_legs: legs.lines(&names),
             names,
             authors: authors(stored_plan),
-            hashes: hashes(stored_plan),
             folders: BTreeMap::new(),
             sums,
             tally: FieldTally::of(field, encounters).map_err(ReportDefect::from)?,

@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use leyden_protocol::{FaultCode, is_hidden};
+use leyden_stats::Holds;
 
 use super::luck::{LuckPairing, LuckReport};
 use super::{BotStanding, Standings};
@@ -12,10 +13,13 @@ use super::{BotStanding, Standings};
 pub const COLUMNS: &str = "\
 Columns of --csv: place (from the first complete block on); bot; author (from its bot.toml; empty if not given, and from \
 an export); folder (or archive, in which it was named or handed in; empty for a bot without one, and from an export); \
-elo, elo_half_width (95 % is elo ± this), rank_best, rank_worst (the places it may hold at \
-95 %) and rated_score (0 to 1), all from complete blocks; matches, won, drawn, lost, score (0 to 1), points_for, \
+elo, elo_half_width (95 % is elo ± this, for this bot by itself), rank_best, rank_worst (the places it may hold; with 95 % none \
+of the table is wrong) and rated_score (0 to 1), all from complete blocks; matches, won, drawn, lost, score (0 to 1), points_for, \
 points_against, mean_margin (positive is good) from every match; a column for each kind of fault; strikes; decisions; \
-think_median_us and think_p99_us in microseconds; more_blocks_for_ten_elo. An unknown number is left empty. \
+think_median_us and think_p99_us in microseconds; blocks_for_ten_elo_low, blocks_for_ten_elo_high (blocks in all until its bar is ±10, \
+95 %); uniform_score (mean score with the same weight for each rival), pairings_won (share of rivals that it beats), lottery (its share of the \
+maximal lottery) and lottery_score (against that), 0 to 1; holds (when ranks and half-widths do: at_planned_end, or at_any_time \
+before it). An unknown number is left empty. \
 A text that a spreadsheet would take for a formula gets an apostrophe before it.";
 
 /// The whole table.
@@ -27,16 +31,21 @@ pub fn text(standings: &Standings) -> String {
     for code in FaultCode::ALL {
         let _ = write!(text, ",{}", code.as_str()); // a String takes all
     }
-    text.push_str(",strikes,decisions,think_median_us,think_p99_us,more_blocks_for_ten_elo\n");
+    text.push_str(
+        ",strikes,decisions,think_median_us,think_p99_us,blocks_for_ten_elo_low,blocks_for_ten_elo_high,uniform_score,pairings_won,\
+         lottery,lottery_score,holds\n",
+    );
     for bot in &standings.bots {
-        text.push_str(&line(bot).join(","));
+        text.push_str(&line(bot, standings.holds).join(","));
         text.push('\n');
     }
     text
 }
 
-fn line(bot: &BotStanding) -> Vec<String> {
+fn line(bot: &BotStanding, holds: Holds) -> Vec<String> {
     let (rating, results) = (bot.rating.as_ref(), &bot.results);
+    let blocks = rating.and_then(|rating| rating.blocks_for_ten_elo);
+    let unmodelled = bot.unmodelled.as_ref();
     let mut fields = vec![
         known(rating.map(|_| bot.place)), // there are no places before there are ratings
         quoted(&bot.name),
@@ -63,7 +72,16 @@ fn line(bot: &BotStanding) -> Vec<String> {
         results.decisions.to_string(),
         known(results.think_median_us),
         known(results.think_p99_us),
-        known(rating.and_then(|rating| rating.more_blocks_for_ten_elo)),
+        known(blocks.map(|blocks| blocks.low)),
+        known(blocks.map(|blocks| blocks.high)),
+        known(unmodelled.and_then(|bot| bot.uniform_score)),
+        known(unmodelled.and_then(|bot| bot.pairings_won)),
+        known(unmodelled.and_then(|bot| bot.lottery)),
+        known(unmodelled.and_then(|bot| bot.lottery_score)),
+        match holds {
+            Holds::AtPlannedEnd => "at_planned_end".to_owned(),
+            Holds::AtAnyTime => "at_any_time".to_owned(),
+        },
     ]);
     fields
 }

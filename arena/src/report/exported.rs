@@ -109,8 +109,8 @@ impl Exported {
         Ok(TournamentTally {
             left_out: Vec::new(),
             changes: Vec::new(),
+            is_sequential: false,
             authors: BTreeMap::new(),
-            hashes: BTreeMap::new(),
             folders: BTreeMap::new(),
             tournament,
             commitment: None,

@@ -66,6 +66,14 @@ impl GateDocument {
         }
     }
 
+    /// The same for a gate that might have been ended by its time: what it would be after that much time and no decision has no place
+    /// among the outcomes, so there is no interval of the test.
+    #[must_use]
+    pub fn timed(self, is_timed: bool) -> Self {
+        let stagewise = self.test.stagewise.filter(|_| !is_timed);
+        Self { test: GateReport { stagewise, ..self.test }, ..self }
+    }
+
     /// The results of both bots.
     pub fn sides(&self) -> [&Side; 2] {
         self.bots.each_ref().map(|bot| &bot.side)

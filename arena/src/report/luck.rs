@@ -8,7 +8,7 @@ use leyden_luck::{Deal, LUCK_VERSION, Luck, LuckEstimator, NotReplayed, PLAYOUTS
 use leyden_model::{MatchRecord, RULES_EDITION, RecordRules};
 use leyden_protocol::{Seat, WinningScore};
 use leyden_stats::{
-    Adjusted, Entrant, FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, LEAST_GAIN, Lucks, PairLuck, PairingLuck,
+    Adjusted, Entrant, FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, Holds, LEAST_GAIN, Lucks, PairLuck, PairingLuck,
     Ratings, adjust, half_width_of_mean, worth,
 };
 use schemars::JsonSchema;
@@ -148,7 +148,7 @@ fn ratings(pairings: &BTreeMap<[String; 2], Vec<PairLuck>>) -> Option<Vec<LuckRa
             let pairs = pairs.iter().map(of).collect();
             Some(PairingLuck { first: entrant(first)?, second: entrant(second)?, pairs })
         });
-        Ratings::without_luck(bots.len(), &each.collect::<Option<Vec<_>>>()?).ok()?
+        Ratings::without_luck(bots.len(), &each.collect::<Option<Vec<_>>>()?, Holds::AtPlannedEnd).ok()?
     };
     let (raw, adjusted) = (fit(false)?, fit(true)?);
     let rating = |(place, bot): (u32, &&String)| {

@@ -17,6 +17,7 @@ mod machine;
 mod matches;
 mod off_turn;
 mod pair_luck;
+mod planned;
 mod results;
 mod running_gate;
 mod standings;
@@ -39,9 +40,13 @@ pub use machine::{BotLimits, LevelTried, MachineReport, Program};
 pub use matches::{FaultLine, MatchLine, MatchList, MatchOrder, sort_matches};
 pub use off_turn::{BotOffTurn, OffTurnSums};
 pub use pair_luck::LUCK_TERMS;
+pub use planned::{NoPairsSeen, PairsSeen, Planned, PlannedGate};
 pub use results::BotResults;
 pub use running_gate::RunningGate;
-pub use standings::{Anchor, BotStanding, Circle, NoAnchor, PairingLine, Rating, SMALL_FIELD, Standings};
+pub use standings::{
+    Anchor, BotStanding, Circle, FieldFit, NoAnchor, PairingLine, Rating, SMALL_FIELD, Standings,
+    StrayPairing,
+};
 pub use tournament_tally::{BotOrder, TournamentTally};
 pub use verified::{Discrepancy, Promised, Verified};
 pub use version::REPORT_VERSION;

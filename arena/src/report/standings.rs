@@ -3,8 +3,8 @@
 use leyden_model::{LeftOut, RecordRules, TournamentChange};
 use leyden_protocol::WinningScore;
 use leyden_stats::{
-    Cycle, Elo, Entrant, HeadToHead, Interval, PairingGain, RankInterval, RankedBot, Ranking, Ratings,
-    head_to_head,
+    BlocksRange, Cycle, Elo, Entrant, Fit, HeadToHead, Holds, Interval, PairingGain, RankInterval, RankedBot,
+    Ranking, Ratings, Residual, Unmodelled, head_to_head, unmodelled,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -42,16 +42,20 @@ pub struct Standings {
     pub pairs: PairCounts,
     /// By rating, best first; by score before the first complete block.
     pub bots: Vec<BotStanding>,
-    /// Rankings that form circles, each step significant at 5 % over all pairings (Bonferroni).
+    /// Rankings that form circles, each step significant at 5 % over all pairings together.
     pub cycles: Vec<Circle>,
     /// Every two bots that meet; `null` with more than 12 bots unless requested by `--matrix` or `--pairing`.
     pub head_to_head: Option<Vec<PairingLine>>,
-    /// How many more blocks to play until the widest bar is about ±10; `null` below 20 blocks.
-    pub more_blocks_for_ten_elo: Option<u64>,
-    /// After about this many blocks in total, half of the neighbours whose order is open would be told apart, not counting
-    /// bots with the same files; `null` if none is open, below 20 blocks, and if it would be more than ten times as many.
-    #[serde(default)]
-    pub blocks_to_separate: Option<u64>,
+    /// When ranks, intervals and p-values hold: once everything is played that was planned, or until then at any time. Those that
+    /// hold at any time are wider.
+    pub holds: Holds,
+    /// After how many blocks in all the widest bar would be ±10 at a planned end; `null` below 20 blocks.
+    pub blocks_for_ten_elo: Option<BlocksRange>,
+    /// How far apart neighbours have to be, in Elo, to be told apart by so many blocks in 80 % of cases; `null` below 20 blocks.
+    pub told_apart: Option<Interval>,
+    /// Whether ratings describe this field; `null` below 20 blocks, at more than two seats, with more than a hundred bots, and where
+    /// every pairing decides a rating (a gauntlet).
+    pub fit: Option<FieldFit>,
     /// Scores without luck, if `leyden luck` has computed them for all matches of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<LuckReport>,
@@ -86,22 +90,49 @@ pub struct BotStanding {
     pub folder: Option<String>,
     /// `null` before the first complete block.
     pub rating: Option<Rating>,
+    /// What it achieved without a model of strength, over complete blocks; `null` before the first.
+    pub unmodelled: Option<Unmodelled>,
     pub results: BotResults,
+}
+
+/// How well ratings describe a field: whether one number for each bot explains all of its scores.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct FieldFit {
+    /// If they did, pairings would stray so far from the ratings with this probability, 0..=1. Holds once, at a planned end.
+    pub p_value: f64,
+    /// By how much a pairing strays beyond what chance explains, in Elo (standard deviation); 0 if chance explains it all.
+    pub astray_elo: f64,
+    /// The pairings that stray the farthest, at most five, significant at 5 % over all pairings together, and as ranks are when
+    /// somebody looks before the end.
+    pub residuals: Vec<StrayPairing>,
+}
+
+/// A pairing that does not follow from the ratings.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct StrayPairing {
+    pub first: String,
+    pub second: String,
+    /// The first bot's score as played, and as the ratings have it, 0..=1.
+    pub score: f64,
+    pub expected: f64,
+    /// Corrected for the number of pairings.
+    pub p_value: f64,
 }
 
 /// Strength by Bradley–Terry on complete blocks; the mean of the field is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Rating {
     pub elo: Elo,
-    /// The 95 % interval is `elo` ± this, clustered by block; `null` below two blocks.
+    /// The 95 % interval is `elo` ± this, clustered by block, for this bot by itself; `null` with too few blocks.
     pub half_width: Option<f64>,
-    /// The places it may hold at 95 %; if both ends are equal, its place is decided.
+    /// The places it may hold; if both ends are equal, its place is decided. With 95 % no place of the table is wrong.
     pub rank: RankInterval,
     /// Mean score over complete blocks, 0..=1.
     pub score: Option<f64>,
     /// Comparisons in complete blocks.
     pub matches: u64,
-    pub more_blocks_for_ten_elo: Option<u64>,
+    /// After how many blocks in all its bar would be ±10 at a planned end.
+    pub blocks_for_ten_elo: Option<BlocksRange>,
 }
 
 /// Bots that beat one another in a circle.
@@ -121,12 +152,12 @@ pub struct PairingLine {
     pub blocks: u64,
     /// Mean score of a match, 0..=1.
     pub score: Option<f64>,
-    /// 95 %, for this pairing by itself; `null` below two blocks.
+    /// 95 %, for this pairing by itself; `null` with too few blocks.
     pub score_interval: Option<Interval>,
     pub mean_margin: Option<f64>,
-    /// The probability that the first is the stronger one, by the ratings: Student's distribution with blocks − 1 degrees of
-    /// freedom.
-    pub likelihood_of_superiority: Option<f64>,
+    /// The p-value of both being equally strong, by the ratings: if they were, so large a difference either way would come with this
+    /// probability, 0..=1. It is not the probability that they are.
+    pub p_value: Option<f64>,
     /// What duplicate deals gained: the correlation ρ of the legs of a deal, and 1/(1+ρ). `null` below 20 blocks.
     pub pairing: Option<PairingGain>,
 }
@@ -162,13 +193,31 @@ impl Standings {
         Ok(())
     }
 
+    /// The fit, if ratings do not describe the field: with a p-value below 1 % at the planned end, and until then if a pairing
+    /// strays significantly.
+    pub fn unfitting(&self) -> Option<&FieldFit> {
+        let fit = self.fit.as_ref()?;
+        let strays = match self.holds {
+            Holds::AtPlannedEnd => fit.p_value < 0.01,
+            Holds::AtAnyTime => !fit.residuals.is_empty(),
+        };
+        strays.then_some(fit)
+    }
+
     /// Creates the document; with every pairing if the field is small or `all_pairings` is set.
     pub fn of(gathered: &TournamentTally, all_pairings: bool) -> Result<Self, ReportDefect> {
-        let TournamentTally { names, tally, .. } = gathered;
-        let ratings = Ratings::fit(tally)?;
-        let made_of = |bot: Entrant| gathered.hashes.get(&names[bot.0 as usize]);
-        let are_alike = |one, other| made_of(one).is_some() && made_of(one) == made_of(other);
-        let report = Ranking::of(tally, &ratings, are_alike);
+        Self::of_ratings(gathered, &gathered.ratings()?, all_pairings)
+    }
+
+    /// The same, with the ratings of that tally.
+    pub(super) fn of_ratings(
+        gathered: &TournamentTally,
+        ratings: &Ratings,
+        all_pairings: bool,
+    ) -> Result<Self, ReportDefect> {
+        let (TournamentTally { names, tally, .. }, holds) = (gathered, ratings.holds());
+        let report = Ranking::of(tally, ratings);
+        let fit = if gathered.rules.seats.count() == 2 { Fit::of(tally, ratings)? } else { None };
         let name = |bot: Entrant| names[bot.0 as usize].clone();
         let circle = |cycle: &Cycle| Circle {
             circle: cycle.circle.iter().copied().map(name).collect(),
@@ -181,7 +230,7 @@ impl Standings {
             score: line.score,
             score_interval: line.score_interval,
             mean_margin: line.mean_margin,
-            likelihood_of_superiority: ratings.likelihood_of_superiority(line.first, line.second),
+            p_value: ratings.p_value(line.first, line.second),
             pairing: line.pairing,
         };
         Ok(Self {
@@ -201,9 +250,11 @@ impl Standings {
             bots: bot_lines(gathered, &report.bots),
             cycles: report.cycles.iter().map(circle).collect(),
             head_to_head: (all_pairings || names.len() <= SMALL_FIELD)
-                .then(|| head_to_head(tally).map(pairing).collect()),
-            more_blocks_for_ten_elo: report.more_blocks_for_ten_elo,
-            blocks_to_separate: report.blocks_to_separate,
+                .then(|| head_to_head(tally, holds).map(pairing).collect()),
+            holds,
+            blocks_for_ten_elo: report.blocks_for_ten_elo,
+            told_apart: report.told_apart,
+            fit: fit.map(|fit| field_fit(&fit, names)),
             luck: gathered.luck.clone(),
             later_legs: gathered.later_legs.clone(),
             left_out: gathered.left_out.clone(),
@@ -214,12 +265,26 @@ impl Standings {
     }
 }
 
+fn field_fit(fit: &Fit, names: &[String]) -> FieldFit {
+    let name = |bot: Entrant| names[bot.0 as usize].clone();
+    let stray = |&Residual { first, second, score, expected, p_value }: &Residual| StrayPairing {
+        first: name(first),
+        second: name(second),
+        score,
+        expected,
+        p_value,
+    };
+    let residuals = fit.residuals.iter().map(stray).collect();
+    FieldFit { p_value: fit.p_value, astray_elo: fit.astray_elo, residuals }
+}
+
 /// The precision of fitted ratings, in Elo: those of bots with the same results differ by less.
 const EQUAL: f64 = 1e-6;
 
 /// A line for each bot, best first.
 fn bot_lines(gathered: &TournamentTally, order: &[RankedBot]) -> Vec<BotStanding> {
     let rated = gathered.tally.blocks() > 0;
+    let unmodelled = unmodelled(&gathered.tally);
     let line = |standing: &RankedBot| {
         let bot = standing.bot.0 as usize;
         BotStanding {
@@ -233,8 +298,9 @@ fn bot_lines(gathered: &TournamentTally, order: &[RankedBot]) -> Vec<BotStanding
                 rank: standing.rank,
                 score: standing.score,
                 matches: standing.matches,
-                more_blocks_for_ten_elo: standing.more_blocks_for_ten_elo,
+                blocks_for_ten_elo: standing.blocks_for_ten_elo,
             }),
+            unmodelled: unmodelled.get(bot).copied().filter(|_| rated),
             results: BotResults::of(&gathered.sums[bot]),
         }
     };

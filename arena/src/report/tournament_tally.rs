@@ -13,9 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::format::Schedule;
 use crate::record::store::{BotSums, PairCell, Pairs, Results, StoredPlan};
-use leyden_model::{BotIndex, LeftOut, PairKey, RecordRules, TournamentChange};
+use leyden_model::{BotIndex, ChangeKind, LeftOut, PairKey, RecordRules, TournamentChange};
 use leyden_protocol::WinningScore;
-use leyden_stats::{Encounter, Entrant, Field, FieldTally, TallyBuilder, TallyError};
+use leyden_stats::{Encounter, Entrant, Field, FieldTally, Holds, Ratings, TallyBuilder, TallyError};
 
 use super::counts::PairCounts;
 use super::later_legs::{LaterLegsLine, Leg, LegSums};
@@ -45,12 +45,12 @@ pub struct TournamentTally {
     pub authors: BTreeMap<String, String>,
     /// For each bot that has one, the folder or archive in which it was handed in; only for the organiser.
     pub folders: BTreeMap<String, String>,
-    /// The content hash of each bot; not known from an export.
-    pub hashes: BTreeMap<String, String>,
     /// What was named or handed in but does not play; not known from an export.
     pub left_out: Vec<LeftOut>,
     /// What changed after the tournament had started; not known from an export.
     pub changes: Vec<TournamentChange>,
+    /// Whether results decide when it ends, as in a gate.
+    pub is_sequential: bool,
     pub sums: Vec<BotSums>,
     pub tally: FieldTally,
     /// Not known from an export, like the next.
@@ -67,12 +67,25 @@ pub struct TournamentTally {
 impl TournamentTally {
     /// The tally of a results file at this moment.
     pub fn of(results: &Results, order: BotOrder) -> Result<Self, ReportError> {
+        Self::tally(results, order, TallyBuilder::new)
+    }
+
+    /// The same, but its blocks are kept, to be compared with those of another tournament.
+    pub fn keeping_blocks(results: &Results, order: BotOrder) -> Result<Self, ReportError> {
+        Self::tally(results, order, |field| TallyBuilder::new(field).keeping_blocks())
+    }
+
+    fn tally(
+        results: &Results,
+        order: BotOrder,
+        empty: impl FnOnce(Field) -> TallyBuilder,
+    ) -> Result<Self, ReportError> {
         let stored_plan = results.stored_plan();
         let schedule = results.schedule()?;
         let typed: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
         let places = Places::new(&typed, order);
         let voided: BTreeSet<PairKey> = results.voided()?.iter().map(|voided| voided.key.pair()).collect();
-        let (tally, pairs, legs) = tally(results, &schedule, &places, &voided)?;
+        let (tally, pairs, legs) = tally(results, &schedule, (&places, empty), &voided)?;
         let names = places.sort(&typed);
         let mut sums = vec![BotSums::default(); typed.len()];
         for (bot, bot_sums) in results.bot_sums()? {
@@ -89,7 +102,6 @@ impl TournamentTally {
             later_legs: legs.lines(&names),
             names,
             authors: authors(stored_plan),
-            hashes: hashes(stored_plan),
             folders: stored_plan
                 .bots
                 .iter()
@@ -97,6 +109,7 @@ impl TournamentTally {
                 .collect(),
             left_out: stored_plan.left_out.clone(),
             changes: stored_plan.changes.clone(),
+            is_sequential: stored_plan.gate.is_some(),
             sums,
             tally,
             blocks_wanted: Some(schedule.blocks().into()),
@@ -108,9 +121,20 @@ impl TournamentTally {
     }
 }
 
-/// The content hash of each bot.
-pub(super) fn hashes(stored_plan: &StoredPlan) -> BTreeMap<String, String> {
-    stored_plan.bots.iter().map(|bot| (bot.name.clone(), bot.hash.clone())).collect()
+impl TournamentTally {
+    /// The ratings of its complete blocks.
+    pub fn ratings(&self) -> Result<Ratings, ReportDefect> {
+        Ok(Ratings::fit(&self.tally, self.holds())?)
+    }
+
+    /// When intervals of it hold: once everything is played that was planned before the first match. Whoever asked for more blocks
+    /// later may have done so because of what the first ones showed.
+    pub fn holds(&self) -> Holds {
+        let is_extended = self.changes.iter().any(|change| matches!(change.what, ChangeKind::Blocks { .. }));
+        let PairCounts { complete, voided, played_again, wanted, .. } = self.pairs;
+        let wanted = wanted.filter(|_| !self.is_sequential && !is_extended);
+        Holds::after(complete + voided.saturating_sub(played_again), wanted)
+    }
 }
 
 /// The authors of the bots that name one.
@@ -122,11 +146,11 @@ pub(super) fn authors(stored_plan: &StoredPlan) -> BTreeMap<String, String> {
 fn tally(
     results: &Results,
     schedule: &Schedule,
-    places: &Places,
+    (places, empty): (&Places, impl FnOnce(Field) -> TallyBuilder),
     voided: &BTreeSet<PairKey>,
 ) -> Result<(FieldTally, PairCounts, LegSums), ReportError> {
     let rated = schedule.rated(results.count()?);
-    let mut tally = BlockTally::new(&rated, field(&rated, |bot| places.index(bot))?);
+    let mut tally = BlockTally::new(&rated, empty(field(&rated, |bot| places.index(bot))?));
     let mut leg_sums = LegSums::new(schedule.bots(), schedule.seats());
     let wanted = Some(schedule.pairs());
     let mut pairs =
@@ -157,8 +181,8 @@ struct BlockTally<'a> {
 }
 
 impl<'a> BlockTally<'a> {
-    fn new(rated: &'a Schedule, field: Field) -> Self {
-        Self { rated, tally: TallyBuilder::new(field), collected: Vec::new() }
+    fn new(rated: &'a Schedule, tally: TallyBuilder) -> Self {
+        Self { rated, tally, collected: Vec::new() }
     }
 
     fn push(&mut self, pair: PairKey, encounter: Encounter) -> Result<(), TallyError> {

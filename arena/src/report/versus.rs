@@ -59,7 +59,10 @@ impl Versus {
             matches: MatchCounts { played: gathered.matches, wanted: gathered.matches_wanted },
             pairs: gathered.pairs,
             bots: [side(one, one_sums), side(two, two_sums)],
-            estimate: gathered.tally.pairing(Entrant(0), Entrant(1)).and_then(MatchEstimate::of),
+            estimate: gathered
+                .tally
+                .pairing(Entrant(0), Entrant(1))
+                .and_then(|pairing| MatchEstimate::of(pairing, gathered.holds())),
             luck: gathered.luck.as_ref().and_then(|luck| luck.pairings.first().cloned()),
         })
     }

@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 use leyden_model::event::MatchVoid;
 use leyden_model::job::Job;
 use leyden_model::{MatchKey, MatchRecord, PairKey, RunEvent};
-use leyden_protocol::FaultCode;
+use leyden_protocol::{FaultCode, WinningScore};
+use leyden_stats::{FinalScores, Pentanomial, Score};
 
 use super::seed::random_seed;
 use super::{Executor, Flow, FollowError, Follower, Plan, PlanError, Run, RunError, Threads, WhenStored};
@@ -38,6 +39,8 @@ pub struct Timing {
     pub all: Duration,
     /// How far off the estimate may be, if it is not a good one.
     pub rough: Option<EstimateCaveat>,
+    /// What the complete pairs of two-seat tables came to, each from the side of the bot that was named first.
+    pub kinds: Pentanomial,
 }
 
 /// What to know about an estimate that is not a good one.
@@ -73,7 +76,7 @@ impl Timing {
         let Sample { schedule: sampled, done, batches } = Sample::of(plan, extent.pairs_of_each())?;
         let timed_plan = Plan { seed: random_seed().map_err(PlanError::from)?, gate: None, ..plan.clone() };
         let since = RefCell::default();
-        let mut sheet = TimeSheet::new(extent, batches, &since);
+        let mut sheet = TimeSheet::new(extent, plan.rules.better, batches, &since);
         let mut run = Run::resumed(&timed_plan, sampled, done);
         run.halted_by(halt);
         run.follow(&mut sheet);
@@ -109,7 +112,8 @@ impl Timing {
             rarely_seen: rarely_seen.iter().map(|bot| plan.bots[bot.index()].name.clone()).collect(),
         });
         let (matches, took, wanted) = (sheet.matches, sheet.took, schedule.matches());
-        Ok(Self { matches, took, wanted, faults: sheet.faults, all: all(1.0), rough })
+        let kinds = sheet.kinds();
+        Ok(Self { matches, took, wanted, faults: sheet.faults, all: all(1.0), rough, kinds })
     }
 }
 
@@ -120,6 +124,7 @@ type Since = RefCell<BTreeMap<PairKey, Instant>>;
 /// matches.
 struct TimeSheet<'a> {
     plan: PlanSize,
+    better: WinningScore,
     start: Instant,
     since: &'a Since,
     /// How many pairs of each batch are not over.
@@ -140,12 +145,15 @@ struct PairSoFar {
     is_void: bool,
     matches: u32,
     seconds: f64,
+    /// Of the bot that was named first, at a table of two.
+    score: Score,
 }
 
 impl<'a> TimeSheet<'a> {
-    fn new(plan: PlanSize, batches: Vec<usize>, since: &'a Since) -> Self {
+    fn new(plan: PlanSize, better: WinningScore, batches: Vec<usize>, since: &'a Since) -> Self {
         Self {
             plan,
+            better,
             start: Instant::now(),
             since,
             open: batches,
@@ -173,6 +181,12 @@ impl<'a> TimeSheet<'a> {
         let pair = self.pairs.entry(key.pair()).or_default();
         pair.matches += 1;
         pair.seconds += seconds;
+        if let [one, two] = record.bots.seats().iter().collect::<Vec<_>>()[..] {
+            let (seat, other) = if key.seat(one) < key.seat(two) { (one, two) } else { (two, one) };
+            let fault = record.fault.as_ref().map(|fault| fault.seat);
+            let end = FinalScores { scores: record.scores, fault, better: self.better };
+            pair.score.count(end.compare(seat, other));
+        }
         self.ends(key)
     }
 
@@ -193,6 +207,18 @@ impl<'a> TimeSheet<'a> {
         let open = &mut self.open[key.block as usize];
         *open -= 1;
         *open == 0
+    }
+
+    /// The kinds of the pairs of complete batches.
+    fn kinds(&self) -> Pentanomial {
+        let complete = self.open.iter().take_while(|open| **open == 0).count();
+        let mut kinds = Pentanomial::default();
+        let in_these =
+            self.pairs.iter().filter(|(key, pair)| (key.block as usize) < complete && !pair.is_void);
+        for points in in_these.filter_map(|(_, pair)| pair.score.pair_points()) {
+            kinds.record(points);
+        }
+        kinds
     }
 
     /// The pairs of the complete batches, up to the first that is not complete.
@@ -317,7 +343,10 @@ mod tests {
 
         fn sheet(&self) -> TimeSheet<'_> {
             let plan = PlanSize::of(&Schedule::round_robin(3, Seats::TWO, 100).unwrap());
-            TimeSheet { start: self.start, ..TimeSheet::new(plan, vec![3, 3], &self.since) }
+            TimeSheet {
+                start: self.start,
+                ..TimeSheet::new(plan, WinningScore::Higher, vec![3, 3], &self.since)
+            }
         }
 
         fn at(&self, seconds: u64) -> Instant {
@@ -355,6 +384,7 @@ mod tests {
         assert!(sampled.end(&mut sheet, 3, 45, Some(FaultCode::Timeout)));
         assert_eq!(seconds(&sheet.complete()), [1.0, 20.0, 1.0]);
         assert_eq!((sheet.matches, sheet.took, sheet.once), (8, Duration::from_secs(45), 0.0));
+        assert_eq!(sheet.kinds().pairs(), 3, "those of the complete batch");
         let bot = sampled.matches[3].1.bots[Seat::FIRST].clone();
         assert_eq!(sheet.faults, BTreeMap::from([((bot, FaultCode::Timeout), 1)]));
     }

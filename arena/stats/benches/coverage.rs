@@ -4,10 +4,13 @@
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 #![allow(clippy::disallowed_methods, reason = "the arguments are the benchmark's, not the statistics'")]
 
-use leyden_stats::{Encounter, Entrant, Field, Margin, Ranking, Ratings, Score, TallyBuilder, head_to_head};
+use leyden_stats::{
+    Encounter, Entrant, Field, Holds, Margin, Ranking, Ratings, Score, TallyBuilder, head_to_head,
+};
 use rustix::time::{ClockId, clock_gettime};
 use simulation::luck::without_luck;
-use simulation::{Coverage, Dice, Pairs, World, coverage, estimates, gates, margins};
+use simulation::pairs::{Pairs, estimates, gates, margins};
+use simulation::{Coverage, Dice, World, coverage};
 
 #[path = "../tests/simulation/mod.rs"]
 mod simulation;
@@ -182,7 +185,12 @@ fn show(world: &World, blocks: u32, coverage: &Coverage) {
     let (least, most) =
         (widths.iter().copied().fold(f64::INFINITY, f64::min), widths.iter().copied().fold(0.0, f64::max));
     println!("  mean half-widths in Elo {least:.0} to {most:.0}");
-    println!("  ranks {}", shares(&coverage.ranks));
+    println!(
+        "  ranks {}; whole tables {:.1} %, {:.1} places a bot",
+        shares(&coverage.ranks),
+        100.0 * coverage.tables,
+        coverage.places
+    );
     // Pairings are in ascending order of the second bot; the perfect loser is the last bot, so its pairings come last.
     let rivals = world.perfect_loser.unwrap_or(0);
     let (others, losers) = coverage.scores.split_at(coverage.scores.len() - rivals);
@@ -234,11 +242,15 @@ fn field_of(bots: u32, blocks: u32) {
     let tally = tally.finish().expect("results of this field");
     println!("{bots} bots, {blocks} blocks, {} matches: tally {:.2} s", 2 * encounters.len(), seconds(start));
     let start = processor_seconds();
-    let ratings = Ratings::fit(&tally).expect("fits");
+    let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
     println!("  ratings {:.2} s", seconds(start));
     let start = processor_seconds();
-    let report = Ranking::of(&tally, &ratings, |_, _| false);
+    let report = Ranking::of(&tally, &ratings);
     println!("  standings {:.2} s, best {:.0} Elo", seconds(start), report.bots[0].elo.get());
     let start = processor_seconds();
-    println!("  head-to-head of {} pairings {:.2} s", head_to_head(&tally).count(), seconds(start));
+    println!(
+        "  head-to-head of {} pairings {:.2} s",
+        head_to_head(&tally, Holds::AtPlannedEnd).count(),
+        seconds(start)
+    );
 }

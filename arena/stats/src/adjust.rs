@@ -53,6 +53,10 @@ pub fn worth(variance_ratio: Option<f64>, pairs: u64) -> Option<f64> {
     variance_ratio.filter(|ratio| pairs >= FEWEST_FOR_SPREAD && *ratio > 0.0).map(|ratio| 1.0 / ratio)
 }
 
+/// Added to the sums of squares of scores: one imaginary match, half of it lost and half of it won, as in the interval of a plain
+/// score. Without it, faults that luck does not explain and that were rare among a few pairs would not be counted on.
+const UNSEEN: f64 = 1.0 / 8.0;
+
 /// The number of folds. The coefficients for each fold are fitted on all the others.
 const FOLDS: u32 = 20;
 
@@ -86,12 +90,13 @@ pub fn adjust(pairs: &[PairLuck]) -> Option<Adjusted> {
     let (raw, raw_variance) = moments(pairs.iter().map(|(pair, _)| pair.score));
     let (adjusted, adjusted_variance) = moments(pairs.iter().map(|(_, adjusted)| *adjusted));
     let n = pairs.len() as f64;
+    let error = |variance: f64| ((variance + UNSEEN / (n - 1.0)) / n).sqrt();
     Some(Adjusted {
         pairs: pairs.len() as u64,
         raw,
-        raw_se: (raw_variance / n).sqrt(),
+        raw_se: error(raw_variance),
         adjusted,
-        adjusted_se: (adjusted_variance / n).sqrt(),
+        adjusted_se: error(adjusted_variance),
         variance_ratio: (raw_variance > 0.0).then(|| adjusted_variance / raw_variance),
     })
 }

@@ -1,16 +1,19 @@
 //! Cycles in the ranking: A beats B, B beats C and C beats A, each significantly.
+//!
+//! The pairings of a block have deals of their own, so nothing is gained by drawing their scores together: the largest of P
+//! independent ones is Šidák's bar, which holds for dependent ones, too (Z. Šidák, JASA 62, 1967), here in Holm's steps.
 
 use std::collections::VecDeque;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::dist::t_two_sided;
 use crate::encounter::Entrant;
 use crate::estimate::score_interval_at;
-use crate::tally::FieldTally;
+use crate::holds::Holds;
+use crate::tally::{FieldTally, PairingTally};
 
-/// Bots that beat one another in a circle, each step significant at 5 % over all pairings (Bonferroni).
+/// Bots that beat one another in a circle, each step significant at 5 % over all pairings together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Cycle {
     /// A shortest circle through the best-placed bot in it: each beats the next, and the last beats the first.
@@ -19,10 +22,10 @@ pub struct Cycle {
     pub members: Vec<Entrant>,
 }
 
-/// All circles of a field: the strongly connected components of "significantly beats", where significant means that the
-/// interval of the pairing at level 1 − 0.05 / (number of pairings) excludes one half. `order` is best first.
-pub fn cycles(tally: &FieldTally, order: &[Entrant]) -> Vec<Cycle> {
-    let beats = significant_wins(tally);
+/// All circles of a field: the strongly connected components of "significantly beats", where with 95 % none of all pairings is
+/// wrongly significant. `order` is best first.
+pub fn cycles(tally: &FieldTally, order: &[Entrant], holds: Holds) -> Vec<Cycle> {
+    let beats = significant_wins(tally, holds);
     let beaten_by = reversed(&beats);
     let mut found = Vec::new();
     let mut done = outside_circles(&beats, &beaten_by);
@@ -48,26 +51,38 @@ pub fn cycles(tally: &FieldTally, order: &[Entrant]) -> Vec<Cycle> {
 }
 
 /// For each bot the bots that it significantly beats, ascending.
-fn significant_wins(tally: &FieldTally) -> Vec<Vec<Entrant>> {
+fn significant_wins(tally: &FieldTally, holds: Holds) -> Vec<Vec<Entrant>> {
     let bots = tally.field().bots() as u32;
     let mut beats = vec![Vec::new(); bots as usize];
-    if tally.blocks() < 2 {
-        return beats;
-    }
-    let t = t_two_sided(0.05 / tally.field().pairings().max(1) as f64, tally.blocks() - 1);
-    for (low, high) in
-        (0..bots).flat_map(|low| (low + 1..bots).map(move |high| (Entrant(low), Entrant(high))))
-    {
-        let Some(score) = tally.pairing(low, high).and_then(|pairing| score_interval_at(pairing, t)) else {
-            continue;
-        };
-        if score.low > 0.5 {
-            beats[low.at()].push(high);
-        } else if score.high < 0.5 {
-            beats[high.at()].push(low);
+    let pairings = (0..bots).flat_map(|low| (low + 1..bots).map(move |high| (Entrant(low), Entrant(high))));
+    let mut open: Vec<(Entrant, Entrant, &PairingTally)> =
+        pairings.filter_map(|(low, high)| Some((low, high, tally.pairing(low, high)?))).collect();
+    while let Some(t) = holds.quantile(sidak(open.len()), tally.blocks()) {
+        let before = open.len();
+        open.retain(|(low, high, pairing)| match score_interval_at(pairing, t) {
+            Some(score) if score.low > 0.5 => {
+                beats[low.at()].push(*high);
+                false
+            }
+            Some(score) if score.high < 0.5 => {
+                beats[high.at()].push(*low);
+                false
+            }
+            _ => true,
+        });
+        if open.len() == before || open.is_empty() {
+            break;
         }
     }
+    for losers in &mut beats {
+        losers.sort_unstable();
+    }
     beats
+}
+
+/// The probability of error of each of so many, if any may err with 5 %.
+fn sidak(pairings: usize) -> f64 {
+    -libm::expm1(libm::log1p(-0.05) / pairings.max(1) as f64)
 }
 
 fn reversed(beats: &[Vec<Entrant>]) -> Vec<Vec<Entrant>> {

@@ -20,6 +20,10 @@ impl Square {
         Self { n, cells: vec![0.0; n * n] }
     }
 
+    pub(crate) const fn side(&self) -> usize {
+        self.n
+    }
+
     pub(crate) fn at(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.n + column]
     }
@@ -32,6 +36,10 @@ impl Square {
         &self.cells[row * self.n..][..self.n]
     }
 
+    pub(crate) fn row_mut(&mut self, row: usize) -> &mut [f64] {
+        &mut self.cells[row * self.n..][..self.n]
+    }
+
     pub(crate) fn cells_mut(&mut self) -> &mut [f64] {
         &mut self.cells
     }
@@ -42,6 +50,31 @@ impl Square {
                 self.cells.swap(i * self.n + j, j * self.n + i);
             }
         }
+    }
+}
+
+impl Square {
+    /// The lower L whose product with its transpose is this matrix, which may be singular: directions without a variance have
+    /// columns of zeros.
+    pub(crate) fn root(&self) -> Self {
+        let mut root = Self::zero(self.n);
+        for column in 0..self.n {
+            let products = |row: usize| -> f64 {
+                let (own, above) = (&root.row(row)[..column], &root.row(column)[..column]);
+                own.iter().zip(above).map(|(one, other)| one * other).sum()
+            };
+            let rest = self.at(column, column) - products(column);
+            if rest <= 1e-10 * self.at(column, column) {
+                continue;
+            }
+            let diagonal = rest.sqrt();
+            let below: Vec<f64> =
+                (column..self.n).map(|row| (self.at(row, column) - products(row)) / diagonal).collect();
+            for (row, cell) in (column..self.n).zip(below) {
+                *root.at_mut(row, column) = cell;
+            }
+        }
+        root
     }
 }
 
@@ -233,6 +266,21 @@ mod tests {
                 for (got, wanted) in sides.iter().zip(&wanted) {
                     assert!((got - wanted).abs() < 1e-9, "{n} x {width}: {got} {wanted}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_root_squared_is_the_matrix_even_a_singular_one() {
+        let mut singular = Square::zero(3);
+        for (i, j) in (0..3).flat_map(|i| (0..3).map(move |j| (i, j))) {
+            *singular.at_mut(i, j) = if i == j { 2.0 } else { -1.0 };
+        }
+        for matrix in [sample(5), singular, Square::zero(2)] {
+            let root = matrix.root();
+            for (i, j) in (0..matrix.side()).flat_map(|i| (0..matrix.side()).map(move |j| (i, j))) {
+                let squared: f64 = (0..matrix.side()).map(|k| root.at(i, k) * root.at(j, k)).sum();
+                assert!((squared - matrix.at(i, j)).abs() < 1e-9, "{squared} {}", matrix.at(i, j));
             }
         }
     }

@@ -11,6 +11,11 @@ pub(crate) fn normal_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x / std::f64::consts::SQRT_2)
 }
 
+/// P(|Z| > x) of a standard normal, for x >= 0.
+pub(crate) fn normal_two_sided(x: f64) -> f64 {
+    libm::erfc(x / std::f64::consts::SQRT_2)
+}
+
 /// From this many degrees of freedom on, the expansion alone is accurate to ten digits.
 const MANY_DEGREES: u64 = 10_000;
 

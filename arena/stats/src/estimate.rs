@@ -1,56 +1,58 @@
-//! Estimates from one pairing's results, for a number of pairs that was fixed in advance.
+//! Estimates from one pairing's results.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::dist::{t_cdf, t_two_sided};
 use crate::fewest::{FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE};
+use crate::forecast::BlocksRange;
+use crate::holds::Holds;
 use crate::pairing::PairingGain;
 use crate::pentanomial::Pentanomial;
 use crate::tally::PairingTally;
 use crate::units::{ELO_PER_THETA, Elo, EloInterval, Interval, NormalisedElo};
 
-/// The half-width that an organiser usually wants, in Elo.
-const WANTED_BAR: f64 = 10.0;
-
-/// The report of `leyden match`: the first bot against the second over a number of blocks that was fixed in advance. Every
-/// interval is at 95 %. Below ten blocks everything except the score and its interval is `None` (the margin has no interval).
+/// The report of `leyden match`: the first bot against the second. Every interval is at 95 % and holds when `holds` says. Below
+/// ten blocks everything except the score and its interval is `None` (the margin has no interval).
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct MatchEstimate {
     pub blocks: u64,
     pub matches: u64,
+    /// When intervals and the p-value hold.
+    pub holds: Holds,
     /// `[LL, LD, WL+DD, WD, WW]`, at two seats.
     pub counts: Option<Pentanomial>,
     /// Mean score of a match, in 0..=1.
     pub score: f64,
-    /// `None` below two blocks, as with every interval here.
+    /// `None` with too few blocks, as with every interval here.
     pub score_interval: Option<Interval>,
     /// Also `None` at a score of 0 or 1.
     pub elo: Option<Elo>,
     pub elo_interval: Option<EloInterval>,
-    /// `None` below 20 blocks, and if every pair had the same score.
+    /// `None` below 20 pairs that differ from the most frequent kind: the spread of versions that seldom differ is not known from
+    /// fewer.
     pub normalised_elo: Option<NormalisedElo>,
     pub normalised_elo_error95: Option<f64>,
-    /// The probability that the first is stronger, 0..=1: Student's distribution function at blocks − 1 of the score minus ½
-    /// in standard errors.
-    pub likelihood_of_superiority: Option<f64>,
+    /// The p-value of both being equally strong: if they were, a score so far from ½ either way would come with this probability,
+    /// 0..=1. It is not the probability that they are.
+    pub p_value: Option<f64>,
     pub margin: Option<MarginEstimate>,
     pub pairing: Option<PairingGain>,
-    /// Additional blocks until the Elo interval is about ±10 wide; `None` below 20 blocks.
-    pub more_blocks_for_ten_elo: Option<u64>,
+    /// After how many blocks in all the Elo interval would be ±10; `None` below 20 blocks.
+    pub blocks_for_ten_elo: Option<BlocksRange>,
 }
 
 impl MatchEstimate {
     /// `None` without blocks.
-    pub fn of(tally: &PairingTally) -> Option<Self> {
+    pub fn of(tally: &PairingTally, holds: Holds) -> Option<Self> {
         let score = tally.score()?;
-        let score_interval = score_interval(tally, 0.05);
+        let score_interval = holds.quantile(0.05, tally.blocks()).and_then(|t| score_interval_at(tally, t));
         let counts = tally.pentanomial();
         let compared = tally.blocks() >= FEWEST_TO_COMPARE;
-        let spread = counts.filter(|_| tally.blocks() >= FEWEST_FOR_SPREAD);
+        let spread = counts.filter(|counts| counts.unlike() >= FEWEST_FOR_SPREAD);
         Some(Self {
             blocks: tally.blocks(),
             matches: tally.blocks() * u64::from(tally.matches_per_block()),
+            holds,
             counts,
             score,
             score_interval,
@@ -58,27 +60,21 @@ impl MatchEstimate {
             elo_interval: score_interval.filter(|_| compared).map(EloInterval::of_scores),
             normalised_elo: spread.and_then(|counts| counts.normalised_elo()),
             normalised_elo_error95: spread.and_then(|counts| counts.normalised_elo_error95()),
-            likelihood_of_superiority: compared.then(|| likelihood_of_superiority(tally, score)),
-            margin: MarginEstimate::of(tally),
-            pairing: PairingGain::of(tally),
-            more_blocks_for_ten_elo: more_blocks(tally),
+            p_value: compared.then(|| p_value(tally, score, holds)).flatten(),
+            margin: MarginEstimate::of(tally, holds),
+            pairing: PairingGain::of(tally, holds),
+            blocks_for_ten_elo: blocks_for_ten_elo(tally),
         })
     }
 }
 
-/// A score interval that stays within 0..=1 and never shrinks to nothing.
+/// A score interval that stays within 0..=1 and never shrinks to nothing, `t` standard errors to each side. `None` below two
+/// blocks.
 ///
 /// Wilson's interval with the effective number of matches of clustered data: Franco, Little, Louis and Slud, "Comparative
 /// Study of Confidence Intervals for Proportions in Complex Sample Surveys" (2019). The variance of a block's mean includes
 /// one extra match's worth of blocks, half of it lost and half of it won throughout, so that a run of equal results does not
-/// look certain; the quantile is Student's t at blocks − 1. `tail` is the probability of both tails together. `None` below
-/// two blocks.
-pub(crate) fn score_interval(tally: &PairingTally, tail: f64) -> Option<Interval> {
-    let blocks = tally.blocks();
-    (blocks >= 2).then(|| t_two_sided(tail, blocks - 1)).and_then(|t| score_interval_at(tally, t))
-}
-
-/// The same, given the quantile.
+/// look certain.
 pub(crate) fn score_interval_at(tally: &PairingTally, t: f64) -> Option<Interval> {
     let score = tally.score().filter(|_| tally.blocks() >= 2)?;
     let effective = effective_matches(tally);
@@ -91,11 +87,11 @@ pub(crate) fn score_interval_at(tally: &PairingTally, t: f64) -> Option<Interval
     })
 }
 
-/// P(T <= (score − ½) / se), with the variance of the score's interval and Student's t at blocks − 1.
-fn likelihood_of_superiority(tally: &PairingTally, score: f64) -> f64 {
+/// With the variance of the score's interval.
+fn p_value(tally: &PairingTally, score: f64, holds: Holds) -> Option<f64> {
     let (_, variance) = block_moments(tally);
     let error = (variance / tally.blocks() as f64).sqrt();
-    t_cdf((score - 0.5) / error, tally.blocks() - 1)
+    holds.p_value((score - 0.5) / error, tally.blocks())
 }
 
 /// The number of independent matches that would be as informative: p(1−p) over the variance of the mean.
@@ -106,7 +102,7 @@ fn effective_matches(tally: &PairingTally) -> f64 {
 
 /// Mean and variance of a block's mean score, with one match's worth of blocks added, which keeps the mean off 0 and 1 and
 /// the variance off 0.
-fn block_moments(tally: &PairingTally) -> (f64, f64) {
+pub(crate) fn block_moments(tally: &PairingTally) -> (f64, f64) {
     let most = f64::from(2 * tally.matches_per_block());
     let added = 1.0 / f64::from(tally.matches_per_block());
     let (mut blocks, mut sum, mut squares) = (added, added / 2.0, added / 2.0);
@@ -120,29 +116,32 @@ fn block_moments(tally: &PairingTally) -> (f64, f64) {
     (mean, squares / blocks - mean * mean)
 }
 
-/// Additional blocks until the Elo interval is about ±10: its width falls with the square root of the blocks.
-fn more_blocks(tally: &PairingTally) -> Option<u64> {
+/// From the spread of blocks and the slope of Elo at their score.
+fn blocks_for_ten_elo(tally: &PairingTally) -> Option<BlocksRange> {
     let score = tally.score().filter(|score| *score > 0.0 && *score < 1.0)?;
     let error = (score * (1.0 - score) / effective_matches(tally)).sqrt();
-    more_blocks_for(ELO_PER_THETA * error / (score * (1.0 - score)), tally.blocks())
+    BlocksRange::for_ten_elo(
+        ELO_PER_THETA * error / (score * (1.0 - score)),
+        influence(tally, score)?,
+        tally.blocks(),
+    )
 }
 
-/// Blocks to add to `blocks` until t · `standard_error` (in Elo, of these blocks) falls to ±10. An extrapolation: the error
-/// is assumed to fall with the square root of the blocks, the quantile with their number. `None` below 20 blocks, where the
-/// error is too uncertain.
-pub(crate) fn more_blocks_for(standard_error: f64, blocks: u64) -> Option<u64> {
-    if blocks < FEWEST_FOR_SPREAD {
-        return None;
-    }
-    let needed = |t: f64| blocks as f64 * (t * standard_error / WANTED_BAR).powi(2);
-    let mut wanted = needed(crate::dist::Z_95);
-    for _ in 0..3 {
-        if !wanted.is_finite() || wanted > 1e15 {
-            return None;
-        }
-        wanted = needed(t_two_sided(0.05, (wanted.ceil() as u64).max(2) - 1));
-    }
-    Some((wanted.ceil() as u64).saturating_sub(blocks))
+/// The variance of one block's influence on ln(v/(p(1−p))²), the square of the error in Elo, with mean p and variance v of a
+/// block's score: (x − p)²/v − 1 − 2(1 − 2p)(x − p)/(p(1 − p)). `None` if all blocks are equal.
+fn influence(tally: &PairingTally, mean: f64) -> Option<f64> {
+    let most = f64::from(2 * tally.matches_per_block());
+    let blocks = || {
+        tally
+            .scores()
+            .iter()
+            .map(|(score, count)| (f64::from(score.half_points()) / most - mean, f64::from(*count)))
+    };
+    let all = tally.blocks() as f64;
+    let variance = blocks().map(|(away, count)| count * away * away).sum::<f64>() / all;
+    let slope = 2.0 * (1.0 - 2.0 * mean) / (mean * (1.0 - mean));
+    let square = |(away, count): (f64, f64)| count * (away * away / variance - 1.0 - slope * away).powi(2);
+    (variance > 0.0).then(|| blocks().map(square).sum::<f64>() / all)
 }
 
 /// Game points by which the first bot was ahead in a match without a fault.
@@ -160,7 +159,7 @@ impl MarginEstimate {
     ///
     /// The mean is the ratio Σm / Σc over blocks (a block may have lost matches to faults), its variance the usual
     /// linearisation B/(B−1) Σ(m − c·mean)² / (Σc)²: W. G. Cochran, "Sampling Techniques" (1977), chapter 6.
-    pub fn of(tally: &PairingTally) -> Option<Self> {
+    pub fn of(tally: &PairingTally, holds: Holds) -> Option<Self> {
         let mean = tally.mean_margin()?;
         let (sums, blocks) = (tally.margin, tally.blocks());
         let interval = (blocks >= FEWEST_TO_COMPARE).then(|| {
@@ -168,7 +167,7 @@ impl MarginEstimate {
             let spread = sums.squares as f64 - products + mean * mean * sums.matches_squared as f64;
             let scale = blocks as f64 / (blocks - 1) as f64;
             let error = (scale * spread.max(0.0)).sqrt() / sums.matches as f64;
-            let half = t_two_sided(0.05, blocks - 1) * error;
+            let half = holds.quantile(0.05, blocks)? * error;
             (half > 1e-9).then_some(Interval { low: mean - half, high: mean + half })
         });
         Some(Self { mean, interval: interval.flatten(), matches: sums.matches })

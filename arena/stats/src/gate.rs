@@ -177,7 +177,7 @@ impl Gate {
             adjusted: luck.and_then(|_| self.adjusted.estimate()),
             stagewise: self
                 .end
-                .filter(|_| luck.is_none())
+                .filter(|end| luck.is_none() && *end != GateEnd::Mirror)
                 .and_then(|_| StagewiseEstimate::of(&self.plan, &self.counts)),
             may_differ: (self.end == Some(GateEnd::Mirror)).then(|| largest_unseen(self.mirrored)),
         }
@@ -209,7 +209,8 @@ pub struct GateReport {
     /// Without luck, for a test that takes it out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub adjusted: Option<AdjustedEstimate>,
-    /// For the plain test only, and in agreement with its verdict (stage-wise ordering); `None` until it accepts or rejects.
+    /// For the plain test only, and in agreement with its verdict (stage-wise ordering); `None` until it accepts, rejects or reaches
+    /// its maximum of pairs.
     pub stagewise: Option<StagewiseEstimate>,
     /// After a mirror: the share of deals in which the bots may still differ, 0..=1, at 95 %.
     pub may_differ: Option<f64>,

@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::dist::t_two_sided;
 use crate::encounter::Entrant;
 use crate::estimate::score_interval_at;
+use crate::holds::Holds;
 use crate::pairing::PairingGain;
 use crate::tally::FieldTally;
 use crate::units::Interval;
@@ -18,15 +18,15 @@ pub struct HeadToHead {
     pub blocks: u64,
     /// The first bot's mean score of a match, in 0..=1.
     pub score: Option<f64>,
-    /// 95 %, for this pairing by itself; `None` below two blocks.
+    /// 95 %, for this pairing by itself; `None` with too few blocks.
     pub score_interval: Option<Interval>,
     pub mean_margin: Option<f64>,
     pub pairing: Option<PairingGain>,
 }
 
 /// The head-to-head table: one line for each pairing of the field, ascending by second bot, then first.
-pub fn head_to_head(tally: &FieldTally) -> impl Iterator<Item = HeadToHead> {
-    let t = (tally.blocks() >= 2).then(|| t_two_sided(0.05, tally.blocks() - 1));
+pub fn head_to_head(tally: &FieldTally, holds: Holds) -> impl Iterator<Item = HeadToHead> {
+    let t = holds.quantile(0.05, tally.blocks());
     let bots = tally.field().bots() as u32;
     let pairings = (0..bots).flat_map(|high| (0..high).map(move |low| (Entrant(low), Entrant(high))));
     pairings.filter_map(move |(first, second)| {
@@ -38,7 +38,7 @@ pub fn head_to_head(tally: &FieldTally) -> impl Iterator<Item = HeadToHead> {
             score: pairing.score(),
             score_interval: t.and_then(|t| score_interval_at(pairing, t)),
             mean_margin: pairing.mean_margin(),
-            pairing: PairingGain::of(pairing),
+            pairing: PairingGain::of(pairing, holds),
         })
     })
 }

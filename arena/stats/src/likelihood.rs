@@ -5,7 +5,7 @@
 //! expectation value of a distribution" (the maximum under a linear constraint is p̂ / (1 + xφ), with one scalar x).
 
 use crate::hypotheses::Hypotheses;
-use crate::units::NORMALISED_ELO_PER_SIGMA;
+use crate::units::{NORMALISED_ELO_PER_SIGMA, NormalisedElo};
 
 /// The count of a category that never occurred.
 const EMPTY: f64 = 1e-3;
@@ -89,6 +89,11 @@ fn score_of(i: usize, categories: usize) -> f64 {
 pub(crate) fn with_mean(seen: &[f64], mean: f64) -> Vec<f64> {
     let slopes: Vec<f64> = (0..seen.len()).map(|i| score_of(i, seen.len()) - mean).collect();
     constrained(seen, &slopes).unwrap_or_else(|| seen.to_vec())
+}
+
+/// The most likely distribution with this strength.
+pub(crate) fn with_strength(seen: &[f64], strength: NormalisedElo) -> Vec<f64> {
+    with_ratio(seen, strength.get() * per_unit(seen.len()))
 }
 
 /// The most likely distribution whose (mean − ½) / standard deviation is `ratio`: the constraint is linearised at the current

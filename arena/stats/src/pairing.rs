@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::dist::t_two_sided;
 use crate::encounter::Score;
 use crate::fewest::FEWEST_FOR_SPREAD;
+use crate::holds::Holds;
 use crate::tally::PairingTally;
 use crate::units::Interval;
 
@@ -56,10 +56,10 @@ impl PairingGain {
     /// From one pairing's blocks; `None` below 20 of them, and if all legs had the same result.
     ///
     /// Jackknife: B. Efron, "The Jackknife, the Bootstrap and Other Resampling Plans" (1982), leaving out one block at a
-    /// time; se² = (n−1)/n Σ (ρ₍ᵢ₎ − ρ̄)², half-width t at n−1 degrees of freedom. Two imaginary blocks, one lost and one won
+    /// time; se² = (n−1)/n Σ (ρ₍ᵢ₎ − ρ̄)², half-width by Student's t at n−1 degrees of freedom at a planned end. Two imaginary blocks, one lost and one won
     /// throughout, count for half a block together, as in the score's interval, so that a run of equal blocks does not look
     /// certain.
-    pub fn of(tally: &PairingTally) -> Option<Self> {
+    pub fn of(tally: &PairingTally, holds: Holds) -> Option<Self> {
         if tally.blocks() < FEWEST_FOR_SPREAD {
             return None;
         }
@@ -74,7 +74,7 @@ impl PairingGain {
             let rest = 1.0 + (legs - 1.0) * rho;
             (rest > 1e-12).then(|| 1.0 / rest)
         };
-        let half = jackknife_error(tally, sums)?;
+        let half = holds.quantile(0.05, tally.blocks())? * jackknife_error(tally, sums)?;
         let rho_interval =
             Interval { low: (rho - half).clamp(least, 1.0), high: (rho + half).clamp(least, 1.0) };
         let (gain_low, gain_high) = (gain_at(rho_interval.high), gain_at(rho_interval.low));
@@ -103,7 +103,7 @@ fn jackknife_error(tally: &PairingTally, mut all: Sums) -> Option<f64> {
         spread += weight * change * change;
     }
     let n = all.blocks;
-    Some(t_two_sided(0.05, tally.blocks() - 1) * (spread * (n - 1.0) / n).sqrt())
+    Some((spread * (n - 1.0) / n).sqrt())
 }
 
 #[cfg(test)]
@@ -111,21 +111,21 @@ mod tests {
     use super::*;
     use crate::encounter::Margin;
 
-    fn tally(scores: &[(Score, u32)]) -> PairingTally {
+    fn gain(scores: &[(Score, u32)]) -> Option<PairingGain> {
         let mut tally = PairingTally::new(2);
         for (score, count) in scores {
             for _ in 0..*count {
                 tally.record(*score, Margin::default()).expect("two matches");
             }
         }
-        tally
+        PairingGain::of(&tally, Holds::AtPlannedEnd)
     }
 
     #[test]
     fn splits_alone_do_not_look_certain() {
         let mut ends = Vec::new();
         for blocks in [20, 200] {
-            let gain = PairingGain::of(&tally(&[(Score::new(1, 0, 1), blocks)])).expect("legs differ");
+            let gain = gain(&[(Score::new(1, 0, 1), blocks)]).expect("legs differ");
             assert!((gain.rho + 1.0).abs() < 1e-12);
             assert_eq!((gain.gain, gain.gain_high), (None, None));
             assert!(gain.rho_interval.low <= -1.0 && gain.rho_interval.high > -1.0, "{gain:?}");
@@ -136,22 +136,22 @@ mod tests {
 
     #[test]
     fn below_twenty_blocks_there_is_no_correlation() {
-        let of = |blocks| PairingGain::of(&tally(&[(Score::new(1, 0, 1), blocks), (Score::new(2, 0, 0), 5)]));
+        let of = |blocks| gain(&[(Score::new(1, 0, 1), blocks), (Score::new(2, 0, 0), 5)]);
         assert_eq!(of(14), None);
         assert!(of(15).is_some());
     }
 
     #[test]
     fn double_draws_are_not_splits() {
-        assert_eq!(PairingGain::of(&tally(&[(Score::new(0, 2, 0), 30)])), None);
-        assert_eq!(PairingGain::of(&tally(&[(Score::new(2, 0, 0), 30)])), None);
+        assert_eq!(gain(&[(Score::new(0, 2, 0), 30)]), None);
+        assert_eq!(gain(&[(Score::new(2, 0, 0), 30)]), None);
     }
 
     /// Worked out on paper: 25 WW, 25 LL, 50 split. Match variance 1/4, pair-sum variance 1/2: ρ = 0.
     #[test]
     fn independent_legs_gain_nothing() {
-        let tally = tally(&[(Score::new(2, 0, 0), 25), (Score::new(0, 0, 2), 25), (Score::new(1, 0, 1), 50)]);
-        let gain = PairingGain::of(&tally).expect("legs differ");
+        let gain = gain(&[(Score::new(2, 0, 0), 25), (Score::new(0, 0, 2), 25), (Score::new(1, 0, 1), 50)])
+            .expect("legs differ");
         assert!(gain.rho.abs() < 1e-12 && (gain.gain.expect("finite") - 1.0).abs() < 1e-12);
         let interval = gain.rho_interval;
         // The correlation of 100 independent pairs has a standard error of about 1/10.

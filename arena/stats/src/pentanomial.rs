@@ -23,6 +23,12 @@ impl Pentanomial {
         self.0[usize::from(points.half_points())] += 1;
     }
 
+    /// Adds the pairs of another.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self(std::array::from_fn(|kind| self.0[kind] + other.0[kind]))
+    }
+
     /// The counts in the order `[LL, LD, WL+DD, WD, WW]`.
     pub const fn counts(&self) -> &[u64; 5] {
         &self.0
@@ -31,6 +37,11 @@ impl Pentanomial {
     /// Pairs counted.
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()
+    }
+
+    /// Pairs that are not of the most frequent kind: those from which their spread is known.
+    pub fn unlike(&self) -> u64 {
+        self.pairs() - self.0.iter().max().copied().unwrap_or(0)
     }
 
     /// The same pairs from the other bot's side.

@@ -25,13 +25,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use crate::adjust::{PairingLuck, without_luck};
 use crate::dense::{Cholesky, Square};
-use crate::dist::{t_cdf, t_two_sided};
 use crate::encounter::Entrant;
+use crate::holds::Holds;
+use crate::simultaneous::Contrast;
 use crate::tally::FieldTally;
 use crate::units::{ELO_PER_THETA, Elo};
 
@@ -52,43 +50,44 @@ pub enum FitError {
     Unsettled,
 }
 
-/// Places that a bot may hold, from 1; decided if both ends are equal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RankInterval {
-    pub best: u32,
-    pub worst: u32,
-}
-
 /// Ratings of a field with their covariance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ratings {
     /// Centred: the mean of all bots is 0.
     theta: Vec<f64>,
+    /// The mean that was subtracted; the prior fixes it.
+    level: f64,
     /// V on the scale of θ, from two blocks on.
     covariance: Option<Square>,
     blocks: u64,
+    holds: Holds,
 }
 
 impl Ratings {
-    /// Rates the complete blocks of `tally`.
-    pub fn fit(tally: &FieldTally) -> Result<Self, FitError> {
+    /// Rates the complete blocks of `tally`; `holds` says when the intervals shall hold.
+    pub fn fit(tally: &FieldTally, holds: Holds) -> Result<Self, FitError> {
         let points = PointTable::of(tally);
         let mut theta = maximise(&points)?;
         let spread = |i, j| tally.points_covariance(i, j);
         let covariance = if tally.blocks() >= 2 { Some(sandwich(&points, &theta, spread)?) } else { None };
-        centre(&mut theta);
-        Ok(Self { theta, covariance, blocks: tally.blocks() })
+        let level = centre(&mut theta);
+        Ok(Self { theta, level, covariance, blocks: tally.blocks(), holds })
     }
 
     /// Rates the pairs of two-seat pairings with their luck taken out, over the blocks in which every pairing has its pair;
     /// `None` below two of them. Converges to the same ratings as the raw points, with narrower intervals. If a bot has won
     /// or lost nearly all pairs, the adjustment may give it more than all points; then the fit fails.
-    pub fn without_luck(bots: usize, pairings: &[PairingLuck]) -> Result<Option<Self>, FitError> {
+    pub fn without_luck(
+        bots: usize,
+        pairings: &[PairingLuck],
+        holds: Holds,
+    ) -> Result<Option<Self>, FitError> {
         let Some(points) = PointsWithoutLuck::of(bots, pairings) else { return Ok(None) };
         let mut theta = maximise(&points.table)?;
         let covariance = sandwich(&points.table, &theta, |i, j| points.covariance(i, j))?;
-        centre(&mut theta);
-        Ok(Some(Self { theta, covariance: Some(covariance), blocks: points.by_block.len() as u64 }))
+        let level = centre(&mut theta);
+        let blocks = points.by_block.len() as u64;
+        Ok(Some(Self { theta, level, covariance: Some(covariance), blocks, holds }))
     }
 
     /// The number of rated bots.
@@ -112,17 +111,24 @@ impl Ratings {
         Some(variance.max(0.0).sqrt() * ELO_PER_THETA)
     }
 
-    /// Half-width of the 95 % interval in Elo, Student's t at blocks − 1; `None` below two blocks.
+    /// Half-width of the 95 % interval in Elo, of this bot for itself; `None` with too few blocks.
     pub fn half_width(&self, bot: Entrant) -> Option<f64> {
-        Some(self.standard_error(bot)? * t_two_sided(0.05, self.blocks - 1))
+        Some(self.standard_error(bot)? * self.holds.quantile(0.05, self.blocks)?)
     }
 
-    /// `θ_i − θ_j` in standard errors; infinite or 0 if there is no error.
-    pub(crate) fn difference(&self, one: Entrant, other: Entrant) -> Option<f64> {
-        let (i, j) = (one.at(), other.at());
-        let covariance = self.covariance.as_ref()?;
-        let variance = covariance.at(i, i) + covariance.at(j, j) - 2.0 * covariance.at(i, j);
-        let ahead = self.theta[i] - self.theta[j];
+    /// When intervals and p-values hold.
+    pub const fn holds(&self) -> Holds {
+        self.holds
+    }
+
+    pub(crate) const fn covariance(&self) -> Option<&Square> {
+        self.covariance.as_ref()
+    }
+
+    /// The difference of a contrast in standard errors; infinite or 0 if there is no error.
+    pub(crate) fn standardised(&self, contrast: Contrast) -> Option<f64> {
+        let variance = contrast.variance(self.covariance.as_ref()?);
+        let ahead = self.theta[contrast.of] - contrast.less.map_or(0.0, |less| self.theta[less]);
         Some(match ahead {
             _ if variance > 0.0 => ahead / variance.sqrt(),
             _ if ahead == 0.0 => 0.0,
@@ -130,55 +136,71 @@ impl Ratings {
         })
     }
 
-    /// The probability that `one` is stronger: Student's distribution function at blocks − 1, of `(θ_i − θ_j) / √(V_ii + V_jj
-    /// − 2 V_ij)`. `None` below two blocks and for a bot and itself.
-    pub fn likelihood_of_superiority(&self, one: Entrant, other: Entrant) -> Option<f64> {
+    /// The standard error of `θ_i − θ_j`.
+    pub(crate) fn error_of_difference(&self, one: Entrant, other: Entrant) -> Option<f64> {
+        let contrast = Contrast { of: one.at(), less: Some(other.at()) };
+        Some(contrast.variance(self.covariance.as_ref()?).max(0.0).sqrt())
+    }
+
+    /// The p-value of two bots being equally strong: if they were, so large a difference either way would come with this
+    /// probability. Not the probability that they are. `None` below two blocks and for a bot and itself.
+    pub fn p_value(&self, one: Entrant, other: Entrant) -> Option<f64> {
         if one == other {
             return None;
         }
-        self.difference(one, other).map(|ahead| t_cdf(ahead, self.blocks - 1))
+        let ahead = self.standardised(Contrast { of: one.at(), less: Some(other.at()) })?;
+        self.holds.p_value(ahead, self.blocks)
     }
 
-    /// The places that each bot may hold, with 95 % probability for each bot: those left by all bots that are significantly
-    /// stronger or weaker. Each bot's comparisons are corrected for their number by Holm's step-down method (S. Holm, Scand.
-    /// J. Statist. 6, 1979). Below two blocks every place is possible.
-    pub fn rank_intervals(&self) -> Vec<RankInterval> {
-        let bots = self.bots();
-        if self.covariance.is_none() {
-            return vec![RankInterval { best: 1, worst: bots as u32 }; bots];
+    /// `θ_i − θ_j`.
+    pub(crate) fn lead(&self, one: Entrant, other: Entrant) -> f64 {
+        self.theta[one.at()] - self.theta[other.at()]
+    }
+
+    /// H⁻¹.
+    pub(crate) fn inverse_information(&self, tally: &FieldTally) -> Result<Square, FitError> {
+        let mut inverse = Square::zero(self.bots());
+        for bot in 0..self.bots() {
+            *inverse.at_mut(bot, bot) = 1.0;
         }
-        let rivals = bots.saturating_sub(1);
-        let critical: Vec<f64> =
-            (0..rivals).map(|step| t_two_sided(0.05 / (rivals - step) as f64, self.blocks - 1)).collect();
-        let ranks = |bot: Entrant| {
-            let mut differences: Vec<f64> = (0..bots as u32)
-                .map(Entrant)
-                .filter(|other| *other != bot)
-                .filter_map(|other| self.difference(bot, other))
-                .collect();
-            differences.sort_unstable_by(|a, b| b.abs().total_cmp(&a.abs()));
-            let decided = differences.iter().zip(&critical).take_while(|(ahead, bar)| ahead.abs() > **bar);
-            decided.fold(RankInterval { best: 1, worst: bots as u32 }, |rank, (ahead, _)| {
-                if *ahead > 0.0 {
-                    RankInterval { worst: rank.worst - 1, ..rank }
-                } else {
-                    RankInterval { best: rank.best + 1, ..rank }
-                }
-            })
+        self.information(tally)?.solve(inverse.cells_mut(), self.bots());
+        Ok(inverse)
+    }
+
+    /// H, factored.
+    fn information(&self, tally: &FieldTally) -> Result<Cholesky, FitError> {
+        let uncentred: Vec<f64> = self.theta.iter().map(|theta| theta + self.level).collect();
+        let (_, hessian) = PointTable::of(tally).slopes(&uncentred);
+        Cholesky::of(hessian).ok_or(FitError::Singular)
+    }
+
+    /// By how much each block moves each rating, on the scale of θ: `C H⁻¹ (g_b − ḡ) √(B/(B−1))`, so that their squares add up to V
+    /// without its prior. Needs a tally that keeps its blocks.
+    pub(crate) fn influences(&self, tally: &FieldTally) -> Result<Vec<(u32, Vec<f64>)>, FitError> {
+        let factor = self.information(tally)?;
+        let blocks = self.blocks as f64;
+        let scale = (blocks / (blocks - 1.0)).sqrt();
+        let of_block = |(block, away): (u32, Vec<f64>)| {
+            let mut influence: Vec<f64> = away.iter().map(|points| points * scale).collect();
+            factor.solve(&mut influence, 1);
+            centre(&mut influence);
+            (block, influence)
         };
-        (0..bots as u32).map(Entrant).map(ranks).collect()
+        Ok(tally.points_by_block().map(of_block).collect())
     }
 }
 
-fn sigmoid(x: f64) -> f64 {
+pub(crate) fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-x))
 }
 
-fn centre(values: &mut [f64]) {
+/// Subtracts the mean, and returns it.
+fn centre(values: &mut [f64]) -> f64 {
     let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
     for value in values {
         *value -= mean;
     }
+    mean
 }
 
 /// Returns the θ that maximises the penalised likelihood. It is not centred: the prior fixes its level.

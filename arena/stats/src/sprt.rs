@@ -87,6 +87,12 @@ impl SprtPlan {
         Self { luck: Some(luck), ..self }
     }
 
+    /// The same test, on pairs as they are played.
+    #[must_use]
+    pub const fn without_luck(self) -> Self {
+        Self { luck: None, ..self }
+    }
+
     /// The terms of the test, under the names of their options.
     pub fn terms(&self) -> [(&'static str, String); 8] {
         let (elo0, elo1) = self.hypotheses.bounds();

@@ -1,7 +1,8 @@
-//! An interval after a sequential test that decided: outcomes are ordered by the bound at which the test stopped, and by the
-//! time.
+//! An interval after a sequential test: outcomes are ordered by the bound at which the test stopped, and by the time.
 //!
-//! The sooner a test accepts or the later it rejects, the stronger the bot. An interval's lower end is the strength at which
+//! The sooner a test accepts or the later it rejects, the stronger the bot. Between the latest rejection and the latest acceptance
+//! lie the tests that reached their maximum of pairs without a decision, by their ratio. They have an interval like the others:
+//! if only decided tests had one, those that a small maximum lets through would be the lucky ones, and their intervals wrong. An interval's lower end is the strength at which
 //! an outcome at least this good has probability α, its upper end the one at which an outcome at most this good has
 //! probability β. So it holds the truth with probability 1 − α − β, and it excludes the rejected hypothesis whenever the test
 //! does. The ratio is treated as a Brownian motion between its bounds.
@@ -18,7 +19,7 @@ use crate::pentanomial::Pentanomial;
 use crate::sprt::{SprtPlan, Verdict};
 use crate::units::{Elo, EloInterval, Interval, NormalisedElo};
 
-/// The strength according to a test that decided, in agreement with its verdict.
+/// The strength according to a test that decided or reached its maximum, in agreement with its verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct StagewiseEstimate {
     /// The probability that such an interval holds the truth: 1 − α − β.
@@ -42,18 +43,20 @@ pub struct NormalisedInterval {
 }
 
 impl StagewiseEstimate {
-    /// `None` while the test is undecided after `counts`.
+    /// `None` while the test may go on after `counts`.
     pub fn of(plan: &SprtPlan, counts: &Pentanomial) -> Option<Self> {
-        let state = plan.judge(counts);
-        let (accepted, near, far) = match state.verdict {
-            Verdict::Accepted => (true, state.upper, -state.lower),
-            Verdict::Rejected => (false, -state.lower, state.upper),
+        let (state, pairs) = (plan.judge(counts), counts.pairs() as f64);
+        let (lower, upper) = (-state.lower, state.upper);
+        // A bound was reached shortly before the pair that overshot it.
+        let stop = match state.verdict {
+            Verdict::Accepted => Stop::Accepted { time: pairs * upper / state.llr },
+            Verdict::Rejected => Stop::Rejected { time: pairs * lower / -state.llr },
+            Verdict::Undecided if counts.pairs() >= plan.max_pairs() => {
+                Stop::Between { time: pairs, ratio: state.llr }
+            }
             Verdict::Undecided => return None,
         };
-        let seen = seen_shares(counts.counts());
-        // The bound was reached shortly before the pair that overshot it.
-        let time = counts.pairs() as f64 * near / state.llr.abs();
-        let outcome = StoppedAfter { plan, seen, accepted, near, far, time };
+        let outcome = Outcome { plan, seen: seen_shares(counts.counts()), lower, upper, stop };
         let (alpha, beta) = plan.error_rates();
         let (low, score, high) =
             (outcome.score_at(1.0 - alpha), outcome.score_at(0.5), outcome.score_at(beta));
@@ -73,18 +76,32 @@ impl StagewiseEstimate {
     }
 }
 
-/// How a test stopped, and after which pairs.
-struct StoppedAfter<'a> {
-    plan: &'a SprtPlan,
-    seen: Vec<f64>,
-    accepted: bool,
-    /// The distances from 0 to the bound that was reached, and to the other one.
-    near: f64,
-    far: f64,
-    time: f64,
+/// How a test stopped, at a time in pairs.
+enum Stop {
+    Accepted {
+        time: f64,
+    },
+    Rejected {
+        time: f64,
+    },
+    /// Without a decision.
+    Between {
+        time: f64,
+        ratio: f64,
+    },
 }
 
-impl StoppedAfter<'_> {
+/// How a test stopped, and after which pairs.
+struct Outcome<'a> {
+    plan: &'a SprtPlan,
+    seen: Vec<f64>,
+    /// The distances from 0 to the bounds.
+    lower: f64,
+    upper: f64,
+    stop: Stop,
+}
+
+impl Outcome<'_> {
     /// The score at which an outcome at most this good has `probability`. Scores stay away from 0 and 1, where there is no
     /// spread.
     fn score_at(&self, probability: f64) -> f64 {
@@ -106,17 +123,17 @@ impl StoppedAfter<'_> {
             Hypotheses::Logistic { .. } => Elo::from_score(score).map_or(f64::NAN, Elo::get),
             Hypotheses::Normalised { .. } => self.normalised(score),
         };
+        let (lower, upper) = (self.lower, self.upper);
         // Excludes what the test itself rejects, although the ratio is only approximately a Brownian motion.
-        if self.accepted {
-            if strength <= h0 {
-                return 1.0;
+        match self.stop {
+            Stop::Accepted { .. } if strength <= h0 => 1.0,
+            Stop::Accepted { time } => 1.0 - reaches(upper, lower, drift, variance, time),
+            Stop::Rejected { .. } if strength >= h1 => 0.0,
+            Stop::Rejected { time } => reaches(lower, upper, -drift, variance, time),
+            Stop::Between { time, ratio } => {
+                reaches(lower, upper, -drift, variance, time)
+                    + stays([-lower, upper], ratio, drift, variance, time)
             }
-            1.0 - reaches(self.near, self.far, drift, variance, self.time)
-        } else {
-            if strength >= h1 {
-                return 0.0;
-            }
-            reaches(self.near, self.far, -drift, variance, self.time)
         }
     }
 
@@ -129,7 +146,7 @@ impl StoppedAfter<'_> {
 /// is towards `near`; `variance` is that of a unit of time.
 ///
 /// Integrates the density of the first passage, by reflection at both bounds, term by term.
-fn reaches(near: f64, far: f64, drift: f64, variance: f64, time: f64) -> f64 {
+pub(crate) fn reaches(near: f64, far: f64, drift: f64, variance: f64, time: f64) -> f64 {
     let (width, speed, spread) = (near + far, drift.abs(), (variance * time).sqrt());
     // The part of a first passage at distance c, times exp(drift · near / variance): two exponents, neither above 0.
     let passage = |c: f64| {
@@ -148,6 +165,28 @@ fn reaches(near: f64, far: f64, drift: f64, variance: f64, time: f64) -> f64 {
         }
     }
     sum.clamp(0.0, 1.0)
+}
+
+/// The probability that a Brownian motion from 0 has stayed between two bounds for `time`, and now is at `most` at the highest:
+/// the integral of its density, by reflection at both bounds.
+fn stays([lower, upper]: [f64; 2], most: f64, drift: f64, variance: f64, time: f64) -> f64 {
+    const STEPS: u32 = 400;
+    let (width, spread) = (upper - lower, variance * time);
+    let density = |x: f64| {
+        let along = (drift * x - drift * drift * time / 2.0) / variance;
+        let from = |image: f64| libm::exp(along - (x - image) * (x - image) / (2.0 * spread));
+        let images = (-20..=20).map(|k| 2.0 * f64::from(k) * width);
+        images.map(|image| from(image) - from(2.0 * upper - image)).sum::<f64>()
+    };
+    let step = (most.clamp(lower, upper) - lower) / f64::from(STEPS);
+    // Simpson's rule.
+    let sum: f64 = (0..=STEPS)
+        .map(|place| {
+            let weight = if place == 0 || place == STEPS { 1.0 } else { 2.0 * f64::from(1 + place % 2) };
+            weight * density(lower + f64::from(place) * step)
+        })
+        .sum();
+    (sum * step / 3.0 / (2.0 * std::f64::consts::PI * spread).sqrt()).clamp(0.0, 1.0)
 }
 
 /// P(Z > x) of a standard normal.
@@ -183,6 +222,19 @@ mod tests {
                 (1.0 - (slope * far).exp()) / ((-slope * near).exp() - (slope * far).exp())
             };
             assert!((up - expected).abs() < 1e-9, "{up} {expected}");
+        }
+    }
+
+    /// It has reached one bound, the other, or none.
+    #[test]
+    fn a_motion_reaches_a_bound_or_stays_between() {
+        for (drift, variance, time) in [(0.0, 1.0, 1.0), (0.05, 0.1, 40.0), (-0.4, 0.5, 3.0), (2.0, 0.5, 0.3)]
+        {
+            let (lower, upper) = (2.0, 1.0);
+            let up = reaches(upper, lower, drift, variance, time);
+            let down = reaches(lower, upper, -drift, variance, time);
+            let between = stays([-lower, upper], upper, drift, variance, time);
+            assert!((up + down + between - 1.0).abs() < 1e-6, "{up} {down} {between}");
         }
     }
 
@@ -233,7 +285,10 @@ mod tests {
             }
             assert!(estimate.score_interval.contains(estimate.score), "{estimate:?}");
         }
-        let plan = SprtPlan::new(logistic, 0.05, 0.05, 10_000).expect("sane plan");
-        assert_eq!(StagewiseEstimate::of(&plan, &Pentanomial::new([1, 0, 3, 0, 2])), None);
+        let few = Pentanomial::new([1, 0, 3, 0, 2]);
+        let plan = |most| SprtPlan::new(logistic, 0.05, 0.05, most).expect("sane plan");
+        assert_eq!(StagewiseEstimate::of(&plan(10_000), &few), None);
+        let ended = StagewiseEstimate::of(&plan(6), &few).expect("at its maximum");
+        assert!(ended.score_interval.low < 0.45 && ended.score_interval.high > 0.75, "{ended:?}");
     }
 }

@@ -210,6 +210,8 @@ pub struct FieldTally {
     /// Σ y yᵀ over blocks, the lower half with its diagonal, row after row.
     products: Vec<i64>,
     pairings: Vec<PairingTally>,
+    /// y of each block, if blocks are kept.
+    kept: Option<Vec<(u32, Vec<i64>)>>,
 }
 
 impl TallyBuilder {
@@ -218,8 +220,16 @@ impl TallyBuilder {
         let pairings = field.matches.iter().map(|matches| PairingTally::new(*matches)).collect();
         let (bots, blocks, incomplete) = (field.bots, 0, 0);
         let (excess, products) = (vec![0; bots], vec![0; pairings_of(bots) + bots]);
-        let sum = FieldTally { field, blocks, incomplete, excess, products, pairings };
+        let sum = FieldTally { field, blocks, incomplete, excess, products, pairings, kept: None };
         Self { sum, open: None, encounters: Vec::new(), closed: BTreeSet::new() }
+    }
+
+    /// The same, but the tally keeps each bot's points in each block, to be compared with another on the same deals. Memory then
+    /// grows with the blocks.
+    #[must_use]
+    pub fn keeping_blocks(mut self) -> Self {
+        self.sum.kept = Some(Vec::new());
+        self
     }
 
     /// Adds one result. The results of a block must follow one another; blocks may come in any order.
@@ -245,7 +255,7 @@ impl TallyBuilder {
         let Some(block) = self.open.take() else { return Ok(()) };
         self.closed.insert(block);
         let encounters = merged(std::mem::take(&mut self.encounters));
-        self.sum.take_in(&encounters)
+        self.sum.take_in(block, &encounters)
     }
 }
 
@@ -275,7 +285,7 @@ impl FieldTally {
         tally.finish()
     }
 
-    fn take_in(&mut self, encounters: &[Encounter]) -> Result<(), TallyError> {
+    fn take_in(&mut self, number: u32, encounters: &[Encounter]) -> Result<(), TallyError> {
         let mut complete = 0;
         for encounter in encounters {
             let (block, first, second) = (encounter.block, encounter.first.0, encounter.second.0);
@@ -311,6 +321,9 @@ impl FieldTally {
                 *product += own * other;
             }
         }
+        if let Some(kept) = &mut self.kept {
+            kept.push((number, excess));
+        }
         Ok(())
     }
 
@@ -334,6 +347,15 @@ impl FieldTally {
         place(one, other)
             .and_then(|place| self.pairings.get(place))
             .filter(|tally| tally.matches_per_block > 0)
+    }
+
+    /// For each block that was kept, its number and by how many points each bot was above its mean of all blocks.
+    pub(crate) fn points_by_block(&self) -> impl Iterator<Item = (u32, Vec<f64>)> {
+        let mean = |bot: usize| self.excess[bot] as f64 / self.blocks.max(1) as f64;
+        let away = move |excess: &[i64]| {
+            excess.iter().enumerate().map(|(bot, excess)| (*excess as f64 - mean(bot)) / 2.0).collect()
+        };
+        self.kept.iter().flatten().map(move |(block, excess)| (*block, away(excess)))
     }
 
     /// Covariance of two bots' points, summed over all blocks, `B/(B−1) Σ (S_i − S̄_i)(S_j − S̄_j)`, `i >= j`; needs two

@@ -31,13 +31,6 @@ impl Elo {
         1.0 / (1.0 + libm::exp(-self.0 / ELO_PER_THETA))
     }
 
-    /// About half the 95 % interval of a rating after `matches` matches: as if each were won or lost independently, against
-    /// opponents of the same strength. This is the best forecast before anything is known of the bots.
-    pub fn foretold_half_width(matches: u64) -> f64 {
-        // The normal distribution, the standard deviation 1/2 of a match, and the slope of Elo by score at 1/2.
-        1.96 * 0.5 * 4.0 * ELO_PER_THETA / libm::sqrt(matches as f64)
-    }
-
     /// The plain number.
     pub const fn get(self) -> f64 {
         self.0

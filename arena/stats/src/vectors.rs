@@ -6,11 +6,13 @@ use serde::Deserialize;
 
 use crate::dist::normal_cdf;
 use crate::encounter::{Encounter, Entrant, Margin, PairPoints};
+use crate::holds::Holds;
 use crate::hypotheses::Hypotheses;
 use crate::likelihood::log_likelihood_ratio;
 use crate::pentanomial::Moments;
 use crate::pentanomial::Pentanomial;
 use crate::rating::Ratings;
+use crate::simultaneous::Contrast;
 use crate::sprt::{SprtPlan, Verdict};
 use crate::tally::{Field, FieldTally};
 use crate::units::{Elo, NormalisedElo};
@@ -136,14 +138,17 @@ fn leaderboards() {
             }
         }
         let tally = FieldTally::of(Field::round_robin(board.bots), encounters).expect("fits the field");
-        let ratings = Ratings::fit(&tally).expect("fits");
+        let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
         for (i, bot) in (0..board.bots as u32).map(Entrant).enumerate() {
             agree("elo", &board.name, ratings.elo(bot).get(), board.elo[i]);
             agree("standard error", &board.name, ratings.standard_error(bot), board.standard_error[i]);
             agree("half-width", &board.name, ratings.half_width(bot), board.half_width[i]);
             // The vectors give Φ of the difference in standard errors: the limit for many blocks.
             for (other, expected) in (0..).map(Entrant).zip(&board.superiority[i]) {
-                let limit = (bot != other).then(|| ratings.difference(bot, other)).flatten().map(normal_cdf);
+                let limit = (bot != other)
+                    .then(|| ratings.standardised(Contrast { of: bot.at(), less: Some(other.at()) }))
+                    .flatten()
+                    .map(normal_cdf);
                 agree("superiority", &board.name, limit, *expected);
             }
         }

@@ -1,14 +1,15 @@
 //! The public API of the statistics: laws, refusals, and simulated play with known truth.
 
 use leyden_stats::{
-    Elo, Encounter, Entrant, Field, FieldError, FieldTally, Gate, GateEnd, GateError, GateReport, Hypotheses,
-    MIRROR_PAIRS, Margin, MatchEstimate, NormalisedElo, PairPoints, PairResult, PairingTally, Pentanomial,
-    Ranking, Ratings, Score, SprtPlan, TallyBuilder, TallyError, Verdict, anytime_score_interval, cycles,
-    head_to_head,
+    Elo, Encounter, Entrant, Field, FieldError, FieldTally, Gate, GateEnd, GateError, GateReport, Holds,
+    Hypotheses, MIRROR_PAIRS, Margin, MatchEstimate, NormalisedElo, PairPoints, PairResult, PairingTally,
+    Pentanomial, Ranking, Ratings, Score, SprtPlan, TallyBuilder, TallyError, Verdict,
+    anytime_score_interval, cycles, head_to_head,
 };
 use proptest::prelude::*;
 use simulation::legs::Knowing;
-use simulation::{Dice, Pairs, World, coverage, estimates, gates, margins};
+use simulation::pairs::{Pairs, estimates, gates, margins};
+use simulation::{Dice, World, coverage};
 
 mod simulation;
 
@@ -34,9 +35,9 @@ fn round_robin(bots: u32, half_points: &[u8]) -> Vec<Encounter> {
 /// The complete report of a field, as text.
 fn told(field: &Field, encounters: Vec<Encounter>) -> String {
     let tally = FieldTally::of(field.clone(), encounters).expect("fits the field");
-    let ratings = Ratings::fit(&tally).expect("fits");
-    let pairings: Vec<_> = head_to_head(&tally).collect();
-    serde_json::to_string(&(Ranking::of(&tally, &ratings, |_, _| false), pairings)).expect("is JSON")
+    let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
+    let pairings: Vec<_> = head_to_head(&tally, Holds::AtPlannedEnd).collect();
+    serde_json::to_string(&(Ranking::of(&tally, &ratings), pairings)).expect("is JSON")
 }
 
 #[test]
@@ -76,8 +77,10 @@ fn incomplete_blocks_do_not_count_yet() {
     more.push(encounter(9, 0, 1, 4));
     let tally = FieldTally::of(field.clone(), more).expect("fits the field");
     assert_eq!((tally.blocks(), tally.incomplete_blocks()), (2, 1));
-    let with = Ratings::fit(&tally).expect("fits");
-    let without = Ratings::fit(&FieldTally::of(field, complete).expect("fits the field")).expect("fits");
+    let with = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
+    let without =
+        Ratings::fit(&FieldTally::of(field, complete).expect("fits the field"), Holds::AtPlannedEnd)
+            .expect("fits");
     assert_eq!(with, without);
 }
 
@@ -106,8 +109,8 @@ fn results_that_do_not_fit_are_refused() {
 fn fields_of_none_one_and_unplayed_bots_have_a_table() {
     for bots in 0..4 {
         let tally = FieldTally::of(Field::round_robin(bots), Vec::new()).expect("empty");
-        let ratings = Ratings::fit(&tally).expect("fits");
-        let report = Ranking::of(&tally, &ratings, |_, _| false);
+        let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
+        let report = Ranking::of(&tally, &ratings);
         assert_eq!(report.bots.len(), bots);
         for line in &report.bots {
             assert_eq!((line.elo, line.elo_half_width), (Elo::new(0.0), None));
@@ -119,41 +122,10 @@ fn fields_of_none_one_and_unplayed_bots_have_a_table() {
 #[test]
 fn a_single_block_gives_ratings_without_intervals() {
     let tally = FieldTally::of(Field::round_robin(3), round_robin(3, &[4, 4, 4])).expect("fits the field");
-    let ratings = Ratings::fit(&tally).expect("fits");
+    let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
     assert!(ratings.elo(Entrant(0)) > ratings.elo(Entrant(1)));
     assert_eq!(ratings.half_width(Entrant(0)), None);
-    assert_eq!(ratings.likelihood_of_superiority(Entrant(0), Entrant(1)), None);
-}
-
-#[test]
-fn the_forecast_of_separating_blocks_comes_true() {
-    let mut dice = Dice::new(5);
-    let world = World::seat_luck();
-    let few = world.play(40, &mut dice);
-    let before = Ranking::of(&few, &Ratings::fit(&few).expect("fits"), |_, _| false);
-    let wanted = before.blocks_to_separate.expect("40 blocks leave ranks open");
-    assert!((41..100_000).contains(&wanted), "{wanted}");
-    // About four times as many decide at least one of them, and more than are decided now.
-    let many = world.play(u32::try_from(4 * wanted).expect("few enough"), &mut dice);
-    let after = Ranking::of(&many, &Ratings::fit(&many).expect("fits"), |_, _| false);
-    let open =
-        |ranking: &Ranking| -> u32 { ranking.bots.iter().map(|line| line.rank.worst - line.rank.best).sum() };
-    assert!(open(&after) < open(&before), "{} {}", open(&after), open(&before));
-    // Nothing separates bots that play alike, nor bots that may well be equal.
-    let alike = Ranking::of(&few, &Ratings::fit(&few).expect("fits"), |_, _| true);
-    assert_eq!(alike, Ranking { blocks_to_separate: None, ..before.clone() });
-    for blocks in [40, 400] {
-        let mut points = [4, 0].repeat(blocks / 2 - 1);
-        points.extend([2, 3]);
-        let equals = FieldTally::of(Field::round_robin(2), round_robin(2, &points)).expect("fits");
-        let ranking = Ranking::of(&equals, &Ratings::fit(&equals).expect("fits"), |_, _| false);
-        assert_eq!(ranking.blocks_to_separate, None, "{blocks} blocks without a difference");
-    }
-    let none = world.play(19, &mut dice);
-    assert_eq!(
-        Ranking::of(&none, &Ratings::fit(&none).expect("fits"), |_, _| false).blocks_to_separate,
-        None
-    );
+    assert_eq!(ratings.p_value(Entrant(0), Entrant(1)), None);
 }
 
 #[test]
@@ -163,12 +135,12 @@ fn ranks_are_decided_by_enough_blocks() {
     world.luck = 0.5;
     world.leads.iter_mut().flatten().for_each(|lead| *lead *= 4.0);
     let tally = world.play(200, &mut dice);
-    let report = Ranking::of(&tally, &Ratings::fit(&tally).expect("fits"), |_, _| false);
+    let report = Ranking::of(&tally, &Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits"));
     for line in &report.bots {
         assert_eq!((line.place, line.place), (line.rank.best, line.rank.worst));
         assert_eq!(line.bot.0 + 1, line.place);
     }
-    assert_eq!((report.cycles, report.blocks_to_separate), (Vec::new(), None), "nothing is left open");
+    assert_eq!(report.cycles, []);
 }
 
 #[test]
@@ -181,15 +153,15 @@ fn a_perfect_loser_widens_intervals_but_not_differences() {
     let fit = |bots, points: &[u8]| {
         let tally = FieldTally::of(Field::round_robin(bots), round_robin(bots as u32, points))
             .expect("fits the field");
-        Ratings::fit(&tally).expect("fits")
+        Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits")
     };
     let (with, without) = (fit(6, &with), fit(5, &without));
     for one in (0..5).map(Entrant) {
         assert!(with.half_width(one) > without.half_width(one).map(|half| 1.2 * half));
         for other in (0..one.0).map(Entrant) {
-            let there = with.likelihood_of_superiority(one, other).expect("two blocks or more");
-            let here = without.likelihood_of_superiority(one, other).expect("two blocks or more");
-            assert!((there - here).abs() < 0.01, "{there} {here}");
+            let there = with.p_value(one, other).expect("two blocks or more");
+            let here = without.p_value(one, other).expect("two blocks or more");
+            assert!((there - here).abs() < 0.02, "{there} {here}");
         }
     }
 }
@@ -200,7 +172,7 @@ fn circles_are_reported_only_when_significant() {
     let row = [4, 0, 4, 4, 4, 4];
     let told = |blocks: usize| {
         let tally = FieldTally::of(Field::round_robin(4), round_robin(4, &row.repeat(blocks))).expect("fits");
-        cycles(&tally, &[0, 1, 2, 3].map(Entrant))
+        cycles(&tally, &[0, 1, 2, 3].map(Entrant), Holds::AtPlannedEnd)
     };
     assert_eq!(told(4), []);
     let found = told(20);
@@ -217,10 +189,10 @@ fn a_gauntlet_is_a_field() {
         (0..8).flat_map(|block| (1..4).map(move |other| encounter(block, other, 0, (block % 3) as u8)));
     let tally = FieldTally::of(field, encounters.collect()).expect("fits the field");
     assert_eq!(tally.blocks(), 8);
-    let ratings = Ratings::fit(&tally).expect("fits");
+    let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
     assert!(ratings.elo(Entrant(0)).get() > 100.0);
     assert!((ratings.elo(Entrant(1)).get() - ratings.elo(Entrant(3)).get()).abs() < 1e-9);
-    assert_eq!(head_to_head(&tally).count(), 3);
+    assert_eq!(head_to_head(&tally, Holds::AtPlannedEnd).count(), 3);
 }
 
 fn plan(h0: f64, h1: f64, max_pairs: u64) -> SprtPlan {
@@ -356,15 +328,15 @@ fn too_few_pairs_compare_nothing() {
         for _ in 0..pairs {
             tally.record(Score::new(1, 0, 1), Margin { sum: 0, matches: 2 }).expect("two matches");
         }
-        MatchEstimate::of(&tally).expect("pairs were played")
+        MatchEstimate::of(&tally, Holds::AtPlannedEnd).expect("pairs were played")
     };
     let few = estimate(2);
     let interval = few.score_interval.expect("two blocks");
     assert_eq!([interval.low, interval.high].map(|end| (100.0 * end).round() as i64), [1, 99]);
-    assert_eq!((few.elo, few.elo_interval, few.likelihood_of_superiority), (None, None, None));
-    assert_eq!((few.normalised_elo, few.pairing, few.more_blocks_for_ten_elo), (None, None, None));
+    assert_eq!((few.elo, few.elo_interval, few.p_value), (None, None, None));
+    assert_eq!((few.normalised_elo, few.pairing, few.blocks_for_ten_elo), (None, None, None));
     let ten = estimate(10);
-    assert!(ten.elo.is_some() && ten.likelihood_of_superiority.is_some());
+    assert!(ten.elo.is_some() && ten.p_value.is_some());
     // Pairs that are all even have no spread to estimate.
     assert_eq!((ten.margin.and_then(|margin| margin.interval), ten.pairing), (None, None));
     assert!(estimate(20).pairing.is_some());
@@ -407,26 +379,23 @@ fn rating_intervals_hold_the_truth() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Ratings are finite and centred, intervals positive, superiority of the two sides adds up to 1.
+    /// Ratings are finite and centred, intervals positive, p-values the same from both sides.
     #[test]
     fn ratings_keep_their_laws(points in proptest::collection::vec(0_u8..=4, 6 * 2..6 * 12)) {
         let tally = FieldTally::of(Field::round_robin(4), round_robin(4, &points)).expect("fits");
-        let ratings = Ratings::fit(&tally).expect("fits");
+        let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
         let bots: Vec<Entrant> = (0..4).map(Entrant).collect();
         let sum: f64 = bots.iter().map(|bot| ratings.elo(*bot).get()).sum();
         prop_assert!(sum.abs() < 1e-8);
         for one in &bots {
             prop_assert!(ratings.half_width(*one).expect("two blocks") > 0.0);
             for other in bots.iter().filter(|other| *other != one) {
-                let there = ratings.likelihood_of_superiority(*one, *other).expect("two blocks");
-                let back = ratings.likelihood_of_superiority(*other, *one).expect("two blocks");
-                prop_assert!((there + back - 1.0).abs() < 1e-12);
-                // Bots with equal points are equal except for the last bits.
-                let ahead = ratings.elo(*one).get() - ratings.elo(*other).get();
-                prop_assert!(ahead.abs() < 1e-9 || (there > 0.5) == (ahead > 0.0));
+                let there = ratings.p_value(*one, *other).expect("two blocks");
+                let back = ratings.p_value(*other, *one).expect("two blocks");
+                prop_assert!((there - back).abs() < 1e-12 && (0.0..=1.0).contains(&there));
             }
         }
-        let report = Ranking::of(&tally, &ratings, |_, _| false);
+        let report = Ranking::of(&tally, &ratings);
         for line in &report.bots {
             prop_assert!(line.rank.best <= line.place && line.place <= line.rank.worst);
         }
@@ -444,7 +413,7 @@ proptest! {
                 back.record(score.reversed(), margin.reversed()).expect("two matches");
             }
         }
-        let (Some(there), Some(back)) = (MatchEstimate::of(&there), MatchEstimate::of(&back)) else { return Ok(()) };
+        let (Some(there), Some(back)) = (MatchEstimate::of(&there, Holds::AtPlannedEnd), MatchEstimate::of(&back, Holds::AtPlannedEnd)) else { return Ok(()) };
         prop_assert!((there.score + back.score - 1.0).abs() < 1e-12);
         if let (Some(one), Some(other)) = (there.score_interval, back.score_interval) {
             prop_assert!(one.low <= there.score + 1e-12 && there.score <= one.high + 1e-12);

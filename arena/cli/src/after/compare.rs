@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{BotChange, Compared, ComparedStanding, WhatChanged};
+use leyden_stats::Holds;
 
 use crate::exit::{Code, CommandError};
 use crate::report::grid::{grid, or_dash, percent, plain, short, signed};
@@ -17,7 +18,9 @@ Example:
 Bots are matched by name; a bot whose name is new, or has a number that distinguishes it from others (starter#2), by the \
 folder that it was submitted as. Ratings are relative to the \
 mean of a field; so the earlier ratings are shifted by one number, chosen so that the unchanged bots have \
-the same mean in both. A rating has moved for certain (95 %) if the change is larger than its ±.";
+the same mean in both. A rating has moved if the change is larger than its ±: with 95 % this is true of all bots of the table \
+together. ± holds the errors of both tournaments and of the shift, so one reference bot makes it wide. Tournaments with the same \
+seed are compared deal by deal.";
 
 /// The tournaments to compare.
 #[derive(Args, Clone, Debug)]
@@ -58,6 +61,12 @@ fn told(compared: &Compared) -> String {
             "The earlier ratings are shifted by {}, so that these bots have the same mean in both.",
             signed(shift, 0)
         );
+    }
+    if compared.shared_blocks > 0 {
+        let _ = writeln!(text, "{} blocks of both were played on the same deals.", compared.shared_blocks);
+    }
+    if compared.holds == Holds::AtAnyTime {
+        text.push_str("± holds at any time, however often you look, and is wider for it.\n");
     }
     for (which, matches) in ["earlier", "later"].into_iter().zip(compared.matches) {
         if let Some(wanted) = matches.wanted.filter(|wanted| *wanted > matches.played) {

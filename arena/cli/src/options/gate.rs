@@ -54,8 +54,9 @@ pub(crate) struct GateTest {
     /// The scale of elo0 and elo1 [default: normalised]
     #[arg(long, value_enum)]
     pub(crate) model: Option<StrengthScale>,
-    /// Judge pairs with the luck of deals and draws taken out: the same question, answered from fewer pairs. The computation takes
-    /// time after each match, so it pays for bots that think for a while, and not for those that answer at once
+    /// Judge pairs with the luck of deals and draws taken out: the same question. It takes fewer pairs if the bounds are close
+    /// (20 apart: a fifth to all of them, the fewer the more the bots play alike) and more if they are 100 or more apart; --plan=FILE
+    /// says which. The computation takes time after each match, so it pays for bots that think for a while
     #[arg(long)]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) luck: bool,

@@ -15,7 +15,7 @@ pub(crate) use gate::{GateOptions, GateTest};
 pub(crate) use memory::Memory;
 pub(crate) use question::QuestionChoice;
 pub(crate) use resources::{BuildOptions, resource_limits};
-pub(crate) use run::{JsonDetail, RunOptions, Subcommand};
+pub(crate) use run::{JsonDetail, PlanPairs, PlanWish, RunOptions, Subcommand};
 pub(crate) use seat::seat_number;
 pub(crate) use span::Span;
 pub(crate) use time_limits::GivenLimits;

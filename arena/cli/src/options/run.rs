@@ -1,5 +1,6 @@
 //! Options of a run: what it shows, and which command it belongs to.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -35,6 +36,19 @@ pub(crate) struct RunOptions {
     /// take with these --jobs, and what its blocks could decide
     #[arg(long, conflicts_with_all = ["json", "nats", "resume", "serve"])]
     pub(crate) estimate: bool,
+    /// Of two bots: play nothing that counts, and say what the gate or match can be expected to show: pairs, time, and how often it
+    /// finds a true difference. From matches that are timed as by --estimate; given the results file of a match of these bots, or
+    /// of others like them, from its pairs. With --json as one document (`leyden schema plan`)
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        value_parser = plan_pairs,
+        conflicts_with_all = ["estimate", "nats", "resume", "serve"]
+    )]
+    pub(crate) plan: Option<PlanPairs>,
     /// Print no progress on standard error; problems are still reported
     #[arg(long, short)]
     pub(crate) quiet: bool,
@@ -42,6 +56,39 @@ pub(crate) struct RunOptions {
     pub(crate) watch: WatchOptions,
     #[command(flatten)]
     pub(crate) elsewhere: ElsewhereOptions,
+}
+
+/// Where the pairs are from on which a plan rests.
+#[derive(Clone, Debug)]
+pub(crate) enum PlanPairs {
+    /// They are played and timed.
+    Timed,
+    /// From a results file.
+    Stored(PathBuf),
+}
+
+/// How a plan is wanted.
+#[derive(Clone, Debug)]
+pub(crate) struct PlanWish {
+    pub(crate) pairs: PlanPairs,
+    pub(crate) json: bool,
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "clap wants a result")]
+fn plan_pairs(file: &str) -> Result<PlanPairs, Infallible> {
+    Ok(if file.is_empty() { PlanPairs::Timed } else { PlanPairs::Stored(file.into()) })
+}
+
+impl RunOptions {
+    /// Returns whether nothing is played that counts.
+    pub(crate) fn is_forecast(&self) -> bool {
+        self.estimate || self.plan.is_some()
+    }
+
+    /// Returns how a plan is wanted, if one is.
+    pub(crate) fn plan_wish(&self) -> Option<PlanWish> {
+        self.plan.clone().map(|pairs| PlanWish { pairs, json: self.json.is_some() })
+    }
 }
 
 /// How much `--json` prints.

@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use leyden_arena::format::{Format, Schedule};
 use leyden_arena::run::{EstimateCaveat, Options, Plan, RunKind, Timing};
-use leyden_arena::words::duration;
+use leyden_arena::words::{counted, duration};
 use leyden_model::BotIndex;
-use leyden_stats::Elo;
+use leyden_stats::{ExpectedPairs, Interval, MatchForecast, Pentanomial};
 
 use crate::exit::{Code, CommandError};
+use crate::options::PlanWish;
 use crate::play::notices::tell_notice;
+use crate::play::plan::{self, whole_range};
 use crate::report::grid::plain;
 
 /// The longest time for which matches are timed.
@@ -21,12 +23,14 @@ const MOST: u64 = 1 << 30;
 /// How many bots are named that were in too few matches.
 const NAMED: usize = 3;
 
-/// The bar, in half-widths of a rating, from which on two neighbours are distinguished: √2 for a difference, and Bonferroni for a
-/// neighbour on each side.
-const APART: f64 = std::f64::consts::SQRT_2 * 2.241 / 1.960;
-
 /// Builds the bots, times some matches, and reports what follows from them.
-pub(crate) fn run(wanted: Options, quiet: bool, max_time: Option<Duration>) -> Result<Code, CommandError> {
+pub(crate) fn run(
+    wanted: Options,
+    quiet: bool,
+    max_time: Option<Duration>,
+    planned: Option<&PlanWish>,
+) -> Result<Code, CommandError> {
+    let stored = planned.map(plan::stored).transpose()?.flatten();
     // Nobody may see the deals of the run in advance.
     let wanted = Options { seed: None, ..wanted };
     let plan = Plan::make(&wanted, None, &[], &mut |notice| tell_notice(&notice, quiet))?;
@@ -40,13 +44,16 @@ pub(crate) fn run(wanted: Options, quiet: bool, max_time: Option<Duration>) -> R
         crate::out::say(format_args!("timing matches, for {} s at most", TIME.as_secs()));
     }
     let timing = Timing::of(&plan, &wanted.halt, TIME)?;
+    if let Some(wish) = planned {
+        return plan::tell(&plan, &timing, stored, wish);
+    }
     let mut text = how_long(&timing, &plan);
     text += &timing.rough.as_ref().map_or_else(String::new, how_rough);
     if !timing.faults.is_empty() {
         text += &faulted(&timing);
     }
     text += &match wanted.kind {
-        RunKind::Tournament { .. } | RunKind::Match => decided(&schedule),
+        RunKind::Tournament { .. } | RunKind::Match => decided(&schedule, &timing.kinds),
         RunKind::Gate(_) => ends(timing.all, max_time),
     };
     crate::out::print(&text)
@@ -61,7 +68,9 @@ fn ends(all: Duration, max_time: Option<Duration>) -> String {
         }
         Some(_) => String::new(),
     };
-    format!("A gate ends as soon as it is decided, usually long before that{most}.\n")
+    format!(
+        "A gate ends as soon as it is decided, usually long before that{most}; --plan says after how many pairs.\n"
+    )
 }
 
 /// Names the bots that faulted. Such matches say nothing about the time: one may end early by a fault, or wait for it.
@@ -102,9 +111,8 @@ fn how_rough(rough: &EstimateCaveat) -> String {
     format!("This is a rough estimate: {low} to {high} judging by them{rare}.\n")
 }
 
-/// Says how far apart bots must be for these blocks to distinguish them. Their strength is not known yet: the bars are those of
-/// bots that are about equally strong, which are the narrowest.
-fn decided(schedule: &Schedule) -> String {
+/// Says what these blocks measure and tell apart, by the spread of the timed pairs, of which there are few: so in ranges.
+fn decided(schedule: &Schedule, kinds: &Pentanomial) -> String {
     let bots = || (0..schedule.bots() as u32).map(BotIndex);
     let met = |bot: BotIndex| -> u64 {
         bots().filter(|other| *other != bot).map(|other| schedule.meetings(bot, other)).sum()
@@ -113,33 +121,26 @@ fn decided(schedule: &Schedule) -> String {
         return String::new();
     };
     let blocks = u64::from(schedule.blocks());
+    let forecast = MatchForecast::of(blocks * in_a_block / 2, &ExpectedPairs::like(kinds));
+    let Interval { low, high } = forecast.half_width_elo;
     // Where all meet all, a rating is measured from a mean that the bot is a part of: of N bots with m matches of each two,
-    // the variance is 4 (N − 1) / (m N²) instead of the 4 / (m (N − 1)) of a score against rivals whose strength is known.
-    let bots = schedule.bots() as f64;
-    let all_meet = schedule.bots() > 2 && matches!(schedule.format(), Format::RoundRobin);
-    let from_mean = if all_meet { 1.0 - 1.0 / bots } else { 1.0 };
-    let bar = |blocks: u64| from_mean * Elo::foretold_half_width(in_a_block * blocks);
+    // the variance is (N − 1) / (m N²) instead of the 1 / (m (N − 1)) of a score against rivals whose strength is known.
+    let is_of_two = schedule.bots() == 2;
+    let all_meet = !is_of_two && matches!(schedule.format(), Format::RoundRobin);
+    let from_mean = if all_meet { 1.0 - 1.0 / schedule.bots() as f64 } else { 1.0 };
+    let bar = whole_range(from_mean * low, from_mean * high);
+    let [fewest, most] =
+        [low, high].map(|half| ((from_mean * half / 10.0).powi(2) * blocks as f64).ceil() as u64);
     let s = if blocks == 1 { "" } else { "s" };
-    let now = if schedule.bots() == 2 {
-        format!("{blocks} block{s} would measure their difference to about ±{:.0} Elo", bar(blocks))
+    let measured = if is_of_two {
+        format!("{blocks} block{s} would measure their difference to ±{bar} Elo")
     } else {
-        format!(
-            "{blocks} block{s} would leave bars of about ±{:.0} Elo between bots that are equally strong, and neighbours \
-             less than about {:.0} apart in an undecided order",
-            bar(blocks),
-            APART * bar(blocks) / from_mean.sqrt()
-        )
+        format!("{blocks} block{s} would leave bars of ±{bar} Elo between bots that are about equally strong")
     };
-    let for_ten = (bar(1) / 10.0).powi(2).ceil() as u64;
-    let more = if for_ten > blocks {
-        let these = if schedule.bots() == 2 { "that to ±10" } else { "these bars to ±10" };
-        format!(": about {for_ten} would narrow {these} (--blocks {for_ten})")
-    } else {
-        String::new()
-    };
+    let more = if most > blocks { format!("; ±10 takes {fewest} to {most}") } else { String::new() };
     format!(
-        "{now}{more}. If one is far stronger than another it takes more; `leyden standings` says how many once there are \
-         results.\n"
+        "{measured}{more}: judging by the spread of {}, which few pairs hardly show. One-sided results take more.\n",
+        counted(kinds.pairs(), "pair", "pairs")
     )
 }
 
@@ -156,7 +157,15 @@ mod tests {
         let second = Duration::from_secs(1);
         let faults = [("dan", FaultCode::Exited, 1), ("heidi", FaultCode::Timeout, 3)];
         let faults: BTreeMap<_, _> = faults.map(|(bot, code, count)| ((bot.to_owned(), code), count)).into();
-        let timing = Timing { matches: 40, took: second, wanted: 90, faults, all: second, rough: None };
+        let timing = Timing {
+            matches: 40,
+            took: second,
+            wanted: 90,
+            faults,
+            all: second,
+            rough: None,
+            kinds: Pentanomial::default(),
+        };
         let told = faulted(&timing);
         assert!(
             told.starts_with("4 of these 40 ended by a fault: dan exited 1, heidi timeout 3. "),
@@ -184,18 +193,27 @@ mod tests {
     }
 
     #[test]
-    fn what_blocks_can_decide_goes_with_the_root_of_the_matches() {
+    fn what_blocks_measure_follows_from_the_spread_of_pairs() {
         let schedule = |bots, blocks| Schedule::round_robin(bots, Seats::TWO, blocks).unwrap();
-        // 20 blocks of 19 rivals in 2 legs: 760 matches, 681 / √760 · 19 / 20 = 23.5.
-        let told = decided(&schedule(20, 20));
-        assert!(told.contains("±23 Elo") && told.contains("less than about 39 apart"), "{told}");
-        assert!(told.contains("about 111 would narrow these bars to ±10 (--blocks 111)"), "{told}");
-        let enough = decided(&schedule(20, 111));
-        assert!(enough.contains("±10 Elo") && !enough.contains("would narrow"), "{enough}");
-        assert!(decided(&schedule(2, 50)).contains("difference to about ±68 Elo"));
+        // σ = 1/3 a pair: 1.984 · 695 / 3 / √100 = 46.
+        let usual = Pentanomial::new([220, 10, 540, 10, 220]);
+        let told = decided(&schedule(2, 100), &usual);
+        assert!(
+            told.starts_with("100 blocks would measure their difference to ±44 to 48 Elo; ±10 takes 1"),
+            "{told}"
+        );
+        // Versions that seldom differ take a fifth.
+        let similar = decided(&schedule(2, 100), &Pentanomial::new([35, 0, 930, 0, 35]));
+        assert!(
+            similar.starts_with("100 blocks would measure their difference to ±16 to 21 Elo"),
+            "{similar}"
+        );
+        // From one pair next to nothing is known.
+        let told = decided(&schedule(2, 100), &Pentanomial::new([0, 0, 1, 0, 0]));
+        assert!(told.contains("the spread of 1 pair,"), "{told}");
         // In a gauntlet the bots that play only the challenger have the widest bars.
         let gauntlet = Format::Gauntlet { challengers: vec![BotIndex(3)] };
-        let gauntlet = Schedule::new(gauntlet, 20, Seats::TWO, 20).unwrap();
-        assert!(decided(&gauntlet).contains("±108 Elo"), "{}", decided(&gauntlet));
+        let gauntlet = Schedule::new(gauntlet, 20, Seats::TWO, 100).unwrap();
+        assert!(decided(&gauntlet, &usual).contains("±44 to 48 Elo"), "{}", decided(&gauntlet, &usual));
     }
 }

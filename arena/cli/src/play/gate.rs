@@ -79,7 +79,7 @@ fn decide(
     if let (Some(junit), Some(results)) = (junit, &options.results) {
         junit.leave_to(results)?;
     }
-    let destination = if run.estimate { None } else { Some(Destination::of(&options, true)?) };
+    let destination = if run.is_forecast() { None } else { Some(Destination::of(&options, true)?) };
     let resumed = match &destination {
         Some(destination) => destination.stored_plan().cloned(),
         None => resume_options::to_estimate(&options)?,
@@ -123,7 +123,9 @@ impl Wish<'_> {
         let wanted = Options { kind: RunKind::Gate(terms), halt: halt.clone(), private, places, ..wanted };
         let elsewhere = workers::elsewhere(&run.elsewhere, &wanted)?;
         let time = test.max_time.map(Span::duration);
-        let Some(destination) = destination else { return estimate::run(wanted, run.quiet, time) };
+        let Some(destination) = destination else {
+            return estimate::run(wanted, run.quiet, time, run.plan_wish().as_ref());
+        };
         let (destination, temporary) = kept_or_temporary(destination)?;
         serve::try_address(&run.watch)?;
         let gate = opened(&wanted, terms, destination, &named, run.quiet)?;
@@ -158,7 +160,7 @@ impl Wish<'_> {
         } else {
             Ok(None)
         };
-        let (document, faults) = (gate.document(), gate.faults());
+        let (document, faults) = (gate.document().timed(time.is_some()), gate.faults());
         let (plan, path) = (gate.tournament().plan().clone(), gate.tournament().path().to_owned());
         tournament::closed(gate.close(), kept.as_deref())?;
         if let Some(server) = played? {

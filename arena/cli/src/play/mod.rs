@@ -9,6 +9,7 @@ pub(crate) mod gate;
 pub(crate) mod junit_fallback;
 pub(crate) mod notices;
 pub(crate) mod person;
+pub(crate) mod plan;
 pub(crate) mod progress;
 pub(crate) mod resume_options;
 pub(crate) mod serve;

@@ -73,9 +73,12 @@ fn play_and_tell(
         let halt = halt.clone();
         config::options(&options, usual).map(|wanted| Options { kind, private, seed_unused, halt, ..wanted })
     };
-    if run.estimate {
+    if run.is_forecast() {
+        if run.plan.is_some() && subcommand == Subcommand::Tournament {
+            return Err(CommandError::usage("--plan is for a gate or a match of two bots; use --estimate"));
+        }
         let wanted = wanted(resume_options::usual(resume_options::to_estimate(&options)?.as_ref())?)?;
-        return estimate::run(wanted, run.quiet, None);
+        return estimate::run(wanted, run.quiet, None, run.plan_wish().as_ref());
     }
     let destination = Destination::of(&options, false)?;
     let wanted = wanted(resume_options::usual(destination.stored_plan())?)?;

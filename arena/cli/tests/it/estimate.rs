@@ -19,11 +19,11 @@ fn a_run_estimates_its_duration_and_what_it_can_decide() {
     for (words, says) in [
         (
             [&["tournament"], &three[..], &["--blocks", "400"]].concat(),
-            &["2400 matches, 2 at once: about ", "400 blocks would leave bars of about ±11 Elo"][..],
+            &["2400 matches, 2 at once: about ", "400 blocks would leave bars of ±"][..],
         ),
         (
             [&["match"], &three[..2], &["--blocks", "30", "--results", "r.db"]].concat(),
-            &["60 matches, 2 at once: about ", "30 blocks would measure their difference to about ±88 Elo"],
+            &["60 matches, 2 at once: about ", "30 blocks would measure their difference to ±"],
         ),
         (
             [&["gate"], &three[..2], &["--max-pairs", "700", "--max-time", "1ms"]].concat(),
@@ -44,6 +44,27 @@ fn a_run_estimates_its_duration_and_what_it_can_decide() {
         assert_eq!(files(at), 0, "{words:?} has kept something");
     }
     let refused = leyden(at, &[&["tournament"], &three[..], &["--estimate", "--json"]].concat());
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stdout));
+}
+
+#[test]
+fn a_test_of_two_bots_is_planned() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let two = ["builtin:random", "builtin:greedy"];
+    let gate = leyden(at, &[&["gate"], &two[..], &PATIENT, &["--plan", "--json"]].concat());
+    let told: serde_json::Value =
+        serde_json::from_slice(&gate.stdout).unwrap_or_else(|_| panic!("{}", text(&gate.stderr)));
+    let strengths = told["gate"]["plain"]["strengths"].as_array().unwrap();
+    let ends = |at: &serde_json::Value| -> f64 {
+        ["accepted", "rejected", "undecided"].map(|end| at[end].as_f64().unwrap()).iter().sum()
+    };
+    assert!(strengths.len() == 5 && strengths.iter().all(|at| (ends(at) - 1.0).abs() < 1e-9), "{told:#}");
+    let told = leyden(at, &[&["match"], &two[..], &PATIENT, &["--plan", "--blocks", "50"]].concat());
+    let out = text(&told.stdout);
+    assert!(out.contains("told apart (p < 0.05) %") && out.contains("50 pairs, "), "{out}");
+    assert_eq!(files(at), 0, "it has kept something");
+    let refused = leyden(at, &[&["tournament"], &two[..], &["--plan"]].concat());
     assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stdout));
 }
 

@@ -1,6 +1,6 @@
 //! Fields whose luck is partly known: how good ratings without it are.
 
-use leyden_stats::{Entrant, PairLuck, PairingLuck, Ratings, Score};
+use leyden_stats::{Entrant, Holds, PairLuck, PairingLuck, Ratings, Score};
 
 use super::{Dice, World};
 
@@ -39,7 +39,7 @@ pub(crate) fn without_luck(
             let pairs = (0..blocks).map(&mut pair).collect();
             pairings.push(PairingLuck { first: Entrant(one as u32), second: Entrant(other as u32), pairs });
         }
-        let Ok(Some(ratings)) = Ratings::without_luck(bots, &pairings) else {
+        let Ok(Some(ratings)) = Ratings::without_luck(bots, &pairings, Holds::AtPlannedEnd) else {
             told.unsettled += share;
             continue;
         };

@@ -5,15 +5,18 @@
 //! negatively correlated, as at dominoes.
 #![allow(dead_code, reason = "the tests and the bench each use a part")]
 
-use leyden_stats::{Comparison, Encounter, Entrant, Field, FieldTally, Margin, PRIOR_WEIGHT, Score};
+use leyden_stats::{Comparison, Encounter, Entrant, Field, FieldTally, Holds, Margin, PRIOR_WEIGHT, Score};
 
-pub(crate) use pairs::{Pairs, estimates, gates, margins};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+pub(crate) mod few;
 pub(crate) mod legs;
+pub(crate) mod looks;
 pub(crate) mod luck;
-mod pairs;
+pub(crate) mod movement;
+pub(crate) mod pairs;
+pub(crate) mod ranks;
 
 /// A seeded generator, the same on every machine.
 pub(crate) struct Dice(ChaCha8Rng);
@@ -137,6 +140,14 @@ impl World {
         Self { name: "four seats", seats: 4, ..Self::seat_luck() }
     }
 
+    /// So many bots, each this much stronger than the next, in Elo.
+    pub(crate) fn ladder(bots: usize, elo: f64) -> Self {
+        let middle = (bots - 1) as f64 / 2.0;
+        let theta = elo * std::f64::consts::LN_10 / 400.0;
+        let strengths: Vec<f64> = (0..bots).map(|bot| (middle - bot as f64) * theta).collect();
+        Self::of_strengths("a ladder", &strengths)
+    }
+
     fn of_strengths(name: &'static str, strengths: &[f64]) -> Self {
         let leads = strengths.iter().map(|own| strengths.iter().map(|other| own - other).collect()).collect();
         Self { name, leads, luck: 1.5, draws: 0.0, faults: 0.0, seats: 2, perfect_loser: None }
@@ -159,32 +170,39 @@ impl World {
             .collect()
     }
 
+    /// Who meets whom in a block.
+    pub(crate) fn field(&self) -> Field {
+        Field::of_tables(self.bots(), &self.tables()).expect("tables of this field")
+    }
+
     /// One simulated tournament.
     pub(crate) fn play(&self, blocks: u32, dice: &mut Dice) -> FieldTally {
-        let tables = self.tables();
-        let field = Field::of_tables(self.bots(), &tables).expect("tables of this field");
+        let encounters = (0..blocks).flat_map(|block| self.block(block, dice)).collect();
+        FieldTally::of(self.field(), encounters).expect("results of this field")
+    }
+
+    /// One block of a tournament.
+    pub(crate) fn block(&self, block: u32, dice: &mut Dice) -> Vec<Encounter> {
         let mut encounters = Vec::new();
-        for block in 0..blocks {
-            for table in &tables {
-                if self.seats == 2 {
-                    let (first, second) = (table[0], table[1]);
-                    let lead = self.leads[first.0 as usize][second.0 as usize];
-                    let mut legs = dice.legs(lead, self.luck, self.draws);
-                    if self.faults > 0.0 && self.is_last(second.0 as usize) {
-                        for leg in &mut legs {
-                            if dice.uniform() < self.faults {
-                                *leg = Comparison::Won;
-                            }
+        for table in &self.tables() {
+            if self.seats == 2 {
+                let (first, second) = (table[0], table[1]);
+                let lead = self.leads[first.0 as usize][second.0 as usize];
+                let mut legs = dice.legs(lead, self.luck, self.draws);
+                if self.faults > 0.0 && self.is_last(second.0 as usize) {
+                    for leg in &mut legs {
+                        if dice.uniform() < self.faults {
+                            *leg = Comparison::Won;
                         }
                     }
-                    let score = Score::of_legs(&legs);
-                    encounters.push(Encounter { block, first, second, score, margin: Margin::default() });
-                } else {
-                    self.play_table(block, table, dice, &mut encounters);
                 }
+                let score = Score::of_legs(&legs);
+                encounters.push(Encounter { block, first, second, score, margin: Margin::default() });
+            } else {
+                self.play_table(block, table, dice, &mut encounters);
             }
         }
-        FieldTally::of(field, encounters).expect("results of this field")
+        encounters
     }
 
     /// All rotations of one deal. Each two bots compare by final score: strength plus luck of the seat plus noise of the leg
@@ -300,11 +318,15 @@ pub(crate) struct Coverage {
     pub(crate) ratings: Vec<f64>,
     /// Bot by bot, of the rank.
     pub(crate) ranks: Vec<f64>,
+    /// Tables in which every rank held.
+    pub(crate) tables: f64,
+    /// Mean number of places that a bot may hold.
+    pub(crate) places: f64,
     /// Pairing by pairing, of the head-to-head score.
     pub(crate) scores: Vec<f64>,
     /// Pairing by pairing, of ρ (two seats and twenty blocks only).
     pub(crate) rho: Vec<f64>,
-    /// The share of pairings in which one of two equal bots is called stronger with 97.5 %.
+    /// The share of pairings in which the p-value of two equal bots is below 5 %.
     pub(crate) superiority: f64,
     /// Mean half-width of the rating, bot by bot.
     pub(crate) half_widths: Vec<f64>,
@@ -325,6 +347,8 @@ pub(crate) fn coverage(world: &World, blocks: u32, boards: u32, seed: u64) -> Co
     let zero = Coverage {
         ratings: vec![0.0; n],
         ranks: vec![0.0; n],
+        tables: 0.0,
+        places: 0.0,
         scores: vec![0.0; pairings.len()],
         rho: vec![0.0; pairings.len()],
         superiority: 0.0,
@@ -334,8 +358,9 @@ pub(crate) fn coverage(world: &World, blocks: u32, boards: u32, seed: u64) -> Co
     let share = 1.0 / f64::from(boards);
     (0..boards).fold(zero, |mut hits, _| {
         let tally = world.play(blocks, &mut dice);
-        let ratings = Ratings::fit(&tally).expect("fits");
-        let report = Ranking::of(&tally, &ratings, |_, _| false);
+        let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
+        let report = Ranking::of(&tally, &ratings);
+        let mut is_whole = true;
         for line in &report.bots {
             let (i, half) = (line.bot.0 as usize, line.elo_half_width.expect("two blocks or more"));
             hits.half_widths[i] += share * half;
@@ -345,17 +370,19 @@ pub(crate) fn coverage(world: &World, blocks: u32, boards: u32, seed: u64) -> Co
             let level = truth.iter().filter(|other| (**other - truth[i]).abs() <= 1e-6).count() as u32;
             let inside = line.rank.best <= above + level && line.rank.worst > above;
             hits.ranks[i] += if inside { share } else { 0.0 };
+            is_whole &= inside;
+            hits.places += share * f64::from(line.rank.worst - line.rank.best + 1) / n as f64;
         }
-        for (place, line) in head_to_head(&tally).enumerate() {
+        hits.tables += if is_whole { share } else { 0.0 };
+        for (place, line) in head_to_head(&tally, Holds::AtPlannedEnd).enumerate() {
             let score = line.score_interval.expect("two blocks or more");
             hits.scores[place] += if score.contains(scores[place]) { share } else { 0.0 };
             let gain = line.pairing;
             hits.rho[place] +=
                 if gain.is_some_and(|gain| gain.rho_interval.contains(rho[place])) { share } else { 0.0 };
-            let stronger =
-                ratings.likelihood_of_superiority(line.first, line.second).expect("two blocks or more");
+            let p_value = ratings.p_value(line.first, line.second).expect("two blocks or more");
             let (i, j) = pairings[place];
-            let is_wrong = world.leads[i][j] == 0.0 && !(0.025..=0.975).contains(&stronger);
+            let is_wrong = world.leads[i][j] == 0.0 && p_value < 0.05;
             hits.superiority += if is_wrong { share / pairings.len() as f64 } else { 0.0 };
         }
         hits.circles += if report.cycles.is_empty() { 0.0 } else { share };

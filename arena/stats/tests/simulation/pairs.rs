@@ -1,8 +1,8 @@
 //! Pairs drawn from known probabilities: tests of a fixed length, and tests with optional stopping.
 
 use leyden_stats::{
-    Gate, GateEnd, Hypotheses, Margin, MatchEstimate, NormalisedElo, PairPoints, PairResult, PairingTally,
-    Score, SprtPlan,
+    Gate, GateEnd, Holds, Hypotheses, Margin, MatchEstimate, NormalisedElo, PairPoints, PairResult,
+    PairingTally, Score, SprtPlan,
 };
 
 use super::Dice;
@@ -15,6 +15,11 @@ impl Pairs {
     /// In proportion to these counts.
     pub(crate) fn counted(counts: [u32; 5]) -> Self {
         Self::shares(counts.map(f64::from))
+    }
+
+    /// All but this share of pairs are even; of those, this share is won and the others are lost.
+    pub(crate) fn seldom(uneven: f64, won: f64) -> Self {
+        Self([uneven * (1.0 - won), 0.0, 1.0 - uneven, 0.0, uneven * won])
     }
 
     /// Two bots of which the first wins each leg with this probability, legs independent.
@@ -34,7 +39,8 @@ impl Pairs {
         tilted(low)
     }
 
-    fn shares(weights: [f64; 5]) -> Self {
+    /// In proportion to these weights.
+    pub(crate) fn shares(weights: [f64; 5]) -> Self {
         let total: f64 = weights.iter().sum();
         Self(weights.map(|weight| weight / total))
     }
@@ -44,13 +50,17 @@ impl Pairs {
         (0..5).map(|i| self.0[i] * i as f64 / 4.0).sum()
     }
 
-    pub(crate) fn normalised_elo(&self) -> f64 {
+    /// Of a pair's mean score.
+    pub(crate) fn variance(&self) -> f64 {
         let mean = self.score();
-        let variance: f64 = (0..5).map(|i| self.0[i] * (i as f64 / 4.0 - mean).powi(2)).sum();
-        (mean - 0.5) / (2.0 * variance).sqrt() * 800.0 / std::f64::consts::LN_10
+        (0..5).map(|i| self.0[i] * (i as f64 / 4.0 - mean).powi(2)).sum()
     }
 
-    fn draw(&self, dice: &mut Dice) -> Score {
+    pub(crate) fn normalised_elo(&self) -> f64 {
+        (self.score() - 0.5) / (2.0 * self.variance()).sqrt() * 800.0 / std::f64::consts::LN_10
+    }
+
+    pub(super) fn draw(&self, dice: &mut Dice) -> Score {
         let mut draw = dice.uniform();
         let mut points = 0;
         while points < 4 && draw > self.0[usize::from(points)] {
@@ -69,7 +79,7 @@ pub(crate) struct EstimateSum {
     /// The interval of normalised Elo held the truth; estimates without one do not count.
     pub(crate) normalised: u32,
     pub(crate) normalised_known: u32,
-    /// Either bot was called stronger with 97.5 %.
+    /// The p-value was below 5 %.
     pub(crate) superiority: u32,
 }
 
@@ -82,15 +92,14 @@ pub(crate) fn estimates(chances: Pairs, trials: u32, pairs: u32, seed: u64) -> E
         for _ in 0..pairs {
             tally.record(chances.draw(&mut dice), Margin::default()).expect("two matches");
         }
-        let estimate = MatchEstimate::of(&tally).expect("pairs were played");
+        let estimate = MatchEstimate::of(&tally, Holds::AtPlannedEnd).expect("pairs were played");
         let score = estimate.score_interval.expect("two blocks or more");
         sum.score += u32::from(score.contains(chances.score()));
         if let (Some(elo), Some(half)) = (estimate.normalised_elo, estimate.normalised_elo_error95) {
             sum.normalised_known += 1;
             sum.normalised += u32::from((elo.get() - chances.normalised_elo()).abs() <= half);
         }
-        let stronger = estimate.likelihood_of_superiority;
-        sum.superiority += u32::from(stronger.is_some_and(|p| !(0.025..=0.975).contains(&p)));
+        sum.superiority += u32::from(estimate.p_value.is_some_and(|p| p < 0.05));
     }
     sum
 }
@@ -112,7 +121,7 @@ pub(crate) fn margins(trials: u32, blocks: u32, faults: f64, seed: u64) -> (u32,
             });
             tally.record(Score::new(1, 0, 1), Margin::of_legs(&legs)).expect("two matches");
         }
-        let interval = MarginEstimate::of(&tally).and_then(|estimate| estimate.interval);
+        let interval = MarginEstimate::of(&tally, Holds::AtPlannedEnd).and_then(|estimate| estimate.interval);
         told += u32::from(interval.is_some());
         held += u32::from(interval.is_some_and(|interval| interval.contains(AHEAD)));
     }
@@ -127,8 +136,9 @@ pub(crate) struct GateSum {
     pub(crate) mean_pairs: f64,
     /// How often the anytime-valid interval held the true score.
     pub(crate) anytime_holds: u32,
-    /// How often the stage-wise interval did; only decided tests have one.
+    /// How often the stage-wise interval did, of all and of decided tests.
     pub(crate) stagewise_holds: u32,
+    pub(crate) stagewise_holds_decided: u32,
     /// Decided tests whose stage-wise interval holds the rejected hypothesis, and the same for the anytime interval.
     pub(crate) stagewise_disagrees: u32,
     pub(crate) anytime_disagrees: u32,
@@ -159,25 +169,29 @@ pub(crate) fn gates((h0, h1): (f64, f64), truth: f64, runs: u32, max_pairs: u64,
             }
         }
         let report = gate.report();
-        let accepted = report.end == Some(GateEnd::Accepted);
-        sum.accepted += u32::from(accepted);
+        sum.accepted += u32::from(report.end == Some(GateEnd::Accepted));
         sum.rejected += u32::from(report.end == Some(GateEnd::Rejected));
         sum.mean_pairs += report.pairs as f64 / f64::from(runs);
         let anytime = report.estimate.expect("pairs were played").score_interval;
         sum.anytime_holds += u32::from(anytime.contains(chances.score()));
         sum.anytime_width += (anytime.high - anytime.low) / f64::from(runs);
+        let ordinary =
+            MatchEstimate::of(&tally, Holds::AtPlannedEnd).and_then(|estimate| estimate.score_interval);
+        sum.ordinary_holds += u32::from(ordinary.is_some_and(|interval| interval.contains(chances.score())));
         if let Some(estimate) = report.stagewise {
             let (score, elo) = (estimate.score_interval, estimate.normalised_elo_interval);
-            sum.stagewise_holds += u32::from(score.contains(chances.score()));
+            let holds = u32::from(score.contains(chances.score()));
+            sum.stagewise_holds += holds;
             sum.stagewise_width += (score.high - score.low) / f64::from(runs);
-            let holds_rejected =
-                if accepted { elo.low.get() < h0 - 1e-6 } else { elo.high.get() > h1 + 1e-6 };
-            sum.stagewise_disagrees += u32::from(holds_rejected);
-            sum.anytime_disagrees +=
-                u32::from(if accepted { anytime.low < low } else { anytime.high > high });
+            let (elo, anytime) = match report.end {
+                Some(GateEnd::Accepted) => (elo.low.get() < h0 - 1e-6, anytime.low < low),
+                Some(GateEnd::Rejected) => (elo.high.get() > h1 + 1e-6, anytime.high > high),
+                _ => continue,
+            };
+            sum.stagewise_holds_decided += holds;
+            sum.stagewise_disagrees += u32::from(elo);
+            sum.anytime_disagrees += u32::from(anytime);
         }
-        let ordinary = MatchEstimate::of(&tally).and_then(|estimate| estimate.score_interval);
-        sum.ordinary_holds += u32::from(ordinary.is_some_and(|interval| interval.contains(chances.score())));
     }
     sum
 }

@@ -6,8 +6,8 @@ use maud::{Markup, html};
 use super::frame::{Page, Section, framed};
 use super::gate::gate_card;
 use super::parts::{
-    bot_link, facts, fault_item, faults, figures, finished_list, interval, margins, maybe_time, origin,
-    places, progress, rating, record, scale,
+    bot_link, facts, fault_item, faults, figures, finished_list, interval, interval_heading, margins,
+    maybe_time, origin, places, progress, rating, record, scale,
 };
 use super::words::{count, of, percent, signed};
 use super::{Site, live, luck};
@@ -60,7 +60,7 @@ fn table(snapshot: &Snapshot) -> Markup {
                     tr {
                         th class="right" scope="col" title="In brackets: the places it may hold at 95 %" { "Place" }
                         th scope="col" { "Bot" }
-                        th class="wide" scope="col" { (axis(scale)) }
+                        th class="wide" scope="col" { (axis(snapshot, scale)) }
                         th class="right" scope="col" { "Rating" }
                         th class="right wide" scope="col" { "Won–lost" }
                         th class="right" scope="col" { "Score" }
@@ -115,14 +115,15 @@ pub(super) fn changes(snapshot: &Snapshot) -> Markup {
     }
 }
 
-fn axis(scale: Option<Scale>) -> Markup {
+fn axis(snapshot: &Snapshot, scale: Option<Scale>) -> Markup {
+    let heading = interval_heading(snapshot);
     html! {
         div class="axis-head" {
             @match scale {
                 Some(scale) => {
-                    span { (signed(scale.low, 0)) } span { "Rating, 95 % interval" } span { (signed(scale.high, 0)) }
+                    span { (signed(scale.low, 0)) } span { (heading) } span { (signed(scale.high, 0)) }
                 },
-                None => { span { "Rating, 95 % interval" } },
+                None => { span { (heading) } },
             }
         }
     }
@@ -183,9 +184,20 @@ fn needs_a_look(snapshot: &Snapshot, site: &Site) -> Markup {
                         span class="tag" { "i" }
                         div {
                             p {
-                                "A circle, each step significant at 5 % over all pairings: "
+                                "A circle, each step significant at 5 % over all pairings together: "
                                 @for name in &cycle.circle { b { (printable(name)) } " beats " }
                                 @if let Some(first) = cycle.circle.first() { b { (printable(first)) } }
+                            }
+                        }
+                    }
+                }
+                @if let Some(fit) = snapshot.standings.unfitting() {
+                    li {
+                        span class="tag" { "i" }
+                        div {
+                            p {
+                                "Ratings do not describe this field: pairings stray by about " (format!("{:.0}", fit.astray_elo))
+                                " Elo from what one number for each bot allows"
                             }
                         }
                     }

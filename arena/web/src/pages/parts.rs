@@ -2,7 +2,7 @@
 
 use leyden_model::{BotIndex, told_seed_text};
 use leyden_protocol::{Seat, WinningScore};
-use leyden_stats::{Comparison, FinalScores};
+use leyden_stats::{Comparison, FinalScores, Holds};
 use maud::{Markup, html};
 
 use super::Site;
@@ -125,6 +125,14 @@ pub(super) fn share(score: f64) -> Markup {
             rect class=(class) x=(x) y="1" width=(wide) height="10" {}
             path class="axis" d="M100 0V12" {}
         }
+    }
+}
+
+/// Returns what intervals are, and when they hold.
+pub(super) fn interval_heading(snapshot: &Snapshot) -> &'static str {
+    match snapshot.standings.holds {
+        Holds::AtPlannedEnd => "Rating, 95 % interval",
+        Holds::AtAnyTime => "Rating, 95 % interval at any time",
     }
 }
 

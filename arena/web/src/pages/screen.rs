@@ -5,7 +5,9 @@ use maud::{Markup, html};
 
 use super::frame::document;
 use super::overview::map;
-use super::parts::{faults, finished_list, interval, places, progress, rating, record, scale};
+use super::parts::{
+    faults, finished_list, interval, interval_heading, places, progress, rating, record, scale,
+};
 use super::words::percent;
 use super::{Site, live};
 use crate::chart::Scale;
@@ -57,7 +59,7 @@ fn standings(snapshot: &Snapshot) -> Markup {
         table class="standings" {
             thead { tr {
                 th class="right" scope="col" { "Place" } th scope="col" { "Bot" }
-                th scope="col" { "Rating, 95 % interval" } th class="right" scope="col" { "Rating" }
+                th scope="col" { (interval_heading(snapshot)) } th class="right" scope="col" { "Rating" }
                 th class="right" scope="col" { "Won–lost" } th class="right" scope="col" { "Score" }
                 th scope="col" { "Faults" }
             } }

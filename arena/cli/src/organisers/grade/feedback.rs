@@ -162,6 +162,7 @@ mod tests {
             points: 3.0,
             most: 10.0,
             interval: None,
+            differs: None,
             told: "scores 20 %".to_owned(),
             fix: vec!["2 matches were lost by timeout; flush\nsee them: leyden matches /home/teacher/w1/01.db --faults".to_owned()],
         };

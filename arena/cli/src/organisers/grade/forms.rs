@@ -31,7 +31,10 @@ fn whole(points: f64) -> u64 {
 fn about(part: &GradePart) -> String {
     let mut text = plain(&part.told);
     if let Some([low, high]) = part.interval {
-        let _ = write!(text, "; other deals would have given {} to {} points", points(low), points(high));
+        let _ = write!(text, "; another seed gives {} to {} points (95 %)", points(low), points(high));
+    }
+    if let Some(differs) = part.differs {
+        let _ = write!(text, ", and other points than these in {:.0} % of cases", 100.0 * differs);
     }
     for fix in &part.fix {
         for (number, line) in fix.lines().enumerate() {
@@ -255,6 +258,7 @@ mod tests {
             points,
             most: 50.0,
             interval: None,
+            differs: None,
             told: String::new(),
             fix: fix.iter().map(|&fix| fix.to_owned()).collect(),
         };

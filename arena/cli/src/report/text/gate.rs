@@ -143,7 +143,7 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
         figures.push(("voided pairs", report.voided_pairs.to_string()));
     }
     if let Some(estimate) = report.estimate.as_ref().filter(|_| is_of_play) {
-        let normalised = estimate.normalised_elo.filter(|_| report.pairs >= FEWEST_FOR_SPREAD);
+        let normalised = estimate.normalised_elo.filter(|_| report.counts.unlike() >= FEWEST_FOR_SPREAD);
         let normalised =
             normalised.map_or_else(String::new, |elo| format!(", {} normalised", signed(elo.get(), 0)));
         let rating = (report.pairs >= FEWEST_TO_COMPARE).then(|| format!(", Elo {}", elo(estimate.elo)));
@@ -158,12 +158,13 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
     if let Some(estimate) = report.stagewise.as_ref().filter(|_| is_of_play) {
         let NormalisedInterval { low, high } = estimate.normalised_elo_interval;
         let interval = format!(
-            "{} % level: score {} %, Elo {}, normalised {} to {}; agrees with the verdict",
+            "{} % level: score {} %, Elo {}, normalised {} to {}{}",
             fixed(100.0 * estimate.level, 0),
             range(estimate.score_interval, percent),
             elo_range(estimate.elo_interval),
             signed(low.get(), 0),
             signed(high.get(), 0),
+            if report.end == Some(GateEnd::MaxPairs) { "" } else { "; agrees with the verdict" },
         );
         figures.push(("interval of the test", interval));
     }
@@ -226,10 +227,11 @@ fn unseen_faults(document: &GateDocument) -> Option<String> {
     let is_seen = results.matches == 0 || !results.faults.is_empty() || is_of_same_bots(document);
     (!is_seen).then(|| {
         format!(
-            "none of {} in {}; it may still fault in up to {} % of matches (95 %)",
+            "none of {} in {}; it may still fault in up to {} % of deals (95 %)",
             plain(&document.bots[0].side.name),
             counted(results.matches, "match", "matches"),
-            percent(largest_unseen(results.matches))
+            // The matches of a pair have the same deal.
+            percent(largest_unseen(document.test.pairs))
         )
     })
 }

@@ -6,7 +6,7 @@ use leyden_arena::report::{BotResults, PairCounts, Side};
 use leyden_model::RecordRules;
 use leyden_model::event::Withdrawal;
 use leyden_protocol::WinningScore;
-use leyden_stats::{Elo, EloInterval, Interval, Pentanomial};
+use leyden_stats::{Elo, EloInterval, Holds, Interval, Pentanomial};
 
 use crate::report::figures::Figures;
 use crate::report::grid::{fixed, grid, millis, or_dash, plain, short, signed};
@@ -78,12 +78,20 @@ pub(crate) fn beyond_turn<'a>(
     )
 }
 
-/// Formats a probability in per cent that never claims certainty.
-pub(super) fn likelihood(p: f64) -> String {
-    match 100.0 * p {
-        p if p >= 99.95 => ">99.9".to_owned(),
-        p if p < 0.05 => "<0.1".to_owned(),
-        p => format!("{p:.1}"),
+/// Formats a p-value.
+pub(super) fn p_value(p: f64) -> String {
+    match p {
+        ..0.0005 => "<0.001".to_owned(),
+        ..0.0995 => fixed(p, 3),
+        _ => fixed(p, 2),
+    }
+}
+
+/// Says when intervals hold, after "95 %".
+pub(super) const fn holding(holds: Holds) -> &'static str {
+    match holds {
+        Holds::AtPlannedEnd => "",
+        Holds::AtAnyTime => ", at any time",
     }
 }
 

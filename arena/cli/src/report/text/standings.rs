@@ -3,19 +3,19 @@
 use std::fmt::Write;
 
 use leyden_arena::report::{
-    Anchor, BotStanding, LaterLegsLine, PairCounts, PairingLine, SMALL_FIELD, Standings,
+    Anchor, BotStanding, LaterLegsLine, PairCounts, PairingLine, SMALL_FIELD, Standings, StrayPairing,
 };
 use leyden_model::LeftOut;
-use leyden_stats::{FEWEST_FOR_SPREAD, Interval};
+use leyden_stats::{BlocksRange, FEWEST_FOR_SPREAD, Holds, Interval, Unmodelled};
 
-use super::parts::{beyond_turn, conduct, heading, likelihood, of, pairs_done, range, two};
+use super::parts::{beyond_turn, conduct, heading, of, p_value, pairs_done, range, two};
 use crate::report::grid::{cut, fixed, grid, or_dash, percent, plain, short, signed, spaced};
 use crate::report::luck;
 
 /// What standings show in addition to the table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct StandingsNotes {
-    /// Head-to-head and likelihoods of superiority, also of a large field.
+    /// Head-to-head scores and p-values, also of a large field.
     pub(crate) matrix: bool,
     /// How much duplicate deals helped, pairing by pairing.
     pub(crate) pairing: bool,
@@ -49,7 +49,7 @@ pub(crate) fn standings(standings: &Standings, extras: StandingsNotes) -> String
         let circle: Vec<String> = cycle.circle.iter().map(|name| plain(name)).collect();
         let _ = writeln!(
             text,
-            "\nA circle, each step significant at 5 % over all pairings: {} beats {}.",
+            "\nA circle, each step significant at 5 % over all pairings together: {} beats {}.",
             circle.join(" beats "),
             circle.first().map_or("", String::as_str)
         );
@@ -152,7 +152,7 @@ fn same_names(bots: &[BotStanding]) -> String {
     }
 }
 
-/// Returns score and likelihood of superiority of each row's bot against each column's. Twelve bots fit into 100 columns.
+/// Returns score and p-value of each row's bot against each column's. Twelve bots fit into 100 columns.
 fn matrices(standings: &Standings, pairings: &[PairingLine]) -> String {
     let score = |line: &PairingLine, turned| {
         let score = line.score.map(|score| if turned { 1.0 - score } else { score });
@@ -160,9 +160,7 @@ fn matrices(standings: &Standings, pairings: &[PairingLine]) -> String {
         let interval = interval.map_or_else(String::new, |interval| format!("\n{}", whole(interval)));
         or_dash(score, |score| format!("{:.0}{interval}", 100.0 * score))
     };
-    let superiority = |line: &PairingLine, turned| {
-        or_dash(line.likelihood_of_superiority, |p| likelihood(if turned { 1.0 - p } else { p }))
-    };
+    let equal = |line: &PairingLine, _| or_dash(line.p_value, p_value);
     let known = |line: &PairingLine| line.score_interval.is_some();
     if !pairings.iter().any(known) {
         // One block gives no intervals, and does not show who is stronger.
@@ -171,9 +169,9 @@ fn matrices(standings: &Standings, pairings: &[PairingLine]) -> String {
     }
     format!(
         "\nHead to head: score in % of the row against the column, 95 % interval under it\n{}\n\
-         Likelihood in % that the row is stronger than the column\n{}",
+         p-values: how often two equally strong bots would be rated so far apart\n{}",
         matrix(standings, pairings, score),
-        matrix(standings, pairings, superiority)
+        matrix(standings, pairings, equal)
     )
 }
 
@@ -214,7 +212,7 @@ fn whole(interval: Interval) -> String {
 
 /// Returns every pairing on a line of its own: a matrix would be too wide.
 fn pairing_list(pairings: &[PairingLine]) -> String {
-    let header = ["first", "second", "blocks", "score %", "95 %", "margin", "stronger %"];
+    let header = ["first", "second", "blocks", "score %", "95 %", "margin", "p-value"];
     let row = |line: &PairingLine| {
         vec![
             short(&line.first),
@@ -225,7 +223,7 @@ fn pairing_list(pairings: &[PairingLine]) -> String {
                 format!("{}–{}", percent(interval.low), percent(interval.high))
             }),
             or_dash(line.mean_margin, |margin| signed(margin, 1)),
-            or_dash(line.likelihood_of_superiority, likelihood),
+            or_dash(line.p_value, p_value),
         ]
     };
     format!("\nHead to head\n{}", grid(&header, &[0, 1], &pairings.iter().map(row).collect::<Vec<_>>()))
@@ -265,18 +263,19 @@ fn notes(standings: &Standings) -> String {
     text.push_str(match standings.blocks.complete {
         0 => "\nNo block is complete yet: there are no ratings and no ranks, and bots are ordered by score so far.\n",
         1 => "\nRatings are based on one block, which decides no rank; intervals need two.\n",
-        // Two bots have no table of likelihoods.
-        _ if standings.bots.len() == 2 => {
-            "\nRatings are based on complete blocks; a place such as 1 (1–2) is not decided yet. ± is against the\n\
-            field's mean: compare the two by their score head to head. Blocks are assumed to be independent,\n\
-            so a bot that learns between matches breaks this.\n"
-        }
-        _ => {
-            "\nRatings are based on complete blocks; a place such as 1 (1–2) is not decided yet. ± is against the\n\
-            field's mean: compare two bots by the likelihood table. Blocks are assumed to be independent, so\n\
-            a bot that learns between matches breaks this.\n"
-        }
+        _ => "\nRatings are based on complete blocks; a place such as 1 (1–2) is not decided yet. With 95 % no rank of the table is\n\
+             wrong; ± is each bot's own, against the field's mean. Blocks are assumed to be independent, so a bot that\n\
+             learns between matches breaks this.\n",
     });
+    if standings.blocks.complete >= 2 {
+        text.push_str(match standings.holds {
+            Holds::AtPlannedEnd => "",
+            Holds::AtAnyTime => {
+                "Ranks and intervals hold at any time, however often you look; they become narrower once all blocks\n\
+                 are played that were planned from the start.\n"
+            }
+        });
+    }
     if (2..FEWEST_FOR_SPREAD).contains(&standings.blocks.complete) {
         let _ = writeln!(
             text,
@@ -285,12 +284,8 @@ fn notes(standings: &Standings) -> String {
             standings.blocks.complete, FEWEST_FOR_SPREAD
         );
     }
-    if let Some(blocks) = standings.more_blocks_for_ten_elo.filter(|blocks| *blocks > 0) {
-        let wants = |bot: &BotStanding| bot.rating.and_then(|rating| rating.more_blocks_for_ten_elo);
-        let bars: Vec<_> = standings.bots.iter().map(|bot| (bot.name.as_str(), wants(bot))).collect();
-        text += &narrower_bars(standings.blocks.complete, blocks, more(standings), &bars);
-    }
-    text += &open_ranks(standings);
+    text += &forecast(standings);
+    text += &unfitting(standings);
     if let Some(Anchor { bot, elo }) = &standings.anchor {
         let _ = writeln!(text, "Ratings are measured from {}, which has {elo:.0}.", plain(bot));
     }
@@ -326,41 +321,83 @@ fn more(standings: &Standings) -> &'static str {
     if standings.gate.is_some() { "--resume --max-pairs" } else { "--resume --blocks" }
 }
 
-/// Says how many more blocks would narrow every bar to ±10. For a bot that wins or loses nearly all, this is many times what it is
-/// for equals, which is all that `--estimate` can assume. Each bar is a bot with the number of blocks that its own would need.
-fn narrower_bars(complete: u64, all: u64, more: &str, bars: &[(&str, Option<u64>)]) -> String {
-    let widest = bars.iter().max_by_key(|(_, wants)| *wants);
-    let mut wanted: Vec<u64> = bars.iter().filter_map(|(_, wants)| *wants).collect();
-    wanted.sort_unstable();
-    let half = wanted.get(wanted.len().saturating_sub(1) / 2).copied().unwrap_or(all);
-    let mut text =
-        format!("About {all} more blocks would narrow every bar to ±10 ({more} {})", complete + all);
-    if let Some((widest, _)) = widest.filter(|_| all > 2 * half) {
-        let half = if half == 0 {
-            "half of them are that narrow now".to_owned()
-        } else {
-            format!("about {half} would narrow half of them")
-        };
+/// Says what more blocks would decide.
+fn forecast(standings: &Standings) -> String {
+    let mut text = String::new();
+    let complete = standings.blocks.complete;
+    if let Some(apart) = standings.told_apart {
+        let _ = writeln!(
+            text,
+            "{complete} blocks tell neighbours apart (in 80 % of cases) that differ by {} Elo or more; four times as many halve that.",
+            range(apart, |elo| fixed(elo, 0))
+        ); // writing to a String cannot fail
+    }
+    let Some(BlocksRange { low, high }) = standings.blocks_for_ten_elo.filter(|all| all.high > complete)
+    else {
+        return text;
+    };
+    let _ = write!(
+        text,
+        "With {low} to {high} blocks in all every bar would be ±10 at the end ({} {high})",
+        more(standings)
+    );
+    let bars: Vec<(&str, u64)> = standings
+        .bots
+        .iter()
+        .filter_map(|bot| Some((bot.name.as_str(), bot.rating?.blocks_for_ten_elo?.high)))
+        .collect();
+    let mut each: Vec<u64> = bars.iter().map(|(_, high)| *high).collect();
+    each.sort_unstable();
+    let half = each.get(each.len().saturating_sub(1) / 2).copied().unwrap_or(high);
+    if let Some((widest, _)) = bars.iter().max_by_key(|(_, high)| *high).filter(|_| high > 2 * half) {
         let _ = write!(
             text,
-            ",\n{half}: one-sided results make wide bars, those of {} the widest.\n--estimate assumes bots of equal \
-            strength",
+            ",\nhalf of them with {half}: one-sided results make wide bars, those of {} the widest",
             short(widest)
-        ); // writing to a String cannot fail
+        );
     }
     text + ".\n"
 }
 
-/// Says how many blocks would decide more ranks.
-fn open_ranks(standings: &Standings) -> String {
-    let Some(wanted) = standings.blocks_to_separate else { return String::new() };
-    let width = |bot: &&BotStanding| bot.rating.map_or(0, |rating| rating.rank.worst - rating.rank.best);
-    let widest = standings.bots.iter().max_by_key(width).map_or_else(String::new, rank);
+/// Says so if the ratings do not describe the field, and what does.
+fn unfitting(standings: &Standings) -> String {
+    let Some(fit) = standings.unfitting() else { return String::new() };
+    let mut text = format!(
+        "\nRatings do not describe this field: pairings stray by about {} Elo from what one number for each bot allows.\n\
+         Below is what each achieved without that assumption.\n",
+        fixed(fit.astray_elo, 0)
+    );
+    for StrayPairing { first, second, score, expected, .. } in &fit.residuals {
+        let _ = writeln!(
+            text,
+            "{} scores {} % against {}, where the ratings have {} %.",
+            plain(first),
+            percent(*score),
+            plain(second),
+            percent(*expected)
+        );
+    }
+    text + &unmodelled(standings)
+}
+
+/// Returns what the bots achieved without a model of their strength.
+fn unmodelled(standings: &Standings) -> String {
+    let header = ["bot", "mean score %", "pairings won %", "lottery %", "against it %"];
+    let row = |bot: &BotStanding| {
+        let of =
+            |value: fn(&Unmodelled) -> Option<f64>| or_dash(bot.unmodelled.as_ref().and_then(value), percent);
+        vec![
+            short(&bot.name),
+            of(|bot| bot.uniform_score),
+            of(|bot| bot.pairings_won),
+            of(|bot| bot.lottery),
+            of(|bot| bot.lottery_score),
+        ]
+    };
     format!(
-        "Ranks are as open as {widest} after {} blocks: about {wanted} would separate half of the neighbours ({} \
-         {wanted}).\n",
-        standings.blocks.complete,
-        more(standings)
+        "{}Mean score: each rival with the same weight. Lottery: how often the maximal lottery draws a bot, against which none\n\
+         scores more than 50 %; copies of a bot change nothing in it.\n",
+        grid(&header, &[0], &standings.bots.iter().map(row).collect::<Vec<_>>())
     )
 }
 
@@ -376,32 +413,5 @@ mod tests {
             told("add a bot.toml with these lines:\nname = \"x\"\ncommand = [\"y\"]"),
             "add a bot.toml with these lines:\n    name = \"x\"\n    command = [\"y\"]"
         );
-    }
-
-    #[test]
-    fn bars_that_one_bot_makes_wide_are_told_with_what_half_of_them_need() {
-        let told = |bars: &[(&str, u64)]| {
-            let all = bars.iter().map(|(_, wants)| *wants).max().unwrap();
-            let bars: Vec<_> = bars.iter().map(|(bot, wants)| (*bot, Some(*wants))).collect();
-            narrower_bars(20, all, "--resume --blocks", &bars)
-        };
-        let one_sided = told(&[("ann", 30), ("dee", 1000), ("bob", 10), ("cy", 20)]);
-        assert_eq!(
-            one_sided,
-            "About 1000 more blocks would narrow every bar to ±10 (--resume --blocks 1020),\nabout 20 would narrow half of them: \
-             one-sided results make wide bars, those of dee the widest.\n--estimate assumes bots of equal strength.\n"
-        );
-        let narrow = told(&[("ann", 0), ("bob", 0), ("cy", 7)]);
-        assert!(
-            narrow.contains("--blocks 27),\nhalf of them are that narrow now: ")
-                && narrow.contains("of cy the widest")
-        );
-        // Twice what half of them need requires no explanation.
-        for equals in [&[("ann", 20), ("bob", 40)][..], &[("ann", 40), ("bob", 40), ("cy", 40)]] {
-            assert_eq!(
-                told(equals),
-                "About 40 more blocks would narrow every bar to ±10 (--resume --blocks 60).\n"
-            );
-        }
     }
 }

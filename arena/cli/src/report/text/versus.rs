@@ -1,9 +1,11 @@
 //! A match of two bots: score and margin of the first one, with intervals.
 
 use leyden_arena::report::Versus;
-use leyden_stats::{FEWEST_TO_COMPARE, Interval, MatchEstimate, PairingGain};
+use leyden_stats::{BlocksRange, FEWEST_TO_COMPARE, Interval, MatchEstimate, PairingGain};
 
-use super::parts::{elo, elo_range, heading, kinds, likelihood, listed, of, pairs_done, range, sides, two};
+use super::parts::{
+    elo, elo_range, heading, holding, kinds, listed, of, p_value, pairs_done, range, sides, two,
+};
 use crate::report::figures::Figures;
 use crate::report::grid::{fixed, percent, plain, signed};
 use crate::report::luck;
@@ -68,8 +70,9 @@ fn estimate_figures(estimate: &MatchEstimate, figures: &mut Figures) {
     if let Some(counts) = &estimate.counts {
         figures.push(("kinds of pair", kinds(counts)));
     }
+    let when = holding(estimate.holds);
     let at95 =
-        |interval: Option<String>| interval.map_or_else(String::new, |text| format!(" (95 %: {text})"));
+        |interval: Option<String>| interval.map_or_else(String::new, |text| format!(" (95 %{when}: {text})"));
     let score = estimate.score_interval.map(|interval| range(interval, percent));
     figures.push(("score", format!("{} %{}", percent(estimate.score), at95(score))));
     figures.push(("Elo", format!("{}{}", elo(estimate.elo), at95(estimate.elo_interval.map(elo_range)))));
@@ -81,14 +84,16 @@ fn estimate_figures(estimate: &MatchEstimate, figures: &mut Figures) {
         let interval = margin.interval.map(|interval| range(interval, |points| signed(points, 1)));
         figures.push(("margin", format!("{} points{}", signed(margin.mean, 1), at95(interval))));
     }
-    if let Some(p) = estimate.likelihood_of_superiority {
-        figures.push(("stronger", format!("{} % likely", likelihood(p))));
+    if let Some(p) = estimate.p_value {
+        figures.push(("p-value", format!("{}: of such a score between equally strong bots", p_value(p))));
     }
     if let Some(gain) = &estimate.pairing {
         figures.push(("duplicate deals", gain_words(gain)));
     }
-    if let Some(blocks) = estimate.more_blocks_for_ten_elo.filter(|blocks| *blocks > 0) {
-        figures.push(("for ±10 Elo", format!("about {blocks} more blocks")));
+    if let Some(BlocksRange { low, high }) =
+        estimate.blocks_for_ten_elo.filter(|blocks| blocks.high > estimate.blocks)
+    {
+        figures.push(("for ±10 Elo", format!("{low} to {high} blocks in all")));
     }
 }
 
@@ -96,8 +101,9 @@ fn estimate_figures(estimate: &MatchEstimate, figures: &mut Figures) {
 fn too_few(estimate: &MatchEstimate) -> String {
     let whole = |share: f64| fixed(100.0 * share, 0);
     let interval = estimate.score_interval;
+    let when = holding(estimate.holds);
     let interval =
-        interval.map_or_else(String::new, |interval| format!(", 95 %: {}", range(interval, whole)));
+        interval.map_or_else(String::new, |interval| format!(", 95 %{when}: {}", range(interval, whole)));
     let (pairs, s) = (estimate.blocks, if estimate.blocks == 1 { "" } else { "s" });
     format!("{pairs} pair{s}: too few to compare the bots (score {} %{interval})", whole(estimate.score))
 }

@@ -1,0 +1,115 @@
+//! `--plan`: what a gate or a match of two bots can be expected to show, and how long it takes, before it is played.
+
+use std::fmt::Write;
+
+use leyden_arena::record::store::Results;
+use leyden_arena::report::{NoPairsSeen, PairsSeen, Planned, PlannedGate};
+use leyden_arena::run::{Plan, Timing};
+use leyden_arena::words::{counted, duration};
+use leyden_stats::{GateForecast, Hypotheses, MatchForecast};
+
+use crate::exit::{Code, CommandError};
+use crate::options::{PlanPairs, PlanWish};
+use crate::report::grid::{fixed, grid, percent, plain, signed};
+
+/// The pairs of the file, read before anything is timed.
+pub(crate) fn stored(wish: &PlanWish) -> Result<Option<PairsSeen>, CommandError> {
+    let PlanPairs::Stored(path) = &wish.pairs else { return Ok(None) };
+    let seen = PairsSeen::stored(&Results::open(path)?).map_err(|why| match why {
+        NoPairsSeen::Report(error) => error.into(),
+        why @ NoPairsSeen::NotOfTwo => CommandError::usage(format!("{}: {why}", path.display())),
+    })?;
+    Ok(Some(seen))
+}
+
+/// Prints what follows from the timed matches.
+pub(crate) fn tell(
+    plan: &Plan,
+    timing: &Timing,
+    stored: Option<PairsSeen>,
+    wish: &PlanWish,
+) -> Result<Code, CommandError> {
+    let planned = Planned::of(plan, timing, stored).ok_or_else(|| {
+        CommandError::usage("--plan is for two bots: name two, or use --estimate for a tournament")
+    })?;
+    if wish.json {
+        return crate::out::print_document(&planned).map(|()| Code::Done);
+    }
+    crate::out::print(&told(&planned))
+}
+
+fn told(planned: &Planned) -> String {
+    let pair = duration(planned.pair_us as f64 / 1e6);
+    let [one, two] = planned.bots.each_ref().map(|bot| plain(bot));
+    let mut text = format!(
+        "{one} against {two}: a pair takes about {pair} with {} at once, and goes as in {} ([LL, LD, WL+DD, WD, WW] {:?}).\n\n",
+        counted(planned.jobs, "match", "matches"),
+        counted(planned.seen.pairs(), "pair", "pairs"),
+        planned.seen.counts(),
+    );
+    if let Some(gate) = &planned.gate {
+        text += &of_gate(gate, planned.pair_us);
+    }
+    if let Some(of_match) = &planned.of_match {
+        text += &in_match(of_match, planned.pair_us);
+    }
+    text
+}
+
+fn of_gate(gate: &PlannedGate, pair_us: u64) -> String {
+    let scale = match gate.test.hypotheses() {
+        Hypotheses::Normalised { .. } => "normalised",
+        Hypotheses::Logistic { .. } => "logistic",
+    };
+    let mut text = chances(&gate.plain, scale, pair_us);
+    text += "Pairs: the mean, and what 95 % of such gates do not exceed.\n";
+    let Some(luck) = &gate.without_luck else {
+        return text
+            + "What --luck would save is known from a file: play a match, `leyden luck FILE`, then --plan=FILE.\n";
+    };
+    let _ = write!(text, "\nWith --luck\n{}", chances(luck, scale, pair_us)); // writing to a String cannot fail
+    let ratio = luck.mean_pairs() / gate.plain.mean_pairs();
+    let pays = if ratio < 1.0 { "" } else { ": it does not pay" };
+    let _ = writeln!(text, "--luck takes {} times the pairs{pays}.", fixed(ratio, 2));
+    text
+}
+
+fn chances(forecast: &GateForecast, scale: &str, pair_us: u64) -> String {
+    let true_elo = format!("true Elo, {scale}");
+    let header = [&*true_elo, "score %", "accepted %", "rejected %", "undecided %", "pairs", "95 %", "time"];
+    let rows: Vec<Vec<String>> = forecast
+        .strengths
+        .iter()
+        .map(|at| {
+            vec![
+                signed(at.strength, 0),
+                percent(at.score),
+                percent(at.accepted),
+                percent(at.rejected),
+                percent(at.undecided),
+                fixed(at.mean_pairs, 0),
+                at.most_pairs.to_string(),
+                duration(at.mean_pairs * pair_us as f64 / 1e6),
+            ]
+        })
+        .collect();
+    grid(&header, &[], &rows)
+}
+
+fn in_match(forecast: &MatchForecast, pair_us: u64) -> String {
+    let rows: Vec<Vec<String>> =
+        forecast.differences.iter().map(|at| vec![fixed(at.elo, 0), percent(at.power)]).collect();
+    format!(
+        "{}, {}: the difference to ±{} Elo.\n{}",
+        counted(forecast.pairs, "pair", "pairs"),
+        duration(forecast.pairs as f64 * pair_us as f64 / 1e6),
+        whole_range(forecast.half_width_elo.low, forecast.half_width_elo.high),
+        grid(&["true Elo", "told apart (p < 0.05) %"], &[], &rows)
+    )
+}
+
+/// A range in whole numbers, or the number if both ends are.
+pub(crate) fn whole_range(low: f64, high: f64) -> String {
+    let [low, high] = [low, high].map(|end| fixed(end, 0));
+    if low == high { low } else { format!("{low} to {high}") }
+}

@@ -1,0 +1,83 @@
+//! Places that results leave open, for all bots of a table at once.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::dense::Square;
+use crate::holds::Holds;
+use crate::rating::Ratings;
+use crate::simultaneous::{Contrast, each_tail};
+
+/// Places that a bot may hold, from 1; decided if both ends are equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RankInterval {
+    pub best: u32,
+    pub worst: u32,
+}
+
+/// With this probability at most, any place of a table is wrong.
+const TAIL: f64 = 0.05;
+/// Each step decides again which differences are large, now among fewer. To end early only leaves more open.
+const STEPS: usize = 5;
+
+/// The places of all bots, and how they were found.
+pub(crate) struct RankSets {
+    pub(crate) ranks: Vec<RankInterval>,
+    /// How many standard errors apart two bots had to be in the last step.
+    pub(crate) bar: Option<f64>,
+}
+
+impl Ratings {
+    /// The places that each bot may hold: those left by all bots that are significantly stronger or weaker. With 95 % *no* place
+    /// of the table is wrong: the largest of all differences decides what is significant, step by step. Below two blocks every
+    /// place is possible.
+    pub fn rank_intervals(&self) -> Vec<RankInterval> {
+        self.rank_sets().ranks
+    }
+
+    pub(crate) fn rank_sets(&self) -> RankSets {
+        let bots = self.bots();
+        let mut sets =
+            RankSets { ranks: vec![RankInterval { best: 1, worst: bots as u32 }; bots], bar: None };
+        let Some(covariance) = self.covariance() else { return sets };
+        let mut open: Vec<(Contrast, f64)> = (0..bots)
+            .flat_map(|of| (0..of).map(move |less| Contrast { of, less: Some(less) }))
+            .filter_map(|contrast| Some((contrast, self.standardised(contrast)?)))
+            .collect();
+        for _ in 0..STEPS {
+            let contrasts: Vec<Contrast> = open.iter().map(|(contrast, _)| *contrast).collect();
+            sets.bar = self.bar(covariance, &contrasts);
+            let Some(bar) = sets.bar else { break };
+            let before = open.len();
+            open.retain(|(contrast, ahead)| {
+                if ahead.abs() > bar {
+                    sets.decide(*contrast, *ahead > 0.0);
+                }
+                ahead.abs() <= bar
+            });
+            if open.len() == before {
+                break;
+            }
+        }
+        sets
+    }
+
+    /// How many standard errors the largest of these differences may reach by chance.
+    fn bar(&self, covariance: &Square, contrasts: &[Contrast]) -> Option<f64> {
+        let each = match self.holds() {
+            Holds::AtPlannedEnd => each_tail(covariance, self.blocks(), contrasts, TAIL),
+            // A union bound holds at all times at once.
+            Holds::AtAnyTime => TAIL / contrasts.len().max(1) as f64,
+        };
+        self.holds().quantile(each, self.blocks())
+    }
+}
+
+impl RankSets {
+    fn decide(&mut self, contrast: Contrast, ahead: bool) {
+        let Some(less) = contrast.less else { return };
+        let (above, below) = if ahead { (contrast.of, less) } else { (less, contrast.of) };
+        self.ranks[above].worst -= 1;
+        self.ranks[below].best += 1;
+    }
+}

@@ -1,0 +1,107 @@
+//! What the numbers promise, kept: short forms of the bench `promises`, each against what it replaced. Seeded, so nothing depends on
+//! luck.
+
+use leyden_stats::{ExpectedPairs, GateForecast, Holds, Hypotheses, NormalisedElo, Pentanomial, SprtPlan};
+use simulation::World;
+use simulation::few::{again, faulting, foretold, normalised};
+use simulation::looks::looked_at;
+use simulation::movement::moves;
+use simulation::pairs::{Pairs, gates};
+use simulation::ranks::{tables, told_apart, unfitting};
+
+mod simulation;
+
+#[test]
+fn who_has_not_changed_seldom_moves() {
+    for (field, same_deals) in [((2, 1), false), ((6, 5), false), ((6, 5), true)] {
+        let told = moves(field, [20, 20], same_deals, 200, 37);
+        assert!(told.any <= 0.09, "{field:?}: {told:?}");
+        assert!(told.before > 2.0 * told.given, "{field:?}: {told:?}");
+    }
+}
+
+#[test]
+fn intervals_at_any_time_hold_however_often_looked_at() {
+    let world = World::ladder(6, 30.0);
+    let [planned, any] =
+        [Holds::AtPlannedEnd, Holds::AtAnyTime].map(|holds| looked_at(&world, (2, 100), holds, true, 30, 5));
+    assert!(any.given <= 0.05 && any.place <= 0.05, "{any:?}");
+    assert!(planned.given > 0.15, "{planned:?}");
+}
+
+#[test]
+fn another_grading_lies_where_it_was_foretold() {
+    for pairs in [20, 100] {
+        let [mean, again, _] = again(Pairs::of_score(0.35), pairs, 1_000, 43);
+        assert!((0.93..0.97).contains(&again) && mean < 0.9, "{pairs}: {mean} {again}");
+    }
+}
+
+#[test]
+fn versions_that_seldom_differ_need_many_pairs() {
+    let chances = Pairs::seldom(0.1, 0.5);
+    assert_eq!(normalised(chances, 50, 200, 45).reported, 0);
+    let many = normalised(chances, 400, 500, 45);
+    assert!(many.now >= 0.93 && many.reported == 500, "{many:?}");
+}
+
+#[test]
+fn rare_faults_widen_scores_without_luck() {
+    for pairs in [10, 20] {
+        let held = faulting(0.1, pairs, 1_000, 46);
+        assert!(held.now >= 0.92 && held.before < 0.92, "{pairs}: {held:?}");
+    }
+}
+
+#[test]
+fn a_small_maximum_selects_no_intervals() {
+    let sum = gates((0.0, 60.0), 14.0, 200, 50, 41);
+    let decided = sum.accepted + sum.rejected;
+    assert!(sum.stagewise_holds >= 170, "{sum:?}");
+    assert!(5 * sum.stagewise_holds_decided < 4 * decided, "{sum:?}");
+}
+
+#[test]
+fn forecasts_of_blocks_come_true() {
+    for chances in [Pairs::counted([22, 1, 54, 1, 22]), Pairs::seldom(0.16, 0.5), Pairs::of_score(0.21)] {
+        let (holds, _, needed) = foretold(chances, 100, 500, 47);
+        assert!(holds >= 0.9, "{chances:?}: {holds}, {needed}");
+    }
+    let [truth, foretold, apart] = told_apart(6, 85.0, 40, 30, 48);
+    assert!(
+        (foretold / truth - 1.0).abs() < 0.15 && (0.6..0.95).contains(&apart),
+        "{truth} {foretold} {apart}"
+    );
+}
+
+#[test]
+fn whole_tables_of_equal_bots_are_right() {
+    let told = tables(&World::ladder(12, 0.0), 20, 100, 51);
+    assert!(told.wrong[1] <= 0.09 && told.wrong[0] > told.wrong[1], "{told:?}");
+    let told = tables(&World::ladder(12, 30.0), 50, 10, 51);
+    assert!(told.places[1] <= told.places_holm && told.wrong[1] <= 0.1, "{told:?}");
+}
+
+#[test]
+fn gates_go_as_they_were_planned() {
+    let bounds = Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(60.0) };
+    let like = ExpectedPairs::like(&Pentanomial::new([220, 10, 540, 10, 220]));
+    for most in [60, 300] {
+        let plan = SprtPlan::new(bounds, 0.05, 0.05, most).expect("sane plan");
+        for at in GateForecast::of(&plan, &like, 1.0).strengths {
+            let came = gates((0.0, 60.0), at.strength, 100, most, 52);
+            let share = |count: u32| f64::from(count) / 100.0;
+            assert!((share(came.accepted) - at.accepted).abs() < 0.13, "{at:?}: {came:?}");
+            assert!((came.mean_pairs / at.mean_pairs - 1.0).abs() < 0.2, "{at:?}: {came:?}");
+        }
+    }
+}
+
+#[test]
+fn ratings_that_do_not_fit_are_told() {
+    let mut model = World::ladder(6, 50.0);
+    model.luck = 0.0;
+    let [wrong, ..] = unfitting(&model, 50, 200, 53);
+    let [right, ..] = unfitting(&World::cycle(), 100, 20, 53);
+    assert!(wrong <= 0.1 && right >= 0.95, "{wrong} {right}");
+}
