@@ -127,7 +127,7 @@ impl TournamentTally {
         Ok(Ratings::fit(&self.tally, self.holds())?)
     }
 
-    /// When intervals of it hold: once everything is played that was planned before the first match. Whoever asked for more blocks
+    /// When intervals of it hold: once everything is played that was planned before the first match. A run that asked for more blocks
     /// later may have done so because of what the first ones showed.
     pub fn holds(&self) -> Holds {
         let is_extended = self.changes.iter().any(|change| matches!(change.what, ChangeKind::Blocks { .. }));

@@ -1,6 +1,6 @@
 //! When an interval holds: at an end that was planned, or at any time.
 //!
-//! An interval of Student's t holds once, after a number of blocks that was fixed before the first. Whoever looks after every
+//! An interval of Student's t holds once, after a number of blocks that was fixed before the first. A reader who looks after every
 //! block, and stops or speaks up when something shows, needs a confidence sequence: intervals that hold after every block at
 //! once. Here it is the one of the t-test: the mixture of likelihood ratios over an effect (mean over standard deviation of a
 //! block) that is normal with variance g, invariant to scale:

@@ -1,6 +1,6 @@
 //! What the same number of other pairs would have scored: for a grade, which another seed would have given differently.
 //!
-//! An interval of the mean holds the bot's true score. Another mean of as many pairs has its own chance besides, so the variance
+//! An interval of the mean holds the bot's true score. Another mean of as many pairs also has its own chance, so the variance
 //! of the difference of the two is twice that of one: the interval for it is √2 times as wide.
 
 use crate::dist::{t_cdf, t_two_sided};
