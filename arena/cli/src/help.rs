@@ -129,7 +129,7 @@ const EXAMPLES: [(&str, &str); 15] = [
         "export",
         "Examples:
   leyden export results.db > records.jsonl           every match, with all tiles
-  leyden export results.db --views > decisions.jsonl  every decision, as the bot saw it: to learn from
+  leyden export results.db --views > views.jsonl  every decision, as the bot saw it: to learn from
   leyden export results.db --views --match 4f2a --seat 1",
     ),
     (

@@ -304,7 +304,7 @@ const TOLD: &[(&[u8], &str)] = &[
     ),
     (
         br#"{"type":"action","id":17,"action":null}"#,
-        r#"expected a field "action" that is a string such as "N:4-1", got `null` at column 35: copy one string from the list "legal", as in {"type":"action","id":17,"action":"N:4-1"}"#,
+        r#"expected a field "action" that is a string such as "N:4-1", got `null` at column 35: the bot chose nothing: a function that does not return anything in some case, or an index outside of a list"#,
     ),
     (
         br#"{"type":"action","id":17,"action":"N:4-1","\u0061ction":"draw"}"#,

@@ -205,7 +205,7 @@ mod tests {
         // Versions that seldom differ take a fifth.
         let similar = decided(&schedule(2, 100), &Pentanomial::new([35, 0, 930, 0, 35]));
         assert!(
-            similar.starts_with("100 blocks would measure their difference to ±16 to 21 Elo"),
+            similar.starts_with("100 blocks would measure their difference to ±16 to 20 Elo"),
             "{similar}"
         );
         // From one pair next to nothing is known.

@@ -286,23 +286,24 @@ fn a_template_that_returns_nothing_is_reported_in_its_own_words() {
     assert!(code == Some(1) && told.contains("TypeError: choose() returned None"), "{told}");
 }
 
-/// `check` on a class says that it is one, and what to type, before it looks at the contents of its folder.
+/// `check` on a class checks each bot, and says what is none.
 #[test]
-fn a_class_is_not_checked_as_a_bot_whatever_its_folder_contains() {
+fn check_of_a_class_is_one_table() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let class = at.join("class");
     fs::create_dir_all(class.join("aside")).unwrap();
     fs::write(class.join("aside/notes.txt"), "nothing").unwrap();
     hand_in(&class, "kim", "kim", "one");
-    let check = || said(at, &["check", "class"]);
-    let named = "name the one you mean, such as class/kim; `leyden grade class` checks each";
-    assert_eq!(check(), (Some(2), format!("leyden: class contains a bot and other things: {named}\n")));
     hand_in(&class, "lea", "lea", "two");
-    assert_eq!(check(), (Some(2), format!("leyden: class contains 2 bots: {named}\n")));
+    let (code, told) = said(at, &[&["check", "class"][..], &PATIENT].concat());
+    assert_eq!(code, Some(1), "{told}");
+    for row in ["kim          class/kim     ready", "lea          class/lea     ready", "cannot be run"] {
+        assert!(told.contains(row), "{told}");
+    }
     fs::remove_dir_all(class.join("kim")).unwrap();
     fs::remove_dir_all(class.join("lea")).unwrap();
-    let (code, said) = check();
+    let (code, said) = said(at, &["check", "class"]);
     assert!(code == Some(3) && said.contains("class contains no bot"), "{said}");
 }
 

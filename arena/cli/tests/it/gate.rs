@@ -318,7 +318,7 @@ fn a_gate_may_be_in_a_file_and_typed_options_win() {
     let from_file = plan(&[]);
     let bounds = serde_json::json!({"model": "logistic", "h0": 0.0, "h1": 60.5});
     let expected = serde_json::json!(
-        {"hypotheses": bounds, "alpha": 0.05, "beta": 0.1, "max_pairs": 3, "mirror_pairs": 10}
+        {"hypotheses": bounds, "alpha": 0.05, "beta": 0.1, "max_pairs": 3, "mirror_pairs": 0}
     );
     assert_eq!(from_file, expected);
     let typed = plan(&["--non-regression", "--max-pairs", "2"]);

@@ -15,9 +15,18 @@ pub(crate) const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "-
 
 pub(crate) fn command(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder);
+    command.args(allowing(words)).env("XDG_STATE_HOME", folder).current_dir(folder);
     command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
     command
+}
+
+/// The same words. Where entries must be their authors' own work, the builtin bots that stand for them in tests are allowed.
+pub(crate) fn allowing<'a>(words: &[&'a str]) -> Vec<&'a str> {
+    let mut words = words.to_vec();
+    if matches!(words.first(), Some(&("tournament" | "grade"))) && !words.contains(&"--init") {
+        words.insert(1, "--allow-builtins");
+    }
+    words
 }
 
 pub(crate) fn leyden(folder: &Path, words: &[&str]) -> Output {
