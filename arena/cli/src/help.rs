@@ -47,6 +47,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
             "junit",
             "tell_luck",
             "tell_stderr",
+            "verbose",
             "quiet",
             "seed",
             "seed_file",

@@ -121,7 +121,7 @@ fn a_bundle_that_has_changed_on_the_server_is_not_played_and_is_restored() {
     let leyden = program(FAKE_BOT);
     let manifest = format!("name = \"other\"\ncommand = [\"{}\", \"bot\", \"greedy\"]\n", leyden.display());
     fs::write(other.join("bot.toml"), manifest).unwrap();
-    let other = [other.to_str().unwrap()];
+    let other = [other.to_str().unwrap(), "--allow-builtins"];
     place.tournament(2, "alone.db").args(&other).start().ends(&place);
     let alone = place.exported("alone.db");
     let mut admin = Stranger::hearing(&server.url(), "leyden.bundles.>");

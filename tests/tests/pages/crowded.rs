@@ -62,7 +62,16 @@ fn serve(results: &Path) -> (Running, String) {
 /// A tournament of many bots that was interrupted.
 fn crowd() -> (Running, PathBuf) {
     let bots: Vec<String> = (1..=BOTS).map(|bot| format!("builtin:careful --blunder {bot}")).collect();
-    let mut words = vec!["tournament", "--blocks", "50", "--json", "--quiet", "--results", "crowd.db"];
+    let mut words = vec![
+        "tournament",
+        "--allow-builtins",
+        "--blocks",
+        "50",
+        "--json",
+        "--quiet",
+        "--results",
+        "crowd.db",
+    ];
     words.extend(OPTIONS);
     words.extend(bots.iter().map(String::as_str));
     let mut running = start(&words);
@@ -179,7 +188,7 @@ fn no_name_changes_what_is_around_it() {
     let folder = tempfile::tempdir().unwrap();
     let (bots, results) = (named(folder.path()), folder.path().join("named.db"));
     let results_word = results.to_str().unwrap();
-    let mut words = vec!["tournament", "--quiet", "--results", results_word];
+    let mut words = vec!["tournament", "--allow-builtins", "--quiet", "--results", results_word];
     words.extend(OPTIONS);
     words.extend(bots.iter().map(String::as_str));
     let (code, _, said) = leyden(&words);

@@ -35,7 +35,8 @@ pub(crate) fn played(rules: &str, seats: usize, set: usize) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let results = folder.path().join("results.db").to_str().unwrap().to_owned();
     let (seats, set) = (seats.to_string(), set.to_string());
-    let mut arguments = vec!["tournament", "--rules", rules, "--seats", &seats, "--set", &set];
+    let mut arguments =
+        vec!["tournament", "--allow-builtins", "--rules", rules, "--seats", &seats, "--set", &set];
     arguments.extend(["--seed", "pages", "--sandbox", "none", "--target", "60", "--results", &results]);
     arguments.extend(["--turn", "100s", "--startup", "100s"]);
     let players: Vec<String> = if seats == "2" { bots } else { renamed(folder.path(), bots.len()) };

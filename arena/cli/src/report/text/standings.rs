@@ -263,9 +263,9 @@ fn notes(standings: &Standings) -> String {
     text.push_str(match standings.blocks.complete {
         0 => "\nNo block is complete yet: there are no ratings and no ranks, and bots are ordered by score so far.\n",
         1 => "\nRatings are based on one block, which decides no rank; intervals need two.\n",
-        _ => "\nRatings are based on complete blocks; a place such as 1 (1–2) is not decided yet. With 95 % no rank of the table is\n\
-             wrong; ± is each bot's own, against the field's mean. Blocks are assumed to be independent, so a bot that\n\
-             learns between matches breaks this.\n",
+        _ => "\nRatings are based on complete blocks; a place such as 1 (1–2) is not decided yet. With 95 %\n\
+             no rank of the table is wrong; ± is each bot's own, against the field's mean. Blocks are assumed to\n\
+             be independent, so a bot that learns between matches breaks this.\n",
     });
     if standings.blocks.complete >= 2 {
         text.push_str(match standings.holds {

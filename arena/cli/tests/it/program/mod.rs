@@ -23,7 +23,9 @@ pub(crate) fn command(folder: &Path, words: &[&str]) -> Command {
 /// The same words. Where entries must be their authors' own work, the builtin bots that stand for them in tests are allowed.
 pub(crate) fn allowing<'a>(words: &[&'a str]) -> Vec<&'a str> {
     let mut words = words.to_vec();
-    if matches!(words.first(), Some(&("tournament" | "grade"))) && !words.contains(&"--init") {
+    if matches!(words.first(), Some(&("tournament" | "grade")))
+        && !words.iter().any(|word| ["--init", "--allow-builtins"].contains(word))
+    {
         words.insert(1, "--allow-builtins");
     }
     words
