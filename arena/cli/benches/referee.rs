@@ -68,7 +68,7 @@ fn main() -> BenchResult<()> {
         }
         _ => println!("in a sandbox: none is available on this machine"),
     }
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sample-bots/python-first");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sample-bots/python-first");
     match on_path("python3") {
         Some(python) => {
             let command = BotCommand {

@@ -129,7 +129,7 @@ fn starts(size: Size) -> BenchResult<()> {
     let jobs = platform::allowed_cores().len();
     let folder = tempfile::tempdir()?;
     let in_c = folder.path().join("c-starver");
-    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sample-bots/c-starver");
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../sample-bots/c-starver");
     std::fs::create_dir(&in_c)?;
     for file in ["bot.c", "bot.toml"] {
         std::fs::copy(sample.join(file), in_c.join(file))?;

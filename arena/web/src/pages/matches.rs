@@ -172,7 +172,7 @@ fn row(snapshot: &Snapshot, site: &Site, root: &str, seen: &MatchSeen, ratings: 
 
 /// Says how a match without a fault ended.
 fn end(seen: &MatchSeen) -> &'static str {
-    if seen.end == MatchEnding::RoundLimit { "round limit reached" } else { "target reached" }
+    if seen.end == MatchEnding::RoundLimit { "round limit" } else { "played out" }
 }
 
 /// Shows the list that the script fills from `assets/matches.js`; without scripts, its first page.
