@@ -204,7 +204,7 @@ fn no_name_changes_what_is_around_it() {
             look(&mut page, (&name, &format!("{address}{file}")), size);
         }
     }
-    assert!(page.text("document.title").contains("Live"));
+    assert!(page.text("document.title").contains("Tables"));
     for size in [(1_280, 720), (1_920, 1_080)] {
         look(&mut page, ("named-screen", &format!("{address}screen.html")), size);
         assert_eq!(page.eval(BEYOND), json!([]), "{size:?}");
