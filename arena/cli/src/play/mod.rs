@@ -6,6 +6,7 @@ pub(crate) mod estimate;
 pub(crate) mod events;
 pub(crate) mod final_report;
 pub(crate) mod gate;
+mod git;
 pub(crate) mod junit_fallback;
 pub(crate) mod notices;
 pub(crate) mod person;
