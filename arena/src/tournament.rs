@@ -10,12 +10,12 @@ use std::time::SystemTime;
 use leyden_model::event::RunEnd;
 use leyden_model::{BotEntry, BotIndex, ChangeKind};
 
-use crate::format::{Done, NoSchedule, Schedule};
 use crate::halt::Halt;
 use crate::record::Recorder;
 use crate::record::store::{Results, Resumable, StoreError, StoredPlan, Writer, try_to_create, without_path};
 use crate::report::ReportError;
 use crate::run::{Draft, Notice, Options, Plan, PlanError, Resumed, Run, RunError, RunKind};
+use leyden_format::{Done, NoSchedule, Schedule};
 pub use resumption::options_to_resume;
 
 /// Where new results are kept.

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use leyden_arena::format::Seeding;
 use leyden_protocol::RulesName;
 
-use crate::options::{GateOptions, RunOptions, TableOptions, TournamentOptions};
+use crate::options::{GateOptions, RunOptions, StageOptions, TableOptions, TournamentOptions};
 
 /// A bot-battle arena for Leyden dominoes.
 ///
@@ -50,6 +51,15 @@ pub(crate) enum Command {
         /// several times
         #[arg(long, value_name = "BOT")]
         gauntlet: Vec<String>,
+        #[command(flatten)]
+        stage: StageOptions,
+        /// Who has which seed: list is the order in which the bots are named; rating is the order of their ratings in --ratings; draw
+        /// follows from the tournament's seed, so that anybody can recompute it [default: list]
+        #[arg(long, value_name = "HOW", value_parser = crate::options::seeding)]
+        seeding: Option<Seeding>,
+        /// With --seeding rating: the results file of an earlier tournament. Bots that it does not have come last
+        #[arg(long, value_name = "FILE")]
+        ratings: Option<PathBuf>,
         /// Print a configuration file with every option, to edit and use with --config, and play nothing
         #[arg(long)]
         init: bool,
@@ -136,6 +146,10 @@ pub(crate) enum Command {
         /// Only this match (its id, or the beginning of its id)
         #[arg(long = "match", value_name = "ID")]
         id: Option<String>,
+        /// Instead of records, the brackets, groups and rounds of a competition as one JSON document in the data model of
+        /// brackets-model, for programs that show brackets (`leyden schema brackets` describes it)
+        #[arg(long, conflicts_with = "id")]
+        brackets: bool,
     },
     /// Replay every record through the rules and recompute every deal
     ///
@@ -276,6 +290,8 @@ pub(crate) enum SchemaName {
     Config,
     /// What `leyden standings --json` prints
     Standings,
+    /// What `leyden export --brackets` prints
+    Brackets,
     /// What `leyden grade --json` prints
     Grade,
     /// A rubric of `leyden grade`

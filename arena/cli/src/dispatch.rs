@@ -74,8 +74,19 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
     match command {
         Command::Tournament { init: true, options, .. } => config::print_init(&options.bots),
         Command::Tournament { commit: Some(file), .. } => commit::draw(&file),
-        Command::Tournament { mut options, run, gauntlet, init: false, commit: None } => {
+        Command::Tournament {
+            mut options,
+            run,
+            gauntlet,
+            stage,
+            seeding,
+            ratings,
+            init: false,
+            commit: None,
+        } => {
             options.gauntlet = gauntlet;
+            options.stage = Some(stage).filter(|stage| !stage.is_empty()).into_iter().collect();
+            (options.seeding, options.ratings) = (seeding, ratings);
             tournament::run(options, &run, options::Subcommand::Tournament, None)
         }
         Command::Match { options, run, tell_luck: luck, tell_stderr: stderr, junit } => {
@@ -94,7 +105,8 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
         Command::Likeness(wanted) => likeness::run(&wanted),
         Command::Luck(wanted) => luck::run(&wanted),
         Command::Withdraw(wanted) => withdraw::run(&wanted),
-        Command::Export { file, id } => records::export(&file, id.as_deref()),
+        Command::Export { file, brackets: true, .. } => records::brackets(&file),
+        Command::Export { file, id, brackets: false } => records::export(&file, id.as_deref()),
         Command::Verify(wanted) => verify::run(&wanted),
         Command::Replay { file, id, seat, turn: Some(turn), .. } => {
             records::moment(&file, id.as_deref(), turn, seat.map(seat_number).transpose()?)
@@ -157,6 +169,7 @@ fn schema(name: SchemaName) -> Result<Code, CommandError> {
         SchemaName::Record => schemars::schema_for!(leyden_model::MatchRecord),
         SchemaName::Config => schemars::schema_for!(options::TournamentOptions),
         SchemaName::Standings => schemars::schema_for!(leyden_arena::report::Standings),
+        SchemaName::Brackets => schemars::schema_for!(leyden_arena::report::BracketsDocument),
         SchemaName::Compare => schemars::schema_for!(leyden_arena::report::Compared),
         SchemaName::Grade => schemars::schema_for!(leyden_arena::grade::Grades),
         SchemaName::Likeness => schemars::schema_for!(leyden_arena::likeness::Likeness),

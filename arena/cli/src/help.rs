@@ -5,8 +5,24 @@ use clap::{Arg, ArgMatches, Command, CommandFactory};
 use crate::args::Cli;
 
 /// The headings for the options of a run; all others are listed under "Options".
-const GROUPS: [(&str, &[&str]); 7] = [
-    ("The game", &["rules", "seats", "set", "target", "blocks", "gauntlet"]),
+const GROUPS: [(&str, &[&str]); 8] = [
+    ("The game", &["rules", "seats", "set", "target", "blocks"]),
+    (
+        "The format",
+        &[
+            "format",
+            "gauntlet",
+            "rounds",
+            "groups",
+            "tables",
+            "advance",
+            "best_of",
+            "third_place",
+            "tie_breaks",
+            "seeding",
+            "ratings",
+        ],
+    ),
     ("Time", &["turn", "bank", "increment", "startup", "clock", "ponder", "no_ponder", "strikes"]),
     (
         "The test",
@@ -78,6 +94,7 @@ const EXAMPLES: [(&str, &str); 14] = [
         "Examples:
   leyden tournament submissions --allow-missing --blocks 20  a class, every bot against every other
   leyden tournament submissions builtin:careful --gauntlet builtin:careful
+  leyden tournament submissions --format swiss --rounds 6 --blocks 2 --advance 8
   leyden tournament --results cup.db --resume                resume as it was started
   leyden tournament --results cup.db --resume --replace ann  … ann has changed midway
   leyden tournament --results cup.db --resume --blocks 12    … and end after block 12

@@ -12,8 +12,8 @@ use leyden_rules::{InvalidRules, Rules};
 use super::gate_terms::GateTerms;
 use super::named::NoSuchBot;
 use super::seed::NoSeed;
-use crate::format::{Format, NoSchedule, Schedule};
 use crate::roster::{Competitor, Exposed, Missing, NotABot, NotCopied, SameFiles, SameName, WhyHidden};
+use leyden_format::{Format, NoSchedule, Schedule};
 
 /// The most matches that can be played at once.
 pub(super) const MOST_JOBS: usize = 1_024;

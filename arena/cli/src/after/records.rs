@@ -8,6 +8,7 @@ use std::path::Path;
 use leyden_arena::record::export::{self, ExportError};
 use leyden_arena::record::replay::{self, ReplayOptions};
 use leyden_arena::record::store::Results;
+use leyden_arena::report::{BotOrder, BracketsDocument, TournamentTally};
 use leyden_arena::roster::meant;
 use leyden_model::{BotEntry, MatchRecord};
 use leyden_protocol::Seat;
@@ -144,12 +145,24 @@ pub(crate) fn export(path: &Path, id: Option<&str>) -> Result<Code, CommandError
         out.flush()?;
         return Ok(Code::Done);
     }
-    let records = results.records().map(|stored| stored.map(|(_, record)| record));
-    match export::write(&mut out, records) {
+    match export::write(&mut out, results.staged_records()?) {
         Ok(_) => Ok(Code::Done),
         Err(ExportError::Write(error)) => Err(error.into()),
         Err(ExportError::Store(error)) => Err(error.into()),
     }
+}
+
+/// Writes a competition in the data model of `brackets-model`.
+pub(crate) fn brackets(path: &Path) -> Result<Code, CommandError> {
+    let tally = TournamentTally::of(&Results::open(path)?, BotOrder::ByName)?;
+    let Some(table) = &tally.competition else {
+        return Err(CommandError::usage(format!(
+            "{} has no stages: it is a round-robin or gauntlet",
+            path.display()
+        )));
+    };
+    crate::out::print_document(&BracketsDocument::of(&tally.tournament, table))?;
+    Ok(Code::Done)
 }
 
 /// Shows one moment of a match with the legal actions, as the seat to act saw it or the given one.

@@ -23,6 +23,7 @@ mod program;
 mod recorded;
 mod resume;
 mod run;
+mod stages;
 mod standard_output;
 mod standings;
 mod submissions;

@@ -55,8 +55,7 @@ impl Resumable {
 
     /// The number of matches that a bot played in.
     pub fn matches_of(&self, bot: BotIndex) -> Result<u64, StoreError> {
-        replace::matches_of(self.results.connection(), self.stored_plan(), bot)
-            .map_err(|source| StoreError::sqlite(self.path(), "read", source))
+        replace::matches_of(self.results.connection(), self.path(), self.stored_plan(), bot)
     }
 
     /// Rejects a different tournament. Only replaced bots may have changed.

@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::difference::{self, BOT, OF, ORDER, PlanDifference};
 use super::error::StoreError;
 use super::shape::MOST_BOTS;
-use crate::format::{Format, Schedule};
 use crate::roster::{Competitor, Files};
 use crate::run::{GateTerms, Plan};
+use leyden_format::{Format, Schedule};
 use leyden_model::{
     BotEntry, BotIndex, ChangeKind, LeftOut, RecordRules, Settings, TournamentChange, TournamentSeed,
 };

@@ -9,8 +9,8 @@ use super::resumable::Resumable;
 use super::schema::columns;
 use super::stored_plan::StoredPlan;
 use super::{file, replace};
-use crate::format::Format;
 use crate::roster::{UnknownBot, meant};
+use leyden_format::Format;
 use leyden_model::{BotIndex, ChangeKind, RECORD_VERSION, RULES_EDITION, TournamentChange};
 
 /// Why a bot cannot be withdrawn. Nothing was changed.
@@ -64,7 +64,7 @@ impl Resumable {
         for name in wanted {
             let bot = found(&was, &name)?;
             let mut now = without(&was, bot)?;
-            let matches = replace::matches_of(&all, &was, bot).map_err(failed)?;
+            let matches = replace::matches_of(&all, &path, &was, bot)?;
             let what = ChangeKind::Withdrawn { bot: name, matches };
             let change = TournamentChange { after: played, seed_known: is_over, what };
             replace::take_out(&all, &path, &was, bot)?;

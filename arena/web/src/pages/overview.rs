@@ -10,7 +10,7 @@ use super::parts::{
     places, progress, rating, record, scale,
 };
 use super::words::{count, of, percent, signed};
-use super::{Site, live, luck};
+use super::{Site, competition, live, luck};
 use crate::chart::{HeatMap, Scale, heat_map};
 use crate::replay::printable;
 use crate::snapshot::Snapshot;
@@ -35,6 +35,7 @@ pub fn overview(snapshot: &Snapshot, site: &Site) -> Markup {
         div class="columns broad" {
             div class="side" {
                 section class="card flush" id="standings" aria-label="Standings" { (table(snapshot)) }
+                (competition::stages(snapshot.standings.competition.as_ref()))
                 (left_out(snapshot))
                 (changes(snapshot))
                 (luck::card(snapshot.standings.luck.as_ref(), 6))
