@@ -10,7 +10,6 @@ use leyden_arena::halt::Halt;
 use leyden_arena::rerun::ReadyBot;
 use leyden_arena::roster::{self, Found};
 use leyden_model::{SandboxLevel, TimeLimits};
-use leyden_referee::Fault;
 
 use super::check_all;
 use crate::authors::one_bot::BotRunOptions;
@@ -255,7 +254,7 @@ pub(crate) fn report_text(report: &CheckReport, see: &Reproduction<'_>) -> Strin
 /// Returns a failure as text: what was wrong, the line, the rule, how to reproduce it.
 fn explained(finding: &Finding, failure: &Failure, see: &Reproduction<'_>) -> String {
     let mut text = String::new();
-    for line in failure.message.lines() {
+    for line in failure.details.to_string().lines() {
         let _ = writeln!(text, "{}", plain(line)); // writing to a String cannot fail
     }
     if let Some(line) = failure.lines.last() {
@@ -265,7 +264,7 @@ fn explained(finding: &Finding, failure: &Failure, see: &Reproduction<'_>) -> St
     let _ = writeln!(text, "the rule: {}", failure.rule);
     let by_hand = match &failure.lines[..] {
         [] => ByHand::Nothing,
-        _ if Fault::is_of_waiting(&failure.message) => ByHand::LooksRight,
+        _ if failure.details.is_of_waiting() => ByHand::LooksRight,
         _ => ByHand::Shows,
     };
     text += &see.labelled(&finding.name, by_hand);
@@ -284,13 +283,13 @@ fn indented(text: &str, by: usize) -> String {
 
 fn annotate(report: &CheckReport) {
     for finding in report.findings.iter().filter(|finding| finding.outcome == FindingOutcome::Failed) {
-        github::annotate(Severity::Error, &format!("leyden check: {}", finding.name), failed(finding));
+        github::annotate(Severity::Error, &format!("leyden check: {}", finding.name), &failed(finding));
     }
 }
 
 /// Returns what was wrong.
-pub(crate) fn failed(finding: &Finding) -> &str {
-    finding.failure.as_ref().map_or(finding.told.as_str(), |failure| &failure.message)
+pub(crate) fn failed(finding: &Finding) -> String {
+    finding.failure.as_ref().map_or_else(|| finding.told.clone(), |failure| failure.details.to_string())
 }
 
 /// Returns each finding as a test case; what was not checked is a skipped one.
