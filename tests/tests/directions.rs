@@ -53,7 +53,7 @@ const NOT_FOR_THE_LIBRARY: [&str; 7] =
     ["async-nats", "axum", "clap", "comfy-table", "maud", "quick-junit", "tracing-subscriber"];
 
 /// For each room of the library the others that its files may name.
-const ROOMS: [(&str, &[&str]); 14] = [
+const ROOMS: [(&str, &[&str]); 15] = [
     ("halt", &[]),
     ("words", &[]),
     ("toml_error", &[]),
@@ -62,6 +62,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("roster", &["starter", "toml_error"]),
     ("run", &["format", "halt", "roster"]),
     ("record", &["format", "roster", "run"]),
+    ("narrate", &["record"]),
     ("rerun", &["halt", "roster"]),
     ("check", &["halt", "rerun", "roster", "words"]),
     ("report", &["check", "format", "record", "run"]),

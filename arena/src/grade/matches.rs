@@ -237,7 +237,7 @@ fn see(kept: Option<PathBuf>, against: &ReferenceBot, grading: &Grading) -> Stri
 mod tests {
     use std::time::Duration;
 
-    use leyden_model::FaultRecord;
+    use leyden_model::{FaultDetails, FaultRecord};
 
     use super::*;
     use crate::record::sample;
@@ -252,7 +252,8 @@ mod tests {
         }
         for (number, (key, mut record)) in sample::matches(&stored_plan).enumerate() {
             let seat = record.bots.seats().iter().find(|&seat| record.bots[seat] == SIDES[0]).unwrap();
-            record.fault = lost_by(number).map(|code| FaultRecord { seat, code, message: String::new() });
+            record.fault =
+                lost_by(number).map(|code| FaultRecord { seat, code, details: FaultDetails::default() });
             let event = RunEvent::Match { rank: number as u64, key, record: record.into() };
             if watch.take(&event).unwrap() == Flow::Stop {
                 return (number + 1, watch.cut);

@@ -232,7 +232,7 @@ pub(crate) fn report_text(report: &CheckReport, see: &Reproduction<'_>) -> Strin
 /// Returns a failure as text: what was wrong, the line, the rule, how to reproduce it.
 fn explained(finding: &Finding, failure: &Failure, see: &Reproduction<'_>) -> String {
     let mut text = String::new();
-    for line in failure.message.lines() {
+    for line in failure.details.to_string().lines() {
         let _ = writeln!(text, "{}", plain(line)); // writing to a String cannot fail
     }
     if let Some(line) = failure.lines.last() {
@@ -242,7 +242,7 @@ fn explained(finding: &Finding, failure: &Failure, see: &Reproduction<'_>) -> St
     let _ = writeln!(text, "the rule: {}", failure.rule);
     let by_hand = match &failure.lines[..] {
         [] => ByHand::Nothing,
-        _ if Fault::is_of_waiting(&failure.message) => ByHand::LooksRight,
+        _ if failure.details.is_of_waiting() => ByHand::LooksRight,
         _ => ByHand::Shows,
     };
     text += &see.labelled(&finding.name, by_hand);
@@ -266,8 +266,8 @@ fn annotate(report: &CheckReport) {
 }
 
 /// Returns what was wrong.
-pub(crate) fn failed(finding: &Finding) -> &str {
-    finding.failure.as_ref().map_or(finding.told.as_str(), |failure| &failure.message)
+pub(crate) fn failed(finding: &Finding) -> String {
+    finding.failure.as_ref().map_or_else(|| finding.told.clone(), |failure| failure.details.to_string())
 }
 
 /// Returns each finding as a test case; what was not checked is a skipped one.

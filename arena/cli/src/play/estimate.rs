@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use leyden_arena::format::{Format, Schedule};
 use leyden_arena::run::{EstimateCaveat, Options, Plan, RunKind, Timing};
-use leyden_arena::words::duration;
 use leyden_model::BotIndex;
+use leyden_model::words::{counted, duration};
 use leyden_stats::Elo;
 
 use crate::exit::{Code, CommandError};
@@ -79,7 +79,7 @@ fn faulted(timing: &Timing) -> String {
 fn how_long(timing: &Timing, plan: &Plan) -> String {
     let Timing { matches, wanted, .. } = *timing;
     let at_most = if plan.gate.is_some() { " at most" } else { "" };
-    let matches = if matches == 1 { "1 match".to_owned() } else { format!("{matches} matches") };
+    let matches = counted(matches, "match", "matches");
     format!(
         "{wanted} matches{at_most}, {} at once: about {}{at_most}, judging by {matches} on other deals that took {}.\n",
         plan.jobs,
@@ -119,12 +119,12 @@ fn decided(schedule: &Schedule) -> String {
     let all_meet = schedule.bots() > 2 && matches!(schedule.format(), Format::RoundRobin);
     let from_mean = if all_meet { 1.0 - 1.0 / bots } else { 1.0 };
     let bar = |blocks: u64| from_mean * Elo::foretold_half_width(in_a_block * blocks);
-    let s = if blocks == 1 { "" } else { "s" };
+    let all = counted(blocks, "block", "blocks");
     let now = if schedule.bots() == 2 {
-        format!("{blocks} block{s} would measure their difference to about ±{:.0} Elo", bar(blocks))
+        format!("{all} would measure their difference to about ±{:.0} Elo", bar(blocks))
     } else {
         format!(
-            "{blocks} block{s} would leave bars of about ±{:.0} Elo between bots that are equally strong, and neighbours \
+            "{all} would leave bars of about ±{:.0} Elo between bots that are equally strong, and neighbours \
              less than about {:.0} apart in an undecided order",
             bar(blocks),
             APART * bar(blocks) / from_mean.sqrt()

@@ -12,7 +12,7 @@ use super::parts::{beyond_turn, conduct, heading, likelihood, of, pairs_done, ra
 use crate::report::grid::{cut, fixed, grid, or_dash, percent, plain, short, signed, spaced};
 use crate::report::luck;
 
-/// What standings show besides the table.
+/// What standings show in addition to the table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct StandingsNotes {
     /// Head-to-head and likelihoods of superiority, also of a large field.

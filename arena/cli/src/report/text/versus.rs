@@ -1,6 +1,7 @@
 //! A match of two bots: score and margin of the first one, with intervals.
 
 use leyden_arena::report::Versus;
+use leyden_model::words::counted;
 use leyden_stats::{FEWEST_TO_COMPARE, MatchEstimate, PairingGain};
 
 use super::parts::{elo, elo_range, heading, kinds, likelihood, listed, of, pairs_done, range, sides, two};
@@ -70,8 +71,8 @@ fn too_few(estimate: &MatchEstimate) -> String {
     let interval = estimate.score_interval;
     let interval =
         interval.map_or_else(String::new, |interval| format!(", 95 %: {}", range(interval, whole)));
-    let (pairs, s) = (estimate.blocks, if estimate.blocks == 1 { "" } else { "s" });
-    format!("{pairs} pair{s}: too few to compare the bots (score {} %{interval})", whole(estimate.score))
+    let pairs = counted(estimate.blocks, "pair", "pairs");
+    format!("{pairs}: too few to compare the bots (score {} %{interval})", whole(estimate.score))
 }
 
 fn gain_words(gain: &PairingGain) -> String {
