@@ -1,12 +1,12 @@
 //! Standings as comma-separated values: a header and a line for each bot, best first. No field can be read as a formula by a
 //! spreadsheet.
 
-use std::fmt::Write;
+use leyden_protocol::is_hidden;
 
-use leyden_protocol::{FaultCode, is_hidden};
-
+use super::Standings;
+use super::column::{Column, csv};
 use super::luck::{LuckPairing, LuckReport};
-use super::{BotStanding, Standings};
+use super::standing_columns::{Figure, for_programs};
 
 /// What the columns mean; an unknown number is an empty field.
 pub const COLUMNS: &str = "\
@@ -20,73 +20,33 @@ A text that a spreadsheet would take for a formula gets an apostrophe before it.
 
 /// The whole table.
 pub fn text(standings: &Standings) -> String {
-    let mut text = String::from(
-        "place,bot,author,folder,elo,elo_half_width,rank_best,rank_worst,rated_score,matches,won,drawn,lost,score,points_for,\
-         points_against,mean_margin",
-    );
-    for code in FaultCode::ALL {
-        let _ = write!(text, ",{}", code.as_str()); // a String takes all
-    }
-    text.push_str(",strikes,decisions,think_median_us,think_p99_us,more_blocks_for_ten_elo\n");
-    for bot in &standings.bots {
-        text.push_str(&line(bot).join(","));
-        text.push('\n');
-    }
-    text
+    csv(&for_programs(field), &standings.bots)
 }
 
-fn line(bot: &BotStanding) -> Vec<String> {
-    let (rating, results) = (bot.rating.as_ref(), &bot.results);
-    let mut fields = vec![
-        known(rating.map(|_| bot.place)), // there are no places before there are ratings
-        quoted(&bot.name),
-        bot.author.as_deref().map(quoted).unwrap_or_default(),
-        bot.folder.as_deref().map(quoted).unwrap_or_default(),
-        known(rating.map(|rating| rating.elo.get())),
-        known(rating.and_then(|rating| rating.half_width)),
-        known(rating.map(|rating| rating.rank.best)),
-        known(rating.map(|rating| rating.rank.worst)),
-        known(rating.and_then(|rating| rating.score)),
-        results.matches.to_string(),
-        results.won.to_string(),
-        results.drawn.to_string(),
-        results.lost.to_string(),
-        known(results.score),
-        results.points_for.to_string(),
-        results.points_against.to_string(),
-        known(results.mean_margin),
-    ];
-    let faults = FaultCode::ALL.iter().map(|code| results.faults.get(code).copied().unwrap_or(0));
-    fields.extend(faults.map(|faults| faults.to_string()));
-    fields.extend([
-        results.strikes.to_string(),
-        results.decisions.to_string(),
-        known(results.think_median_us),
-        known(results.think_p99_us),
-        known(rating.and_then(|rating| rating.more_blocks_for_ten_elo)),
-    ]);
-    fields
+/// Returns a figure as a field: numbers in full, and nothing for an unknown one.
+fn field(figure: &Figure) -> String {
+    match figure {
+        Figure::Unknown => String::new(),
+        Figure::Name(name) => quoted(name),
+        Figure::Count(number) | Figure::Micros(number) => number.to_string(),
+        Figure::Place { place, .. } => place.to_string(),
+        Figure::Elo(number) | Figure::Share(number) | Figure::Margin(number) => number.to_string(),
+    }
 }
 
 /// Scores without luck: a header and a line for each pairing.
 pub fn luck(report: &LuckReport) -> String {
-    let mut text =
-        "first,second,pairs,raw_score,raw_se,adjusted_score,adjusted_se,variance_ratio\n".to_owned();
-    for LuckPairing { bots: [one, two], pairs, raw, adjusted, variance_ratio } in &report.pairings {
-        let fields = [
-            quoted(one),
-            quoted(two),
-            pairs.to_string(),
-            raw.score.to_string(),
-            raw.se.to_string(),
-            adjusted.score.to_string(),
-            adjusted.se.to_string(),
-            known(*variance_ratio),
-        ];
-        text.push_str(&fields.join(","));
-        text.push('\n');
-    }
-    text
+    let columns: [Column<'_, LuckPairing>; 8] = [
+        Column::words("first", |pairing: &LuckPairing| quoted(&pairing.bots[0])),
+        Column::words("second", |pairing| quoted(&pairing.bots[1])),
+        Column::number("pairs", |pairing| pairing.pairs.to_string()),
+        Column::number("raw_score", |pairing| pairing.raw.score.to_string()),
+        Column::number("raw_se", |pairing| pairing.raw.se.to_string()),
+        Column::number("adjusted_score", |pairing| pairing.adjusted.score.to_string()),
+        Column::number("adjusted_se", |pairing| pairing.adjusted.se.to_string()),
+        Column::number("variance_ratio", |pairing| known(pairing.variance_ratio)),
+    ];
+    csv(&columns, &report.pairings)
 }
 
 fn known(value: Option<impl ToString>) -> String {

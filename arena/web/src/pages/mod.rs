@@ -6,6 +6,7 @@
 
 pub mod board;
 mod bot;
+mod columns;
 mod finding;
 mod frame;
 mod gate;

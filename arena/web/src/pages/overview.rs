@@ -3,11 +3,12 @@
 use leyden_model::BotIndex;
 use maud::{Markup, html};
 
+use super::columns::{HtmlColumn, heads, row};
 use super::frame::{Page, Section, framed};
 use super::gate::gate_card;
 use super::parts::{
-    bot_link, facts, fault_item, faults, figures, finished_list, interval, margins, maybe_time, origin,
-    places, progress, rating, record, scale,
+    bot_link, facts, fault_item, faults, figures, finished_list, interval, margins, maybe_time, or_dash,
+    origin, places, progress, rating, record, scale,
 };
 use super::words::{count, of, percent, signed};
 use super::{Site, live, luck};
@@ -52,26 +53,14 @@ pub fn overview(snapshot: &Snapshot, site: &Site) -> Markup {
 }
 
 fn table(snapshot: &Snapshot) -> Markup {
-    let scale = scale(snapshot);
+    let columns = columns(snapshot);
     html! {
         div class="scroll" {
             table class="standings" {
-                thead {
-                    tr {
-                        th class="right" scope="col" title="In brackets: the places it may hold at 95 %" { "Place" }
-                        th scope="col" { "Bot" }
-                        th class="wide" scope="col" { (axis(scale)) }
-                        th class="right" scope="col" { "Rating" }
-                        th class="right wide" scope="col" { "Won–lost" }
-                        th class="right" scope="col" { "Score" }
-                        th class="right wide" scope="col" { "Margin" }
-                        th class="right wide" scope="col" title="99 % of its decisions took no longer" { "99 % of decisions" }
-                        th scope="col" { "Faults" }
-                    }
-                }
+                (heads(&columns))
                 tbody {
                     @for (standing, bot) in snapshot.standings.bots.iter().zip(&snapshot.ranking) {
-                        (row(snapshot, standing, *bot, scale))
+                        (row(&columns, &(standing, *bot)))
                     }
                 }
             }
@@ -128,26 +117,42 @@ fn axis(scale: Option<Scale>) -> Markup {
     }
 }
 
-fn row(snapshot: &Snapshot, standing: &BotStanding, bot: BotIndex, scale: Option<Scale>) -> Markup {
-    let seen = snapshot.bot(bot);
-    html! {
-        tr {
-            td class="right number rank" { (places(standing)) }
-            td class="bot" {
-                (bot_link(snapshot, "", bot))
-                @if let Some(origin) = origin(seen) { span class="origin" { (origin) } }
+/// A bot and its place among the others.
+type Row<'a> = (&'a BotStanding, BotIndex);
+
+fn columns<'a>(snapshot: &'a Snapshot) -> [HtmlColumn<'a, Row<'a>>; 9] {
+    let scale = scale(snapshot);
+    let number = ["right wide", "right number wide"];
+    [
+        HtmlColumn::new(
+            html! { span title="In brackets: the places it may hold at 95 %" { "Place" } },
+            ["right", "right number rank"],
+            |(standing, _): &Row<'_>| places(standing),
+        ),
+        HtmlColumn::new("Bot", ["", "bot"], |(_, bot)| {
+            html! {
+                (bot_link(snapshot, "", *bot))
+                @if let Some(origin) = origin(snapshot.bot(*bot)) { span class="origin" { (origin) } }
             }
-            td class="wide" { (interval(scale, standing, seen)) }
-            td class="right number rating" { (rating(standing)) }
-            td class="right number wide" { (record(seen)) }
-            td class="right number" { @if let Some(score) = seen.results.score { (percent(score, 1)) } @else { "–" } }
-            td class="right number wide" {
-                @if let Some(margin) = seen.results.mean_margin { (signed(margin, 1)) } @else { "–" }
-            }
-            td class="right number wide" { (maybe_time(seen.results.think_p99_us)) }
-            td { (faults(seen)) }
-        }
-    }
+        }),
+        HtmlColumn::new(axis(scale), ["wide", "wide"], move |(standing, bot)| {
+            interval(scale, standing, snapshot.bot(*bot))
+        }),
+        HtmlColumn::new("Rating", ["right", "right number rating"], |(standing, _)| rating(standing)),
+        HtmlColumn::new("Won–lost", number, |(_, bot)| record(snapshot.bot(*bot))),
+        HtmlColumn::new("Score", ["right", "right number"], |(_, bot)| {
+            or_dash(snapshot.bot(*bot).results.score, |score| percent(score, 1))
+        }),
+        HtmlColumn::new("Margin", number, |(_, bot)| {
+            or_dash(snapshot.bot(*bot).results.mean_margin, |margin| signed(margin, 1))
+        }),
+        HtmlColumn::new(
+            html! { span title="99 % of its decisions took no longer" { "99 % of decisions" } },
+            number,
+            |(_, bot)| maybe_time(snapshot.bot(*bot).results.think_p99_us),
+        ),
+        HtmlColumn::new("Faults", ["", ""], |(_, bot)| faults(snapshot.bot(*bot))),
+    ]
 }
 
 /// Lists the faults, and bots that the statistics cannot tell apart.

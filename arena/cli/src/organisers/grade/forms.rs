@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::time::SystemTime;
 
 use leyden_arena::grade::{Grade, GradePart, Grades, Ungraded};
+use leyden_arena::report::column::{self, Column};
 use leyden_arena::report::csv::{quoted, quoted_lines};
 use serde_json::{Value, json};
 
@@ -60,11 +61,13 @@ pub(super) fn markdown(grades: &Grades) -> String {
         let Grade { bot, author, points: sum, parts, note, .. } = grade;
         let author = author.as_ref().map_or_else(String::new, |author| format!(" ({})", escaped(author)));
         let _ = writeln!(text, "## {}{author}: {} of {}\n", escaped(bot), points(*sum), points(grades.most));
-        text += "| part | points | of | seen |\n|:--|--:|--:|:--|\n";
-        for part in parts {
-            let (name, told) = (escaped(&part.name), escaped(&part.told));
-            let _ = writeln!(text, "| {name} | {} | {} | {told} |", points(part.points), points(part.most));
-        }
+        let columns: [Column<'_, GradePart>; 4] = [
+            Column::words("part", |part: &GradePart| escaped(&part.name)),
+            Column::number("points", |part| points(part.points)),
+            Column::number("of", |part| points(part.most)),
+            Column::words("seen", |part| escaped(&part.told)),
+        ];
+        text += &column::markdown(&columns, parts);
         text.push('\n');
         if let Some(note) = note.as_ref().filter(|_| is_alone) {
             let _ = writeln!(text, "Note: {}\n", escaped(note));
