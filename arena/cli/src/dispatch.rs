@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use clap::FromArgMatches;
 use leyden_arena::record::replay::ReplayOptions;
 
-use crate::after::{compare, luck, matches, publish, records, replay_page, standings, verify, withdraw};
+use crate::after::{
+    compare, dataset, luck, matches, publish, records, replay_page, standings, verify, withdraw,
+};
 use crate::args::{Cli, Command, SHORT_HELP, SchemaName};
 use crate::authors::{check, new, pin, rerun, rules, transcript};
 use crate::exit::{Code, CommandError};
@@ -92,6 +94,7 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
         Command::Grade(wanted) => grade::run(&wanted),
         Command::Luck(wanted) => luck::run(&wanted),
         Command::Withdraw(wanted) => withdraw::run(&wanted),
+        Command::Dataset(wanted) => dataset::run(&wanted),
         Command::Export { file, id } => records::export(&file, id.as_deref()),
         Command::Verify(wanted) => verify::run(&wanted),
         Command::Replay { file, id, seat, turn: Some(turn), .. } => {

@@ -219,9 +219,10 @@ mod tests {
     }
 
     /// Commands that report nothing: they write or change files, show pages, print what others read, or play.
-    const NO_REPORT: [&str; 14] = [
+    const NO_REPORT: [&str; 15] = [
         "bot",
         "completions",
+        "dataset",
         "export",
         "help",
         "man",

@@ -94,7 +94,7 @@ class HandIns(unittest.TestCase):
 
 class Examples(unittest.TestCase):
     def test_examples_in_the_documentation_hold(self):
-        for name in ("leyden", "leyden.numbers", "leyden.vector", "leyden.policy", "leyden.gym", "leyden.leyden_v0"):
+        for name in ("leyden", "leyden.numbers", "leyden.vector", "leyden.policy", "leyden.arena", "leyden.gym", "leyden.leyden_v0"):
             with self.subTest(name):
                 try:
                     module = importlib.import_module(name)

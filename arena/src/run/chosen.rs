@@ -18,6 +18,9 @@ pub(super) fn find(options: &Options, known: &[BotEntry]) -> Result<Found, PlanE
         return Err(PlanError::NoBots);
     }
     let mut found = roster::find_again(&options.bots, &options.leyden, known)?;
+    if let Some(bot) = found.bots.iter().find(|bot| !options.players.can_seat(bot)) {
+        return Err(PlanError::NoSuchPlayer(bot.words.join(" ")));
+    }
     if options.no_build {
         found.leave_unbuilt();
     }
