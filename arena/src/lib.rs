@@ -1,6 +1,6 @@
 //! The arena as a library: who competes, which matches there are, how they are played, what is kept and reported of them.
 //!
-//! Dependencies go one way. `format` and `roster` know nothing about play, `run` has matches played, `record` stores what
+//! Dependencies go one way. `format`, a crate of its own, and `roster` know nothing about play, `run` has matches played, `record` stores what
 //! `run` reports, `tournament` joins the two, and `report` makes values from what is stored. `rerun` and `check` play with one
 //! bot outside of any tournament, and `grade` combines a check with matches.
 //!
@@ -10,7 +10,6 @@
 #![forbid(unsafe_code)]
 
 pub mod check;
-pub mod format;
 pub mod gate;
 pub mod grade;
 pub mod halt;
@@ -24,3 +23,5 @@ pub mod starter;
 pub mod toml_error;
 pub mod tournament;
 pub mod words;
+
+pub use leyden_format as format;

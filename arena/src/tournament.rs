@@ -10,12 +10,12 @@ use std::time::SystemTime;
 use leyden_model::event::RunEnd;
 use leyden_model::{BotEntry, BotIndex, ChangeKind};
 
-use crate::format::{Done, NoSchedule, Schedule};
 use crate::halt::Halt;
 use crate::record::Recorder;
 use crate::record::store::{Results, Resumable, StoreError, StoredPlan, Writer, try_to_create, without_path};
 use crate::report::ReportError;
 use crate::run::{Draft, Notice, Options, Plan, PlanError, Resumed, Run, RunError, RunKind};
+use leyden_format::{Done, NoSchedule, Schedule};
 pub use resumption::options_to_resume;
 
 /// Where new results are kept.
@@ -173,6 +173,8 @@ impl Tournament {
             sandbox: was.settings.sandbox,
             bots: was.bots.clone(),
             withdrawn: was.withdrawn().map(str::to_owned).collect(),
+            competition: was.format.competition().cloned(),
+            open_round: stored.open_round()?,
         };
         let private = stored.path().to_owned();
         let draft = Draft::make(options, Some(&resumed), tell)?;
@@ -328,7 +330,7 @@ fn in_time(stored: &Resumable, now: &StoredPlan, options: &Options) -> Result<Ve
     }
     let bots = changes.iter().filter_map(|change| match &change.what {
         ChangeKind::Joined { bot } | ChangeKind::Replaced { bot } => Some(bot.clone()),
-        ChangeKind::Withdrawn { .. } | ChangeKind::Blocks { .. } => None,
+        ChangeKind::Withdrawn { .. } | ChangeKind::Left { .. } | ChangeKind::Blocks { .. } => None,
     });
     let bots: Vec<String> = bots.collect();
     if !options.seed_unused && !bots.is_empty() {

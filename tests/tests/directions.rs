@@ -16,12 +16,13 @@ fn folder(of: &str) -> PathBuf {
 
 /// For each crate the others of this workspace on which it may depend: those named, and for crates on top of the library also
 /// the library and all that it may use. Test crates may depend on all.
-const CRATES: [(&str, &[&str]); 17] = [
+const CRATES: [(&str, &[&str]); 18] = [
     ("protocol", &[]),
     ("arena/rules", &["leyden-protocol"]),
     ("arena/stats", &["leyden-protocol"]),
     ("arena/luck", &["leyden-protocol", "leyden-rules"]),
     ("arena/model", &["leyden-protocol", "leyden-rules"]),
+    ("arena/format", &["leyden-model", "leyden-protocol", "leyden-stats"]),
     ("arena/host", &["leyden-model"]),
     ("arena/nats", &[]),
     ("arena/referee", &["leyden-host", "leyden-model", "leyden-protocol", "leyden-rules"]),
@@ -37,7 +38,8 @@ const CRATES: [(&str, &[&str]); 17] = [
 ];
 
 /// What the library may use.
-const BELOW_THE_LIBRARY: [&str; 8] = [
+const BELOW_THE_LIBRARY: [&str; 9] = [
+    "leyden-format",
     "leyden-host",
     "leyden-luck",
     "leyden-model",
@@ -53,20 +55,19 @@ const NOT_FOR_THE_LIBRARY: [&str; 7] =
     ["async-nats", "axum", "clap", "comfy-table", "maud", "quick-junit", "tracing-subscriber"];
 
 /// For each room of the library the others that its files may name.
-const ROOMS: [(&str, &[&str]); 15] = [
+const ROOMS: [(&str, &[&str]); 14] = [
     ("halt", &[]),
     ("words", &[]),
     ("toml_error", &[]),
     ("starter", &[]),
-    ("format", &[]),
     ("roster", &["starter", "toml_error"]),
-    ("run", &["format", "halt", "roster"]),
-    ("record", &["format", "roster", "run"]),
+    ("run", &["halt", "roster"]),
+    ("record", &["roster", "run"]),
     ("likeness", &["roster", "starter", "words"]),
     ("rerun", &["halt", "roster"]),
     ("check", &["halt", "rerun", "roster", "words"]),
-    ("report", &["check", "format", "record", "run"]),
-    ("tournament", &["format", "halt", "record", "report", "run"]),
+    ("report", &["check", "record", "run"]),
+    ("tournament", &["halt", "record", "report", "run"]),
     ("gate", &["check", "halt", "record", "report", "rerun", "run", "tournament"]),
     (
         "grade",

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand};
+use leyden_arena::format::Seeding;
 use leyden_protocol::RulesName;
 
-use crate::options::{GateOptions, RunOptions, TableOptions, TournamentOptions};
+use crate::options::{GateOptions, RunOptions, StageOptions, TableOptions, TournamentOptions};
 
 /// A bot-battle arena for Leyden dominoes.
 ///
@@ -51,6 +52,15 @@ pub(crate) enum Command {
         /// several times
         #[arg(long, value_name = "BOT")]
         gauntlet: Vec<String>,
+        #[command(flatten)]
+        stage: StageOptions,
+        /// Who has which seed: list is the order in which the bots are named; rating is the order of their ratings in --ratings; draw
+        /// follows from the tournament's seed, so that anybody can recompute it [default: list]
+        #[arg(long, value_name = "HOW", value_parser = crate::options::seeding)]
+        seeding: Option<Seeding>,
+        /// With --seeding rating: the results file of an earlier tournament. Bots that it does not have come last
+        #[arg(long, value_name = "FILE")]
+        ratings: Option<PathBuf>,
         /// Print a configuration file with every option, to edit and use with --config, and play nothing
         #[arg(long)]
         init: bool,
@@ -147,6 +157,14 @@ pub(crate) enum Command {
         /// Only decisions of this seat (counted from 0)
         #[arg(long, value_name = "S", requires = "views")]
         seat: Option<usize>,
+        /// Instead of records, the brackets, groups and rounds of a competition as one JSON document in the data model of
+        /// brackets-model, for programs that show brackets (`leyden schema brackets` describes it)
+        #[arg(long, conflicts_with_all = ["id", "views"])]
+        brackets: bool,
+        /// Instead of records, the Swiss of the first stage as a Tournament Report File of FIDE (TRF-2026), for programs that pair,
+        /// check pairings or compute tie-breaks
+        #[arg(long, conflicts_with_all = ["id", "views", "brackets"])]
+        trf: bool,
     },
     /// Replay every record through the rules and recompute every deal
     ///
@@ -261,6 +279,8 @@ pub(crate) enum Command {
     },
     /// Learn how a bot gets better: from the first legal action to belief and search, one idea at a time
     Thinking,
+    /// How bots meet in a round-robin, Swiss, groups, knockout or double elimination, and which of them finds the best bot
+    Formats,
     /// Print a JSON Schema
     #[command(after_long_help = crate::play::events::PAGE)]
     Schema {
@@ -291,6 +311,8 @@ pub(crate) enum SchemaName {
     Config,
     /// What `leyden standings --json` prints
     Standings,
+    /// What `leyden export --brackets` prints
+    Brackets,
     /// What `leyden grade --json` prints
     Grade,
     /// A rubric of `leyden grade`

@@ -58,7 +58,7 @@ pub(crate) fn read(path: &Path) -> Result<TournamentOptions, CommandError> {
             *bot = beside.display().to_string();
         }
     }
-    let files = [&mut options.seed_file, &mut options.results].into_iter().flatten();
+    let files = [&mut options.seed_file, &mut options.results, &mut options.ratings].into_iter().flatten();
     for file in files.chain(&mut options.allow_read) {
         *file = folder.join(&*file);
     }
@@ -259,7 +259,7 @@ mod tests {
         seed = \"s\"\njobs = 2\ncores-per-match = 3\nturn = \"1s 500ms\"\nbank = \"2m\"\nincrement = \"7ms\"\n\
         startup = \"9s\"\nclock = \"cpu\"\npondering = \"never\"\nstrikes = 5\nfresh = true\nnames = true\n\
         sandbox = \"jail\"\nallow-read = [\"/opt\"]\nallow-network = [\"a\"]\nmemory = \"3GB\"\nbuild-memory = \"4GB\"\nbuild-time = \"1s\"\nbuild-network = true\nno-build = true\nallow-missing = true\nallow-builtins = true\nresults = \"r.db\"\n\
-        resume = true\nreplace = [\"a\"]\ngauntlet = [\"a\"]\n[gate]\nelo0 = -3.5\nelo1 = 4.0\nalpha = 0.1\nbeta = 0.2\nmax-pairs = 9\nmodel = \"logistic\"\n\
+        resume = true\nreplace = [\"a\"]\ngauntlet = [\"a\"]\nseeding = \"draw\"\nratings = \"l.db\"\n[[stage]]\nformat = \"swiss\"\nrounds = 3\n[gate]\nelo0 = -3.5\nelo1 = 4.0\nalpha = 0.1\nbeta = 0.2\nmax-pairs = 9\nmodel = \"logistic\"\n\
         max-faults = 2\nmax-time = \"60000ms\"\nagainst = \"v1\"\n";
 
     fn file(text: &str) -> TournamentOptions {
@@ -360,7 +360,14 @@ mod tests {
         let missing = |keys: BTreeSet<String>| -> Vec<String> {
             keys.into_iter().filter(|key| !is_there(key)).collect()
         };
-        assert_eq!(missing(keys(&schema)), ["gate"], "a section");
+        assert_eq!(missing(keys(&schema)), ["gate", "stage"], "sections");
+        let of_stage = |line: &str| line.strip_prefix("#   ").map(str::to_owned);
+        let stages = INIT.lines().filter_map(of_stage).collect::<Vec<_>>().join("\n");
+        let not_shown = |key: &String| !stages.contains(&format!("{key} = "));
+        assert_eq!(keys(&schema["$defs"]["StageOptions"]).into_iter().find(not_shown), None);
+        let stages = file(&stages);
+        assert_eq!(stages.stage.len(), 5);
+        assert!(crate::options::format(&stages, Vec::new()).unwrap().is_some());
         assert_eq!(missing(keys(&schema["$defs"]["GateTest"])), [""; 0]);
         // The examples parse, too. Some options exclude each other.
         let text = INIT.lines().filter(|line| !line.contains("seed-file")).collect::<Vec<_>>().join("\n");

@@ -74,8 +74,19 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
     match command {
         Command::Tournament { init: true, options, .. } => config::print_init(&options.bots),
         Command::Tournament { commit: Some(file), .. } => commit::draw(&file),
-        Command::Tournament { mut options, run, gauntlet, init: false, commit: None } => {
+        Command::Tournament {
+            mut options,
+            run,
+            gauntlet,
+            stage,
+            seeding,
+            ratings,
+            init: false,
+            commit: None,
+        } => {
             options.gauntlet = gauntlet;
+            options.stage = Some(stage).filter(|stage| !stage.is_empty()).into_iter().collect();
+            (options.seeding, options.ratings) = (seeding, ratings);
             tournament::run(options, &run, options::Subcommand::Tournament, None)
         }
         Command::Match { options, run, tell_luck: luck, verbose, tell_stderr: stderr, junit } => {
@@ -95,10 +106,12 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
         Command::Likeness(wanted) => likeness::run(&wanted),
         Command::Luck(wanted) => luck::run(&wanted),
         Command::Withdraw(wanted) => withdraw::run(&wanted),
-        Command::Export { file, id, views: true, seat } => {
+        Command::Export { file, brackets: true, .. } => records::brackets(&file),
+        Command::Export { file, trf: true, .. } => records::trf(&file),
+        Command::Export { file, id, views: true, seat, .. } => {
             records::export_views(&file, id.as_deref(), seat.map(seat_number).transpose()?)
         }
-        Command::Export { file, id, views: false, .. } => records::export(&file, id.as_deref()),
+        Command::Export { file, id, .. } => records::export(&file, id.as_deref()),
         Command::Verify(wanted) => verify::run(&wanted),
         Command::Replay { file, id, seat, turn: Some(turn), .. } => {
             records::moment(&file, id.as_deref(), turn, seat.map(seat_number).transpose()?)
@@ -130,6 +143,7 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
         Command::Doctor { json } => doctor::run(json),
         Command::Rules { name, table, json } => print(&rules::explain(name, &table, json)?),
         Command::Thinking => thinking::run(),
+        Command::Formats => crate::out::print(include_str!("../../format/README.md")),
         Command::Schema { name } => schema(name),
         Command::Completions { shell } => {
             let mut script = Vec::new();
@@ -167,6 +181,7 @@ fn schema(name: SchemaName) -> Result<Code, CommandError> {
         SchemaName::View => schemars::schema_for!(leyden_arena::rerun::DecisionView<'static>),
         SchemaName::Config => schemars::schema_for!(options::TournamentOptions),
         SchemaName::Standings => schemars::schema_for!(leyden_arena::report::Standings),
+        SchemaName::Brackets => schemars::schema_for!(leyden_arena::report::BracketsDocument),
         SchemaName::Compare => schemars::schema_for!(leyden_arena::report::Compared),
         SchemaName::Grade => schemars::schema_for!(leyden_arena::grade::Grades),
         SchemaName::Likeness => schemars::schema_for!(leyden_arena::likeness::Likeness),

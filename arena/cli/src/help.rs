@@ -5,8 +5,24 @@ use clap::{Arg, ArgMatches, Command, CommandFactory};
 use crate::args::Cli;
 
 /// The headings for the options of a run; all others are listed under "Options".
-const GROUPS: [(&str, &[&str]); 7] = [
-    ("The game", &["rules", "seats", "set", "target", "blocks", "gauntlet"]),
+const GROUPS: [(&str, &[&str]); 8] = [
+    ("The game", &["rules", "seats", "set", "target", "blocks"]),
+    (
+        "The format",
+        &[
+            "format",
+            "gauntlet",
+            "rounds",
+            "groups",
+            "tables",
+            "advance",
+            "best_of",
+            "third_place",
+            "tie_breaks",
+            "seeding",
+            "ratings",
+        ],
+    ),
     ("Time", &["turn", "bank", "increment", "startup", "clock", "ponder", "no_ponder", "strikes"]),
     (
         "The test",
@@ -83,12 +99,13 @@ const GROUPS: [(&str, &[&str]); 7] = [
 const RUNS: [&str; 3] = ["tournament", "match", "gate"];
 
 /// Examples for the commands that define none beside their options.
-const EXAMPLES: [(&str, &str); 15] = [
+const EXAMPLES: [(&str, &str); 16] = [
     (
         "tournament",
         "Examples:
   leyden tournament submissions --allow-missing --blocks 20  a class, every bot against every other
   leyden tournament submissions builtin:careful --gauntlet builtin:careful
+  leyden tournament submissions --format swiss --rounds 6 --blocks 2 --advance 8
   leyden tournament --results cup.db --resume                resume as it was started
   leyden tournament --results cup.db --resume --replace ann  … ann has changed midway
   leyden tournament --results cup.db --resume --blocks 12    … and end after block 12
@@ -175,6 +192,10 @@ Examples:
     ),
     ("doctor", "Examples:\n  leyden doctor\n  leyden doctor --json"),
     ("rules", "Examples:\n  leyden rules\n  leyden rules leyden\n  leyden rules matador --seats 4 --set 9"),
+    (
+        "formats",
+        "Examples:\n  leyden formats | less\n  leyden tournament submissions --format swiss --rounds 7 --advance 8 --best-of 9",
+    ),
     ("thinking", "Examples:\n  leyden thinking | less\n  leyden match . \"builtin:ladder --level 3\""),
     ("schema", "Example:\n  leyden schema record > record.schema.json"),
     (
@@ -261,10 +282,11 @@ mod tests {
     }
 
     /// Commands that report nothing: they write or change files, show pages, print what others read, or play.
-    const NO_REPORT: [&str; 15] = [
+    const NO_REPORT: [&str; 16] = [
         "bot",
         "completions",
         "export",
+        "formats",
         "help",
         "man",
         "new",

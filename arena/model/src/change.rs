@@ -25,6 +25,8 @@ pub enum ChangeKind {
     Replaced { bot: String },
     /// A bot was withdrawn; this many of its matches were removed.
     Withdrawn { bot: String, matches: u64 },
+    /// A bot left a Swiss before this round, from 1; what it had played stays.
+    Left { bot: String, round: u32 },
     /// The number of blocks changed.
     Blocks { from: u32, to: u32 },
 }
@@ -51,6 +53,7 @@ impl fmt::Display for TournamentChange {
                 };
                 write!(f, "{bot} was withdrawn, and {played}")
             }
+            ChangeKind::Left { bot, round } => write!(f, "{bot} left before round {round}"),
             ChangeKind::Blocks { from, to } => write!(f, "blocks changed from {from} to {to}"),
         }
     }

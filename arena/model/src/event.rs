@@ -15,7 +15,7 @@ use crate::record::{FaultRecord, MachineRecord, MatchRecord, RecordRules, Record
 use crate::seed::MatchSeed;
 
 /// The version of the event stream: increases when a field changes its meaning or is removed.
-pub const EVENTS_VERSION: u32 = 1;
+pub const EVENTS_VERSION: u32 = 2;
 
 /// What is settled about a match before it starts: the head of its record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -127,7 +127,7 @@ pub enum RunEvent {
     /// Before the first match.
     Start(RunStart),
     /// Results so far have determined what is played next.
-    Phase(RunPhase),
+    Stage(RunStage),
     /// Something happened in a match that is being played; only if requested. A match that is played again because the
     /// host was overloaded starts again with `started`.
     Move {
@@ -165,12 +165,17 @@ pub struct RunStart {
     pub done: u64,
 }
 
-/// Another round of a format that had to wait for results.
+/// Another round of a format that had to wait for results. The first one is known when the run starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct RunPhase {
-    /// From 1: the first phase is known when the run starts.
-    pub phase: u32,
-    /// How many matches are wanted now, including those of earlier phases.
+pub struct RunStage {
+    /// The stage of the competition, from 0.
+    pub stage: u32,
+    /// Which round of its stage, from 0.
+    pub round: u32,
+    /// Whether it only adds pairs to meetings of that round that are level.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub extra: bool,
+    /// How many matches are wanted now, including those of earlier rounds.
     pub matches: u64,
 }
 

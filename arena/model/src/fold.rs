@@ -38,6 +38,7 @@ impl MatchHeader {
             rules_edition: RULES_EDITION,
             seed,
             block,
+            stage: None,
             leg,
             bots,
             rounds: Vec::new(),

@@ -1,4 +1,4 @@
-//! The identity of a match in a tournament of any format: its phase, its table, the block and the leg.
+//! The identity of a match in a tournament of any format: its stage, its table, the block and the leg.
 
 use std::fmt;
 
@@ -90,13 +90,13 @@ impl JsonSchema for Table {
 }
 
 /// The matches that one table plays on one match seed: one in each seating. No format lets a table meet twice on the
-/// same block, whatever the phase, because the block and the bots' names determine the deals.
+/// same block, because the block and the bots' names determine the deals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct PairKey {
-    /// The round of the format, from 0. A round-robin and a gauntlet have only one.
-    pub phase: u32,
-    /// Which of its table's pairs in the whole tournament, from 0. Where a table meets again in a later phase, all
-    /// tables of that phase skip the numbers that were used before.
+    /// The stage of the competition, from 0. A round-robin and a gauntlet have only one.
+    #[serde(alias = "phase")]
+    pub stage: u32,
+    /// From 0. Where results decide who meets next, the blocks of a round come behind those of all rounds before.
     pub block: u32,
     pub table: Table,
 }
@@ -104,8 +104,8 @@ pub struct PairKey {
 impl PairKey {
     /// Returns the match of one leg.
     pub fn leg(self, leg: u32) -> MatchKey {
-        let Self { phase, block, table } = self;
-        MatchKey { phase, block, table, leg }
+        let Self { stage, block, table } = self;
+        MatchKey { stage, block, table, leg }
     }
 
     /// Returns the matches of the pair, one for each seating.
@@ -114,12 +114,13 @@ impl PairKey {
     }
 }
 
-/// One match of a tournament. Keys are ordered as the schedule is: by phase, block, table, leg.
+/// One match of a tournament. Keys are ordered as the schedule is: by stage, block, table, leg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct MatchKey {
-    /// The round of the format, from 0.
-    pub phase: u32,
-    /// Which of its table's pairs in the whole tournament, from 0.
+    /// The stage of the competition, from 0.
+    #[serde(alias = "phase")]
+    pub stage: u32,
+    /// From 0, as in [`PairKey`].
     pub block: u32,
     pub table: Table,
     /// Which seating of the pair, from 0: there are as many as seats.
@@ -128,8 +129,8 @@ pub struct MatchKey {
 
 impl MatchKey {
     pub fn pair(self) -> PairKey {
-        let Self { phase, block, table, .. } = self;
-        PairKey { phase, block, table }
+        let Self { stage, block, table, .. } = self;
+        PairKey { stage, block, table }
     }
 
     /// Returns the bot in a seat.
@@ -166,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_pair_seats_every_bot_once_in_every_seat() {
-        let pair = PairKey { phase: 2, block: 5, table: table(&[1, 4, 6]).unwrap() };
+        let pair = PairKey { stage: 2, block: 5, table: table(&[1, 4, 6]).unwrap() };
         let seatings: Vec<Vec<u32>> =
             pair.legs().map(|key| key.seating().as_slice().iter().map(|bot| bot.0).collect()).collect();
         assert_eq!(seatings, [[1, 4, 6], [4, 6, 1], [6, 1, 4]]);
@@ -177,9 +178,9 @@ mod tests {
 
     #[test]
     fn a_key_is_read_as_it_is_written() {
-        let key = PairKey { phase: 0, block: 3, table: table(&[0, 2]).unwrap() }.leg(1);
+        let key = PairKey { stage: 0, block: 3, table: table(&[0, 2]).unwrap() }.leg(1);
         let text = serde_json::to_string(&key).unwrap();
-        assert_eq!(text, r#"{"phase":0,"block":3,"table":[0,2],"leg":1}"#);
+        assert_eq!(text, r#"{"stage":0,"block":3,"table":[0,2],"leg":1}"#);
         assert_eq!(serde_json::from_str::<MatchKey>(&text).unwrap(), key);
         assert!(serde_json::from_str::<MatchKey>(&text.replace("[0,2]", "[2,0]")).is_err());
     }

@@ -28,7 +28,7 @@ pub use key::{BotIndex, MatchKey, PairKey, Table};
 pub use position::{NoPosition, Position, Question, position, questions};
 pub use record::{
     FaultRecord, MachineRecord, MatchRecord, Note, RECORD_VERSION, RESULTS_MARK, RULES_EDITION, RecordRules,
-    RecordedEnding, RoundRecord, Strike,
+    RecordStage, RecordedEnding, RoundRecord, Strike,
 };
 pub use replayed::{Unplayable, replayed};
 pub use sandbox::{SandboxLevel, SandboxLevelChoice};

@@ -41,8 +41,11 @@ pub struct MatchRecord {
     pub rules_edition: u32,
     /// The match seed, from which every deal follows.
     pub seed: MatchSeed,
-    /// Which pair of its pairing, from 0.
+    /// Which pair of its pairing, from 0. In a competition of stages the blocks of a round come behind those of all rounds before.
     pub block: u32,
+    /// Where it belongs in a competition of stages; only in exports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stage: Option<RecordStage>,
     /// Which seating of the pair, from 0.
     pub leg: u32,
     /// The bots' names in seat order.
@@ -77,6 +80,18 @@ const fn unnamed_edition() -> u32 {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 const fn is_unnamed_edition(edition: &u32) -> bool {
     *edition == UNNAMED_EDITION
+}
+
+/// The stage and the round in which a match was played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RecordStage {
+    /// From 0.
+    pub number: u32,
+    /// Which round of the stage, from 0.
+    pub round: u32,
+    /// Whether its pair was added to a meeting that was level.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub extra: bool,
 }
 
 /// The rule set of a record; together with the rules page it determines every parameter.

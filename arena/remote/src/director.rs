@@ -239,7 +239,7 @@ mod tests {
         let table = Table::new(&[BotIndex(0), BotIndex(1)]).unwrap();
         Job {
             number: 7,
-            pair: PairKey { phase: 0, block: 3, table },
+            pair: PairKey { stage: 0, block: 3, table },
             legs: vec![0, 1],
             tournament: seed.tournament_id(),
             settings: sample::stored_plan(2, 4).settings,

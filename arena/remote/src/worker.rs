@@ -463,7 +463,7 @@ mod tests {
         let seed = TournamentSeed::from_text("speed");
         let job = Job {
             number: 1,
-            pair: PairKey { phase: 0, block: 0, table: Table::new(&[BotIndex(0), BotIndex(1)]).unwrap() },
+            pair: PairKey { stage: 0, block: 0, table: Table::new(&[BotIndex(0), BotIndex(1)]).unwrap() },
             legs: vec![0, 1],
             tournament: seed.tournament_id(),
             settings: sample::stored_plan(2, 1).settings,

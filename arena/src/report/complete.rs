@@ -8,10 +8,10 @@ use leyden_stats::{Encounter, Entrant, FieldTally, FinalScores, Margin, Score};
 
 use super::counts::PairCounts;
 use super::later_legs::{Leg, LegSums};
-use super::tournament_tally::{BotOrder, Places, TournamentTally, authors, field, in_block};
+use super::tournament_tally::{BotOrder, Places, TournamentTally, authors, field, in_block, named_table};
 use super::{ReportDefect, ReportError};
-use crate::format::Schedule;
 use crate::record::store::{BotSums, StoredPlan};
+use leyden_format::{CompetitionTable, Schedule};
 
 /// How one bot has fared against another over complete pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,6 +101,13 @@ impl CompletePairs {
         met.margins += u32::from(end.margin(seat, other).is_some());
     }
 
+    /// How the competition stands by these pairs.
+    fn competition(&self, stored_plan: &StoredPlan) -> Option<CompetitionTable<String>> {
+        let mut schedule = stored_plan.schedule().ok()?;
+        schedule.replay(&self.ends).ok()?;
+        named_table(&schedule, stored_plan)
+    }
+
     /// The sums of each bot.
     pub fn sums(&self) -> &[BotSums] {
         &self.sums
@@ -116,7 +123,7 @@ impl CompletePairs {
         self.ends.len() as u64
     }
 
-    /// The tally from which standings are made, with bots sorted by name. `schedule` has every phase that is known, and
+    /// The tally from which standings are made, with bots sorted by name. `schedule` has every round that is known, and
     /// `voided` are the pairs that were ever set aside.
     pub fn gathered(
         &self,
@@ -160,6 +167,7 @@ impl CompletePairs {
             sums,
             tally: FieldTally::of(field, encounters).map_err(ReportDefect::from)?,
             blocks_wanted: Some(schedule.blocks().into()),
+            competition: self.competition(stored_plan),
             matches: self.matches(),
             matches_wanted: Some(schedule.matches()),
             luck: None,

@@ -10,8 +10,8 @@ pub struct MatchCounts {
     pub wanted: Option<u64>,
 }
 
-/// A block is the n-th pair of every pairing; ratings count it once it is complete. In a format of several phases it is the
-/// n-th block of each of them, without a phase that is not complete yet.
+/// A block is the n-th pair of every pairing; ratings count it once it is complete. In a format of several rounds it is the
+/// n-th block of each of them, without a round that is not complete yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BlockCounts {
     pub complete: u64,

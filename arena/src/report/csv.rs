@@ -11,7 +11,7 @@ use super::{BotStanding, Standings};
 
 /// What the columns mean; an unknown number is an empty field.
 pub const COLUMNS: &str = "\
-Columns of --csv: place (from the first complete block on); bot; author (from its bot.toml; empty if not given, and from \
+Columns of --csv: place (from the first complete block on; of a competition of stages as its rules give it); bot; author (from its bot.toml; empty if not given, and from \
 an export); folder (or archive, in which it was named or handed in; empty for a bot without one, and from an export); \
 elo, elo_half_width (95 % is elo ± this, for this bot by itself), rank_best, rank_worst (the places it may hold; with 95 % none \
 of the table is wrong) and rated_score (0 to 1), all from complete blocks; matches, won, drawn, lost, score (0 to 1), points_for, \
@@ -36,18 +36,18 @@ pub fn text(standings: &Standings) -> String {
          lottery,lottery_score,holds\n",
     );
     for bot in &standings.bots {
-        text.push_str(&line(bot, standings.holds).join(","));
+        text.push_str(&line(bot, standings.holds, standings.competition.is_some()).join(","));
         text.push('\n');
     }
     text
 }
 
-fn line(bot: &BotStanding, holds: Holds) -> Vec<String> {
+fn line(bot: &BotStanding, holds: Holds, competition: bool) -> Vec<String> {
     let (rating, results) = (bot.rating.as_ref(), &bot.results);
     let blocks = rating.and_then(|rating| rating.blocks_for_ten_elo);
     let unmodelled = bot.unmodelled.as_ref();
     let mut fields = vec![
-        known(rating.map(|_| bot.place)), // there are no places before there are ratings
+        known(rating.map(|_| bot.place).or(competition.then_some(bot.place))), // there are no places before there are ratings
         quoted(&bot.name),
         bot.author.as_deref().map(quoted).unwrap_or_default(),
         bot.folder.as_deref().map(quoted).unwrap_or_default(),

@@ -76,7 +76,7 @@ impl Exported {
     }
 
     /// The tally from which standings are made. Bots that met in one block are expected to meet in every block: an export does
-    /// not name phases, so blocks in which only some tables meet again are incomplete, and are not rated.
+    /// not say how many rounds there are, so blocks in which only some tables meet again are incomplete, and are not rated.
     pub fn finish(self) -> Result<TournamentTally, ReportError> {
         let Self { common, bots, mut sums, mut encounters, mut legs, matches } = self;
         let Some((tournament, rules, better)) = common else {
@@ -121,6 +121,7 @@ impl Exported {
             names,
             tally,
             blocks_wanted: None,
+            competition: None,
             matches,
             matches_wanted: None,
             luck: None,

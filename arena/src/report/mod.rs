@@ -3,6 +3,7 @@
 //! The same records give the same document, byte by byte, except for thinking times: these are in fields that end in `_us`.
 //! Nothing here is display text, and nothing here prints.
 
+pub mod brackets;
 mod compared;
 mod complete;
 mod counts;
@@ -27,6 +28,7 @@ mod version;
 mod versus;
 mod workers;
 
+pub use brackets::BracketsDocument;
 pub use compared::{BotChange, Compared, ComparedStanding, NotCompared, WhatChanged};
 pub use complete::{CompletePairing, CompletePairs};
 pub use counts::{BlockCounts, MatchCounts, PairCounts};

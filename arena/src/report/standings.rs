@@ -1,5 +1,6 @@
 //! The standings of a tournament as a document.
 
+use leyden_format::CompetitionTable;
 use leyden_model::{LeftOut, RecordRules, TournamentChange};
 use leyden_protocol::WinningScore;
 use leyden_stats::{
@@ -40,8 +41,12 @@ pub struct Standings {
     pub matches: MatchCounts,
     pub blocks: BlockCounts,
     pub pairs: PairCounts,
-    /// By rating, best first; by score before the first complete block.
+    /// By rating, best first; by score before the first complete block. In a competition of stages by the places that its rules
+    /// give.
     pub bots: Vec<BotStanding>,
+    /// How the competition stands, if the format has stages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub competition: Option<CompetitionTable<String>>,
     /// Rankings that form circles, each step significant at 5 % over all pairings together.
     pub cycles: Vec<Circle>,
     /// Every two bots that meet; `null` with more than 12 bots unless requested by `--matrix` or `--pairing`.
@@ -78,7 +83,8 @@ pub struct Standings {
 
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct BotStanding {
-    /// From 1; bots with equal ratings, or with equal scores before there are ratings, share one.
+    /// From 1; bots with equal ratings, or with equal scores before there are ratings, share one. In a competition of stages as its
+    /// rules say.
     pub place: u32,
     pub name: String,
     /// Its author, as stated in its `bot.toml`; not known from an export.
@@ -247,7 +253,8 @@ impl Standings {
                 wanted: gathered.blocks_wanted,
             },
             pairs: gathered.pairs,
-            bots: bot_lines(gathered, &report.bots),
+            bots: placed(bot_lines(gathered, &report.bots), gathered.competition.as_ref()),
+            competition: gathered.competition.clone(),
             cycles: report.cycles.iter().map(circle).collect(),
             head_to_head: (all_pairings || names.len() <= SMALL_FIELD)
                 .then(|| head_to_head(tally, holds).map(pairing).collect()),
@@ -276,6 +283,17 @@ fn field_fit(fit: &Fit, names: &[String]) -> FieldFit {
     };
     let residuals = fit.residuals.iter().map(stray).collect();
     FieldFit { p_value: fit.p_value, astray_elo: fit.astray_elo, residuals }
+}
+
+/// The lines in the order of the competition, if there is one.
+fn placed(mut lines: Vec<BotStanding>, competition: Option<&CompetitionTable<String>>) -> Vec<BotStanding> {
+    let Some(table) = competition else { return lines };
+    let at = |name: &str| table.places.iter().position(|line| line.bot == name);
+    lines.sort_by_key(|line| at(&line.name));
+    for line in &mut lines {
+        line.place = at(&line.name).map_or(line.place, |at| table.places[at].place);
+    }
+    lines
 }
 
 /// The precision of fitted ratings, in Elo: those of bots with the same results differ by less.

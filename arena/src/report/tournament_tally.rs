@@ -1,18 +1,19 @@
 //! Everything from which standings are made, read once and in schedule order.
 //!
-//! The unit of statistics is the block: results of different blocks must be independent. In a format of several phases a block
-//! is the n-th block of each phase together, under whatever number, so that all of its matches are in one block however often
-//! two bots meet. Only complete phases are rated: with another field in each block, the blocks would not be alike.
+//! The unit of statistics is the block: results of different blocks must be independent. In a format of several rounds a block
+//! is the n-th block of each round together, under whatever number, so that all of its matches are in one block however often
+//! two bots meet; a round of more pairs than others has several of them in each. Only complete rounds are rated, without pairs that
+//! were added to level meetings: with another field in each block, the blocks would not be alike.
 //!
-//! Where results decide who meets next, blocks are independent only given the pairings: those of a later phase follow from all
-//! blocks of the phases before. So ratings and their bars are for the pairings as they were drawn, and don't include that
+//! Where results decide who meets next, blocks are independent only given the pairings: those of a later round follow from all
+//! blocks of the rounds before. So ratings and their bars are for the pairings as they were drawn, and don't include that
 //! other deals would have drawn others. In particular, a bot that was lucky early meets stronger rivals later; its rating takes
 //! their strength into account, but its bar does not get wider for it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::format::Schedule;
 use crate::record::store::{BotSums, PairCell, Pairs, Results, StoredPlan};
+use leyden_format::{CompetitionTable, Schedule};
 use leyden_model::{BotIndex, ChangeKind, LeftOut, PairKey, RecordRules, TournamentChange};
 use leyden_protocol::WinningScore;
 use leyden_stats::{Encounter, Entrant, Field, FieldTally, Holds, Ratings, TallyBuilder, TallyError};
@@ -55,6 +56,8 @@ pub struct TournamentTally {
     pub tally: FieldTally,
     /// Not known from an export, like the next.
     pub blocks_wanted: Option<u64>,
+    /// How the competition stands, if the format has stages; not known from an export.
+    pub competition: Option<CompetitionTable<String>>,
     pub matches: u64,
     pub matches_wanted: Option<u64>,
     pub pairs: PairCounts,
@@ -113,6 +116,7 @@ impl TournamentTally {
             sums,
             tally,
             blocks_wanted: Some(schedule.blocks().into()),
+            competition: named_table(&schedule, stored_plan),
             matches: results.count()?,
             matches_wanted: Some(schedule.matches()),
             pairs,
@@ -135,6 +139,13 @@ impl TournamentTally {
         let wanted = wanted.filter(|_| !self.is_sequential && !is_extended);
         Holds::after(complete + voided.saturating_sub(played_again), wanted)
     }
+}
+
+/// How the competition stands, with the names of its bots.
+pub(super) fn named_table(schedule: &Schedule, stored_plan: &StoredPlan) -> Option<CompetitionTable<String>> {
+    let name =
+        |bot: BotIndex| stored_plan.bots.get(bot.index()).map_or_else(String::new, |bot| bot.name.clone());
+    schedule.competition().map(|table| table.named(name))
 }
 
 /// The authors of the bots that name one.
@@ -172,11 +183,11 @@ fn tally(
     Ok((tally.finish().map_err(ReportDefect::from)?, pairs, leg_sums))
 }
 
-/// The tally of the rated phases, from pairs in schedule order.
+/// The tally of the rated rounds, from pairs in schedule order.
 struct BlockTally<'a> {
     rated: &'a Schedule,
     tally: TallyBuilder,
-    /// With several phases, the parts of a block are far from each other in the schedule: they are collected first.
+    /// With several rounds, the parts of a block are far from each other in the schedule: they are collected first.
     collected: Vec<Encounter>,
 }
 
@@ -187,7 +198,7 @@ impl<'a> BlockTally<'a> {
 
     fn push(&mut self, pair: PairKey, encounter: Encounter) -> Result<(), TallyError> {
         let Some(encounter) = in_block(self.rated, pair, encounter) else { return Ok(()) };
-        if self.rated.phases() == 1 {
+        if self.rated.rounds().len() == 1 {
             return self.tally.push(encounter);
         }
         self.collected.push(encounter);
@@ -203,7 +214,7 @@ impl<'a> BlockTally<'a> {
     }
 }
 
-/// A result with the block in which it counts; `None` if its phase is not rated.
+/// A result with the block in which it counts; `None` if its round is not rated.
 pub(super) fn in_block(rated: &Schedule, pair: PairKey, encounter: Encounter) -> Option<Encounter> {
     rated.nth_block(&pair).map(|block| Encounter { block, ..encounter })
 }

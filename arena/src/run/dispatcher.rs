@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use leyden_model::event::{EVENTS_VERSION, Withdrawal};
-use leyden_model::event::{MatchHeader, MatchVoid, RunEnd, RunPhase, RunStart};
+use leyden_model::event::{MatchHeader, MatchVoid, RunEnd, RunStage, RunStart};
 use leyden_model::job::{Job, JobBot, JobReport, LegOutcome};
 use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey, RecordRules, RunEvent, TournamentSeed};
 use leyden_protocol::Seat;
@@ -18,7 +18,7 @@ use super::RunError;
 use super::defect::{MatchDefect, SAME_PANIC};
 use super::plan::Plan;
 use super::starts::StartHistory;
-use crate::format::{Done, Schedule};
+use leyden_format::{Done, Schedule};
 
 /// How often a match is played again after an overload or failure of the host, before it is voided or the run is given up.
 const RETRIES: u32 = 2;
@@ -62,7 +62,7 @@ pub(super) struct Dispatcher<'a> {
     schedule: Schedule,
     /// The matches that were played in earlier runs.
     done: Done,
-    /// The rank from which the schedule continues.
+    /// The position in the order of play from which the schedule continues, counted in pairs.
     cursor: u64,
     /// Legs to hand out again before anything new.
     again: VecDeque<OpenPair>,
@@ -122,8 +122,8 @@ impl<'a> Dispatcher<'a> {
 
     /// The result of the run, whether it was halted or ended by itself.
     pub(super) fn end(&mut self, halted: bool) -> RunEnd {
-        let nothing_left = self.is_idle() && self.next_rank().is_none() && self.voided == 0;
-        let is_complete = nothing_left && matches!(self.schedule.next_phase(), Ok(None));
+        let nothing_left = self.is_idle() && self.next_position().is_none() && self.voided == 0;
+        let is_complete = nothing_left && matches!(self.schedule.next_round(), Ok(None));
         RunEnd {
             played: self.played,
             voided: self.voided,
@@ -156,7 +156,7 @@ impl<'a> Dispatcher<'a> {
     /// Decides the next step.
     pub(super) fn step(&mut self) -> Result<Step, RunError> {
         let assignment = self.again.pop_front().or_else(|| self.next_of_schedule());
-        let Some(mut assignment) = assignment else { return self.next_phase() };
+        let Some(mut assignment) = assignment else { return self.next_round() };
         let mut settled = Vec::new();
         for &leg in &assignment.legs {
             let key = assignment.pair.leg(leg);
@@ -176,34 +176,36 @@ impl<'a> Dispatcher<'a> {
         Ok(Step::Job(Box::new(job)))
     }
 
-    /// The next pair of the schedule with a missing match.
+    /// The next pair in the order of play with a missing match.
     fn next_of_schedule(&mut self) -> Option<OpenPair> {
-        let rank = self.next_rank()?;
-        let key = self.schedule.nth(rank)?;
-        let (pair, first) = (key.pair(), rank - u64::from(key.leg));
-        let all = self.schedule.legs();
-        let legs = (0..all).filter(|&leg| !self.done.contains(first + u64::from(leg))).collect();
-        self.cursor = first + u64::from(all);
-        Some(OpenPair { pair, rank: first, legs, retries: RETRIES, returns: 0, void: None })
+        let (position, rank) = self.next_position()?;
+        let pair = self.schedule.nth(rank)?.pair();
+        let missing = |leg: &u32| !self.done.contains(rank + u64::from(*leg));
+        let legs = (0..self.schedule.legs()).filter(missing).collect();
+        self.cursor = position + 1;
+        Some(OpenPair { pair, rank, legs, retries: RETRIES, returns: 0, void: None })
     }
 
-    /// The first rank from the cursor on that is not done.
-    fn next_rank(&self) -> Option<u64> {
-        let known = self.done.matches();
-        let missing = if self.cursor < known { self.done.next_missing(self.cursor) } else { None };
-        let rank = missing.unwrap_or(self.cursor.max(known));
-        (rank < self.schedule.matches()).then_some(rank)
+    /// The first position from the cursor on with a missing match, and the rank of leg 0 there.
+    fn next_position(&self) -> Option<(u64, u64)> {
+        let legs = u64::from(self.schedule.legs());
+        let all_done = self.done.count() == self.done.matches();
+        let from = if all_done { self.cursor.max(self.done.matches() / legs) } else { self.cursor };
+        (from..self.schedule.pairs()).find_map(|position| {
+            let rank = self.schedule.in_order_of_play(position)?;
+            (rank..rank + legs).any(|rank| !self.done.contains(rank)).then_some((position, rank))
+        })
     }
 
-    /// Adds the next phase, which may depend on the results of the last one.
-    fn next_phase(&mut self) -> Result<Step, RunError> {
+    /// Adds the next round, which may depend on the results of the last one.
+    fn next_round(&mut self) -> Result<Step, RunError> {
         if !self.is_idle() || self.voided > 0 {
             return Ok(Step::Nothing);
         }
-        let Some(phase) = self.schedule.next_phase()?.map(crate::format::TournamentPhase::number) else {
-            return Ok(Step::Nothing);
-        };
-        self.events.push_back(RunEvent::Phase(RunPhase { phase, matches: self.schedule.matches() }));
+        let Some(round) = self.schedule.next_round()? else { return Ok(Step::Nothing) };
+        let (stage, round, extra) = (round.stage(), round.round(), round.is_extra());
+        let matches = self.schedule.matches();
+        self.events.push_back(RunEvent::Stage(RunStage { stage, round, extra, matches }));
         Ok(Step::Settled)
     }
 

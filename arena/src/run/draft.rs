@@ -6,15 +6,15 @@ use leyden_host::Launcher;
 use leyden_host::platform;
 use leyden_host::preflight::{self, ChosenLevel};
 use leyden_host::sandbox::{Sandbox, SandboxLevel, SandboxLevelChoice};
-use leyden_model::{BotIndex, Pondering};
+use leyden_model::{BotIndex, Pondering, TournamentSeed};
 
 use super::chosen::{all_there, fail_if_halted, find, jobs, prepare, settings, strangers};
 use super::named::names_of;
-use super::options::{Options, RunKind};
+use super::options::{FormatChoice, Options, RunKind, StagesChoice};
 use super::plan::{Notice, Plan, PlanError, Resumed};
 use super::seed::seed;
-use crate::format::Format;
 use crate::roster::{self, Competitor, Found, Missing, SameFiles};
+use leyden_format::{Competition, Format, Presence, Seeding};
 
 impl Plan {
     /// Resolves all choices: finds a sandbox level that holds, finds the bots and builds them. `private` are files that no
@@ -34,10 +34,29 @@ impl Plan {
 pub struct Draft {
     plan: Plan,
     missing: Vec<Missing>,
-    /// The names of the challengers, if it is a gauntlet.
-    challengers: Option<Vec<String>>,
+    /// The format, with the names of its bots as they are found.
+    choice: FormatChoice,
     /// The names of the bots that may have changed.
     replaced: Vec<String>,
+    /// Of a tournament that has started.
+    attendance: Attendance,
+}
+
+/// Who came late to a competition or left it, and from which round on others may join.
+#[derive(Clone, Debug, Default)]
+struct Attendance {
+    presence: Vec<Presence>,
+    /// The number of bots so far, and the round in which others play first.
+    joining: Option<(u32, u32)>,
+}
+
+impl Attendance {
+    fn of(resumed: Option<&Resumed>) -> Self {
+        let known = resumed.and_then(|resumed| Some((resumed, resumed.competition.as_ref()?)));
+        let Some((resumed, competition)) = known else { return Self::default() };
+        let joining = resumed.open_round.map(|round| (resumed.bots.len() as u32, round));
+        Self { presence: competition.presence.clone(), joining }
+    }
 }
 
 impl Draft {
@@ -69,7 +88,7 @@ impl Draft {
         if jobs * cores_per_match > cores {
             tell(Notice::CrowdedCores { jobs, cores_per_match, cores });
         }
-        let challengers = challengers(options, &found)?;
+        let choice = choice(options, &found)?;
         let replaced = replaced(options, resumed, &found)?;
         tell_of_named_files(&found, resumed, &replaced, tell);
         // The first bot of a gate is the one under test.
@@ -79,11 +98,13 @@ impl Draft {
             RunKind::Gate(terms) => (Some(*terms), terms.blocks()),
             RunKind::Tournament { .. } | RunKind::Match => (None, options.blocks),
         };
+        let seed = seed(options.seed.as_deref(), resumed.map(|resumed| &*resumed.seed))?;
+        let attendance = Attendance::of(resumed);
         let plan = Plan {
             settings,
             rules,
-            seed: seed(options.seed.as_deref(), resumed.map(|resumed| &*resumed.seed))?,
-            format: format(challengers.as_deref(), &bots),
+            format: format(&choice, &bots, &seed, &attendance),
+            seed,
             bots,
             left_out: Vec::new(),
             blocks,
@@ -93,7 +114,7 @@ impl Draft {
             launcher,
         };
         plan.schedule()?;
-        Ok(Self { plan, missing, challengers, replaced })
+        Ok(Self { plan, missing, choice, replaced, attendance })
     }
 
     /// The plan as it will be if all bots can be built.
@@ -113,9 +134,9 @@ impl Draft {
         private: &[PathBuf],
         tell: &mut dyn FnMut(Notice),
     ) -> Result<Plan, PlanError> {
-        let Self { mut plan, missing, challengers, .. } = self;
+        let Self { mut plan, missing, choice, attendance, .. } = self;
         let (bots, left_out) = prepare(&plan.bots, missing, options, &plan.launcher, private, tell)?;
-        plan.format = format(challengers.as_deref(), &bots);
+        plan.format = format(&choice, &bots, &plan.seed, &attendance);
         (plan.bots, plan.left_out) = (bots, left_out);
         plan.schedule()?;
         Ok(plan)
@@ -196,10 +217,15 @@ fn in_order(mut found: Vec<Competitor>, resumed: Option<&Resumed>) -> Vec<Compet
     found
 }
 
-/// The names of a gauntlet's challengers; `None` if everyone meets everyone.
-fn challengers(options: &Options, found: &[Competitor]) -> Result<Option<Vec<String>>, PlanError> {
-    let RunKind::Tournament { gauntlet } = &options.kind else { return Ok(None) };
-    Ok(Some(names_of("--gauntlet", gauntlet, found, options)?).filter(|names| !names.is_empty()))
+/// The format with the names of its bots. What a match or a gate plays is a round-robin.
+fn choice(options: &Options, found: &[Competitor]) -> Result<FormatChoice, PlanError> {
+    let RunKind::Tournament { format } = &options.kind else { return Ok(FormatChoice::RoundRobin) };
+    Ok(match format {
+        FormatChoice::Gauntlet(challengers) => {
+            FormatChoice::Gauntlet(names_of("--gauntlet", challengers, found, options)?)
+        }
+        other => other.clone(),
+    })
 }
 
 /// The names of the bots that may have changed since they played.
@@ -219,9 +245,42 @@ fn replaced(
     Ok(names_of("--replace", &options.replace, found, options)?)
 }
 
-/// The format with the challengers that were not left out.
-fn format(challengers: Option<&[String]>, bots: &[Competitor]) -> Format {
-    let Some(names) = challengers else { return Format::RoundRobin };
-    let challengers = bots.iter().enumerate().filter(|(_, bot)| names.contains(&bot.name));
-    Format::Gauntlet { challengers: challengers.map(|(place, _)| BotIndex(place as u32)).collect() }
+/// The format with the bots that were not left out.
+fn format(choice: &FormatChoice, bots: &[Competitor], seed: &str, attendance: &Attendance) -> Format {
+    let places = (0..).map(BotIndex).zip(bots);
+    match choice {
+        FormatChoice::RoundRobin => Format::RoundRobin,
+        FormatChoice::Gauntlet(names) => {
+            let challengers = places.filter(|(_, bot)| names.contains(&bot.name));
+            Format::Gauntlet { challengers: challengers.map(|(place, _)| place).collect() }
+        }
+        FormatChoice::Stages(StagesChoice { seeding, rated, stages }) => {
+            let names: Vec<&str> = bots.iter().map(|bot| bot.name.as_str()).collect();
+            let seeds = match seeding {
+                Seeding::List => places.map(|(place, _)| place).collect(),
+                Seeding::Draw => drawn(&TournamentSeed::from_text(seed), &names),
+                Seeding::Rating => {
+                    let rank =
+                        |name: &str| rated.iter().position(|other| other == name).unwrap_or(usize::MAX);
+                    let mut seeds: Vec<BotIndex> = places.map(|(place, _)| place).collect();
+                    seeds.sort_by_key(|place| rank(names[place.index()]));
+                    seeds
+                }
+            };
+            let presence = attendance.presence.clone();
+            let mut competition = Competition { seeding: *seeding, seeds, presence, stages: stages.clone() };
+            if let Some((known, round)) = attendance.joining {
+                (known..bots.len() as u32).for_each(|bot| competition.join(BotIndex(bot), round));
+            }
+            Format::Stages(competition)
+        }
+    }
+}
+
+/// Seeds drawn from the tournament's seed: by the seed that a match of a bot alone would have in block 0, lowest first. It
+/// depends on no other bot, and no match has it.
+pub fn drawn(seed: &TournamentSeed, names: &[&str]) -> Vec<BotIndex> {
+    let mut seeds: Vec<BotIndex> = (0..names.len() as u32).map(BotIndex).collect();
+    seeds.sort_by_key(|bot| seed.match_seed(&[names[bot.index()]], 0).to_string());
+    seeds
 }

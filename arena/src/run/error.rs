@@ -4,7 +4,7 @@ use leyden_rules::InvalidRules;
 
 use super::defect::{MatchDefect, SAME_PANIC};
 use super::events::FollowError;
-use crate::format::NoSchedule;
+use leyden_format::NoSchedule;
 
 /// Why a run was given up. What was played before counts, and the rest can be played later.
 #[derive(Debug, thiserror::Error)]

@@ -243,12 +243,12 @@ impl<'a> Listeners<'a> {
 
 #[cfg(test)]
 mod tests {
-    use leyden_model::event::RunPhase;
+    use leyden_model::event::RunStage;
 
     use super::*;
 
     fn event(number: usize) -> RunEvent {
-        RunEvent::Phase(RunPhase { phase: number as u32, matches: 0 })
+        RunEvent::Stage(RunStage { stage: number as u32, round: 0, extra: false, matches: 0 })
     }
 
     /// The run is ahead by more than is kept for a listener that may miss events, so it has waited.

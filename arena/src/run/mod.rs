@@ -29,20 +29,20 @@ use leyden_model::RunEvent;
 use leyden_model::event::RunEnd;
 use leyden_model::job::JobReport;
 
-use crate::format::{Done, NoSchedule, Schedule};
 use crate::halt::{Halt, Wake};
 pub use defect::{MatchDefect, SAME_PANIC};
 use dispatcher::{Dispatcher, Step};
-pub use draft::Draft;
+pub use draft::{Draft, drawn};
 pub use error::RunError;
 use events::Listeners;
 pub use events::{Delivery, EventDetail, Flow, FollowError, Follower, Subscription, WholeSubscription};
 use executor::Message;
 pub use executor::{Executor, Inbox, Reports, WhenStored};
 pub use gate_terms::GateTerms;
+use leyden_format::{Done, NoSchedule, Schedule};
 pub use named::NoSuchBot;
 pub use opponents::Opponents;
-pub use options::{Options, RunKind};
+pub use options::{FormatChoice, Options, RunKind, StagesChoice};
 pub use plan::{Notice, Plan, PlanError, Resumed};
 pub(crate) use seed::seed;
 pub use seed::{NoSeed, random_seed};
@@ -71,7 +71,7 @@ impl<'a> Run<'a> {
         Ok(Self::resumed(plan, schedule, done))
     }
 
-    /// Creates a run of what is not done of a plan. The schedule must have every phase that is known from the results, and must
+    /// Creates a run of what is not done of a plan. The schedule must have every round that is known from the results, and must
     /// have counted what is done.
     pub fn resumed(plan: &'a Plan, schedule: Schedule, done: Done) -> Self {
         Self { plan, schedule, done, results: None, halt: Halt::default(), listeners: Listeners::default() }

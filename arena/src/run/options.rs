@@ -8,6 +8,8 @@ use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::{RulesName, Seats, Set};
 use leyden_rules::DEFAULT_TARGET;
 
+use leyden_format::{Seeding, Stage};
+
 use super::GateTerms;
 use crate::halt::Halt;
 use crate::roster::Sharing;
@@ -78,12 +80,32 @@ pub struct Options {
     pub halt: Halt,
 }
 
+/// The format of a tournament, with bots by name. A bot is named by its name or as it was given among the bots.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum FormatChoice {
+    /// Every table meets.
+    #[default]
+    RoundRobin,
+    /// Every table with one of these challengers meets.
+    Gauntlet(Vec<String>),
+    /// Stages in a row.
+    Stages(StagesChoice),
+}
+
+/// Stages in a row, and who has which seed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StagesChoice {
+    pub seeding: Seeding,
+    /// For seeds by rating: the bots that have one, best first. The others come behind them in their order.
+    pub rated: Vec<String>,
+    pub stages: Vec<Stage>,
+}
+
 /// What is played.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunKind {
-    /// Every table meets or, if challengers are named, every table with a challenger. A challenger is named by its name or as
-    /// it was given among the bots.
-    Tournament { gauntlet: Vec<String> },
+    /// Bots meet as the format says.
+    Tournament { format: FormatChoice },
     /// The bots of one table meet.
     Match,
     /// The first of two bots is tested against the second.
@@ -105,7 +127,7 @@ impl Options {
             bots: bots.into_iter().map(Into::into).collect(),
             called: Vec::new(),
             places: Vec::new(),
-            kind: RunKind::Tournament { gauntlet: Vec::new() },
+            kind: RunKind::Tournament { format: FormatChoice::RoundRobin },
             rules: RulesName::default(),
             seats: None,
             set: Set::default(),

@@ -12,8 +12,8 @@ use leyden_rules::{InvalidRules, Rules};
 use super::gate_terms::GateTerms;
 use super::named::NoSuchBot;
 use super::seed::NoSeed;
-use crate::format::{Format, NoSchedule, Schedule};
 use crate::roster::{Competitor, Exposed, Missing, NotABot, NotCopied, SameFiles, SameName, WhyHidden};
+use leyden_format::{Competition, Format, NoSchedule, Schedule};
 
 /// The most matches that can be played at once.
 pub(super) const MOST_JOBS: usize = 1_024;
@@ -49,6 +49,10 @@ pub struct Resumed {
     pub bots: Vec<BotEntry>,
     /// The names of withdrawn bots, which do not play even if they are named again.
     pub withdrawn: Vec<String>,
+    /// Its stages, with who came late to them or left.
+    pub competition: Option<Competition>,
+    /// The round of a Swiss before which bots may join.
+    pub open_round: Option<u32>,
 }
 
 /// What the organiser should know while a plan is made.

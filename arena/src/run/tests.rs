@@ -9,7 +9,7 @@ use leyden_model::job::{Job, LegOutcome};
 
 use super::dispatcher::tests::plan;
 use super::*;
-use crate::format::Format;
+use leyden_format::Format;
 
 /// Reports each job as played as soon as it gets it, or keeps it forever.
 struct Fake {
@@ -102,7 +102,7 @@ fn names(events: &mut Subscription) -> Vec<&'static str> {
             Delivery::Missed(_) => "missed",
             Delivery::Event(event) => match *event {
                 RunEvent::Start(_) => "start",
-                RunEvent::Phase(_) => "phase",
+                RunEvent::Stage(_) => "stage",
                 RunEvent::Move { .. } => "move",
                 RunEvent::Match { .. } => "match",
                 RunEvent::Void(_) => "void",

@@ -19,8 +19,8 @@ use leyden_stats::{FinalScores, Pentanomial, Score};
 
 use super::seed::random_seed;
 use super::{Executor, Flow, FollowError, Follower, Plan, PlanError, Run, RunError, Threads, WhenStored};
-use crate::format::NoSchedule;
 use crate::halt::Halt;
+use leyden_format::NoSchedule;
 use match_time::{MatchTime, PlanSize, TimedPair};
 use sample::Sample;
 
@@ -325,8 +325,8 @@ mod tests {
     use leyden_protocol::{Seat, Seats};
 
     use super::*;
-    use crate::format::Schedule;
     use crate::record;
+    use leyden_format::Schedule;
 
     /// Matches of three bots, in which each block is a batch of three pairs.
     struct Sampled {
@@ -455,7 +455,7 @@ mod tests {
     fn a_job_waits_for_a_slot() {
         let since = Since::default();
         let mut executor = OnePerSlot::new(Kept::default(), &since);
-        let plan = crate::run::dispatcher::tests::plan(4, 1, crate::format::Format::RoundRobin);
+        let plan = crate::run::dispatcher::tests::plan(4, 1, leyden_format::Format::RoundRobin);
         for job in crate::run::dispatcher::tests::jobs(&plan) {
             executor.start(job);
         }

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use leyden_host::ResourceLimits;
+use leyden_model::BotIndex;
 
-use crate::format::Format;
 use crate::record::store::StoredPlan;
 use crate::report::typed;
-use crate::run::{Options, RunKind};
+use crate::run::{FormatChoice, Options, RunKind, StagesChoice};
+use leyden_format::{Competition, Format, Seeding};
 
 /// The options that resume a tournament, match or gate as it is, with all bots that were not withdrawn, as seen from the
 /// current folder. What a results file does not hold, such as the number of matches at once, is as in [`Options::new`]. There
@@ -18,7 +19,7 @@ pub fn options_to_resume(stored: &StoredPlan, leyden: impl Into<PathBuf>) -> Opt
     let memory = settings.memory.unwrap_or(usual.sandbox_limits.memory);
     let kind = match stored.gate {
         Some(terms) => RunKind::Gate(terms),
-        None => RunKind::Tournament { gauntlet: challengers(stored) },
+        None => RunKind::Tournament { format: format(stored) },
     };
     Options {
         kind,
@@ -45,7 +46,17 @@ fn bots(stored: &StoredPlan) -> Vec<String> {
     play.map(typed).collect::<Option<Vec<String>>>().unwrap_or_default()
 }
 
-fn challengers(stored: &StoredPlan) -> Vec<String> {
-    let Format::Gauntlet { challengers } = &stored.format else { return Vec::new() };
-    challengers.iter().filter_map(|bot| Some(stored.bots.get(bot.index())?.name.clone())).collect()
+/// The format with the names of its bots.
+fn format(stored: &StoredPlan) -> FormatChoice {
+    let names = |bots: &[BotIndex]| -> Vec<String> {
+        bots.iter().filter_map(|bot| Some(stored.bots.get(bot.index())?.name.clone())).collect()
+    };
+    match &stored.format {
+        Format::RoundRobin | Format::Single => FormatChoice::RoundRobin,
+        Format::Gauntlet { challengers } => FormatChoice::Gauntlet(names(challengers)),
+        Format::Stages(Competition { seeding, seeds, stages, .. }) => {
+            let rated = if *seeding == Seeding::Rating { names(seeds) } else { Vec::new() };
+            FormatChoice::Stages(StagesChoice { seeding: *seeding, rated, stages: stages.clone() })
+        }
+    }
 }

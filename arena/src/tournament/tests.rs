@@ -10,15 +10,15 @@ use leyden_stats::{Entrant, PairingTally};
 use tempfile::TempDir;
 
 use super::*;
-use crate::format::Format;
 use crate::record::sample;
 use crate::record::store::{NotWithdrawn, Results};
 use crate::record::verify::Verifier;
 use crate::report::{BotOrder, Compared, Exported, Faults, Standings, TournamentTally};
 use crate::roster;
 use crate::run::{Executor, Flow, Reports};
+use leyden_format::{Competition, Format, Play, Seeding, Stage};
 
-/// Blocks of each phase: more than the two jobs that a run with one slot has under way.
+/// Blocks of each round: more than the two jobs that a run with one slot has under way.
 const BLOCKS: u32 = 3;
 
 /// Plays each job at once, without bots.
@@ -43,12 +43,11 @@ impl Executor for Scripted {
     fn finish(&mut self) {}
 }
 
-/// Bot 1 climbs the ladder: it loses only the last pair against bot 2, which would be ahead if only that pair counted.
+/// The worse seed, but bot 0 loses the last pair of its first meeting, and the final is played without faults.
 fn loser(pair: PairKey) -> Option<BotIndex> {
-    match (pair.phase, pair.block) {
-        (0, _) => Some(BotIndex(0)),
-        (1, 2) | (2, _) => Some(BotIndex(1)),
-        (1, _) => Some(BotIndex(2)),
+    match (pair.stage, pair.block) {
+        (0, 2) => pair.table.bots().first().copied(),
+        (0, _) => pair.table.bots().last().copied(),
         _ => None,
     }
 }
@@ -65,7 +64,18 @@ fn scripted(job: &Job, leg: u32) -> MatchRecord {
     faulted.into_iter().find(is_lost).unwrap()
 }
 
-/// Four bots on a ladder, whose first two meet again at the end.
+/// Two rounds of a Swiss, of which the best two, who met in the first, meet again in a final.
+fn format() -> Format {
+    let stage = |play, advance| Stage { play, blocks: BLOCKS, advance, tie_breaks: Vec::new() };
+    let knockout = Play::Knockout { best_of: false, third_place: false };
+    Format::Stages(Competition {
+        seeding: Seeding::List,
+        seeds: (0..4).map(BotIndex).collect(),
+        presence: Vec::new(),
+        stages: vec![stage(Play::Swiss { rounds: 2 }, Some(2)), stage(knockout, None)],
+    })
+}
+
 fn plan() -> Plan {
     let typed = vec!["builtin:random".to_owned(); 4];
     let mut settings = sample::stored_plan(4, BLOCKS).settings;
@@ -74,9 +84,9 @@ fn plan() -> Plan {
         left_out: Vec::new(),
         rules: settings.rules().unwrap(),
         settings,
-        seed: "a ladder".to_owned(),
+        seed: "two stages".to_owned(),
         bots: roster::find(&typed, Path::new("/leyden")).unwrap().bots,
-        format: Format::LadderWithRematch,
+        format: format(),
         blocks: BLOCKS,
         gate: None,
         jobs: 1,
@@ -85,19 +95,19 @@ fn plan() -> Plan {
     }
 }
 
-/// A ladder and its results file.
-struct Ladder {
+/// A competition of two stages and its results file.
+struct Stages {
     plan: Plan,
     folder: TempDir,
 }
 
-impl Ladder {
+impl Stages {
     fn new() -> Self {
         Self { plan: plan(), folder: tempfile::tempdir().unwrap() }
     }
 
     fn path(&self) -> PathBuf {
-        self.folder.path().join("ladder.db")
+        self.folder.path().join("stages.db")
     }
 
     fn open(&self) -> Tournament {
@@ -148,18 +158,18 @@ impl Ladder {
         verifier.missing()
     }
 
-    /// For each phase, the bots that met in it and its blocks.
-    fn phases(&self) -> Vec<([u32; 2], Vec<u32>)> {
-        let mut all: Vec<([u32; 2], Vec<u32>)> = Vec::new();
+    /// For each stage and block, the bots that met in it.
+    fn meetings(&self) -> Vec<(u32, u32, Vec<[u32; 2]>)> {
+        let mut all: Vec<(u32, u32, Vec<[u32; 2]>)> = Vec::new();
         for stored in self.results().records() {
             let (key, _) = stored.unwrap();
-            all.resize(key.phase as usize + 1, <_>::default());
-            let phase = &mut all[key.phase as usize];
             let [one, other] = key.table.bots() else { panic!("two seats") };
-            phase.0 = [one.0, other.0];
-            if !phase.1.contains(&key.block) {
-                phase.1.push(key.block);
+            if all.last().is_none_or(|(_, block, _)| *block != key.block) {
+                all.push((key.stage, key.block, Vec::new()));
             }
+            let met = &mut all.last_mut().unwrap().2;
+            met.push([one.0, other.0]);
+            met.dedup();
         }
         all
     }
@@ -170,79 +180,80 @@ impl Ladder {
 }
 
 #[test]
-fn a_ladder_that_was_stopped_is_resumed_as_if_it_had_not_been() {
-    let whole = Ladder::new();
+fn stages_that_were_stopped_are_resumed_as_if_not() {
+    let whole = Stages::new();
     let end = whole.play(usize::MAX);
-    assert!(end.played == 24 && end.seed.is_some(), "{end:?}");
-    let (low, high) = (vec![0, 1, 2], vec![3, 4, 5]);
-    let expected = [([0, 1], low.clone()), ([1, 2], low.clone()), ([1, 3], low), ([0, 1], high)];
-    assert_eq!(whole.phases(), expected);
+    assert!(end.played >= 30 && end.seed.is_some(), "{end:?}");
+    let met = whole.meetings();
+    let (first, second) = (vec![[0, 2], [1, 3]], vec![[0, 1], [2, 3]]);
+    let swiss =
+        (0..3).map(|block| (0, block, first.clone())).chain((3..6).map(|block| (0, block, second.clone())));
+    assert_eq!(met[..6], swiss.collect::<Vec<_>>());
+    let last: Vec<_> = met[6..].iter().map(|(stage, _, met)| (*stage, met.clone())).collect();
+    assert_eq!(last, vec![(1, vec![[0, 2]]); met.len() - 6], "with pairs of their own if it is level");
 
-    let ladder = Ladder::new();
-    // In phase 1: the second of its three pairs is under way.
-    let end = ladder.play(7);
-    assert!(end.played == 10 && end.seed.is_none(), "{end:?}");
-    assert_eq!(ladder.phases(), [([0, 1], vec![0, 1, 2]), ([1, 2], vec![0, 1])]);
-    let resumed = ladder.open();
-    assert_eq!((resumed.schedule().phases(), resumed.done().count(), resumed.done().matches()), (2, 10, 12));
+    let stages = Stages::new();
+    // In round 1: further pairs are under way.
+    let end = stages.play(15);
+    assert!((15..24).contains(&end.played) && end.seed.is_none(), "{end:?}");
+    let played = end.played;
+    let resumed = stages.open();
+    assert_eq!((resumed.schedule().rounds().len(), resumed.done().count()), (2, played));
+    assert_eq!(resumed.done().matches(), 24);
     resumed.close().unwrap();
-    // To the end of phase 2, and from there.
-    let end = ladder.play(7);
-    assert!(end.played == 8 && end.seed.is_none(), "{end:?}");
-    assert!(!ladder.results().is_over().unwrap());
-    let end = ladder.play(usize::MAX);
-    assert!(end.played == 6 && end.seed.is_some(), "{end:?}");
-    assert!(ladder.results().is_over().unwrap());
-    assert!(ladder.records() == whole.records());
-    assert_eq!(ladder.play(usize::MAX).played, 0);
+    // Into the final, and from there.
+    let end = stages.play(26 - played as usize);
+    assert!(end.seed.is_none() && !stages.results().is_over().unwrap(), "{end:?}");
+    let end = stages.play(usize::MAX);
+    assert!(end.seed.is_some() && stages.results().is_over().unwrap(), "{end:?}");
+    assert!(stages.records() == whole.records());
+    assert_eq!(stages.play(usize::MAX).played, 0);
 }
 
 #[test]
-fn what_is_reported_of_a_ladder_counts_every_phase() {
-    let ladder = Ladder::new();
-    ladder.play(7);
-    let begun = ladder.standings();
-    assert_eq!((begun.matches.played, begun.matches.wanted), (10, Some(12)));
-    assert_eq!((begun.pairs.complete, begun.pairs.wanted), (5, Some(6)));
-    assert_eq!((begun.blocks.complete, begun.blocks.incomplete), (3, 0), "phase 1 is not rated yet");
+fn what_is_reported_of_stages_counts_every_round() {
+    let stages = Stages::new();
+    let played = stages.play(15).played;
+    let begun = stages.standings();
+    assert_eq!((begun.matches.played, begun.matches.wanted), (played, Some(24)));
+    assert_eq!((begun.blocks.complete, begun.blocks.incomplete), (3, 0), "round 1 is not rated yet");
 
-    ladder.play(usize::MAX);
-    let over = ladder.standings();
-    assert_eq!((over.matches.played, over.matches.wanted), (24, Some(24)));
-    assert_eq!((over.pairs.complete, over.pairs.wanted), (12, Some(12)));
+    stages.play(usize::MAX);
+    let over = stages.standings();
+    let all = stages.records().len() as u64;
+    assert_eq!((over.matches.played, over.matches.wanted), (all, Some(all)));
+    assert_eq!((over.pairs.complete, over.pairs.wanted), (all / 2, Some(all / 2)));
     assert_eq!((over.blocks.complete, over.blocks.wanted), (3, Some(3)));
-    let tally = TournamentTally::of(&ladder.results(), BotOrder::AsTyped).unwrap().tally;
+    let tally = TournamentTally::of(&stages.results(), BotOrder::AsTyped).unwrap().tally;
     let met = |one, other| tally.pairing(Entrant(one), Entrant(other)).map(PairingTally::matches_per_block);
-    assert_eq!((met(0, 1), met(1, 2), met(1, 3), met(0, 2)), (Some(4), Some(2), Some(2), None));
+    assert_eq!((met(0, 1), met(0, 2), met(2, 3), met(1, 2)), (Some(2), Some(4), Some(2), None));
 
-    let faults = Faults::of(&ladder.results()).unwrap();
-    let of = |bot: &str| {
-        faults.iter().filter(|(name, ..)| *name == bot).map(|(_, _, kind)| kind.count).sum::<u64>()
-    };
-    assert_eq!(["random", "random#2", "random#3", "random#4"].map(of), [6, 8, 4, 0]);
+    let faults = Faults::of(&stages.results()).unwrap();
     for (bot, code, kind) in faults.iter() {
         assert_eq!(kind.first.len() as u64, kind.count.min(3), "{bot} {code}");
     }
-    let compared = Compared::of(&ladder.results(), &ladder.results()).unwrap();
+    assert_eq!(faults.iter().map(|(_, _, kind)| kind.count).sum::<u64>(), 24);
+    let compared = Compared::of(&stages.results(), &stages.results()).unwrap();
     assert_eq!(compared.same.len(), 4);
     let mut exported = Exported::default();
-    for record in ladder.records() {
+    for record in stages.records() {
         exported.add(&record).unwrap();
     }
-    assert_eq!(exported.finish().unwrap().matches, 24);
+    assert_eq!(exported.finish().unwrap().matches, all);
 }
 
 #[test]
-fn a_match_that_is_missing_from_a_later_phase_is_missed() {
-    let ladder = Ladder::new();
-    ladder.play(7);
-    assert_eq!(ladder.missing(), 2);
-    ladder.play(usize::MAX);
-    assert_eq!(ladder.missing(), 0);
-    // Matches of a phase that does not follow from those before it.
-    let records = ladder.records();
-    let results = ladder.results();
-    let mut without = Verifier::of(results.stored_plan(), results.schedule().unwrap().rated(23));
+fn a_match_that_is_missing_from_a_later_round_is_missed() {
+    let stages = Stages::new();
+    let played = stages.play(15).played;
+    assert_eq!(stages.missing(), 24 - played);
+    stages.play(usize::MAX);
+    assert_eq!(stages.missing(), 0);
+    // Matches of a round that does not follow from those before it.
+    let records = stages.records();
+    let results = stages.results();
+    let stored_plan = results.stored_plan();
+    let mut without = Verifier::of(stored_plan, stored_plan.schedule().unwrap());
     let wrong = records.iter().find_map(|record| without.check(record).err()).unwrap().to_string();
     assert!(wrong.contains("the block: expected one below 3, found 3"), "{wrong}");
     let (last, _) = results.records().last().unwrap().unwrap();
@@ -251,14 +262,12 @@ fn a_match_that_is_missing_from_a_later_phase_is_missed() {
     assert!(without.knows(&last));
     without.check(records.last().unwrap()).unwrap();
     // Bots that meet, but not in this block.
-    let mut verifier = Verifier::of(results.stored_plan(), results.schedule().unwrap());
-    let other =
-        records.iter().find(|record| record.block == 0 && record.bots.as_slice()[1] == "random#3").unwrap();
-    let seed = results.stored_plan().tournament_seed();
+    let mut verifier = Verifier::of(stored_plan, results.schedule().unwrap());
+    let seed = stored_plan.tournament_seed();
     let moved = leyden_model::MatchHeader::new(
-        other.tournament.clone(),
+        records[0].tournament.clone(),
         seed.match_seed(&["random#2", "random#3"], 4),
-        other.rules,
+        records[0].rules,
         (4, 0),
         &["random#2", "random#3"],
     );
@@ -266,37 +275,38 @@ fn a_match_that_is_missing_from_a_later_phase_is_missed() {
     assert!(wrong.contains("the bots: expected bots that meet in block 4"), "{wrong}");
     drop(results);
 
-    ladder.execute("DELETE FROM matches WHERE phase = 3 AND block = 5 AND leg = 1");
-    let results = ladder.results();
+    stages.execute("DELETE FROM matches WHERE phase = 1 AND block = 7 AND leg = 1");
+    let results = stages.results();
     let mut verifier = Verifier::of(results.stored_plan(), results.schedule().unwrap());
-    for record in ladder.records() {
+    for (_, record) in results.records().take(29).map(Result::unwrap) {
         verifier.check(&record).unwrap();
     }
-    assert_eq!(verifier.missing(), 1);
+    assert!(verifier.missing() >= 1);
     assert!(results.audit().unwrap().is_some(), "its sums are still counted");
     drop(results);
-    // Phase 3 follows from phase 2, of which a match is missing now.
-    ladder.execute("DELETE FROM matches WHERE phase = 2 AND block = 0 AND leg = 1");
-    let results = ladder.results();
+    // The final follows from round 1, of which a match is missing now.
+    stages.execute("DELETE FROM matches WHERE block = 4 AND leg = 1");
+    let results = stages.results();
     let error = results.records().find_map(Result::err).unwrap().to_string();
     assert!(error.ends_with("is damaged: an impossible table"), "{error}");
 }
 
 #[test]
-fn without_the_matches_of_a_changed_bot_later_phases_are_drawn_again() {
-    let ladder = Ladder::new();
-    ladder.play(usize::MAX);
-    let resumable = || Resumable::open(&ladder.path()).unwrap();
+fn without_the_matches_of_a_changed_bot_later_rounds_are_drawn_again() {
+    let stages = Stages::new();
+    stages.play(usize::MAX);
+    let all = stages.records().len() as u64;
+    let resumable = || Resumable::open(&stages.path()).unwrap();
     assert!(matches!(
         resumable().withdraw(&["random#4".to_owned()]),
         Err(NotWithdrawn::Adaptive { bot }) if bot == "random#4"
     ));
-    assert_eq!(resumable().matches_of(BotIndex(2)).unwrap(), 18);
-    let mut now = StoredPlan::of(&ladder.plan);
+    assert_eq!(resumable().matches_of(BotIndex(2)).unwrap(), all - 6);
+    let mut now = StoredPlan::of(&stages.plan);
     now.bots[2].hash = "changed".to_owned();
     let (writer, schedule, done) = resumable().replacing(vec![BotIndex(2)]).resume(&now).unwrap();
     writer.finish().unwrap();
-    assert_eq!((schedule.phases(), done.count(), done.matches()), (2, 6, 12));
-    let results = ladder.results();
+    assert_eq!((schedule.rounds().len(), done.count(), done.matches()), (1, 6, 12));
+    let results = stages.results();
     assert_eq!((results.audit().unwrap(), results.count().unwrap()), (None, 6));
 }

@@ -86,7 +86,7 @@ impl ReadyTable {
         let header =
             MatchHeader::new(seed.tournament_id(), seed.match_seed(&names, 0), rules, (0, 0), &names);
         let spec = MatchSpec::new(header, &opponents.settings).map_err(PlanError::from)?;
-        let key = MatchKey { phase: 0, table, block: 0, leg: 0 };
+        let key = MatchKey { stage: 0, table, block: 0, leg: 0 };
         Ok(Self { opponents, seat, spec, stored_plan, key, file })
     }
 

@@ -5,9 +5,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
+use leyden_arena::format::{self, CompetitionTable, NoTrf};
 use leyden_arena::record::export::{self, ExportError};
 use leyden_arena::record::replay::{self, ReplayOptions};
 use leyden_arena::record::store::Results;
+use leyden_arena::report::{BotOrder, BracketsDocument, TournamentTally};
 use leyden_arena::rerun::{RecordedMatch, RerunError, write_views};
 use leyden_arena::roster::meant;
 use leyden_model::{BotEntry, MatchRecord};
@@ -145,8 +147,7 @@ pub(crate) fn export(path: &Path, id: Option<&str>) -> Result<Code, CommandError
         out.flush()?;
         return Ok(Code::Done);
     }
-    let records = results.records().map(|stored| stored.map(|(_, record)| record));
-    match export::write(&mut out, records) {
+    match export::write(&mut out, results.staged_records()?) {
         Ok(_) => Ok(Code::Done),
         Err(ExportError::Write(error)) => Err(error.into()),
         Err(ExportError::Store(error)) => Err(error.into()),
@@ -179,6 +180,33 @@ pub(crate) fn export_views(path: &Path, id: Option<&str>, seat: Option<Seat>) ->
     }
     out.flush()?;
     Ok(Code::Done)
+}
+
+/// Writes a competition in the data model of `brackets-model`.
+pub(crate) fn brackets(path: &Path) -> Result<Code, CommandError> {
+    let (tally, table) = competition(path)?;
+    crate::out::print_document(&BracketsDocument::of(&tally.tournament, &table))?;
+    Ok(Code::Done)
+}
+
+/// Writes the Swiss of the first stage as a Tournament Report File.
+pub(crate) fn trf(path: &Path) -> Result<Code, CommandError> {
+    let (tally, table) = competition(path)?;
+    let swiss =
+        table.stages.first().ok_or(NoTrf::NoSwiss).and_then(|stage| format::trf(&tally.tournament, stage));
+    crate::out::print(&swiss.map_err(|error| CommandError::usage(error.to_string()))?)
+}
+
+/// A competition of stages, as it stands.
+fn competition(path: &Path) -> Result<(TournamentTally, CompetitionTable<String>), CommandError> {
+    let mut tally = TournamentTally::of(&Results::open(path)?, BotOrder::ByName)?;
+    match tally.competition.take() {
+        Some(table) => Ok((tally, table)),
+        None => Err(CommandError::usage(format!(
+            "{} has no stages: it is a round-robin or gauntlet",
+            path.display()
+        ))),
+    }
 }
 
 /// Shows one moment of a match with the legal actions, as the seat to act saw it or the given one.

@@ -4,10 +4,12 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use leyden_arena::record::store::{Results, StoreError};
+use leyden_arena::format::Seeding;
+use leyden_arena::record::store::{Results, StoreError, StoredPlan};
 use leyden_arena::record::verify::Verifier;
 use leyden_arena::report::{Discrepancy, Promised, RunningGate, Verified};
-use leyden_model::{Commitment, TournamentSeed, told_seed_text};
+use leyden_arena::run::drawn;
+use leyden_model::{BotIndex, Commitment, TournamentSeed, told_seed_text};
 
 use crate::after::records::RecordSource;
 use crate::config;
@@ -97,6 +99,7 @@ fn of_results(
         .or_else(|| {
             differs("the seed text", commitment.map_or(&seed.commitment(), |one| one.as_str()), seed)
         });
+    wrong = wrong.or_else(|| seeded_otherwise(stored_plan));
     if wrong.is_none() {
         wrong = first_wrong(results, &mut verifier).or_else(|error| match error {
             StoreError::Damaged { .. } => Ok(Some(damage(&error))),
@@ -177,6 +180,36 @@ fn differs(of: &str, expected: &str, seed: TournamentSeed) -> Option<Discrepancy
             "{of} does not match the commitment: expected {expected}, it gives {found}. Every character of a seed text counts: it \
             was changed, or belongs to another tournament"
         ),
+    })
+}
+
+/// Returns an error if the bots of a competition are not seeded as they were drawn, or listed.
+fn seeded_otherwise(stored_plan: &StoredPlan) -> Option<Discrepancy> {
+    let competition = stored_plan.format.competition()?;
+    let names: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
+    let seeds = match competition.seeding {
+        Seeding::Draw => drawn(&stored_plan.tournament_seed(), &names),
+        Seeding::List => (0..names.len() as u32).map(BotIndex).collect(),
+        Seeding::Rating => return None, // the ratings are not in the file
+    };
+    let told = |seeds: &[BotIndex]| -> String {
+        let name = |bot: &BotIndex| names.get(bot.index()).map_or("?", |name| name).to_owned();
+        seeds.iter().map(name).collect::<Vec<_>>().join(", ")
+    };
+    (seeds != competition.seeds).then(|| {
+        let (expected, found) = (told(&seeds), told(&competition.seeds));
+        let message =
+            format!("the seeding does not follow from the tournament: expected {expected}, found {found}");
+        let of = "the format".to_owned();
+        Discrepancy {
+            of,
+            round: None,
+            action: None,
+            what: "the seeding".to_owned(),
+            expected,
+            found,
+            message,
+        }
     })
 }
 

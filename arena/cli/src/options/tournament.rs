@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, FromArgMatches};
+use leyden_arena::format::Seeding;
 use leyden_host::sandbox::SandboxLevelChoice;
 use leyden_model::Pondering;
 use leyden_protocol::{ClockKind, RulesName, Seats, Set};
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::gate::GateTest;
 use super::memory::Memory;
 use super::span::Span;
+use super::stage::StageOptions;
 
 /// All options of a tournament, typed or in its configuration file.
 #[derive(Args, Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
@@ -142,6 +144,16 @@ pub(crate) struct TournamentOptions {
     #[arg(skip)]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) gauntlet: Vec<String>,
+    /// The stages of a tournament in a row; other commands ignore them
+    #[arg(skip)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) stage: Vec<StageOptions>,
+    /// Who has which seed in the first stage
+    #[arg(skip)]
+    pub(crate) seeding: Option<Seeding>,
+    /// The results file of an earlier tournament, by whose ratings bots are seeded
+    #[arg(skip)]
+    pub(crate) ratings: Option<PathBuf>,
     /// What `leyden gate` decides between; other commands ignore it
     #[arg(skip)]
     pub(crate) gate: Option<GateTest>,

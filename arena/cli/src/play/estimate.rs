@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use leyden_arena::format::{Format, Schedule};
+use leyden_arena::format::{Format, Schedule, Stage};
 use leyden_arena::run::{EstimateCaveat, Options, Plan, RunKind, Timing};
 use leyden_arena::words::{counted, duration};
 use leyden_model::BotIndex;
@@ -47,16 +47,38 @@ pub(crate) fn run(
     if let Some(wish) = planned {
         return plan::tell(&plan, &timing, stored, wish);
     }
+    // Later rounds are not known yet, but how many there are.
+    let timing = scaled(timing, schedule.expected_matches() as f64 / schedule.matches() as f64);
     let mut text = how_long(&timing, &plan);
+    text += &stages(&schedule);
     text += &timing.rough.as_ref().map_or_else(String::new, how_rough);
     if !timing.faults.is_empty() {
         text += &faulted(&timing);
     }
     text += &match wanted.kind {
+        RunKind::Tournament { .. } | RunKind::Match if schedule.format().is_adaptive() => String::new(),
         RunKind::Tournament { .. } | RunKind::Match => decided(&schedule, &timing.kinds),
         RunKind::Gate(_) => ends(timing.all, max_time),
     };
     crate::out::print(&text)
+}
+
+/// The same for more matches than those that are known.
+fn scaled(timing: Timing, times: f64) -> Timing {
+    let rough = timing
+        .rough
+        .map(|rough| EstimateCaveat { range: rough.range.map(|end| end.mul_f64(times)), ..rough });
+    let wanted = (timing.wanted as f64 * times).round() as u64;
+    Timing { wanted, all: timing.all.mul_f64(times), rough, ..timing }
+}
+
+/// How many matches each stage has.
+fn stages(schedule: &Schedule) -> String {
+    let Some(competition) = schedule.format().competition() else { return String::new() };
+    let matches = competition.stage_matches(schedule.seats());
+    let line = |(stage, matches): (&Stage, u64)| format!("{}: {matches}", stage.play.describe());
+    let lines: Vec<String> = competition.stages.iter().zip(matches).map(line).collect();
+    format!("Of these matches {}, if no meeting is level.\n", lines.join("; "))
 }
 
 /// Says when a gate ends.

@@ -21,7 +21,7 @@ pub(crate) const PAGE: &str = "\
 The events of a run, as `leyden tournament --json` and `leyden match --json` print them, one JSON object a line:
 
   start      first: the version of the events (v), the bots, how many matches are planned and done
-  phase      the results so far have decided what is played next
+  stage      the results so far have decided what is played next
   move       something happened in a match; only with --json=moves
   match      a match ended: its record, and after a fault the command that shows what the bot saw
   void       a match does not count, and neither does any other of its pair
@@ -132,7 +132,7 @@ fn print_one(out: &mut impl Write, event: &RunEvent, results: &Path, bots: &[Bot
 
 #[cfg(test)]
 mod tests {
-    use leyden_model::event::RunPhase;
+    use leyden_model::event::RunStage;
 
     use super::*;
 
@@ -140,10 +140,10 @@ mod tests {
     fn rare_lines_are_as_the_schema_says() {
         let schema = schemars::schema_for!(JsonLine<'static>).to_value();
         let schema = jsonschema::validator_for(&schema).unwrap();
-        let phase = RunEvent::Phase(RunPhase { phase: 1, matches: 12 });
-        let line = JsonLine::Run { event: &phase, replay: None };
+        let stage = RunEvent::Stage(RunStage { stage: 1, round: 0, extra: false, matches: 12 });
+        let line = JsonLine::Run { event: &stage, replay: None };
         let off_turn = JsonLine::Added(Addition::OffTurn { pondering: Pondering::Watched, bots: Vec::new() });
-        for (line, kind) in [(line, "phase"), (off_turn, "off_turn")] {
+        for (line, kind) in [(line, "stage"), (off_turn, "off_turn")] {
             let line = serde_json::to_value(&line).unwrap();
             assert_eq!(line["event"], kind);
             if let Err(error) = schema.validate(&line) {

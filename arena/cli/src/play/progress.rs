@@ -175,7 +175,7 @@ impl ProgressCounts {
     fn note(&mut self, event: &RunEvent) {
         match event {
             RunEvent::Start(start) => (self.total, self.before) = (start.matches, start.done),
-            RunEvent::Phase(phase) => self.total = phase.matches,
+            RunEvent::Stage(stage) => self.total = stage.matches,
             RunEvent::Match { record, .. } => {
                 self.played += 1;
                 self.faults += u64::from(record.fault.is_some());

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use leyden_arena::halt::Halt;
 use leyden_arena::record::store::{Results, StoreError};
-use leyden_arena::report::{Faults, OffTurnSums};
+use leyden_arena::report::{BotStanding, Faults, OffTurnSums};
 use leyden_arena::roster::Competitor;
 use leyden_arena::run::{EventDetail, Flow, FollowError, Follower, Options, RunKind};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
@@ -13,12 +13,12 @@ use leyden_arena::words::counted;
 use leyden_model::RunEvent;
 use leyden_model::event::{RunEnd, Withdrawal};
 
-use crate::after::luck;
 use crate::after::verify::seed_line;
+use crate::after::{luck, standings};
 use crate::config;
 use crate::exit::{Code, CommandError};
 use crate::machines::workers;
-use crate::options::{JsonDetail, RunOptions, Subcommand, TournamentOptions};
+use crate::options::{self, JsonDetail, RunOptions, Subcommand, TournamentOptions};
 use crate::play::estimate;
 use crate::play::events::Printer;
 use crate::play::final_report::{self, Ending};
@@ -33,6 +33,7 @@ use crate::play::worst_loss::WorstLosses;
 use crate::program::resume_command;
 use crate::report::faults;
 use crate::report::junit::ReportFile;
+use crate::report::text::StandingsNotes;
 use leyden_web::server::Server;
 
 /// Plays, stores, reports the outcome, and answers by the exit code.
@@ -64,11 +65,13 @@ fn play_and_tell(
     let halt = Halt::default();
     signals::halt_on_signals(&halt)?;
     let private = run.elsewhere.private();
+    let rated = options.ratings.as_deref().map(rated).transpose()?.unwrap_or_default();
+    let chosen = options::format(&options, rated)?;
     let wanted = |usual: Options| {
-        let kind = match (subcommand, &usual.kind) {
-            (Subcommand::Match { .. }, _) => RunKind::Match,
-            (_, RunKind::Tournament { .. }) if options.gauntlet.is_empty() => usual.kind.clone(),
-            _ => RunKind::Tournament { gauntlet: options.gauntlet.clone() },
+        let kind = match (subcommand, chosen.clone(), &usual.kind) {
+            (Subcommand::Match { .. }, ..) => RunKind::Match,
+            (_, None, RunKind::Tournament { .. }) => usual.kind.clone(),
+            (_, chosen, _) => RunKind::Tournament { format: chosen.unwrap_or_default() },
         };
         let halt = halt.clone();
         config::options(&options, usual).map(|wanted| Options { kind, private, seed_unused, halt, ..wanted })
@@ -143,6 +146,14 @@ fn play_and_tell(
     }
     let counts = counts(&results).map_err(PlayError::from)?;
     Err(incomplete(&end, sums.overloaded, counts, &path))
+}
+
+/// The bots of an earlier tournament by their ratings, best first.
+fn rated(path: &Path) -> Result<Vec<String>, CommandError> {
+    let mut bots = standings::of(&Results::open(path)?, StandingsNotes::default())?.bots;
+    let elo = |bot: &BotStanding| bot.rating.map_or(f64::NEG_INFINITY, |rating| rating.elo.get());
+    bots.sort_by(|one, other| elo(other).total_cmp(&elo(one)));
+    Ok(bots.into_iter().map(|bot| bot.name).collect())
 }
 
 /// Plays the tournament with all its listeners. Returns the server of its pages if these stay.
@@ -262,17 +273,23 @@ fn announce(tournament: &Tournament, typed_seed: bool) {
     let (schedule, settings) = (tournament.schedule(), &tournament.plan().settings);
     let commitment = tournament.plan().tournament_seed().commitment();
     let (total, done) = (schedule.matches(), tournament.done().count());
+    let size = match schedule.format().competition() {
+        Some(_) => format!("about {} matches", schedule.expected_matches()),
+        None => format!(
+            "{} {} · {} {} of {} matches",
+            schedule.tables(),
+            if schedule.tables() == 1 { "table" } else { "tables" },
+            schedule.blocks(),
+            if schedule.blocks() == 1 { "block" } else { "blocks" },
+            schedule.matches_per_block(),
+        ),
+    };
     crate::out::say(format_args!(
-        "{} to {} with {} · {} bots · {} {} · {} {} of {} matches{}",
+        "{} to {} with {} · {} bots · {size}{}",
         settings.rules,
         settings.target,
         settings.set,
         schedule.bots(),
-        schedule.tables(),
-        if schedule.tables() == 1 { "table" } else { "tables" },
-        schedule.blocks(),
-        if schedule.blocks() == 1 { "block" } else { "blocks" },
-        schedule.matches_per_block(),
         if done > 0 { format!(" · {done} of {total} played before") } else { String::new() },
     ));
     if *schedule.format() != leyden_arena::format::Format::RoundRobin {

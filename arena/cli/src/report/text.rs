@@ -1,5 +1,6 @@
 //! Reports for people: tables and figures that fit a terminal of 100 columns, without colours.
 
+mod competition;
 mod gate;
 mod parts;
 mod standings;

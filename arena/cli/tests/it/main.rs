@@ -26,6 +26,7 @@ mod reach;
 mod recorded;
 mod resume;
 mod run;
+mod stages;
 mod standard_output;
 mod standings;
 mod submissions;

@@ -8,7 +8,7 @@ use leyden_protocol::{
 use leyden_rules::{DealOutcome, Match, MatchFinish, RoundOutcome};
 
 use super::store::{BotEntry, RecordTemplate, StoredPlan};
-use crate::format::Format;
+use leyden_format::Format;
 use leyden_model::MatchKey;
 use leyden_model::{FaultRecord, MachineRecord, MatchRecord, Note, RecordedEnding, RoundRecord, Strike};
 use leyden_model::{Settings, TimeLimits};

@@ -7,7 +7,7 @@ use leyden_model::{MatchKey, RULES_EDITION};
 
 use super::difference::{BOT, EDITION, KIND, PlanDifference, RECORDS, START_NEW_GATE};
 use super::shape::MOST_BOTS;
-use crate::format::NoSchedule;
+use leyden_format::NoSchedule;
 
 /// Why a results file cannot be opened, read or written. A failed operation changes nothing.
 #[derive(Debug, thiserror::Error)]

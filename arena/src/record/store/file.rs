@@ -17,6 +17,7 @@ use super::schema::{self, APPLICATION_ID, SCHEMA};
 use super::shape::{self, LONGEST_TEXT, MOST_BOTS};
 use super::stored_plan::StoredPlan;
 use crate::run::GateTerms;
+use leyden_format::Format;
 use leyden_model::{BotEntry, RECORD_VERSION, RULES_EDITION, Settings, TournamentChange};
 
 /// Creates a results file with this stored plan and no matches. There is never a half-written file under its name, and an
@@ -375,6 +376,12 @@ fn read_bots(file: &Connection) -> rusqlite::Result<Vec<BotEntry>> {
     query.query_map([], bot)?.collect()
 }
 
+/// Stores who meets whom.
+pub(super) fn write_format(all: &Connection, format: &Format) -> rusqlite::Result<()> {
+    let format = serde_json::json!(format).to_string();
+    all.execute("UPDATE tournament SET value = ? WHERE name = 'format'", [format]).map(drop)
+}
+
 /// Stores how the tournament changed: the number of blocks, more bots, and the list of changes.
 pub(super) fn extend(
     all: &Connection,
@@ -395,6 +402,9 @@ pub(super) fn extend(
         for (bot, entry) in now.bots.iter().enumerate() {
             update_bot(all, bot, entry)?;
         }
+    }
+    if now.format.is_adaptive() {
+        write_format(all, &now.format)?; // who came late or left
     }
     insert_bots(all, &now.bots, was.bots.len())?;
     write_left_out(all, now)

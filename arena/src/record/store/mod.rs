@@ -52,6 +52,6 @@ pub use thinking::Thinking;
 pub use withdraw::NotWithdrawn;
 pub use writer::{Writer, WriterStopped};
 
-pub use crate::format::Done;
 pub use crate::run::GateTerms;
+pub use leyden_format::Done;
 pub use leyden_model::BotEntry;

@@ -110,6 +110,7 @@ fn pack_short(record: &MatchRecord) -> Vec<u8> {
         rules_edition: _,
         seed: _,
         block: _,
+        stage: _,
         leg: _,
         bots: _,
         rounds,

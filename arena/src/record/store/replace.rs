@@ -11,14 +11,20 @@ use super::shape::LONGEST_RECORD;
 use super::stored_plan::StoredPlan;
 use super::sums::Sums;
 use super::tally::Sign;
-use super::{file, pack, rows, schema};
+use super::{file, pack, results, rows, schema};
 use leyden_model::{BotIndex, MatchKey};
 
 /// The number of matches in a file that are removed with a bot.
-pub(super) fn matches_of(all: &Connection, stored_plan: &StoredPlan, bot: BotIndex) -> rusqlite::Result<u64> {
-    let goes = Removed::with(all, stored_plan, bot)?.condition();
+pub(super) fn matches_of(
+    all: &Connection,
+    path: &Path,
+    stored_plan: &StoredPlan,
+    bot: BotIndex,
+) -> Result<u64, StoreError> {
+    let goes = Removed::with(all, path, stored_plan, bot)?.condition();
     let query = format!("SELECT count(*) FROM matches WHERE {goes}");
-    all.query_row(&query, [], |row| row.get::<_, i64>(0)).map(|count| count as u64)
+    let count = all.query_row(&query, [], |row| row.get::<_, i64>(0));
+    count.map(|count| count as u64).map_err(|source| StoreError::sqlite(path, "read", source))
 }
 
 /// The matches that are removed with a bot.
@@ -26,26 +32,35 @@ struct Removed {
     bot: BotIndex,
     /// The columns of the bots.
     players: String,
-    /// Where results decide who meets next: the first phase in which the bot played. Those behind it followed from its results.
-    first_phase: Option<u32>,
+    /// Where results decide who meets next: the first block behind the round in which the bot played first. The rounds from
+    /// there on followed from its results.
+    behind: Option<u32>,
 }
 
 impl Removed {
-    fn with(all: &Connection, stored_plan: &StoredPlan, bot: BotIndex) -> rusqlite::Result<Self> {
+    fn with(
+        all: &Connection,
+        path: &Path,
+        stored_plan: &StoredPlan,
+        bot: BotIndex,
+    ) -> Result<Self, StoreError> {
         let players = schema::columns("player", stored_plan.settings.seats);
-        let first_phase = if stored_plan.format.is_adaptive() {
-            let query = format!("SELECT min(phase) FROM matches WHERE ? IN ({players})");
-            all.query_row(&query, [bot.0], |row| row.get(0))?
-        } else {
-            None
-        };
-        Ok(Self { bot, players, first_phase })
+        let mut behind = None;
+        if stored_plan.format.is_adaptive() {
+            let query = format!("SELECT min(block) FROM matches WHERE ? IN ({players})");
+            let first: Option<u32> = all
+                .query_row(&query, [bot.0], |row| row.get(0))
+                .map_err(|source| StoreError::sqlite(path, "read", source))?;
+            let (schedule, _) = results::done(all, path, stored_plan)?;
+            behind = first.and_then(|first| Some(schedule.round(first)?.blocks_end()));
+        }
+        Ok(Self { bot, players, behind })
     }
 
     /// The SQL condition for one of these matches.
     fn condition(&self) -> String {
         let own = format!("{} IN ({})", self.bot.0, self.players);
-        self.first_phase.map_or_else(|| own.clone(), |first| format!("({own} OR phase > {first})"))
+        self.behind.map_or_else(|| own.clone(), |behind| format!("({own} OR block >= {behind})"))
     }
 }
 
@@ -63,7 +78,7 @@ pub(super) fn replace(
 }
 
 /// Removes all matches of a bot, with their part in every sum. Where results decide who meets next, this includes all matches of
-/// the phases after its first one.
+/// the rounds after its first one.
 pub(super) fn take_out(
     all: &Connection,
     path: &Path,
@@ -75,7 +90,7 @@ pub(super) fn take_out(
     let better = was.settings.rules().map_or(WinningScore::Higher, |rules| rules.better);
     let mut sums = Sums::read(all, was.bots.len(), better).map_err(failed)?;
     let known = RecordTemplate::new(was);
-    let removed = Removed::with(all, was, bot).map_err(failed)?;
+    let removed = Removed::with(all, path, was, bot)?;
     let goes = removed.condition();
     let mut after = None;
     loop {
@@ -94,10 +109,10 @@ pub(super) fn take_out(
             after = Some(key);
         }
     }
-    if let Some(first) = removed.first_phase {
-        let of_void = "DELETE FROM records WHERE record IN (SELECT record FROM voided WHERE phase > ?)";
-        all.execute(of_void, [first]).map_err(failed)?;
-        all.execute("DELETE FROM voided WHERE phase > ?", [first]).map_err(failed)?;
+    if let Some(behind) = removed.behind {
+        let of_void = "DELETE FROM records WHERE record IN (SELECT record FROM voided WHERE block >= ?)";
+        all.execute(of_void, [behind]).map_err(failed)?;
+        all.execute("DELETE FROM voided WHERE block >= ?", [behind]).map_err(failed)?;
     }
     // Computed luck rests on matches that are gone.
     all.execute("DELETE FROM tournament WHERE name = 'luck'", []).map_err(failed)?;

@@ -13,9 +13,9 @@ use super::shape::LONGEST_RECORD;
 use super::stored_plan::StoredPlan;
 use super::tally::BotSums;
 use super::{file, pack, rows, schema, sums};
-use crate::format::{Done, Schedule};
+use leyden_format::{Done, Schedule};
 use leyden_model::{BotIndex, MatchKey};
-use leyden_model::{MatchRecord, RULES_EDITION};
+use leyden_model::{MatchRecord, RULES_EDITION, RecordStage};
 
 /// A results file open for reading. Each query sees what is committed when it is made; nothing is ever changed.
 pub struct Results {
@@ -25,7 +25,7 @@ pub struct Results {
     known: RecordTemplate,
     rules_edition: u32,
     better: WinningScore,
-    /// The part that was known when it was last needed: a format that looks at results gets further phases.
+    /// The part that was known when it was last needed: a format that looks at results gets further rounds.
     schedule: RefCell<Schedule>,
 }
 
@@ -119,7 +119,7 @@ impl Results {
         done(&self.file, &self.path, &self.stored_plan)
     }
 
-    /// The schedule with every phase that is known from the stored matches. Reads them only if the format looks at results.
+    /// The schedule with every round that is known from the stored matches. Reads them only if the format looks at results.
     pub fn schedule(&self) -> Result<Schedule, StoreError> {
         if self.stored_plan.format.is_adaptive() {
             *self.schedule.borrow_mut() = self.done()?.0;
@@ -141,6 +141,20 @@ impl Results {
     /// All records in schedule order, streamed.
     pub fn records(&self) -> Records<'_> {
         Records { results: self, page: VecDeque::new(), after: None, ended: false }
+    }
+
+    /// All records in schedule order, with the stage and round of each if the format has stages: as they are exported.
+    pub fn staged_records(
+        &self,
+    ) -> Result<impl Iterator<Item = Result<MatchRecord, StoreError>>, StoreError> {
+        let schedule = self.stored_plan.format.is_adaptive().then(|| self.schedule()).transpose()?;
+        Ok(self.records().map(move |stored| {
+            let (key, record) = stored?;
+            let round = schedule.as_ref().and_then(|schedule| schedule.round(key.block));
+            let stage =
+                round.map(|of| RecordStage { number: of.stage(), round: of.round(), extra: of.is_extra() });
+            Ok(MatchRecord { stage, ..record })
+        }))
     }
 
     /// The matches that were stored after match `number`, in the order in which they were stored, each with its number. The
@@ -288,7 +302,7 @@ impl Results {
         let Some(key) = key else { return Err(self.damaged("an impossible table")) };
         let mut is_known = self.schedule.borrow().rank(&key).is_some();
         if !is_known && self.stored_plan.format.is_adaptive() {
-            // A writer may have begun another phase since the schedule was read.
+            // A writer may have begun another round since the schedule was read.
             is_known = self.schedule()?.rank(&key).is_some();
         }
         if is_known { Ok(key) } else { Err(self.damaged("an impossible table")) }
@@ -357,7 +371,7 @@ impl Records<'_> {
 }
 
 /// The known part of the schedule, and which of its matches a file holds. All of these are counted in the schedule, so
-/// that further phases follow once the missing ones are counted, too.
+/// that further rounds follow once the missing ones are counted, too.
 pub(super) fn done(
     file: &Connection,
     path: &Path,
@@ -370,8 +384,8 @@ pub(super) fn done(
         if !stored_plan.format.is_adaptive() {
             return Ok((schedule, done));
         }
-        count_last_phase(file, stored_plan, &mut schedule).map_err(failed)?;
-        if done.count() < schedule.matches() || schedule.next_phase()?.is_none() {
+        count_last_round(file, stored_plan, &mut schedule).map_err(failed)?;
+        if done.count() < schedule.matches() || schedule.next_round()?.is_none() {
             return Ok((schedule, done));
         }
     }
@@ -391,8 +405,8 @@ fn stored_ranks(file: &Connection, schedule: &Schedule) -> rusqlite::Result<Done
     Ok(done)
 }
 
-/// Counts how the stored matches of the last known phase ended, which determines the next one.
-fn count_last_phase(
+/// Counts how the stored matches of the last known round ended, which determines the next one.
+fn count_last_round(
     file: &Connection,
     stored_plan: &StoredPlan,
     schedule: &mut Schedule,
@@ -405,8 +419,7 @@ fn count_last_phase(
     while let Some(row) = rows.next()? {
         let end = rows::read_final(row, schema::key_length(seats), seats, better)?;
         if let (Some(key), Some(end)) = (rows::read_key(row, 0, seats)?, end)
-            && key.phase + 1 == schedule.phases()
-            && schedule.rank(&key).is_some()
+            && schedule.round(key.block) == schedule.rounds().last()
         {
             schedule.count(&key, &end);
         }

@@ -55,8 +55,7 @@ impl Resumable {
 
     /// The number of matches that a bot played in.
     pub fn matches_of(&self, bot: BotIndex) -> Result<u64, StoreError> {
-        replace::matches_of(self.results.connection(), self.stored_plan(), bot)
-            .map_err(|source| StoreError::sqlite(self.path(), "read", source))
+        replace::matches_of(self.results.connection(), self.path(), self.stored_plan(), bot)
     }
 
     /// Rejects a different tournament. Only replaced bots may have changed.
@@ -115,6 +114,11 @@ impl Resumable {
     /// What is in the file.
     pub fn results(&self) -> &Results {
         &self.results
+    }
+
+    /// The round of a Swiss, the first stage, before which bots may join or leave.
+    pub fn open_round(&self) -> Result<Option<u32>, StoreError> {
+        Ok(self.results.schedule()?.open_round())
     }
 
     /// Whether all wanted matches were played: then the seed has been revealed.

@@ -61,7 +61,7 @@ pub(super) fn bind_key(
     first: usize,
     key: &MatchKey,
 ) -> rusqlite::Result<usize> {
-    query.raw_bind_parameter(first, key.phase)?;
+    query.raw_bind_parameter(first, key.stage)?;
     query.raw_bind_parameter(first + 1, key.block)?;
     let mut column = first + 2;
     for bot in key.table.bots() {
@@ -112,10 +112,10 @@ pub(super) fn read_key(row: &Row<'_>, first: usize, seats: Seats) -> rusqlite::R
     for (i, bot) in bots.iter_mut().enumerate().take(seats.count()) {
         *bot = BotIndex(row.get(first + 2 + i)?);
     }
-    let (phase, block) = (row.get(first)?, row.get(first + 1)?);
+    let (stage, block) = (row.get(first)?, row.get(first + 1)?);
     let leg: u32 = row.get(first + 2 + seats.count())?;
     let table = Table::new(&bots[..seats.count()]).filter(|_| (leg as usize) < seats.count());
-    Ok(table.map(|table| MatchKey { phase, block, table, leg }))
+    Ok(table.map(|table| MatchKey { stage, block, table, leg }))
 }
 
 /// Reads how a match ended: the fault's seat in a column, then the scores. `None` if the seat is invalid.

@@ -9,9 +9,9 @@ use serde_json::Value;
 use super::difference::{self, BOT, OF, ORDER, PlanDifference};
 use super::error::StoreError;
 use super::shape::MOST_BOTS;
-use crate::format::{Format, Schedule};
 use crate::roster::{Competitor, Files};
 use crate::run::{GateTerms, Plan};
+use leyden_format::{Competition, Format, Schedule};
 use leyden_model::{
     BotEntry, BotIndex, ChangeKind, LeftOut, RecordRules, Settings, TournamentChange, TournamentSeed,
 };
@@ -120,6 +120,14 @@ impl StoredPlan {
         if format(self) != format(now) {
             all.push(PlanDifference::new(&"format", &format(self), &format(now)));
         }
+        if let (Some(file), Some(now)) = (self.format.competition(), now.format.competition())
+            && all.is_empty()
+            && (file.seeding, &file.stages) != (now.seeding, &now.stages)
+        {
+            let json =
+                |competition: &Competition| serde_json::json!([competition.seeding, competition.stages]);
+            all.push(PlanDifference::new(&"stages", &json(file), &json(now)));
+        }
         self.settings_differ(now, &mut all);
         if self.seed != now.seed {
             let commitment = |stored_plan: &Self| {
@@ -133,13 +141,20 @@ impl StoredPlan {
         }
         self.bots_differ(now, &mut all);
         let is_resized = (self.blocks, self.bots.len()) != (now.blocks, now.bots.len());
-        if all.is_empty() && is_resized && !self.format.can_grow() {
+        if all.is_empty() && is_resized && !self.may_become(now) {
             let count = |stored_plan: &Self| {
                 format!("{} bots, {} blocks", stored_plan.bots.len(), stored_plan.blocks)
             };
             all.push(PlanDifference::new(&"size", &count(self), &count(now)));
         }
         all
+    }
+
+    /// Whether every match that was played is still one of the larger tournament.
+    fn may_become(&self, now: &Self) -> bool {
+        let Some(competition) = now.format.competition() else { return self.format.can_grow() };
+        let joins = |bot: BotIndex| competition.presence.iter().any(|there| there.bot == bot);
+        self.blocks == now.blocks && (self.bots.len() as u32..now.bots.len() as u32).map(BotIndex).all(joins)
     }
 
     /// Whether both are gates, or neither is. Adds what differs between their tests.

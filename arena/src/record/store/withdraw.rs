@@ -9,8 +9,8 @@ use super::resumable::Resumable;
 use super::schema::columns;
 use super::stored_plan::StoredPlan;
 use super::{file, replace};
-use crate::format::Format;
 use crate::roster::{UnknownBot, meant};
+use leyden_format::Format;
 use leyden_model::{BotIndex, ChangeKind, RECORD_VERSION, RULES_EDITION, TournamentChange};
 
 /// Why a bot cannot be withdrawn. Nothing was changed.
@@ -31,9 +31,12 @@ pub enum NotWithdrawn {
     )]
     Gauntlet { bot: String },
     #[error(
-        "results decide who meets next in this tournament, so the matches of {bot} cannot be separated from the rest: start a new one"
+        "{bot} cannot leave: results decide who meets next, so its matches stay, and only a Swiss that is the first stage can go on \
+         without it, from its next round on"
     )]
     Adaptive { bot: String },
+    #[error("{bot} has left before")]
+    Gone { bot: String },
 }
 
 impl Resumable {
@@ -56,6 +59,7 @@ impl Resumable {
             );
         }
         let (mut played, is_over) = self.reached()?;
+        let open_round = self.open_round()?;
 
         let (path, _lock, mut file) = self.into_writing()?;
         let failed = |source| StoreError::sqlite(&path, "write to", source);
@@ -63,14 +67,21 @@ impl Resumable {
         let mut changes = Vec::new();
         for name in wanted {
             let bot = found(&was, &name)?;
+            if was.format.is_adaptive() {
+                let (now, change) = left(&was, bot, (open_round, played))?;
+                file::extend(&all, &was, &now, vec![change.clone()]).map_err(failed)?;
+                was = now;
+                was.changes.push(change.clone());
+                changes.push(change);
+                continue;
+            }
             let mut now = without(&was, bot)?;
-            let matches = replace::matches_of(&all, &was, bot).map_err(failed)?;
+            let matches = replace::matches_of(&all, &path, &was, bot)?;
             let what = ChangeKind::Withdrawn { bot: name, matches };
             let change = TournamentChange { after: played, seed_known: is_over, what };
             replace::take_out(&all, &path, &was, bot)?;
             close_up(&all, &was, bot).map_err(failed)?;
-            let format = serde_json::json!(now.format).to_string();
-            all.execute("UPDATE tournament SET value = ? WHERE name = 'format'", [format]).map_err(failed)?;
+            file::write_format(&all, &now.format).map_err(failed)?;
             file::extend(&all, &now, &now, vec![change.clone()]).map_err(failed)?;
             now.changes.push(change.clone());
             changes.push(change);
@@ -107,9 +118,6 @@ fn without(was: &StoredPlan, bot: BotIndex) -> Result<StoredPlan, NotWithdrawn> 
     if now.bots.len() < seats {
         return Err(NotWithdrawn::TooFew { bot: name, left: now.bots.len(), seats });
     }
-    if now.format.is_adaptive() {
-        return Err(NotWithdrawn::Adaptive { bot: name });
-    }
     if let Format::Gauntlet { challengers } = &mut now.format {
         challengers.retain(|challenger| *challenger != bot);
         for challenger in challengers.iter_mut().filter(|challenger| **challenger > bot) {
@@ -121,6 +129,32 @@ fn without(was: &StoredPlan, bot: BotIndex) -> Result<StoredPlan, NotWithdrawn> 
     }
     now.schedule()?;
     Ok(now)
+}
+
+/// The tournament once a bot has left its Swiss: what it has played stays.
+fn left(
+    was: &StoredPlan,
+    bot: BotIndex,
+    (open_round, played): (Option<u32>, u64),
+) -> Result<(StoredPlan, TournamentChange), NotWithdrawn> {
+    let mut now = was.clone();
+    let (name, seats) = (was.bots[bot.index()].name.clone(), was.settings.seats.count());
+    let (Format::Stages(competition), Some(round)) = (&mut now.format, open_round) else {
+        return Err(NotWithdrawn::Adaptive { bot: name });
+    };
+    if competition.has_left(bot) {
+        return Err(NotWithdrawn::Gone { bot: name });
+    }
+    competition.leave(bot, round);
+    // The next stage needs as many bots as go on to it.
+    let needed =
+        competition.stages.first().and_then(|stage| stage.advance).map_or(seats, |best| best as usize);
+    let left = competition.present(round);
+    if left < needed {
+        return Err(NotWithdrawn::TooFew { bot: name, left, seats: needed });
+    }
+    let what = ChangeKind::Left { bot: name, round: round + 1 };
+    Ok((now, TournamentChange { after: played, seed_known: false, what }))
 }
 
 /// Removes a bot without matches from the list, and moves those behind it up by one.

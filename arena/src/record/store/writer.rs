@@ -16,7 +16,7 @@ use super::stored_plan::StoredPlan;
 use super::sums::Sums;
 use super::tally::Sign;
 use super::{file, pack, replace, results, rows, schema};
-use crate::format::{Done, Schedule};
+use leyden_format::{Done, Schedule};
 use leyden_model::{MatchKey, MatchRecord};
 
 /// Writing has stopped: [`Writer::finish`] returns the error. The run should end; it can be resumed.
@@ -169,8 +169,9 @@ impl Writer {
     }
 
     fn scheduled(&self, key: &MatchKey) -> Result<(), WriterStopped> {
-        // Phases that depend on results are not known here.
-        if (key.phase > 0 && self.schedule.format().is_adaptive()) || self.schedule.rank(key).is_some() {
+        // Rounds that depend on results are not known here.
+        let is_later = self.schedule.format().is_adaptive() && key.block >= self.schedule.blocks_end();
+        if is_later || self.schedule.rank(key).is_some() {
             return Ok(());
         }
         fail(&self.failure, StoreError::Misplaced { key: *key, why: "though it is not in the schedule" });

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::single::{RecordPart, Violation, verify};
 use super::words::in_words;
-use crate::format::Schedule;
 use crate::record::store::StoredPlan;
+use leyden_format::Schedule;
 use leyden_model::{
     BotIndex, Commitment, MatchKey, MatchRecord, MatchSeed, RecordRules, Table, TournamentSeed,
 };
@@ -20,7 +20,7 @@ use leyden_model::{
 /// Takes about 24 bytes of memory per match, and 16 per table, to remember those it has seen.
 #[derive(Debug, Default)]
 pub struct Verifier {
-    /// The tournament, if it is known in full, with every phase that its matches determine.
+    /// The tournament, if it is known in full, with every round that its matches determine.
     known: Option<(StoredPlan, Schedule)>,
     seed: Option<TournamentSeed>,
     /// The published commitment, if the seed is not known.
@@ -56,7 +56,7 @@ impl Verifier {
         Self { commitment: Some(commitment), ..Self::default() }
     }
 
-    /// For the records of a tournament that is known in full, with every phase of its schedule that follows from them.
+    /// For the records of a tournament that is known in full, with every round of its schedule that follows from them.
     pub fn of(stored_plan: &StoredPlan, schedule: Schedule) -> Self {
         Self {
             seed: Some(stored_plan.tournament_seed()),
@@ -65,13 +65,13 @@ impl Verifier {
         }
     }
 
-    /// Whether a match is in the schedule of a tournament that is known in full. A run that is under way may begin a phase after
+    /// Whether a match is in the schedule of a tournament that is known in full. A run that is under way may begin a round after
     /// the schedule was read: then [`extend`](Self::extend) it.
     pub fn knows(&self, key: &MatchKey) -> bool {
         self.known.as_ref().is_none_or(|(_, schedule)| schedule.rank(key).is_some())
     }
 
-    /// Takes a schedule with more phases.
+    /// Takes a schedule with more rounds.
     pub fn extend(&mut self, further: Schedule) {
         if let Some((_, schedule)) = &mut self.known {
             *schedule = further;
@@ -94,7 +94,7 @@ impl Verifier {
     }
 
     /// The number of missing matches. For a tournament known in full, compared with the part of its schedule that results determine
-    /// it: if none is missing, there is no further phase. For an export, which does not say how many blocks were planned, and for
+    /// it: if none is missing, there is no further round. For an export, which does not say how many blocks were planned, and for
     /// a gate, which may end early: compared with all matches of the tables seen, in every seating, in every block started.
     pub fn missing(&self) -> u64 {
         let tournament = self.known.as_ref().filter(|(stored_plan, _)| stored_plan.gate.is_none());

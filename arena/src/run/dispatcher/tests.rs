@@ -8,9 +8,9 @@ use leyden_host::Launcher;
 use leyden_protocol::{FaultCode, Seats};
 
 use super::*;
-use crate::format::Format;
 use crate::record::sample;
 use crate::roster;
+use leyden_format::{Competition, Format, Play, Seeding, Stage};
 use withdrawn::with_dead;
 
 /// This many bots, called random, random#2 and so on.
@@ -31,6 +31,13 @@ pub(in super::super) fn plan(bots: usize, blocks: u32, format: Format) -> Plan {
         cores_per_match: 1,
         launcher: Launcher::new("/leyden".into()),
     }
+}
+
+/// A Swiss of one pair a meeting.
+fn swiss(bots: u32, rounds: u32) -> Format {
+    let stage = Stage { play: Play::Swiss { rounds }, blocks: 1, advance: None, tie_breaks: Vec::new() };
+    let seeds = (0..bots).map(BotIndex).collect();
+    Format::Stages(Competition { seeding: Seeding::List, seeds, presence: Vec::new(), stages: vec![stage] })
 }
 
 fn dispatcher(plan: &Plan) -> Dispatcher<'_> {
@@ -310,13 +317,13 @@ fn moves_are_told_of_matches_that_are_not_played_too() {
 
 #[test]
 fn a_format_that_waits_for_results_gets_them_whatever_order_they_come_in() {
-    let plan = plan(4, 2, Format::Ladder);
+    let plan = plan(4, 1, swiss(4, 3));
     let mut dispatcher = dispatcher(&plan);
-    let (mut tables, mut told) = (Vec::new(), Vec::new());
+    let (mut rounds, mut told) = (0, Vec::new());
     while let Some(first) = job(&mut dispatcher) {
         let second = job(&mut dispatcher).unwrap();
-        assert!(job(&mut dispatcher).is_none(), "the next table depends on these");
-        tables.push(first.pair.table);
+        assert!(job(&mut dispatcher).is_none(), "the next pairings depend on these");
+        rounds += 1;
         assert_eq!(dispatcher.end(true).seed, None);
         for job in [&second, &first] {
             for leg in [1, 0] {
@@ -326,25 +333,25 @@ fn a_format_that_waits_for_results_gets_them_whatever_order_they_come_in() {
         }
         told.extend(events(&mut dispatcher));
     }
-    assert_eq!(tables.len(), 3);
+    assert_eq!(rounds, 3);
     let mut all = ranks(&told);
     assert_eq!(all[..4], [3, 2, 1, 0]);
     all.sort_unstable();
     assert_eq!(all, (0..12).collect::<Vec<_>>());
-    let phases: Vec<_> = told
+    let drawn: Vec<_> = told
         .iter()
         .filter_map(|event| match event {
-            RunEvent::Phase(phase) => Some((phase.phase, phase.matches)),
+            RunEvent::Stage(stage) => Some((stage.stage, stage.round, stage.matches)),
             _ => None,
         })
         .collect();
-    assert_eq!(phases, [(1, 8), (2, 12)]);
+    assert_eq!(drawn, [(0, 1, 8), (0, 2, 12)]);
     assert!(dispatcher.end(false).seed.is_some());
 }
 
 #[test]
-fn a_phase_with_a_void_match_is_the_last_one() {
-    let plan = plan(4, 1, Format::Ladder);
+fn a_round_with_a_void_match_is_the_last_one() {
+    let plan = plan(2, 1, swiss(2, 2));
     let mut dispatcher = dispatcher(&plan);
     let first = job(&mut dispatcher).unwrap();
     dispatcher.take(played(&first, 0)).unwrap();

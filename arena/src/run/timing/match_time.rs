@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use leyden_model::{BotIndex, Table};
 
-use crate::format::Schedule;
+use leyden_format::Schedule;
 
 /// In how many matches each bot should be seen.
 const MATCHES_OF_EACH: u32 = 4;
@@ -171,7 +171,7 @@ mod tests {
     use leyden_protocol::Seats;
 
     use super::*;
-    use crate::format::Format;
+    use leyden_format::Format;
 
     const SOON: Duration = Duration::from_millis(10);
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::format::{Done, NoSchedule, Schedule};
 use crate::run::Plan;
+use leyden_format::{Done, NoSchedule, Schedule};
 
 /// The minimum number of pairs in a batch.
 const FEWEST: usize = 8;
@@ -97,8 +97,8 @@ mod tests {
     use leyden_model::{BotIndex, MatchKey};
 
     use super::*;
-    use crate::format::Format;
     use crate::run::dispatcher::tests::plan;
+    use leyden_format::Format;
 
     fn keys(sample: &Sample) -> Vec<MatchKey> {
         sample.done.missing().map(|rank| sample.schedule.nth(rank).unwrap()).collect()

@@ -12,11 +12,11 @@ use leyden_protocol::{FaultCode, PerSeat, Seats};
 use tempfile::TempDir;
 
 use super::*;
-use crate::format::{Done, Format};
 use crate::record::store::{Results, StoredPlan, Writer};
 use crate::record::{Recorder, sample};
 use crate::roster;
 use crate::run::{Flow, JOBS_PER_SLOT, Plan, Run, RunError, SAME_PANIC, START_FAILURES, Threads};
+use leyden_format::{Done, Format};
 
 /// Makes something happen in a match once everyone is seated.
 #[derive(Clone, Copy)]

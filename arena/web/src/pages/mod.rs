@@ -6,6 +6,7 @@
 
 pub mod board;
 mod bot;
+mod competition;
 mod finding;
 mod frame;
 mod gate;

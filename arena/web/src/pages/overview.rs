@@ -10,7 +10,7 @@ use super::parts::{
     maybe_time, origin, places, progress, rating, record, scale,
 };
 use super::words::{count, of, percent, signed};
-use super::{Site, live, luck};
+use super::{Site, competition, live, luck};
 use crate::chart::{HeatMap, Scale, heat_map};
 use crate::replay::printable;
 use crate::snapshot::Snapshot;
@@ -34,6 +34,7 @@ pub fn overview(snapshot: &Snapshot, site: &Site) -> Markup {
         @if let Some(gate) = &snapshot.gate { (gate_card(gate)) }
         div class="columns broad" {
             div class="side" {
+                (competition::stages(snapshot.standings.competition.as_ref()))
                 section class="card flush" id="standings" aria-label="Standings" { (table(snapshot)) }
                 (left_out(snapshot))
                 (changes(snapshot))
@@ -77,7 +78,12 @@ fn table(snapshot: &Snapshot) -> Markup {
             }
         }
         p class="note" {
-            "Places follow the ratings, and equal ratings share one. A range like 1–2 below a place means that it is not decided: \
+            @if snapshot.standings.competition.is_some() {
+                "Places follow from the rules of the format: those of its last stage first. Ratings say how sure they are. "
+            } @else {
+                "Places follow the ratings, and equal ratings share one. "
+            }
+            "A range like 1–2 below a place means that it is not decided: \
              the bot may hold any of these places, and after few blocks much is undecided. Ratings are in Elo, 0 is the mean \
              of the field; they are computed from complete blocks. Margin is the mean lead in game points; positive is good. Only \
              matches of complete pairs count."

@@ -212,7 +212,7 @@ fn matches_csv(snapshot: &Snapshot) -> String {
     let seats = snapshot.rules.seats;
     let columns = |name: &str| seats.iter().fold(String::new(), |all, seat| all + &format!(",{name}{seat}"));
     let mut text = format!(
-        "match,phase,block,leg{}{},winner,end,fault,fault_of,rounds\n",
+        "match,stage,block,leg{}{},winner,end,fault,fault_of,rounds\n",
         columns("bot"),
         columns("score")
     );
@@ -222,7 +222,7 @@ fn matches_csv(snapshot: &Snapshot) -> String {
         let name = |bot: BotIndex| csv::quoted(&snapshot.bot(bot).name);
         let mut fields = vec![
             seen.id.clone(),
-            seen.key.phase.to_string(),
+            seen.key.stage.to_string(),
             seen.key.block.to_string(),
             seen.key.leg.to_string(),
         ];

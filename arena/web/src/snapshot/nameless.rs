@@ -91,7 +91,10 @@ fn renamed(stored_plan: &StoredPlan, ranking: &[BotIndex]) -> StoredPlan {
     for change in &mut stored_plan.changes {
         match &mut change.what {
             // When a bot joined may be widely known.
-            ChangeKind::Joined { bot } | ChangeKind::Replaced { bot } | ChangeKind::Withdrawn { bot, .. } => {
+            ChangeKind::Joined { bot }
+            | ChangeKind::Replaced { bot }
+            | ChangeKind::Withdrawn { bot, .. }
+            | ChangeKind::Left { bot, .. } => {
                 "a bot".clone_into(bot);
             }
             ChangeKind::Blocks { .. } => {}

@@ -8,6 +8,7 @@ use leyden_arena::report::{
 use leyden_model::LeftOut;
 use leyden_stats::{BlocksRange, FEWEST_FOR_SPREAD, Holds, Interval, Unmodelled};
 
+use super::competition::competition;
 use super::parts::{beyond_turn, conduct, heading, of, p_value, pairs_done, range, two};
 use crate::report::grid::{cut, fixed, grid, or_dash, percent, plain, short, signed, spaced};
 use crate::report::luck;
@@ -27,6 +28,7 @@ pub(crate) struct StandingsNotes {
 pub(crate) fn standings(standings: &Standings, extras: StandingsNotes) -> String {
     let mut text = heading(standings.rules, standings.better);
     let _ = writeln!(text, "{}\n", progress(standings)); // writing to a String cannot fail
+    text.push_str(&standings.competition.as_ref().map_or_else(String::new, competition));
     text.push_str(&ranking(standings));
     text.push('\n');
     text.push_str(&same_names(&standings.bots));

@@ -1,4 +1,4 @@
-//! The tables of one phase. Finds the table of a rank and the rank of a table by counting subsets, without a list of
+//! The tables of one round. Finds the table of a rank and the rank of a table by counting subsets, without a list of
 //! everything that can be counted.
 //!
 //! Tables are in lexicographic order.
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use leyden_model::{BotIndex, Table};
 use leyden_protocol::{MAX_SEATS, Seats};
 
-use super::{Dimensions, NoSchedule};
+use super::{Dimensions, NoSchedule, order};
 
 /// Different tables of one size, in lexicographic order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +20,8 @@ pub struct Tables {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Which {
     Counted(Counted),
-    /// The tables of a phase that were drawn from results.
-    Listed(Arc<[Table]>),
+    /// The tables of a round, and the rank of each in the order of play.
+    Listed(Arc<[Table]>, Arc<[u32]>),
 }
 
 /// The k-subsets of the bots that contain a challenger.
@@ -65,11 +65,19 @@ impl Tables {
         }
     }
 
-    /// These tables, of one size.
-    pub fn listed(mut tables: Vec<Table>) -> Self {
-        tables.sort_unstable();
-        tables.dedup();
-        Self { count: tables.len() as u64, which: Which::Listed(tables.into()) }
+    /// These tables, of one size, in the order of play.
+    pub fn listed(tables: &[Table]) -> Self {
+        let mut sorted = tables.to_vec();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let mut order: Vec<u32> = Vec::new();
+        for table in tables {
+            let rank = sorted.partition_point(|other| other < table) as u32;
+            if order.len() < sorted.len() && !order.contains(&rank) {
+                order.push(rank);
+            }
+        }
+        Self { count: sorted.len() as u64, which: Which::Listed(sorted.into(), order.into()) }
     }
 
     /// The number of tables.
@@ -82,7 +90,7 @@ impl Tables {
         match &self.which {
             Which::Counted(which) if rank < self.count => which.nth(rank),
             Which::Counted(_) => None,
-            Which::Listed(tables) => tables.get(usize::try_from(rank).ok()?).copied(),
+            Which::Listed(tables, _) => tables.get(usize::try_from(rank).ok()?).copied(),
         }
     }
 
@@ -90,19 +98,33 @@ impl Tables {
     pub fn meetings(&self, one: BotIndex, other: BotIndex) -> u64 {
         match &self.which {
             Which::Counted(which) => which.meetings(one.0, other.0),
-            Which::Listed(tables) => {
+            Which::Listed(tables, _) => {
                 let both = |table: &&Table| [one, other].iter().all(|bot| table.bots().contains(bot));
                 tables.iter().filter(both).count() as u64
             }
         }
     }
 
-    /// Whether a table may be among both. Only `false` is certain: tables that are counted are not compared one by one.
-    pub(super) fn may_share(&self, other: &Self) -> bool {
-        match (&self.which, &other.which) {
-            (Which::Listed(tables), _) => tables.iter().any(|table| other.rank(table).is_some()),
-            (_, Which::Listed(tables)) => tables.iter().any(|table| self.rank(table).is_some()),
-            (Which::Counted(_), Which::Counted(_)) => true,
+    /// The rank of the table that is played at a position of a block: so that no bot is far ahead of the others. `None` from
+    /// [`count`](Self::count) on.
+    pub fn in_order_of_play(&self, position: u64) -> Option<u64> {
+        if position >= self.count {
+            return None;
+        }
+        match &self.which {
+            Which::Listed(_, order) => order.get(usize::try_from(position).ok()?).map(|&rank| rank.into()),
+            Which::Counted(which) if which.seats == Seats::TWO && which.challengers.is_none() => {
+                self.rank(&order::circle(which.bots, position)?)
+            }
+            Which::Counted(_) => Some(order::stride(self.count, position)),
+        }
+    }
+
+    /// Whether a bot sits at one of them.
+    pub(super) fn has(&self, bot: BotIndex) -> bool {
+        match &self.which {
+            Which::Counted(which) => bot.0 < which.bots,
+            Which::Listed(tables, _) => tables.iter().any(|table| table.bots().contains(&bot)),
         }
     }
 
@@ -110,7 +132,7 @@ impl Tables {
     pub fn rank(&self, table: &Table) -> Option<u64> {
         match &self.which {
             Which::Counted(which) => which.rank(table),
-            Which::Listed(tables) => tables.binary_search(table).ok().map(|rank| rank as u64),
+            Which::Listed(tables, _) => tables.binary_search(table).ok().map(|rank| rank as u64),
         }
     }
 }
@@ -273,9 +295,21 @@ mod tests {
     #[test]
     fn listed_tables_are_in_order_and_there_once() {
         let table = |bots: &[u32]| Table::new(&indices(bots)).unwrap();
-        let tables = Tables::listed(vec![table(&[2, 3]), table(&[0, 1]), table(&[2, 3])]);
-        assert_eq!(all(&tables), [table(&[0, 1]), table(&[2, 3])]);
-        assert_eq!((tables.rank(&table(&[2, 3])), tables.rank(&table(&[0, 2]))), (Some(1), None));
+        let tables = Tables::listed(&[table(&[2, 3]), table(&[0, 1]), table(&[2, 3]), table(&[1, 2])]);
+        assert_eq!(all(&tables), [table(&[0, 1]), table(&[1, 2]), table(&[2, 3])]);
+        assert_eq!((tables.rank(&table(&[2, 3])), tables.rank(&table(&[0, 2]))), (Some(2), None));
+        let play: Vec<u64> = (0..9).map_while(|position| tables.in_order_of_play(position)).collect();
+        assert_eq!(play, [2, 0, 1], "as they were listed");
+    }
+
+    #[test]
+    fn every_table_has_its_position_in_the_order_of_play() {
+        let challengers = Tables::with(size(9, 3), &indices(&[1, 4])).unwrap();
+        for tables in [Tables::all(size(7, 2)).unwrap(), Tables::all(size(6, 4)).unwrap(), challengers] {
+            let mut ranks: Vec<u64> = (0..u64::MAX).map_while(|at| tables.in_order_of_play(at)).collect();
+            ranks.sort_unstable();
+            assert_eq!(ranks, (0..tables.count()).collect::<Vec<_>>());
+        }
     }
 
     proptest! {

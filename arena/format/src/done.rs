@@ -26,7 +26,7 @@ impl Done {
     }
 
     /// Creates the set of all ranks except these.
-    pub(crate) fn all_but(schedule: &Schedule, missing: impl IntoIterator<Item = u64>) -> Self {
+    pub fn all_but(schedule: &Schedule, missing: impl IntoIterator<Item = u64>) -> Self {
         let matches = schedule.matches();
         let full = |chunk: u64| -> Box<Chunk> {
             let in_it = (matches - chunk * CHUNK).min(CHUNK);
@@ -93,8 +93,7 @@ impl Done {
     }
 
     /// Every rank that is not done, ascending.
-    #[cfg(test)]
-    pub(crate) fn missing(&self) -> impl Iterator<Item = u64> + '_ {
+    pub fn missing(&self) -> impl Iterator<Item = u64> + '_ {
         std::iter::successors(self.next_missing(0), |&rank| self.next_missing(rank + 1))
     }
 }

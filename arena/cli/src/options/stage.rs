@@ -1,0 +1,127 @@
+//! The options of a stage of a competition, typed or in a section `[[stage]]` of a configuration file.
+
+use clap::{Args, ValueEnum};
+use leyden_arena::format::{Play, Seeding, Stage, TieBreak};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::exit::CommandError;
+
+/// How bots meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum FormatName {
+    RoundRobin,
+    Gauntlet,
+    Swiss,
+    Groups,
+    Knockout,
+    DoubleElimination,
+}
+
+/// A stage of a competition. Several of them in a row, each with the best of the one before, stand in a configuration file.
+#[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(crate) struct StageOptions {
+    /// How the bots meet. A few bots: round-robin; many: swiss, which ranks them all, or groups; a winner on a stage: knockout or
+    /// double-elimination [default: round-robin, with --gauntlet gauntlet]
+    #[arg(long, value_enum, hide_possible_values = false)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) format: Option<FormatName>,
+    /// The number of rounds of a Swiss
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) rounds: Option<u32>,
+    /// The number of groups
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) groups: Option<u32>,
+    /// Instead of every table of a round-robin, this many in balance: everybody sits down and meets about equally often. For three
+    /// to eight seats
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tables: Option<u32>,
+    /// How many bots go on to the next stage, or to a knockout if no stage follows. From groups equally many of each
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) advance: Option<u32>,
+    /// A meeting of a knockout or double elimination has this many pairs, and ends once a lead cannot be made up
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) best_of: Option<u32>,
+    /// The losers of the semi-finals of a knockout meet
+    #[arg(long)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) third_place: bool,
+    /// What decides between bots with the same points, in order; what is left is shared [default:
+    /// direct-encounter,buchholz-cut-1,buchholz,sonneborn-berger,wins,margin]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = tie_break)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) tie_breaks: Vec<TieBreak>,
+    /// The number of pairs of each meeting of the stage; by default as many as `blocks` says
+    #[arg(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) blocks: Option<u32>,
+}
+
+fn tie_break(text: &str) -> Result<TieBreak, String> {
+    let names = TieBreak::ALL.map(TieBreak::as_str);
+    let known = TieBreak::ALL.into_iter().find(|tie| tie.as_str() == text);
+    known.ok_or_else(|| format!("expected one of {}", names.join(", ")))
+}
+
+impl StageOptions {
+    /// Whether nothing was given.
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The stage that these options describe; `usual_blocks` are those of the whole tournament.
+    pub(super) fn stage(&self, usual_blocks: Option<u32>) -> Result<Stage, CommandError> {
+        let needs = |option: &str| CommandError::usage(format!("the format needs {option}"));
+        let format = self.format.ok_or_else(|| needs("a name: --format, or `format` in [[stage]]"))?;
+        let is_bracket = matches!(format, FormatName::Knockout | FormatName::DoubleElimination);
+        let goes_to_bracket = is_bracket || self.advance.is_some();
+        let wrong = [
+            ("rounds", self.rounds.is_some() && format != FormatName::Swiss),
+            ("groups", self.groups.is_some() && format != FormatName::Groups),
+            ("tables", self.tables.is_some() && format != FormatName::RoundRobin),
+            ("best-of", self.best_of.is_some() && !goes_to_bracket),
+            ("third-place", self.third_place && !goes_to_bracket),
+            ("tie-breaks", !self.tie_breaks.is_empty() && is_bracket),
+        ];
+        if let Some((option, _)) = wrong.into_iter().find(|(_, is_wrong)| *is_wrong) {
+            return Err(CommandError::usage(format!("{option} is for another format: leave it out")));
+        }
+        let best_of = self.best_of.is_some();
+        let play = match format {
+            FormatName::RoundRobin => self.tables.map_or(Play::RoundRobin, |tables| Play::Tables { tables }),
+            FormatName::Gauntlet => return Err(needs("--gauntlet BOT, and cannot be one of several stages")),
+            FormatName::Swiss => Play::Swiss { rounds: self.rounds.ok_or_else(|| needs("rounds"))? },
+            FormatName::Groups => Play::Groups { groups: self.groups.ok_or_else(|| needs("groups"))? },
+            FormatName::Knockout => Play::Knockout { best_of, third_place: self.third_place },
+            FormatName::DoubleElimination => Play::DoubleElimination { best_of },
+        };
+        let of_bracket = self.best_of.filter(|_| is_bracket);
+        let tie_breaks = match (is_bracket, &self.tie_breaks[..]) {
+            (true, _) => Vec::new(),
+            (false, []) => TieBreak::ALL.to_vec(),
+            (false, chosen) => chosen.to_vec(),
+        };
+        Ok(Stage {
+            play,
+            blocks: of_bracket.or(self.blocks).or(usual_blocks).unwrap_or(1),
+            advance: self.advance,
+            tie_breaks,
+        })
+    }
+}
+
+pub(crate) fn seeding(text: &str) -> Result<Seeding, String> {
+    match text {
+        "list" => Ok(Seeding::List),
+        "draw" => Ok(Seeding::Draw),
+        "rating" => Ok(Seeding::Rating),
+        _ => Err("expected list, draw or rating".to_owned()),
+    }
+}

@@ -1,0 +1,205 @@
+//! Competitions of several stages from one configuration file: played, interrupted in each stage, resumed, verified.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::program::{PATIENT, command, leyden, stderr, stdout, text};
+
+/// Forty-eight bots: a Swiss, four groups, a knockout of eight.
+fn write_cup(at: &Path) {
+    let bots: Vec<String> = (0..48)
+        .map(|bot| format!("{:?}", if bot % 4 == 0 { "builtin:greedy" } else { "builtin:random" }))
+        .collect();
+    let file = format!(
+        "bots = [{}]\nseed = \"a day\"\nseeding = \"draw\"\ntarget = 15\n\
+        [[stage]]\nformat = \"swiss\"\nrounds = 6\nadvance = 16\n\
+        [[stage]]\nformat = \"groups\"\ngroups = 4\nadvance = 8\n\
+        [[stage]]\nformat = \"knockout\"\nbest-of = 3\nthird-place = true\n",
+        bots.join(", ")
+    );
+    fs::write(at.join("cup.toml"), file).unwrap();
+}
+
+fn words<'a>(results: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&["tournament", "--config", "cup.toml", "--results", results], more, &PATIENT[..]].concat()
+}
+
+/// Plays until that many matches of a stage have ended, and is then interrupted.
+fn interrupted(at: &Path, words: &[&str], (stage, matches): (u64, usize)) {
+    let mut child = command(at, &[words, &["--json"]].concat());
+    let mut child = child.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut ended = 0;
+    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+        let event: Value = serde_json::from_str(&line.unwrap()).unwrap();
+        ended += usize::from(event["event"] == "match" && event["key"]["stage"] == stage);
+        if ended == matches {
+            let pid = rustix::process::Pid::from_child(&child);
+            rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+            ended += 1;
+        }
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+/// The export without what differs from run to run.
+fn exported(at: &Path, results: &str) -> Vec<Value> {
+    let export = leyden(at, &["export", results]);
+    let lines = text(&export.stdout);
+    let record = |line: &str| {
+        let mut record: Value = serde_json::from_str(line).unwrap();
+        record.as_object_mut().unwrap().retain(|field, _| field != "think_us" && field != "host");
+        record
+    };
+    lines.lines().map(record).collect()
+}
+
+#[test]
+fn a_day_of_three_stages_is_the_same_however_it_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write_cup(at);
+    let whole = leyden(at, &words("whole.db", &["--jobs", "1"]));
+    assert_eq!(whole.status.code(), Some(0), "{}", stderr(&whole));
+    assert!(stderr(&whole).contains("48 bots · about "), "{}", stderr(&whole));
+
+    interrupted(at, &words("parts.db", &["--jobs", "2"]), (0, 130));
+    for place in [(1, 20), (2, 5)] {
+        interrupted(at, &words("parts.db", &["--jobs", "2", "--resume"]), place);
+    }
+    let rest = leyden(at, &words("parts.db", &["--jobs", "2", "--resume"]));
+    assert_eq!(rest.status.code(), Some(0), "{}", stderr(&rest));
+
+    let records = exported(at, "whole.db");
+    assert_eq!(exported(at, "parts.db"), records);
+    let stages: Vec<u64> = records.iter().map(|record| record["stage"]["number"].as_u64().unwrap()).collect();
+    assert!(stages.is_sorted());
+    let count = |wanted: u64| stages.iter().filter(|stage| **stage == wanted).count();
+    assert_eq!((count(0), count(1)), (6 * 24 * 2, 4 * 6 * 2));
+    assert!(count(2) >= 8 * 2 * 2, "{}", count(2));
+
+    let verified = leyden(at, &["verify", "parts.db", "--complete"]);
+    assert_eq!(verified.status.code(), Some(0), "{}", stdout(&verified));
+    let standings = leyden(at, &["standings", "parts.db", "--json"]);
+    let standings: Value = serde_json::from_slice(&standings.stdout).unwrap();
+    let competition = &standings["competition"];
+    assert_eq!(
+        (&competition["over"], competition["stages"].as_array().unwrap().len()),
+        (&Value::Bool(true), 3)
+    );
+    assert_eq!(competition["places"].as_array().unwrap().len(), 48);
+    assert_eq!(standings["bots"][0]["name"], competition["places"][0]["bot"]);
+    crate::program::assert_valid(at, "standings", &standings);
+    let brackets = leyden(at, &["export", "parts.db", "--brackets"]);
+    let brackets: Value = serde_json::from_slice(&brackets.stdout).unwrap();
+    crate::program::assert_valid(at, "brackets", &brackets);
+    assert_eq!(brackets["match"].as_array().unwrap().len(), 6 * 24 + 4 * 6 + 8);
+    let told = stdout(&leyden(at, &["standings", "parts.db"]));
+    for part in [
+        "Stage 3: a knockout with a meeting for third place",
+        "A bot that wins 55 % of its matches against another wins a meeting of 3 pairs in ",
+        "Group 4",
+        "Semi-finals",
+        "Final places",
+    ] {
+        assert!(told.contains(part), "{part}\n{told}");
+    }
+}
+
+#[test]
+fn formats_that_cannot_be_played_say_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let four = ["builtin:random"; 4];
+    for (more, expected) in [
+        (&["--format", "swiss"][..], "the format needs rounds"),
+        (&["--format", "knockout", "--rounds", "3"], "rounds is for another format"),
+        (&["--format", "groups", "--groups", "3"], "4 bots cannot be divided into 3 groups"),
+        (
+            &["--format", "swiss", "--rounds", "2", "--seats", "3", "--rules", "matador"],
+            "it needs tables of two seats, not 3",
+        ),
+        (
+            &["--format", "swiss", "--rounds", "2", "--advance", "5"],
+            "5 bots cannot go on from stage 1: it has 4",
+        ),
+        (&["--seeding", "draw"], "seeds matter to a --format with stages"),
+        (&["--format", "knockout", "--seeding", "rating"], "seeding by rating needs --ratings FILE"),
+        (&["--format", "knockout", "--gauntlet", "builtin:random"], "--gauntlet is a format of its own"),
+    ] {
+        let refused = leyden(folder.path(), &[&["tournament"], &four[..], more, &PATIENT[..]].concat());
+        assert_eq!(refused.status.code(), Some(2), "{more:?}");
+        assert!(stderr(&refused).contains(expected), "{}", stderr(&refused));
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing was written");
+}
+
+#[test]
+fn each_format_is_played_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let six = ["builtin:random"; 6];
+    for (number, format) in [
+        &["--format", "double-elimination"][..],
+        &["--format", "groups", "--groups", "2", "--advance", "2"],
+        &["--format", "round-robin", "--tables", "4", "--seats", "3", "--rules", "matador"],
+        &["--format", "knockout", "--best-of", "3", "--third-place"],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let results = format!("{number}.db");
+        let more = ["--target", "15", "--seed", "formats", "--results", &results];
+        let done = leyden(at, &[&["tournament"], &six[..], format, &more, &PATIENT[..]].concat());
+        assert_eq!(done.status.code(), Some(0), "{format:?} {}", stderr(&done));
+        let verified = leyden(at, &["verify", &results, "--complete"]);
+        assert_eq!(verified.status.code(), Some(0), "{format:?} {}", stdout(&verified));
+        assert!(stdout(&done).contains("Final places"), "{}", stdout(&done));
+    }
+}
+
+#[test]
+fn bots_join_and_leave_a_swiss_between_rounds() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let five = ["builtin:random"; 5];
+    let swiss = ["--format", "swiss", "--rounds", "4", "--blocks", "12", "--target", "15", "--seed", "late"];
+    let file = ["--results", "late.db"];
+    interrupted(at, &[&["tournament"], &five[..], &swiss, &file, &PATIENT[..]].concat(), (0, 5));
+
+    let left = leyden(at, &["withdraw", "late.db", "random#2"]);
+    assert_eq!(left.status.code(), Some(0), "{}", stderr(&left));
+    let told = stderr(&left);
+    let (_, round) = told.trim_end().rsplit_once("random#2 left before round ").expect(&told);
+    let round: u64 = round.parse().unwrap();
+    let again = leyden(at, &["withdraw", "late.db", "random#2"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(stderr(&again).contains("random#2 has left before"), "{}", stderr(&again));
+
+    let words =
+        [&["tournament"], &five[..], &["builtin:greedy"], &file, &["--resume"], &PATIENT[..]].concat();
+    let done = leyden(at, &words);
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    let verified = leyden(at, &["verify", "late.db", "--complete"]);
+    assert_eq!(verified.status.code(), Some(0), "{}", stdout(&verified));
+    let standings = leyden(at, &["standings", "late.db", "--json"]);
+    let standings: Value = serde_json::from_slice(&standings.stdout).unwrap();
+    assert_eq!(standings["changes"].as_array().unwrap().len(), 2);
+    let stage = &standings["competition"]["stages"][0];
+    let rounds = |bot: &str| -> Vec<u64> {
+        let meetings = stage["meetings"].as_array().unwrap().iter();
+        let is_of = |meeting: &&Value| meeting["first"] == bot || meeting["second"] == bot;
+        meetings.filter(is_of).map(|meeting| meeting["round"].as_u64().unwrap() + 1).collect()
+    };
+    assert_eq!(rounds("random#2"), (1..round).collect::<Vec<_>>());
+    assert_eq!(rounds("greedy"), (round..=4).collect::<Vec<_>>());
+
+    let report = leyden(at, &["export", "late.db", "--trf"]);
+    let report = text(&report.stdout);
+    let greedy = report.lines().find(|line| line.contains("greedy")).expect(&report);
+    assert_eq!(greedy.matches("0000 - Z").count() as u64, round - 1, "{greedy}");
+    let known = leyden(at, &["withdraw", "late.db", "random"]);
+    assert!(stderr(&known).contains("only a Swiss that is the first stage"), "{}", stderr(&known));
+}

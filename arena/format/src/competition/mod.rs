@@ -1,0 +1,191 @@
+//! A competition of one or more stages: what is played next, and the places, from the results so far.
+//!
+//! Everything follows from the stages, the seeds, and how the matches of complete rounds ended, in schedule order: whoever has
+//! these gets the same pairings, byes and places.
+
+mod bracket_stage;
+mod check;
+mod points_stage;
+mod progress;
+mod standing;
+
+use leyden_model::BotIndex;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::bracket::Side;
+use super::meeting::Decision;
+use super::ties::TieBreak;
+pub use progress::History;
+pub use standing::{BracketMeeting, CompetitionTable, MeetingLine, PlaceLine, PointsLine, StageTable};
+
+/// Several stages in a row, each with the best of the one before.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Competition {
+    pub seeding: Seeding,
+    /// All bots, best seed first: their pairing numbers.
+    pub seeds: Vec<BotIndex>,
+    /// Bots that came late or left a Swiss.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub presence: Vec<Presence>,
+    pub stages: Vec<Stage>,
+}
+
+/// Where the seeds of the first stage come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Seeding {
+    /// The order in which the bots were named.
+    #[default]
+    List,
+    /// The ratings of an earlier tournament.
+    Rating,
+    /// Drawn from the tournament's seed: by the match seed of each bot's name, lowest first.
+    Draw,
+}
+
+/// The rounds of the first stage, a Swiss, in which a bot plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Presence {
+    pub bot: BotIndex,
+    /// The first round in which it can be paired, from 0.
+    pub from: u32,
+    /// The first round in which it is not paired any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<u32>,
+}
+
+/// A stage of a competition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Stage {
+    pub play: Play,
+    /// The number of pairs of a meeting.
+    pub blocks: u32,
+    /// How many bots go on to the next stage; from groups, equally many from each.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub advance: Option<u32>,
+    /// What decides between bots with the same points.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tie_breaks: Vec<TieBreak>,
+}
+
+/// How the bots of a stage meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "format", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Play {
+    /// Every table meets.
+    RoundRobin,
+    /// That many tables of a balanced choice meet.
+    Tables { tables: u32 },
+    /// In each round bots with about the same points meet; none meets another twice.
+    Swiss { rounds: u32 },
+    /// Every table of each group meets.
+    Groups { groups: u32 },
+    /// Who loses a meeting is out.
+    Knockout {
+        /// Whether a meeting ends as soon as a lead cannot be made up.
+        #[serde(default)]
+        best_of: bool,
+        /// Whether the losers of the semi-finals meet.
+        #[serde(default)]
+        third_place: bool,
+    },
+    /// Who loses two meetings is out.
+    DoubleElimination {
+        #[serde(default)]
+        best_of: bool,
+    },
+}
+
+impl Play {
+    /// Its name as it is typed.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::RoundRobin => "round-robin",
+            Self::Tables { .. } => "tables",
+            Self::Swiss { .. } => "swiss",
+            Self::Groups { .. } => "groups",
+            Self::Knockout { .. } => "knockout",
+            Self::DoubleElimination { .. } => "double-elimination",
+        }
+    }
+
+    /// Whether its meetings are of two bots by nature.
+    const fn needs_two_seats(self) -> bool {
+        matches!(self, Self::Swiss { .. } | Self::Knockout { .. } | Self::DoubleElimination { .. })
+    }
+
+    /// The stage in a few words.
+    pub fn describe(self) -> String {
+        match self {
+            Self::RoundRobin => "a round-robin".to_owned(),
+            Self::Tables { tables } => format!("{tables} tables in balance"),
+            Self::Swiss { rounds: 1 } => "a Swiss of 1 round".to_owned(),
+            Self::Swiss { rounds } => format!("a Swiss of {rounds} rounds"),
+            Self::Groups { groups } => format!("{groups} groups"),
+            Self::Knockout { third_place: true, .. } => {
+                "a knockout with a meeting for third place".to_owned()
+            }
+            Self::Knockout { .. } => "a knockout".to_owned(),
+            Self::DoubleElimination { .. } => "a double elimination".to_owned(),
+        }
+    }
+}
+
+impl Competition {
+    /// The stages in a few words.
+    pub fn describe(&self) -> String {
+        let stage = |stage: &Stage| match stage.advance {
+            Some(best) => format!("{}, from which the best {best} go on to ", stage.play.describe()),
+            None => stage.play.describe(),
+        };
+        self.stages.iter().map(stage).collect()
+    }
+
+    /// Whether a bot has left the first stage.
+    pub fn has_left(&self, bot: BotIndex) -> bool {
+        self.presence.iter().any(|there| there.bot == bot && there.until.is_some())
+    }
+
+    /// Notes that a bot plays from this round of the first stage on.
+    pub fn join(&mut self, bot: BotIndex, from: u32) {
+        self.presence.push(Presence { bot, from, until: None });
+    }
+
+    /// Notes that a bot does not play from this round of the first stage on.
+    pub fn leave(&mut self, bot: BotIndex, until: u32) {
+        match self.presence.iter_mut().find(|there| there.bot == bot) {
+            Some(there) => there.until = Some(until),
+            None => self.presence.push(Presence { bot, from: 0, until: Some(until) }),
+        }
+    }
+
+    /// The number of bots that play in a round of the first stage.
+    pub fn present(&self, round: u32) -> usize {
+        self.seeds.iter().filter(|bot| self.is_there(**bot, round)).count()
+    }
+
+    /// Whether a bot plays in a round of the first stage.
+    pub fn is_there(&self, bot: BotIndex, round: u32) -> bool {
+        is_there(&self.presence, bot, round)
+    }
+
+    /// How many bots each stage has.
+    pub fn field_sizes(&self) -> impl Iterator<Item = (&Stage, u32)> {
+        let first = self.seeds.len() as u32;
+        let later = self.stages.iter().map(|stage| stage.advance.unwrap_or(0));
+        self.stages.iter().zip(std::iter::once(first).chain(later))
+    }
+}
+
+/// Whether a bot plays in a round of the first stage.
+fn is_there(presence: &[Presence], bot: BotIndex, round: u32) -> bool {
+    let mut of_bot = presence.iter().filter(|presence| presence.bot == bot);
+    of_bot.all(|there| there.from <= round && there.until.is_none_or(|until| round < until))
+}
+
+#[cfg(test)]
+mod tests;

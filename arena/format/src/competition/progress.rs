@@ -1,0 +1,111 @@
+//! Goes through the stages of a competition with the results so far.
+
+use leyden_model::BotIndex;
+use leyden_protocol::Seats;
+
+use super::standing::{CompetitionTable, PlaceLine, StageTable};
+use super::{Competition, Play, bracket_stage, points_stage};
+use crate::crosstable::Crosstable;
+use crate::groups::crossed;
+use crate::no_schedule::NoSchedule;
+use crate::round::{NewRound, StageRound};
+
+/// The rounds so far, and what was won in them.
+#[derive(Clone, Copy, Debug)]
+pub struct History<'a> {
+    pub rounds: &'a [StageRound],
+    pub results: &'a Crosstable,
+    /// How many of the rounds are complete, from the first on: only these decide anything.
+    pub complete: usize,
+}
+
+impl<'a> History<'a> {
+    /// The rounds of a stage, and how many of them are complete.
+    pub(super) fn of_stage(&self, stage: u32) -> (&'a [StageRound], usize) {
+        let first = self.rounds.partition_point(|round| round.stage() < stage);
+        let end = self.rounds.partition_point(|round| round.stage() <= stage);
+        (&self.rounds[first..end], self.complete.saturating_sub(first).min(end - first))
+    }
+}
+
+/// What has become of a stage.
+pub(super) struct StageState {
+    /// What is played next in it; `None` if it is over, or if a round is not complete.
+    pub(super) next: Option<NewRound>,
+    pub(super) table: StageTable,
+    /// The bots of each group, best first; those who share a place are in the order of their seeds.
+    pub(super) ranked: Vec<Vec<BotIndex>>,
+    /// Those who share a place, best first.
+    pub(super) levels: Vec<Vec<BotIndex>>,
+    /// Bots that have left: they don't go on.
+    pub(super) left: Vec<BotIndex>,
+}
+
+impl Competition {
+    /// What is played next; every match so far must be counted. `None` once everything is played.
+    pub fn next(&self, seats: Seats, so_far: &History) -> Result<Option<NewRound>, NoSchedule> {
+        Ok(self.progress(seats, so_far)?.pop().and_then(|state| state.next))
+    }
+
+    /// How it stands.
+    pub fn table(&self, seats: Seats, so_far: &History) -> Result<CompetitionTable, NoSchedule> {
+        let reached = self.progress(seats, so_far)?;
+        let over = reached.len() == self.stages.len() && reached.last().is_some_and(|state| state.table.over);
+        // Stages that have not begun have nothing to show, but their bots are those who went on.
+        let has_begun =
+            |(number, _): &(u32, &StageState)| *number == 0 || !so_far.of_stage(*number).0.is_empty();
+        let begun: Vec<(u32, &StageState)> = (0..).zip(&reached).filter(has_begun).collect();
+        let mut lines: Vec<PlaceLine> = Vec::new();
+        for &(stage, state) in begun.iter().rev() {
+            for level in &state.levels {
+                let is_new = |bot: &&BotIndex| lines.iter().all(|line| line.bot != **bot);
+                let new: Vec<BotIndex> = level.iter().filter(is_new).copied().collect();
+                let (place, shared) = (lines.len() as u32 + 1, new.len() > 1);
+                lines.extend(new.into_iter().map(|bot| PlaceLine { place, shared, bot, stage }));
+            }
+        }
+        let tables = begun.iter().map(|(_, state)| state.table.clone()).collect();
+        Ok(CompetitionTable { over, places: lines, stages: tables })
+    }
+
+    /// The state of each stage, up to the first that is not over.
+    fn progress(&self, seats: Seats, so_far: &History) -> Result<Vec<StageState>, NoSchedule> {
+        let mut seeds = self.seeds.clone();
+        let mut states = Vec::new();
+        for (number, stage) in (0..).zip(&self.stages) {
+            let presence = if number == 0 { &self.presence[..] } else { &[] };
+            let mut state = match stage.play {
+                Play::Knockout { .. } | Play::DoubleElimination { .. } => {
+                    bracket_stage::state((number, stage), &seeds, so_far)
+                }
+                _ => points_stage::state((number, stage), &seeds, presence, seats, so_far)?,
+            };
+            let over = state.table.over;
+            if let Some(best) = stage.advance {
+                seeds = advancing(&state, best as usize);
+                if over {
+                    for line in state.table.groups.iter_mut().flatten() {
+                        line.advances = seeds.contains(&line.bot);
+                    }
+                }
+            }
+            states.push(state);
+            if !over {
+                break;
+            }
+        }
+        Ok(states)
+    }
+}
+
+/// The seeds of the next stage.
+fn advancing(state: &StageState, best: usize) -> Vec<BotIndex> {
+    let stays = |bot: &&BotIndex| !state.left.contains(bot);
+    let from_each = best / state.ranked.len().max(1);
+    let best_of = |group: &Vec<BotIndex>| group.iter().filter(stays).take(from_each).copied().collect();
+    let groups: Vec<Vec<BotIndex>> = state.ranked.iter().map(best_of).collect();
+    match &groups[..] {
+        [one] => one.clone(),
+        _ => crossed(&groups),
+    }
+}

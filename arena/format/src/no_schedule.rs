@@ -1,0 +1,52 @@
+//! Why a tournament cannot be scheduled.
+
+use leyden_protocol::Seats;
+
+use super::Dimensions;
+use super::swiss::MOST_IN_SWISS;
+
+/// Why a tournament cannot be scheduled.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NoSchedule {
+    #[error("a table of {seats} needs at least {seats} bots; there {} {bots}", if *.bots == 1 { "is" } else { "are" })]
+    TooFewBots { bots: usize, seats: Seats },
+    #[error("a tournament has at least one block")]
+    NoBlocks,
+    #[error("a gauntlet needs at least one of its bots as a challenger")]
+    NoChallenger,
+    #[error("{blocks} blocks of {bots} bots at tables of {seats} are more matches than can be counted")]
+    TooMany { bots: usize, seats: Seats, blocks: u32 },
+    #[error("a competition has at least one stage")]
+    NoStage,
+    #[error("a competition has a seed for each of its bots: there are {bots} bots and {seeds} seeds")]
+    Seeds { seeds: usize, bots: u32 },
+    #[error("the last stage has nowhere for bots to go on to: leave out `advance`, or add a stage")]
+    NowhereToAdvance,
+    #[error("another stage follows stage {stage}: say how many bots go on to it (advance)")]
+    NobodyAdvances { stage: u32 },
+    #[error(
+        "{best} bots cannot go on from stage {stage}: it has {bots}, and a table of the next stage needs at least {seats}"
+    )]
+    Advance { stage: u32, best: u32, bots: u32, seats: Seats },
+    #[error("in the format {format} two bots meet at a time: it needs tables of two seats, not {seats}")]
+    TwoSeatsOnly { format: &'static str, seats: Seats },
+    #[error("a Swiss has at least one round: say how many (rounds)")]
+    NoRounds,
+    #[error("a Swiss can have at most {MOST_IN_SWISS} bots, not {bots}: divide them into groups")]
+    LargeSwiss { bots: u32 },
+    #[error(
+        "{bots} bots cannot be divided into {groups} groups: each needs at least {seats}, and enough to go on"
+    )]
+    SmallGroups { groups: u32, bots: u32, seats: Seats },
+    #[error("{best} bots cannot go on from {groups} groups, equally many from each")]
+    UnequalGroups { groups: u32, best: u32 },
+    #[error("{tables} tables of {seats} cannot be chosen from {bots} bots: there are {all}")]
+    NoSuchTables { tables: u32, bots: u32, seats: Seats, all: u64 },
+}
+
+impl NoSchedule {
+    pub(super) fn too_many(size: Dimensions) -> Self {
+        let Dimensions { bots, seats, blocks } = size;
+        Self::TooMany { bots: bots as usize, seats, blocks }
+    }
+}

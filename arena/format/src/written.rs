@@ -1,0 +1,140 @@
+//! How what a format says is written, for every reader alike: points, tie-breaks, rounds of a bracket, crosstables.
+
+use leyden_stats::meeting_won;
+
+use crate::bracket::Side;
+use crate::competition::{BracketMeeting, Play, PointsLine, StageTable};
+use crate::meeting::EXTRA_PAIRS;
+use crate::ties::TieBreak;
+
+/// Half points as points: `3½`.
+pub fn half_points(value: u64) -> String {
+    let half = if value % 2 == 1 { "½" } else { "" };
+    match value / 2 {
+        0 if !half.is_empty() => half.to_owned(),
+        whole => format!("{whole}{half}"),
+    }
+}
+
+/// How likely the better of two bots is to win a meeting of a bracket.
+pub fn better_wins(pairs: u32) -> String {
+    let chance = |wins: f64| format!("{:.0} %", 100.0 * meeting_won(wins, pairs, EXTRA_PAIRS));
+    let meeting = if pairs == 1 { "1 pair".to_owned() } else { format!("{pairs} pairs") };
+    format!(
+        "A bot that wins 55 % of its matches against another wins a meeting of {meeting} in {}; with 60 % in {}, with 70 % in {}.",
+        chance(0.55),
+        chance(0.6),
+        chance(0.7)
+    )
+}
+
+impl TieBreak {
+    /// Its name in the heading of a table.
+    pub const fn heading(self) -> &'static str {
+        match self {
+            Self::DirectEncounter => "direct",
+            Self::BuchholzCut1 => "BH-C1",
+            Self::Buchholz => "BH",
+            Self::SonnebornBerger => "SB",
+            Self::Wins => "wins",
+            Self::Margin => "margin",
+        }
+    }
+
+    /// Its value in points, matches won or game points.
+    pub fn written(self, value: i64) -> String {
+        match self {
+            Self::DirectEncounter | Self::BuchholzCut1 | Self::Buchholz => half_points(value.unsigned_abs()),
+            Self::SonnebornBerger => {
+                let quarters = ["", "¼", "½", "¾"][value.rem_euclid(4) as usize];
+                format!("{}{quarters}", value.div_euclid(4))
+            }
+            Self::Wins => value.to_string(),
+            Self::Margin => format!("{value:+}"),
+        }
+    }
+}
+
+/// A meeting as one of its bots sees it: a cell of a crosstable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Met<'a, B> {
+    /// `None` for a bye.
+    pub opponent: Option<&'a B>,
+    /// The opponent's place in the table, if the column does not say it.
+    pub place: Option<u32>,
+    /// Its own half points, and those of the opponent.
+    pub half_points: [u64; 2],
+}
+
+impl<B: PartialEq> StageTable<B> {
+    /// The columns of a crosstable: of a Swiss one for each round, of a group one for each line; none if its meetings are not known.
+    pub fn columns(&self, lines: &[PointsLine<B>]) -> Vec<String> {
+        match self.play {
+            Play::Swiss { .. } => {
+                let rounds = self.meetings.iter().map(|meeting| meeting.round + 1).max().unwrap_or(0);
+                (1..=rounds).map(|round| format!("R{round}")).collect()
+            }
+            _ if self.meetings.is_empty() => Vec::new(),
+            _ => (1..=lines.len()).map(|line| format!("v {line}")).collect(),
+        }
+    }
+
+    /// A line of the crosstable: what a bot met in each column.
+    pub fn cells<'a>(&'a self, lines: &[PointsLine<B>], bot: &B) -> Vec<Option<Met<'a, B>>> {
+        let mut cells: Vec<Option<Met<'a, B>>> = self.columns(lines).iter().map(|_| None).collect();
+        let is_swiss = matches!(self.play, Play::Swiss { .. });
+        for meeting in &self.meetings {
+            let [first, second] = meeting.half_points;
+            let (opponent, half_points) = if meeting.first == *bot {
+                (meeting.second.as_ref(), [first, second])
+            } else if meeting.second.as_ref() == Some(bot) {
+                (Some(&meeting.first), [second, first])
+            } else {
+                continue;
+            };
+            let line = opponent.and_then(|opponent| lines.iter().position(|line| line.bot == *opponent));
+            let column = if is_swiss { Some(meeting.round as usize) } else { line };
+            let place = line.filter(|_| is_swiss).map(|line| lines[line].place);
+            if let Some(cell) = column.and_then(|column| cells.get_mut(column)) {
+                *cell = Some(Met { opponent, place, half_points });
+            }
+        }
+        cells
+    }
+
+    /// The rounds of its bracket, each with its name and its meetings, in the order in which they are played on each side.
+    pub fn rounds_of_bracket(&self) -> impl Iterator<Item = (String, &[BracketMeeting<B>])> {
+        let rounds = self.bracket.chunk_by(|one, other| (one.side, one.round) == (other.side, other.round));
+        rounds.filter_map(|round| Some((self.name_of_round(round.first()?), round)))
+    }
+
+    /// What a round of its bracket is called.
+    fn name_of_round(&self, of: &BracketMeeting<B>) -> String {
+        let rounds =
+            self.bracket.iter().filter(|meeting| meeting.side == of.side).map(|meeting| meeting.round + 1);
+        let left = rounds.max().unwrap_or(0) - of.round;
+        let is_doubled = self.bracket.iter().any(|meeting| meeting.side == Side::GrandFinal);
+        match (of.side, left) {
+            (Side::Winners, 1) if !is_doubled => "Final".to_owned(),
+            (Side::Winners, 2) if !is_doubled => "Semi-finals".to_owned(),
+            (Side::Winners, 3) if !is_doubled => "Quarter-finals".to_owned(),
+            (Side::Winners, _) => format!("Round {}", of.round + 1),
+            (Side::Losers, _) => format!("Second bracket, round {}", of.round + 1),
+            (Side::ThirdPlace, _) => "For third place".to_owned(),
+            (Side::GrandFinal, 1) => "Grand final, second meeting".to_owned(),
+            (Side::GrandFinal, _) => "Grand final".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_written_with_halves_and_quarters() {
+        assert_eq!([0, 1, 2, 7].map(half_points), ["0", "½", "1", "3½"].map(str::to_owned));
+        assert_eq!(TieBreak::SonnebornBerger.written(11), "2¾");
+        assert_eq!(TieBreak::Margin.written(-3), "-3");
+    }
+}

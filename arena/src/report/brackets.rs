@@ -1,0 +1,299 @@
+//! A competition in the data model of `brackets-model`, version 1.7 (npm, MIT), which viewers of brackets read: participants, stages,
+//! groups, rounds and matches, each with a number that the others refer to.
+//!
+//! That model knows knockout, double elimination and round-robin: a Swiss is a round-robin of one group there. Its scores are half
+//! points.
+
+use std::collections::BTreeMap;
+
+use leyden_format::bracket::Side;
+use leyden_format::competition::{BracketMeeting, MeetingLine, PointsLine, StageTable};
+use leyden_format::{CompetitionTable, Play};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The tables of the model.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[schemars(title = "A competition in the data model of brackets-model")]
+pub struct BracketsDocument {
+    pub participant: Vec<Participant>,
+    pub stage: Vec<BracketsStage>,
+    pub group: Vec<Group>,
+    pub round: Vec<Round>,
+    #[serde(rename = "match")]
+    pub matches: Vec<Meeting>,
+    /// Always empty: the matches of a meeting are in the export.
+    pub match_game: Vec<()>,
+}
+
+/// A bot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Participant {
+    pub id: usize,
+    pub tournament_id: String,
+    pub name: String,
+}
+
+/// A stage.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct BracketsStage {
+    pub id: usize,
+    pub tournament_id: String,
+    pub name: String,
+    /// `round_robin`, `single_elimination` or `double_elimination`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    pub settings: StageSettings,
+    /// From 1.
+    pub number: usize,
+}
+
+/// What viewers want to know of a stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StageSettings {
+    /// The number of bots.
+    pub size: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group_count: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consolation_final: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub grand_final: Option<&'static str>,
+}
+
+/// A group of a stage, or a part of a bracket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Group {
+    pub id: usize,
+    pub stage_id: usize,
+    /// From 1.
+    pub number: usize,
+}
+
+/// A round of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Round {
+    pub id: usize,
+    pub stage_id: usize,
+    pub group_id: usize,
+    /// From 1.
+    pub number: usize,
+}
+
+/// A meeting.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Meeting {
+    pub id: usize,
+    pub stage_id: usize,
+    pub group_id: usize,
+    pub round_id: usize,
+    /// From 1.
+    pub number: usize,
+    /// Always 0.
+    pub child_count: usize,
+    /// 0 locked, 1 waiting, 2 ready, 3 running, 4 completed.
+    pub status: u8,
+    /// `null` for a bye.
+    pub opponent1: Option<Opponent>,
+    pub opponent2: Option<Opponent>,
+}
+
+/// A bot in a meeting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Opponent {
+    /// `null` as long as it is not known.
+    pub id: Option<usize>,
+    /// In half points.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<u64>,
+    /// `win`, `draw` or `loss`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<&'static str>,
+}
+
+impl BracketsDocument {
+    /// Makes the document of a competition as it stands.
+    pub fn of(tournament: &str, table: &CompetitionTable<String>) -> Self {
+        let mut names: Vec<&String> = table.places.iter().map(|line| &line.bot).collect();
+        names.sort_unstable();
+        let ids: BTreeMap<&str, usize> =
+            names.iter().enumerate().map(|(id, name)| (name.as_str(), id)).collect();
+        let participant = |(id, name): (usize, &&String)| Participant {
+            id,
+            tournament_id: tournament.to_owned(),
+            name: (*name).clone(),
+        };
+        let participants = names.iter().enumerate().map(participant).collect();
+        let mut document = Self { participant: participants, ..Self::default() };
+        for (id, stage) in table.stages.iter().enumerate() {
+            document.add(tournament, id, stage, &ids);
+        }
+        document
+    }
+
+    fn add(&mut self, tournament: &str, id: usize, stage: &StageTable<String>, ids: &BTreeMap<&str, usize>) {
+        let (kind, consolation, grand_final) = match stage.play {
+            Play::Knockout { third_place, .. } => ("single_elimination", Some(third_place), None),
+            Play::DoubleElimination { .. } => ("double_elimination", None, Some("double")),
+            _ => ("round_robin", None, None),
+        };
+        let group_count = (kind == "round_robin").then_some(stage.groups.len());
+        let (size, number) = (stage.seeds.len(), id + 1);
+        self.stage.push(BracketsStage {
+            id,
+            tournament_id: tournament.to_owned(),
+            name: stage.play.describe(),
+            kind,
+            settings: StageSettings { size, group_count, consolation_final: consolation, grand_final },
+            number,
+        });
+        for meeting in &stage.meetings {
+            let is_in = |group: &Vec<PointsLine<String>>| group.iter().any(|line| line.bot == meeting.first);
+            let group = stage.groups.iter().position(is_in).unwrap_or(0);
+            let round = self.round_of(id, group + 1, meeting.round as usize + 1);
+            self.push(round, points_meeting(meeting, stage.over, ids));
+        }
+        for meeting in &stage.bracket {
+            let group = match meeting.side {
+                Side::Winners => 1,
+                Side::Losers | Side::ThirdPlace => 2,
+                Side::GrandFinal => 3,
+            };
+            let round = self.round_of(id, group, meeting.round as usize + 1);
+            self.push(round, bracket_meeting(meeting, ids));
+        }
+    }
+
+    /// The round with these numbers, which is added if it is new.
+    fn round_of(&mut self, stage_id: usize, group: usize, number: usize) -> Round {
+        let known = self.group.iter().find(|known| (known.stage_id, known.number) == (stage_id, group));
+        let group_id = known.map_or(self.group.len(), |known| known.id);
+        if group_id == self.group.len() {
+            self.group.push(Group { id: group_id, stage_id, number: group });
+        }
+        let known = self.round.iter().find(|known| (known.group_id, known.number) == (group_id, number));
+        let round = known.copied().unwrap_or(Round { id: self.round.len(), stage_id, group_id, number });
+        if round.id == self.round.len() {
+            self.round.push(round);
+        }
+        round
+    }
+
+    fn push(&mut self, round: Round, (status, [first, second]): (u8, [Option<Opponent>; 2])) {
+        let number = 1 + self.matches.iter().filter(|meeting| meeting.round_id == round.id).count();
+        self.matches.push(Meeting {
+            id: self.matches.len(),
+            stage_id: round.stage_id,
+            group_id: round.group_id,
+            round_id: round.id,
+            number,
+            child_count: 0,
+            status,
+            opponent1: first,
+            opponent2: second,
+        });
+    }
+}
+
+const READY: u8 = 2;
+const RUNNING: u8 = 3;
+const COMPLETED: u8 = 4;
+
+fn points_meeting(
+    meeting: &MeetingLine<String>,
+    over: bool,
+    ids: &BTreeMap<&str, usize>,
+) -> (u8, [Option<Opponent>; 2]) {
+    let [one, other] = meeting.half_points;
+    let opponent = |name: &String, own: u64, rival: u64| {
+        let result = match own.cmp(&rival) {
+            _ if !over => None,
+            std::cmp::Ordering::Less => Some("loss"),
+            std::cmp::Ordering::Equal => Some("draw"),
+            std::cmp::Ordering::Greater => Some("win"),
+        };
+        Opponent { id: ids.get(name.as_str()).copied(), score: Some(own), result }
+    };
+    let second = meeting.second.as_ref().map(|name| opponent(name, other, one));
+    let status = if over || second.is_none() { COMPLETED } else { RUNNING };
+    (status, [Some(opponent(&meeting.first, one, other)), second])
+}
+
+fn bracket_meeting(
+    meeting: &BracketMeeting<String>,
+    ids: &BTreeMap<&str, usize>,
+) -> (u8, [Option<Opponent>; 2]) {
+    let opponent = |place: usize| {
+        let name = meeting.bots[place].as_ref();
+        if meeting.void && name.is_none() {
+            return None; // a bye
+        }
+        let played = meeting.pairs > 0;
+        let won = meeting.winner.as_ref().zip(name).map(|(winner, name)| winner == name);
+        Some(Opponent {
+            id: name.and_then(|name| ids.get(name.as_str()).copied()),
+            score: played.then_some(meeting.half_points[place]),
+            result: won.filter(|_| played).map(|won| if won { "win" } else { "loss" }),
+        })
+    };
+    let known = meeting.bots.iter().filter(|bot| bot.is_some()).count() as u8;
+    let status = match (&meeting.winner, meeting.pairs) {
+        (Some(_), _) => COMPLETED,
+        (None, 0) => known.min(READY),
+        (None, _) => RUNNING,
+    };
+    (status, [opponent(0), opponent(1)])
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_format::competition::PlaceLine;
+
+    use super::*;
+
+    #[test]
+    fn a_bracket_with_a_bye_is_written_for_viewers() {
+        let meeting = |number, bots: [Option<&str>; 2], winner: Option<&str>, round| BracketMeeting {
+            side: Side::Winners,
+            round,
+            number,
+            bots: bots.map(|bot| bot.map(str::to_owned)),
+            void: bots[1].is_none(),
+            pairs: u32::from(bots[1].is_some() && winner.is_some()),
+            half_points: [3, 1],
+            winner: winner.map(str::to_owned),
+            decision: None,
+        };
+        let place = |bot: &str| PlaceLine { place: 1, shared: false, bot: bot.to_owned(), stage: 0 };
+        let stage = StageTable {
+            play: Play::Knockout { best_of: false, third_place: false },
+            blocks: 1,
+            over: false,
+            seeds: ["a", "b", "c"].map(str::to_owned).to_vec(),
+            tie_breaks: Vec::new(),
+            groups: Vec::new(),
+            meetings: Vec::new(),
+            bracket: vec![
+                meeting(0, [Some("a"), None], Some("a"), 0),
+                meeting(1, [Some("b"), Some("c")], Some("b"), 0),
+                meeting(0, [Some("a"), Some("b")], None, 1),
+            ],
+        };
+        let table = CompetitionTable {
+            over: false,
+            places: ["c", "a", "b"].map(place).to_vec(),
+            stages: vec![stage],
+        };
+        let document = BracketsDocument::of("cup", &table);
+        let statuses: Vec<u8> = document.matches.iter().map(|meeting| meeting.status).collect();
+        assert_eq!(statuses, [COMPLETED, COMPLETED, READY]);
+        assert_eq!(document.matches[0].opponent2, None);
+        let winner = Opponent { id: Some(1), score: Some(3), result: Some("win") };
+        assert_eq!(document.matches[1].opponent1, Some(winner));
+        assert_eq!((document.round.len(), document.group.len(), document.matches[2].round_id), (2, 1, 1));
+        let json = serde_json::to_value(&document).unwrap();
+        assert_eq!(json["stage"][0]["type"], "single_elimination");
+        assert_eq!(json["match"][2]["opponent2"], serde_json::json!({ "id": 1 }));
+    }
+}

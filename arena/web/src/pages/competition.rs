@@ -1,0 +1,127 @@
+//! The stages of a competition: tables of points with crosstables, brackets.
+
+use leyden_arena::format::competition::{BracketMeeting, PointsLine, StageTable};
+use leyden_arena::format::meeting::Decision;
+use leyden_arena::format::{CompetitionTable, Met, better_wins, half_points};
+use maud::{Markup, html};
+
+/// Builds a card for each stage that has begun, the last one first and open.
+pub(super) fn stages(table: Option<&CompetitionTable<String>>) -> Markup {
+    let stages = table.map_or(&[][..], |table| &table.stages);
+    html! {
+        @for (number, stage) in stages.iter().enumerate().rev() {
+            details class="card stage" open[number + 1 == stages.len()] {
+                summary {
+                    h2 { "Stage " (number + 1) ": " (stage.play.describe()) }
+                    @if !stage.over { span class="tag" { "not over" } }
+                }
+                (bracket(stage))
+                @for (group, lines) in (1..).zip(&stage.groups) {
+                    @if stage.groups.len() > 1 { h3 { "Group " (group) } }
+                    (points(stage, lines))
+                }
+                @if !stage.groups.is_empty() {
+                    p class="note" {
+                        "= is a shared place. Points are those of matches: a win has 1, a draw ½. Bots with the same points are placed by the \
+                         columns behind them, in this order: BH is Buchholz, C1 without the lowest, SB is Sonneborn–Berger."
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A table of points with its crosstable.
+fn points(stage: &StageTable<String>, lines: &[PointsLine<String>]) -> Markup {
+    let go_on = lines.iter().any(|line| line.advances);
+    html! {
+        div class="scroll" {
+            table class="crosstable" {
+                thead { tr {
+                    th class="right" scope="col" { "Place" }
+                    th scope="col" { "Bot" }
+                    th class="right" scope="col" { "Points" }
+                    @for column in stage.columns(lines) { th scope="col" { (column) } }
+                    @for tie in &stage.tie_breaks { th class="right wide" scope="col" { (tie.heading()) } }
+                    @if go_on { th scope="col" { } }
+                } }
+                tbody { @for line in lines { tr {
+                    td class="right rank" { (line.place) @if line.shared { "=" } }
+                    td { span class="cut" title=(line.bot) { (line.bot) } }
+                    td class="right number" { b { (half_points(line.half_points)) } }
+                    @for met in stage.cells(lines, &line.bot) { (cell(met.as_ref())) }
+                    @for (value, tie) in line.ties.iter().zip(&stage.tie_breaks) {
+                        td class="right number wide" { @if let Some(value) = value { (tie.written(*value)) } @else { "–" } }
+                    }
+                    @if go_on { td { @if line.advances { span class="tag good" { "goes on" } } } }
+                } } }
+            }
+        }
+    }
+}
+
+/// The points of both, and in a Swiss the place of the opponent.
+fn cell(met: Option<&Met<'_, String>>) -> Markup {
+    let Some(Met { opponent, place, half_points: [own, other] }) = met else { return html! { td {} } };
+    let how = match own.cmp(other) {
+        std::cmp::Ordering::Less => "lost",
+        std::cmp::Ordering::Greater if opponent.is_some() => "won",
+        _ => "",
+    };
+    html! {
+        td class={ "number " (how) } title=[opponent] {
+            @if opponent.is_none() { "bye " (half_points(*own)) } @else { (half_points(*own)) ":" (half_points(*other)) }
+            @if let Some(place) = place { " " span class="muted" { "v " (place) } }
+        }
+    }
+}
+
+/// A bracket, a column for each round.
+fn bracket(stage: &StageTable<String>) -> Markup {
+    let rounds: Vec<(String, &[BracketMeeting<String>])> = stage.rounds_of_bracket().collect();
+    let is_shown = |meetings: &[BracketMeeting<String>]| meetings.iter().any(|meeting| !meeting.void);
+    html! {
+        @if !rounds.is_empty() {
+            @for side in rounds.chunk_by(|one, other| one.1[0].side == other.1[0].side) {
+                div class="scroll" { div class="bracket" {
+                    @for (name, meetings) in side.iter().filter(|(_, meetings)| is_shown(meetings)) {
+                        div class="round" {
+                            h3 { (name) }
+                            ol { @for each in *meetings { (meeting(each, stage)) } }
+                        }
+                    }
+                } }
+            }
+            p class="note" {
+                "Left of a name: its seed. Points are those of matches. A level meeting goes on pair by pair, up to eight; then game points \
+                 decide (g), then the better seed (s). " (better_wins(stage.blocks))
+            }
+        }
+    }
+}
+
+fn meeting(meeting: &BracketMeeting<String>, stage: &StageTable<String>) -> Markup {
+    let seed = |bot: &String| stage.seeds.iter().position(|seed| seed == bot).map(|seed| seed + 1);
+    let is_played = meeting.pairs > 0 || meeting.half_points != [0, 0];
+    html! {
+        li class=[meeting.void.then_some("void")] {
+            @for (bot, points) in meeting.bots.iter().zip(meeting.half_points) {
+                @let won = bot.is_some() && meeting.winner == *bot;
+                div class={ "entrant" @if won { " won" } } {
+                    span class="muted number" { @if let Some(seed) = bot.as_ref().and_then(seed) { (seed) } }
+                    span class="cut" title=[bot.as_ref()] {
+                        @match bot { Some(bot) => (bot), None if meeting.void => "bye", None => "…" }
+                    }
+                    span class="number" {
+                        @if is_played && !meeting.void { (half_points(points)) }
+                        @if won { @match meeting.decision {
+                            Some(Decision::Margin) => " g",
+                            Some(Decision::Seed) => " s",
+                            _ => "",
+                        } }
+                    }
+                }
+            }
+        }
+    }
+}
