@@ -31,7 +31,7 @@ fn compare(table: &TableState, game: &Match, audience: Audience) {
     }
     let Some(layout) = &table.layout else { return };
     assert_eq!(layout.by.len(), layout.plays.len() + 1);
-    // On every open arm, and on no other, whoever holds a fitting tile may lay it.
+    // On every open arm, and on no other, a seat with a fitting tile may lay it.
     let fits = leyden_rules::Fits::of_set(game.rules().set);
     let Some(seat) = round.to_act() else { return };
     for arm in Arm::ALL {
