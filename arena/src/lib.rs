@@ -14,6 +14,7 @@ pub mod gate;
 pub mod grade;
 pub mod halt;
 pub mod likeness;
+pub mod narrate;
 pub mod record;
 pub mod report;
 pub mod rerun;
@@ -22,6 +23,5 @@ pub mod run;
 pub mod starter;
 pub mod toml_error;
 pub mod tournament;
-pub mod words;
 
 pub use leyden_format as format;

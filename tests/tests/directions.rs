@@ -57,15 +57,15 @@ const NOT_FOR_THE_LIBRARY: [&str; 7] =
 /// For each room of the library the others that its files may name.
 const ROOMS: [(&str, &[&str]); 14] = [
     ("halt", &[]),
-    ("words", &[]),
     ("toml_error", &[]),
     ("starter", &[]),
     ("roster", &["starter", "toml_error"]),
     ("run", &["halt", "roster"]),
     ("record", &["roster", "run"]),
-    ("likeness", &["roster", "starter", "words"]),
+    ("narrate", &["record"]),
+    ("likeness", &["roster", "starter"]),
     ("rerun", &["halt", "roster"]),
-    ("check", &["halt", "rerun", "roster", "words"]),
+    ("check", &["halt", "rerun", "roster"]),
     ("report", &["check", "record", "run"]),
     ("tournament", &["halt", "record", "report", "run"]),
     ("gate", &["check", "halt", "record", "report", "rerun", "run", "tournament"]),

@@ -9,9 +9,10 @@ use leyden_arena::report::{BotStanding, Faults, OffTurnSums};
 use leyden_arena::roster::Competitor;
 use leyden_arena::run::{EventDetail, Flow, FollowError, Follower, Options, RunKind};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
-use leyden_arena::words::counted;
 use leyden_model::RunEvent;
-use leyden_model::event::{RunEnd, Withdrawal};
+use leyden_model::Withdrawal;
+use leyden_model::event::RunEnd;
+use leyden_model::words::counted;
 
 use crate::after::verify::seed_line;
 use crate::after::{luck, standings};
@@ -276,11 +277,9 @@ fn announce(tournament: &Tournament, typed_seed: bool) {
     let size = match schedule.format().competition() {
         Some(_) => format!("about {} matches", schedule.expected_matches()),
         None => format!(
-            "{} {} · {} {} of {} matches",
-            schedule.tables(),
-            if schedule.tables() == 1 { "table" } else { "tables" },
-            schedule.blocks(),
-            if schedule.blocks() == 1 { "block" } else { "blocks" },
+            "{} · {} of {} matches",
+            counted(schedule.tables(), "table", "tables"),
+            counted(schedule.blocks(), "block", "blocks"),
             schedule.matches_per_block(),
         ),
     };
