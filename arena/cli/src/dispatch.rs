@@ -143,7 +143,7 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
         Command::Doctor { json } => doctor::run(json),
         Command::Rules { name, table, json } => print(&rules::explain(name, &table, json)?),
         Command::Thinking => thinking::run(),
-        Command::Formats => crate::out::print(include_str!("../../format/README.md")),
+        Command::Formats => print(include_str!("../../format/README.md")),
         Command::Schema { name } => schema(name),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -143,7 +143,7 @@ impl Bracket {
         states
     }
 
-    /// The bots of a meeting, as far as they are known.
+    /// Those bots of a meeting that are known.
     pub fn bots(&self, states: &[State], seeds: &[BotIndex], meeting: usize) -> [Option<BotIndex>; 2] {
         self.slots[meeting].sources.map(|source| match entrant(states, seeds, source) {
             Entrant::Bot(bot) => Some(bot),

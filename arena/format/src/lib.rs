@@ -5,7 +5,7 @@
 //! ```text
 //! Format ── Schedule ── StageRound ── Tables                   which matches there are, by rank and in the order of play
 //!    └── Competition ── next round, CompetitionTable           what follows from results, in schedule order
-//!           ├── swiss::pair          pairings, byes            wishes in their order as one number, the best matching
+//!           ├── swiss::pair          pairings, byes            criteria in their order as one number, the best matching
 //!           ├── bracket::Bracket     knockout, double elimination
 //!           ├── groups, designs      snake seeding; a few tables in balance
 //!           └── ties::Table          points, tie-breaks, places

@@ -23,7 +23,7 @@ pub enum NoTrf {
 /// The most half points that four columns hold.
 const MOST: u64 = 199;
 
-/// Writes a Swiss, as far as it is played. `name` is that of the tournament.
+/// Writes a Swiss with the rounds that are known. `name` is that of the tournament.
 pub fn trf(name: &str, stage: &StageTable<String>) -> Result<String, NoTrf> {
     let Play::Swiss { rounds } = stage.play else { return Err(NoTrf::NoSwiss) };
     let all = u64::from(stage.blocks) * POINTS_OF_PAIR;

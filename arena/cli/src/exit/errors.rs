@@ -198,7 +198,8 @@ impl From<NotWithdrawn> for CommandError {
             | NotWithdrawn::Already { .. }
             | NotWithdrawn::TooFew { .. }
             | NotWithdrawn::Gauntlet { .. }
-            | NotWithdrawn::Adaptive { .. } => Self::usage(error),
+            | NotWithdrawn::Adaptive { .. }
+            | NotWithdrawn::Gone { .. } => Self::usage(error),
         }
     }
 }

@@ -164,10 +164,10 @@ fn each_format_is_played_to_its_end() {
 fn bots_join_and_leave_a_swiss_between_rounds() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let five = ["builtin:random"; 5];
+    let bots = ["builtin:random"; 5];
     let swiss = ["--format", "swiss", "--rounds", "4", "--blocks", "12", "--target", "15", "--seed", "late"];
     let file = ["--results", "late.db"];
-    interrupted(at, &[&["tournament"], &five[..], &swiss, &file, &PATIENT[..]].concat(), (0, 5));
+    interrupted(at, &[&["tournament"], &bots[..], &swiss, &file, &PATIENT[..]].concat(), (0, 5));
 
     let left = leyden(at, &["withdraw", "late.db", "random#2"]);
     assert_eq!(left.status.code(), Some(0), "{}", stderr(&left));
@@ -179,7 +179,7 @@ fn bots_join_and_leave_a_swiss_between_rounds() {
     assert!(stderr(&again).contains("random#2 has left before"), "{}", stderr(&again));
 
     let words =
-        [&["tournament"], &five[..], &["builtin:greedy"], &file, &["--resume"], &PATIENT[..]].concat();
+        [&["tournament"], &bots[..], &["builtin:greedy"], &file, &["--resume"], &PATIENT[..]].concat();
     let done = leyden(at, &words);
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
     let verified = leyden(at, &["verify", "late.db", "--complete"]);

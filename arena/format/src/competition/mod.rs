@@ -1,7 +1,7 @@
 //! A competition of one or more stages: what is played next, and the places, from the results so far.
 //!
-//! Everything follows from the stages, the seeds, and how the matches of complete rounds ended, in schedule order: whoever has
-//! these gets the same pairings, byes and places.
+//! Everything follows from the stages, the seeds, and how the matches of complete rounds ended, in schedule order: these
+//! are enough to compute the same pairings, byes and places again.
 
 mod bracket_stage;
 mod check;

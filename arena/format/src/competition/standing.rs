@@ -77,7 +77,7 @@ pub struct MeetingLine<B = BotIndex> {
     pub first: B,
     /// `null` for a bye.
     pub second: Option<B>,
-    /// Of the first and the second, as far as played.
+    /// Of the first and the second; of the matches that were played.
     pub half_points: [u64; 2],
 }
 

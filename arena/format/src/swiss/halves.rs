@@ -24,8 +24,8 @@ pub(super) fn pair(bots: usize, may: impl Fn(usize, usize) -> bool) -> Vec<(usiz
         }
         let budget = *least.get_or_insert_with(|| least_cost(&left, cost));
         let (upper, lower): (Vec<usize>, Vec<usize>) = left[1..].iter().partition(|&&bot| bot < half);
-        let wished = lower.into_iter().chain(upper.into_iter().rev());
-        let fits = wished.filter(|&mate| cost(first, mate) <= budget).find_map(|mate| {
+        let in_order = lower.into_iter().chain(upper.into_iter().rev());
+        let fits = in_order.filter(|&mate| cost(first, mate) <= budget).find_map(|mate| {
             let rest: Vec<usize> = left.iter().copied().filter(|&bot| bot != first && bot != mate).collect();
             let needed = budget - cost(first, mate);
             (least_cost(&rest, cost) == needed).then_some((mate, rest, needed))

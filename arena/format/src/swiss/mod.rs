@@ -1,6 +1,6 @@
 //! The pairings of a Swiss round: FIDE's Dutch system (C.04.3) without colours, because a meeting has both seatings.
 //!
-//! Each wish counts only where all wishes before it are equally well fulfilled (numbers as in C.04.3):
+//! Each criterion counts only where all criteria before it are equally well fulfilled (numbers as in C.04.3):
 //!
 //! 1. No two bots meet twice, and none has a second bye (C1, C2). Where no such pairing is left: as few repeats as possible.
 //! 2. The bye goes to a bot with as low a score as possible (C5).
@@ -13,13 +13,13 @@
 //! 8. In what is left of a group of equal scores the upper half meets the lower half (D.1): as few meetings as possible within
 //!    a half; then, from the highest bot down, each meets the first bot of the lower half that leaves a pairing for the rest.
 //!
-//! Wishes 1 to 7 are one number for each possible meeting, and a matching with the least sum is the best pairing. Where FIDE
+//! Criteria 1 to 7 are one number for each possible meeting, and a matching with the least sum is the best pairing. Where FIDE
 //! pairs bracket by bracket, this looks at the whole round; and where FIDE exchanges bots between halves by rules of their own,
-//! wish 8 is what is said here.
+//! criterion 8 is what is said here.
 
+mod criteria;
 mod halves;
 mod wide;
-mod wishes;
 
 use leyden_model::BotIndex;
 
@@ -67,11 +67,11 @@ pub struct Pairings {
 pub fn pair(entrants: &[Entrant]) -> Pairings {
     let mut ranked: Vec<&Entrant> = entrants.iter().collect();
     ranked.sort_by_key(|entrant| std::cmp::Reverse(entrant.score));
-    let mates = wishes::best_mates(&ranked);
+    let mates = criteria::best_mates(&ranked);
     let bye = mates.get(ranked.len()).copied();
     let mut pairs = Vec::new();
     for group in groups(&ranked) {
-        // A repeat is as wish 1 left it.
+        // A repeat is as criterion 1 left it.
         let among = |place: &usize| {
             let mate = mates[*place];
             group.contains(&mate) && !has_met(ranked[*place], ranked[mate])

@@ -68,7 +68,7 @@ impl Event {
     }
 }
 
-/// What is wrong with a pairing, wish by wish, counted as the page of the module says it, pair by pair.
+/// What is wrong with a pairing, criterion by criterion, counted as the page of the module says it, pair by pair.
 fn regrets(entrants: &[Entrant], pairs: &[(usize, usize)], bye: Option<usize>) -> Vec<u64> {
     let mut ranked: Vec<usize> = (0..entrants.len()).collect();
     ranked.sort_by_key(|&bot| (std::cmp::Reverse(entrants[bot].score), bot));
@@ -192,7 +192,7 @@ fn no_pairing_of_up_to_ten_bots_is_better() {
     assert!(compared > 900, "{compared}");
 }
 
-/// Within a group, the last wish: compared with every way to pair the same bots.
+/// Within a group, the last criterion: compared with every way to pair the same bots.
 #[test]
 fn halves_meet_in_order_as_far_as_possible() {
     for seed in 0..200 {
@@ -205,16 +205,16 @@ fn halves_meet_in_order_as_far_as_possible() {
         each_pairing(&(0..bots).collect::<Vec<_>>(), &mut Vec::new(), None, &mut |pairs, _| {
             if pairs.iter().all(|&(one, other)| may(one, other)) {
                 let within = |&&(one, other): &&(usize, usize)| (one < bots / 2) == (other < bots / 2);
-                let wishes = pairs.iter().map(|&(_, other)| order(other)).collect();
-                let found = (pairs.iter().filter(within).count(), wishes);
+                let criteria = pairs.iter().map(|&(_, other)| order(other)).collect();
+                let found = (pairs.iter().filter(within).count(), criteria);
                 best = Some(best.take().map_or(found.clone(), |best| best.min(found)));
             }
         });
-        let Some((within, wishes)) = best else { continue };
+        let Some((within, criteria)) = best else { continue };
         let pairs = halves::pair(bots, may);
         let found: Vec<usize> = pairs.iter().map(|&(_, other)| order(other)).collect();
         let among = pairs.iter().filter(|&&(one, other)| (one < bots / 2) == (other < bots / 2)).count();
-        assert_eq!((among, found), (within, wishes), "{seed}: {pairs:?}");
+        assert_eq!((among, found), (within, criteria), "{seed}: {pairs:?}");
     }
 }
 
@@ -232,7 +232,7 @@ fn two_hundred_bots_meet_nobody_twice() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
 
-    /// With at most half as many rounds as bots nobody has to meet twice, whoever comes late or leaves.
+    /// With at most half as many rounds as bots nobody has to meet twice, no matter who comes late or leaves.
     #[test]
     fn nobody_meets_twice_or_rests_twice(
         bots in 4_u32..40, seed in any::<u64>(), blocks in 0_u64..4, changes in 0_u64..3,

@@ -1,4 +1,4 @@
-//! Integers of many bits, so that wishes in their order fit one number: the first wish in the highest bits.
+//! Integers of many bits, so that criteria in their order fit one number: the first criterion in the highest bits.
 
 use std::cmp::Ordering;
 use std::ops::{Add, AddAssign, Sub, SubAssign};

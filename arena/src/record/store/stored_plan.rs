@@ -126,7 +126,7 @@ impl StoredPlan {
         {
             let json =
                 |competition: &Competition| serde_json::json!([competition.seeding, competition.stages]);
-            all.push(PlanDifference::new(&"stages", &json(file), &json(now)));
+            all.push(PlanDifference::new(Differing::Format, &json(file), &json(now)));
         }
         self.settings_differ(now, &mut all);
         if self.seed != now.seed {

@@ -1,4 +1,4 @@
-//! Wishes 1 to 7 of a Swiss round as one number for each possible meeting.
+//! Criteria 1 to 7 of a Swiss round as one number for each possible meeting.
 
 use integer_blossom::{Weight, min_weight_perfect_matching};
 
@@ -12,34 +12,34 @@ const CUTS: usize = 64;
 pub(super) fn best_mates(ranked: &[&Entrant]) -> Vec<usize> {
     let places = ranked.len() + ranked.len() % 2;
     let field = Field::new(ranked);
-    let wishes: Vec<Vec<u64>> = (0..places * places)
+    let criteria: Vec<Vec<u64>> = (0..places * places)
         .filter(|at| at / places < at % places)
-        .map(|at| field.wishes(at / places, at % places))
+        .map(|at| field.criteria(at / places, at % places))
         .collect();
-    let mut bits = vec![0; wishes.first().map_or(0, Vec::len)];
-    for wishes in &wishes {
-        for (bits, wish) in bits.iter_mut().zip(wishes) {
-            let most = wish.saturating_mul(places as u64 / 2);
+    let mut bits = vec![0; criteria.first().map_or(0, Vec::len)];
+    for criteria in &criteria {
+        for (bits, criterion) in bits.iter_mut().zip(criteria) {
+            let most = criterion.saturating_mul(places as u64 / 2);
             *bits = u32::max(*bits, u64::BITS - most.leading_zeros());
         }
     }
     let width = bits.iter().sum::<u32>();
     if width <= Wide::<2>::BITS {
-        matched::<2>(&wishes, &bits, places)
+        matched::<2>(&criteria, &bits, places)
     } else if width <= Wide::<4>::BITS {
-        matched::<4>(&wishes, &bits, places)
+        matched::<4>(&criteria, &bits, places)
     } else if width <= Wide::<8>::BITS {
-        matched::<8>(&wishes, &bits, places)
+        matched::<8>(&criteria, &bits, places)
     } else {
-        matched::<20>(&wishes, &bits, places)
+        matched::<20>(&criteria, &bits, places)
     }
 }
 
-fn matched<const N: usize>(wishes: &[Vec<u64>], bits: &[u32], places: usize) -> Vec<usize> {
+fn matched<const N: usize>(criteria: &[Vec<u64>], bits: &[u32], places: usize) -> Vec<usize> {
     let mut costs = vec![Wide::<N>::ZERO; places * places];
     let pairs = (0..places * places).filter(|at| at / places < at % places);
-    for (at, wishes) in pairs.zip(wishes) {
-        let digits = wishes.iter().zip(bits);
+    for (at, criteria) in pairs.zip(criteria) {
+        let digits = criteria.iter().zip(bits);
         costs[at] = digits.fold(Wide::ZERO, |cost, (digit, bits)| cost.then(*digit, *bits));
     }
     min_weight_perfect_matching(&costs, places)
@@ -68,23 +68,23 @@ impl<'a> Field<'a> {
         Self { ranked, group, around, groups: groups.len() }
     }
 
-    /// What speaks against a meeting, in the order of the wishes; the higher place first. The place behind the last is the bye.
-    fn wishes(&self, upper: usize, lower: usize) -> Vec<u64> {
+    /// What speaks against a meeting, in the order of the criteria; the higher place first. The place behind the last is the bye.
+    fn criteria(&self, upper: usize, lower: usize) -> Vec<u64> {
         let high = self.ranked[upper];
         let low = self.ranked.get(lower).copied();
         let (group, of_low) = (self.group[upper], self.group.get(lower).copied());
         let repeats =
             low.map_or(high.byes.into(), |low| high.met.iter().filter(|&&met| met == low.bot).count() as u64);
         let score_of_bye = if low.is_none() { self.groups - 1 - group } else { 0 };
-        let mut wishes = vec![repeats, score_of_bye as u64];
+        let mut criteria = vec![repeats, score_of_bye as u64];
         let crosses = |cut: usize| u64::from(of_low.is_some_and(|of_low| group <= cut && cut < of_low));
         let cuts = self.groups.saturating_sub(1);
-        wishes.extend((0..cuts.min(CUTS)).map(crosses));
-        wishes.push((CUTS..cuts).map(crosses).sum());
+        criteria.extend((0..cuts.min(CUTS)).map(crosses));
+        criteria.push((CUTS..cuts).map(crosses).sum());
         let difference = low.map_or(0, |low| high.score - low.score);
         let square = difference.saturating_mul(difference);
-        wishes.push(square);
-        wishes.push(if low.is_none() { high.unplayed.into() } else { 0 });
+        criteria.push(square);
+        criteria.push(if low.is_none() { high.unplayed.into() } else { 0 });
         let floats = of_low != Some(group);
         let again = |round: usize| {
             let down = floats && high.floats[round] == Float::Down;
@@ -92,10 +92,10 @@ impl<'a> Field<'a> {
             [down, up]
         };
         let again = [again(0), again(1)].concat();
-        wishes.extend(again.iter().map(|&again| u64::from(again)));
-        wishes.extend(again.iter().map(|&again| if again { square } else { 0 }));
+        criteria.extend(again.iter().map(|&again| u64::from(again)));
+        criteria.extend(again.iter().map(|&again| if again { square } else { 0 }));
         let before = of_low.map_or(0, |_| self.around[lower].0);
-        wishes.push(if floats { self.around[upper].1 + before } else { 0 });
-        wishes
+        criteria.push(if floats { self.around[upper].1 + before } else { 0 });
+        criteria
     }
 }
