@@ -5,6 +5,7 @@ mod recorder;
 pub mod replay;
 #[cfg(any(test, feature = "samples"))]
 pub mod sample;
+pub mod source;
 pub mod store;
 #[cfg(test)]
 mod tests;
