@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use leyden_arena::record::source::{RecordSource, SourceError};
-use leyden_arena::words::counted;
 use leyden_dataset::{Form, ReadError, Summary, WriteError, write};
+use leyden_model::words::counted;
 
 use crate::exit::{Code, CommandError};
 
@@ -42,7 +42,7 @@ pub(crate) fn run(options: &DatasetOptions) -> Result<Code, CommandError> {
     crate::out::print(&format!(
         "wrote {} of {} to {}, in {}\n",
         counted(rows, "decision", "decisions"),
-        counted(matches.into(), "match", "matches"),
+        counted(matches, "match", "matches"),
         out.display(),
         counted(shards as u64, "file", "files"),
     ))

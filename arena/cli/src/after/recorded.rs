@@ -11,6 +11,7 @@ use leyden_arena::roster::Sharing;
 use leyden_model::{BotEntry, MatchRecord};
 use leyden_protocol::Seat;
 
+use crate::after::records;
 use crate::exit::CommandError;
 
 /// A match as it is typed.
@@ -36,7 +37,7 @@ impl MatchChoice {
             RecordSource::Results(results) => Some(results.stored_plan().clone()),
             RecordSource::Export(_) => None,
         };
-        let record = source.find(Some(&self.id))?;
+        let record = records::find(source, Some(&self.id))?;
         // In an export, a bot typed as a command line has that as its name.
         let of_name =
             |name: &String| Participant { name: name.clone(), typed: Some(name.clone()), hash: None };

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use leyden_arena::narrate::{self, ReplayOptions};
 use leyden_arena::record::export::{self, ExportError};
-use leyden_arena::record::replay::{self, ReplayOptions};
 use leyden_arena::record::source::RecordSource;
 use leyden_arena::record::store::Results;
 use leyden_arena::rerun::{RecordedMatch, RerunError, write_views};
@@ -18,6 +18,13 @@ use crate::options::QuestionChoice;
 use crate::out::JsonOut;
 use crate::report::faults::replay_command;
 use crate::report::grid::plain;
+
+/// Returns the match whose id begins like this, or the first one, if this program can replay it.
+pub(crate) fn find(source: RecordSource, id: Option<&str>) -> Result<MatchRecord, CommandError> {
+    let record = source.find(id)?;
+    narrate::rules_of(&record).map_err(CommandError::usage)?;
+    Ok(record)
+}
 
 /// Returns the name of a bot in a results file, given its name or its folder.
 pub(crate) fn meant_of(named: &str, bots: &[BotEntry]) -> Result<String, CommandError> {
@@ -78,10 +85,10 @@ pub(crate) fn moment(
     turn: QuestionChoice,
     seat: Option<Seat>,
 ) -> Result<Code, CommandError> {
-    let record = RecordSource::open(path)?.find(id)?;
+    let record = find(RecordSource::open(path)?, id)?;
     let place = turn.place(&record, seat.as_slice())?;
     crate::out::print(
-        &replay::moment(&record, place, seat, crate::out::columns()).map_err(CommandError::usage)?,
+        &narrate::moment(&record, place, seat, crate::out::columns()).map_err(CommandError::usage)?,
     )
 }
 
@@ -89,8 +96,8 @@ pub(crate) fn moment(
 pub(crate) fn replay(path: &Path, id: Option<&str>, telling: ReplayOptions) -> Result<Code, CommandError> {
     let source = RecordSource::open(path)?;
     let bots = source.bots();
-    let record = source.find(id)?;
-    let mut told = replay::tell(&record, telling).map_err(CommandError::usage)?;
+    let record = find(source, id)?;
+    let mut told = narrate::replay(&record, telling).map_err(CommandError::usage)?;
     let seat_at_fault = record.fault.as_ref().map(|fault| fault.seat);
     if telling.seat.is_none()
         && path != Path::new("-")

@@ -8,6 +8,7 @@ use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 use leyden_web::replay::{document, is_replay};
 
+use crate::after::records;
 use crate::exit::{Code, CommandError};
 use crate::out_file::OutFile;
 use crate::report::grid::plain;
@@ -24,7 +25,7 @@ pub(crate) fn write(
 ) -> Result<Code, CommandError> {
     let source = RecordSource::open(path)?;
     let record = match id {
-        Some(id) => source.find(Some(id))?,
+        Some(id) => records::find(source, Some(id))?,
         None => only_one(source, path)?,
     };
     let page = document(&record, seat, None).map_err(CommandError::usage)?;
