@@ -1,4 +1,4 @@
-//! Plays a tournament for Python: on threads of its own, so that Ctrl-C and progress work meanwhile.
+//! Plays a tournament for Python on threads of its own, so that Ctrl-C and progress work while it plays.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -13,8 +13,8 @@ type MakePlayer = Arc<dyn Fn() -> Box<dyn AnyPlayer> + Send + Sync>;
 
 /// The players of this program, by name. A player is named among the bots as `in-process:NAME`.
 ///
-/// It is asked as a bot is, and told what a bot is told. Nobody but itself enforces its time, and no sandbox surrounds it. Its
-/// results say nothing about what it consists of: a tournament that is resumed takes it for the same player.
+/// It receives and answers what a bot does. Nothing enforces its time, and no sandbox surrounds it. Results do not say what it
+/// consists of: a tournament that is resumed takes it for the same player.
 #[derive(Clone, Default)]
 pub struct InProcess(BTreeMap<String, MakePlayer>);
 
