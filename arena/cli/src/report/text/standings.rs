@@ -14,7 +14,7 @@ use super::parts::{beyond_turn, conduct, heading, of, p_value, pairs_done, range
 use crate::report::grid::{cut, figure, fixed, grid, or_dash, percent, plain, short, signed, spaced};
 use crate::report::luck;
 
-/// What standings show besides the table.
+/// What standings show apart from the table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct StandingsNotes {
     /// Head-to-head scores and p-values, also of a large field.
