@@ -285,6 +285,7 @@ mod tests {
     const NO_REPORT: [&str; 16] = [
         "bot",
         "completions",
+        "dataset",
         "export",
         "formats",
         "help",

@@ -4,6 +4,7 @@
 //! Nothing here is display text, and nothing here prints.
 
 pub mod brackets;
+pub mod column;
 mod compared;
 mod complete;
 mod counts;
@@ -21,6 +22,7 @@ mod pair_luck;
 mod planned;
 mod results;
 mod running_gate;
+pub mod standing_columns;
 mod standings;
 mod tournament_tally;
 mod verified;

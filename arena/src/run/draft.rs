@@ -112,6 +112,7 @@ impl Draft {
             jobs,
             cores_per_match: options.cores_per_match,
             launcher,
+            players: options.players.clone(),
         };
         plan.schedule()?;
         Ok(Self { plan, missing, choice, replaced, attendance })

@@ -11,6 +11,7 @@ mod error;
 mod events;
 mod executor;
 mod gate_terms;
+mod in_process;
 mod named;
 mod opponents;
 mod options;
@@ -39,6 +40,7 @@ pub use events::{Delivery, EventDetail, Flow, FollowError, Follower, Subscriptio
 use executor::Message;
 pub use executor::{Executor, Inbox, Reports, WhenStored};
 pub use gate_terms::GateTerms;
+pub use in_process::InProcess;
 use leyden_format::{Done, NoSchedule, Schedule};
 pub use named::NoSuchBot;
 pub use opponents::Opponents;

@@ -15,7 +15,7 @@ use crate::record::store::{NotWithdrawn, Results};
 use crate::record::verify::Verifier;
 use crate::report::{BotOrder, Compared, Exported, Faults, Standings, TournamentTally};
 use crate::roster;
-use crate::run::{Executor, Flow, Reports};
+use crate::run::{Executor, Flow, InProcess, Reports};
 use leyden_format::{Competition, Format, Play, Seeding, Stage};
 
 /// Blocks of each round: more than the two jobs that a run with one slot has under way.
@@ -92,6 +92,7 @@ fn plan() -> Plan {
         jobs: 1,
         cores_per_match: 1,
         launcher: Launcher::new("/leyden".into()),
+        players: InProcess::default(),
     }
 }
 

@@ -10,6 +10,7 @@ use leyden_protocol::{FaultCode, Seats};
 use super::*;
 use crate::record::sample;
 use crate::roster;
+use crate::run::InProcess;
 use leyden_format::{Competition, Format, Play, Seeding, Stage};
 use withdrawn::with_dead;
 
@@ -30,6 +31,7 @@ pub(in super::super) fn plan(bots: usize, blocks: u32, format: Format) -> Plan {
         jobs: 1,
         cores_per_match: 1,
         launcher: Launcher::new("/leyden".into()),
+        players: InProcess::default(),
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use leyden_arena::format::competition::{BracketMeeting, PointsLine, StageTable};
+use leyden_arena::format::competition::{BracketMeeting, PlaceLine, PointsLine, StageTable};
 use leyden_arena::format::meeting::Decision;
 use leyden_arena::format::{CompetitionTable, Met, better_wins, half_points};
+use leyden_arena::report::column::Column;
 
 use crate::report::grid::{grid, or_dash, short};
 
@@ -24,11 +25,12 @@ pub(super) fn competition(table: &CompetitionTable<String>) -> String {
         text.push('\n');
     }
     let state = if table.over { "Final places" } else { "Places by now" };
-    let places = table.places.iter().map(|line| {
-        let equal = if line.shared { "=" } else { "" };
-        vec![format!("{}{equal}", line.place), short(&line.bot), format!("{}", line.stage + 1)]
-    });
-    let places = grid(&["place", "bot", "reached stage"], &[1], &places.collect::<Vec<_>>());
+    let places = [
+        Column::number("place", |line: &PlaceLine<String>| placed(line.place, line.shared)),
+        Column::words("bot", |line: &PlaceLine<String>| short(&line.bot)),
+        Column::number("reached stage", |line: &PlaceLine<String>| (line.stage + 1).to_string()),
+    ];
+    let places = grid(&places, &table.places);
     format!(
         "{text}{state} (= is shared; they follow from the rules of the format, ratings below say how sure they are)\n{places}\n"
     )
@@ -36,22 +38,33 @@ pub(super) fn competition(table: &CompetitionTable<String>) -> String {
 
 /// A table of points with its crosstable.
 fn points(stage: &StageTable<String>, lines: &[PointsLine<String>]) -> String {
-    let columns = stage.columns(lines);
-    let ties = stage.tie_breaks.iter().map(|tie| tie.heading());
-    let columns = columns.iter().map(String::as_str);
-    let header: Vec<&str> =
-        ["place", "bot", "points"].into_iter().chain(columns).chain(ties).chain([""]).collect();
-    let row = |line: &PointsLine<String>| {
-        let equal = if line.shared { "=" } else { "" };
-        let mut row = vec![format!("{}{equal}", line.place), short(&line.bot), half_points(line.half_points)];
-        let cells = stage.cells(lines, &line.bot);
-        row.extend(cells.iter().map(|met| met.as_ref().map_or_else(String::new, cell)));
-        let ties = line.ties.iter().zip(&stage.tie_breaks);
-        row.extend(ties.map(|(value, tie)| or_dash(*value, |value| tie.written(value))));
-        row.push(if line.advances { "goes on".to_owned() } else { String::new() });
-        row
-    };
-    grid(&header, &[1, header.len() - 1], &lines.iter().map(row).collect::<Vec<_>>())
+    let mut columns = vec![
+        Column::number("place", |line: &PointsLine<String>| placed(line.place, line.shared)),
+        Column::words("bot", |line: &PointsLine<String>| short(&line.bot)),
+        Column::number("points", |line: &PointsLine<String>| half_points(line.half_points)),
+    ];
+    columns.extend(stage.columns(lines).into_iter().enumerate().map(|(at, title)| {
+        Column::number(title, move |line: &PointsLine<String>| {
+            stage.cells(lines, &line.bot)[at].as_ref().map_or_else(String::new, cell)
+        })
+    }));
+    columns.extend(stage.tie_breaks.iter().enumerate().map(|(at, tie)| {
+        Column::number(tie.heading(), move |line: &PointsLine<String>| {
+            or_dash(line.ties.get(at).copied().flatten(), |value| tie.written(value))
+        })
+    }));
+    columns.push(Column::words(
+        "",
+        |line: &PointsLine<String>| {
+            if line.advances { "goes on".to_owned() } else { String::new() }
+        },
+    ));
+    grid(&columns, lines)
+}
+
+/// A place, marked if it is shared.
+fn placed(place: u32, shared: bool) -> String {
+    format!("{place}{}", if shared { "=" } else { "" })
 }
 
 /// The points of both, and in a Swiss the place of the opponent.
