@@ -282,7 +282,7 @@ mod tests {
     }
 
     /// Commands that report nothing: they write or change files, show pages, print what others read, or play.
-    const NO_REPORT: [&str; 16] = [
+    const NO_REPORT: [&str; 17] = [
         "bot",
         "completions",
         "dataset",
