@@ -96,7 +96,7 @@ impl Progress {
                 self.wanted.store(start.matches, Ordering::Relaxed);
                 self.done.store(start.done, Ordering::Relaxed);
             }
-            RunEvent::Phase(phase) => self.wanted.store(phase.matches, Ordering::Relaxed),
+            RunEvent::Stage(stage) => self.wanted.store(stage.matches, Ordering::Relaxed),
             RunEvent::Match { .. } | RunEvent::Void(_) => {
                 self.done.fetch_add(1, Ordering::Relaxed);
             }
