@@ -11,8 +11,8 @@ use leyden_luck::LuckEstimator;
 use leyden_protocol::RulesName;
 use leyden_rules::Rules;
 use leyden_stats::{
-    AdjustedPairs, Hypotheses, LUCKS, Lucks, NormalisedElo, PairLuck, PairPoints, Pentanomial, SprtPlan,
-    Verdict, adjust, half_width_of_mean, solve,
+    AdjustedPairs, Holds, Hypotheses, LUCKS, Lucks, NormalisedElo, PairLuck, PairPoints, Pentanomial,
+    SprtPlan, Verdict, adjust, half_width_of_mean, solve,
 };
 
 #[path = "../tests/table/mod.rs"]
@@ -130,8 +130,8 @@ fn intervals(name: &str, runs: u32) {
                 })
                 .collect();
             adjust(&pairs).is_some_and(|estimate| {
-                let half = half_width_of_mean(estimate.adjusted_se, estimate.pairs);
-                (estimate.adjusted - truth).abs() <= half
+                let half = half_width_of_mean(estimate.adjusted_se, estimate.pairs, Holds::AtPlannedEnd);
+                half.is_some_and(|half| (estimate.adjusted - truth).abs() <= half)
             })
         };
         let held = (0..runs).filter(holds).count() as f64;

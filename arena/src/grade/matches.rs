@@ -10,7 +10,7 @@ use std::{fs, io};
 use leyden_host::Temporary;
 use leyden_model::{PairKey, RunEvent};
 use leyden_protocol::FaultCode;
-use leyden_stats::{Entrant, Interval, Repeat};
+use leyden_stats::{Entrant, Holds, Interval, Repeat};
 
 use super::error::GradeError;
 use super::grades::GradePart;
@@ -219,7 +219,7 @@ fn without_luck(results: &Results) -> Result<Option<Repeat>, GradeError> {
         let (_, record) = stored.map_err(ReportError::from)?;
         luck.add(record)?;
     }
-    let report = luck.finish()?;
+    let report = luck.finish(Holds::AtPlannedEnd)?;
     Ok(report
         .pairings
         .first()

@@ -78,28 +78,41 @@ fn line(bot: &BotStanding, holds: Holds) -> Vec<String> {
         known(unmodelled.and_then(|bot| bot.pairings_won)),
         known(unmodelled.and_then(|bot| bot.lottery)),
         known(unmodelled.and_then(|bot| bot.lottery_score)),
-        match holds {
-            Holds::AtPlannedEnd => "at_planned_end".to_owned(),
-            Holds::AtAnyTime => "at_any_time".to_owned(),
-        },
+        holding(holds).to_owned(),
     ]);
     fields
+}
+
+const fn holding(holds: Holds) -> &'static str {
+    match holds {
+        Holds::AtPlannedEnd => "at_planned_end",
+        Holds::AtAnyTime => "at_any_time",
+    }
 }
 
 /// Scores without luck: a header and a line for each pairing.
 pub fn luck(report: &LuckReport) -> String {
     let mut text =
-        "first,second,pairs,raw_score,raw_se,adjusted_score,adjusted_se,variance_ratio\n".to_owned();
-    for LuckPairing { bots: [one, two], pairs, raw, adjusted, variance_ratio } in &report.pairings {
+        "first,second,pairs,raw_score,raw_se,raw_half_width,adjusted_score,adjusted_se,adjusted_half_width,variance_ratio,\
+         variance_ratio_low,variance_ratio_high,holds\n"
+            .to_owned();
+    for LuckPairing { bots: [one, two], pairs, raw, adjusted, variance_ratio, variance_ratio_interval } in
+        &report.pairings
+    {
         let fields = [
             quoted(one),
             quoted(two),
             pairs.to_string(),
             raw.score.to_string(),
             raw.se.to_string(),
+            known(raw.half_width),
             adjusted.score.to_string(),
             adjusted.se.to_string(),
+            known(adjusted.half_width),
             known(*variance_ratio),
+            known(variance_ratio_interval.map(|interval| interval.low)),
+            known(variance_ratio_interval.map(|interval| interval.high)),
+            holding(report.holds).to_owned(),
         ];
         text.push_str(&fields.join(","));
         text.push('\n');

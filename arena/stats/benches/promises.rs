@@ -8,6 +8,7 @@ use leyden_stats::{
 };
 use simulation::few::{again, faulting, foretold, normalised};
 use simulation::looks::looked_at;
+use simulation::luck::{looked_at_without_luck, worth};
 use simulation::movement::moves;
 use simulation::pairs::{Pairs, estimates, gates};
 use simulation::ranks::{tables, told_apart, unfitting};
@@ -25,13 +26,15 @@ fn is_smoke() -> bool {
 /// A part's name, and what prints its table, given by how much runs are shortened.
 type Part = (&'static str, fn(u32));
 
-const PARTS: [Part; 12] = [
+const PARTS: [Part; 14] = [
     ("compare", compare),
     ("looks", looks),
     ("grades", grades),
     ("faults", faults),
     ("normalised", normalised_elo),
     ("luck", without_luck),
+    ("luck-looks", looks_without_luck),
+    ("worth", worth_of_luck),
     ("maximum", maximum),
     ("forecasts", forecasts),
     ("p-values", p_values),
@@ -238,6 +241,58 @@ fn without_luck(shorter: u32) {
                 error(held.now, runs),
                 percent(held.widths[0]),
                 percent(held.widths[1])
+            );
+        }
+    }
+}
+
+/// Ratings and scores without luck that are looked at after each block.
+fn looks_without_luck(shorter: u32) {
+    let runs = (200 / shorter).max(2);
+    let to = 200 / shorter.min(4);
+    println!(
+        "\n| field, blocks looked at | luck seen | intervals | a given rating ever wrong % (se) | any rating % | a given score % | ± at the end |"
+    );
+    println!("|---|---|---|---|---|---|---|");
+    for (name, world) in [
+        ("six bots 30 Elo apart", World::ladder(6, 30.0)),
+        ("three bots 100 Elo apart", World::ladder(3, 100.0)),
+        ("two equal bots", World::ladder(2, 0.0)),
+    ] {
+        for known in [(0.9, 0.1), (0.5, 0.2)] {
+            for (intervals, holds) in
+                [("at a planned end", Holds::AtPlannedEnd), ("at any time", Holds::AtAnyTime)]
+            {
+                let wrong = looked_at_without_luck(&world, to, known, holds, runs, 55);
+                println!(
+                    "| {name}, 10 to {to} | {} ± {} | {intervals} | {} ({}) | {} | {} | {:.0} |",
+                    known.0,
+                    known.1,
+                    percent(wrong.rating),
+                    error(wrong.rating, runs),
+                    percent(wrong.any),
+                    percent(wrong.score),
+                    wrong.width
+                );
+            }
+        }
+    }
+}
+
+/// How many times the pairs a score without luck is worth.
+fn worth_of_luck(shorter: u32) {
+    let runs = 2_000 / shorter;
+    println!("\n| luck seen | pairs | truly worth | interval | holds % (se) |");
+    println!("|---|---|---|---|---|");
+    for known in [(0.9, 0.1), (0.5, 0.2), (0.2, 0.3)] {
+        for pairs in [20, 50, 200] {
+            let (holds, [low, high], truth) = worth(known, pairs, runs, 56);
+            println!(
+                "| {} ± {} | {pairs} | {truth:.1} | {low:.1} to {high:.1} | {} ({}) |",
+                known.0,
+                known.1,
+                percent(holds),
+                error(holds, runs)
             );
         }
     }

@@ -57,7 +57,7 @@ mod units;
 mod vectors;
 
 pub use adjust::{
-    Adjusted, LEAST_GAIN, PairLuck, PairingLuck, adjust, half_width_of_mean, without_luck, worth,
+    Adjusted, LEAST_GAIN, PairLuck, PairingLuck, adjust, gains, half_width_of_mean, without_luck,
 };
 pub use adjusted::{AdjustedEstimate, AdjustedPairs, FEWEST as FEWEST_ADJUSTED, LuckTerms};
 pub use anytime::{AnytimeEstimate, anytime_score_interval};

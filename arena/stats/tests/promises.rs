@@ -5,6 +5,7 @@ use leyden_stats::{ExpectedPairs, GateForecast, Holds, Hypotheses, NormalisedElo
 use simulation::World;
 use simulation::few::{again, faulting, foretold, normalised};
 use simulation::looks::looked_at;
+use simulation::luck::{looked_at_without_luck, worth};
 use simulation::movement::moves;
 use simulation::pairs::{Pairs, gates};
 use simulation::ranks::{tables, told_apart, unfitting};
@@ -27,6 +28,21 @@ fn intervals_at_any_time_hold_however_often_looked_at() {
         [Holds::AtPlannedEnd, Holds::AtAnyTime].map(|holds| looked_at(&world, (2, 100), holds, true, 30, 5));
     assert!(any.given <= 0.05 && any.place <= 0.05, "{any:?}");
     assert!(planned.given > 0.15, "{planned:?}");
+}
+
+#[test]
+fn scores_without_luck_hold_however_often_looked_at() {
+    let world = World::ladder(3, 30.0);
+    let [planned, any] = [Holds::AtPlannedEnd, Holds::AtAnyTime]
+        .map(|holds| looked_at_without_luck(&world, 80, (0.9, 0.1), holds, 40, 55));
+    assert!(any.rating <= 0.05 && any.score <= 0.05, "{any:?}");
+    assert!(planned.rating > 0.1 && planned.rating > 2.0 * any.rating, "{planned:?}");
+}
+
+#[test]
+fn what_luck_is_worth_lies_in_its_interval() {
+    let (holds, ends, truth) = worth((0.9, 0.1), 50, 200, 56);
+    assert!(holds >= 0.9 && ends[1] / ends[0] < 6.0, "{holds} {ends:?} {truth}");
 }
 
 #[test]

@@ -5,7 +5,8 @@ use std::thread;
 
 use clap::Args;
 use leyden_arena::report::luck::{LuckOf, keep};
-use leyden_arena::report::{LuckReport, csv};
+use leyden_arena::report::{BotOrder, LuckReport, TournamentTally, csv};
+use leyden_stats::Holds;
 
 use crate::after::records::RecordSource;
 use crate::exit::{Code, CommandError};
@@ -50,7 +51,12 @@ pub(crate) fn keep_of(path: &Path) -> Result<(), CommandError> {
 
 fn worked_out(source: RecordSource, path: &Path) -> Result<LuckReport, CommandError> {
     source.check_edition()?;
+    let holds = match &source {
+        RecordSource::Results(results) => TournamentTally::of(results, BotOrder::ByName)?.holds(),
+        // An export does not say what was planned.
+        RecordSource::Export(_) => Holds::AtAnyTime,
+    };
     let mut luck = LuckOf::new(thread::available_parallelism().map_or(1, usize::from));
     source.each(path, |record| luck.add(record).map(|()| true).map_err(CommandError::from))?;
-    Ok(luck.finish()?)
+    Ok(luck.finish(holds)?)
 }
