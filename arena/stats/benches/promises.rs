@@ -7,6 +7,7 @@ use leyden_stats::{
     ExpectedPairs, GateForecast, Holds, Hypotheses, NormalisedElo, Pentanomial, SprtPlan, largest_unseen,
 };
 use simulation::few::{again, faulting, foretold, normalised};
+use simulation::grades::{known_luck, other_grades};
 use simulation::looks::looked_at;
 use simulation::luck::{looked_at_without_luck, worth};
 use simulation::movement::moves;
@@ -26,10 +27,11 @@ fn is_smoke() -> bool {
 /// A part's name, and what prints its table, given by how much runs are shortened.
 type Part = (&'static str, fn(u32));
 
-const PARTS: [Part; 14] = [
+const PARTS: [Part; 15] = [
     ("compare", compare),
     ("looks", looks),
     ("grades", grades),
+    ("other-grades", graded_again),
     ("faults", faults),
     ("normalised", normalised_elo),
     ("luck", without_luck),
@@ -176,6 +178,33 @@ fn grades(shorter: u32) {
                 percent(now),
                 error(now, runs),
                 100.0 * error_of_chance
+            );
+        }
+    }
+}
+
+/// The usual rubric with a grade for every ten points: how often another seed gives another one.
+fn graded_again(shorter: u32) {
+    let runs = 2_000 / shorter;
+    println!(
+        "\n| weaker by | pairs, score | another grade % | as foretold % | points inside their interval % (se) | sd of points |"
+    );
+    println!("|---|---|---|---|---|---|");
+    let every = |bot: u32| 20.0 + f64::from(bot % 200);
+    let bots: [(&str, &dyn Fn(u32) -> f64); 3] =
+        [("20 to 220 Elo", &every), ("60 Elo", &|_| 60.0), ("180 Elo", &|_| 180.0)];
+    for (name, elo) in bots {
+        for (pairs, is_without_luck) in [(30, true), (150, false), (150, true), (750, false)] {
+            let mut dice = Dice::new(57);
+            let told = other_grades(|bot| known_luck(elo(bot), pairs, &mut dice), is_without_luck, runs);
+            println!(
+                "| {name} | {pairs}, {} | {} | {} | {} ({}) | {:.1} |",
+                if is_without_luck { "without luck" } else { "as played" },
+                percent(told.came),
+                percent(told.foretold),
+                percent(told.inside),
+                error(told.inside, runs),
+                told.spread
             );
         }
     }

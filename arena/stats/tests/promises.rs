@@ -2,13 +2,14 @@
 //! luck.
 
 use leyden_stats::{ExpectedPairs, GateForecast, Holds, Hypotheses, NormalisedElo, Pentanomial, SprtPlan};
-use simulation::World;
 use simulation::few::{again, faulting, foretold, normalised};
+use simulation::grades::{known_luck, other_grades};
 use simulation::looks::looked_at;
 use simulation::luck::{looked_at_without_luck, worth};
 use simulation::movement::moves;
 use simulation::pairs::{Pairs, gates};
 use simulation::ranks::{tables, told_apart, unfitting};
+use simulation::{Dice, World};
 
 mod simulation;
 
@@ -51,6 +52,19 @@ fn another_grading_lies_where_it_was_foretold() {
         let [mean, again, _] = again(Pairs::of_score(0.35), pairs, 1_000, 43);
         assert!((0.93..0.97).contains(&again) && mean < 0.9, "{pairs}: {mean} {again}");
     }
+}
+
+#[test]
+fn a_fifth_of_the_blocks_grades_as_surely_without_luck() {
+    let mut dice = Dice::new(57);
+    // Of every strength between full points and none.
+    let elo = |bot: u32| 20.0 + f64::from(bot % 50) * 4.0;
+    let without = other_grades(|bot| known_luck(elo(bot), 40, &mut dice), true, 300);
+    let played = other_grades(|bot| known_luck(elo(bot), 200, &mut dice), false, 300);
+    for told in [&without, &played] {
+        assert!((told.came - told.foretold).abs() < 0.1 && told.inside > 0.92, "{told:?}");
+    }
+    assert!((without.spread / played.spread - 1.0).abs() < 0.2, "{without:?} {played:?}");
 }
 
 #[test]

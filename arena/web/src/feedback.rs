@@ -43,8 +43,11 @@ pub fn page(feedback: &Feedback<'_>) -> String {
             }
             body {
                 main {
-                    h1 { (name) ": " (points(grade.points)) " of " (points(*most)) " points" }
-                    section class="card" { (parts(grade)) }
+                    h1 {
+                        (name) ": " (points(grade.points)) " of " (points(*most)) " points"
+                        @if let Some(grade) = &grade.grade { ", grade " (printable(grade)) }
+                    }
+                    section class="card" { (parts(grade)) (another_seed(grade)) }
                     (fixes(grade))
                     @if !matches.is_empty() {
                         section class="card" {
@@ -63,17 +66,35 @@ pub fn page(feedback: &Feedback<'_>) -> String {
 fn parts(grade: &Grade) -> Markup {
     html! {
         table {
-            thead { tr { th scope="col" { "Part" } th scope="col" { "Points" } th scope="col" { "Of" } th scope="col" { "Seen" } } }
+            thead { tr { th scope="col" { "Part" } th scope="col" { "Points" } th scope="col" { "Of" } th scope="col" { "Another seed (95 %)" } th scope="col" { "Seen" } } }
             tbody {
                 @for part in &grade.parts {
                     tr {
                         td { (printable(&part.name)) } td { (points(part.points)) } td { (points(part.most)) }
+                        td { @if let Some(ends) = part.interval { (range(ends)) } }
                         td { (printable(&part.told)) }
                     }
                 }
             }
         }
     }
+}
+
+/// Says how much luck decides.
+fn another_seed(grade: &Grade) -> Markup {
+    html! {
+        @if let Some(ends) = grade.interval {
+            p class="muted" {
+                "Another seed, with other deals, gives " (range(ends)) " points in all (95 %)"
+                @if let Some(other) = grade.other_grade { ", and another grade in " (format!("{:.0}", 100.0 * other)) " % of cases" }
+                "."
+            }
+        }
+    }
+}
+
+fn range([low, high]: [f64; 2]) -> String {
+    if low < high { format!("{} to {}", points(low), points(high)) } else { points(low) }
 }
 
 fn fixes(grade: &Grade) -> Markup {

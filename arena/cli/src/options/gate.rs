@@ -83,6 +83,7 @@ impl GateTest {
             mirror_pairs: self.mirror_pairs,
             luck: self.luck,
             max_faults: self.max_faults,
+            timed: self.max_time.is_some(),
         }
     }
 }

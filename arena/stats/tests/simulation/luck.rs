@@ -44,13 +44,13 @@ pub(crate) fn without_luck(
     told
 }
 
-fn expected(world: &World) -> Vec<Vec<f64>> {
+pub(super) fn expected(world: &World) -> Vec<Vec<f64>> {
     let bots = world.bots();
     (0..bots).map(|one| (0..bots).map(|other| world.expected_score(one, other)).collect()).collect()
 }
 
 /// The pairs of a tournament with their lucks.
-fn played(
+pub(super) fn played(
     world: &World,
     expected: &[Vec<f64>],
     blocks: u32,

@@ -30,8 +30,8 @@ fn whole(points: f64) -> u64 {
 /// Returns the text about a part: what was observed, and what to fix.
 fn about(part: &GradePart) -> String {
     let mut text = plain(&part.told);
-    if let Some([low, high]) = part.interval {
-        let _ = write!(text, "; another seed gives {} to {} points (95 %)", points(low), points(high));
+    if let Some(ends) = part.interval {
+        let _ = write!(text, "; another seed gives {} points (95 %)", range(ends));
     }
     if let Some(differs) = part.differs {
         let _ = write!(text, ", and other points than these in {:.0} % of cases", 100.0 * differs);
@@ -43,6 +43,25 @@ fn about(part: &GradePart) -> String {
         }
     }
     text
+}
+
+/// Formats the points that another seed gives with 95 %.
+fn range([low, high]: [f64; 2]) -> String {
+    if low < high { format!("{} to {}", points(low), points(high)) } else { points(low) }
+}
+
+/// Says what another seed would give; empty if that is not known.
+fn another_seed(grade: &Grade) -> String {
+    let Some(ends) = grade.interval else { return String::new() };
+    let other = grade
+        .other_grade
+        .map_or_else(String::new, |other| format!(", and another grade in {:.0} % of cases", 100.0 * other));
+    format!("Another seed gives {} points (95 %){other}.", range(ends))
+}
+
+/// Returns the name of the grade after the points, if there is one.
+fn named(grade: &Grade) -> String {
+    grade.grade.as_ref().map_or_else(String::new, |name| format!(", grade {name}"))
 }
 
 /// Returns what there is to fix, without duplicates: an error that keeps a bot from running appears in every part.
@@ -62,13 +81,18 @@ pub(super) fn markdown(grades: &Grades) -> String {
     for grade in &grades.grades {
         let Grade { bot, author, points: sum, parts, note, .. } = grade;
         let author = author.as_ref().map_or_else(String::new, |author| format!(" ({})", escaped(author)));
-        let _ = writeln!(text, "## {}{author}: {} of {}\n", escaped(bot), points(*sum), points(grades.most));
-        text += "| part | points | of | seen |\n|:--|--:|--:|:--|\n";
+        let (of, named) = (points(grades.most), escaped(&named(grade)));
+        let _ = writeln!(text, "## {}{author}: {} of {of}{named}\n", escaped(bot), points(*sum));
+        text += "| part | points | of | another seed (95 %) | seen |\n|:--|--:|--:|--:|:--|\n";
         for part in parts {
             let (name, told) = (escaped(&part.name), escaped(&part.told));
-            let _ = writeln!(text, "| {name} | {} | {} | {told} |", points(part.points), points(part.most));
+            let (own, most) = (points(part.points), points(part.most));
+            let other = part.interval.map_or_else(String::new, range);
+            let _ = writeln!(text, "| {name} | {own} | {most} | {other} | {told} |");
         }
-        text.push('\n');
+        let other = another_seed(grade);
+        text += if other.is_empty() { "" } else { "\n" };
+        let _ = writeln!(text, "{other}\n");
         if let Some(note) = note.as_ref().filter(|_| is_alone) {
             let _ = writeln!(text, "Note: {}\n", escaped(note));
         }
@@ -84,17 +108,24 @@ pub(super) fn markdown(grades: &Grades) -> String {
 /// Returns a table of all bots, with the totals only.
 fn class(grades: &Grades) -> String {
     let mut text = format!(
-        "| bot | author | submitted as | points of {} | |\n|:--|:--|:--|--:|:--|\n",
+        "| bot | author | submitted as | points of {} | another seed (95 %) | grade (another in) | |\n\
+         |:--|:--|:--|--:|--:|:--|:--|\n",
         points(grades.most)
     );
-    for Grade { bot, author, place, points: sum, note, .. } in &grades.grades {
+    for grade in &grades.grades {
+        let Grade { bot, author, place, points: sum, note, .. } = grade;
         let [author, note] = [author, note].map(|text| text.as_deref().map_or_else(String::new, escaped));
-        let (bot, place) = (escaped(bot), escaped(place));
-        let _ = writeln!(text, "| {bot} | {author} | {place} | {} | {note} |", points(*sum));
+        let (bot, place, sum) = (escaped(bot), escaped(place), points(*sum));
+        let other = grade.interval.map_or_else(String::new, range);
+        let mut name = grade.grade.as_deref().map_or_else(String::new, escaped);
+        if let Some(share) = grade.other_grade {
+            let _ = write!(name, "{} ({:.0} %)", if name.is_empty() { "–" } else { "" }, 100.0 * share);
+        }
+        let _ = writeln!(text, "| {bot} | {author} | {place} | {sum} | {other} | {name} | {note} |");
     }
     for Ungraded { bot, place, reason } in &grades.ungraded {
-        let _ =
-            writeln!(text, "| {} | | {} | not graded: {} | |", escaped(bot), escaped(place), escaped(reason));
+        let [bot, place, reason] = [bot, place, reason].map(|text| escaped(text));
+        let _ = writeln!(text, "| {bot} | | {place} | not graded: {reason} | | | |");
     }
     text + "\n"
 }
@@ -123,6 +154,7 @@ pub(super) fn csv(grades: &Grades) -> String {
         .map_or_else(Vec::new, |grade| grade.parts.iter().map(|part| part.name.as_str()).collect());
     let nothing = names.iter().map(|_| String::new()).collect::<Vec<_>>();
     let header = ["bot", "author", "folder", "points", "of"].into_iter().chain(names).chain(["fix", "note"]);
+    let header = header.chain(["low", "high", "grade", "other_grade"]);
     let mut text = header.map(quoted).collect::<Vec<_>>().join(",") + "\n";
     for grade in &grades.grades {
         let fix: Vec<String> = fixes(grade).into_iter().map(in_a_line).collect();
@@ -133,11 +165,16 @@ pub(super) fn csv(grades: &Grades) -> String {
         let cells =
             head.into_iter().chain(sums).chain(parts).chain([quoted_lines(fix.iter().map(String::as_str))]);
         let cells = cells.chain([grade.note.as_deref().map_or_else(String::new, quoted)]);
+        let ends = [0, 1].map(|end| grade.interval.map_or_else(String::new, |ends| points(ends[end])));
+        let name = grade.grade.as_deref().map_or_else(String::new, quoted);
+        let other = grade.other_grade.map_or_else(String::new, |share| format!("{share:.3}"));
+        let cells = cells.chain(ends).chain([name, other]);
         text += &(cells.collect::<Vec<_>>().join(",") + "\n");
     }
     for Ungraded { bot, place, reason } in &grades.ungraded {
         let head = [bot, "", place, "", ""].map(quoted).into_iter().chain(nothing.clone());
-        let cells = head.chain([quoted(&format!("not graded: {reason}")), String::new()]);
+        let nothing_more = std::iter::repeat_n(String::new(), 5);
+        let cells = head.chain([quoted(&format!("not graded: {reason}"))]).chain(nothing_more);
         text += &(cells.collect::<Vec<_>>().join(",") + "\n");
     }
     text
@@ -191,7 +228,14 @@ pub(super) fn gradescope(grade: &Grade) -> Value {
     };
     json!({
         "score": rounded(grade.points),
-        "output": format!("{}: {} points{}", plain(&grade.bot), points(grade.points), of_itself(grade)),
+        "output": format!(
+            "{}: {} points{}{}. {}",
+            plain(&grade.bot),
+            points(grade.points),
+            plain(&named(grade)),
+            of_itself(grade),
+            another_seed(grade)
+        ),
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
