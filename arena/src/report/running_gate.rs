@@ -346,6 +346,24 @@ mod tests {
     }
 
     #[test]
+    fn a_gate_whose_time_was_limited_has_no_interval_of_the_test() {
+        let stored_plan = sample::stored_plan(2, 5);
+        let rules = stored_plan.record_rules().rules().unwrap();
+        let schedule = stored_plan.schedule().unwrap();
+        for timed in [false, true] {
+            let hypotheses = trial(0).terms.plan.hypotheses();
+            let plan = SprtPlan::new(hypotheses, 0.05, 0.05, 5).unwrap().with_mirror_pairs(0);
+            let mut trial = RunningGate::new(GateTerms { plan, max_faults: None, timed }, &rules).unwrap();
+            for (key, record) in sample::matches(&stored_plan) {
+                trial.take(schedule.rank(&key).unwrap(), &key, record).unwrap();
+            }
+            let test = trial.document(&stored_plan).test;
+            assert_eq!(test.end, Some(leyden_stats::GateEnd::MaxPairs));
+            assert_eq!((test.stagewise.is_some(), test.estimate.is_some()), (!timed, true), "{timed}");
+        }
+    }
+
+    #[test]
     fn luck_of_another_version_is_not_judged() {
         let rules = sample::stored_plan(2, 1).record_rules().rules().unwrap();
         let other = leyden_stats::LuckTerms { version: LUCK_TERMS.version + 1, ..LUCK_TERMS };

@@ -6,12 +6,13 @@
 use leyden_stats::{
     ExpectedPairs, GateForecast, Holds, Hypotheses, NormalisedElo, Pentanomial, SprtPlan, largest_unseen,
 };
+use simulation::circles::circles;
 use simulation::few::{again, faulting, foretold, normalised};
 use simulation::grades::{known_luck, other_grades};
 use simulation::looks::looked_at;
 use simulation::luck::{looked_at_without_luck, worth};
 use simulation::movement::moves;
-use simulation::pairs::{Pairs, estimates, gates};
+use simulation::pairs::{Pairs, estimates, gates, luck_gates};
 use simulation::ranks::{tables, told_apart, unfitting};
 use simulation::{Dice, World};
 
@@ -27,7 +28,7 @@ fn is_smoke() -> bool {
 /// A part's name, and what prints its table, given by how much runs are shortened.
 type Part = (&'static str, fn(u32));
 
-const PARTS: [Part; 15] = [
+const PARTS: [Part; 17] = [
     ("compare", compare),
     ("looks", looks),
     ("grades", grades),
@@ -42,6 +43,8 @@ const PARTS: [Part; 15] = [
     ("p-values", p_values),
     ("ranks", ranks),
     ("plans", plans),
+    ("luck-plans", luck_plans),
+    ("circles", announced_circles),
     ("fit", fit),
 ];
 
@@ -322,6 +325,66 @@ fn worth_of_luck(shorter: u32) {
                 known.1,
                 percent(holds),
                 error(holds, runs)
+            );
+        }
+    }
+}
+
+/// Gates without luck as they are foretold.
+fn luck_plans(shorter: u32) {
+    let runs = 500 / shorter;
+    println!(
+        "\n| bounds, true nElo | noise of lucks | accepted, rejected % as foretold | as it came (se) | mean pairs as foretold | as they came |"
+    );
+    println!("|---|---|---|---|---|---|");
+    for (bounds, truth) in [
+        ((0.0, 20.0), 0.0),
+        ((0.0, 20.0), 10.0),
+        ((0.0, 20.0), 20.0),
+        ((0.0, 60.0), 0.0),
+        ((0.0, 60.0), 60.0),
+        ((0.0, 150.0), 0.0),
+        ((0.0, 150.0), 150.0),
+    ] {
+        for noise in [0.2, 0.5] {
+            let (came, foretold) = luck_gates(bounds, truth, noise, runs, 58);
+            println!(
+                "| {}, {}; {truth} | {noise} | {}, {} | {}, {} ({}) | {:.0} | {:.0} |",
+                bounds.0,
+                bounds.1,
+                percent(foretold[0]),
+                percent(foretold[1]),
+                percent(came[0]),
+                percent(came[1]),
+                error(came[0], runs),
+                foretold[2],
+                came[2]
+            );
+        }
+    }
+}
+
+/// Circles, where there is one and where there is none.
+fn announced_circles(shorter: u32) {
+    let runs = 500 / shorter;
+    println!(
+        "\n| field | blocks | a circle that is none, at the end % (se) | at some look % (se) | the circle % |"
+    );
+    println!("|---|---|---|---|---|");
+    for (name, world) in [
+        ("three bots, all but a circle", World::open_circle()),
+        ("six equal bots", World::equal()),
+        ("six bots, a circle among the best three", World::cycle()),
+    ] {
+        for blocks in [20, 100] {
+            let told = circles(&world, blocks, true, runs, 59);
+            println!(
+                "| {name} | {blocks} | {} ({}) | {} ({}) | {} |",
+                percent(told.wrong),
+                error(told.wrong, runs),
+                percent(told.ever_wrong),
+                error(told.ever_wrong, runs),
+                percent(told.right)
             );
         }
     }

@@ -37,7 +37,7 @@ use crate::units::{Elo, EloInterval, Interval, NORMALISED_ELO_PER_SIGMA};
 pub const FEWEST: u64 = 20;
 
 /// Added to the sums of squares whose means are V and σ².
-const UNSEEN: f64 = 2.0 / 3.0;
+pub(crate) const UNSEEN: f64 = 2.0 / 3.0;
 const UNSEEN_RAW: f64 = 1.0 / 16.0;
 
 /// The source of the luck: figures from different sources are never mixed.

@@ -2,12 +2,13 @@
 //! luck.
 
 use leyden_stats::{ExpectedPairs, GateForecast, Holds, Hypotheses, NormalisedElo, Pentanomial, SprtPlan};
+use simulation::circles::circles;
 use simulation::few::{again, faulting, foretold, normalised};
 use simulation::grades::{known_luck, other_grades};
 use simulation::looks::looked_at;
 use simulation::luck::{looked_at_without_luck, worth};
 use simulation::movement::moves;
-use simulation::pairs::{Pairs, gates};
+use simulation::pairs::{Pairs, gates, luck_gates};
 use simulation::ranks::{tables, told_apart, unfitting};
 use simulation::{Dice, World};
 
@@ -125,6 +126,23 @@ fn gates_go_as_they_were_planned() {
             assert!((came.mean_pairs / at.mean_pairs - 1.0).abs() < 0.2, "{at:?}: {came:?}");
         }
     }
+}
+
+#[test]
+fn gates_without_luck_go_as_they_were_planned() {
+    for (bounds, truth) in [((0.0, 60.0), 0.0), ((0.0, 20.0), 20.0), ((0.0, 150.0), 0.0)] {
+        let (came, foretold) = luck_gates(bounds, truth, 0.5, 100, 58);
+        assert!((came[2] / foretold[2] - 1.0).abs() < 0.25, "{bounds:?}: {came:?} {foretold:?}");
+        assert!((came[0] - foretold[0]).abs() < 0.1, "{bounds:?}: {came:?} {foretold:?}");
+    }
+}
+
+#[test]
+fn circles_are_announced_only_where_they_are() {
+    let told = circles(&World::open_circle(), 60, true, 100, 59);
+    assert!(told.wrong <= 0.06 && told.ever_wrong <= 0.06, "{told:?}");
+    let told = circles(&World::cycle(), 100, false, 20, 59);
+    assert!(told.right >= 0.8 && told.wrong <= 0.05, "{told:?}");
 }
 
 #[test]

@@ -89,7 +89,7 @@ fn a_class_is_graded_whatever_its_bots_do() {
     assert!(causes.len() > 1, "{bob:#}");
     assert_eq!(lines[2].lines().count(), causes.len(), "a line for each cause: {csv}");
     assert!(
-        lines[0] == "bot,author,folder,points,of,check,against random,fix,note,low,high,grade,other_grade",
+        lines[0] == "bot,author,folder,points,of,check,against random,low,high,grade,other_grade,fix,note",
         "{csv}"
     );
     assert!(lines[2].starts_with("bob,Ms bob,") && lines[2].contains("KeyError"), "{csv}");

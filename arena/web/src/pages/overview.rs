@@ -58,7 +58,7 @@ fn table(snapshot: &Snapshot) -> Markup {
             table class="standings" {
                 thead {
                     tr {
-                        th class="right" scope="col" title="In brackets: the places it may hold at 95 %" { "Place" }
+                        th class="right" scope="col" title="Below it: the places it may hold; with 95 % no place of the table is wrong" { "Place" }
                         th scope="col" { "Bot" }
                         th class="wide" scope="col" { (axis(snapshot, scale)) }
                         th class="right" scope="col" { "Rating" }
@@ -80,7 +80,17 @@ fn table(snapshot: &Snapshot) -> Markup {
             "Places follow the ratings, and equal ratings share one. A range like 1–2 below a place means that it is not decided: \
              the bot may hold any of these places, and after few blocks much is undecided. Ratings are in Elo, 0 is the mean \
              of the field; they are computed from complete blocks. Margin is the mean lead in game points; positive is good. Only \
-             matches of complete pairs count."
+             matches of complete pairs count." (forecast(snapshot))
+        }
+    }
+}
+
+/// Says what these blocks tell apart.
+fn forecast(snapshot: &Snapshot) -> Markup {
+    html! {
+        @if let Some(apart) = snapshot.standings.told_apart {
+            " So many blocks tell neighbours apart, in 80 % of cases, that differ by "
+            (format!("{:.0} to {:.0}", apart.low, apart.high)) " Elo or more."
         }
     }
 }
@@ -206,7 +216,7 @@ fn needs_a_look(snapshot: &Snapshot, site: &Site) -> Markup {
                     li {
                         span class="tag" { "i" }
                         div {
-                            p { b { (printable(one)) } " and " b { (printable(other)) } " are statistically level " span class="muted" { (text) } }
+                            p { b { (printable(one)) } " and " b { (printable(other)) } " are not told apart by their matches against each other " span class="muted" { (text) } }
                         }
                     }
                 }

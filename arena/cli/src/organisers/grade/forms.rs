@@ -56,7 +56,7 @@ fn another_seed(grade: &Grade) -> String {
     let other = grade
         .other_grade
         .map_or_else(String::new, |other| format!(", and another grade in {:.0} % of cases", 100.0 * other));
-    format!("Another seed gives {} points (95 %){other}.", range(ends))
+    format!("another seed gives {} points (95 %){other}", range(ends))
 }
 
 /// Returns the name of the grade after the points, if there is one.
@@ -91,8 +91,10 @@ pub(super) fn markdown(grades: &Grades) -> String {
             let _ = writeln!(text, "| {name} | {own} | {most} | {other} | {told} |");
         }
         let other = another_seed(grade);
-        text += if other.is_empty() { "" } else { "\n" };
-        let _ = writeln!(text, "{other}\n");
+        if !other.is_empty() {
+            let _ = writeln!(text, "\nIn all, {other}.");
+        }
+        text.push('\n');
         if let Some(note) = note.as_ref().filter(|_| is_alone) {
             let _ = writeln!(text, "Note: {}\n", escaped(note));
         }
@@ -153,8 +155,8 @@ pub(super) fn csv(grades: &Grades) -> String {
         .first()
         .map_or_else(Vec::new, |grade| grade.parts.iter().map(|part| part.name.as_str()).collect());
     let nothing = names.iter().map(|_| String::new()).collect::<Vec<_>>();
-    let header = ["bot", "author", "folder", "points", "of"].into_iter().chain(names).chain(["fix", "note"]);
-    let header = header.chain(["low", "high", "grade", "other_grade"]);
+    let header = ["bot", "author", "folder", "points", "of"].into_iter().chain(names);
+    let header = header.chain(["low", "high", "grade", "other_grade", "fix", "note"]);
     let mut text = header.map(quoted).collect::<Vec<_>>().join(",") + "\n";
     for grade in &grades.grades {
         let fix: Vec<String> = fixes(grade).into_iter().map(in_a_line).collect();
@@ -162,19 +164,19 @@ pub(super) fn csv(grades: &Grades) -> String {
             .map(|text| quoted(text));
         let sums = [points(grade.points), points(grades.most)];
         let parts = grade.parts.iter().map(|part| points(part.points));
-        let cells =
-            head.into_iter().chain(sums).chain(parts).chain([quoted_lines(fix.iter().map(String::as_str))]);
-        let cells = cells.chain([grade.note.as_deref().map_or_else(String::new, quoted)]);
         let ends = [0, 1].map(|end| grade.interval.map_or_else(String::new, |ends| points(ends[end])));
         let name = grade.grade.as_deref().map_or_else(String::new, quoted);
         let other = grade.other_grade.map_or_else(String::new, |share| format!("{share:.3}"));
-        let cells = cells.chain(ends).chain([name, other]);
+        let fix = quoted_lines(fix.iter().map(String::as_str));
+        let note = grade.note.as_deref().map_or_else(String::new, quoted);
+        let cells = head.into_iter().chain(sums).chain(parts).chain(ends).chain([name, other, fix, note]);
         text += &(cells.collect::<Vec<_>>().join(",") + "\n");
     }
     for Ungraded { bot, place, reason } in &grades.ungraded {
         let head = [bot, "", place, "", ""].map(quoted).into_iter().chain(nothing.clone());
-        let nothing_more = std::iter::repeat_n(String::new(), 5);
-        let cells = head.chain([quoted(&format!("not graded: {reason}"))]).chain(nothing_more);
+        let nothing_more = std::iter::repeat_n(String::new(), 4);
+        let reason = quoted(&format!("not graded: {reason}"));
+        let cells = head.chain(nothing_more).chain([reason, String::new()]);
         text += &(cells.collect::<Vec<_>>().join(",") + "\n");
     }
     text
@@ -229,12 +231,12 @@ pub(super) fn gradescope(grade: &Grade) -> Value {
     json!({
         "score": rounded(grade.points),
         "output": format!(
-            "{}: {} points{}{}. {}",
+            "{}: {} points{}{}{}",
             plain(&grade.bot),
             points(grade.points),
             plain(&named(grade)),
-            of_itself(grade),
-            another_seed(grade)
+            if grade.interval.is_some() { format!("; {}", another_seed(grade)) } else { String::new() },
+            of_itself(grade)
         ),
         "output_format": "text",
         "visibility": "visible",
