@@ -236,7 +236,7 @@ fn fix(code: FaultCode, kind: &FaultKind) -> Option<String> {
         1 => "1 match was".to_owned(),
         count => format!("{count} matches were"),
     };
-    Some(format!("{lost} lost by {code}; the first one: {}", first.message))
+    Some(format!("{lost} lost by {code}; the first one: {}", first.details))
 }
 
 /// The command that shows matches lost by a fault: the same ones if they are kept. Otherwise, others that the bot's author
@@ -267,7 +267,7 @@ fn see(kept: Option<PathBuf>, against: &ReferenceBot, grading: &Grading) -> Stri
 mod tests {
     use std::time::Duration;
 
-    use leyden_model::FaultRecord;
+    use leyden_model::{FaultDetails, FaultRecord};
 
     use super::*;
     use crate::record::sample;
@@ -282,7 +282,8 @@ mod tests {
         }
         for (number, (key, mut record)) in sample::matches(&stored_plan).enumerate() {
             let seat = record.bots.seats().iter().find(|&seat| record.bots[seat] == SIDES[0]).unwrap();
-            record.fault = lost_by(number).map(|code| FaultRecord { seat, code, message: String::new() });
+            record.fault =
+                lost_by(number).map(|code| FaultRecord { seat, code, details: FaultDetails::default() });
             let event = RunEvent::Match { rank: number as u64, key, record: record.into() };
             if watch.take(&event).unwrap() == Flow::Stop {
                 return (number + 1, watch.cut);

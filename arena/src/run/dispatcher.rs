@@ -6,10 +6,11 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use leyden_model::event::{EVENTS_VERSION, Withdrawal};
-use leyden_model::event::{MatchHeader, MatchVoid, RunEnd, RunPhase, RunStart};
+use leyden_model::event::{EVENTS_VERSION, MatchHeader, MatchVoid, RunEnd, RunPhase, RunStart};
 use leyden_model::job::{Job, JobBot, JobReport, LegOutcome};
-use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey, RecordRules, RunEvent, TournamentSeed};
+use leyden_model::{
+    BotIndex, MatchKey, MatchRecord, PairKey, RecordRules, RunEvent, TournamentSeed, Withdrawal,
+};
 use leyden_protocol::Seat;
 use leyden_referee::{Fault, MatchSpec, forfeit};
 use leyden_stats::FinalScores;
