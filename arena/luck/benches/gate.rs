@@ -197,7 +197,7 @@ fn grades(name: &str, runs: u32) {
             let ((one, chances), (other, _)) = (points(2 * run), points(2 * run + 1));
             let grade = |points: f64| ((points + 1e-9) / GRADES).floor();
             let from = grade(one) * GRADES;
-            others += u32::from(grade(other) != grade(one));
+            others += u32::from((grade(other) - grade(one)).abs() > 0.5);
             foretold += chances.outside(from, Some(from + GRADES)) / f64::from(runs);
             spread += (one - other).powi(2) / f64::from(2 * runs);
         }

@@ -358,7 +358,7 @@ mod tests {
                 trial.take(schedule.rank(&key).unwrap(), &key, record).unwrap();
             }
             let test = trial.document(&stored_plan).test;
-            assert_eq!(test.end, Some(leyden_stats::GateEnd::MaxPairs));
+            assert_eq!(test.end, Some(GateEnd::MaxPairs));
             assert_eq!((test.stagewise.is_some(), test.estimate.is_some()), (!timed, true), "{timed}");
         }
     }
