@@ -11,6 +11,7 @@ mod error;
 mod events;
 mod executor;
 mod gate_terms;
+mod in_process;
 mod named;
 mod opponents;
 mod options;
@@ -40,6 +41,7 @@ pub use events::{Delivery, EventDetail, Flow, FollowError, Follower, Subscriptio
 use executor::Message;
 pub use executor::{Executor, Inbox, Reports, WhenStored};
 pub use gate_terms::GateTerms;
+pub use in_process::InProcess;
 pub use named::NoSuchBot;
 pub use opponents::Opponents;
 pub use options::{Options, RunKind};

@@ -5,11 +5,12 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use leyden_arena::record::source::RecordSource;
 use leyden_arena::report::{MatchLine, MatchList, MatchOrder, REPORT_VERSION, sort_matches};
 use leyden_arena::roster::meant;
 use leyden_protocol::{PerSeat, WinningScore};
 
-use crate::after::records::{RecordSource, meant_of};
+use crate::after::records::meant_of;
 use crate::exit::{Code, CommandError};
 use crate::report::grid::{grid, millis, plain, short};
 
@@ -58,7 +59,7 @@ enum Order {
 
 /// Lists matches.
 pub(crate) fn run(wanted: &Matches) -> Result<Code, CommandError> {
-    let source = RecordSource::open(&wanted.file)?;
+    let mut source = RecordSource::open(&wanted.file)?;
     let is_export = matches!(source, RecordSource::Export(_));
     let bots = wanted
         .bot
@@ -67,7 +68,8 @@ pub(crate) fn run(wanted: &Matches) -> Result<Code, CommandError> {
         .collect::<Result<Vec<String>, CommandError>>()?;
     let mut matches = Vec::new();
     let mut known = BTreeSet::new();
-    source.each(&wanted.file, |record| {
+    for record in source.records() {
+        let record = record?;
         let better = record.rules.rules().map_or(WinningScore::Lower, |rules| rules.better);
         let play = bots.iter().all(|bot| record.bots.as_slice().contains(bot));
         let went_wrong = record.fault.is_some() || !record.strikes.is_empty();
@@ -77,8 +79,7 @@ pub(crate) fn run(wanted: &Matches) -> Result<Code, CommandError> {
         if is_export && !bots.is_empty() {
             known.extend(record.bots.as_slice().iter().cloned());
         }
-        Ok(true)
-    })?;
+    }
     for bot in bots.iter().filter(|_| is_export) {
         meant(bot, known.iter().map(|name| (name.as_str(), None))).map_err(CommandError::usage)?;
     }
