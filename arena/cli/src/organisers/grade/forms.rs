@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::time::SystemTime;
 
 use leyden_arena::grade::{Grade, GradePart, Grades, Ungraded};
+use leyden_arena::report::column::{self, Column};
 use leyden_arena::report::csv::{quoted, quoted_lines};
 use serde_json::{Value, json};
 
@@ -83,13 +84,16 @@ pub(super) fn markdown(grades: &Grades) -> String {
         let author = author.as_ref().map_or_else(String::new, |author| format!(" ({})", escaped(author)));
         let (of, named) = (points(grades.most), escaped(&named(grade)));
         let _ = writeln!(text, "## {}{author}: {} of {of}{named}\n", escaped(bot), points(*sum));
-        text += "| part | points | of | another seed (95 %) | seen |\n|:--|--:|--:|--:|:--|\n";
-        for part in parts {
-            let (name, told) = (escaped(&part.name), escaped(&part.told));
-            let (own, most) = (points(part.points), points(part.most));
-            let other = part.interval.map_or_else(String::new, range);
-            let _ = writeln!(text, "| {name} | {own} | {most} | {other} | {told} |");
-        }
+        let columns: [Column<'_, GradePart>; 5] = [
+            Column::words("part", |part: &GradePart| escaped(&part.name)),
+            Column::number("points", |part: &GradePart| points(part.points)),
+            Column::number("of", |part: &GradePart| points(part.most)),
+            Column::number("another seed (95 %)", |part: &GradePart| {
+                part.interval.map_or_else(String::new, range)
+            }),
+            Column::words("seen", |part: &GradePart| escaped(&part.told)),
+        ];
+        text += &column::markdown(&columns, parts);
         let other = another_seed(grade);
         if !other.is_empty() {
             let _ = writeln!(text, "\nIn all, {other}.");
@@ -109,27 +113,73 @@ pub(super) fn markdown(grades: &Grades) -> String {
 
 /// Returns a table of all bots, with the totals only.
 fn class(grades: &Grades) -> String {
-    let mut text = format!(
-        "| bot | author | submitted as | points of {} | another seed (95 %) | grade (another in) | |\n\
-         |:--|:--|:--|--:|--:|:--|:--|\n",
-        points(grades.most)
-    );
-    for grade in &grades.grades {
-        let Grade { bot, author, place, points: sum, note, .. } = grade;
-        let [author, note] = [author, note].map(|text| text.as_deref().map_or_else(String::new, escaped));
-        let (bot, place, sum) = (escaped(bot), escaped(place), points(*sum));
-        let other = grade.interval.map_or_else(String::new, range);
-        let mut name = grade.grade.as_deref().map_or_else(String::new, escaped);
-        if let Some(share) = grade.other_grade {
-            let _ = write!(name, "{} ({:.0} %)", if name.is_empty() { "–" } else { "" }, 100.0 * share);
+    let columns: [Column<'_, ClassRow<'_>>; 7] = [
+        Column::words("bot", |row: &ClassRow<'_>| escaped(row.bot())),
+        Column::words("author", |row: &ClassRow<'_>| row.author().map_or_else(String::new, escaped)),
+        Column::words("submitted as", |row: &ClassRow<'_>| escaped(row.place())),
+        Column::number(format!("points of {}", points(grades.most)), |row: &ClassRow<'_>| match row {
+            ClassRow::Graded(grade) => points(grade.points),
+            ClassRow::Ungraded(ungraded) => format!("not graded: {}", escaped(&ungraded.reason)),
+        }),
+        Column::number("another seed (95 %)", |row: &ClassRow<'_>| {
+            row.grade().and_then(|grade| grade.interval).map_or_else(String::new, range)
+        }),
+        Column::words("grade (another in)", |row: &ClassRow<'_>| {
+            row.grade().map_or_else(String::new, letter)
+        }),
+        Column::words("", |row: &ClassRow<'_>| row.note().map_or_else(String::new, escaped)),
+    ];
+    column::markdown(&columns, &class_rows(grades)) + "\n"
+}
+
+/// Returns the name of a grade, and how likely another seed gives another one.
+fn letter(grade: &Grade) -> String {
+    let name = grade.grade.as_deref().map_or_else(String::new, escaped);
+    let name = if name.is_empty() { "–".to_owned() } else { name };
+    grade.other_grade.map_or_else(String::new, |share| format!("{name} ({:.0} %)", 100.0 * share))
+}
+
+/// A bot of a class, which was graded or not.
+enum ClassRow<'a> {
+    Graded(&'a Grade),
+    Ungraded(&'a Ungraded),
+}
+
+fn class_rows(grades: &Grades) -> Vec<ClassRow<'_>> {
+    let ungraded = grades.ungraded.iter().map(ClassRow::Ungraded);
+    grades.grades.iter().map(ClassRow::Graded).chain(ungraded).collect()
+}
+
+impl ClassRow<'_> {
+    fn bot(&self) -> &str {
+        match self {
+            Self::Graded(grade) => &grade.bot,
+            Self::Ungraded(ungraded) => &ungraded.bot,
         }
-        let _ = writeln!(text, "| {bot} | {author} | {place} | {sum} | {other} | {name} | {note} |");
     }
-    for Ungraded { bot, place, reason } in &grades.ungraded {
-        let [bot, place, reason] = [bot, place, reason].map(|text| escaped(text));
-        let _ = writeln!(text, "| {bot} | | {place} | not graded: {reason} | | | |");
+
+    fn place(&self) -> &str {
+        match self {
+            Self::Graded(grade) => &grade.place,
+            Self::Ungraded(ungraded) => &ungraded.place,
+        }
     }
-    text + "\n"
+
+    /// The grade, if there is one.
+    fn grade(&self) -> Option<&Grade> {
+        match self {
+            Self::Graded(grade) => Some(grade),
+            Self::Ungraded(_) => None,
+        }
+    }
+
+    fn author(&self) -> Option<&str> {
+        self.grade()?.author.as_deref()
+    }
+
+    fn note(&self) -> Option<&str> {
+        self.grade()?.note.as_deref()
+    }
 }
 
 /// Shortens a cause to one line, without what a compiler prints below its message.
@@ -149,37 +199,52 @@ fn in_a_line(fix: &str) -> String {
     text
 }
 
+/// Returns an end of the points that another seed gives.
+fn end(grade: &Grade, which: usize) -> String {
+    grade.interval.map_or_else(String::new, |ends| points(ends[which]))
+}
+
 pub(super) fn csv(grades: &Grades) -> String {
-    let names: Vec<&str> = grades
-        .grades
-        .first()
-        .map_or_else(Vec::new, |grade| grade.parts.iter().map(|part| part.name.as_str()).collect());
-    let nothing = names.iter().map(|_| String::new()).collect::<Vec<_>>();
-    let header = ["bot", "author", "folder", "points", "of"].into_iter().chain(names);
-    let header = header.chain(["low", "high", "grade", "other_grade", "fix", "note"]);
-    let mut text = header.map(quoted).collect::<Vec<_>>().join(",") + "\n";
-    for grade in &grades.grades {
-        let fix: Vec<String> = fixes(grade).into_iter().map(in_a_line).collect();
-        let head = [&grade.bot, grade.author.as_ref().unwrap_or(&String::new()), &grade.place]
-            .map(|text| quoted(text));
-        let sums = [points(grade.points), points(grades.most)];
-        let parts = grade.parts.iter().map(|part| points(part.points));
-        let ends = [0, 1].map(|end| grade.interval.map_or_else(String::new, |ends| points(ends[end])));
-        let name = grade.grade.as_deref().map_or_else(String::new, quoted);
-        let other = grade.other_grade.map_or_else(String::new, |share| format!("{share:.3}"));
-        let fix = quoted_lines(fix.iter().map(String::as_str));
-        let note = grade.note.as_deref().map_or_else(String::new, quoted);
-        let cells = head.into_iter().chain(sums).chain(parts).chain(ends).chain([name, other, fix, note]);
-        text += &(cells.collect::<Vec<_>>().join(",") + "\n");
-    }
-    for Ungraded { bot, place, reason } in &grades.ungraded {
-        let head = [bot, "", place, "", ""].map(quoted).into_iter().chain(nothing.clone());
-        let nothing_more = std::iter::repeat_n(String::new(), 4);
-        let reason = quoted(&format!("not graded: {reason}"));
-        let cells = head.chain(nothing_more).chain([reason, String::new()]);
-        text += &(cells.collect::<Vec<_>>().join(",") + "\n");
-    }
-    text
+    let known = |text: Option<&str>| text.map_or_else(String::new, quoted);
+    let mut columns: Vec<Column<'_, ClassRow<'_>>> = vec![
+        Column::words("bot", |row: &ClassRow<'_>| quoted(row.bot())),
+        Column::words("author", move |row: &ClassRow<'_>| known(row.author())),
+        Column::words("folder", |row: &ClassRow<'_>| quoted(row.place())),
+        Column::number("points", |row: &ClassRow<'_>| {
+            row.grade().map_or_else(String::new, |grade| points(grade.points))
+        }),
+        Column::number("of", |row: &ClassRow<'_>| {
+            row.grade().map_or_else(String::new, |_| points(grades.most))
+        }),
+    ];
+    let parts = grades.grades.first().map_or(&[][..], |grade| &grade.parts);
+    columns.extend(parts.iter().enumerate().map(|(index, part)| {
+        Column::number(quoted(&part.name), move |row: &ClassRow<'_>| {
+            let part = row.grade().and_then(|grade| grade.parts.get(index));
+            part.map_or_else(String::new, |part| points(part.points))
+        })
+    }));
+    let of_grade =
+        |form: fn(&Grade) -> String| move |row: &ClassRow<'_>| row.grade().map_or_else(String::new, form);
+    columns.push(Column::number("low", of_grade(|grade| end(grade, 0))));
+    columns.push(Column::number("high", of_grade(|grade| end(grade, 1))));
+    columns.push(Column::words(
+        "grade",
+        of_grade(|grade| grade.grade.as_deref().map_or_else(String::new, quoted)),
+    ));
+    columns.push(Column::number(
+        "other_grade",
+        of_grade(|grade| grade.other_grade.map_or_else(String::new, |share| format!("{share:.3}"))),
+    ));
+    columns.push(Column::words("fix", |row: &ClassRow<'_>| match row {
+        ClassRow::Graded(grade) => {
+            let fix: Vec<String> = fixes(grade).into_iter().map(in_a_line).collect();
+            quoted_lines(fix.iter().map(String::as_str))
+        }
+        ClassRow::Ungraded(ungraded) => quoted(&format!("not graded: {}", ungraded.reason)),
+    }));
+    columns.push(Column::words("note", move |row: &ClassRow<'_>| known(row.note())));
+    column::csv(&columns, &class_rows(grades))
 }
 
 /// Returns the notes on a bot's files that concern the grader.
