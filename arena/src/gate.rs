@@ -177,7 +177,8 @@ impl StoredGate {
         self.judge.progress()
     }
 
-    /// Ends the run after this time, counted from now. The answer is then that it is undecided, unless it is decided by then.
+    /// Ends the run after this time, counted from now. The answer is then that it is undecided, unless it is decided by then. The
+    /// gate's terms have to say that it is timed ([`GateChoices::timed`]).
     pub fn end_after(&mut self, time: Duration) -> io::Result<()> {
         let (halt, is_late) = (self.halt.clone(), Arc::clone(&self.is_late));
         let (clock, ended) = channel();

@@ -1,8 +1,8 @@
 //! Error rates of the sequential test on pairs without luck, and the pairs it needs, drawn from pairs that were played.
 //!
 //! `cargo bench -p leyden-luck --bench gate -- [--runs N] [--bounds H0 H1]` draws gates from the pairs in `benches/pairs`;
-//! `-- intervals` shows how often the interval of a score without luck holds the truth; `-- play` plays the pairs again, in this
-//! process, and writes the files.
+//! `-- intervals` shows how often the interval of a score without luck holds the truth; `-- worth` the same of what that is worth;
+//! `-- grades` how often another seed gives another grade; `-- play` plays the pairs again, in this process, and writes the files.
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use leyden_luck::LuckEstimator;
 use leyden_protocol::RulesName;
 use leyden_rules::Rules;
 use leyden_stats::{
-    AdjustedPairs, Hypotheses, LUCKS, Lucks, NormalisedElo, PairLuck, PairPoints, Pentanomial, SprtPlan,
-    Verdict, adjust, half_width_of_mean, solve,
+    Adjusted, AdjustedPairs, Holds, Hypotheses, LUCKS, Lucks, NormalisedElo, PairLuck, PairPoints,
+    Pentanomial, PointChances, PointScale, Repeat, SprtPlan, Verdict, adjust, half_width_of_mean, solve,
 };
 
 #[path = "../tests/table/mod.rs"]
@@ -41,6 +41,12 @@ fn main() {
     let runs = after("--runs").next().map_or(usual, |word| number(word) as u32);
     if words.iter().any(|word| word == "intervals") {
         return PLAYED.iter().for_each(|(name, ..)| intervals(name, runs));
+    }
+    if words.iter().any(|word| word == "worth") {
+        return PLAYED.iter().for_each(|(name, ..)| worth(name, runs / 10));
+    }
+    if words.iter().any(|word| word == "grades") {
+        return PLAYED.iter().for_each(|(name, ..)| grades(name, runs / 10));
     }
     let bounds = match after("--bounds").take(2).map(number).collect::<Vec<_>>()[..] {
         [h0, h1] => vec![(h0, h1)],
@@ -130,14 +136,80 @@ fn intervals(name: &str, runs: u32) {
                 })
                 .collect();
             adjust(&pairs).is_some_and(|estimate| {
-                let half = half_width_of_mean(estimate.adjusted_se, estimate.pairs);
-                (estimate.adjusted - truth).abs() <= half
+                let half = half_width_of_mean(estimate.adjusted_se, estimate.pairs, Holds::AtPlannedEnd);
+                half.is_some_and(|half| (estimate.adjusted - truth).abs() <= half)
             })
         };
         let held = (0..runs).filter(holds).count() as f64;
         format!("{count} pairs {:.1}", 100.0 * held / f64::from(runs))
     });
     println!("{name:20} intervals hold the truth, %: {}", shares.join(", "));
+}
+
+/// Draws so many pairs of a file.
+fn drawn(played: &[Played], count: u32, run: u32) -> Vec<PairLuck> {
+    let mut dice = Dice(u64::from(run) << 32);
+    let pair = |block| {
+        let (score, lucks) = played[(dice.uniform() * played.len() as f64) as usize];
+        PairLuck { block, score, lucks }
+    };
+    (0..count).map(pair).collect()
+}
+
+/// How often the 95 % interval of what a score without luck is worth holds how many times the pairs it is worth: by the variance of
+/// means of so many pairs, drawn from those of a file.
+fn worth(name: &str, runs: u32) {
+    let Some(played) = read(name) else { return };
+    let shares = [20, 50, 200].map(|count| {
+        let all: Vec<_> = (0..runs).filter_map(|run| adjust(&drawn(&played, count, run))).collect();
+        let variance = |of: fn(&Adjusted) -> f64| {
+            let mean = all.iter().map(of).sum::<f64>() / all.len() as f64;
+            all.iter().map(|told| (of(told) - mean).powi(2)).sum::<f64>()
+        };
+        let truth = variance(|told| told.adjusted) / variance(|told| told.raw);
+        let ratios = || all.iter().filter_map(|told| told.ratio_interval(Holds::AtPlannedEnd));
+        let known = ratios().count() as f64;
+        let held = ratios().filter(|ratio| ratio.contains(truth)).count() as f64;
+        let low = ratios().map(|ratio| 1.0 / ratio.high).sum::<f64>() / known;
+        let high = ratios().map(|ratio| 1.0 / ratio.low).sum::<f64>() / known;
+        format!("{count} pairs {:.1}, {low:.1} to {high:.1}, {:.1} %", 1.0 / truth, 100.0 * held / known)
+    });
+    println!("{name:20} worth, interval, holds: {}", shares.join("; "));
+}
+
+/// How often another seed gives another grade to the second bot of a file, by the usual points against the first and a grade for
+/// every ten of them: as it comes and as foretold, and the standard deviation of its points.
+fn grades(name: &str, runs: u32) {
+    const SCALE: PointScale = PointScale { none_at: 0.25, full_at: 0.5, most: 50.0 };
+    const GRADES: f64 = 10.0;
+    let Some(played) = read(name) else { return };
+    let each = [(20, true), (100, false), (40, true), (200, false), (150, true), (750, false)];
+    let each = each.map(|(count, is_without_luck)| {
+        let points = |run| {
+            let told = adjust(&drawn(&played, count, run)).expect("two pairs or more");
+            let of =
+                if is_without_luck { (told.adjusted, told.adjusted_se) } else { (told.raw, told.raw_se) };
+            let repeat = Repeat::of_mean(1.0 - of.0, of.1, told.pairs).expect("two pairs or more");
+            ((10.0 * SCALE.points(repeat.score())).round() / 10.0, PointChances::of(&SCALE, &repeat))
+        };
+        let (mut others, mut foretold, mut spread) = (0, 0.0, 0.0);
+        for run in 0..runs {
+            let ((one, chances), (other, _)) = (points(2 * run), points(2 * run + 1));
+            let grade = |points: f64| ((points + 1e-9) / GRADES).floor();
+            let from = grade(one) * GRADES;
+            others += u32::from((grade(other) - grade(one)).abs() > 0.5);
+            foretold += chances.outside(from, Some(from + GRADES)) / f64::from(runs);
+            spread += (one - other).powi(2) / f64::from(2 * runs);
+        }
+        format!(
+            "{count} {} {:.0} ({:.0}) % sd {:.1}",
+            if is_without_luck { "without luck" } else { "as played" },
+            100.0 * f64::from(others) / f64::from(runs),
+            100.0 * foretold,
+            spread.sqrt()
+        )
+    });
+    println!("{name:20} another grade (as foretold): {}", each.join("; "));
 }
 
 /// Draws played pairs with weights exp(θ·score + φ·lucks) that make a hypothesis true and the mean lucks 0.

@@ -42,6 +42,8 @@ pub struct GateChoices {
     /// Whether pairs are judged with the luck of deals and draws taken out.
     pub luck: bool,
     pub max_faults: Option<u64>,
+    /// Whether the time of its run will be limited.
+    pub timed: bool,
 }
 
 /// The scale of the bounds.
@@ -80,7 +82,7 @@ impl GateChoices {
         let mirror_pairs = self.mirror_pairs.or(before.mirror_pairs).unwrap_or(usual);
         plan = plan.with_mirror_pairs(mirror_pairs.into());
         let max_faults = self.max_faults.or(before.max_faults).unwrap_or(MAX_FAULTS);
-        Ok(GateTerms { plan, max_faults: Some(max_faults) })
+        Ok(GateTerms { plan, max_faults: Some(max_faults), timed: self.timed || before.timed })
     }
 
     /// The choices that lead to these terms.
@@ -103,6 +105,7 @@ impl GateChoices {
             mirror_pairs: u32::try_from(plan.mirror_pairs()).ok(),
             luck: plan.luck().is_some(),
             max_faults: terms.max_faults,
+            timed: terms.timed,
         }
     }
 }
@@ -128,6 +131,7 @@ mod tests {
             mirror_pairs: Some(7),
             luck: true,
             max_faults: Some(2),
+            timed: true,
             ..none
         };
         let before = chosen.terms(None).unwrap();

@@ -50,6 +50,15 @@ pub struct Grade {
     pub place: String,
     pub author: Option<String>,
     pub points: f64,
+    /// Which of the rubric's grades that is; `null` if it has none, and below all of them.
+    #[serde(default)]
+    pub grade: Option<String>,
+    /// The sum of points that as many matches on other deals would give with 95 %, if known.
+    #[serde(default)]
+    pub interval: Option<[f64; 2]>,
+    /// The probability that another seed would give another grade; `null` if the rubric has none.
+    #[serde(default)]
+    pub other_grade: Option<f64>,
     pub parts: Vec<GradePart>,
     /// The SHA-256 of its files. `null` if it could not be run.
     pub files: Option<String>,

@@ -14,6 +14,7 @@ use crate::rerun::{NoBot, ReadyBot};
 use crate::roster::{self, Competitor, Found, Missing, NotABot, SameFiles};
 use crate::run::{PlanError, seed};
 use crate::tournament::OpenError;
+use leyden_stats::PointChances;
 
 /// The bot that is being graded.
 #[derive(Clone, Copy, Debug)]
@@ -175,6 +176,8 @@ impl Grading {
             return Err(GradeError::Incomplete); // start nothing slow any more
         }
         let mut parts = vec![self.check(&ready)?];
+        // What a check finds does not depend on the seed.
+        let mut chances = Some(PointChances::certain(parts[0].points));
         let mut kept = Vec::new();
         let mut left = self.rubric.time();
         for number in 0..self.rubric.against.len() {
@@ -191,11 +194,39 @@ impl Grading {
                 {
                     return none(&missing.remove(0));
                 }
-                part => parts.push(part?),
+                part => {
+                    let (part, of_part) = part?;
+                    chances = chances.zip(of_part).map(|(all, of_part)| all.plus(&of_part));
+                    parts.push(part);
+                }
             }
         }
+        let files = Some(bot.hash.clone());
+        Ok(Grade { place, author, files, kept, ..self.sum(name, parts, chances.as_ref()) })
+    }
+
+    /// The grade for these parts. `chances` are those of their sum.
+    fn sum(&self, bot: String, mut parts: Vec<GradePart>, chances: Option<&PointChances>) -> Grade {
         let points = in_tenths(&mut parts);
-        Ok(Grade { bot: name, place, author, points, parts, files: Some(bot.hash.clone()), note: None, kept })
+        let grade = self.rubric.grade_of(points);
+        let other_grade = chances.filter(|_| !self.rubric.grades.is_empty()).map(|chances| {
+            let lowest = self.rubric.grades.last().map(|lowest| lowest.from);
+            let (from, below) = grade.map_or((0.0, lowest), |(grade, better)| (grade.from, better));
+            chances.outside(from, below)
+        });
+        Grade {
+            bot,
+            place: String::new(),
+            author: None,
+            points,
+            grade: grade.map(|(grade, _)| grade.name.clone()),
+            interval: chances.map(PointChances::interval),
+            other_grade,
+            parts,
+            files: None,
+            note: None,
+            kept: Vec::new(),
+        }
     }
 
     /// The grade of a bot that cannot be run.
@@ -217,11 +248,11 @@ impl Grading {
         let against = self.rubric.against.iter();
         let against = against.map(|against| part(&against.part_name(), against.points, Vec::new()));
         let check = part(CHECK, self.rubric.check, vec![reason]);
-        let parts = std::iter::once(check).chain(against).collect();
+        let parts: Vec<GradePart> = std::iter::once(check).chain(against).collect();
         let place = missing.name().to_owned();
         let bot =
             Path::new(&place).file_name().map_or(place.clone(), |name| name.to_string_lossy().into_owned());
-        Grade { bot, place, author: None, points: 0.0, parts, files: None, note: None, kept: Vec::new() }
+        Grade { place, ..self.sum(bot, parts, None) }
     }
 
     fn check(&self, ready: &ReadyBot) -> Result<GradePart, GradeError> {

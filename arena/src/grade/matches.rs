@@ -10,7 +10,7 @@ use std::{fs, io};
 use leyden_host::Temporary;
 use leyden_model::{PairKey, RunEvent};
 use leyden_protocol::FaultCode;
-use leyden_stats::{Entrant, Interval, Repeat};
+use leyden_stats::{Entrant, Holds, PointChances, Repeat};
 
 use super::error::GradeError;
 use super::grades::GradePart;
@@ -45,7 +45,7 @@ pub(super) struct Candidate<'a> {
 
 impl Candidate<'_> {
     /// Plays against reference bot `number` of the rubric.
-    pub(super) fn play(&self, number: usize, grading: &Grading) -> Result<GradePart, GradeError> {
+    pub(super) fn play(&self, number: usize, grading: &Grading) -> Result<PlayedPart, GradeError> {
         let against = &grading.rubric.against[number];
         let folder = Temporary::private()?;
         let path = self.kept(number, grading).unwrap_or_else(|| folder.path().join("grade.db"));
@@ -162,13 +162,16 @@ impl Follower for Watch {
     }
 }
 
+/// A part of the grade, and how likely each number of its points would be on other deals, if known.
+pub(super) type PlayedPart = (GradePart, Option<PointChances>);
+
 /// The part of the grade that a results file gives the candidate.
 fn part(
     path: &Path,
     against: &ReferenceBot,
     grading: &Grading,
     cut: Option<Cut>,
-) -> Result<GradePart, GradeError> {
+) -> Result<PlayedPart, GradeError> {
     let results = Results::open(path).map_err(ReportError::from)?;
     let tally = TournamentTally::of(&results, BotOrder::AsTyped)?;
     let versus = Versus::of(&tally);
@@ -198,18 +201,18 @@ fn part(
     let kept = grading.keep.as_ref().map(|_| path.to_owned());
     let see = see(kept, against, grading);
     let fix = own.filter_map(|(_, code, kind)| Some(fix(code, kind)? + &see)).collect();
-    Ok(GradePart {
+    let scale = against.scale();
+    let (points, chances) = (scale.points(score), repeat.map(|repeat| PointChances::of(&scale, &repeat)));
+    let part = GradePart {
         name: against.part_name(),
-        points: against.points_of(score),
+        points,
         most: against.points,
-        interval: repeat.map(|repeat| {
-            let Interval { low, high } = repeat.interval();
-            [low, high].map(|score| against.points_of(score))
-        }),
-        differs: repeat.map(|repeat| against.differs(&repeat)),
+        interval: chances.as_ref().map(PointChances::interval),
+        differs: chances.as_ref().map(|chances| chances.differs(points)),
         told,
         fix,
-    })
+    };
+    Ok((part, chances))
 }
 
 /// The candidate's score with the luck of deals and draws taken out; `None` below two complete pairs.
@@ -219,7 +222,7 @@ fn without_luck(results: &Results) -> Result<Option<Repeat>, GradeError> {
         let (_, record) = stored.map_err(ReportError::from)?;
         luck.add(record)?;
     }
-    let report = luck.finish()?;
+    let report = luck.finish(Holds::AtPlannedEnd)?;
     Ok(report
         .pairings
         .first()

@@ -13,5 +13,5 @@ pub use error::GradeError;
 pub use grades::{Grade, GradePart, Grades, Ungraded};
 pub use grading::{Candidates, GradingNews, GradingTurn};
 pub use kept::GradesDiffer;
-pub use rubric::{BadRubric, ReferenceBot, Rubric, USUAL};
+pub use rubric::{BadRubric, GradeStep, ReferenceBot, Rubric, USUAL};
 pub use terms::Grading;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use leyden_protocol::RulesName;
-use leyden_stats::Repeat;
+use leyden_stats::PointScale;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +33,18 @@ pub struct Rubric {
     /// The bots that are played against.
     #[serde(default)]
     pub against: Vec<ReferenceBot>,
+    /// The grades that are given for the sum of points, best first. Each bot's grade says how likely another seed gives another one.
+    #[serde(default, rename = "grade", skip_serializing_if = "Vec::is_empty")]
+    pub grades: Vec<GradeStep>,
+}
+
+/// A grade, and the points from which it is given.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GradeStep {
+    /// Such as `B`.
+    pub name: String,
+    pub from: f64,
 }
 
 /// A reference bot, and the points for a score against it: none up to `none-at`, all from `full-at` on, and in proportion
@@ -71,6 +83,10 @@ pub enum BadRubric {
     Minutes(f64),
     #[error("against {bot}: {what}")]
     Against { bot: String, what: &'static str },
+    #[error(
+        "grade {name:?} from {from}: expected points of 0 or more, in tenths, fewer than for the grade before it"
+    )]
+    Grade { name: String, from: f64 },
 }
 
 /// The rubric that is used by default.
@@ -104,7 +120,22 @@ impl Rubric {
             };
             return Err(BadRubric::Against { bot: bot.clone(), what });
         }
+        let mut better = f64::INFINITY;
+        for GradeStep { name, from } in &rubric.grades {
+            if !is_points(*from) || *from >= better {
+                return Err(BadRubric::Grade { name: name.clone(), from: *from });
+            }
+            better = *from;
+        }
         Ok(rubric)
+    }
+
+    /// The grade for these points, with the points from which it and the next better one are given; `None` below all grades and
+    /// without any.
+    pub(super) fn grade_of(&self, points: f64) -> Option<(&GradeStep, Option<f64>)> {
+        let at = self.grades.iter().position(|grade| points >= grade.from - 1e-9)?;
+        let better = at.checked_sub(1).map(|better| self.grades[better].from);
+        Some((&self.grades[at], better))
     }
 
     /// How long a bot plays at most.
@@ -124,20 +155,9 @@ impl ReferenceBot {
         self.bot.trim_start_matches("builtin:")
     }
 
-    /// The probability that the points of another score, which `repeat` foretells, differ from its own in tenths.
-    pub(super) fn differs(&self, repeat: &Repeat) -> f64 {
-        let tenths = (10.0 * self.points_of(repeat.score())).round();
-        let score_of =
-            |tenths: f64| self.none_at + tenths / (10.0 * self.points) * (self.full_at - self.none_at);
-        let lower = if tenths <= 0.0 { 0.0 } else { repeat.at_most(score_of(tenths - 0.5)) };
-        let upper =
-            if tenths >= (10.0 * self.points).round() { 1.0 } else { repeat.at_most(score_of(tenths + 0.5)) };
-        (1.0 - (upper - lower)).clamp(0.0, 1.0)
-    }
-
-    /// The points for a score.
-    pub(super) fn points_of(&self, score: f64) -> f64 {
-        self.points * ((score - self.none_at) / (self.full_at - self.none_at)).clamp(0.0, 1.0)
+    /// Its points by score.
+    pub(super) const fn scale(&self) -> PointScale {
+        PointScale { none_at: self.none_at, full_at: self.full_at, most: self.points }
     }
 }
 
@@ -153,22 +173,15 @@ mod tests {
     }
 
     #[test]
-    fn points_are_given_in_proportion() {
-        let against =
-            ReferenceBot { bot: "b".to_owned(), points: 30.0, none_at: 0.2, full_at: 0.6, blocks: 9 };
-        for (score, points) in [(0.0, 0.0), (0.2, 0.0), (0.4, 15.0), (0.6, 30.0), (1.0, 30.0)] {
-            assert!((against.points_of(score) - points).abs() < 1e-9, "{score}");
-        }
-    }
-
-    #[test]
-    fn only_scores_beyond_the_thresholds_keep_their_points() {
-        let against =
-            ReferenceBot { bot: "b".to_owned(), points: 30.0, none_at: 0.2, full_at: 0.6, blocks: 9 };
-        let differs = |score| against.differs(&Repeat::of_mean(score, 0.03, 100).unwrap());
-        assert!(differs(0.4) > 0.97, "{}", differs(0.4));
-        assert!((differs(0.6) - 0.5).abs() < 0.02, "at the threshold it is a toss: {}", differs(0.6));
-        assert!(differs(0.9) < 1e-6 && differs(0.0) < 1e-3);
+    fn a_grade_begins_at_its_points() {
+        let rubric = Rubric::read(
+            "check = 10\n[[grade]]\nname = \"A\"\nfrom = 8.5\n[[grade]]\nname = \"B\"\nfrom = 5\n",
+        );
+        let rubric = rubric.unwrap();
+        let grade = |points| rubric.grade_of(points).map(|(grade, better)| (&*grade.name, better));
+        assert_eq!(grade(8.5), Some(("A", None)));
+        assert_eq!((grade(8.4), grade(5.0)), (Some(("B", Some(8.5))), Some(("B", Some(8.5)))));
+        assert_eq!(grade(4.9), None);
     }
 
     #[test]
@@ -184,6 +197,11 @@ mod tests {
             (with("points = 1\nnone-at = 0.5\nfull-at = 0.5"), "none-at below full-at"),
             (with("points = 1\nnone-at = 0.1\nfull-at = 1.5"), "none-at below full-at"),
             (with("points = 1\nnone-at = 0.1\nfull-at = 0.5\nblocks = 1"), "2 to 10000"),
+            (
+                "check = 1\n[[grade]]\nname = \"A\"\nfrom = 5\n[[grade]]\nname = \"B\"\nfrom = 6\n"
+                    .to_owned(),
+                "fewer than",
+            ),
         ] {
             let said = Rubric::read(&text).unwrap_err().to_string();
             assert!(said.contains(says), "{text}: {said}");

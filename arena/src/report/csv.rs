@@ -6,7 +6,7 @@ use leyden_protocol::is_hidden;
 use super::Standings;
 use super::column::{Column, csv};
 use super::luck::{LuckPairing, LuckReport};
-use super::standing_columns::{Figure, for_programs};
+use super::standing_columns::{Figure, for_programs, holding};
 
 /// What the columns mean; an unknown number is an empty field.
 pub const COLUMNS: &str = "\
@@ -40,15 +40,24 @@ fn field(figure: &Figure) -> String {
 
 /// Scores without luck: a header and a line for each pairing.
 pub fn luck(report: &LuckReport) -> String {
-    let columns: [Column<'_, LuckPairing>; 8] = [
+    let columns: [Column<'_, LuckPairing>; 13] = [
         Column::words("first", |pairing: &LuckPairing| quoted(&pairing.bots[0])),
         Column::words("second", |pairing: &LuckPairing| quoted(&pairing.bots[1])),
         Column::number("pairs", |pairing: &LuckPairing| pairing.pairs.to_string()),
         Column::number("raw_score", |pairing: &LuckPairing| pairing.raw.score.to_string()),
         Column::number("raw_se", |pairing: &LuckPairing| pairing.raw.se.to_string()),
+        Column::number("raw_half_width", |pairing: &LuckPairing| known(pairing.raw.half_width)),
         Column::number("adjusted_score", |pairing: &LuckPairing| pairing.adjusted.score.to_string()),
         Column::number("adjusted_se", |pairing: &LuckPairing| pairing.adjusted.se.to_string()),
+        Column::number("adjusted_half_width", |pairing: &LuckPairing| known(pairing.adjusted.half_width)),
         Column::number("variance_ratio", |pairing: &LuckPairing| known(pairing.variance_ratio)),
+        Column::number("variance_ratio_low", |pairing: &LuckPairing| {
+            known(pairing.variance_ratio_interval.map(|ratio| ratio.low))
+        }),
+        Column::number("variance_ratio_high", |pairing: &LuckPairing| {
+            known(pairing.variance_ratio_interval.map(|ratio| ratio.high))
+        }),
+        Column::words("holds", |_: &LuckPairing| holding(report.holds).to_owned()),
     ];
     csv(&columns, &report.pairings)
 }

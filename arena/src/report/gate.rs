@@ -31,7 +31,7 @@ pub struct GateDocument {
     /// How many matches the new version may lose by faults; null for no limit.
     pub max_faults: Option<u64>,
     /// The verdict, the ratio between its bounds, and two intervals: one that agrees with the verdict, and one that holds
-    /// whenever the test is stopped.
+    /// whenever the test is stopped. Only the second if its time was limited.
     pub test: GateReport,
     /// Whether both are the same bot, file for file: then a pair without a fault decides the gate, and `test` has no end.
     pub same_bots: bool,
@@ -64,14 +64,6 @@ impl GateDocument {
             Some(BrokenOff::MaxTime) => Self { answer: GateAnswer::Undecided, broken_off: why, ..self },
             _ => Self { broken_off: why, ..self },
         }
-    }
-
-    /// The same for a gate that might have been ended by its time: what it would be after that much time and no decision has no place
-    /// among the outcomes, so there is no interval of the test.
-    #[must_use]
-    pub fn timed(self, is_timed: bool) -> Self {
-        let stagewise = self.test.stagewise.filter(|_| !is_timed);
-        Self { test: GateReport { stagewise, ..self.test }, ..self }
     }
 
     /// The results of both bots.

@@ -8,8 +8,8 @@ use leyden_luck::{Deal, LUCK_VERSION, Luck, LuckEstimator, NotReplayed, PLAYOUTS
 use leyden_model::{MatchRecord, RULES_EDITION, RecordRules};
 use leyden_protocol::{Seat, WinningScore};
 use leyden_stats::{
-    Adjusted, Entrant, FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, Holds, LEAST_GAIN, Lucks, PairLuck, PairingLuck,
-    Ratings, adjust, half_width_of_mean, worth,
+    Adjusted, Entrant, FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, Holds, Interval, LEAST_GAIN, Lucks, PairLuck,
+    PairingLuck, Ratings, adjust, gains, half_width_of_mean,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -30,6 +30,9 @@ pub struct LuckReport {
     /// The tournament's id: the first 16 hex digits of its seed commitment.
     pub tournament: String,
     pub rules: RecordRules,
+    /// When intervals hold: once everything is played that was planned, or until then at any time. Those that hold at any time are
+    /// wider.
+    pub holds: Holds,
     /// The number of stored matches when this was computed.
     pub matches: u64,
     /// In schedule order: the pairings with at least two complete pairs.
@@ -55,6 +58,8 @@ pub struct LuckPairing {
     /// The variance of a pair's score without luck divided by the variance with it: 0.5 is worth twice as many matches.
     /// `null` if all pairs scored the same.
     pub variance_ratio: Option<f64>,
+    /// 95 %; `null` below 20 pairs.
+    pub variance_ratio_interval: Option<Interval>,
 }
 
 /// A bot's rating in Elo; the mean of the field is 0.
@@ -80,61 +85,53 @@ pub struct MeanScore {
     pub score: f64,
     /// The standard error of the mean.
     pub se: f64,
+    /// The 95 % interval is the score ± this; `null` below 10 pairs, and if all scored alike.
+    pub half_width: Option<f64>,
 }
 
 impl LuckPairing {
-    fn new(bots: [String; 2], told: Adjusted) -> Self {
+    fn new(bots: [String; 2], estimate: &Adjusted, holds: Holds) -> Self {
+        let mean = |score, se: f64| {
+            let is_known = estimate.pairs >= FEWEST_TO_COMPARE && se > 0.0;
+            let half_width = is_known.then(|| half_width_of_mean(se, estimate.pairs, holds)).flatten();
+            MeanScore { score, se, half_width }
+        };
         Self {
             bots,
-            pairs: told.pairs,
-            raw: MeanScore { score: told.raw, se: told.raw_se },
-            adjusted: MeanScore { score: told.adjusted, se: told.adjusted_se },
-            variance_ratio: told.variance_ratio,
+            pairs: estimate.pairs,
+            raw: mean(estimate.raw, estimate.raw_se),
+            adjusted: mean(estimate.adjusted, estimate.adjusted_se),
+            variance_ratio: estimate.variance_ratio,
+            variance_ratio_interval: estimate.ratio_interval(holds),
         }
     }
 
-    /// Half the width of the 95 % interval of the raw score; `None` for fewer pairs than [`FEWEST_TO_COMPARE`], and if all
-    /// scored alike.
-    pub fn raw_half_width(&self) -> Option<f64> {
-        self.half_width(self.raw)
-    }
-
-    /// The same of the score without luck.
-    pub fn adjusted_half_width(&self) -> Option<f64> {
-        self.half_width(self.adjusted)
-    }
-
-    fn half_width(&self, mean: MeanScore) -> Option<f64> {
-        let is_known = self.pairs >= FEWEST_TO_COMPARE && mean.se > 0.0;
-        is_known.then(|| half_width_of_mean(mean.se, self.pairs))
-    }
-
-    /// How many times as many matches would have the same precision, whether it is worth showing or not; `None` as for
-    /// [`leyden_stats::worth`].
-    pub fn worth(&self) -> Option<f64> {
-        worth(self.variance_ratio, self.pairs)
+    /// How many times as many matches would have the same precision, with 95 %, whether that is worth showing or not.
+    pub fn worth(&self) -> Option<Interval> {
+        let Interval { low, high } = self.variance_ratio_interval?;
+        Some(Interval { low: 1.0 / high, high: 1.0 / low })
     }
 
     /// [`worth`](Self::worth), if it is worth showing.
-    pub fn gain(&self) -> Option<f64> {
-        self.worth().filter(|worth| *worth >= LEAST_GAIN)
+    pub fn gain(&self) -> Option<Interval> {
+        self.worth().filter(|_| gains(self.variance_ratio, self.pairs))
     }
 }
 
 impl LuckReport {
-    /// The same factor for the ratings, if it is worth showing.
-    pub fn gain_of_ratings(&self) -> Option<f64> {
+    /// Whether the ratings without luck are so much more certain that they are worth showing.
+    pub fn ratings_gain(&self) -> bool {
         let squares = |of: fn(&LuckRating) -> RatingEstimate| {
             self.ratings.iter().map(|rating| of(rating).half_width.powi(2)).sum::<f64>()
         };
         let (raw, adjusted) = (squares(|rating| rating.raw), squares(|rating| rating.adjusted));
         let is_known = self.pairings.iter().all(|pairing| pairing.pairs >= FEWEST_FOR_SPREAD);
-        (is_known && adjusted > 0.0 && raw >= adjusted * LEAST_GAIN).then(|| raw / adjusted)
+        is_known && adjusted > 0.0 && raw >= adjusted * LEAST_GAIN
     }
 }
 
 /// The ratings of all bots, with and without luck.
-fn ratings(pairings: &BTreeMap<[String; 2], Vec<PairLuck>>) -> Option<Vec<LuckRating>> {
+fn ratings(pairings: &BTreeMap<[String; 2], Vec<PairLuck>>, holds: Holds) -> Option<Vec<LuckRating>> {
     let bots: BTreeSet<&String> = pairings.keys().flatten().collect();
     if bots.len() < 3 {
         return None;
@@ -148,7 +145,7 @@ fn ratings(pairings: &BTreeMap<[String; 2], Vec<PairLuck>>) -> Option<Vec<LuckRa
             let pairs = pairs.iter().map(of).collect();
             Some(PairingLuck { first: entrant(first)?, second: entrant(second)?, pairs })
         });
-        Ratings::without_luck(bots.len(), &each.collect::<Option<Vec<_>>>()?, Holds::AtPlannedEnd).ok()?
+        Ratings::without_luck(bots.len(), &each.collect::<Option<Vec<_>>>()?, holds).ok()?
     };
     let (raw, adjusted) = (fit(false)?, fit(true)?);
     let rating = |(place, bot): (u32, &&String)| {
@@ -234,8 +231,8 @@ impl LuckOf {
         Ok(())
     }
 
-    /// The result over all records.
-    pub fn finish(self) -> Result<LuckReport, LuckError> {
+    /// The result over all records; `holds` says when its intervals shall hold.
+    pub fn finish(self, holds: Holds) -> Result<LuckReport, LuckError> {
         let (tournament, rules) = self.common.ok_or(ReportError::NoMatch)?;
         let mut pairs: BTreeMap<PairOf, Legs> = BTreeMap::new();
         if let Some(Workers { jobs, running }) = self.workers {
@@ -254,15 +251,17 @@ impl LuckOf {
                 of_bots.push(PairLuck { block, score: f64::midpoint(score, other_score), lucks });
             }
         }
-        let ratings = ratings(&pairings).unwrap_or_default();
-        let told =
-            pairings.into_iter().filter_map(|(bots, pairs)| Some(LuckPairing::new(bots, adjust(&pairs)?)));
+        let ratings = ratings(&pairings, holds).unwrap_or_default();
+        let told = pairings
+            .into_iter()
+            .filter_map(|(bots, pairs)| Some(LuckPairing::new(bots, &adjust(&pairs)?, holds)));
         Ok(LuckReport {
             v: REPORT_VERSION,
             luck_version: LUCK_VERSION,
             playouts: PLAYOUTS,
             tournament,
             rules,
+            holds,
             matches: self.matches,
             pairings: told.collect(),
             ratings,
@@ -349,7 +348,7 @@ mod tests {
         for record in records {
             luck.add(record)?;
         }
-        luck.finish()
+        luck.finish(Holds::AtAnyTime)
     }
 
     #[test]

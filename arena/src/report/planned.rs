@@ -1,6 +1,6 @@
 //! What a test of two bots can be expected to show before it is played: from a few timed pairs, or from pairs in a results file.
 
-use leyden_stats::{ExpectedPairs, GateForecast, MatchForecast, Pentanomial, SprtPlan};
+use leyden_stats::{ExpectedPairs, GateForecast, Interval, MatchForecast, Pentanomial, SprtPlan};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -21,6 +21,8 @@ pub struct Planned {
     pub seen: Pentanomial,
     /// The variance of a pair's score without luck over that with it, if the results file says so.
     pub variance_ratio: Option<f64>,
+    /// 95 %.
+    pub variance_ratio_interval: Option<Interval>,
     /// How long a pair takes on this machine, in microseconds, with `jobs` matches at once.
     pub pair_us: u64,
     pub jobs: u64,
@@ -40,13 +42,16 @@ pub struct PlannedGate {
     pub plain: GateForecast,
     /// Of pairs with their luck taken out, if its worth is known.
     pub without_luck: Option<GateForecast>,
+    /// How many times the mean number of pairs that takes, by the ends of the variance ratio's interval: below 1 it pays.
+    pub luck_takes: Option<Interval>,
 }
 
 /// The pairs of two bots on which a forecast rests.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairsSeen {
     pub kinds: Pentanomial,
-    pub variance_ratio: Option<f64>,
+    /// With its 95 % interval.
+    pub variance_ratio: Option<(f64, Interval)>,
 }
 
 /// Why a results file says nothing about pairs of two bots.
@@ -64,7 +69,8 @@ impl PairsSeen {
         let tally = TournamentTally::of(results, BotOrder::AsTyped)?;
         let versus = Versus::of(&tally).ok_or(NoPairsSeen::NotOfTwo)?;
         let kinds = versus.estimate.as_ref().and_then(|estimate| estimate.counts);
-        let variance_ratio = versus.luck.as_ref().and_then(|luck| luck.variance_ratio);
+        let luck = versus.luck.as_ref();
+        let variance_ratio = luck.and_then(|luck| luck.variance_ratio.zip(luck.variance_ratio_interval));
         Ok(Self { kinds: kinds.ok_or(NoPairsSeen::NotOfTwo)?, variance_ratio })
     }
 }
@@ -75,19 +81,25 @@ impl Planned {
         let [one, two] = &plan.bots[..] else { return None };
         let seen = stored.unwrap_or(PairsSeen { kinds: timing.kinds, variance_ratio: None });
         let expected = ExpectedPairs::like(&seen.kinds);
-        let gate = plan.gate.map(|terms| PlannedGate {
-            test: terms.plan,
-            plain: GateForecast::of(&terms.plan.without_luck(), &expected, 1.0),
-            without_luck: seen
-                .variance_ratio
-                .map(|ratio| GateForecast::of(&terms.plan.with_luck(super::LUCK_TERMS), &expected, ratio)),
+        let gate = plan.gate.map(|terms| {
+            let as_played = GateForecast::of(&terms.plan.without_luck(), &expected, 1.0);
+            let luck = |ratio| GateForecast::of(&terms.plan.with_luck(super::LUCK_TERMS), &expected, ratio);
+            let takes = |ratio| luck(ratio).mean_pairs() / as_played.mean_pairs();
+            let range = |(_, Interval { low, high })| Interval { low: takes(low), high: takes(high) };
+            PlannedGate {
+                test: terms.plan,
+                without_luck: seen.variance_ratio.map(|(ratio, _)| luck(ratio)),
+                luck_takes: seen.variance_ratio.map(range),
+                plain: as_played,
+            }
         });
         let pairs = timing.wanted / 2;
         Some(Self {
             v: REPORT_VERSION,
             bots: [one.name.clone(), two.name.clone()],
             seen: seen.kinds,
-            variance_ratio: seen.variance_ratio,
+            variance_ratio: seen.variance_ratio.map(|(ratio, _)| ratio),
+            variance_ratio_interval: seen.variance_ratio.map(|(_, interval)| interval),
             pair_us: timing.all.as_micros().try_into().map_or(u64::MAX, |all: u64| all / pairs.max(1)),
             jobs: plan.jobs as u64,
             of_match: gate.is_none().then(|| MatchForecast::of(plan.blocks.into(), &expected)),

@@ -203,6 +203,12 @@ impl RunningGate {
         &self.faults
     }
 
+    /// The test without what assumes that time did not end it: what it would be after so much time and no decision has no place among
+    /// the outcomes, so there is no interval of the test.
+    fn untimed(&self, report: &GateReport) -> GateReport {
+        GateReport { stagewise: report.stagewise.filter(|_| !self.terms.timed), ..*report }
+    }
+
     /// The document. It contains the seed's text once the test has ended.
     pub fn document(&self, stored_plan: &StoredPlan) -> GateDocument {
         let seed = stored_plan.tournament_seed();
@@ -219,7 +225,7 @@ impl RunningGate {
             better: self.better,
             answer: self.answer(),
             max_faults: self.terms.max_faults,
-            test: as_answered(&self.report(), self.answer()),
+            test: self.untimed(&as_answered(&self.report(), self.answer())),
             same_bots: self.same_bots,
             broken_off: None,
             bots: [side(0), side(1)],
@@ -279,7 +285,7 @@ mod tests {
         let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(20.0) };
         let plan = SprtPlan::new(hypotheses, 0.05, 0.05, 500).unwrap();
         let rules = sample::stored_plan(2, 1).record_rules().rules().unwrap();
-        RunningGate::new(GateTerms { plan, max_faults: Some(most) }, &rules).unwrap()
+        RunningGate::new(GateTerms { plan, max_faults: Some(most), timed: false }, &rules).unwrap()
     }
 
     #[test]
@@ -316,7 +322,8 @@ mod tests {
         let schedule = stored_plan.schedule().unwrap();
         let plan = |luck| {
             let plan = trial(0).terms.plan.with_mirror_pairs(0);
-            GateTerms { plan: if luck { plan.with_luck(LUCK_TERMS) } else { plan }, max_faults: None }
+            let plan = if luck { plan.with_luck(LUCK_TERMS) } else { plan };
+            GateTerms { plan, max_faults: None, timed: false }
         };
         let matches: Vec<_> = sample::matches(&stored_plan).collect();
         let run = |plan, order: &mut dyn Iterator<Item = &(MatchKey, MatchRecord)>| {
@@ -339,10 +346,28 @@ mod tests {
     }
 
     #[test]
+    fn a_gate_whose_time_was_limited_has_no_interval_of_the_test() {
+        let stored_plan = sample::stored_plan(2, 5);
+        let rules = stored_plan.record_rules().rules().unwrap();
+        let schedule = stored_plan.schedule().unwrap();
+        for timed in [false, true] {
+            let hypotheses = trial(0).terms.plan.hypotheses();
+            let plan = SprtPlan::new(hypotheses, 0.05, 0.05, 5).unwrap().with_mirror_pairs(0);
+            let mut trial = RunningGate::new(GateTerms { plan, max_faults: None, timed }, &rules).unwrap();
+            for (key, record) in sample::matches(&stored_plan) {
+                trial.take(schedule.rank(&key).unwrap(), &key, record).unwrap();
+            }
+            let test = trial.document(&stored_plan).test;
+            assert_eq!(test.end, Some(GateEnd::MaxPairs));
+            assert_eq!((test.stagewise.is_some(), test.estimate.is_some()), (!timed, true), "{timed}");
+        }
+    }
+
+    #[test]
     fn luck_of_another_version_is_not_judged() {
         let rules = sample::stored_plan(2, 1).record_rules().rules().unwrap();
         let other = leyden_stats::LuckTerms { version: LUCK_TERMS.version + 1, ..LUCK_TERMS };
-        let terms = GateTerms { plan: trial(0).terms.plan.with_luck(other), max_faults: None };
+        let terms = GateTerms { plan: trial(0).terms.plan.with_luck(other), ..trial(0).terms };
         let refused = RunningGate::new(terms, &rules).err().unwrap();
         assert!(refused.to_string().contains("resume it with the leyden that started it"), "{refused}");
     }

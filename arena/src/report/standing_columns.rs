@@ -69,15 +69,7 @@ pub(super) fn for_programs<'a>(
         let name = column.name?;
         Some(Column::words(name, move |bot: &BotStanding| shown(&column.figure(bot))))
     };
-    let holds = both(Some("holds"), None, move |_| {
-        Figure::Name(
-            match holds {
-                Holds::AtPlannedEnd => "at_planned_end",
-                Holds::AtAnyTime => "at_any_time",
-            }
-            .to_owned(),
-        )
-    });
+    let holds = both(Some("holds"), None, move |_| Figure::Name(holding(holds).to_owned()));
     columns().into_iter().chain([holds]).filter_map(column).collect()
 }
 
@@ -188,4 +180,12 @@ fn share(name: &'static str, value: fn(&Unmodelled) -> Option<f64>) -> StandingC
     both(Some(name), None, move |bot| {
         bot.unmodelled.as_ref().and_then(value).map_or(Figure::Unknown, Figure::Share)
     })
+}
+
+/// When intervals hold, as programs read it.
+pub(super) const fn holding(holds: Holds) -> &'static str {
+    match holds {
+        Holds::AtPlannedEnd => "at_planned_end",
+        Holds::AtAnyTime => "at_any_time",
+    }
 }

@@ -97,7 +97,7 @@ impl TournamentTally {
             }
         }
         let seed = stored_plan.tournament_seed();
-        Ok(Self {
+        let tally = Self {
             tournament: seed.tournament_id(),
             commitment: Some(seed.commitment()),
             rules: stored_plan.record_rules(),
@@ -120,12 +120,21 @@ impl TournamentTally {
             matches: results.count()?,
             matches_wanted: Some(schedule.matches()),
             pairs,
-            luck: luck::kept(results)?,
-        })
+            luck: None,
+        };
+        Ok(tally.with_luck(luck::kept(results)?))
     }
 }
 
 impl TournamentTally {
+    /// Adds scores without luck, if their intervals hold when those of the ratings do: a run that is extended has not reached its
+    /// end any more.
+    #[must_use]
+    pub fn with_luck(self, luck: Option<LuckReport>) -> Self {
+        let holds = self.holds();
+        Self { luck: luck.filter(|luck| luck.holds == holds), ..self }
+    }
+
     /// The ratings of its complete blocks.
     pub fn ratings(&self) -> Result<Ratings, ReportDefect> {
         Ok(Ratings::fit(&self.tally, self.holds())?)

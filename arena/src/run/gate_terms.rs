@@ -9,16 +9,20 @@ pub struct GateTerms {
     pub plan: SprtPlan,
     /// How many matches the new version may lose by faults; `None` for no limit, or if the file is older than this field.
     pub max_faults: Option<u64>,
+    /// Whether the time of a run is or was limited, so that time may select which tests are decided.
+    pub timed: bool,
 }
 
-/// The key that is added to the plan's terms.
+/// The keys that are added to the plan's terms.
 const MAX_FAULTS: &str = "max_faults";
+const TIMED: &str = "timed";
 
 impl From<GateTerms> for Value {
-    /// One object: the terms of the plan, with the maximum number of faults added.
-    fn from(GateTerms { plan, max_faults }: GateTerms) -> Self {
+    /// One object: the terms of the plan with the others added.
+    fn from(GateTerms { plan, max_faults, timed }: GateTerms) -> Self {
         let mut terms = serde_json::json!(plan);
         terms[MAX_FAULTS] = max_faults.into();
+        terms[TIMED] = timed.into();
         terms
     }
 }
@@ -28,7 +32,13 @@ impl TryFrom<Value> for GateTerms {
 
     fn try_from(terms: Value) -> Result<Self, Self::Error> {
         let max_faults = terms.get(MAX_FAULTS).cloned().unwrap_or_default();
-        Ok(Self { max_faults: serde_json::from_value(max_faults)?, plan: serde_json::from_value(terms)? })
+        // Files from before time was noted lack it.
+        let timed = terms.get(TIMED).cloned().unwrap_or(Value::Bool(false));
+        Ok(Self {
+            max_faults: serde_json::from_value(max_faults)?,
+            timed: serde_json::from_value(timed)?,
+            plan: serde_json::from_value(terms)?,
+        })
     }
 }
 
@@ -73,17 +83,17 @@ mod tests {
         let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(20.0) };
         let plan = SprtPlan::new(hypotheses, 0.05, 0.1, 500).unwrap();
         for max_faults in [None, Some(0), Some(3)] {
-            let terms = GateTerms { plan, max_faults };
+            let terms = GateTerms { plan, max_faults, timed: max_faults.is_some() };
             let kept = Value::from(terms);
             assert_eq!((&kept["max_pairs"], &kept["max_faults"]), (&500.into(), &max_faults.into()));
             assert_eq!(GateTerms::try_from(kept).unwrap(), terms);
         }
         let older = serde_json::json!(plan);
-        assert_eq!(GateTerms::try_from(older).unwrap(), GateTerms { plan, max_faults: None });
+        assert_eq!(GateTerms::try_from(older).unwrap(), GateTerms { plan, max_faults: None, timed: false });
         for damaged in [serde_json::json!(7), serde_json::json!({"max_faults": 1}), Value::Null] {
             assert!(GateTerms::try_from(damaged.clone()).is_err(), "{damaged}");
         }
-        let mut damaged = Value::from(GateTerms { plan, max_faults: None });
+        let mut damaged = Value::from(GateTerms { plan, max_faults: None, timed: false });
         damaged["max_faults"] = "many".into();
         assert!(GateTerms::try_from(damaged).is_err());
     }

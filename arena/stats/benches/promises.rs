@@ -6,10 +6,13 @@
 use leyden_stats::{
     ExpectedPairs, GateForecast, Holds, Hypotheses, NormalisedElo, Pentanomial, SprtPlan, largest_unseen,
 };
+use simulation::circles::circles;
 use simulation::few::{again, faulting, foretold, normalised};
+use simulation::grades::{known_luck, other_grades};
 use simulation::looks::looked_at;
+use simulation::luck::{looked_at_without_luck, worth};
 use simulation::movement::moves;
-use simulation::pairs::{Pairs, estimates, gates};
+use simulation::pairs::{Pairs, estimates, gates, luck_gates};
 use simulation::ranks::{tables, told_apart, unfitting};
 use simulation::{Dice, World};
 
@@ -25,18 +28,23 @@ fn is_smoke() -> bool {
 /// A part's name, and what prints its table, given by how much runs are shortened.
 type Part = (&'static str, fn(u32));
 
-const PARTS: [Part; 12] = [
+const PARTS: [Part; 17] = [
     ("compare", compare),
     ("looks", looks),
     ("grades", grades),
+    ("other-grades", graded_again),
     ("faults", faults),
     ("normalised", normalised_elo),
     ("luck", without_luck),
+    ("luck-looks", looks_without_luck),
+    ("worth", worth_of_luck),
     ("maximum", maximum),
     ("forecasts", forecasts),
     ("p-values", p_values),
     ("ranks", ranks),
     ("plans", plans),
+    ("luck-plans", luck_plans),
+    ("circles", announced_circles),
     ("fit", fit),
 ];
 
@@ -178,6 +186,33 @@ fn grades(shorter: u32) {
     }
 }
 
+/// The usual rubric with a grade for every ten points: how often another seed gives another one.
+fn graded_again(shorter: u32) {
+    let runs = 2_000 / shorter;
+    println!(
+        "\n| weaker by | pairs, score | another grade % | as foretold % | points inside their interval % (se) | sd of points |"
+    );
+    println!("|---|---|---|---|---|---|");
+    let every = |bot: u32| 20.0 + f64::from(bot % 200);
+    let bots: [(&str, &dyn Fn(u32) -> f64); 3] =
+        [("20 to 220 Elo", &every), ("60 Elo", &|_| 60.0), ("180 Elo", &|_| 180.0)];
+    for (name, elo) in bots {
+        for (pairs, is_without_luck) in [(30, true), (150, false), (150, true), (750, false)] {
+            let mut dice = Dice::new(57);
+            let told = other_grades(|bot| known_luck(elo(bot), pairs, &mut dice), is_without_luck, runs);
+            println!(
+                "| {name} | {pairs}, {} | {} | {} | {} ({}) | {:.1} |",
+                if is_without_luck { "without luck" } else { "as played" },
+                percent(told.came),
+                percent(told.foretold),
+                percent(told.inside),
+                error(told.inside, runs),
+                told.spread
+            );
+        }
+    }
+}
+
 /// A bot that faults in both legs of certain deals, never seen in so many pairs: how often the bound is below the truth.
 fn faults(shorter: u32) {
     let runs = 40_000 / shorter;
@@ -238,6 +273,118 @@ fn without_luck(shorter: u32) {
                 error(held.now, runs),
                 percent(held.widths[0]),
                 percent(held.widths[1])
+            );
+        }
+    }
+}
+
+/// Ratings and scores without luck that are looked at after each block.
+fn looks_without_luck(shorter: u32) {
+    let runs = (200 / shorter).max(2);
+    let to = 200 / shorter.min(4);
+    println!(
+        "\n| field, blocks looked at | luck seen | intervals | a given rating ever wrong % (se) | any rating % | a given score % | ± at the end |"
+    );
+    println!("|---|---|---|---|---|---|---|");
+    for (name, world) in [
+        ("six bots 30 Elo apart", World::ladder(6, 30.0)),
+        ("three bots 100 Elo apart", World::ladder(3, 100.0)),
+        ("two equal bots", World::ladder(2, 0.0)),
+    ] {
+        for known in [(0.9, 0.1), (0.5, 0.2)] {
+            for (intervals, holds) in
+                [("at a planned end", Holds::AtPlannedEnd), ("at any time", Holds::AtAnyTime)]
+            {
+                let wrong = looked_at_without_luck(&world, to, known, holds, runs, 55);
+                println!(
+                    "| {name}, 10 to {to} | {} ± {} | {intervals} | {} ({}) | {} | {} | {:.0} |",
+                    known.0,
+                    known.1,
+                    percent(wrong.rating),
+                    error(wrong.rating, runs),
+                    percent(wrong.any),
+                    percent(wrong.score),
+                    wrong.width
+                );
+            }
+        }
+    }
+}
+
+/// How many times the pairs a score without luck is worth.
+fn worth_of_luck(shorter: u32) {
+    let runs = 2_000 / shorter;
+    println!("\n| luck seen | pairs | truly worth | interval | holds % (se) |");
+    println!("|---|---|---|---|---|");
+    for known in [(0.9, 0.1), (0.5, 0.2), (0.2, 0.3)] {
+        for pairs in [20, 50, 200] {
+            let (holds, [low, high], truth) = worth(known, pairs, runs, 56);
+            println!(
+                "| {} ± {} | {pairs} | {truth:.1} | {low:.1} to {high:.1} | {} ({}) |",
+                known.0,
+                known.1,
+                percent(holds),
+                error(holds, runs)
+            );
+        }
+    }
+}
+
+/// Gates without luck as they are foretold.
+fn luck_plans(shorter: u32) {
+    let runs = 500 / shorter;
+    println!(
+        "\n| bounds, true nElo | noise of lucks | accepted, rejected % as foretold | as it came (se) | mean pairs as foretold | as they came |"
+    );
+    println!("|---|---|---|---|---|---|");
+    for (bounds, truth) in [
+        ((0.0, 20.0), 0.0),
+        ((0.0, 20.0), 10.0),
+        ((0.0, 20.0), 20.0),
+        ((0.0, 60.0), 0.0),
+        ((0.0, 60.0), 60.0),
+        ((0.0, 150.0), 0.0),
+        ((0.0, 150.0), 150.0),
+    ] {
+        for noise in [0.2, 0.5] {
+            let (came, foretold) = luck_gates(bounds, truth, noise, runs, 58);
+            println!(
+                "| {}, {}; {truth} | {noise} | {}, {} | {}, {} ({}) | {:.0} | {:.0} |",
+                bounds.0,
+                bounds.1,
+                percent(foretold[0]),
+                percent(foretold[1]),
+                percent(came[0]),
+                percent(came[1]),
+                error(came[0], runs),
+                foretold[2],
+                came[2]
+            );
+        }
+    }
+}
+
+/// Circles, where there is one and where there is none.
+fn announced_circles(shorter: u32) {
+    let runs = 500 / shorter;
+    println!(
+        "\n| field | blocks | a circle that is none, at the end % (se) | at some look % (se) | the circle % |"
+    );
+    println!("|---|---|---|---|---|");
+    for (name, world) in [
+        ("three bots, all but a circle", World::open_circle()),
+        ("six equal bots", World::equal()),
+        ("six bots, a circle among the best three", World::cycle()),
+    ] {
+        for blocks in [20, 100] {
+            let told = circles(&world, blocks, true, runs, 59);
+            println!(
+                "| {name} | {blocks} | {} ({}) | {} ({}) | {} |",
+                percent(told.wrong),
+                error(told.wrong, runs),
+                percent(told.ever_wrong),
+                error(told.ever_wrong, runs),
+                percent(told.right)
             );
         }
     }

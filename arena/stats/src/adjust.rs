@@ -1,9 +1,10 @@
 //! Takes luck out of the scores of a pairing: control variates whose mean is known to be 0.
 
-use crate::dist::t_two_sided;
 use crate::encounter::Entrant;
 use crate::fewest::FEWEST_FOR_SPREAD;
-use crate::regression::{Lucks, Regression, without};
+use crate::holds::Holds;
+use crate::regression::{LUCKS, Lucks, Regression, without};
+use crate::units::Interval;
 
 /// One pair of matches from the first bot's side: its score and its lucks, each the mean over the legs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,21 +37,32 @@ pub struct Adjusted {
     pub adjusted_se: f64,
     /// Variance of a pair's score after the adjustment over before; `None` if it was 0 before.
     pub variance_ratio: Option<f64>,
+    /// The standard error of its logarithm.
+    pub ratio_error: Option<f64>,
 }
 
-/// Half the width of the 95 % interval of the mean over so many pairs, at least two, with standard error `se`: Student's
-/// distribution with one degree of freedom less.
-pub fn half_width_of_mean(se: f64, pairs: u64) -> f64 {
-    se * t_two_sided(0.05, pairs.max(2) - 1)
+impl Adjusted {
+    /// The 95 % interval of the variance ratio; `None` below 20 pairs, which hardly show a spread, and if all came out alike.
+    pub fn ratio_interval(&self, holds: Holds) -> Option<Interval> {
+        let ratio = self.variance_ratio.filter(|ratio| self.pairs >= FEWEST_FOR_SPREAD && *ratio > 0.0)?;
+        let off = libm::exp(holds.quantile(0.05, self.pairs)? * self.ratio_error?);
+        Some(Interval { low: ratio / off, high: ratio * off })
+    }
+}
+
+/// Half the width of the 95 % interval of the mean over so many pairs with standard error `se`. `None` with too few pairs: every
+/// mean is possible.
+pub fn half_width_of_mean(se: f64, pairs: u64, holds: Holds) -> Option<f64> {
+    Some(se * holds.quantile(0.05, pairs)?)
 }
 
 /// A score without luck is shown beside the raw one if it is worth so many times the matches.
 pub const LEAST_GAIN: f64 = 1.1;
 
-/// How many times the matches a score without luck is worth, by the variance of a pair's score after the adjustment over before.
-/// `None` for fewer pairs than [`FEWEST_FOR_SPREAD`], and if all came out alike.
-pub fn worth(variance_ratio: Option<f64>, pairs: u64) -> Option<f64> {
-    variance_ratio.filter(|ratio| pairs >= FEWEST_FOR_SPREAD && *ratio > 0.0).map(|ratio| 1.0 / ratio)
+/// Whether pairs without luck seem to be worth [`LEAST_GAIN`] times the pairs as played, by the variance of their score after over
+/// before. Not known below 20 pairs, and if all came out alike.
+pub fn gains(variance_ratio: Option<f64>, pairs: u64) -> bool {
+    variance_ratio.is_some_and(|ratio| pairs >= FEWEST_FOR_SPREAD && ratio > 0.0 && 1.0 >= ratio * LEAST_GAIN)
 }
 
 /// Added to the sums of squares of scores: one imaginary match, half of it lost and half of it won, as in the interval of a plain
@@ -91,6 +103,11 @@ pub fn adjust(pairs: &[PairLuck]) -> Option<Adjusted> {
     let (adjusted, adjusted_variance) = moments(pairs.iter().map(|(_, adjusted)| *adjusted));
     let n = pairs.len() as f64;
     let error = |variance: f64| ((variance + UNSEEN / (n - 1.0)) / n).sqrt();
+    // A pair's influence on ln(after/before): (y − ȳ)²/after − (x − x̄)²/before.
+    let influence = |(pair, score): &(PairLuck, f64)| {
+        (score - adjusted).powi(2) / adjusted_variance - (pair.score - raw).powi(2) / raw_variance
+    };
+    let (_, of_influence) = moments(pairs.iter().map(influence));
     Some(Adjusted {
         pairs: pairs.len() as u64,
         raw,
@@ -98,6 +115,9 @@ pub fn adjust(pairs: &[PairLuck]) -> Option<Adjusted> {
         adjusted,
         adjusted_se: error(adjusted_variance),
         variance_ratio: (raw_variance > 0.0).then(|| adjusted_variance / raw_variance),
+        // The coefficients follow from the same pairs.
+        ratio_error: (adjusted_variance > 0.0 && raw_variance > 0.0 && pairs.len() > 2 * LUCKS)
+            .then(|| (of_influence / (n - 2.0 * LUCKS as f64)).sqrt()),
     })
 }
 
@@ -153,10 +173,13 @@ mod tests {
 
     #[test]
     fn the_fewer_the_pairs_the_wider_the_interval() {
-        let widths = [2, 10, 100, 1_000_000].map(|pairs| half_width_of_mean(1.0, pairs));
-        for (width, quantile) in widths.into_iter().zip([12.706, 2.262, 1.984, 1.960]) {
-            assert!((width - quantile).abs() < 1e-3, "{widths:?}");
+        let width = |pairs, holds| half_width_of_mean(1.0, pairs, holds);
+        for (pairs, quantile) in [(2, 12.706), (10, 2.262), (100, 1.984), (1_000_000, 1.960)] {
+            let planned = width(pairs, Holds::AtPlannedEnd).expect("two pairs");
+            assert!((planned - quantile).abs() < 1e-3, "{pairs}: {planned}");
+            assert!(width(pairs, Holds::AtAnyTime).is_none_or(|any| any > 1.4 * planned), "{pairs}");
         }
+        assert_eq!(width(1, Holds::AtPlannedEnd), None);
     }
 
     #[test]

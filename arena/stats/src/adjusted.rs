@@ -1,4 +1,5 @@
-//! The sequential test on pairs with the luck taken out: answers the question of the plain test from fewer pairs.
+//! The sequential test on pairs with the luck taken out: the question of the plain test, answered from fewer pairs if its bounds are
+//! close together.
 //!
 //! A pair has a score x (0..=1) and lucks l, of which only this is known: no matter who plays, their means are 0 given all earlier
 //! pairs. So y = x − c·l has the mean of x for any c that depends on earlier pairs only: here that of `regression.rs`.
@@ -26,7 +27,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::adjust::{LEAST_GAIN, worth};
+use crate::adjust::gains;
 use crate::encounter::PairPoints;
 use crate::hypotheses::Hypotheses;
 use crate::regression::{Lucks, Regression, without};
@@ -36,7 +37,7 @@ use crate::units::{Elo, EloInterval, Interval, NORMALISED_ELO_PER_SIGMA};
 pub const FEWEST: u64 = 20;
 
 /// Added to the sums of squares whose means are V and σ².
-const UNSEEN: f64 = 2.0 / 3.0;
+pub(crate) const UNSEEN: f64 = 2.0 / 3.0;
 const UNSEEN_RAW: f64 = 1.0 / 16.0;
 
 /// The source of the luck: figures from different sources are never mixed.
@@ -183,9 +184,9 @@ pub struct AdjustedEstimate {
 }
 
 impl AdjustedEstimate {
-    /// How many times the matches this is [`worth`] after so many pairs, if that is at least [`LEAST_GAIN`].
-    pub fn gain(&self, pairs: u64) -> Option<f64> {
-        worth(self.variance_ratio, pairs).filter(|worth| *worth >= LEAST_GAIN)
+    /// Whether this says more than the score as played after so many pairs, and so is worth showing.
+    pub fn gains(&self, pairs: u64) -> bool {
+        gains(self.variance_ratio, pairs)
     }
 }
 
@@ -292,11 +293,11 @@ mod tests {
         assert!(accepted.0 < 200 && rejected.0 < 200, "{accepted:?} {rejected:?}");
         let estimate = pairs(400, 0.53).estimate().expect("pairs");
         assert!(
-            estimate.score_interval.contains(0.53) && estimate.gain(400).expect("much") > 10.0,
+            estimate.score_interval.contains(0.53) && estimate.variance_ratio.expect("a spread") < 0.1,
             "{estimate:?}"
         );
         assert!(estimate.score_interval.low > 0.5, "{estimate:?}");
-        assert_eq!(estimate.gain(FEWEST - 1), None, "a spread of few pairs says little");
+        assert!(estimate.gains(FEWEST) && !estimate.gains(FEWEST - 1), "a spread of few pairs says little");
     }
 
     #[test]

@@ -44,6 +44,7 @@ mod movement;
 mod pairing;
 mod pentanomial;
 mod plan;
+mod points;
 mod ranking;
 mod ranks;
 mod rating;
@@ -58,7 +59,7 @@ mod units;
 mod vectors;
 
 pub use adjust::{
-    Adjusted, LEAST_GAIN, PairLuck, PairingLuck, adjust, half_width_of_mean, without_luck, worth,
+    Adjusted, LEAST_GAIN, PairLuck, PairingLuck, adjust, gains, half_width_of_mean, without_luck,
 };
 pub use adjusted::{AdjustedEstimate, AdjustedPairs, FEWEST as FEWEST_ADJUSTED, LuckTerms};
 pub use anytime::{AnytimeEstimate, anytime_score_interval};
@@ -80,6 +81,7 @@ pub use movement::{InBoth, Moved, Movement, RatedField};
 pub use pairing::PairingGain;
 pub use pentanomial::Pentanomial;
 pub use plan::{ExpectedPairs, GateChances, GateForecast, MatchForecast, MatchPower};
+pub use points::{PointChances, PointScale};
 pub use ranking::{RankedBot, Ranking};
 pub use ranks::RankInterval;
 pub use rating::{FitError, PRIOR_WEIGHT, Ratings};

@@ -4,16 +4,22 @@
 //! seen, reweighted as little as possible until they have the strength in question. A step overshoots a bound by 0.583 of its
 //! standard deviation on average, so the bounds lie that much farther out.
 //!
+//! A gate that takes luck out holds back: after n pairs its ratio is n/(n + κ + λ) of that, with κ = ⅔ over the variance of a pair
+//! without luck (`adjusted.rs`), and λ = 6·ln(1 + n/20) for the coefficients that are found on the way (`regression.rs`). Such gates are
+//! drawn, always with the same random numbers.
+//!
 //! Sources: D. Siegmund, "Sequential Analysis" (1985), chapters 3 and 10; M. Van den Bergh's calculator for fishtest, for the use.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::adjusted::FEWEST;
+use crate::adjusted::{FEWEST, UNSEEN};
 use crate::dist::{Z_95, normal_cdf, t_two_sided};
 use crate::hypotheses::Hypotheses;
 use crate::likelihood::{RatioMoments, with_mean, with_strength};
 use crate::pentanomial::Pentanomial;
+use crate::regression::{LUCKS, WEIGHT};
+use crate::simultaneous::Normal;
 use crate::sprt::SprtPlan;
 use crate::stagewise::reaches;
 use crate::units::{ELO_PER_THETA, Elo, Interval, NormalisedElo};
@@ -103,35 +109,115 @@ fn chances(plan: &SprtPlan, pairs: &ExpectedPairs, variance_ratio: f64, strength
     };
     let RatioMoments { drift, variance } = RatioMoments::of(&shares, plan.hypotheses());
     // Without luck, a pair tells 1/ratio times as much: both grow by that.
-    let (drift, variance) = (drift / variance_ratio, variance / variance_ratio);
-    let over = OVERSHOOT * variance.sqrt();
-    let (lower, upper) = plan.llr_bounds();
-    let (below, above) = (over - lower, upper + over);
-    let most = plan.max_pairs() as f64;
-    let fewest = if plan.luck().is_some() { FEWEST as f64 } else { 0.0 };
-    let accepts = |time: f64| reaches(above, below, drift, variance, time);
-    let rejects = |time: f64| reaches(below, above, -drift, variance, time);
-    let goes_on = |time: f64| {
-        if time < fewest { 1.0 } else { (1.0 - accepts(time) - rejects(time)).clamp(0.0, 1.0) }
-    };
-    let (accepted, rejected) = (accepts(most), rejects(most));
-    let exceeded_by = |share: f64| {
-        let (mut low, mut high) = (0.0, most);
-        for _ in 0..60 {
-            let time = f64::midpoint(low, high);
-            if goes_on(time) > share { low = time } else { high = time }
-        }
-        high.ceil() as u64
+    let motion = Motion { drift: drift / variance_ratio, variance: variance / variance_ratio };
+    let (score, square) = moments(&shares);
+    let course = match plan.luck() {
+        None => motion.course(plan),
+        Some(_) => motion.held_back(plan, UNSEEN / (variance_ratio * square)),
     };
     GateChances {
         strength,
-        score: shares.iter().enumerate().map(|(kind, share)| share * kind as f64 / 4.0).sum(),
-        accepted,
-        rejected,
-        undecided: (1.0 - accepted - rejected).max(0.0),
-        mean_pairs: duration(goes_on, most),
-        median_pairs: exceeded_by(0.5),
-        most_pairs: exceeded_by(0.05),
+        score,
+        accepted: course.accepted,
+        rejected: course.rejected,
+        undecided: (1.0 - course.accepted - course.rejected).max(0.0),
+        mean_pairs: course.mean,
+        median_pairs: course.median,
+        most_pairs: course.most,
+    }
+}
+
+/// Mean and variance of a pair's mean score.
+fn moments(shares: &[f64]) -> (f64, f64) {
+    let each = || shares.iter().enumerate().map(|(kind, share)| (share, kind as f64 / 4.0));
+    let mean: f64 = each().map(|(share, score)| share * score).sum();
+    (mean, each().map(|(share, score)| share * (score - mean).powi(2)).sum())
+}
+
+/// The ratio of a gate: how it moves with each pair.
+struct Motion {
+    drift: f64,
+    variance: f64,
+}
+
+/// How gates end, and after how many pairs.
+struct Course {
+    accepted: f64,
+    rejected: f64,
+    mean: f64,
+    median: u64,
+    most: u64,
+}
+
+impl Motion {
+    /// Of a gate on pairs as they are played.
+    fn course(&self, plan: &SprtPlan) -> Course {
+        let Self { drift, variance } = *self;
+        let over = OVERSHOOT * variance.sqrt();
+        let (lower, upper) = plan.llr_bounds();
+        let (below, above) = (over - lower, upper + over);
+        let most = plan.max_pairs() as f64;
+        let accepts = |time: f64| reaches(above, below, drift, variance, time);
+        let rejects = |time: f64| reaches(below, above, -drift, variance, time);
+        let goes_on = |time: f64| (1.0 - accepts(time) - rejects(time)).clamp(0.0, 1.0);
+        let exceeded_by = |share: f64| {
+            let (mut low, mut high) = (0.0, most);
+            for _ in 0..60 {
+                let time = f64::midpoint(low, high);
+                if goes_on(time) > share { low = time } else { high = time }
+            }
+            high.ceil() as u64
+        };
+        Course {
+            accepted: accepts(most),
+            rejected: rejects(most),
+            mean: duration(goes_on, most),
+            median: exceeded_by(0.5),
+            most: exceeded_by(0.05),
+        }
+    }
+
+    /// Of a gate on pairs without luck. Later steps are of several pairs; what these would have overshot less is taken off the bounds.
+    fn held_back(&self, plan: &SprtPlan, kappa: f64) -> Course {
+        const DRAWS: usize = 4_000;
+        /// A step is a pair, or this part of those before.
+        const PART: u64 = 100;
+        let (lower, upper) = plan.llr_bounds();
+        let mut normal = Normal::new();
+        let (mut accepted, mut rejected, mut ends) = (0, 0, Vec::with_capacity(DRAWS));
+        for _ in 0..DRAWS {
+            let (mut pairs, mut ratio, mut step) = (0, 0.0, FEWEST);
+            ends.push(loop {
+                step = step.min(plan.max_pairs() - pairs);
+                let spread = (self.variance * step as f64).sqrt();
+                ratio += self.drift * step as f64 + spread * normal.draw();
+                pairs += step;
+                let missed = if pairs > FEWEST { OVERSHOOT * (spread - self.variance.sqrt()) } else { 0.0 };
+                let learnt = LUCKS as f64 * libm::log1p(pairs as f64 / WEIGHT);
+                let held_back = pairs as f64 / (pairs as f64 + kappa + learnt);
+                if pairs >= FEWEST && held_back * (ratio + missed) >= upper {
+                    accepted += 1;
+                    break pairs;
+                }
+                if pairs >= FEWEST && held_back * (ratio - missed) <= lower {
+                    rejected += 1;
+                    break pairs;
+                }
+                if pairs >= plan.max_pairs() {
+                    break pairs;
+                }
+                step = (pairs / PART).max(1);
+            });
+        }
+        ends.sort_unstable();
+        let share = |count: u32| f64::from(count) / DRAWS as f64;
+        Course {
+            accepted: share(accepted),
+            rejected: share(rejected),
+            mean: ends.iter().sum::<u64>() as f64 / DRAWS as f64,
+            median: ends[DRAWS / 2],
+            most: ends[DRAWS * 19 / 20],
+        }
     }
 }
 
@@ -196,6 +282,7 @@ impl MatchForecast {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::adjusted::LuckTerms;
 
     fn plan(h0: f64, h1: f64, most: u64) -> SprtPlan {
         let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) };
@@ -224,6 +311,10 @@ mod tests {
         let [plain, luck] =
             [1.0, 0.5].map(|ratio| GateForecast::of(&plan(0.0, 20.0, 20_000), &like, ratio).mean_pairs());
         assert!((luck / plain - 0.5).abs() < 0.03, "{luck} {plain}");
+        // A gate that takes luck out holds back, by ⅔ / (0.11 / 2) + 6 ln(1 + 400/20) = 30 pairs or so.
+        let terms = LuckTerms { version: 1, playouts: 1 };
+        let held_back = GateForecast::of(&plan(0.0, 20.0, 20_000).with_luck(terms), &like, 0.5).mean_pairs();
+        assert!((15.0..60.0).contains(&(held_back - luck)), "{held_back} {luck}");
     }
 
     #[test]

@@ -27,7 +27,7 @@ const COVARIANCE: [Lucks; LUCKS] = [
     [0.0, 0.0, 0.0, 0.0, 0.0, 0.03],
 ];
 /// w.
-const WEIGHT: f64 = 20.0;
+pub(crate) const WEIGHT: f64 = 20.0;
 
 /// Sums over pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

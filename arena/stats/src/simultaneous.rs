@@ -73,13 +73,13 @@ pub(crate) fn each_tail(covariance: &Square, blocks: u64, contrasts: &[Contrast]
 }
 
 /// Standard normal numbers, the same ones each time.
-struct Normal {
+pub(crate) struct Normal {
     source: ChaCha8Rng,
     spare: Option<f64>,
 }
 
 impl Normal {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { source: ChaCha8Rng::seed_from_u64(0), spare: None }
     }
 
@@ -88,7 +88,7 @@ impl Normal {
     }
 
     /// Box and Muller's transformation.
-    fn draw(&mut self) -> f64 {
+    pub(crate) fn draw(&mut self) -> f64 {
         if let Some(spare) = self.spare.take() {
             return spare;
         }

@@ -2,12 +2,15 @@
 //! luck.
 
 use leyden_stats::{ExpectedPairs, GateForecast, Holds, Hypotheses, NormalisedElo, Pentanomial, SprtPlan};
-use simulation::World;
+use simulation::circles::circles;
 use simulation::few::{again, faulting, foretold, normalised};
+use simulation::grades::{known_luck, other_grades};
 use simulation::looks::looked_at;
+use simulation::luck::{looked_at_without_luck, worth};
 use simulation::movement::moves;
-use simulation::pairs::{Pairs, gates};
+use simulation::pairs::{Pairs, gates, luck_gates};
 use simulation::ranks::{tables, told_apart, unfitting};
+use simulation::{Dice, World};
 
 mod simulation;
 
@@ -30,11 +33,39 @@ fn intervals_at_any_time_hold_however_often_looked_at() {
 }
 
 #[test]
+fn scores_without_luck_hold_however_often_looked_at() {
+    let world = World::ladder(3, 30.0);
+    let [planned, any] = [Holds::AtPlannedEnd, Holds::AtAnyTime]
+        .map(|holds| looked_at_without_luck(&world, 80, (0.9, 0.1), holds, 40, 55));
+    assert!(any.rating <= 0.05 && any.score <= 0.05, "{any:?}");
+    assert!(planned.rating > 0.1 && planned.rating > 2.0 * any.rating, "{planned:?}");
+}
+
+#[test]
+fn what_luck_is_worth_lies_in_its_interval() {
+    let (holds, ends, truth) = worth((0.9, 0.1), 50, 200, 56);
+    assert!(holds >= 0.9 && ends[1] / ends[0] < 6.0, "{holds} {ends:?} {truth}");
+}
+
+#[test]
 fn another_grading_lies_where_it_was_foretold() {
     for pairs in [20, 100] {
         let [mean, again, _] = again(Pairs::of_score(0.35), pairs, 1_000, 43);
         assert!((0.93..0.97).contains(&again) && mean < 0.9, "{pairs}: {mean} {again}");
     }
+}
+
+#[test]
+fn a_fifth_of_the_blocks_grades_as_surely_without_luck() {
+    let mut dice = Dice::new(57);
+    // Of every strength between full points and none.
+    let elo = |bot: u32| 20.0 + f64::from(bot % 50) * 4.0;
+    let without = other_grades(|bot| known_luck(elo(bot), 40, &mut dice), true, 300);
+    let played = other_grades(|bot| known_luck(elo(bot), 200, &mut dice), false, 300);
+    for told in [&without, &played] {
+        assert!((told.came - told.foretold).abs() < 0.1 && told.inside > 0.92, "{told:?}");
+    }
+    assert!((without.spread / played.spread - 1.0).abs() < 0.2, "{without:?} {played:?}");
 }
 
 #[test]
@@ -95,6 +126,23 @@ fn gates_go_as_they_were_planned() {
             assert!((came.mean_pairs / at.mean_pairs - 1.0).abs() < 0.2, "{at:?}: {came:?}");
         }
     }
+}
+
+#[test]
+fn gates_without_luck_go_as_they_were_planned() {
+    for (bounds, truth) in [((0.0, 60.0), 0.0), ((0.0, 20.0), 20.0), ((0.0, 150.0), 0.0)] {
+        let (came, foretold) = luck_gates(bounds, truth, 0.5, 100, 58);
+        assert!((came[2] / foretold[2] - 1.0).abs() < 0.25, "{bounds:?}: {came:?} {foretold:?}");
+        assert!((came[0] - foretold[0]).abs() < 0.1, "{bounds:?}: {came:?} {foretold:?}");
+    }
+}
+
+#[test]
+fn circles_are_announced_only_where_they_are() {
+    let told = circles(&World::open_circle(), 60, true, 100, 59);
+    assert!(told.wrong <= 0.06 && told.ever_wrong <= 0.06, "{told:?}");
+    let told = circles(&World::cycle(), 100, false, 20, 59);
+    assert!(told.right >= 0.8 && told.wrong <= 0.05, "{told:?}");
 }
 
 #[test]

@@ -44,8 +44,11 @@ pub fn page(feedback: &Feedback<'_>) -> String {
             }
             body {
                 main {
-                    h1 { (name) ": " (points(grade.points)) " of " (points(*most)) " points" }
-                    section class="card" { (parts(grade)) }
+                    h1 {
+                        (name) ": " (points(grade.points)) " of " (points(*most)) " points"
+                        @if let Some(grade) = &grade.grade { ", grade " (printable(grade)) }
+                    }
+                    section class="card" { (parts(grade)) (another_seed(grade)) }
                     (fixes(grade))
                     @if !matches.is_empty() {
                         section class="card" {
@@ -63,13 +66,33 @@ pub fn page(feedback: &Feedback<'_>) -> String {
 
 fn parts(grade: &Grade) -> Markup {
     let plain = ["", ""];
-    let columns: [HtmlColumn<'_, GradePart>; 4] = [
+    let columns: [HtmlColumn<'_, GradePart>; 5] = [
         HtmlColumn::new("Part", plain, |part: &GradePart| printable(&part.name)),
         HtmlColumn::new("Points", plain, |part: &GradePart| points(part.points)),
         HtmlColumn::new("Of", plain, |part: &GradePart| points(part.most)),
+        HtmlColumn::new("Another seed (95 %)", plain, |part: &GradePart| {
+            part.interval.map_or_else(String::new, range)
+        }),
         HtmlColumn::new("Seen", plain, |part: &GradePart| printable(&part.told)),
     ];
     html! { table { (heads(&columns)) tbody { @for part in &grade.parts { (row(&columns, part)) } } } }
+}
+
+/// Says how much luck decides.
+fn another_seed(grade: &Grade) -> Markup {
+    html! {
+        @if let Some(ends) = grade.interval {
+            p class="muted" {
+                "Another seed, with other deals, gives " (range(ends)) " points in all (95 %)"
+                @if let Some(other) = grade.other_grade { ", and another grade in " (format!("{:.0}", 100.0 * other)) " % of cases" }
+                "."
+            }
+        }
+    }
+}
+
+fn range([low, high]: [f64; 2]) -> String {
+    if low < high { format!("{} to {}", points(low), points(high)) } else { points(low) }
 }
 
 fn fixes(grade: &Grade) -> Markup {

@@ -6,7 +6,8 @@ use std::thread;
 use clap::Args;
 use leyden_arena::record::source::RecordSource;
 use leyden_arena::report::luck::{LuckOf, keep};
-use leyden_arena::report::{LuckReport, csv};
+use leyden_arena::report::{BotOrder, LuckReport, TournamentTally, csv};
+use leyden_stats::Holds;
 
 use crate::exit::{Code, CommandError};
 use crate::report::luck::told;
@@ -50,9 +51,14 @@ pub(crate) fn keep_of(path: &Path) -> Result<(), CommandError> {
 
 fn worked_out(mut source: RecordSource) -> Result<LuckReport, CommandError> {
     source.check_edition()?;
+    let holds = match &source {
+        RecordSource::Results(results) => TournamentTally::of(results, BotOrder::ByName)?.holds(),
+        // An export does not say what was planned.
+        RecordSource::Export(_) => Holds::AtAnyTime,
+    };
     let mut luck = LuckOf::new(thread::available_parallelism().map_or(1, usize::from));
     for record in source.records() {
         luck.add(record?)?;
     }
-    Ok(luck.finish()?)
+    Ok(luck.finish(holds)?)
 }

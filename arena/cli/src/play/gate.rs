@@ -160,7 +160,7 @@ impl Wish<'_> {
         } else {
             Ok(None)
         };
-        let (document, faults) = (gate.document().timed(time.is_some()), gate.faults());
+        let (document, faults) = (gate.document(), gate.faults());
         let (plan, path) = (gate.tournament().plan().clone(), gate.tournament().path().to_owned());
         tournament::closed(gate.close(), kept.as_deref())?;
         if let Some(server) = played? {

@@ -7,7 +7,7 @@ use leyden_arena::report::column::Column;
 use leyden_arena::report::{NoPairsSeen, PairsSeen, Planned, PlannedGate};
 use leyden_arena::run::{Plan, Timing};
 use leyden_model::words::{counted, duration};
-use leyden_stats::{GateChances, GateForecast, Hypotheses, MatchForecast, MatchPower};
+use leyden_stats::{GateChances, GateForecast, Hypotheses, Interval, MatchForecast, MatchPower};
 
 use crate::exit::{Code, CommandError};
 use crate::options::{PlanPairs, PlanWish};
@@ -64,14 +64,18 @@ fn of_gate(gate: &PlannedGate, pair_us: u64) -> String {
     };
     let mut text = chances(&gate.plain, scale, pair_us);
     text += "Pairs: the mean, and what 95 % of such gates do not exceed.\n";
-    let Some(luck) = &gate.without_luck else {
+    let (Some(luck), Some(Interval { low, high })) = (&gate.without_luck, gate.luck_takes) else {
         return text
-            + "What --luck would save is known from a file: play a match, `leyden luck FILE`, then --plan=FILE.\n";
+            + "What --luck would save is known from a file: play a match of 20 pairs or more, `leyden luck FILE`, then --plan=FILE.\n";
     };
     let _ = write!(text, "\nWith --luck\n{}", chances(luck, scale, pair_us)); // writing to a String cannot fail
-    let ratio = luck.mean_pairs() / gate.plain.mean_pairs();
-    let pays = if ratio < 1.0 { "" } else { ": it does not pay" };
-    let _ = writeln!(text, "--luck takes {} times the pairs{pays}.", fixed(ratio, 2));
+    let pays = match (low < 1.0, high < 1.0) {
+        (true, true) => "",
+        (true, false) => ": it may not pay",
+        (false, _) => ": it does not pay",
+    };
+    let _ =
+        writeln!(text, "--luck takes {} to {} times the pairs (95 %){pays}.", fixed(low, 2), fixed(high, 2));
     text
 }
 

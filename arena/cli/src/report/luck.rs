@@ -2,9 +2,10 @@
 
 use leyden_arena::report::column::Column;
 use leyden_arena::report::{LuckPairing, LuckRating, LuckReport};
-use leyden_stats::{AdjustedEstimate, FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, Interval};
+use leyden_stats::{AdjustedEstimate, FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, Holds, Interval};
 
 use super::grid::{fixed, grid, or_dash, percent, plain, short};
+use super::text::{holding, range};
 
 /// Returns all pairings as a table.
 pub(crate) fn told(report: &LuckReport) -> String {
@@ -16,17 +17,20 @@ pub(crate) fn told(report: &LuckReport) -> String {
     }
     let all: Vec<&LuckPairing> = report.pairings.iter().collect();
     format!(
-        "{}\nScores are the first bot's, ± 95 %. Without luck: what deals and draws gave is taken out, which leaves the same \
+        "{}\nScores are the first bot's, ± 95 %{}. Without luck: what deals and draws gave is taken out, which leaves the same \
         mean\nwith less chance in it; as good as this many times the matches. The raw score stays the official one.\n\
         Shown from {FEWEST_TO_COMPARE} pairs on, and what it is worth from {FEWEST_FOR_SPREAD}.\n{}",
         table(&all),
+        holding(report.holds),
         ratings(report).unwrap_or_default()
     )
 }
 
 /// Returns all ratings as a table, if they gain enough.
 fn ratings(report: &LuckReport) -> Option<String> {
-    let gain = report.gain_of_ratings()?;
+    if !report.ratings_gain() {
+        return None;
+    }
     let columns: [Column<'_, LuckRating>; 5] = [
         Column::words("bot", |rating: &LuckRating| short(&rating.bot)),
         Column::number("rating", |rating: &LuckRating| fixed(rating.raw.elo, 0)),
@@ -35,43 +39,46 @@ fn ratings(report: &LuckReport) -> Option<String> {
         Column::number("±", |rating: &LuckRating| fixed(rating.adjusted.half_width, 0)),
     ];
     let table = grid(&columns, &report.ratings);
-    Some(format!("\nRatings without luck, as good as {} times the matches\n{table}", fixed(gain, 1)))
+    Some(format!("\nRatings without luck, ± 95 %{}\n{table}", holding(report.holds)))
 }
 
 /// Returns the pairings that gain enough to be shown beside the standings.
 pub(crate) fn beside(report: &LuckReport) -> Option<String> {
     let worth: Vec<&LuckPairing> =
         report.pairings.iter().filter(|pairing| pairing.gain().is_some()).collect();
-    let scores = (!worth.is_empty()).then(|| format!("\nWithout luck\n{}", table(&worth)));
+    let when = holding(report.holds);
+    let scores = (!worth.is_empty()).then(|| format!("\nWithout luck, ± 95 %{when}\n{}", table(&worth)));
     let told: String = scores.into_iter().chain(ratings(report)).collect();
     (!told.is_empty()).then_some(told)
 }
 
 /// Returns the score of one pairing without luck, on a line, or why it is not shown: from as many pairs on as in the table.
-pub(crate) fn line(pairing: &LuckPairing) -> String {
-    let Some(half) = pairing.adjusted_half_width() else {
+pub(crate) fn line(pairing: &LuckPairing, holds: Holds) -> String {
+    let Some(half) = pairing.adjusted.half_width else {
         return match pairing.pairs {
             0..FEWEST_TO_COMPARE => format!("shown from {FEWEST_TO_COMPARE} pairs on"),
             _ => "not shown: all pairs scored the same".to_owned(),
         };
     };
     let worth = match (pairing.worth(), pairing.gain()) {
-        (_, Some(gain)) => format!("as good as {} times the matches", fixed(gain, 1)),
+        (_, Some(gain)) => format!("as good as {} the matches", times(gain)),
         (None, None) => format!("what that is worth is shown from {FEWEST_FOR_SPREAD} pairs on"),
         (Some(_), None) => return "not shown: it would be hardly more certain".to_owned(),
     };
-    format!("{} % ± {} ({worth})", percent(pairing.adjusted.score), percent(half))
+    let when = holding(holds);
+    format!("{} % ± {} (95 %{when}; {worth})", percent(pairing.adjusted.score), percent(half))
+}
+
+/// Formats how many times, with 95 %.
+fn times(worth: Interval) -> String {
+    format!("{} times", range(worth, |end| fixed(end, 1)))
 }
 
 /// Returns the score of a gate without luck after so many pairs; the interval allows for stopping at any time.
 pub(crate) fn gate_line(estimate: &AdjustedEstimate, pairs: u64) -> Option<String> {
-    let gain = estimate.gain(pairs)?;
-    let Interval { low, high } = estimate.score_interval;
-    let (score, low, high) = (percent(estimate.score), percent(low), percent(high));
-    Some(format!(
-        "score {score} % (95 %, at any time: {low} to {high}; as good as {} times the pairs)",
-        fixed(gain, 1)
-    ))
+    let interval = range(estimate.score_interval, percent);
+    let score = percent(estimate.score);
+    estimate.gains(pairs).then(|| format!("score {score} % (95 %, at any time: {interval})"))
 }
 
 fn table(pairings: &[&LuckPairing]) -> String {
@@ -83,17 +90,15 @@ fn table(pairings: &[&LuckPairing]) -> String {
         Column::words("second", |pairing: &&LuckPairing| short(&pairing.bots[1])),
         Column::number("pairs", |pairing: &&LuckPairing| pairing.pairs.to_string()),
         Column::number("score %", |pairing: &&LuckPairing| percent(pairing.raw.score)),
-        Column::number("±", |pairing: &&LuckPairing| or_dash(pairing.raw_half_width(), percent)),
+        Column::number("±", |pairing: &&LuckPairing| or_dash(pairing.raw.half_width, percent)),
         Column::number("without luck %", |pairing: &&LuckPairing| {
             or_dash(is_known(pairing).then_some(pairing.adjusted.score), percent)
         }),
         Column::number("±", |pairing: &&LuckPairing| {
-            or_dash(pairing.adjusted_half_width().filter(|_| is_known(pairing)), percent)
+            or_dash(pairing.adjusted.half_width.filter(|_| is_known(pairing)), percent)
         }),
         // With few pairs the spread is hardly known, and a ratio of two even less.
-        Column::number("as good as", |pairing: &&LuckPairing| {
-            or_dash(pairing.worth(), |worth| format!("{} times", fixed(worth, 2)))
-        }),
+        Column::number("as good as", |pairing: &&LuckPairing| or_dash(pairing.worth(), times)),
     ];
     grid(&columns, pairings)
 }
@@ -101,28 +106,41 @@ fn table(pairings: &[&LuckPairing]) -> String {
 #[cfg(test)]
 mod tests {
     use leyden_arena::report::luck::MeanScore;
+    use leyden_stats::half_width_of_mean;
 
     use super::*;
 
     fn pairing(pairs: u64, ratio: f64) -> LuckPairing {
+        let half_width = |se: f64| half_width_of_mean(se, pairs, Holds::AtPlannedEnd).filter(|_| pairs >= 10);
         LuckPairing {
             bots: ["one", "two"].map(str::to_owned),
             pairs,
-            raw: MeanScore { score: 0.02, se: 0.02 },
-            adjusted: MeanScore { score: -0.0003, se: 0.01 },
+            raw: MeanScore { score: 0.02, se: 0.02, half_width: half_width(0.02) },
+            adjusted: MeanScore { score: -0.0003, se: 0.01, half_width: half_width(0.01) },
             variance_ratio: Some(ratio),
+            variance_ratio_interval: (pairs >= 20)
+                .then_some(Interval { low: ratio / 2.0, high: ratio * 2.0 }),
         }
     }
 
     #[test]
     fn a_score_without_luck_says_why_it_is_not_shown() {
+        let line = |pairing: &LuckPairing| line(pairing, Holds::AtPlannedEnd);
         // Student's quantile of 19 degrees of freedom is 2.093.
-        assert_eq!(line(&pairing(20, 0.25)), "0.0 % ± 2.1 (as good as 4.0 times the matches)");
-        assert_eq!(line(&pairing(10, 0.25)), "0.0 % ± 2.3 (what that is worth is shown from 20 pairs on)");
+        assert_eq!(line(&pairing(20, 0.25)), "0.0 % ± 2.1 (95 %; as good as 2.0 to 8.0 times the matches)");
+        assert_eq!(
+            line(&pairing(10, 0.25)),
+            "0.0 % ± 2.3 (95 %; what that is worth is shown from 20 pairs on)"
+        );
         assert_eq!(line(&pairing(9, 0.25)), "shown from 10 pairs on");
-        let all_alike = MeanScore { score: 0.5, se: 0.0 };
-        let even =
-            LuckPairing { raw: all_alike, adjusted: all_alike, variance_ratio: None, ..pairing(30, 1.0) };
+        let all_alike = MeanScore { score: 0.5, se: 0.0, half_width: None };
+        let even = LuckPairing {
+            raw: all_alike,
+            adjusted: all_alike,
+            variance_ratio: None,
+            variance_ratio_interval: None,
+            ..pairing(30, 1.0)
+        };
         assert_eq!(line(&even), "not shown: all pairs scored the same");
         assert_eq!(line(&pairing(1_000, 0.95)), "not shown: it would be hardly more certain");
         let row = |pairs| {

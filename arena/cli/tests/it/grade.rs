@@ -88,7 +88,10 @@ fn a_class_is_graded_whatever_its_bots_do() {
         parts.flat_map(|part| part["fix"].as_array().unwrap()).map(|cause| cause.as_str().unwrap()).collect();
     assert!(causes.len() > 1, "{bob:#}");
     assert_eq!(lines[2].lines().count(), causes.len(), "a line for each cause: {csv}");
-    assert!(lines[0] == "bot,author,folder,points,of,check,against random,fix,note", "{csv}");
+    assert!(
+        lines[0] == "bot,author,folder,points,of,check,against random,low,high,grade,other_grade,fix,note",
+        "{csv}"
+    );
     assert!(lines[2].starts_with("bob,Ms bob,") && lines[2].contains("KeyError"), "{csv}");
     let markdown = stdout(&grade(at, &["class"]));
     for part in ["## ann (Ms ann): ", "## bob", "| check | ", "KeyError"] {
@@ -436,8 +439,14 @@ fn bots_graded_before_an_interruption_keep_their_grade_and_the_others_are_named(
     assert!(row("dan.rar").contains("hand in a zip"), "an archive is somebody's work: {csv:?}");
     assert_eq!(read("grades.md"), "all of them\n", "a part replaces nothing");
     let markdown = read("grades.part.md");
-    assert!(markdown.starts_with("| bot | author | submitted as | points of 100.0 | |"), "{markdown}");
-    assert!(markdown.contains("| bob | | class/bob | not graded: grading was interrupted | |"), "{markdown}");
+    assert!(
+        markdown.starts_with("| bot | author | submitted as | points of 100.0 | another seed (95 %) |"),
+        "{markdown}"
+    );
+    assert!(
+        markdown.contains("| bob | | class/bob | not graded: grading was interrupted | | | |"),
+        "{markdown}"
+    );
     assert!(read("grades.part.xml").contains("type=\"ungraded\""));
 
     // Resuming continues: a bot that has a grade keeps it.

@@ -100,7 +100,7 @@ fn a_gate_is_played_and_resumed_with_more_pairs() {
 fn a_gate_that_is_halted_is_unfinished_and_keeps_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("g.db");
-    let terms = GateChoices::default().terms(None).unwrap();
+    let terms = GateChoices { timed: true, ..GateChoices::default() }.terms(None).unwrap();
     let halt = Halt::default();
     let options = Options { halt: halt.clone(), ..options(["builtin:greedy", "builtin:random"]) };
     let open = OpenGate::create(&options, terms, &ResultsFile::New(file.clone()), &mut |_| {}).unwrap();

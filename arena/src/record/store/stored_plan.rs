@@ -376,7 +376,11 @@ mod tests {
         let may_fault = |h1, pairs, max_faults| {
             let hypotheses =
                 Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(h1) };
-            Some(GateTerms { plan: SprtPlan::new(hypotheses, 0.05, 0.1, pairs).unwrap(), max_faults })
+            Some(GateTerms {
+                plan: SprtPlan::new(hypotheses, 0.05, 0.1, pairs).unwrap(),
+                max_faults,
+                timed: false,
+            })
         };
         let plan = |h1, pairs| may_fault(h1, pairs, Some(1));
         let file = StoredPlan { gate: plan(20.0, 500), ..sample::stored_plan(2, 500) };

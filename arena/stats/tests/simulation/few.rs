@@ -26,13 +26,13 @@ pub(crate) fn faulting(faults: f64, pairs: u32, runs: u32, seed: u64) -> Held {
     for _ in 0..runs {
         let played: Vec<PairLuck> = (0..pairs).map(|block| faulting_pair(block, faults, &mut dice)).collect();
         let told = adjust(&played).expect("two pairs or more");
-        let now = half_width_of_mean(told.adjusted_se, told.pairs);
         let mean = leyden_stats::without_luck(&played).iter().map(|(_, score)| score).sum::<f64>()
             / f64::from(pairs);
         let squares: f64 =
             leyden_stats::without_luck(&played).iter().map(|(_, score)| (score - mean).powi(2)).sum();
         let plain = (squares / f64::from(pairs * (pairs - 1))).sqrt();
-        let before = half_width_of_mean(plain, told.pairs);
+        let [now, before] = [told.adjusted_se, plain]
+            .map(|se| half_width_of_mean(se, told.pairs, Holds::AtPlannedEnd).expect("two pairs or more"));
         let is_held = |half: f64| if (told.adjusted - truth).abs() <= half { share } else { 0.0 };
         held.before += is_held(before);
         held.now += is_held(now);

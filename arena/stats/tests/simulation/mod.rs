@@ -10,7 +10,9 @@ use leyden_stats::{Comparison, Encounter, Entrant, Field, FieldTally, Holds, Mar
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+pub(crate) mod circles;
 pub(crate) mod few;
+pub(crate) mod grades;
 pub(crate) mod legs;
 pub(crate) mod looks;
 pub(crate) mod luck;
@@ -89,6 +91,17 @@ impl World {
         for (winner, loser) in [(0, 1), (1, 2), (2, 0)] {
             world.leads[winner][loser] += 0.9;
             world.leads[loser][winner] -= 0.9;
+        }
+        world
+    }
+
+    /// Three bots of which the first beats the second and the second the third, and the third is as strong as the first: a circle but
+    /// for one step.
+    pub(crate) fn open_circle() -> Self {
+        let mut world = Self::of_strengths("all but a circle", &[0.0; 3]);
+        for (winner, loser) in [(0, 1), (1, 2)] {
+            world.leads[winner][loser] = 2.0;
+            world.leads[loser][winner] = -2.0;
         }
         world
     }

@@ -1,8 +1,8 @@
 //! Pairs drawn from known probabilities: tests of a fixed length, and tests with optional stopping.
 
 use leyden_stats::{
-    Gate, GateEnd, Holds, Hypotheses, Margin, MatchEstimate, NormalisedElo, PairPoints, PairResult,
-    PairingTally, Score, SprtPlan,
+    ExpectedPairs, Gate, GateEnd, GateForecast, Holds, Hypotheses, LuckTerms, Margin, MatchEstimate,
+    NormalisedElo, PairLuck, PairPoints, PairResult, PairingTally, Pentanomial, Score, SprtPlan, adjust,
 };
 
 use super::Dice;
@@ -194,4 +194,54 @@ pub(crate) fn gates((h0, h1): (f64, f64), truth: f64, runs: u32, max_pairs: u64,
         }
     }
     sum
+}
+
+/// Gates on pairs without luck: shares of accepted and rejected tests, and the mean number of pairs; then the same as foretold.
+pub(crate) fn luck_gates(
+    (h0, h1): (f64, f64),
+    truth: f64,
+    noise: f64,
+    runs: u32,
+    seed: u64,
+) -> ([f64; 3], [f64; 3]) {
+    let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) };
+    let terms = LuckTerms { version: 1, playouts: 1 };
+    let plan = SprtPlan::new(hypotheses, 0.05, 0.05, 20_000).expect("sane plan").with_luck(terms);
+    let chances = Pairs::of_strength(truth);
+    let mut dice = Dice::new(seed);
+    let mut pair = || {
+        let score = chances.draw(&mut dice);
+        let luck = 0.7 * (f64::from(score.half_points()) / 4.0 - chances.score());
+        (score, std::array::from_fn(|_| luck + noise * dice.normal()))
+    };
+    // As a results file has it.
+    let mut counts = Pentanomial::default();
+    let mut stored = Vec::new();
+    for block in 0..2_000 {
+        let (score, lucks) = pair();
+        let points = PairPoints::from_half_points(score.half_points() as u8).expect("a pair");
+        counts.record(points);
+        stored.push(PairLuck { block, score: f64::from(score.half_points()) / 4.0, lucks });
+    }
+    let ratio = adjust(&stored).and_then(|told| told.variance_ratio).expect("a spread");
+    let forecast = GateForecast::of(&plan, &ExpectedPairs::like(&counts), ratio);
+    let at = forecast.strengths.iter().find(|at| (at.strength - truth).abs() < 1e-9).expect("a bound");
+    let mut came = [0.0; 3];
+    let share = 1.0 / f64::from(runs);
+    for _ in 0..runs {
+        let mut gate = Gate::new(plan);
+        for block in 0.. {
+            let (score, lucks) = pair();
+            let lucks = Some(lucks);
+            let pair = PairResult::Played { score, margin: Margin::default(), mirrored: false, lucks };
+            if gate.record(block, pair).expect("each block once").is_some() {
+                break;
+            }
+        }
+        let end = gate.end();
+        came[0] += if end == Some(GateEnd::Accepted) { share } else { 0.0 };
+        came[1] += if end == Some(GateEnd::Rejected) { share } else { 0.0 };
+        came[2] += share * gate.report().pairs as f64;
+    }
+    (came, [at.accepted, at.rejected, at.mean_pairs])
 }

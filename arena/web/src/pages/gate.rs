@@ -1,10 +1,10 @@
 //! The result of a gate.
 
-use leyden_stats::GateEnd;
+use leyden_stats::{GateEnd, Interval};
 use maud::{Markup, html};
 
 use super::luck;
-use super::words::{of, signed};
+use super::words::{of, percent, signed};
 use crate::chart::Scale;
 use crate::replay::printable;
 use leyden_arena::report::{GateAnswer, GateDocument};
@@ -43,6 +43,24 @@ pub(super) fn gate_card(gate: &GateDocument) -> Markup {
                 @if gate.test.plan.luck().is_some() { ", judged after removing luck" }
             }
             (luck::of_gate(gate.test.adjusted.as_ref(), gate.test.pairs))
+            (intervals(gate))
+        }
+    }
+}
+
+/// Shows the score and its intervals: the one of the test, and the one that holds whatever ended it, such as a limit of time.
+fn intervals(gate: &GateDocument) -> Markup {
+    let ends = |Interval { low, high }: Interval| format!("{} to {}", percent(low, 1), percent(high, 1));
+    html! {
+        @if let Some(estimate) = gate.test.estimate.as_ref().filter(|_| !gate.same_bots) {
+            p {
+                "Score as played " b class="number" { (percent(estimate.score, 1)) } " (95 %, whatever made the test stop: "
+                (ends(estimate.score_interval))
+                @if let Some(stagewise) = &gate.test.stagewise {
+                    "; interval of the test, " (percent(stagewise.level, 0)) ": " (ends(stagewise.score_interval))
+                }
+                ")"
+            }
         }
     }
 }

@@ -75,7 +75,17 @@ fn table(snapshot: &Snapshot) -> Markup {
             "A range like 1–2 below a place means that it is not decided: \
              the bot may hold any of these places, and after few blocks much is undecided. Ratings are in Elo, 0 is the mean \
              of the field; they are computed from complete blocks. Margin is the mean lead in game points; positive is good. Only \
-             matches of complete pairs count."
+             matches of complete pairs count." (forecast(snapshot))
+        }
+    }
+}
+
+/// Says what these blocks tell apart.
+fn forecast(snapshot: &Snapshot) -> Markup {
+    html! {
+        @if let Some(apart) = snapshot.standings.told_apart {
+            " So many blocks tell neighbours apart, in 80 % of cases, that differ by "
+            (format!("{:.0} to {:.0}", apart.low, apart.high)) " Elo or more."
         }
     }
 }
@@ -132,7 +142,7 @@ fn columns<'a>(snapshot: &'a Snapshot) -> [HtmlColumn<'a, Row<'a>>; 9] {
     let number = ["right wide", "right number wide"];
     [
         HtmlColumn::new(
-            html! { span title="In brackets: the places it may hold at 95 %" { "Place" } },
+            html! { span title="Below it: the places it may hold; with 95 % no place of the table is wrong" { "Place" } },
             ["right", "right number rank"],
             |(standing, _): &Row<'_>| places(standing),
         ),
@@ -219,7 +229,7 @@ fn needs_a_look(snapshot: &Snapshot, site: &Site) -> Markup {
                     li {
                         span class="tag" { "i" }
                         div {
-                            p { b { (printable(one)) } " and " b { (printable(other)) } " are statistically level " span class="muted" { (text) } }
+                            p { b { (printable(one)) } " and " b { (printable(other)) } " are not told apart by their matches against each other " span class="muted" { (text) } }
                         }
                     }
                 }

@@ -250,8 +250,7 @@ impl SnapshotReader {
         luck: Option<LuckReport>,
         rate: Option<f64>,
     ) -> Result<Snapshot, ReportError> {
-        let mut gathered = self.pairs.gathered(stored_plan, &self.schedule, &self.voided)?;
-        gathered.luck = luck;
+        let gathered = self.pairs.gathered(stored_plan, &self.schedule, &self.voided)?.with_luck(luck);
         let mut standings = Standings::of(&gathered, true)?;
         let places: BTreeMap<&str, u32> =
             stored_plan.bots.iter().map(|bot| bot.name.as_str()).zip(0..).collect();

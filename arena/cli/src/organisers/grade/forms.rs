@@ -31,8 +31,8 @@ fn whole(points: f64) -> u64 {
 /// Returns the text about a part: what was observed, and what to fix.
 fn about(part: &GradePart) -> String {
     let mut text = plain(&part.told);
-    if let Some([low, high]) = part.interval {
-        let _ = write!(text, "; another seed gives {} to {} points (95 %)", points(low), points(high));
+    if let Some(ends) = part.interval {
+        let _ = write!(text, "; another seed gives {} points (95 %)", range(ends));
     }
     if let Some(differs) = part.differs {
         let _ = write!(text, ", and other points than these in {:.0} % of cases", 100.0 * differs);
@@ -44,6 +44,25 @@ fn about(part: &GradePart) -> String {
         }
     }
     text
+}
+
+/// Formats the points that another seed gives with 95 %.
+fn range([low, high]: [f64; 2]) -> String {
+    if low < high { format!("{} to {}", points(low), points(high)) } else { points(low) }
+}
+
+/// Says what another seed would give; empty if that is not known.
+fn another_seed(grade: &Grade) -> String {
+    let Some(ends) = grade.interval else { return String::new() };
+    let other = grade
+        .other_grade
+        .map_or_else(String::new, |other| format!(", and another grade in {:.0} % of cases", 100.0 * other));
+    format!("another seed gives {} points (95 %){other}", range(ends))
+}
+
+/// Returns the name of the grade after the points, if there is one.
+fn named(grade: &Grade) -> String {
+    grade.grade.as_ref().map_or_else(String::new, |name| format!(", grade {name}"))
 }
 
 /// Returns what there is to fix, without duplicates: an error that keeps a bot from running appears in every part.
@@ -63,14 +82,22 @@ pub(super) fn markdown(grades: &Grades) -> String {
     for grade in &grades.grades {
         let Grade { bot, author, points: sum, parts, note, .. } = grade;
         let author = author.as_ref().map_or_else(String::new, |author| format!(" ({})", escaped(author)));
-        let _ = writeln!(text, "## {}{author}: {} of {}\n", escaped(bot), points(*sum), points(grades.most));
-        let columns: [Column<'_, GradePart>; 4] = [
+        let (of, named) = (points(grades.most), escaped(&named(grade)));
+        let _ = writeln!(text, "## {}{author}: {} of {of}{named}\n", escaped(bot), points(*sum));
+        let columns: [Column<'_, GradePart>; 5] = [
             Column::words("part", |part: &GradePart| escaped(&part.name)),
             Column::number("points", |part: &GradePart| points(part.points)),
             Column::number("of", |part: &GradePart| points(part.most)),
+            Column::number("another seed (95 %)", |part: &GradePart| {
+                part.interval.map_or_else(String::new, range)
+            }),
             Column::words("seen", |part: &GradePart| escaped(&part.told)),
         ];
         text += &column::markdown(&columns, parts);
+        let other = another_seed(grade);
+        if !other.is_empty() {
+            let _ = writeln!(text, "\nIn all, {other}.");
+        }
         text.push('\n');
         if let Some(note) = note.as_ref().filter(|_| is_alone) {
             let _ = writeln!(text, "Note: {}\n", escaped(note));
@@ -86,7 +113,7 @@ pub(super) fn markdown(grades: &Grades) -> String {
 
 /// Returns a table of all bots, with the totals only.
 fn class(grades: &Grades) -> String {
-    let columns: [Column<'_, ClassRow<'_>>; 5] = [
+    let columns: [Column<'_, ClassRow<'_>>; 7] = [
         Column::words("bot", |row: &ClassRow<'_>| escaped(row.bot())),
         Column::words("author", |row: &ClassRow<'_>| row.author().map_or_else(String::new, escaped)),
         Column::words("submitted as", |row: &ClassRow<'_>| escaped(row.place())),
@@ -94,9 +121,22 @@ fn class(grades: &Grades) -> String {
             ClassRow::Graded(grade) => points(grade.points),
             ClassRow::Ungraded(ungraded) => format!("not graded: {}", escaped(&ungraded.reason)),
         }),
+        Column::number("another seed (95 %)", |row: &ClassRow<'_>| {
+            row.grade().and_then(|grade| grade.interval).map_or_else(String::new, range)
+        }),
+        Column::words("grade (another in)", |row: &ClassRow<'_>| {
+            row.grade().map_or_else(String::new, letter)
+        }),
         Column::words("", |row: &ClassRow<'_>| row.note().map_or_else(String::new, escaped)),
     ];
     column::markdown(&columns, &class_rows(grades)) + "\n"
+}
+
+/// Returns the name of a grade, and how likely another seed gives another one.
+fn letter(grade: &Grade) -> String {
+    let name = grade.grade.as_deref().map_or_else(String::new, escaped);
+    let name = if name.is_empty() { "–".to_owned() } else { name };
+    grade.other_grade.map_or_else(String::new, |share| format!("{name} ({:.0} %)", 100.0 * share))
 }
 
 /// A bot of a class, which was graded or not.
@@ -159,6 +199,11 @@ fn in_a_line(fix: &str) -> String {
     text
 }
 
+/// Returns an end of the points that another seed gives.
+fn end(grade: &Grade, which: usize) -> String {
+    grade.interval.map_or_else(String::new, |ends| points(ends[which]))
+}
+
 pub(super) fn csv(grades: &Grades) -> String {
     let known = |text: Option<&str>| text.map_or_else(String::new, quoted);
     let mut columns: Vec<Column<'_, ClassRow<'_>>> = vec![
@@ -179,6 +224,18 @@ pub(super) fn csv(grades: &Grades) -> String {
             part.map_or_else(String::new, |part| points(part.points))
         })
     }));
+    let of_grade =
+        |form: fn(&Grade) -> String| move |row: &ClassRow<'_>| row.grade().map_or_else(String::new, form);
+    columns.push(Column::number("low", of_grade(|grade| end(grade, 0))));
+    columns.push(Column::number("high", of_grade(|grade| end(grade, 1))));
+    columns.push(Column::words(
+        "grade",
+        of_grade(|grade| grade.grade.as_deref().map_or_else(String::new, quoted)),
+    ));
+    columns.push(Column::number(
+        "other_grade",
+        of_grade(|grade| grade.other_grade.map_or_else(String::new, |share| format!("{share:.3}"))),
+    ));
     columns.push(Column::words("fix", |row: &ClassRow<'_>| match row {
         ClassRow::Graded(grade) => {
             let fix: Vec<String> = fixes(grade).into_iter().map(in_a_line).collect();
@@ -238,7 +295,14 @@ pub(super) fn gradescope(grade: &Grade) -> Value {
     };
     json!({
         "score": rounded(grade.points),
-        "output": format!("{}: {} points{}", plain(&grade.bot), points(grade.points), of_itself(grade)),
+        "output": format!(
+            "{}: {} points{}{}{}",
+            plain(&grade.bot),
+            points(grade.points),
+            plain(&named(grade)),
+            if grade.interval.is_some() { format!("; {}", another_seed(grade)) } else { String::new() },
+            of_itself(grade)
+        ),
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",

@@ -88,7 +88,7 @@ pub(super) fn p_value(p: f64) -> String {
 }
 
 /// Says when intervals hold, after "95 %".
-pub(super) const fn holding(holds: Holds) -> &'static str {
+pub(crate) const fn holding(holds: Holds) -> &'static str {
     match holds {
         Holds::AtPlannedEnd => "",
         Holds::AtAnyTime => ", at any time",
@@ -130,7 +130,7 @@ pub(super) fn kinds(counts: &Pentanomial) -> String {
     format!("LL {ll} · LD {ld} · WL+DD {even} · WD {wd} · WW {ww}")
 }
 
-pub(super) fn range(interval: Interval, form: impl Fn(f64) -> String) -> String {
+pub(crate) fn range(interval: Interval, form: impl Fn(f64) -> String) -> String {
     format!("{} to {}", form(interval.low), form(interval.high))
 }
 

@@ -59,7 +59,9 @@ pub(crate) fn versus_figures(versus: &Versus) -> Figures {
         Some(estimate) => estimate_figures(estimate, &mut figures),
         None => figures.push(("score", "no pair is complete yet".to_owned())),
     }
-    figures.extend(versus.luck.as_ref().map(|luck| ("without luck", luck::line(luck))));
+    // Both hold when the tally does.
+    let luck = versus.luck.as_ref().zip(versus.estimate.as_ref());
+    figures.extend(luck.map(|(luck, estimate)| ("without luck", luck::line(luck, estimate.holds))));
     figures
 }
 
