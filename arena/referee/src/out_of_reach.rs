@@ -121,7 +121,9 @@ fn denied(said: &str, command: &BotCommand) -> Option<String> {
     if let Some(reason) = refused_call(said).or_else(|| nothing_to_write_to(said)) {
         return Some(reason);
     }
-    if lines().any(|line| has(line, &NETWORK)) || is_said_near(said, &REFUSED, &["socket", "connect "]) {
+    let wants_network =
+        || lines().any(|line| has(line, &NETWORK)) || is_said_near(said, &REFUSED, &["socket", "connect "]);
+    if !command.network && wants_network() {
         return Some(
             "a bot in a sandbox has no network, not even to this machine: everything it needs must be in its folder, unless its \
              bot.toml asks for the network (network = true) and the organiser allows it to this bot (--allow-network NAME)"
@@ -270,13 +272,17 @@ mod tests {
     use super::*;
 
     fn reason(said: &str) -> Option<String> {
+        reason_with(said, false)
+    }
+
+    fn reason_with(said: &str, network: bool) -> Option<String> {
         let command = BotCommand {
             program: "/usr/bin/python3".into(),
             arguments: vec!["bot.py".into()],
             folder: Some("/class/ann".into()),
             reads: vec!["/data/words".into()],
             lists: Vec::new(),
-            network: false,
+            network,
         };
         out_of_reach(said, &command).map(|unreachable| unreachable.reason)
     }
@@ -370,6 +376,11 @@ mod tests {
             assert!(reason(said).unwrap_or_default().contains("without setsid"), "{said}");
         }
         assert_eq!(reason(&format!("    os.nice(-5)\n{refused}")), None, "it speaks of something else");
+    }
+
+    #[test]
+    fn a_granted_network_is_not_called_missing() {
+        assert_eq!(reason_with("ConnectionRefusedError: [Errno 111] Connection refused", true), None);
     }
 
     #[test]
