@@ -33,6 +33,12 @@ struct Counted {
     challengers: Option<Arc<[u32]>>,
 }
 
+/// The table of two bots.
+pub(super) fn table_of(mut pair: [BotIndex; 2]) -> Option<Table> {
+    pair.sort_unstable();
+    Table::new(&pair)
+}
+
 impl Tables {
     /// Every table of the bots.
     pub fn all(size: Dimensions) -> Result<Self, NoSchedule> {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{Side, Slot, Source, add_round};
+use super::slot::{Side, Slot, Source, add_round};
 
 /// Adds what follows from the winners' bracket.
 ///

@@ -4,14 +4,13 @@ use std::collections::BTreeMap;
 
 use leyden_model::BotIndex;
 
-use super::points_stage::table_of;
-use super::progress::{History, StageState};
 use super::standing::{BracketMeeting, StageTable};
+use super::state::{History, StageState};
 use super::{Decision, Play, Stage};
 use crate::bracket::{Bracket, State, places};
 use crate::meeting::{Standing, Terms};
 use crate::round::{NewRound, StageRound};
-use crate::tables::Tables;
+use crate::tables::{Tables, table_of};
 
 /// What is known of a meeting that has begun; the better seed first.
 #[derive(Clone, Copy)]

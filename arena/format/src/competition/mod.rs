@@ -8,6 +8,7 @@ mod check;
 mod points_stage;
 mod progress;
 mod standing;
+mod state;
 
 use leyden_model::BotIndex;
 use schemars::JsonSchema;
@@ -16,8 +17,8 @@ use serde::{Deserialize, Serialize};
 use super::bracket::Side;
 use super::meeting::Decision;
 use super::ties::TieBreak;
-pub use progress::History;
 pub use standing::{BracketMeeting, CompetitionTable, MeetingLine, PlaceLine, PointsLine, StageTable};
+pub use state::History;
 
 /// Several stages in a row, each with the best of the one before.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -3,8 +3,8 @@
 use leyden_model::{BotIndex, Table};
 use leyden_protocol::Seats;
 
-use super::progress::{History, StageState};
 use super::standing::{MeetingLine, PointsLine, StageTable};
+use super::state::{History, StageState};
 use super::{Play, Presence, Stage};
 use crate::dimensions::Dimensions;
 use crate::groups::snake;
@@ -12,7 +12,7 @@ use crate::meeting::POINTS_OF_PAIR;
 use crate::no_schedule::NoSchedule;
 use crate::round::{NewRound, StageRound};
 use crate::swiss::{self, Entrant, Float};
-use crate::tables::Tables;
+use crate::tables::{Tables, table_of};
 use crate::ties::{self, Round};
 use crate::{designs, order};
 
@@ -281,9 +281,4 @@ fn pairs(round: &StageRound) -> impl Iterator<Item = [BotIndex; 2]> {
         let [one, other] = table.bots() else { return None };
         Some([*one, *other])
     })
-}
-
-pub(super) fn table_of(mut pair: [BotIndex; 2]) -> Option<Table> {
-    pair.sort_unstable();
-    Table::new(&pair)
 }

@@ -2,8 +2,8 @@
 
 use integer_blossom::{Weight, min_weight_perfect_matching};
 
+use super::entrant::{Entrant, Float, groups};
 use super::wide::Wide;
-use super::{Entrant, Float, groups};
 
 /// From this one on, the cuts between scores count together: a cut needs about eight bits.
 const CUTS: usize = 64;

@@ -18,40 +18,17 @@
 //! criterion 8 is what is said here.
 
 mod criteria;
+mod entrant;
 mod halves;
 mod wide;
 
 use leyden_model::BotIndex;
 
+pub use entrant::{Entrant, Float};
+use entrant::{groups, has_met};
+
 /// The most bots of a Swiss: the time grows with the cube of their number, and the memory with its square.
 pub const MOST_IN_SWISS: usize = 500;
-
-/// How the opponent of a bot compared in a round.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Float {
-    /// It had the same score, or the round was not played.
-    #[default]
-    None,
-    /// It had a lower score, or the bot had the bye.
-    Down,
-    /// It had a higher score.
-    Up,
-}
-
-/// A bot that is to be paired.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entrant {
-    pub bot: BotIndex,
-    /// In half points.
-    pub score: u64,
-    /// Its opponents so far. One that it met twice is there twice.
-    pub met: Vec<BotIndex>,
-    pub byes: u32,
-    /// The number of its rounds without an opponent, with or without points.
-    pub unplayed: u32,
-    /// In the round before, and in the one before that.
-    pub floats: [Float; 2],
-}
 
 /// Who meets whom in a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,23 +66,6 @@ pub fn pair(entrants: &[Entrant]) -> Pairings {
         pairs: pairs.into_iter().map(|(one, other)| (bot(one), bot(other))).collect(),
         bye: bye.map(bot),
     }
-}
-
-fn has_met(one: &Entrant, other: &Entrant) -> bool {
-    one.met.contains(&other.bot)
-}
-
-/// The places of each group of equal scores.
-fn groups(ranked: &[&Entrant]) -> Vec<std::ops::Range<usize>> {
-    let mut first = 0;
-    let equal = ranked.chunk_by(|one, other| one.score == other.score);
-    equal
-        .map(|group| {
-            let places = first..first + group.len();
-            first = places.end;
-            places
-        })
-        .collect()
 }
 
 #[cfg(test)]
