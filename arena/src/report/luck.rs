@@ -348,7 +348,7 @@ mod tests {
         for record in records {
             luck.add(record)?;
         }
-        luck.finish(Holds::AtAnyTime)
+        luck.finish(Holds::AtPlannedEnd)
     }
 
     #[test]
