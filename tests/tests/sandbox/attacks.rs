@@ -73,12 +73,19 @@ const ANSWERS: &[(&str, [i32; 2])] = &[
     ("real-time", REFUSED),
     ("signal", NOT_SEEN),
     ("signal-to-thread", NOT_SEEN),
-    ("signal-with-value", NOT_SEEN),
+    ("signal-with-value", REFUSED),
+    ("fill-by-advice", REFUSED),
+    ("fill-by-mapping", REFUSED),
+    ("lock-memory", REFUSED),
+    ("shared-futex", REFUSED),
+    ("urgent-byte", REFUSED),
+    ("socket-filter", REFUSED),
+    ("send-descriptor", UNKNOWN),
     ("signal-by-descriptor", NOT_SEEN),
 ];
 
 /// Attacks that `restrict` and every level above hold.
-const HELD_FROM_RESTRICT: [&str; 95] = [
+const HELD_FROM_RESTRICT: [&str; 102] = [
     "read FIELD/opponent/bot.py",
     "read FIELD/home/notes",
     "read FIELD/results.db",
@@ -164,6 +171,13 @@ const HELD_FROM_RESTRICT: [&str; 95] = [
     "room-at /usr/bin/env",
     "adopt-orphans",
     "exact-timers",
+    "fill-by-advice",
+    "fill-by-mapping",
+    "lock-memory",
+    "shared-futex /usr/bin/env",
+    "urgent-byte",
+    "socket-filter",
+    "send-descriptor",
     "growing-downwards",
     "stack",
     "unknown-call",

@@ -6,6 +6,7 @@
 mod attacks;
 mod blame;
 mod builds;
+mod couriers;
 mod field;
 mod groups;
 mod lacking;

@@ -83,6 +83,7 @@ fn look(wanted: &CheckOptions, junit: Option<&ReportFile>) -> Result<Code, Comma
         limits,
         time: (!wanted.all).then_some(TIME),
         only: wanted.only.clone(),
+        own_cases: true,
         halt: Halt::default(),
     };
     if let Some(class) = class(&wanted.bot)? {

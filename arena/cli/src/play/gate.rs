@@ -25,6 +25,7 @@ use crate::exit::{Code, CommandError};
 use crate::machines::workers;
 use crate::options::{GateOptions, GateTest, JsonDetail, RunOptions, Span, TournamentOptions};
 use crate::play::against::{self, OldVersion};
+use crate::play::begun_here;
 use crate::play::estimate;
 use crate::play::final_report;
 use crate::play::junit_fallback;
@@ -131,6 +132,7 @@ impl Wish<'_> {
         let gate = opened(&wanted, terms, destination, &named, run.quiet)?;
         let kept = temporary.is_none().then(|| gate.tournament().path().to_owned());
         if let Some(path) = &kept {
+            begun_here::note(gate.tournament().stored_plan());
             tournament::set_exit_message(path);
         }
         let began = Instant::now();

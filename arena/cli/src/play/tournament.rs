@@ -19,6 +19,7 @@ use crate::config;
 use crate::exit::{Code, CommandError};
 use crate::machines::workers;
 use crate::options::{JsonDetail, RunOptions, Subcommand, TournamentOptions};
+use crate::play::begun_here;
 use crate::play::estimate;
 use crate::play::events::Printer;
 use crate::play::final_report::{self, Ending};
@@ -92,6 +93,7 @@ fn play_and_tell(
         }
         (Destination::New(file), _) => Tournament::create(&wanted, &file, tell)?,
     };
+    begun_here::note(tournament.stored_plan());
     if !run.quiet {
         announce(&tournament, options.seed.is_some());
     }

@@ -438,3 +438,30 @@ fn a_tournament_resumes_with_its_options() {
     );
     assert!(!said.contains("blocks") && !said.contains("another tournament"), "{said}");
 }
+
+/// A results file names programs and a sandbox level, and may come from anybody.
+#[test]
+fn a_foreign_results_file_runs_only_what_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (theirs, mine) = (folder.path().join("theirs"), folder.path().join("mine"));
+    fs::create_dir(&theirs).unwrap();
+    fs::create_dir(&mine).unwrap();
+    played(&theirs, &SEED);
+    fs::copy(theirs.join("r.db"), mine.join("r.db")).unwrap();
+    let class = theirs.join("class");
+    let class = class.to_str().unwrap();
+    let resumed = [&["tournament"], &RESUMED[..], &["--blocks", "3"]].concat();
+    for more in [&[][..], &["--sandbox", "none"], &[class], &["--estimate"]] {
+        let refused = leyden(&mine, &[&resumed, more].concat());
+        let said = text(&refused.stderr);
+        let is_refused = refused.status.code() == Some(2)
+            && said.contains("not known to have been begun by you on this machine")
+            && said.contains("at the sandbox level none:\n  ");
+        assert!(is_refused, "{more:?}: {said}");
+    }
+    assert_eq!(records(&mine).len(), 12, "nothing was played");
+    let named = leyden(&mine, &[&resumed, &[class, "--sandbox", "none"][..]].concat());
+    assert_eq!(named.status.code(), Some(0), "{}", text(&named.stderr));
+    let again = leyden(&mine, &[&["tournament"], &RESUMED[..], &["--blocks", "4"]].concat());
+    assert_eq!(again.status.code(), Some(0), "it is known now: {}", text(&again.stderr));
+}

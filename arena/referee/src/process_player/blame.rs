@@ -9,6 +9,7 @@ use leyden_protocol::{FaultCode, Turn};
 use tokio::time::Instant;
 
 use super::ProcessPlayer;
+use crate::fault::in_words;
 use crate::hidden_places::without_folder;
 use crate::limit::Limit;
 use crate::mistakes::cause_of;
@@ -33,6 +34,12 @@ impl ProcessPlayer {
             Some((
                 "the bot's threads",
                 format!("{crowd} want to run at once, which kept the arena itself waiting"),
+            ))
+        } else if let Some((late, own)) = self.kept_busy {
+            let (late, own) = (in_words(late), in_words(own));
+            Some((
+                "the bot's threads",
+                format!("had the processors for {own} of the {late} that the arena itself was kept waiting"),
             ))
         } else if self.had_its_time(crowd, limit.real_time()) {
             Some(("the machine", "was busy, but this bot had the processors for its whole time".to_owned()))

@@ -7,6 +7,7 @@
 mod calls;
 mod memory;
 mod outcome;
+mod sockets;
 
 use std::ffi::CString;
 use std::fs::{self, File, OpenOptions};
