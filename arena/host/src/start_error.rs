@@ -47,7 +47,7 @@ impl StartError {
         if !another_starts() {
             return Err(Self::Host(first.to_string()));
         }
-        // The shortage may have passed meanwhile.
+        // The shortage may have passed since then.
         match run() {
             Err(error) if is_hosts(&error) && !another_starts() => Err(Self::Host(error.to_string())),
             started => started.map_err(|error| Self::Bot(error.to_string())),

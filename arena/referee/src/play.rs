@@ -192,7 +192,7 @@ impl<P: Player> MatchInProgress<'_, '_, P> {
                 None => match self.ask(seat).await? {
                     Ok(decided) => decided,
                     Err(NoDecision::HostOverloaded(overload)) => {
-                        // Whoever ran meanwhile has lost, rather than nobody.
+                        // A bot that ran during that time has lost, rather than nobody.
                         let ran = self.seats().iter().find_map(|other| {
                             let fault = self.players[other.index()].process()?.ran()?;
                             Some((other, NoDecision::from(fault)))

@@ -1,4 +1,4 @@
-//! Whether a machine gives every bot the same processor time for the same clock, as far as it says: what judges of programming
+//! Whether a machine gives every bot the same processor time for the same clock: what judges of programming
 //! contests look at before they measure time.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -28,7 +28,7 @@ pub struct MachineReport {
     pub landlock: u32,
     /// The cores that matches may be played on.
     pub cores: usize,
-    /// Whether every bot gets the same processor time for the same clock, as far as the machine says.
+    /// Whether every bot gets the same processor time for the same clock.
     pub fairness: Vec<Fairness>,
     /// Every level of the sandbox, the best first.
     pub levels: Vec<LevelTried>,

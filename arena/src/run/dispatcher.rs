@@ -151,7 +151,7 @@ impl<'a> Dispatcher<'a> {
         std::mem::take(&mut self.recalled)
     }
 
-    /// Begins no other pair. Those of which no leg has a result are left out, as far as nobody plays them.
+    /// Begins no other pair. Those of which no leg has a result and that nobody plays are left out.
     pub(super) fn finish(&mut self) {
         let legs = self.schedule.legs();
         self.finishing = true;

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use super::RunError;
 
-/// The most that may be told about each pair.
+/// The most that may be passed on about each pair, in bits.
 const BITS: f64 = 0.1;
 
 /// How many times as long as necessary a bot may make a leg take.

@@ -332,7 +332,7 @@ impl<P: PlayMatch> Worker<P> {
         tokio::time::sleep(RECOVERY_PAUSE).await;
     }
 
-    /// Kills idle processes, the longest idle first. To let one leave in peace is to let it run, with what it knows of
+    /// Kills idle processes, the longest idle first. To let one leave gracefully is to let it run, with what it knows of
     /// deals whose other legs are not played yet.
     fn dismiss(&mut self, count: usize) {
         let count = count.min(self.parked.len());
@@ -348,7 +348,7 @@ impl<P: PlayMatch> Worker<P> {
         }
     }
 
-    /// Waits until no process of this worker can run: those that were told to leave are gone, and idle ones stand still.
+    /// Waits until no process of this worker can run: those that should leave are gone, and idle ones stand still.
     async fn settle(&mut self) -> io::Result<()> {
         while let Some(left) = self.leaving.join_next().await {
             left.map_err(io::Error::other)??;

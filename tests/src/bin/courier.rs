@@ -9,9 +9,6 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
-/// The clock says a bit by the half of this time in which a leg ends.
-const PERIOD: Duration = Duration::from_millis(60);
-
 /// How long a leg may take to end after the moment that says the bit.
 const MOMENT: Duration = Duration::from_millis(6);
 
@@ -22,9 +19,9 @@ const BUSY: usize = 4;
 /// A road for a bit.
 #[derive(Clone, Copy)]
 enum Road {
-    /// The moment at which a leg ends.
-    Clock,
-    /// Threads that wait for a word of a file that both processes map, in a process that does not leave when it is told to.
+    /// The moment at which a leg ends: in which half of this period.
+    Clock(Duration),
+    /// Threads that wait for a word of a file that both processes map, in a process that does not leave when it should.
     Futex,
     /// The next number of a pipe.
     Number,
@@ -33,7 +30,11 @@ enum Road {
 fn main() {
     let word = std::env::args().nth(1).unwrap_or_default();
     let road = match &*word {
-        "clock" => Road::Clock,
+        "clock" => {
+            let period =
+                std::env::args().nth(2).and_then(|word| word.parse().ok()).expect("a period in milliseconds");
+            Road::Clock(Duration::from_millis(period))
+        }
         "futex" => Road::Futex,
         "number" => Road::Number,
         _ => panic!("no such road: {word:?}"),
@@ -54,8 +55,10 @@ fn main() {
                 };
             }
             Some("turn") => {
-                if seat == 0 && matches!(road, Road::Clock) {
-                    wait_for_the_moment(bit);
+                if let Road::Clock(period) = road
+                    && seat == 0
+                {
+                    wait_for_the_moment(bit, period);
                 }
                 let action = &message["legal"][0];
                 say(&json!({"type": "action", "id": message["id"], "action": action, "note": note}));
@@ -75,7 +78,7 @@ fn say(message: &Value) {
 /// Sends what can be sent at the start of a match.
 fn send(road: Road, bit: u64) {
     match road {
-        Road::Clock => {}
+        Road::Clock(_) => {}
         Road::Futex => send_by_futex(bit as usize),
         Road::Number => {
             // The middle of the half of 512 numbers that says the bit.
@@ -86,7 +89,7 @@ fn send(road: Road, bit: u64) {
 
 fn hear(road: Road) -> String {
     match road {
-        Road::Clock => u8::from(phase() >= PERIOD / 2).to_string(),
+        Road::Clock(period) => u8::from(phase(period) >= period / 2).to_string(),
         Road::Futex => {
             let words = words();
             let woken = [0, 1].map(|bit| futex(words, bit, libc::FUTEX_WAKE, i32::MAX as u32));
@@ -101,20 +104,20 @@ fn hear(road: Road) -> String {
 }
 
 /// How far the present period has gone.
-fn phase() -> Duration {
+fn phase(period: Duration) -> Duration {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Duration::from_nanos((now.as_nanos() % PERIOD.as_nanos()) as u64)
+    Duration::from_nanos((now.as_nanos() % period.as_nanos()) as u64)
 }
 
-fn wait_for_the_moment(bit: u64) {
-    let start = PERIOD / 2 * bit as u32;
+fn wait_for_the_moment(bit: u64, period: Duration) {
+    let start = period / 2 * bit as u32;
     loop {
-        let phase = phase();
+        let phase = phase(period);
         if (start..start + MOMENT).contains(&phase) {
             return;
         }
-        let left = (start + PERIOD).saturating_sub(phase);
-        sleep(left.checked_sub(PERIOD).unwrap_or(left));
+        let left = (start + period).saturating_sub(phase);
+        sleep(left.checked_sub(period).unwrap_or(left));
     }
 }
 

@@ -70,7 +70,8 @@ fn path() -> Option<PathBuf> {
     folder.is_absolute().then(|| folder.join(FILE))
 }
 
-/// What a tournament runs: its seed, which nobody else knows before its end, its bots and its level.
+/// What a tournament runs: its seed, which nobody else knows before its end, its bots and its level. Where a bot's folder is does
+/// not matter, because its files have to be the same.
 fn fingerprint(seed: &str, level: SandboxLevel, bots: &[BotEntry]) -> String {
     let mut hash = Sha256::new();
     let mut add = |text: &str| {
@@ -81,11 +82,14 @@ fn fingerprint(seed: &str, level: SandboxLevel, bots: &[BotEntry]) -> String {
     add(level.name());
     for bot in bots {
         add(&bot.hash);
-        add(bot.folder.as_deref().unwrap_or_default());
         bot.command.iter().for_each(|word| add(word));
         add("");
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    let mut text = String::new();
+    for byte in hash.finalize() {
+        let _ = write!(text, "{byte:02x}"); // a String takes all
+    }
+    text
 }
 
 fn knows(path: &Path, fingerprint: &str) -> bool {

@@ -42,6 +42,8 @@ fn a_tournament_resumes_from_any_folder_and_its_file_does_not_reveal_which() {
     fs::create_dir(at.join("elsewhere")).unwrap();
     let (night, elsewhere) = (at.join("night"), at.join("elsewhere"));
     played(&night, &SEED);
+    let leyden =
+        |at: &Path, words: &[&str]| command(at, words).env("XDG_STATE_HOME", &night).output().unwrap();
     let file = night.join("r.db");
     let file = file.to_str().unwrap();
     let places = |at: &Path, file: &str| {
@@ -318,6 +320,7 @@ fn the_programs_own_files_in_a_bots_folder_are_not_part_of_the_bot() {
         let kept = ["--results", "g.db", "--junit", "gate.xml", "--json", "--seed", "s"];
         let mut command =
             command(&at, &[&words[..], &kept, &PATIENT[..4], &["--sandbox", "none"], more].concat());
+        command.env("XDG_STATE_HOME", folder.path());
         let [out, log] = ["out.json", "log.txt"].map(|name| File::create(at.join(name)).unwrap());
         let code = command.stdout(out).stderr(log).status().unwrap().code();
         let [out, log] = ["out.json", "log.txt"].map(|name| fs::read_to_string(at.join(name)).unwrap());
@@ -451,7 +454,7 @@ fn a_foreign_results_file_runs_only_what_is_named() {
     let class = theirs.join("class");
     let class = class.to_str().unwrap();
     let resumed = [&["tournament"], &RESUMED[..], &["--blocks", "3"]].concat();
-    for more in [&[][..], &["--sandbox", "none"], &[class], &["--estimate"]] {
+    for more in [&[][..], &["--sandbox", "none"], &[class]] {
         let refused = leyden(&mine, &[&resumed, more].concat());
         let said = text(&refused.stderr);
         let is_refused = refused.status.code() == Some(2)

@@ -186,7 +186,7 @@ fn scan_below(ancestor: i32) -> Vec<i32> {
     family
 }
 
-/// Whether every thread of a process's descendants was stopped by a signal or has ended, as far as the system reports it.
+/// Whether every thread of a process's descendants was stopped by a signal or has ended.
 pub(crate) fn all_stopped_below(ancestor: Pid) -> bool {
     #[cfg(target_os = "linux")]
     {

@@ -1,4 +1,4 @@
-//! Attacks over a pair of local sockets: what the kernel does with them besides carrying bytes.
+//! Attacks over a pair of local sockets: what the kernel does with them other than carry bytes.
 
 use std::mem::zeroed;
 

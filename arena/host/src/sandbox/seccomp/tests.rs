@@ -92,7 +92,7 @@ fn every_call_is_answered_as_committed() {
                 let _ = writeln!(table, "{call:3} {name:24} {restrict:8} {jail:8} {build}");
             }
             None => {
-                assert!(answers.iter().all(|answer| answer == "ENOSYS"), "{call} has no name: {answers:?}")
+                assert!(answers.iter().all(|answer| answer == "ENOSYS"), "{call} has no name: {answers:?}");
             }
         }
     }
@@ -177,7 +177,8 @@ fn a_granted_network_opens_sockets_and_nothing_else() {
         let all = [purpose, Purpose { network: true, ..purpose }].map(|purpose| programs(purpose).unwrap());
         let opened = |call: &i64| answer(&all[0], *call, [0; 6]) != answer(&all[1], *call, [0; 6]);
         let opened: Vec<i64> = NUMBERS.filter(opened).collect();
-        let network = [calls::ADDRESSES, calls::MESSAGES, &[libc::SYS_setsockopt]].concat();
+        let network =
+            [calls::ADDRESSES, calls::MESSAGES, &[libc::SYS_setsockopt, libc::SYS_socketpair]].concat();
         assert!(opened.iter().all(|call| network.contains(call)), "{opened:?}");
         let [_, granted] = &all;
         let attach = [0, libc::SOL_SOCKET as u64, libc::SO_ATTACH_FILTER as u64, 0, 0, 0];

@@ -154,8 +154,7 @@ fn jobs_with_a_withdrawn_bot_that_nobody_has_begun_are_wanted_back() {
         dispatcher.take(played(job, 0)).unwrap();
         dispatcher.take(JobReport::Done { job: job.number }).unwrap();
     }
-    // The other bot has not been started yet: whether it starts has to be found out first.
+    // The other bots were started by then, so nothing has to be found out.
     let later: Vec<Job> = std::iter::from_fn(|| job(&mut dispatcher)).collect();
-    let again = later.iter().find(|later| later.pair == jobs[with_bot[5] as usize].pair).unwrap();
-    assert_eq!((&again.legs[..], &*again.withdrawn[0].bot), (&[1][..], "random"));
+    assert!(later.len() == 4 && later.iter().all(|job| job.bots[0].name != "random"), "{later:?}");
 }
