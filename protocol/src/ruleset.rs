@@ -6,6 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::action::Arm;
 use crate::seat::Seats;
 use crate::tile::Set;
 
@@ -75,6 +76,16 @@ pub enum LayoutShape {
     Line,
 }
 
+impl LayoutShape {
+    /// Returns the arms that grow from the lead, in the order N, E, S, W.
+    pub const fn arms(self) -> &'static [Arm] {
+        match self {
+            Self::Spinner => &Arm::ALL,
+            Self::Line => &[Arm::E, Arm::W],
+        }
+    }
+}
+
 /// Which arms have to be started before all are open to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -85,6 +96,17 @@ pub enum Opening {
     Cross,
     /// None: all arms at once.
     None,
+}
+
+impl Opening {
+    /// Returns the arms that need a tile before all are open, in the order N, E, S, W.
+    pub const fn arms(self) -> &'static [Arm] {
+        match self {
+            Self::Sides => &[Arm::N, Arm::S],
+            Self::Cross => &Arm::ALL,
+            Self::None => &[],
+        }
+    }
 }
 
 /// Who leads a round, and what that player may do first.

@@ -8,10 +8,10 @@ use serde::de::{MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize};
 
-use crate::action::{Action, Arm, HistoryEntry};
-use crate::ruleset::RulesName;
+use crate::action::{Action, Arm, HistoryEntry, Lay};
+use crate::ruleset::{LayoutShape, RulesName};
 use crate::seat::{PerSeat, Seat};
-use crate::tile::{Matador, Pip, Tile, TileSet};
+use crate::tile::{Double, Matador, Pip, Tile, TileSet};
 
 /// What a round is waiting for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -29,6 +29,26 @@ pub enum End {
     Pip(Pip),
     /// A matador lies across: the next tile matches either half.
     Across(Matador),
+}
+
+impl End {
+    /// Returns what an arm shows after this lay.
+    #[inline]
+    pub const fn left_by(lay: Lay) -> Self {
+        match lay {
+            Lay::InLine { end, .. } => Self::Pip(end),
+            Lay::Across(matador) => Self::Across(matador),
+        }
+    }
+
+    /// Returns the halves that the next tile can touch, the lower one first; the same one twice unless a matador lies
+    /// across.
+    pub const fn halves(self) -> [Pip; 2] {
+        match self {
+            Self::Pip(pip) => [pip, pip],
+            Self::Across(matador) => [matador.low(), matador.high()],
+        }
+    }
 }
 
 impl Serialize for End {
@@ -59,6 +79,15 @@ impl<'de> Deserialize<'de> for End {
 pub struct Arms([Option<End>; 4]);
 
 impl Arms {
+    /// Returns what the arms show when a double has just been led.
+    pub fn around(shape: LayoutShape, lead: Double) -> Self {
+        let mut arms = Self::default();
+        for &arm in shape.arms() {
+            arms.set(arm, End::Pip(lead.pip()));
+        }
+        arms
+    }
+
     pub const fn get(&self, arm: Arm) -> Option<End> {
         self.0[arm.index()]
     }

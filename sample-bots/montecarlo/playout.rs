@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use leyden_protocol::{Action, Arm, End, Lay, PerSeat, Phase, Pip, Seat, Set, Tile, TileSet};
 use leyden_rules::{Fits, Plays, Round};
 
-use crate::reading::{end_of, stiff};
+use crate::reading::stiff;
 
 /// Values are counted in quarters of a pip: whole numbers are exact and fast.
 const PIP: i8 = 4;
@@ -236,7 +236,7 @@ impl Playout {
             let before = arms.get(arm).map_or(0, |end| worth.of(end));
             for lays in plays.on(arm) {
                 for lay in lays {
-                    let value = self.constants.worth_of(*lay) + worth.of(end_of(*lay)) - before;
+                    let value = self.constants.worth_of(*lay) + worth.of(End::left_by(*lay)) - before;
                     if value > most {
                         (best, most) = (Some((arm, lay)), value);
                     }

@@ -1,8 +1,7 @@
 //! Reading the table: which tiles fit where, and what the history gives away about the other hands.
 
 use leyden_protocol::{
-    Arm, Arms, Double, End, HistoryAction, Lay, LayoutShape, Opening, PerSeat, Pip, RuleSet, Tile, TileSet,
-    Turn,
+    Arm, Arms, Double, End, HistoryAction, Lay, PerSeat, Pip, RuleSet, Tile, TileSet, Turn,
 };
 use leyden_rules::Fits;
 
@@ -39,23 +38,13 @@ impl Layout {
     }
 
     pub(crate) fn lead(&mut self, rules: &RuleSet, double: Double) {
-        let arms = match rules.layout {
-            LayoutShape::Spinner => &Arm::ALL[..],
-            LayoutShape::Line => &[Arm::E, Arm::W],
-        };
-        for &arm in arms {
-            self.arms.set(arm, End::Pip(double.pip()));
-        }
-        self.waiting = match rules.opening {
-            Opening::Sides => bit(Arm::N) | bit(Arm::S),
-            Opening::Cross => 0b1111,
-            Opening::None => 0,
-        };
+        self.arms = Arms::around(rules.layout, double);
+        self.waiting = rules.opening.arms().iter().fold(0, |arms, arm| arms | bit(*arm));
     }
 
     #[inline]
     pub(crate) fn play(&mut self, arm: Arm, lay: Lay) {
-        self.arms.set(arm, end_of(lay));
+        self.arms.set(arm, End::left_by(lay));
         self.waiting &= !bit(arm);
     }
 
@@ -91,14 +80,6 @@ impl Layout {
 
 fn bit(arm: Arm) -> u8 {
     1 << arm.index()
-}
-
-/// The end of an arm after a tile was laid on it.
-pub(crate) fn end_of(lay: Lay) -> End {
-    match lay {
-        Lay::InLine { end, .. } => End::Pip(end),
-        Lay::Across(matador) => End::Across(matador),
-    }
 }
 
 /// For each seat, tiles that it cannot hold, provided that nobody draws who can play.

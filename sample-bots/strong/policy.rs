@@ -14,7 +14,7 @@ use leyden_rules::{Fits, Plays, Round};
 
 use super::features::{Feature, Features, KINDS, Weights, kind};
 use super::weights::{Role, Variant, weights};
-use crate::reading::{Layout, end_of, stiff};
+use crate::reading::{Layout, stiff};
 
 /// The weights of one kind of position, with the sums that depend on the tile alone computed in advance.
 pub(super) struct KindWeights {
@@ -134,7 +134,7 @@ impl Policy {
         after.play(arm, lay);
         let playable = after.playable(fits);
         let old = seen.layout.arms.get(arm).map_or(TileSet::EMPTY, |end| fits.on(end));
-        let new = fits.on(end_of(lay));
+        let new = fits.on(End::left_by(lay));
         let mut features = fixed(round.rules().set, lay);
         let mut report = |feature: Feature, value: f32| features[feature as usize] = value;
         report(Feature::OwnFits, count(rest, new) - count(hand, old));
@@ -204,7 +204,7 @@ fn fixed(set: Set, lay: Lay) -> Features {
     set(Feature::BlankDouble, one_if(tile.pips() == 0));
     set(Feature::Across, one_if(matches!(lay, Lay::Across(_))));
     set(Feature::Stiff, one_if(!wild && stiff(tile)));
-    set(Feature::BlankEnd, one_if(end_of(lay) == End::Pip(leyden_protocol::Pip::BLANK)));
+    set(Feature::BlankEnd, one_if(End::left_by(lay) == End::Pip(leyden_protocol::Pip::BLANK)));
     features
 }
 
@@ -249,7 +249,7 @@ impl<'a> PlayEvaluator<'a> {
     #[inline]
     fn value(&self, arm: Arm, lay: Lay) -> f32 {
         let (elsewhere, new_is_open) = self.elsewhere[arm.index()];
-        let there = self.fits.on(end_of(lay));
+        let there = self.fits.on(End::left_by(lay));
         let playable = if new_is_open { elsewhere.union(there) } else { elsewhere };
         self.value_with(lay, self.before[arm.index()], playable)
     }
@@ -259,7 +259,7 @@ impl<'a> PlayEvaluator<'a> {
     fn value_with(&self, lay: Lay, before: f32, playable: TileSet) -> f32 {
         let weights = self.weights;
         let rest = self.hand.without(lay.tile());
-        let new = self.fits.on(end_of(lay));
+        let new = self.fits.on(End::left_by(lay));
         let options = count(rest, playable);
         let fed = count(self.next_may_hold, playable) * self.a_tile;
         let stuck = if options == 0.0 { weights.of(Feature::Stuck) } else { 0.0 };

@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use data_encoding::BASE64;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio_tungstenite::tungstenite::Message;
@@ -355,7 +356,7 @@ impl Page {
         let format =
             if is_webp { json!({ "format": "webp", "quality": 85 }) } else { json!({ "format": "png" }) };
         let taken = self.call("Page.captureScreenshot", format);
-        let bytes = from_base64(taken["data"].as_str().expect("a picture"));
+        let bytes = BASE64.decode(taken["data"].as_str().expect("a picture").as_bytes()).expect("base64");
         std::fs::write(path, bytes).expect("the picture can be written");
     }
 
@@ -414,38 +415,5 @@ impl Page {
     pub fn assert_quiet(&mut self) {
         let complaints = self.complaints();
         assert!(complaints.is_empty(), "{complaints:#?}");
-    }
-}
-
-/// The bytes of a base64 text.
-fn from_base64(text: &str) -> Vec<u8> {
-    let value = |byte: u8| match byte {
-        b'A'..=b'Z' => Some(u32::from(byte - b'A')),
-        b'a'..=b'z' => Some(u32::from(byte - b'a') + 26),
-        b'0'..=b'9' => Some(u32::from(byte - b'0') + 52),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    };
-    let digits: Vec<u32> = text.bytes().filter_map(value).collect();
-    let bytes = digits.chunks(4).flat_map(|four| {
-        let all = four.iter().enumerate().fold(0, |all, (place, digit)| all | digit << (18 - 6 * place));
-        let [_, first, second, third] = all.to_be_bytes();
-        [first, second, third].into_iter().take(four.len() - 1)
-    });
-    bytes.collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn base64_is_read() {
-        for (text, bytes) in
-            [("", &b""[..]), ("Zg==", b"f"), ("Zm8=", b"fo"), ("Zm9v", b"foo"), ("/+8=", b"\xff\xef")]
-        {
-            assert_eq!(from_base64(text), bytes);
-        }
     }
 }

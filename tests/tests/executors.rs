@@ -156,7 +156,7 @@ fn timeless(mut record: MatchRecord) -> MatchRecord {
     record.think_us = PerSeat::default_for(record.rules.seats);
     (record.host, record.stderr) = (None, None);
     if let Some(fault) = &mut record.fault {
-        fault.message.clear(); // it depends on the moment whether a bot was withdrawn by then
+        fault.details = <_>::default(); // it depends on the moment whether a bot was withdrawn by then
     }
     record
 }

@@ -239,7 +239,7 @@ impl Table {
                     return Err("the host is overloaded".into());
                 };
                 if let Some(fault) = record.fault {
-                    return Err(fault.message.into());
+                    return Err(fault.message().into());
                 }
                 exchanges += record.think_us.as_slice().iter().map(|seat| seat.len() as u64).sum::<u64>();
             }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
-use leyden_arena::record::replay::ReplayOptions;
+use leyden_arena::narrate::ReplayOptions;
 
 use crate::after::{compare, luck, matches, publish, records, replay_page, standings, verify, withdraw};
 use crate::args::{Cli, Command, SHORT_HELP, SchemaName};

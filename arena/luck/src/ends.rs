@@ -1,15 +1,12 @@
 //! Which tiles fit where: on the open ends, and after a play.
 
-use leyden_protocol::{Arm, Double, End, Lay, LayoutShape, Opening, TileSet};
+use leyden_protocol::{Arm, Double, End, Lay, TileSet};
 use leyden_rules::{Fits, Rules};
 
 /// The tiles that fit the end that a lay leaves.
 #[inline]
 pub(crate) fn fitting_after(fits: &Fits, lay: Lay) -> TileSet {
-    fits.on(match lay {
-        Lay::InLine { end, .. } => End::Pip(end),
-        Lay::Across(matador) => End::Across(matador),
-    })
+    fits.on(End::left_by(lay))
 }
 
 /// The tiles that fit each arm; none before the lead, nor on an arm that the layout does not have.
@@ -25,19 +22,11 @@ impl Ends {
 
     pub(crate) fn led(rules: &Rules, double: Double) -> Self {
         let fitting = Fits::of_set(rules.set).on(End::Pip(double.pip()));
-        let arms = match rules.layout {
-            LayoutShape::Spinner => &Arm::ALL[..],
-            LayoutShape::Line => &[Arm::E, Arm::W],
-        };
         let mut ends = Self::NONE;
-        for arm in arms {
+        for arm in rules.layout.arms() {
             ends.fitting[arm.index()] = fitting;
         }
-        ends.waiting = match rules.opening {
-            Opening::Sides => 1 << Arm::N.index() | 1 << Arm::S.index(),
-            Opening::Cross => 0b1111,
-            Opening::None => 0,
-        };
+        ends.waiting = rules.opening.arms().iter().fold(0, |arms, arm| arms | 1 << arm.index());
         ends
     }
 

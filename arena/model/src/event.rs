@@ -10,8 +10,9 @@ use leyden_protocol::{Action, Clock, FaultCode, HistoryEntry, MatchEnding, PerSe
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::fault::{FaultRecord, Withdrawal};
 use crate::key::MatchKey;
-use crate::record::{FaultRecord, MachineRecord, MatchRecord, RecordRules, RecordedEnding};
+use crate::record::{MachineRecord, MatchRecord, RecordRules, RecordedEnding};
 use crate::seed::MatchSeed;
 
 /// The version of the event stream: increases when a field changes its meaning or is removed.
@@ -196,18 +197,6 @@ pub struct MatchVoid {
     /// If a defect of the arena was the cause: the lines that a report of it needs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub defect: Vec<String>,
-}
-
-/// A bot that is no longer started.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Withdrawal {
-    pub bot: String,
-    /// How often in a row it failed to start.
-    pub failures: u32,
-    /// The fault of the last start.
-    pub code: FaultCode,
-    /// The message of that fault, for the author.
-    pub message: String,
 }
 
 /// How a run ended.

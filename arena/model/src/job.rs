@@ -4,7 +4,8 @@ use leyden_protocol::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::event::{MatchEvent, MatchHeader, Withdrawal};
+use crate::event::{MatchEvent, MatchHeader};
+use crate::fault::Withdrawal;
 use crate::key::PairKey;
 use crate::record::{MatchRecord, RecordRules};
 use crate::seed::MatchSeed;

@@ -8,6 +8,7 @@
 mod bot;
 mod change;
 pub mod event;
+mod fault;
 mod fold;
 pub mod job;
 mod key;
@@ -18,16 +19,22 @@ mod replayed;
 mod sandbox;
 mod seed;
 mod settings;
+mod table_state;
 mod turn_ref;
+pub mod words;
 
 pub use bot::{BotEntry, FROM_GIT, LeftOut};
 pub use change::{ChangeKind, TournamentChange};
 pub use event::{MatchEvent, MatchHeader, RunEvent};
+pub use fault::{
+    Cause, EndCause, FaultDetails, FaultFact, FaultRecord, MemoryShortage, ProcessEnding, StandardError,
+    ValidAnswer, Withdrawal,
+};
 pub use fold::{Fold, Incomplete};
 pub use key::{BotIndex, MatchKey, PairKey, Table};
 pub use position::{NoPosition, Position, Question, position, questions};
 pub use record::{
-    FaultRecord, MachineRecord, MatchRecord, Note, RECORD_VERSION, RESULTS_MARK, RULES_EDITION, RecordRules,
+    MachineRecord, MatchRecord, Note, RECORD_VERSION, RESULTS_MARK, RULES_EDITION, RecordRules,
     RecordedEnding, RoundRecord, Strike,
 };
 pub use replayed::{Unplayable, replayed};
@@ -37,4 +44,5 @@ pub use seed::{
     told_seed_text,
 };
 pub use settings::{Pondering, Settings, TimeLimits};
+pub use table_state::{Forgiven, Layout, OpenQuestion, TableState};
 pub use turn_ref::{BadTurnRef, TurnRef};

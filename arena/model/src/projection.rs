@@ -179,8 +179,7 @@ impl Projection {
                 let blocked = game.round().filter(|_| *end == RecordedEnding::Blocked);
                 let nothing_fits = blocked.is_some_and(Round::nothing_fits);
                 let settled = game.settle();
-                let scored = matches!(end, RecordedEnding::Dominoed | RecordedEnding::Blocked);
-                let settled = settled.filter(|_| scored);
+                let settled = settled.filter(|_| end.is_scored());
                 Some(ShownEvent::Settled {
                     end: *end,
                     winner: settled.as_ref().and_then(|settled| settled.outcome.winner()),
@@ -199,7 +198,7 @@ impl Projection {
                     winner: *winner,
                     end: *end,
                     fault: fault.as_ref().map(|fault| (fault.seat, fault.code)),
-                    message: message.map(|fault| fault.message.clone()),
+                    message: message.map(crate::fault::FaultRecord::message),
                     processes: self.processes(over),
                 })
             }

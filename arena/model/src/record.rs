@@ -1,13 +1,14 @@
 //! The record of a match.
 //!
 //! A record is a function of the seed, the schedule and the bots' answers. Everything that depends on the machine or
-//! the moment ends in `_us` or is under `host`, `stderr` or a fault's `message`.
+//! the moment ends in `_us` or is under `host`, `stderr` or a fault's `message` and `details`.
 
 use leyden_protocol::{FaultCode, HistoryEntry, MatchEnding, PerSeat, RulesName, Seat, Seats, Set, Tile};
 use leyden_rules::{InvalidRules, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::fault::FaultRecord;
 use crate::seed::MatchSeed;
 
 /// The application id in the header of a results file, an SQLite database.
@@ -129,13 +130,14 @@ pub enum RecordedEnding {
     Unfinished,
 }
 
-/// The fault that ended a match.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct FaultRecord {
-    pub seat: Seat,
-    pub code: FaultCode,
-    /// What was expected, what came, and what to do: written for the bot's author.
-    pub message: String,
+impl RecordedEnding {
+    /// Whether the round counts: hands are shown, and points are added.
+    pub const fn is_scored(self) -> bool {
+        match self {
+            Self::Dominoed | Self::Blocked => true,
+            Self::Refused | Self::NoDouble | Self::Unfinished => false,
+        }
+    }
 }
 
 /// A bot's note on one of its actions.

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use data_encoding::HEXLOWER;
 use leyden_protocol::{Seat, Set, is_hidden};
 use leyden_rules::{DealNumber, Deck};
 use schemars::JsonSchema;
@@ -23,24 +24,11 @@ fn sha256(parts: &[&[u8]]) -> [u8; 32] {
 
 /// Lower-case hex digits.
 pub fn hex(bytes: &[u8]) -> String {
-    use fmt::Write;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}"); // writing to a String cannot fail
-        text
-    })
+    HEXLOWER.encode(bytes)
 }
 
 fn unhex(text: &str) -> Option<[u8; 32]> {
-    let digits = text.as_bytes();
-    let mut bytes = [0; 32];
-    if digits.len() != 64 {
-        return None;
-    }
-    for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
-        let digit = |d: u8| char::from(d).to_digit(16).filter(|_| !d.is_ascii_uppercase());
-        *byte = (digit(pair[0])? * 16 + digit(pair[1])?) as u8;
-    }
-    Some(bytes)
+    HEXLOWER.decode(text.as_bytes()).ok()?.try_into().ok()
 }
 
 /// The seed of a whole tournament: the SHA-256 of the seed text.

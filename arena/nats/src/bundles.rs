@@ -7,10 +7,10 @@ use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
 use async_nats::jetstream::context::PublishError;
+use data_encoding::HEXLOWER;
 use sha2::{Digest, Sha256};
 
 use crate::connection::Connection;
-use crate::hex::hex;
 use crate::subjects::{self, BUNDLES};
 
 /// The maximum size of a bundle in bytes.
@@ -140,5 +140,5 @@ fn whole(archive: &File) -> io::Result<Vec<u8>> {
 
 /// The SHA-256 in hex.
 pub(crate) fn name_of(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
+    HEXLOWER.encode(&Sha256::digest(bytes))
 }

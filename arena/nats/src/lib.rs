@@ -7,7 +7,6 @@
 mod bundles;
 mod connection;
 mod coordinator;
-mod hex;
 mod ledger;
 mod name;
 mod receipts;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use crate::hex::hex;
+use data_encoding::HEXLOWER;
 
 /// 128 bits that nobody can guess. [`fmt::Debug`] never shows them.
 #[derive(Clone, PartialEq, Eq)]
@@ -14,7 +14,7 @@ impl Secret {
     pub fn new() -> io::Result<Self> {
         let mut bytes = [0_u8; 16];
         getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-        Ok(Self(hex(&bytes)))
+        Ok(Self(HEXLOWER.encode(&bytes)))
     }
 
     /// The secret that a message carries.

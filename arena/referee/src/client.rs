@@ -5,6 +5,7 @@ use std::io;
 use std::time::Duration;
 
 use leyden_host::{Conversation, DirectRead, NoLine, Watchdog};
+use leyden_model::{Cause, FaultFact, ValidAnswer};
 use leyden_protocol::{
     Action, ClockKind, FaultCode, Hello, LONGEST_LINE, ToBot, Turn, push_line, push_round_end_with,
     push_turn_with,
@@ -12,7 +13,7 @@ use leyden_protocol::{
 use tokio::io::AsyncWrite;
 use tokio::time::Instant;
 
-use super::fault::{Fault, LAST_ANSWER, in_words};
+use super::fault::{Fault, in_words};
 use super::limit::Limit;
 use super::overload::{Lateness, Overload, is_too_late};
 use super::player::{Answered, Decision, NoDecision};
@@ -144,14 +145,9 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
     pub(super) fn not_ready(&self, failure: NoLine, startup: Duration) -> NoDecision {
         let fault = self.silent(failure, READY, Limit::new(ClockKind::Wall, startup)).in_handshake();
         let hint = match failure {
-            NoLine::TimedOut if !self.conversation.partial_line().is_empty() => {
-                "ready was written without a line feed after it"
-            }
-            NoLine::TimedOut | NoLine::GaveUp => {
-                "ready was not sent or not flushed (python: print(…, flush=True)), or the bot waits for the end of its input \
-                 instead of the next line, or it needs longer to start than allowed (--startup)"
-            }
-            NoLine::Closed | NoLine::TooLong => judge::READY_FIRST,
+            NoLine::TimedOut if !self.conversation.partial_line().is_empty() => Cause::NoLineFeedAfterReady,
+            NoLine::TimedOut | NoLine::GaveUp => Cause::NotReady,
+            NoLine::Closed | NoLine::TooLong => Cause::PrintedBeforeReady,
         };
         fault.likely(hint).into()
     }
@@ -219,8 +215,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
                 "expected the bot to read its input; {} bytes are unread",
                 self.conversation.backlog()
             );
-            let fault = Fault::new(FaultCode::Timeout, what, b"")
-                .likely("the bot has stopped reading its standard input: it must read every line, even those that need no answer");
+            let fault = Fault::new(FaultCode::Timeout, what, b"").likely(Cause::StoppedReading);
             return Ok(Err(fault.last()));
         }
         self.early = false;
@@ -269,7 +264,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
     pub(super) fn overdue(&self, turn: &Turn<'_>, limit: Limit, took: Duration) -> NoDecision {
         let what =
             format!("expected {} within {}; it took {}", answer_to(turn), limit.in_words(), in_words(took));
-        let fault = Fault::new(FaultCode::Timeout, what, b"").likely(THINKS_TOO_LONG);
+        let fault = Fault::new(FaultCode::Timeout, what, b"").likely(Cause::ThinksTooLong);
         self.with_last(fault, Some(took))
     }
 
@@ -287,12 +282,12 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
 
     /// Adds the last valid exchange to a fault.
     fn with_last(&self, mut fault: Fault, took: Option<Duration>) -> NoDecision {
-        fault.know(
-            LAST_ANSWER,
-            self.last.map_or("none in this match yet".to_owned(), |(id, action, took)| {
-                format!("turn {id}, \"{action}\", after {}", in_words(took))
-            }),
-        );
+        let last = self.last.map(|(turn, action, took)| ValidAnswer {
+            turn,
+            action,
+            took_us: took.as_micros() as u64,
+        });
+        fault.know(FaultFact::LastAnswer(last));
         NoDecision::Fault(fault, took)
     }
 
@@ -301,13 +296,13 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
         let came = self.conversation.partial_line();
         let fault = match failure {
             NoLine::TimedOut => silent_for(came, expected, &limit.real_time_in_words()),
-            NoLine::GaveUp => silent_for(came, expected, &limit.in_words()).likely(THINKS_TOO_LONG),
+            NoLine::GaveUp => silent_for(came, expected, &limit.in_words()).likely(Cause::ThinksTooLong),
             NoLine::Closed => {
                 let what = format!("expected {expected}; the bot closed its standard output");
                 let mut fault = Fault::new(FaultCode::Exited, what, came);
                 if !self.since.is_empty() {
-                    let others = self.since.join(", ");
-                    fault.know("before that it was sent", format!("{others}; it may already have exited then"));
+                    let lines = self.since.iter().map(ToString::to_string).collect();
+                    fault.know(FaultFact::SentBefore(lines));
                 }
                 fault
             }
@@ -316,8 +311,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
                 format!("expected {expected}, a line of at most {LONGEST_LINE} bytes, got a longer one"),
                 came,
             )
-            .likely("debug output on standard output: write one short JSON object per line there, and everything else to \
-                     standard error"),
+            .likely(Cause::LongDebugOutput),
         };
         fault.silent(failure)
     }
@@ -341,26 +335,14 @@ fn answer_to(turn: &Turn<'_>) -> String {
 /// What is expected first.
 const READY: &str = "the answer to hello";
 
-/// Why processor time is used up.
-const THINKS_TOO_LONG: &str = "the bot, or something it started, computes too long: all its processes and \
-                               threads count, in the background too";
-
 fn silent_for(came: &[u8], expected: &str, limit: &str) -> Fault {
     let (so_far, likely) = match came.len() {
-        0 => (
-            "nothing came".to_owned(),
-            "the answer was not flushed (python: print(…, flush=True)), or the bot thinks too long or waits for something",
-        ),
+        0 => ("nothing came".to_owned(), Cause::NotFlushed),
         // Blanks alone may still become an answer.
-        n if came.trim_ascii_start().first().is_some_and(|&byte| byte != b'{') => (
-            format!("{n} bytes came that are not an answer, and no line feed"),
-            "text was printed on standard output, such as the prompt of input(): print it to standard error, and read only the \
-             arena's lines",
-        ),
-        n => (
-            format!("{n} bytes came, but no line feed to end the line"),
-            "the answer was written without a line feed after it",
-        ),
+        n if came.trim_ascii_start().first().is_some_and(|&byte| byte != b'{') => {
+            (format!("{n} bytes came that are not an answer, and no line feed"), Cause::Prompt)
+        }
+        n => (format!("{n} bytes came, but no line feed to end the line"), Cause::NoLineFeed),
     };
     Fault::new(FaultCode::Timeout, format!("expected {expected} within {limit}; {so_far}"), came)
         .likely(likely)

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use leyden_host::{BotProcess, CHECK_INTERVAL, ExitStatus};
+use leyden_model::{FaultFact, MemoryShortage};
 use rustix::process::Signal;
 use tokio::time::Instant;
 
@@ -47,19 +48,16 @@ impl MemoryWatch {
         ending: Option<&ExitStatus>,
     ) {
         let Some(limit) = limit.map(|limit| limit >> 20) else { return };
-        let text = if let Some(had) = self.had {
-            format!(
-                "one of its processes had {} MB, more than the {limit} MB it may have (--memory), and was killed",
-                had >> 20
-            )
+        let shortage = if let Some(had) = self.had {
+            MemoryShortage::Had { had: had >> 20, limit }
         } else if is_short_of_memory(said) {
-            format!("a bot may have {limit} MB here (--memory), and it asked for more")
+            MemoryShortage::Asked { limit }
         } else if ending == Some(&ExitStatus::Signal(Signal::KILL.as_raw())) {
-            format!("a bot may have {limit} MB here (--memory): one that takes more is killed")
+            MemoryShortage::Killed { limit }
         } else {
             return;
         };
-        fault.know("memory", text);
+        fault.know(FaultFact::Memory(shortage));
     }
 }
 

@@ -78,24 +78,38 @@ const CHILD_OF_PYTHON: &str = "in _execute_child";
 const MODULE: [&str; 4] =
     ["ModuleNotFoundError", "No module named", "Cannot find module", "Cannot find package"];
 
-/// Words for a bot that sees only a file of a folder: no other command is shown like that.
-pub(crate) const ALONE: &str = "and nothing else in";
+/// Why a bot in a sandbox may have failed.
+pub(super) struct Unreachable {
+    /// What the sandbox denies, and what to do.
+    pub(super) reason: String,
+    /// Whether the bot would see it if it were alone in its folder.
+    pub(super) is_crowded: bool,
+}
 
-/// Returns why a bot in a sandbox may have failed, and what to do, if its standard error mentions something that the
-/// sandbox denies.
-pub(super) fn out_of_reach(said: &str, command: &BotCommand) -> Option<String> {
-    let lines = || said.lines().rev();
-    let has = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
+/// Returns why a bot in a sandbox may have failed, if its standard error mentions something that the sandbox denies.
+pub(super) fn out_of_reach(said: &str, command: &BotCommand) -> Option<Unreachable> {
+    let has = |line: &str| {
+        let has = |words: &[&str]| words.iter().any(|word| line.contains(word));
+        has(&MODULE) || (has(&FILE) && names_no_place(line))
+    };
     if let Some((file, folder)) = alone_of_its_folder(command)
-        && lines().any(|line| has(line, &MODULE) || (has(line, &FILE) && names_no_place(line)))
+        && said.lines().any(has)
     {
-        return Some(format!(
-            "this bot sees {}, which its command line names, {ALONE} {}, because another bot is in that folder, too, or \
-             it is a home folder or shared: put the bot into a folder of its own (leyden new makes one)",
+        let reason = format!(
+            "this bot sees {}, which its command line names, and nothing else in {}, because another bot is in that folder, too, \
+             or it is a home folder or shared: put the bot into a folder of its own (leyden new makes one)",
             file.display(),
             folder.display()
-        ));
+        );
+        return Some(Unreachable { reason, is_crowded: true });
     }
+    denied(said, command).map(|reason| Unreachable { reason, is_crowded: false })
+}
+
+/// Returns what the sandbox denies to every bot.
+fn denied(said: &str, command: &BotCommand) -> Option<String> {
+    let lines = || said.lines().rev();
+    let has = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
     if let Some(path) = lines().filter(|line| has(line, &FILE)).find_map(|line| unseen(line, command)) {
         return Some(format!(
             "a bot in a sandbox sees {}, and {} is not part of that: put what it needs into its folder, or let its bot.toml ask \
@@ -264,7 +278,7 @@ mod tests {
             lists: Vec::new(),
             network: false,
         };
-        out_of_reach(said, &command)
+        out_of_reach(said, &command).map(|unreachable| unreachable.reason)
     }
 
     #[test]
@@ -299,12 +313,13 @@ mod tests {
             network: false,
         };
         for said in ["No module named 'moves'", "FileNotFoundError: No such file or directory: 'book.txt'"] {
-            let told = out_of_reach(said, &command).unwrap();
+            let told = out_of_reach(said, &command).filter(|why| why.is_crowded).unwrap().reason;
             assert!(told.contains("nothing else in") && told.contains("a folder of its own"), "{told}");
             assert!(!told.contains("and its own folder"), "{told}");
         }
         command.lists.push(folder);
-        let told = out_of_reach("No module named 'numpy'", &command).unwrap();
+        let told =
+            out_of_reach("No module named 'numpy'", &command).filter(|why| !why.is_crowded).unwrap().reason;
         assert!(told.contains("under /usr"), "{told}");
     }
 

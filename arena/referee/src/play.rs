@@ -45,7 +45,7 @@ fn lost(seats: Seats, scores: PerSeat<u32>, seat: Seat, fault: &Fault) -> MatchO
         scores,
         winner: (seats == Seats::TWO).then(|| seats.after(seat)),
         end: MatchEnding::Fault,
-        fault: Some(FaultRecord { seat, code: fault.code, message: fault.message() }),
+        fault: Some(FaultRecord { seat, code: fault.code, details: fault.details().clone() }),
         took_us: None,
         stderr: None,
         host: None,
@@ -265,8 +265,8 @@ impl<P: Player> MatchInProgress<'_, '_, P> {
     fn notify(&mut self, seat: Seat, fault: &Fault) {
         self.players[seat.index()].tell(&ToBot::Error(ErrorNotice {
             code: fault.code,
-            message: Cow::Owned(fault.told()),
-            received: Cow::Borrowed(&fault.received),
+            message: Cow::Owned(fault.for_bot()),
+            received: Cow::Borrowed(&fault.details().received),
             legal: Cow::Borrowed(&self.legal),
         }));
     }

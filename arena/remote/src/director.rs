@@ -226,7 +226,7 @@ impl StartSites {
         let is_elsewhere = self.0.get(bot).is_some_and(|workers| !workers.contains(worker));
         is_elsewhere.then(|| WorkerProblem::Lacks {
             need: bot.clone(),
-            reason: format!("it starts on other machines, but not on this one: {}", fault.message),
+            reason: format!("it starts on other machines, but not on this one: {}", fault.details),
         })
     }
 }
@@ -236,8 +236,7 @@ mod tests {
     use std::path::Path;
 
     use leyden_host::{BuildLimits, ResourceLimits};
-    use leyden_model::event::Withdrawal;
-    use leyden_model::{BotIndex, PairKey, Table, TournamentSeed};
+    use leyden_model::{BotIndex, FaultDetails, PairKey, Table, TournamentSeed, Withdrawal};
     use leyden_protocol::FaultCode;
     use leyden_referee::{Fault, MatchSpec, forfeit};
 
@@ -417,7 +416,7 @@ mod tests {
             bot: "ann".to_owned(),
             failures: 3,
             code: FaultCode::Spawn,
-            message: "a library is missing".to_owned(),
+            details: FaultDetails::new("a library is missing"),
         });
         let record = Box::new(forfeit(&spec, Seat::FIRST, &fault, None));
         let lost = |started: Vec<Seat>| JobReport::Leg {

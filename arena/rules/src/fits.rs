@@ -30,15 +30,6 @@ impl Face {
     }
 }
 
-/// Returns what an arm shows after a lay.
-#[inline]
-pub(crate) const fn end_of(lay: Lay) -> End {
-    match lay {
-        Lay::InLine { end, .. } => End::Pip(end),
-        Lay::Across(matador) => End::Across(matador),
-    }
-}
-
 /// The number of plays that a hand has on each face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlayCounts([u8; Face::ROOM]);

@@ -1,8 +1,8 @@
 //! The tiles on the table: what each arm shows, which arms are open to play, and what can touch them.
 
-use leyden_protocol::{Arm, Arms, Double, End, Lay, LayoutShape, Opening, RuleSet};
+use leyden_protocol::{Arm, Arms, Double, End, Lay, RuleSet};
 
-use crate::fits::{Face, end_of};
+use crate::fits::Face;
 
 /// A set of arms, one bit each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -10,8 +10,6 @@ pub(crate) struct ArmSet(u8);
 
 impl ArmSet {
     pub(crate) const EMPTY: Self = Self(0);
-    const SIDES: Self = Self(1 << Arm::N as u8 | 1 << Arm::S as u8);
-    const ALL: Self = Self(0b1111);
 
     pub(crate) const fn contains(self, arm: Arm) -> bool {
         self.0 & (1 << arm as u8) != 0
@@ -54,25 +52,15 @@ impl Layout {
 
     /// Creates the layout with the first tile.
     pub(crate) fn lead(&mut self, rules: &RuleSet, double: Double) {
-        let arms = match rules.layout {
-            LayoutShape::Spinner => &Arm::ALL[..],
-            LayoutShape::Line => &[Arm::E, Arm::W],
-        };
-        for &arm in arms {
-            self.shown.set(arm, End::Pip(double.pip()));
-        }
-        self.waiting = match rules.opening {
-            Opening::Sides => ArmSet::SIDES,
-            Opening::Cross => ArmSet::ALL,
-            Opening::None => ArmSet::EMPTY,
-        };
+        self.shown = Arms::around(rules.layout, double);
+        self.waiting = rules.opening.arms().iter().fold(ArmSet::EMPTY, |arms, arm| arms.with_if(*arm, true));
         self.open_arms();
     }
 
     /// Lays a tile on an arm. The caller has checked that it may lie there.
     #[inline]
     pub(crate) fn play(&mut self, arm: Arm, lay: Lay) {
-        let end = end_of(lay);
+        let end = End::left_by(lay);
         self.shown.set(arm, end);
         if self.waiting == ArmSet::EMPTY {
             self.faces[arm.index()] = Face::of(end);

@@ -4,13 +4,13 @@
 use std::time::Duration;
 
 use leyden_model::MatchRecord;
+use leyden_model::words::counted;
 
 use super::checking::GAME;
 use super::report::{FindingKind, FindingOutcome};
 use super::request::CheckError;
 use super::state::{Checking, KEPT_STATE, SAME_SEED};
 use super::tables::CheckTable;
-use crate::words::counted;
 
 /// How many matches are played before the same one again: at least, however long the bot thinks, and at most.
 const OTHERS: std::ops::Range<u32> = 3..40;

@@ -18,7 +18,7 @@ use super::state::{Checking, IDLE, KEPT_STATE, SAME_SEED, SUMS, WHOLE_MATCH};
 use super::tables::{CheckTable, tables};
 use crate::halt::Halt;
 use crate::rerun::{ReadyBot, RecordedMatch, block_on, transcript};
-use crate::words::counted;
+use leyden_model::words::counted;
 
 /// How many times a check is tried if the machine is too busy.
 const TRIES: u32 = 2;
@@ -222,7 +222,7 @@ impl Checking<'_> {
             name,
             Failure {
                 code: Some(fault.code),
-                message: fault.message.clone(),
+                details: fault.details.clone(),
                 rule: rule(fault.code),
                 table: table.name.clone(),
                 lines,

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use leyden_model::TimeLimits;
+use leyden_model::{Cause, FaultDetails, TimeLimits};
 use leyden_protocol::{FaultCode, ToBot, push_line};
 use leyden_referee::{Fault, hello};
 use leyden_rules::Rules;
 
-use super::report::{Failure, LIKELY};
+use super::report::Failure;
 
 pub(super) fn words(duration: Duration) -> String {
     match duration.as_micros() {
@@ -20,7 +20,7 @@ pub(super) fn words(duration: Duration) -> String {
 pub(super) fn failure(table: &str, fault: &Fault, lines: Vec<String>) -> Failure {
     Failure {
         code: Some(fault.code),
-        message: fault.message(),
+        details: fault.details().clone(),
         rule: rule(fault.code),
         table: table.to_owned(),
         lines,
@@ -39,27 +39,25 @@ pub(super) fn hello_text(rules: &Rules, limits: &TimeLimits) -> String {
 /// the cause is dropped.
 pub(super) fn unknown(failure: Failure, sent: &str) -> Failure {
     let rule = "unknown fields, and types of lines that a bot does not know, are ignored (protocol: What you can rely on)";
-    let seen: Vec<&str> = failure.message.lines().filter(|line| !line.starts_with(LIKELY)).collect();
-    let message = format!(
-        "the bot fails when a line has an unknown field or is of an unknown type; without these it \
-         did well\n{LIKELY} a field \"type\" inside another object was taken for the line's own, or fields are read by their \
-         place, or every line is taken for a turn: read the line as JSON, look at its own \"type\" first, and ignore what you \
-         do not know\n{}",
-        seen.join("\n")
+    let what = format!(
+        "the bot fails when a line has an unknown field or is of an unknown type; without these it did well. What happened: {}",
+        failure.details.what
     );
+    let details = FaultDetails { what, cause: Some(Cause::UnknownWords), ..failure.details };
     let lines = sent.lines().map(str::to_owned).collect();
-    Failure { rule: rule.to_owned(), message, lines, ..failure }
+    Failure { rule: rule.to_owned(), details, lines, ..failure }
 }
 
 pub(super) fn stays(asked: bool) -> Failure {
     let how = if asked { "only after a signal (SIGTERM)" } else { "not at all: it had to be killed" };
     Failure {
         code: None,
-        message: format!(
-            "expected the bot to leave when its standard input ends; it left {how}\n{LIKELY} it does not notice the end \
-             of its input: the loop over lines has to end there (an empty read in Python is \"\", getline returns false in C++, \
-             readLine returns null in Java, fgets returns NULL in C)"
-        ),
+        details: FaultDetails {
+            cause: Some(Cause::EndUnnoticed),
+            ..FaultDetails::new(format!(
+                "expected the bot to leave when its standard input ends; it left {how}"
+            ))
+        },
         rule: "the end of standard input means: leave now (protocol: The life of a process)".to_owned(),
         table: String::new(),
         lines: Vec::new(),

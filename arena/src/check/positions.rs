@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use leyden_model::TimeLimits;
 use leyden_protocol::{
-    Action, Arm, End, HistoryAction, Lay, Opening, Phase, RoundEnding, Seat, ToBot, Turn, push_line,
-    push_turn,
+    Action, Arm, End, HistoryAction, Lay, Phase, RoundEnding, Seat, ToBot, Turn, push_line, push_turn,
 };
 use leyden_referee::{Answered, Player, Seated, play_match};
 use leyden_rules::Rules;
@@ -86,12 +85,7 @@ impl PositionKind {
             || turn.history.iter().filter(|entry| matches!(entry.event, HistoryAction::Play(..))).count();
         match self {
             Self::Opening => {
-                let opening = match rules.opening {
-                    Opening::Sides => 2,
-                    Opening::Cross => 4,
-                    Opening::None => 0,
-                };
-                turn.phase == Phase::Play && plays() < opening
+                turn.phase == Phase::Play && plays() < rules.opening.arms().len()
             }
             Self::BlankEnd => ends().any(|end| matches!(end, End::Pip(pip) if pip.get() == 0)),
             Self::MatadorInLine => turn.legal.iter().any(|&action| is_either_way(turn, action)),

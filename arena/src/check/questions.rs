@@ -2,6 +2,7 @@
 
 use std::io;
 
+use leyden_model::FaultDetails;
 use leyden_protocol::{Action, FaultCode, FaultNotice, MatchEnd, MatchEnding, Seats, ToBot, Turn};
 use leyden_referee::{NoDecision, Player, ProcessPlayer};
 use leyden_rules::Rules;
@@ -38,7 +39,7 @@ impl Checking<'_> {
                 bot.flush().await?;
                 Ok(case.judge(decision.action).map(|()| decision.action).map_err(|message| Failure {
                     code: None,
-                    message,
+                    details: FaultDetails::new(message),
                     rule: "the case lists the good answers".to_owned(),
                     table: table.to_owned(),
                     lines: launch_lines(),

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use leyden_model::{Cause, FaultDetails};
 use leyden_protocol::{FaultCode, RulesName, Seats};
 use schemars::JsonSchema;
 use serde::Serialize;
-
-/// The prefix of the line of a failure's message that names the likely cause.
-pub(super) const LIKELY: &str = "likely cause:";
 
 /// The output of `leyden check --json`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -65,6 +63,13 @@ pub struct Finding {
     pub took_us: Option<u64>,
 }
 
+impl Finding {
+    /// Returns what was wrong, or what was seen if nothing was.
+    pub fn problem(&self) -> String {
+        self.failure.as_ref().map_or_else(|| self.told.clone(), |failure| failure.details.to_string())
+    }
+}
+
 /// The kinds of things that are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -103,7 +108,9 @@ pub struct Failure {
     /// The fault this would be in a match; null if none.
     pub code: Option<FaultCode>,
     /// What was expected, what came, and what to do.
-    pub message: String,
+    #[serde(rename = "message", serialize_with = "as_text")]
+    #[schemars(with = "String")]
+    pub details: FaultDetails,
     /// The rule that was broken, and where it is written.
     pub rule: String,
     /// The table where it happened.
@@ -115,14 +122,24 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// What failures with the same cause have in common: the first words of the likely cause, and for a bot that exited, its
-    /// last line on standard error.
-    fn cause(&self) -> (Option<FaultCode>, &str, Option<&str>) {
-        let likely = self.message.lines().find(|line| line.starts_with(LIKELY));
-        let words = likely.map_or(self.message.as_str(), |likely| likely.split('.').next().unwrap_or(likely));
+    /// What failures with the same cause have in common: the likely cause, or without one the whole message; and for a bot
+    /// that exited, its last line on standard error.
+    fn cause(&self) -> String {
+        let FaultDetails { what, cause, .. } = &self.details;
         let ended = matches!(self.code, Some(FaultCode::Exited | FaultCode::Handshake));
-        (self.code, words, self.message.lines().last().filter(|_| ended))
+        let last = self.details.last_line().filter(|_| ended);
+        let likely = cause.as_ref().map(std::mem::discriminant);
+        let other = match cause {
+            Some(Cause::Other(sentence)) => Some(sentence.split('.').next().unwrap_or(sentence)),
+            Some(_) => None,
+            None => Some(what.as_str()),
+        };
+        format!("{:?}", (self.code, likely, other, last))
     }
+}
+
+fn as_text<S: serde::Serializer>(details: &FaultDetails, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(details)
 }
 
 impl CheckReport {
@@ -139,7 +156,7 @@ impl CheckReport {
         let mut again = Vec::new();
         for (place, finding) in findings.iter_mut().enumerate() {
             let Some(failure) = &finding.failure else { continue };
-            let cause = format!("{:?}", failure.cause());
+            let cause = failure.cause();
             match first.get(&cause) {
                 None => drop(first.insert(cause, place)),
                 Some(&before) => {

@@ -41,14 +41,3 @@ pub enum GradeError {
     #[error("cannot create the folder for the match records: {0}")]
     Folder(#[from] io::Error),
 }
-
-impl GradeError {
-    /// Whether a named bot is to blame, rather than the environment.
-    pub fn is_missing(&self) -> bool {
-        match self {
-            Self::NotABot(_) => true,
-            Self::Reference { source, .. } => matches!(source, NoBot::NotABot(_) | NoBot::Missing(_)),
-            _ => false,
-        }
-    }
-}

@@ -262,7 +262,7 @@ impl Grading {
                 0 => String::new(),
                 again => format!("\nand {again} more of the same"),
             };
-            Some(format!("{}: {}{more}", finding.name, failure.message))
+            Some(format!("{}: {}{more}", finding.name, failure.details))
         });
         let skipped = report.findings.iter().filter(|finding| finding.outcome == FindingOutcome::Skipped);
         let skipped: Vec<&str> = skipped.map(|finding| finding.name.as_str()).collect();

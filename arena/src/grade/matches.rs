@@ -8,6 +8,7 @@ use std::time::Instant;
 use std::{fs, io};
 
 use leyden_host::Temporary;
+use leyden_model::words::counted;
 use leyden_model::{PairKey, RunEvent};
 use leyden_protocol::FaultCode;
 use leyden_stats::{Entrant, Interval, Repeat};
@@ -22,7 +23,6 @@ use crate::report::{BotOrder, FaultKind, Faults, LuckPairing, ReportError, Tourn
 use crate::roster::Competitor;
 use crate::run::{Flow, FollowError, Follower, Options, RunKind};
 use crate::tournament::{PlayError, ResultsFile, Tournament};
-use crate::words::counted;
 
 /// The names of every bot and its reference bot in their matches. Deals follow from names: with their own names, bots would
 /// get different deals.
@@ -292,7 +292,7 @@ fn see(kept: Option<PathBuf>, against: &ReferenceBot, grading: &Grading) -> Stri
 mod tests {
     use std::time::Duration;
 
-    use leyden_model::FaultRecord;
+    use leyden_model::{FaultDetails, FaultRecord};
 
     use super::*;
     use crate::record::sample;
@@ -307,7 +307,8 @@ mod tests {
         }
         for (number, (key, mut record)) in sample::matches(&stored_plan).enumerate() {
             let seat = record.bots.seats().iter().find(|&seat| record.bots[seat] == SIDES[0]).unwrap();
-            record.fault = lost_by(number).map(|code| FaultRecord { seat, code, message: String::new() });
+            record.fault =
+                lost_by(number).map(|code| FaultRecord { seat, code, details: FaultDetails::default() });
             let event = RunEvent::Match { rank: number as u64, key, record: record.into() };
             if watch.take(&event).unwrap() == Flow::Stop {
                 return (number + 1, watch.cut);

@@ -9,7 +9,7 @@ use super::tokens;
 use super::winnow::{self, Fingerprint};
 use crate::roster::{Competitor, SourceText, sources};
 use crate::starter;
-use crate::words::counted;
+use leyden_model::words::counted;
 
 /// From this share of the shorter text on, two bots are in one cluster.
 pub const CLUSTER: f64 = 0.5;

@@ -2,7 +2,6 @@
 
 pub mod export;
 mod recorder;
-pub mod replay;
 #[cfg(any(test, feature = "samples"))]
 pub mod sample;
 pub mod store;

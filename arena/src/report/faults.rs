@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::record::store::{Results, StoreError};
-use leyden_model::{BotEntry, MatchKey, MatchRecord, TurnRef};
+use leyden_model::{BotEntry, FaultDetails, MatchKey, MatchRecord, TurnRef};
 use leyden_protocol::{FaultCode, Seat};
 
 /// How many faults of each bot and kind are listed.
@@ -36,8 +36,8 @@ pub struct FaultSeen {
     pub round: Option<u32>,
     /// The question that was answered with it; `None` if nothing was dealt.
     pub place: Option<TurnRef>,
-    /// The message for the author.
-    pub message: String,
+    /// What is known of it.
+    pub details: FaultDetails,
 }
 
 impl FaultSeen {
@@ -52,7 +52,7 @@ impl FaultSeen {
                 round: (record.rounds.len() - 1) as u32, // at most a few hundred
                 action: round.actions.len() as u32,
             }),
-            message: fault.message.clone(),
+            details: fault.details.clone(),
         })
     }
 }

@@ -121,7 +121,7 @@ impl GateSide {
                 seat: seen.seat,
                 turn: seen.place.map(|place| place.to_string()),
                 kind: code,
-                message: seen.message.clone(),
+                message: seen.details.to_string(),
             };
             kind.first.values().map(fault).collect()
         };

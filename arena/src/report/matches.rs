@@ -1,6 +1,6 @@
 //! A list of matches and their results, to find the one worth looking at.
 
-use leyden_model::{MatchRecord, RecordedEnding, TurnRef};
+use leyden_model::{MatchRecord, TurnRef};
 use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, WinningScore};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -67,7 +67,6 @@ pub enum MatchOrder {
 impl MatchLine {
     /// The line of a record; `better` follows from its rules.
     pub fn of(record: &MatchRecord, better: WinningScore) -> Self {
-        let scored = |end| matches!(end, RecordedEnding::Dominoed | RecordedEnding::Blocked);
         let seats = record.bots.seats();
         Self {
             id: record.id.clone(),
@@ -77,7 +76,7 @@ impl MatchLine {
             scores: record.scores,
             winner: record.winner,
             end: record.end,
-            rounds: record.rounds.iter().filter(|deal| scored(deal.end)).count() as u32,
+            rounds: record.rounds.iter().filter(|deal| deal.end.is_scored()).count() as u32,
             actions: record.rounds.iter().map(|deal| deal.actions.len() as u64).sum(),
             margin: if record.fault.is_some() { 0 } else { margin(record.scores.as_slice(), better) },
             slowest_us: PerSeat::from_fn(seats, |seat| {
@@ -87,7 +86,7 @@ impl MatchLine {
                 seat: fault.seat,
                 code: fault.code,
                 place: record.last_question(),
-                message: fault.message.clone(),
+                message: fault.message(),
             }),
             strikes: record.strikes.len() as u64,
         }
@@ -133,7 +132,7 @@ mod tests {
         }
         let (_, faulted) = sample::faulted(&stored_plan).next().unwrap();
         let line = MatchLine::of(&faulted, WinningScore::Lower);
-        let told = faulted.fault.map(|fault| (fault.seat, fault.message));
+        let told = faulted.fault.map(|fault| (fault.seat, fault.message()));
         assert_eq!(line.fault.map(|fault| (fault.seat, fault.message)), told);
         assert_eq!(line.margin, 0);
     }

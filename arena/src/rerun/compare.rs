@@ -165,10 +165,8 @@ pub async fn rerun(
     };
     let failed_to_start =
         recorded.record().fault.as_ref().filter(|fault| fault.seat == seat && recorded.never_began());
-    let expected = failed_to_start.map_or(BotReply::Ready, |fault| BotReply::Fault {
-        code: fault.code,
-        message: fault.message.clone(),
-    });
+    let expected = failed_to_start
+        .map_or(BotReply::Ready, |fault| BotReply::Fault { code: fault.code, message: fault.message() });
     let (bot, now) = match ProcessPlayer::start(launch).await? {
         Ok(bot) => (Some(bot), BotReply::Ready),
         Err(NoDecision::Fault(fault, _)) => {

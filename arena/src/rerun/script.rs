@@ -85,7 +85,7 @@ impl Script {
 fn fault(over: &MatchOver) -> Option<NoDecision> {
     let fault = over.fault.as_ref()?;
     let took = over.took_us.map(Duration::from_micros);
-    Some(NoDecision::Fault(Fault::recorded(fault.code, &fault.message), took))
+    Some(NoDecision::Fault(Fault::recorded(fault.code, fault.details.clone()), took))
 }
 
 /// A record that ends before the match does.

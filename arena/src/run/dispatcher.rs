@@ -8,10 +8,9 @@ mod open_pairs;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use leyden_model::event::{EVENTS_VERSION, Withdrawal};
-use leyden_model::event::{MatchHeader, MatchVoid, RunEnd, RunPhase, RunStart};
+use leyden_model::event::{EVENTS_VERSION, MatchHeader, MatchVoid, RunEnd, RunPhase, RunStart};
 use leyden_model::job::{Job, JobBot, JobReport, LegOutcome};
-use leyden_model::{BotIndex, MatchKey, MatchRecord, RecordRules, RunEvent, TournamentSeed};
+use leyden_model::{BotIndex, MatchKey, MatchRecord, RecordRules, RunEvent, TournamentSeed, Withdrawal};
 use leyden_protocol::Seat;
 use leyden_referee::{Fault, MatchSpec, forfeit};
 use leyden_stats::FinalScores;

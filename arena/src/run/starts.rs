@@ -4,8 +4,7 @@
 //! started each time. So the schedule stays complete, every other bot gets the same points against it, and records do not
 //! depend on when it was withdrawn.
 
-use leyden_model::event::Withdrawal;
-use leyden_model::{BotIndex, MatchKey, MatchRecord};
+use leyden_model::{BotIndex, MatchKey, MatchRecord, Withdrawal};
 use leyden_protocol::Seat;
 
 /// After this many start failures in a row a bot is withdrawn. One or two may be a hiccup of a busy machine; each further one
@@ -74,7 +73,7 @@ impl StartHistory {
             bot: record.bots[fault.seat].clone(),
             failures: lately.failures,
             code: fault.code,
-            message: fault.message.clone(),
+            details: fault.details.clone(),
         };
         lately.withdrawn = Some(withdrawal.clone());
         Some((bot, withdrawal))

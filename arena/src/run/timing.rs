@@ -321,7 +321,7 @@ impl<E: Executor> Executor for OnePerSlot<'_, E> {
 
 #[cfg(test)]
 mod tests {
-    use leyden_model::FaultRecord;
+    use leyden_model::{FaultDetails, FaultRecord};
     use leyden_protocol::{Seat, Seats};
 
     use super::*;
@@ -360,7 +360,8 @@ mod tests {
         /// Ends a match at this time. Returns whether that completes a batch.
         fn end(&self, sheet: &mut TimeSheet<'_>, nth: usize, seconds: u64, fault: Option<FaultCode>) -> bool {
             let (key, record) = &self.matches[nth];
-            let fault = fault.map(|code| FaultRecord { seat: Seat::FIRST, code, message: String::new() });
+            let fault =
+                fault.map(|code| FaultRecord { seat: Seat::FIRST, code, details: FaultDetails::default() });
             sheet.count(key, &MatchRecord { fault, ..record.clone() }, self.at(seconds))
         }
     }

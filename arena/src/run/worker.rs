@@ -9,7 +9,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 use leyden_host::{Launcher, platform};
-use leyden_model::event::Withdrawal;
+use leyden_model::Withdrawal;
 use leyden_model::job::{Job, JobBot, JobReport, LegOutcome};
 use leyden_model::{MatchEvent, Settings};
 use leyden_protocol::{PerSeat, Seat};

@@ -6,7 +6,7 @@ use leyden_protocol::{Action, Tile, Turn};
 use leyden_rules::Rules;
 use leyden_sample_bots::strong::{Weighed, is_open, weigh};
 
-use super::words::named;
+use leyden_arena::narrate::words::named;
 
 /// The number of deals sampled.
 pub const DEALS: u32 = 1_000;

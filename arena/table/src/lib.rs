@@ -16,7 +16,6 @@ mod messages;
 mod seat;
 mod session;
 mod table;
-pub mod words;
 
 pub use levels::{LEVELS, OpponentLevel};
 pub use messages::{FromPerson, RestartReason, SessionEnd, ToPerson};

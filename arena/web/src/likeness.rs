@@ -1,7 +1,7 @@
 //! The page of what bots have in common, for a teacher: one file, without scripts, the passages side by side.
 
 use leyden_arena::likeness::{LikePair, Likeness, Lines};
-use leyden_arena::words::counted;
+use leyden_model::words::counted;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::LOOK;

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use leyden_model::words::counted;
 use leyden_web::report::{Names, publish};
 
 use crate::exit::{Code, CommandError};
@@ -16,8 +17,8 @@ pub(crate) fn run(file: &Path, out: &Path, public: bool) -> Result<Code, Command
     let names = if public { Names::Hidden } else { Names::Shown };
     let published = publish(file, out, names)?;
     crate::out::print(&format!("{}\n", out.join("index.html").display()))?;
-    let matches = if published.replays == 1 { "match" } else { "matches" };
-    crate::out::say(format_args!("{} files, {} {matches} to look at", published.files, published.replays));
+    let matches = counted(published.replays, "match", "matches");
+    crate::out::say(format_args!("{} files, {matches} to look at", published.files));
     if public {
         crate::out::say(format_args!(
             "bots are named by their ranks. The seed and the records are left out, because they reveal who is who"

@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
+use leyden_arena::narrate::{self, ReplayOptions};
 use leyden_arena::record::export::{self, ExportError};
-use leyden_arena::record::replay::{self, ReplayOptions};
 use leyden_arena::record::store::Results;
 use leyden_arena::rerun::{RecordedMatch, RerunError, write_views};
 use leyden_arena::roster::meant;
@@ -107,7 +107,7 @@ impl RecordSource {
     /// Returns the match whose id begins like this, or the first one. It is one that can be replayed.
     pub(crate) fn find(self, path: &Path, id: Option<&str>) -> Result<MatchRecord, CommandError> {
         let record = self.find_any(path, id)?;
-        replay::rules_of(&record).map_err(CommandError::usage)?;
+        narrate::rules_of(&record).map_err(CommandError::usage)?;
         Ok(record)
     }
 
@@ -191,7 +191,7 @@ pub(crate) fn moment(
     let record = RecordSource::open(path)?.find(path, id)?;
     let place = turn.place(&record, seat.as_slice())?;
     crate::out::print(
-        &replay::moment(&record, place, seat, crate::out::columns()).map_err(CommandError::usage)?,
+        &narrate::moment(&record, place, seat, crate::out::columns()).map_err(CommandError::usage)?,
     )
 }
 
@@ -200,7 +200,7 @@ pub(crate) fn replay(path: &Path, id: Option<&str>, telling: ReplayOptions) -> R
     let source = RecordSource::open(path)?;
     let bots = source.bots();
     let record = source.find(path, id)?;
-    let mut told = replay::tell(&record, telling).map_err(CommandError::usage)?;
+    let mut told = narrate::replay(&record, telling).map_err(CommandError::usage)?;
     let seat_at_fault = record.fault.as_ref().map(|fault| fault.seat);
     if telling.seat.is_none()
         && path != Path::new("-")

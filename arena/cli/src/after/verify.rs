@@ -7,6 +7,7 @@ use clap::Args;
 use leyden_arena::record::store::{Results, StoreError};
 use leyden_arena::record::verify::Verifier;
 use leyden_arena::report::{Discrepancy, Promised, RunningGate, Verified};
+use leyden_model::words::counted;
 use leyden_model::{Commitment, TournamentSeed, told_seed_text};
 
 use crate::after::records::RecordSource;
@@ -207,7 +208,6 @@ fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Resul
         return Err(CommandError { code, message });
     }
     let (matches, sums) = (document.matches, if is_results { SUMS } else { "" });
-    let s = if matches == 1 { "" } else { "es" };
     let mut text = String::new();
     // That a single match has another leg is expected.
     let is_single = matches == 1 && !is_results;
@@ -223,7 +223,8 @@ fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Resul
     }
     let _ = writeln!(
         text,
-        "{matches} match{s} verified: every deal follows from its seed, every action from the rules{sums}"
+        "{} verified: every deal follows from its seed, every action from the rules{sums}",
+        counted(matches, "match", "matches")
     );
     text += &told(&document.promised, &wanted.file, is_results);
     if !is_results {

@@ -10,7 +10,6 @@ use leyden_arena::halt::Halt;
 use leyden_arena::rerun::ReadyBot;
 use leyden_arena::roster::{self, Found};
 use leyden_model::{SandboxLevel, TimeLimits};
-use leyden_referee::Fault;
 
 use super::check_all;
 use crate::authors::one_bot::BotRunOptions;
@@ -272,7 +271,7 @@ fn plays_only_text(only: &PlaysOnly, has_folder: bool) -> String {
 /// Returns a failure as text: what was wrong, the line, the rule, how to reproduce it.
 fn explained(finding: &Finding, failure: &Failure, see: &Reproduction<'_>) -> String {
     let mut text = String::new();
-    for line in failure.message.lines() {
+    for line in failure.details.to_string().lines() {
         let _ = writeln!(text, "{}", plain(line)); // writing to a String cannot fail
     }
     if let Some(line) = failure.lines.last() {
@@ -282,7 +281,7 @@ fn explained(finding: &Finding, failure: &Failure, see: &Reproduction<'_>) -> St
     let _ = writeln!(text, "the rule: {}", failure.rule);
     let by_hand = match &failure.lines[..] {
         [] => ByHand::Nothing,
-        _ if Fault::is_of_waiting(&failure.message) => ByHand::LooksRight,
+        _ if failure.details.is_of_waiting() => ByHand::LooksRight,
         _ => ByHand::Shows,
     };
     text += &see.labelled(&finding.name, by_hand);
@@ -301,18 +300,13 @@ fn indented(text: &str, by: usize) -> String {
 
 fn annotate(report: &CheckReport) {
     for finding in report.findings.iter().filter(|finding| finding.outcome == FindingOutcome::Failed) {
-        github::annotate(Severity::Error, &format!("leyden check: {}", finding.name), failed(finding));
+        github::annotate(Severity::Error, &format!("leyden check: {}", finding.name), &finding.problem());
     }
-}
-
-/// Returns what was wrong.
-pub(crate) fn failed(finding: &Finding) -> &str {
-    finding.failure.as_ref().map_or(finding.told.as_str(), |failure| &failure.message)
 }
 
 /// Returns each finding as a test case; what was not checked is a skipped one.
 pub(crate) fn junit_cases(report: &CheckReport, see: &Reproduction<'_>) -> Vec<JunitCase> {
-    let first_line = |finding: &Finding| plain(failed(finding).lines().next().unwrap_or_default());
+    let first_line = |finding: &Finding| plain(finding.problem().lines().next().unwrap_or_default());
     let case = |finding: &Finding| JunitCase {
         name: plain(&finding.name),
         answer: match finding.outcome {

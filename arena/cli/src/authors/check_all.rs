@@ -66,10 +66,7 @@ fn row(name: String, place: String, report: &CheckReport) -> Vec<String> {
     let count =
         |outcome| report.findings.iter().filter(|finding| finding.outcome == outcome).count().to_string();
     let failure = report.findings.iter().find(|finding| finding.outcome == FindingOutcome::Failed);
-    let failure = failure.map(|finding| {
-        let message = finding.failure.as_ref().map_or(&finding.told, |failure| &failure.message);
-        format!("{}: {message}", finding.name)
-    });
+    let failure = failure.map(|finding| format!("{}: {}", finding.name, finding.problem()));
     let verdict = match (&report.overload, report.passed) {
         (Some(_), _) => "not all checked",
         (None, true) => "ready",

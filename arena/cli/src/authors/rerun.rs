@@ -4,11 +4,12 @@ use std::io::{self, BufRead};
 use std::path::Path;
 
 use clap::Args;
-use leyden_arena::record::replay;
+use leyden_arena::narrate;
 use leyden_arena::rerun::{
     self, BotReply, Difference, FailedAgain, Pause, ReadyBot, RecordedMatch, Rerun, block_on,
 };
 use leyden_model::TurnRef;
+use leyden_model::words::counted;
 use leyden_protocol::{FaultCode, Seat};
 
 use crate::after::recorded::{MatchChoice, seat_of};
@@ -124,7 +125,7 @@ pub(crate) fn run(wanted: &RerunOptions) -> Result<Code, CommandError> {
         }
         if let Some(place) = told.difference.as_ref().and_then(|difference| difference.place) {
             text.push('\n');
-            text += &replay::moment(record, place, Some(seat), crate::out::columns())
+            text += &narrate::moment(record, place, Some(seat), crate::out::columns())
                 .map_err(CommandError::usage)?;
         }
         if !told.stderr.trim().is_empty() {
@@ -138,8 +139,7 @@ pub(crate) fn run(wanted: &RerunOptions) -> Result<Code, CommandError> {
 
 fn summary(told: &Rerun, ready: &ReadyBot, played: &str) -> String {
     let (name, played) = (plain(&ready.bot.name), plain(played));
-    let questions =
-        if told.asked == 1 { "1 question".to_owned() } else { format!("{} questions", told.asked) };
+    let questions = counted(told.asked, "question", "questions");
     let Some(Difference { place, recorded, now }) = &told.difference else {
         if let Some(FailedAgain { place, code, message }) = &told.failed_again {
             let at = place.map_or_else(|| "at its start".to_owned(), |place| format!("at {place}"));
@@ -191,7 +191,7 @@ fn wait_for_enter(
     seat: Seat,
 ) -> io::Result<()> {
     let place = place.unwrap_or(TurnRef { round: 0, action: 0 });
-    let shown = replay::moment(recorded.record(), place, Some(seat), crate::out::columns());
+    let shown = narrate::moment(recorded.record(), place, Some(seat), crate::out::columns());
     crate::out::say(format_args!("{}", shown.unwrap_or_default()));
     let pid = pid.map_or_else(|| "unknown".to_owned(), |pid| pid.to_string());
     crate::out::say(format_args!("process {pid} waits before {place}; press Enter to send it this question"));

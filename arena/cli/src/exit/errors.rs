@@ -35,10 +35,21 @@ impl From<StoreError> for CommandError {
                     | ErrorCode::SystemIoFailure
                     | ErrorCode::OutOfMemory,
                 ) => Code::HostFailed,
-                _ => Code::Usage,
+                Some(_) | None => Code::Usage, // SQLite's list, which is open
             },
             StoreError::Misplaced { .. } | StoreError::Panicked => Code::Defect,
-            _ => Code::Usage,
+            StoreError::Missing { .. }
+            | StoreError::Exists { .. }
+            | StoreError::NotResults { .. }
+            | StoreError::OtherVersion { .. }
+            | StoreError::OtherEdition { .. }
+            | StoreError::InUse { .. }
+            | StoreError::Different { .. }
+            | StoreError::Exchanged { .. }
+            | StoreError::SameName { .. }
+            | StoreError::ManyBots { .. }
+            | StoreError::Schedule(_)
+            | StoreError::Damaged { .. } => Code::Usage,
         };
         Self { code, message: error.to_string() }
     }
@@ -83,7 +94,24 @@ impl From<PlanError> for CommandError {
             PlanError::Seed(NoSeed::Random(ref source)) => {
                 Self { code: code_of_system(source), message: error.to_string() }
             }
-            _ => Self::usage(error),
+            PlanError::NoBots
+            | PlanError::NotATable { .. }
+            | PlanError::NotTwo(_)
+            | PlanError::GateSeats
+            | PlanError::NoStartup
+            | PlanError::NoTime
+            | PlanError::NoCpuClock
+            | PlanError::Rules(_)
+            | PlanError::Cores(_)
+            | PlanError::NoJobs
+            | PlanError::ManyJobs
+            | PlanError::Sandbox(_)
+            | PlanError::Exposed(_)
+            | PlanError::NoSuchBot(_)
+            | PlanError::NothingToReplace
+            | PlanError::ReplacedInGate
+            | PlanError::Schedule(_)
+            | PlanError::Seed(NoSeed::Text(_)) => Self::usage(error),
         }
     }
 }
@@ -94,7 +122,15 @@ impl From<PlayError> for CommandError {
         match error {
             PlayError::Run(RunError::Host { .. }) => Self::host_failed(error),
             PlayError::Store(store) if store.is_hosts() => Self::host_failed(store),
-            _ => Self::defect(error),
+            PlayError::Store(_)
+            | PlayError::Run(
+                RunError::Schedule(_)
+                | RunError::Rules(_)
+                | RunError::Lost(_)
+                | RunError::Returned { .. }
+                | RunError::Again(_)
+                | RunError::Follower(_),
+            ) => Self::defect(error),
         }
     }
 }
@@ -122,7 +158,12 @@ impl From<ReportError> for CommandError {
         match error {
             ReportError::Defect(defect) => Self::defect(defect),
             ReportError::Store(error) => error.into(),
-            _ => Self::usage(error),
+            ReportError::NoMatch
+            | ReportError::SeveralTournaments
+            | ReportError::Rules(_)
+            | ReportError::NotJudged(_)
+            | ReportError::Contradiction(_)
+            | ReportError::NoTable(_) => Self::usage(error),
         }
     }
 }
@@ -143,7 +184,7 @@ impl From<NotCompared> for CommandError {
     fn from(error: NotCompared) -> Self {
         match error {
             NotCompared::Report(error) => error.into(),
-            _ => Self::usage(error),
+            NotCompared::Games { .. } | NotCompared::NobodyInBoth => Self::usage(error),
         }
     }
 }
@@ -152,7 +193,12 @@ impl From<NotWithdrawn> for CommandError {
     fn from(error: NotWithdrawn) -> Self {
         match error {
             NotWithdrawn::Store(error) => StoreError::into(error),
-            error => Self::usage(error),
+            NotWithdrawn::Gate
+            | NotWithdrawn::NoSuchBot(_)
+            | NotWithdrawn::Already { .. }
+            | NotWithdrawn::TooFew { .. }
+            | NotWithdrawn::Gauntlet { .. }
+            | NotWithdrawn::Adaptive { .. } => Self::usage(error),
         }
     }
 }
@@ -201,7 +247,13 @@ impl From<RerunError> for CommandError {
         match error {
             RerunError::Host(error) => Self::of_system(error),
             RerunError::Busy(_) => Self::host_failed(error),
-            _ => Self::usage(error),
+            RerunError::NoSeat { .. }
+            | RerunError::Rules { .. }
+            | RerunError::Unplayable { .. }
+            | RerunError::Deck { .. }
+            | RerunError::NoPosition { .. }
+            | RerunError::NotAsked { .. }
+            | RerunError::Contradiction { .. } => Self::usage(error),
         }
     }
 }
@@ -221,7 +273,6 @@ impl From<CheckError> for CommandError {
 
 impl From<GradeError> for CommandError {
     fn from(error: GradeError) -> Self {
-        let missing = error.is_missing();
         match error {
             GradeError::Interrupted { .. } => Self::interrupted(error),
             GradeError::Overload(message) => Self::host_failed(message),
@@ -229,11 +280,19 @@ impl From<GradeError> for CommandError {
             GradeError::NoBot(error) => error.into(),
             GradeError::Play(error) => error.into(),
             GradeError::Report(error) => error.into(),
+            GradeError::Luck(error) => error.into(),
             GradeError::Open(error) => error.into(),
-            GradeError::Incomplete => Self::host_failed(error),
-            _ if missing => Self::missing(error),
-            GradeError::Folder(_) => Self::host_failed(error),
-            _ => Self::usage(error),
+            GradeError::NotABot(_)
+            | GradeError::Reference { source: NoBot::NotABot(_) | NoBot::Missing(_), .. } => {
+                Self::missing(error)
+            }
+            GradeError::Incomplete | GradeError::Folder(_) => Self::host_failed(error),
+            GradeError::Unlike(_)
+            | GradeError::Reference {
+                source:
+                    NoBot::NotCopied(_) | NoBot::Interrupted(_) | NoBot::Several { .. } | NoBot::Sandbox(_),
+                ..
+            } => Self::usage(error),
         }
     }
 }

@@ -12,8 +12,8 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use leyden_arena::grade::{Grade, Grades, Grading, GradingNews, GradingTurn, Rubric, USUAL, Ungraded};
 use leyden_arena::halt::Halt;
-use leyden_arena::words::counted;
 use leyden_model::TimeLimits;
+use leyden_model::words::counted;
 use serde_json::Value;
 
 use crate::authors::one_bot::BotRunOptions;

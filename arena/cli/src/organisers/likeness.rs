@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use leyden_arena::likeness::{self, LikePair, Likeness, OfSample};
 use leyden_arena::roster;
-use leyden_arena::words::counted;
+use leyden_model::words::counted;
 
 use crate::exit::{Code, CommandError};
 use crate::out_file::OutFile;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use leyden_arena::format::{Format, Schedule};
 use leyden_arena::run::{EstimateCaveat, Options, Plan, RunKind, Timing};
-use leyden_arena::words::{counted, duration};
 use leyden_model::BotIndex;
+use leyden_model::words::{counted, duration};
 use leyden_stats::{ExpectedPairs, Interval, MatchForecast, Pentanomial};
 
 use crate::exit::{Code, CommandError};
@@ -88,7 +88,7 @@ fn faulted(timing: &Timing) -> String {
 fn how_long(timing: &Timing, plan: &Plan) -> String {
     let Timing { matches, wanted, .. } = *timing;
     let at_most = if plan.gate.is_some() { " at most" } else { "" };
-    let matches = if matches == 1 { "1 match".to_owned() } else { format!("{matches} matches") };
+    let matches = counted(matches, "match", "matches");
     format!(
         "{wanted} matches{at_most}, {} at once: about {}{at_most}, judging by {matches} on other deals that took {}.\n",
         plan.jobs,
@@ -131,11 +131,11 @@ fn decided(schedule: &Schedule, kinds: &Pentanomial) -> String {
     let bar = whole_range(from_mean * low, from_mean * high);
     let [fewest, most] =
         [low, high].map(|half| ((from_mean * half / 10.0).powi(2) * blocks as f64).ceil() as u64);
-    let s = if blocks == 1 { "" } else { "s" };
+    let all = counted(blocks, "block", "blocks");
     let measured = if is_of_two {
-        format!("{blocks} block{s} would measure their difference to ±{bar} Elo")
+        format!("{all} would measure their difference to ±{bar} Elo")
     } else {
-        format!("{blocks} block{s} would leave bars of ±{bar} Elo between bots that are about equally strong")
+        format!("{all} would leave bars of ±{bar} Elo between bots that are about equally strong")
     };
     let more = if most > blocks { format!("; ±10 takes {fewest} to {most}") } else { String::new() };
     format!(

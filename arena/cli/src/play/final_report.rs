@@ -5,7 +5,8 @@ use std::path::Path;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{BotOrder, BotResults, Faults, OffTurnSums, TournamentTally, Versus};
 use leyden_model::Settings;
-use leyden_model::event::Withdrawal;
+use leyden_model::Withdrawal;
+use leyden_model::words::counted;
 use leyden_protocol::PerSeat;
 
 use crate::exit::CommandError;
@@ -174,16 +175,16 @@ pub(crate) fn faults_case(
     let lost: u64 = results.faults.values().sum();
     let own = faults::sentences(faults, file).filter(|(name, _)| *name == bot);
     let sentences: Vec<String> = own.map(|(_, text)| text).collect();
-    let matches = if lost == 1 { "match" } else { "matches" };
+    let matches = counted(lost, "match", "matches");
     let first = faults.iter().filter(|(name, ..)| *name == bot).find_map(|(_, code, kind)| {
-        let line = kind.first.values().next()?.message.lines().next()?;
-        Some(format!("; first: {} ({code})", plain(line)))
+        let line = kind.first.values().next()?.details.summary();
+        Some(format!("; first: {} ({code})", plain(&line)))
     });
     JunitCase {
         name,
         answer: CaseResult::of(
             most.is_some_and(|most| lost > most)
-                .then(|| ("fault", format!("{lost} {matches} lost to faults{}", first.unwrap_or_default()))),
+                .then(|| ("fault", format!("{matches} lost to faults{}", first.unwrap_or_default()))),
         ),
         text: sentences.join("\n"),
         took: None,

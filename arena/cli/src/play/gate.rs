@@ -13,8 +13,8 @@ use leyden_arena::record::store::StoredPlan;
 use leyden_arena::report::{Faults, GateAnswer, GateDocument};
 use leyden_arena::run::{Delivery, EventDetail, GateTerms, Options, PlanError, RunKind, Subscription};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
-use leyden_arena::words::counted;
 use leyden_model::FROM_GIT;
+use leyden_model::words::counted;
 use leyden_stats::{GateEnd, Hypotheses, SprtPlan};
 use leyden_web::server::Server;
 

@@ -2,8 +2,8 @@
 
 use leyden_arena::roster::SameName;
 use leyden_arena::run::{Notice, Plan};
-use leyden_arena::words::counted;
 use leyden_model::SandboxLevel;
+use leyden_model::words::counted;
 
 use crate::machines::sandbox;
 use crate::report::github::{self, Severity};

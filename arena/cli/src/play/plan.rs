@@ -5,7 +5,7 @@ use std::fmt::Write;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{NoPairsSeen, PairsSeen, Planned, PlannedGate};
 use leyden_arena::run::{Plan, Timing};
-use leyden_arena::words::{counted, duration};
+use leyden_model::words::{counted, duration};
 use leyden_stats::{GateForecast, Hypotheses, MatchForecast};
 
 use crate::exit::{Code, CommandError};

@@ -6,9 +6,10 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use leyden_arena::run::{Delivery, Subscription};
-use leyden_arena::words::duration;
 use leyden_model::RunEvent;
-use leyden_model::event::{MatchVoid, Withdrawal};
+use leyden_model::Withdrawal;
+use leyden_model::event::MatchVoid;
+use leyden_model::words::{counted, duration};
 
 use crate::exit::CommandError;
 use crate::out;
@@ -158,13 +159,13 @@ pub(crate) fn say_what_went_wrong(event: &RunEvent, results: &Path) {
              deals:\n  {}",
             resume_command(results)
         )),
-        RunEvent::Withdrawn(Withdrawal { bot, failures, code, message }) => {
-            let what = message.lines().next().unwrap_or_default();
+        RunEvent::Withdrawn(Withdrawal { bot, failures, code, details }) => {
+            let what = details.summary();
             out::say(format_args!(
                 "{} is withdrawn after {failures} start failures in a row; its other matches count as lost. The last \
                  failure: {code}: {}",
                 plain(bot),
-                plain(what)
+                plain(&what)
             ));
         }
         _ => {}
@@ -191,8 +192,8 @@ impl ProgressCounts {
         (played > 0).then(|| {
             let rate = played as f64 / elapsed.as_secs_f64().max(0.001);
             let took = duration(elapsed.as_secs_f64());
-            let matches = if played == 1 { "match" } else { "matches" };
-            format!("played {played} {matches} in {took} ({rate:.1} a second)")
+            let matches = counted(played, "match", "matches");
+            format!("played {matches} in {took} ({rate:.1} a second)")
         })
     }
 

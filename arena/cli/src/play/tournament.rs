@@ -9,9 +9,10 @@ use leyden_arena::report::{Faults, OffTurnSums};
 use leyden_arena::roster::Competitor;
 use leyden_arena::run::{EventDetail, Flow, FollowError, Follower, Options, RunKind};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
-use leyden_arena::words::counted;
 use leyden_model::RunEvent;
-use leyden_model::event::{RunEnd, Withdrawal};
+use leyden_model::Withdrawal;
+use leyden_model::event::RunEnd;
+use leyden_model::words::counted;
 
 use crate::after::luck;
 use crate::after::verify::seed_line;
@@ -265,15 +266,13 @@ fn announce(tournament: &Tournament, typed_seed: bool) {
     let commitment = tournament.plan().tournament_seed().commitment();
     let (total, done) = (schedule.matches(), tournament.done().count());
     crate::out::say(format_args!(
-        "{} to {} with {} · {} bots · {} {} · {} {} of {} matches{}",
+        "{} to {} with {} · {} bots · {} · {} of {} matches{}",
         settings.rules,
         settings.target,
         settings.set,
         schedule.bots(),
-        schedule.tables(),
-        if schedule.tables() == 1 { "table" } else { "tables" },
-        schedule.blocks(),
-        if schedule.blocks() == 1 { "block" } else { "blocks" },
+        counted(schedule.tables(), "table", "tables"),
+        counted(schedule.blocks(), "block", "blocks"),
         schedule.matches_per_block(),
         if done > 0 { format!(" · {done} of {total} played before") } else { String::new() },
     ));

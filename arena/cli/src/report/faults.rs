@@ -4,10 +4,9 @@ use std::fmt::Write;
 use std::path::Path;
 
 use leyden_arena::report::{FaultSeen, Faults, typed};
-use leyden_arena::words::counted;
+use leyden_model::words::counted;
 use leyden_model::{BotEntry, MatchRecord};
 use leyden_protocol::FaultCode;
-use leyden_referee::Fault;
 
 use super::grid::plain;
 use crate::out::quoted;
@@ -22,7 +21,7 @@ fn command(file: &Path, seen: &FaultSeen, named: Option<&str>) -> Option<String>
             format!("leyden replay {file} {id} --round {} --seat {}", round + 1, seen.seat)
         }
         // Checked alone, it would see the folder that was hidden from it.
-        (None, Some(bot)) if Fault::is_of_crowded_folder(&seen.message) => {
+        (None, Some(bot)) if seen.details.is_of_crowded_folder() => {
             format!("leyden rerun {file} {id} {bot} --seat {}", seen.seat)
         }
         (None, Some(bot)) => format!("leyden check {bot} --only start"),
@@ -57,7 +56,7 @@ pub(crate) fn sentences<'a>(
     faults.iter().map(move |(name, code, kind)| {
         let mut text = format!("lost {} by a fault ({code})", matches(kind.count));
         if let Some(seen) = kind.first.values().next() {
-            let _ = write!(text, "; first: {}", seen.message); // writing to a String cannot fail
+            let _ = write!(text, "; first: {}", seen.details); // writing to a String cannot fail
             if let Some(replay) = file.and_then(|file| command(file, seen, faults.named(name))) {
                 let _ = write!(text, "\nsee it: {replay}");
             }
@@ -72,7 +71,7 @@ pub(crate) fn paragraphs(faults: &Faults, file: Option<&Path>) -> String {
     for (name, code, kind) in faults.iter() {
         let _ = writeln!(text, "\n{} lost {} ({code})", plain(name), matches(kind.count)); // writing to a String cannot fail
         if let Some(seen) = kind.first.values().next() {
-            for line in seen.message.lines() {
+            for line in seen.details.to_string().lines() {
                 let _ = writeln!(text, "  {}", plain(line));
             }
         }

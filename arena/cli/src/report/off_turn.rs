@@ -1,17 +1,19 @@
 //! What bots computed while it was not their turn, in words.
 
 use leyden_arena::report::BotOffTurn;
+use leyden_model::words::counted;
 
 use super::grid::plain;
 
 /// Returns a sentence for people.
 pub(crate) fn sentence(bot: &BotOffTurn) -> String {
-    let matches = |count| if count == 1 { "match" } else { "matches" };
     let name = plain(&bot.name);
     let used = format!("computed {:.1} ms a match while it was not its turn", bot.mean_us as f64 / 1e3);
     match bot.stopped {
         0 => format!("{name} {used}"),
-        stopped => format!("{name} {used}, and was stopped for it in {stopped} {}", matches(stopped)),
+        stopped => {
+            format!("{name} {used}, and was stopped for it in {}", counted(stopped, "match", "matches"))
+        }
     }
 }
 

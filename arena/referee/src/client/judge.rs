@@ -1,15 +1,12 @@
 //! Judges lines from a bot: a late answer, an unasked line, the answer to `hello` and to a turn.
 
+use leyden_model::Cause;
 use leyden_protocol::{
     Action, BotLine, FaultCode, Malformed, Turn, VERSION, Version, cause_of_printed_value, cut_note,
     printable, read_answer,
 };
 
 use crate::fault::Fault;
-
-/// The hint for output before `ready`.
-pub(super) const READY_FIRST: &str = "something ran before the handshake: the first line on standard output must be ready, and \
-                           everything else belongs on standard error";
 
 /// Returns which of these turns a line answers, if any.
 pub(super) fn late_answer(line: &[u8], late: &[u64]) -> Option<u64> {
@@ -23,11 +20,12 @@ pub(super) fn late_answer(line: &[u8], late: &[u64]) -> Option<u64> {
 pub(super) fn unasked(line: &[u8], when: &str) -> Fault {
     let fault = Fault::new(FaultCode::Unexpected, format!("expected no line {when}, got one"), line);
     match read_answer(line) {
-        Ok(BotLine::Ready { .. }) => fault.likely("ready is sent once, in answer to hello, not for each match"),
-        Ok(BotLine::Action { .. }) => {
-            fault.likely("the bot answered twice, or answered something other than a turn: answer each turn once, and nothing else")
+        Ok(BotLine::Ready { .. }) => fault.likely(Cause::ReadyAgain),
+        Ok(BotLine::Action { .. }) => fault.likely(Cause::AnsweredTwice),
+        Err(error) => {
+            let hint = error.hint().filter(|_| line.contains(&0));
+            fault.likely(hint.map_or(printed(line), Cause::from))
         }
-        Err(error) => fault.likely(error.hint().filter(|_| line.contains(&0)).unwrap_or(printed(line))),
     }
 }
 
@@ -55,7 +53,12 @@ pub(super) fn judge_ready(line: &[u8]) -> Result<(), Fault> {
             fault("expected ready in answer to hello, got an action".to_owned()).likely(answer)
         }
         Err(error) => fault(format!("expected {example} in answer to hello; {}", without_hint(&error)))
-            .likely(error.hint().filter(|_| line.trim_ascii_start().starts_with(b"{")).unwrap_or(READY_FIRST)),
+            .likely(
+                error
+                    .hint()
+                    .filter(|_| line.trim_ascii_start().starts_with(b"{"))
+                    .map_or(Cause::PrintedBeforeReady, Cause::from),
+            ),
     })
 }
 
@@ -65,7 +68,7 @@ pub(super) fn judge_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result
         Ok(BotLine::Ready { .. }) => {
             let what = format!("expected the answer to turn {}, got a second ready", turn.id);
             let fault = Fault::new(FaultCode::Unexpected, what, line);
-            return Err(fault.likely("ready is sent once, in answer to hello, not for each match"));
+            return Err(fault.likely(Cause::ReadyAgain));
         }
         Err(error) => return Err(malformed(line, turn.id, &error)),
     };
@@ -77,13 +80,8 @@ pub(super) fn judge_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result
         let fault = Fault::new(FaultCode::Unexpected, what, line);
         let earlier = id.whole().filter(|id| (1..turn.id).contains(id));
         return Err(fault.likely(match earlier {
-            Some(id) => format!(
-                "turn {id} was answered twice or too late, or the bot answers with an old id: \
-                 answer each turn once, with its own id"
-            ),
-            None => "the bot makes up its own ids, or answers something that is not a turn: \
-                     answer each turn once, with its own id"
-                .to_owned(),
+            Some(id) => Cause::OldId(id),
+            None => Cause::OwnId,
         }));
     }
     match action.parse::<Action>() {
@@ -110,13 +108,8 @@ fn is_of_debugger(line: &[u8]) -> bool {
 }
 
 /// Guesses where text that is not an answer comes from.
-fn printed(line: &[u8]) -> &'static str {
-    if is_of_debugger(line) {
-        "a debugger, as started by breakpoint(), reads and writes where the arena does: `leyden help rerun` explains how \
-         to use one"
-    } else {
-        "a debug print on standard output: print it to standard error instead"
-    }
+fn printed(line: &[u8]) -> Cause {
+    if is_of_debugger(line) { Cause::Debugger } else { Cause::DebugPrint }
 }
 
 fn malformed(line: &[u8], id: u64, error: &Malformed) -> Fault {
@@ -125,14 +118,14 @@ fn malformed(line: &[u8], id: u64, error: &Malformed) -> Fault {
         "expected one JSON object, such as {{\"type\":\"action\",\"id\":{id},\"action\":\"draw\"}}; {said}"
     );
     let guess = if line.trim_ascii().is_empty() {
-        "an empty line was printed: standard output is for answers only"
+        Cause::EmptyLine
     } else if line.trim_ascii_start().starts_with(b"{") {
-        "the answer was assembled as text: let a JSON library write it"
+        Cause::AssembledJson
     } else {
         printed(line)
     };
     Fault::new(FaultCode::Malformed, what, line)
-        .likely(error.hint().filter(|_| !is_of_debugger(line)).unwrap_or(guess))
+        .likely(error.hint().filter(|_| !is_of_debugger(line)).map_or(guess, Cause::from))
 }
 
 fn illegal(line: &[u8], action: &str, turn: &Turn<'_>) -> Fault {
@@ -144,18 +137,9 @@ fn illegal(line: &[u8], action: &str, turn: &Turn<'_>) -> Fault {
         printable(action.as_bytes(), 60)
     );
     let likely = match (action.parse::<Action>(), meant(action, &turn.legal)) {
-        (_, Some(meant)) => format!(
-            "the halves of the tile are in the wrong order. {meant} is legal: in line (-) the touching half comes first, \
-             across (|) the lower one. Copy a string from legal unchanged"
-        ),
-        (Ok(_), None) => {
-            "the bot worked out the move itself, or answered an older turn: choose from the list legal of \
-                          this turn"
-                .to_owned()
-        }
-        (Err(_), None) => cause_of_printed_value(action)
-            .unwrap_or("this is not an action: copy a string from legal unchanged")
-            .to_owned(),
+        (_, Some(meant)) => Cause::HalvesSwapped(meant),
+        (Ok(_), None) => Cause::OwnMove,
+        (Err(_), None) => cause_of_printed_value(action).map_or(Cause::NoAction, Cause::from),
     };
     Fault::new(FaultCode::Illegal, what, line).likely(likely)
 }

@@ -5,6 +5,7 @@ use std::io;
 use std::time::Duration;
 
 use leyden_host::{BotProcess, CpuReading, NextCheck, NoLine, Watchdog};
+use leyden_model::{Cause, FaultFact};
 use leyden_protocol::{ClockKind, FaultCode, Turn};
 use tokio::time::Instant;
 
@@ -86,8 +87,7 @@ impl ProcessPlayer {
                 if let NoDecision::Fault(fault, _) = &mut failed
                     && clock.taken() > Duration::ZERO
                 {
-                    let told = format!("{} while others had the processors", in_words(clock.taken()));
-                    fault.know("not counted", told);
+                    fault.know(FaultFact::NotCounted { us: clock.taken().as_micros() as u64 });
                 }
                 Err(failed)
             }
@@ -156,8 +156,5 @@ pub(super) fn ran_while_stopped(ran: Duration) -> Fault {
         "the bot was stopped because it was not its turn, and used {} of processor time during that time",
         in_words(ran)
     );
-    Fault::new(FaultCode::Ran, what, b"").likely(
-        "a timer or a process of the bot sends SIGCONT, or a system call takes long: compute only at your turn, and do not \
-         continue a stopped bot",
-    )
+    Fault::new(FaultCode::Ran, what, b"").likely(Cause::Continued)
 }

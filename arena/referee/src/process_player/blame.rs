@@ -4,16 +4,15 @@ use std::io;
 use std::time::Duration;
 
 use leyden_host::{ExitStatus, NoLine, bad_program};
-use leyden_model::{Pondering, SandboxLevel};
+use leyden_model::{FaultFact, Pondering, SandboxLevel};
 use leyden_protocol::{FaultCode, Turn};
 use tokio::time::Instant;
 
 use super::ProcessPlayer;
-use crate::fault::in_words;
 use crate::hidden_places::without_folder;
 use crate::limit::Limit;
 use crate::mistakes::cause_of;
-use crate::out_of_reach::out_of_reach;
+use crate::out_of_reach::{Unreachable, out_of_reach};
 use crate::overload::{CROWD, missed};
 use crate::player::NoDecision;
 
@@ -31,25 +30,18 @@ impl ProcessPlayer {
         };
         let crowd = self.process.runnable_threads();
         let its_own_doing = if crowd > CROWD {
-            Some((
-                "the bot's threads",
-                format!("{crowd} want to run at once, which kept the arena itself waiting"),
-            ))
+            Some(FaultFact::Threads(crowd))
         } else if let Some((late, own)) = self.kept_busy {
-            let (late, own) = (in_words(late), in_words(own));
-            Some((
-                "the bot's threads",
-                format!("had the processors for {own} of the {late} that the arena itself was kept waiting"),
-            ))
+            Some(FaultFact::KeptBusy { late_us: late.as_micros() as u64, own_us: own.as_micros() as u64 })
         } else if self.had_its_time(crowd, limit.real_time()) {
-            Some(("the machine", "was busy, but this bot had the processors for its whole time".to_owned()))
+            Some(FaultFact::BusyMachine)
         } else {
             None
         };
-        let Some((what, told)) = its_own_doing else { return Ok(failed) };
+        let Some(fact) = its_own_doing else { return Ok(failed) };
         let mut failed = self.client.blame(NoLine::TimedOut, turn, limit);
         if let NoDecision::Fault(fault, _) = &mut failed {
-            fault.know(what, told);
+            fault.know(fact);
         }
         self.explain(failed, deadline, limit.real_time()).await
     }
@@ -89,7 +81,7 @@ impl ProcessPlayer {
                 fault = fault.likely(without_folder(&why, &self.launch.command));
             }
         }
-        if fault.failure == Some(NoLine::TimedOut) && fault.received.is_empty() {
+        if fault.failure == Some(NoLine::TimedOut) && !fault.has_received() {
             // A process that is stopped off turn does not want to run.
             let is_stopped = self.held || self.launch.pondering == Pondering::Never;
             let runs = (!is_stopped).then(|| self.process.runnable_threads() > 0);
@@ -106,9 +98,10 @@ impl ProcessPlayer {
         }
         self.memory.tell(&mut fault, self.launch.launcher.memory_limit(), &said, ending.as_ref());
         if self.launch.launcher.level() != SandboxLevel::None
-            && let Some(reason) = out_of_reach(&said, &self.launch.command)
+            && let Some(Unreachable { reason, is_crowded }) = out_of_reach(&said, &self.launch.command)
         {
-            fault.know("the sandbox", without_folder(&reason, &self.launch.command));
+            let reason = without_folder(&reason, &self.launch.command);
+            fault.know(FaultFact::Sandbox { reason, is_crowded });
         }
         fault.hide(|received| without_folder(received, &self.launch.command));
         if self.launch.launcher.is_at_terminal() {

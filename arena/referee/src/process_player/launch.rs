@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use leyden_host::{BotCommand, CHECK_INTERVAL, Launcher, why_unrunnable};
-use leyden_model::{Pondering, TimeLimits};
+use leyden_model::{Cause, EndCause, Pondering, TimeLimits};
 use leyden_protocol::FaultCode;
 use leyden_rules::Rules;
 
@@ -42,9 +42,9 @@ impl Launch {
         let program = without_folder(&self.command.program.display().to_string(), &self.command);
         let reason = without_folder(reason, &self.command);
         let what = format!("the bot's program {program} could not be started: {reason}");
-        let usual = "the program does not exist or is not executable, or the interpreter in a script's first line (#!…) is missing";
         let why = why_unrunnable(&self.command.program);
         let why = why.map(|why| without_folder(&why, &self.command));
-        Fault::new(FaultCode::Spawn, what, b"").likely(why.unwrap_or_else(|| usual.to_owned()))
+        Fault::new(FaultCode::Spawn, what, b"")
+            .likely(why.map_or(Cause::Ended(EndCause::NoProgram), Cause::from))
     }
 }

@@ -312,7 +312,7 @@ impl ProcessPlayer {
     /// Whether the process exited after its last match, which is not a fault.
     fn left_between(&self, failed: &NoDecision) -> bool {
         let NoDecision::Fault(fault, _) = failed else { return false };
-        self.used && fault.code == FaultCode::Exited && fault.received.is_empty()
+        self.used && fault.code == FaultCode::Exited && !fault.has_received()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use leyden_protocol::{End, Lay, Pip, Set, Tile, TileSet};
 
-use crate::fits::{self, Fits, end_of};
+use crate::fits::{self, Fits};
 
 const SIZE: usize = Set::DoubleSix.size();
 
@@ -139,7 +139,7 @@ impl Laid {
     const NOTHING: Self = Self { shows: CLOSED, index: 0 };
 
     const fn of(lay: Lay) -> Self {
-        Self { shows: face(end_of(lay)), index: lay_index(lay) }
+        Self { shows: face(End::left_by(lay)), index: lay_index(lay) }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use leyden_protocol::{Action, Arm, Drawing, End, HistoryAction, Lay, Matador, Opening, Phase, Set, TileSet};
+use leyden_protocol::{Action, Arm, Drawing, End, HistoryAction, Lay, Matador, Phase, Set, TileSet};
 use leyden_rules::packed::{
     PackedLayout, PackedPlay, PackedRound, TILES, TilePair, WILD, bit, fit_counts, fitting, is_packable,
     laid, lay_index, number, pack, pips,
@@ -15,13 +15,8 @@ use crate::tables;
 
 /// Whether the opening still waits for a tile on an arm.
 fn waits_for(game: &Match, arm: Arm) -> bool {
-    let opening: &[Arm] = match game.rules().opening {
-        Opening::Sides => &[Arm::N, Arm::S],
-        Opening::Cross => &Arm::ALL,
-        Opening::None => &[],
-    };
     let started = |entry: &HistoryAction| matches!(entry, HistoryAction::Play(on, _) if *on == arm);
-    opening.contains(&arm) && !game.entries().iter().any(|entry| started(&entry.event))
+    game.rules().opening.arms().contains(&arm) && !game.entries().iter().any(|entry| started(&entry.event))
 }
 
 /// The plays of the seat to act, one of each that arms with the same end have in common.

@@ -10,7 +10,9 @@ use leyden_rules::{DealOutcome, Match, MatchFinish, RoundOutcome};
 use super::store::{BotEntry, RecordTemplate, StoredPlan};
 use crate::format::Format;
 use leyden_model::MatchKey;
-use leyden_model::{FaultRecord, MachineRecord, MatchRecord, Note, RecordedEnding, RoundRecord, Strike};
+use leyden_model::{
+    FaultDetails, FaultRecord, MachineRecord, MatchRecord, Note, RecordedEnding, RoundRecord, Strike,
+};
 use leyden_model::{Settings, TimeLimits};
 
 /// Two-seat `leyden`.
@@ -204,8 +206,11 @@ fn fail(record: &mut MatchRecord, seat: Seat, chance: &mut Chance) {
     if chance.below(2) == 0 {
         record.think_us[seat].push(chance.us());
     }
-    record.fault =
-        Some(FaultRecord { seat, code, message: format!("{code}: expected an action, got \"\\u{{7}}\"") });
+    record.fault = Some(FaultRecord {
+        seat,
+        code,
+        details: FaultDetails::new(format!("{code}: expected an action, got \"\\u{{7}}\"")),
+    });
     let mut stderr = PerSeat::<String>::default_for(record.bots.seats());
     "Traceback (most recent call last):\n  ValueError: no such tile\n".clone_into(&mut stderr[seat]);
     record.stderr = Some(stderr);

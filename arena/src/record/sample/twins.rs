@@ -171,7 +171,7 @@ pub fn twins(
 ) -> Option<(MatchRecord, MatchRecord)> {
     let rules = record.rules.rules().unwrap();
     let (game, round) = (before(record, moment.deal), &record.rounds[moment.deal]);
-    let open = moment.is_settled && matches!(round.end, RecordedEnding::Dominoed | RecordedEnding::Blocked);
+    let open = moment.is_settled && round.end.is_scored();
     let hands = {
         let mut game = game.clone();
         game.deal(&Deck::new(rules.set, &round.deck).unwrap());

@@ -4,30 +4,72 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 
-use serde::Serialize;
-
 use leyden_model::BotEntry;
 
 use crate::roster::{self, Files};
 
+/// In what a resumed tournament differs from the one in the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Differing {
+    /// One is a gate and the other is not.
+    Kind,
+    Format,
+    Seed,
+    Blocks,
+    /// The numbers of bots and blocks of a format that cannot grow.
+    Size,
+    /// A setting, or a term of a gate.
+    Option(String),
+    /// Another version of the program has begun the file.
+    Edition,
+    Records,
+    /// The new version of a gate is named as the old one.
+    Order,
+    /// A bot is missing, or joins while one is missing.
+    Bot(String),
+    /// Another bot has this place, counted from 1.
+    Place(usize),
+    Command(String),
+    /// What a bot is made of.
+    Content(String),
+}
+
+impl fmt::Display for Differing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Kind => f.write_str("kind"),
+            Self::Format => f.write_str("format"),
+            Self::Seed => f.write_str("seed"),
+            Self::Blocks => f.write_str("blocks"),
+            Self::Size => f.write_str("size"),
+            Self::Option(name) => f.write_str(name),
+            Self::Edition => f.write_str("edition of the rules"),
+            Self::Records => f.write_str("version of the records"),
+            Self::Order => f.write_str("order of the bots"),
+            Self::Bot(name) => write!(f, "bot {name}"),
+            Self::Place(place) => write!(f, "bot {place}"),
+            Self::Command(bot) => write!(f, "command of {bot}"),
+            Self::Content(bot) => write!(f, "content of {bot}"),
+        }
+    }
+}
+
 /// One difference between a resumed tournament and the one in the file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlanDifference {
-    pub field: String,
+    pub what: Differing,
     pub file: String,
     pub now: String,
     /// The bot's files that were modified last, latest first, if its files are what differs.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub latest: Vec<String>,
     /// The bot's files that have changed, if known.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<String>,
 }
 
 impl PlanDifference {
-    pub(super) fn new(field: &impl ToString, file: &impl ToString, now: &impl ToString) -> Self {
-        let [field, file, now] = [field.to_string(), file.to_string(), now.to_string()];
-        Self { field, file, now, latest: Vec::new(), changed: Vec::new() }
+    pub(super) fn new(what: Differing, file: &impl ToString, now: &impl ToString) -> Self {
+        let [file, now] = [file.to_string(), now.to_string()];
+        Self { what, file, now, latest: Vec::new(), changed: Vec::new() }
     }
 
     /// A difference between what a bot was made of and what it is made of now, with the changed files if known.
@@ -36,11 +78,12 @@ impl PlanDifference {
         let folder = now.folder.as_deref().filter(|_| changed.is_empty());
         let latest = folder.map(|folder| roster::latest(Path::new(folder), LATEST)).unwrap_or_default();
         // A bot from git differs in its revision.
-        let at = |bot: &BotEntry| match bot.folder.as_deref().filter(|_| bot.is_from_git()) {
-            Some(place) => format!("{}{PLACE}{place}", bot.hash),
-            None => bot.hash.clone(),
+        let at = |bot: &BotEntry| {
+            let hash: String = bot.hash.chars().take(DIGITS).collect();
+            let source = bot.folder.as_deref().filter(|_| bot.is_from_git());
+            format!("{hash}…{}", source.map_or_else(String::new, |source| format!(", {source}")))
         };
-        Self { latest, changed, ..Self::new(&format!("{CONTENT}{}", was.name), &at(was), &at(now)) }
+        Self { latest, changed, ..Self::new(Differing::Content(was.name.clone()), &at(was), &at(now)) }
     }
 }
 
@@ -56,9 +99,6 @@ fn changed(then: &Files, today: &Files) -> Vec<String> {
     names.into_iter().filter_map(told).collect()
 }
 
-/// The field that differs if one is a gate and the other is not.
-pub(super) const KIND: &str = "kind";
-
 /// A difference between a gate and something that is not a gate.
 pub(super) fn of_kind(file_is_gate: bool, now_is_gate: bool) -> Option<PlanDifference> {
     let kind = |is_gate| {
@@ -68,83 +108,89 @@ pub(super) fn of_kind(file_is_gate: bool, now_is_gate: bool) -> Option<PlanDiffe
             "a tournament or match (leyden tournament, leyden match)"
         }
     };
-    (file_is_gate != now_is_gate).then(|| PlanDifference::new(&KIND, &kind(file_is_gate), &kind(now_is_gate)))
+    (file_is_gate != now_is_gate)
+        .then(|| PlanDifference::new(Differing::Kind, &kind(file_is_gate), &kind(now_is_gate)))
 }
-
-/// The prefix of a difference in who plays.
-pub(super) const BOT: &str = "bot ";
-
-/// Between what has changed and the bot in which it has.
-pub(super) const OF: &str = " of ";
-
-/// The prefix of a difference in what a bot is made of.
-const CONTENT: &str = "content of ";
 
 /// How many files of a changed bot are named: those written last, or those known to have changed.
 const LATEST: usize = 1;
 const CHANGED: usize = 10;
 
-/// The digits of a hash that are shown.
-fn short(hash: &str) -> String {
-    let (hash, place) = hash.split_once(PLACE).map_or((hash, None), |(hash, place)| (hash, Some(place)));
-    let hash: String = hash.chars().take(12).collect();
-    format!("{hash}…{}", place.map_or_else(String::new, |place| format!("{PLACE}{place}")))
+/// How many digits of a hash are shown.
+const DIGITS: usize = 12;
+
+/// What to do about differences.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Advice {
+    None,
+    /// Only the bots of a gate have changed: it cannot be resumed as it is.
+    StartNewGate,
+    /// Only these bots have changed, in a tournament whose seed has been revealed or not.
+    Replace {
+        bots: BTreeSet<String>,
+        is_seed_known: bool,
+    },
 }
 
-/// Between a hash and the git source of the bot.
-const PLACE: &str = ", ";
-
-/// What to do if a gate cannot be resumed as it is.
-pub(super) const START_NEW_GATE: &str = "\nA gate compares two versions as they were when it began. To judge them as they \
-    are now, start a new one: \
-    the same command without --resume, and with a new file (--results FILE).";
-
-/// What to do if a gate cannot be resumed because its bots have changed.
-pub(super) fn how_to_start_again(differences: &[PlanDifference]) -> &'static str {
-    let is_of_bots = |one: &PlanDifference| one.field.starts_with(CONTENT) || one.field == ORDER;
-    if differences.iter().all(is_of_bots) { START_NEW_GATE } else { "" }
+/// What to do if a gate cannot be resumed.
+pub(super) fn for_gate(differences: &[PlanDifference]) -> Advice {
+    let is_of_bots = |one: &PlanDifference| matches!(one.what, Differing::Content(_) | Differing::Order);
+    if differences.iter().all(is_of_bots) { Advice::StartNewGate } else { Advice::None }
 }
 
-/// The field that differs if the new version is named as the old one.
-pub(super) const ORDER: &str = "order of the bots";
-
-/// What to do if only bots have changed, in a tournament that is over or not.
-pub(super) fn what_to_replace(differences: &[PlanDifference], is_over: bool) -> String {
-    let changed = |difference: &PlanDifference| {
-        let (what, name) = difference.field.split_once(OF)?;
-        ["command", "content"].contains(&what).then(|| name.to_owned())
+/// What to do if a tournament cannot be resumed, which is over or not.
+pub(super) fn for_tournament(differences: &[PlanDifference], is_over: bool) -> Advice {
+    let changed = |difference: &PlanDifference| match &difference.what {
+        Differing::Command(bot) | Differing::Content(bot) => Some(bot.clone()),
+        _ => None,
     };
-    let names: Option<BTreeSet<String>> = differences.iter().map(changed).collect();
-    let Some(names) = names else { return String::new() };
-    if names.is_empty() {
-        return String::new();
+    match differences.iter().map(changed).collect::<Option<BTreeSet<String>>>() {
+        Some(bots) if !bots.is_empty() => Advice::Replace { bots, is_seed_known: is_over },
+        _ => Advice::None,
     }
-    let words: Vec<&str> = names.iter().flat_map(|name| ["--replace", name.as_str()]).collect();
-    let Ok(words) = shlex::try_join(words) else { return String::new() };
-    let known = "\nAll its matches were played and its seed has been revealed since, so a bot can be made to win these very deals.";
-    let elsewhere =
-        "\nTo play with the bots as they are now: a new tournament, into another file (--results FILE).";
-    let (known, seed) = if is_over { (known, ", with --seed and the seed typed") } else { ("", "") };
-    let whom = if names.len() == 1 { "a changed bot" } else { "changed bots" };
-    format!(
-        "{known}{elsewhere}\nTo resume this one and play only the matches of {whom} again: {words}{seed}."
-    )
 }
 
-/// The fields that differ if another version of the program has begun a file.
-pub(super) const EDITION: &str = "edition of the rules";
-pub(super) const RECORDS: &str = "version of the records";
+impl fmt::Display for Advice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (bots, is_seed_known) = match self {
+            Self::None => return Ok(()),
+            Self::StartNewGate => {
+                return f.write_str(
+                    "\nA gate compares two versions as they were when it began. To judge them as they are now, start a new one: \
+                     the same command without --resume, and with a new file (--results FILE).",
+                );
+            }
+            Self::Replace { bots, is_seed_known } => (bots, *is_seed_known),
+        };
+        let words = bots.iter().flat_map(|name| ["--replace", name.as_str()]);
+        let Ok(words) = shlex::try_join(words) else { return Ok(()) };
+        let (known, seed) = if is_seed_known {
+            (
+                "\nAll its matches were played and its seed has been revealed since, so a bot can be made to win these very deals.",
+                ", with --seed and the seed typed",
+            )
+        } else {
+            ("", "")
+        };
+        let whom = if bots.len() == 1 { "a changed bot" } else { "changed bots" };
+        write!(
+            f,
+            "{known}\nTo play with the bots as they are now: a new tournament, into another file (--results FILE).\n\
+             To resume this one and play only the matches of {whom} again: {words}{seed}."
+        )
+    }
+}
 
 /// The differences that rule out resuming a file of another edition of the rules, or with records of another version.
 pub(super) fn versions_differ(file: (u32, u32), now: (u32, u32)) -> impl Iterator<Item = PlanDifference> {
-    let both = [(EDITION, file.0, now.0), (RECORDS, file.1, now.1)];
+    let both = [(Differing::Edition, file.0, now.0), (Differing::Records, file.1, now.1)];
     let differing = both.into_iter().filter(|(_, file, now)| file != now);
-    differing.map(|(name, file, now)| PlanDifference::new(&name, &file, &now))
+    differing.map(|(what, file, now)| PlanDifference::new(what, &file, &now))
 }
 
 impl fmt::Display for PlanDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.field.starts_with(CONTENT) {
+        if let Differing::Content(_) = self.what {
             let more = self.changed.len().saturating_sub(CHANGED);
             let which = match (&self.changed[..], &self.latest[..]) {
                 ([], []) => String::new(),
@@ -157,12 +203,10 @@ impl fmt::Display for PlanDifference {
             return write!(
                 f,
                 "{}: its files are not those that played (SHA-256 {} in the file, now {}){which}",
-                self.field,
-                short(&self.file),
-                short(&self.now)
+                self.what, self.file, self.now
             );
         }
-        write!(f, "{}: in the file {}, now {}", self.field, self.file, self.now)
+        write!(f, "{}: in the file {}, now {}", self.what, self.file, self.now)
     }
 }
 
@@ -171,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_that_changed_are_named_where_it_is_known_what_they_were() {
+    fn changed_files_of_a_bot_are_named() {
         let bot = |hash: &str| BotEntry {
             name: "mine".to_owned(),
             command: Vec::new(),
@@ -204,30 +248,30 @@ mod tests {
         );
     }
 
-    #[test]
-    fn a_gate_begins_anew_only_where_its_bots_are_others() {
-        let content = PlanDifference::new(&format!("{CONTENT}mine"), &"1", &"2");
-        let order = PlanDifference::new(&ORDER, &"1", &"2");
-        let term = PlanDifference::new(&"elo1", &"20", &"60");
-        assert_eq!(how_to_start_again(&[content.clone(), order]), START_NEW_GATE);
-        assert_eq!(how_to_start_again(&[content, term]), "");
+    fn differs(what: Differing) -> PlanDifference {
+        PlanDifference::new(what, &"1", &"2")
     }
 
     #[test]
-    fn what_is_advised_where_a_bot_has_changed_can_be_done() {
-        let changed = |what: &str| PlanDifference::new(&format!("{what}{OF}a bot"), &"1", &"2");
-        let other = PlanDifference::new(&"blocks", &"2", &"1");
-        let advised = what_to_replace(&[changed("content"), changed("command")], false);
-        assert!(advised.ends_with(": --replace 'a bot'."), "{advised}");
-        let late = what_to_replace(&[changed("content")], true);
+    fn gate_begins_anew_only_if_bots_changed() {
+        let content = differs(Differing::Content("mine".to_owned()));
+        let term = differs(Differing::Option("elo1".to_owned()));
+        assert_eq!(for_gate(&[content.clone(), differs(Differing::Order)]), Advice::StartNewGate);
+        assert_eq!(for_gate(&[content, term]), Advice::None);
+    }
+
+    #[test]
+    fn advice_on_changed_bots_can_be_typed() {
+        let bot = || "a bot".to_owned();
+        let (content, command) = (differs(Differing::Content(bot())), differs(Differing::Command(bot())));
+        let advice = for_tournament(&[content.clone(), command], false).to_string();
+        assert!(advice.ends_with(": --replace 'a bot'."), "{advice}");
+        let late = for_tournament(std::slice::from_ref(&content), true).to_string();
         assert!(late.contains("its seed has been revealed") && late.contains("a new tournament"), "{late}");
         assert!(late.ends_with(": --replace 'a bot', with --seed and the seed typed."), "{late}");
-        let hash = |digit: &str| digit.repeat(64);
-        let told = PlanDifference::new(&"content of a bot", &hash("a"), &hash("b")).to_string();
-        assert!(told.ends_with("(SHA-256 aaaaaaaaaaaa… in the file, now bbbbbbbbbbbb…)"), "{told}");
         for is_over in [false, true] {
-            assert_eq!(what_to_replace(&[changed("content"), other.clone()], is_over), "");
-            assert_eq!(what_to_replace(&[], is_over), "");
+            assert_eq!(for_tournament(&[content.clone(), differs(Differing::Blocks)], is_over), Advice::None);
+            assert_eq!(for_tournament(&[], is_over), Advice::None);
         }
     }
 }

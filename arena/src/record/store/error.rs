@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use leyden_model::{MatchKey, RULES_EDITION};
 
-use super::difference::{BOT, EDITION, KIND, PlanDifference, RECORDS, START_NEW_GATE};
+use super::difference::{Advice, Differing, PlanDifference};
 use super::shape::MOST_BOTS;
 use crate::format::NoSchedule;
 
@@ -35,10 +35,10 @@ pub enum StoreError {
     )]
     InUse { path: PathBuf, holder: Option<u32> },
     #[error(
-        "{} {}:{}{hint}",
-        path.display(), what_it_holds(.differences, .hint), listed(.differences)
+        "{} {}:{}{advice}",
+        path.display(), what_it_holds(.differences, .advice), listed(.differences)
     )]
-    Different { path: PathBuf, differences: Vec<PlanDifference>, hint: String },
+    Different { path: PathBuf, differences: Vec<PlanDifference>, advice: Advice },
     #[error("another file has taken the place of {}: nothing was written to it; start again", path.display())]
     Exchanged { path: PathBuf },
     #[error("two bots are called {name:?}: names must be unique")]
@@ -64,24 +64,26 @@ pub enum StoreError {
     Panicked,
 }
 
-/// If only bots have changed, there is a hint about what to do.
-fn what_it_holds(differences: &[PlanDifference], hint: &str) -> String {
-    match differences {
-        [kind] if kind.field == KIND => format!("holds {}, and is resumed by that command", kind.file),
-        all if all.iter().any(|one| [EDITION, RECORDS].contains(&&*one.field)) => {
-            "was begun by a leyden with other rules or records, and can only be resumed by that one"
-                .to_owned()
-        }
-        all if all.iter().all(|one| one.field.starts_with(BOT)) => {
-            "holds this tournament, with other bots".to_owned()
-        }
-        _ if hint.is_empty() => {
-            "holds a tournament with other options; options you don't repeat keep their previous values"
-                .to_owned()
-        }
-        _ if hint == START_NEW_GATE => "holds a gate between other versions".to_owned(),
-        _ => "holds this tournament, but a bot has changed since it started".to_owned(),
+fn what_it_holds(differences: &[PlanDifference], advice: &Advice) -> String {
+    if let [PlanDifference { what: Differing::Kind, file, .. }] = differences {
+        return format!("holds {file}, and is resumed by that command");
     }
+    let is_of_version = |one: &PlanDifference| matches!(one.what, Differing::Edition | Differing::Records);
+    let is_of_players = |one: &PlanDifference| matches!(one.what, Differing::Bot(_) | Differing::Place(_));
+    let holds = if differences.iter().any(is_of_version) {
+        "was begun by a leyden with other rules or records, and can only be resumed by that one"
+    } else if differences.iter().all(is_of_players) {
+        "holds this tournament, with other bots"
+    } else {
+        match advice {
+            Advice::None => {
+                "holds a tournament with other options; options you don't repeat keep their previous values"
+            }
+            Advice::StartNewGate => "holds a gate between other versions",
+            Advice::Replace { .. } => "holds this tournament, but a bot has changed since it started",
+        }
+    };
+    holds.to_owned()
 }
 
 /// The system's message, without the path of a temporary file that the user has never named.

@@ -33,7 +33,7 @@ mod writer;
 pub use audit::Mismatch;
 pub use bytes::Truncated;
 pub use cells::{PairCell, PairLegs, Pairs};
-pub use difference::PlanDifference;
+pub use difference::{Advice, Differing, PlanDifference};
 pub use error::StoreError;
 pub(crate) use error::without_path;
 pub use file::log_of;

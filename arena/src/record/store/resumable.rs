@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use leyden_model::{BotIndex, RECORD_VERSION, RULES_EDITION, TournamentChange};
 use rusqlite::Connection;
 
+use super::difference::Advice;
 use super::error::StoreError;
 use super::lock::Lock;
 use super::results::Results;
@@ -76,12 +77,12 @@ impl Resumable {
             return Ok(());
         }
         let is_gate = self.stored_plan().gate.is_some() || now.gate.is_some();
-        let hint = if is_gate {
-            difference::how_to_start_again(&differences).to_owned()
+        let advice = if is_gate {
+            difference::for_gate(&differences)
         } else {
-            difference::what_to_replace(&differences, self.is_over()?)
+            difference::for_tournament(&differences, self.is_over()?)
         };
-        Err(StoreError::Different { path: self.path().to_owned(), differences, hint })
+        Err(StoreError::Different { path: self.path().to_owned(), differences, advice })
     }
 
     /// Rejects a gate where a tournament or match is resumed, and the other way round. Done before the bots are looked for,
@@ -90,8 +91,8 @@ impl Resumable {
         match difference::of_kind(self.stored_plan().gate.is_some(), is_gate) {
             None => Ok(()),
             Some(kind) => {
-                let (path, hint) = (self.path().to_owned(), String::new());
-                Err(StoreError::Different { path, differences: vec![kind], hint })
+                let (path, advice) = (self.path().to_owned(), Advice::None);
+                Err(StoreError::Different { path, differences: vec![kind], advice })
             }
         }
     }

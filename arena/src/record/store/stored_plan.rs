@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::difference::{self, BOT, OF, ORDER, PlanDifference};
+use super::difference::{self, Differing, PlanDifference};
 use super::error::StoreError;
 use super::shape::MOST_BOTS;
 use crate::format::{Format, Schedule};
@@ -118,18 +118,18 @@ impl StoredPlan {
                 .describe(|bot| stored_plan.bots.get(bot.index()).map_or("?", |bot| &bot.name).to_owned())
         };
         if format(self) != format(now) {
-            all.push(PlanDifference::new(&"format", &format(self), &format(now)));
+            all.push(PlanDifference::new(Differing::Format, &format(self), &format(now)));
         }
         self.settings_differ(now, &mut all);
         if self.seed != now.seed {
             let commitment = |stored_plan: &Self| {
                 format!("one committed to as {}", stored_plan.tournament_seed().commitment())
             };
-            all.push(PlanDifference::new(&"seed", &commitment(self), &commitment(now)));
+            all.push(PlanDifference::new(Differing::Seed, &commitment(self), &commitment(now)));
         }
         if now.blocks < begun.min(self.blocks) && self.gate.is_none() {
             let fewer = format!("{} ({begun} blocks have played matches and cannot be removed)", now.blocks);
-            all.push(PlanDifference::new(&"blocks", &self.blocks, &fewer));
+            all.push(PlanDifference::new(Differing::Blocks, &self.blocks, &fewer));
         }
         self.bots_differ(now, &mut all);
         let is_resized = (self.blocks, self.bots.len()) != (now.blocks, now.bots.len());
@@ -137,7 +137,7 @@ impl StoredPlan {
             let count = |stored_plan: &Self| {
                 format!("{} bots, {} blocks", stored_plan.bots.len(), stored_plan.blocks)
             };
-            all.push(PlanDifference::new(&"size", &count(self), &count(now)));
+            all.push(PlanDifference::new(Differing::Size, &count(self), &count(now)));
         }
         all
     }
@@ -149,7 +149,9 @@ impl StoredPlan {
         all.extend(kind);
         if let (Some(file), Some(now)) = (&self.gate, &now.gate) {
             let differing = file.differences(now).into_iter();
-            all.extend(differing.map(|(name, file, now)| PlanDifference::new(&name, &file, &now)));
+            all.extend(differing.map(|(name, file, now)| {
+                PlanDifference::new(Differing::Option(name.to_string()), &file, &now)
+            }));
         }
         is_same
     }
@@ -160,13 +162,13 @@ impl StoredPlan {
             let other = now.iter().find(|(other, _)| other == name).map(|(_, value)| value);
             if other != Some(value) {
                 let other = other.map_or_else(|| "nothing".to_owned(), ToString::to_string);
-                all.push(PlanDifference::new(name, value, &other));
+                all.push(PlanDifference::new(Differing::Option(name.clone()), value, &other));
             }
         }
         // Files from before memory was stored lack it.
         let is_new = |name: &str| name != "memory" && file.iter().all(|(other, _)| other != name);
         for (name, value) in now.iter().filter(|(name, _)| is_new(name)) {
-            all.push(PlanDifference::new(name, &"nothing", value));
+            all.push(PlanDifference::new(Differing::Option(name.clone()), &"nothing", value));
         }
     }
 
@@ -198,30 +200,29 @@ impl StoredPlan {
             && (&new.hash, &old.hash) == (&other_old.hash, &other_new.hash)
         {
             let order = format!("{} against {}", new.name, old.name);
-            all.push(PlanDifference::new(&ORDER, &order, &"the other way round"));
+            all.push(PlanDifference::new(Differing::Order, &order, &"the other way round"));
             return;
         }
         let of = |stored_plan: &Self, name: &str| stored_plan.bots.iter().position(|bot| bot.name == name);
         let is_missing = |bot: &BotEntry| of(now, &bot.name).is_none();
-        let bot = |name: &str| format!("{BOT}{name}");
+        let bot = |name: &str| Differing::Bot(name.to_owned());
         for missing in self.bots.iter().filter(|bot| is_missing(bot)) {
             all.push(PlanDifference::new(
-                &bot(&missing.name),
+                bot(&missing.name),
                 &missing.folder.as_deref().unwrap_or("it plays"),
                 &GONE,
             ));
         }
         if self.bots.iter().any(is_missing) {
             for joins in now.bots.iter().filter(|bot| of(self, &bot.name).is_none()) {
-                all.push(PlanDifference::new(&bot(&joins.name), &"not there", &JOINS));
+                all.push(PlanDifference::new(bot(&joins.name), &"not there", &JOINS));
             }
         }
         let stay = self.bots.iter().filter_map(|bot| Some((bot, &now.bots[of(now, &bot.name)?])));
         for (bot, other) in stay {
-            let place = |what| format!("{what}{OF}{}", bot.name);
             if other.command != bot.command {
                 let (file, now) = (bot.command.join(" "), other.command.join(" "));
-                all.push(PlanDifference::new(&place("command"), &file, &now));
+                all.push(PlanDifference::new(Differing::Command(bot.name.clone()), &file, &now));
             }
             if other.hash != bot.hash {
                 let files = |stored_plan: &Self| stored_plan.files.get(of(stored_plan, &bot.name)?).cloned();
@@ -235,7 +236,7 @@ impl StoredPlan {
         {
             let other =
                 format!("{} (old bots keep their order, new ones come after them)", now.bots[place].name);
-            all.push(PlanDifference::new(&format!("{BOT}{}", place + 1), &bot.name, &other));
+            all.push(PlanDifference::new(Differing::Place(place + 1), &bot.name, &other));
         }
     }
 }

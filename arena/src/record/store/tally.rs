@@ -113,7 +113,7 @@ mod tests {
 
     use super::*;
     use crate::record::sample;
-    use leyden_model::FaultRecord;
+    use leyden_model::{FaultDetails, FaultRecord};
 
     fn seat(index: usize) -> Seat {
         Seat::new(index).unwrap()
@@ -123,8 +123,11 @@ mod tests {
         let stored_plan = sample::stored_plan_of(RulesName::Matador, 3, Set::DoubleSix, 3, 1);
         let mut record = sample::known(&stored_plan).of(&stored_plan.schedule().unwrap().nth(0).unwrap());
         record.scores = PerSeat::from_list(scores.to_vec()).unwrap();
-        record.fault =
-            faulted.map(|s| FaultRecord { seat: seat(s), code: FaultCode::Timeout, message: String::new() });
+        record.fault = faulted.map(|s| FaultRecord {
+            seat: seat(s),
+            code: FaultCode::Timeout,
+            details: FaultDetails::default(),
+        });
         record
     }
 

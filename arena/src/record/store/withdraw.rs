@@ -3,7 +3,7 @@
 
 use rusqlite::Connection;
 
-use super::difference::versions_differ;
+use super::difference::{Advice, versions_differ};
 use super::error::StoreError;
 use super::resumable::Resumable;
 use super::schema::columns;
@@ -50,10 +50,12 @@ impl Resumable {
         }
         let versions: Vec<_> = versions_differ(self.versions(), (RULES_EDITION, RECORD_VERSION)).collect();
         if !versions.is_empty() {
-            let hint = String::new();
-            return Err(
-                StoreError::Different { path: self.path().to_owned(), differences: versions, hint }.into()
-            );
+            return Err(StoreError::Different {
+                path: self.path().to_owned(),
+                differences: versions,
+                advice: Advice::None,
+            }
+            .into());
         }
         let (mut played, is_over) = self.reached()?;
 

@@ -5,7 +5,7 @@ use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, Seats};
 use proptest::prelude::*;
 
 use crate::record::sample;
-use leyden_model::FaultRecord;
+use leyden_model::{FaultDetails, FaultRecord};
 
 fn all_games() -> impl Iterator<Item = MatchRecord> {
     sample::every_game().into_iter().flat_map(|(rules, seats, set)| {
@@ -32,7 +32,7 @@ fn a_match_that_was_lost_before_it_began_is_replayed() {
     let stored_plan = sample::stored_plan(2, 1);
     let mut record = sample::known(&stored_plan).of(&stored_plan.schedule().unwrap().nth(1).unwrap());
     record.fault =
-        Some(FaultRecord { seat: Seat::FIRST, code: FaultCode::Handshake, message: String::new() });
+        Some(FaultRecord { seat: Seat::FIRST, code: FaultCode::Handshake, details: FaultDetails::default() });
     (record.end, record.winner) = (MatchEnding::Fault, Seat::new(1));
     let events = replayed(&record).unwrap();
     assert!(matches!(&events[..], [MatchEvent::Started(_), MatchEvent::Ended(_)]));

@@ -9,7 +9,7 @@ use super::*;
 use crate::record::sample;
 use crate::record::store::StoredPlan;
 use leyden_model::TournamentSeed;
-use leyden_model::{FaultRecord, MatchRecord, Note, RecordedEnding, Strike};
+use leyden_model::{FaultDetails, FaultRecord, MatchRecord, Note, RecordedEnding, Strike};
 
 fn record() -> MatchRecord {
     sample::matches(&sample::stored_plan(2, 1)).next().unwrap().1
@@ -74,7 +74,7 @@ fn a_match_forfeited_before_its_first_deal_is_right() {
     let stored_plan = sample::stored_plan(2, 1);
     let mut record = sample::known(&stored_plan).of(&stored_plan.schedule().unwrap().nth(1).unwrap());
     record.fault =
-        Some(FaultRecord { seat: Seat::FIRST, code: FaultCode::Handshake, message: String::new() });
+        Some(FaultRecord { seat: Seat::FIRST, code: FaultCode::Handshake, details: FaultDetails::default() });
     (record.end, record.winner) = (MatchEnding::Fault, Seat::new(1));
     verify(&record).unwrap();
 }

@@ -77,7 +77,7 @@ impl LaidTiles {
                 Arm::S => (Direction::Down, 50),
                 Arm::W => (Direction::Left, 100),
             };
-            let is_there = shape == LayoutShape::Spinner || matches!(arm, Arm::E | Arm::W);
+            let is_there = shape.arms().contains(&arm);
             is_there.then(|| Tip {
                 cursor: Point { x: 0, y: 0 }.go(way, reach + START),
                 way,

@@ -2,8 +2,10 @@
 //!
 //! Positions come from [`draw`]; pages only add the tiles.
 
+use leyden_arena::narrate::Narrator;
+use leyden_model::TableState;
 use leyden_model::projection::ShownEvent;
-use leyden_protocol::{Arm, Double, HistoryAction, HistoryEntry, Lay, PerSeat, Seat, Seats, Tile};
+use leyden_protocol::{Action, Arm, Lay, PerSeat, Seat, Seats, Tile};
 use leyden_rules::Rules;
 use maud::Markup;
 use serde::Serialize;
@@ -16,15 +18,10 @@ use crate::tile::{DrawnTile, is_wild, tile};
 #[derive(Clone, Debug)]
 pub struct Board {
     id: String,
-    rules: Option<Rules>,
+    narrator: Narrator,
     bots: PerSeat<String>,
-    scores: PerSeat<u32>,
-    held: PerSeat<u8>,
-    to_act: Option<Seat>,
-    lead: Option<Double>,
-    plays: Vec<(Arm, Lay)>,
-    /// The seat that laid each tile.
-    by: Vec<Seat>,
+    /// The table, once the match has started and its rules are known.
+    table: Option<TableState>,
     /// All plays of the round, if they are known: then no tile ever moves.
     ahead: Option<Vec<(Arm, Lay)>>,
     drawing: Option<TableDrawing>,
@@ -68,16 +65,12 @@ pub struct BoardState<'a> {
 
 impl Default for Board {
     fn default() -> Self {
+        let bots: PerSeat<String> = PerSeat::default_for(Seats::TWO);
         Self {
             id: String::new(),
-            rules: None,
-            bots: PerSeat::default_for(Seats::TWO),
-            scores: PerSeat::default_for(Seats::TWO),
-            held: PerSeat::default_for(Seats::TWO),
-            to_act: None,
-            lead: None,
-            plays: Vec::new(),
-            by: Vec::new(),
+            narrator: Narrator::new(bots.clone(), None),
+            bots,
+            table: None,
             ahead: None,
             drawing: None,
             tiles: Vec::new(),
@@ -89,77 +82,51 @@ impl Default for Board {
 impl Board {
     /// Applies the next event and returns the changes. `ahead` has all plays of a new round, if they are known.
     pub fn take(&mut self, shown: &ShownEvent, ahead: Option<&[(Arm, Lay)]>) -> Changes {
+        if let ShownEvent::Started { id, rules, bots } = shown {
+            let (id, bots) = (id.clone(), bots.map(|name| printable(name)));
+            let table = rules.rules().ok().map(|rules| TableState::new(&rules));
+            *self = Self { id, narrator: Narrator::new(bots.clone(), None), bots, table, ..Self::default() };
+        }
+        if let Some(table) = &mut self.table {
+            table.take(shown);
+        }
         match shown {
-            ShownEvent::Started { id, rules, bots } => {
-                let scores = PerSeat::default_for(bots.seats());
-                let (id, rules, bots) = (id.clone(), rules.rules().ok(), bots.map(|name| printable(name)));
-                let held = PerSeat::default_for(bots.seats());
-                *self = Self { id, rules, bots, scores, held, ..Self::default() };
-            }
-            ShownEvent::Dealt { counts, round, .. } => {
-                (self.held, self.to_act, self.lead, self.drawing) = (*counts, None, None, None);
-                (self.plays, self.by, self.tiles) = (Vec::new(), Vec::new(), Vec::new());
+            ShownEvent::Started { .. } | ShownEvent::Asked { .. } => {}
+            ShownEvent::Dealt { round, .. } => {
+                (self.drawing, self.tiles) = (None, Vec::new());
                 self.ahead = ahead.map(<[_]>::to_vec);
                 self.said = format!("round {}", round + 1);
                 return Changes { tiles: Some(Vec::new()), ..self.changes() };
             }
-            ShownEvent::Asked { seat, .. } => self.to_act = Some(*seat),
             ShownEvent::Struck { seat, code, .. } => {
                 self.said = format!("{}: {code}, a strike", self.bots[*seat]);
             }
-            ShownEvent::Acted { entry, .. } => return self.acted(*entry),
-            ShownEvent::Settled { scores, .. } => {
-                (self.scores, self.to_act) = (*scores, None);
-                "the round is over".clone_into(&mut self.said);
+            ShownEvent::Acted { entry, .. } => {
+                self.said = self.narrator.act(*entry);
+                if Action::from(entry.event).tile().is_some() {
+                    let view = self.draw_ahead();
+                    let tile = self.next_tile(entry.seat);
+                    self.tiles.extend(tile.clone());
+                    return Changes { view, tile, ..self.changes() };
+                }
             }
-            ShownEvent::Ended { scores, winner, fault, .. } => {
-                (self.scores, self.to_act) = (*scores, None);
-                self.said = match (fault, winner) {
-                    (Some((seat, code)), _) => format!("{} lost by a fault: {code}", self.bots[*seat]),
-                    (None, Some(winner)) => format!("{} wins", self.bots[*winner]),
-                    (None, None) => "a draw".to_owned(),
+            ShownEvent::Settled { .. } => "the round is over".clone_into(&mut self.said),
+            ShownEvent::Ended { winner, fault, .. } => {
+                self.said = match fault {
+                    Some((seat, code)) => self.narrator.lost_by_fault(*seat, *code),
+                    None => self.narrator.winner(*winner, false),
                 };
             }
         }
         self.changes()
     }
 
-    fn acted(&mut self, HistoryEntry { seat, event }: HistoryEntry) -> Changes {
-        self.to_act = None;
-        let name = &self.bots[seat];
-        self.said = match event {
-            HistoryAction::Lead(double) => format!("{name} leads {}", double.tile()),
-            HistoryAction::Play(_, lay) => format!("{name} plays {}", lay.tile()),
-            HistoryAction::Draw(Some(tile)) => format!("{name} draws {tile}"),
-            HistoryAction::Draw(None) => format!("{name} draws"),
-            HistoryAction::Pass => format!("{name} passes"),
-            HistoryAction::Refuse => format!("{name} refuses to lead"),
-        };
-        let held = &mut self.held[seat];
-        match event {
-            HistoryAction::Lead(_) | HistoryAction::Play(..) => *held = held.saturating_sub(1),
-            HistoryAction::Draw(_) => *held = held.saturating_add(1),
-            HistoryAction::Pass | HistoryAction::Refuse => {}
-        }
-        match event {
-            HistoryAction::Lead(double) => self.lead = Some(double),
-            HistoryAction::Play(arm, lay) => self.plays.push((arm, lay)),
-            _ => return self.changes(),
-        }
-        self.by.push(seat);
-        let view = self.draw_ahead();
-        let tile = self.next_tile(seat);
-        self.tiles.extend(tile.clone());
-        Changes { view, tile, ..self.changes() }
-    }
-
     /// Draws a round whose plays are known. Returns its frame if it is new.
     fn draw_ahead(&mut self) -> Option<[i32; 4]> {
-        let (None, Some(lead), Some(rules), Some(ahead)) =
-            (&self.drawing, self.lead, self.rules, &self.ahead)
-        else {
+        let (None, Some(table), Some(ahead)) = (&self.drawing, &self.table, &self.ahead) else {
             return None;
         };
+        let (rules, lead) = (&table.rules, table.layout.as_ref()?.lead);
         let drawing = draw(rules.layout, rules.set, lead, ahead, Window::WIDE);
         let view = drawing.view;
         self.drawing = Some(drawing);
@@ -170,23 +137,39 @@ impl Board {
     fn next_tile(&self, by: Seat) -> Option<String> {
         self.ahead.as_ref()?;
         let placed = self.drawing.as_ref()?.tiles.get(self.tiles.len())?;
-        Some(laid(placed, by, &self.rules?).into_string())
+        Some(laid(placed, by, &self.table.as_ref()?.rules).into_string())
     }
 
     /// Draws the tiles so far, if the plays of the round are not known.
     pub fn redraw(&mut self) {
-        let (Some(lead), Some(rules), None) = (self.lead, self.rules, &self.ahead) else { return };
-        let drawing = draw(rules.layout, rules.set, lead, &self.plays, Window::WIDE);
-        let tiles = drawing.tiles.iter().zip(&self.by);
-        self.tiles = tiles.map(|(placed, seat)| laid(placed, *seat, &rules).into_string()).collect();
+        let (Some(table), None) = (&self.table, &self.ahead) else { return };
+        let Some(layout) = &table.layout else { return };
+        let rules = &table.rules;
+        let drawing = draw(rules.layout, rules.set, layout.lead, &layout.plays, Window::WIDE);
+        let tiles = drawing.tiles.iter().zip(&layout.by);
+        self.tiles = tiles.map(|(placed, seat)| laid(placed, *seat, rules).into_string()).collect();
         self.drawing = Some(drawing);
+    }
+
+    fn scores(&self) -> PerSeat<u32> {
+        let none = || PerSeat::default_for(self.bots.seats());
+        self.table.as_ref().map_or_else(none, |table| table.scores)
+    }
+
+    fn held(&self) -> PerSeat<u8> {
+        let none = || PerSeat::default_for(self.bots.seats());
+        self.table.as_ref().map_or_else(none, |table| table.counts)
+    }
+
+    fn to_act(&self) -> Option<Seat> {
+        self.table.as_ref()?.asked.as_ref().map(|asked| asked.seat)
     }
 
     fn changes(&self) -> Changes {
         Changes {
-            scores: self.scores.as_slice().to_vec(),
-            held: self.held.as_slice().to_vec(),
-            to_act: self.to_act,
+            scores: self.scores().as_slice().to_vec(),
+            held: self.held().as_slice().to_vec(),
+            to_act: self.to_act(),
             said: self.said.clone(),
             ..Changes::default()
         }
@@ -198,9 +181,9 @@ impl Board {
             table,
             id: &self.id,
             bots: &self.bots,
-            scores: self.scores,
-            held: self.held,
-            to_act: self.to_act,
+            scores: self.scores(),
+            held: self.held(),
+            to_act: self.to_act(),
             view: self.drawing.as_ref().map(|drawing| drawing.view),
             tiles: &self.tiles,
             said: &self.said,

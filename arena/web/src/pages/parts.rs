@@ -11,7 +11,7 @@ use super::words::{count, of, percent, signed, time};
 use crate::chart::{BarKind, Bars, Scale, bars, whiskers};
 use crate::snapshot::{BotSeen, MatchFault, MatchSeen, Snapshot};
 use leyden_arena::report::{BotStanding, Rating};
-use leyden_arena::words::duration;
+use leyden_model::words::duration;
 
 /// Describes the tournament in one line.
 pub(super) fn facts(snapshot: &Snapshot) -> Markup {

@@ -17,7 +17,7 @@ use crate::drawing::{Window, draw};
 use crate::replay;
 use crate::snapshot::Snapshot;
 use crate::tile;
-use leyden_arena::record::replay::{ReplayError, rules_of};
+use leyden_arena::narrate::{ReplayError, rules_of};
 
 /// A deal, as it was seen.
 #[derive(Default)]

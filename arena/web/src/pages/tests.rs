@@ -28,7 +28,10 @@ fn all_pages(stored_plan: &StoredPlan, is_over: bool) -> Vec<(String, String)> {
         record.notes.iter_mut().for_each(|note| HOSTILE.clone_into(&mut note.text));
         if let Some(fault) = &mut record.fault {
             fault.code = leyden_protocol::FaultCode::Illegal; // all of the same kind
-            fault.message = format!("{HOSTILE}\nlikely cause: {HOSTILE}");
+            fault.details = leyden_model::FaultDetails {
+                cause: Some(HOSTILE.into()),
+                ..leyden_model::FaultDetails::new(HOSTILE)
+            };
         }
         if let Some(stderr) = &mut record.stderr {
             stderr.iter_mut().for_each(|(_, text)| *text = format!("{HOSTILE}\n").repeat(400));

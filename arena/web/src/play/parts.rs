@@ -1,13 +1,16 @@
 //! The changing parts of the page, as HTML, built only from the [`PlayState`].
 
-use leyden_protocol::{Action, Arm, End, Lay, Phase, Seat, Tile, TileSet, Turn};
+use leyden_arena::narrate::hint;
+use leyden_arena::narrate::words::{aim, arm_name, end_name, named, taken_by};
+use leyden_model::Layout;
+use leyden_model::words::counted;
+use leyden_protocol::{Action, Arm, Lay, Phase, Seat, Tile, TileSet, Turn};
 use maud::{Markup, html};
 
 use super::state::{PageParts, PlayState};
 use crate::drawing::{OpenRound, Placed, Spot, Window, draw_open};
 use crate::replay::wanted;
 use crate::tile::{self, DrawnTile, is_wild};
-use leyden_table::words::{arm_name, end_name, hint, named, open_arms, taken_by};
 
 /// Builds all parts of the page.
 pub(super) fn parts(state: &PlayState, can_go_on: bool) -> PageParts {
@@ -37,7 +40,7 @@ fn status(state: &PlayState) -> Markup {
 
 /// Shows the other seats in playing order; all seats if nobody plays here.
 fn others(state: &PlayState) -> Markup {
-    let mut seats: Vec<Seat> = state.rules.seats.iter().collect();
+    let mut seats: Vec<Seat> = state.table.rules.seats.iter().collect();
     if let Some(own) = state.own {
         seats.rotate_left(own.index());
         seats.remove(0);
@@ -47,32 +50,32 @@ fn others(state: &PlayState) -> Markup {
             div class={ "player seat-" (seat) } {
                 (tile::mark(seat)) bdi class="name" { (state.names[seat]) }
                 span class="tiles" {
-                    @match state.hands[seat] {
-                        Some(hand) => { @for tile in hand { (tile::picture(&DrawnTile::upright(tile, state.rules.set))) } }
-                        None => { @for _ in 0..state.counts[seat] { (tile::hidden_picture()) } }
+                    @match state.table.hands[seat] {
+                        Some(hand) => { @for tile in hand { (tile::picture(&DrawnTile::upright(tile, state.table.rules.set))) } }
+                        None => { @for _ in 0..state.table.counts[seat] { (tile::hidden_picture()) } }
                     }
                 }
-                span class="muted" { (tiles(state.counts[seat].into())) }
-                span class="score" title="score" { (state.scores[seat]) }
+                span class="muted" { (tiles(state.table.counts[seat].into())) }
+                span class="score" title="score" { (state.table.scores[seat]) }
             }
         }
     }
 }
 
 fn tiles(count: usize) -> String {
-    if count == 1 { "1 tile".to_owned() } else { format!("{count} tiles") }
+    counted(count, "tile", "tiles")
 }
 
 /// Draws the table, for a wide window and for a tall one.
 fn table(state: &PlayState) -> Markup {
-    let Some((lead, plays, by)) = state.laid() else { return leading(state) };
+    let Some(layout) = &state.table.layout else { return leading(state) };
     let next: Vec<(Arm, Lay)> =
         state.turn.iter().flat_map(|turn| turn.legal.iter().copied()).filter_map(play).collect();
-    let shape = (state.rules.layout, state.rules.set);
-    let drawn = |window| draw_open(shape, lead, &plays, &next, window);
+    let shape = (state.table.rules.layout, state.table.rules.set);
+    let drawn = |window| draw_open(shape, layout.lead, &layout.plays, &next, window);
     html! {
-        (picture(state, &drawn(Window::WIDE), &next, &by, "wide"))
-        (picture(state, &drawn(Window::TALL), &next, &by, "tall"))
+        (picture(state, layout, &drawn(Window::WIDE), &next, "wide"))
+        (picture(state, layout, &drawn(Window::TALL), &next, "tall"))
     }
 }
 
@@ -83,16 +86,22 @@ fn play(action: Action) -> Option<(Arm, Lay)> {
     }
 }
 
-fn picture(state: &PlayState, round: &OpenRound, next: &[(Arm, Lay)], by: &[Seat], shape: &str) -> Markup {
+fn picture(
+    state: &PlayState,
+    layout: &Layout,
+    round: &OpenRound,
+    next: &[(Arm, Lay)],
+    shape: &str,
+) -> Markup {
     let [left, top, width, height] = round.drawing.view;
-    let before = state.laid_before();
+    let before = state.laid_before;
     html! {
         svg class={ "round " (shape) } viewBox={ (left) " " (top) " " (width) " " (height) } role="group"
             aria-label="The tiles on the table" {
-            @for (place, (placed, by)) in round.drawing.tiles.iter().zip(by).enumerate() {
+            @for (place, (placed, by)) in round.drawing.tiles.iter().zip(&layout.by).enumerate() {
                 g class=[(place >= before && state.own.is_some()).then_some("new")] { (laid(state, placed, *by)) }
             }
-            (ends(state, round))
+            (ends(state, layout, round))
             @for (&(arm, lay), placed) in next.iter().zip(&round.next) {
                 @if let Some(placed) = placed { (spot(arm, lay, placed)) }
             }
@@ -102,26 +111,23 @@ fn picture(state: &PlayState, round: &OpenRound, next: &[(Arm, Lay)], by: &[Seat
 
 fn laid(state: &PlayState, placed: &Placed, by: Seat) -> Markup {
     let Placed { middle: (x, y), first, second, turns, .. } = *placed;
-    let wild = is_wild(Tile::new(first, second), state.rules.set);
+    let wild = is_wild(Tile::new(first, second), state.table.rules.set);
     tile::tile(&DrawnTile { first, second, turns, x, y, wild, by: Some(by) })
 }
 
 /// Marks what each arm takes, at the place of its next tile.
-fn ends(state: &PlayState, round: &OpenRound) -> Markup {
-    let shown: Vec<(Arm, End)> = arms(state);
-    let open = state.turn.as_ref().map(|turn| open_arms(&state.rules, turn));
+fn ends(state: &PlayState, layout: &Layout, round: &OpenRound) -> Markup {
     let spot_of = |arm: Arm| -> Option<Spot> {
         let last = round.drawing.tiles.iter().rev().find(|placed| placed.arm == Some(arm));
         let start = || round.drawing.starts.iter().find(|(at, _)| *at == arm).map(|(_, spot)| *spot);
         last.map_or_else(start, |placed| placed.end)
     };
     html! {
-        @for (arm, end) in shown {
+        @for (arm, end) in layout.arms().iter() {
             @if let Some((x, y)) = spot_of(arm) {
-                @let text = wanted(end, state.rules.set);
-                @let is_open = open.as_ref().is_none_or(|open| open.contains(&arm));
-                g class={ "mark-of-end" @if !is_open { " waiting" } } transform={ "translate(" (x) " " (y) ")" }
-                    role="img" aria-label={ "The " (arm_name(arm)) " shows " (end_name(end)) ", takes " (taken_by(end, state.rules.set)) } {
+                @let text = wanted(end, state.table.rules.set);
+                g class={ "mark-of-end" @if !layout.is_open(arm) { " waiting" } } transform={ "translate(" (x) " " (y) ")" }
+                    role="img" aria-label={ "The " (arm_name(arm)) " shows " (end_name(end)) ", takes " (taken_by(end, state.table.rules.set)) } {
                     circle r="40" {}
                     @if text == "★" { use href="#star" transform="scale(.46)" {} }
                     @else { text class=[(text.len() > 2).then_some("long")] y=(if text.len() > 2 { 11 } else { 16 }) { (text) } }
@@ -129,23 +135,6 @@ fn ends(state: &PlayState, round: &OpenRound) -> Markup {
             }
         }
     }
-}
-
-/// Returns what the arms show.
-fn arms(state: &PlayState) -> Vec<(Arm, End)> {
-    let Some((lead, plays, _)) = state.laid() else { return Vec::new() };
-    let all: &[Arm] = match state.rules.layout {
-        leyden_protocol::LayoutShape::Spinner => &Arm::ALL,
-        leyden_protocol::LayoutShape::Line => &[Arm::E, Arm::W],
-    };
-    let end = |arm: Arm| {
-        let last = plays.iter().rev().find(|(on, _)| *on == arm).map(|(_, lay)| *lay);
-        last.map_or(End::Pip(lead.pip()), |lay| match lay {
-            Lay::InLine { end, .. } => End::Pip(end),
-            Lay::Across(matador) => End::Across(matador),
-        })
-    };
-    all.iter().map(|&arm| (arm, end(arm))).collect()
 }
 
 /// Draws a place where a tile can be laid; it is shown once the tile is chosen.
@@ -184,14 +173,14 @@ fn leading(state: &PlayState) -> Markup {
 }
 
 fn boneyard(state: &PlayState) -> Markup {
-    let reserve = state.rules.reserve;
-    let drawable = state.boneyard.saturating_sub(reserve);
+    let reserve = state.table.rules.reserve;
+    let drawable = state.table.boneyard.saturating_sub(reserve);
     let can_draw = state.turn.as_ref().is_some_and(|turn| turn.legal.contains(&Action::Draw));
     html! {
         button type="button" class="pile" data-act="draw" disabled[!can_draw] {
             (tile::hidden_picture())
             span class="visually-hidden" { "Draw a tile: " }
-            span { b { (state.boneyard) } " in the boneyard," br; span { (drawable) " can be drawn" } }
+            span { b { (state.table.boneyard) } " in the boneyard," br; span { (drawable) " can be drawn" } }
         }
     }
 }
@@ -203,7 +192,7 @@ fn sentence(state: &PlayState) -> Markup {
             (_, Some(_)) => {}
             (Some(turn), None) => {
                 b { "Your turn. " }
-                @if state.has_hints() { (hint(&state.rules, turn)) } @else { (last) }
+                @if state.has_hints() { (hint(&state.table.rules, turn)) } @else { (last) }
             }
             (None, None) if state.waits => { (last) span class="press-step" { " Press Step." } }
             (None, None) => { (last) }
@@ -214,17 +203,17 @@ fn sentence(state: &PlayState) -> Markup {
 /// Shows the person's hand and what can be done.
 fn own(state: &PlayState) -> Markup {
     let Some(seat) = state.own else { return watching(state) };
-    let hand = state.hands[seat].unwrap_or(TileSet::EMPTY);
+    let hand = state.table.hands[seat].unwrap_or(TileSet::EMPTY);
     html! {
         div class={ "me seat-" (seat) } {
-            p { (tile::mark(seat)) b { "You" } span class="score" title="score" { (state.scores[seat]) } }
+            p { (tile::mark(seat)) b { "You" } span class="score" title="score" { (state.table.scores[seat]) } }
             p class="muted small" { (tiles(hand.len())) " · " (hand.pips()) " pips" }
         }
         div class="hand-tiles" role="group" aria-label="Your hand" {
             @for (place, tile) in hand.iter().enumerate() {
                 @let fits = state.turn.as_ref().map(|turn| fits(turn, tile));
                 button type="button" data-tile=(tile) aria-pressed="false" disabled[fits.as_ref().is_none_or(String::is_empty)] {
-                    (tile::picture(&DrawnTile { wild: is_wild(tile, state.rules.set), ..DrawnTile::upright(tile, state.rules.set) }))
+                    (tile::picture(&DrawnTile { wild: is_wild(tile, state.table.rules.set), ..DrawnTile::upright(tile, state.table.rules.set) }))
                     @if place < 9 { kbd aria-hidden="true" { (place + 1) } }
                     @if let Some(fits) = &fits { small { @if fits.is_empty() { "no fit" } @else { (fits) } } }
                 }
@@ -312,10 +301,10 @@ fn watching(state: &PlayState) -> Markup {
 }
 
 fn scores(state: &PlayState) -> Markup {
-    let rules = &state.rules;
+    let rules = &state.table.rules;
     let shown = state.points.len().saturating_sub(8);
     html! {
-        h2 { "Round " (state.round + 1) span class="muted" { "to " (rules.target) ", " (leyden_table::words::aim(rules.better)) } }
+        h2 { "Round " (state.table.round + 1) span class="muted" { "to " (rules.target) ", " (aim(rules.better)) } }
         div class="scroll" tabindex="0" role="region" aria-label="Scores" {
             table {
                 thead { tr {
@@ -323,7 +312,7 @@ fn scores(state: &PlayState) -> Markup {
                     @for round in shown..state.points.len() { th scope="col" { (round + 1) } }
                     th scope="col" { "Total" }
                 } }
-                tbody { @for (seat, score) in state.scores.iter() { tr class={ "seat-" (seat) } {
+                tbody { @for (seat, score) in state.table.scores.iter() { tr class={ "seat-" (seat) } {
                     th scope="row" { (tile::mark(seat)) " " bdi { (state.name(seat)) } }
                     @for points in &state.points[shown..] { td { (points[seat]) } }
                     td { b { (score) } }

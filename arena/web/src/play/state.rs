@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use leyden_arena::narrate::Narrator;
+use leyden_model::TableState;
 use leyden_model::projection::ShownEvent;
-use leyden_protocol::{Arm, Double, HistoryAction, HistoryEntry, Lay, PerSeat, Seat, TileSet, Turn};
+use leyden_protocol::{PerSeat, Seat, Turn};
 use leyden_rules::Rules;
 
 use crate::replay::printable;
 use leyden_table::coach::{self, Advice, DEALS};
-use leyden_table::words::Narrator;
 use leyden_table::{OpponentLevel, RestartReason, SessionEnd, ToPerson};
 
 /// How many sentences of the log are shown.
@@ -18,21 +19,15 @@ const SENTENCES: usize = 60;
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent")]
 pub(super) struct PlayState {
-    pub(super) rules: Rules,
+    pub(super) table: TableState,
     pub(super) names: PerSeat<String>,
     pub(super) own: Option<Seat>,
-    words: Narrator,
+    narrator: Narrator,
     pub(super) rated: bool,
     /// Whether earlier events are being repeated.
     pub(super) is_catching_up: bool,
-    pub(super) round: u32,
-    pub(super) hands: PerSeat<Option<TileSet>>,
-    pub(super) counts: PerSeat<u8>,
-    pub(super) boneyard: u8,
-    pub(super) actions: Vec<HistoryEntry>,
-    /// How many actions there were when the person last acted.
-    pub(super) own_last: usize,
-    pub(super) scores: PerSeat<u32>,
+    /// How many tiles were on the table when the person last acted.
+    pub(super) laid_before: usize,
     /// The points of each scored round.
     pub(super) points: Vec<PerSeat<u32>>,
     pub(super) turn: Option<Turn<'static>>,
@@ -45,9 +40,6 @@ pub(super) struct PlayState {
     pub(super) log: Vec<(Option<Seat>, String)>,
     pub(super) result: Option<Ended>,
 }
-
-/// The lead, the plays, and the seat that laid each tile.
-pub(super) type Laid = (Double, Vec<(Arm, Lay)>, Vec<Seat>);
 
 /// The end of the match, in words.
 #[derive(Clone, Debug)]
@@ -64,19 +56,13 @@ impl PlayState {
             OpponentLevel::called(name).map_or_else(|| printable(name), |level| level.name.to_owned())
         });
         Self {
-            rules: *rules,
-            words: Narrator::new(rules, names.clone(), own),
+            table: TableState::new(rules),
+            narrator: Narrator::new(names.clone(), own),
             names,
             own,
             rated: true,
             is_catching_up: false,
-            round: 0,
-            hands: PerSeat::default_for(rules.seats),
-            counts: PerSeat::default_for(rules.seats),
-            boneyard: 0,
-            actions: Vec::new(),
-            own_last: 0,
-            scores: PerSeat::default_for(rules.seats),
+            laid_before: 0,
             points: Vec::new(),
             turn: None,
             waits: false,
@@ -90,7 +76,7 @@ impl PlayState {
 
     /// Returns the name of a seat.
     pub(super) fn name(&self, seat: Seat) -> &str {
-        self.words.name(seat)
+        self.narrator.name(seat)
     }
 
     /// Applies the next message of the table.
@@ -112,14 +98,14 @@ impl PlayState {
     fn begins(&mut self, rated: bool, again: Option<RestartReason>) {
         let (coach, hints) = (self.has_coach, self.hints);
         let had = !self.log.is_empty();
-        *self = Self::new(&self.rules, &self.names, self.own);
+        *self = Self::new(&self.table.rules, &self.names, self.own);
         (self.rated, self.has_coach, self.hints) = (rated, coach, hints);
         self.is_catching_up = again.is_some() && had;
     }
 
     /// Whether a turn is shown with hints.
     pub(super) fn has_hints(&self) -> bool {
-        self.hints.unwrap_or(self.round == 0)
+        self.hints.unwrap_or(self.table.round == 0)
     }
 
     pub(super) fn set_hints(&mut self, on: bool) {
@@ -134,7 +120,7 @@ impl PlayState {
 
     fn advise(&mut self) {
         let turn = self.turn.as_ref().filter(|_| self.has_coach);
-        self.advice = turn.and_then(|turn| coach::advise(&self.rules, turn, DEALS));
+        self.advice = turn.and_then(|turn| coach::advise(&self.table.rules, turn, DEALS));
     }
 
     fn say(&mut self, seat: Option<Seat>, text: String) {
@@ -145,50 +131,28 @@ impl PlayState {
     }
 
     fn show(&mut self, shown: &ShownEvent) {
-        if let Some(text) = self.words.tell(shown) {
+        if let Some(text) = self.narrator.sentence(&self.table, shown) {
             let seat = match shown {
                 ShownEvent::Acted { entry, .. } => Some(entry.seat),
                 _ => None,
             };
             self.say(seat, text);
         }
+        self.table.take(shown);
         match shown {
-            ShownEvent::Dealt { round, hands, counts, boneyard, .. } => {
-                (self.round, self.hands, self.counts, self.boneyard) = (*round, *hands, *counts, *boneyard);
-                (self.actions, self.own_last) = (Vec::new(), 0);
-            }
-            ShownEvent::Acted { entry, .. } => self.acted(*entry),
-            ShownEvent::Settled { points, scores, hands, .. } => {
-                self.scores = *scores;
-                if hands.is_some() {
-                    self.points.push(*points); // only scored rounds have points
+            ShownEvent::Dealt { .. } => self.laid_before = 0,
+            ShownEvent::Acted { entry, .. } => {
+                (self.turn, self.advice, self.waits) = (None, None, false);
+                if self.own == Some(entry.seat) {
+                    self.laid_before = self.table.layout.as_ref().map_or(0, |layout| layout.by.len());
                 }
             }
-            ShownEvent::Ended { scores, .. } => self.scores = *scores,
-            ShownEvent::Started { .. } | ShownEvent::Asked { .. } | ShownEvent::Struck { .. } => {}
-        }
-    }
-
-    fn acted(&mut self, entry: HistoryEntry) {
-        (self.turn, self.advice, self.waits) = (None, None, false);
-        let HistoryEntry { seat, event } = entry;
-        self.actions.push(entry);
-        if self.own == Some(seat) {
-            self.own_last = self.actions.len();
-        }
-        let hand = &mut self.hands[seat];
-        match event {
-            HistoryAction::Draw(tile) => {
-                self.counts[seat] += 1;
-                self.boneyard = self.boneyard.saturating_sub(1);
-                *hand = hand.map(|hand| tile.map_or(hand, |tile| hand.with(tile)));
-            }
-            HistoryAction::Lead(_) | HistoryAction::Play(..) => {
-                let tile = leyden_protocol::Action::from(event).tile();
-                self.counts[seat] = self.counts[seat].saturating_sub(1);
-                *hand = hand.map(|hand| tile.map_or(hand, |tile| hand.without(tile)));
-            }
-            HistoryAction::Pass | HistoryAction::Refuse => {}
+            ShownEvent::Settled { points, end, .. } if end.is_scored() => self.points.push(*points),
+            ShownEvent::Started { .. }
+            | ShownEvent::Asked { .. }
+            | ShownEvent::Struck { .. }
+            | ShownEvent::Settled { .. }
+            | ShownEvent::Ended { .. } => {}
         }
     }
 
@@ -214,32 +178,6 @@ impl PlayState {
                 ended(format!("The match cannot continue: {why}. Nothing is stored."), false, false)
             }
         });
-    }
-
-    /// Returns what was laid in this round: the lead, the plays, and who laid them.
-    pub(super) fn laid(&self) -> Option<Laid> {
-        let mut lead = None;
-        let (mut plays, mut by) = (Vec::new(), Vec::new());
-        for HistoryEntry { seat, event } in &self.actions {
-            match event {
-                HistoryAction::Lead(double) => {
-                    lead = Some(*double);
-                    by.push(*seat);
-                }
-                HistoryAction::Play(arm, lay) => {
-                    plays.push((*arm, *lay));
-                    by.push(*seat);
-                }
-                HistoryAction::Draw(_) | HistoryAction::Pass | HistoryAction::Refuse => {}
-            }
-        }
-        lead.map(|lead| (lead, plays, by))
-    }
-
-    /// Returns how many of the tiles were on the table when the person last acted.
-    pub(super) fn laid_before(&self) -> usize {
-        let before = &self.actions[..self.own_last.min(self.actions.len())];
-        before.iter().filter(|entry| leyden_protocol::Action::from(entry.event).tile().is_some()).count()
     }
 }
 

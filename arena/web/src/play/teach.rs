@@ -6,15 +6,14 @@ use maud::{Markup, html};
 
 use crate::drawing::{Window, draw};
 use crate::tile::{self, DrawnTile, is_wild};
-use leyden_table::words::aim;
+use leyden_arena::narrate::words::aim;
 
 /// Returns the five pictures.
 pub(super) fn pictures(rules: &Rules) -> Markup {
     let sum = rules.set.sum();
-    let [up, down] = match rules.layout {
-        LayoutShape::Spinner => [Arm::N, Arm::S],
-        LayoutShape::Line => [Arm::E, Arm::W],
-    };
+    let arms = rules.layout.arms();
+    // Two arms that are opposite each other.
+    let [up, down] = [arms[0], arms[arms.len() / 2]];
     let three = pip(3);
     let plain = (up, Lay::InLine { touching: pip(sum - 3), end: pip(1) });
     let across = Matador::new(Tile::new(pip(2), pip(sum - 2))).map(|matador| (down, Lay::Across(matador)));
@@ -58,7 +57,7 @@ fn laid(rules: &Rules, lead: Pip, plays: &[(Arm, Lay)]) -> Markup {
     html! {
         svg class="felt" viewBox={ (left) " " (top) " " (width) " " (height) } aria-hidden="true" {
             @for (arm, (x, y)) in drawing.starts.iter().filter(|_| plays.is_empty()) {
-                @let waits = rules.opening == Opening::Sides && matches!(arm, Arm::E | Arm::W);
+                @let waits = !rules.opening.arms().is_empty() && !rules.opening.arms().contains(arm);
                 g class={ "mark-of-end" @if waits { " waiting" } } transform={ "translate(" (x) " " (y) ")" } {
                     circle r="40" {}
                     text y="16" { (rules.set.sum() - lead.get()) }

@@ -15,7 +15,7 @@ use leyden_model::{MatchRecord, Unplayable, replayed};
 use leyden_protocol::Seat;
 
 use facts::ReplayContent;
-use leyden_arena::record::replay::{ReplayError, rules_of};
+use leyden_arena::narrate::{ReplayError, rules_of};
 use story::ReplayView;
 
 pub(super) use page::header_policy;

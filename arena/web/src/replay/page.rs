@@ -8,6 +8,9 @@ use leyden_rules::Rules;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
+use data_encoding::BASE64;
+use leyden_arena::narrate::words::aim;
+
 use super::facts::ReplayContent;
 use super::words;
 use crate::tile;
@@ -18,7 +21,7 @@ const SCRIPT: &str = include_str!("../assets/replay.js");
 /// Returns the document's security policy: only its own style and script are allowed. A server that sends it must allow at least
 /// this.
 pub fn security_policy() -> String {
-    let hash = |text: &str| format!("'sha256-{}'", base64(&Sha256::digest(text)));
+    let hash = |text: &str| format!("'sha256-{}'", BASE64.encode(&Sha256::digest(text)));
     format!(
         "default-src 'none'; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
         hash(STYLE),
@@ -29,21 +32,6 @@ pub fn security_policy() -> String {
 /// Returns the policy as an HTTP header, with the part that is allowed only there.
 pub(crate) fn header_policy() -> String {
     format!("{}; frame-ancestors 'none'", security_policy())
-}
-
-/// Encodes bytes as base64.
-pub(super) fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for three in bytes.chunks(3) {
-        let bits =
-            three.iter().enumerate().fold(0, |bits, (i, byte)| bits | u32::from(*byte) << (16 - 8 * i));
-        for digit in 0..4 {
-            let value = (bits >> (18 - 6 * digit)) as usize % 64;
-            text.push(if digit <= three.len() { char::from(DIGITS[value]) } else { '=' });
-        }
-    }
-    text
 }
 
 /// Returns JSON that is safe inside a script element: it cannot end the element, begin a comment or change the text direction.
@@ -124,7 +112,7 @@ fn top(home: Option<&str>) -> Markup {
 }
 
 fn stage(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>) -> Markup {
-    let better = words::better(rules.better);
+    let better = aim(rules.better);
     html! {
         section class="stage" aria-label="The table" {
             div class="scoreboard" {
@@ -259,7 +247,7 @@ fn match_facts(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>) -
                 dt { "match" } dd class="mono" { (header.id) }
                 dt { "tournament" } dd class="mono" { (header.tournament) }
                 dt { "deals" } dd { "block " (header.block) ", leg " (header.leg) }
-                dt { "rules" } dd { (rules.name) " with " (rules.set) ", to " (rules.target) " points, " (words::better(rules.better)) }
+                dt { "rules" } dd { (rules.name) " with " (rules.set) ", to " (rules.target) " points, " (aim(rules.better)) }
                 dt { "hands" } dd { (rules.hand) " tiles each, " (rules.reserve) " tiles stay in the boneyard" }
                 @for (seat, name) in seats { dt { (tile::mark(seat)) " seat " (seat) } dd { bdi { (name) } } }
             }

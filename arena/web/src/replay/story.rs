@@ -6,16 +6,16 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use leyden_arena::narrate::{self, Narrator};
 use leyden_model::projection::{Audience, Projection, ShownEvent};
-use leyden_model::{MatchEvent, MatchHeader, RecordedEnding};
+use leyden_model::{MatchEvent, MatchHeader, RecordedEnding, TableState};
 use leyden_protocol::{
-    Action, Answer, Arm, Arms, Clock, End, FromBot, HistoryAction, HistoryEntry, Lay, LayoutShape, Opening,
-    PerSeat, Seat, TileSet, Turn, push_turn,
+    Action, Answer, Clock, FromBot, HistoryAction, HistoryEntry, Lay, PerSeat, Seat, Turn, push_turn,
 };
 use leyden_rules::{Deck, Match, Rules};
 use serde::Serialize;
 
-use super::words::{self, Phrases, printable, printable_lines};
+use super::words::{self, printable, printable_lines};
 use crate::tile::is_wild;
 
 /// What one audience may see of a match.
@@ -130,19 +130,10 @@ struct RecordedDecision {
 /// Builds a view from the events that its audience sees.
 struct ViewBuilder<'a> {
     header: &'a MatchHeader,
-    rules: &'a Rules,
-    phrases: Phrases<'a>,
+    narrator: Narrator,
     view: ReplayView,
-    scores: PerSeat<u32>,
-    hands: PerSeat<Option<TileSet>>,
-    counts: PerSeat<u8>,
-    boneyard: u8,
-    laid: usize,
-    arms: Arms,
-    /// The arms that have tiles.
-    started: Vec<Arm>,
+    table: TableState,
     decision: Option<RecordedDecision>,
-    struck: Option<(String, u64)>,
     lines: Lines,
 }
 
@@ -163,18 +154,10 @@ pub(super) fn tell(
         ReplayView { seat, deals: Vec::new(), outcome: String::new(), message: None, processes: Vec::new() };
     let mut builder = ViewBuilder {
         header,
-        rules,
-        phrases: Phrases { names: &header.bots, set: rules.set },
+        narrator: Narrator::new(header.bots.map(|name| printable(name)), None),
         view,
-        scores: PerSeat::default_for(rules.seats),
-        hands: PerSeat::default_for(rules.seats),
-        counts: PerSeat::default_for(rules.seats),
-        boneyard: 0,
-        laid: 0,
-        arms: Arms::default(),
-        started: Vec::new(),
+        table: TableState::new(rules),
         decision: None,
-        struck: None,
         lines: PerSeat::default_for(rules.seats),
     };
     for event in events {
@@ -208,9 +191,9 @@ fn follow(game: &mut Match, event: &MatchEvent) {
 impl ViewBuilder<'_> {
     fn take(&mut self, shown: &ShownEvent, game: &Match) {
         match shown {
-            ShownEvent::Started { .. } => {}
             ShownEvent::Dealt { .. } => self.dealt(shown),
             ShownEvent::Asked { seat, turn, legal, .. } => {
+                self.table.take(shown);
                 let line = self.line(*seat, *turn, game);
                 self.lines[*seat].push(line);
                 self.decision = Some(RecordedDecision {
@@ -223,8 +206,10 @@ impl ViewBuilder<'_> {
                     note: None,
                 });
             }
-            ShownEvent::Struck { code, took_us, .. } => self.struck = Some((code.to_string(), *took_us)),
-            ShownEvent::Acted { entry, took_us, note } => self.acted(*entry, *took_us, note.as_deref()),
+            ShownEvent::Started { .. } | ShownEvent::Struck { .. } => self.table.take(shown),
+            ShownEvent::Acted { entry, took_us, note } => {
+                self.acted(shown, *entry, *took_us, note.as_deref());
+            }
             ShownEvent::Settled { .. } => self.settled(shown),
             ShownEvent::Ended { .. } => self.ended(shown),
         }
@@ -245,39 +230,47 @@ impl ViewBuilder<'_> {
     }
 
     fn dealt(&mut self, dealt: &ShownEvent) {
-        let ShownEvent::Dealt { round, redeal, hands, counts, boneyard, undealt } = dealt else { return };
-        (self.hands, self.counts, self.boneyard) = (*hands, *counts, *boneyard);
-        (self.laid, self.arms, self.started) = (0, Arms::default(), Vec::new());
-        (self.decision, self.struck) = (None, None);
+        let ShownEvent::Dealt { round, redeal, undealt, .. } = dealt else { return };
+        self.table.take(dealt);
+        self.decision = None;
         let undealt =
             undealt.as_ref().map(|tiles| tiles.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
         self.view.deals.push(PlayedDeal {
             round: *round,
             redeal: *redeal,
-            scores: self.scores,
+            scores: self.table.scores,
             points: None,
             boneyard: undealt,
             steps: Vec::new(),
         });
-        let again = if *redeal > 0 { " again" } else { "" };
-        let text = format!("Round {} is dealt{again}.", round + 1);
-        self.push(ReplayStep { short: "dealt".to_owned(), text, ..ReplayStep::default() });
+        self.push(ReplayStep {
+            short: "dealt".to_owned(),
+            text: narrate::dealt(*round, *redeal),
+            ..ReplayStep::default()
+        });
     }
 
     /// Adds a moment with what is visible at it.
     fn push(&mut self, step: ReplayStep) {
-        let hand = |(seat, count): (Seat, &u8)| match self.hands[seat] {
+        let table = &self.table;
+        let hand = |(seat, count): (Seat, &u8)| match table.hands[seat] {
             Some(hand) => Hand::Seen(hand.to_string()),
             None => Hand::Hidden(*count),
         };
-        let wants = self.arms.iter().map(|(arm, end)| {
-            let text = words::wanted(end, self.rules.set);
-            (arm.letter(), Want { text, open: self.is_open(arm) })
+        let wants = table.layout.iter().flat_map(|layout| {
+            layout
+                .arms()
+                .iter()
+                .map(|(arm, end)| {
+                    let text = words::wanted(end, table.rules.set);
+                    (arm.letter(), Want { text, open: layout.is_open(arm) })
+                })
+                .collect::<Vec<_>>()
         });
         let step = ReplayStep {
-            laid: self.laid,
-            hands: self.counts.iter().map(hand).collect(),
-            boneyard: self.boneyard,
+            laid: table.layout.as_ref().map_or(0, |layout| layout.by.len()),
+            hands: table.counts.iter().map(hand).collect(),
+            boneyard: table.boneyard,
             wants: wants.collect(),
             ..step
         };
@@ -286,34 +279,23 @@ impl ViewBuilder<'_> {
         }
     }
 
-    /// Whether a tile may be laid on an arm: during an opening, only on its arms that have no tile yet.
-    fn is_open(&self, arm: Arm) -> bool {
-        let opening: &[Arm] = match self.rules.opening {
-            Opening::Sides => &[Arm::N, Arm::S],
-            Opening::Cross => &Arm::ALL,
-            Opening::None => &[],
-        };
-        let mut waiting = opening.iter().filter(|arm| !self.started.contains(arm)).peekable();
-        waiting.peek().is_none() || waiting.any(|waits| *waits == arm)
-    }
-
-    fn acted(&mut self, entry: HistoryEntry, took_us: Option<u64>, note: Option<&str>) {
-        let text = self.phrases.action(entry, self.arms);
+    fn acted(&mut self, acted: &ShownEvent, entry: HistoryEntry, took_us: Option<u64>, note: Option<&str>) {
+        let text = self.narrator.sentence(&self.table, acted).unwrap_or_default();
         let mut tags = Vec::new();
         if let HistoryAction::Play(_, lay) = entry.event {
             let is_across = matches!(lay, Lay::Across(_));
             tags.extend(is_across.then_some("across"));
-            tags.extend((!is_across && is_wild(lay.tile(), self.rules.set)).then_some("matador"));
+            tags.extend((!is_across && is_wild(lay.tile(), self.table.rules.set)).then_some("matador"));
         }
-        let sees = self.hands[entry.seat].is_some();
-        self.follow(entry);
-        let struck = self.struck.take();
+        let sees = self.table.hands[entry.seat].is_some();
+        let forgiven = self.table.forgiven;
+        self.table.take(acted);
         let action = Action::from(entry.event);
         let decision = self.decision.take().map(|asked| {
             let id = asked.turn;
             let answer = FromBot::Action(Answer { id, action, note: note.map(Cow::Borrowed) });
-            let answered = serde_json::to_string(&answer).ok().filter(|_| struck.is_none());
-            let took_us = took_us.or(struck.as_ref().map(|(_, took_us)| *took_us));
+            let answered = serde_json::to_string(&answer).ok().filter(|_| forgiven.is_none());
+            let took_us = took_us.or(forgiven.map(|forgiven| forgiven.took_us));
             RecordedDecision {
                 taken: Some(action.to_string()),
                 answered,
@@ -325,53 +307,20 @@ impl ViewBuilder<'_> {
         if sees && decision.is_none() {
             tags.push("forced");
         }
-        let fault = struck.map(|(code, _)| {
-            let who = self.phrases.name(entry.seat);
+        let fault = forgiven.map(|forgiven| {
+            let (who, code) = (self.narrator.name(entry.seat), forgiven.code);
             format!("A strike against {who}: {code}. The first legal action was played instead.")
         });
         let (seat, short) = (Some(entry.seat), words::short(entry.event));
         self.push(ReplayStep { seat, short, text, tags, decision, fault, ..ReplayStep::default() });
     }
 
-    /// Applies an action.
-    fn follow(&mut self, HistoryEntry { seat, event }: HistoryEntry) {
-        match event {
-            HistoryAction::Lead(double) => {
-                let arms = match self.rules.layout {
-                    LayoutShape::Spinner => &Arm::ALL[..],
-                    LayoutShape::Line => &[Arm::E, Arm::W],
-                };
-                for &arm in arms {
-                    self.arms.set(arm, End::Pip(double.pip()));
-                }
-            }
-            HistoryAction::Play(arm, Lay::InLine { end, .. }) => self.arms.set(arm, End::Pip(end)),
-            HistoryAction::Play(arm, Lay::Across(matador)) => self.arms.set(arm, End::Across(matador)),
-            HistoryAction::Draw(tile) => {
-                self.counts[seat] += 1;
-                self.boneyard = self.boneyard.saturating_sub(1);
-                self.hands[seat] = self.hands[seat].map(|hand| tile.map_or(hand, |tile| hand.with(tile)));
-            }
-            HistoryAction::Pass | HistoryAction::Refuse => {}
-        }
-        if let HistoryAction::Play(arm, _) = event {
-            self.started.push(arm);
-        }
-        if let Some(tile) = Action::from(event).tile() {
-            self.laid += 1;
-            self.counts[seat] = self.counts[seat].saturating_sub(1);
-            self.hands[seat] = self.hands[seat].map(|hand| hand.without(tile));
-        }
-    }
-
     fn settled(&mut self, settled: &ShownEvent) {
-        let ShownEvent::Settled { end, hands, points, scores, .. } = settled else { return };
-        let own = self.hands;
-        if let Some(open) = hands {
-            self.hands = open.map(|hand| Some(*hand));
-        }
-        self.scores = *scores;
-        let scored = matches!(end, RecordedEnding::Dominoed | RecordedEnding::Blocked);
+        let ShownEvent::Settled { end, points, scores, .. } = settled else { return };
+        let over = self.narrator.round_over(settled).unwrap_or_default();
+        let points_in_words = end.is_scored().then(|| format!(" {}", self.narrator.points(points, scores)));
+        let text = over + &points_in_words.unwrap_or_default();
+        self.table.take(settled);
         let short = match end {
             RecordedEnding::Dominoed => "dominoed",
             RecordedEnding::Blocked => "blocked",
@@ -379,7 +328,7 @@ impl ViewBuilder<'_> {
             RecordedEnding::NoDouble => "no double to lead",
             RecordedEnding::Unfinished => "cut short",
         };
-        let (decision, text) = (self.decision.take(), self.phrases.settled(settled));
+        let decision = self.decision.take();
         self.push(ReplayStep {
             short: short.to_owned(),
             text,
@@ -387,15 +336,15 @@ impl ViewBuilder<'_> {
             scores: Some(*scores),
             ..ReplayStep::default()
         });
-        self.hands = own;
         if let Some(deal) = self.view.deals.last_mut() {
-            deal.points = scored.then_some(*points);
+            deal.points = end.is_scored().then_some(*points);
         }
     }
 
     fn ended(&mut self, ended: &ShownEvent) {
         let ShownEvent::Ended { fault, message, processes, .. } = ended else { return };
-        self.view.outcome = self.phrases.ended(ended);
+        self.table.take(ended);
+        self.view.outcome = self.narrator.match_over(ended).unwrap_or_default();
         self.view.message = message.as_deref().map(printable_lines);
         self.view.processes = processes
             .iter()
@@ -410,8 +359,7 @@ impl ViewBuilder<'_> {
         let Some(last) = last else { return };
         if let Some((seat, code)) = fault {
             last.seat = Some(*seat);
-            let who = self.phrases.name(*seat);
-            last.fault = Some(format!("{who} lost by a fault: {code}."));
+            last.fault = Some(format!("{}.", self.narrator.lost_by_fault(*seat, *code)));
         }
         last.text = format!("{} {}", last.text, self.view.outcome);
     }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use leyden_protocol::{Arm, Double, HistoryAction, HistoryEntry, Lay, Seat};
+use leyden_model::Layout;
+use leyden_protocol::{Arm, HistoryEntry, Seat};
 use leyden_rules::Rules;
 use serde::Serialize;
 
@@ -44,21 +45,9 @@ struct ScriptTile {
 
 /// Draws the tiles that were laid in a deal.
 pub(super) fn draw(rules: &Rules, actions: &[HistoryEntry]) -> DealDrawing {
-    let mut lead: Option<(Seat, Double)> = None;
-    let mut plays: Vec<(Arm, Lay)> = Vec::new();
-    let mut by = Vec::new();
-    for &HistoryEntry { seat, event } in actions {
-        match event {
-            HistoryAction::Lead(double) => lead = Some((seat, double)),
-            HistoryAction::Play(arm, lay) => {
-                plays.push((arm, lay));
-                by.push(seat);
-            }
-            HistoryAction::Draw(_) | HistoryAction::Pass | HistoryAction::Refuse => {}
-        }
-    }
-    let Some((leader, lead)) = lead else { return DealDrawing::default() };
-    by.insert(0, leader);
+    let Some(Layout { lead, plays, by, .. }) = Layout::from_history(rules, actions) else {
+        return DealDrawing::default();
+    };
     let table = |window| {
         let drawing = drawing::draw(rules.layout, rules.set, lead, &plays, window);
         let tiles = drawing.tiles.iter().zip(&by).map(|(placed, &by)| ScriptTile {

@@ -1,7 +1,7 @@
 //! What a replay contains, and what it hides from a seat.
 
 use leyden_model::projection::Audience;
-use leyden_model::{FaultRecord, RecordedEnding};
+use leyden_model::{FaultDetails, FaultRecord, RecordedEnding};
 use leyden_protocol::{FaultCode, MatchEnding, PerSeat, ToBot};
 use serde_json::Value;
 
@@ -151,7 +151,7 @@ fn told_nothing(mut record: MatchRecord, seat: Seat) -> MatchRecord {
         }
     }
     if let Some(fault) = record.fault.as_mut().filter(|fault| fault.seat != seat) {
-        fault.message = record.seed.to_string();
+        fault.details = FaultDetails::new(record.seed.to_string());
     }
     record
 }
@@ -162,7 +162,7 @@ fn text_by_others_is_never_markup() {
     const HOSTILE: &str = "<img src=x onerror=alert(1)></script><script>alert(2)</script><!--\u{202e}";
     let mut record = faulted();
     record.bots = PerSeat::from_list(vec![HOSTILE.to_owned(), format!("\"'{HOSTILE}")]).unwrap();
-    record.fault.as_mut().unwrap().message = format!("expected an action, came {HOSTILE}");
+    record.fault.as_mut().unwrap().details = FaultDetails::new(format!("expected an action, came {HOSTILE}"));
     record.stderr = PerSeat::from_list(vec![HOSTILE.to_owned(), HOSTILE.to_owned()]);
     for note in &mut record.notes {
         HOSTILE.clone_into(&mut note.text);
@@ -200,8 +200,11 @@ fn a_link_leads_home_where_there_is_one() {
 fn a_match_that_was_lost_before_it_began_has_a_page() {
     let stored_plan = sample::stored_plan(2, 1);
     let mut record = sample::known(&stored_plan).of(&stored_plan.schedule().unwrap().nth(1).unwrap());
-    record.fault =
-        Some(FaultRecord { seat: Seat::FIRST, code: FaultCode::Handshake, message: "no ready".to_owned() });
+    record.fault = Some(FaultRecord {
+        seat: Seat::FIRST,
+        code: FaultCode::Handshake,
+        details: FaultDetails::new("no ready"),
+    });
     (record.end, record.winner) = (MatchEnding::Fault, Seat::new(1));
     let view = &facts(&document(&record, None, None).unwrap())["views"][0];
     assert_eq!(view["message"], "no ready");
@@ -216,12 +219,4 @@ fn an_impossible_record_is_refused() {
     assert!(matches!(document(&record, None, None), Err(ReplayError::Unplayable { round: 0, .. })));
     record.rules.target = 0;
     assert!(matches!(document(&record, None, None), Err(ReplayError::Rules(..))));
-}
-
-/// Test vectors of RFC 4648.
-#[test]
-fn base64_is_written() {
-    for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")] {
-        assert_eq!(page::base64(bytes.as_bytes()), text);
-    }
 }

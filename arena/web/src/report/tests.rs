@@ -128,7 +128,7 @@ fn a_report_without_names_has_none_in_any_file() {
         let mut all: Vec<_> = sample::faulted(&stored_plan).collect();
         for (_, record) in &mut all {
             if let Some(fault) = &mut record.fault {
-                fault.message = "zorro has failed".to_owned();
+                fault.details = leyden_model::FaultDetails::new("zorro has failed");
             }
         }
         all.truncate(all.len() - short);

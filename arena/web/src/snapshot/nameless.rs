@@ -58,8 +58,10 @@ impl Snapshot {
         if !self.is_nameless {
             return record;
         }
-        let fault =
-            record.fault.map(|fault| leyden_model::FaultRecord { message: NOT_TOLD.to_owned(), ..fault });
+        let fault = record.fault.map(|fault| leyden_model::FaultRecord {
+            details: leyden_model::FaultDetails::new(NOT_TOLD),
+            ..fault
+        });
         MatchRecord {
             bots: seen.bots.map(|bot| self.bot(*bot).name.clone()),
             leg: seen.key.leg,

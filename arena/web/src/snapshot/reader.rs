@@ -212,7 +212,8 @@ impl SnapshotReader {
     fn keep_told(&mut self, record: &MatchRecord) {
         let Some(fault) = record.fault.as_ref().filter(|_| self.told.len() < TEXTS) else { return };
         let stderr = record.stderr.as_ref().map_or_else(String::new, |said| said[fault.seat].clone());
-        let told = FaultDetail { message: printable_lines(&fault.message), stderr: printable_lines(&stderr) };
+        let told =
+            FaultDetail { message: printable_lines(&fault.message()), stderr: printable_lines(&stderr) };
         Arc::make_mut(&mut self.told).insert(record.id.clone(), told);
     }
 

@@ -17,7 +17,7 @@ impl RoundSums {
     /// Adds the rounds of a match for one of its seats.
     pub fn add(&mut self, record: &MatchRecord, seat: Seat) {
         for round in &record.rounds {
-            if !matches!(round.end, RecordedEnding::Dominoed | RecordedEnding::Blocked) {
+            if !round.end.is_scored() {
                 continue;
             }
             let is_last = round.actions.last().is_some_and(|last| last.seat == seat);

@@ -70,7 +70,7 @@ pub(crate) fn otherwise(record: &MatchRecord) -> MatchRecord {
     other.seed = serde_json::from_value::<MatchSeed>(turned.into()).unwrap();
     other.notes.iter_mut().for_each(|note| "another note".clone_into(&mut note.text));
     if let Some(fault) = &mut other.fault {
-        "another message".clone_into(&mut fault.message);
+        fault.details = leyden_model::FaultDetails::new("another message");
     }
     if let Some(stderr) = &mut other.stderr {
         stderr.iter_mut().for_each(|(_, text)| "another trace".clone_into(text));

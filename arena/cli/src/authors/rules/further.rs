@@ -1,15 +1,14 @@
 //! The end of a page: how plays are written, and where to read on.
 
-use leyden_protocol::{LayoutShape, LeadRule, Seats, Set};
+use leyden_protocol::{Arm, LeadRule, Seats, Set};
 use leyden_rules::Rules;
 
 use super::page::{NO_BREAK, RulesPage};
 
 pub(super) fn notation(page: &mut RulesPage, rules: &Rules) {
-    let [one, other] = match rules.layout {
-        LayoutShape::Spinner => ["N", "S"],
-        LayoutShape::Line => ["E", "W"],
-    };
+    let arms = rules.layout.arms();
+    // Two arms that are opposite each other.
+    let [one, other] = [arms[0], arms[arms.len() / 2]].map(Arm::letter);
     let (sum, row) = (rules.set.sum(), |action: String, meaning: &str| (action, meaning.to_owned()));
     let mut rows = vec![
         row("lead:3-3".to_owned(), "3-3 is led"),

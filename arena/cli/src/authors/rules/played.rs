@@ -1,6 +1,6 @@
 //! Rounds that are really played, so that everything shown about them agrees with the rules.
 
-use leyden_arena::record::replay::layout::TextLayout;
+use leyden_arena::narrate::layout::TextLayout;
 use leyden_protocol::{Action, Arm, End, HistoryEntry, LeadRule};
 use leyden_rules::{Deck, Illegal, Lead, Match, Round, Rules};
 

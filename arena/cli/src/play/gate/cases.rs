@@ -43,7 +43,7 @@ impl CasesOutcome {
         });
         let cases = cases.chain(gone).collect();
         let failed = report.findings.iter().filter(|finding| finding.outcome == FindingOutcome::Failed);
-        let failures = failed.map(|finding| format!("{}: {}", finding.name, check::failed(finding)));
+        let failures = failed.map(|finding| format!("{}: {}", finding.name, finding.problem()));
         Self { cases, told, failures: failures.collect(), missing: missing.clone() }
     }
 

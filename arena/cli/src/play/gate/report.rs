@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use leyden_arena::report::{Faults, GateAnswer, GateDocument};
-use leyden_model::event::Withdrawal;
+use leyden_model::Withdrawal;
 
 use crate::exit::CommandError;
 use crate::out::{self, print_document, say};

@@ -3,12 +3,14 @@
 use std::fmt::Write as _; // writing to a String cannot fail
 use std::io::{self, BufRead, Write};
 
-use leyden_arena::record::replay::layout::TextLayout;
+use leyden_arena::narrate::layout::TextLayout;
+use leyden_arena::narrate::words::{aim, arm_name, end_name, named, taken_by};
+use leyden_arena::narrate::{Narrator, hint};
 use leyden_model::projection::ShownEvent;
-use leyden_protocol::{Action, HistoryAction, Turn};
+use leyden_model::{Layout, TableState};
+use leyden_protocol::{Action, Turn};
 use leyden_rules::Rules;
 use leyden_table::coach::{self, Advice, DEALS};
-use leyden_table::words::{self, Narrator, aim, arm_name, end_name, named, taken_by};
 use leyden_table::{FromPerson, ReadyTable, RestartReason, Session, SessionEnd, ToPerson};
 
 use crate::exit::{Code, CommandError};
@@ -52,13 +54,12 @@ pub(super) fn play(table: ReadyTable) -> Result<Code, CommandError> {
     };
     let (session, told) = Session::start(table).map_err(CommandError::of_system)?;
     let mut screen = Screen {
-        rules,
-        words: Narrator::new(&rules, names, seat),
+        table: TableState::new(&rules),
+        narrator: Narrator::new(names, seat),
         input: io::stdin().lock(),
         out: io::stdout().lock(),
         is_catching_up: false,
         is_heard: false,
-        round: 0,
     };
     screen.write(&begin)?;
     for told in told {
@@ -88,15 +89,14 @@ pub(super) fn play(table: ReadyTable) -> Result<Code, CommandError> {
 
 /// What is read and written.
 struct Screen<I, O> {
-    rules: Rules,
-    words: Narrator,
+    table: TableState,
+    narrator: Narrator,
     input: I,
     out: O,
     /// Whether the current view was already shown.
     is_catching_up: bool,
     /// Whether anything was shown yet.
     is_heard: bool,
-    round: u32,
 }
 
 impl<I: BufRead, O: Write> Screen<I, O> {
@@ -121,10 +121,9 @@ impl<I: BufRead, O: Write> Screen<I, O> {
 
     fn show(&mut self, shown: &ShownEvent) -> Result<(), CommandError> {
         self.is_heard = true;
-        if let ShownEvent::Dealt { round, .. } = shown {
-            self.round = *round;
-        }
-        let Some(said) = self.words.tell(shown) else { return Ok(()) };
+        let sentence = self.narrator.sentence(&self.table, shown);
+        self.table.take(shown);
+        let Some(said) = sentence else { return Ok(()) };
         if self.is_catching_up {
             return Ok(());
         }
@@ -153,9 +152,9 @@ impl<I: BufRead, O: Write> Screen<I, O> {
             let said = match line.as_str() {
                 "" => String::new(),
                 "?" | "help" => COMMANDS.to_owned(),
-                "l" => layout(&self.rules, turn),
-                "h" => words::hint(&self.rules, turn) + "\n",
-                "k" => match coach::advise(&self.rules, turn, DEALS) {
+                "l" => layout(&self.table.rules, turn),
+                "h" => hint(&self.table.rules, turn) + "\n",
+                "k" => match coach::advise(&self.table.rules, turn, DEALS) {
                     Some(advice) => advised(&advice),
                     None => "The coach has nothing to say.\n".to_owned(),
                 },
@@ -172,11 +171,11 @@ impl<I: BufRead, O: Write> Screen<I, O> {
 
     /// Returns what a seat sees, in lines.
     fn position(&mut self, turn: &Turn<'_>) -> Result<(), CommandError> {
-        let open = words::open_arms(&self.rules, turn);
+        let layout = self.table.layout.as_ref();
         let mut text = String::from("\n");
         for (arm, end) in turn.arms.iter() {
-            let takes = if open.contains(&arm) {
-                format!("takes {}", taken_by(end, self.rules.set))
+            let takes = if layout.is_some_and(|layout| layout.is_open(arm)) {
+                format!("takes {}", taken_by(end, self.table.rules.set))
             } else {
                 "waits".to_owned()
             };
@@ -186,7 +185,7 @@ impl<I: BufRead, O: Write> Screen<I, O> {
             .counts
             .iter()
             .filter(|(seat, _)| *seat != turn.seat)
-            .map(|(seat, count)| format!("{} holds {count}", self.words.name(seat)))
+            .map(|(seat, count)| format!("{} holds {count}", self.narrator.name(seat)))
             .collect();
         let _ = writeln!(
             text,
@@ -196,8 +195,8 @@ impl<I: BufRead, O: Write> Screen<I, O> {
             turn.drawable
         );
         let _ = writeln!(text, "  Your hand: {} ({} pips)", turn.hand, turn.hand.pips());
-        if self.round == 0 {
-            let _ = writeln!(text, "  Hint: {}", words::hint(&self.rules, turn));
+        if self.table.round == 0 {
+            let _ = writeln!(text, "  Hint: {}", hint(&self.table.rules, turn));
         }
         for (number, action) in turn.legal.iter().enumerate() {
             let _ = writeln!(text, "{:>3}  {action:<8}  {}", number + 1, named(*action));
@@ -277,14 +276,8 @@ fn advised(advice: &Advice) -> String {
 
 /// Returns a drawing of the tiles on the table.
 fn layout(rules: &Rules, turn: &Turn<'_>) -> String {
-    let mut drawn: Option<TextLayout> = None;
-    for entry in turn.history.iter() {
-        match (entry.event, &mut drawn) {
-            (HistoryAction::Lead(double), _) => drawn = Some(TextLayout::new(rules.layout, double)),
-            (HistoryAction::Play(arm, lay), Some(layout)) => layout.play(arm, lay),
-            _ => {}
-        }
-    }
-    let Some(layout) = drawn else { return "The table is empty.\n".to_owned() };
-    layout.draw(crate::out::columns()).join("\n") + "\n"
+    let Some(layout) = Layout::from_history(rules, &turn.history) else {
+        return "The table is empty.\n".to_owned();
+    };
+    TextLayout::of(rules.layout, &layout).draw(crate::out::columns()).join("\n") + "\n"
 }

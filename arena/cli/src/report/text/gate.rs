@@ -2,8 +2,8 @@
 
 use leyden_arena::check::FindingOutcome;
 use leyden_arena::report::{BrokenOff, GateAnswer, GateDocument};
-use leyden_arena::words::counted;
 use leyden_model::told_seed_text;
+use leyden_model::words::counted;
 use leyden_stats::{
     FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, GateEnd, GateReport, Hypotheses, Interval, NormalisedInterval,
     largest_unseen,

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use leyden_arena::report::{BotResults, PairCounts, Side};
 use leyden_model::RecordRules;
-use leyden_model::event::Withdrawal;
+use leyden_model::Withdrawal;
 use leyden_protocol::WinningScore;
 use leyden_stats::{Elo, EloInterval, Holds, Interval, Pentanomial};
 

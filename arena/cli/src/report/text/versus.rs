@@ -1,6 +1,7 @@
 //! A match of two bots: score and margin of the first one, with intervals.
 
 use leyden_arena::report::Versus;
+use leyden_model::words::counted;
 use leyden_stats::{BlocksRange, FEWEST_TO_COMPARE, Interval, MatchEstimate, PairingGain};
 
 use super::parts::{
@@ -104,8 +105,8 @@ fn too_few(estimate: &MatchEstimate) -> String {
     let when = holding(estimate.holds);
     let interval =
         interval.map_or_else(String::new, |interval| format!(", 95 %{when}: {}", range(interval, whole)));
-    let (pairs, s) = (estimate.blocks, if estimate.blocks == 1 { "" } else { "s" });
-    format!("{pairs} pair{s}: too few to compare the bots (score {} %{interval})", whole(estimate.score))
+    let pairs = counted(estimate.blocks, "pair", "pairs");
+    format!("{pairs}: too few to compare the bots (score {} %{interval})", whole(estimate.score))
 }
 
 fn gain_words(gain: &PairingGain) -> String {

@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use leyden_model::{NoPosition, Note, Position, Strike, TurnRef, position};
-use leyden_protocol::{Action, HistoryAction, LayoutShape, Seat, TileSet, View};
-use leyden_rules::Match;
+use leyden_model::words::{counted, took};
+use leyden_model::{Layout, MatchRecord, NoPosition, Note, Position, Strike, TurnRef, position};
+use leyden_protocol::{Action, Seat, TileSet, View};
+use leyden_rules::{Match, Rules};
 
 use super::error::{ReplayError, rules_of};
 use super::layout::TextLayout;
-use super::narration::{duration, printable, scores, shown};
-use leyden_model::MatchRecord;
+use super::words::{end_number, printable, score_line};
 
 /// How many entries of a history fit on a line.
 const ENTRIES: usize = 8;
@@ -34,7 +34,7 @@ pub fn moment(
     let viewer = seat.unwrap_or(position.seat);
     let Some(view) = position.game.view(viewer, &mut legal) else { return Ok(text) };
     let _ = head(&mut text, record, &position, seat); // writing to a String cannot fail
-    let _ = table(&mut text, &view, position.game.rules().layout, width);
+    let _ = table(&mut text, &view, position.game.rules(), width);
     let _ = hands(&mut text, record, &position.game, seat);
     let _ = history(&mut text, &view);
     let _ = choices(&mut text, record, &position, seat);
@@ -56,7 +56,7 @@ fn head(
     let again = if number.redeal > 0 { format!(", dealt again ({})", number.redeal) } else { String::new() };
     let id = printable(&record.id);
     writeln!(text, "match {id} · {place} · {} with {}", record.rules.name, record.rules.set)?;
-    writeln!(text, "round {}{again} · scores {}", number.round + 1, scores(game.scores()))?;
+    writeln!(text, "round {}{again} · scores {}", number.round + 1, score_line(game.scores()))?;
     if let Some(seat) = seat {
         writeln!(text, "as seen from seat {seat}")?;
     }
@@ -71,22 +71,16 @@ fn head(
     writeln!(text)
 }
 
-fn table(text: &mut String, view: &View<'_>, shape: LayoutShape, width: usize) -> std::fmt::Result {
-    let mut layout: Option<TextLayout> = None;
-    for entry in view.history.iter() {
-        match (entry.event, &mut layout) {
-            (HistoryAction::Lead(double), _) => layout = Some(TextLayout::new(shape, double)),
-            (HistoryAction::Play(arm, lay), Some(layout)) => layout.play(arm, lay),
-            _ => {}
-        }
-    }
-    let Some(layout) = layout else { return writeln!(text, "\n  nothing has been led yet\n") };
+fn table(text: &mut String, view: &View<'_>, rules: &Rules, width: usize) -> std::fmt::Result {
+    let Some(layout) = Layout::from_history(rules, &view.history) else {
+        return writeln!(text, "\n  nothing has been led yet\n");
+    };
     writeln!(text)?;
-    for line in layout.draw(width.saturating_sub(2)) {
+    for line in TextLayout::of(rules.layout, &layout).draw(width.saturating_sub(2)) {
         writeln!(text, "  {line}")?;
     }
     let ends: Vec<_> =
-        view.arms.iter().map(|(arm, end)| format!("{} {}", arm.letter(), shown(end))).collect();
+        view.arms.iter().map(|(arm, end)| format!("{} {}", arm.letter(), end_number(end))).collect();
     writeln!(text, "\n  ends  {}\n", ends.join(" · "))
 }
 
@@ -96,7 +90,7 @@ fn hands(text: &mut String, record: &MatchRecord, game: &Match, viewer: Option<S
     let width = counts.iter().map(|(seat, _)| name(record, seat).chars().count()).max().unwrap_or(0);
     for (seat, count) in counts.iter() {
         let is_shown = viewer.is_none_or(|viewer| viewer == seat);
-        let hand = if is_shown { round.hand(seat).to_string() } else { format!("{count} tiles") };
+        let hand = if is_shown { round.hand(seat).to_string() } else { counted(*count, "tile", "tiles") };
         writeln!(text, "  {:width$}  {hand}", name(record, seat))?;
     }
     let boneyard = round.boneyard().len();
@@ -142,7 +136,7 @@ fn choices(
         if let Some(strike) = record.strikes.iter().find(is_strike) {
             writeln!(text, "a strike ({}): the first legal action was played instead", strike.code)?;
         } else if let Some(us) = thought(record, position) {
-            writeln!(text, "answered after {}", duration(us))?;
+            writeln!(text, "answered after {}", took(us))?;
         }
     }
     let is_note = |note: &&Note| here(note.round, note.action);

@@ -1,11 +1,16 @@
-//! What a replay says, and what it hides from a seat.
+//! What a replay contains, and what it hides from a seat.
 
 use leyden_protocol::{PerSeat, RulesName, Seat, Set};
+
+use leyden_model::MatchRecord;
+use leyden_model::projection::Audience;
 
 use super::*;
 use crate::record::sample;
 use crate::record::sample::twins::{Dice, Moment, twins};
-use leyden_model::{RecordedEnding, TurnRef};
+use leyden_model::{FaultDetails, RecordedEnding, TurnRef};
+
+mod table;
 
 fn finished() -> MatchRecord {
     sample::matches(&sample::stored_plan(2, 1)).next().unwrap().1
@@ -17,31 +22,31 @@ fn faulted() -> MatchRecord {
 }
 
 fn seen(record: &MatchRecord, seat: Option<usize>, round: Option<u32>) -> String {
-    tell(record, ReplayOptions { round, seat: seat.and_then(Seat::new), width: 80 }).unwrap()
+    replay(record, ReplayOptions { round, seat: seat.and_then(Seat::new), width: 80 }).unwrap()
 }
 
 #[test]
-fn a_round_is_told_from_the_deal_to_what_went_wrong() {
-    let told = seen(&faulted(), None, Some(3));
-    assert_eq!(told, include_str!("tests/unfinished.txt"), "\n{told}");
+fn replay_of_a_round_shows_moves_and_fault() {
+    let text = seen(&faulted(), None, Some(3));
+    assert_eq!(text, include_str!("tests/unfinished.txt"), "\n{text}");
 }
 
 #[test]
-fn a_seat_is_told_what_it_could_know() {
-    let told = seen(&faulted(), Some(1), Some(3));
-    assert_eq!(told, include_str!("tests/seen_from_seat_1.txt"), "\n{told}");
+fn replay_for_a_seat_shows_what_it_knew() {
+    let text = seen(&faulted(), Some(1), Some(3));
+    assert_eq!(text, include_str!("tests/seen_from_seat_1.txt"), "\n{text}");
 }
 
 #[test]
-fn every_match_can_be_told_from_every_seat_in_the_columns_there_are() {
+fn replay_keeps_within_the_width() {
     for (rules, seats, set) in sample::every_game() {
         let stored_plan = sample::stored_plan_of(rules, seats, set, seats, 1);
         for (_, record) in sample::matches(&stored_plan).chain(sample::faulted(&stored_plan)).take(5) {
             for width in [80, 100] {
                 for seat in record.bots.seats().iter().map(Some).chain([None]) {
-                    let told = tell(&record, ReplayOptions { round: None, seat, width }).unwrap();
-                    let widest = told.lines().map(|line| line.chars().count()).max().unwrap();
-                    assert!(widest <= width, "{widest} columns of {width}:\n{told}");
+                    let text = replay(&record, ReplayOptions { round: None, seat, width }).unwrap();
+                    let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
+                    assert!(widest <= width, "{widest} columns of {width}:\n{text}");
                 }
             }
         }
@@ -50,7 +55,7 @@ fn every_match_can_be_told_from_every_seat_in_the_columns_there_are() {
 
 /// Everything that a seat cannot know is changed; what the seat sees stays the same.
 #[test]
-fn hidden_tiles_leave_no_trace() {
+fn replay_for_a_seat_hides_other_tiles() {
     let mut compared = 0;
     for (_, record) in sample::faulted(&sample::stored_plan_of(RulesName::Leiden, 2, Set::DoubleSix, 2, 60)) {
         let Some(last) = record.rounds.last().filter(|last| last.end == RecordedEnding::Unfinished) else {
@@ -70,12 +75,12 @@ fn hidden_tiles_leave_no_trace() {
         for (&a, &b) in places.iter().zip(&places[1..]) {
             let mut other = record.clone();
             other.rounds.last_mut().unwrap().deck.swap(a, b);
-            let Ok(told) =
-                tell(&other, ReplayOptions { seat: Some(Seat::FIRST), ..ReplayOptions::default() })
+            let Ok(text) =
+                replay(&other, ReplayOptions { seat: Some(Seat::FIRST), ..ReplayOptions::default() })
             else {
                 continue;
             };
-            assert_eq!(told, seen(&record, Some(0), None));
+            assert_eq!(text, seen(&record, Some(0), None));
             compared += 1;
         }
     }
@@ -84,7 +89,7 @@ fn hidden_tiles_leave_no_trace() {
 
 /// The same for one moment, at which another seat may be to act.
 #[test]
-fn a_moment_for_a_seat_contains_only_what_the_seat_could_know() {
+fn moment_for_a_seat_hides_other_tiles() {
     let mut compared = 0;
     for (n, (name, seats, set)) in sample::every_game().into_iter().enumerate() {
         let mut dice = Dice(n as u64);
@@ -116,59 +121,71 @@ fn a_moment_for_a_seat_contains_only_what_the_seat_could_know() {
 }
 
 #[test]
-fn only_the_round_that_was_asked_for_is_told() {
+fn replay_of_one_round_leaves_out_the_others() {
     let record = finished();
     let rounds = record.rounds.last().unwrap().round;
     let whole = seen(&record, None, None);
     for round in 0..=rounds {
-        let told = seen(&record, None, Some(round));
-        let (header, rest) = told.split_once("\n── ").unwrap();
-        assert!(whole.starts_with(header) && whole.contains(rest.trim_end()), "{told}");
+        let text = seen(&record, None, Some(round));
+        let (header, rest) = text.split_once("\n── ").unwrap();
+        assert!(whole.starts_with(header) && whole.contains(rest.trim_end()), "{text}");
         assert!(rest.starts_with(&format!("round {}", round + 1)));
-        assert_eq!(told.contains("── end · "), round == rounds);
+        assert_eq!(text.contains("── end · "), round == rounds);
     }
-    let error =
-        tell(&record, ReplayOptions { round: Some(99), ..ReplayOptions::default() }).unwrap_err().to_string();
+    let error = replay(&record, ReplayOptions { round: Some(99), ..ReplayOptions::default() })
+        .unwrap_err()
+        .to_string();
     assert!(error.ends_with(&format!("has no round 100: it has rounds 1 to {}", rounds + 1)), "{error}");
 }
 
 #[test]
-fn a_match_lost_before_it_began_is_told() {
+fn replay_of_a_forfeit_names_the_fault() {
     let mut record = faulted();
     record.rounds.clear();
     record.think_us = PerSeat::default_for(record.bots.seats());
-    let told = seen(&record, None, None);
-    assert!(told.contains("lost by a fault: "), "{told}");
-    let error =
-        tell(&record, ReplayOptions { round: Some(0), ..ReplayOptions::default() }).unwrap_err().to_string();
+    let text = seen(&record, None, None);
+    assert!(text.contains("lost by a fault: "), "{text}");
+    let error = replay(&record, ReplayOptions { round: Some(0), ..ReplayOptions::default() })
+        .unwrap_err()
+        .to_string();
     assert!(error.ends_with("has no round 1: it has none"), "{error}");
 }
 
 #[test]
-fn what_cannot_be_told_is_said() {
+fn replay_explains_what_it_cannot_show() {
     let record = finished();
     let seat = Seat::new(4);
-    let error = tell(&record, ReplayOptions { seat, ..ReplayOptions::default() }).unwrap_err().to_string();
+    let error = replay(&record, ReplayOptions { seat, ..ReplayOptions::default() }).unwrap_err().to_string();
     assert!(error.ends_with("has no seat 4: it has seats 0 to 1"), "{error}");
+    let mut later = record.clone();
+    later.rules_edition = 3;
+    let error = replay(&later, ReplayOptions::default()).unwrap_err().to_string();
+    assert!(
+        error.contains("was played by edition 3 of the rules, and this leyden plays edition 2"),
+        "{error}"
+    );
     let mut wrong = record.clone();
     wrong.rounds[0].actions.remove(3);
-    let error = tell(&wrong, ReplayOptions::default()).unwrap_err().to_string();
+    let error = replay(&wrong, ReplayOptions::default()).unwrap_err().to_string();
     assert!(error.contains("cannot be replayed beyond rounds[0], actions["), "{error}");
     let mut short = record.clone();
     short.rounds[0].deck.pop();
-    assert!(matches!(tell(&short, ReplayOptions::default()), Err(ReplayError::Unplayable { round: 0, .. })));
+    assert!(matches!(
+        replay(&short, ReplayOptions::default()),
+        Err(ReplayError::Unplayable { round: 0, .. })
+    ));
     let mut impossible = record;
     impossible.rules.target = 0;
-    assert!(matches!(tell(&impossible, ReplayOptions::default()), Err(ReplayError::Rules(..))));
+    assert!(matches!(replay(&impossible, ReplayOptions::default()), Err(ReplayError::Rules(..))));
 }
 
 #[test]
-fn nothing_that_others_wrote_moves_the_terminal() {
+fn replay_escapes_text_of_others() {
     let mut record = faulted();
     record.bots[Seat::FIRST] = "\u{1b}[2Jname".to_owned();
-    record.fault.as_mut().unwrap().message = "\u{1b}]0;title\u{7}".to_owned();
+    record.fault.as_mut().unwrap().details = FaultDetails::new("\u{1b}]0;title\u{7}");
     record.notes[0].text = "\u{9b}5A".to_owned();
     record.stderr = PerSeat::from_list(vec!["one\rtwo\u{8}\n".to_owned(), String::new()]);
-    let told = seen(&record, None, None);
-    assert!(!told.chars().any(|c| c.is_control() && c != '\n'), "{told:?}");
+    let text = seen(&record, None, None);
+    assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");
 }

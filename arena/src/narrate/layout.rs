@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use leyden_model::Layout;
 use leyden_protocol::{Arm, Double, Lay, LayoutShape, Pip};
 
 /// How many tiles the north and south arms run straight before they turn aside.
@@ -25,6 +26,15 @@ pub struct TextLayout {
 impl TextLayout {
     pub fn new(shape: LayoutShape, lead: Double) -> Self {
         Self { shape, lead, arms: Default::default() }
+    }
+
+    /// Returns the picture of a layout.
+    pub fn of(shape: LayoutShape, layout: &Layout) -> Self {
+        let mut picture = Self::new(shape, layout.lead);
+        for (arm, lay) in &layout.plays {
+            picture.play(*arm, *lay);
+        }
+        picture
     }
 
     /// Lays a tile at the end of an arm.
@@ -299,7 +309,8 @@ mod tests {
     /// Wherever arms wind, no tile covers another: every half that was played can be counted in the picture.
     #[test]
     fn no_arm_covers_another() {
-        for (shape, arms) in [(LayoutShape::Spinner, &Arm::ALL[..]), (LayoutShape::Line, &[Arm::E, Arm::W])] {
+        for shape in [LayoutShape::Spinner, LayoutShape::Line] {
+            let arms = shape.arms();
             for width in [40, 60, 80, 100] {
                 for set in Set::ALL {
                     let mut layout = TextLayout::new(shape, Double::new(Pip::BLANK));

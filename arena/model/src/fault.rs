@@ -1,0 +1,238 @@
+//! What is known of a fault, as values; the message for the bot's author is rendered where it is read.
+
+mod cause;
+mod fact;
+
+use std::fmt;
+
+use leyden_protocol::{FaultCode, Seat};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
+
+pub use cause::{Cause, EndCause};
+pub use fact::{FaultFact, MemoryShortage, ProcessEnding, StandardError, ValidAnswer};
+
+/// The fault that ended a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "StoredFault", into = "StoredFault")]
+pub struct FaultRecord {
+    pub seat: Seat,
+    pub code: FaultCode,
+    pub details: FaultDetails,
+}
+
+impl FaultRecord {
+    /// Returns the message for the bot's author: what was expected, what came and what to do, in a few lines.
+    pub fn message(&self) -> String {
+        self.details.to_string()
+    }
+}
+
+/// A fault as records and exports contain it.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "FaultRecord")]
+struct StoredFault {
+    seat: Seat,
+    code: FaultCode,
+    /// What was expected, what came, and what to do: written for the bot's author.
+    message: String,
+    /// The same as values. Records of older versions lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    details: Option<FaultDetails>,
+}
+
+impl From<StoredFault> for FaultRecord {
+    fn from(StoredFault { seat, code, message, details }: StoredFault) -> Self {
+        Self { seat, code, details: FaultDetails::restored(message, details) }
+    }
+}
+
+impl From<FaultRecord> for StoredFault {
+    fn from(FaultRecord { seat, code, details }: FaultRecord) -> Self {
+        let (message, details) = details.stored();
+        Self { seat, code, message, details }
+    }
+}
+
+impl JsonSchema for FaultRecord {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        StoredFault::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        StoredFault::json_schema(generator)
+    }
+}
+
+/// A bot that is no longer started.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "StoredWithdrawal", into = "StoredWithdrawal")]
+pub struct Withdrawal {
+    pub bot: String,
+    /// How often in a row it failed to start.
+    pub failures: u32,
+    /// The fault of the last start.
+    pub code: FaultCode,
+    pub details: FaultDetails,
+}
+
+/// A withdrawal as events contain it.
+#[derive(Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Withdrawal")]
+struct StoredWithdrawal {
+    bot: String,
+    /// How often in a row it failed to start.
+    failures: u32,
+    /// The fault of the last start.
+    code: FaultCode,
+    /// The message of that fault, for the author.
+    message: String,
+    /// The same as values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    details: Option<FaultDetails>,
+}
+
+impl From<StoredWithdrawal> for Withdrawal {
+    fn from(StoredWithdrawal { bot, failures, code, message, details }: StoredWithdrawal) -> Self {
+        Self { bot, failures, code, details: FaultDetails::restored(message, details) }
+    }
+}
+
+impl From<Withdrawal> for StoredWithdrawal {
+    fn from(Withdrawal { bot, failures, code, details }: Withdrawal) -> Self {
+        let (message, details) = details.stored();
+        Self { bot, failures, code, message, details }
+    }
+}
+
+impl JsonSchema for Withdrawal {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        StoredWithdrawal::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        StoredWithdrawal::json_schema(generator)
+    }
+}
+
+/// What is known of a fault. As text it is the message for the bot's author.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FaultDetails {
+    /// After how many start failures in a row the bot was withdrawn: the rest describes the last of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withdrawn_after: Option<u32>,
+    /// What was expected and what came, in a sentence; in a record of an older version the whole message.
+    pub what: String,
+    /// The likeliest cause, which implies what to do about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<Cause>,
+    /// The beginning of the bot's line, made printable; empty if nothing came.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub received: String,
+    /// What else is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<FaultFact>,
+}
+
+impl FaultDetails {
+    /// Returns what is known from a sentence.
+    pub fn new(what: impl Into<String>) -> Self {
+        Self { what: what.into(), ..Self::default() }
+    }
+
+    /// Returns the message, and the values unless they are no more than that.
+    fn stored(self) -> (String, Option<Self>) {
+        let message = self.to_string();
+        let is_all = self == Self::new(&message);
+        (message, (!is_all).then_some(self))
+    }
+
+    /// Reads what was stored; older versions stored only the message.
+    fn restored(message: String, details: Option<Self>) -> Self {
+        details.unwrap_or_else(|| Self::new(message))
+    }
+
+    /// Whether the bot neither answered nor computed: its output may not have been flushed.
+    pub fn is_of_waiting(&self) -> bool {
+        self.known.iter().any(|fact| matches!(fact, FaultFact::Processor { computed: false, .. }))
+    }
+
+    /// Whether the bot saw less of its folder than it would without other bots in it.
+    pub fn is_of_crowded_folder(&self) -> bool {
+        self.known.iter().any(|fact| matches!(fact, FaultFact::Sandbox { is_crowded: true, .. }))
+    }
+
+    /// Returns the first line of the message.
+    pub fn summary(&self) -> String {
+        let message = self.to_string();
+        message.lines().next().unwrap_or_default().to_owned()
+    }
+
+    /// Returns the last line that the bot wrote to its standard error, if it is known.
+    pub fn last_line(&self) -> Option<&str> {
+        self.known.iter().find_map(|fact| match fact {
+            FaultFact::StandardError(StandardError::Says(lines) | StandardError::Ends(lines)) => {
+                lines.last().map(String::as_str)
+            }
+            _ => None,
+        })
+    }
+}
+
+impl fmt::Display for FaultDetails {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(failures) = self.withdrawn_after {
+            write!(f, "withdrawn after {failures} start failures in a row: ")?;
+        }
+        write!(f, "{}", self.what)?;
+        if let Some(cause) = &self.cause {
+            write!(f, "\nlikely cause: {cause}")?;
+        }
+        if !self.received.is_empty() {
+            write!(f, "\nwhat came: {}", self.received)?;
+        }
+        self.known.iter().try_for_each(|fact| write!(f, "\n{fact}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(details: FaultDetails) -> FaultRecord {
+        FaultRecord { seat: Seat::FIRST, code: FaultCode::Timeout, details }
+    }
+
+    #[test]
+    fn fault_is_read_back_as_it_was_written() {
+        let fault = fault(FaultDetails {
+            cause: Some(Cause::Waits),
+            received: "{".to_owned(),
+            known: vec![
+                FaultFact::Processor { used_us: 900, computed: false },
+                FaultFact::StandardError(StandardError::Ends(vec!["oops".to_owned()])),
+            ],
+            ..FaultDetails::new("expected an answer; nothing came")
+        });
+        let json = serde_json::to_string(&fault).unwrap();
+        assert_eq!(serde_json::from_str::<FaultRecord>(&json).unwrap(), fault);
+        assert_eq!(
+            fault.message().lines().collect::<Vec<_>>()[2..],
+            [
+                "what came: {",
+                "the processor: the bot used 900 µs of it: it waited",
+                "standard error ends:",
+                "  | oops"
+            ]
+        );
+        assert!(fault.details.is_of_waiting() && !fault.details.is_of_crowded_folder());
+    }
+
+    #[test]
+    fn older_fault_keeps_its_message() {
+        let json = r#"{"seat":0,"code":"timeout","message":"expected an answer\nwhat came: {"}"#;
+        let fault: FaultRecord = serde_json::from_str(json).unwrap();
+        assert_eq!(fault.message(), "expected an answer\nwhat came: {");
+        assert_eq!(serde_json::to_string(&fault).unwrap(), json);
+    }
+}

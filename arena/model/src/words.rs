@@ -1,0 +1,43 @@
+//! Formats counts and durations for people. Knows nothing else.
+
+use std::fmt::Display;
+
+/// Formats a count with its noun: 1 match, 2 matches.
+pub fn counted<N: Copy + Display + PartialEq + From<u8>>(number: N, one: &str, many: &str) -> String {
+    let noun = if number == N::from(1) { one } else { many };
+    format!("{number} {noun}")
+}
+
+/// Formats a duration in seconds, in its two largest units.
+pub fn duration(seconds: f64) -> String {
+    let whole = seconds.round().clamp(0.0, 1e9) as u64;
+    match whole {
+        0..=99 => format!("{whole} s"),
+        100..=5_999 => format!("{} min {} s", whole / 60, whole % 60),
+        6_000..=172_799 => format!("{} h {} min", whole / 3_600, whole / 60 % 60),
+        _ => format!("{} days", whole / 86_400),
+    }
+}
+
+/// Formats how long a decision took, in microseconds, in a suitable unit.
+pub fn took(us: u64) -> String {
+    match us {
+        0..1_000 => format!("{us} µs"),
+        1_000..1_000_000 => format!("{:.1} ms", us as f64 / 1e3),
+        _ => format!("{:.2} s", us as f64 / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_and_durations_are_read_easily() {
+        assert_eq!([1_u64, 2].map(|count| counted(count, "match", "matches")), ["1 match", "2 matches"]);
+        assert_eq!(counted(1_usize, "bot", "bots"), "1 bot");
+        assert_eq!([40.2, 130.0, 9_000.0, -1.0].map(duration), ["40 s", "2 min 10 s", "2 h 30 min", "0 s"]);
+        assert_eq!(duration(f64::INFINITY), "11574 days");
+        assert_eq!([900, 3_140, 1_500_000].map(took), ["900 µs", "3.1 ms", "1.50 s"]);
+    }
+}
