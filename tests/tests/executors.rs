@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 
 use leyden_arena::format::Format;
 use leyden_arena::roster::{self, Builder};
-use leyden_arena::run::{Delivery, EventDetail, Executor, Flow, Plan, Reports, Run, RunError};
+use leyden_arena::run::{Delivery, EventDetail, Executor, Flow, InProcess, Plan, Reports, Run, RunError};
 use leyden_host::sandbox::SandboxLevel;
 use leyden_host::{BuildLimits, Launcher};
 use leyden_model::job::{Job, JobReport};
@@ -61,6 +61,7 @@ fn plan(strikes: u32) -> Plan {
         jobs: 2,
         cores_per_match: 1,
         launcher,
+        players: InProcess::default(),
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use leyden_arena::format::Format;
 use leyden_arena::roster;
-use leyden_arena::run::{Flow, Plan, Run};
+use leyden_arena::run::{Flow, InProcess, Plan, Run};
 use leyden_host::Launcher;
 use leyden_host::sandbox::SandboxLevel;
 use leyden_model::{Pondering, RunEvent, Settings, TimeLimits};
@@ -57,6 +57,7 @@ fn plan(blocks: u32) -> Plan {
         jobs: 3,
         cores_per_match: 1,
         launcher: Launcher::new(leyden),
+        players: InProcess::default(),
     }
 }
 

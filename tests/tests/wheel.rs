@@ -1,9 +1,8 @@
 //! The program as a wheel: built by maturin from `arena/pyproject.toml`, installed into an empty virtual environment, and
 //! used to play.
 
-use std::fs::{self, Permissions};
+use std::fs;
 use std::io::Write as _;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -26,21 +25,12 @@ fn done(command: &mut Command) -> Output {
     output
 }
 
-/// A cargo that gives maturin what these tests were built with. By itself maturin asks for a single package, for which
-/// dependencies have other features than in the workspace: everything would be compiled a second time.
-fn cargo_of_the_workspace(folder: &Path) -> PathBuf {
-    let cargo = folder.join("cargo");
-    let script = format!(
-        "#!/bin/sh\n[ \"$1\" = rustc ] || exec '{cargo}' \"$@\"\n\
-         exec '{cargo}' build --workspace --bins --locked --quiet --manifest-path '{manifest}' \
-         --message-format json-render-diagnostics\n",
-        cargo = env!("CARGO"),
-        manifest = workspace().join("Cargo.toml").display(),
-    );
-    fs::write(&cargo, script).unwrap();
-    fs::set_permissions(&cargo, Permissions::from_mode(0o755)).unwrap();
-    cargo
-}
+/// How these tests were built, for the cargo that maturin is given.
+const WHOLE: &str = if cfg!(feature = "nats") {
+    "--workspace --features leyden/nats,leyden-tests/nats --locked"
+} else {
+    "--workspace --exclude leyden-nats --exclude leyden-remote --locked"
+};
 
 /// Asserts that the wheel's metadata names no folder of this machine. The program is left out: in this profile it knows where
 /// its source is.
@@ -77,8 +67,8 @@ fn the_program_is_installed_from_a_wheel_and_plays() {
     // Cargo's answer about the workspace includes crates of other systems, which may have to be fetched first.
     build.args(["build", "--profile", "dev", "--locked", "--compatibility", "linux", "--out"]);
     build.arg(at.join("wheels")).arg("--manifest-path").arg(workspace().join("arena/cli/Cargo.toml"));
-    build.env("CARGO", cargo_of_the_workspace(at)).env("CARGO_TARGET_DIR", workspace().join("target"));
-    done(build.current_dir(at));
+    build.env("CARGO", workspace().join("tests/cargo-of-the-workspace")).env("WHOLE", WHOLE);
+    done(build.env("CARGO_TARGET_DIR", workspace().join("target")).current_dir(at));
     let wheels: Vec<PathBuf> =
         fs::read_dir(at.join("wheels")).unwrap().map(|entry| entry.unwrap().path()).collect();
     let [wheel] = &wheels[..] else { panic!("{wheels:?}") };

@@ -16,7 +16,7 @@ use leyden_arena::format::Format;
 use leyden_arena::record::Recorder;
 use leyden_arena::record::store::{StoredPlan, Writer};
 use leyden_arena::roster::{self, Builder};
-use leyden_arena::run::{Flow, FollowError, Plan, Run};
+use leyden_arena::run::{Flow, FollowError, InProcess, Plan, Run};
 use leyden_host::sandbox::{Sandbox, SandboxLevel, SandboxLevelChoice};
 use leyden_host::{BuildLimits, Launcher, ResourceLimits, platform, preflight};
 use leyden_model::{RunEvent, Settings};
@@ -235,6 +235,7 @@ fn play(wanted: &BenchRun<'_>) -> BenchResult<Played> {
         jobs: wanted.jobs,
         cores_per_match: 1,
         launcher,
+        players: InProcess::default(),
     };
     let stored_plan = StoredPlan::of(&plan);
     let folder = tempfile::tempdir()?;

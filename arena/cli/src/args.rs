@@ -175,6 +175,9 @@ pub(crate) enum Command {
         #[arg(long, value_name = "OUT", conflicts_with_all = ["round", "turn"])]
         html: Option<PathBuf>,
     },
+    /// Write the decisions of recorded matches as arrays to train with: what bots saw, what they chose and what came of it
+    #[command(after_help = crate::after::dataset::EXAMPLES)]
+    Dataset(crate::after::dataset::DatasetOptions),
     /// Remove a bot from a tournament, during it or afterwards
     #[command(after_help = crate::after::withdraw::EXAMPLES)]
     Withdraw(crate::after::withdraw::WithdrawOptions),

@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use clap::FromArgMatches;
 use leyden_arena::narrate::ReplayOptions;
 
-use crate::after::{compare, luck, matches, publish, records, replay_page, standings, verify, withdraw};
+use crate::after::{
+    compare, dataset, luck, matches, publish, records, replay_page, standings, verify, withdraw,
+};
 use crate::args::{Cli, Command, SHORT_HELP, SchemaName};
 use crate::authors::{check, new, pin, rerun, rules, thinking, transcript};
 use crate::exit::{Code, CommandError};
@@ -99,6 +101,7 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
             records::export_views(&file, id.as_deref(), seat.map(seat_number).transpose()?)
         }
         Command::Export { file, id, views: false, .. } => records::export(&file, id.as_deref()),
+        Command::Dataset(wanted) => dataset::run(&wanted),
         Command::Verify(wanted) => verify::run(&wanted),
         Command::Replay { file, id, seat, turn: Some(turn), .. } => {
             records::moment(&file, id.as_deref(), turn, seat.map(seat_number).transpose()?)

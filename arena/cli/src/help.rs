@@ -261,9 +261,10 @@ mod tests {
     }
 
     /// Commands that report nothing: they write or change files, show pages, print what others read, or play.
-    const NO_REPORT: [&str; 15] = [
+    const NO_REPORT: [&str; 16] = [
         "bot",
         "completions",
+        "dataset",
         "export",
         "help",
         "man",

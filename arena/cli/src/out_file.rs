@@ -5,8 +5,8 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use crate::after::records::SQLITE;
 use crate::exit::CommandError;
+use leyden_arena::record::source::SQLITE;
 
 /// A file that can be written. The check removes a new file at once, so that it is not mistaken for a result; an existing one stays
 /// unchanged until it is overwritten.

@@ -27,6 +27,24 @@ def vectors(count):
     return rows / spent
 
 
+def callables(count):
+    """``leyden.match`` of two callables that think for 20 µs each: what the arena adds to their own time."""
+    own, asked = 0.0, 0
+
+    def think(turn):
+        nonlocal own, asked
+        start = time.thread_time()
+        asked += 1
+        while time.thread_time() - start < 20e-6:
+            pass
+        own += time.thread_time() - start
+        return turn.legal_numbers[0]
+
+    start = time.process_time()
+    leyden.tournament({"one": think, "two": think}, count // 200, seed="peers", jobs=1, progress=False)
+    return asked / (time.process_time() - start - own)
+
+
 def agents(make):
     """Any AEC environment, asked by ``last`` and ``step``."""
 
@@ -87,6 +105,7 @@ def main():
     peers = [
         ("leyden.vec_env", lambda: vectors),
         ("leyden.env", lambda: agents(leyden.env)),
+        ("leyden.match beside callables", lambda: callables),
         ("pettingzoo tictactoe_v3", lambda: classic("tictactoe_v3")),
         ("pettingzoo connect_four_v3", lambda: classic("connect_four_v3")),
         ("open_spiel python_block_dominoes", lambda: open_spiel("python_block_dominoes")),

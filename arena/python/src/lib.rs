@@ -6,6 +6,9 @@
 
 mod border;
 mod numbers;
+mod play;
+mod player;
+mod results;
 mod strategy;
 mod table;
 mod turn;
@@ -19,6 +22,10 @@ mod _leyden {
     use super::border::{IllegalActionError, LeydenError};
     #[pymodule_export]
     use super::numbers::{action, actions, builtins, encoding, number, observe};
+    #[pymodule_export]
+    use super::play::play;
+    #[pymodule_export]
+    use super::results::{Decisions, matches, standings};
     #[pymodule_export]
     use super::table::Table;
     #[pymodule_export]

@@ -17,13 +17,18 @@ use crate::turn::{Turn, action, illegal};
 pub(crate) struct Raised(Arc<Mutex<Option<PyErr>>>);
 
 impl Raised {
-    fn keep(&self, error: PyErr) {
+    pub(crate) fn keep(&self, error: PyErr) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+    }
+
+    /// Returns the exception of a callable.
+    pub(crate) fn take(&self) -> Option<PyErr> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
     /// Returns the exception of a callable, or else this one.
     pub(crate) fn or(&self, error: PyErr) -> PyErr {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or(error)
+        self.take().unwrap_or(error)
     }
 }
 

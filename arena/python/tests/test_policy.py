@@ -81,6 +81,10 @@ class HandIns(unittest.TestCase):
             for turn, answer in zip(asked, answers):
                 self.assertIn(answer["action"], turn.legal)
 
+    def test_the_sample_bot_is_the_hand_in_of_this_version(self):
+        sample = Path(__file__).parents[3] / "sample-bots/examples/python-learner/bot.py"
+        self.assertEqual(sample.read_bytes(), Path(hand_in.__file__).read_bytes())
+
     def test_a_folder_with_other_files_is_left_alone(self):
         with tempfile.TemporaryDirectory() as folder:
             notes = Path(folder) / "notes.txt"
@@ -94,7 +98,7 @@ class HandIns(unittest.TestCase):
 
 class Examples(unittest.TestCase):
     def test_examples_in_the_documentation_hold(self):
-        for name in ("leyden", "leyden.numbers", "leyden.vector", "leyden.policy", "leyden.gym", "leyden.leyden_v0"):
+        for name in ("leyden", "leyden.numbers", "leyden.vector", "leyden.policy", "leyden.arena", "leyden.gym", "leyden.leyden_v0"):
             with self.subTest(name):
                 try:
                     module = importlib.import_module(name)

@@ -4,6 +4,7 @@ pub mod export;
 mod recorder;
 #[cfg(any(test, feature = "samples"))]
 pub mod sample;
+pub mod source;
 pub mod store;
 #[cfg(test)]
 mod tests;

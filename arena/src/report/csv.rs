@@ -1,13 +1,12 @@
 //! Standings as comma-separated values: a header and a line for each bot, best first. No field can be read as a formula by a
 //! spreadsheet.
 
-use std::fmt::Write;
+use leyden_protocol::is_hidden;
 
-use leyden_protocol::{FaultCode, is_hidden};
-use leyden_stats::Holds;
-
+use super::Standings;
+use super::column::{Column, csv};
 use super::luck::{LuckPairing, LuckReport};
-use super::{BotStanding, Standings};
+use super::standing_columns::{Figure, for_programs};
 
 /// What the columns mean; an unknown number is an empty field.
 pub const COLUMNS: &str = "\
@@ -24,87 +23,34 @@ A text that a spreadsheet would take for a formula gets an apostrophe before it.
 
 /// The whole table.
 pub fn text(standings: &Standings) -> String {
-    let mut text = String::from(
-        "place,bot,author,folder,elo,elo_half_width,rank_best,rank_worst,rated_score,matches,won,drawn,lost,score,points_for,\
-         points_against,mean_margin",
-    );
-    for code in FaultCode::ALL {
-        let _ = write!(text, ",{}", code.as_str()); // a String takes all
-    }
-    text.push_str(
-        ",strikes,decisions,think_median_us,think_p99_us,blocks_for_ten_elo_low,blocks_for_ten_elo_high,uniform_score,pairings_won,\
-         lottery,lottery_score,holds\n",
-    );
-    for bot in &standings.bots {
-        text.push_str(&line(bot, standings.holds).join(","));
-        text.push('\n');
-    }
-    text
+    csv(&for_programs(standings.holds, field), &standings.bots)
 }
 
-fn line(bot: &BotStanding, holds: Holds) -> Vec<String> {
-    let (rating, results) = (bot.rating.as_ref(), &bot.results);
-    let blocks = rating.and_then(|rating| rating.blocks_for_ten_elo);
-    let unmodelled = bot.unmodelled.as_ref();
-    let mut fields = vec![
-        known(rating.map(|_| bot.place)), // there are no places before there are ratings
-        quoted(&bot.name),
-        bot.author.as_deref().map(quoted).unwrap_or_default(),
-        bot.folder.as_deref().map(quoted).unwrap_or_default(),
-        known(rating.map(|rating| rating.elo.get())),
-        known(rating.and_then(|rating| rating.half_width)),
-        known(rating.map(|rating| rating.rank.best)),
-        known(rating.map(|rating| rating.rank.worst)),
-        known(rating.and_then(|rating| rating.score)),
-        results.matches.to_string(),
-        results.won.to_string(),
-        results.drawn.to_string(),
-        results.lost.to_string(),
-        known(results.score),
-        results.points_for.to_string(),
-        results.points_against.to_string(),
-        known(results.mean_margin),
-    ];
-    let faults = FaultCode::ALL.iter().map(|code| results.faults.get(code).copied().unwrap_or(0));
-    fields.extend(faults.map(|faults| faults.to_string()));
-    fields.extend([
-        results.strikes.to_string(),
-        results.decisions.to_string(),
-        known(results.think_median_us),
-        known(results.think_p99_us),
-        known(blocks.map(|blocks| blocks.low)),
-        known(blocks.map(|blocks| blocks.high)),
-        known(unmodelled.and_then(|bot| bot.uniform_score)),
-        known(unmodelled.and_then(|bot| bot.pairings_won)),
-        known(unmodelled.and_then(|bot| bot.lottery)),
-        known(unmodelled.and_then(|bot| bot.lottery_score)),
-        match holds {
-            Holds::AtPlannedEnd => "at_planned_end".to_owned(),
-            Holds::AtAnyTime => "at_any_time".to_owned(),
-        },
-    ]);
-    fields
+/// Returns a figure as a field: numbers in full, and nothing for an unknown one.
+fn field(figure: &Figure) -> String {
+    match figure {
+        Figure::Unknown => String::new(),
+        Figure::Name(name) => quoted(name),
+        Figure::Count(number) | Figure::Micros(number) => number.to_string(),
+        Figure::Points(points) => points.to_string(),
+        Figure::Place { place, .. } => place.to_string(),
+        Figure::Elo(number) | Figure::Share(number) | Figure::Margin(number) => number.to_string(),
+    }
 }
 
 /// Scores without luck: a header and a line for each pairing.
 pub fn luck(report: &LuckReport) -> String {
-    let mut text =
-        "first,second,pairs,raw_score,raw_se,adjusted_score,adjusted_se,variance_ratio\n".to_owned();
-    for LuckPairing { bots: [one, two], pairs, raw, adjusted, variance_ratio } in &report.pairings {
-        let fields = [
-            quoted(one),
-            quoted(two),
-            pairs.to_string(),
-            raw.score.to_string(),
-            raw.se.to_string(),
-            adjusted.score.to_string(),
-            adjusted.se.to_string(),
-            known(*variance_ratio),
-        ];
-        text.push_str(&fields.join(","));
-        text.push('\n');
-    }
-    text
+    let columns: [Column<'_, LuckPairing>; 8] = [
+        Column::words("first", |pairing: &LuckPairing| quoted(&pairing.bots[0])),
+        Column::words("second", |pairing: &LuckPairing| quoted(&pairing.bots[1])),
+        Column::number("pairs", |pairing: &LuckPairing| pairing.pairs.to_string()),
+        Column::number("raw_score", |pairing: &LuckPairing| pairing.raw.score.to_string()),
+        Column::number("raw_se", |pairing: &LuckPairing| pairing.raw.se.to_string()),
+        Column::number("adjusted_score", |pairing: &LuckPairing| pairing.adjusted.score.to_string()),
+        Column::number("adjusted_se", |pairing: &LuckPairing| pairing.adjusted.se.to_string()),
+        Column::number("variance_ratio", |pairing: &LuckPairing| known(pairing.variance_ratio)),
+    ];
+    csv(&columns, &report.pairings)
 }
 
 fn known(value: Option<impl ToString>) -> String {

@@ -3,6 +3,7 @@
 //! The same records give the same document, byte by byte, except for thinking times: these are in fields that end in `_us`.
 //! Nothing here is display text, and nothing here prints.
 
+pub mod column;
 mod compared;
 mod complete;
 mod counts;
@@ -21,6 +22,7 @@ mod pair_luck;
 mod planned;
 mod results;
 mod running_gate;
+pub mod standing_columns;
 mod standings;
 mod tournament_tally;
 mod verified;

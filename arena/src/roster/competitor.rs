@@ -9,6 +9,9 @@ use leyden_protocol::{RulesName, Seats};
 use super::archive::Unpacked;
 use super::content::{self, Files};
 
+/// How a player of the program that uses this library is named among bots.
+pub const IN_PROCESS: &str = "in-process:";
+
 /// A bot that competes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Competitor {
@@ -95,7 +98,13 @@ impl Competitor {
 
     /// Whether the bot is part of this program.
     pub fn is_builtin(&self) -> bool {
-        self.command.folder.is_none() && self.words.first().is_some_and(|word| word.starts_with("builtin:"))
+        let is_named = |word: &String| word.starts_with("builtin:") || word.starts_with(IN_PROCESS);
+        self.command.folder.is_none() && self.words.first().is_some_and(is_named)
+    }
+
+    /// Whether the bot is a player of the program that uses this library, without a process.
+    pub fn is_in_process(&self) -> bool {
+        self.is_builtin() && self.words.first().is_some_and(|word| word.starts_with(IN_PROCESS))
     }
 
     /// Whether the bot has to be built before it can run.

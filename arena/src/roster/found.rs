@@ -8,7 +8,7 @@ use leyden_host::BotCommand;
 use leyden_model::{BotEntry, hex};
 use sha2::{Digest, Sha256};
 
-use super::competitor::{Competitor, Supports, shown};
+use super::competitor::{Competitor, IN_PROCESS, Supports, shown};
 use super::entries::{self, Submission};
 use super::manifest::{self, Manifest};
 use super::names::{self, SameName, tell_apart};
@@ -132,6 +132,8 @@ impl Found {
         let path = Path::new(text);
         if let Some(name) = text.strip_prefix("builtin:") {
             self.bots.push(builtin(name, leyden)?);
+        } else if let Some(name) = text.strip_prefix(IN_PROCESS) {
+            self.bots.push(in_process(name, text));
         } else if let Some(place) = path.is_dir().then(|| entries::nested(path)).flatten() {
             self.take(path, folder(&place, leyden));
         } else if path.is_dir() {
@@ -227,6 +229,12 @@ pub(super) fn builtin(text: &str, leyden: &Path) -> Result<Competitor, NotABot> 
     let made_of = format!("{} {}", env!("CARGO_PKG_VERSION"), text);
     let hash = hex(&Sha256::digest(made_of.as_bytes()));
     Ok(lone(text.to_owned(), leyden.to_owned(), arguments, vec![format!("builtin:{text}")], hash))
+}
+
+/// Returns a player without a process. Its name is all that is known of it.
+fn in_process(name: &str, text: &str) -> Competitor {
+    let hash = hex(&Sha256::digest(text.as_bytes()));
+    lone(name.to_owned(), PathBuf::new(), Vec::new(), vec![text.to_owned()], hash)
 }
 
 /// Reads the bot in a folder from its manifest. `leyden` is the path of this program, which contains the builtin bots.

@@ -23,7 +23,7 @@ mod sources;
 mod travel;
 
 pub use apart::{Exposed, keep_apart};
-pub use competitor::{Competitor, Supports};
+pub use competitor::{Competitor, IN_PROCESS, Supports};
 pub use content::{Files, latest};
 pub use entries::IGNORE;
 pub use found::{Found, check_quotes, find, find_again, find_handed_in, find_submission};

@@ -38,6 +38,9 @@ impl Competitor {
     ) -> Result<Vec<(PathBuf, WhyHidden)>, NotReady> {
         let level = builder.launcher.level();
         let mut hidden = Vec::new();
+        if self.is_in_process() {
+            return Ok(hidden);
+        }
         if level != SandboxLevel::None {
             self.admit(grants)?;
             hidden = self.show_folders_of_its_files(all, private, grants.sharing);

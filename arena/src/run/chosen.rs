@@ -22,6 +22,9 @@ pub(super) fn find(options: &Options, known: &[BotEntry]) -> Result<Found, PlanE
     if matches!(options.kind, RunKind::Tournament { .. }) && !options.allow_builtins && known.is_empty() {
         found.refuse_builtins(&options.leyden);
     }
+    if let Some(bot) = found.bots.iter().find(|bot| !options.players.can_seat(bot)) {
+        return Err(PlanError::NoSuchPlayer(bot.words.join(" ")));
+    }
     if options.no_build {
         found.leave_unbuilt();
     }

@@ -91,6 +91,7 @@ impl Draft {
             jobs,
             cores_per_match: options.cores_per_match,
             launcher,
+            players: options.players.clone(),
         };
         plan.schedule()?;
         Ok(Self { plan, missing, challengers, replaced })

@@ -11,6 +11,7 @@ mod error;
 mod events;
 mod executor;
 mod gate_terms;
+mod in_process;
 mod leg_wait;
 mod legs;
 mod named;
@@ -43,6 +44,7 @@ pub use events::{Delivery, EventDetail, Flow, FollowError, Follower, Subscriptio
 use executor::Message;
 pub use executor::{Executor, Inbox, Reports, WhenStored};
 pub use gate_terms::GateTerms;
+pub use in_process::InProcess;
 use leg_wait::{draw_wait, drawn_below};
 pub use named::NoSuchBot;
 pub use opponents::Opponents;

@@ -9,6 +9,7 @@ use leyden_protocol::{RulesName, Seats, Set};
 use leyden_rules::DEFAULT_TARGET;
 
 use super::GateTerms;
+use super::in_process::InProcess;
 use crate::halt::Halt;
 use crate::roster::Sharing;
 
@@ -21,6 +22,8 @@ pub struct Options {
     /// Bots as they are named on the command line: a folder with a `bot.toml`, a folder of such folders, an executable, a
     /// command line, or `builtin:NAME`.
     pub bots: Vec<String>,
+    /// The bots among them that are players of this program.
+    pub players: InProcess,
     /// Names for the first of them, in order, that replace their own. They must differ from one another and from the names of
     /// the rest. Deals follow from the seed and the names.
     pub called: Vec<String>,
@@ -103,6 +106,7 @@ impl Options {
         Self {
             leyden: leyden.into(),
             bots: bots.into_iter().map(Into::into).collect(),
+            players: InProcess::default(),
             called: Vec::new(),
             places: Vec::new(),
             kind: RunKind::Tournament { gauntlet: Vec::new() },

@@ -10,6 +10,7 @@ use leyden_protocol::Seats;
 use leyden_rules::{InvalidRules, Rules};
 
 use super::gate_terms::GateTerms;
+use super::in_process::InProcess;
 use super::named::NoSuchBot;
 use super::seed::NoSeed;
 use crate::format::{Format, NoSchedule, Schedule};
@@ -38,6 +39,8 @@ pub struct Plan {
     pub jobs: usize,
     pub cores_per_match: usize,
     pub launcher: Launcher,
+    /// The bots that are players of this program.
+    pub players: InProcess,
 }
 
 /// The choices of a resumed tournament that still apply.
@@ -132,6 +135,10 @@ pub enum PlanError {
     NotCopied(#[from] NotCopied),
     #[error(transparent)]
     NoSuchBot(#[from] NoSuchBot),
+    #[error(
+        "{0} has no process: it plays only in the program that it is part of, which has to add it to the players of the run"
+    )]
+    NoSuchPlayer(String),
     #[error("--replace is for a tournament or match that is resumed: --results FILE --resume")]
     NothingToReplace,
     #[error(

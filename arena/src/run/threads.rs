@@ -14,6 +14,7 @@ use tokio::sync::{Notify, watch};
 
 use super::RunError;
 use super::executor::{Executor, Reports};
+use super::in_process::InProcess;
 use super::legs::LegsInPlay;
 use super::panics;
 use super::plan::Plan;
@@ -39,13 +40,13 @@ impl Threads {
         cores_per_match: usize,
         reports: &Reports,
     ) -> io::Result<Self> {
-        Self::playing(&Referee, bots, launcher, jobs, cores_per_match, reports)
+        Self::playing(&Referee, bots, &InProcess::default(), launcher, jobs, cores_per_match, reports)
     }
 
     /// Starts the workers that a plan wants, for its bots.
     pub(super) fn of(plan: &Plan, reports: &Reports) -> Result<Self, RunError> {
-        let Plan { bots, launcher, jobs, cores_per_match, .. } = plan;
-        Self::start(bots, launcher, *jobs, *cores_per_match, reports)
+        let Plan { bots, players, launcher, jobs, cores_per_match, .. } = plan;
+        Self::playing(&Referee, bots, players, launcher, *jobs, *cores_per_match, reports)
             .map_err(|error| RunError::Lost(format!("a worker could not be started: {error}")))
     }
 
@@ -58,6 +59,7 @@ impl Threads {
     pub(super) fn playing<P: PlayMatch>(
         play: &P,
         bots: &[Competitor],
+        players: &InProcess,
         launcher: &Launcher,
         jobs: usize,
         cores_per_match: usize,
@@ -66,6 +68,7 @@ impl Threads {
         panics::know_locations();
         let shared = Arc::new(SharedBots {
             bots: RwLock::new(bots.to_vec()),
+            players: players.clone(),
             launcher: launcher.clone(),
             cores_per_match,
             legs: LegsInPlay::of(jobs),

@@ -14,12 +14,13 @@ use leyden_model::job::{Job, JobBot, JobReport, LegOutcome};
 use leyden_model::{MatchEvent, Settings};
 use leyden_protocol::{PerSeat, Seat};
 use leyden_referee::{
-    Fault, Launch, Listener, MatchOutcome, MatchSpec, NoDecision, Overload, PlayerProcess, ProcessPlayer,
-    Seated, forfeit, play_match,
+    AnyPlayer, Fault, Launch, Listener, MatchOutcome, MatchSpec, NoDecision, Overload, PlayerProcess,
+    ProcessPlayer, Seated, forfeit, play_match,
 };
 use tokio::task::JoinSet;
 
 use super::executor::Reports;
+use super::in_process::InProcess;
 use super::legs::LegsInPlay;
 use super::panics::caught;
 use crate::roster::Competitor;
@@ -41,6 +42,7 @@ const PARKED_LOOK: Duration = Duration::from_millis(100);
 pub(super) struct SharedBots {
     /// Only ever grows: an index always belongs to the same bot.
     pub(super) bots: RwLock<Vec<Competitor>>,
+    pub(super) players: InProcess,
     pub(super) launcher: Launcher,
     pub(super) cores_per_match: usize,
     pub(super) legs: LegsInPlay,
@@ -115,6 +117,23 @@ pub(super) struct Worker<P> {
     leaving: JoinSet<io::Result<()>>,
     /// The leg that its processes have played, unless none of them can run.
     leg: Option<u32>,
+}
+
+/// A player who has been seated.
+#[expect(clippy::large_enum_variant, reason = "there are a few, and nearly all of them are processes")]
+enum AtTable {
+    Process(ProcessPlayer),
+    /// Part of this program.
+    Here(Box<dyn AnyPlayer>),
+}
+
+impl AtTable {
+    fn seated(&mut self) -> Seated<'_> {
+        match self {
+            Self::Process(player) => Seated::Process(player),
+            Self::Here(player) => Seated::Other(&mut **player),
+        }
+    }
 }
 
 /// One leg that is to be played.
@@ -223,7 +242,7 @@ impl<P: PlayMatch> Worker<P> {
                 }
             }
         }
-        let mut table: Vec<Seated<'_>> = players.iter_mut().map(Seated::Process).collect();
+        let mut table: Vec<Seated<'_>> = players.iter_mut().map(AtTable::seated).collect();
         let attempt = tokio::select! {
             biased;
             attempt = self.play.play(&leg.spec, &mut table, listener) => attempt?,
@@ -236,7 +255,9 @@ impl<P: PlayMatch> Worker<P> {
             // These processes have seen the deal, which may be played again.
             MatchOutcome::HostOverloaded(_) => {
                 for player in players {
-                    player.kill().await?;
+                    if let AtTable::Process(player) = player {
+                        player.kill().await?;
+                    }
                 }
             }
         }
@@ -266,20 +287,23 @@ impl<P: PlayMatch> Worker<P> {
         })
     }
 
-    /// Returns a process for a seat: the idle one of its role, or a new one.
+    /// Returns the player of a seat: a player of this program, the idle process of its role, or a new one.
     async fn seat(
         &mut self,
         leg: &Leg<'_>,
         seat: Seat,
         started: &mut Vec<Seat>,
-    ) -> io::Result<Result<ProcessPlayer, NoDecision>> {
+    ) -> io::Result<Result<AtTable, NoDecision>> {
         let bot = leg.seating[seat];
+        if let Some(player) = self.shared.players.player(&self.shared.bots()[bot]) {
+            return Ok(Ok(AtTable::Here(player)));
+        }
         let role = (bot, leg.number);
         if let Some(place) = self.parked.iter().position(|(parked, _)| *parked == role)
             && let Some((_, mut player)) = self.parked.remove(place)
         {
             player.unpark();
-            return Ok(Ok(player));
+            return Ok(Ok(AtTable::Process(player)));
         }
         let launch = Launch {
             launcher: self.shared.launcher.clone(),
@@ -296,13 +320,14 @@ impl<P: PlayMatch> Worker<P> {
                 player.hold();
             }
         }
-        Ok(player)
+        Ok(player.map(AtTable::Process))
     }
 
     /// After a match, kills the process of the bot at fault. The others wait for their next match, or leave if every match
     /// gets new processes.
-    fn give_back(&mut self, leg: &Leg<'_>, players: Vec<ProcessPlayer>, faulted: Option<Seat>) {
-        for ((seat, &bot), mut player) in leg.seating.iter().zip(players) {
+    fn give_back(&mut self, leg: &Leg<'_>, players: Vec<AtTable>, faulted: Option<Seat>) {
+        for ((seat, &bot), player) in leg.seating.iter().zip(players) {
+            let AtTable::Process(mut player) = player else { continue };
             if player.is_held() {
                 self.held.insert(bot);
             }

@@ -16,7 +16,7 @@ use crate::record::store::{NotWithdrawn, Results};
 use crate::record::verify::Verifier;
 use crate::report::{BotOrder, Compared, Exported, Faults, Standings, TournamentTally};
 use crate::roster;
-use crate::run::{Executor, Flow, Reports};
+use crate::run::{Executor, Flow, InProcess, Reports};
 
 /// Blocks of each phase: more than the two jobs that a run with one slot has under way.
 const BLOCKS: u32 = 3;
@@ -82,6 +82,7 @@ fn plan() -> Plan {
         jobs: 1,
         cores_per_match: 1,
         launcher: Launcher::new("/leyden".into()),
+        players: InProcess::default(),
     }
 }
 

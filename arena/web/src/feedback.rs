@@ -1,9 +1,10 @@
 //! The page that a student gets: points, what to fix, and matches to step through.
 
-use leyden_arena::grade::Grade;
+use leyden_arena::grade::{Grade, GradePart};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::LOOK;
+use crate::columns::{HtmlColumn, heads, row};
 use crate::replay::{printable, printable_lines};
 
 const STYLE: &str = "main { display: grid; gap: 16px; max-width: 900px; margin: 0 auto; padding: 20px; }
@@ -61,19 +62,14 @@ pub fn page(feedback: &Feedback<'_>) -> String {
 }
 
 fn parts(grade: &Grade) -> Markup {
-    html! {
-        table {
-            thead { tr { th scope="col" { "Part" } th scope="col" { "Points" } th scope="col" { "Of" } th scope="col" { "Seen" } } }
-            tbody {
-                @for part in &grade.parts {
-                    tr {
-                        td { (printable(&part.name)) } td { (points(part.points)) } td { (points(part.most)) }
-                        td { (printable(&part.told)) }
-                    }
-                }
-            }
-        }
-    }
+    let plain = ["", ""];
+    let columns: [HtmlColumn<'_, GradePart>; 4] = [
+        HtmlColumn::new("Part", plain, |part: &GradePart| printable(&part.name)),
+        HtmlColumn::new("Points", plain, |part: &GradePart| points(part.points)),
+        HtmlColumn::new("Of", plain, |part: &GradePart| points(part.most)),
+        HtmlColumn::new("Seen", plain, |part: &GradePart| printable(&part.told)),
+    ];
+    html! { table { (heads(&columns)) tbody { @for part in &grade.parts { (row(&columns, part)) } } } }
 }
 
 fn fixes(grade: &Grade) -> Markup {

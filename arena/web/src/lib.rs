@@ -1,6 +1,7 @@
 //! HTML pages, made from projections of events and records. Whatever a bot, a file or a person wrote is text in them, never markup.
 
 pub mod chart;
+mod columns;
 pub mod drawing;
 pub mod feedback;
 pub mod likeness;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use leyden_arena::format::Format;
 use leyden_arena::roster;
-use leyden_arena::run::{Executor, Flow, Plan, Reports, Run, RunError, Threads};
+use leyden_arena::run::{Executor, Flow, InProcess, Plan, Reports, Run, RunError, Threads};
 use leyden_host::Launcher;
 use leyden_host::sandbox::SandboxLevel;
 use leyden_model::job::Job;
@@ -141,6 +141,7 @@ fn unguarded(road: &str) -> f64 {
         jobs: 1,
         cores_per_match: 1,
         launcher: Launcher::new(leyden),
+        players: InProcess::default(),
     };
     let mut records = Vec::new();
     let mut keep = |event: &RunEvent| {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use leyden_arena::record::store::Results;
+use leyden_arena::report::column::Column;
 use leyden_arena::report::{BotChange, Compared, ComparedStanding, WhatChanged};
 use leyden_stats::Holds;
 
@@ -44,8 +45,7 @@ pub(crate) fn run(wanted: &CompareOptions) -> Result<Code, CommandError> {
 }
 
 fn told(compared: &Compared) -> String {
-    let header = ["bot", "", "place", "rating", "was", "change", "± 95 %", "score %", "was", "faults", "was"];
-    let mut text = grid(&header, &[0, 1], &compared.bots.iter().map(row).collect::<Vec<_>>());
+    let mut text = grid(&columns(), &compared.bots);
     let same: Vec<String> = compared.same.iter().map(|name| plain(name)).collect();
     let note = match &same[..] {
         [] => "No bot is the same in both, so ratings cannot be compared.".to_owned(),
@@ -80,42 +80,51 @@ fn told(compared: &Compared) -> String {
     text
 }
 
-fn row(bot: &BotChange) -> Vec<String> {
-    let change = match bot.change {
-        WhatChanged::Same => "",
-        WhatChanged::Changed => "changed",
-        WhatChanged::Joined => "joined",
-        WhatChanged::Left => "left",
+fn columns() -> [Column<'static, BotChange>; 11] {
+    type Standing = Option<ComparedStanding>;
+    let elo = |stood: &Standing| {
+        or_dash(stood.as_ref().and_then(|stood| stood.elo), |elo| format!("{:.0}", elo + 0.0))
     };
-    let (was, is) = (bot.before.as_ref(), bot.after.as_ref());
-    let elo = |stood: Option<&ComparedStanding>| {
-        or_dash(stood.and_then(|stood| stood.elo), |elo| format!("{:.0}", elo + 0.0))
-    };
-    let score = |stood: Option<&ComparedStanding>| or_dash(stood.and_then(|stood| stood.score), percent);
-    let faults = |stood: Option<&ComparedStanding>| or_dash(stood, |stood| stood.faults.to_string());
-    let place = |stood: Option<&ComparedStanding>| stood.and_then(|stood| stood.place);
-    let places = match (place(was), place(is)) {
-        (Some(was), Some(is)) if was != is => format!("{was} → {is}"),
-        (_, Some(only)) | (Some(only), None) => only.to_string(),
-        (None, None) => "–".to_owned(),
-    };
+    let score = |stood: &Standing| or_dash(stood.as_ref().and_then(|stood| stood.score), percent);
+    let faults = |stood: &Standing| or_dash(stood.as_ref(), |stood| stood.faults.to_string());
+    [
+        Column::words("bot", name),
+        Column::words("", |bot: &BotChange| {
+            let change = match bot.change {
+                WhatChanged::Same => "",
+                WhatChanged::Changed => "changed",
+                WhatChanged::Joined => "joined",
+                WhatChanged::Left => "left",
+            };
+            change.to_owned()
+        }),
+        Column::number("place", places),
+        Column::number("rating", move |bot: &BotChange| elo(&bot.after)),
+        Column::number("was", move |bot: &BotChange| elo(&bot.before)),
+        Column::number("change", |bot: &BotChange| or_dash(bot.moved, |moved| format!("{moved:+.0}"))),
+        Column::number("± 95 %", |bot: &BotChange| or_dash(bot.half_width, |half| format!("{half:.0}"))),
+        Column::number("score %", move |bot: &BotChange| score(&bot.after)),
+        Column::number("was", move |bot: &BotChange| score(&bot.before)),
+        Column::number("faults", move |bot: &BotChange| faults(&bot.after)),
+        Column::number("was", move |bot: &BotChange| faults(&bot.before)),
+    ]
+}
+
+fn name(bot: &BotChange) -> String {
     let was_called = bot.was_called.as_ref().map(|was| format!(" (was {})", short(was)));
     // A number does not say whose bot it is.
     let folder = bot.folder.as_ref().filter(|_| bot.name.contains('#') || bot.was_called.is_some());
     let folder = folder.map(|folder| format!(" in {}", plain(folder)));
-    vec![
-        short(&bot.name) + &was_called.unwrap_or_default() + &folder.unwrap_or_default(),
-        change.to_owned(),
-        places,
-        elo(is),
-        elo(was),
-        or_dash(bot.moved, |moved| format!("{moved:+.0}")),
-        or_dash(bot.half_width, |half| format!("{half:.0}")),
-        score(is),
-        score(was),
-        faults(is),
-        faults(was),
-    ]
+    short(&bot.name) + &was_called.unwrap_or_default() + &folder.unwrap_or_default()
+}
+
+fn places(bot: &BotChange) -> String {
+    let place = |stood: &Option<ComparedStanding>| stood.as_ref().and_then(|stood| stood.place);
+    match (place(&bot.before), place(&bot.after)) {
+        (Some(was), Some(is)) if was != is => format!("{was} → {is}"),
+        (_, Some(only)) | (Some(only), None) => only.to_string(),
+        (None, None) => "–".to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -136,7 +145,7 @@ mod tests {
             moved: None,
             half_width: None,
         };
-        let told = |was, now| row(&line(was, now))[..3].to_vec();
+        let told = |was, now| columns().map(|column| column.cell(&line(was, now)))[..3].to_vec();
         assert_eq!(told(None, None), ["starter#2 in class/bob", "", "–"]);
         assert_eq!(told(Some(2), None)[2], "2");
         assert_eq!(told(Some(2), Some(1))[2], "2 → 1");

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::Args;
+use leyden_arena::record::source::RecordSource;
 use leyden_arena::report::luck::{LuckOf, keep};
 use leyden_arena::report::{LuckReport, csv};
 
-use crate::after::records::RecordSource;
 use crate::exit::{Code, CommandError};
 use crate::report::luck::told;
 
@@ -28,7 +28,7 @@ pub(crate) struct LuckOptions {
 pub(crate) fn run(wanted: &LuckOptions) -> Result<Code, CommandError> {
     let source = RecordSource::open(&wanted.file)?;
     let is_kept = matches!(source, RecordSource::Results(_));
-    let report = worked_out(source, &wanted.file)?;
+    let report = worked_out(source)?;
     if is_kept && let Err(error) = keep(&report, &wanted.file) {
         crate::out::say(format_args!("leyden: not kept for `leyden standings`: {error}"));
     }
@@ -41,16 +41,18 @@ pub(crate) fn run(wanted: &LuckOptions) -> Result<Code, CommandError> {
 
 /// The same for the matches that were just played into a results file, if its rules allow it.
 pub(crate) fn keep_of(path: &Path) -> Result<(), CommandError> {
-    let report = worked_out(RecordSource::open(path)?, path)?;
+    let report = worked_out(RecordSource::open(path)?)?;
     if let Some(why) = &report.left_out {
         crate::out::say(format_args!("{why}"));
     }
     Ok(keep(&report, path)?)
 }
 
-fn worked_out(source: RecordSource, path: &Path) -> Result<LuckReport, CommandError> {
+fn worked_out(mut source: RecordSource) -> Result<LuckReport, CommandError> {
     source.check_edition()?;
     let mut luck = LuckOf::new(thread::available_parallelism().map_or(1, usize::from));
-    source.each(path, |record| luck.add(record).map(|()| true).map_err(CommandError::from))?;
+    for record in source.records() {
+        luck.add(record?)?;
+    }
     Ok(luck.finish()?)
 }

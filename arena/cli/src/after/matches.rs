@@ -5,11 +5,13 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use leyden_arena::record::source::RecordSource;
+use leyden_arena::report::column::Column;
 use leyden_arena::report::{MatchLine, MatchList, MatchOrder, REPORT_VERSION, sort_matches};
 use leyden_arena::roster::meant;
 use leyden_protocol::{PerSeat, WinningScore};
 
-use crate::after::records::{RecordSource, meant_of};
+use crate::after::records::meant_of;
 use crate::exit::{Code, CommandError};
 use crate::report::grid::{grid, millis, plain, short};
 
@@ -58,7 +60,7 @@ enum Order {
 
 /// Lists matches.
 pub(crate) fn run(wanted: &Matches) -> Result<Code, CommandError> {
-    let source = RecordSource::open(&wanted.file)?;
+    let mut source = RecordSource::open(&wanted.file)?;
     let is_export = matches!(source, RecordSource::Export(_));
     let bots = wanted
         .bot
@@ -67,7 +69,8 @@ pub(crate) fn run(wanted: &Matches) -> Result<Code, CommandError> {
         .collect::<Result<Vec<String>, CommandError>>()?;
     let mut matches = Vec::new();
     let mut known = BTreeSet::new();
-    source.each(&wanted.file, |record| {
+    for record in source.records() {
+        let record = record?;
         let better = record.rules.rules().map_or(WinningScore::Lower, |rules| rules.better);
         let play = bots.iter().all(|bot| record.bots.as_slice().contains(bot));
         let went_wrong = record.fault.is_some() || !record.strikes.is_empty();
@@ -77,8 +80,7 @@ pub(crate) fn run(wanted: &Matches) -> Result<Code, CommandError> {
         if is_export && !bots.is_empty() {
             known.extend(record.bots.as_slice().iter().cloned());
         }
-        Ok(true)
-    })?;
+    }
     for bot in bots.iter().filter(|_| is_export) {
         meant(bot, known.iter().map(|name| (name.as_str(), None))).map_err(CommandError::usage)?;
     }
@@ -108,16 +110,24 @@ fn told(matches: &[MatchLine]) -> String {
     if matches.is_empty() {
         return "no match\n".to_owned();
     }
-    let rows: Vec<Vec<String>> = matches.iter().map(row).collect();
-    grid(
-        &["match", "block", "leg", "bots by seat", "scores", "rounds", "slowest ms", "result"],
-        &[0, 3, 4, 7],
-        &rows,
-    )
+    let list = |texts: PerSeat<String>| texts.as_slice().join(" : ");
+    let columns: [Column<'_, MatchLine>; 8] = [
+        Column::words("match", |line: &MatchLine| plain(&line.id)),
+        Column::number("block", |line: &MatchLine| line.block.to_string()),
+        Column::number("leg", |line: &MatchLine| line.leg.to_string()),
+        Column::words("bots by seat", |line: &MatchLine| list(line.bots.map(|bot| short(bot)))),
+        Column::words("scores", |line: &MatchLine| list(line.scores.map(ToString::to_string))),
+        Column::number("rounds", |line: &MatchLine| line.rounds.to_string()),
+        Column::number("slowest ms", |line: &MatchLine| {
+            millis(line.slowest_us.as_slice().iter().copied().max().unwrap_or_default())
+        }),
+        Column::words("result", result),
+    ];
+    grid(&columns, matches)
 }
 
-fn row(line: &MatchLine) -> Vec<String> {
-    let list = |texts: PerSeat<String>| texts.as_slice().join(" : ");
+/// How a match ended.
+fn result(line: &MatchLine) -> String {
     let mut result = match (&line.fault, line.winner) {
         (Some(fault), _) => {
             let mut text = format!("seat {} lost by {}", fault.seat, fault.code);
@@ -132,15 +142,5 @@ fn row(line: &MatchLine) -> Vec<String> {
     if line.strikes > 0 {
         let _ = write!(result, "; {} forgiven", line.strikes);
     }
-    let slowest = line.slowest_us.as_slice().iter().copied().max().unwrap_or_default();
-    vec![
-        plain(&line.id),
-        line.block.to_string(),
-        line.leg.to_string(),
-        list(PerSeat::from_fn(line.bots.seats(), |seat| short(&line.bots[seat]))),
-        list(PerSeat::from_fn(line.bots.seats(), |seat| line.scores[seat].to_string())),
-        line.rounds.to_string(),
-        millis(slowest),
-        result,
-    ]
+    result
 }

@@ -1,6 +1,7 @@
 //! Commands that read what was played. Nothing here plays.
 
 pub(crate) mod compare;
+pub(crate) mod dataset;
 pub(crate) mod luck;
 pub(crate) mod matches;
 pub(crate) mod publish;

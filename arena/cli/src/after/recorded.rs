@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use leyden_arena::record::source::RecordSource;
 use leyden_arena::record::store::StoredPlan;
 use leyden_arena::report::typed;
 use leyden_arena::rerun::{MatchEnvironment, Participant, RecordedMatch};
@@ -10,7 +11,7 @@ use leyden_arena::roster::Sharing;
 use leyden_model::{BotEntry, MatchRecord};
 use leyden_protocol::Seat;
 
-use crate::after::records::RecordSource;
+use crate::after::records;
 use crate::exit::CommandError;
 
 /// A match as it is typed.
@@ -36,7 +37,7 @@ impl MatchChoice {
             RecordSource::Results(results) => Some(results.stored_plan().clone()),
             RecordSource::Export(_) => None,
         };
-        let record = source.find(&self.file, Some(&self.id))?;
+        let record = records::find(source, Some(&self.id))?;
         // In an export, a bot typed as a command line has that as its name.
         let of_name =
             |name: &String| Participant { name: name.clone(), typed: Some(name.clone()), hash: None };

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use leyden_arena::record::source::RecordSource;
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 use leyden_web::replay::{document, is_replay};
 
-use crate::after::records::RecordSource;
+use crate::after::records;
 use crate::exit::{Code, CommandError};
 use crate::out_file::OutFile;
 use crate::report::grid::plain;
@@ -24,7 +25,7 @@ pub(crate) fn write(
 ) -> Result<Code, CommandError> {
     let source = RecordSource::open(path)?;
     let record = match id {
-        Some(id) => source.find(path, Some(id))?,
+        Some(id) => records::find(source, Some(id))?,
         None => only_one(source, path)?,
     };
     let page = document(&record, seat, None).map_err(CommandError::usage)?;
@@ -47,10 +48,11 @@ pub(crate) fn write(
 }
 
 /// Returns the only match of a file. If there are several, the error lists them to choose from.
-fn only_one(source: RecordSource, path: &Path) -> Result<MatchRecord, CommandError> {
+fn only_one(mut source: RecordSource, path: &Path) -> Result<MatchRecord, CommandError> {
     let mut first: Option<MatchRecord> = None;
     let (mut count, mut offered) = (0, String::new());
-    source.each(path, |record| {
+    for record in source.records() {
+        let record = record?;
         count += 1;
         if count <= OFFERED {
             let names: Vec<String> = record.bots.as_slice().iter().map(|name| plain(name)).collect();
@@ -58,8 +60,7 @@ fn only_one(source: RecordSource, path: &Path) -> Result<MatchRecord, CommandErr
             let _ = write!(offered, "\n  {}  {}  {}", record.id, names.join(" – "), scores.join(":"));
         }
         first.get_or_insert(record);
-        Ok(true)
-    })?;
+    }
     match first {
         None => Err(CommandError::usage(format!("{} does not hold a match", path.display()))),
         Some(record) if count == 1 => Ok(record),

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::str::FromStr;
 
+use leyden_arena::record::source::RecordSource;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{
     BotOrder, Exported, Faults, ReportError, RunningGate, Standings, TournamentTally, csv,
@@ -10,7 +11,7 @@ use leyden_arena::report::{
 
 use leyden_protocol::ClockKind;
 
-use crate::after::records::{RecordSource, meant_of};
+use crate::after::records::meant_of;
 use crate::after::verify::{seed_line, told_seed};
 use crate::exit::{Code, CommandError};
 use crate::report::faults;
@@ -67,9 +68,11 @@ pub(crate) fn run(
             };
             Standings { gate: gate.as_ref().map(|gate| gate.answer), seed, ..of(&results, extras)? }
         }
-        export @ RecordSource::Export(_) => {
+        RecordSource::Export(mut export) => {
             let mut exported = Exported::default();
-            export.each(file, |record| Ok(exported.add(&record).map(|()| true)?))?;
+            for record in export.records() {
+                exported.add(&record?)?;
+            }
             Standings::of(&exported.finish()?, extras.matrix || extras.pairing).map_err(ReportError::from)?
         }
     };

@@ -4,13 +4,13 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use leyden_arena::record::source::{ExportSource, RecordSource, SourceError};
 use leyden_arena::record::store::{Results, StoreError};
 use leyden_arena::record::verify::Verifier;
 use leyden_arena::report::{Discrepancy, Promised, RunningGate, Verified};
 use leyden_model::words::counted;
 use leyden_model::{Commitment, TournamentSeed, told_seed_text};
 
-use crate::after::records::RecordSource;
 use crate::config;
 use crate::exit::{Code, CommandError};
 use crate::report::grid::plain;
@@ -53,8 +53,10 @@ pub(crate) fn run(wanted: &VerifyOptions) -> Result<Code, CommandError> {
     let commitment = wanted.commitment.as_deref().map(str::parse).transpose().map_err(CommandError::usage)?;
     let source = match RecordSource::open(path) {
         Ok(source) => source,
-        Err(stop) => {
-            let Err(error @ StoreError::Damaged { .. }) = Results::open(path) else { return Err(stop) };
+        Err(error) => {
+            let SourceError::Store(error @ StoreError::Damaged { .. }) = error else {
+                return Err(error.into());
+            };
             let document = Verified::new(0, 0, Some(damage(&error)), Promised::default());
             return answer(document, wanted, true);
         }
@@ -66,7 +68,7 @@ pub(crate) fn run(wanted: &VerifyOptions) -> Result<Code, CommandError> {
     let is_results = changes.is_some();
     let (verifier, wrong, promised) = match source {
         RecordSource::Results(results) => of_results(&results, commitment.as_ref(), typed.as_deref())?,
-        export @ RecordSource::Export(_) => of_export(export, path, commitment, typed)?,
+        RecordSource::Export(export) => of_export(export, commitment, typed)?,
     };
     let matches = verifier.matches();
     if wrong.is_none() && matches == 0 {
@@ -117,8 +119,7 @@ fn of_results(
 
 /// Verifies an export, which holds neither seed nor commitment.
 fn of_export(
-    export: RecordSource,
-    path: &Path,
+    mut export: ExportSource,
     published: Option<Commitment>,
     typed: Option<String>,
 ) -> Result<(Verifier, Option<Discrepancy>, Promised), CommandError> {
@@ -131,10 +132,12 @@ fn of_export(
     let mut wrong =
         seed.zip(published.as_ref()).and_then(|(seed, one)| differs("the seed text", one.as_str(), seed));
     if wrong.is_none() {
-        export.each(path, |record| {
-            wrong = verifier.check(&record).err().map(Discrepancy::from);
-            Ok(wrong.is_none())
-        })?;
+        for record in export.records() {
+            wrong = verifier.check(&record?).err().map(Discrepancy::from);
+            if wrong.is_some() {
+                break;
+            }
+        }
     }
     let given = published.map(|one| one.as_str().to_owned());
     let promised = Promised {

@@ -2,6 +2,7 @@
 
 use leyden_arena::check::{self, CheckReport, CheckRequest, FindingOutcome};
 use leyden_arena::halt::Halt;
+use leyden_arena::report::column::Column;
 use leyden_arena::rerun::{NoBot, ReadyBot};
 use leyden_arena::roster::{Competitor, Found};
 use leyden_model::TimeLimits;
@@ -33,23 +34,20 @@ pub(super) fn table(
             Ok(ready) => check::check(&ready, &CheckRequest { halt: halt.clone(), ..wishes(limits) })?,
             Err(NoBot::Missing(missing)) => {
                 all_passed = false;
-                rows.push(unrun(name, place, &missing.to_string()));
+                rows.push(Entry { name, place, result: Err(missing.to_string()) });
                 continue;
             }
             Err(error) => return Err(error.into()),
         };
         all_passed &= report.passed;
-        rows.push(row(name, place, &report));
+        rows.push(Entry { name, place, result: Ok(report) });
     }
     for missing in &found.left_out {
         all_passed = false;
-        rows.push(unrun(short(missing.name()), String::new(), &missing.to_string()));
+        let (name, why) = (short(missing.name()), missing.to_string());
+        rows.push(Entry { name, place: String::new(), result: Err(why) });
     }
-    crate::out::print(&grid(
-        &["bot", "submitted as", "", "passed", "failed", "notes", "first failure"],
-        &[0, 1, 2, 6],
-        &rows,
-    ))?;
+    crate::out::print(&grid(&columns(), &rows))?;
     Ok(if all_passed { Code::Done } else { Code::No })
 }
 
@@ -57,30 +55,45 @@ fn place(bot: &Competitor) -> String {
     bot.handed_in.as_deref().map(plain).unwrap_or_default()
 }
 
-fn unrun(name: String, place: String, why: &str) -> Vec<String> {
-    let none = String::new;
-    vec![name, place, "cannot be run".to_owned(), none(), none(), none(), first_line(why)]
+/// What was handed in, and its report, or why it cannot be run.
+struct Entry {
+    name: String,
+    place: String,
+    result: Result<CheckReport, String>,
 }
 
-fn row(name: String, place: String, report: &CheckReport) -> Vec<String> {
-    let count =
-        |outcome| report.findings.iter().filter(|finding| finding.outcome == outcome).count().to_string();
-    let failure = report.findings.iter().find(|finding| finding.outcome == FindingOutcome::Failed);
-    let failure = failure.map(|finding| format!("{}: {}", finding.name, finding.problem()));
-    let verdict = match (&report.overload, report.passed) {
-        (Some(_), _) => "not all checked",
-        (None, true) => "ready",
-        (None, false) => "not ready",
+fn columns() -> [Column<'static, Entry>; 7] {
+    let count = |entry: &Entry, outcome: FindingOutcome| {
+        let Ok(report) = &entry.result else { return String::new() };
+        report.findings.iter().filter(|finding| finding.outcome == outcome).count().to_string()
     };
-    vec![
-        name,
-        place,
-        verdict.to_owned(),
-        count(FindingOutcome::Passed),
-        count(FindingOutcome::Failed),
-        count(FindingOutcome::Noted),
-        failure.as_deref().map(first_line).unwrap_or_default(),
+    [
+        Column::words("bot", |entry: &Entry| entry.name.clone()),
+        Column::words("submitted as", |entry: &Entry| entry.place.clone()),
+        Column::words("", |entry: &Entry| verdict(entry).to_owned()),
+        Column::number("passed", move |entry: &Entry| count(entry, FindingOutcome::Passed)),
+        Column::number("failed", move |entry: &Entry| count(entry, FindingOutcome::Failed)),
+        Column::number("notes", move |entry: &Entry| count(entry, FindingOutcome::Noted)),
+        Column::words("first failure", |entry: &Entry| match &entry.result {
+            Ok(report) => first_failure(report),
+            Err(why) => first_line(why),
+        }),
     ]
+}
+
+fn verdict(entry: &Entry) -> &'static str {
+    match &entry.result {
+        Err(_) => "cannot be run",
+        Ok(report) if report.overload.is_some() => "not all checked",
+        Ok(report) if report.passed => "ready",
+        Ok(_) => "not ready",
+    }
+}
+
+fn first_failure(report: &CheckReport) -> String {
+    let failure = report.findings.iter().find(|finding| finding.outcome == FindingOutcome::Failed);
+    failure
+        .map_or_else(String::new, |finding| first_line(&format!("{}: {}", finding.name, finding.problem())))
 }
 
 /// Shortens a text to the width of a column.

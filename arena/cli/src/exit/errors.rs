@@ -3,6 +3,7 @@
 use leyden_arena::check::CheckError;
 use leyden_arena::gate::NoVerdict;
 use leyden_arena::grade::GradeError;
+use leyden_arena::record::source::SourceError;
 use leyden_arena::record::store::{FindError, NotWithdrawn, StoreError};
 use leyden_arena::report::luck::LuckError;
 use leyden_arena::report::{NotCompared, ReportError};
@@ -20,6 +21,7 @@ use leyden_web::server::ServeError;
 use rusqlite::ErrorCode;
 
 use super::{Code, CommandError, code_of, code_of_system};
+use crate::out::quoted;
 
 impl From<StoreError> for CommandError {
     /// A file that does not exist, or is not one of ours, is a wrong name. What the system refuses is the host's failure.
@@ -64,6 +66,21 @@ impl From<FindError> for CommandError {
     }
 }
 
+impl From<SourceError> for CommandError {
+    fn from(error: SourceError) -> Self {
+        match error {
+            SourceError::Unreadable { ref source, .. } => Self::of_file(&error, source),
+            SourceError::Compressed(ref path) => {
+                let path = quoted(path.as_os_str());
+                Self::usage(format!("{error}, as in\n  gunzip -c {path} | leyden verify -"))
+            }
+            SourceError::Store(error) => error.into(),
+            SourceError::Find(error) => error.into(),
+            SourceError::Line { .. } | SourceError::NotFound { .. } => Self::usage(error),
+        }
+    }
+}
+
 impl From<NotABot> for CommandError {
     fn from(error: NotABot) -> Self {
         Self::missing(error)
@@ -95,6 +112,7 @@ impl From<PlanError> for CommandError {
                 Self { code: code_of_system(source), message: error.to_string() }
             }
             PlanError::NoBots
+            | PlanError::NoSuchPlayer(_)
             | PlanError::NotATable { .. }
             | PlanError::NotTwo(_)
             | PlanError::GateSeats

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use leyden_arena::likeness::{self, LikePair, Likeness, OfSample};
+use leyden_arena::report::column::Column;
 use leyden_arena::roster;
 use leyden_model::words::counted;
 
@@ -78,22 +79,19 @@ fn told(likeness: &Likeness) -> String {
         }
     }
     if !likeness.pairs.is_empty() {
-        let row = |pair: &LikePair| {
-            let longest = pair.passages.first().map_or_else(String::new, |passage| {
-                let lines = &passage.first;
-                format!("{} {}–{}", plain(&lines.file), lines.from, lines.to)
-            });
-            vec![
-                short(&pair.first),
-                percent(pair.of_first),
-                short(&pair.second),
-                percent(pair.of_second),
-                longest,
-            ]
-        };
-        let rows: Vec<Vec<String>> = likeness.pairs.iter().take(LISTED).map(row).collect();
-        let header = ["bot", "% of it", "and bot", "% of it", "longest passage"];
-        let _ = write!(text, "\n{}", grid(&header, &[0, 2, 4], &rows));
+        let columns: [Column<'_, LikePair>; 5] = [
+            Column::words("bot", |pair: &LikePair| short(&pair.first)),
+            Column::number("% of it", move |pair: &LikePair| percent(pair.of_first)),
+            Column::words("and bot", |pair: &LikePair| short(&pair.second)),
+            Column::number("% of it", move |pair: &LikePair| percent(pair.of_second)),
+            Column::words("longest passage", |pair: &LikePair| {
+                let longest = pair.passages.first().map(|passage| &passage.first);
+                longest.map_or_else(String::new, |lines| {
+                    format!("{} {}–{}", plain(&lines.file), lines.from, lines.to)
+                })
+            }),
+        ];
+        let _ = write!(text, "\n{}", grid(&columns, likeness.pairs.iter().take(LISTED)));
         if likeness.pairs.len() > LISTED {
             let _ = writeln!(text, "and {} more pairs (--html, --json)", likeness.pairs.len() - LISTED);
         }

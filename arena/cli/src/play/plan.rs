@@ -3,10 +3,11 @@
 use std::fmt::Write;
 
 use leyden_arena::record::store::Results;
+use leyden_arena::report::column::Column;
 use leyden_arena::report::{NoPairsSeen, PairsSeen, Planned, PlannedGate};
 use leyden_arena::run::{Plan, Timing};
 use leyden_model::words::{counted, duration};
-use leyden_stats::{GateForecast, Hypotheses, MatchForecast};
+use leyden_stats::{GateChances, GateForecast, Hypotheses, MatchForecast, MatchPower};
 
 use crate::exit::{Code, CommandError};
 use crate::options::{PlanPairs, PlanWish};
@@ -75,36 +76,30 @@ fn of_gate(gate: &PlannedGate, pair_us: u64) -> String {
 }
 
 fn chances(forecast: &GateForecast, scale: &str, pair_us: u64) -> String {
-    let true_elo = format!("true Elo, {scale}");
-    let header = [&*true_elo, "score %", "accepted %", "rejected %", "undecided %", "pairs", "95 %", "time"];
-    let rows: Vec<Vec<String>> = forecast
-        .strengths
-        .iter()
-        .map(|at| {
-            vec![
-                signed(at.strength, 0),
-                percent(at.score),
-                percent(at.accepted),
-                percent(at.rejected),
-                percent(at.undecided),
-                fixed(at.mean_pairs, 0),
-                at.most_pairs.to_string(),
-                duration(at.mean_pairs * pair_us as f64 / 1e6),
-            ]
-        })
-        .collect();
-    grid(&header, &[], &rows)
+    let columns: [Column<'_, GateChances>; 8] = [
+        Column::number(format!("true Elo, {scale}"), |at: &GateChances| signed(at.strength, 0)),
+        Column::number("score %", |at: &GateChances| percent(at.score)),
+        Column::number("accepted %", |at: &GateChances| percent(at.accepted)),
+        Column::number("rejected %", |at: &GateChances| percent(at.rejected)),
+        Column::number("undecided %", |at: &GateChances| percent(at.undecided)),
+        Column::number("pairs", |at: &GateChances| fixed(at.mean_pairs, 0)),
+        Column::number("95 %", |at: &GateChances| at.most_pairs.to_string()),
+        Column::number("time", move |at: &GateChances| duration(at.mean_pairs * pair_us as f64 / 1e6)),
+    ];
+    grid(&columns, &forecast.strengths)
 }
 
 fn in_match(forecast: &MatchForecast, pair_us: u64) -> String {
-    let rows: Vec<Vec<String>> =
-        forecast.differences.iter().map(|at| vec![fixed(at.elo, 0), percent(at.power)]).collect();
+    let columns: [Column<'_, MatchPower>; 2] = [
+        Column::number("true Elo", |at: &MatchPower| fixed(at.elo, 0)),
+        Column::number("told apart (p < 0.05) %", |at: &MatchPower| percent(at.power)),
+    ];
     format!(
         "{}, {}: the difference to ±{} Elo.\n{}",
         counted(forecast.pairs, "pair", "pairs"),
         duration(forecast.pairs as f64 * pair_us as f64 / 1e6),
         whole_range(forecast.half_width_elo.low, forecast.half_width_elo.high),
-        grid(&["true Elo", "told apart (p < 0.05) %"], &[], &rows)
+        grid(&columns, &forecast.differences)
     )
 }
 

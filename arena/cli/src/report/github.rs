@@ -9,12 +9,13 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
 
+use leyden_arena::report::column::markdown;
+use leyden_arena::report::standing_columns::for_people;
 use leyden_arena::report::{Faults, Standings};
 
 use super::faults;
 use super::figures::Figures;
-use super::grid::{fixed, or_dash, percent, plain, signed};
-use super::text;
+use super::grid::{figure, plain};
 use crate::out;
 
 /// The severity of an annotation.
@@ -105,27 +106,10 @@ pub(crate) fn figures_markdown(title: &str, figures: &Figures) -> String {
 /// Returns the best bots as a table; a summary has a size limit.
 pub(crate) fn standings_markdown(standings: &Standings) -> String {
     const SHOWN: usize = 100;
-    let mut text = String::from(
-        "### Standings\n\n| place | bot | rating | ± 95 % | score % | won | drawn | lost | margin | faults |\n\
-         |--:|:--|--:|--:|--:|--:|--:|--:|--:|--:|\n",
-    );
-    for bot in standings.bots.iter().take(SHOWN) {
-        let results = &bot.results;
-        let _ = writeln!(
-            text,
-            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
-            text::rank(bot),
-            escaped(&bot.name),
-            or_dash(bot.rating.as_ref(), |rating| fixed(rating.elo.get(), 0)),
-            or_dash(bot.rating.as_ref().and_then(|rating| rating.half_width), |half| format!("{half:.0}")),
-            or_dash(results.score, percent),
-            results.won,
-            results.drawn,
-            results.lost,
-            or_dash(results.mean_margin, |margin| signed(margin, 1)),
-            results.faults.values().sum::<u64>(),
-        );
-    }
+    const TITLES: [&str; 10] =
+        ["place", "bot", "rating", "± 95 %", "score %", "won", "drawn", "lost", "margin", "faults"];
+    let columns = for_people(&TITLES, |value| figure(value, escaped));
+    let mut text = format!("### Standings\n\n{}", markdown(&columns, standings.bots.iter().take(SHOWN)));
     if standings.bots.len() > SHOWN {
         let _ = writeln!(text, "\n{} more are not shown here.", standings.bots.len() - SHOWN);
     }

@@ -1,28 +1,36 @@
 //! Aligned text in columns, without lines and colours: words to the left, numbers to the right.
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use leyden_arena::report::column::{Align, Column};
+use leyden_arena::report::standing_columns::Figure;
 use leyden_protocol::is_hidden;
 
 /// The longest name that a table shows in full; a longer one loses its middle.
 const LONGEST_NAME: usize = 24;
 
-/// Returns rows of cells under a header. `words` lists the columns of words; all others hold numbers.
-pub(crate) fn grid(header: &[&str], words: &[usize], rows: &[Vec<String>]) -> String {
-    spaced(header, words, rows, 2)
+/// Returns a row of cells for each of these under the titles of the columns.
+pub(crate) fn grid<'r, R: 'r>(columns: &[Column<'_, R>], rows: impl IntoIterator<Item = &'r R>) -> String {
+    spaced(columns, rows, 2)
 }
 
 /// Does the same with this much space between columns.
-pub(crate) fn spaced(header: &[&str], words: &[usize], rows: &[Vec<String>], gap: u16) -> String {
+pub(crate) fn spaced<'r, R: 'r>(
+    columns: &[Column<'_, R>],
+    rows: impl IntoIterator<Item = &'r R>,
+    gap: u16,
+) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_content_arrangement(ContentArrangement::Disabled);
-    table.set_header(header.iter().copied());
+    table.set_header(columns.iter().map(|column| column.title.as_ref()));
     for row in rows {
-        table.add_row(row);
+        table.add_row(columns.iter().map(|column| column.cell(row)));
     }
-    for (place, column) in table.column_iter_mut().enumerate() {
-        let alignment = if words.contains(&place) { CellAlignment::Left } else { CellAlignment::Right };
-        column.set_cell_alignment(alignment);
+    for (column, described) in table.column_iter_mut().zip(columns) {
+        column.set_cell_alignment(match described.align {
+            Align::Left => CellAlignment::Left,
+            Align::Right => CellAlignment::Right,
+        });
         column.set_padding((0, gap));
     }
     let mut text = String::new();
@@ -59,6 +67,22 @@ pub(crate) fn plain(text: &str) -> String {
 /// Formats a number that may be missing.
 pub(crate) fn or_dash<T>(value: Option<T>, form: impl FnOnce(T) -> String) -> String {
     value.map_or_else(|| "–".to_owned(), form)
+}
+
+/// Formats a figure of standings. Names are shown by `name`.
+pub(crate) fn figure(figure: &Figure, name: impl Fn(&str) -> String) -> String {
+    match figure {
+        Figure::Unknown => "–".to_owned(),
+        Figure::Name(text) => name(text),
+        Figure::Count(number) => number.to_string(),
+        Figure::Points(points) => points.to_string(),
+        Figure::Place { place, best, worst } if best < worst => format!("{place} ({best}–{worst})"),
+        Figure::Place { place, .. } => place.to_string(),
+        Figure::Elo(elo) => fixed(*elo, 0),
+        Figure::Share(share) => percent(*share),
+        Figure::Margin(margin) => signed(*margin, 1),
+        Figure::Micros(us) => millis(*us),
+    }
 }
 
 /// Formats a share 0..=1 in per cent.
@@ -112,7 +136,10 @@ mod tests {
 
     #[test]
     fn words_stand_left_and_numbers_right() {
-        let rows = [vec!["a".to_owned(), "7".to_owned()], vec!["bcd".to_owned(), "1234".to_owned()]];
-        assert_eq!(grid(&["bot", "won"], &[0], &rows), "bot   won\na       7\nbcd  1234\n");
+        let columns: [Column<'_, (&str, u32)>; 2] = [
+            Column::words("bot", |row: &(&str, u32)| row.0.to_owned()),
+            Column::number("won", |row: &(&str, u32)| row.1.to_string()),
+        ];
+        assert_eq!(grid(&columns, &[("a", 7), ("bcd", 1234)]), "bot   won\na       7\nbcd  1234\n");
     }
 }

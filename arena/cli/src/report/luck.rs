@@ -1,6 +1,6 @@
 //! Scores without luck as text.
 
-use leyden_arena::report::luck::RatingEstimate;
+use leyden_arena::report::column::Column;
 use leyden_arena::report::{LuckPairing, LuckRating, LuckReport};
 use leyden_stats::{AdjustedEstimate, FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, Interval};
 
@@ -27,13 +27,14 @@ pub(crate) fn told(report: &LuckReport) -> String {
 /// Returns all ratings as a table, if they gain enough.
 fn ratings(report: &LuckReport) -> Option<String> {
     let gain = report.gain_of_ratings()?;
-    let row = |LuckRating { bot, raw, adjusted }: &LuckRating| {
-        let figures =
-            |RatingEstimate { elo, half_width }: &RatingEstimate| [fixed(*elo, 0), fixed(*half_width, 0)];
-        [vec![short(bot)], figures(raw).to_vec(), figures(adjusted).to_vec()].concat()
-    };
-    let rows: Vec<Vec<String>> = report.ratings.iter().map(row).collect();
-    let table = grid(&["bot", "rating", "±", "without luck", "±"], &[0], &rows);
+    let columns: [Column<'_, LuckRating>; 5] = [
+        Column::words("bot", |rating: &LuckRating| short(&rating.bot)),
+        Column::number("rating", |rating: &LuckRating| fixed(rating.raw.elo, 0)),
+        Column::number("±", |rating: &LuckRating| fixed(rating.raw.half_width, 0)),
+        Column::number("without luck", |rating: &LuckRating| fixed(rating.adjusted.elo, 0)),
+        Column::number("±", |rating: &LuckRating| fixed(rating.adjusted.half_width, 0)),
+    ];
+    let table = grid(&columns, &report.ratings);
     Some(format!("\nRatings without luck, as good as {} times the matches\n{table}", fixed(gain, 1)))
 }
 
@@ -74,24 +75,27 @@ pub(crate) fn gate_line(estimate: &AdjustedEstimate, pairs: u64) -> Option<Strin
 }
 
 fn table(pairings: &[&LuckPairing]) -> String {
-    let header = ["first", "second", "pairs", "score %", "±", "without luck %", "±", "as good as"];
-    let row = |pairing: &&LuckPairing| {
-        let [one, two] = &pairing.bots;
-        // If all pairs scored the same, there is nothing to take out; a few pairs say too little.
-        let is_known = pairing.variance_ratio.filter(|_| pairing.pairs >= FEWEST_TO_COMPARE);
-        vec![
-            short(one),
-            short(two),
-            pairing.pairs.to_string(),
-            percent(pairing.raw.score),
-            or_dash(pairing.raw_half_width(), percent),
-            or_dash(is_known, |_| percent(pairing.adjusted.score)),
-            or_dash(is_known.and_then(|_| pairing.adjusted_half_width()), percent),
-            // With few pairs the spread is hardly known, and a ratio of two even less.
-            or_dash(pairing.worth(), |worth| format!("{} times", fixed(worth, 2))),
-        ]
-    };
-    grid(&header, &[0, 1], &pairings.iter().map(row).collect::<Vec<_>>())
+    // If all pairs scored the same, there is nothing to take out; a few pairs say too little.
+    let is_known =
+        |pairing: &LuckPairing| pairing.variance_ratio.is_some() && pairing.pairs >= FEWEST_TO_COMPARE;
+    let columns: [Column<'_, &LuckPairing>; 8] = [
+        Column::words("first", |pairing: &&LuckPairing| short(&pairing.bots[0])),
+        Column::words("second", |pairing: &&LuckPairing| short(&pairing.bots[1])),
+        Column::number("pairs", |pairing: &&LuckPairing| pairing.pairs.to_string()),
+        Column::number("score %", |pairing: &&LuckPairing| percent(pairing.raw.score)),
+        Column::number("±", |pairing: &&LuckPairing| or_dash(pairing.raw_half_width(), percent)),
+        Column::number("without luck %", |pairing: &&LuckPairing| {
+            or_dash(is_known(pairing).then_some(pairing.adjusted.score), percent)
+        }),
+        Column::number("±", |pairing: &&LuckPairing| {
+            or_dash(pairing.adjusted_half_width().filter(|_| is_known(pairing)), percent)
+        }),
+        // With few pairs the spread is hardly known, and a ratio of two even less.
+        Column::number("as good as", |pairing: &&LuckPairing| {
+            or_dash(pairing.worth(), |worth| format!("{} times", fixed(worth, 2)))
+        }),
+    ];
+    grid(&columns, pairings)
 }
 
 #[cfg(test)]

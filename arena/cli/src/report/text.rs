@@ -7,5 +7,5 @@ mod versus;
 
 pub(crate) use gate::{cases, gate, gate_figures, gate_line, score, verdict};
 pub(crate) use parts::{beyond_turn, withdrawn};
-pub(crate) use standings::{StandingsNotes, rank, standings};
+pub(crate) use standings::{StandingsNotes, standings};
 pub(crate) use versus::{versus, versus_figures};

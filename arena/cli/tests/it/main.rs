@@ -3,6 +3,7 @@
 mod check;
 mod command_line;
 mod commands;
+mod dataset;
 mod documents;
 mod estimate;
 mod first_hour;

@@ -10,6 +10,8 @@ What needs more than numpy says so when it is used: ``env`` needs pettingzoo, ``
 """
 
 from ._leyden import IllegalActionError, LeydenError, Turn, action, actions, builtins, number, observe
+from .arena import Match, Replay, Results, match, program, tournament
+from .data import dataset
 from .numbers import Encoding, Field, encoding
 from .policy import Policy, export_bot
 from .vector import VecEnv, vec_env
@@ -19,19 +21,26 @@ __all__ = [
     "Field",
     "IllegalActionError",
     "LeydenError",
+    "Match",
     "Policy",
+    "Replay",
+    "Results",
     "Turn",
     "VecEnv",
     "action",
     "actions",
     "builtins",
+    "dataset",
     "encoding",
     "env",
     "export_bot",
     "gym_env",
+    "match",
     "number",
     "observe",
     "parallel_env",
+    "program",
+    "tournament",
     "vec_env",
 ]
 

@@ -11,6 +11,7 @@ use super::*;
 use crate::format::Format;
 use crate::record::sample;
 use crate::roster;
+use crate::run::InProcess;
 use withdrawn::with_dead;
 
 /// This many bots, called random, random#2 and so on.
@@ -30,6 +31,7 @@ pub(in super::super) fn plan(bots: usize, blocks: u32, format: Format) -> Plan {
         jobs: 1,
         cores_per_match: 1,
         launcher: Launcher::new("/leyden".into()),
+        players: InProcess::default(),
     }
 }
 

@@ -93,6 +93,7 @@ impl Place {
             jobs: 2,
             cores_per_match: 1,
             launcher: Launcher::new(supervisor),
+            players: InProcess::default(),
         };
         Self { folder, plan }
     }
@@ -119,9 +120,9 @@ impl Place {
         let mut run = Run::resumed(&self.plan, schedule, done);
         run.follow(&mut recorder);
         run.follow(&mut note);
-        let Plan { bots, launcher, jobs, .. } = &self.plan;
+        let Plan { bots, players, launcher, jobs, .. } = &self.plan;
         let outcome = run.play_on(|reports| {
-            Ok(Threads::playing(&Tripped(trip), bots, launcher, *jobs, 1, &reports).unwrap())
+            Ok(Threads::playing(&Tripped(trip), bots, players, launcher, *jobs, 1, &reports).unwrap())
         });
         recorder.finish().unwrap();
         (all, outcome)

@@ -11,10 +11,11 @@ use super::Site;
 use super::frame::{Page, Section, framed};
 use super::matches::{PER_PAGE, table};
 use super::parts::{
-    bot_link, fault_item, figures, interval, margins, matches_of, maybe_time, origin, outcome, places,
-    rating, record, scale, share, thinking,
+    bot_link, fault_item, figures, interval, margins, matches_of, maybe_time, or_dash, origin, outcome,
+    places, rating, record, scale, share, thinking,
 };
 use super::words::{count, of, percent, signed};
+use crate::columns::{HtmlColumn, heads, row};
 use crate::snapshot::{FaultDetail, Snapshot};
 use leyden_arena::report::CompletePairing;
 
@@ -83,37 +84,40 @@ fn latest(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Markup {
 
 fn against(snapshot: &Snapshot, bot: BotIndex) -> Markup {
     let rivals = snapshot.ranking.iter().filter(|rival| **rival != bot);
-    let is_met = |met: &CompletePairing| met.matches() > 0;
+    let score =
+        |met: &CompletePairing, shown: &dyn Fn(f64) -> Markup| met.score().map(shown).unwrap_or_default();
+    // Nothing is known about bots that have not met.
+    let met = |rival: &BotIndex, shown: &dyn Fn(&CompletePairing) -> Markup| {
+        let met = snapshot.meeting(bot, *rival);
+        if met.matches() > 0 {
+            shown(met)
+        } else {
+            html! { "–" }
+        }
+    };
+    let number = ["right", "right number"];
+    let columns: [HtmlColumn<'_, BotIndex>; 5] = [
+        HtmlColumn::new("Bot", ["", ""], |rival: &BotIndex| bot_link(snapshot, "../", *rival)),
+        HtmlColumn::new("Won–drawn–lost", number, |rival: &BotIndex| {
+            met(rival, &|met| html! { (met.won) "–" (met.drawn) "–" (met.lost) })
+        }),
+        HtmlColumn::new("Score", number, |rival: &BotIndex| {
+            met(rival, &|met| score(met, &|score| html! { (percent(score, 0)) }))
+        }),
+        HtmlColumn::new(
+            html! { span class="visually-hidden" { "Score as a bar" } },
+            ["wide", "wide"],
+            |rival: &BotIndex| score(snapshot.meeting(bot, *rival), &share),
+        ),
+        HtmlColumn::new("Margin", number, |rival: &BotIndex| {
+            met(rival, &|met| html! { (or_dash(met.mean_margin(), |margin| signed(margin, 1))) })
+        }),
+    ];
     html! {
         div class="scroll" {
             table class="against" {
-                thead {
-                    tr {
-                        th scope="col" { "Bot" }
-                        th class="right" scope="col" { "Won–drawn–lost" }
-                        th class="right" scope="col" { "Score" }
-                        th class="wide" scope="col" { span class="visually-hidden" { "Score as a bar" } }
-                        th class="right" scope="col" { "Margin" }
-                    }
-                }
-                tbody {
-                    @for rival in rivals {
-                        @let met = snapshot.meeting(bot, *rival);
-                        tr {
-                            td { (bot_link(snapshot, "../", *rival)) }
-                            @if is_met(met) {
-                                td class="right number" { (met.won) "–" (met.drawn) "–" (met.lost) }
-                                td class="right number" { @if let Some(score) = met.score() { (percent(score, 0)) } }
-                                td class="wide" { @if let Some(score) = met.score() { (share(score)) } }
-                                td class="right number" {
-                                    @if let Some(margin) = met.mean_margin() { (signed(margin, 1)) } @else { "–" }
-                                }
-                            } @else {
-                                td class="right muted" { "–" } td class="right muted" { "–" } td class="wide" {} td {}
-                            }
-                        }
-                    }
-                }
+                (heads(&columns))
+                tbody { @for rival in rivals { (row(&columns, rival)) } }
             }
         }
     }

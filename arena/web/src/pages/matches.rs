@@ -11,6 +11,7 @@ use super::finding::{Filter, Query, RatingsByBot, Sort};
 use super::frame::{Page, Section, framed};
 use super::parts::{bot_link, match_link};
 use super::words::{count, of, signed, time};
+use crate::columns::{HtmlColumn, heads, row};
 use crate::snapshot::{MatchSeen, Snapshot};
 
 /// The number of matches per page.
@@ -114,50 +115,46 @@ pub(super) fn table<'a>(
     root: &str,
     shown: impl Iterator<Item = &'a MatchSeen>,
 ) -> Markup {
-    let ratings = RatingsByBot::of(snapshot);
+    let columns = columns(snapshot, site, root);
     html! {
         div class="scroll" {
             table class="matches" {
-                (head())
-                tbody { @for seen in shown { (row(snapshot, site, root, seen, &ratings)) } }
+                (heads(&columns))
+                tbody { @for seen in shown { (row(&columns, seen)) } }
             }
         }
     }
 }
 
-fn head() -> Markup {
-    html! {
-        thead {
-            tr {
-                th scope="col" { "Match" }
-                th scope="col" { "Bots and scores, by seat" }
-                th class="right wide" scope="col" { "Rounds" }
-                th class="right wide" scope="col" { "Actions" }
-                th class="right wide" scope="col" title="how much higher the loser was rated" { "Upset" }
-                th class="right wide" scope="col" { "Longest decision" }
-                th scope="col" { "End" }
-            }
-        }
-    }
-}
-
-fn row(snapshot: &Snapshot, site: &Site, root: &str, seen: &MatchSeen, ratings: &RatingsByBot) -> Markup {
-    let upset = ratings.upset(seen).filter(|upset| *upset > 0);
-    html! {
-        tr {
-            td class="mono" { (match_link(site, root, seen, &seen.id[..seen.id.len().min(8)])) }
-            td class="seats" {
+fn columns<'a>(snapshot: &'a Snapshot, site: &'a Site, root: &'a str) -> [HtmlColumn<'a, MatchSeen>; 7] {
+    let ratings = RatingsByBot::of(snapshot);
+    let number = ["right wide", "right number wide"];
+    [
+        HtmlColumn::new("Match", ["", "mono"], move |seen: &MatchSeen| {
+            match_link(site, root, seen, &seen.id[..seen.id.len().min(8)])
+        }),
+        HtmlColumn::new("Bots and scores, by seat", ["", "seats"], move |seen: &MatchSeen| {
+            html! {
                 @for (seat, bot) in seen.bots.iter() {
                     span class={ "seat" @if seen.winner == Some(seat) { " won" } } {
                         (bot_link(snapshot, root, *bot)) " " span class="number" { (seen.scores[seat]) }
                     }
                 }
             }
-            td class="right number wide" { (seen.rounds) }
-            td class="right number wide" { (count(u64::from(seen.actions))) }
-            td class="right number wide" { @if let Some(upset) = upset { (signed(upset as f64 / 10.0, 0)) } }
-            td class="right number wide" { (time(seen.longest_us)) }
-            td {
+        }),
+        HtmlColumn::new("Rounds", number, |seen: &MatchSeen| seen.rounds),
+        HtmlColumn::new("Actions", number, |seen: &MatchSeen| count(u64::from(seen.actions))),
+        HtmlColumn::new(
+            html! { span title="how much higher the loser was rated" { "Upset" } },
+            number,
+            move |seen: &MatchSeen| {
+                let upset = ratings.upset(seen).filter(|upset| *upset > 0);
+                html! { @if let Some(upset) = upset { (signed(upset as f64 / 10.0, 0)) } }
+            },
+        ),
+        HtmlColumn::new("Longest decision", number, |seen: &MatchSeen| time(seen.longest_us)),
+        HtmlColumn::new("End", ["", ""], move |seen: &MatchSeen| {
+            html! {
                 @match seen.fault {
                     Some(fault) => { span class="tag bad" {
                         "✖ " (fault.code) " of " span class="cut" { (snapshot.bot(seen.bots[fault.seat]).name) }
@@ -166,8 +163,8 @@ fn row(snapshot: &Snapshot, site: &Site, root: &str, seen: &MatchSeen, ratings: 
                     None => { span class="muted" { (end(seen)) } },
                 }
             }
-        }
-    }
+        }),
+    ]
 }
 
 /// Says how a match without a fault ended.

@@ -7,11 +7,12 @@ use super::frame::{Page, Section, framed};
 use super::gate::gate_card;
 use super::parts::{
     bot_link, facts, fault_item, faults, figures, finished_list, interval, interval_heading, margins,
-    maybe_time, origin, places, progress, rating, record, scale,
+    maybe_time, or_dash, origin, places, progress, rating, record, scale,
 };
 use super::words::{count, of, percent, signed};
 use super::{Site, live, luck};
 use crate::chart::{HeatMap, Scale, heat_map};
+use crate::columns::{HtmlColumn, heads, row};
 use crate::replay::printable;
 use crate::snapshot::Snapshot;
 use leyden_arena::report::BotStanding;
@@ -52,26 +53,14 @@ pub fn overview(snapshot: &Snapshot, site: &Site) -> Markup {
 }
 
 fn table(snapshot: &Snapshot) -> Markup {
-    let scale = scale(snapshot);
+    let columns = columns(snapshot);
     html! {
         div class="scroll" {
             table class="standings" {
-                thead {
-                    tr {
-                        th class="right" scope="col" title="In brackets: the places it may hold at 95 %" { "Place" }
-                        th scope="col" { "Bot" }
-                        th class="wide" scope="col" { (axis(snapshot, scale)) }
-                        th class="right" scope="col" { "Rating" }
-                        th class="right wide" scope="col" { "Won–lost" }
-                        th class="right" scope="col" { "Score" }
-                        th class="right wide" scope="col" { "Margin" }
-                        th class="right wide" scope="col" title="99 % of its decisions took no longer" { "99 % of decisions" }
-                        th scope="col" { "Faults" }
-                    }
-                }
+                (heads(&columns))
                 tbody {
                     @for (standing, bot) in snapshot.standings.bots.iter().zip(&snapshot.ranking) {
-                        (row(snapshot, standing, *bot, scale))
+                        (row(&columns, &(standing, *bot)))
                     }
                 }
             }
@@ -129,26 +118,44 @@ fn axis(snapshot: &Snapshot, scale: Option<Scale>) -> Markup {
     }
 }
 
-fn row(snapshot: &Snapshot, standing: &BotStanding, bot: BotIndex, scale: Option<Scale>) -> Markup {
-    let seen = snapshot.bot(bot);
-    html! {
-        tr {
-            td class="right number rank" { (places(standing)) }
-            td class="bot" {
-                (bot_link(snapshot, "", bot))
-                @if let Some(origin) = origin(seen) { span class="origin" { (origin) } }
+/// A bot and its place among the others.
+type Row<'a> = (&'a BotStanding, BotIndex);
+
+fn columns<'a>(snapshot: &'a Snapshot) -> [HtmlColumn<'a, Row<'a>>; 9] {
+    let scale = scale(snapshot);
+    let number = ["right wide", "right number wide"];
+    [
+        HtmlColumn::new(
+            html! { span title="In brackets: the places it may hold at 95 %" { "Place" } },
+            ["right", "right number rank"],
+            |(standing, _): &Row<'_>| places(standing),
+        ),
+        HtmlColumn::new("Bot", ["", "bot"], |(_, bot): &Row<'a>| {
+            html! {
+                (bot_link(snapshot, "", *bot))
+                @if let Some(origin) = origin(snapshot.bot(*bot)) { span class="origin" { (origin) } }
             }
-            td class="wide" { (interval(scale, standing, seen)) }
-            td class="right number rating" { (rating(standing)) }
-            td class="right number wide" { (record(seen)) }
-            td class="right number" { @if let Some(score) = seen.results.score { (percent(score, 1)) } @else { "–" } }
-            td class="right number wide" {
-                @if let Some(margin) = seen.results.mean_margin { (signed(margin, 1)) } @else { "–" }
-            }
-            td class="right number wide" { (maybe_time(seen.results.think_p99_us)) }
-            td { (faults(seen)) }
-        }
-    }
+        }),
+        HtmlColumn::new(axis(snapshot, scale), ["wide", "wide"], move |(standing, bot): &Row<'a>| {
+            interval(scale, standing, snapshot.bot(*bot))
+        }),
+        HtmlColumn::new("Rating", ["right", "right number rating"], |(standing, _): &Row<'a>| {
+            rating(standing)
+        }),
+        HtmlColumn::new("Won–lost", number, |(_, bot): &Row<'a>| record(snapshot.bot(*bot))),
+        HtmlColumn::new("Score", ["right", "right number"], |(_, bot): &Row<'a>| {
+            or_dash(snapshot.bot(*bot).results.score, |score| percent(score, 1))
+        }),
+        HtmlColumn::new("Margin", number, |(_, bot): &Row<'a>| {
+            or_dash(snapshot.bot(*bot).results.mean_margin, |margin| signed(margin, 1))
+        }),
+        HtmlColumn::new(
+            html! { span title="99 % of its decisions took no longer" { "99 % of decisions" } },
+            number,
+            |(_, bot): &Row<'a>| maybe_time(snapshot.bot(*bot).results.think_p99_us),
+        ),
+        HtmlColumn::new("Faults", ["", ""], |(_, bot): &Row<'a>| faults(snapshot.bot(*bot))),
+    ]
 }
 
 /// Lists the faults, and bots that the statistics cannot tell apart.

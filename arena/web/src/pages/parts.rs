@@ -367,7 +367,12 @@ fn first_line(text: &str) -> String {
 
 /// Returns a thinking time, or a dash.
 pub(super) fn maybe_time(us: Option<u64>) -> String {
-    us.map_or_else(|| "–".to_owned(), time)
+    or_dash(us, time)
+}
+
+/// Shows a number that may be missing.
+pub(super) fn or_dash<T>(value: Option<T>, shown: impl FnOnce(T) -> String) -> String {
+    value.map_or_else(|| "–".to_owned(), shown)
 }
 
 /// Lists the last matches.

@@ -6,11 +6,11 @@ use maud::{Markup, html};
 use super::frame::document;
 use super::overview::map;
 use super::parts::{
-    faults, finished_list, interval, interval_heading, places, progress, rating, record, scale,
+    faults, finished_list, interval, interval_heading, or_dash, places, progress, rating, record, scale,
 };
 use super::words::percent;
 use super::{Site, live};
-use crate::chart::Scale;
+use crate::columns::{HtmlColumn, heads, row};
 use crate::snapshot::Snapshot;
 use crate::tile;
 use leyden_arena::report::BotStanding;
@@ -53,22 +53,17 @@ pub fn screen(snapshot: &Snapshot, site: &Site) -> Markup {
 
 /// Shows the standings in parts that fit, which the script shows in turn.
 fn standings(snapshot: &Snapshot) -> Markup {
-    let scale = scale(snapshot);
+    let columns = columns(snapshot);
     let all: Vec<_> = snapshot.standings.bots.iter().zip(&snapshot.ranking).collect();
     html! {
         table class="standings" {
-            thead { tr {
-                th class="right" scope="col" { "Place" } th scope="col" { "Bot" }
-                th scope="col" { (interval_heading(snapshot)) } th class="right" scope="col" { "Rating" }
-                th class="right" scope="col" { "Won–lost" } th class="right" scope="col" { "Score" }
-                th scope="col" { "Faults" }
-            } }
+            (heads(&columns))
             @for (place, part) in all.chunks(BOTS).enumerate() {
                 tbody class="part" hidden[place > 0] {
-                    @for (standing, bot) in part { (row(snapshot, standing, **bot, scale)) }
+                    @for (standing, bot) in part { (row(&columns, &(*standing, **bot))) }
                     @if all.len() > BOTS {
                         @let first = place * BOTS + 1;
-                        tr { td class="note" colspan="7" { (first) "–" (first + part.len() - 1) " of " (all.len()) " bots" } }
+                        tr { td class="note" colspan=(columns.len()) { (first) "–" (first + part.len() - 1) " of " (all.len()) " bots" } }
                     }
                 }
             }
@@ -76,19 +71,22 @@ fn standings(snapshot: &Snapshot) -> Markup {
     }
 }
 
-fn row(snapshot: &Snapshot, standing: &BotStanding, bot: BotIndex, scale: Option<Scale>) -> Markup {
-    let seen = snapshot.bot(bot);
-    html! {
-        tr {
-            td class="right number rank" { (places(standing)) }
-            td class="bot" { (seen.name) }
-            td { (interval(scale, standing, seen)) }
-            td class="right number" { (rating(standing)) }
-            td class="right number" { (record(seen)) }
-            td class="right number" {
-                @if let Some(score) = seen.results.score { (percent(score, 1)) } @else { "–" }
-            }
-            td { (faults(seen)) }
-        }
-    }
+type Row<'a> = (&'a BotStanding, BotIndex);
+
+fn columns<'a>(snapshot: &'a Snapshot) -> [HtmlColumn<'a, Row<'a>>; 7] {
+    let scale = scale(snapshot);
+    let number = ["right", "right number"];
+    [
+        HtmlColumn::new("Place", ["right", "right number rank"], |(standing, _): &Row<'_>| places(standing)),
+        HtmlColumn::new("Bot", ["", "bot"], |(_, bot): &Row<'a>| snapshot.bot(*bot).name.clone()),
+        HtmlColumn::new(interval_heading(snapshot), ["", ""], move |(standing, bot): &Row<'a>| {
+            interval(scale, standing, snapshot.bot(*bot))
+        }),
+        HtmlColumn::new("Rating", number, |(standing, _): &Row<'a>| rating(standing)),
+        HtmlColumn::new("Won–lost", number, |(_, bot): &Row<'a>| record(snapshot.bot(*bot))),
+        HtmlColumn::new("Score", number, |(_, bot): &Row<'a>| {
+            or_dash(snapshot.bot(*bot).results.score, |score| percent(score, 1))
+        }),
+        HtmlColumn::new("Faults", ["", ""], |(_, bot): &Row<'a>| faults(snapshot.bot(*bot))),
+    ]
 }

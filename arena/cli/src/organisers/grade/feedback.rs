@@ -5,13 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use leyden_arena::grade::{Grade, GradePart, Grades};
+use leyden_arena::record::source::RecordSource;
 use leyden_model::MatchRecord;
 use leyden_protocol::{Seat, WinningScore};
 use leyden_web::feedback::{Feedback, ShownMatch, page};
 use leyden_web::replay::document;
 
 use super::forms::markdown;
-use crate::after::records::RecordSource;
 use crate::exit::CommandError;
 use crate::report::grid::plain;
 
@@ -123,22 +123,23 @@ struct Worst {
 /// Returns the first match that was lost by a fault, and the one that was lost by most points.
 fn worst(kept: &Path) -> Result<Vec<Worst>, CommandError> {
     let (mut faulted, mut lost): (Option<Worst>, Option<(i64, Worst)>) = (None, None);
-    RecordSource::open(kept)?.each(kept, |record| {
+    let mut source = RecordSource::open(kept)?;
+    for record in source.records() {
+        let record = record?;
         let Some((seat, _)) = record.bots.iter().find(|(_, name)| *name == "candidate") else {
-            return Ok(true);
+            continue;
         };
         let found = |why: String, record: MatchRecord| Worst { record, seat, why };
         if let Some(fault) = record.fault.as_ref().filter(|fault| fault.seat == seat) {
             let why = format!("lost by {}", fault.code);
             faulted.get_or_insert_with(|| found(why, record.clone()));
-            return Ok(true);
+            continue;
         }
         if let Some(by) = behind(&record, seat).filter(|by| lost.as_ref().is_none_or(|(most, _)| by > most)) {
             let why = format!("lost by {by} points, its largest loss here");
             lost = Some((by, found(why, record)));
         }
-        Ok(true)
-    })?;
+    }
     Ok(faulted.into_iter().chain(lost.map(|(_, worst)| worst)).collect())
 }
 

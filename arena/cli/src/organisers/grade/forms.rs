@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::time::SystemTime;
 
 use leyden_arena::grade::{Grade, GradePart, Grades, Ungraded};
+use leyden_arena::report::column::{self, Column};
 use leyden_arena::report::csv::{quoted, quoted_lines};
 use serde_json::{Value, json};
 
@@ -63,11 +64,13 @@ pub(super) fn markdown(grades: &Grades) -> String {
         let Grade { bot, author, points: sum, parts, note, .. } = grade;
         let author = author.as_ref().map_or_else(String::new, |author| format!(" ({})", escaped(author)));
         let _ = writeln!(text, "## {}{author}: {} of {}\n", escaped(bot), points(*sum), points(grades.most));
-        text += "| part | points | of | seen |\n|:--|--:|--:|:--|\n";
-        for part in parts {
-            let (name, told) = (escaped(&part.name), escaped(&part.told));
-            let _ = writeln!(text, "| {name} | {} | {} | {told} |", points(part.points), points(part.most));
-        }
+        let columns: [Column<'_, GradePart>; 4] = [
+            Column::words("part", |part: &GradePart| escaped(&part.name)),
+            Column::number("points", |part: &GradePart| points(part.points)),
+            Column::number("of", |part: &GradePart| points(part.most)),
+            Column::words("seen", |part: &GradePart| escaped(&part.told)),
+        ];
+        text += &column::markdown(&columns, parts);
         text.push('\n');
         if let Some(note) = note.as_ref().filter(|_| is_alone) {
             let _ = writeln!(text, "Note: {}\n", escaped(note));
@@ -83,20 +86,60 @@ pub(super) fn markdown(grades: &Grades) -> String {
 
 /// Returns a table of all bots, with the totals only.
 fn class(grades: &Grades) -> String {
-    let mut text = format!(
-        "| bot | author | submitted as | points of {} | |\n|:--|:--|:--|--:|:--|\n",
-        points(grades.most)
-    );
-    for Grade { bot, author, place, points: sum, note, .. } in &grades.grades {
-        let [author, note] = [author, note].map(|text| text.as_deref().map_or_else(String::new, escaped));
-        let (bot, place) = (escaped(bot), escaped(place));
-        let _ = writeln!(text, "| {bot} | {author} | {place} | {} | {note} |", points(*sum));
+    let columns: [Column<'_, ClassRow<'_>>; 5] = [
+        Column::words("bot", |row: &ClassRow<'_>| escaped(row.bot())),
+        Column::words("author", |row: &ClassRow<'_>| row.author().map_or_else(String::new, escaped)),
+        Column::words("submitted as", |row: &ClassRow<'_>| escaped(row.place())),
+        Column::number(format!("points of {}", points(grades.most)), |row: &ClassRow<'_>| match row {
+            ClassRow::Graded(grade) => points(grade.points),
+            ClassRow::Ungraded(ungraded) => format!("not graded: {}", escaped(&ungraded.reason)),
+        }),
+        Column::words("", |row: &ClassRow<'_>| row.note().map_or_else(String::new, escaped)),
+    ];
+    column::markdown(&columns, &class_rows(grades)) + "\n"
+}
+
+/// A bot of a class, which was graded or not.
+enum ClassRow<'a> {
+    Graded(&'a Grade),
+    Ungraded(&'a Ungraded),
+}
+
+fn class_rows(grades: &Grades) -> Vec<ClassRow<'_>> {
+    let ungraded = grades.ungraded.iter().map(ClassRow::Ungraded);
+    grades.grades.iter().map(ClassRow::Graded).chain(ungraded).collect()
+}
+
+impl ClassRow<'_> {
+    fn bot(&self) -> &str {
+        match self {
+            Self::Graded(grade) => &grade.bot,
+            Self::Ungraded(ungraded) => &ungraded.bot,
+        }
     }
-    for Ungraded { bot, place, reason } in &grades.ungraded {
-        let _ =
-            writeln!(text, "| {} | | {} | not graded: {} | |", escaped(bot), escaped(place), escaped(reason));
+
+    fn place(&self) -> &str {
+        match self {
+            Self::Graded(grade) => &grade.place,
+            Self::Ungraded(ungraded) => &ungraded.place,
+        }
     }
-    text + "\n"
+
+    /// The grade, if there is one.
+    fn grade(&self) -> Option<&Grade> {
+        match self {
+            Self::Graded(grade) => Some(grade),
+            Self::Ungraded(_) => None,
+        }
+    }
+
+    fn author(&self) -> Option<&str> {
+        self.grade()?.author.as_deref()
+    }
+
+    fn note(&self) -> Option<&str> {
+        self.grade()?.note.as_deref()
+    }
 }
 
 /// Shortens a cause to one line, without what a compiler prints below its message.
@@ -117,30 +160,34 @@ fn in_a_line(fix: &str) -> String {
 }
 
 pub(super) fn csv(grades: &Grades) -> String {
-    let names: Vec<&str> = grades
-        .grades
-        .first()
-        .map_or_else(Vec::new, |grade| grade.parts.iter().map(|part| part.name.as_str()).collect());
-    let nothing = names.iter().map(|_| String::new()).collect::<Vec<_>>();
-    let header = ["bot", "author", "folder", "points", "of"].into_iter().chain(names).chain(["fix", "note"]);
-    let mut text = header.map(quoted).collect::<Vec<_>>().join(",") + "\n";
-    for grade in &grades.grades {
-        let fix: Vec<String> = fixes(grade).into_iter().map(in_a_line).collect();
-        let head = [&grade.bot, grade.author.as_ref().unwrap_or(&String::new()), &grade.place]
-            .map(|text| quoted(text));
-        let sums = [points(grade.points), points(grades.most)];
-        let parts = grade.parts.iter().map(|part| points(part.points));
-        let cells =
-            head.into_iter().chain(sums).chain(parts).chain([quoted_lines(fix.iter().map(String::as_str))]);
-        let cells = cells.chain([grade.note.as_deref().map_or_else(String::new, quoted)]);
-        text += &(cells.collect::<Vec<_>>().join(",") + "\n");
-    }
-    for Ungraded { bot, place, reason } in &grades.ungraded {
-        let head = [bot, "", place, "", ""].map(quoted).into_iter().chain(nothing.clone());
-        let cells = head.chain([quoted(&format!("not graded: {reason}")), String::new()]);
-        text += &(cells.collect::<Vec<_>>().join(",") + "\n");
-    }
-    text
+    let known = |text: Option<&str>| text.map_or_else(String::new, quoted);
+    let mut columns: Vec<Column<'_, ClassRow<'_>>> = vec![
+        Column::words("bot", |row: &ClassRow<'_>| quoted(row.bot())),
+        Column::words("author", move |row: &ClassRow<'_>| known(row.author())),
+        Column::words("folder", |row: &ClassRow<'_>| quoted(row.place())),
+        Column::number("points", |row: &ClassRow<'_>| {
+            row.grade().map_or_else(String::new, |grade| points(grade.points))
+        }),
+        Column::number("of", |row: &ClassRow<'_>| {
+            row.grade().map_or_else(String::new, |_| points(grades.most))
+        }),
+    ];
+    let parts = grades.grades.first().map_or(&[][..], |grade| &grade.parts);
+    columns.extend(parts.iter().enumerate().map(|(index, part)| {
+        Column::number(quoted(&part.name), move |row: &ClassRow<'_>| {
+            let part = row.grade().and_then(|grade| grade.parts.get(index));
+            part.map_or_else(String::new, |part| points(part.points))
+        })
+    }));
+    columns.push(Column::words("fix", |row: &ClassRow<'_>| match row {
+        ClassRow::Graded(grade) => {
+            let fix: Vec<String> = fixes(grade).into_iter().map(in_a_line).collect();
+            quoted_lines(fix.iter().map(String::as_str))
+        }
+        ClassRow::Ungraded(ungraded) => quoted(&format!("not graded: {}", ungraded.reason)),
+    }));
+    columns.push(Column::words("note", move |row: &ClassRow<'_>| known(row.note())));
+    column::csv(&columns, &class_rows(grades))
 }
 
 /// Returns the notes on a bot's files that concern the grader.

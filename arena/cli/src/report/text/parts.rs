@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use leyden_arena::report::column::Column;
 use leyden_arena::report::{BotResults, PairCounts, Side};
 use leyden_model::RecordRules;
 use leyden_model::Withdrawal;
@@ -39,28 +40,27 @@ pub(super) fn pairs_done(pairs: &PairCounts) -> String {
     format!("{}{incomplete}{voided}", of(pairs.complete, pairs.wanted))
 }
 
-const NO_FAULTS: &str = "none";
-
 /// Returns how bots behaved: their thinking times and their faults.
 pub(super) fn conduct<'a>(bots: impl Iterator<Item = (&'a str, &'a BotResults)>) -> String {
-    let header = ["bot", "decisions", "median ms", "99 % ms", "strikes", "faults"];
-    let row = |(name, results): (&str, &BotResults)| {
-        let faults: Vec<String> =
-            results.faults.iter().map(|(code, count)| format!("{count} {}", code.as_str())).collect();
-        vec![
-            short(name),
-            results.decisions.to_string(),
-            or_dash(results.think_median_us, millis),
-            or_dash(results.think_p99_us, millis),
-            results.strikes.to_string(),
-            if faults.is_empty() { NO_FAULTS.to_owned() } else { faults.join(", ") },
-        ]
-    };
-    let rows: Vec<_> = bots.map(row).collect();
-    let has_faults = rows.iter().any(|row| row.last().is_some_and(|faults| faults != NO_FAULTS));
+    let columns: [Column<'_, (&str, &BotResults)>; 6] = [
+        Column::words("bot", |(name, _): &(&str, &BotResults)| short(name)),
+        Column::number("decisions", |(_, results): &(&str, &BotResults)| results.decisions.to_string()),
+        Column::number("median ms", |(_, results): &(&str, &BotResults)| {
+            or_dash(results.think_median_us, millis)
+        }),
+        Column::number("99 % ms", |(_, results): &(&str, &BotResults)| or_dash(results.think_p99_us, millis)),
+        Column::number("strikes", |(_, results): &(&str, &BotResults)| results.strikes.to_string()),
+        Column::words("faults", |(_, results): &(&str, &BotResults)| {
+            let faults: Vec<String> =
+                results.faults.iter().map(|(code, count)| format!("{count} {}", code.as_str())).collect();
+            if faults.is_empty() { "none".to_owned() } else { faults.join(", ") }
+        }),
+    ];
+    let rows: Vec<_> = bots.collect();
+    let has_faults = rows.iter().any(|(_, results)| !results.faults.is_empty());
     let note =
         if has_faults { "\nPoints and margins count only matches that ended without a fault.\n" } else { "" };
-    grid(&header, &[0, 5], &rows) + note
+    grid(&columns, &rows) + note
 }
 
 /// Explains decisions that took longer than the limit and were no faults, if there are some.
@@ -110,22 +110,19 @@ pub(super) fn listed(figures: &Figures) -> String {
 
 /// Returns what two bots won and lost, and how they behaved.
 pub(super) fn sides(bots: [&Side; 2]) -> String {
-    let header = ["bot", "won", "drawn", "lost", "for", "against", "margin"];
-    let row = |side: &&Side| {
-        let results = &side.results;
-        vec![
-            short(&side.name),
-            results.won.to_string(),
-            results.drawn.to_string(),
-            results.lost.to_string(),
-            results.points_for.to_string(),
-            results.points_against.to_string(),
-            or_dash(results.mean_margin, |margin| signed(margin, 1)),
-        ]
-    };
-    let rows: Vec<Vec<String>> = bots.iter().map(row).collect();
+    let columns: [Column<'_, &Side>; 7] = [
+        Column::words("bot", |side: &&Side| short(&side.name)),
+        Column::number("won", |side: &&Side| side.results.won.to_string()),
+        Column::number("drawn", |side: &&Side| side.results.drawn.to_string()),
+        Column::number("lost", |side: &&Side| side.results.lost.to_string()),
+        Column::number("for", |side: &&Side| side.results.points_for.to_string()),
+        Column::number("against", |side: &&Side| side.results.points_against.to_string()),
+        Column::number("margin", |side: &&Side| {
+            or_dash(side.results.mean_margin, |margin| signed(margin, 1))
+        }),
+    ];
     let lines = bots.iter().map(|side| (side.name.as_str(), &side.results));
-    format!("{}\n{}", grid(&header, &[0], &rows), conduct(lines))
+    format!("{}\n{}", grid(&columns, &bots), conduct(lines))
 }
 
 pub(super) fn kinds(counts: &Pentanomial) -> String {

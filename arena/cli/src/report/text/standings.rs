@@ -2,17 +2,19 @@
 
 use std::fmt::Write;
 
+use leyden_arena::report::column::Column;
+use leyden_arena::report::standing_columns::for_people;
 use leyden_arena::report::{
     Anchor, BotStanding, LaterLegsLine, PairCounts, PairingLine, SMALL_FIELD, Standings, StrayPairing,
 };
 use leyden_model::LeftOut;
-use leyden_stats::{BlocksRange, FEWEST_FOR_SPREAD, Holds, Interval, Unmodelled};
+use leyden_stats::{BlocksRange, FEWEST_FOR_SPREAD, Holds, Interval, PairingGain, Unmodelled};
 
 use super::parts::{beyond_turn, conduct, heading, of, p_value, pairs_done, range, two};
-use crate::report::grid::{cut, fixed, grid, or_dash, percent, plain, short, signed, spaced};
+use crate::report::grid::{cut, figure, fixed, grid, or_dash, percent, plain, short, signed, spaced};
 use crate::report::luck;
 
-/// What standings show in addition to the table.
+/// What standings show apart from the table.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct StandingsNotes {
     /// Head-to-head scores and p-values, also of a large field.
@@ -102,35 +104,10 @@ fn pair_progress(pairs: &PairCounts) -> String {
     format!("pairs {}", pairs_done(pairs))
 }
 
-/// Returns the place of a bot, followed by the places that it may hold if that is not decided; a dash as long as nothing is known.
-pub(crate) fn rank(bot: &BotStanding) -> String {
-    match bot.rating.map(|rating| rating.rank) {
-        Some(rank) if rank.best < rank.worst => format!("{} ({}–{})", bot.place, rank.best, rank.worst),
-        Some(_) => bot.place.to_string(),
-        None => "–".to_owned(),
-    }
-}
-
 fn ranking(standings: &Standings) -> String {
-    let header =
+    const SHOWN: [&str; 11] =
         ["place", "bot", "rating", "± 95 %", "score %", "won", "drawn", "lost", "for", "against", "margin"];
-    let row = |bot: &BotStanding| {
-        let (rating, results) = (bot.rating.as_ref(), &bot.results);
-        vec![
-            rank(bot),
-            short(&bot.name),
-            or_dash(rating, |rating| fixed(rating.elo.get(), 0)),
-            or_dash(rating.and_then(|rating| rating.half_width), |half| format!("{half:.0}")),
-            or_dash(results.score, percent),
-            results.won.to_string(),
-            results.drawn.to_string(),
-            results.lost.to_string(),
-            results.points_for.to_string(),
-            results.points_against.to_string(),
-            or_dash(results.mean_margin, |margin| signed(margin, 1)),
-        ]
-    };
-    grid(&header, &[1], &standings.bots.iter().map(row).collect::<Vec<_>>())
+    grid(&for_people(&SHOWN, |value| figure(value, short)), &standings.bots)
 }
 
 /// Returns the folders of bots that share a name, so that their authors can find themselves.
@@ -192,14 +169,19 @@ fn matrix(
             (turned || is(line, row, column)).then(|| cell(line, turned))
         })
     };
+    let between = &between;
     // Places may be shared, so the rows are numbered.
-    let numbers: Vec<String> = (1..=standings.bots.len()).map(|number| number.to_string()).collect();
-    let header: Vec<&str> = ["", ""].into_iter().chain(numbers.iter().map(String::as_str)).collect();
-    let row = |(number, row): (&String, &BotStanding)| {
-        let cells = standings.bots.iter().map(|column| between(row, column).unwrap_or_default());
-        [number.clone(), cut(&row.name, longest)].into_iter().chain(cells).collect()
-    };
-    spaced(&header, &[1], &numbers.iter().zip(&standings.bots).map(row).collect::<Vec<Vec<String>>>(), gap)
+    let rows: Vec<(usize, &BotStanding)> = (1..).zip(&standings.bots).collect();
+    let mut columns: Vec<Column<'_, (usize, &BotStanding)>> = vec![
+        Column::number("", |(number, _): &(usize, &BotStanding)| number.to_string()),
+        Column::words("", move |(_, row): &(usize, &BotStanding)| cut(&row.name, longest)),
+    ];
+    columns.extend(rows.iter().map(|(number, column)| {
+        Column::number(number.to_string(), move |(_, row): &(usize, &BotStanding)| {
+            between(row, column).unwrap_or_default()
+        })
+    }));
+    spaced(&columns, &rows, gap)
 }
 
 fn turn(interval: Interval, turned: bool) -> Interval {
@@ -212,44 +194,41 @@ fn whole(interval: Interval) -> String {
 
 /// Returns every pairing on a line of its own: a matrix would be too wide.
 fn pairing_list(pairings: &[PairingLine]) -> String {
-    let header = ["first", "second", "blocks", "score %", "95 %", "margin", "p-value"];
-    let row = |line: &PairingLine| {
-        vec![
-            short(&line.first),
-            short(&line.second),
-            line.blocks.to_string(),
-            or_dash(line.score, percent),
+    let columns: [Column<'_, PairingLine>; 7] = [
+        Column::words("first", |line: &PairingLine| short(&line.first)),
+        Column::words("second", |line: &PairingLine| short(&line.second)),
+        Column::number("blocks", |line: &PairingLine| line.blocks.to_string()),
+        Column::number("score %", |line: &PairingLine| or_dash(line.score, percent)),
+        Column::number("95 %", |line: &PairingLine| {
             or_dash(line.score_interval, |interval| {
                 format!("{}–{}", percent(interval.low), percent(interval.high))
-            }),
-            or_dash(line.mean_margin, |margin| signed(margin, 1)),
-            or_dash(line.p_value, p_value),
-        ]
-    };
-    format!("\nHead to head\n{}", grid(&header, &[0, 1], &pairings.iter().map(row).collect::<Vec<_>>()))
+            })
+        }),
+        Column::number("margin", |line: &PairingLine| or_dash(line.mean_margin, |margin| signed(margin, 1))),
+        Column::number("p-value", |line: &PairingLine| or_dash(line.p_value, p_value)),
+    ];
+    format!("\nHead to head\n{}", grid(&columns, pairings))
 }
 
 fn gains(pairings: &[PairingLine]) -> String {
-    let header = ["first", "second", "blocks", "ρ", "95 %", "1/(1+ρ)", "95 %"];
-    let row = |line: &PairingLine| {
-        let gain = line.pairing.as_ref();
-        let ends = |low: Option<f64>, high: Option<f64>| {
-            format!("{}–{}", or_dash(low, two), high.map_or_else(|| "∞".to_owned(), two))
-        };
-        vec![
-            short(&line.first),
-            short(&line.second),
-            line.blocks.to_string(),
-            or_dash(gain, |gain| two(gain.rho)),
-            or_dash(gain, |gain| range(gain.rho_interval, two)),
-            or_dash(gain, |gain| or_dash(gain.gain, two)),
-            or_dash(gain, |gain| ends(gain.gain_low, gain.gain_high)),
-        ]
+    let ends = |low: Option<f64>, high: Option<f64>| {
+        format!("{}–{}", or_dash(low, two), high.map_or_else(|| "∞".to_owned(), two))
     };
+    let gain =
+        |line: &PairingLine, shown: &dyn Fn(&PairingGain) -> String| or_dash(line.pairing.as_ref(), shown);
+    let columns: [Column<'_, PairingLine>; 7] = [
+        Column::words("first", |line: &PairingLine| short(&line.first)),
+        Column::words("second", |line: &PairingLine| short(&line.second)),
+        Column::number("blocks", |line: &PairingLine| line.blocks.to_string()),
+        Column::number("ρ", |line: &PairingLine| gain(line, &|gain| two(gain.rho))),
+        Column::number("95 %", |line: &PairingLine| gain(line, &|gain| range(gain.rho_interval, two))),
+        Column::number("1/(1+ρ)", |line: &PairingLine| gain(line, &|gain| or_dash(gain.gain, two))),
+        Column::number("95 %", |line: &PairingLine| gain(line, &|gain| ends(gain.gain_low, gain.gain_high))),
+    ];
     format!(
         "\nThe gain of duplicate deals: how many times fewer matches than with single deals (from {} blocks on)\n{}",
         FEWEST_FOR_SPREAD,
-        grid(&header, &[0, 1], &pairings.iter().map(row).collect::<Vec<_>>())
+        grid(&columns, pairings)
     )
 }
 
@@ -382,22 +361,20 @@ fn unfitting(standings: &Standings) -> String {
 
 /// Returns what the bots achieved without a model of their strength.
 fn unmodelled(standings: &Standings) -> String {
-    let header = ["bot", "mean score %", "pairings won %", "lottery %", "against it %"];
-    let row = |bot: &BotStanding| {
-        let of =
-            |value: fn(&Unmodelled) -> Option<f64>| or_dash(bot.unmodelled.as_ref().and_then(value), percent);
-        vec![
-            short(&bot.name),
-            of(|bot| bot.uniform_score),
-            of(|bot| bot.pairings_won),
-            of(|bot| bot.lottery),
-            of(|bot| bot.lottery_score),
-        ]
+    let share = |bot: &BotStanding, value: fn(&Unmodelled) -> Option<f64>| {
+        or_dash(bot.unmodelled.as_ref().and_then(value), percent)
     };
+    let columns: [Column<'_, BotStanding>; 5] = [
+        Column::words("bot", |bot: &BotStanding| short(&bot.name)),
+        Column::number("mean score %", move |bot: &BotStanding| share(bot, |bot| bot.uniform_score)),
+        Column::number("pairings won %", move |bot: &BotStanding| share(bot, |bot| bot.pairings_won)),
+        Column::number("lottery %", move |bot: &BotStanding| share(bot, |bot| bot.lottery)),
+        Column::number("against it %", move |bot: &BotStanding| share(bot, |bot| bot.lottery_score)),
+    ];
     format!(
         "{}Mean score: each rival with the same weight. Lottery: how often the maximal lottery draws a bot, against which none\n\
          scores more than 50 %; copies of a bot change nothing in it.\n",
-        grid(&header, &[0], &standings.bots.iter().map(row).collect::<Vec<_>>())
+        grid(&columns, &standings.bots)
     )
 }
 

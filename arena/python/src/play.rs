@@ -1,0 +1,186 @@
+//! Plays a tournament for Python on threads of its own, so that Ctrl-C and progress work while it plays.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use leyden_arena::halt::Halt;
+use leyden_arena::record::store::Resumable;
+use leyden_arena::run::{Flow, Notice, Options, RunKind};
+use leyden_arena::tournament::{ResultsFile, Tournament, options_to_resume};
+use leyden_env::Encoding;
+use leyden_model::RunEvent;
+use leyden_model::event::RunEnd;
+use leyden_protocol::{Seats, Set};
+use pyo3::prelude::*;
+
+use crate::border::{LeydenError, guarded, rejected};
+use crate::numbers::rules;
+use crate::player::CallablePlayer;
+use crate::strategy::Raised;
+
+/// How often Python is asked whether it was interrupted, and told how far play is.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// What can be chosen; the facade in Python has the defaults and explains them.
+#[allow(clippy::struct_excessive_bools, reason = "each is a separate choice")]
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Choices {
+    program: PathBuf,
+    bots: Vec<String>,
+    file: PathBuf,
+    resume: bool,
+    is_match: bool,
+    gauntlet: Vec<String>,
+    rules: String,
+    seats: usize,
+    set: u8,
+    target: u32,
+    blocks: u32,
+    seed: Option<String>,
+    jobs: Option<usize>,
+    sandbox: String,
+    turn_ms: u64,
+    bank_ms: u64,
+    increment_ms: u64,
+    startup_ms: u64,
+    strikes: u32,
+    fresh: bool,
+    names: bool,
+    allow_missing: bool,
+}
+
+impl Choices {
+    fn options(&self, halt: &Halt) -> PyResult<Options> {
+        let rules = rules(&self.rules, self.seats, self.set, Some(self.target))?;
+        let mut options = Options::new(self.program.clone(), self.bots.iter());
+        options.kind = if self.is_match {
+            RunKind::Match
+        } else {
+            RunKind::Tournament { gauntlet: self.gauntlet.clone() }
+        };
+        (options.rules, options.seats) = (rules.name, Seats::new(self.seats));
+        (options.set, options.target) = (Set::of_top(self.set).unwrap_or_default(), self.target);
+        options.limits.turn_ms = self.turn_ms;
+        options.limits.bank_ms = self.bank_ms;
+        options.limits.increment_ms = self.increment_ms;
+        options.limits.startup_ms = self.startup_ms;
+        options.sandbox = self.sandbox.parse().map_err(|error: String| LeydenError::new_err(error))?;
+        (options.blocks, options.strikes) = (self.blocks, self.strikes);
+        (options.seed, options.jobs) = (self.seed.clone(), self.jobs);
+        (options.fresh, options.names) = (self.fresh, self.names);
+        options.allow_missing = self.allow_missing;
+        options.halt = halt.clone();
+        Ok(options)
+    }
+}
+
+/// How far play is.
+#[derive(Default)]
+struct Progress {
+    done: AtomicU64,
+    wanted: AtomicU64,
+}
+
+impl Progress {
+    fn take(&self, event: &RunEvent) {
+        match event {
+            RunEvent::Start(start) => {
+                self.wanted.store(start.matches, Ordering::Relaxed);
+                self.done.store(start.done, Ordering::Relaxed);
+            }
+            RunEvent::Phase(phase) => self.wanted.store(phase.matches, Ordering::Relaxed),
+            RunEvent::Match { .. } | RunEvent::Void(_) => {
+                self.done.fetch_add(1, Ordering::Relaxed);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What a run leaves, apart from its file.
+type Played = (RunEnd, Vec<String>);
+
+/// Plays into a results file. `players` are the callables among the bots, by name; `progress` is called with the number of
+/// matches that are done and wanted. Returns the number of matches played and voided, the bots withdrawn, and warnings.
+#[pyfunction]
+#[pyo3(signature = (choices, players, progress = None))]
+pub(crate) fn play(
+    py: Python<'_>,
+    choices: Choices,
+    players: Vec<(String, Py<PyAny>)>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(u64, u64, Vec<String>, Vec<String>)> {
+    let (halt, raised, count) = (Halt::default(), Raised::default(), Arc::new(Progress::default()));
+    let mut options = choices.options(&halt)?;
+    let encoding = Encoding::new(&rules(&choices.rules, choices.seats, choices.set, Some(choices.target))?);
+    for (name, ask) in players {
+        let (encoding, raised, halt) = (encoding.clone(), raised.clone(), halt.clone());
+        options.players.add(&name, move || {
+            let ask = Python::attach(|py| ask.clone_ref(py));
+            let (encoding, raised, halt) = (encoding.clone(), raised.clone(), halt.clone());
+            Box::new(CallablePlayer { ask, encoding, raised, halt })
+        });
+    }
+    let waiting = thread::current();
+    let counted = Arc::clone(&count);
+    let playing = thread::Builder::new().name("leyden".to_owned()).spawn(move || {
+        let played = guarded(|| run(&choices, &options, &counted));
+        waiting.unpark();
+        played
+    })?;
+    let mut interrupted = None;
+    while !playing.is_finished() {
+        py.detach(|| thread::park_timeout(LOOK));
+        let told = progress.as_ref().map(|progress| {
+            let (done, wanted) = (count.done.load(Ordering::Relaxed), count.wanted.load(Ordering::Relaxed));
+            progress.call1(py, (done, wanted)).map(drop)
+        });
+        if let Err(error) = py.check_signals().and(told.unwrap_or(Ok(()))) {
+            halt.now();
+            interrupted.get_or_insert(error);
+        }
+    }
+    let played = py.detach(|| playing.join());
+    if let Some(error) = raised.take().or(interrupted) {
+        return Err(error);
+    }
+    let (end, warnings) =
+        played.unwrap_or_else(|_| Err(LeydenError::new_err("the thread that plays is gone")))?;
+    Ok((end.played, end.voided, end.withdrawn, warnings))
+}
+
+/// Plays, or plays on.
+fn run(choices: &Choices, options: &Options, count: &Progress) -> PyResult<Played> {
+    let mut warnings = Vec::new();
+    let mut tell = |notice: Notice| {
+        if let Notice::LeftOut(missing) = notice {
+            warnings.push(missing.to_string());
+        }
+    };
+    let mut tournament = if choices.resume {
+        let stored = Resumable::open(&choices.file).map_err(rejected)?;
+        let again = Options {
+            blocks: options.blocks,
+            players: options.players.clone(),
+            jobs: options.jobs,
+            halt: options.halt.clone(),
+            ..options_to_resume(stored.stored_plan(), options.leyden.clone())
+        };
+        Tournament::resume(&again, stored, &mut tell).map_err(rejected)?
+    } else {
+        Tournament::create(options, &ResultsFile::New(choices.file.clone()), &mut tell).map_err(rejected)?
+    };
+    let mut follow = |event: &RunEvent| {
+        count.take(event);
+        Ok(Flow::GoOn)
+    };
+    let mut run = tournament.run();
+    run.follow(&mut follow);
+    let end = run.play();
+    tournament.close().map_err(rejected)?;
+    Ok((end.map_err(rejected)?, warnings))
+}

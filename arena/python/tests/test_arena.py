@@ -1,0 +1,143 @@
+"""The arena from Python: matches of callables and processes, results, data sets and hand-ins."""
+
+import importlib
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import leyden
+import numpy as np
+
+PROGRAM = os.environ.get("LEYDEN")
+PATIENT = {"turn_ms": 100_000, "startup_ms": 100_000, "sandbox": "none"}
+
+
+def first(turn):
+    return turn.legal[0]
+
+
+def last(turn):
+    return turn.legal_numbers[-1]
+
+
+class Callables(unittest.TestCase):
+    def test_two_callables_play_without_the_program(self):
+        played = leyden.match(first, last, pairs=4, seed="test", progress=False)
+        self.assertEqual((played.first, played.second, len(played)), ("first", "last", 8))
+        self.assertEqual(played.won + played.drawn + played.lost, 8)
+        again = leyden.match(first, last, pairs=4, seed="test", jobs=1, progress=False)
+        self.assertEqual([line["scores"] for line in played.matches()], [line["scores"] for line in again.matches()])
+
+    def test_an_exception_ends_the_tournament(self):
+        def broken(turn):
+            raise RuntimeError("my own mistake")
+
+        with self.assertRaisesRegex(RuntimeError, "my own mistake"):
+            leyden.match(first, broken, pairs=2, progress=False)
+        with self.assertRaisesRegex(leyden.IllegalActionError, "pass is not legal here; legal are"):
+            leyden.match(first, lambda turn: "pass", pairs=2, progress=False)
+
+    def test_an_interruption_keeps_what_was_played(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "r.db"
+            seen = []
+
+            def stop(turn):
+                seen.append(turn.id)
+                if len(seen) == 100:
+                    raise KeyboardInterrupt
+                return turn.legal[0]
+
+            with self.assertRaises(KeyboardInterrupt):
+                leyden.match(stop, last, pairs=20, results=file, seed="stop", jobs=1, progress=False)
+            kept = len(leyden.Results(file))
+            self.assertLess(kept, 40)
+            resumed = leyden.tournament({"stop": first, "last": last}, 20, results=file, resume=True, progress=False)
+            self.assertEqual(len(resumed), 40)
+
+    def test_a_network_plays(self):
+        weights = np.zeros((136, 218)), np.arange(218)
+        played = leyden.match(leyden.Policy([weights]), first, pairs=1, target=20, progress=False)
+        self.assertEqual(played.first, "Policy")
+
+
+class Reports(unittest.TestCase):
+    def setUp(self):
+        bots = {"a": first, "b": last, "c": lambda turn: turn.legal[len(turn.legal) // 2]}
+        self.results = leyden.tournament(bots, 2, seed="reports", target=30, progress=False)
+
+    def test_standings_and_matches_are_plain_values(self):
+        standings = self.results.standings()
+        self.assertEqual(sorted(bot["name"] for bot in standings["bots"]), ["a", "b", "c"])
+        self.assertEqual(len(self.results.matches()), 12)
+        self.assertIn("<td>", self.results._repr_html_())
+
+    def test_tables_have_a_row_for_each_seat(self):
+        for module, convert in [("pandas", "to_pandas"), ("polars", "to_polars"), ("pyarrow", "to_arrow")]:
+            with self.subTest(module):
+                try:
+                    importlib.import_module(module)
+                except ImportError:
+                    self.skipTest(f"skipped: no {module}")
+                table = getattr(self.results, convert)()
+                self.assertEqual(len(table), 24)
+
+    def test_a_data_set_has_every_decision(self):
+        parts = list(leyden.dataset(self.results.file, rows=200))
+        self.assertGreater(len(parts), 1)
+        for part in parts:
+            rows = np.arange(len(part["action"]))
+            self.assertTrue((part["action_mask"][rows, part["action"]] == 1).all())
+            self.assertEqual(part["observation"].shape, (len(rows), 136))
+        self.assertEqual(sorted(parts[-1]["bots"]), ["a", "b", "c"])
+        self.assertEqual(set(np.unique(np.concatenate([part["match"] for part in parts]))), set(range(12)))
+
+    def test_a_file_that_is_none_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "notes.txt"
+            file.write_text("hello\n")
+            with self.assertRaisesRegex(leyden.LeydenError, "line 1: expected a match record"):
+                list(leyden.dataset(file))
+            with self.assertRaises(FileNotFoundError):
+                leyden.Results(Path(folder) / "none.db")
+
+
+@unittest.skipUnless(PROGRAM, "skipped: LEYDEN does not name the program")
+class Processes(unittest.TestCase):
+    def test_a_callable_meets_a_builtin_bot(self):
+        played = leyden.match("builtin:careful", first, pairs=2, target=40, progress=False, **PATIENT)
+        self.assertEqual(len(played), 4)
+        self.assertEqual([line["fault"] for line in played.matches()], [None] * 4)
+        page = played.replay(played.matches()[0]["match"])._repr_html_()
+        self.assertTrue(page.startswith("<iframe"))
+
+    def test_an_exported_bot_plays_as_its_policy_does(self):
+        dice = np.random.default_rng(1)
+        layers = [(dice.normal(size=(136, 8)), dice.normal(size=8)), (dice.normal(size=(8, 218)), dice.normal(size=218))]
+        policy = leyden.Policy(layers)
+        with tempfile.TemporaryDirectory() as folder:
+            bot = leyden.export_bot(Path(folder) / "mine", policy, author="Ada")
+            again = leyden.Policy.load(bot / "weights.npz")
+            self.assertEqual((bot / "weights.npz").read_bytes(), self.saved(again, folder))
+            choices = {"pairs": 2, "seed": "export", "target": 40, "progress": False, **PATIENT}
+            there = leyden.match(str(bot), "builtin:greedy", **choices)
+            self.assertEqual([line["fault"] for line in there.matches()], [None] * 4)
+            for line in leyden.dataset(there.file):
+                mine = line["bot"] == line["bots"].index("mine")
+                chosen = policy.choose(line["observation"][mine], line["action_mask"][mine])
+                # Sums in another order may decide between nearly equal values.
+                self.assertGreater((chosen == line["action"][mine]).mean(), 0.99)
+            words = [PROGRAM, "check", str(bot), "--sandbox", "none", "--turn", "100s", "--startup", "100s"]
+            checked = subprocess.run(words, capture_output=True, text=True, check=False)
+            self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+
+    @staticmethod
+    def saved(policy, folder):
+        policy.save(Path(folder) / "again.npz", "mine")
+        return (Path(folder) / "again.npz").read_bytes()
+
+
+if __name__ == "__main__":
+    unittest.main()
