@@ -1,6 +1,7 @@
 //! Which tournaments this user has begun here. A results file names programs and a sandbox level: one that comes from somebody
 //! else is not resumed before the user has named both.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, Read, Write as _};
@@ -17,11 +18,11 @@ use crate::options::TournamentOptions;
 use crate::out::quoted;
 use crate::report::grid::plain;
 
-/// The file in the folder for our state: a line for each tournament.
+/// The file in the folder for our state: a line for each bot of a tournament.
 const FILE: &str = "begun";
 
 /// How much of it is read, and when the older half is dropped.
-const MOST_BYTES: u64 = 1 << 20;
+const MOST_BYTES: u64 = 4 << 20;
 
 /// The most bots that a message lists.
 const LISTED: usize = 10;
@@ -29,9 +30,9 @@ const LISTED: usize = 10;
 /// Notes that this user begins or resumes a tournament, with what it names. Without a place for that, it has to be named again.
 pub(crate) fn note(plan: &StoredPlan) {
     let Some(path) = path() else { return };
-    let fingerprint = fingerprint(&plan.seed, plan.settings.sandbox, &plan.bots);
-    if !knows(&path, &fingerprint)
-        && let Err(error) = append(&path, &fingerprint)
+    let all = fingerprints(plan);
+    if !knows(&path, &all)
+        && let Err(error) = append(&path, &all)
     {
         tracing::debug!("{}: {error}", path.display());
     }
@@ -42,8 +43,7 @@ pub(crate) fn check(given: &TournamentOptions, plan: &StoredPlan, file: &Path) -
     let are_named = !given.bots.is_empty() || plan.bots.iter().all(is_builtin);
     let level = plan.settings.sandbox;
     let is_level_named = given.sandbox.is_some() || level != SandboxLevel::None;
-    let fingerprint = fingerprint(&plan.seed, level, &plan.bots);
-    if (are_named && is_level_named) || path().is_some_and(|path| knows(&path, &fingerprint)) {
+    if (are_named && is_level_named) || path().is_some_and(|path| knows(&path, &fingerprints(plan))) {
         return Ok(());
     }
     let mut text = format!(
@@ -70,20 +70,18 @@ fn path() -> Option<PathBuf> {
     folder.is_absolute().then(|| folder.join(FILE))
 }
 
-/// What a tournament runs: its seed, which nobody else knows before its end, its bots and its level. Where a bot's folder is does
-/// not matter, because its files have to be the same.
-fn fingerprint(seed: &str, level: SandboxLevel, bots: &[BotEntry]) -> String {
+/// What a tournament runs: one for each bot, because some may be withdrawn.
+fn fingerprints(plan: &StoredPlan) -> Vec<String> {
+    plan.bots.iter().map(|bot| fingerprint(&plan.seed, plan.settings.sandbox, bot)).collect()
+}
+
+/// A bot, its level, and the seed, which nobody else knows before the tournament's end. Where the bot's folder is does not matter,
+/// because its files have to be the same.
+fn fingerprint(seed: &str, level: SandboxLevel, bot: &BotEntry) -> String {
     let mut hash = Sha256::new();
-    let mut add = |text: &str| {
+    for text in [seed, level.name(), &bot.hash].into_iter().chain(bot.command.iter().map(String::as_str)) {
         hash.update((text.len() as u64).to_be_bytes());
         hash.update(text);
-    };
-    add(seed);
-    add(level.name());
-    for bot in bots {
-        add(&bot.hash);
-        bot.command.iter().for_each(|word| add(word));
-        add("");
     }
     let mut text = String::new();
     for byte in hash.finalize() {
@@ -92,13 +90,14 @@ fn fingerprint(seed: &str, level: SandboxLevel, bots: &[BotEntry]) -> String {
     text
 }
 
-fn knows(path: &Path, fingerprint: &str) -> bool {
+fn knows(path: &Path, all: &[String]) -> bool {
     let mut text = String::new();
     let read = File::open(path).and_then(|file| file.take(2 * MOST_BYTES).read_to_string(&mut text));
-    read.is_ok() && text.lines().any(|line| line == fingerprint)
+    let known: HashSet<&str> = text.lines().collect();
+    read.is_ok() && all.iter().all(|fingerprint| known.contains(fingerprint.as_str()))
 }
 
-fn append(path: &Path, line: &str) -> io::Result<()> {
+fn append(path: &Path, lines: &[String]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
@@ -108,14 +107,14 @@ fn append(path: &Path, line: &str) -> io::Result<()> {
         fs::write(path, later)?;
     }
     let mut file = File::options().create(true).append(true).open(path)?;
-    file.write_all(format!("{line}\n").as_bytes())
+    file.write_all((lines.join("\n") + "\n").as_bytes())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn of(seed: &str, level: SandboxLevel, command: &[&str]) -> String {
+    fn of(seed: &str, level: SandboxLevel, command: &[&str]) -> [String; 1] {
         let bot = BotEntry {
             name: "a".to_owned(),
             command: command.iter().map(|&word| word.to_owned()).collect(),
@@ -124,7 +123,7 @@ mod tests {
             language: None,
             folder: None,
         };
-        fingerprint(seed, level, &[bot])
+        [fingerprint(seed, level, &bot)]
     }
 
     #[test]
@@ -151,7 +150,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("begun");
         fs::write(&path, "old\n".repeat(MOST_BYTES as usize / 4 + 1)).unwrap();
-        append(&path, "new").unwrap();
+        append(&path, &["new".to_owned()]).unwrap();
         let text = fs::read_to_string(&path).unwrap();
         assert!(text.len() as u64 <= MOST_BYTES / 2 + 8 && text.ends_with("old\nnew\n"));
     }

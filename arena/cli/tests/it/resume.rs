@@ -82,7 +82,7 @@ fn a_tournament_resumes_from_any_folder_and_its_file_does_not_reveal_which() {
     let words = ["tournament", "--results", "r.db", "--resume", "--blocks", "5"];
     let out = leyden(&at.join("moved"), &["withdraw", "r.db", "dee"]);
     assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
-    let on = leyden(&at.join("moved"), &words);
+    let on = command(&at.join("moved"), &words).env("XDG_STATE_HOME", at.join("moved")).output().unwrap();
     assert_eq!(on.status.code(), Some(0), "{}", text(&on.stderr));
 }
 
