@@ -41,7 +41,11 @@ fn comparable(mut record: Value) -> Value {
         }
     }
     if let Some(fault) = record["fault"].as_object_mut() {
+        // They measure the bot; the cause beside them must be the same.
         fault.remove("message");
+        if let Some(details) = fault.get_mut("details").and_then(Value::as_object_mut) {
+            details.remove("known");
+        }
     }
     record
 }
