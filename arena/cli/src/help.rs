@@ -135,13 +135,12 @@ const EXAMPLES: [(&str, &str); 16] = [
   leyden gate --results gate.db --resume --max-pairs 9000  … for longer
   leyden new . --ci github                 write a workflow that does this for every pull request
 
-To choose a number in your bot, play all values against the present version on the same deals, then
-test the best one on others:
+To choose a number in your bot, play all values against the present version on the same deals, then test the best one on \
+         others:
   leyden tournament now/ \"python3 bot.py 1\" \"python3 bot.py 2\" --gauntlet now/ --seed sweep
   leyden gate \"python3 bot.py 2\" now/ --seed fresh
-The best of several owes part of its lead to luck, so the sweep chooses and only the gate decides. If
-you run a gate for each of N values instead, one of them accepts by chance up to N times as often:
-divide --alpha by N.",
+The best of several owes part of its lead to luck, so the sweep chooses and only the gate decides. If you run a gate \
+         for each of N values instead, one of them accepts by chance up to N times as often: divide --alpha by N.",
     ),
     (
         "standings",

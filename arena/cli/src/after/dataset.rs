@@ -11,7 +11,7 @@ use crate::exit::{Code, CommandError};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  leyden dataset cup.db --out cup                     cup/decisions-00000.npz and so on, and cup/about.json
+  leyden dataset cup.db --out cup                     cup/decisions-00000.npz …, and cup/about.json
   leyden dataset cup.db --out cup --form parquet      the same as Parquet
   leyden export cup.db | leyden dataset - --out cup   from an export
 

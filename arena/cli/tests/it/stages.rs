@@ -157,6 +157,10 @@ fn each_format_is_played_to_its_end() {
         let verified = leyden(at, &["verify", &results, "--complete"]);
         assert_eq!(verified.status.code(), Some(0), "{format:?} {}", stdout(&verified));
         assert!(stdout(&done).contains("Final places"), "{}", stdout(&done));
+        let pages = format!("pages{number}");
+        assert_eq!(leyden(at, &["report", &results, "--out", &pages]).status.code(), Some(0));
+        let page = fs::read_to_string(at.join(&pages).join("index.html")).unwrap();
+        assert!(page.contains("Stage 1: ") && !page.contains("matches a table"), "{page}");
     }
 }
 

@@ -27,7 +27,8 @@ pub(super) fn facts(snapshot: &Snapshot) -> Markup {
             (of(snapshot.bots.len() as u64, "bot", "bots")) " · "
             @if snapshot.gate.is_some() { "a gate" } @else { (snapshot.format) }
             @if snapshot.legs > 1 {
-                @if snapshot.gate.is_none() { ", " (pairs) " a table" }
+                // The stages of a competition have numbers of their own, and brackets play on.
+                @if snapshot.gate.is_none() && snapshot.standings.competition.is_none() { ", " (pairs) " a table" }
                 ", each pair on the same deals " (seatings)
             }
             " · " b { (rules.name) } " to " (rules.target) " with "
