@@ -1,4 +1,4 @@
-//! The program as a wheel: built by maturin from `arena/pyproject.toml`, installed into an empty virtual environment, and
+//! The program as a wheel: built by maturin from `arena/cli/pyproject.toml`, installed into an empty virtual environment, and
 //! used to play.
 
 use std::fs;
