@@ -127,7 +127,7 @@ const EXAMPLES: [(&str, &str); 16] = [
         "gate",
         "Examples:
   leyden gate new/ old/                    is it stronger?
-  leyden gate new/ old/ --luck             luck taken out: fewer pairs for most bots if bounds are close
+  leyden gate new/ old/ --luck             luck taken out: mostly fewer pairs if bounds are close
   leyden gate new/ old/ --non-regression   is it no weaker, such as after refactoring?
   leyden gate . --against main             is this folder stronger than what was committed?
   leyden gate new/ old/ --max-time 10m --junit gate.xml --results gate.db  in CI
