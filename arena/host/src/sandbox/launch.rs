@@ -56,7 +56,7 @@ pub(crate) fn start(
         #[cfg(target_os = "linux")]
         enter_cgroup(&mut command, &spec)?;
         return Ok(Started {
-            child: command.spawn().map_err(|error| StartError::of_bots_program(&error))?,
+            child: StartError::or_run(|| command.spawn(), another_starts)?,
             #[cfg(target_os = "linux")]
             listener: None,
         });
@@ -65,6 +65,13 @@ pub(crate) fn start(
     return start_with_shim(spec, program, arguments);
     #[cfg(not(target_os = "linux"))]
     Err(StartError::Host("this system has no sandbox".to_owned()))
+}
+
+/// Whether a program that is nobody's starts at this moment.
+pub(super) fn another_starts() -> bool {
+    let mut program = Command::new("/bin/true");
+    program.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    program.status().is_ok_and(|status| status.success())
 }
 
 #[cfg(target_os = "linux")]
