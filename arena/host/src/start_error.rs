@@ -1,6 +1,7 @@
 //! Why a bot was not started, and who is to blame.
 
 use std::io;
+use std::process::{Command, Stdio};
 
 use rustix::io::Errno;
 
@@ -74,6 +75,13 @@ impl From<StartError> for io::Error {
     fn from(error: StartError) -> Self {
         Self::other(error)
     }
+}
+
+/// Whether a program that is nobody's starts at this moment.
+pub(crate) fn another_starts() -> bool {
+    let mut program = Command::new("/bin/true");
+    program.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    program.status().is_ok_and(|status| status.success())
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 //!
 //! The arena plans each of its looks at its clock. If one comes late, the processors were used by something else from the
 //! planned moment on. The bot's part of that is assumed to be its part of the whole time since the last look. One thread
-//! of a bot has no more than half beside any other program; [`MOST_OF_IT`] takes several, or an idle machine. All of it is the
-//! bot's where a crowd of its threads wants to run.
+//! of a bot has no more than half beside any other program; [`MOST_OF_IT`] takes several, or an idle machine. Where other
+//! programs take a part of the processors as well, all of it is the bot's if its threads took turns while the arena waited.
 
 use std::time::Duration;
 
@@ -18,12 +18,9 @@ const COARSENESS: Duration = Duration::from_millis(5);
 /// From this part of the arena's lateness on, a bot is to blame for it.
 const MOST_OF_IT: f64 = 0.75;
 
-/// More threads than this for each core of the match, of which the bot has seen no others, are a crowd: beside them the arena waits
-/// even where another program takes a part of the processors.
-const FEW: usize = 4;
-
-/// A crowd that had less than this part of the time kept nobody waiting.
-const NOTICED: f64 = 0.2;
+/// More than this much processor time, for each core of the match, is had by a bot while the arena waits for a processor only if
+/// several of its threads take turns: one thread has a turn of a few milliseconds.
+const TURN: Duration = Duration::from_millis(20);
 
 /// The looks of one decision.
 #[derive(Debug)]
@@ -54,13 +51,17 @@ impl LateLooks {
         now.saturating_duration_since(self.due) > COARSENESS
     }
 
-    /// Records a late look, at which the bot has used `used`, and this many of its threads want to run.
-    pub(super) fn late(&mut self, now: Instant, used: Duration, threads: usize) {
+    /// Records a late look, at which the bot has used `used`. `waited` is how long the arena wanted to run since the last one, and
+    /// had no processor.
+    pub(super) fn late(&mut self, now: Instant, used: Duration, waited: Duration) {
         let late = now.saturating_duration_since(self.due);
         let passed = now.saturating_duration_since(self.last.0).as_secs_f64() * self.cores;
-        let part = used.saturating_sub(self.last.1).as_secs_f64() / passed.max(f64::MIN_POSITIVE);
+        let used_since = used.saturating_sub(self.last.1);
+        let part = used_since.as_secs_f64() / passed.max(f64::MIN_POSITIVE);
+        // What it may have used before the look was due.
+        let before = self.due.saturating_duration_since(self.last.0);
+        let is_crowd = used_since > (before + TURN).mul_f64(self.cores) && waited >= late.mul_f64(MOST_OF_IT);
         self.late += late;
-        let is_crowd = threads as f64 > FEW as f64 * self.cores && part >= NOTICED;
         self.own += if is_crowd { late } else { late.mul_f64(part.min(1.0)) };
         self.last = (now, used);
     }
@@ -88,17 +89,17 @@ mod tests {
 
     /// Looks planned every 25 ms, at these moments, with what the bot has used by then.
     fn looks(cores: usize, seen: &[(u64, u64)]) -> LateLooks {
-        with_threads(1, cores, seen)
+        with_waits(0, cores, seen)
     }
 
-    /// The same while this many of its threads want to run.
-    fn with_threads(threads: usize, cores: usize, seen: &[(u64, u64)]) -> LateLooks {
+    /// The same if the arena wanted to run for so long before each look.
+    fn with_waits(waited: u64, cores: usize, seen: &[(u64, u64)]) -> LateLooks {
         let start = Instant::now();
         let mut looks = LateLooks::begin(start, millis(7), millis(25), cores);
         for &(at, used) in seen {
             let now = start + millis(at);
             if looks.is_late(now) {
-                looks.late(now, millis(7 + used), threads);
+                looks.late(now, millis(7 + used), millis(waited));
             }
             looks.plan(now + millis(25));
         }
@@ -121,13 +122,14 @@ mod tests {
     }
 
     #[test]
-    fn a_crowd_is_to_blame_beside_another_program() {
-        let half = [(400, 180), (800, 380)];
-        assert_eq!(with_threads(4, 1, &half).blame(), None);
-        assert_eq!(with_threads(5, 1, &half).blame(), Some((millis(750), millis(750))));
-        assert_eq!(with_threads(8, 2, &half).blame(), None);
-        // The machine had no time for it, either.
-        assert_eq!(with_threads(100, 1, &[(400, 20), (800, 40)]).blame(), None);
+    fn threads_that_take_turns_are_to_blame_beside_other_programs() {
+        let part = [(400, 80), (800, 160)];
+        assert_eq!(with_waits(375, 1, &part).blame(), Some((millis(750), millis(750))));
+        assert_eq!(with_waits(375, 2, &part).blame(), None, "one turn on each core");
+        // The arena did not want to run: it was stopped.
+        assert_eq!(with_waits(200, 1, &part).blame(), None);
+        // One thread that had its turn.
+        assert_eq!(with_waits(375, 1, &[(400, 40), (800, 80)]).blame(), None);
     }
 
     #[test]

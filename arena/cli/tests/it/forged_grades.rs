@@ -17,7 +17,7 @@ const SEARCH: &str = r#"
 import os, sys
 
 def found():
-    for pid in filter(str.isdigit, os.listdir("/proc")):
+    for pid in range(1, 100_000):
         try:
             if b"--seed" in open(f"/proc/{pid}/cmdline", "rb").read().split(b"\0"):
                 return True
@@ -101,18 +101,20 @@ impl Course {
     }
 }
 
-fn score(graded: &Value) -> u64 {
-    graded["score"].as_u64().unwrap_or_else(|| panic!("{graded:#}"))
+/// The points for the matches.
+fn points(graded: &Value) -> u64 {
+    graded["tests"][1]["score"].as_u64().unwrap_or_else(|| panic!("{graded:#}"))
 }
 
 #[test]
 fn a_submission_does_not_find_the_seed_of_its_grading() {
     let course = Course::new();
-    let twin = score(&course.graded(&course.hand_in("twin", None)));
+    let twin = course.graded(&course.hand_in("twin", None));
+    assert!(points(&twin) > 0, "{twin:#}");
     let searching = course.hand_in("searching", Some(SEARCH));
     let levels = text(&leyden(course.0.path(), &["doctor"]).stdout);
     if levels.lines().any(|line| line.trim_start().starts_with("restrict") && line.ends_with("passed")) {
-        assert_eq!(score(&course.graded(&searching)), twin);
+        assert_eq!(course.graded(&searching)["tests"], twin["tests"]);
     } else {
         eprintln!("untested: a grading in a sandbox, which this machine has not");
     }
@@ -122,7 +124,7 @@ fn a_submission_does_not_find_the_seed_of_its_grading() {
     let without = script.replace("\"--rubric\"", "\"--sandbox\", \"none\", \"--rubric\"");
     assert_ne!(without, script);
     fs::write(&autograder, without).unwrap();
-    assert_eq!(score(&course.graded(&searching)), 0);
+    assert_eq!(points(&course.graded(&searching)), 0);
 }
 
 /// The deals of the matches are those of everybody's grading; those of the check are the same for everyone.
@@ -158,5 +160,5 @@ fn what_a_submission_brings_beside_its_bot_changes_nothing() {
     fs::write(rich.join("rubric.toml"), "check = 100\n").unwrap();
     fs::write(rich.join("leyden.toml"), "sandbox = \"none\"\nblocks = 1\n").unwrap();
     fs::create_dir(rich.join("result.json")).unwrap();
-    assert_eq!(course.graded(&rich), twin);
+    assert_eq!(course.graded(&rich)["tests"], twin["tests"]);
 }

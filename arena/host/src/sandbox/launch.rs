@@ -17,7 +17,7 @@ use super::startup::Startup;
 #[cfg(target_os = "linux")]
 use super::{bwrap, readiness, shim, system_files, user};
 use crate::platform::before_exec;
-use crate::start_error::StartError;
+use crate::start_error::{StartError, another_starts};
 
 /// A child process that was started for a bot.
 #[derive(Debug)]
@@ -65,13 +65,6 @@ pub(crate) fn start(
     return start_with_shim(spec, program, arguments);
     #[cfg(not(target_os = "linux"))]
     Err(StartError::Host("this system has no sandbox".to_owned()))
-}
-
-/// Whether a program that is nobody's starts at this moment.
-pub(super) fn another_starts() -> bool {
-    let mut program = Command::new("/bin/true");
-    program.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    program.status().is_ok_and(|status| status.success())
 }
 
 #[cfg(target_os = "linux")]

@@ -8,9 +8,9 @@ use rustix::process::Signal;
 
 use super::readiness::Notifier;
 use super::spec::LaunchSpec;
-use super::{landlock, launch, machine, seccomp, user};
+use super::{landlock, machine, seccomp, user};
 use crate::platform::{self, descriptors, rlimits};
-use crate::start_error::StartError;
+use crate::start_error::{StartError, another_starts};
 
 /// The first argument that makes `leyden` a shim.
 pub(crate) const ARGUMENT: &str = "shim";
@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
         notifier.ready().map_err(|error| StartError::host("telling the supervisor", &error))?;
         let mut bot = Command::new(program);
         bot.args(arguments);
-        StartError::or_run(|| Err(bot.exec()), launch::another_starts)
+        StartError::or_run(|| Err(bot.exec()), another_starts)
     });
     match became {
         Ok(()) => {}

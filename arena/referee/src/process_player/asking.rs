@@ -4,14 +4,14 @@
 use std::io;
 use std::time::Duration;
 
-use leyden_host::{BotProcess, CpuReading, NextCheck, NoLine, Watchdog};
-use leyden_model::{Cause, FaultFact};
-use leyden_protocol::{ClockKind, FaultCode, Turn};
+use leyden_host::{BotProcess, CpuReading, NextCheck, NoLine, Watchdog, platform};
+use leyden_model::FaultFact;
+use leyden_protocol::{ClockKind, Turn};
 use tokio::time::Instant;
 
 use super::{FIRST_LOOK, ProcessPlayer};
 use crate::fair_clock::FairClock;
-use crate::fault::{Fault, in_words};
+use crate::fault::Fault;
 use crate::late_looks::LateLooks;
 use crate::limit::Limit;
 use crate::overload::{Lateness, Overload};
@@ -29,7 +29,7 @@ impl ProcessPlayer {
         self.attend(start);
         if let Some(ran) = self.has_run.take() {
             self.rest(start, Duration::ZERO);
-            return Ok(Err(ran_while_stopped(ran).into()));
+            return Ok(Err(Fault::ran(ran).into()));
         }
         let answered = match self.launch.limits.clock {
             ClockKind::Wall => self.ask_by_real_time(turn, limit, start, watch).await,
@@ -52,9 +52,9 @@ impl ProcessPlayer {
         let mut clock = FairClock::new(start, limit.real_time(), self.launch.cores);
         let first_check = pause.min(FIRST_LOOK);
         let mut looks = LateLooks::begin(start, self.off_turn.seen(), first_check, self.launch.cores);
-        let (process, memory) = (&mut self.process, &mut self.memory);
+        let (process, memory, waited) = (&mut self.process, &mut self.memory, &mut self.arena_waited);
         let check = &mut || {
-            note_look(&mut looks, process, pause);
+            note_look(&mut looks, process, waited, pause);
             watch();
             let now = Instant::now();
             memory.look(process, now);
@@ -114,12 +114,12 @@ impl ProcessPlayer {
             NextCheck::GiveUp | NextCheck::Until(..) => pause,
         };
         let mut looks = LateLooks::begin(start, before, first, cores);
-        let (process, memory) = (&mut self.process, &mut self.memory);
+        let (process, memory, waited) = (&mut self.process, &mut self.memory, &mut self.arena_waited);
         let spent = |process: &mut BotProcess| {
             process.cpu_time(CpuReading::Exact).map_or(Duration::ZERO, |now| now.saturating_sub(before))
         };
         let check = &mut || {
-            note_look(&mut looks, process, pause);
+            note_look(&mut looks, process, waited, pause);
             watch();
             memory.look(process, Instant::now());
             match limit.next_look(spent(process), cores) {
@@ -141,20 +141,14 @@ impl ProcessPlayer {
 }
 
 /// Notes a look of the arena at its clock; the next one comes `pause` later at the latest.
-fn note_look(looks: &mut LateLooks, process: &mut BotProcess, pause: Duration) {
+fn note_look(looks: &mut LateLooks, process: &mut BotProcess, before: &mut Duration, pause: Duration) {
     let now = Instant::now();
     if looks.is_late(now)
         && let Some(used) = process.cpu_time(CpuReading::Quick)
     {
-        looks.late(now, used, process.runnable_threads());
+        let waited = platform::own_wait().unwrap_or_default();
+        looks.late(now, used, waited.saturating_sub(*before));
+        *before = waited;
     }
     looks.plan(Instant::now() + pause);
-}
-
-pub(super) fn ran_while_stopped(ran: Duration) -> Fault {
-    let what = format!(
-        "the bot was stopped because it was not its turn, and used {} of processor time during that time",
-        in_words(ran)
-    );
-    Fault::new(FaultCode::Ran, what, b"").likely(Cause::Continued)
 }

@@ -72,6 +72,8 @@ pub struct ProcessPlayer {
     measured: Option<Instant>,
     /// How late the arena was in its last turn, and how much of that was its doing, if that was most of it.
     kept_busy: Option<(Duration, Duration)>,
+    /// How long the arena's thread had waited for a processor when it was last late.
+    arena_waited: Duration,
     /// Whether it is interrupted when it is late, to print where it was.
     interrupts: bool,
 }
@@ -122,6 +124,7 @@ impl ProcessPlayer {
             look: launch.look(),
             parked_memory: 0,
             kept_busy: None,
+            arena_waited: platform::own_wait().unwrap_or_default(),
             measured: None,
             interrupts: false,
         };
@@ -413,7 +416,7 @@ impl PlayerProcess for ProcessPlayer {
 
     fn ran(&mut self) -> Option<Fault> {
         self.watch();
-        self.has_run.take().map(asking::ran_while_stopped)
+        self.has_run.take().map(Fault::ran)
     }
 
     fn stderr(&self) -> String {

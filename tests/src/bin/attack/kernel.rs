@@ -113,7 +113,7 @@ pub(super) fn attack(words: &[&str]) -> Option<Outcome> {
     })
 }
 
-/// In a child, because a filter may end whoever makes such a call.
+/// In a child, because a filter may end what makes such a call.
 #[cfg(target_arch = "x86_64")]
 fn old_call() -> Outcome {
     // SAFETY: the child makes two system calls, and its own process id is positive.

@@ -141,7 +141,7 @@ fn knockout(bots: u32) -> Format {
     Format::Stages(Competition { seeding: Seeding::List, seeds, presence: Vec::new(), stages: vec![stage] })
 }
 
-/// The match is lost by the bot in seat 0, whoever that is.
+/// The match is lost by the bot in seat 0: each bot loses one leg.
 fn level(job: &Job) -> JobReport {
     let leg = job.legs[0];
     let lost = (0..100).map(|decision| sample::play(job.header(leg).record(), Some(decision)));
