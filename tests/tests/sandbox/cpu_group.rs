@@ -14,8 +14,11 @@ use serde_json::Value;
 
 use crate::field::{ArenaUser, AttackTargets};
 
-/// How often a run is tried again because other programs kept the machine busy.
-const TRIES: u64 = 10;
+/// How often a run is tried because other programs keep the machine busy.
+const TRIES: u64 = 8;
+
+/// How often an attack may be void although its control is not.
+const MOST: u32 = 3;
 
 /// A control group for processors; removed when dropped.
 struct CpuGroup(PathBuf);
@@ -81,32 +84,54 @@ impl CpuGroup {
         command.output().expect("the arena runs in the group")
     }
 
-    /// The records of a match in which the arena voided nothing. Where other programs keep the machine busy, it may: but not in
-    /// every try.
-    fn records(&self, who: ArenaUser, level: SandboxLevel, bots: [&str; 2], options: &[&str]) -> Vec<Value> {
-        let mut said = String::new();
+    /// The records of a match in which the arena voided nothing. On a machine so busy that it voids a match of the control, which
+    /// attacks nothing, it is tried again, and in the end nothing is shown; otherwise it may not be void time after time.
+    fn records(
+        &self,
+        who: ArenaUser,
+        level: SandboxLevel,
+        [bots, control]: [[&str; 2]; 2],
+        options: &[&str],
+    ) -> Option<Vec<Value>> {
+        let mut blamed = 0;
         for pause in 1..=TRIES {
-            let output = self.play(who, level, bots, options);
-            said = String::from_utf8_lossy(&output.stderr).into_owned();
-            let told = String::from_utf8_lossy(&output.stdout).into_owned();
-            let events = told.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-            let (mut records, mut voids) = (Vec::new(), 0);
-            for mut event in events {
-                match event["event"].as_str() {
-                    Some("match") => records.push(event["record"].take()),
-                    Some("void") => voids += 1,
-                    _ => {}
-                }
+            let said = match outcome(&self.play(who, level, bots, options)) {
+                Ok(records) => return Some(records),
+                Err(said) => said,
+            };
+            if outcome(&self.play(who, level, control, options)).is_ok() {
+                blamed += 1;
+                assert!(
+                    blamed < MOST,
+                    "{who:?} at {level}: {bots:?} made a match void {blamed} times: {said}"
+                );
             }
-            if voids == 0 {
-                assert_eq!((output.status.code(), records.len()), (Some(0), 2), "{said}");
-                return records;
-            }
-            eprintln!("{who:?} at {level}: {voids} void: {told} {said}");
             sleep(Duration::from_secs(pause));
         }
-        panic!("{who:?} at {level}: {bots:?} made a match void in each of {TRIES} runs: {said}");
+        eprintln!(
+            "untested as {who:?} at {level}: {bots:?}: the machine is too busy to hold any bot to its time"
+        );
+        None
     }
+}
+
+/// The records of a match of both legs; the error is what the arena said if it voided any.
+fn outcome(output: &Output) -> Result<Vec<Value>, String> {
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    let (mut records, mut voids) = (Vec::new(), 0);
+    for mut event in told.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+        match event["event"].as_str() {
+            Some("match") => records.push(event["record"].take()),
+            Some("void") => voids += 1,
+            _ => {}
+        }
+    }
+    if voids > 0 {
+        return Err(said);
+    }
+    assert_eq!((output.status.code(), records.len()), (Some(0), 2), "{said}");
+    Ok(records)
 }
 
 fn group(name: &str) -> Option<CpuGroup> {
@@ -149,8 +174,10 @@ fn threads_that_burn_and_rest_make_no_match_void() {
     for (who, level) in everywhere() {
         for threads in [31, 120] {
             let bot = fake(&format!("--burst-at-turn 2 --threads {threads} --burn 850 --silent-at-turn 2"));
-            let records =
-                group.records(who, level, [&bot, "builtin:random"], &["--turn", "1s", "--target", "30"]);
+            let control = fake("--silent-at-turn 2");
+            let bots = [[&*bot, "builtin:random"], [&control, "builtin:random"]];
+            let options = ["--turn", "1s", "--target", "30"];
+            let Some(records) = group.records(who, level, bots, &options) else { continue };
             assert_lost_by_time(&records, &format!("{who:?} at {level}, {threads} threads"));
         }
     }
@@ -163,7 +190,9 @@ fn threads_gain_no_time_on_the_bank() {
     for (who, level) in everywhere() {
         let bot = fake("--hog-at-match-start --threads 120 --wait-at-every-turn --delay 500");
         let options = ["--turn", "100ms", "--bank", "2s", "--target", "100"];
-        let records = group.records(who, level, [&bot, "builtin:random"], &options);
+        let control = fake("--wait-at-every-turn --delay 500");
+        let bots = [[&*bot, "builtin:random"], [&control, "builtin:random"]];
+        let Some(records) = group.records(who, level, bots, &options) else { continue };
         assert_lost_by_time(&records, &format!("{who:?} at {level}"));
         for record in &records {
             let seat = usize::from(record["bots"][0] == "random");
@@ -185,7 +214,8 @@ fn an_honest_bot_gets_its_time_beside_many_threads() {
     for (who, level) in everywhere() {
         let by_cpu = ["--turn", "500ms", "--clock", "cpu", "--target", "30", "--no-ponder"];
         for options in [&by_cpu[..6], &by_cpu] {
-            for record in group.records(who, level, [&honest, &crowd], options) {
+            let bots = [[&*honest, &crowd], [&honest, "builtin:random"]];
+            for record in group.records(who, level, bots, options).into_iter().flatten() {
                 let seat = usize::from(record["bots"][0] != honest.as_str());
                 assert_ne!(record["fault"]["seat"], seat, "{who:?} at {level}: {record}");
             }
