@@ -76,7 +76,8 @@ fn crowd() -> (Running, PathBuf) {
     words.extend(bots.iter().map(String::as_str));
     let mut running = start(&words);
     let mut patience = Patience::of(PATIENCE);
-    while running.output("stdout").matches("\"event\":\"match\"").count() < 60 {
+    // Thirty second legs: key and record of each say so.
+    while running.output("stdout").matches("\"leg\":1").count() < 60 {
         assert!(patience.waits(), "{}", running.output("stderr"));
     }
     let pid = rustix::process::Pid::from_child(&running.child);

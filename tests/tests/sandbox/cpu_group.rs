@@ -174,7 +174,8 @@ fn threads_that_burn_and_rest_make_no_match_void() {
     for (who, level) in everywhere() {
         for threads in [31, 120] {
             let bot = fake(&format!("--burst-at-turn 2 --threads {threads} --burn 850 --silent-at-turn 2"));
-            let control = fake("--silent-at-turn 2");
+            // One thread that computes for as long.
+            let control = fake("--think-cpu-at-turn 2 --burn 850 --silent-at-turn 2");
             let bots = [[&*bot, "builtin:random"], [&control, "builtin:random"]];
             let options = ["--turn", "1s", "--target", "30"];
             let Some(records) = group.records(who, level, bots, &options) else { continue };
