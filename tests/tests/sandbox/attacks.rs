@@ -119,7 +119,7 @@ const HELD_FROM_RESTRICT: [&str; 95] = [
     "shared-memory",
     "memfd",
     "sysv-memory",
-    "fill FIELD/home",
+    "fill FIELD/opponent",
     "fill FIELD/own",
     "fill /tmp",
     "fill /dev/shm",
