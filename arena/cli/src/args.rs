@@ -42,7 +42,10 @@ or a machine so busy that matches are void; 70 a defect of the arena; 130 interr
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Play a tournament: every bot against every other, or a gauntlet, each deal from both sides
+    /// Play a tournament: every bot against every other, a gauntlet, or a Swiss, groups and brackets; each deal from both sides
+    ///
+    /// To rank everybody, play a round-robin of few bots, a Swiss of many; to find the best one, a Swiss or groups and then a knockout
+    /// with long meetings. A knockout alone needs the fewest matches, and places only those near its top (leyden formats).
     Tournament {
         #[command(flatten)]
         options: TournamentOptions,

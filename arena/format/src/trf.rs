@@ -34,7 +34,7 @@ pub fn trf(name: &str, stage: &StageTable<String>) -> Result<String, NoTrf> {
     let ties: Vec<&str> = stage.tie_breaks.iter().filter_map(|tie| code(*tie)).collect();
     let mut text = format!(
         "012 {}\r\n062 {}\r\n092 Swiss without colours, each meeting {} matches\r\n142 {rounds}\r\n152 W\r\n\
-         162  W{win:>4}    D{draw:>4}    L 0.0    A 0.0    P{bye:>4}\r\n192 FIDE_DUTCH_2025\r\n212 {}\r\n",
+         162  W{win:>4}    D{draw:>4}    P{bye:>4}\r\n192 FIDE_DUTCH_2025\r\n212 {}\r\n",
         plain(name),
         stage.seeds.len(),
         2 * stage.blocks,
@@ -159,7 +159,7 @@ mod tests {
         };
         let text = trf("cup", &stage).unwrap();
         let lines: Vec<&str> = text.split("\r\n").collect();
-        assert_eq!(lines[5], "162  W 2.0    D 1.0    L 0.0    A 0.0    P 1.5");
+        assert_eq!(lines[5], "162  W 2.0    D 1.0    P 1.5");
         assert_eq!(lines[7], "212 PTS,DE,BH/C1,BH,SB,WIN");
         let ann = lines[8];
         // Positions are counted from 1 in the specification.
