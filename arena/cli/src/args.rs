@@ -172,7 +172,7 @@ pub(crate) enum Command {
     /// Replay every record through the rules and recompute every deal
     ///
     /// If the tournament's seed is known, every match's seed is recomputed from it, too; with --commitment it must be the seed
-    /// that was promised.
+    /// that was promised. Of a competition of stages, seeding, pairings, byes and who goes on are recomputed from the results.
     Verify(crate::after::verify::VerifyOptions),
     /// Show a match in the terminal, with the layout drawn, or write it as a page to step through
     Replay {

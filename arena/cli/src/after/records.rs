@@ -44,8 +44,8 @@ pub(crate) fn export(path: &Path, id: Option<&str>) -> Result<Code, CommandError
         out.flush()?;
         return Ok(Code::Done);
     }
-    match export::write(&mut out, results.staged_records()?) {
-        Ok(_) => Ok(Code::Done),
+    match export::write_results(&mut out, &results, |_| true) {
+        Ok(()) => Ok(Code::Done),
         Err(ExportError::Write(error)) => Err(error.into()),
         Err(ExportError::Store(error)) => Err(error.into()),
     }
