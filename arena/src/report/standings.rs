@@ -87,6 +87,9 @@ pub struct BotStanding {
     /// rules say.
     pub place: u32,
     pub name: String,
+    /// In a competition of stages: what the ratings say of its place before the bot in the next line. Absent where they share one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before_next: Option<ByRating>,
     /// Its author, as stated in its `bot.toml`; not known from an export.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
@@ -99,6 +102,29 @@ pub struct BotStanding {
     /// What it achieved without a model of strength, over complete blocks; `null` before the first.
     pub unmodelled: Option<Unmodelled>,
     pub results: BotResults,
+}
+
+/// What ratings say of a bot that the rules of a format place before another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ByRating {
+    /// It is the stronger one.
+    Sure,
+    /// They cannot tell: the places that both may hold overlap.
+    Open,
+    /// It is the weaker one.
+    Reversed,
+}
+
+impl ByRating {
+    /// What the places that both may hold say; they have none before there are ratings.
+    fn of(ranks: [Option<RankInterval>; 2]) -> Self {
+        match ranks {
+            [Some(one), Some(next)] if one.worst < next.best => Self::Sure,
+            [Some(one), Some(next)] if one.best > next.worst => Self::Reversed,
+            _ => Self::Open,
+        }
+    }
 }
 
 /// How well ratings describe a field: whether one number for each bot explains all of its scores.
@@ -293,6 +319,11 @@ fn placed(mut lines: Vec<BotStanding>, competition: Option<&CompetitionTable<Str
     for line in &mut lines {
         line.place = at(&line.name).map_or(line.place, |at| table.places[at].place);
     }
+    for upper in 1..lines.len() {
+        let [one, next] = [upper - 1, upper].map(|at| &lines[at]);
+        let ranks = [one, next].map(|line| line.rating.map(|rating| rating.rank));
+        lines[upper - 1].before_next = (one.place < next.place).then_some(ByRating::of(ranks));
+    }
     lines
 }
 
@@ -307,6 +338,7 @@ fn bot_lines(gathered: &TournamentTally, order: &[RankedBot]) -> Vec<BotStanding
         let bot = standing.bot.0 as usize;
         BotStanding {
             place: standing.place,
+            before_next: None,
             name: gathered.names[bot].clone(),
             author: gathered.authors.get(&gathered.names[bot]).cloned(),
             folder: gathered.folders.get(&gathered.names[bot]).cloned(),
@@ -336,4 +368,20 @@ fn bot_lines(gathered: &TournamentTally, order: &[RankedBot]) -> Vec<BotStanding
         last = Some((line.place, own));
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_sure_where_those_that_ratings_leave_do_not_overlap() {
+        let by_rating = |one: [u32; 2], next: [u32; 2]| {
+            ByRating::of([one, next].map(|[best, worst]| Some(RankInterval { best, worst })))
+        };
+        assert_eq!(by_rating([1, 2], [3, 4]), ByRating::Sure);
+        assert_eq!(by_rating([1, 3], [3, 4]), ByRating::Open);
+        assert_eq!(by_rating([4, 4], [1, 3]), ByRating::Reversed);
+        assert_eq!(ByRating::of([None, None]), ByRating::Open);
+    }
 }

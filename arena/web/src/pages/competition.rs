@@ -15,6 +15,7 @@ pub(super) fn stages(table: Option<&CompetitionTable<String>>) -> Markup {
                     h2 { "Stage " (number + 1) ": " (stage.play.describe()) }
                     @if !stage.over { span class="tag" { "not over" } }
                 }
+                @if let Some(balance) = &stage.balance { p class="note" { "In a block " (balance.describe()) "." } }
                 (bracket(stage))
                 @for (group, lines) in (1..).zip(&stage.groups) {
                     @if stage.groups.len() > 1 { h3 { "Group " (group) } }
