@@ -226,7 +226,7 @@ fn each_format_is_played_to_its_end() {
         assert!(page.contains("Stage 1: ") && !page.contains("matches a table"), "{page}");
         let is_chosen = format.contains(&"--tables");
         let even =
-            "each bot sits at 2 of the tables, equally often in each seat, and two bots meet at 0 to 1";
+            "each bot sits at 2 of the tables, equally often in each seat, and two bots meet at 0 to 2";
         for shown in [stderr(&done), stdout(&done), page] {
             assert_eq!(shown.contains(even), is_chosen, "{shown}");
         }
