@@ -1,5 +1,6 @@
 //! Compares the pairings of a Swiss with those of another program, bbpPairings (FIDE's Dutch system of 2025, Apache-2.0): simulated
-//! events, each round of which both pair from the same results. Runs on request only:
+//! events, each round of which both pair from the same results; meetings end 2:0, 1:1 or 0:2, because it does not read records of other
+//! points (299). Runs on request only:
 //! `cargo bench -p leyden-format --bench judges -- PROGRAM`. The latest results are in `arena/format/README.md`.
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 #![allow(clippy::disallowed_methods, reason = "the arguments are the benchmark's")]
@@ -127,9 +128,7 @@ fn asked(judge: &str, before: &StageTable<String>) -> Option<BTreeSet<Pair>> {
     let folder = std::env::temp_dir();
     let [input, output] =
         ["in", "out"].map(|name| folder.join(format!("leyden-judges-{}.{name}", std::process::id())));
-    // It knows neither records of points that do not occur here, nor tie-breaks.
-    let text = trf("event", before).expect("it is a Swiss");
-    std::fs::write(&input, text.replace("\r\n", "\r")).expect("a temporary file");
+    std::fs::write(&input, trf("event", before).expect("it is a Swiss")).expect("a temporary file");
     let ended =
         Command::new(judge).arg("--dutch").arg(&input).arg("-p").arg(&output).output().expect("the program");
     if !ended.status.success() {

@@ -1,5 +1,7 @@
 //! The standings of a tournament as a document.
 
+use std::collections::BTreeSet;
+
 use leyden_format::CompetitionTable;
 use leyden_model::{LeftOut, RecordRules, TournamentChange};
 use leyden_protocol::WinningScore;
@@ -110,21 +112,10 @@ pub struct BotStanding {
 pub enum ByRating {
     /// It is the stronger one.
     Sure,
-    /// They cannot tell: the places that both may hold overlap.
+    /// They cannot tell: the difference may be chance.
     Open,
     /// It is the weaker one.
     Reversed,
-}
-
-impl ByRating {
-    /// What the places that both may hold say; they have none before there are ratings.
-    fn of(ranks: [Option<RankInterval>; 2]) -> Self {
-        match ranks {
-            [Some(one), Some(next)] if one.worst < next.best => Self::Sure,
-            [Some(one), Some(next)] if one.best > next.worst => Self::Reversed,
-            _ => Self::Open,
-        }
-    }
 }
 
 /// How well ratings describe a field: whether one number for each bot explains all of its scores.
@@ -255,6 +246,12 @@ impl Standings {
             circle: cycle.circle.iter().copied().map(name).collect(),
             members: cycle.members.iter().copied().map(name).collect(),
         };
+        let decided: BTreeSet<(&str, &str)> = report
+            .decided
+            .iter()
+            .map(|(above, below)| (&*names[above.0 as usize], &*names[below.0 as usize]))
+            .collect();
+        let is_stronger = |one: &str, other: &str| decided.contains(&(one, other));
         let pairing = |line: HeadToHead| PairingLine {
             first: name(line.first),
             second: name(line.second),
@@ -279,7 +276,7 @@ impl Standings {
                 wanted: gathered.blocks_wanted,
             },
             pairs: gathered.pairs,
-            bots: placed(bot_lines(gathered, &report.bots), gathered.competition.as_ref()),
+            bots: placed(bot_lines(gathered, &report.bots), gathered.competition.as_ref(), is_stronger),
             competition: gathered.competition.clone(),
             cycles: report.cycles.iter().map(circle).collect(),
             head_to_head: (all_pairings || names.len() <= SMALL_FIELD)
@@ -312,7 +309,11 @@ fn field_fit(fit: &Fit, names: &[String]) -> FieldFit {
 }
 
 /// The lines in the order of the competition, if there is one.
-fn placed(mut lines: Vec<BotStanding>, competition: Option<&CompetitionTable<String>>) -> Vec<BotStanding> {
+fn placed(
+    mut lines: Vec<BotStanding>,
+    competition: Option<&CompetitionTable<String>>,
+    is_stronger: impl Fn(&str, &str) -> bool,
+) -> Vec<BotStanding> {
     let Some(table) = competition else { return lines };
     let at = |name: &str| table.places.iter().position(|line| line.bot == name);
     lines.sort_by_key(|line| at(&line.name));
@@ -321,8 +322,12 @@ fn placed(mut lines: Vec<BotStanding>, competition: Option<&CompetitionTable<Str
     }
     for upper in 1..lines.len() {
         let [one, next] = [upper - 1, upper].map(|at| &lines[at]);
-        let ranks = [one, next].map(|line| line.rating.map(|rating| rating.rank));
-        lines[upper - 1].before_next = (one.place < next.place).then_some(ByRating::of(ranks));
+        let by_rating = match (&one.name, &next.name) {
+            (one, next) if is_stronger(one, next) => ByRating::Sure,
+            (one, next) if is_stronger(next, one) => ByRating::Reversed,
+            _ => ByRating::Open,
+        };
+        lines[upper - 1].before_next = (one.place < next.place).then_some(by_rating);
     }
     lines
 }
@@ -368,20 +373,4 @@ fn bot_lines(gathered: &TournamentTally, order: &[RankedBot]) -> Vec<BotStanding
         last = Some((line.place, own));
     }
     lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn places_are_sure_where_those_that_ratings_leave_do_not_overlap() {
-        let by_rating = |one: [u32; 2], next: [u32; 2]| {
-            ByRating::of([one, next].map(|[best, worst]| Some(RankInterval { best, worst })))
-        };
-        assert_eq!(by_rating([1, 2], [3, 4]), ByRating::Sure);
-        assert_eq!(by_rating([1, 3], [3, 4]), ByRating::Open);
-        assert_eq!(by_rating([4, 4], [1, 3]), ByRating::Reversed);
-        assert_eq!(ByRating::of([None, None]), ByRating::Open);
-    }
 }

@@ -234,6 +234,21 @@ fn each_format_is_played_to_its_end() {
 }
 
 #[test]
+fn ratings_are_sure_of_a_clear_winner() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let two = ["tournament", "builtin:random", "builtin:greedy", "--format", "knockout", "--blocks", "40"];
+    let more = ["--target", "15", "--seed", "clear", "--results", "clear.db"];
+    let done = leyden(at, &[&two[..], &more, &PATIENT[..]].concat());
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    let standings = leyden(at, &["standings", "clear.db", "--json"]);
+    let standings: Value = serde_json::from_slice(&standings.stdout).unwrap();
+    assert_eq!(standings["bots"][0]["name"], "greedy");
+    assert_eq!(standings["bots"][0]["before_next"], "sure");
+    assert_eq!(standings["bots"][1].get("before_next"), None);
+}
+
+#[test]
 fn bots_join_and_leave_a_swiss_between_rounds() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -255,6 +270,7 @@ fn bots_join_and_leave_a_swiss_between_rounds() {
         [&["tournament"], &bots[..], &["builtin:greedy"], &file, &["--resume"], &PATIENT[..]].concat();
     let done = leyden(at, &words);
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(stderr(&done).contains(&format!("greedy joins before round {round}")), "{}", stderr(&done));
     let verified = leyden(at, &["verify", "late.db", "--complete"]);
     assert_eq!(verified.status.code(), Some(0), "{}", stdout(&verified));
     let standings = leyden(at, &["standings", "late.db", "--json"]);
@@ -271,6 +287,7 @@ fn bots_join_and_leave_a_swiss_between_rounds() {
 
     let report = leyden(at, &["export", "late.db", "--trf"]);
     let report = text(&report.stdout);
+    assert!(report.ends_with("\r\n") && !report.contains('\u{fffd}'), "{report}");
     let greedy = report.lines().find(|line| line.contains("greedy")).expect(&report);
     assert_eq!(greedy.matches("0000 - Z").count() as u64, round - 1, "{greedy}");
     let known = leyden(at, &["withdraw", "late.db", "random"]);

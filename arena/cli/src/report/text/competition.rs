@@ -47,7 +47,7 @@ pub(super) fn competition(table: &CompetitionTable<String>, bots: &[BotStanding]
     let places = grid(&places, &table.places);
     format!(
         "{text}{state} by the rules of the format (= is shared). Before the next: what the ratings below say of that;\n\
-         open if the places that they leave to both overlap, reversed if they say the opposite\n{places}\n"
+         open if the difference may be chance, reversed if they say the opposite\n{places}\n"
     )
 }
 
