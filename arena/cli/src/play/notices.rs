@@ -58,12 +58,10 @@ pub(crate) fn tell_notice(notice: &Notice, quiet: bool) {
         Notice::Joins { bot, folder, round } => {
             let place = folder.as_ref().map_or_else(String::new, |folder| format!(" ({})", plain(folder)));
             let bot = plain(bot);
-            match round {
-                Some(round) => crate::out::say(format_args!("{bot}{place} joins before round {}", round + 1)),
-                None => {
-                    crate::out::say(format_args!("{bot}{place} joins: its matches are added to every block"))
-                }
-            }
+            let when = round.map_or(": its matches are added to every block".to_owned(), |round| {
+                format!(" before round {}", round + 1)
+            });
+            crate::out::say(format_args!("{bot}{place} joins{when}"));
         }
         Notice::Withdrawn(bot) => {
             crate::out::say(format_args!("{} was withdrawn, so it does not play", plain(bot)));
