@@ -5,8 +5,7 @@ use leyden_arena::report::{BrokenOff, GateAnswer, GateDocument};
 use leyden_model::told_seed_text;
 use leyden_model::words::counted;
 use leyden_stats::{
-    FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, GateEnd, GateReport, Interval, NormalisedInterval,
-    largest_unseen,
+    FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, GateEnd, GateReport, Interval, NormalisedInterval, largest_unseen,
 };
 
 use super::parts::{elo, elo_range, heading, kinds, listed, range, sides};
@@ -178,7 +177,13 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
         figures.push(("interval at any time", interval));
     }
     if let Some(margin) = report.mean_margin.filter(|_| is_of_play) {
-        figures.push(("margin", format!("{} points a match in what was played (no interval: the test is of scores)", signed(margin, 1))));
+        figures.push((
+            "margin",
+            format!(
+                "{} points a match in what was played (no interval: the test is of scores)",
+                signed(margin, 1)
+            ),
+        ));
     }
     figures.extend(slower(document).map(|slower| ("time", slower)));
     figures.extend(unseen_faults(document).map(|unseen| ("faults", unseen)));
@@ -286,7 +291,11 @@ pub(crate) fn gate_line(report: &GateReport, pace: &str) -> String {
     let state = &report.state;
     let estimate = report.estimate.as_ref().map_or_else(String::new, |estimate| {
         let interval = elo_range(estimate.elo_interval);
-        format!(" · score {} % · Elo {} ({interval}, 95 % at any time)", percent(estimate.score), elo(estimate.elo))
+        format!(
+            " · score {} % · Elo {} ({interval}, 95 % at any time)",
+            percent(estimate.score),
+            elo(estimate.elo)
+        )
     });
     format!(
         "LLR {} [{:+.2}, {:+.2}] · {} of at most {}{estimate}{pace}",
