@@ -39,7 +39,8 @@ const FIRST: Duration = Duration::from_secs(5);
 pub(super) fn router(events: Vec<ServerState>, access: Access) -> Router {
     let several = events.len() > 1;
     let list: Arc<[ServerState]> = events.clone().into();
-    let router = if several { Router::new().route("/", get(|| listed(list))) } else { Router::new() };
+    let router =
+        if several { Router::new().route("/", get(async move || listed(&list))) } else { Router::new() };
     let router = events.into_iter().zip(1..).fold(router, |router, (event, at)| {
         if several {
             router.nest(&format!("/{at}/"), event_routes(event))
@@ -54,7 +55,7 @@ pub(super) fn router(events: Vec<ServerState>, access: Access) -> Router {
 }
 
 /// Lists the events that are served.
-async fn listed(events: Arc<[ServerState]>) -> Response {
+fn listed(events: &[ServerState]) -> Response {
     let views: Vec<_> = events.iter().map(ServerState::view_now).collect();
     let list: Vec<_> = views.iter().map(|view| view.as_ref().map(|view| &view.snapshot)).collect();
     of_type(HTML, pages::events(&list).into_string())
