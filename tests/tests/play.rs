@@ -207,6 +207,7 @@ fn only_the_page_itself_may_read_and_play() {
         (&format!("{path}replay.html"), "Host: HOST\r\n", 404),
         (&format!("{path}../../etc/passwd"), "Host: HOST\r\n", 404),
         ("/assets/../play.js", "Host: HOST\r\n", 404),
+        ("/assets/", "Host: HOST\r\n", 404),
     ] {
         let answer = get(path, headers);
         assert!(answer.starts_with(&format!("HTTP/1.1 {code}")), "{path} {headers}: {answer}");

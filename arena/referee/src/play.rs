@@ -196,6 +196,14 @@ impl<P: Player> MatchInProgress<'_, '_, P> {
                 Some(action) => (action, None, None),
                 None => match self.ask(seat).await? {
                     Ok(decided) => decided,
+                    Err(NoDecision::HostOverloaded(overload)) => {
+                        // A bot that ran during that time has lost, rather than nobody.
+                        let ran = self.seats().iter().find_map(|other| {
+                            let fault = self.players[other.index()].process()?.ran()?;
+                            Some((other, NoDecision::from(fault)))
+                        });
+                        return Ok(Some(ran.unwrap_or((seat, NoDecision::HostOverloaded(overload)))));
+                    }
                     Err(failed) => return Ok(Some((seat, failed))),
                 },
             };

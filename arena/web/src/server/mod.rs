@@ -10,6 +10,7 @@ pub(super) mod connection;
 mod delay;
 mod feed;
 mod follow;
+mod places;
 mod routes;
 mod table;
 #[cfg(test)]
