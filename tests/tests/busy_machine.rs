@@ -63,7 +63,10 @@ fn tournament_beside(hogs: usize) -> Vec<Value> {
         let ran = until_none_is_void(|| Arena::new(&leyden(), &words).run(PATIENCE));
         assert_eq!(ran.code, Some(0), "{ran:?}");
         ran.assert_clean();
-        ran.records().into_iter().map(comparable).collect()
+        // The order in which pairs are played is drawn.
+        let mut records: Vec<Value> = ran.records().into_iter().map(comparable).collect();
+        records.sort_by_key(|record| record["match"].to_string());
+        records
     };
     thread::scope(|scope| scope.spawn(on_one_core).join()).expect("the run ends")
 }

@@ -215,6 +215,15 @@ impl Cgroup {
         self.freezer.write_all_at(b"1", 0)
     }
 
+    /// Whether no process of it can run: each one is frozen, or there is none. A process is frozen once it leaves the
+    /// kernel, so one in a long system call runs on for a while.
+    pub fn is_still(&self) -> bool {
+        match fs::read_to_string(self.path.join("cgroup.events")) {
+            Ok(events) => events.lines().any(|line| line == "frozen 1" || line == "populated 0"),
+            Err(_) => !self.path.exists(),
+        }
+    }
+
     /// Kills every process of the group.
     pub fn kill(&self) {
         kill(&self.path);

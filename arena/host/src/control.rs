@@ -1,9 +1,10 @@
 //! The messages between the arena and a supervisor over their control socket. Both sides are the same program, so there
 //! are no versions.
 
-use std::fmt;
+use std::{fmt, io};
 
 use rustix::process::Pid;
+use tokio::net::UnixStream;
 
 /// A byte from the arena: ask the bot to exit, with SIGTERM.
 pub(crate) const TERMINATE: u8 = b'T';
@@ -11,6 +12,16 @@ pub(crate) const TERMINATE: u8 = b'T';
 /// A byte from the arena: it no longer signals the bot's process group. Until then the supervisor leaves the bot's
 /// first process unreaped, so that no other process group gets its number.
 pub(crate) const RELEASE: u8 = b'R';
+
+/// Creates the socket pair between arena and supervisor: our end, and the end that the supervisor inherits. A
+/// supervisor closes every other inherited descriptor on exec, so one that another thread starts at the same time does
+/// not hold our end open.
+pub(crate) fn control_sockets() -> io::Result<(UnixStream, std::os::unix::net::UnixStream)> {
+    let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
+    ours.set_nonblocking(true)?;
+    rustix::io::fcntl_setfd(&theirs, rustix::io::FdFlags::empty())?;
+    Ok((UnixStream::from_std(ours)?, theirs))
+}
 
 /// How a bot's process ended, or why it never started.
 #[derive(Clone, Debug, PartialEq, Eq)]

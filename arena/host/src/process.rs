@@ -17,7 +17,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::cgroup::Cgroup;
 use crate::command::BotCommand;
-use crate::control::{ExitStatus, RELEASE, SupervisorReport, TERMINATE};
+use crate::control::{ExitStatus, RELEASE, SupervisorReport, TERMINATE, control_sockets};
 use crate::cpu::{CpuMeter, CpuReading};
 use crate::orphans;
 use crate::output::BotOutput;
@@ -31,8 +31,11 @@ use crate::supervisor;
 /// How long a bot may take to exit after its input ended, and again after SIGTERM.
 const GRACE_PERIOD: Duration = Duration::from_millis(250);
 
-/// How long a supervisor may take to kill everything.
+/// How long a supervisor may take to kill everything, before that is worth a notice.
 const KILL_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// How long it may take at all: to leave a huge address space, for example, on a busy machine.
+const LONGEST_DEATH: Duration = Duration::from_secs(30);
 
 /// The minimum and maximum time to wait for the supervisor's report.
 const REPORT_TIMEOUT: (Duration, Duration) = (Duration::from_millis(40), Duration::from_millis(500));
@@ -159,22 +162,13 @@ impl Launcher {
             status: None,
             group: None,
             standstill: None,
+            was_still: false,
             memory_limit,
             meter: None,
             cgroup,
         };
         Ok((process, BotOutput::new(stdout, stderr), stdin))
     }
-}
-
-/// Creates the socket pair between arena and supervisor: our end, and the end that the supervisor inherits. A
-/// supervisor closes every other inherited descriptor on exec, so one that another thread starts at the same time does
-/// not hold our end open.
-fn control_sockets() -> io::Result<(UnixStream, std::os::unix::net::UnixStream)> {
-    let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
-    ours.set_nonblocking(true)?;
-    rustix::io::fcntl_setfd(&theirs, rustix::io::FdFlags::empty())?;
-    Ok((UnixStream::from_std(ours)?, theirs))
 }
 
 /// How a bot is stopped.
@@ -202,6 +196,8 @@ pub struct BotProcess {
     group: Option<Pid>,
     /// How it is stopped, if it is.
     standstill: Option<Standstill>,
+    /// Whether it was seen to stand still since it was frozen.
+    was_still: bool,
     /// The memory limit of one process, if the arena must enforce it.
     memory_limit: Option<u64>,
     meter: Option<CpuMeter>,
@@ -250,6 +246,7 @@ impl BotProcess {
     /// Stops the bot until [`resume`](Self::resume): everything in its control group, or else in its process group.
     /// Calling it again stops what runs nevertheless.
     pub fn pause(&mut self) {
+        self.was_still = false;
         match &self.cgroup {
             Some(cgroup) if cgroup.freeze().is_ok() => self.standstill = Some(Standstill::Frozen),
             _ => {
@@ -292,9 +289,27 @@ impl BotProcess {
         self.standstill.is_some()
     }
 
-    /// Whether it is stopped only by a signal, so that it may run nevertheless.
+    /// Whether it was stopped by the freezer, which nothing inside can undo.
+    pub fn is_frozen(&self) -> bool {
+        self.standstill == Some(Standstill::Frozen)
+    }
+
+    /// Whether it is stopped and may run nevertheless: it was not yet seen to be frozen, or a signal stopped it.
     pub fn may_run_while_paused(&self) -> bool {
-        self.standstill == Some(Standstill::Stopped)
+        self.is_paused() && !self.was_still
+    }
+
+    /// Whether none of its threads can run at this moment. [`pause`](Self::pause) takes effect when each of them leaves
+    /// the kernel.
+    pub fn stands_still(&mut self) -> bool {
+        match (self.standstill, &self.cgroup) {
+            (Some(Standstill::Frozen), Some(cgroup)) => {
+                self.was_still = self.was_still || cgroup.is_still();
+                self.was_still
+            }
+            (Some(_), _) => self.supervisor_pid().is_none_or(platform::all_stopped_below),
+            (None, _) => false,
+        }
     }
 
     /// Signals the bot's process group, whether its supervisor has reported yet or not. The bot may be gone; that shows
@@ -447,7 +462,8 @@ impl BotProcess {
 
     /// Kills the bot and all its descendants, and waits until they are gone.
     pub async fn kill(self) -> io::Result<()> {
-        let Self { mut supervisor, control, cgroup: _until_the_end, .. } = self;
+        let Self { mut supervisor, control, cgroup, .. } = self;
+        cgroup.as_ref().inspect(|cgroup| cgroup.kill()); // the supervisor may have to wait for a processor
         let Some(pid) = supervisor.id().and_then(|pid| Pid::from_raw(pid.cast_signed())) else {
             return supervisor_ended(None, supervisor.wait().await);
         };
@@ -461,13 +477,18 @@ impl BotProcess {
             supervisor.start_kill()?;
             return supervisor_ended(Some(pid), supervisor.wait().await);
         }
-        // The bot forks faster than its supervisor can kill, or other processes have the processors. Another process
-        // would be no faster, so the supervisor continues; the fault or the host error is reported elsewhere.
+        // The bot forks faster than its supervisor can kill, or is in a long system call, or other processes have the
+        // processors. Another process would be no faster, so the supervisor continues.
         tracing::info!(
             "the processes of a bot were not all killed within {KILL_TIMEOUT:?}: it forks too fast, or the machine is busy; \
              supervisor {pid} keeps killing"
         );
-        Ok(())
+        match timeout(LONGEST_DEATH, supervisor.wait()).await {
+            Ok(status) => supervisor_ended(Some(pid), status),
+            Err(_) => Err(io::Error::other(format!(
+                "the processes of a bot could not be killed within {LONGEST_DEATH:?}; supervisor {pid} keeps killing"
+            ))),
+        }
     }
 }
 

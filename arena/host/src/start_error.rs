@@ -1,6 +1,7 @@
 //! Why a bot was not started, and who is to blame.
 
 use std::io;
+use std::process::{Command, Stdio};
 
 use rustix::io::Errno;
 
@@ -15,7 +16,8 @@ pub enum StartError {
     Host(String),
 }
 
-/// The errors that a system returns when it is short of a resource or has lost one, whatever program is to be run.
+/// The errors that a system returns when it is short of a resource or has lost one. It also returns some of them for what
+/// is written in a program: EIO, for one that is cut off where its segments are.
 const HOSTS: [Errno; 11] = [
     Errno::AGAIN,
     Errno::NOMEM,
@@ -31,10 +33,26 @@ const HOSTS: [Errno; 11] = [
 ];
 
 impl StartError {
-    /// The system did not run a program of the bot's choice.
-    pub(crate) fn of_bots_program(error: &io::Error) -> Self {
-        let is_hosts = Errno::from_io_error(error).is_some_and(|errno| HOSTS.contains(&errno));
-        if is_hosts { Self::Host(error.to_string()) } else { Self::Bot(error.to_string()) }
+    /// Runs a program of the bot's choice. The host is to blame if it is short of something for any program:
+    /// `another_starts` says whether one of the system's starts at this moment.
+    pub(crate) fn or_run<T>(
+        mut run: impl FnMut() -> io::Result<T>,
+        another_starts: impl Fn() -> bool,
+    ) -> Result<T, Self> {
+        let is_hosts =
+            |error: &io::Error| Errno::from_io_error(error).is_some_and(|errno| HOSTS.contains(&errno));
+        let first = match run() {
+            Err(error) if is_hosts(&error) => error,
+            started => return started.map_err(|error| Self::Bot(error.to_string())),
+        };
+        if !another_starts() {
+            return Err(Self::Host(first.to_string()));
+        }
+        // The shortage may have passed since then.
+        match run() {
+            Err(error) if is_hosts(&error) && !another_starts() => Err(Self::Host(error.to_string())),
+            started => started.map_err(|error| Self::Bot(error.to_string())),
+        }
     }
 
     /// The system did not run a program of the arena's with the bot's arguments.
@@ -59,19 +77,39 @@ impl From<StartError> for io::Error {
     }
 }
 
+/// Whether a program that is nobody's starts at this moment.
+pub(crate) fn another_starts() -> bool {
+    let mut program = Command::new("/bin/true");
+    program.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    program.status().is_ok_and(|status| status.success())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_the_system_is_short_of_is_no_fault_of_a_bot() {
-        let program = |errno: Errno| StartError::of_bots_program(&errno.into());
-        for errno in [Errno::AGAIN, Errno::NOMEM, Errno::MFILE, Errno::NODEV] {
-            assert!(matches!(program(errno), StartError::Host(_)), "{errno}");
+        let run = |errno: Errno, another: bool| {
+            StartError::or_run(|| Err::<(), _>(errno.into()), || another).unwrap_err()
+        };
+        for errno in [Errno::AGAIN, Errno::NOMEM, Errno::MFILE, Errno::NODEV, Errno::IO] {
+            assert!(matches!(run(errno, false), StartError::Host(_)), "{errno}");
+            assert!(matches!(run(errno, true), StartError::Bot(_)), "{errno}");
         }
         for errno in [Errno::NOENT, Errno::ACCESS, Errno::NOEXEC, Errno::LOOP, Errno::ISDIR, Errno::TOOBIG] {
-            assert!(matches!(program(errno), StartError::Bot(_)), "{errno}");
+            assert!(matches!(run(errno, false), StartError::Bot(_)), "{errno}");
         }
+    }
+
+    #[test]
+    fn a_shortage_that_passes_is_nobodys_fault() {
+        let mut tries = 0;
+        let run = || {
+            tries += 1;
+            if tries == 1 { Err(Errno::AGAIN.into()) } else { Ok(tries) }
+        };
+        assert_eq!(StartError::or_run(run, || true), Ok(2));
     }
 
     #[test]

@@ -212,11 +212,6 @@ impl Ledger {
         self.put_back(batch, false);
     }
 
-    /// Takes back a batch whose result was wrong. This counts as a loss, so it cannot repeat forever.
-    pub fn reject(&mut self, batch: u64) {
-        self.put_back(batch, true);
-    }
-
     /// Restarts all leases, after a time in which no worker could be heard.
     pub fn restart_leases(&mut self, now: Instant) {
         self.workers.values_mut().for_each(|worker| worker.seen = now);
@@ -322,10 +317,10 @@ impl Ledger {
         true
     }
 
-    /// Takes back a batch after a problem that may pass. The worker rests, longer each time. Returns how many problems it had
-    /// in a row.
-    pub fn trouble(&mut self, now: Instant, worker: &WorkerName, batch: u64) -> u32 {
-        self.put_back(batch, false);
+    /// Takes back a batch after a problem that may pass; it counts as a loss if its result was wrong, so that it cannot repeat
+    /// forever. The worker rests, longer each time. Returns how many problems it had in a row.
+    pub fn trouble(&mut self, now: Instant, worker: &WorkerName, batch: u64, lost: bool) -> u32 {
+        self.put_back(batch, lost);
         let Some(presence) = self.workers.get_mut(worker) else { return 0 };
         presence.trouble += 1;
         presence.last = 0;

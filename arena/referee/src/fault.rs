@@ -44,6 +44,15 @@ impl Fault {
         Self::with_details(code, details).last()
     }
 
+    /// The bot used this much processor time although it was stopped.
+    pub(super) fn ran(time: Duration) -> Self {
+        let what = format!(
+            "the bot was stopped because it was not its turn, and used {} of processor time during that time",
+            in_words(time)
+        );
+        Self::new(FaultCode::Ran, what, b"").likely(Cause::Continued)
+    }
+
     /// Creates the fault of a bot that is no longer started, from that of its last start.
     pub fn withdrawn(withdrawal: &Withdrawal) -> Self {
         let Withdrawal { failures, code, details, .. } = withdrawal;

@@ -9,6 +9,7 @@ mod clock;
 mod fair_clock;
 mod fault;
 mod hidden_places;
+mod late_looks;
 mod limit;
 mod memory_watch;
 mod mistakes;

@@ -20,6 +20,10 @@ pub(super) const MOMENT: Duration = Duration::from_millis(1);
 /// continue.
 pub(super) const SETTLING: Duration = Duration::from_millis(10);
 
+/// The same after it was frozen: until all its threads have left the kernel. Giving back all the memory that it may have
+/// takes that long.
+pub(super) const LONGEST_CALL: Duration = Duration::from_millis(50);
+
 /// The minimum that a bot may use off turn, however short the turns are: an interpreter's clean-up needs that much.
 const LEAST: Duration = Duration::from_millis(2);
 

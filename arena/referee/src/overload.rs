@@ -8,7 +8,9 @@
 //! for the arena's own delay.
 //!
 //! A bot cannot get a new match by keeping the arena from the processors: if more than [`CROWD`] of its own threads
-//! want to run at that moment, or if it has computed for at least nineteen twentieths of its time, it is to blame.
+//! want to run at that moment, if most of the time that the arena was late is its threads' doing
+//! ([`late_looks`](super::late_looks)), or if it has computed for at least nineteen twentieths of its time, it is to blame.
+//! And if another bot of the table ran although it was stopped, that one has lost.
 
 use std::time::Duration;
 

@@ -89,6 +89,9 @@ pub trait PlayerProcess {
     /// Checks what it does while another player thinks.
     fn watch(&mut self);
 
+    /// Returns its fault if it ran although it was stopped, unless that was returned before.
+    fn ran(&mut self) -> Option<Fault>;
+
     /// Ends the match. Returns what was done off turn since the end of the last one, if the system reports it.
     fn off_turn(&mut self) -> Option<OffTurnUse>;
 

@@ -1,5 +1,6 @@
 //! The messages between a run and its workers: batches of jobs with the bots they need, and reports.
 
+use std::fmt;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,13 +11,19 @@ use flate2::write::DeflateEncoder;
 use leyden_host::sandbox::SandboxLevel;
 use leyden_host::{BuildLimits, ResourceLimits};
 use leyden_model::job::{Job, JobBot, JobReport};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeOwned, Error as _, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use leyden_arena::roster::PortableBot;
 
-/// The largest message, in bytes, before it was compressed.
+/// The largest batch, in bytes, before it was compressed.
 const MOST_BYTES: u64 = 1 << 30;
+
+/// The largest reply about one job, in bytes, before it was compressed: ten times the record of a long match.
+pub(super) const MOST_OF_JOB: u64 = 1 << 20;
+
+/// The most reports in a reply.
+pub(super) const MOST_REPORTS: usize = 1 << 14;
 
 /// The conditions of play, the same for every job of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,7 +99,7 @@ pub(super) struct BatchSpec {
 /// The answer to a batch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum BatchReply {
-    Reports(Vec<JobReport>),
+    Reports(#[serde(deserialize_with = "reports")] Vec<JobReport>),
     /// The batch cannot be played because of this bot.
     Lacks {
         bot: String,
@@ -111,11 +118,43 @@ pub(super) fn pack<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
     packed.finish()
 }
 
-/// Reads a message from another machine, up to [`MOST_BYTES`].
+/// Reads a batch from the coordinator, which a worker trusts.
 pub(super) fn unpack<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<T> {
+    unpack_up_to(bytes, MOST_BYTES)
+}
+
+/// Reads a message of at most this many bytes. No more than that is unpacked.
+pub(super) fn unpack_up_to<T: DeserializeOwned>(bytes: &[u8], most: u64) -> io::Result<T> {
     let mut text = Vec::new();
-    DeflateDecoder::new(bytes).take(MOST_BYTES).read_to_end(&mut text)?;
+    DeflateDecoder::new(bytes).take(most + 1).read_to_end(&mut text)?;
+    if text.len() as u64 > most {
+        return Err(io::Error::other(format!("it has more than {most} bytes")));
+    }
     Ok(serde_json::from_slice(&text)?)
+}
+
+/// Reads at most [`MOST_REPORTS`] reports: in memory, short ones take many times their length.
+fn reports<'de, D: Deserializer<'de>>(list: D) -> Result<Vec<JobReport>, D::Error> {
+    struct Reports;
+    impl<'de> Visitor<'de> for Reports {
+        type Value = Vec<JobReport>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "at most {MOST_REPORTS} reports")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+            let mut reports = Vec::new();
+            while let Some(report) = list.next_element()? {
+                if reports.len() == MOST_REPORTS {
+                    return Err(A::Error::invalid_length(reports.len() + 1, &self));
+                }
+                reports.push(report);
+            }
+            Ok(reports)
+        }
+    }
+    list.deserialize_seq(Reports)
 }
 
 #[cfg(test)]

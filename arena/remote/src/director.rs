@@ -10,7 +10,7 @@ use leyden_model::job::{Job, JobBot, JobReport, LegOutcome};
 use leyden_nats::{BatchOutcome, Director, WorkerHello, WorkerName, WorkerProblem};
 use leyden_protocol::Seat;
 
-use super::batch::{BatchReply, BatchSpec, Conditions, PackedBot, pack, unpack};
+use super::batch::{BatchReply, BatchSpec, Conditions, MOST_OF_JOB, PackedBot, pack, unpack_up_to};
 use super::card::WorkerCard;
 use super::outlier::Outliers;
 use super::speed;
@@ -76,7 +76,9 @@ impl Director for RemoteDirector {
     }
 
     fn result(&mut self, worker: &WorkerName, open: &[u64], result: &[u8]) -> Result<BatchOutcome, String> {
-        let reports = match unpack(result).map_err(|error| format!("it cannot be parsed: {error}"))? {
+        let reports = match unpack_up_to(result, open.len() as u64 * MOST_OF_JOB)
+            .map_err(|error| format!("it cannot be parsed: {error}"))?
+        {
             BatchReply::Reports(reports) => reports,
             BatchReply::Lacks { bot, reason } => {
                 return Ok(hindered(WorkerProblem::Lacks { need: bot, reason }));
@@ -85,6 +87,8 @@ impl Director for RemoteDirector {
                 return Ok(hindered(WorkerProblem::Trouble { reason, bundle }));
             }
         };
+        // A machine that is too busy, or says so, costs no match while there are others.
+        let is_alone = self.speeds.len() < 2;
         let mut out = self.open_jobs.jobs();
         let mut counted: Vec<(u64, JobReport)> = Vec::new();
         // Jobs that failed because of the worker are played by another one.
@@ -98,9 +102,14 @@ impl Director for RemoteDirector {
             };
             let Some(asked) = out.get(&job).filter(|_| open.contains(&job)) else { continue };
             check_requested(asked, &report)?;
-            if let JobReport::Leg { started, outcome, .. } = &report
-                && let Some(cause) = self.starts.blame(worker, asked, started, outcome)
-            {
+            let cause = match &report {
+                JobReport::Leg { outcome: LegOutcome::HostOverloaded { reason }, .. } if !is_alone => {
+                    Some(WorkerProblem::Trouble { reason: reason.clone(), bundle: None })
+                }
+                JobReport::Leg { started, outcome, .. } => self.starts.blame(worker, asked, started, outcome),
+                _ => None,
+            };
+            if let Some(cause) = cause {
                 hindrance.get_or_insert(cause);
                 blamed.insert(job);
             }
@@ -127,7 +136,7 @@ impl Director for RemoteDirector {
     }
 
     fn event(&mut self, _: &WorkerName, open: &[u64], event: &[u8]) {
-        if let Ok(report @ JobReport::Event { job, leg, .. }) = unpack::<JobReport>(event)
+        if let Ok(report @ JobReport::Event { job, leg, .. }) = unpack_up_to::<JobReport>(event, MOST_OF_JOB)
             && open.contains(&job)
             && self.open_jobs.jobs().get(&job).is_some_and(|asked| asked.legs.contains(&leg))
         {
@@ -202,7 +211,12 @@ impl StartSites {
                 return Some(WorkerProblem::Trouble { reason: reason.clone(), bundle: None });
             }
             LegOutcome::Played { record } => record,
-            LegOutcome::HostOverloaded { .. } | LegOutcome::Panicked { .. } => return None,
+            // A panic there says nothing about the arena here.
+            LegOutcome::Panicked { text, .. } => {
+                let reason = format!("its arena failed: {text}");
+                return Some(WorkerProblem::Trouble { reason, bundle: None });
+            }
+            LegOutcome::HostOverloaded { .. } => return None,
         };
         for &seat in started.iter().filter(|&&seat| job.pair.table.seats().has(seat)) {
             self.0.entry(record.bots[seat].clone()).or_default().insert(worker.clone());
@@ -227,7 +241,7 @@ mod tests {
     use leyden_referee::{Fault, MatchSpec, forfeit};
 
     use super::*;
-    use crate::batch::BatchReply;
+    use crate::batch::{BatchReply, MOST_REPORTS};
     use leyden_arena::record::sample;
     use leyden_arena::roster;
     use leyden_arena::run::Inbox;
@@ -338,6 +352,46 @@ mod tests {
         assert_eq!(inbox.ready(), None);
     }
 
+    #[test]
+    fn a_panic_of_a_worker_is_its_own_trouble() {
+        let job = job();
+        let (mut directing, inbox) = directing(&job);
+        let outcome = LegOutcome::Panicked { text: "ouch".to_owned(), location: "there".to_owned() };
+        let panicked = JobReport::Leg { job: 7, leg: 0, started: Vec::new(), outcome };
+        let outcome = told(&mut directing, vec![panicked, JobReport::Done { job: 7 }]).unwrap();
+        assert!(outcome.done.is_empty());
+        assert!(matches!(outcome.hindrance, Some(WorkerProblem::Trouble { .. })), "{outcome:?}");
+        assert_eq!(inbox.ready(), None);
+    }
+
+    #[test]
+    fn no_worker_makes_a_match_void_while_there_are_others() {
+        let job = job();
+        let void = || {
+            let outcome = LegOutcome::HostOverloaded { reason: "it says so".to_owned() };
+            JobReport::Leg { job: 7, leg: 0, started: Vec::new(), outcome }
+        };
+        let (mut directing, inbox) = directing(&job);
+        let alone = told(&mut directing, vec![void()]).unwrap();
+        assert!(alone.hindrance.is_none() && inbox.ready().is_some());
+        directing.speeds = ["ann", "bob"].map(|name| (name.parse().unwrap(), 100)).into();
+        let outcome = told(&mut directing, vec![void(), JobReport::Done { job: 7 }]).unwrap();
+        assert!(outcome.done.is_empty());
+        assert!(matches!(outcome.hindrance, Some(WorkerProblem::Trouble { .. })), "{outcome:?}");
+        assert_eq!(inbox.ready(), None);
+    }
+
+    #[test]
+    fn an_endless_reply_is_refused_before_it_is_unpacked() {
+        let job = job();
+        let (mut directing, inbox) = directing(&job);
+        let many = vec![JobReport::Done { job: 7 }; 2 * MOST_REPORTS];
+        assert!(told(&mut directing, many).unwrap_err().contains("cannot be parsed"));
+        let blanks = pack(&" ".repeat(2 * MOST_OF_JOB as usize)).unwrap();
+        assert!(directing.result(&"ann".parse().unwrap(), &[7], &blanks).unwrap_err().contains("bytes"));
+        assert_eq!(inbox.ready(), None);
+    }
+
     fn host_failed(job: &Job, leg: u32) -> JobReport {
         let outcome = LegOutcome::HostFailed { reason: "no process can be started".to_owned() };
         JobReport::Leg { job: job.number, leg, started: Vec::new(), outcome }
@@ -398,7 +452,8 @@ mod tests {
             let (baggage, _) = builtin.bots[0].pack().unwrap();
             directing.packed_bots.insert(bot.clone(), PackedBot { bot: bot.clone(), baggage, bundle: None });
         }
-        let spec: BatchSpec = unpack(&directing.compose(&"ann".parse().unwrap(), &[7, 8])).unwrap();
+        let spec: BatchSpec =
+            crate::batch::unpack(&directing.compose(&"ann".parse().unwrap(), &[7, 8])).unwrap();
         let text = serde_json::to_string(&spec).unwrap();
         assert!(!text.contains("forged"), "the seed of the tournament travels: {text}");
         assert_eq!((spec.jobs, spec.bots.len(), spec.speed), (vec![job], 2, 100));

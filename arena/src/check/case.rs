@@ -171,6 +171,9 @@ impl Case {
 pub fn cases_of(folder: &Path) -> Result<Vec<Case>, BadCase> {
     let place = folder.join(FOLDER);
     let bad = |path: &Path, what: String| BadCase { path: path.to_owned(), what };
+    if place.is_symlink() {
+        return Err(bad(&place, "it is a link: cases are kept in the bot's own folder".to_owned()));
+    }
     let entries = match fs::read_dir(&place) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -183,9 +186,10 @@ pub fn cases_of(folder: &Path) -> Result<Vec<Case>, BadCase> {
         return Err(bad(&place, format!("expected at most {MOST} cases, found {}", paths.len())));
     }
     let read = |path: &PathBuf| {
-        let kind = fs::metadata(path).map_err(|error| bad(path, error.to_string()))?;
+        // A link may lead anywhere, to a file that never ends as well.
+        let kind = fs::symlink_metadata(path).map_err(|error| bad(path, error.to_string()))?;
         if !kind.is_file() || kind.len() > LONGEST {
-            return Err(bad(path, format!("expected a file of at most {LONGEST} bytes")));
+            return Err(bad(path, format!("expected a file of at most {LONGEST} bytes, and no link")));
         }
         let text = fs::read_to_string(path).map_err(|error| bad(path, error.to_string()))?;
         let file: CaseFile = serde_json::from_str(&text).map_err(|error| bad(path, error.to_string()))?;
@@ -202,8 +206,9 @@ pub fn missing_cases(old: &Path, new: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder.join(FOLDER)).into_iter().flatten().flatten();
         let paths = entries.map(|entry| entry.path());
         let cases = paths.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
-        let is_short =
-            |path: &PathBuf| fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() <= LONGEST);
+        let is_short = |path: &PathBuf| {
+            fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() <= LONGEST)
+        };
         let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let read = |path: PathBuf| (name(&path), fs::read(path).unwrap_or_default());
         let mut files: Vec<_> = cases.filter(is_short).take(MOST).map(read).collect();

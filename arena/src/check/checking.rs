@@ -74,7 +74,8 @@ fn again_if_busy(check: impl Fn() -> Result<CheckReport, CheckError>) -> Result<
 
 /// Shows a bot only the cases in its own folder.
 pub fn check_cases(ready: &ReadyBot, limits: TimeLimits, halt: &Halt) -> Result<CheckReport, CheckError> {
-    let wishes = CheckRequest { limits, time: None, only: Some(CASE.to_owned()), halt: halt.clone() };
+    let only = Some(CASE.to_owned());
+    let wishes = CheckRequest { limits, time: None, only, own_cases: true, halt: halt.clone() };
     again_if_busy(|| {
         until_halted(&wishes.halt, async {
             let mut checking = Checking::new(ready, &wishes);
@@ -87,7 +88,9 @@ pub fn check_cases(ready: &ReadyBot, limits: TimeLimits, halt: &Halt) -> Result<
 
 impl Checking<'_> {
     async fn everything(&mut self, all: &[CheckTable]) -> Result<(), CheckError> {
-        self.cases().await?;
+        if self.wishes.own_cases {
+            self.cases().await?;
+        }
         for (place, table) in all.iter().enumerate() {
             self.table(table).await?;
             if place == 0 {

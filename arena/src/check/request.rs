@@ -19,6 +19,8 @@ pub struct CheckRequest {
     pub time: Option<Duration>,
     /// Check only findings whose names start like this, or `cases`: the findings about cases.
     pub only: Option<String>,
+    /// Whether the cases in the bot's folder are shown to it, too.
+    pub own_cases: bool,
     /// Ends the check early when called.
     pub halt: Halt,
 }

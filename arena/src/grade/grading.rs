@@ -1,7 +1,7 @@
 //! Finds, checks and plays bots, and grades them.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::error::GradeError;
 use super::grades::{Grade, GradePart, Grades, Ungraded, in_tenths};
@@ -175,11 +175,13 @@ impl Grading {
         if self.around.halt.is_called() {
             return Err(GradeError::Incomplete); // start nothing slow any more
         }
-        let mut parts = vec![self.check(&ready)?];
-        // What a check finds does not depend on the seed.
-        let mut chances = Some(PointChances::certain(parts[0].points));
         let mut kept = Vec::new();
         let mut left = self.rubric.time();
+        let begun = Instant::now();
+        let mut parts = vec![self.check(&ready, left / 2)?];
+        left = left.saturating_sub(begun.elapsed());
+        // What a check finds does not depend on the seed.
+        let mut chances = Some(PointChances::certain(parts[0].points));
         for number in 0..self.rubric.against.len() {
             let begun = Instant::now();
             let share = left / (self.rubric.against.len() - number) as u32;
@@ -255,9 +257,15 @@ impl Grading {
         Grade { place, ..self.sum(bot, parts, None) }
     }
 
-    fn check(&self, ready: &ReadyBot) -> Result<GradePart, GradeError> {
-        let wishes =
-            CheckRequest { limits: self.limits, time: None, only: None, halt: self.around.halt.clone() };
+    /// Checks a bot for at most about this time. The cases in its folder are its author's, and count for nothing.
+    fn check(&self, ready: &ReadyBot, time: Duration) -> Result<GradePart, GradeError> {
+        let wishes = CheckRequest {
+            limits: self.limits,
+            time: Some(time),
+            only: None,
+            own_cases: false,
+            halt: self.around.halt.clone(),
+        };
         let most = self.rubric.check;
         let part = |points, told, fix| {
             let (name, interval, differs) = (CHECK.to_owned(), None, None);

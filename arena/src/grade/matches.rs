@@ -8,6 +8,7 @@ use std::time::Instant;
 use std::{fs, io};
 
 use leyden_host::Temporary;
+use leyden_model::words::counted;
 use leyden_model::{PairKey, RunEvent};
 use leyden_protocol::FaultCode;
 use leyden_stats::{Entrant, Holds, PointChances, Repeat};
@@ -57,8 +58,8 @@ impl Candidate<'_> {
         run.follow(&mut watch);
         let end = run.play();
         tournament.close().map_err(PlayError::from)?;
-        end.map_err(PlayError::from)?;
-        part(&path, against, grading, watch.cut)
+        let voided = end.map_err(PlayError::from)?.voided;
+        part(&path, against, grading, watch.cut, voided)
     }
 
     /// Returns the results file of its matches against reference bot `number`, if it is kept.
@@ -126,9 +127,13 @@ enum Cut {
     TimeIsUp,
 }
 
-/// Stops play when more matches would tell nothing new, or when the time is up.
+/// Stops play when more matches would tell nothing new, or when the time is up. The second legs take as long as the first
+/// ones, so after half of the time no other pair is begun.
 struct Watch {
+    half: Instant,
     until: Instant,
+    /// First legs that were played.
+    begun: usize,
     /// Pairs of which one match was played.
     halves: HashSet<PairKey>,
     pairs: usize,
@@ -139,7 +144,9 @@ struct Watch {
 
 impl Watch {
     fn until(until: Instant) -> Self {
-        Self { until, halves: HashSet::new(), pairs: 0, fault: None, cut: None }
+        let now = Instant::now();
+        let half = now + until.saturating_duration_since(now) / 2;
+        Self { half, until, begun: 0, halves: HashSet::new(), pairs: 0, fault: None, cut: None }
     }
 }
 
@@ -153,12 +160,24 @@ impl Follower for Watch {
         if !self.halves.insert(key.pair()) {
             self.pairs += 1;
         }
-        self.cut = match self.fault {
-            Some(code) if self.pairs >= LOST_ALIKE => Some(Cut::Alike(code)),
-            _ if self.pairs >= FEWEST && Instant::now() >= self.until => Some(Cut::TimeIsUp),
-            _ => None,
+        self.begun += usize::from(key.leg == 0);
+        let now = Instant::now();
+        let flow = match self.fault {
+            Some(code) if self.pairs >= LOST_ALIKE => {
+                self.cut = Some(Cut::Alike(code));
+                Flow::Stop
+            }
+            _ if self.pairs >= FEWEST && now >= self.until => {
+                self.cut = Some(Cut::TimeIsUp);
+                Flow::Stop
+            }
+            _ if self.begun >= FEWEST && now >= self.half => {
+                self.cut = Some(Cut::TimeIsUp);
+                Flow::Finish
+            }
+            _ => Flow::GoOn,
         };
-        Ok(if self.cut.is_some() { Flow::Stop } else { Flow::GoOn })
+        Ok(flow)
     }
 }
 
@@ -171,6 +190,7 @@ fn part(
     against: &ReferenceBot,
     grading: &Grading,
     cut: Option<Cut>,
+    voided: u64,
 ) -> Result<PlayedPart, GradeError> {
     let results = Results::open(path).map_err(ReportError::from)?;
     let tally = TournamentTally::of(&results, BotOrder::AsTyped)?;
@@ -196,11 +216,19 @@ fn part(
         Some(Cut::TimeIsUp) => write!(told, "; the other {rest} were not played because its time was up"),
         None => Ok(()),
     };
+    if voided > 0 {
+        let void = counted(voided, "match was", "matches were");
+        let _ = write!(
+            told,
+            "; {void} void, and {} left out, because the machine was too busy: grade again",
+            if voided == 1 { "its pair is" } else { "their pairs are" }
+        );
+    }
     let faults = Faults::of(&results).map_err(ReportError::from)?;
     let own = faults.iter().filter(|(bot, _, _)| *bot == SIDES[0]);
     let kept = grading.keep.as_ref().map(|_| path.to_owned());
     let see = see(kept, against, grading);
-    let fix = own.filter_map(|(_, code, kind)| Some(fix(code, kind)? + &see)).collect();
+    let fix = own.map(|(_, code, kind)| fix(code, kind) + &see).collect();
     let scale = against.scale();
     let (points, chances) = (scale.points(score), repeat.map(|repeat| PointChances::of(&scale, &repeat)));
     let part = GradePart {
@@ -229,14 +257,14 @@ fn without_luck(results: &Results) -> Result<Option<Repeat>, GradeError> {
         .and_then(|LuckPairing { pairs, adjusted, .. }| Repeat::of_mean(adjusted.score, adjusted.se, *pairs)))
 }
 
-/// The kind of fault, and how many matches it cost.
-fn fix(code: FaultCode, kind: &FaultKind) -> Option<String> {
-    let (_, first) = kind.first.first_key_value()?;
+/// The kind of fault, and how many matches it cost. Nothing that the bot has printed is shown: its author could learn the
+/// deals of the grading from it, which other hand-ins are graded on.
+fn fix(code: FaultCode, kind: &FaultKind) -> String {
     let lost = match kind.count {
         1 => "1 match was".to_owned(),
         count => format!("{count} matches were"),
     };
-    Some(format!("{lost} lost by {code}; the first one: {}", first.details))
+    format!("{lost} lost by {code}")
 }
 
 /// The command that shows matches lost by a fault: the same ones if they are kept. Otherwise, others that the bot's author

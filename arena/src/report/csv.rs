@@ -69,23 +69,26 @@ fn known(value: Option<impl ToString>) -> String {
 /// The characters that start a formula in a spreadsheet, including their full-width forms.
 const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
+/// A text that is no formula. Where a spreadsheet separates cells at semicolons, one may begin after each of them.
+fn harmless(text: &str) -> String {
+    let text = text.replace(is_hidden, "\u{fffd}");
+    let part = |(number, part): (usize, &str)| {
+        let begins = if number == 0 { part } else { part.trim_start_matches([' ', '"']) };
+        if begins.starts_with(FORMULA) { format!("'{part}") } else { part.to_owned() }
+    };
+    text.split(';').enumerate().map(part).collect::<Vec<_>>().join(";")
+}
+
 /// Quotes a one-line text as RFC 4180 requires. An apostrophe keeps spreadsheets from running a text that looks like a
 /// formula. Invisible characters, such as marks that reverse other text, are replaced.
 pub fn quoted(text: &str) -> String {
-    let mut text = text.replace(is_hidden, "\u{fffd}");
-    if text.starts_with(FORMULA) {
-        text.insert(0, '\'');
-    }
+    let text = harmless(text);
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
 /// Several texts as one cell, a line for each. No line can be taken for a formula or for a row of the table.
 pub fn quoted_lines<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
-    let line = |text: &str| {
-        let text = text.replace(is_hidden, "\u{fffd}");
-        if text.starts_with(FORMULA) { format!("'{text}") } else { text }
-    };
-    let lines: Vec<String> = texts.into_iter().map(line).collect();
+    let lines: Vec<String> = texts.into_iter().map(harmless).collect();
     match &lines[..] {
         [] => String::new(),
         [one] => quoted(one),
@@ -118,6 +121,8 @@ mod tests {
             assert!(cell.trim_start_matches('"').starts_with('\''), "{cell}");
         }
         assert_eq!(quoted("a-b"), "a-b");
+        assert_eq!(quoted(";=X"), ";'=X");
+        assert_eq!(quoted("a; =1;b;\"+2\""), "\"a;' =1;b;'\"\"+2\"\"\"");
         for hidden in ["\t=1", "\r=1", "\n@a", "\u{202e}=1"] {
             assert_eq!(
                 quoted(hidden),

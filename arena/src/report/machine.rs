@@ -11,6 +11,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::REPORT_VERSION;
+use super::fairness::{self, Fairness};
 
 /// The languages of the sample bots.
 const PROGRAMS: [&str; 7] = ["python3", "node", "java", "perl", "sh", "cc", "c++"];
@@ -27,6 +28,8 @@ pub struct MachineReport {
     pub landlock: u32,
     /// The cores that matches may be played on.
     pub cores: usize,
+    /// Whether every bot gets the same processor time for the same clock.
+    pub fairness: Vec<Fairness>,
     /// Every level of the sandbox, the best first.
     pub levels: Vec<LevelTried>,
     /// The level that `--sandbox auto` takes.
@@ -96,6 +99,7 @@ impl MachineReport {
             kernel,
             landlock,
             cores: platform::allowed_cores().len(),
+            fairness: fairness::of_machine(),
             auto: best(&levels),
             levels,
             limits: BotLimits { memory_bytes: memory, tasks, descriptors, tmp_bytes: scratch },

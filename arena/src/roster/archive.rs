@@ -12,6 +12,12 @@ use zip::result::ZipError;
 
 use super::content::{self, MOST_BYTES, MOST_FILES, Uncountable};
 
+/// An archive may unpack to this many times its size, or to [`ALWAYS`] if that is more.
+const MOST_RATIO: u64 = 100;
+
+/// The size in bytes to which every archive may unpack.
+const ALWAYS: u64 = 64_000_000;
+
 /// Why an archive cannot be unpacked.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum BadArchive {
@@ -27,6 +33,11 @@ pub(super) enum BadArchive {
     Link(String),
     #[error("it contains the entry {0:?} twice")]
     Twice(String),
+    #[error(
+        "it unpacks to more than {} MB, which is {MOST_RATIO} times its size: leave out what compresses that well, or hand in \
+         a folder", .0 / 1_000_000
+    )]
+    Inflated(u64),
     #[error("it is encrypted")]
     Encrypted,
     #[error("it cannot be unpacked: {0}")]
@@ -75,8 +86,9 @@ pub(super) fn unpack(archive: &Path) -> Result<Unpacked, BadArchive> {
 
 fn extract(archive: &Path, folder: &Path) -> Result<(), BadArchive> {
     let file = content::open_regular(archive)?.ok_or_else(|| Uncountable::Special(archive.to_owned()))?;
+    let inflated = file.metadata()?.len().saturating_mul(MOST_RATIO).max(ALWAYS);
     let mut zip = ZipArchive::new(file).map_err(BadArchive::Damaged)?;
-    let (mut bytes_left, mut entries_left) = (MOST_BYTES, MOST_FILES);
+    let (mut bytes_left, mut entries_left) = (inflated.min(MOST_BYTES), MOST_FILES);
     for number in 0..zip.len() {
         let mut entry = zip.by_index(number).map_err(|error| match error {
             ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => BadArchive::Encrypted,
@@ -104,7 +116,9 @@ fn extract(archive: &Path, folder: &Path) -> Result<(), BadArchive> {
         })?;
         // The size in the entry's header is not trusted.
         let written = io::copy(&mut (&mut entry).take(bytes_left + 1), &mut out)?;
-        bytes_left = bytes_left.checked_sub(written).ok_or(Uncountable::Bytes)?;
+        bytes_left = bytes_left.checked_sub(written).ok_or_else(|| {
+            if inflated < MOST_BYTES { BadArchive::Inflated(inflated) } else { Uncountable::Bytes.into() }
+        })?;
         let is_program = entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
         let mode = if is_program { 0o755 } else { 0o644 };
         out.set_permissions(fs::Permissions::from_mode(mode)).map_err(BadArchive::Unwritable)?;
@@ -150,6 +164,18 @@ mod tests {
         assert!(path.is_dir());
         drop(other);
         assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_small_archive_does_not_fill_a_disk() {
+        let place = tempfile::tempdir().unwrap();
+        let file = place.path().join("bomb.zip");
+        let blanks = " ".repeat(ALWAYS as usize);
+        archive(&file, &[("one", &blanks)]);
+        assert!(unpack(&file).is_ok());
+        archive(&file, &[("one", &blanks), ("two", "x")]);
+        let said = unpack(&file).unwrap_err().to_string();
+        assert!(said.starts_with("it unpacks to more than 64 MB"), "{said}");
     }
 
     #[test]

@@ -3,14 +3,14 @@
 //! It knows no thread, clock or process: jobs out, reports in, events out. Reports may come in any order and more than once;
 //! one that does not belong to a job in progress is ignored.
 
+mod open_pairs;
+
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use leyden_model::event::{EVENTS_VERSION, MatchHeader, MatchVoid, RunEnd, RunStage, RunStart};
 use leyden_model::job::{Job, JobBot, JobReport, LegOutcome};
-use leyden_model::{
-    BotIndex, MatchKey, MatchRecord, PairKey, RecordRules, RunEvent, TournamentSeed, Withdrawal,
-};
+use leyden_model::{BotIndex, MatchKey, MatchRecord, RecordRules, RunEvent, TournamentSeed, Withdrawal};
 use leyden_protocol::Seat;
 use leyden_referee::{Fault, MatchSpec, forfeit};
 use leyden_stats::FinalScores;
@@ -20,6 +20,8 @@ use super::defect::{MatchDefect, SAME_PANIC};
 use super::plan::Plan;
 use super::starts::StartHistory;
 use leyden_format::{Done, Schedule};
+pub(super) use open_pairs::Draw;
+use open_pairs::{OpenPair, OpenPairs, TOGETHER, TOGETHER_PER_SLOT};
 
 /// How often a match is played again after an overload or failure of the host, before it is voided or the run is given up.
 const RETRIES: u32 = 2;
@@ -34,24 +36,14 @@ pub(super) enum Step {
     Job(Box<Job>),
     /// Something was decided without play: there are new events, and perhaps another step.
     Settled,
+    /// No job is in progress, and a leg begins before which no process knows its deals: the first one, or any leg of players
+    /// without a process.
+    FirstLeg,
+    /// No job is in progress, and the next leg of this many pairs is to be played: when it begins must not depend on when
+    /// the last one ended.
+    NextLeg { pairs: u64 },
     /// Wait for a report. If no job is in progress, everything possible is done.
     Nothing,
-}
-
-/// Legs of a pair that are to be played or are in progress.
-#[derive(Clone, Debug)]
-struct OpenPair {
-    pair: PairKey,
-    /// The rank of leg 0.
-    rank: u64,
-    /// The legs without a result.
-    legs: Vec<u32>,
-    /// How often the first of them may still be played again after an overload.
-    retries: u32,
-    /// How often they came back without anything played.
-    returns: u32,
-    /// The leg that made the pair void.
-    void: Option<u32>,
 }
 
 /// Directs a run.
@@ -65,8 +57,10 @@ pub(super) struct Dispatcher<'a> {
     done: Done,
     /// The position in the order of play from which the schedule continues, counted in pairs.
     cursor: u64,
-    /// Legs to hand out again before anything new.
-    again: VecDeque<OpenPair>,
+    open: OpenPairs,
+    draw: Draw,
+    /// How many matches are played at once.
+    slots: u64,
     under_way: BTreeMap<u64, OpenPair>,
     /// The number of the next job.
     next: u64,
@@ -81,11 +75,14 @@ pub(super) struct Dispatcher<'a> {
     events: VecDeque<RunEvent>,
     /// Jobs that the executor should hand back if they have not been started.
     recalled: Vec<u64>,
+    /// Whether no other pair is begun.
+    finishing: bool,
 }
 
 impl<'a> Dispatcher<'a> {
-    /// Creates a dispatcher with no jobs in progress. `done` are the matches that were played before.
-    pub(super) fn new(plan: &'a Plan, schedule: Schedule, done: Done, moves: bool) -> Self {
+    /// Creates a dispatcher with no jobs in progress. `done` are the matches that were played before; `draw` decides the order
+    /// in which open pairs are played.
+    pub(super) fn new(plan: &'a Plan, schedule: Schedule, done: Done, moves: bool, draw: Draw) -> Self {
         let seed = plan.tournament_seed();
         Self {
             plan,
@@ -94,7 +91,9 @@ impl<'a> Dispatcher<'a> {
             schedule,
             done,
             cursor: 0,
-            again: VecDeque::new(),
+            open: OpenPairs::default(),
+            draw,
+            slots: 1,
             under_way: BTreeMap::new(),
             next: 0,
             starts: StartHistory::of(plan.bots.len()),
@@ -105,6 +104,7 @@ impl<'a> Dispatcher<'a> {
             withdrawn: Vec::new(),
             events: VecDeque::new(),
             recalled: Vec::new(),
+            finishing: false,
         }
     }
 
@@ -124,7 +124,7 @@ impl<'a> Dispatcher<'a> {
     /// The result of the run, whether it was halted or ended by itself.
     pub(super) fn end(&mut self, halted: bool) -> RunEnd {
         let nothing_left = self.is_idle() && self.next_position().is_none() && self.voided == 0;
-        let is_complete = nothing_left && matches!(self.schedule.next_round(), Ok(None));
+        let is_complete = nothing_left && !self.finishing && matches!(self.schedule.next_round(), Ok(None));
         RunEnd {
             played: self.played,
             voided: self.voided,
@@ -139,9 +139,9 @@ impl<'a> Dispatcher<'a> {
         self.under_way.len()
     }
 
-    /// Whether no job is in progress or waits to be handed out again.
+    /// Whether no job is in progress and no pair is open.
     pub(super) fn is_idle(&self) -> bool {
-        self.under_way.is_empty() && self.again.is_empty()
+        self.under_way.is_empty() && self.open.is_empty()
     }
 
     /// The next event to deliver.
@@ -154,10 +154,22 @@ impl<'a> Dispatcher<'a> {
         std::mem::take(&mut self.recalled)
     }
 
+    /// Begins no other pair. Those of which no leg has a result and that nobody plays are left out.
+    pub(super) fn finish(&mut self) {
+        let legs = self.schedule.legs();
+        self.finishing = true;
+        self.open.drop_untouched(legs);
+        self.recalled.extend(self.under_way.keys());
+    }
+
+    /// Notes how many matches are played at once, from the next pairs on.
+    pub(super) fn plays_at_once(&mut self, slots: usize) {
+        self.slots = slots as u64;
+    }
+
     /// Decides the next step.
     pub(super) fn step(&mut self) -> Result<Step, RunError> {
-        let assignment = self.again.pop_front().or_else(|| self.next_of_schedule());
-        let Some(mut assignment) = assignment else { return self.next_round() };
+        let Some(mut assignment) = self.open.next() else { return self.next_leg() };
         let mut settled = Vec::new();
         for &leg in &assignment.legs {
             let key = assignment.pair.leg(leg);
@@ -169,12 +181,41 @@ impl<'a> Dispatcher<'a> {
             assignment.legs.retain(|&left| left != leg);
             self.lose(&assignment, leg, seat, &withdrawal)?;
         }
-        if assignment.legs.is_empty() {
+        if !self.open.is_played_now(&assignment) {
+            if !assignment.legs.is_empty() {
+                self.open.put_back(assignment);
+            }
             return Ok(Step::Settled);
         }
         let job = self.job(&assignment);
         self.under_way.insert(job.number, assignment);
         Ok(Step::Job(Box::new(job)))
+    }
+
+    /// Goes on to the next leg of the open pairs, to the next pairs, or to the next round.
+    fn next_leg(&mut self) -> Result<Step, RunError> {
+        if !self.under_way.is_empty() {
+            return Ok(Step::Nothing);
+        }
+        if !self.open.is_empty() {
+            self.open.go_on(self.draw)?;
+            let has_process = self.open.bots().any(|bot| !self.plan.bots[bot.index()].is_in_process());
+            let pairs = self.open.count();
+            return Ok(if has_process { Step::NextLeg { pairs } } else { Step::FirstLeg });
+        }
+        if self.finishing {
+            return Ok(Step::Nothing);
+        }
+        let left = self.schedule.pairs() - self.cursor;
+        let together = TOGETHER.max(TOGETHER_PER_SLOT * self.slots);
+        let count = if left < 2 * together { left } else { together };
+        let pairs: VecDeque<OpenPair> =
+            std::iter::from_fn(|| self.next_of_schedule()).take(count as usize).collect();
+        if pairs.is_empty() {
+            return self.next_round();
+        }
+        self.open.open(pairs, self.draw)?;
+        Ok(Step::FirstLeg)
     }
 
     /// The next pair in the order of play with a missing match.
@@ -184,7 +225,7 @@ impl<'a> Dispatcher<'a> {
         let missing = |leg: &u32| !self.done.contains(rank + u64::from(*leg));
         let legs = (0..self.schedule.legs()).filter(missing).collect();
         self.cursor = position + 1;
-        Some(OpenPair { pair, rank, legs, retries: RETRIES, returns: 0, void: None })
+        Some(OpenPair { pair, position, rank, legs, retries: RETRIES, returns: 0, void: None })
     }
 
     /// The first position from the cursor on with a missing match, and the rank of leg 0 there.
@@ -219,7 +260,7 @@ impl<'a> Dispatcher<'a> {
         Job {
             number,
             pair: assignment.pair,
-            legs: assignment.legs.clone(),
+            legs: assignment.legs[..1].to_vec(),
             tournament: self.tournament.clone(),
             settings: self.plan.settings.clone(),
             seed: self.header(&assignment.pair.leg(0)).seed,
@@ -356,13 +397,16 @@ impl<'a> Dispatcher<'a> {
             let header = self.header(&key);
             return Err(RunError::Returned { id: header.id, bots: header.bots.as_slice().join(" – ") });
         }
-        self.again.push_back(assignment);
+        self.open.put_back(assignment);
         Ok(())
     }
 
     /// A job was handed back before it was started.
     pub(super) fn handed_back(&mut self, job: u64) {
-        self.again.extend(self.under_way.remove(&job));
+        self.under_way.remove(&job).into_iter().for_each(|pair| self.open.put_back(pair));
+        if self.finishing {
+            self.open.drop_untouched(self.schedule.legs());
+        }
     }
 
     /// Counts a match.

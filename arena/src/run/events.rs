@@ -45,6 +45,8 @@ impl<F: FnMut(&RunEvent) -> Result<Flow, FollowError>> Follower for F {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     GoOn,
+    /// Begins no other pair, and plays the legs that are missing of those that have begun.
+    Finish,
     /// Ends the run: matches in progress are aborted. Matches that have already ended are still delivered.
     Stop,
 }
@@ -218,6 +220,11 @@ impl<'a> Listeners<'a> {
             let Some(follower) = place else { continue };
             match follower.take(&event) {
                 Ok(Flow::GoOn) => {}
+                Ok(Flow::Finish) => {
+                    if let Ok(flow @ Flow::GoOn) = &mut outcome {
+                        *flow = Flow::Finish;
+                    }
+                }
                 Ok(Flow::Stop) => outcome = outcome.map(|_| Flow::Stop),
                 Err(error) => {
                     *place = None;

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
+use std::time::Instant;
 
 use leyden_model::job::{Job, JobReport};
 
@@ -99,6 +100,11 @@ impl Inbox {
                 Err(_) => return None,
             }
         }
+    }
+
+    /// Waits for the next message until a moment.
+    pub(super) fn next_until(&self, end: Instant) -> Option<Message> {
+        self.messages.recv_timeout(end.saturating_duration_since(Instant::now())).ok()
     }
 
     pub(super) fn next(&self) -> Message {

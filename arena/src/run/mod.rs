@@ -12,6 +12,8 @@ mod events;
 mod executor;
 mod gate_terms;
 mod in_process;
+mod leg_wait;
+mod legs;
 mod named;
 mod opponents;
 mod options;
@@ -25,6 +27,7 @@ mod worker;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use leyden_model::RunEvent;
 use leyden_model::event::RunEnd;
@@ -41,6 +44,7 @@ use executor::Message;
 pub use executor::{Executor, Inbox, Reports, WhenStored};
 pub use gate_terms::GateTerms;
 pub use in_process::InProcess;
+use leg_wait::{draw_wait, drawn_below};
 use leyden_format::{Done, NoSchedule, Schedule};
 pub use named::NoSuchBot;
 pub use opponents::Opponents;
@@ -120,7 +124,7 @@ impl<'a> Run<'a> {
         let inbox = Inbox::new();
         let reports = Arc::clone(inbox.reports());
         halt.wakes(Arc::downgrade(&(reports as Arc<dyn Wake>)));
-        let mut dispatcher = Dispatcher::new(plan, schedule, done, listeners.wants_moves());
+        let mut dispatcher = Dispatcher::new(plan, schedule, done, listeners.wants_moves(), drawn_below);
         let started = dispatcher.start(results.map(|path| path.display().to_string()));
         let executor = start(Reports::clone(inbox.reports()))?;
         let ended = halt.clone();
@@ -132,6 +136,7 @@ impl<'a> Run<'a> {
             halt,
             listeners,
             outcome: Ok(Flow::GoOn),
+            leg_began: Instant::now(),
         };
         run_loop.tell(RunEvent::Start(started));
         let is_halted = run_loop.play()?;
@@ -150,13 +155,17 @@ struct RunLoop<'r, 'p, 'a, E> {
     listeners: &'r mut Listeners<'a>,
     /// Whether it continues, or the first error.
     outcome: Result<Flow, RunError>,
+    /// When the present leg of the open pairs began.
+    leg_began: Instant,
 }
 
 impl<E: Executor> RunLoop<'_, '_, '_, E> {
     /// Hands out jobs and takes reports until everything is done or the run is ended. Returns whether it was halted.
     fn play(mut self) -> Result<bool, RunError> {
         while self.goes_on() {
-            let at_most = self.executor.slots().max(1) * JOBS_PER_SLOT;
+            let slots = self.executor.slots().max(1);
+            self.dispatcher.plays_at_once(slots);
+            let at_most = slots * JOBS_PER_SLOT;
             if self.dispatcher.under_way() < at_most {
                 match self.dispatcher.step() {
                     Ok(Step::Job(job)) => {
@@ -167,6 +176,17 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
                     }
                     Ok(Step::Settled) => {
                         self.tell_all();
+                        continue;
+                    }
+                    Ok(Step::FirstLeg) => {
+                        self.leg_began = Instant::now();
+                        continue;
+                    }
+                    Ok(Step::NextLeg { pairs }) => {
+                        match draw_wait(self.leg_began.elapsed(), pairs) {
+                            Ok(wait) => self.wait(wait),
+                            Err(error) => self.fail(error),
+                        }
                         continue;
                     }
                     Ok(Step::Nothing) if self.dispatcher.is_idle() => break,
@@ -188,6 +208,19 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
             self.take(report);
         }
         self.outcome.map(|_| is_halted)
+    }
+
+    /// Waits while no job is in progress, unless the run ends. The next leg begins afterwards.
+    fn wait(&mut self, wait: Duration) {
+        let end = Instant::now() + wait;
+        while self.goes_on()
+            && let Some(message) = self.inbox.next_until(end)
+        {
+            if let Message::Report(report) = message {
+                self.take(report);
+            }
+        }
+        self.leg_began = Instant::now();
     }
 
     fn goes_on(&self) -> bool {
@@ -222,6 +255,7 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
     fn tell(&mut self, event: RunEvent) {
         match self.listeners.tell(event, &self.halt) {
             Ok(Flow::GoOn) => {}
+            Ok(Flow::Finish) => self.dispatcher.finish(),
             Ok(Flow::Stop) => {
                 if let Ok(flow) = &mut self.outcome {
                     *flow = Flow::Stop;

@@ -210,7 +210,7 @@ fn a_halt_wakes_a_run_that_waits() {
     let (log, end) = play_heard(run, 3, 5, false, Some(starts));
     caller.join().unwrap();
     let end = end.unwrap();
-    assert!(end.interrupted && end.played == 10 && log.borrow().stopped, "{end:?}");
+    assert!(end.interrupted && end.played == 5 && log.borrow().stopped, "{end:?}");
     assert_eq!(log.borrow().most, 3 * JOBS_PER_SLOT);
 }
 
@@ -237,7 +237,7 @@ fn a_tournament_of_any_size_begins_and_ends_at_once() {
         |event: &RunEvent| Ok(if matches!(event, RunEvent::Match { .. }) { Flow::Stop } else { Flow::GoOn });
     let mut run = Run::new(&plan).unwrap();
     run.follow(&mut enough);
-    assert_eq!(play(run, 1, 1, false).1.unwrap().played, 8);
+    assert_eq!(play(run, 1, 1, false).1.unwrap().played, 1);
 }
 
 /// Plays some jobs; then one of its workers is gone while another one still plays.
@@ -302,8 +302,8 @@ fn a_worker_that_is_gone_costs_nobody_what_was_played() {
         let error = end.unwrap_err();
         assert!(matches!(error, RunError::Lost(_)), "{error}");
         assert_eq!(error.to_string(), "a worker could not be started: no more threads");
-        // Both matches of each pair, including those that ended after the worker was gone.
-        assert_eq!((kept, ends), (2 * (plays + 1), 0), "after {plays} jobs");
+        // Including the one that ended after the worker was gone.
+        assert_eq!((kept, ends), (plays + 1, 0), "after {plays} jobs");
         let heard = names(&mut heard);
         assert_eq!(heard.iter().filter(|name| **name == "match").count(), kept);
     }

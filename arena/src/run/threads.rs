@@ -15,6 +15,7 @@ use tokio::sync::{Notify, watch};
 use super::RunError;
 use super::executor::{Executor, Reports};
 use super::in_process::InProcess;
+use super::legs::LegsInPlay;
 use super::panics;
 use super::plan::Plan;
 use super::worker::{PlayMatch, Referee, SharedBots, Worker};
@@ -70,6 +71,7 @@ impl Threads {
             players: players.clone(),
             launcher: launcher.clone(),
             cores_per_match,
+            legs: LegsInPlay::of(jobs),
             jobs,
         });
         let mut all = Self {
@@ -78,9 +80,9 @@ impl Threads {
             stop: watch::Sender::new(false),
             workers: Vec::with_capacity(jobs),
         };
-        for cores in cores(jobs, cores_per_match) {
+        for (number, cores) in cores(jobs, cores_per_match).into_iter().enumerate() {
             let worker_thread =
-                WorkerThread { queue: Arc::clone(&all.queue), stop: all.stop.subscribe(), cores };
+                WorkerThread { number, queue: Arc::clone(&all.queue), stop: all.stop.subscribe(), cores };
             let (shared, reports, play) = (Arc::clone(&shared), reports.clone(), play.clone());
             let work = move || {
                 let outcome = catch_unwind(AssertUnwindSafe(|| worker_thread.work(shared, &reports, play)));
@@ -150,6 +152,7 @@ impl Drop for Threads {
 
 /// What a worker's thread works with.
 struct WorkerThread {
+    number: usize,
     queue: Arc<Queue>,
     stop: watch::Receiver<bool>,
     cores: Vec<usize>,
@@ -158,14 +161,20 @@ struct WorkerThread {
 impl WorkerThread {
     /// Plays jobs until there are no more or everything is aborted. No process is left when it returns.
     fn work<P: PlayMatch>(self, shared: Arc<SharedBots>, reports: &Reports, play: P) -> io::Result<()> {
-        let Self { queue, mut stop, cores } = self;
+        let Self { number, queue, mut stop, cores } = self;
         platform::pin_thread(&cores);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
         runtime.block_on(async {
-            let mut worker = Worker::new(shared, reports.clone(), play);
+            let mut worker = Worker::new(number, shared, reports.clone(), play);
             let is_stopped = {
                 let jobs = async {
-                    while let Some(job) = queue.next().await {
+                    loop {
+                        let mut job = queue.waiting_job();
+                        if job.is_none() {
+                            worker.rest().await;
+                            job = queue.next().await;
+                        }
+                        let Some(job) = job else { break };
                         worker.play(&job).await;
                     }
                 };
@@ -209,6 +218,11 @@ impl Queue {
         let mut waiting = self.waiting();
         let place = waiting.jobs.iter().position(|job| job.number == number);
         place.and_then(|place| waiting.jobs.remove(place)).is_some()
+    }
+
+    /// The next job, if there is one.
+    fn waiting_job(&self) -> Option<Job> {
+        self.waiting().jobs.pop_front()
     }
 
     /// No more jobs will come.

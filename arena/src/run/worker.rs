@@ -21,6 +21,7 @@ use tokio::task::JoinSet;
 
 use super::executor::Reports;
 use super::in_process::InProcess;
+use super::legs::LegsInPlay;
 use super::panics::caught;
 use crate::roster::Competitor;
 
@@ -44,6 +45,7 @@ pub(super) struct SharedBots {
     pub(super) players: InProcess,
     pub(super) launcher: Launcher,
     pub(super) cores_per_match: usize,
+    pub(super) legs: LegsInPlay,
     /// The number of workers.
     pub(super) jobs: usize,
 }
@@ -100,6 +102,8 @@ impl PlayMatch for Referee {
 type Role = (usize, u32);
 
 pub(super) struct Worker<P> {
+    /// Which of the workers this is.
+    number: usize,
     shared: Arc<SharedBots>,
     reports: Reports,
     play: P,
@@ -111,6 +115,8 @@ pub(super) struct Worker<P> {
     held: BTreeSet<usize>,
     /// Processes that were asked to leave.
     leaving: JoinSet<io::Result<()>>,
+    /// The leg that its processes have played, unless none of them can run.
+    leg: Option<u32>,
 }
 
 /// A player who has been seated.
@@ -154,9 +160,9 @@ fn told(overload: &Overload, bots: &PerSeat<String>) -> String {
 }
 
 impl<P: PlayMatch> Worker<P> {
-    pub(super) fn new(shared: Arc<SharedBots>, reports: Reports, play: P) -> Self {
+    pub(super) fn new(number: usize, shared: Arc<SharedBots>, reports: Reports, play: P) -> Self {
         let (parked, held, leaving) = (VecDeque::new(), BTreeSet::new(), JoinSet::new());
-        Self { shared, reports, play, settings: None, parked, held, leaving }
+        Self { number, shared, reports, play, settings: None, parked, held, leaving, leg: None }
     }
 
     /// Plays the legs of a job in turn, and reports each.
@@ -205,6 +211,11 @@ impl<P: PlayMatch> Worker<P> {
         started: &mut Vec<Seat>,
     ) -> io::Result<MatchOutcome> {
         let leg = self.leg(job, number)?;
+        if self.leg != Some(number) {
+            self.settle().await?;
+            self.shared.legs.enter(self.number, number).await;
+            self.leg = Some(number);
+        }
         let reports = self.reports.clone();
         let mut tell = |event: &MatchEvent| {
             reports.send(JobReport::Event { job: job.number, leg: number, event: event.clone() });
@@ -346,12 +357,33 @@ impl<P: PlayMatch> Worker<P> {
         tokio::time::sleep(RECOVERY_PAUSE).await;
     }
 
-    /// Shuts idle processes down gracefully, the longest idle first.
+    /// Kills idle processes, the longest idle first. To let one leave gracefully is to let it run, with what it knows of
+    /// deals whose other legs are not played yet.
     fn dismiss(&mut self, count: usize) {
         let count = count.min(self.parked.len());
         for (_, player) in self.parked.drain(..count) {
-            self.leaving.spawn(player.end());
+            self.leaving.spawn(player.kill());
         }
+    }
+
+    /// To be called when no job waits: other workers may then play another leg.
+    pub(super) async fn rest(&mut self) {
+        if let Err(error) = self.settle().await {
+            self.reports.send(JobReport::Lost { reason: error.to_string() });
+        }
+    }
+
+    /// Waits until no process of this worker can run: those that should leave are gone, and idle ones stand still.
+    async fn settle(&mut self) -> io::Result<()> {
+        while let Some(left) = self.leaving.join_next().await {
+            left.map_err(io::Error::other)??;
+        }
+        for (_, player) in &mut self.parked {
+            player.stand_still().await?;
+        }
+        self.leg = None;
+        self.shared.legs.leave(self.number);
+        Ok(())
     }
 
     /// Waits until no process is left: gracefully, or by killing them.

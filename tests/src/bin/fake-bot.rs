@@ -143,7 +143,9 @@ impl Bot {
             eprintln!("turn {id} at {} us", self.start.elapsed().as_micros());
         }
         let legal = turn["legal"].as_array().map_or(&[][..], Vec::as_slice);
-        let choice = mix(self.seed.wrapping_add(id)) % (legal.len() as u64).max(1);
+        let options = (legal.len() as u64).max(1);
+        let choice = mix(self.seed.wrapping_add(id)) % options;
+        let choice = if self.has("contrary") { options - 1 - choice } else { choice };
         let action = legal.get(choice as usize).and_then(Value::as_str).unwrap_or("pass").to_owned();
         let moment = format!("turn {id}");
         let moment = if self.switches.iter().any(|(_, when)| when == "every-turn") {
@@ -286,6 +288,13 @@ impl Bot {
                     });
                 }
             }
+            "burst" => {
+                let threads = self.value("threads").and_then(|text| text.parse().ok()).unwrap_or(64);
+                let end = processor_time(ClockId::ProcessCPUTime) + self.burning().as_nanos() as i128;
+                for _ in 0..threads {
+                    std::thread::spawn(move || while processor_time(ClockId::ProcessCPUTime) < end {});
+                }
+            }
             "think-cpu" => burn(self.burning()),
             "burn-when-asked" => {
                 let time = self.burning();
@@ -394,10 +403,14 @@ fn parent_of(pid: Pid) -> Option<Pid> {
 
 /// Uses this much processor time, however long that takes.
 fn burn(time: Duration) {
-    let used = || clock_gettime(ClockId::ThreadCPUTime);
-    let nanos = |at: rustix::time::Timespec| i128::from(at.tv_sec) * 1_000_000_000 + i128::from(at.tv_nsec);
-    let begun = nanos(used());
-    while nanos(used()) - begun < time.as_nanos() as i128 {}
+    let begun = processor_time(ClockId::ThreadCPUTime);
+    while processor_time(ClockId::ThreadCPUTime) - begun < time.as_nanos() as i128 {}
+}
+
+/// What a clock of processor time says, in nanoseconds.
+fn processor_time(clock: ClockId) -> i128 {
+    let now = clock_gettime(clock);
+    i128::from(now.tv_sec) * 1_000_000_000 + i128::from(now.tv_nsec)
 }
 
 /// Files that let one bot burn for as long as another one's turn lasts, however the machine shares its time.

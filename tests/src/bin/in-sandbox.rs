@@ -143,7 +143,7 @@ const SEEN: Duration = Duration::from_millis(50);
 async fn stopped(launcher: &Launcher, command: &BotCommand) {
     let (mut process, _pipes, word) = begun(launcher, command).await;
     process.pause();
-    let by_signal = process.may_run_while_paused();
+    let by_signal = !process.is_frozen();
     sleep(SEEN); // until all its threads have stopped
     let used = |process: &mut BotProcess, looks: u32| {
         let mut used = Duration::ZERO;

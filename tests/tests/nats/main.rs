@@ -7,6 +7,7 @@
 
 mod access;
 mod cut;
+mod forged;
 mod killed;
 mod place;
 #[allow(dead_code, reason = "shared with tests and benchmarks that do more to a server")]

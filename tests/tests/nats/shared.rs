@@ -29,8 +29,6 @@ fn two_workers_play_what_one_machine_plays() {
     let hosts = place.hosts("shared.db");
     assert!(hosts.iter().all(|worker| worker == "early" || worker == "late"), "{hosts:?}");
     assert!(hosts.contains(&"early".to_owned()), "{hosts:?}");
-    // Both legs of a pair are played on one machine.
-    assert!(hosts.chunks(2).all(|legs| legs[0] == legs[1]), "{hosts:?}");
 
     // Each match is reported once, most of them with moves.
     let said = place.said("shared.db");

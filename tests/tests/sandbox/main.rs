@@ -6,6 +6,8 @@
 mod attacks;
 mod blame;
 mod builds;
+mod couriers;
+mod cpu_group;
 mod field;
 mod groups;
 mod lacking;

@@ -82,6 +82,7 @@ fn look(wanted: &CheckOptions, junit: Option<&ReportFile>) -> Result<Code, Comma
         limits,
         time: (!wanted.all).then_some(TIME),
         only: wanted.only.clone(),
+        own_cases: true,
         halt: Halt::default(),
     };
     if let Some(class) = class(&wanted.bot)? {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use leyden_arena::report::{BotLimits, LevelTried, MachineReport, Program};
+use leyden_arena::report::{BotLimits, Fairness, LevelTried, MachineReport, Program};
 use leyden_model::SandboxLevel;
 
 use crate::exit::{Code, CommandError};
@@ -16,6 +16,7 @@ pub(crate) fn run(json: bool) -> Result<Code, CommandError> {
     let mut text = String::new();
     // Writing to a String cannot fail.
     let _ = machine(&mut text, &report);
+    let _ = fairness(&mut text, &report.fairness);
     let _ = levels(&mut text, &report);
     let _ = limits_of_a_bot(&mut text, report.limits, report.auto);
     let _ = programs(&mut text, &report.programs);
@@ -26,6 +27,20 @@ fn machine(text: &mut String, report: &MachineReport) -> std::fmt::Result {
     let MachineReport { kernel, landlock, cores, .. } = report;
     let landlock = if *landlock == 0 { "none".to_owned() } else { format!("version {landlock}") };
     writeln!(text, "machine\n  kernel        {kernel}\n  Landlock      {landlock}\n  cores         {cores}")
+}
+
+fn fairness(text: &mut String, looks: &[Fairness]) -> std::fmt::Result {
+    writeln!(text, "\nwhether equal computations take equal times")?;
+    if looks.is_empty() {
+        return writeln!(text, "  the machine does not report it");
+    }
+    for Fairness { what, found, remedy } in looks {
+        writeln!(text, "  {:<13} {found}", what.name())?;
+        if let Some(remedy) = remedy {
+            writeln!(text, "                to change it: {remedy}")?;
+        }
+    }
+    Ok(())
 }
 
 fn levels(text: &mut String, report: &MachineReport) -> std::fmt::Result {
@@ -104,6 +119,7 @@ mod tests {
                 kernel: String::new(),
                 landlock: 0,
                 cores: 1,
+                fairness: Vec::new(),
                 levels: Vec::new(),
                 auto,
                 limits,

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use leyden_arena::roster::Missing;
 use leyden_arena::run::PlanError;
@@ -154,9 +154,7 @@ pub(crate) fn hint(error: &OpenError, named: &[String]) -> String {
 }
 
 fn git(place: &Path, words: &[&str]) -> Result<Output, CommandError> {
-    let mut git = Command::new("git");
-    git.arg("-C").arg(place).args(words).stdin(Stdio::null());
-    git.output()
+    super::git::git(place, words)
         .map_err(|error| CommandError::usage(format!("--against needs git, which cannot be run: {error}")))
 }
 
@@ -184,6 +182,6 @@ fn working_tree(folder: &Path) -> Result<String, CommandError> {
     let Ok(commit) = text(git(folder, &["rev-parse", "--verify", "--short", "HEAD"])?) else {
         return Ok("not committed".to_owned());
     };
-    let changes = git(folder, &["status", "--porcelain", "--", "."])?.stdout;
+    let changes = git(folder, &["status", "--porcelain", "--ignore-submodules=all", "--", "."])?.stdout;
     Ok(if changes.is_empty() { commit } else { format!("{commit} with changes that are not committed") })
 }

@@ -25,6 +25,7 @@ use crate::exit::{Code, CommandError};
 use crate::machines::workers;
 use crate::options::{GateOptions, GateTest, JsonDetail, RunOptions, Span, TournamentOptions};
 use crate::play::against::{self, OldVersion};
+use crate::play::begun_here;
 use crate::play::estimate;
 use crate::play::final_report;
 use crate::play::junit_fallback;
@@ -35,6 +36,7 @@ use crate::play::serve;
 use crate::play::signals;
 use crate::play::tournament::{self, RunSums};
 use crate::play::unrepeatable;
+use crate::play::worker_sample;
 use crate::program::resume_command;
 use crate::report::faults;
 use crate::report::grid::plain;
@@ -131,6 +133,7 @@ impl Wish<'_> {
         let gate = opened(&wanted, terms, destination, &named, run.quiet)?;
         let kept = temporary.is_none().then(|| gate.tournament().path().to_owned());
         if let Some(path) = &kept {
+            begun_here::note(gate.tournament().stored_plan());
             tournament::set_exit_message(path);
         }
         let began = Instant::now();
@@ -169,6 +172,9 @@ impl Wish<'_> {
         let is_local = elsewhere.is_none() && document.broken_off.is_none();
         let unrepeatable = if is_local { unrepeatable::bots(&plan, &sums.last, &path) } else { Vec::new() };
         final_report::tell_unrepeatable(&unrepeatable, false, run.quiet)?;
+        if elsewhere.is_some() && document.broken_off.is_none() {
+            worker_sample::tell(&plan, &sums.sample, &path);
+        }
         let over = FinishedGate {
             document,
             faults,

@@ -1,11 +1,13 @@
 //! Commands that play: `tournament`, `match`, `gate` and `play`, and what they show while they run and at the end.
 
 pub(crate) mod against;
+pub(crate) mod begun_here;
 pub(crate) mod commit;
 pub(crate) mod estimate;
 pub(crate) mod events;
 pub(crate) mod final_report;
 pub(crate) mod gate;
+mod git;
 pub(crate) mod junit_fallback;
 pub(crate) mod notices;
 pub(crate) mod person;
@@ -16,4 +18,5 @@ pub(crate) mod serve;
 pub(crate) mod signals;
 pub(crate) mod tournament;
 pub(crate) mod unrepeatable;
+pub(crate) mod worker_sample;
 pub(crate) mod worst_loss;

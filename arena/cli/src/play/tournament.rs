@@ -20,6 +20,7 @@ use crate::config;
 use crate::exit::{Code, CommandError};
 use crate::machines::workers;
 use crate::options::{self, JsonDetail, RunOptions, Subcommand, TournamentOptions};
+use crate::play::begun_here;
 use crate::play::estimate;
 use crate::play::events::Printer;
 use crate::play::final_report::{self, Ending};
@@ -30,6 +31,7 @@ use crate::play::resume_options::{self, Destination};
 use crate::play::serve;
 use crate::play::signals;
 use crate::play::unrepeatable::{self, LastMatches, Unrepeatable};
+use crate::play::worker_sample::{self, WorkerSample};
 use crate::play::worst_loss::WorstLosses;
 use crate::program::resume_command;
 use crate::report::faults;
@@ -96,6 +98,7 @@ fn play_and_tell(
         }
         (Destination::New(file), _) => Tournament::create(&wanted, &file, tell)?,
     };
+    begun_here::note(tournament.stored_plan());
     if !run.quiet {
         announce(&tournament, options.seed.is_some());
     }
@@ -199,6 +202,9 @@ fn play(
     let end = end?;
     if elsewhere.is_none() && !end.interrupted {
         sums.unrepeatable = unrepeatable::bots(&plan, &sums.last, &file);
+    }
+    if elsewhere.is_some() && !end.interrupted {
+        worker_sample::tell(&plan, &sums.sample, &file);
     }
     Ok((end, server))
 }
@@ -317,6 +323,7 @@ pub(crate) struct RunSums {
     pub(crate) last: LastMatches,
     pub(crate) worst: WorstLosses,
     pub(crate) unrepeatable: Vec<Unrepeatable>,
+    pub(crate) sample: WorkerSample,
     /// Whether a match is void because the machine had no time for it.
     overloaded: bool,
 }
@@ -327,6 +334,7 @@ impl Follower for RunSums {
             RunEvent::Match { record, .. } => {
                 self.off_turn.note(record);
                 self.last.note(record);
+                self.sample.note(record);
                 self.worst.note(record);
             }
             RunEvent::Void(void) => self.overloaded |= void.defect.is_empty() && !void.with_its_pair,

@@ -405,7 +405,11 @@ fn the_old_version_is_taken_from_git() {
     git(at, &["commit", "--quiet", "-m", "one"]);
     git(at, &["tag", "v1"]);
     write_bot(at, "bots/mine", &builtin("mine", "careful"));
-    let gate = |words: &[&str]| leyden(&at.join("bots/mine"), &[&["gate"], words, &PATIENT].concat());
+    let state = tempfile::tempdir().unwrap();
+    let gate = |words: &[&str]| {
+        let mut gate = command(&at.join("bots/mine"), &[&["gate"], words, &PATIENT].concat());
+        gate.env("XDG_STATE_HOME", state.path()).output().unwrap()
+    };
     let told = document(&gate(&[".", "--against", "v1", "--seed", "s", "--json"]), 0);
     let names = [&told["bots"][0]["name"], &told["bots"][1]["name"]].map(|name| name.as_str().unwrap());
     assert!(names[0] == "mine (mine)" && names[1].starts_with("mine (v1-"), "{names:?}");

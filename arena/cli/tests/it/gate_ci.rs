@@ -86,7 +86,8 @@ fn a_gate_resumes_in_another_checkout_whatever_the_revision_is_called_there() {
     checkout(one.path());
     let run = |at: &Path, pairs: &str, revision: &str, more: &[&str]| {
         let words = [".", "--against", revision, "--max-pairs", pairs, "--results", &results];
-        gate(at, &[&words[..], &["--json", "--elo1", "200"], more].concat())
+        let words = [&["gate"], &words[..], &["--json", "--elo1", "200"], more, &PATIENT].concat();
+        command(at, &words).env("XDG_STATE_HOME", kept.path()).output().unwrap()
     };
     let begun = document(&run(&one.path().join("bots/mine"), "1", "v1", &[]));
     assert_eq!(begun["test"]["pairs"], 1);

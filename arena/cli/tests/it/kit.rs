@@ -219,6 +219,9 @@ fn classroom_50_gets_whole_points() {
     let at = folder.path();
     make(at);
     hand_in(&at.join("checkout"));
+    // What a student commits does not decide where the result goes.
+    fs::write(at.join("other.json"), "{}").unwrap();
+    std::os::unix::fs::symlink("../other.json", at.join("checkout/result.json")).unwrap();
     let done = graded(|| {
         let mut grader = Command::new("python3");
         grader.arg(at.join("kit/classroom50/autograder.py")).current_dir(at.join("checkout"));
@@ -228,6 +231,7 @@ fn classroom_50_gets_whole_points() {
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
     let told: Value =
         serde_json::from_str(&fs::read_to_string(at.join("checkout/result.json")).unwrap()).unwrap();
+    assert_eq!(fs::read_to_string(at.join("other.json")).unwrap(), "{}");
     assert_eq!((&told["schema"], &told["max-score"]), (&"classroom50/result/v1".into(), &100.into()));
     let tests = told["tests"].as_array().unwrap();
     let sum = |name: &str| -> u64 { tests.iter().map(|test| test[name].as_u64().unwrap()).sum() };

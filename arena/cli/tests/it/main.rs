@@ -7,6 +7,7 @@ mod dataset;
 mod documents;
 mod estimate;
 mod first_hour;
+mod forged_grades;
 mod full_disk;
 mod gate;
 mod gate_ci;

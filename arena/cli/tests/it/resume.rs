@@ -42,6 +42,8 @@ fn a_tournament_resumes_from_any_folder_and_its_file_does_not_reveal_which() {
     fs::create_dir(at.join("elsewhere")).unwrap();
     let (night, elsewhere) = (at.join("night"), at.join("elsewhere"));
     played(&night, &SEED);
+    let leyden =
+        |at: &Path, words: &[&str]| command(at, words).env("XDG_STATE_HOME", &night).output().unwrap();
     let file = night.join("r.db");
     let file = file.to_str().unwrap();
     let places = |at: &Path, file: &str| {
@@ -80,7 +82,7 @@ fn a_tournament_resumes_from_any_folder_and_its_file_does_not_reveal_which() {
     let words = ["tournament", "--results", "r.db", "--resume", "--blocks", "5"];
     let out = leyden(&at.join("moved"), &["withdraw", "r.db", "dee"]);
     assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
-    let on = leyden(&at.join("moved"), &words);
+    let on = command(&at.join("moved"), &words).env("XDG_STATE_HOME", at.join("moved")).output().unwrap();
     assert_eq!(on.status.code(), Some(0), "{}", text(&on.stderr));
 }
 
@@ -318,6 +320,7 @@ fn the_programs_own_files_in_a_bots_folder_are_not_part_of_the_bot() {
         let kept = ["--results", "g.db", "--junit", "gate.xml", "--json", "--seed", "s"];
         let mut command =
             command(&at, &[&words[..], &kept, &PATIENT[..4], &["--sandbox", "none"], more].concat());
+        command.env("XDG_STATE_HOME", folder.path());
         let [out, log] = ["out.json", "log.txt"].map(|name| File::create(at.join(name)).unwrap());
         let code = command.stdout(out).stderr(log).status().unwrap().code();
         let [out, log] = ["out.json", "log.txt"].map(|name| fs::read_to_string(at.join(name)).unwrap());
@@ -437,4 +440,31 @@ fn a_tournament_resumes_with_its_options() {
         "{said}"
     );
     assert!(!said.contains("blocks") && !said.contains("another tournament"), "{said}");
+}
+
+/// A results file names programs and a sandbox level, and may come from anybody.
+#[test]
+fn a_foreign_results_file_runs_only_what_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (theirs, mine) = (folder.path().join("theirs"), folder.path().join("mine"));
+    fs::create_dir(&theirs).unwrap();
+    fs::create_dir(&mine).unwrap();
+    played(&theirs, &SEED);
+    fs::copy(theirs.join("r.db"), mine.join("r.db")).unwrap();
+    let class = theirs.join("class");
+    let class = class.to_str().unwrap();
+    let resumed = [&["tournament"], &RESUMED[..], &["--blocks", "3"]].concat();
+    for more in [&[][..], &["--sandbox", "none"], &[class]] {
+        let refused = leyden(&mine, &[&resumed, more].concat());
+        let said = text(&refused.stderr);
+        let is_refused = refused.status.code() == Some(2)
+            && said.contains("not known to have been begun by you on this machine")
+            && said.contains("at the sandbox level none:\n  ");
+        assert!(is_refused, "{more:?}: {said}");
+    }
+    assert_eq!(records(&mine).len(), 12, "nothing was played");
+    let named = leyden(&mine, &[&resumed, &[class, "--sandbox", "none"][..]].concat());
+    assert_eq!(named.status.code(), Some(0), "{}", text(&named.stderr));
+    let again = leyden(&mine, &[&["tournament"], &RESUMED[..], &["--blocks", "4"]].concat());
+    assert_eq!(again.status.code(), Some(0), "it is known now: {}", text(&again.stderr));
 }

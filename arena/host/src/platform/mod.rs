@@ -19,8 +19,8 @@ pub(crate) use cpu_clock::{cpu_time, reaped_cpu_time};
 pub(crate) use process_handle::ProcessHandle;
 pub use processes::memory_of_machine;
 pub(crate) use processes::{
-    become_subreaper, children, children_quick, descendants, group_below, is_stopped, kill_children, memory,
-    parent, peak_memory_below, prefer_as_oom_victim, runnable_threads_below,
+    all_stopped_below, become_subreaper, children, children_quick, descendants, group_below, is_stopped,
+    kill_children, memory, parent, peak_memory_below, prefer_as_oom_victim, runnable_threads_below,
 };
-pub use waits::ThreadWait;
 pub(crate) use waits::waits_below;
+pub use waits::{ThreadWait, own_wait};

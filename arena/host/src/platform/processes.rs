@@ -186,6 +186,24 @@ fn scan_below(ancestor: i32) -> Vec<i32> {
     family
 }
 
+/// Whether every thread of a process's descendants was stopped by a signal or has ended.
+pub(crate) fn all_stopped_below(ancestor: Pid) -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        let family = scan_below(ancestor.as_raw_nonzero().get());
+        let threads =
+            family[1..].iter().filter_map(|pid| std::fs::read_dir(format!("/proc/{pid}/task")).ok());
+        let mut states =
+            threads.flatten().flatten().filter_map(|thread| state_and_parent(thread.path().to_str()?));
+        states.all(|(state, _)| matches!(state, b'T' | b't' | b'Z' | b'X'))
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = ancestor;
+        true
+    }
+}
+
 /// Returns how many threads of a process's descendants are running or ready to run, if the system reports it.
 pub(crate) fn runnable_threads_below(ancestor: Pid) -> usize {
     #[cfg(target_os = "linux")]

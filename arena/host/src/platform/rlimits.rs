@@ -9,8 +9,9 @@ use crate::limits::ResourceLimits;
 /// Bytes of the first thread's stack, unless the bot asks for more.
 const STACK: u64 = 8 << 20;
 
-/// The number of pending signals and timers.
-const SIGNALS: u64 = 1_024;
+/// The number of pending signals. The system counts them for a user, so it is small: what a process has left there another
+/// one could count.
+const SIGNALS: u64 = 64;
 
 /// Sets a limit permanently.
 fn most(resource: Resource, limit: u64) -> io::Result<()> {

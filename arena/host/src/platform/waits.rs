@@ -45,6 +45,12 @@ pub(crate) fn waits_below(ancestor: Pid) -> BTreeMap<i32, ThreadWait> {
     }
 }
 
+/// Returns how long the calling thread has waited for a processor so far, if the system reports it.
+pub fn own_wait() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    waited(&text).map(|wait| wait.waited)
+}
+
 /// Parses the second and third number of a `schedstat`: nanoseconds of waiting in a run queue, and how often the thread
 /// got a processor. (Linux, Documentation/scheduler/sched-stats.rst)
 fn waited(schedstat: &str) -> Option<ThreadWait> {

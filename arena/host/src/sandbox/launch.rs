@@ -17,7 +17,7 @@ use super::startup::Startup;
 #[cfg(target_os = "linux")]
 use super::{bwrap, readiness, shim, system_files, user};
 use crate::platform::before_exec;
-use crate::start_error::StartError;
+use crate::start_error::{StartError, another_starts};
 
 /// A child process that was started for a bot.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ pub(crate) fn start(
         #[cfg(target_os = "linux")]
         enter_cgroup(&mut command, &spec)?;
         return Ok(Started {
-            child: command.spawn().map_err(|error| StartError::of_bots_program(&error))?,
+            child: StartError::or_run(|| command.spawn(), another_starts)?,
             #[cfg(target_os = "linux")]
             listener: None,
         });

@@ -75,8 +75,9 @@ const IOCTL: [u64; 8] = [
 const TCGETS2: u64 = 0x802c_542a;
 
 /// What `madvise` may do: only what concerns the caller's own memory. The other advice affects pages that others share,
-/// such as making one large page of many (`MADV_COLLAPSE`).
-const MADVISE: [i32; 16] = [
+/// such as making one large page of many (`MADV_COLLAPSE`), or fills gigabytes in one call, which nothing but death
+/// interrupts (`MADV_POPULATE_READ`).
+const MADVISE: [i32; 14] = [
     libc::MADV_NORMAL,
     libc::MADV_RANDOM,
     libc::MADV_SEQUENTIAL,
@@ -91,8 +92,35 @@ const MADVISE: [i32; 16] = [
     libc::MADV_DODUMP,
     libc::MADV_WIPEONFORK,
     libc::MADV_KEEPONFORK,
-    libc::MADV_POPULATE_READ,
-    libc::MADV_POPULATE_WRITE,
+];
+
+/// What `futex` may do with a word that is not the process's own, which libraries do when a thread waits for the end of
+/// another. The key of such a word is the file and the place in it, so who wakes it learns how many wait in other
+/// processes; the kernel itself wakes those who wait for a thread. A bot with files of its own may also wake: that is how
+/// its processes share a semaphore.
+const SHARED_FUTEX: [i32; 2] = [libc::FUTEX_WAIT, libc::FUTEX_WAIT_BITSET];
+
+/// The operations of `futex`.
+const FUTEX: std::ops::RangeInclusive<i32> = 0..=13;
+
+/// The options that a bot may set on its sockets. Others attach programs to a socket, or change how the whole machine
+/// handles it.
+const SOCKET_OPTIONS: [i32; 7] = [
+    libc::SO_REUSEADDR,
+    libc::SO_SNDBUF,
+    libc::SO_RCVBUF,
+    libc::SO_KEEPALIVE,
+    libc::SO_LINGER,
+    libc::SO_RCVTIMEO,
+    libc::SO_SNDTIMEO,
+];
+
+/// The options that who may use the network may not set on its sockets, and no build: they attach a program to a socket.
+const SOCKET_PROGRAMS: [i32; 4] = [
+    libc::SO_ATTACH_FILTER,
+    libc::SO_ATTACH_BPF,
+    libc::SO_ATTACH_REUSEPORT_CBPF,
+    libc::SO_ATTACH_REUSEPORT_EBPF,
 ];
 
 /// What `prctl` may do. The signal at the parent's death has its own rule.
@@ -124,7 +152,7 @@ pub(super) fn install(purpose: Purpose) -> Result<(), String> {
 /// One program for each error that is returned. The last one forbids installing another.
 fn programs(purpose: Purpose) -> Result<Vec<BpfProgram>, BackendError> {
     let error = |number: i32| SeccompAction::Errno(number as u32);
-    let (known, network, refused) = (known(), network(purpose)?, refused(purpose)?);
+    let (known, outside, refused) = (known(purpose), outside(purpose)?, refused(purpose)?);
     // Java complains on standard output if it may not lock its own file. A lock on a file that others can read would be
     // a mark, so nothing is locked, and the call only pretends to succeed: nobody else uses a bot's own files.
     let mut nothing_done = Calls::from([(libc::SYS_flock, Vec::new())]);
@@ -134,7 +162,7 @@ fn programs(purpose: Purpose) -> Result<Vec<BpfProgram>, BackendError> {
     }
     let filters = [
         (known, error(ENOSYS), SeccompAction::Allow),
-        (network, SeccompAction::Allow, error(EACCES)),
+        (outside, SeccompAction::Allow, error(EACCES)),
         (nothing_done, SeccompAction::Allow, error(0)),
         (refused, SeccompAction::Allow, error(EPERM)),
     ];
@@ -146,10 +174,18 @@ fn programs(purpose: Purpose) -> Result<Vec<BpfProgram>, BackendError> {
 
 /// Returns every call that is not unknown. `clone3` is unknown because its flags are in memory; so are x86's second
 /// numbers for each call, and the calls of future kernels.
-fn known() -> Calls {
+fn known(purpose: Purpose) -> Calls {
+    let building: &[libc::c_long] = if purpose.build.is_some() { calls::BUILDING } else { &[] };
+    let messages: &[libc::c_long] =
+        if purpose.build.is_some() || purpose.network { calls::MESSAGES } else { &[] };
     let lists = [
         calls::ALLOWED,
         calls::ALLOWED_HERE,
+        calls::WRITING,
+        calls::WRITING_HERE,
+        calls::ADDRESSES,
+        building,
+        messages,
         calls::ROOM,
         calls::REFUSED,
         calls::REFUSED_HERE,
@@ -179,9 +215,14 @@ fn refused(purpose: Purpose) -> Result<Calls, BackendError> {
     refused.insert(libc::SYS_ioctl, vec![none_of(1, IOCTL)?]);
     let parents_death = rule([equals(0, libc::PR_SET_PDEATHSIG as u64)?, differs(1, libc::SIGKILL as u64)?])?;
     refused.insert(libc::SYS_prctl, vec![none_of(0, PRCTL.map(|option| option as u64))?, parents_death]);
-    // The limits of other processes, and a timer with a signal of its own choice, SIGCONT included.
+    // The limits of other processes.
     refused.insert(libc::SYS_prlimit64, vec![rule([differs(0, 0)?])?]);
-    refused.insert(libc::SYS_timer_create, vec![rule([not_null(1)?])?]);
+    refused.insert(libc::SYS_futex, futex(purpose)?);
+    refused.insert(libc::SYS_setsockopt, setsockopt(purpose)?);
+    // Urgent bytes have a place of their own in the kernel, which nobody needs between processes of one machine.
+    for (call, flags) in [(libc::SYS_sendto, 3), (libc::SYS_recvfrom, 3), (libc::SYS_recvmsg, 2)] {
+        refused.insert(call, vec![rule([has(flags, libc::MSG_OOB as u64)?])?]);
+    }
     if purpose.namespaces {
         return Ok(refused);
     }
@@ -194,12 +235,10 @@ fn refused(purpose: Purpose) -> Result<Calls, BackendError> {
         refused.insert(call, vec![clock_of_another()?]);
     }
     if let Some(process) = purpose.signals_only_to {
-        for call in [libc::SYS_kill, libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo, libc::SYS_rt_tgsigqueueinfo]
-        {
+        for call in [libc::SYS_kill, libc::SYS_tgkill] {
             refused.insert(call, vec![rule([differs(0, process.into())?])?]);
         }
         refused.insert(libc::SYS_tkill, Vec::new());
-        refused.insert(libc::SYS_pidfd_send_signal, Vec::new());
     }
     Ok(refused)
 }
@@ -212,8 +251,29 @@ fn clone() -> Result<Vec<SeccompRule>, BackendError> {
     namespaces.chain(bits).chain(halves).map(|condition| rule([condition?])).collect()
 }
 
-/// Matches memory that no process limit counts: shared without a file, growing downwards, or in huge pages. The kind of
-/// a mapping is in the low bits.
+/// Matches operations on words that other processes may share, except those of [`SHARED_FUTEX`].
+fn futex(purpose: Purpose) -> Result<Vec<SeccompRule>, BackendError> {
+    let may_wake = purpose.namespaces || purpose.build.is_some();
+    let is_allowed =
+        |operation: &i32| SHARED_FUTEX.contains(operation) || (may_wake && *operation == libc::FUTEX_WAKE);
+    let others = FUTEX.filter(|operation| !is_allowed(operation));
+    // Above the operation there is a bit for the clock, and one for a word of the process's own.
+    others.map(|operation| rule([masked(1, 0xff, operation as u64)?])).collect()
+}
+
+/// Matches options that nobody may set on a socket.
+fn setsockopt(purpose: Purpose) -> Result<Vec<SeccompRule>, BackendError> {
+    let level = libc::SOL_SOCKET as u64;
+    if purpose.build.is_some() || purpose.network {
+        let attached =
+            SOCKET_PROGRAMS.iter().map(|&option| rule([equals(1, level)?, equals(2, option as u64)?]));
+        return attached.collect();
+    }
+    Ok(vec![rule([differs(1, level)?])?, none_of(2, SOCKET_OPTIONS.map(|option| option as u64))?])
+}
+
+/// Matches memory that no process limit counts: shared without a file, growing downwards, or in huge pages; and memory
+/// that is filled in the call itself. The kind of a mapping is in the low bits.
 fn mmap() -> Result<Vec<SeccompRule>, BackendError> {
     let shared =
         |kind: i32| masked(3, (0x0f | libc::MAP_ANONYMOUS) as u64, (kind | libc::MAP_ANONYMOUS) as u64);
@@ -222,13 +282,24 @@ fn mmap() -> Result<Vec<SeccompRule>, BackendError> {
         shared(libc::MAP_SHARED_VALIDATE),
         has(3, libc::MAP_GROWSDOWN as u64),
         has(3, libc::MAP_HUGETLB as u64),
+        has(3, libc::MAP_POPULATE as u64),
+        has(3, libc::MAP_LOCKED as u64),
     ];
     kinds.into_iter().map(|condition| rule([condition?])).collect()
 }
 
-/// Matches forbidden sockets: all except local ones, and those of the network if it may be used. Outside of namespaces a bot gets
-/// no local ones, with which it could reach services of this machine.
-fn network(purpose: Purpose) -> Result<Calls, BackendError> {
+/// Matches what is outside of the sandbox: sockets, except local ones and those of the network if it may be used, and files.
+/// Outside of namespaces a bot gets no local ones, with which it could reach services of this machine.
+fn outside(purpose: Purpose) -> Result<Calls, BackendError> {
+    let mut calls = sockets(purpose)?;
+    if !purpose.namespaces && purpose.build.is_none() {
+        calls.extend(always(&[calls::WRITING, calls::WRITING_HERE])); // it can write nowhere
+    }
+    Ok(calls)
+}
+
+/// Matches forbidden sockets.
+fn sockets(purpose: Purpose) -> Result<Calls, BackendError> {
     if purpose.network {
         let has_local = purpose.namespaces || purpose.build.is_some();
         let local = if has_local { libc::AF_UNIX } else { libc::AF_INET };
@@ -236,8 +307,14 @@ fn network(purpose: Purpose) -> Result<Calls, BackendError> {
         return Ok(BTreeMap::from([(libc::SYS_socket, vec![none_of(0, kinds.map(|kind| kind as u64))?])]));
     }
     let not_local = || Ok(vec![rule([differs(0, libc::AF_UNIX as u64)?])?]);
-    let socket = if purpose.namespaces { not_local()? } else { Vec::new() };
-    Ok(BTreeMap::from([(libc::SYS_socket, socket), (libc::SYS_socketpair, not_local()?)]))
+    let mut calls = BTreeMap::from([(libc::SYS_socketpair, not_local()?)]);
+    if purpose.namespaces {
+        calls.insert(libc::SYS_socket, not_local()?);
+        return Ok(calls);
+    }
+    calls.insert(libc::SYS_socket, Vec::new());
+    calls.extend(always(&[calls::ADDRESSES]));
+    Ok(calls)
 }
 
 /// The number of a process's clock is negative; numbers from -8 on are the caller's own.
@@ -272,11 +349,10 @@ fn masked(argument: u8, mask: u64, value: u64) -> Result<SeccompCondition, Backe
     condition(argument, SeccompCmpOp::MaskedEq(mask), value)
 }
 
-fn not_null(argument: u8) -> Result<SeccompCondition, BackendError> {
-    SeccompCondition::new(argument, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)
-}
-
 /// The kernel uses the low half of most arguments.
 fn condition(argument: u8, operation: SeccompCmpOp, value: u64) -> Result<SeccompCondition, BackendError> {
     SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operation, value)
 }
+
+#[cfg(test)]
+mod tests;

@@ -10,7 +10,7 @@ use super::readiness::Notifier;
 use super::spec::LaunchSpec;
 use super::{landlock, machine, seccomp, user};
 use crate::platform::{self, descriptors, rlimits};
-use crate::start_error::StartError;
+use crate::start_error::{StartError, another_starts};
 
 /// The first argument that makes `leyden` a shim.
 pub(crate) const ARGUMENT: &str = "shim";
@@ -27,7 +27,9 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let notifier = Notifier::inherited(descriptors::take_inherited(notifier));
     let became = take_pipes(&spec).and_then(|()| confine(&spec)).and_then(|()| {
         notifier.ready().map_err(|error| StartError::host("telling the supervisor", &error))?;
-        Err(StartError::of_bots_program(&Command::new(program).args(arguments).exec()))
+        let mut bot = Command::new(program);
+        bot.args(arguments);
+        StartError::or_run(|| Err(bot.exec()), another_starts)
     });
     match became {
         Ok(()) => {}

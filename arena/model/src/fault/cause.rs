@@ -148,7 +148,8 @@ impl fmt::Display for Cause {
             }
             Self::NoAction => "this is not an action: copy a string from legal unchanged",
             Self::Continued => {
-                "a timer or a process of the bot sends SIGCONT: compute only at your turn, and do not continue a stopped bot"
+                "a timer or a process of the bot sends SIGCONT, or a system call takes long: compute only at your turn, and \
+                 do not continue a stopped bot"
             }
             Self::Ended(cause) => cause.text(),
             Self::UnknownWords => {

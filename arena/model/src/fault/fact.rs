@@ -22,6 +22,11 @@ pub enum FaultFact {
     },
     /// How many of its threads wanted to run at once.
     Threads(usize),
+    /// How late the arena itself was, and how much of that was the doing of the bot's threads, in microseconds.
+    KeptBusy {
+        late_us: u64,
+        own_us: u64,
+    },
     /// The machine was busy, but the bot had its whole time.
     BusyMachine,
     /// The time for which others had the processors, in microseconds.
@@ -102,6 +107,12 @@ impl fmt::Display for FaultFact {
             Self::Threads(threads) => write!(
                 f,
                 "the bot's threads: {threads} want to run at once, which kept the arena itself waiting"
+            ),
+            Self::KeptBusy { late_us, own_us } => write!(
+                f,
+                "the bot's threads: kept the arena itself waiting for {} of the {} that it was late",
+                took(*own_us),
+                took(*late_us)
             ),
             Self::BusyMachine => {
                 f.write_str("the machine: was busy, but this bot had the processors for its whole time")

@@ -108,7 +108,7 @@ impl Coordinator {
                 if let Some(bundle) = bundle {
                     self.mend(&bundle);
                 }
-                let times = self.ledger.trouble(Instant::now(), worker, batch);
+                let times = self.ledger.trouble(Instant::now(), worker, batch, false);
                 self.withdraw(worker, vec![batch]).await;
                 if times < MAX_TROUBLES {
                     let notice =
@@ -116,15 +116,20 @@ impl Coordinator {
                     return self.notify_once(director, notice);
                 }
                 let reason = format!("it could not play {times} times in a row, most recently: {reason}");
-                self.notify_once(director, format!("worker {worker} is not used any more: {reason}"));
-                if let Some(instance) = self.ledger.instance(worker) {
-                    self.turned_away.insert(instance.to_owned(), reason.clone());
-                }
-                let lost = self.ledger.dismiss(worker);
-                self.withdraw(worker, lost).await;
-                self.say(worker, &ToWorker::TurnedAway { run: self.run.clone(), reason }).await;
+                self.set_aside(director, worker, reason).await;
             }
         }
+    }
+
+    /// Stops using a worker.
+    async fn set_aside(&mut self, director: &mut dyn Director, worker: &WorkerName, reason: String) {
+        self.notify_once(director, format!("worker {worker} is not used any more: {reason}"));
+        if let Some(instance) = self.ledger.instance(worker) {
+            self.turned_away.insert(instance.to_owned(), reason.clone());
+        }
+        let lost = self.ledger.dismiss(worker);
+        self.withdraw(worker, lost).await;
+        self.say(worker, &ToWorker::TurnedAway { run: self.run.clone(), reason }).await;
     }
 
     /// Restores a bundle of this run if the server does not have it intact. Checks this itself, because the worker that
@@ -150,9 +155,16 @@ impl Coordinator {
     }
 
     async fn reject(&mut self, director: &mut dyn Director, worker: &WorkerName, batch: u64, reason: String) {
-        self.notify_once(director, format!("a result from {worker} is ignored: {reason}"));
-        self.ledger.reject(batch);
+        self.notify_once(
+            director,
+            format!("a result from {worker} is ignored, and it gets less work for a while: {reason}"),
+        );
+        let times = self.ledger.trouble(Instant::now(), worker, batch, true);
         self.withdraw(worker, vec![batch]).await;
+        if times >= MAX_TROUBLES {
+            let reason = format!("{times} times in a row its result was wrong, most recently: {reason}");
+            self.set_aside(director, worker, reason).await;
+        }
     }
 
     pub(super) fn pass_on(&self, director: &mut dyn Director, message: &async_nats::Message) {

@@ -183,7 +183,7 @@ fn a_worker_in_trouble_rests_longer_each_time_without_losses() {
     for times in 1..=6 {
         let given = orders(&mut ledger, now);
         assert_eq!(given.len(), 1, "{times}");
-        assert_eq!(ledger.trouble(now, &name("ann"), given[0].batch), times);
+        assert_eq!(ledger.trouble(now, &name("ann"), given[0].batch, false), times);
         let rest = Duration::from_secs(1) * 2_u32.pow(times - 1);
         assert!(orders(&mut ledger, now + rest / 2).is_empty(), "{times}");
         now += rest;
@@ -194,7 +194,7 @@ fn a_worker_in_trouble_rests_longer_each_time_without_losses() {
     // Success resets the count.
     ledger.add(1, Vec::new());
     let given = orders(&mut ledger, now);
-    assert_eq!(ledger.trouble(now, &name("ann"), given[0].batch), 1);
+    assert_eq!(ledger.trouble(now, &name("ann"), given[0].batch, false), 1);
     assert!(ledger.dismiss(&name("ann")).is_empty());
     assert!(ledger.given_up().is_empty() && !ledger.is_idle());
 }

@@ -4,14 +4,15 @@
 use std::io;
 use std::time::Duration;
 
-use leyden_host::{BotProcess, CpuReading, NextCheck, NoLine, Watchdog};
-use leyden_model::{Cause, FaultFact};
-use leyden_protocol::{ClockKind, FaultCode, Turn};
+use leyden_host::{BotProcess, CpuReading, NextCheck, NoLine, Watchdog, platform};
+use leyden_model::FaultFact;
+use leyden_protocol::{ClockKind, Turn};
 use tokio::time::Instant;
 
 use super::{FIRST_LOOK, ProcessPlayer};
 use crate::fair_clock::FairClock;
-use crate::fault::{Fault, in_words};
+use crate::fault::Fault;
+use crate::late_looks::LateLooks;
 use crate::limit::Limit;
 use crate::overload::{Lateness, Overload};
 use crate::player::{Answered, Decision, NoDecision};
@@ -28,7 +29,7 @@ impl ProcessPlayer {
         self.attend(start);
         if let Some(ran) = self.has_run.take() {
             self.rest(start, Duration::ZERO);
-            return Ok(Err(ran_while_stopped(ran).into()));
+            return Ok(Err(Fault::ran(ran).into()));
         }
         let answered = match self.launch.limits.clock {
             ClockKind::Wall => self.ask_by_real_time(turn, limit, start, watch).await,
@@ -49,20 +50,26 @@ impl ProcessPlayer {
     ) -> io::Result<Answered> {
         let pause = self.look;
         let mut clock = FairClock::new(start, limit.real_time(), self.launch.cores);
-        let (process, memory) = (&mut self.process, &mut self.memory);
+        let first_check = pause.min(FIRST_LOOK);
+        let mut looks = LateLooks::begin(start, self.off_turn.seen(), first_check, self.launch.cores);
+        let (process, memory, waited) = (&mut self.process, &mut self.memory, &mut self.arena_waited);
         let check = &mut || {
+            note_look(&mut looks, process, waited, pause);
             watch();
             let now = Instant::now();
             memory.look(process, now);
             clock.look(process, now).map_or(NextCheck::After(pause), |due| NextCheck::Until(due, pause))
         };
-        let answered = self
-            .client
-            .ask(turn, limit, start, &mut Watchdog { first_check: pause.min(FIRST_LOOK), check })
-            .await?;
+        let answered = self.client.ask(turn, limit, start, &mut Watchdog { first_check, check }).await?;
+        self.kept_busy = looks.blame();
         Ok(match answered {
+            // It came late, and so did the arena, which the bot kept from the processors.
+            Ok(decision) if decision.took > limit.real_time() + clock.taken() && self.kept_busy.is_some() => {
+                Err(self.client.overdue(turn, limit, decision.took))
+            }
             Ok(decision) => {
-                let charged = decision.charged.saturating_sub(clock.taken());
+                let own = self.kept_busy.map_or(Duration::ZERO, |(_, own)| own);
+                let charged = (decision.charged + own).min(decision.took).saturating_sub(clock.taken());
                 Ok(Decision { charged, ..decision })
             }
             Err(NoDecision::Fault(fault, _))
@@ -102,11 +109,17 @@ impl ProcessPlayer {
                 "this system does not report a bot's processor time",
             ));
         };
-        let (process, memory) = (&mut self.process, &mut self.memory);
+        let first = match limit.next_look(Duration::ZERO, cores) {
+            NextCheck::After(first) => first.min(pause),
+            NextCheck::GiveUp | NextCheck::Until(..) => pause,
+        };
+        let mut looks = LateLooks::begin(start, before, first, cores);
+        let (process, memory, waited) = (&mut self.process, &mut self.memory, &mut self.arena_waited);
         let spent = |process: &mut BotProcess| {
             process.cpu_time(CpuReading::Exact).map_or(Duration::ZERO, |now| now.saturating_sub(before))
         };
         let check = &mut || {
+            note_look(&mut looks, process, waited, pause);
             watch();
             memory.look(process, Instant::now());
             match limit.next_look(spent(process), cores) {
@@ -114,12 +127,9 @@ impl ProcessPlayer {
                 other => other,
             }
         };
-        let first = match limit.next_look(Duration::ZERO, cores) {
-            NextCheck::After(first) => first.min(pause),
-            NextCheck::GiveUp | NextCheck::Until(..) => pause,
-        };
         let answered =
             self.client.ask(turn, limit, start, &mut Watchdog { first_check: first, check }).await?;
+        self.kept_busy = looks.blame();
         let took = spent(&mut self.process);
         Ok(match answered {
             Ok(_) if took > limit.allowance() => Err(self.client.overdue(turn, limit, took)),
@@ -130,10 +140,15 @@ impl ProcessPlayer {
     }
 }
 
-fn ran_while_stopped(ran: Duration) -> Fault {
-    let what = format!(
-        "the bot was stopped because it was not its turn, and used {} of processor time during that time",
-        in_words(ran)
-    );
-    Fault::new(FaultCode::Ran, what, b"").likely(Cause::Continued)
+/// Notes a look of the arena at its clock; the next one comes `pause` later at the latest.
+fn note_look(looks: &mut LateLooks, process: &mut BotProcess, before: &mut Duration, pause: Duration) {
+    let now = Instant::now();
+    if looks.is_late(now)
+        && let Some(used) = process.cpu_time(CpuReading::Quick)
+    {
+        let waited = platform::own_wait().unwrap_or_default();
+        looks.late(now, used, waited.saturating_sub(*before));
+        *before = waited;
+    }
+    looks.plan(Instant::now() + pause);
 }

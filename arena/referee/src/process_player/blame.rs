@@ -31,6 +31,8 @@ impl ProcessPlayer {
         let crowd = self.process.runnable_threads();
         let its_own_doing = if crowd > CROWD {
             Some(FaultFact::Threads(crowd))
+        } else if let Some((late, own)) = self.kept_busy {
+            Some(FaultFact::KeptBusy { late_us: late.as_micros() as u64, own_us: own.as_micros() as u64 })
         } else if self.had_its_time(crowd, limit.real_time()) {
             Some(FaultFact::BusyMachine)
         } else {

@@ -15,6 +15,7 @@ use tokio::process::ChildStdin;
 use tokio::time::Instant;
 
 use crate::client::{Client, with_unknown_field};
+use crate::fault::Fault;
 use crate::hidden_places::without_folder;
 use crate::limit::Limit;
 use crate::memory_watch::MemoryWatch;
@@ -25,6 +26,15 @@ pub use launch::Launch;
 
 /// The name of the arena in `hello`.
 const ARENA: &str = concat!("leyden-arena ", env!("CARGO_PKG_VERSION"));
+
+/// How often to look whether a process stands still.
+const STANDSTILL_LOOK: Duration = Duration::from_millis(1);
+
+/// How long it may take until a process is gone after that.
+const LATEST_DEATH: Duration = Duration::from_secs(35);
+
+/// How long a process that hardly uses a processor may need until it stands still.
+const LATEST_STANDSTILL: Duration = Duration::from_secs(5);
 
 /// When the arena first looks at a bot that it waits for, at the latest.
 const FIRST_LOOK: Duration = Duration::from_millis(10);
@@ -60,6 +70,10 @@ pub struct ProcessPlayer {
     /// The memory that it kept when parked, in bytes, and when that was last measured.
     parked_memory: u64,
     measured: Option<Instant>,
+    /// How late the arena was in its last turn, and how much of that was its doing, if that was most of it.
+    kept_busy: Option<(Duration, Duration)>,
+    /// How long the arena's thread had waited for a processor when it was last late.
+    arena_waited: Duration,
     /// Whether it is interrupted when it is late, to print where it was.
     interrupts: bool,
 }
@@ -109,6 +123,8 @@ impl ProcessPlayer {
             has_run: None,
             look: launch.look(),
             parked_memory: 0,
+            kept_busy: None,
+            arena_waited: platform::own_wait().unwrap_or_default(),
             measured: None,
             interrupts: false,
         };
@@ -160,6 +176,7 @@ impl ProcessPlayer {
 
     /// Kills the process and everything it started.
     pub async fn kill(self) -> io::Result<()> {
+        drop(self.client);
         self.process.kill().await
     }
 
@@ -185,6 +202,27 @@ impl ProcessPlayer {
     /// Returns the bytes of memory that its processes kept when it was parked, as measured a moment ago at the latest.
     pub fn parked_memory(&self) -> u64 {
         self.parked_memory
+    }
+
+    /// Waits until nothing of it can run. One that runs on is killed: it loses its next match if that was its own doing.
+    pub async fn stand_still(&mut self) -> io::Result<()> {
+        let start = Instant::now();
+        let mut is_struck = false;
+        while !self.process.stands_still() {
+            self.watch();
+            let waited = start.elapsed();
+            if waited > LATEST_STANDSTILL && !is_struck {
+                self.process.strike_down();
+                is_struck = true;
+            }
+            if waited > LATEST_DEATH {
+                return Err(io::Error::other(format!(
+                    "a bot does not stand still, {waited:?} after it was stopped"
+                )));
+            }
+            tokio::time::sleep(STANDSTILL_LOOK).await;
+        }
+        Ok(())
     }
 
     /// Continues it for another match.
@@ -257,10 +295,12 @@ impl ProcessPlayer {
         self.looked = now;
         if self.process.may_run_while_paused() {
             self.ran += self.off_turn.used().saturating_sub(before);
-            if self.ran > off_turn::SETTLING {
+            let most = if self.process.is_frozen() { off_turn::LONGEST_CALL } else { off_turn::SETTLING };
+            if self.ran > most {
                 self.has_run = Some(self.ran);
                 self.process.strike_down(); // it has lost; it must not make others lose as well
             }
+            self.process.stands_still(); // if so, it cannot run any more
         }
         self.memory.look(&mut self.process, now);
         let is_too_much = self.off_turn.used() > self.launch.off_turn_allowance();
@@ -353,7 +393,7 @@ impl Player for ProcessPlayer {
 impl PlayerProcess for ProcessPlayer {
     fn watch(&mut self) {
         if self.process.is_paused() {
-            // Nothing escapes the freezer; a process stopped by a signal is checked again.
+            // Nothing that was seen to be frozen runs again; a process stopped by a signal is checked again.
             if self.process.may_run_while_paused() {
                 self.look_off_turn(Instant::now());
             }
@@ -372,6 +412,11 @@ impl PlayerProcess for ProcessPlayer {
         }
         let used = self.off_turn.take();
         platform::counts_cpu_time().then_some(OffTurnUse { used, stopped: self.held })
+    }
+
+    fn ran(&mut self) -> Option<Fault> {
+        self.watch();
+        self.has_run.take().map(Fault::ran)
     }
 
     fn stderr(&self) -> String {

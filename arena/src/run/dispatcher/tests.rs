@@ -1,5 +1,6 @@
 //! Tests every policy without an executor: the reports are made up here.
 
+mod clock;
 mod withdrawn;
 
 use std::path::Path;
@@ -45,7 +46,13 @@ fn swiss(bots: u32, rounds: u32) -> Format {
 fn dispatcher(plan: &Plan) -> Dispatcher<'_> {
     let schedule = plan.schedule().unwrap();
     let done = Done::none(&schedule);
-    Dispatcher::new(plan, schedule, done, false)
+    Dispatcher::new(plan, schedule, done, false, in_order)
+}
+
+/// Draws nothing: pairs are played in the order of the schedule.
+#[allow(clippy::unnecessary_wraps, reason = "the system may provide no random numbers")]
+fn in_order(_: u64) -> Result<u64, RunError> {
+    Ok(0)
 }
 
 /// All jobs of a plan.
@@ -59,7 +66,7 @@ fn job(dispatcher: &mut Dispatcher<'_>) -> Option<Job> {
     loop {
         match dispatcher.step().unwrap() {
             Step::Job(job) => return Some(*job),
-            Step::Settled => {}
+            Step::Settled | Step::FirstLeg | Step::NextLeg { .. } => {}
             Step::Nothing => return None,
         }
     }
@@ -108,19 +115,29 @@ fn voids(events: &[RunEvent]) -> Vec<(u64, bool, bool)> {
 }
 
 #[test]
-fn jobs_are_the_missing_legs_of_each_pair_in_the_order_of_the_schedule() {
+fn each_pairs_leg_is_played_before_anybodys_next() {
     let plan = plan(3, 2, Format::RoundRobin);
     let schedule = plan.schedule().unwrap();
     let mut done = Done::none(&schedule);
     for rank in [1, 2, 3, 8] {
         done.insert(rank);
     }
-    let mut dispatcher = Dispatcher::new(&plan, schedule.clone(), done, true);
-    let jobs: Vec<Job> = std::iter::from_fn(|| job(&mut dispatcher)).collect();
-    let given: Vec<(u64, Vec<u32>)> =
-        jobs.iter().map(|job| (schedule.rank(&job.pair.leg(0)).unwrap(), job.legs.clone())).collect();
-    let both = vec![0, 1];
-    assert_eq!(given, [(0, vec![0]), (4, both.clone()), (6, both.clone()), (8, vec![1]), (10, both)]);
+    let mut dispatcher = Dispatcher::new(&plan, schedule.clone(), done, true, in_order);
+    let mut all = || -> Vec<Job> {
+        let jobs: Vec<Job> = std::iter::from_fn(|| job(&mut dispatcher)).collect();
+        for job in &jobs {
+            dispatcher.take(played(job, job.legs[0])).unwrap();
+            dispatcher.take(JobReport::Done { job: job.number }).unwrap();
+        }
+        jobs
+    };
+    let given = |jobs: &[Job]| -> Vec<(u64, Vec<u32>)> {
+        jobs.iter().map(|job| (schedule.rank(&job.pair.leg(0)).unwrap(), job.legs.clone())).collect()
+    };
+    let (jobs, later) = (all(), all());
+    assert_eq!(given(&jobs), [0, 4, 6, 10].map(|rank| (rank, vec![0])));
+    assert_eq!(given(&later), [4, 6, 8, 10].map(|rank| (rank, vec![1])));
+    assert!(all().is_empty());
     let second = &jobs[1];
     assert_eq!(second.bots.iter().map(|bot| &*bot.name).collect::<Vec<_>>(), ["random#2", "random#3"]);
     assert!(second.moves && second.withdrawn.is_empty() && second.bots[0].hash == plan.bots[0].hash);
@@ -225,7 +242,7 @@ fn an_overloaded_host_plays_a_match_again_and_in_the_end_its_pair_is_void() {
     let mut dispatcher = dispatcher(&plan);
     for left in (0..=RETRIES).rev() {
         let given = job(&mut dispatcher).unwrap();
-        assert_eq!(given.legs, [0, 1]);
+        assert_eq!(given.legs, [0]);
         dispatcher.take(report(&given, 0, overloaded())).unwrap();
         dispatcher.take(JobReport::Done { job: given.number }).unwrap();
         assert_eq!(events(&mut dispatcher).is_empty(), left > 0);
@@ -295,7 +312,7 @@ fn moves_are_told_of_matches_that_are_not_played_too() {
     let plan = plan(2, 4, Format::RoundRobin);
     let schedule = plan.schedule().unwrap();
     let done = Done::none(&schedule);
-    let mut dispatcher = Dispatcher::new(&plan, schedule, done, true);
+    let mut dispatcher = Dispatcher::new(&plan, schedule, done, true, in_order);
     while let Some(job) = job(&mut dispatcher) {
         for report in with_dead(&job, &["random"]) {
             dispatcher.take(report).unwrap();
@@ -371,9 +388,76 @@ fn a_run_that_was_complete_before_ends_at_once_with_its_seed() {
     for rank in [0, 1] {
         done.insert(rank);
     }
-    let mut dispatcher = Dispatcher::new(&plan, schedule, done, false);
+    let mut dispatcher = Dispatcher::new(&plan, schedule, done, false, in_order);
     assert_eq!(dispatcher.start(None).done, 2);
     assert!(job(&mut dispatcher).is_none());
     assert!(dispatcher.end(true).seed.is_some() && !dispatcher.end(true).interrupted);
     assert_eq!(Seats::TWO, plan.settings.seats);
+}
+
+#[test]
+fn the_next_leg_waits_for_every_job() {
+    let plan = plan(2, 3, Format::RoundRobin);
+    let mut dispatcher = dispatcher(&plan);
+    let jobs: Vec<Job> = std::iter::from_fn(|| job(&mut dispatcher)).collect();
+    assert_eq!(jobs.len(), 3);
+    for job in &jobs {
+        assert!(matches!(dispatcher.step().unwrap(), Step::Nothing));
+        dispatcher.take(played(job, 0)).unwrap();
+        dispatcher.take(JobReport::Done { job: job.number }).unwrap();
+    }
+    assert!(matches!(dispatcher.step().unwrap(), Step::NextLeg { pairs: 3 }));
+}
+
+#[test]
+fn the_order_of_open_pairs_is_drawn() {
+    let plan = plan(2, 4, Format::RoundRobin);
+    let schedule = plan.schedule().unwrap();
+    let blocks = |draw: Draw| -> Vec<u32> {
+        let mut dispatcher = Dispatcher::new(&plan, schedule.clone(), Done::none(&schedule), false, draw);
+        std::iter::from_fn(|| job(&mut dispatcher)).map(|job| job.pair.block).collect()
+    };
+    assert_eq!(blocks(in_order), [0, 1, 2, 3]);
+    assert_eq!(blocks(|_| Ok(1)), [0, 3, 2, 1]);
+    let failing = |_| Err(RunError::Lost("no random numbers".to_owned()));
+    let mut dispatcher = Dispatcher::new(&plan, schedule.clone(), Done::none(&schedule), false, failing);
+    assert!(dispatcher.step().is_err());
+}
+
+#[test]
+fn long_runs_open_sixty_four_pairs_at_a_time() {
+    let plan = plan(2, 200, Format::RoundRobin);
+    let mut dispatcher = dispatcher(&plan);
+    let mut opened = Vec::new();
+    loop {
+        let jobs: Vec<Job> = std::iter::from_fn(|| job(&mut dispatcher)).collect();
+        if jobs.is_empty() {
+            break;
+        }
+        opened.push(jobs.len());
+        for job in &jobs {
+            dispatcher.take(played(job, job.legs[0])).unwrap();
+            dispatcher.take(JobReport::Done { job: job.number }).unwrap();
+        }
+    }
+    assert_eq!(opened, [64, 64, 64, 64, 72, 72]);
+}
+
+#[test]
+fn a_run_that_finishes_completes_what_was_begun() {
+    let plan = plan(2, 3, Format::RoundRobin);
+    let mut dispatcher = dispatcher(&plan);
+    let (first, second) = (job(&mut dispatcher).unwrap(), job(&mut dispatcher).unwrap());
+    dispatcher.take(played(&first, 0)).unwrap();
+    dispatcher.take(JobReport::Done { job: first.number }).unwrap();
+    dispatcher.finish();
+    assert_eq!(dispatcher.recalled(), [second.number]);
+    dispatcher.handed_back(second.number);
+    let last = job(&mut dispatcher).unwrap();
+    assert_eq!((last.pair, &last.legs[..]), (first.pair, &[1][..]));
+    dispatcher.take(played(&last, 1)).unwrap();
+    dispatcher.take(JobReport::Done { job: last.number }).unwrap();
+    assert!(job(&mut dispatcher).is_none() && dispatcher.is_idle());
+    let end = dispatcher.end(false);
+    assert_eq!((end.played, end.seed), (2, None));
 }

@@ -74,7 +74,7 @@ async fn guard(token: String, access: Access, request: Request, next: Next) -> R
 /// secret.
 fn is_known(path: &str, token: &str) -> bool {
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    if first == "assets" {
+    if path.strip_prefix("/assets/").is_some_and(|name| !name.is_empty()) {
         return true;
     }
     let differs = first.bytes().zip(token.bytes()).fold(0, |all, (one, other)| all | (one ^ other));

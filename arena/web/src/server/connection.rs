@@ -1,4 +1,4 @@
-//! Connections with limits: on their number, on the time to receive a request, on silence, and on the time that a response may stay
+//! Connections with limits: on their number ([`places`](super::places)), on the time to receive a request, on silence, and on the time that a response may stay
 //! unread.
 
 use std::io;
@@ -19,13 +19,10 @@ use axum::response::Response;
 use axum::serve::IncomingStream;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::answer::text;
-
-/// The most open connections; further ones are closed.
-const CONNECTIONS: usize = 128;
+use super::places::{Place, Places};
 
 /// The most time between the first and the last byte of a request. How long the response takes to make does not count.
 const REQUEST: Duration = Duration::from_secs(10);
@@ -75,12 +72,12 @@ impl Connected<IncomingStream<'_, LimitedListener>> for Answering {
 /// Accepts connections.
 struct LimitedListener {
     listener: TcpListener,
-    places: Arc<Semaphore>,
+    places: Places,
 }
 
 impl LimitedListener {
     fn new(listener: TcpListener) -> Self {
-        Self { listener, places: Arc::new(Semaphore::new(CONNECTIONS)) }
+        Self { listener, places: Places::default() }
     }
 }
 
@@ -92,7 +89,7 @@ impl axum::serve::Listener for LimitedListener {
         loop {
             match self.listener.accept().await {
                 Ok((stream, from)) => {
-                    if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
+                    if let Some(place) = self.places.take(from.ip()) {
                         return (TimedConnection::new(stream, place), from);
                     }
                 }
@@ -127,11 +124,11 @@ pub(crate) struct TimedConnection<S = TcpStream> {
     wait: Wait,
     until: Pin<Box<Sleep>>,
     answering: Answering,
-    _place: OwnedSemaphorePermit,
+    _place: Place,
 }
 
 impl<S> TimedConnection<S> {
-    fn new(stream: S, place: OwnedSemaphorePermit) -> Self {
+    fn new(stream: S, place: Place) -> Self {
         Self {
             stream,
             wait: Wait::Silent,
@@ -232,9 +229,9 @@ mod tests {
 
     use super::*;
 
-    async fn pair() -> (TimedConnection<DuplexStream>, DuplexStream) {
+    fn pair() -> (TimedConnection<DuplexStream>, DuplexStream) {
         let (ours, theirs) = duplex(16);
-        let place = Arc::new(Semaphore::new(1)).acquire_owned().await.unwrap();
+        let place = Places::default().take([127, 0, 0, 1].into()).unwrap();
         (TimedConnection::new(ours, place), theirs)
     }
 
@@ -244,13 +241,13 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn silence_and_dripping_requests_end() {
-        let (mut connection, mut other) = pair().await;
+        let (mut connection, mut other) = pair();
         let start = Instant::now();
         assert!(timed_out(connection.read_u8().await));
         assert_eq!(start.elapsed().as_secs(), SILENT.as_secs());
 
-        let mut connection = pair().await.0;
-        let (mut dripping, mut drips) = pair().await;
+        let mut connection = pair().0;
+        let (mut dripping, mut drips) = pair();
         let drip = tokio::spawn(async move {
             while drips.write_u8(b'x').await.is_ok() {
                 sleep(Duration::from_secs(1)).await;
@@ -267,7 +264,7 @@ mod tests {
         drop(dripping);
         drip.await.unwrap();
         // A connection with responses is not silent.
-        let (mut answering, mut reader) = pair().await;
+        let (mut answering, mut reader) = pair();
         for _ in 0..5 {
             sleep(SILENT / 2).await;
             answering.write_u8(b'y').await.unwrap();
@@ -278,7 +275,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn page_that_takes_long_is_waited_for() {
-        let (mut connection, mut client) = pair().await;
+        let (mut connection, mut client) = pair();
         client.write_u8(b'x').await.unwrap();
         connection.read_u8().await.unwrap();
         connection.answering.0.store(true, Ordering::Relaxed);
@@ -291,7 +288,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_client_that_does_not_read_is_dropped() {
-        let (mut connection, _unread) = pair().await;
+        let (mut connection, _unread) = pair();
         let start = Instant::now();
         let outcome = connection.write_all(&[0; 1_000]).await;
         assert!(timed_out(outcome));

@@ -10,6 +10,7 @@ use std::ptr;
 
 use super::memory::{map, touch};
 use super::outcome::{MB, Outcome, number, why};
+use super::sockets;
 
 /// The attack of this name, if it is one of these.
 pub(super) fn attack(words: &[&str]) -> Option<Outcome> {
@@ -68,6 +69,17 @@ pub(super) fn attack(words: &[&str]) -> Option<Outcome> {
         ["real-time"] => real_time(),
         ["room-at", path] => room_at(path),
         ["better-turn"] => better_turn(),
+        ["fill-by-advice"] => fill_by_advice(),
+        ["fill-by-mapping"] => map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_POPULATE, -1, 1 << 20)
+            .map(|_| "memory that the call itself fills".to_owned()),
+        // SAFETY: takes a number, and concerns this process.
+        ["lock-memory"] => {
+            done(unsafe { libc::mlockall(libc::MCL_FUTURE | MCL_ONFAULT) }, "keeps its memory in place")
+        }
+        ["shared-futex", path] => shared_futex(path),
+        ["urgent-byte"] => sockets::urgent_byte(),
+        ["socket-filter"] => sockets::socket_filter(),
+        ["send-descriptor"] => sockets::send_descriptor(),
         ["growing-downwards"] => {
             let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_GROWSDOWN;
             map(flags, -1, 1 << 16).map(|_| "memory that grows downwards".to_owned())
@@ -98,6 +110,25 @@ fn with_page(path: &str, call: impl FnOnce(*mut u8) -> i32) -> Outcome {
     done(call(page(path)?), "whether a page of a file is in memory can be seen, or set")
 }
 
+/// Whether threads of another process that wait for a word of a file can be counted.
+fn shared_futex(path: &str) -> Outcome {
+    let place = page(path)?;
+    // SAFETY: the mapping is there, and stays; the call looks who waits for its first word, and lets them wait for the
+    // second one.
+    let moved = unsafe { libc::syscall(libc::SYS_futex, place, libc::FUTEX_REQUEUE, 0, 1, place.add(4)) };
+    done(moved as i32, "who waits for a word of a file can be counted")
+}
+
+/// Fills gigabytes of address space in one call, which nothing but death interrupts. Here it is one page.
+fn fill_by_advice() -> Outcome {
+    let place = map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 1 << 16)?;
+    // SAFETY: the mapping is there, and stays.
+    done(unsafe { libc::madvise(place.cast(), 4096, libc::MADV_POPULATE_READ) }, "filled in the call")
+}
+
+/// Only pages that are used are locked: the limit for them is small.
+const MCL_ONFAULT: i32 = 4;
+
 /// Whether another process, which need not run, has a page of a file in its memory.
 fn shared_pages(path: &str) -> Outcome {
     let place = page(path)?;
@@ -118,7 +149,7 @@ fn priority_of(pid: u32) -> Outcome {
     done(unsafe { libc::setpriority(libc::PRIO_PROCESS, pid, has) }, "a priority")
 }
 
-fn done(answer: i32, what: &str) -> Outcome {
+pub(super) fn done(answer: i32, what: &str) -> Outcome {
     if answer < 0 { Err(why(&io::Error::last_os_error())) } else { Ok(what.to_owned()) }
 }
 

@@ -5,8 +5,10 @@
 //! control in which it must succeed.
 
 mod calls;
+mod kernel;
 mod memory;
 mod outcome;
+mod sockets;
 
 use std::ffi::CString;
 use std::fs::{self, File, OpenOptions};
@@ -101,7 +103,9 @@ fn attack(words: &[&str]) -> Outcome {
             SocketAddr::from_abstract_name(name).and_then(|address| UnixStream::connect_addr(&address)),
         ),
         ["unix", path] => reached(UnixStream::connect(path)),
-        _ => calls::attack(words).unwrap_or_else(|| panic!("no such attack: {words:?}")),
+        _ => calls::attack(words)
+            .or_else(|| kernel::attack(words))
+            .unwrap_or_else(|| panic!("no such attack: {words:?}")),
     }
 }
 

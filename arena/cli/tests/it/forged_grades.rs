@@ -1,0 +1,164 @@
+//! Submissions that attack their grade: through the seed of the grading, through what they print, through their own folder. Each is
+//! compared with a twin that plays in the same way and attacks nothing.
+#![allow(clippy::print_stderr, reason = "what was not tested is said")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::program::{command, leyden, text};
+use serde_json::Value;
+use tempfile::TempDir;
+
+const RUBRIC: &str = "check = 40\n[[against]]\nbot = \"builtin:random\"\npoints = 60\nnone-at = 0.1\nfull-at = 0.9\nblocks = 4\n";
+
+/// Looks for the seed where it can be found without a sandbox, and plays no match once it is found.
+const SEARCH: &str = r#"
+import os, sys
+
+def found():
+    for pid in range(1, 100_000):
+        try:
+            if b"--seed" in open(f"/proc/{pid}/cmdline", "rb").read().split(b"\0"):
+                return True
+        except OSError:
+            pass
+    try:
+        return "--seed" in open("KIT/autograder.py").read()
+    except OSError:
+        return False
+
+if found():
+    sys.exit(1)
+os.execvp("python3", ["python3", "bot.py"])
+"#;
+
+/// Prints all that it receives, and ends at its third turn.
+const PRINT: &str = r#"
+import json, sys
+
+turns = 0
+for line in sys.stdin:
+    print("SECRET", line, file=sys.stderr, flush=True)
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{"type": "ready", "protocol": "1.0", "name": "printer"}', flush=True)
+    if message["type"] == "turn":
+        turns += 1
+        if turns > 2:
+            sys.exit(1)
+        answer = {"type": "action", "id": message["id"], "action": message["legal"][0]}
+        print(json.dumps(answer), flush=True)
+"#;
+
+/// A kit, and a folder to hand in.
+struct Course(TempDir);
+
+impl Course {
+    fn new() -> Self {
+        let course = Self(tempfile::tempdir().unwrap());
+        let made = leyden(course.0.path(), &["new", "starter", "--lang", "python", "--kit", "kit"]);
+        assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+        fs::write(course.at("kit/classroom50/rubric.toml"), RUBRIC).unwrap();
+        course
+    }
+
+    fn at(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// A copy of the starter that is started by this program instead, if one is given.
+    fn hand_in(&self, name: &str, program: Option<&str>) -> PathBuf {
+        let made = leyden(self.0.path(), &["new", name, "--lang", "python"]);
+        assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+        if let Some(program) = program {
+            let kit = self.at("kit/classroom50").display().to_string();
+            fs::write(self.at(name).join("attack.py"), program.replace("KIT", &kit)).unwrap();
+            let manifest = fs::read_to_string(self.at(name).join("bot.toml")).unwrap();
+            let attacking = manifest.replace("bot.py", "attack.py");
+            assert_ne!(attacking, manifest);
+            fs::write(self.at(name).join("bot.toml"), attacking).unwrap();
+        }
+        self.at(name)
+    }
+
+    /// What Classroom 50 is given.
+    fn graded(&self, checkout: &Path) -> Value {
+        for _ in 0..20 {
+            let mut grader = Command::new("python3");
+            grader.arg(self.at("kit/classroom50/autograder.py")).current_dir(checkout);
+            let done = grader.output().unwrap();
+            match done.status.code() {
+                Some(0) => {
+                    let told = fs::read_to_string(checkout.join("result.json")).unwrap();
+                    return serde_json::from_str(&told).unwrap();
+                }
+                Some(5) => {} // the machine is too busy
+                _ => panic!("{}", text(&done.stderr)),
+            }
+        }
+        panic!("no moment that is not too busy")
+    }
+}
+
+/// The points for the matches.
+fn points(graded: &Value) -> u64 {
+    graded["tests"][1]["score"].as_u64().unwrap_or_else(|| panic!("{graded:#}"))
+}
+
+#[test]
+fn a_submission_does_not_find_the_seed_of_its_grading() {
+    let course = Course::new();
+    let twin = course.graded(&course.hand_in("twin", None));
+    assert!(points(&twin) > 0, "{twin:#}");
+    let searching = course.hand_in("searching", Some(SEARCH));
+    let levels = text(&leyden(course.0.path(), &["doctor"]).stdout);
+    if levels.lines().any(|line| line.trim_start().starts_with("restrict") && line.ends_with("passed")) {
+        assert_eq!(course.graded(&searching)["tests"], twin["tests"]);
+    } else {
+        eprintln!("untested: a grading in a sandbox, which this machine has not");
+    }
+    // Without a sandbox, it is there to be found.
+    let autograder = course.at("kit/classroom50/autograder.py");
+    let script = fs::read_to_string(&autograder).unwrap();
+    let without = script.replace("\"--rubric\"", "\"--sandbox\", \"none\", \"--rubric\"");
+    assert_ne!(without, script);
+    fs::write(&autograder, without).unwrap();
+    assert_eq!(points(&course.graded(&searching)), 0);
+}
+
+/// The deals of the matches are those of everybody's grading; those of the check are the same for everyone.
+#[test]
+fn nothing_that_a_submission_prints_in_a_match_is_shown() {
+    let course = Course::new();
+    let printing = course.hand_in("printing", Some(PRINT));
+    let words = ["grade", ".", "--rubric", "RUBRIC", "--seed", "x", "--format", "gradescope=result.json"];
+    let rubric = course.at("kit/classroom50/rubric.toml").display().to_string();
+    let words = words.map(|word| if word == "RUBRIC" { &*rubric } else { word });
+    let done = command(&printing, &words).output().unwrap();
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let told: Value =
+        serde_json::from_str(&fs::read_to_string(printing.join("result.json")).unwrap()).unwrap();
+    let parts = told["tests"].as_array().unwrap();
+    let matches: Vec<&Value> = parts.iter().filter(|part| part["name"] != "check").collect();
+    assert!(
+        !matches.is_empty() && matches.iter().any(|part| part.to_string().contains("exited")),
+        "{told:#}"
+    );
+    assert!(!matches.iter().any(|part| part.to_string().contains("SECRET")), "{told:#}");
+    assert!(!text(&done.stderr).contains("SECRET"), "{}", text(&done.stderr));
+}
+
+#[test]
+fn what_a_submission_brings_beside_its_bot_changes_nothing() {
+    let course = Course::new();
+    let twin = course.graded(&course.hand_in("twin", None));
+    let rich = course.hand_in("rich", None);
+    fs::create_dir(rich.join("cases")).unwrap();
+    fs::write(rich.join("cases/mine.json"), "{}").unwrap();
+    std::os::unix::fs::symlink("/dev/zero", rich.join("cases/endless.json")).unwrap();
+    fs::write(rich.join("rubric.toml"), "check = 100\n").unwrap();
+    fs::write(rich.join("leyden.toml"), "sandbox = \"none\"\nblocks = 1\n").unwrap();
+    fs::create_dir(rich.join("result.json")).unwrap();
+    assert_eq!(course.graded(&rich)["tests"], twin["tests"]);
+}
