@@ -311,8 +311,13 @@ fn agreed(
     if certain.bots.len() == bots {
         stored.check(&now)?;
     }
-    let joins = certain.bots.iter().skip(played);
-    notices.extend(joins.map(|bot| Notice::Joins { bot: bot.name.clone(), folder: bot.folder.clone() }));
+    let presence = certain.format.competition().map_or(&[][..], |stages| &stages.presence);
+    let joins = (0..).zip(&certain.bots).skip(played).map(|(place, bot)| Notice::Joins {
+        bot: bot.name.clone(),
+        folder: bot.folder.clone(),
+        round: presence.iter().find(|there| there.bot == BotIndex(place)).map(|there| there.from),
+    });
+    notices.extend(joins);
     let changes = in_time(&stored, &certain, options)?;
     if !changes.is_empty() {
         notices.push(Notice::SeedTold { changes });

@@ -42,7 +42,10 @@ or a machine so busy that matches are void; 70 a defect of the arena; 130 interr
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
-    /// Play a tournament: every bot against every other, or a gauntlet, each deal from both sides
+    /// Play a tournament: every bot against every other, a gauntlet, or a Swiss, groups and brackets; each deal from both sides
+    ///
+    /// To rank everybody, play a round-robin of few bots, a Swiss of many; to find the best one, a Swiss or groups and then a knockout
+    /// with long meetings. A knockout alone needs the fewest matches, and places only those near its top (leyden formats).
     Tournament {
         #[command(flatten)]
         options: TournamentOptions,
@@ -169,7 +172,7 @@ pub(crate) enum Command {
     /// Replay every record through the rules and recompute every deal
     ///
     /// If the tournament's seed is known, every match's seed is recomputed from it, too; with --commitment it must be the seed
-    /// that was promised.
+    /// that was promised. Of a competition of stages, seeding, pairings, byes and who goes on are recomputed from the results.
     Verify(crate::after::verify::VerifyOptions),
     /// Show a match in the terminal, with the layout drawn, or write it as a page to step through
     Replay {

@@ -19,6 +19,20 @@ pub struct Balance {
     pub meetings: [u32; 2],
 }
 
+impl Balance {
+    /// How even they are, in words.
+    pub fn describe(&self) -> String {
+        let between = |[least, most]: [u32; 2]| {
+            if least == most { format!("{least}") } else { format!("{least} to {most}") }
+        };
+        format!(
+            "each bot sits at {} of the tables, equally often in each seat, and two bots meet at {}",
+            between(self.tables),
+            between(self.meetings)
+        )
+    }
+}
+
 /// Chooses tables of `seats` out of the bots `0..bots`; in the order of play. There must be more possible tables than are asked
 /// for. The same numbers give the same tables.
 pub fn tables(bots: u32, seats: usize, count: usize) -> Vec<Table> {
@@ -31,6 +45,7 @@ pub fn tables(bots: u32, seats: usize, count: usize) -> Vec<Table> {
     }
     if count <= IMPROVED {
         design.improve();
+        design.spread();
     }
     let table =
         |bots: &Vec<usize>| Table::new(&bots.iter().map(|&bot| BotIndex(bot as u32)).collect::<Vec<_>>());
@@ -131,6 +146,20 @@ impl Design {
                     }
                 }
             }
+        }
+    }
+
+    /// Puts the tables into an order in which no bot is far ahead: next comes the one whose bots have played least.
+    fn spread(&mut self) {
+        let mut played = vec![0_u32; self.bots];
+        for at in 0..self.tables.len() {
+            let counts = |place: &usize| {
+                let counts = self.tables[*place].iter().map(|&bot| played[bot]);
+                (counts.clone().max(), counts.sum::<u32>())
+            };
+            let next = (at..self.tables.len()).min_by_key(counts).unwrap_or(at);
+            self.tables.swap(at, next);
+            self.tables[at].iter().for_each(|&bot| played[bot] += 1);
         }
     }
 

@@ -318,6 +318,51 @@ mod tests {
         }
     }
 
+    /// By how many tables one of these bots is ahead of another at any moment of a block, at most.
+    fn lead(tables: &Tables, bots: &[u32]) -> u64 {
+        let mut played = vec![0_u64; 1 + *bots.iter().max().unwrap() as usize];
+        let in_order = (0..).map_while(|at| tables.nth(tables.in_order_of_play(at)?));
+        let leads = in_order.map(|table| {
+            for bot in table.bots().iter().filter(|bot| bots.contains(&bot.0)) {
+                played[bot.index()] += 1;
+            }
+            let counts = || bots.iter().map(|&bot| played[bot as usize]);
+            counts().max().unwrap() - counts().min().unwrap()
+        });
+        leads.max().unwrap()
+    }
+
+    #[test]
+    fn no_bot_is_far_ahead_at_any_moment() {
+        let all = |bots: u32, seats| (Tables::all(size(bots, seats)).unwrap(), (0..bots).collect::<Vec<_>>());
+        let design = |bots: u32, seats, count| {
+            (Tables::listed(&crate::designs::tables(bots, seats, count)), (0..bots).collect())
+        };
+        // The challengers sit at every table, so they are ahead by nature.
+        let gauntlet = |bots: u32, challengers: u32| {
+            let tables =
+                Tables::with(size(bots, 2), &indices(&(0..challengers).collect::<Vec<_>>())).unwrap();
+            (tables, (challengers..bots).collect())
+        };
+        // These are the numbers of the page.
+        for (bound, (tables, bots)) in [
+            (1, all(44, 2)),
+            (2, all(45, 2)),
+            (1, gauntlet(44, 1)),
+            (3, gauntlet(44, 3)),
+            (49, all(44, 3)),
+            (16, all(12, 4)),
+            (26, all(13, 5)),
+            (5, all(10, 8)),
+            (2, design(48, 4, 96)),
+            (2, design(20, 8, 30)),
+            (2, design(44, 3, 300)),
+        ] {
+            let lead = lead(&tables, &bots);
+            assert_eq!(lead, bound, "{} bots, {} tables", bots.len(), tables.count());
+        }
+    }
+
     proptest! {
         #[test]
         fn ranks_of_large_gauntlets_come_back(

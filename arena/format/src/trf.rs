@@ -23,7 +23,7 @@ pub enum NoTrf {
 /// The most half points that four columns hold.
 const MOST: u64 = 199;
 
-/// Writes a Swiss with the rounds that are known. `name` is that of the tournament.
+/// Writes a Swiss with its complete rounds. `name` is that of the tournament.
 pub fn trf(name: &str, stage: &StageTable<String>) -> Result<String, NoTrf> {
     let Play::Swiss { rounds } = stage.play else { return Err(NoTrf::NoSwiss) };
     let all = u64::from(stage.blocks) * POINTS_OF_PAIR;
@@ -34,16 +34,27 @@ pub fn trf(name: &str, stage: &StageTable<String>) -> Result<String, NoTrf> {
     let ties: Vec<&str> = stage.tie_breaks.iter().filter_map(|tie| code(*tie)).collect();
     let mut text = format!(
         "012 {}\r\n062 {}\r\n092 Swiss without colours, each meeting {} matches\r\n142 {rounds}\r\n152 W\r\n\
-         162  W{win:>4}    D{draw:>4}    L 0.0    A 0.0    P{bye:>4}\r\n192 FIDE_DUTCH_2025\r\n212 {}\r\n",
+         162  W{win:>4}    D{draw:>4}    P{bye:>4}\r\n192 FIDE_DUTCH_2025\r\n212 {}\r\n",
         plain(name),
         stage.seeds.len(),
         2 * stage.blocks,
         [&["PTS"][..], &ties].concat().join(",")
     );
-    let played = stage.meetings.iter().map(|meeting| meeting.round + 1).max().unwrap_or(0);
+    let is_open = |meeting: &&MeetingLine<String>| {
+        meeting.second.is_some() && meeting.half_points.iter().sum::<u64>() < all
+    };
+    let open = stage.meetings.iter().filter(is_open).map(|meeting| meeting.round).min();
+    let known = stage.meetings.iter().map(|meeting| meeting.round + 1).max().unwrap_or(0);
+    let played = open.unwrap_or(known);
     for (at, bot) in stage.seeds.iter().enumerate() {
-        let line = stage.groups.iter().flatten().find(|line| line.bot == *bot);
-        let (own, place) = line.map_or((0, 0), |line| (line.half_points, line.place));
+        let place = stage.groups.iter().flatten().find(|line| line.bot == *bot).map_or(0, |line| line.place);
+        let won = |meeting: &MeetingLine<String>| match meeting.half_points {
+            _ if meeting.round >= played => 0,
+            [one, _] if meeting.first == *bot => one,
+            [_, other] if meeting.second.as_ref() == Some(bot) => other,
+            _ => 0,
+        };
+        let own = stage.meetings.iter().map(won).sum();
         let name: String = plain(bot).chars().take(33).collect();
         let _ = write!(text, "001 {:>4}      {name:<33}{:>37} {place:>4}", at + 1, points(own)); // writing to a String cannot fail
         for round in 0..played {
@@ -60,7 +71,8 @@ pub fn trf(name: &str, stage: &StageTable<String>) -> Result<String, NoTrf> {
         }
         text.push_str("\r\n");
     }
-    for meeting in stage.meetings.iter().filter(|meeting| meeting.second.is_some()) {
+    for meeting in stage.meetings.iter().filter(|meeting| meeting.second.is_some() && meeting.round < played)
+    {
         let [one, other] = meeting.half_points;
         let bots =
             [(&meeting.first, one, other), (meeting.second.as_ref().unwrap_or(&meeting.first), other, one)];
@@ -150,6 +162,7 @@ mod tests {
             seeds: bots.to_vec(),
             tie_breaks: TieBreak::ALL.to_vec(),
             groups: vec![vec![line(1, "ann", 7), line(2, "cleo", 6), line(3, "bo", 1)]],
+            balance: None,
             meetings: vec![
                 meeting(0, "ann", Some("bo"), [3, 1]),
                 meeting(0, "cleo", None, [3, 0]),
@@ -159,7 +172,7 @@ mod tests {
         };
         let text = trf("cup", &stage).unwrap();
         let lines: Vec<&str> = text.split("\r\n").collect();
-        assert_eq!(lines[5], "162  W 2.0    D 1.0    L 0.0    A 0.0    P 1.5");
+        assert_eq!(lines[5], "162  W 2.0    D 1.0    P 1.5");
         assert_eq!(lines[7], "212 PTS,DE,BH/C1,BH,SB,WIN");
         let ann = lines[8];
         // Positions are counted from 1 in the specification.
@@ -173,6 +186,11 @@ mod tests {
         assert!(lines[9].ends_with("     1 b 0  0000 - Z"), "{}", lines[9]);
         assert!(lines[10].contains("  0000 - U     1 w 0"), "{}", lines[10]);
         assert_eq!(lines[11..13], ["299 W         1.5  001    1", "299 L         0.5  001    2"]);
+        // A round that is not complete is not in it, and no points of it.
+        stage.meetings[2].half_points = [0, 2];
+        let text = trf("cup", &stage).unwrap();
+        let lines: Vec<&str> = text.split("\r\n").collect();
+        assert!(lines[8].contains(" 1.5    1     2 w 1") && lines[8].ends_with("w 1"), "{}", lines[8]);
         stage.blocks = 50;
         assert_eq!(trf("cup", &stage), Err(NoTrf::ManyPoints { points: 200 }));
         stage.play = Play::RoundRobin;

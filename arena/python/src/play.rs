@@ -51,6 +51,7 @@ pub(crate) struct Choices {
     fresh: bool,
     names: bool,
     allow_missing: bool,
+    allow_builtins: bool,
 }
 
 impl Choices {
@@ -76,7 +77,7 @@ impl Choices {
         (options.blocks, options.strikes) = (self.blocks, self.strikes);
         (options.seed, options.jobs) = (self.seed.clone(), self.jobs);
         (options.fresh, options.names) = (self.fresh, self.names);
-        options.allow_missing = self.allow_missing;
+        (options.allow_missing, options.allow_builtins) = (self.allow_missing, self.allow_builtins);
         options.halt = halt.clone();
         Ok(options)
     }

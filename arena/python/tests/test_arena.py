@@ -113,6 +113,17 @@ class Processes(unittest.TestCase):
         page = played.replay(played.matches()[0]["match"])._repr_html_()
         self.assertTrue(page.startswith("<iframe"))
 
+    def test_a_builtin_that_was_handed_in_plays_only_if_allowed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            entry = Path(folder) / "entry"
+            entry.mkdir()
+            command = f'command = ["{PROGRAM}", "bot", "greedy"]'
+            (entry / "bot.toml").write_text(f'name = "entry"\n{command}\n')
+            bots, choices = [first, last, folder], {"target": 20, "progress": False, **PATIENT}
+            with self.assertRaisesRegex(leyden.LeydenError, "no work of its author"):
+                leyden.tournament(bots, **choices)
+            self.assertEqual(len(leyden.tournament(bots, allow_builtins=True, **choices)), 6)
+
     def test_an_exported_bot_plays_as_its_policy_does(self):
         dice = np.random.default_rng(1)
         layers = [(dice.normal(size=(136, 8)), dice.normal(size=8)), (dice.normal(size=(8, 218)), dice.normal(size=218))]

@@ -17,6 +17,8 @@ const COROUTINE: &str = "choose is async, so calling it gives a coroutine and no
 const MODULES: &str = "node took the file for CommonJS: call it bot.mjs, or put a package.json with {\"type\": \"module\"} beside it";
 const REQUIRE: &str =
     "node took the file for an ES module: call it bot.cjs, or write import instead of require";
+const TYPESCRIPT: &str = "this node does not run TypeScript; version 22.18 and later does. With an older one, compile first (build = \
+    [\"tsc\", …]) and run the JavaScript";
 const JAVA_CLASS: &str = "java looked for a compiled class: run the source file (command = [\"java\", \"Bot.java\"]), or compile it \
     first (build = [\"javac\", \"-d\", \"build\", \"Bot.java\"], command = [\"java\", \"-cp\", \"build\", \"Bot\"])";
 const PYTHON_2: &str = "this is Python 2: print is a function in Python 3, as in print(text, flush=True)";
@@ -29,7 +31,7 @@ const NOT_A_TURN: &str = "a line that is no turn was taken for one: match_start,
     answered, so look at the type of each line first";
 
 /// The first that fits counts.
-const MISTAKES: [Mistake; 18] = [
+const MISTAKES: [Mistake; 19] = [
     Mistake { words: &["SyntaxError: Unexpected", "JSON"], cause: PIECES_IN_NODE },
     Mistake { words: &["SyntaxError: Expected", "JSON"], cause: PIECES_IN_NODE },
     Mistake { words: &["SyntaxError: Unterminated string in JSON"], cause: PIECES_IN_NODE },
@@ -46,6 +48,7 @@ const MISTAKES: [Mistake; 18] = [
     Mistake { words: &["SyntaxError: Cannot use import statement outside a module"], cause: MODULES },
     Mistake { words: &["SyntaxError: Unexpected token 'export'"], cause: MODULES },
     Mistake { words: &["ReferenceError: require is not defined"], cause: REQUIRE },
+    Mistake { words: &["Unknown file extension", ".ts"], cause: TYPESCRIPT },
     Mistake { words: &["Could not find or load main class"], cause: JAVA_CLASS },
     Mistake { words: &["SyntaxError: Missing parentheses in call to 'print'"], cause: PYTHON_2 },
     Mistake { words: &["IndentationError: "], cause: INDENTATION },
@@ -81,6 +84,7 @@ mod tests {
             ("SyntaxError: Cannot use import statement outside a module", "bot.mjs"),
             ("EOFError: EOF when reading a line", "no keyboard"),
             ("KeyError: 'legal'", "look at the type"),
+            ("TypeError [ERR_UNKNOWN_FILE_EXTENSION]: Unknown file extension \".ts\" for bot.ts", "22.18"),
         ] {
             assert!(cause_of(said).is_some_and(|told| told.contains(cause)), "{said}: {:?}", cause_of(said));
         }

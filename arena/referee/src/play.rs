@@ -31,10 +31,15 @@ pub enum MatchOutcome {
     HostOverloaded(Overload),
 }
 
-/// Returns the record of a match that a bot lost before it started.
+/// Returns the record of a match that a bot lost before it started, with what it wrote to its standard error until then.
 pub fn forfeit(spec: &MatchSpec, seat: Seat, fault: &Fault, listener: Listener<'_>) -> MatchRecord {
     let mut log = EventLog::begin(spec, listener);
-    let over = lost(spec.rules.seats, PerSeat::default_for(spec.rules.seats), seat, fault);
+    let seats = spec.rules.seats;
+    let mut over = lost(seats, PerSeat::default_for(seats), seat, fault);
+    if !fault.stderr.is_empty() {
+        let said = |of: Seat| if of == seat { fault.stderr.to_string() } else { String::new() };
+        over.stderr = Some(PerSeat::from_fn(seats, said));
+    }
     log.tell(MatchEvent::Ended(Box::new(over)));
     log.fold.so_far().clone()
 }

@@ -2,14 +2,54 @@
 
 use std::io::{self, BufRead, Read, Write};
 
+use leyden_format::{Competition, Format, Schedule};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::reader;
-use super::store::StoreError;
-use leyden_model::{MatchRecord, RECORD_VERSION};
+use super::store::{Results, StoreError};
+use leyden_model::{MatchKey, MatchRecord, RECORD_VERSION, RecordStage};
+use leyden_protocol::Seats;
 
 /// The longest line that is read, in bytes: far more than any match needs.
 const LONGEST: u64 = 1 << 26;
+
+/// What, with the results, decides who meets whom in a competition of stages. It stands in the first record of an export, as
+/// `competition`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExportedCompetition {
+    /// The names of all bots, in the order of the command line: the format counts them from 0.
+    pub bots: Vec<String>,
+    pub format: Competition,
+}
+
+impl ExportedCompetition {
+    /// Its schedule without any result, or why there can be none.
+    pub fn schedule(&self, seats: Seats) -> Result<Schedule, String> {
+        let mut numbers: Vec<usize> = self.format.seeds.iter().map(|bot| bot.index()).collect();
+        numbers.sort_unstable();
+        if numbers != (0..self.bots.len()).collect::<Vec<_>>() {
+            return Err(format!("seeds that do not name each of {} bots once", self.bots.len()));
+        }
+        let format = Format::Stages(self.format.clone());
+        Schedule::new(format, self.bots.len(), seats, 1).map_err(|error| error.to_string())
+    }
+}
+
+/// The first record of a competition of stages.
+#[derive(Serialize)]
+struct Opening<'a> {
+    #[serde(flatten)]
+    record: &'a MatchRecord,
+    competition: &'a ExportedCompetition,
+}
+
+/// The rest of the first record.
+#[derive(Deserialize)]
+struct OpeningRest {
+    #[serde(default)]
+    competition: Option<ExportedCompetition>,
+}
 
 /// Why an export could not be finished.
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +72,39 @@ pub fn write(
     }
     out.flush()?;
     Ok(count)
+}
+
+/// Writes the records of a results file that are wanted, with their stages if the format has any.
+pub fn write_results(
+    out: &mut impl Write,
+    results: &Results,
+    is_wanted: impl Fn(&MatchKey) -> bool,
+) -> Result<(), ExportError> {
+    let stored_plan = results.stored_plan();
+    let mut competition = stored_plan.format.competition().map(|format| ExportedCompetition {
+        bots: stored_plan.bots.iter().map(|bot| bot.name.clone()).collect(),
+        format: format.clone(),
+    });
+    let schedule = if competition.is_some() { Some(results.schedule()?) } else { None };
+    for stored in results.records() {
+        let (key, record) = stored?;
+        if !is_wanted(&key) {
+            continue;
+        }
+        let round = schedule.as_ref().and_then(|schedule| schedule.round(key.block));
+        let stage =
+            round.map(|of| RecordStage { number: of.stage(), round: of.round(), extra: of.is_extra() });
+        let record = MatchRecord { stage, ..record };
+        match competition.take() {
+            Some(competition) => {
+                let opening = Opening { record: &record, competition: &competition };
+                serde_json::to_writer(&mut *out, &opening).map_err(io::Error::from)?;
+                out.write_all(b"\n")?;
+            }
+            None => write_line(out, &record)?,
+        }
+    }
+    Ok(out.flush()?)
 }
 
 /// Writes one record and a line feed.
@@ -74,11 +147,19 @@ pub struct Lines<R> {
     line: u64,
     buffer: Vec<u8>,
     ended: bool,
+    competition: Option<ExportedCompetition>,
+}
+
+impl<R> Lines<R> {
+    /// What the first record says about a competition of stages, once it is read.
+    pub fn competition(&self) -> Option<&ExportedCompetition> {
+        self.competition.as_ref()
+    }
 }
 
 /// Reads an export.
 pub fn read<R: BufRead>(input: R) -> Lines<R> {
-    Lines { input, line: 0, buffer: Vec::new(), ended: false }
+    Lines { input, line: 0, buffer: Vec::new(), ended: false, competition: None }
 }
 
 impl<R: BufRead> Iterator for Lines<R> {
@@ -106,7 +187,15 @@ impl<R: BufRead> Lines<R> {
         match (self.buffer.trim_ascii(), whole) {
             ([], false) => Ok(None),
             ([], true) => Err(Problem::Empty),
-            (text, whole) => parse(text, whole).map(Some),
+            (text, whole) => {
+                let record = parse(text, whole)?;
+                if self.line == 1 {
+                    let rest: OpeningRest =
+                        serde_json::from_slice(text).map_err(|error| not_a_record(&error))?;
+                    self.competition = rest.competition;
+                }
+                Ok(Some(record))
+            }
         }
     }
 }
@@ -123,12 +212,14 @@ fn parse(text: &[u8], whole: bool) -> Result<MatchRecord, Problem> {
     let version = serde_json::from_slice::<Value>(text).ok().and_then(|record| record.get("v")?.as_u64());
     match version {
         Some(found) if found != u64::from(RECORD_VERSION) => Err(Problem::Version { found }),
-        _ => {
-            let what = found.to_string();
-            let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what);
-            Err(Problem::Record { column: found.column(), what: what.to_owned() })
-        }
+        _ => Err(not_a_record(&found)),
     }
+}
+
+fn not_a_record(error: &serde_json::Error) -> Problem {
+    let what = error.to_string();
+    let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what);
+    Problem::Record { column: error.column(), what: what.to_owned() }
 }
 
 #[cfg(test)]

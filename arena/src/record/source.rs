@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use leyden_model::{BotEntry, MatchRecord};
 
-use super::export::{self, BadLine};
+use super::export::{self, BadLine, ExportedCompetition};
 use super::store::{FindError, Results, StoreError};
 
 /// The first bytes of every SQLite file.
@@ -25,6 +25,7 @@ pub enum RecordSource {
 pub struct ExportSource {
     path: PathBuf,
     input: Box<dyn BufRead + Send>,
+    competition: Option<ExportedCompetition>,
 }
 
 /// Why records cannot be read.
@@ -51,7 +52,8 @@ fn wanted(id: Option<&str>) -> String {
 impl RecordSource {
     /// Opens a results file or an export; `-` reads an export from standard input.
     pub fn open(path: &Path) -> Result<Self, SourceError> {
-        let export = |input| Ok(Self::Export(ExportSource { path: path.to_owned(), input }));
+        let export =
+            |input| Ok(Self::Export(ExportSource { path: path.to_owned(), input, competition: None }));
         if path == Path::new("-") {
             return export(Box::new(BufReader::new(io::stdin())));
         }
@@ -115,9 +117,20 @@ impl RecordSource {
 impl ExportSource {
     /// Returns all records in the order of their lines.
     pub fn records(&mut self) -> impl Iterator<Item = Result<MatchRecord, SourceError>> + '_ {
-        let Self { path, input } = self;
-        export::read(input)
-            .map(|line| line.map_err(|source| SourceError::Line { path: path.clone(), source }))
+        let Self { path, input, competition } = self;
+        let mut lines = export::read(input);
+        std::iter::from_fn(move || {
+            let line = lines.next()?;
+            if competition.is_none() {
+                *competition = lines.competition().cloned();
+            }
+            Some(line.map_err(|source| SourceError::Line { path: path.clone(), source }))
+        })
+    }
+
+    /// What the first record says about a competition of stages, once it is read.
+    pub fn competition(&self) -> Option<&ExportedCompetition> {
+        self.competition.as_ref()
     }
 
     fn find(&mut self, id: Option<&str>) -> Result<MatchRecord, SourceError> {

@@ -2,6 +2,7 @@
 //!
 //! Trusts nothing that a record says about itself. Finds the first error, and reports its place.
 
+mod decided;
 mod single;
 #[cfg(test)]
 mod tests;

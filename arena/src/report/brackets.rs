@@ -1,4 +1,4 @@
-//! A competition in the data model of `brackets-model`, version 1.7 (npm, MIT), which viewers of brackets read: participants, stages,
+//! A competition in the data model of `brackets-model`, version 1.7 (npm, ISC), which viewers of brackets read: participants, stages,
 //! groups, rounds and matches, each with a number that the others refer to.
 //!
 //! That model knows knockout, double elimination and round-robin: a Swiss is a round-robin of one group there. Its scores are half
@@ -196,6 +196,7 @@ impl BracketsDocument {
     }
 }
 
+const LOCKED: u8 = 0;
 const READY: u8 = 2;
 const RUNNING: u8 = 3;
 const COMPLETED: u8 = 4;
@@ -224,6 +225,11 @@ fn bracket_meeting(
     meeting: &BracketMeeting<String>,
     ids: &BTreeMap<&str, usize>,
 ) -> (u8, [Option<Opponent>; 2]) {
+    if meeting.void && meeting.winner.is_none() && meeting.bots.iter().all(Option::is_some) {
+        // A second grand final that is not needed: for viewers its bots stay unknown.
+        let unknown = Some(Opponent { id: None, score: None, result: None });
+        return (LOCKED, [unknown; 2]);
+    }
     let opponent = |place: usize| {
         let name = meeting.bots[place].as_ref();
         if meeting.void && name.is_none() {
@@ -248,9 +254,69 @@ fn bracket_meeting(
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use leyden_format::competition::PlaceLine;
+    use serde_json::Value;
 
     use super::*;
+
+    /// The interfaces of `brackets-model` 1.7.0: what each table has to hold, and the numbers that refer to another table.
+    fn assert_has_types_of_model(json: &Value) {
+        let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<String>>();
+        let set = |names: &str| names.split(' ').map(str::to_owned).collect::<BTreeSet<String>>();
+        let of_match = "id stage_id group_id round_id number child_count status opponent1 opponent2";
+        for (table, wanted) in [
+            ("participant", "id tournament_id name"),
+            ("stage", "id tournament_id name type settings number"),
+            ("group", "id stage_id number"),
+            ("round", "id stage_id group_id number"),
+            ("match", of_match),
+        ] {
+            for row in json[table].as_array().unwrap() {
+                assert_eq!(keys(row), set(wanted), "{table}");
+                for (field, other) in [("stage_id", "stage"), ("group_id", "group"), ("round_id", "round")] {
+                    let is_there =
+                        |id: &Value| json[other].as_array().unwrap().iter().any(|row| row["id"] == *id);
+                    assert!(row.get(field).is_none_or(is_there), "{row}");
+                }
+            }
+        }
+        for stage in json["stage"].as_array().unwrap() {
+            assert!(
+                set("round_robin single_elimination double_elimination")
+                    .contains(stage["type"].as_str().unwrap())
+            );
+            assert!(keys(&stage["settings"]).is_subset(&set("size groupCount consolationFinal grandFinal")));
+        }
+        for meeting in json["match"].as_array().unwrap() {
+            assert!(meeting["status"].as_u64().unwrap() <= COMPLETED.into());
+            for opponent in
+                ["opponent1", "opponent2"].map(|at| &meeting[at]).into_iter().filter(|of| !of.is_null())
+            {
+                assert!(keys(opponent).is_subset(&set("id score result")) && opponent.get("id").is_some());
+                let result = opponent.get("result").map_or("win", |result| result.as_str().unwrap());
+                assert!(set("win draw loss").contains(result));
+            }
+        }
+    }
+
+    #[test]
+    fn a_second_grand_final_that_is_not_needed_stays_empty() {
+        let meeting = BracketMeeting {
+            side: Side::GrandFinal,
+            round: 1,
+            number: 0,
+            bots: ["a", "b"].map(|bot| Some(bot.to_owned())),
+            void: true,
+            pairs: 0,
+            half_points: [0, 0],
+            winner: None,
+            decision: None,
+        };
+        let unknown = Some(Opponent { id: None, score: None, result: None });
+        assert_eq!(bracket_meeting(&meeting, &BTreeMap::from([("a", 0), ("b", 1)])), (LOCKED, [unknown; 2]));
+    }
 
     #[test]
     fn a_bracket_with_a_bye_is_written_for_viewers() {
@@ -273,6 +339,7 @@ mod tests {
             seeds: ["a", "b", "c"].map(str::to_owned).to_vec(),
             tie_breaks: Vec::new(),
             groups: Vec::new(),
+            balance: None,
             meetings: Vec::new(),
             bracket: vec![
                 meeting(0, [Some("a"), None], Some("a"), 0),
@@ -293,6 +360,7 @@ mod tests {
         assert_eq!(document.matches[1].opponent1, Some(winner));
         assert_eq!((document.round.len(), document.group.len(), document.matches[2].round_id), (2, 1, 1));
         let json = serde_json::to_value(&document).unwrap();
+        assert_has_types_of_model(&json);
         assert_eq!(json["stage"][0]["type"], "single_elimination");
         assert_eq!(json["match"][2]["opponent2"], serde_json::json!({ "id": 1 }));
     }

@@ -203,7 +203,31 @@ mod tests {
     use super::*;
     use crate::record::sample;
     use crate::record::store::{Results, Writer};
-    use crate::report::Standings;
+    use crate::report::{Standings, csv};
+    use leyden_format::{Competition, Format, Play, Seeding, Stage};
+
+    #[test]
+    fn csv_has_no_places_before_the_first_block() {
+        let stages = Format::Stages(Competition {
+            seeding: Seeding::List,
+            seeds: (0..4).map(BotIndex).collect(),
+            presence: Vec::new(),
+            stages: vec![Stage {
+                play: Play::Swiss { rounds: 2 },
+                blocks: 1,
+                advance: None,
+                tie_breaks: Vec::new(),
+            }],
+        });
+        for format in [Format::RoundRobin, stages] {
+            let stored_plan = StoredPlan { format, ..sample::stored_plan(4, 1) };
+            let pairs = CompletePairs::new(4, WinningScore::Higher);
+            let schedule = stored_plan.schedule().unwrap();
+            let gathered = pairs.gathered(&stored_plan, &schedule, &BTreeSet::new()).unwrap();
+            let table = csv::text(&Standings::of(&gathered, true).unwrap());
+            assert_eq!(table.lines().filter(|line| line.starts_with(",bot-")).count(), 4, "{table}");
+        }
+    }
 
     /// Complete pairs give the same sums as the results file.
     #[test]

@@ -50,7 +50,7 @@ pub use planned::{NoPairsSeen, PairsSeen, Planned, PlannedGate};
 pub use results::BotResults;
 pub use running_gate::RunningGate;
 pub use standings::{
-    Anchor, BotStanding, Circle, FieldFit, NoAnchor, PairingLine, Rating, SMALL_FIELD, Standings,
+    Anchor, BotStanding, ByRating, Circle, FieldFit, NoAnchor, PairingLine, Rating, SMALL_FIELD, Standings,
     StrayPairing,
 };
 pub use tournament_tally::{BotOrder, TournamentTally};

@@ -1,5 +1,7 @@
 //! The standings of a tournament as a document.
 
+use std::collections::BTreeSet;
+
 use leyden_format::CompetitionTable;
 use leyden_model::{LeftOut, RecordRules, TournamentChange};
 use leyden_protocol::WinningScore;
@@ -87,6 +89,9 @@ pub struct BotStanding {
     /// rules say.
     pub place: u32,
     pub name: String,
+    /// In a competition of stages: what the ratings say of its place before the bot in the next line. Absent where they share one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before_next: Option<ByRating>,
     /// Its author, as stated in its `bot.toml`; not known from an export.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
@@ -99,6 +104,18 @@ pub struct BotStanding {
     /// What it achieved without a model of strength, over complete blocks; `null` before the first.
     pub unmodelled: Option<Unmodelled>,
     pub results: BotResults,
+}
+
+/// What ratings say of a bot that the rules of a format place before another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ByRating {
+    /// It is the stronger one.
+    Sure,
+    /// They cannot tell: the difference may be chance.
+    Open,
+    /// It is the weaker one.
+    Reversed,
 }
 
 /// How well ratings describe a field: whether one number for each bot explains all of its scores.
@@ -229,6 +246,12 @@ impl Standings {
             circle: cycle.circle.iter().copied().map(name).collect(),
             members: cycle.members.iter().copied().map(name).collect(),
         };
+        let decided: BTreeSet<(&str, &str)> = report
+            .decided
+            .iter()
+            .map(|(above, below)| (&*names[above.0 as usize], &*names[below.0 as usize]))
+            .collect();
+        let is_stronger = |one: &str, other: &str| decided.contains(&(one, other));
         let pairing = |line: HeadToHead| PairingLine {
             first: name(line.first),
             second: name(line.second),
@@ -253,7 +276,7 @@ impl Standings {
                 wanted: gathered.blocks_wanted,
             },
             pairs: gathered.pairs,
-            bots: placed(bot_lines(gathered, &report.bots), gathered.competition.as_ref()),
+            bots: placed(bot_lines(gathered, &report.bots), gathered.competition.as_ref(), is_stronger),
             competition: gathered.competition.clone(),
             cycles: report.cycles.iter().map(circle).collect(),
             head_to_head: (all_pairings || names.len() <= SMALL_FIELD)
@@ -286,12 +309,25 @@ fn field_fit(fit: &Fit, names: &[String]) -> FieldFit {
 }
 
 /// The lines in the order of the competition, if there is one.
-fn placed(mut lines: Vec<BotStanding>, competition: Option<&CompetitionTable<String>>) -> Vec<BotStanding> {
+fn placed(
+    mut lines: Vec<BotStanding>,
+    competition: Option<&CompetitionTable<String>>,
+    is_stronger: impl Fn(&str, &str) -> bool,
+) -> Vec<BotStanding> {
     let Some(table) = competition else { return lines };
     let at = |name: &str| table.places.iter().position(|line| line.bot == name);
     lines.sort_by_key(|line| at(&line.name));
     for line in &mut lines {
         line.place = at(&line.name).map_or(line.place, |at| table.places[at].place);
+    }
+    for upper in 1..lines.len() {
+        let [one, next] = [upper - 1, upper].map(|at| &lines[at]);
+        let by_rating = match (&one.name, &next.name) {
+            (one, next) if is_stronger(one, next) => ByRating::Sure,
+            (one, next) if is_stronger(next, one) => ByRating::Reversed,
+            _ => ByRating::Open,
+        };
+        lines[upper - 1].before_next = (one.place < next.place).then_some(by_rating);
     }
     lines
 }
@@ -307,6 +343,7 @@ fn bot_lines(gathered: &TournamentTally, order: &[RankedBot]) -> Vec<BotStanding
         let bot = standing.bot.0 as usize;
         BotStanding {
             place: standing.place,
+            before_next: None,
             name: gathered.names[bot].clone(),
             author: gathered.authors.get(&gathered.names[bot]).cloned(),
             folder: gathered.folders.get(&gathered.names[bot]).cloned(),

@@ -23,6 +23,8 @@ pub struct Verified {
     pub missing: u64,
     /// How many matches there would be if none were missing.
     pub wanted: u64,
+    /// Whether seeding, pairings, byes and who goes on were recomputed from the results; null without stages.
+    pub pairings: Option<bool>,
     /// Bots that joined or were replaced, and changes to the number of blocks, during the tournament, as noted in the results
     /// file; null for an export, which does not note them.
     pub changes: Option<Vec<TournamentChange>>,
@@ -69,7 +71,23 @@ impl Verified {
     /// known about the seed.
     pub fn new(matches: u64, missing: u64, wrong: Option<Discrepancy>, promised: Promised) -> Self {
         let (verified, wanted) = (wrong.is_none(), matches + missing);
-        Self { v: REPORT_VERSION, verified, matches, missing, wanted, changes: None, wrong, promised }
+        Self {
+            v: REPORT_VERSION,
+            verified,
+            matches,
+            missing,
+            wanted,
+            pairings: None,
+            changes: None,
+            wrong,
+            promised,
+        }
+    }
+
+    /// Says whether pairings were recomputed.
+    #[must_use]
+    pub fn with_pairings(self, pairings: Option<bool>) -> Self {
+        Self { pairings, ..self }
     }
 
     /// Adds the changes noted in a results file.

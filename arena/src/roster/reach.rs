@@ -189,8 +189,8 @@ impl Competitor {
     /// that does not share it.
     fn why_hidden(&self, folder: &Path, all: &[Self], sharing: Sharing) -> Option<WhyHidden> {
         let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
-        // A folder that is open to every user, such as /tmp, is not the organiser's own.
-        if folder.metadata().is_ok_and(|meta| meta.permissions().mode() & 0o1000 != 0) {
+        // A folder in which every user may write, such as /tmp, is not the organiser's own.
+        if folder.metadata().is_ok_and(|meta| is_open_to_all(meta.permissions().mode())) {
             return Some(WhyHidden::Everybodys);
         }
         let is_inside = |other: &Path| other.starts_with(folder);
@@ -264,6 +264,11 @@ impl Competitor {
     }
 }
 
+/// Whether every user may write to a folder of this mode; if it is sticky, each may remove only files of its own.
+const fn is_open_to_all(mode: u32) -> bool {
+    mode & 0o002 != 0
+}
+
 #[cfg(test)]
 mod tests {
     use std::fs;
@@ -296,5 +301,11 @@ mod tests {
             fs::write(at.join(number.to_string()), "").unwrap();
         }
         assert_eq!(all_but(&at, &private), None);
+    }
+
+    #[test]
+    fn only_the_write_bit_opens_a_folder() {
+        assert!(is_open_to_all(0o40777) && is_open_to_all(0o41777) && is_open_to_all(0o40703));
+        assert!(!is_open_to_all(0o41755) && !is_open_to_all(0o41700) && !is_open_to_all(0o40775));
     }
 }

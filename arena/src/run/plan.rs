@@ -80,7 +80,12 @@ pub enum Notice {
     /// The tournament was over and its seed revealed, and it continues with these changes.
     SeedTold { changes: Vec<String> },
     /// A new bot joins a tournament that has started; `folder` is its folder or archive, if it has one.
-    Joins { bot: String, folder: Option<String> },
+    Joins {
+        bot: String,
+        folder: Option<String>,
+        /// The round of a Swiss, from 0.
+        round: Option<u32>,
+    },
     /// A bot was withdrawn before, and does not play.
     Withdrawn(String),
     /// A bot was to be replaced, but has not changed.

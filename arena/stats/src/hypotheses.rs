@@ -23,4 +23,12 @@ impl Hypotheses {
             Self::Logistic { h0, h1 } => (h0.get(), h1.get()),
         }
     }
+
+    /// The scale of the bounds, in words.
+    pub const fn scale(self) -> &'static str {
+        match self {
+            Self::Normalised { .. } => "normalised Elo",
+            Self::Logistic { .. } => "logistic Elo",
+        }
+    }
 }

@@ -44,6 +44,9 @@ pub struct Ranking {
     /// By rating, best first.
     pub bots: Vec<RankedBot>,
     pub cycles: Vec<Cycle>,
+    /// The bots whose order is decided, the stronger one first. With 95 % all of them are right.
+    #[serde(skip)]
+    pub decided: Vec<(Entrant, Entrant)>,
     /// After how many blocks in all the widest interval would be ±10.
     pub blocks_for_ten_elo: Option<BlocksRange>,
     /// How far apart two neighbours have to be, in Elo, to be told apart by so many blocks with 80 %; `None` below 20 blocks.
@@ -67,6 +70,7 @@ impl Ranking {
             cycles: cycles(tally, &order, ratings.holds()),
             blocks_for_ten_elo: BlocksRange::largest(bots.iter().map(|bot| bot.blocks_for_ten_elo)),
             told_apart: told_apart(ratings, &order, sets.bar),
+            decided: sets.decided,
             bots,
         }
     }

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::dense::Square;
+use crate::encounter::Entrant;
 use crate::holds::Holds;
 use crate::rating::Ratings;
 use crate::simultaneous::{Contrast, each_tail};
@@ -23,6 +24,8 @@ const STEPS: usize = 5;
 /// The places of all bots, and how they were found.
 pub(crate) struct RankSets {
     pub(crate) ranks: Vec<RankInterval>,
+    /// The bots whose order is decided, the stronger one first.
+    pub(crate) decided: Vec<(Entrant, Entrant)>,
     /// How many standard errors apart two bots had to be in the last step.
     pub(crate) bar: Option<f64>,
 }
@@ -37,8 +40,11 @@ impl Ratings {
 
     pub(crate) fn rank_sets(&self) -> RankSets {
         let bots = self.bots();
-        let mut sets =
-            RankSets { ranks: vec![RankInterval { best: 1, worst: bots as u32 }; bots], bar: None };
+        let mut sets = RankSets {
+            ranks: vec![RankInterval { best: 1, worst: bots as u32 }; bots],
+            decided: Vec::new(),
+            bar: None,
+        };
         let Some(covariance) = self.covariance() else { return sets };
         let mut open: Vec<(Contrast, f64)> = (0..bots)
             .flat_map(|of| (0..of).map(move |less| Contrast { of, less: Some(less) }))
@@ -79,5 +85,6 @@ impl RankSets {
         let (above, below) = if ahead { (contrast.of, less) } else { (less, contrast.of) };
         self.ranks[above].worst -= 1;
         self.ranks[below].best += 1;
+        self.decided.push((Entrant(above as u32), Entrant(below as u32)));
     }
 }

@@ -140,6 +140,9 @@ fn ranks_are_decided_by_enough_blocks() {
         assert_eq!((line.place, line.place), (line.rank.best, line.rank.worst));
         assert_eq!(line.bot.0 + 1, line.place);
     }
+    let bots = report.bots.len();
+    assert_eq!(report.decided.len(), bots * (bots - 1) / 2);
+    assert!(report.decided.iter().all(|(above, below)| above < below), "{:?}", report.decided);
     assert_eq!(report.cycles, []);
 }
 

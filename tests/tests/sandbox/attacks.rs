@@ -126,7 +126,7 @@ const HELD_FROM_RESTRICT: &[&str] = &[
     "shared-memory",
     "memfd",
     "sysv-memory",
-    "fill FIELD/home",
+    "fill FIELD/opponent",
     "fill FIELD/own",
     "fill /tmp",
     "fill /dev/shm",

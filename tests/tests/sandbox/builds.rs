@@ -55,7 +55,7 @@ const ATTACKS: [&str; 10] = [
     "read FIELD/results.db",
     "write FIELD/opponent",
     "write FIELD/own",
-    "fill FIELD/home",
+    "fill FIELD/opponent",
     "tcp TCP",
     "udp UDP",
     "unix FIELD/socket",

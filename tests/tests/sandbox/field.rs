@@ -86,7 +86,7 @@ impl ArenaUser {
     }
 }
 
-/// The targets of attacks. Anybody on the machine may read and write all of them.
+/// The targets of attacks. Anybody on the machine may read and write all these files.
 pub(crate) struct AttackTargets {
     place: TempDir,
     _open: (TcpListener, UdpSocket, UnixListener, UnixListener),
@@ -108,17 +108,22 @@ impl AttackTargets {
     pub(crate) fn new() -> Self {
         let place = tempfile::tempdir_in("/var/tmp").expect("a folder");
         let path = place.path();
-        for folder in ["", "own", "opponent", "home"] {
+        for folder in ["", "own", "opponent"] {
             fs::create_dir_all(path.join(folder)).expect("a folder");
             open_to_all(&path.join(folder));
         }
+        // A folder in which every user may write would be nobody's home.
+        fs::create_dir(path.join("home")).expect("a folder");
+        fs::set_permissions(path.join("home"), fs::Permissions::from_mode(0o755)).expect("permissions");
         for file in ["own/bot.py", "opponent/bot.py", "home/notes", "results.db"] {
             fs::write(path.join(file), "not for others\n").expect("a file");
             open_to_all(&path.join(file));
         }
         if rustix::process::geteuid().is_root() {
             // An ordinary user's own segment.
-            std::os::unix::fs::chown(path.join("home/notes"), Some(NOBODY), None).expect("an owner");
+            for own in ["home", "home/notes"] {
+                std::os::unix::fs::chown(path.join(own), Some(NOBODY), None).expect("an owner");
+            }
         }
         // SAFETY: takes numbers.
         let segment = unsafe { libc::shmget(libc::IPC_PRIVATE, 4096, libc::IPC_CREAT | 0o666) };

@@ -44,8 +44,8 @@ pub(crate) fn export(path: &Path, id: Option<&str>) -> Result<Code, CommandError
         out.flush()?;
         return Ok(Code::Done);
     }
-    match export::write(&mut out, results.staged_records()?) {
-        Ok(_) => Ok(Code::Done),
+    match export::write_results(&mut out, &results, |_| true) {
+        Ok(()) => Ok(Code::Done),
         Err(ExportError::Write(error)) => Err(error.into()),
         Err(ExportError::Store(error)) => Err(error.into()),
     }
@@ -91,7 +91,11 @@ pub(crate) fn trf(path: &Path) -> Result<Code, CommandError> {
     let (tally, table) = competition(path)?;
     let swiss =
         table.stages.first().ok_or(NoTrf::NoSwiss).and_then(|stage| format::trf(&tally.tournament, stage));
-    crate::out::print(&swiss.map_err(|error| CommandError::usage(error.to_string()))?)
+    let text = swiss.map_err(|error| CommandError::usage(error.to_string()))?;
+    // Lines of this format end with a carriage return, which has to stay.
+    let lines: Vec<String> = text.split("\r\n").map(plain).collect();
+    io::stdout().write_all(lines.join("\r\n").as_bytes())?;
+    Ok(Code::Done)
 }
 
 /// A competition of stages, as it stands.

@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use leyden_arena::format::Seeding;
+use leyden_arena::format::{Competition, Seeding};
 use leyden_arena::record::source::{ExportSource, RecordSource, SourceError};
-use leyden_arena::record::store::{Results, StoreError, StoredPlan};
+use leyden_arena::record::store::{Results, StoreError};
 use leyden_arena::record::verify::Verifier;
 use leyden_arena::report::{Discrepancy, Promised, RunningGate, Verified};
 use leyden_arena::run::drawn;
@@ -31,8 +31,8 @@ pub(crate) struct VerifyOptions {
     /// A file whose text (without surrounding line ends) is the seed
     #[arg(long, value_name = "FILE")]
     seed_file: Option<PathBuf>,
-    /// Fail if matches are missing: in a results file those of its plan, in an export those of the blocks that were started, which
-    /// is all that it shows
+    /// Fail if matches are missing: in a results file and in an export of stages those of its plan, in another export those of the
+    /// blocks that were started, which is all that it shows
     #[arg(long)]
     complete: bool,
     /// How many matches there must be, according to the author of the export: fail on any other number. This finds what an export
@@ -80,7 +80,9 @@ pub(crate) fn run(wanted: &VerifyOptions) -> Result<Code, CommandError> {
     let missing = wanted.matches.map_or_else(|| verifier.missing(), |all| all.saturating_sub(matches));
     let wrong =
         wrong.or_else(|| wanted.matches.filter(|all| matches > *all).map(|all| too_many(all, matches)));
-    let document = Verified::new(matches, missing, wrong, promised).with_changes(changes);
+    let document = Verified::new(matches, missing, wrong, promised)
+        .with_pairings(verifier.compares_pairings())
+        .with_changes(changes);
     answer(document, wanted, is_results)
 }
 
@@ -102,7 +104,9 @@ fn of_results(
         .or_else(|| {
             differs("the seed text", commitment.map_or(&seed.commitment(), |one| one.as_str()), seed)
         });
-    wrong = wrong.or_else(|| seeded_otherwise(stored_plan));
+    let names: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
+    let competition = stored_plan.format.competition();
+    wrong = wrong.or_else(|| seeded_otherwise(competition?, &names, Some(&seed)));
     if wrong.is_none() {
         wrong = first_wrong(results, &mut verifier).or_else(|error| match error {
             StoreError::Damaged { .. } => Ok(Some(damage(&error))),
@@ -141,6 +145,11 @@ fn of_export(
                 break;
             }
         }
+    }
+    if let (None, Some(exported)) = (&wrong, export.competition()) {
+        let names: Vec<&str> = exported.bots.iter().map(String::as_str).collect();
+        wrong = seeded_otherwise(&exported.format, &names, seed.as_ref())
+            .or_else(|| verifier.decide(exported).err().map(Discrepancy::from));
     }
     let given = published.map(|one| one.as_str().to_owned());
     let promised = Promised {
@@ -187,14 +196,17 @@ fn differs(of: &str, expected: &str, seed: TournamentSeed) -> Option<Discrepancy
     })
 }
 
-/// Returns an error if the bots of a competition are not seeded as they were drawn, or listed.
-fn seeded_otherwise(stored_plan: &StoredPlan) -> Option<Discrepancy> {
-    let competition = stored_plan.format.competition()?;
-    let names: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
+/// Returns an error if the bots of a competition are not seeded as they were drawn, or listed. A draw can be checked only with the
+/// seed, and ratings are in no file.
+fn seeded_otherwise(
+    competition: &Competition,
+    names: &[&str],
+    seed: Option<&TournamentSeed>,
+) -> Option<Discrepancy> {
     let seeds = match competition.seeding {
-        Seeding::Draw => drawn(&stored_plan.tournament_seed(), &names),
+        Seeding::Draw => drawn(seed?, names),
         Seeding::List => (0..names.len() as u32).map(BotIndex).collect(),
-        Seeding::Rating => return None, // the ratings are not in the file
+        Seeding::Rating => return None,
     };
     let told = |seeds: &[BotIndex]| -> String {
         let name = |bot: &BotIndex| names.get(bot.index()).map_or("?", |name| name).to_owned();
@@ -250,7 +262,7 @@ fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Resul
     if document.missing > 0 && (!is_single || has_to_be_whole) {
         let of = match wanted.matches {
             Some(_) => "that there must be",
-            None if is_results => "that are planned",
+            None if is_results || document.pairings == Some(true) => "that are planned",
             None => "of the blocks that were started",
         };
         let (missing, all) = (document.missing, document.wanted);
@@ -263,8 +275,14 @@ fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Resul
         counted(matches, "match", "matches")
     );
     text += &told(&document.promised, &wanted.file, is_results);
+    text += match document.pairings {
+        Some(true) => PAIRINGS,
+        Some(false) => NO_PAIRINGS,
+        None => "",
+    };
     if !is_results {
-        text += if wanted.matches.is_some() { EXPORTED_WITH_NUMBER } else { EXPORTED };
+        let is_known = wanted.matches.is_some() || document.pairings == Some(true);
+        text += if is_known { EXPORTED_WITH_NUMBER } else { EXPORTED };
     }
     text += AS_RECORDED;
     for change in document.changes.iter().flatten() {
@@ -273,6 +291,17 @@ fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Resul
     crate::out::print(&text)?;
     Ok(code)
 }
+
+/// What follows from the format of a competition of stages.
+const PAIRINGS: &str = "\
+every pairing, bye and place in a next stage follows from the seeds, the format and the results. Seeds that are drawn follow from the \
+seed text, if that is known; ratings that seeds come from are in no file
+";
+
+/// The same if the format is not known.
+const NO_PAIRINGS: &str = "\
+who met whom was not checked: the first record does not hold the format. `leyden export` writes it
+";
 
 /// What an export does not show.
 const EXPORTED: &str = "\

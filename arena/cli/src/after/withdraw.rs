@@ -20,6 +20,9 @@ withdrawn, when, and how many matches were removed; and it does not play if it i
 withdrawn, or none if one of them cannot be. Also works after the end. A run \
 that is still playing must be ended first (Ctrl-C).
 
+A bot leaves a Swiss, the first stage, before its next round: what it played stays. Another joins it then if it is named after \
+--resume, behind all others.
+
 A bot that cannot be started is withdrawn by the run itself, and its other matches count as lost: then nothing is removed.";
 
 /// Which bots are withdrawn, and from what.

@@ -78,7 +78,9 @@ fn stages(schedule: &Schedule) -> String {
     let matches = competition.stage_matches(schedule.seats());
     let line = |(stage, matches): (&Stage, u64)| format!("{}: {matches}", stage.play.describe());
     let lines: Vec<String> = competition.stages.iter().zip(matches).map(line).collect();
-    format!("Of these matches {}, if no meeting is level.\n", lines.join("; "))
+    let balances = competition.balances(schedule.seats());
+    let even: Vec<String> = balances.iter().map(|of| format!("In a block {}.\n", of.describe())).collect();
+    format!("Of these matches {}, if no meeting is level.\n{}", lines.join("; "), even.concat())
 }
 
 /// Says when a gate ends.

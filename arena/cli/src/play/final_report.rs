@@ -118,9 +118,7 @@ pub(crate) fn tell_stderr(results: &Results) -> Result<(), CommandError> {
         }
     }
     if !is_kept {
-        print(
-            "\nno standard error is kept: only matches in which something went wrong after the bots had started keep it\n",
-        )?;
+        print("\nno standard error is kept: only matches in which something went wrong keep it\n")?;
     }
     Ok(())
 }

@@ -55,12 +55,13 @@ pub(crate) fn tell_notice(notice: &Notice, quiet: bool) {
             be made to win them. Results and pages will say so: {}",
             plain(&changes.join("; "))
         )),
-        Notice::Joins { bot, folder } => {
+        Notice::Joins { bot, folder, round } => {
             let place = folder.as_ref().map_or_else(String::new, |folder| format!(" ({})", plain(folder)));
-            crate::out::say(format_args!(
-                "{}{place} joins: its matches are added to every block",
-                plain(bot)
-            ));
+            let bot = plain(bot);
+            let when = round.map_or(": its matches are added to every block".to_owned(), |round| {
+                format!(" before round {}", round + 1)
+            });
+            crate::out::say(format_args!("{bot}{place} joins{when}"));
         }
         Notice::Withdrawn(bot) => {
             crate::out::say(format_args!("{} was withdrawn, so it does not play", plain(bot)));

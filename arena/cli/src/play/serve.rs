@@ -9,7 +9,8 @@ use std::str::FromStr;
 use clap::Args;
 use leyden_arena::halt::Halt;
 use leyden_arena::run::{EventDetail, Run};
-use leyden_web::server::{ServeError, Server, ServerConfig};
+use leyden_model::words::counted;
+use leyden_web::server::{ServeError, ServedEvent, Server, ServerConfig};
 
 use crate::exit::{Code, CommandError};
 use crate::play::signals;
@@ -32,6 +33,7 @@ too slow is dropped; the server never waits.
 
 Examples:
   leyden serve results.db --open
+  leyden serve spring.db autumn.db --title Spring --title Autumn    (a page lists them)
   leyden serve results.db --port 8080 --bind 0.0.0.0      (reachable from other machines)
   leyden tournament submissions --blocks 50 --serve
   leyden tournament submissions --blocks 50 --serve=0.0.0.0:8080";
@@ -39,11 +41,12 @@ Examples:
 /// The options of `leyden serve`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ServeOptions {
-    /// A results file, finished or being written
-    pub(crate) file: PathBuf,
-    /// What the pages call the tournament [default: the name of the file]
+    /// Results files, finished or being written; several are listed on one page
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// What the pages call the tournament; of several files the first, then the second … [default: the names of the files]
     #[arg(long, value_name = "TEXT")]
-    pub(crate) title: Option<String>,
+    pub(crate) title: Vec<String>,
     /// The port; 0 takes any that is free
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub(crate) port: u16,
@@ -108,9 +111,18 @@ impl FromStr for ListenAddress {
 
 /// Serves a results file until a signal ends it.
 pub(crate) fn run(options: ServeOptions) -> Result<Code, CommandError> {
-    let ServeOptions { file, title, port, bind, name, open } = options;
+    let ServeOptions { files, title, port, bind, name, open } = options;
+    if title.len() > files.len() {
+        return Err(CommandError::usage(format!(
+            "--title: expected at most one for each of the {}, got {}",
+            counted(files.len() as u64, "file", "files"),
+            title.len()
+        )));
+    }
     let mut ended = signals::listen()?;
-    let wanted = ServerConfig { results: file, address: bind, port, names: name, title };
+    let titles = title.into_iter().map(Some).chain(std::iter::repeat(None));
+    let events = files.into_iter().zip(titles).map(|(results, title)| ServedEvent { results, title });
+    let wanted = ServerConfig { events: events.collect(), address: bind, port, names: name };
     let server = Server::start(&wanted, None)?;
     tell(&server, true, open)?;
     ended.wait();
@@ -128,8 +140,8 @@ pub(crate) fn beside(
     let Some(ListenAddress(at)) = options.serve else { return Ok(None) };
     let moves = (options.delay == Some(DelayChoice::None)).then(|| run.subscribe(EventDetail::Moves));
     let (names, title) = (options.name.clone(), options.title.clone());
-    let wanted =
-        ServerConfig { results: results.to_owned(), address: at.ip(), port: at.port(), names, title };
+    let events = vec![ServedEvent { results: results.to_owned(), title }];
+    let wanted = ServerConfig { events, address: at.ip(), port: at.port(), names };
     let server = Server::start(&wanted, moves)?;
     tell(&server, !json, options.open)?;
     Ok(Some(server))

@@ -301,6 +301,10 @@ fn announce(tournament: &Tournament, typed_seed: bool) {
         let name = |bot: leyden_model::BotIndex| tournament.plan().bots[bot.index()].name.clone();
         crate::out::say(format_args!("{}", schedule.format().describe(name)));
     }
+    let competition = schedule.format().competition().into_iter();
+    for balance in competition.flat_map(|stages| stages.balances(schedule.seats())) {
+        crate::out::say(format_args!("{}", balance.describe()));
+    }
     crate::out::say(format_args!(
         "results in {} · seed commitment {commitment}",
         tournament.path().display()

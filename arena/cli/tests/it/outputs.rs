@@ -246,6 +246,12 @@ done
     assert!(said.contains("  │ no such tile\n  │ \u{fffd}[2Jgone\n"), "nothing clears the screen: {said}");
     let score = said.find("sad").unwrap();
     assert!(score < said.find(shown).unwrap(), "after the score: {said}");
+    // All that a start printed, of which the fault quotes the end.
+    fs::write(at.join("sad/bot.sh"), "seq -f 'step %g' 9 >&2; exit 1\n").unwrap();
+    let told = leyden(at, &[&words[..], &["d.db", "--stderr"], &patient].concat());
+    let said = text(&told.stdout);
+    let shown = said.split("wrote to its standard error in match ").nth(1).unwrap_or_default();
+    assert_eq!(shown.matches("  │ step ").count(), 9, "{said}");
     let words = ["match", "mine", "builtin:random", "--results", "c.db", "--stderr"];
     let told = leyden(at, &[&words[..], &patient].concat());
     assert!(text(&told.stdout).contains("no standard error is kept"), "{}", text(&told.stdout));

@@ -92,6 +92,7 @@ fn a_day_of_three_stages_is_the_same_however_it_is_played() {
     );
     assert_eq!(competition["places"].as_array().unwrap().len(), 48);
     assert_eq!(standings["bots"][0]["name"], competition["places"][0]["bot"]);
+    assert_eq!(standings["bots"][0]["before_next"], "open", "ratings of one block say little");
     crate::program::assert_valid(at, "standings", &standings);
     let brackets = leyden(at, &["export", "parts.db", "--brackets"]);
     let brackets: Value = serde_json::from_slice(&brackets.stdout).unwrap();
@@ -103,10 +104,72 @@ fn a_day_of_three_stages_is_the_same_however_it_is_played() {
         "A bot that wins 55 % of its matches against another wins a meeting of 3 pairs in ",
         "Group 4",
         "Semi-finals",
-        "Final places",
+        "Final places by the rules of the format",
+        "before the next",
     ] {
         assert!(told.contains(part), "{part}\n{told}");
     }
+}
+
+#[test]
+fn an_export_with_other_pairings_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let file = "bots = [\"builtin:random\", \"builtin:random\", \"builtin:random\", \"builtin:random\", \"builtin:greedy\"]\n\
+        seed = \"cup\"\nseeding = \"draw\"\ntarget = 15\n[[stage]]\nformat = \"swiss\"\nrounds = 3\nadvance = 2\n\
+        [[stage]]\nformat = \"knockout\"\n";
+    fs::write(at.join("cup.toml"), file).unwrap();
+    let played = leyden(at, &words("cup.db", &[]));
+    assert_eq!(played.status.code(), Some(0), "{}", stderr(&played));
+    let export = text(&leyden(at, &["export", "cup.db"]).stdout);
+    let verify = |text: &str, more: &[&str]| {
+        fs::write(at.join("cup.jsonl"), text).unwrap();
+        leyden(at, &[&["verify", "cup.jsonl", "--complete"], more].concat())
+    };
+    for more in [&[][..], &["--seed", "cup"]] {
+        let right = verify(&export, more);
+        assert_eq!(right.status.code(), Some(0), "{}", stderr(&right));
+        assert!(
+            stdout(&right).contains("every pairing, bye and place in a next stage follows"),
+            "{}",
+            stdout(&right)
+        );
+    }
+    let mut lines: Vec<Value> = export.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let joined = |lines: &[Value]| lines.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
+
+    // The bot that had the bye in round 2 takes the place of a bot that met somebody there, in records that are right by themselves.
+    let names = lines[0]["competition"]["bots"].as_array().unwrap().clone();
+    let is_second = |line: &Value| line["stage"]["number"] == 0 && line["stage"]["round"] == 1;
+    let plays = |name: &Value| {
+        lines.iter().any(|line| is_second(line) && line["bots"].as_array().unwrap().contains(name))
+    };
+    let rests = names.iter().find(|name| !plays(name)).unwrap().clone();
+    let gone = lines.iter().find(|line| is_second(line)).unwrap()["bots"][0].clone();
+    let place = |name: &Value| names.iter().position(|other| other == name);
+    let mut changed = lines.clone();
+    for line in changed.iter_mut().filter(|line| is_second(line)) {
+        let bots = line["bots"].as_array_mut().unwrap();
+        bots.iter_mut().filter(|bot| **bot == gone).for_each(|bot| *bot = rests.clone());
+        let is_second_leg = line["leg"] == 1;
+        let bots = line["bots"].as_array_mut().unwrap();
+        bots.sort_by_key(|bot| place(bot));
+        if is_second_leg {
+            bots.reverse();
+        }
+    }
+    let refused = verify(&joined(&changed), &[]);
+    assert_eq!(refused.status.code(), Some(1), "{}", stdout(&refused));
+    assert!(stderr(&refused).contains("the pairing, from the seeds and the results"), "{}", stderr(&refused));
+
+    lines[0]["competition"]["format"]["seeds"] = serde_json::json!([0, 1, 2, 3, 4]);
+    let refused = verify(&joined(&lines), &["--seed", "cup"]);
+    assert_eq!(refused.status.code(), Some(1), "{}", stdout(&refused));
+    assert!(stderr(&refused).contains("the seeding does not follow"), "{}", stderr(&refused));
+
+    lines[0].as_object_mut().unwrap().remove("competition");
+    let unchecked = stdout(&verify(&joined(&lines), &[]));
+    assert!(unchecked.contains("who met whom was not checked"), "{unchecked}");
 }
 
 #[test]
@@ -161,7 +224,28 @@ fn each_format_is_played_to_its_end() {
         assert_eq!(leyden(at, &["report", &results, "--out", &pages]).status.code(), Some(0));
         let page = fs::read_to_string(at.join(&pages).join("index.html")).unwrap();
         assert!(page.contains("Stage 1: ") && !page.contains("matches a table"), "{page}");
+        let is_chosen = format.contains(&"--tables");
+        let even =
+            "each bot sits at 2 of the tables, equally often in each seat, and two bots meet at 0 to 2";
+        for shown in [stderr(&done), stdout(&done), page] {
+            assert_eq!(shown.contains(even), is_chosen, "{shown}");
+        }
     }
+}
+
+#[test]
+fn ratings_are_sure_of_a_clear_winner() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let two = ["tournament", "builtin:random", "builtin:greedy", "--format", "knockout", "--blocks", "40"];
+    let more = ["--target", "15", "--seed", "clear", "--results", "clear.db"];
+    let done = leyden(at, &[&two[..], &more, &PATIENT[..]].concat());
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    let standings = leyden(at, &["standings", "clear.db", "--json"]);
+    let standings: Value = serde_json::from_slice(&standings.stdout).unwrap();
+    assert_eq!(standings["bots"][0]["name"], "greedy");
+    assert_eq!(standings["bots"][0]["before_next"], "sure");
+    assert_eq!(standings["bots"][1].get("before_next"), None);
 }
 
 #[test]
@@ -186,6 +270,7 @@ fn bots_join_and_leave_a_swiss_between_rounds() {
         [&["tournament"], &bots[..], &["builtin:greedy"], &file, &["--resume"], &PATIENT[..]].concat();
     let done = leyden(at, &words);
     assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(stderr(&done).contains(&format!("greedy joins before round {round}")), "{}", stderr(&done));
     let verified = leyden(at, &["verify", "late.db", "--complete"]);
     assert_eq!(verified.status.code(), Some(0), "{}", stdout(&verified));
     let standings = leyden(at, &["standings", "late.db", "--json"]);
@@ -202,6 +287,7 @@ fn bots_join_and_leave_a_swiss_between_rounds() {
 
     let report = leyden(at, &["export", "late.db", "--trf"]);
     let report = text(&report.stdout);
+    assert!(report.ends_with("\r\n") && !report.contains('\u{fffd}'), "{report}");
     let greedy = report.lines().find(|line| line.contains("greedy")).expect(&report);
     assert_eq!(greedy.matches("0000 - Z").count() as u64, round - 1, "{greedy}");
     let known = leyden(at, &["withdraw", "late.db", "random"]);

@@ -43,6 +43,7 @@ pub(super) fn state((number, stage): (u32, &Stage), seeds: &[BotIndex], so_far: 
             seeds: seeds.to_vec(),
             tie_breaks: Vec::new(),
             groups: Vec::new(),
+            balance: None,
             meetings: Vec::new(),
             bracket: meetings(&bracket, &states, &begun, seeds),
         },

@@ -4,6 +4,7 @@ use leyden_protocol::Seats;
 
 use super::{Competition, Play, Stage};
 use crate::bracket::{Bracket, Side};
+use crate::designs::{self, Balance};
 use crate::no_schedule::NoSchedule;
 use crate::swiss::MOST_IN_SWISS;
 
@@ -43,6 +44,15 @@ impl Competition {
         let matches =
             |(stage, bots): (&Stage, u32)| stage.meetings(bots, seats) * u64::from(stage.blocks) * legs;
         self.field_sizes().map(matches).collect()
+    }
+
+    /// How even the tables of each stage are that does not play all there could be.
+    pub fn balances(&self, seats: Seats) -> Vec<Balance> {
+        let of_stage = |(stage, bots): (&Stage, u32)| {
+            let Play::Tables { tables } = stage.play else { return None };
+            Some(designs::balance(bots, &designs::tables(bots, seats.count(), tables as usize)))
+        };
+        self.field_sizes().filter_map(of_stage).collect()
     }
 }
 

@@ -6,6 +6,7 @@ use leyden_protocol::Seats;
 use super::standing::{MeetingLine, PointsLine, StageTable};
 use super::state::{History, StageState};
 use super::{Play, Presence, Stage};
+use crate::designs::Balance;
 use crate::dimensions::Dimensions;
 use crate::groups::snake;
 use crate::meeting::POINTS_OF_PAIR;
@@ -73,6 +74,7 @@ pub(super) fn state(
             seeds: seeds.to_vec(),
             tie_breaks: stage.tie_breaks.clone(),
             groups: lines,
+            balance: balance(stage.play, seeds, rounds),
             meetings,
             bracket: Vec::new(),
         },
@@ -126,6 +128,20 @@ fn tables_of(
         listed.extend(of_places(in_order, group));
     }
     Ok(Tables::listed(&listed))
+}
+
+/// How even the chosen tables are.
+fn balance(play: Play, seeds: &[BotIndex], rounds: &[StageRound]) -> Option<Balance> {
+    let Play::Tables { .. } = play else { return None };
+    let tables = rounds.first()?.tables();
+    let place = |bot: &BotIndex| seeds.iter().position(|seed| seed == bot).map(|at| BotIndex(at as u32));
+    let of_places = |table: Table| {
+        let mut places: Vec<BotIndex> = table.bots().iter().filter_map(place).collect();
+        places.sort_unstable();
+        Table::new(&places)
+    };
+    let tables = (0..tables.count()).filter_map(|rank| of_places(tables.nth(rank)?)).collect::<Vec<_>>();
+    Some(designs::balance(seeds.len() as u32, &tables))
 }
 
 /// What a bot of a group has won at each of its tables.

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Decision, Play, Side, TieBreak};
+use crate::designs::Balance;
 use leyden_model::BotIndex;
 
 /// How a competition stands. Bots are named by their indices, or by their names after [`named`](Self::named).
@@ -45,6 +46,9 @@ pub struct StageTable<B = BotIndex> {
     /// A table for each group; one if it has no groups, none for a bracket.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<Vec<PointsLine<B>>>,
+    /// How even the choice is, if not every table is played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub balance: Option<Balance>,
     /// The meetings of a Swiss, and those of groups of two seats, in the order in which they were drawn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub meetings: Vec<MeetingLine<B>>,
@@ -153,6 +157,7 @@ impl<B> StageTable<B> {
             seeds: self.seeds.into_iter().map(name).collect(),
             tie_breaks: self.tie_breaks,
             groups: self.groups.into_iter().map(|group| group.into_iter().map(points).collect()).collect(),
+            balance: self.balance,
             meetings: self.meetings.into_iter().map(meeting).collect(),
             bracket: self.bracket.into_iter().map(bracket).collect(),
         }

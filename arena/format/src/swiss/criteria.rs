@@ -24,14 +24,14 @@ pub(super) fn best_mates(ranked: &[&Entrant]) -> Vec<usize> {
         }
     }
     let width = bits.iter().sum::<u32>();
-    if width <= Wide::<2>::BITS {
-        matched::<2>(&criteria, &bits, places)
-    } else if width <= Wide::<4>::BITS {
-        matched::<4>(&criteria, &bits, places)
-    } else if width <= Wide::<8>::BITS {
-        matched::<8>(&criteria, &bits, places)
+    if width <= Wide::<16>::BITS {
+        matched::<16>(&criteria, &bits, places)
+    } else if width <= Wide::<32>::BITS {
+        matched::<32>(&criteria, &bits, places)
+    } else if width <= Wide::<64>::BITS {
+        matched::<64>(&criteria, &bits, places)
     } else {
-        matched::<20>(&criteria, &bits, places)
+        matched::<160>(&criteria, &bits, places)
     }
 }
 

@@ -89,6 +89,7 @@ def tournament(
     fresh=False,
     names=False,
     allow_missing=False,
+    allow_builtins=False,
     progress=None,
     _match=False,
 ) -> Results:
@@ -141,6 +142,7 @@ def tournament(
         "fresh": fresh,
         "names": names,
         "allow_missing": allow_missing,
+        "allow_builtins": allow_builtins,
     }
     bar = _Progress(progress)
     try:

@@ -15,7 +15,7 @@ use super::tally::BotSums;
 use super::{file, pack, rows, schema, sums};
 use leyden_format::{Done, Schedule};
 use leyden_model::{BotIndex, MatchKey};
-use leyden_model::{MatchRecord, RULES_EDITION, RecordStage};
+use leyden_model::{MatchRecord, RULES_EDITION};
 
 /// A results file open for reading. Each query sees what is committed when it is made; nothing is ever changed.
 pub struct Results {
@@ -141,20 +141,6 @@ impl Results {
     /// All records in schedule order, streamed.
     pub fn records(&self) -> Records<'_> {
         Records { results: self, page: VecDeque::new(), after: None, ended: false }
-    }
-
-    /// All records in schedule order, with the stage and round of each if the format has stages: as they are exported.
-    pub fn staged_records(
-        &self,
-    ) -> Result<impl Iterator<Item = Result<MatchRecord, StoreError>>, StoreError> {
-        let schedule = self.stored_plan.format.is_adaptive().then(|| self.schedule()).transpose()?;
-        Ok(self.records().map(move |stored| {
-            let (key, record) = stored?;
-            let round = schedule.as_ref().and_then(|schedule| schedule.round(key.block));
-            let stage =
-                round.map(|of| RecordStage { number: of.stage(), round: of.round(), extra: of.is_extra() });
-            Ok(MatchRecord { stage, ..record })
-        }))
     }
 
     /// The matches that were stored after match `number`, in the order in which they were stored, each with its number. The

@@ -7,8 +7,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use leyden_protocol::PerSeat;
 use serde::Serialize;
 
+use super::decided::{self, Played};
 use super::single::{RecordPart, Violation, verify};
 use super::words::in_words;
+use crate::record::export::ExportedCompetition;
 use crate::record::store::StoredPlan;
 use leyden_format::Schedule;
 use leyden_model::{
@@ -37,6 +39,10 @@ pub struct Verifier {
     tables: HashMap<u64, u64>,
     /// The number of blocks, up to the last one seen.
     blocks: u32,
+    /// From an export of a competition of stages: what decides who meets next.
+    played: Vec<Played>,
+    /// The schedule that follows from it.
+    decided: Option<Schedule>,
 }
 
 impl Verifier {
@@ -78,6 +84,20 @@ impl Verifier {
         }
     }
 
+    /// Checks that who met whom follows from the format and the results, once all records of an export are checked.
+    pub fn decide(&mut self, exported: &ExportedCompetition) -> Result<(), Violation> {
+        let Some((_, rules)) = &self.tournament else { return Ok(()) };
+        self.decided = decided::schedule(exported, rules.seats, &self.played)?;
+        Ok(())
+    }
+
+    /// Whether who met whom was compared with what the results decide; `None` without stages.
+    pub fn compares_pairings(&self) -> Option<bool> {
+        let known = self.known.as_ref().map(|(_, schedule)| schedule).or(self.decided.as_ref());
+        let has_stages = known.map_or(!self.played.is_empty(), |schedule| schedule.format().is_adaptive());
+        has_stages.then_some(known.is_some())
+    }
+
     /// The number of correct matches.
     pub fn matches(&self) -> u64 {
         self.matches
@@ -94,11 +114,13 @@ impl Verifier {
     }
 
     /// The number of missing matches. For a tournament known in full, compared with the part of its schedule that results determine
-    /// it: if none is missing, there is no further round. For an export, which does not say how many blocks were planned, and for
-    /// a gate, which may end early: compared with all matches of the tables seen, in every seating, in every block started.
+    /// it: if none is missing, there is no further round; so for the export of a competition of stages once it is
+    /// [decided](Self::decide). For another export, which does not say how many blocks were planned, and for a gate, which may end early:
+    /// compared with all matches of the tables seen, in every seating, in every block started.
     pub fn missing(&self) -> u64 {
         let tournament = self.known.as_ref().filter(|(stored_plan, _)| stored_plan.gate.is_none());
-        let planned = tournament.map(|(_, schedule)| schedule.matches());
+        let planned =
+            tournament.map(|(_, schedule)| schedule).or(self.decided.as_ref()).map(Schedule::matches);
         let begun = || {
             let legs = self.tournament.as_ref().map_or(0, |(_, rules)| rules.seats.count() as u64);
             (self.tables.len() as u64).saturating_mul(self.blocks.into()).saturating_mul(legs)
@@ -116,6 +138,9 @@ impl Verifier {
         let id = u64::from_str_radix(&record.id, 16).unwrap_or_default(); // already checked: 16 hex digits of its seed
         if !self.seen.insert(id) {
             return wrong(record, "the match", "every match once", &"this one a second time");
+        }
+        if self.known.is_none() {
+            self.played.extend(Played::of(record));
         }
         self.matches += 1;
         self.blocks = self.blocks.max(record.block.saturating_add(1));

@@ -48,7 +48,7 @@
   if (!body.dataset.events || !window.EventSource) return;
 
   // Live updates: parts of the page are replaced from a newer copy whenever the server announces one.
-  const PARTS = ["state", "progress", "gate", "standings", "left-out", "look", "finished", "map", "leader", "against", "margins", "thinking",
+  const PARTS = ["state", "progress", "gate", "stages", "standings", "left-out", "look", "finished", "map", "leader", "against", "margins", "thinking",
     "form", "faults", "list"];
   let updated = Date.now();
   let asking = false;
@@ -63,10 +63,12 @@
     const before = new Map(PARTS.map((name) => [name, page.getElementById(name)?.previousElementSibling?.id]));
     for (const name of PARTS) {
       const [old, now] = [document.getElementById(name), page.getElementById(name)];
+      // What a reader has opened or closed stays so.
+      for (const each of now?.querySelectorAll("details[id]") ?? []) each.open = document.getElementById(each.id)?.open ?? each.open;
       if (old && now && old.outerHTML !== now.outerHTML) {
-        const scrolled = old.querySelector(".scroll")?.scrollLeft;
+        const scrolled = [...old.querySelectorAll(".scroll")].map((each) => each.scrollLeft);
         old.replaceWith(now);
-        if (scrolled) now.querySelector(".scroll").scrollLeft = scrolled;
+        now.querySelectorAll(".scroll").forEach((each, at) => { each.scrollLeft = scrolled[at] ?? 0; });
       } else if (old && !now) {
         old.remove();
       } else if (!old && now && before.get(name)) {

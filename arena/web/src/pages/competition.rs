@@ -9,22 +9,31 @@ use maud::{Markup, html};
 pub(super) fn stages(table: Option<&CompetitionTable<String>>) -> Markup {
     let stages = table.map_or(&[][..], |table| &table.stages);
     html! {
-        @for (number, stage) in stages.iter().enumerate().rev() {
-            details class="card stage" open[number + 1 == stages.len()] {
-                summary {
-                    h2 { "Stage " (number + 1) ": " (stage.play.describe()) }
-                    @if !stage.over { span class="tag" { "not over" } }
-                }
-                (bracket(stage))
-                @for (group, lines) in (1..).zip(&stage.groups) {
-                    @if stage.groups.len() > 1 { h3 { "Group " (group) } }
-                    (points(stage, lines))
-                }
-                @if !stage.groups.is_empty() {
-                    p class="note" {
-                        "= is a shared place. Points are those of matches: a win has 1, a draw ½. Bots with the same points are placed by the \
-                         columns behind them, in this order: BH is Buchholz, C1 without the lowest, SB is Sonneborn–Berger."
-                    }
+        @if !stages.is_empty() {
+            div class="side" id="stages" {
+                @for (number, stage) in stages.iter().enumerate().map(|(at, stage)| (at + 1, stage)).rev() { (card(number, stage, number == stages.len())) }
+            }
+        }
+    }
+}
+
+fn card(number: usize, stage: &StageTable<String>, is_open: bool) -> Markup {
+    html! {
+        details class="card stage" id={ "stage-" (number) } open[is_open] {
+            summary {
+                h2 { "Stage " (number) ": " (stage.play.describe()) }
+                @if !stage.over { span class="tag" { "not over" } }
+            }
+            @if let Some(balance) = &stage.balance { p class="note" { "In a block " (balance.describe()) "." } }
+            (bracket(stage))
+            @for (group, lines) in (1..).zip(&stage.groups) {
+                @if stage.groups.len() > 1 { h3 { "Group " (group) } }
+                (points(stage, lines))
+            }
+            @if !stage.groups.is_empty() {
+                p class="note" {
+                    "= is a shared place. Points are those of matches: a win has 1, a draw ½. Bots with the same points are placed by the \
+                     columns behind them, in this order: BH is Buchholz, C1 without the lowest, SB is Sonneborn–Berger."
                 }
             }
         }

@@ -54,6 +54,7 @@ pub(super) fn framed(page: &Page<'_>) -> Markup {
             header class="topbar" {
                 a class="home" href={ (root) "index.html" } { (tile::sign()) span { "Leyden Arena" } }
                 nav aria-label="Pages" {
+                    @if site.is_one_of_several() { a href={ (root) "../" } { "Events" } }
                     @for (each, file, name) in sections {
                         a href={ (root) (file) } aria-current=[(each == section).then_some("page")] { (name) }
                     }
@@ -98,14 +99,25 @@ pub(super) fn document(
 pub(super) fn state(snapshot: &Snapshot, site: &Site) -> Markup {
     html! {
         span class="state" id="state" {
-            @if snapshot.progress.is_over {
-                span class="tag good" { "final" }
-            } @else if site.is_live(snapshot) && snapshot.progress.is_playing {
+            @if site.is_live(snapshot) && snapshot.progress.is_playing {
                 span class="dot" aria-hidden="true" {}
                 span class="live-text" { "unfinished" }
             } @else {
-                span class="tag warn" { "unfinished" }
+                (tag(snapshot))
             }
+        }
+    }
+}
+
+/// Says whether everything is played.
+pub(super) fn tag(snapshot: &Snapshot) -> Markup {
+    html! {
+        @if snapshot.progress.is_over {
+            span class="tag good" { "final" }
+        } @else if snapshot.progress.is_playing {
+            span class="tag" { "being played" }
+        } @else {
+            span class="tag warn" { "unfinished" }
         }
     }
 }

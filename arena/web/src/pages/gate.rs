@@ -29,12 +29,13 @@ pub(super) fn verdict(gate: &GateDocument) -> Markup {
 
 pub(super) fn gate_card(gate: &GateDocument) -> Markup {
     let state = gate.test.state;
-    let (h0, h1) = gate.test.plan.hypotheses().bounds();
+    let hypotheses = gate.test.plan.hypotheses();
+    let (h0, h1) = hypotheses.bounds();
     let [new, old] = [0, 1].map(|bot| printable(&gate.bots[bot].side.name));
     let bounds = Scale { low: state.lower, high: state.upper };
     html! {
         section class="card" id="gate" {
-            h2 { "Is " (new) " stronger than " (old) "?" span class="muted plain" { " — Elo " (h0) " or " (h1) } }
+            h2 { "Is " (new) " stronger than " (old) "?" span class="muted plain" { " — " (h0) " or " (h1) " " (hypotheses.scale()) } }
             p {
                 "Log-likelihood ratio " b class="number" { (signed(state.llr, 2)) } " between "
                 span class="number" { (signed(bounds.low, 2)) } " (reject) and "

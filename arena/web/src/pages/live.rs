@@ -46,6 +46,6 @@ pub(super) fn now(snapshot: &Snapshot, tables: usize) -> Markup {
 
 fn when(site: &Site) -> Markup {
     html! {
-        @if let Site::Server { delay } = site { p class="muted when" { (delay) } }
+        @if let Site::Server { delay, .. } = site { p class="muted when" { (delay) } }
     }
 }

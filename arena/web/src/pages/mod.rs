@@ -7,6 +7,7 @@
 pub mod board;
 mod bot;
 mod competition;
+mod events;
 mod finding;
 mod frame;
 mod gate;
@@ -25,6 +26,7 @@ mod verify;
 mod words;
 
 pub use bot::bot;
+pub use events::events;
 pub use finding::{Filter, Query, Sort};
 pub use live::{TABLES, live};
 pub use matches::{PER_PAGE, matches, rows as match_rows};

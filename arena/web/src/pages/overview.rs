@@ -68,7 +68,8 @@ fn table(snapshot: &Snapshot) -> Markup {
         }
         p class="note" {
             @if snapshot.standings.competition.is_some() {
-                "Places follow from the rules of the format: those of its last stage first. Ratings say how sure they are. "
+                "Places follow from the rules of the format: those of its last stage first. ≈ means that the ratings cannot tell a bot from the \
+                 next one, ⇅ that they say the opposite. "
             } @else {
                 "Places follow the ratings, and equal ratings share one. "
             }

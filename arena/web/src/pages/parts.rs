@@ -10,7 +10,7 @@ use super::gate::verdict;
 use super::words::{count, of, percent, signed, time};
 use crate::chart::{BarKind, Bars, Scale, bars, whiskers};
 use crate::snapshot::{BotSeen, MatchFault, MatchSeen, Snapshot};
-use leyden_arena::report::{BotStanding, Rating};
+use leyden_arena::report::{BotStanding, ByRating, Rating};
 use leyden_model::words::duration;
 
 /// Describes the tournament in one line.
@@ -143,6 +143,11 @@ pub(super) fn places(standing: &BotStanding) -> Markup {
         @match standing.rating.map(|rating| rating.rank) {
             Some(rank) => {
                 (standing.place)
+                @match standing.before_next {
+                    Some(ByRating::Open) => " ≈",
+                    Some(ByRating::Reversed) => " ⇅",
+                    Some(ByRating::Sure) | None => {},
+                }
                 @if rank.best < rank.worst { " " span class="range" { (rank.best) "–" (rank.worst) } }
             },
             None => { "–" },

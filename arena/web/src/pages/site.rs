@@ -11,6 +11,8 @@ pub enum Site {
     Server {
         /// A sentence about when tables are shown.
         delay: &'static str,
+        /// Whether the server shows other events, too: then the folder above this one lists them.
+        is_one_of_several: bool,
     },
     /// A folder of files: only these matches can be replayed.
     Folder {
@@ -35,6 +37,10 @@ impl Site {
     /// Returns the title of the page of tables: only what somebody plays now is live.
     pub(super) fn tables_title(snapshot: &Snapshot) -> &'static str {
         if snapshot.progress.is_playing && !snapshot.progress.is_over { "Live" } else { "Tables" }
+    }
+
+    pub(super) fn is_one_of_several(&self) -> bool {
+        matches!(self, Self::Server { is_one_of_several: true, .. })
     }
 
     pub(super) fn is_live(&self, snapshot: &Snapshot) -> bool {

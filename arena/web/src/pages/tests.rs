@@ -52,7 +52,10 @@ fn all_pages(stored_plan: &StoredPlan, is_over: bool) -> Vec<(String, String)> {
     let replays: BTreeSet<String> = snapshot.matches.iter().map(|seen| seen.id.clone()).collect();
     let query = Query { text: HOSTILE.to_owned(), ..Query::default() };
     let mut all = Vec::new();
-    for site in [Site::Server { delay: "d" }, Site::Folder { replays, has_records: is_over }] {
+    for site in [
+        Site::Server { delay: "d", is_one_of_several: false },
+        Site::Folder { replays, has_records: is_over },
+    ] {
         let (_, record) = &matches[0];
         if !is_over {
             all.push((format!("single {site:.6?}"), single(&snapshot, &site, record).unwrap()));

@@ -184,9 +184,7 @@ impl Folder {
             file.rewind()?;
             file.set_len(0)?;
             let mut out = GzEncoder::new(BufWriter::new(&file), Compression::default());
-            let stored = results.records();
-            let wanted = stored.filter(|stored| stored.as_ref().map_or(true, |(key, _)| shown.contains(key)));
-            export::write(&mut out, wanted.map(|stored| stored.map(|(_, record)| record)))?;
+            export::write_results(&mut out, results, |key| shown.contains(key))?;
             out.finish()?.flush()?;
             Ok::<_, ExportError>(())
         })?;

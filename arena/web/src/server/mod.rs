@@ -26,7 +26,9 @@ use std::thread::JoinHandle;
 
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
+use tokio::task::JoinSet;
 
+use crate::pages::Site;
 use crate::snapshot::SnapshotReader;
 use access::Access;
 pub use delay::Delay;
@@ -42,27 +44,29 @@ const NO_BODY: usize = 0;
 /// What to serve, and where.
 #[derive(Clone, Debug)]
 pub struct ServerConfig {
-    /// The results file.
-    pub results: PathBuf,
+    /// The events. Several are listed at the root, and each has a folder of its own: `1/`, `2/` and so on.
+    pub events: Vec<ServedEvent>,
     pub address: IpAddr,
     /// 0 means any free port.
     pub port: u16,
     /// Names by which others reach this machine. Its IP addresses and `localhost` need not be listed.
     pub names: Vec<String>,
-    /// What the tournament is called; `None` takes the name of its file.
+}
+
+/// An event to serve.
+#[derive(Clone, Debug)]
+pub struct ServedEvent {
+    /// The results file.
+    pub results: PathBuf,
+    /// What it is called; `None` takes the name of its file.
     pub title: Option<String>,
 }
 
 impl ServerConfig {
     /// Serves on the loopback interface, at any free port.
     pub fn new(results: impl Into<PathBuf>) -> Self {
-        Self {
-            results: results.into(),
-            address: Ipv4Addr::LOCALHOST.into(),
-            port: 0,
-            names: Vec::new(),
-            title: None,
-        }
+        let events = vec![ServedEvent { results: results.into(), title: None }];
+        Self { events, address: Ipv4Addr::LOCALHOST.into(), port: 0, names: Vec::new() }
     }
 }
 
@@ -81,14 +85,17 @@ pub enum ServeError {
 pub struct Server {
     address: SocketAddr,
     end: Option<oneshot::Sender<()>>,
-    follower: Option<mpsc::Sender<follow::FollowerCommand>>,
+    followers: Vec<mpsc::Sender<follow::FollowerCommand>>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl Server {
-    /// Starts to serve. With `moves`, the tables are shown as they are played.
+    /// Starts to serve. With `moves`, the tables of the only event are shown as they are played.
     pub fn start(options: &ServerConfig, moves: Option<Subscription>) -> Result<Self, ServeError> {
-        let reader = SnapshotReader::open(&options.results)?.titled(options.title.clone());
+        let open = |event: &ServedEvent| {
+            Ok::<_, ReportError>(SnapshotReader::open(&event.results)?.titled(event.title.clone()))
+        };
+        let readers = options.events.iter().map(open).collect::<Result<Vec<_>, _>>()?;
         let wanted = SocketAddr::new(options.address, options.port);
         let listener =
             std::net::TcpListener::bind(wanted).map_err(|error| ServeError::Listen(wanted, error))?;
@@ -98,34 +105,22 @@ impl Server {
             tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(2).build();
         let runtime = runtime.map_err(ServeError::Threads)?;
         let delay = if moves.is_some() { Delay::None } else { Delay::Pair };
-        let feed = Feed::new();
-        let shared = ServerState::new(feed.clone(), delay, options.results.clone());
-        let (words, heard) = mpsc::channel();
+        let site = Site::Server { delay: delay.told(), is_one_of_several: readers.len() > 1 };
         let (end, ended) = oneshot::channel();
-        let mut server = Self { address, end: Some(end), follower: Some(words), threads: Vec::new() };
-        let follower = FileFollower { reader, shared: shared.clone(), delay, heard };
-        server.spawn("pages-read", move || follower.run())?;
-        let service = routes::router(shared, Access::new(address.port(), &options.names));
-        let serve = async move {
-            let Ok(listener) = TcpListener::from_std(listener) else { return };
-            let tables = tokio::spawn(async move {
-                match moves {
-                    Some(moves) => undelayed::follow(moves, &feed).await,
-                    None => table::play(&feed).await,
-                }
-            });
-            tokio::select! {
-                outcome = connection::serve(listener, service, NO_BODY) => {
-                    if let Err(error) = outcome {
-                        tracing::warn!("serving pages ended: {error}");
-                    }
-                }
-                _ = ended => {}
-            }
-            tables.abort();
-        };
+        let mut server = Self { address, end: Some(end), followers: Vec::new(), threads: Vec::new() };
+        let mut events = Vec::with_capacity(readers.len());
+        for (reader, event) in readers.into_iter().zip(&options.events) {
+            let shared = ServerState::new(Feed::new(), site.clone(), event.results.clone());
+            events.push(shared.clone());
+            let (words, heard) = mpsc::channel();
+            server.followers.push(words);
+            let follower = FileFollower { reader, shared, delay, heard };
+            server.spawn("pages-read", move || follower.run())?;
+        }
+        let feeds: Vec<Feed> = events.iter().map(|event| event.feed.clone()).collect();
+        let service = routes::router(events, Access::new(address.port(), &options.names));
         server.spawn("pages", move || {
-            runtime.block_on(serve);
+            runtime.block_on(serve(listener, service, (feeds, moves), ended));
             runtime.shutdown_background();
         })?;
         Ok(server)
@@ -167,13 +162,13 @@ impl Server {
         self.command(follow::FollowerCommand::Stay);
     }
 
-    /// Commands the follower, and waits until it has done so.
+    /// Commands the followers, and waits until they have done so.
     fn command(&self, command: fn(mpsc::Sender<()>) -> follow::FollowerCommand) {
-        let (told, is_seen) = mpsc::channel();
-        if let Some(follower) = &self.follower
-            && follower.send(command(told)).is_ok()
-        {
-            let _ = is_seen.recv(); // the follower replies in time, or is gone
+        for follower in &self.followers {
+            let (told, is_seen) = mpsc::channel();
+            if follower.send(command(told)).is_ok() {
+                let _ = is_seen.recv(); // the follower replies in time, or is gone
+            }
         }
     }
 }
@@ -181,10 +176,38 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         drop(self.end.take());
-        drop(self.follower.take());
+        self.followers.clear();
         for thread in self.threads.drain(..) {
             drop(thread.join());
         }
+    }
+}
+
+/// Serves until it is over: pages, and the tables of each event.
+async fn serve(
+    listener: std::net::TcpListener,
+    service: axum::Router,
+    (feeds, mut moves): (Vec<Feed>, Option<Subscription>),
+    ended: oneshot::Receiver<()>,
+) {
+    let Ok(listener) = TcpListener::from_std(listener) else { return };
+    let mut tables = JoinSet::new();
+    for feed in feeds {
+        let moves = moves.take();
+        tables.spawn(async move {
+            match moves {
+                Some(moves) => undelayed::follow(moves, &feed).await,
+                None => table::play(&feed).await,
+            }
+        });
+    }
+    tokio::select! {
+        outcome = connection::serve(listener, service, NO_BODY) => {
+            if let Err(error) = outcome {
+                tracing::warn!("serving pages ended: {error}");
+            }
+        }
+        _ = ended => {}
     }
 }
 

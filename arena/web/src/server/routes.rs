@@ -35,8 +35,34 @@ const CSV: &str = "text/csv; charset=utf-8";
 /// How long to wait for the first snapshot: a large file takes a while to read.
 const FIRST: Duration = Duration::from_secs(5);
 
-/// Returns all routes.
-pub(super) fn router(shared: ServerState, access: Access) -> Router {
+/// Returns all routes: those of an event, or of several, each in a folder of its own, and of their list.
+pub(super) fn router(events: Vec<ServerState>, access: Access) -> Router {
+    let several = events.len() > 1;
+    let list: Arc<[ServerState]> = events.clone().into();
+    let router =
+        if several { Router::new().route("/", get(async move || listed(&list))) } else { Router::new() };
+    let router = events.into_iter().zip(1..).fold(router, |router, (event, at)| {
+        if several {
+            router.nest(&format!("/{at}/"), event_routes(event))
+        } else {
+            router.merge(event_routes(event))
+        }
+    });
+    router
+        .fallback(nothing)
+        .method_not_allowed_fallback(nothing)
+        .layer(middleware::from_fn(move |request, next| guard(access.clone(), request, next)))
+}
+
+/// Lists the events that are served.
+fn listed(events: &[ServerState]) -> Response {
+    let views: Vec<_> = events.iter().map(ServerState::view_now).collect();
+    let list: Vec<_> = views.iter().map(|view| view.as_ref().map(|view| &view.snapshot)).collect();
+    of_type(HTML, pages::events(&list).into_string())
+}
+
+/// Returns the routes of an event.
+fn event_routes(shared: ServerState) -> Router {
     Router::new()
         .route("/", get(overview))
         .route("/index.html", get(overview))
@@ -51,9 +77,6 @@ pub(super) fn router(shared: ServerState, access: Access) -> Router {
         .route("/standings.csv", get(csv))
         .route("/events", get(events))
         .route("/assets/{name}", get(asset))
-        .fallback(nothing)
-        .method_not_allowed_fallback(nothing)
-        .layer(middleware::from_fn(move |request, next| guard(access.clone(), request, next)))
         .with_state(shared)
 }
 

@@ -103,6 +103,36 @@ fn every_page_is_there_with_a_strict_policy() {
 }
 
 #[test]
+fn several_events_are_listed_each_in_its_own_folder() {
+    let stored_plan = sample::stored_plan(4, 2);
+    let all: Vec<_> = sample::matches(&stored_plan).collect();
+    let ((_one, over), (_other, begun)) = (file(&stored_plan, &all), file(&stored_plan, &all[..2]));
+    let event = |results, title: &str| ServedEvent { results, title: Some(title.to_owned()) };
+    let events = vec![event(over, "Spring <1>"), event(begun, "Autumn")];
+    let server = Server::start(&ServerConfig { events, ..ServerConfig::new("") }, None).unwrap();
+    for (page, expected) in [
+        ("/1/", "Spring &lt;1&gt;"),
+        ("/1/matches.html", "href=\"../\">Events"),
+        ("/2/", "Autumn"),
+        ("/2/bots/3.html", "href=\"../../\">Events"),
+        ("/2/standings.csv", "bot-3"),
+        ("/2/assets/pages.js", "EventSource"),
+    ] {
+        let answer = get(&server, page, &host(&server));
+        assert!(answer.code == 200 && answer.body.contains(expected), "{page}: {}", answer.body);
+    }
+    let list = get(&server, "/", &host(&server));
+    let (spring, autumn) =
+        (list.body.find("href=\"1/\">Spring &lt;1&gt;"), list.body.find("href=\"2/\">Autumn"));
+    assert!(spring < autumn && spring.is_some(), "{}", list.body);
+    assert_eq!((list.body.matches("final").count(), list.body.matches("unfinished").count()), (1, 1));
+    for page in ["/matches.html", "/3/", "/0/", "/1/secret.html"] {
+        assert_eq!(get(&server, page, &host(&server)).code, 404, "{page}");
+    }
+    assert_eq!(get(&server, "/2/", "Host: evil.example\r\n").code, 403);
+}
+
+#[test]
 fn other_sites_are_refused() {
     let (_folder, server) = server(true);
     let port = server.address().port();

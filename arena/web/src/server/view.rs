@@ -5,7 +5,6 @@ use std::sync::{Arc, OnceLock};
 
 use tokio::sync::watch;
 
-use super::Delay;
 use super::feed::Feed;
 use crate::pages::{self, Site};
 use crate::snapshot::Snapshot;
@@ -22,9 +21,9 @@ pub(super) struct LiveView {
 }
 
 impl LiveView {
-    fn new(snapshot: Snapshot, delay: Delay) -> Self {
+    fn new(snapshot: Snapshot, site: Site) -> Self {
         let (overview, screen, json, csv) = Default::default();
-        Self { snapshot, site: Site::Server { delay: delay.told() }, overview, screen, json, csv }
+        Self { snapshot, site, overview, screen, json, csv }
     }
 
     pub(super) fn overview(&self) -> &str {
@@ -45,25 +44,30 @@ impl LiveView {
     }
 }
 
-/// State that all threads of a server share.
+/// State that all threads share that serve an event.
 #[derive(Clone)]
 pub(super) struct ServerState {
     views: watch::Sender<Option<Arc<LiveView>>>,
     pub(super) feed: Feed,
-    delay: Delay,
+    site: Site,
     pub(super) results: Arc<PathBuf>,
 }
 
 impl ServerState {
-    pub(super) fn new(feed: Feed, delay: Delay, results: PathBuf) -> Self {
-        Self { views: watch::Sender::new(None), feed, delay, results: Arc::new(results) }
+    pub(super) fn new(feed: Feed, site: Site, results: PathBuf) -> Self {
+        Self { views: watch::Sender::new(None), feed, site, results: Arc::new(results) }
     }
 
     /// Publishes the next snapshot.
     pub(super) fn show(&self, snapshot: Snapshot) {
         let progress = snapshot.progress;
-        self.views.send_replace(Some(Arc::new(LiveView::new(snapshot, self.delay))));
+        self.views.send_replace(Some(Arc::new(LiveView::new(snapshot, self.site.clone()))));
         self.feed.progress(&progress);
+    }
+
+    /// Returns the latest snapshot, if there is one yet.
+    pub(super) fn view_now(&self) -> Option<Arc<LiveView>> {
+        self.views.borrow().clone()
     }
 
     /// Returns the latest snapshot; waits for the first one.

@@ -18,7 +18,10 @@ pub(crate) fn shown(path: &Path) -> String {
     reader.refresh(|_| {}).unwrap();
     let snapshot = reader.snapshot(None).unwrap();
     let mut all = String::new();
-    for site in [Site::Server { delay: "" }, Site::Folder { replays: BTreeSet::new(), has_records: false }] {
+    for site in [
+        Site::Server { delay: "", is_one_of_several: false },
+        Site::Folder { replays: BTreeSet::new(), has_records: false },
+    ] {
         all += &pages::overview(&snapshot, &site).into_string();
         all += &pages::matches(&snapshot, &site, &Query::default()).into_string();
         all += &pages::pairings(&snapshot, &site).into_string();

@@ -265,7 +265,7 @@ fn advised(advice: &Advice) -> String {
         let standing = if margin < 0.0 { "behind" } else { "ahead " };
         let _ = writeln!(
             text,
-            "  {:<8}  {win:>3.0} % that you win the match; this round puts you {:>4.1} points {standing}   {}",
+            "  {:<8}  {win:>3.0} % to win the match; this round leaves you {:>4.1} points {standing}   {}",
             choice.action.to_string(),
             margin.abs(),
             named(choice.action)

@@ -6,15 +6,19 @@ use leyden_arena::format::competition::{BracketMeeting, PlaceLine, PointsLine, S
 use leyden_arena::format::meeting::Decision;
 use leyden_arena::format::{CompetitionTable, Met, better_wins, half_points};
 use leyden_arena::report::column::Column;
+use leyden_arena::report::{BotStanding, ByRating};
 
 use crate::report::grid::{grid, or_dash, short};
 
 /// Returns its places and stages, the last stage first.
-pub(super) fn competition(table: &CompetitionTable<String>) -> String {
+pub(super) fn competition(table: &CompetitionTable<String>, bots: &[BotStanding]) -> String {
     let mut text = String::new();
     for (number, stage) in table.stages.iter().enumerate().rev() {
         let over = if stage.over { "" } else { ", not over" };
         let _ = writeln!(text, "Stage {}: {}{over}", number + 1, stage.play.describe()); // writing to a String cannot fail
+        if let Some(balance) = &stage.balance {
+            let _ = writeln!(text, "In a block {}.", balance.describe());
+        }
         for (group, lines) in (1..).zip(&stage.groups) {
             if stage.groups.len() > 1 {
                 let _ = writeln!(text, "Group {group}");
@@ -25,14 +29,25 @@ pub(super) fn competition(table: &CompetitionTable<String>) -> String {
         text.push('\n');
     }
     let state = if table.over { "Final places" } else { "Places by now" };
+    let before_next = |line: &PlaceLine<String>| {
+        let bot = bots.iter().find(|bot| bot.name == line.bot);
+        match bot.and_then(|bot| bot.before_next) {
+            Some(ByRating::Sure) => "sure",
+            Some(ByRating::Open) => "open",
+            Some(ByRating::Reversed) => "reversed",
+            None => "",
+        }
+    };
     let places = [
         Column::number("place", |line: &PlaceLine<String>| placed(line.place, line.shared)),
         Column::words("bot", |line: &PlaceLine<String>| short(&line.bot)),
         Column::number("reached stage", |line: &PlaceLine<String>| (line.stage + 1).to_string()),
+        Column::words("before the next", |line: &PlaceLine<String>| before_next(line).to_owned()),
     ];
     let places = grid(&places, &table.places);
     format!(
-        "{text}{state} (= is shared; they follow from the rules of the format, ratings below say how sure they are)\n{places}\n"
+        "{text}{state} by the rules of the format (= is shared). Before the next: what the ratings below say of that;\n\
+         open if the difference may be chance, reversed if they say the opposite\n{places}\n"
     )
 }
 

@@ -5,8 +5,7 @@ use leyden_arena::report::{BrokenOff, GateAnswer, GateDocument};
 use leyden_model::told_seed_text;
 use leyden_model::words::counted;
 use leyden_stats::{
-    FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, GateEnd, GateReport, Hypotheses, Interval, NormalisedInterval,
-    largest_unseen,
+    FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, GateEnd, GateReport, Interval, NormalisedInterval, largest_unseen,
 };
 
 use super::parts::{elo, elo_range, heading, kinds, listed, range, sides};
@@ -29,7 +28,7 @@ pub(crate) fn gate(document: &GateDocument) -> String {
 pub(crate) fn verdict(document: &GateDocument) -> String {
     let [new, old] = document.sides().map(|side| plain(&side.name));
     let (h0, h1) = document.test.plan.hypotheses().bounds();
-    let scale = scale(&document.test);
+    let scale = document.test.plan.hypotheses().scale();
     let pairs = document.test.pairs;
     if document.answer == GateAnswer::CaseFailed {
         let failed = document.cases.iter().flat_map(|cases| &cases.findings);
@@ -120,7 +119,7 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
     let report = &document.test;
     let state = &report.state;
     let (h0, h1) = report.plan.hypotheses().bounds();
-    let scale = scale(report);
+    let scale = report.plan.hypotheses().scale();
     let (alpha, beta) = report.plan.error_rates();
     let mut figures = vec![
         (
@@ -178,7 +177,13 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
         figures.push(("interval at any time", interval));
     }
     if let Some(margin) = report.mean_margin.filter(|_| is_of_play) {
-        figures.push(("margin", format!("{} points", signed(margin, 1))));
+        figures.push((
+            "margin",
+            format!(
+                "{} points a match in what was played (no interval: the test is of scores)",
+                signed(margin, 1)
+            ),
+        ));
     }
     figures.extend(slower(document).map(|slower| ("time", slower)));
     figures.extend(unseen_faults(document).map(|unseen| ("faults", unseen)));
@@ -281,19 +286,16 @@ pub(crate) fn cases(document: &GateDocument) -> Option<String> {
     (!all.is_empty()).then(|| all.join("; "))
 }
 
-fn scale(report: &GateReport) -> &'static str {
-    match report.plan.hypotheses() {
-        Hypotheses::Normalised { .. } => "normalised Elo",
-        Hypotheses::Logistic { .. } => "logistic Elo",
-    }
-}
-
 /// Returns the state and progress of a running gate, on one line.
 pub(crate) fn gate_line(report: &GateReport, pace: &str) -> String {
     let state = &report.state;
     let estimate = report.estimate.as_ref().map_or_else(String::new, |estimate| {
         let interval = elo_range(estimate.elo_interval);
-        format!(" · score {} % · Elo {} ({interval})", percent(estimate.score), elo(estimate.elo))
+        format!(
+            " · score {} % · Elo {} ({interval}, 95 % at any time)",
+            percent(estimate.score),
+            elo(estimate.elo)
+        )
     });
     format!(
         "LLR {} [{:+.2}, {:+.2}] · {} of at most {}{estimate}{pace}",
@@ -307,7 +309,7 @@ pub(crate) fn gate_line(report: &GateReport, pace: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use leyden_stats::{Gate, NormalisedElo, SprtPlan};
+    use leyden_stats::{Gate, Hypotheses, NormalisedElo, SprtPlan};
 
     use super::*;
 

@@ -30,7 +30,9 @@ pub(crate) struct StandingsNotes {
 pub(crate) fn standings(standings: &Standings, extras: StandingsNotes) -> String {
     let mut text = heading(standings.rules, standings.better);
     let _ = writeln!(text, "{}\n", progress(standings)); // writing to a String cannot fail
-    text.push_str(&standings.competition.as_ref().map_or_else(String::new, competition));
+    text.push_str(
+        &standings.competition.as_ref().map_or_else(String::new, |table| competition(table, &standings.bots)),
+    );
     text.push_str(&ranking(standings));
     text.push('\n');
     text.push_str(&same_names(&standings.bots));
