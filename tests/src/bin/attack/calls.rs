@@ -9,7 +9,7 @@ use std::os::fd::AsRawFd;
 use std::ptr;
 
 use super::memory::{map, touch};
-use super::outcome::{MB, Outcome, number, why};
+use super::outcome::{MB, Outcome, done, number, why};
 use super::sockets;
 
 /// The attack of this name, if it is one of these.
@@ -147,10 +147,6 @@ fn priority_of(pid: u32) -> Outcome {
     let has = unsafe { libc::getpriority(libc::PRIO_PROCESS, pid) };
     // SAFETY: as above.
     done(unsafe { libc::setpriority(libc::PRIO_PROCESS, pid, has) }, "a priority")
-}
-
-pub(super) fn done(answer: i32, what: &str) -> Outcome {
-    if answer < 0 { Err(why(&io::Error::last_os_error())) } else { Ok(what.to_owned()) }
 }
 
 /// A timer that sends this process SIGCONT every millisecond, whether it is stopped or not.

@@ -14,3 +14,8 @@ pub(super) fn number(text: &str) -> i32 {
 pub(super) fn why(error: &io::Error) -> String {
     error.to_string()
 }
+
+/// The outcome of a call that answers with a negative number if it fails.
+pub(super) fn done(answer: i32, what: &str) -> Outcome {
+    if answer < 0 { Err(why(&io::Error::last_os_error())) } else { Ok(what.to_owned()) }
+}

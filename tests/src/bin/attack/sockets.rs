@@ -2,8 +2,7 @@
 
 use std::mem::zeroed;
 
-use super::calls::done;
-use super::outcome::Outcome;
+use super::outcome::{Outcome, done};
 
 fn pair() -> Result<[i32; 2], String> {
     let mut ends = [0; 2];
