@@ -9,9 +9,8 @@ use std::mem::zeroed;
 use std::os::fd::AsRawFd;
 use std::ptr;
 
-use super::calls::done;
 use super::memory::map;
-use super::outcome::{Outcome, number, why};
+use super::outcome::{Outcome, done, number, why};
 
 /// Faults of user code only, which need no privilege.
 const UFFD_USER_MODE_ONLY: i32 = 1;
