@@ -34,8 +34,8 @@ const GRACE_PERIOD: Duration = Duration::from_millis(250);
 /// How long a supervisor may take to kill everything, before that is worth a notice.
 const KILL_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// How long it may take at all: to leave a huge address space, for example, on a busy machine.
-const LONGEST_DEATH: Duration = Duration::from_secs(30);
+/// How long it may take at all before the machine is taken for broken: a busy one may hardly let the supervisor run.
+const LONGEST_DEATH: Duration = Duration::from_mins(5);
 
 /// The minimum and maximum time to wait for the supervisor's report.
 const REPORT_TIMEOUT: (Duration, Duration) = (Duration::from_millis(40), Duration::from_millis(500));

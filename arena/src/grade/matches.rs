@@ -216,14 +216,7 @@ fn part(
         Some(Cut::TimeIsUp) => write!(told, "; the other {rest} were not played because its time was up"),
         None => Ok(()),
     };
-    if voided > 0 {
-        let void = counted(voided, "match was", "matches were");
-        let _ = write!(
-            told,
-            "; {void} void, and {} left out, because the machine was too busy: grade again",
-            if voided == 1 { "its pair is" } else { "their pairs are" }
-        );
-    }
+    told += &left_out(voided);
     let faults = Faults::of(&results).map_err(ReportError::from)?;
     let own = faults.iter().filter(|(bot, _, _)| *bot == SIDES[0]);
     let kept = grading.keep.as_ref().map(|_| path.to_owned());
@@ -241,6 +234,16 @@ fn part(
         fix,
     };
     Ok((part, chances))
+}
+
+/// Says that matches were void, if any were.
+fn left_out(voided: u64) -> String {
+    if voided == 0 {
+        return String::new();
+    }
+    let void = counted(voided, "match was", "matches were");
+    let pairs = if voided == 1 { "its pair is" } else { "their pairs are" };
+    format!("; {void} void, and {pairs} left out, because the machine was too busy: grade again")
 }
 
 /// The candidate's score with the luck of deals and draws taken out; `None` below two complete pairs.
@@ -328,6 +331,13 @@ mod tests {
         assert_eq!(watched(HOUR, |number| (number > 0).then_some(Timeout)), (100, None));
         assert_eq!(watched(HOUR, |number| Some([Timeout, Exited][number % 2])), (100, None));
         assert_eq!(watched(HOUR, |_| None), (100, None));
+    }
+
+    #[test]
+    fn void_matches_are_named_beside_a_score() {
+        assert_eq!(left_out(0), "");
+        assert!(left_out(1).starts_with("; 1 match was void, and its pair is left out"), "{}", left_out(1));
+        assert!(left_out(2).starts_with("; 2 matches were void, and their pairs are left out"));
     }
 
     #[test]

@@ -372,6 +372,9 @@ fn a_bot_whose_time_is_up_is_graded_by_the_matches_played() {
         "{played:#}"
     );
     assert!(played["points"].as_f64().unwrap() > 30.0, "{played:#}");
+    // The check has a share of the time, and says what it had none for.
+    let checked = &told["grades"][0]["parts"][0];
+    assert!(checked["told"].as_str().unwrap().contains(" not tried: "), "{checked:#}");
 }
 
 #[test]

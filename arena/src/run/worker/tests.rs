@@ -224,7 +224,8 @@ fn a_start_that_succeeds_begins_the_count_anew() {
     assert_eq!(outcome.unwrap().withdrawn, [""; 0]);
     assert_eq!(played(&all), 20);
     let lost = place.records().iter().filter(|record| record.fault.is_some()).count();
-    assert_eq!(lost, 14, "of 20 starts");
+    // A start that a busy machine delays is tried again, and then one more of the 20 succeeds.
+    assert!((13..=14).contains(&lost), "{lost} of 20 starts");
 }
 
 #[test]
@@ -317,8 +318,12 @@ fn records_are_the_same_for_one_worker_and_for_two() {
     let mut one = Place::new("same", &[BOT, DEAD, BOT], 2, 3);
     one.plan.jobs = 1;
     let said_nothing = |mut records: Vec<MatchRecord>| {
-        for fault in records.iter_mut().filter_map(|record| record.fault.as_mut()) {
-            fault.details = <_>::default(); // whether it was withdrawn by then depends on timing
+        for record in &mut records {
+            // Whether it was withdrawn by then, or was started once more, depends on timing.
+            if let Some(fault) = &mut record.fault {
+                fault.details = <_>::default();
+                record.stderr = None;
+            }
         }
         timeless(records)
     };
