@@ -40,8 +40,8 @@ pub(super) fn draw_wait(took: Duration, pairs: u64) -> Result<Duration, RunError
     Ok(Duration::from_nanos(drawn_below(most.max(1))?))
 }
 
-/// Draws a number below `count` from the operating system's randomness.
-pub(super) fn drawn_below(count: u64) -> Result<u64, RunError> {
+/// Draws a number below `count`, which is positive, from the operating system's randomness.
+pub fn drawn_below(count: u64) -> Result<u64, RunError> {
     let number = getrandom::u64()
         .map_err(|error| RunError::Lost(format!("the system provides no random numbers: {error}")))?;
     // The bias is at most count / 2^64.

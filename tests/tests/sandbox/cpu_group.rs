@@ -156,14 +156,14 @@ fn everywhere() -> impl Iterator<Item = (ArenaUser, SandboxLevel)> {
     all.filter(|(_, level)| *level < SandboxLevel::Full)
 }
 
+/// The bot has lost by the time it took: its own, or its opponent's where a busy machine let its threads run on after they were
+/// stopped.
 fn assert_lost_by_time(records: &[Value], what: &str) {
     for record in records {
         let seat = usize::from(record["bots"][0] == "random");
-        assert_eq!(
-            (&record["fault"]["code"], &record["fault"]["seat"]),
-            (&"timeout".into(), &seat.into()),
-            "{what}: {record}"
-        );
+        let code = record["fault"]["code"].as_str();
+        assert!(matches!(code, Some("timeout" | "ran")), "{what}: {record}");
+        assert_eq!(record["fault"]["seat"], seat, "{what}: {record}");
     }
 }
 
@@ -186,7 +186,6 @@ fn threads_that_burn_and_rest_make_no_match_void() {
 
 /// A decision that takes half a second is charged as such, however late the bot makes the arena.
 #[test]
-#[ignore = "beside other programs the control, too, is charged late: run it alone on an idle machine"]
 fn threads_gain_no_time_on_the_bank() {
     let Some(group) = group("bank") else { return };
     for (who, level) in everywhere() {

@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
+use data_encoding::HEXLOWER;
 use leyden_arena::record::store::StoredPlan;
 use leyden_arena::report::typed;
 use leyden_model::{BotEntry, SandboxLevel};
@@ -40,7 +41,8 @@ pub(crate) fn note(plan: &StoredPlan) {
 
 /// Refuses a tournament of somebody else unless the user has named what it runs.
 pub(crate) fn check(given: &TournamentOptions, plan: &StoredPlan, file: &Path) -> Result<(), CommandError> {
-    let are_named = !given.bots.is_empty() || plan.bots.iter().all(is_builtin);
+    let unnamed = unnamed(plan, given.bots.len());
+    let are_named = unnamed.iter().all(is_builtin);
     let level = plan.settings.sandbox;
     let is_level_named = given.sandbox.is_some() || level != SandboxLevel::None;
     if (are_named && is_level_named) || path().is_some_and(|path| knows(&path, &fingerprints(plan))) {
@@ -50,7 +52,8 @@ pub(crate) fn check(given: &TournamentOptions, plan: &StoredPlan, file: &Path) -
         "{} is not known to have been begun by you on this machine, and it would run, at the sandbox level {level}:",
         quoted(file.as_os_str())
     );
-    let bots: Vec<&_> = plan.bots.iter().filter(|bot| !is_builtin(bot)).collect();
+    let told = if are_named { &plan.bots } else { unnamed }; // all of them would run at that level
+    let bots: Vec<&_> = told.iter().filter(|bot| !is_builtin(bot)).collect();
     for bot in bots.iter().take(LISTED) {
         let _ = write!(text, "\n  {}", plain(&typed(bot).unwrap_or_else(|| bot.name.clone()))); // a String takes all
     }
@@ -61,8 +64,19 @@ pub(crate) fn check(given: &TournamentOptions, plan: &StoredPlan, file: &Path) -
     Err(CommandError::usage(text))
 }
 
+/// The bots that the file names, if the user has named the first `count`: a gate takes its old version from the file, too, except
+/// for a revision of the folder that was named.
+fn unnamed(plan: &StoredPlan, count: usize) -> &[BotEntry] {
+    match (&plan.gate, &plan.bots[..]) {
+        (_, all) if count == 0 => all,
+        (Some(_), [_, old]) if count == 1 && !old.is_from_git() => std::slice::from_ref(old),
+        _ => &[],
+    }
+}
+
+/// Whether it is a bot of this program. The name of a folder may look like one.
 fn is_builtin(bot: &BotEntry) -> bool {
-    typed(bot).is_some_and(|typed| typed.starts_with("builtin:"))
+    bot.folder.is_none() && bot.command.first().is_some_and(|word| word.starts_with("builtin:"))
 }
 
 fn path() -> Option<PathBuf> {
@@ -83,11 +97,7 @@ fn fingerprint(seed: &str, level: SandboxLevel, bot: &BotEntry) -> String {
         hash.update((text.len() as u64).to_be_bytes());
         hash.update(text);
     }
-    let mut text = String::new();
-    for byte in hash.finalize() {
-        let _ = write!(text, "{byte:02x}"); // a String takes all
-    }
-    text
+    HEXLOWER.encode(&hash.finalize())
 }
 
 fn knows(path: &Path, all: &[String]) -> bool {
@@ -103,7 +113,8 @@ fn append(path: &Path, lines: &[String]) -> io::Result<()> {
     }
     if fs::metadata(path).is_ok_and(|file| file.len() > MOST_BYTES) {
         let text = fs::read_to_string(path)?;
-        let later = text[text.len() / 2..].split_once('\n').map_or("", |(_, later)| later);
+        let later =
+            text.get(text.len() / 2..).and_then(|half| Some(half.split_once('\n')?.1)).unwrap_or_default();
         fs::write(path, later)?;
     }
     let mut file = File::options().create(true).append(true).open(path)?;
@@ -143,6 +154,21 @@ mod tests {
         ] {
             assert!(!knows(&path, &of(seed, level, command)), "{seed} {level} {command:?}");
         }
+    }
+
+    #[test]
+    fn a_folder_that_is_called_like_a_builtin_is_not_one() {
+        let entry = |command: &str, folder: Option<&str>| BotEntry {
+            name: "a".to_owned(),
+            command: vec![command.to_owned()],
+            hash: String::new(),
+            author: None,
+            language: None,
+            folder: folder.map(str::to_owned),
+        };
+        assert!(is_builtin(&entry("builtin:greedy", None)));
+        assert!(!is_builtin(&entry("builtin:greedy", Some("builtin:greedy"))));
+        assert!(!is_builtin(&entry("./bot", Some("builtin:greedy"))));
     }
 
     #[test]

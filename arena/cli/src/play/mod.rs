@@ -1,6 +1,7 @@
 //! Commands that play: `tournament`, `match`, `gate` and `play`, and what they show while they run and at the end.
 
 pub(crate) mod against;
+mod asked_again;
 pub(crate) mod begun_here;
 pub(crate) mod commit;
 pub(crate) mod estimate;

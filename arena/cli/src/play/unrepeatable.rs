@@ -7,13 +7,14 @@ use std::time::{Duration, Instant};
 
 use leyden_arena::record::store::Results;
 use leyden_arena::report::typed;
-use leyden_arena::rerun::{BotReply, Difference, RecordedMatch, block_on, rerun};
+use leyden_arena::rerun::{BotReply, Difference};
+use leyden_arena::roster::Competitor;
 use leyden_arena::run::Plan;
 use leyden_model::{MatchRecord, TurnRef};
-use leyden_referee::Launch;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::asked_again::{Asked, ask_again};
 use crate::report::grid::plain;
 
 /// How many of the last matches of each bot are played again, if it has played enough for its processes to have kept anything.
@@ -87,19 +88,11 @@ pub(crate) fn bots(plan: &Plan, last: &LastMatches, results: &Path) -> Vec<Unrep
     let mut asked = 0;
     let mut found = Vec::new();
     for bot in plan.bots.iter().filter(|bot| !plan.settings.fresh && !bot.is_builtin()) {
-        let launch = Launch {
-            launcher: plan.launcher.clone(),
-            command: bot.command.clone(),
-            rules: plan.rules,
-            limits: plan.settings.limits,
-            pondering: plan.settings.pondering,
-            cores: plan.cores_per_match,
-        };
         let mut different = |id: &String| {
             // The first one is always asked: the machine may be busy.
             let record = results.find(id).ok().filter(|_| asked == 0 || began.elapsed() < TIME)?.1;
             asked += 1;
-            let place = differs_at(&record, &bot.name, &launch, plan)?;
+            let place = differs_at(&record, bot, plan)?;
             let typed = typed(&bot.entry());
             Some(Unrepeatable { bot: bot.name.clone(), id: id.clone(), place, typed })
         };
@@ -110,12 +103,11 @@ pub(crate) fn bots(plan: &Plan, last: &LastMatches, results: &Path) -> Vec<Unrep
 }
 
 /// Where the bot answers differently now; `None` if it does not, or if that cannot be seen now.
-fn differs_at(record: &MatchRecord, bot: &str, launch: &Launch, plan: &Plan) -> Option<TurnRef> {
-    let (seat, _) = record.bots.iter().find(|(_, name)| *name == bot)?;
-    let recorded = RecordedMatch::new(record.clone(), Some(&plan.settings));
-    let told = block_on(rerun(&recorded, launch, seat, None, None)).ok()?.ok()?;
-    match told.difference? {
-        Difference { place, recorded: BotReply::Action(_), now: BotReply::Action(_) } => place,
+fn differs_at(record: &MatchRecord, bot: &Competitor, plan: &Plan) -> Option<TurnRef> {
+    match ask_again(record, bot, plan) {
+        Asked::Otherwise(Difference { place, recorded: BotReply::Action(_), now: BotReply::Action(_) }) => {
+            place
+        }
         _ => None,
     }
 }

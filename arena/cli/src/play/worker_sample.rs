@@ -6,12 +6,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use leyden_arena::record::store::Results;
-use leyden_arena::rerun::{BotReply, Difference, RecordedMatch, block_on, rerun};
-use leyden_arena::run::Plan;
+use leyden_arena::rerun::{BotReply, Difference};
+use leyden_arena::run::{Plan, drawn_below};
 use leyden_model::MatchRecord;
 use leyden_protocol::FaultCode;
-use leyden_referee::Launch;
 
+use super::asked_again::{Asked, ask_again};
 use crate::report::grid::plain;
 
 /// How many matches of each worker are played again.
@@ -115,39 +115,10 @@ impl Doubt {
     }
 }
 
-/// What a bot does if a match is played to it again.
-#[derive(PartialEq)]
-enum Asked {
-    Alike,
-    Otherwise(Difference),
-    /// This cannot be seen now.
-    Unknown,
-}
-
 fn differs(record: &MatchRecord, name: &str, plan: &Plan) -> Asked {
     let bot = plan.bots.iter().find(|bot| bot.name == name && !bot.is_in_process());
-    let seat = record.bots.iter().find(|(_, bot)| *bot == name);
-    let (Some(bot), Some((seat, _))) = (bot, seat) else { return Asked::Unknown };
-    let launch = Launch {
-        launcher: plan.launcher.clone(),
-        command: bot.command.clone(),
-        rules: plan.rules,
-        limits: plan.settings.limits,
-        pondering: plan.settings.pondering,
-        cores: plan.cores_per_match,
-    };
-    let recorded = RecordedMatch::new(record.clone(), Some(&plan.settings));
-    match block_on(rerun(&recorded, &launch, seat, None, None)) {
-        Ok(Ok(told)) => match told.difference {
-            None => Asked::Alike,
-            Some(difference) if matches!(difference.now, BotReply::Action(_)) => Asked::Otherwise(difference),
-            Some(_) => Asked::Unknown,
-        },
-        _ => Asked::Unknown,
+    match bot.map_or(Asked::Unknown, |bot| ask_again(record, bot, plan)) {
+        Asked::Otherwise(Difference { now, .. }) if !matches!(now, BotReply::Action(_)) => Asked::Unknown,
+        asked => asked,
     }
-}
-
-/// A number below `count` from the system's randomness.
-fn drawn_below(count: u64) -> Result<u64, getrandom::Error> {
-    Ok(getrandom::u64()? % count)
 }

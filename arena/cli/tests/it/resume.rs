@@ -467,4 +467,22 @@ fn a_foreign_results_file_runs_only_what_is_named() {
     assert_eq!(named.status.code(), Some(0), "{}", text(&named.stderr));
     let again = leyden(&mine, &[&["tournament"], &RESUMED[..], &["--blocks", "4"]].concat());
     assert_eq!(again.status.code(), Some(0), "it is known now: {}", text(&again.stderr));
+
+    // The old version of a gate is in the file, too: naming the new one does not name it.
+    let [new, old] = ["ann", "bob"].map(|bot| theirs.join("class").join(bot).display().to_string());
+    let gate = "gate --turn 100s --startup 100s --sandbox none --max-pairs 2 --results g.db";
+    let gate: Vec<&str> = gate.split(' ').collect();
+    let begun = leyden(&theirs, &[&gate[..], &[&*new, &*old]].concat());
+    assert!(theirs.join("g.db").exists(), "{}", text(&begun.stderr));
+    fs::copy(theirs.join("g.db"), mine.join("g.db")).unwrap();
+    let resumed = [&gate[..], &["--resume", &*new]].concat();
+    let refused = leyden(&mine, &resumed);
+    let said = text(&refused.stderr);
+    assert!(
+        refused.status.code() == Some(2) && said.contains("would run, at the sandbox level none"),
+        "{said}"
+    );
+    assert!(said.contains("class/bob") && !said.contains("class/ann"), "{said}");
+    let named = leyden(&mine, &[&resumed[..], &[&*old]].concat());
+    assert!(text(&named.stderr).contains("ann against bob"), "{}", text(&named.stderr));
 }

@@ -2,7 +2,7 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use super::frame::tag;
+use super::frame::{head, tag, theme_button};
 use super::words::of;
 use crate::snapshot::Snapshot;
 use crate::tile;
@@ -12,19 +12,13 @@ pub fn events(list: &[Option<&Snapshot>]) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                meta http-equiv="refresh" content="20";
-                title { "Events · Leyden Arena" }
-                link rel="icon" type="image/svg+xml" href="1/assets/icon.svg";
-                link rel="stylesheet" href="1/assets/look.css";
-                link rel="stylesheet" href="1/assets/pages.css";
-            }
+            (head("Events", "1/", &html! { meta http-equiv="refresh" content="20"; }))
             body class="page" data-root="1/" {
                 (tile::symbols(leyden_protocol::Set::default()))
-                header class="topbar" { a class="home" href="./" { (tile::sign()) span { "Leyden Arena" } } }
+                header class="topbar" {
+                    a class="home" href="./" { (tile::sign()) span { "Leyden Arena" } }
+                    div class="right" { (theme_button()) }
+                }
                 main id="main" {
                     h1 { "Events" }
                     @for (event, at) in list.iter().zip(1..) {

@@ -61,7 +61,7 @@ pub(super) fn framed(page: &Page<'_>) -> Markup {
                 }
                 div class="right" {
                     (state(snapshot, site))
-                    button class="theme" type="button" hidden aria-label="light or dark" title="light or dark" { "◐" }
+                    (theme_button())
                 }
             }
             main id="main" { (body) }
@@ -80,17 +80,32 @@ pub(super) fn document(
     html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (title) " · " (snapshot.name) " · Leyden Arena" }
-                link rel="icon" type="image/svg+xml" href={ (root) "assets/icon.svg" };
-                link rel="stylesheet" href={ (root) "assets/look.css" };
-                link rel="stylesheet" href={ (root) "assets/pages.css" };
-                script src={ (root) "assets/pages.js" } defer {}
-            }
+            (head(&format!("{title} · {}", snapshot.name), root, &html! {}))
             body class=(class) data-events=[events] data-root=(root) { (body) }
+        }
+    }
+}
+
+/// The button for a light or dark page. The script shows it.
+pub(super) fn theme_button() -> Markup {
+    html! {
+        button class="theme" type="button" hidden aria-label="light or dark" title="light or dark" { "◐" }
+    }
+}
+
+/// Builds the head of a document, which loads what lies below `root`.
+pub(super) fn head(title: &str, root: &str, more: &Markup) -> Markup {
+    html! {
+        head {
+            meta charset="utf-8";
+            meta name="viewport" content="width=device-width, initial-scale=1";
+            meta name="color-scheme" content="light dark";
+            title { (title) " · Leyden Arena" }
+            link rel="icon" type="image/svg+xml" href={ (root) "assets/icon.svg" };
+            link rel="stylesheet" href={ (root) "assets/look.css" };
+            link rel="stylesheet" href={ (root) "assets/pages.css" };
+            script src={ (root) "assets/pages.js" } defer {}
+            (more)
         }
     }
 }

@@ -1,0 +1,36 @@
+//! A recorded match, played to one of its bots again in a new process.
+
+use leyden_arena::rerun::{Difference, RecordedMatch, block_on, rerun};
+use leyden_arena::roster::Competitor;
+use leyden_arena::run::Plan;
+use leyden_model::MatchRecord;
+use leyden_referee::Launch;
+
+/// What the bot does now.
+#[derive(Debug, PartialEq)]
+pub(super) enum Asked {
+    Alike,
+    Otherwise(Difference),
+    /// This cannot be seen now.
+    Unknown,
+}
+
+/// Plays a match of a run to one of its bots again.
+pub(super) fn ask_again(record: &MatchRecord, bot: &Competitor, plan: &Plan) -> Asked {
+    let Some((seat, _)) = record.bots.iter().find(|(_, name)| **name == bot.name) else {
+        return Asked::Unknown;
+    };
+    let launch = Launch {
+        launcher: plan.launcher.clone(),
+        command: bot.command.clone(),
+        rules: plan.rules,
+        limits: plan.settings.limits,
+        pondering: plan.settings.pondering,
+        cores: plan.cores_per_match,
+    };
+    let recorded = RecordedMatch::new(record.clone(), Some(&plan.settings));
+    match block_on(rerun(&recorded, &launch, seat, None, None)) {
+        Ok(Ok(told)) => told.difference.map_or(Asked::Alike, Asked::Otherwise),
+        _ => Asked::Unknown,
+    }
+}
