@@ -108,7 +108,7 @@ impl OpenGate {
         match RunningGate::new(terms, &tournament.plan().rules) {
             Ok(trial) => {
                 let trial = trial.of_bots(&tournament.stored_plan().bots);
-                Ok(Self { tournament, trial, limits: options.sandbox_limits, halt: options.halt })
+                Ok(Self { tournament, trial, limits: options.sandbox_limits(), halt: options.halt })
             }
             Err(why) => {
                 tournament.discard_if_empty()?;
@@ -129,7 +129,7 @@ impl OpenGate {
         let (tournament, trial) = Tournament::resume_reading(&options, stored, tell, |results, now| {
             Ok(RunningGate::resumed(terms, now, results)?)
         })?;
-        Ok(Self { tournament, trial, limits: options.sandbox_limits, halt: options.halt })
+        Ok(Self { tournament, trial, limits: options.sandbox_limits(), halt: options.halt })
     }
 
     pub fn tournament(&self) -> &Tournament {

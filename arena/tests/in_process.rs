@@ -39,6 +39,7 @@ impl Player for Fixed {
 /// Options of a match of two such players, at a level that needs no program.
 fn options(jobs: usize, asked: &Arc<AtomicU64>) -> Options {
     let mut options = Options::new("/nonexistent", ["in-process:first", "in-process:last"]);
+    options.settings.sandbox = SandboxLevelChoice::Exactly(SandboxLevel::None);
     for (name, last) in [("first", false), ("last", true)] {
         let asked = Arc::clone(asked);
         options.players.add(name, move || Box::new(Fixed { last, asked: Arc::clone(&asked) }));
@@ -48,7 +49,6 @@ fn options(jobs: usize, asked: &Arc<AtomicU64>) -> Options {
         blocks: 6,
         jobs: Some(jobs),
         seed: Some("in process".to_owned()),
-        sandbox: SandboxLevelChoice::Exactly(SandboxLevel::None),
         ..options
     }
 }

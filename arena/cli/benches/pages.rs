@@ -79,12 +79,9 @@ fn viewers(pairs: usize, blocks: u32) -> BenchResult<()> {
 fn rate(blocks: u32, viewers: usize) -> BenchResult<f64> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("bench.db");
-    let options = Options {
-        blocks,
-        jobs: Some(1),
-        sandbox: SandboxLevelChoice::Exactly(SandboxLevel::None),
-        ..Options::new(leyden(), ["builtin:random", "builtin:random"])
-    };
+    let mut options = Options::new(leyden(), ["builtin:random", "builtin:random"]);
+    (options.blocks, options.jobs) = (blocks, Some(1));
+    options.settings.sandbox = SandboxLevelChoice::Exactly(SandboxLevel::None);
     let mut tournament = Tournament::create(&options, &ResultsFile::New(path.clone()), &mut |_| {})?;
     let server = Server::start(&server::ServerConfig::new(&path), None)?;
     let listeners: Vec<JoinHandle<()>> = (0..viewers).map(|_| listen(&server)).collect::<BenchResult<_>>()?;

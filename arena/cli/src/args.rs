@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 use leyden_arena::format::Seeding;
 use leyden_protocol::RulesName;
 
+use crate::options::heading::{EXECUTION, FORMAT, RESULTS};
 use crate::options::{GateOptions, RunOptions, StageOptions, TableOptions, TournamentOptions};
 
 /// A bot-battle arena for Leyden dominoes.
@@ -53,23 +54,23 @@ pub(crate) enum Command {
         run: RunOptions,
         /// Play a gauntlet: this bot, one of those listed, against all others, which do not play each other; can be given
         /// several times
-        #[arg(long, value_name = "BOT")]
+        #[arg(long, value_name = "BOT", help_heading = FORMAT)]
         gauntlet: Vec<String>,
-        #[command(flatten)]
+        #[command(flatten, next_help_heading = FORMAT)]
         stage: StageOptions,
         /// Who has which seed: list is the order in which the bots are named; rating is the order of their ratings in --ratings; draw
         /// follows from the tournament's seed, so that anybody can recompute it [default: list]
-        #[arg(long, value_name = "HOW", value_parser = crate::options::seeding)]
+        #[arg(long, value_name = "HOW", value_parser = crate::options::seeding, help_heading = FORMAT)]
         seeding: Option<Seeding>,
         /// With --seeding rating: the results file of an earlier tournament. Bots that it does not have come last
-        #[arg(long, value_name = "FILE")]
+        #[arg(long, value_name = "FILE", help_heading = FORMAT)]
         ratings: Option<PathBuf>,
         /// Print a configuration file with every option, to edit and use with --config, and play nothing
-        #[arg(long)]
+        #[arg(long, help_heading = EXECUTION)]
         init: bool,
         /// Draw a seed into this new file, print its commitment to publish before entries close, and play nothing; play later with
         /// --seed-file
-        #[arg(long, value_name = "FILE", exclusive = true)]
+        #[arg(long, value_name = "FILE", exclusive = true, help_heading = EXECUTION)]
         commit: Option<PathBuf>,
     },
     /// Play the bots of one table against each other (exit code 0 even if a bot faulted)
@@ -79,17 +80,17 @@ pub(crate) enum Command {
         #[command(flatten)]
         run: RunOptions,
         /// At the end, also report the score without the luck of deals and draws, and keep it in the results file
-        #[arg(long = "luck")]
+        #[arg(long = "luck", help_heading = RESULTS)]
         tell_luck: bool,
         /// At the end, also print the statistics: kinds of pair, Elo, and what duplicate deals gained
-        #[arg(long, short)]
+        #[arg(long, short, help_heading = RESULTS)]
         verbose: bool,
         /// At the end, print the last that each bot wrote to its standard error, for matches in which something went wrong after
         /// the bots had started: for others it is not kept
-        #[arg(long = "stderr", conflicts_with = "json")]
+        #[arg(long = "stderr", conflicts_with = "json", help_heading = RESULTS)]
         tell_stderr: bool,
         /// Write a report as JUnit XML: a case for the match and one for each bot, which fails on a fault
-        #[arg(long, value_name = "FILE")]
+        #[arg(long, value_name = "FILE", help_heading = RESULTS)]
         junit: Option<PathBuf>,
     },
     /// Is the new version stronger? Plays the first bot against the second until that is decided

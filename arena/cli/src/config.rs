@@ -8,34 +8,12 @@ use clap::Args;
 use leyden_arena::run::Options;
 use leyden_arena::toml_error::in_words;
 use leyden_arena::tournament::ResultsFile;
-use leyden_host::ResourceLimits;
-use leyden_model::Pondering;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toml::Table;
 
-use crate::exit::{Code, CommandError};
-use crate::options::{BuildOptions, GateTest, GivenLimits, Memory, RunOptions, TournamentOptions};
-use crate::out::quoted;
-
-/// What `leyden tournament --init` prints: every option with its default.
-const INIT: &str = include_str!("init.toml");
-
-/// Prints it. Refuses any other argument, because it would have no effect on what is printed.
-pub(crate) fn print_init(bots: &[String]) -> Result<Code, CommandError> {
-    let others = std::env::args_os().skip(1).filter(|word| word != "tournament" && word != "--init");
-    let others: Vec<String> = others.map(|word| quoted(&word)).collect();
-    if others.is_empty() {
-        return crate::out::print(INIT);
-    }
-    // A single word after it is probably meant as the file to write.
-    let file = if let [one] = bots { quoted(one.as_ref()) } else { "cup.toml".to_owned() };
-    Err(CommandError::usage(format!(
-        "--init takes no other argument, but got {}: it prints a configuration with every option to standard \
-         output, and writes no file. Expected:\n  leyden tournament --init > {file}",
-        others.join(" ")
-    )))
-}
+use crate::exit::CommandError;
+use crate::options::{GateTest, RunOptions, TournamentOptions};
 
 /// Reads a configuration file, or with `-` standard input. Paths in it are relative to its folder, or to the current one.
 pub(crate) fn read(path: &Path) -> Result<TournamentOptions, CommandError> {
@@ -86,10 +64,10 @@ fn only_typed(message: &str) -> Option<String> {
 
 /// Returns the typed options, completed by the configuration file.
 pub(crate) fn complete(
-    mut typed: TournamentOptions,
+    typed: TournamentOptions,
     file: Option<TournamentOptions>,
 ) -> Result<TournamentOptions, CommandError> {
-    typed.pondering = typed_pondering(&typed);
+    let typed = TournamentOptions { pondering: typed.pondering(), ..typed };
     match file {
         Some(file) if !typed.bots.is_empty() && !file.bots.is_empty() => {
             crate::out::say(format_args!("the bots on the command line replace those of the configuration"));
@@ -97,15 +75,6 @@ pub(crate) fn complete(
         }
         Some(file) => overlaid(&file, &typed, &[&["seed", "seed-file"]]),
         None => Ok(typed),
-    }
-}
-
-/// Returns the pondering rule that one of the two options sets, if one was typed.
-fn typed_pondering(typed: &TournamentOptions) -> Option<Pondering> {
-    match (typed.ponder, typed.no_ponder) {
-        (true, _) => Some(Pondering::Allowed),
-        (_, true) => Some(Pondering::Never),
-        (false, false) => typed.pondering,
     }
 }
 
@@ -148,50 +117,6 @@ pub(crate) fn usual() -> Result<Options, CommandError> {
     Ok(Options::new(crate::program::leyden()?, Vec::<String>::new()))
 }
 
-/// Converts the options that were given to the library's type; all others are as in `default`.
-pub(crate) fn options(options: &TournamentOptions, default: Options) -> Result<Options, CommandError> {
-    let limits = GivenLimits {
-        startup: options.startup,
-        turn: options.turn,
-        bank: options.bank,
-        increment: options.increment,
-        clock: options.clock,
-    };
-    let memory = options.memory.map_or(default.sandbox_limits.memory, Memory::bytes);
-    Ok(Options {
-        bots: if options.bots.is_empty() { default.bots } else { options.bots.clone() },
-        rules: options.rules.unwrap_or(default.rules),
-        seats: options.seats.or(default.seats),
-        set: options.set.unwrap_or(default.set),
-        target: options.target.unwrap_or(default.target),
-        limits: limits.over(default.limits),
-        strikes: options.strikes.unwrap_or(default.strikes),
-        fresh: options.fresh.unwrap_or(default.fresh),
-        names: options.names.unwrap_or(default.names),
-        pondering: options.pondering.unwrap_or(default.pondering),
-        blocks: options.blocks.unwrap_or(default.blocks),
-        seed: seed_text(options)?,
-        jobs: options.jobs,
-        cores_per_match: options.cores_per_match.unwrap_or(default.cores_per_match),
-        sandbox: options.sandbox.unwrap_or(default.sandbox),
-        sandbox_limits: ResourceLimits { memory, ..default.sandbox_limits },
-        build_limits: BuildOptions {
-            build_memory: options.build_memory,
-            build_time: options.build_time,
-            build_network: options.build_network,
-            no_build: options.no_build,
-        }
-        .limits(),
-        no_build: options.no_build.unwrap_or(default.no_build),
-        replace: options.replace.clone(),
-        allow_read: options.allow_read.clone(),
-        allow_network: options.allow_network.clone(),
-        allow_missing: options.allow_missing.unwrap_or(default.allow_missing),
-        allow_builtins: options.allow_builtins.unwrap_or(default.allow_builtins),
-        ..default
-    })
-}
-
 /// Where the results go, as it was named.
 pub(crate) enum NamedFile {
     New(ResultsFile),
@@ -213,26 +138,6 @@ pub(crate) fn results_file(options: &TournamentOptions) -> Result<NamedFile, Com
     }
 }
 
-/// Returns the chosen seed text, if any.
-fn seed_text(options: &TournamentOptions) -> Result<Option<String>, CommandError> {
-    if let Some(text) = &options.seed {
-        return Ok(Some(text.clone()));
-    }
-    options.seed_file.as_deref().map(seed_in).transpose()
-}
-
-/// Reads the seed text from a file.
-pub(crate) fn seed_in(path: &Path) -> Result<String, CommandError> {
-    let text = fs::read_to_string(path).map_err(|error| {
-        CommandError::of_file(format_args!("cannot read the seed file {}: {error}", path.display()), &error)
-    })?;
-    let text = text.trim_matches(['\r', '\n']);
-    if text.is_empty() {
-        return Err(CommandError::usage(format!("the seed file {} is empty", path.display())));
-    }
-    Ok(text.to_owned())
-}
-
 #[cfg(test)]
 #[path = "../../tests/mutation/mod.rs"]
 mod mutation;
@@ -251,16 +156,36 @@ mod tests {
 
     use clap::Parser;
     use leyden_protocol::Seats;
+    use serde_json::Value;
 
     use super::*;
     use crate::args::{Cli, Command};
+    use crate::exit::Code;
+    use crate::init;
 
-    const FILE: &str = "bots = [\"a\", \"b\"]\nrules = \"matador\"\nseats = 3\nset = 9\ntarget = 50\nblocks = 4\n\
-        seed = \"s\"\njobs = 2\ncores-per-match = 3\nturn = \"1s 500ms\"\nbank = \"2m\"\nincrement = \"7ms\"\n\
-        startup = \"9s\"\nclock = \"cpu\"\npondering = \"never\"\nstrikes = 5\nfresh = true\nnames = true\n\
-        sandbox = \"jail\"\nallow-read = [\"/opt\"]\nallow-network = [\"a\"]\nmemory = \"3GB\"\nbuild-memory = \"4GB\"\nbuild-time = \"1s\"\nbuild-network = true\nno-build = true\nallow-missing = true\nallow-builtins = true\nresults = \"r.db\"\n\
-        resume = true\nreplace = [\"a\"]\ngauntlet = [\"a\"]\nseeding = \"draw\"\nratings = \"l.db\"\n[[stage]]\nformat = \"swiss\"\nrounds = 3\n[gate]\nelo0 = -3.5\nelo1 = 4.0\nalpha = 0.1\nbeta = 0.2\nmax-pairs = 9\nmodel = \"logistic\"\n\
-        max-faults = 2\nmax-time = \"60000ms\"\nagainst = \"v1\"\n";
+    /// The configuration file with every option, of which these two exclude each other.
+    fn every_option() -> String {
+        let lines = init::file();
+        let lines = lines
+            .lines()
+            .filter(|line| !line.starts_with("# seed-file ") && !line.contains("non-regression = "));
+        uncommented(lines, &["# ", "#"])
+    }
+
+    /// Returns the text with these marks before keys and sections removed.
+    fn uncommented<'a>(lines: impl Iterator<Item = &'a str>, marks: &[&str]) -> String {
+        let is_key = |rest: &str| {
+            rest.starts_with('[')
+                || rest
+                    .split_once(" = ")
+                    .is_some_and(|(key, _)| !key.contains(|c| !matches!(c, 'a'..='z' | '0'..='9' | '-')))
+        };
+        let line = |line: &'a str| {
+            let rest = marks.iter().find_map(|mark| line.strip_prefix(mark).filter(|rest| is_key(rest)));
+            rest.unwrap_or(line)
+        };
+        lines.map(line).collect::<Vec<_>>().join("\n")
+    }
 
     fn file(text: &str) -> TournamentOptions {
         toml::from_str(text).unwrap()
@@ -295,93 +220,61 @@ mod tests {
 
     #[test]
     fn what_is_not_typed_is_taken_from_the_file() {
-        let both = complete(typed(""), Some(file(FILE))).unwrap();
-        let text = "build-time = \"1000ms\"\nturn = \"1500ms\"\nbank = \"120000ms\"\nstartup = \"9000ms\"";
-        let mut expected: Table = FILE.parse().unwrap();
-        expected.extend(text.parse::<Table>().unwrap());
-        assert_eq!(table(&both), expected, "every option");
+        let both = complete(typed(""), Some(file(&every_option()))).unwrap();
+        let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<BTreeSet<String>>();
+        let schema = serde_json::to_value(schemars::schema_for!(TournamentOptions)).unwrap();
+        let expected = keys(&schema["properties"]);
+        assert_eq!(table(&both), table(&file(&every_option())));
+        assert!(both.seed_file.is_none() && init::file().contains("\n# seed-file = "));
+        assert_eq!(keys(&serde_json::to_value(&both).unwrap()), expected, "every option");
+        for (section, key, left_out) in
+            [("GateTest", "gate", "non-regression"), ("StageOptions", "stage", "")]
+        {
+            let mut expected = keys(&schema["$defs"][section]["properties"]);
+            expected.remove(left_out);
+            let shown = serde_json::to_value(&both).unwrap()[key].clone();
+            let shown = shown.as_array().cloned().unwrap_or_else(|| vec![shown]);
+            assert_eq!(shown.iter().flat_map(keys).collect::<BTreeSet<_>>(), expected, "{section}");
+        }
+        assert!(crate::options::format(&both, vec!["a".to_owned()]).is_err(), "a gauntlet has no stages");
+        assert!(
+            crate::options::format(&TournamentOptions { gauntlet: Vec::new(), ..both }, Vec::new())
+                .unwrap()
+                .is_some()
+        );
     }
 
     #[test]
     fn what_is_typed_wins() {
-        let words = "x --rules leiden --set 6 --turn 20ms --ponder --sandbox auto --memory 64MB --fresh=false \
+        let words = "x --rules leiden --set 9 --turn 20ms --ponder --sandbox jail --memory 64MB --fresh \
                      --seed-file f --allow-read /srv --results other.db";
-        let both = complete(typed(words), Some(file(FILE))).unwrap();
-        let mut expected = table(&complete(typed(""), Some(file(FILE))).unwrap());
+        let below = file(&every_option());
+        let both = complete(typed(words), Some(below.clone())).unwrap();
+        let mut expected = table(&below);
         expected.remove("seed");
-        let text = "bots = [\"x\"]\nrules = \"leiden\"\nset = 6\nturn = \"20ms\"\npondering = \"allowed\"\n\
-                    sandbox = \"auto\"\nmemory = \"64MB\"\nfresh = false\nseed-file = \"f\"\n\
+        let text = "bots = [\"x\"]\nrules = \"leiden\"\nset = 9\nturn = \"20ms\"\npondering = \"allowed\"\n\
+                    sandbox = \"jail\"\nmemory = \"64MB\"\nfresh = true\nseed-file = \"f\"\n\
                     allow-read = [\"/srv\"]\nresults = \"other.db\"";
         expected.extend(text.parse::<Table>().unwrap());
         assert_eq!(table(&both), expected);
     }
 
-    /// Returns the text with the comment marks before these keys removed.
-    fn uncommented(marks: &[&str]) -> TournamentOptions {
-        let is_key = |rest: &str| {
-            rest.starts_with('[')
-                || rest.split_once(" = ").is_some_and(|(key, _)| {
-                    key.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
-                })
-        };
-        let line = |line: &'static str| {
-            let rest = marks.iter().find_map(|mark| line.strip_prefix(mark).filter(|rest| is_key(rest)));
-            rest.unwrap_or(line)
-        };
-        file(&INIT.lines().map(line).collect::<Vec<_>>().join("\n"))
-    }
-
     #[test]
     fn the_file_to_begin_with_says_nothing_and_shows_the_defaults() {
-        assert_eq!(table(&file(INIT)), table(&TournamentOptions::default()));
-        let shown = options(&uncommented(&["#"]), usual().unwrap()).unwrap();
+        let text = init::file();
+        assert_eq!(table(&file(&text)), table(&TournamentOptions::default()));
+        let shown = file(&uncommented(text.lines(), &["#"]));
         // Of a match as many seats as there are bots; the file says what a tournament does.
-        let usual = options(
-            &TournamentOptions { seats: Seats::new(2), ..TournamentOptions::default() },
-            usual().unwrap(),
-        );
-        assert_eq!(format!("{shown:?}"), format!("{:?}", usual.unwrap()));
-        let gate = uncommented(&["#"]).gate.unwrap();
+        let mut usual = usual().unwrap();
+        usual.settings.seats = Seats::new(2);
+        usual.settings.memory = Some(usual.sandbox_limits().memory);
+        assert_eq!(format!("{:?}", shown.over(super::usual().unwrap()).unwrap()), format!("{usual:?}"));
+        let gate = shown.gate.unwrap();
         let terms = |test: &GateTest| test.choices().terms(None).unwrap();
         assert_eq!(terms(&gate), terms(&GateTest::default()));
         // The other usual test has defaults of its own.
         let of_loss = |test| GateTest { non_regression: true, elo0: None, elo1: None, ..test };
         assert_eq!(terms(&of_loss(gate)), terms(&of_loss(GateTest::default())));
-    }
-
-    #[test]
-    fn the_file_to_begin_with_has_every_key() {
-        let schema = serde_json::to_value(schemars::schema_for!(TournamentOptions)).unwrap();
-        let keys = |of: &serde_json::Value| -> BTreeSet<String> {
-            of["properties"].as_object().unwrap().keys().cloned().collect()
-        };
-        let is_there =
-            |key: &String| INIT.contains(&format!("#{key} = ")) || INIT.contains(&format!("# {key} = "));
-        let missing = |keys: BTreeSet<String>| -> Vec<String> {
-            keys.into_iter().filter(|key| !is_there(key)).collect()
-        };
-        assert_eq!(missing(keys(&schema)), ["gate", "stage"], "sections");
-        let of_stage = |line: &str| line.strip_prefix("#   ").map(str::to_owned);
-        let stages = INIT.lines().skip_while(|line| !line.contains("[[stage]]")).filter_map(of_stage);
-        let stages = stages.collect::<Vec<_>>().join("\n");
-        let not_shown = |key: &String| !stages.contains(&format!("{key} = "));
-        assert_eq!(keys(&schema["$defs"]["StageOptions"]).into_iter().find(not_shown), None);
-        let stages = file(&stages);
-        assert_eq!(stages.stage.len(), 5);
-        assert!(crate::options::format(&stages, Vec::new()).unwrap().is_some());
-        assert_eq!(missing(keys(&schema["$defs"]["GateTest"])), [""; 0]);
-        // The examples parse, too. Some options exclude each other.
-        let text = INIT.lines().filter(|line| !line.contains("seed-file")).collect::<Vec<_>>().join("\n");
-        let examples: String = text
-            .lines()
-            .filter_map(|line| line.strip_prefix("# "))
-            .filter(|line| {
-                line.contains(" = ") && line.split(' ').next().is_some_and(|key| is_there(&key.to_owned()))
-            })
-            .collect::<Vec<_>>()
-            .join("\n");
-        let (before, gate) = examples.split_once("non-regression").unwrap();
-        file(&format!("{before}[gate]\nnon-regression{gate}"));
     }
 
     #[test]
@@ -418,7 +311,7 @@ mod tests {
         results_file(&all)?;
         let test = complete_gate(&GateTest::default(), &all.gate.clone().unwrap_or_default())?;
         test.choices().terms(None)?;
-        options(&all, usual()?)
+        all.over(usual()?)
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::options::{self, seat_number};
 use crate::organisers::{grade, likeness};
 use crate::out::{self, columns, print, say};
 use crate::play::{commit, events, gate, junit_fallback, person, serve, tournament};
-use crate::{config, help, log, quoting, report};
+use crate::{help, init, log, quoting, report};
 
 /// Plays as a builtin bot, if these are a name and its options. Parsing them like the other commands' arguments would take
 /// longer than many a bot thinks.
@@ -74,7 +74,7 @@ fn ended(outcome: Result<Code, CommandError>) -> ExitCode {
 fn dispatch(cli: Cli) -> Result<Code, CommandError> {
     let Some(command) = cli.command else { return print(SHORT_HELP) };
     match command {
-        Command::Tournament { init: true, options, .. } => config::print_init(&options.bots),
+        Command::Tournament { init: true, options, .. } => init::print(&options.bots),
         Command::Tournament { commit: Some(file), .. } => commit::draw(&file),
         Command::Tournament {
             mut options,

@@ -1,102 +1,8 @@
-//! The commands with the parts of their help that are not options: groups, and examples. Changes no option.
+//! The commands with the parts of their help that are not options: examples. Changes no option.
 
-use clap::{Arg, ArgMatches, Command, CommandFactory};
+use clap::{ArgMatches, Command, CommandFactory};
 
 use crate::args::Cli;
-
-/// The headings for the options of a run; all others are listed under "Options".
-const GROUPS: [(&str, &[&str]); 8] = [
-    ("The game", &["rules", "seats", "set", "target", "blocks"]),
-    (
-        "The format",
-        &[
-            "format",
-            "gauntlet",
-            "rounds",
-            "groups",
-            "tables",
-            "advance",
-            "best_of",
-            "third_place",
-            "tie_breaks",
-            "seeding",
-            "ratings",
-        ],
-    ),
-    ("Time", &["turn", "bank", "increment", "startup", "clock", "ponder", "no_ponder", "strikes"]),
-    (
-        "The test",
-        &[
-            "elo0",
-            "elo1",
-            "non_regression",
-            "alpha",
-            "beta",
-            "max_pairs",
-            "mirror_pairs",
-            "luck",
-            "model",
-            "max_faults",
-            "max_time",
-        ],
-    ),
-    (
-        "The sandbox",
-        &[
-            "sandbox",
-            "allow_read",
-            "allow_network",
-            "memory",
-            "build_memory",
-            "build_time",
-            "build_network",
-            "no_build",
-        ],
-    ),
-    (
-        "Results and output",
-        &[
-            "results",
-            "resume",
-            "replace",
-            "json",
-            "junit",
-            "tell_luck",
-            "tell_stderr",
-            "verbose",
-            "quiet",
-            "seed",
-            "seed_file",
-            "serve",
-            "delay",
-            "name",
-            "open",
-            "title",
-            "until_played",
-        ],
-    ),
-    ("Workers on other machines", &["nats", "nats_login", "nats_ca", "lease", "equal_speed"]),
-    (
-        "Execution",
-        &[
-            "against",
-            "config",
-            "estimate",
-            "plan",
-            "init",
-            "commit",
-            "jobs",
-            "cores_per_match",
-            "fresh",
-            "names",
-            "allow_missing",
-            "allow_builtins",
-        ],
-    ),
-];
-
-/// The commands that play, whose options are grouped.
-const RUNS: [&str; 3] = ["tournament", "match", "gate"];
 
 /// Examples for the commands that define none beside their options.
 const EXAMPLES: [(&str, &str); 16] = [
@@ -215,9 +121,6 @@ Examples:
 /// Returns all commands.
 pub(crate) fn command() -> Command {
     let mut command = Cli::command();
-    for name in RUNS {
-        command = command.mut_subcommand(name, |run| run.mut_args(grouped));
-    }
     // A gate ends by its test, and compares two versions as they are: typing --blocks or --replace is an error that says so.
     for id in ["blocks", "replace"] {
         command = command.mut_subcommand("gate", |gate| gate.mut_arg(id, |option| option.hide(true)));
@@ -238,14 +141,6 @@ pub(crate) fn command() -> Command {
 /// Parses what was typed; a request for help counts as an error.
 pub(crate) fn matches() -> Result<ArgMatches, clap::Error> {
     command().try_get_matches()
-}
-
-fn grouped(argument: Arg) -> Arg {
-    let id = argument.get_id().as_str();
-    match GROUPS.iter().find(|(_, ids)| ids.contains(&id)) {
-        Some((heading, _)) => argument.help_heading(*heading),
-        None => argument,
-    }
 }
 
 #[cfg(test)]
@@ -354,19 +249,13 @@ mod tests {
     }
 
     #[test]
-    fn every_option_of_a_run_is_in_a_group_and_every_group_has_options() {
-        let commands = command();
-        let runs: Vec<&Command> = RUNS.iter().map(|name| commands.find_subcommand(name).unwrap()).collect();
-        for run in &runs {
+    fn every_option_of_a_run_has_a_heading() {
+        for run in
+            ["tournament", "match", "gate"].map(|name| command().find_subcommand(name).unwrap().clone())
+        {
             for option in run.get_arguments().filter(|argument| argument.get_long().is_some()) {
                 assert!(option.get_help_heading().is_some(), "{} of {}", option.get_id(), run.get_name());
             }
-        }
-        for id in GROUPS.iter().flat_map(|(_, ids)| *ids) {
-            assert!(
-                runs.iter().any(|run| run.get_arguments().any(|argument| argument.get_id() == id)),
-                "{id}"
-            );
         }
     }
 }

@@ -9,6 +9,7 @@ mod config;
 mod dispatch;
 mod exit;
 mod help;
+mod init;
 mod log;
 mod machines;
 mod options;

@@ -1,21 +1,24 @@
 //! What is agreed before a tournament: the rules, the limits and how faults are judged. The results file keeps it, and
-//! a resumed tournament must agree with all of it.
+//! a resumed tournament must agree with all of it. A field that is added here is an option of a run, is stored, compared and
+//! resumed.
 
 use std::time::Duration;
 
 use leyden_protocol::{ClockKind, LONGEST_LINE, Limits, RulesName, Seats, Set};
-use leyden_rules::{InvalidRules, Rules};
+use leyden_rules::{DEFAULT_TARGET, InvalidRules, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::sandbox::SandboxLevel;
 
-/// Everything about a tournament that a resumed one must agree with, except for the seed and the bots.
+/// Everything about a tournament that a resumed one must agree with, except for the seed and the bots. Before it starts, `S` and
+/// `L` may leave the number of seats and the level of the sandbox to what is found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+#[schemars(rename = "Settings")]
+pub struct Settings<S = Seats, L = SandboxLevel> {
     pub rules: RulesName,
-    pub seats: Seats,
+    pub seats: S,
     pub set: Set,
     pub target: u32,
     pub limits: TimeLimits,
@@ -29,10 +32,49 @@ pub struct Settings {
     #[serde(default)]
     pub pondering: Pondering,
     /// The sandbox around each bot. Matches played at different levels are not comparable.
-    pub sandbox: SandboxLevel,
-    /// Bytes of memory that a bot may use; `None` if nothing enforces it, and in files from before 0.2.
+    pub sandbox: L,
+    /// Bytes of memory that a bot may use; `None` if nothing enforces it, in files from before 0.2, and before a tournament for as
+    /// much as usual.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
+}
+
+impl<S: Default, L: Default> Default for Settings<S, L> {
+    fn default() -> Self {
+        Self {
+            rules: RulesName::default(),
+            seats: S::default(),
+            set: Set::default(),
+            target: DEFAULT_TARGET,
+            limits: TimeLimits::default(),
+            strikes: 0,
+            fresh: false,
+            names: false,
+            pondering: Pondering::default(),
+            sandbox: L::default(),
+            memory: None,
+        }
+    }
+}
+
+impl<S, L> Settings<S, L> {
+    /// The same with these seats and this sandbox.
+    pub fn with<T, M>(self, seats: T, sandbox: M) -> Settings<T, M> {
+        let Self {
+            rules,
+            seats: _,
+            set,
+            target,
+            limits,
+            strikes,
+            fresh,
+            names,
+            pondering,
+            sandbox: _,
+            memory,
+        } = self;
+        Settings { rules, seats, set, target, limits, strikes, fresh, names, pondering, sandbox, memory }
+    }
 }
 
 impl Settings {

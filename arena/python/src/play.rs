@@ -67,16 +67,16 @@ impl Choices {
             };
             RunKind::Tournament { format }
         };
-        (options.rules, options.seats) = (rules.name, Seats::new(self.seats));
-        (options.set, options.target) = (Set::of_top(self.set).unwrap_or_default(), self.target);
-        options.limits.turn_ms = self.turn_ms;
-        options.limits.bank_ms = self.bank_ms;
-        options.limits.increment_ms = self.increment_ms;
-        options.limits.startup_ms = self.startup_ms;
-        options.sandbox = self.sandbox.parse().map_err(|error: String| LeydenError::new_err(error))?;
-        (options.blocks, options.strikes) = (self.blocks, self.strikes);
-        (options.seed, options.jobs) = (self.seed.clone(), self.jobs);
-        (options.fresh, options.names) = (self.fresh, self.names);
+        let settings = &mut options.settings;
+        (settings.rules, settings.seats) = (rules.name, Seats::new(self.seats));
+        (settings.set, settings.target) = (Set::of_top(self.set).unwrap_or_default(), self.target);
+        settings.limits.turn_ms = self.turn_ms;
+        settings.limits.bank_ms = self.bank_ms;
+        settings.limits.increment_ms = self.increment_ms;
+        settings.limits.startup_ms = self.startup_ms;
+        settings.sandbox = self.sandbox.parse().map_err(|error: String| LeydenError::new_err(error))?;
+        (settings.strikes, settings.fresh, settings.names) = (self.strikes, self.fresh, self.names);
+        (options.blocks, options.seed, options.jobs) = (self.blocks, self.seed.clone(), self.jobs);
         (options.allow_missing, options.allow_builtins) = (self.allow_missing, self.allow_builtins);
         options.halt = halt.clone();
         Ok(options)

@@ -21,7 +21,7 @@ use crate::record::store::Results;
 use crate::report::luck::LuckOf;
 use crate::report::{BotOrder, FaultKind, Faults, LuckPairing, ReportError, TournamentTally, Versus};
 use crate::roster::Competitor;
-use crate::run::{Flow, FollowError, Follower, Options, RunKind};
+use crate::run::{ChosenSettings, Flow, FollowError, Follower, Options, RunKind};
 use crate::tournament::{PlayError, ResultsFile, Tournament};
 
 /// The names of every bot and its reference bot in their matches. Deals follow from names: with their own names, bots would
@@ -71,13 +71,16 @@ impl Candidate<'_> {
         let around = &grading.around;
         Options {
             kind: RunKind::Match,
-            rules: grading.rubric.rules,
+            settings: ChosenSettings {
+                rules: grading.rubric.rules,
+                limits: grading.limits,
+                sandbox: around.sandbox,
+                memory: Some(around.limits.memory),
+                ..ChosenSettings::default()
+            },
             blocks: against.blocks,
             called: SIDES.map(str::to_owned).to_vec(),
             seed: Some(self.seed.to_owned()),
-            limits: grading.limits,
-            sandbox: around.sandbox,
-            sandbox_limits: around.limits,
             allow_read: around.allow_read.clone(),
             allow_network: around.allow_network.clone(),
             build_limits: around.build_limits,

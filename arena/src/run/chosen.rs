@@ -50,7 +50,7 @@ pub(super) fn strangers(found: &[Competitor]) -> usize {
 
 /// The settings of the tournament. The sandbox level is not known yet.
 pub(super) fn settings(options: &Options, bots: usize) -> Result<(Settings, Rules), PlanError> {
-    let limits = options.limits;
+    let limits = options.settings.limits;
     if limits.startup_ms == 0 {
         return Err(PlanError::NoStartup);
     }
@@ -60,26 +60,13 @@ pub(super) fn settings(options: &Options, bots: usize) -> Result<(Settings, Rule
     if limits.clock == ClockKind::Cpu && !platform::counts_cpu_time() {
         return Err(PlanError::NoCpuClock);
     }
-    let seats = match &options.kind {
-        RunKind::Match => options.seats.or_else(|| Seats::new(bots)),
-        RunKind::Gate(_) if options.seats.is_some_and(|seats| seats != Seats::TWO) => {
-            return Err(PlanError::GateSeats);
-        }
-        RunKind::Gate(_) | RunKind::Tournament { .. } => options.seats,
+    let seats = match (&options.kind, options.settings.seats) {
+        (RunKind::Match, None) => Seats::new(bots),
+        (RunKind::Gate(_), Some(seats)) if seats != Seats::TWO => return Err(PlanError::GateSeats),
+        (_, seats) => seats,
     };
-    let settings = Settings {
-        rules: options.rules,
-        seats: seats.unwrap_or(Seats::TWO),
-        set: options.set,
-        target: options.target,
-        limits,
-        strikes: options.strikes,
-        fresh: options.fresh,
-        names: options.names,
-        pondering: options.pondering,
-        sandbox: SandboxLevel::None,
-        memory: None,
-    };
+    let settings = options.settings.clone().with(seats.unwrap_or(Seats::TWO), SandboxLevel::None);
+    let settings = Settings { memory: None, ..settings };
     let rules = settings.rules()?;
     match &options.kind {
         RunKind::Match if bots != settings.seats.count() => {

@@ -79,7 +79,7 @@ impl Draft {
         let jobs = jobs(options)?;
         let sandbox = sandbox(options, resumed, &found, tell)?;
         settings.sandbox = sandbox.level();
-        settings.memory = (sandbox.level() != SandboxLevel::None).then_some(options.sandbox_limits.memory);
+        settings.memory = (sandbox.level() != SandboxLevel::None).then_some(options.sandbox_limits().memory);
         let seats = settings.seats;
         if settings.pondering == Pondering::Allowed && options.cores_per_match < seats.count() {
             tell(Notice::SharedCores(seats));
@@ -178,12 +178,12 @@ fn sandbox(
     found: &[Competitor],
     tell: &mut dyn FnMut(Notice),
 ) -> Result<Sandbox, PlanError> {
-    let choice = match (options.sandbox, resumed) {
+    let choice = match (options.settings.sandbox, resumed) {
         (SandboxLevelChoice::Auto, Some(resumed)) => SandboxLevelChoice::Exactly(resumed.sandbox),
         (choice, _) => choice,
     };
     let ChosenLevel { sandbox, missing: better } =
-        preflight::choose(&options.leyden, choice, options.sandbox_limits)?;
+        preflight::choose(&options.leyden, choice, options.sandbox_limits())?;
     fail_if_halted(options, || "the sandbox was tried".to_owned())?;
     tell(Notice::Sandbox { level: sandbox.level(), missing: better, strangers: strangers(found) });
     Ok(sandbox)

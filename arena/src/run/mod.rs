@@ -49,7 +49,7 @@ pub use leg_wait::drawn_below;
 use leyden_format::{Done, NoSchedule, Schedule};
 pub use named::NoSuchBot;
 pub use opponents::Opponents;
-pub use options::{FormatChoice, Options, RunKind, StagesChoice};
+pub use options::{ChosenSettings, FormatChoice, Options, RunKind, StagesChoice};
 pub use plan::{Notice, Plan, PlanError, Resumed};
 pub(crate) use seed::seed;
 pub use seed::{NoSeed, random_seed};

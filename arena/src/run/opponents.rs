@@ -41,7 +41,7 @@ impl Opponents {
         let left_out = all_there(left_out, options)?;
         let (mut settings, rules) = settings(options, found.len() + others)?;
         let ChosenLevel { sandbox, missing } =
-            preflight::choose(&options.leyden, options.sandbox, options.sandbox_limits)?;
+            preflight::choose(&options.leyden, options.settings.sandbox, options.sandbox_limits())?;
         tell(Notice::Sandbox { level: sandbox.level(), missing, strangers: strangers(&found) });
         settings.sandbox = sandbox.level();
         let launcher = Launcher::new(options.leyden.clone()).with_sandbox(sandbox);

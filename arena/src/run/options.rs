@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use leyden_host::sandbox::SandboxLevelChoice;
 use leyden_host::{BuildLimits, ResourceLimits};
-use leyden_model::{Pondering, TimeLimits};
-use leyden_protocol::{RulesName, Seats, Set};
-use leyden_rules::DEFAULT_TARGET;
+use leyden_model::Settings;
+use leyden_protocol::Seats;
 
 use leyden_format::{Seeding, Stage};
 
@@ -33,19 +32,7 @@ pub struct Options {
     /// is read.
     pub places: Vec<Option<String>>,
     pub kind: RunKind,
-    pub rules: RulesName,
-    /// `None` means two or, for a match, the number of bots.
-    pub seats: Option<Seats>,
-    pub set: Set,
-    pub target: u32,
-    pub limits: TimeLimits,
-    /// How many faults of a match only cost a strike.
-    pub strikes: u32,
-    /// Whether every match gets new processes.
-    pub fresh: bool,
-    /// Whether bots learn each other's names.
-    pub names: bool,
-    pub pondering: Pondering,
+    pub settings: ChosenSettings,
     /// How often every table meets, on new deals. A gate ignores this and plays until it is decided.
     pub blocks: u32,
     /// The text that all deals follow from. `None` takes the seed of the resumed tournament, or else an unpredictable one.
@@ -54,11 +41,6 @@ pub struct Options {
     pub jobs: Option<usize>,
     /// How many cores each match is played on.
     pub cores_per_match: usize,
-    /// The sandbox around each bot. [`SandboxLevelChoice::Auto`] takes the level of the resumed tournament, or else the best
-    /// that this machine supports.
-    pub sandbox: SandboxLevelChoice,
-    /// What a bot in a sandbox may use.
-    pub sandbox_limits: ResourceLimits,
     /// What the build command of a bot may use.
     pub build_limits: BuildLimits,
     /// Whether bots with a build command play as they are in their folders, already built.
@@ -82,6 +64,10 @@ pub struct Options {
     /// Ends preparation and play early.
     pub halt: Halt,
 }
+
+/// Settings before the bots are found. The seats are two or, for a match, as many as there are bots, if none were chosen. By
+/// default the sandbox is at the level of the resumed tournament, or else at the best level that this machine supports.
+pub type ChosenSettings = Settings<Option<Seats>, SandboxLevelChoice>;
 
 /// The format of a tournament, with bots by name. A bot is named by its name or as it was given among the bots.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -132,21 +118,11 @@ impl Options {
             called: Vec::new(),
             places: Vec::new(),
             kind: RunKind::Tournament { format: FormatChoice::RoundRobin },
-            rules: RulesName::default(),
-            seats: None,
-            set: Set::default(),
-            target: DEFAULT_TARGET,
-            limits: TimeLimits::default(),
-            strikes: 0,
-            fresh: false,
-            names: false,
-            pondering: Pondering::default(),
+            settings: ChosenSettings::default(),
             blocks: 1,
             seed: None,
             jobs: None,
             cores_per_match: 1,
-            sandbox: SandboxLevelChoice::Auto,
-            sandbox_limits: ResourceLimits::default(),
             build_limits: BuildLimits::default(),
             no_build: false,
             replace: Vec::new(),
@@ -158,5 +134,11 @@ impl Options {
             allow_builtins: false,
             halt: Halt::default(),
         }
+    }
+
+    /// What a bot in a sandbox may use.
+    pub fn sandbox_limits(&self) -> ResourceLimits {
+        let usual = ResourceLimits::default();
+        ResourceLimits { memory: self.settings.memory.unwrap_or(usual.memory), ..usual }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use leyden_host::ResourceLimits;
+use leyden_host::sandbox::SandboxLevelChoice;
 use leyden_model::BotIndex;
 
 use crate::record::store::StoredPlan;
@@ -14,27 +14,15 @@ use leyden_format::{Competition, Format, Seeding};
 /// current folder. What a results file does not hold, such as the number of matches at once, is as in [`Options::new`]. There
 /// are no bots if one of them cannot be named, such as the old version of a gate that came from git.
 pub fn options_to_resume(stored: &StoredPlan, leyden: impl Into<PathBuf>) -> Options {
-    let usual = Options::new(leyden, bots(stored));
-    let settings = &stored.settings;
-    let memory = settings.memory.unwrap_or(usual.sandbox_limits.memory);
     let kind = match stored.gate {
         Some(terms) => RunKind::Gate(terms),
         None => RunKind::Tournament { format: format(stored) },
     };
     Options {
         kind,
-        rules: settings.rules,
-        seats: Some(settings.seats),
-        set: settings.set,
-        target: settings.target,
-        limits: settings.limits,
-        strikes: settings.strikes,
-        fresh: settings.fresh,
-        names: settings.names,
-        pondering: settings.pondering,
+        settings: stored.settings.clone().with(Some(stored.settings.seats), SandboxLevelChoice::Auto),
         blocks: stored.blocks,
-        sandbox_limits: ResourceLimits { memory, ..usual.sandbox_limits },
-        ..usual
+        ..Options::new(leyden, bots(stored))
     }
 }
 

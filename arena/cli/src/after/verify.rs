@@ -13,8 +13,8 @@ use leyden_arena::run::drawn;
 use leyden_model::words::counted;
 use leyden_model::{BotIndex, Commitment, TournamentSeed, told_seed_text};
 
-use crate::config;
 use crate::exit::{Code, CommandError};
+use crate::options;
 use crate::report::grid::plain;
 
 /// What is verified, and against what.
@@ -49,7 +49,7 @@ pub(crate) fn run(wanted: &VerifyOptions) -> Result<Code, CommandError> {
     let path = &wanted.file;
     let typed = match (&wanted.seed, &wanted.seed_file) {
         (Some(text), _) => Some(text.clone()),
-        (None, Some(file)) => Some(config::seed_in(file)?),
+        (None, Some(file)) => Some(options::seed_in(file)?),
         (None, None) => None,
     };
     let commitment = wanted.commitment.as_deref().map(str::parse).transpose().map_err(CommandError::usage)?;

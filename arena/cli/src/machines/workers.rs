@@ -223,7 +223,7 @@ mod with {
             lease: options.lease.map_or(LEASE, Span::duration),
             equal_speed: options.equal_speed,
             jobs_here: wanted.jobs.unwrap_or(0),
-            limits: wanted.sandbox_limits,
+            limits: wanted.sandbox_limits(),
             build: wanted.build_limits,
             allow_read: wanted.allow_read.clone(),
             allow_network: wanted.allow_network.clone(),

@@ -7,17 +7,18 @@ use leyden_arena::gate::{EloScale, GateChoices};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::heading::{EXECUTION, RESULTS, TEST};
 use super::span::Span;
 
 /// The options of `leyden gate`.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GateOptions {
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = TEST)]
     pub(crate) test: GateTest,
     /// Write a report as JUnit XML: a case for the verdict, one for the faults of each bot, and one for each case in the bot's
     /// folder; or one error that says why there is no verdict. The names never change. An undecided gate is a skipped case, neither
     /// passed nor failed: use the exit code (4) to decide whether it stops a merge
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = RESULTS, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
 }
 
@@ -26,7 +27,8 @@ pub(crate) struct GateOptions {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct GateTest {
     /// Name one bot, a folder, and take its old version from git as it was at this commit, tag or branch
-    #[arg(long, value_name = "REV", allow_hyphen_values = false)]
+    #[arg(long, help_heading = EXECUTION, value_name = "REV", allow_hyphen_values = false)]
+    #[schemars(example = "origin/main")]
     pub(crate) against: Option<String>,
     /// The strength to reject [default: 0]
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
@@ -37,6 +39,7 @@ pub(crate) struct GateTest {
     /// Test against a loss of strength: --elo0 -20 --elo1 0
     #[arg(long, conflicts_with_all = ["elo0", "elo1"])]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(example = true)]
     pub(crate) non_regression: bool,
     /// The probability of accepting a bot of strength elo0 [default: 0.05]
     #[arg(long, value_name = "RATE")]
@@ -50,6 +53,7 @@ pub(crate) struct GateTest {
     /// End when this many pairs, counted from the first, are each the same match twice: undecided, or accepted by a test against a
     /// loss of strength; 0: never [default: 0, with --non-regression 100]
     #[arg(long, value_name = "N")]
+    #[schemars(example = 100)]
     pub(crate) mirror_pairs: Option<u32>,
     /// The scale of elo0 and elo1 [default: normalised]
     #[arg(long, value_enum)]
@@ -59,6 +63,7 @@ pub(crate) struct GateTest {
     /// apart 0.4 to 3 times, 150 apart more for all. --plan=FILE says which. The computation takes time after each match, so it pays for bots that think for a while
     #[arg(long)]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(example = true)]
     pub(crate) luck: bool,
     /// How many matches the new version may lose by faults, such as a crash; one more rejects it. A gate ends as soon as strength
     /// is decided: to find a rare fault, use `leyden match NEW OLD --blocks 1000` [default: 0]
@@ -66,6 +71,7 @@ pub(crate) struct GateTest {
     pub(crate) max_faults: Option<u64>,
     /// End undecided after this time of playing, such as 10m
     #[arg(long, value_name = "DUR")]
+    #[schemars(example = "10m")]
     pub(crate) max_time: Option<Span>,
 }
 

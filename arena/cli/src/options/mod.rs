@@ -1,6 +1,18 @@
 //! Options and values that several commands share: how they are typed, and what they stand for. Options of a single command are
 //! defined beside it.
 
+/// The headings of options in the help of a run.
+pub(crate) mod heading {
+    pub(crate) const GAME: &str = "The game";
+    pub(crate) const FORMAT: &str = "The format";
+    pub(crate) const TIME: &str = "Time";
+    pub(crate) const TEST: &str = "The test";
+    pub(crate) const SANDBOX: &str = "The sandbox";
+    pub(crate) const RESULTS: &str = "Results and output";
+    pub(crate) const WORKERS: &str = "Workers on other machines";
+    pub(crate) const EXECUTION: &str = "Execution";
+}
+
 mod format_choice;
 mod gate;
 mod memory;
@@ -23,4 +35,4 @@ pub(crate) use seat::seat_number;
 pub(crate) use span::Span;
 pub(crate) use stage::{StageOptions, seeding};
 pub(crate) use time_limits::GivenLimits;
-pub(crate) use tournament::{TableOptions, TournamentOptions};
+pub(crate) use tournament::{TableOptions, TournamentOptions, seed_in};

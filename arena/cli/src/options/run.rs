@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::heading::{EXECUTION, RESULTS, WORKERS};
 use crate::machines::workers::ElsewhereOptions;
 use crate::play::serve::WatchOptions;
 
@@ -26,21 +27,22 @@ pub(crate) enum Subcommand {
 #[derive(Args, Clone, Debug)]
 pub(crate) struct RunOptions {
     /// Read options from a TOML file, or with `-` from standard input; the command line overrides it, including bots
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, help_heading = EXECUTION, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
     /// Print JSON on standard output: for a tournament or match one event a line (`leyden schema events` describes it), for a gate
     /// one document at its end (`leyden schema gate`). --json=moves also prints every move while it is played
-    #[arg(long, value_name = "DETAIL", num_args = 0..=1, require_equals = true, default_missing_value = "matches", value_enum, hide_possible_values = true)]
+    #[arg(long, help_heading = RESULTS, value_name = "DETAIL", num_args = 0..=1, require_equals = true, default_missing_value = "matches", value_enum, hide_possible_values = true)]
     pub(crate) json: Option<JsonDetail>,
     /// Play nothing that counts: time a few matches on other deals, for a minute at most, and say how long the whole run would
     /// take with these --jobs, and what its blocks could decide
-    #[arg(long, conflicts_with_all = ["json", "nats", "resume", "serve"])]
+    #[arg(long, help_heading = EXECUTION, conflicts_with_all = ["json", "nats", "resume", "serve"])]
     pub(crate) estimate: bool,
     /// Of two bots: play nothing that counts, and say what the gate or match can be expected to show: pairs, time, and how often it
     /// finds a true difference. From matches that are timed as by --estimate; given the results file of a match of these bots, or
     /// of others like them, from its pairs. With --json as one document (`leyden schema plan`)
     #[arg(
         long,
+        help_heading = EXECUTION,
         value_name = "FILE",
         num_args = 0..=1,
         require_equals = true,
@@ -50,11 +52,11 @@ pub(crate) struct RunOptions {
     )]
     pub(crate) plan: Option<PlanPairs>,
     /// Print no progress on standard error; problems are still reported
-    #[arg(long, short)]
+    #[arg(long, short, help_heading = RESULTS)]
     pub(crate) quiet: bool,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = RESULTS)]
     pub(crate) watch: WatchOptions,
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = WORKERS)]
     pub(crate) elsewhere: ElsewhereOptions,
 }
 

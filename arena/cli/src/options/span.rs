@@ -45,7 +45,7 @@ impl From<Duration> for Span {
 
 impl From<Span> for String {
     fn from(span: Span) -> Self {
-        format!("{}ms", span.millis())
+        humantime::format_duration(span.0).to_string()
     }
 }
 

@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use leyden_arena::format::{Play, Seeding, Stage, TieBreak};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::exit::CommandError;
 
@@ -71,6 +72,17 @@ fn tie_break(text: &str) -> Result<TieBreak, String> {
 }
 
 impl StageOptions {
+    /// One of each format, in a row that could be played.
+    pub(crate) fn examples() -> Value {
+        json!([
+            { "format": "swiss", "rounds": 6, "blocks": 2, "advance": 16, "tie-breaks": TieBreak::ALL },
+            { "format": "groups", "groups": 4, "advance": 8 },
+            { "format": "knockout", "best-of": 5, "third-place": true },
+            { "format": "double-elimination" },
+            { "format": "round-robin", "tables": 40 },
+        ])
+    }
+
     /// Whether nothing was given.
     pub(crate) fn is_empty(&self) -> bool {
         *self == Self::default()

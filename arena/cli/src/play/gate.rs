@@ -121,7 +121,7 @@ impl Wish<'_> {
         let terms = test.choices().terms(resumed.as_ref().and_then(|before| before.gate.as_ref()))?;
         let private = run.elsewhere.private();
         let places = old.map_or_else(Vec::new, |old| vec![None, Some(format!("{FROM_GIT}{}", old.kept_as))]);
-        let wanted = config::options(&options, resume_options::usual(resumed.as_ref())?)?;
+        let wanted = options.over(resume_options::usual(resumed.as_ref())?)?;
         let wanted = Options { kind: RunKind::Gate(terms), halt: halt.clone(), private, places, ..wanted };
         let elsewhere = workers::elsewhere(&run.elsewhere, &wanted)?;
         let time = test.max_time.map(Span::duration);

@@ -77,7 +77,7 @@ fn play_and_tell(
             (_, chosen, _) => RunKind::Tournament { format: chosen.unwrap_or_default() },
         };
         let halt = halt.clone();
-        config::options(&options, usual).map(|wanted| Options { kind, private, seed_unused, halt, ..wanted })
+        options.over(usual).map(|wanted| Options { kind, private, seed_unused, halt, ..wanted })
     };
     if run.is_forecast() {
         if run.plan.is_some() && subcommand == Subcommand::Tournament {

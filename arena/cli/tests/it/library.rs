@@ -8,7 +8,7 @@ use leyden_arena::gate::{GateChoices, OpenGate};
 use leyden_arena::halt::Halt;
 use leyden_arena::record::store::{Results, Resumable, StoreError};
 use leyden_arena::report::{BrokenOff, GateAnswer};
-use leyden_arena::run::Options;
+use leyden_arena::run::{ChosenSettings, Options};
 use leyden_arena::tournament::{OpenError, ResultsFile, Tournament, options_to_resume};
 use leyden_host::sandbox::SandboxLevelChoice;
 use leyden_model::{SandboxLevel, TimeLimits};
@@ -23,11 +23,14 @@ const LEYDEN: &str = env!("CARGO_BIN_EXE_leyden");
 /// Options that differ from the usual ones, with limits that no bot reaches, however busy the machine is.
 fn options(bots: [&str; 2]) -> Options {
     Options {
-        rules: RulesName::Senst,
-        target: 20,
-        limits: TimeLimits { startup_ms: 100_000, turn_ms: 100_000, ..TimeLimits::default() },
-        fresh: true,
-        sandbox: SandboxLevelChoice::Exactly(SandboxLevel::None),
+        settings: ChosenSettings {
+            rules: RulesName::Senst,
+            target: 20,
+            limits: TimeLimits { startup_ms: 100_000, turn_ms: 100_000, ..TimeLimits::default() },
+            fresh: true,
+            sandbox: SandboxLevelChoice::Exactly(SandboxLevel::None),
+            ..ChosenSettings::default()
+        },
         ..Options::new(LEYDEN, bots)
     }
 }
@@ -54,13 +57,17 @@ fn a_tournament_is_resumed_with_the_options_in_its_file() {
 
     let stored = resumable(&file);
     let more = Options { blocks: 3, ..options_to_resume(stored.stored_plan(), LEYDEN) };
-    assert_eq!((more.rules, more.target, more.fresh), (RulesName::Senst, 20, true));
+    assert_eq!(
+        (more.settings.rules, more.settings.target, more.settings.fresh),
+        (RulesName::Senst, 20, true)
+    );
     let end = Tournament::resume(&more, stored, &mut |_| {}).unwrap().play().unwrap();
     assert_eq!(end.played, 4);
     assert_eq!(Results::open(&file).unwrap().count().unwrap(), 6);
 
     let stored = resumable(&file);
-    let other = Options { target: 30, ..options_to_resume(stored.stored_plan(), LEYDEN) };
+    let mut other = options_to_resume(stored.stored_plan(), LEYDEN);
+    other.settings.target = 30;
     let refused = Tournament::resume(&other, stored, &mut |_| {}).unwrap_err();
     assert!(matches!(refused, OpenError::Store(StoreError::Different { .. })), "{refused}");
 }

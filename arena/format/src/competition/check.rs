@@ -3,10 +3,8 @@
 use leyden_protocol::Seats;
 
 use super::{Competition, Play, Stage};
-use crate::bracket::{Bracket, Side};
 use crate::designs::{self, Balance};
 use crate::no_schedule::NoSchedule;
-use crate::swiss::MOST_IN_SWISS;
 
 impl Competition {
     /// Checks that every stage can be played by as many bots as it will have.
@@ -42,7 +40,7 @@ impl Competition {
     pub fn stage_matches(&self, seats: Seats) -> Vec<u64> {
         let legs = seats.count() as u64;
         let matches =
-            |(stage, bots): (&Stage, u32)| stage.meetings(bots, seats) * u64::from(stage.blocks) * legs;
+            |(stage, bots): (&Stage, u32)| stage.play.meetings(bots, seats) * u64::from(stage.blocks) * legs;
         self.field_sizes().map(matches).collect()
     }
 
@@ -67,53 +65,6 @@ impl Stage {
         if (bots as usize) < seats.count() {
             return Err(NoSchedule::TooFewBots { bots: bots as usize, seats });
         }
-        match self.play {
-            Play::Swiss { rounds: 0 } => Err(NoSchedule::NoRounds),
-            Play::Swiss { .. } if bots as usize > MOST_IN_SWISS => Err(NoSchedule::LargeSwiss { bots }),
-            Play::Groups { groups } if groups == 0 || bots / groups < seats.count() as u32 => {
-                Err(NoSchedule::SmallGroups { groups, bots, seats })
-            }
-            Play::Groups { groups } if self.advance.is_some_and(|best| !best.is_multiple_of(groups)) => {
-                Err(NoSchedule::UnequalGroups { groups, best: self.advance.unwrap_or(0) })
-            }
-            Play::Groups { groups } if self.advance.is_some_and(|best| best / groups > bots / groups) => {
-                Err(NoSchedule::SmallGroups { groups, bots, seats })
-            }
-            Play::Tables { tables } if tables == 0 || u64::from(tables) > subsets(bots.into(), seats) => {
-                Err(NoSchedule::NoSuchTables { tables, bots, seats, all: subsets(bots.into(), seats) })
-            }
-            _ => Ok(()),
-        }
+        self.play.check(bots, self.advance, seats)
     }
-
-    /// How many meetings it has.
-    fn meetings(&self, bots: u32, seats: Seats) -> u64 {
-        let n = u64::from(bots);
-        match self.play {
-            Play::RoundRobin => subsets(n, seats),
-            Play::Tables { tables } => tables.into(),
-            Play::Swiss { rounds } => n / 2 * u64::from(rounds),
-            Play::Groups { groups } => {
-                let groups = u64::from(groups);
-                let larger = n % groups;
-                larger * subsets(n / groups + 1, seats) + (groups - larger) * subsets(n / groups, seats)
-            }
-            Play::Knockout { third_place, .. } => {
-                let bracket = Bracket::knockout(bots as usize, third_place);
-                n - 1 + u64::from(bracket.rounds(Side::ThirdPlace))
-            }
-            Play::DoubleElimination { .. } => 2 * n - 2,
-        }
-    }
-}
-
-/// The number of tables of that many bots.
-fn subsets(bots: u64, seats: Seats) -> u64 {
-    let k = seats.count() as u64;
-    if bots < k {
-        return 0;
-    }
-    let count = (0..k)
-        .try_fold(1_u128, |count, i| Some(count.checked_mul(u128::from(bots - i))? / u128::from(i + 1)));
-    count.and_then(|count| u64::try_from(count).ok()).unwrap_or(u64::MAX)
 }

@@ -5,6 +5,7 @@
 
 mod bracket_stage;
 mod check;
+mod play;
 mod points_stage;
 mod progress;
 mod standing;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::bracket::Side;
 use super::meeting::Decision;
 use super::ties::TieBreak;
+pub use play::Play;
 pub use standing::{BracketMeeting, CompetitionTable, MeetingLine, PlaceLine, PointsLine, StageTable};
 pub use state::History;
 
@@ -71,69 +73,6 @@ pub struct Stage {
     /// What decides between bots with the same points.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tie_breaks: Vec<TieBreak>,
-}
-
-/// How the bots of a stage meet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "format", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Play {
-    /// Every table meets.
-    RoundRobin,
-    /// That many tables of a balanced choice meet.
-    Tables { tables: u32 },
-    /// In each round bots with about the same points meet; none meets another twice.
-    Swiss { rounds: u32 },
-    /// Every table of each group meets.
-    Groups { groups: u32 },
-    /// Who loses a meeting is out.
-    Knockout {
-        /// Whether a meeting ends as soon as a lead cannot be made up.
-        #[serde(default)]
-        best_of: bool,
-        /// Whether the losers of the semi-finals meet.
-        #[serde(default)]
-        third_place: bool,
-    },
-    /// Who loses two meetings is out.
-    DoubleElimination {
-        #[serde(default)]
-        best_of: bool,
-    },
-}
-
-impl Play {
-    /// Its name as it is typed.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::RoundRobin => "round-robin",
-            Self::Tables { .. } => "tables",
-            Self::Swiss { .. } => "swiss",
-            Self::Groups { .. } => "groups",
-            Self::Knockout { .. } => "knockout",
-            Self::DoubleElimination { .. } => "double-elimination",
-        }
-    }
-
-    /// Whether its meetings are of two bots by nature.
-    const fn needs_two_seats(self) -> bool {
-        matches!(self, Self::Swiss { .. } | Self::Knockout { .. } | Self::DoubleElimination { .. })
-    }
-
-    /// The stage in a few words.
-    pub fn describe(self) -> String {
-        match self {
-            Self::RoundRobin => "a round-robin".to_owned(),
-            Self::Tables { tables } => format!("{tables} tables in balance"),
-            Self::Swiss { rounds: 1 } => "a Swiss of 1 round".to_owned(),
-            Self::Swiss { rounds } => format!("a Swiss of {rounds} rounds"),
-            Self::Groups { groups } => format!("{groups} groups"),
-            Self::Knockout { third_place: true, .. } => {
-                "a knockout with a meeting for third place".to_owned()
-            }
-            Self::Knockout { .. } => "a knockout".to_owned(),
-            Self::DoubleElimination { .. } => "a double elimination".to_owned(),
-        }
-    }
 }
 
 impl Competition {

@@ -5,7 +5,7 @@ use leyden_protocol::Seats;
 
 use super::standing::{CompetitionTable, PlaceLine};
 use super::state::{History, StageState};
-use super::{Competition, Play, bracket_stage, points_stage};
+use super::{Competition, bracket_stage, points_stage};
 use crate::groups::crossed;
 use crate::no_schedule::NoSchedule;
 use crate::round::NewRound;
@@ -43,11 +43,10 @@ impl Competition {
         let mut states = Vec::new();
         for (number, stage) in (0..).zip(&self.stages) {
             let presence = if number == 0 { &self.presence[..] } else { &[] };
-            let mut state = match stage.play {
-                Play::Knockout { .. } | Play::DoubleElimination { .. } => {
-                    bracket_stage::state((number, stage), &seeds, so_far)
-                }
-                _ => points_stage::state((number, stage), &seeds, presence, seats, so_far)?,
+            let mut state = if stage.play.is_bracket() {
+                bracket_stage::state((number, stage), &seeds, so_far)
+            } else {
+                points_stage::state((number, stage), &seeds, presence, seats, so_far)?
             };
             let over = state.table.over;
             if let Some(best) = stage.advance {

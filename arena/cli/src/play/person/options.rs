@@ -137,6 +137,6 @@ impl PlayOptions {
             memory: self.memory,
             ..TournamentOptions::default()
         };
-        config::options(&options, Options { kind: RunKind::Match, ..config::usual()? })
+        options.over(Options { kind: RunKind::Match, ..config::usual()? })
     }
 }

@@ -1,0 +1,130 @@
+//! How the bots of a stage meet. A new format is a new variant here, an arm where its state is computed (`points_stage.rs` or
+//! `bracket_stage.rs`), and an option of the program.
+
+use leyden_protocol::Seats;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::bracket::{Bracket, Side};
+use crate::no_schedule::NoSchedule;
+use crate::swiss::MOST_IN_SWISS;
+
+/// How the bots of a stage meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "format", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Play {
+    /// Every table meets.
+    RoundRobin,
+    /// That many tables of a balanced choice meet.
+    Tables { tables: u32 },
+    /// In each round bots with about the same points meet; none meets another twice.
+    Swiss { rounds: u32 },
+    /// Every table of each group meets.
+    Groups { groups: u32 },
+    /// Who loses a meeting is out.
+    Knockout {
+        /// Whether a meeting ends as soon as a lead cannot be made up.
+        #[serde(default)]
+        best_of: bool,
+        /// Whether the losers of the semi-finals meet.
+        #[serde(default)]
+        third_place: bool,
+    },
+    /// Who loses two meetings is out.
+    DoubleElimination {
+        #[serde(default)]
+        best_of: bool,
+    },
+}
+
+impl Play {
+    /// Its name as it is typed.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::RoundRobin => "round-robin",
+            Self::Tables { .. } => "tables",
+            Self::Swiss { .. } => "swiss",
+            Self::Groups { .. } => "groups",
+            Self::Knockout { .. } => "knockout",
+            Self::DoubleElimination { .. } => "double-elimination",
+        }
+    }
+
+    /// Whether its meetings are of two bots by nature.
+    pub(super) const fn needs_two_seats(self) -> bool {
+        matches!(self, Self::Swiss { .. }) || self.is_bracket()
+    }
+
+    /// Whether a lost meeting decides who goes on.
+    pub(super) const fn is_bracket(self) -> bool {
+        matches!(self, Self::Knockout { .. } | Self::DoubleElimination { .. })
+    }
+
+    /// The stage in a few words.
+    pub fn describe(self) -> String {
+        match self {
+            Self::RoundRobin => "a round-robin".to_owned(),
+            Self::Tables { tables } => format!("{tables} tables in balance"),
+            Self::Swiss { rounds: 1 } => "a Swiss of 1 round".to_owned(),
+            Self::Swiss { rounds } => format!("a Swiss of {rounds} rounds"),
+            Self::Groups { groups } => format!("{groups} groups"),
+            Self::Knockout { third_place: true, .. } => {
+                "a knockout with a meeting for third place".to_owned()
+            }
+            Self::Knockout { .. } => "a knockout".to_owned(),
+            Self::DoubleElimination { .. } => "a double elimination".to_owned(),
+        }
+    }
+
+    /// Checks that it can be played by that many bots, of which the best go on.
+    pub(super) fn check(self, bots: u32, advance: Option<u32>, seats: Seats) -> Result<(), NoSchedule> {
+        match self {
+            Self::Swiss { rounds: 0 } => Err(NoSchedule::NoRounds),
+            Self::Swiss { .. } if bots as usize > MOST_IN_SWISS => Err(NoSchedule::LargeSwiss { bots }),
+            Self::Groups { groups } if groups == 0 || bots / groups < seats.count() as u32 => {
+                Err(NoSchedule::SmallGroups { groups, bots, seats })
+            }
+            Self::Groups { groups } if advance.is_some_and(|best| !best.is_multiple_of(groups)) => {
+                Err(NoSchedule::UnequalGroups { groups, best: advance.unwrap_or(0) })
+            }
+            Self::Groups { groups } if advance.is_some_and(|best| best / groups > bots / groups) => {
+                Err(NoSchedule::SmallGroups { groups, bots, seats })
+            }
+            Self::Tables { tables } if tables == 0 || u64::from(tables) > subsets(bots.into(), seats) => {
+                Err(NoSchedule::NoSuchTables { tables, bots, seats, all: subsets(bots.into(), seats) })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// How many meetings it has.
+    pub(super) fn meetings(self, bots: u32, seats: Seats) -> u64 {
+        let n = u64::from(bots);
+        match self {
+            Self::RoundRobin => subsets(n, seats),
+            Self::Tables { tables } => tables.into(),
+            Self::Swiss { rounds } => n / 2 * u64::from(rounds),
+            Self::Groups { groups } => {
+                let groups = u64::from(groups);
+                let larger = n % groups;
+                larger * subsets(n / groups + 1, seats) + (groups - larger) * subsets(n / groups, seats)
+            }
+            Self::Knockout { third_place, .. } => {
+                let bracket = Bracket::knockout(bots as usize, third_place);
+                n - 1 + u64::from(bracket.rounds(Side::ThirdPlace))
+            }
+            Self::DoubleElimination { .. } => 2 * n - 2,
+        }
+    }
+}
+
+/// The number of tables of that many bots.
+fn subsets(bots: u64, seats: Seats) -> u64 {
+    let k = seats.count() as u64;
+    if bots < k {
+        return 0;
+    }
+    let count = (0..k)
+        .try_fold(1_u128, |count, i| Some(count.checked_mul(u128::from(bots - i))? / u128::from(i + 1)));
+    count.and_then(|count| u64::try_from(count).ok()).unwrap_or(u64::MAX)
+}
