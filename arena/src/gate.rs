@@ -15,7 +15,7 @@ use leyden_host::ResourceLimits;
 use crate::check::{CheckError, CheckReport, check_cases, missing_cases};
 use crate::halt::Halt;
 use crate::record::store::{Resumable, StoreError, StoredPlan};
-use crate::report::{BrokenOff, Faults, GateDocument, ReportError, RunningGate};
+use crate::report::{Faults, GateDocument, GateStop, ReportError, RunningGate};
 use crate::rerun::ReadyBot;
 use crate::run::{GateTerms, Notice, Options, Run, RunError, RunKind};
 use crate::tournament::{OpenError, ResultsFile, Tournament};
@@ -80,7 +80,7 @@ pub struct GateCases {
 
 /// Why a gate has no answer. What is stored is complete. If the cases could not be asked, a new results file is removed again.
 #[derive(Debug, thiserror::Error)]
-pub enum NoVerdict {
+pub enum VerdictError {
     #[error(transparent)]
     Cases(#[from] CheckError),
     /// The machine was too busy to ask all cases: what was not asked must not pass for right.
@@ -137,7 +137,7 @@ impl OpenGate {
     }
 
     /// Asks the new version the cases in its folder, and lists those that only the old version has.
-    pub fn ask(self) -> Result<AskedGate, NoVerdict> {
+    pub fn ask(self) -> Result<AskedGate, VerdictError> {
         let Self { tournament, trial, limits, halt } = self;
         match GateCases::ask(&tournament, limits, &halt) {
             Ok(cases) => Ok(AskedGate { tournament, trial, cases, halt }),
@@ -219,11 +219,11 @@ impl StoredGate {
 
     /// Plays until the test is decided, for this time at most, closes the file, and returns the answer. Plays nothing if a case
     /// fails.
-    pub fn play(mut self, max_time: Option<Duration>) -> Result<GateDocument, NoVerdict> {
+    pub fn play(mut self, max_time: Option<Duration>) -> Result<GateDocument, VerdictError> {
         let mut played = Ok(());
         if self.is_to_be_played() {
             if let Some(time) = max_time {
-                self.end_after(time).map_err(NoVerdict::Clock)?;
+                self.end_after(time).map_err(VerdictError::Clock)?;
             }
             played = self.run().play().map(drop);
             self.clock = None;
@@ -239,15 +239,15 @@ impl StoredGate {
     }
 
     /// Why the run was cut short, if it was.
-    fn broken_off(&self) -> Option<BrokenOff> {
+    fn broken_off(&self) -> Option<GateStop> {
         let is_late = self.is_late.load(Ordering::SeqCst);
-        let why = if is_late { BrokenOff::MaxTime } else { BrokenOff::Interrupted };
+        let why = if is_late { GateStop::MaxTime } else { GateStop::Interrupted };
         self.judge.is_interrupted.then_some(why)
     }
 }
 
 impl GateCases {
-    fn ask(tournament: &Tournament, limits: ResourceLimits, halt: &Halt) -> Result<Self, NoVerdict> {
+    fn ask(tournament: &Tournament, limits: ResourceLimits, halt: &Halt) -> Result<Self, VerdictError> {
         let plan = tournament.plan();
         let folders = [0, 1].map(|bot| plan.bots[bot].command.folder.as_deref());
         let missing = match folders {
@@ -258,7 +258,7 @@ impl GateCases {
         let asked = ReadyBot { bot, launcher, level: plan.settings.sandbox, limits };
         let report = check_cases(&asked, plan.settings.limits, halt)?;
         match report.overload.clone().filter(|_| report.passed) {
-            Some(message) => Err(NoVerdict::Busy(message)),
+            Some(message) => Err(VerdictError::Busy(message)),
             None => Ok(Self { asked, report, missing }),
         }
     }
@@ -275,6 +275,6 @@ fn gate_options(options: &Options, terms: GateTerms) -> Options {
 }
 
 /// Closes the file, and removes it if it is new and nothing was played into it.
-fn discarded(tournament: Tournament, why: NoVerdict) -> NoVerdict {
-    tournament.discard_if_empty().err().map_or(why, NoVerdict::from)
+fn discarded(tournament: Tournament, why: VerdictError) -> VerdictError {
+    tournament.discard_if_empty().err().map_or(why, VerdictError::from)
 }

@@ -15,7 +15,7 @@ use crate::record::Recorder;
 use crate::record::store::{Results, Resumable, StoreError, StoredPlan, Writer, try_to_create, without_path};
 use crate::report::ReportError;
 use crate::run::{Draft, Notice, Options, Plan, PlanError, Resumed, Run, RunError, RunKind};
-use leyden_format::{Done, NoSchedule, Schedule};
+use leyden_format::{Done, Schedule, ScheduleError};
 pub use resumption::options_to_resume;
 
 /// Where new results are kept.
@@ -77,7 +77,7 @@ pub enum OpenError {
     #[error(transparent)]
     Plan(#[from] PlanError),
     #[error(transparent)]
-    Schedule(#[from] NoSchedule),
+    Schedule(#[from] ScheduleError),
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("cannot keep results in {}: {source}; name a file (--results FILE)", shown(.folder))]

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use crate::seat::Seat;
-use crate::text::{BadNotation, Text, written_as_text};
+use crate::text::{NotationError, Text, written_as_text};
 use crate::tile::{Double, Matador, Pip, Tile, across, in_line, parse_halves};
 
 /// One of the four arms of the layout; a line layout has only `E` and `W`.
@@ -104,18 +104,19 @@ impl Action {
 }
 
 impl FromStr for Action {
-    type Err = BadNotation;
+    type Err = NotationError;
 
-    fn from_str(text: &str) -> Result<Self, BadNotation> {
+    fn from_str(text: &str) -> Result<Self, NotationError> {
         match HistoryAction::parse(text) {
             Some(HistoryAction::Lead(double)) => Ok(Self::Lead(double)),
             Some(HistoryAction::Play(arm, lay)) => Ok(Self::Play(arm, lay)),
             Some(HistoryAction::Draw(None)) => Ok(Self::Draw),
             Some(HistoryAction::Pass) => Ok(Self::Pass),
             Some(HistoryAction::Refuse) => Ok(Self::Refuse),
-            Some(HistoryAction::Draw(Some(_))) | None => {
-                Err(BadNotation::new("an action, such as lead:3-3, N:4-1, S:2|5, draw, pass or refuse", text))
-            }
+            Some(HistoryAction::Draw(Some(_))) | None => Err(NotationError::new(
+                "an action, such as lead:3-3, N:4-1, S:2|5, draw, pass or refuse",
+                text,
+            )),
         }
     }
 }
@@ -222,16 +223,16 @@ impl HistoryEntry {
 }
 
 impl FromStr for HistoryEntry {
-    type Err = BadNotation;
+    type Err = NotationError;
 
-    fn from_str(text: &str) -> Result<Self, BadNotation> {
+    fn from_str(text: &str) -> Result<Self, NotationError> {
         let parse = || {
             let (seat, event) = text.split_once(' ')?;
             let seat = Seat::new(crate::text::number(seat)?.into())?;
             Some(Self { seat, event: HistoryAction::parse(event)? })
         };
         parse().ok_or_else(|| {
-            BadNotation::new("a seat and what it did, such as \"0 lead:3-3\" or \"1 draw\"", text)
+            NotationError::new("a seat and what it did, such as \"0 lead:3-3\" or \"1 draw\"", text)
         })
     }
 }

@@ -6,8 +6,8 @@
 
 use std::borrow::Cow;
 
-use explain::{BadSyntax, explain};
 pub use explain::{Malformed, cause_of_printed_value};
+use explain::{SyntaxError, explain};
 pub use reader::BotId;
 use reader::{Field, Reader};
 
@@ -41,7 +41,7 @@ pub fn read_answer(line: &[u8]) -> Result<BotLine<'_>, Malformed> {
     }
     let text = match std::str::from_utf8(line) {
         Ok(text) => text,
-        Err(error) => return Err(explain(line, &BadSyntax::at(error.valid_up_to(), "UTF-8"))),
+        Err(error) => return Err(explain(line, &SyntaxError::at(error.valid_up_to(), "UTF-8"))),
     };
     read(text).map_err(|broken| explain(line, &broken))
 }
@@ -60,7 +60,7 @@ fn read_plain(line: &[u8]) -> Option<BotLine<'_>> {
     Some(BotLine::Action { id: BotId::plain(id), action: Cow::Borrowed(action), note: None })
 }
 
-fn read(text: &str) -> Result<BotLine<'_>, BadSyntax> {
+fn read(text: &str) -> Result<BotLine<'_>, SyntaxError> {
     let mut fields = Reader::new(text).message()?;
     let (at, kind) = fields.text(Field::Type)?;
     match kind.as_ref() {
@@ -75,9 +75,9 @@ fn read(text: &str) -> Result<BotLine<'_>, BadSyntax> {
             version: fields.optional_text(Field::Version),
         }),
         "hello" | "match_start" | "turn" | "round_end" | "match_end" | "error" => {
-            Err(BadSyntax::because(at, KNOWN_TYPES, "the bot echoes a line from the arena"))
+            Err(SyntaxError::because(at, KNOWN_TYPES, "the bot echoes a line from the arena"))
         }
-        _ => Err(BadSyntax::because(at, KNOWN_TYPES, Field::Type.hint())),
+        _ => Err(SyntaxError::because(at, KNOWN_TYPES, Field::Type.hint())),
     }
 }
 

@@ -20,15 +20,16 @@ pub use action::{Action, Arm, HistoryAction, HistoryEntry, Lay};
 pub use answer::{BotId, BotLine, Malformed, cause_of_printed_value, read_answer};
 pub use line::{cut_note, is_hidden, printable, push_line};
 pub use message::{
-    Answer, BadVersion, Clock, ClockKind, ErrorNotice, FaultCode, FaultNotice, FromBot, Hello, LONGEST_LINE,
+    Answer, Clock, ClockKind, ErrorNotice, FaultCode, FaultNotice, FromBot, Hello, LONGEST_LINE,
     LONGEST_NOTE, Limits, MatchEnd, MatchEnding, MatchStart, Ready, RoundEnd, RoundEnding, ToBot, Turn,
-    VERSION, Version,
+    VERSION, Version, VersionError,
 };
 pub use ruleset::{
-    Drawing, LayoutShape, LeadRule, Leads, Opening, RuleSet, RulesName, Scoring, UnknownRules, WinningScore,
+    Drawing, LayoutShape, LeadRule, Leads, Opening, RuleSet, RulesName, Scoring, UnknownRulesError,
+    WinningScore,
 };
 pub use seat::{MAX_SEATS, PerSeat, Seat, Seats};
-pub use text::BadNotation;
+pub use text::NotationError;
 pub use tile::{Double, Matador, Pip, Set, Tile, TileSet, Tiles};
 pub use turn_line::{HistoryText, push_round_end_with, push_turn, push_turn_with};
 pub use view::{Arms, End, Phase, View};

@@ -38,12 +38,12 @@ impl fmt::Display for Version {
 /// A text that is not a version.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected a protocol version such as \"1.0\", got {0:?}")]
-pub struct BadVersion(String);
+pub struct VersionError(String);
 
 impl FromStr for Version {
-    type Err = BadVersion;
+    type Err = VersionError;
 
-    fn from_str(text: &str) -> Result<Self, BadVersion> {
+    fn from_str(text: &str) -> Result<Self, VersionError> {
         let number = |part: &str| -> Option<u32> {
             part.bytes().all(|b| b.is_ascii_digit()).then(|| part.parse().ok())?
         };
@@ -51,7 +51,7 @@ impl FromStr for Version {
             let (major, minor) = text.split_once('.')?;
             Some(Self { major: number(major)?, minor: number(minor)? })
         };
-        parse().ok_or_else(|| BadVersion(text.chars().take(40).collect()))
+        parse().ok_or_else(|| VersionError(text.chars().take(40).collect()))
     }
 }
 

@@ -50,7 +50,7 @@ impl fmt::Display for RulesName {
 /// A name that no rule set has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("there is no rule set {0:?}; there are {names}", names = listed())]
-pub struct UnknownRules(pub String);
+pub struct UnknownRulesError(pub String);
 
 /// Lists all names in a sentence.
 fn listed() -> String {
@@ -59,10 +59,13 @@ fn listed() -> String {
 }
 
 impl FromStr for RulesName {
-    type Err = UnknownRules;
+    type Err = UnknownRulesError;
 
-    fn from_str(text: &str) -> Result<Self, UnknownRules> {
-        Self::ALL.into_iter().find(|name| name.as_str() == text).ok_or_else(|| UnknownRules(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, UnknownRulesError> {
+        Self::ALL
+            .into_iter()
+            .find(|name| name.as_str() == text)
+            .ok_or_else(|| UnknownRulesError(text.to_owned()))
     }
 }
 

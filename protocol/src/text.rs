@@ -68,12 +68,12 @@ impl fmt::Display for Text {
 /// A text that is not in the expected notation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}, got {got:?}")]
-pub struct BadNotation {
+pub struct NotationError {
     expected: &'static str,
     got: String,
 }
 
-impl BadNotation {
+impl NotationError {
     pub(crate) fn new(expected: &'static str, got: &str) -> Self {
         let mut cut = got.len().min(60);
         while !got.is_char_boundary(cut) {

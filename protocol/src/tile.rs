@@ -6,7 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::text::{self, BadNotation, Text, written_as_text};
+use crate::text::{self, NotationError, Text, written_as_text};
 
 /// The pips of one half of a tile: 0 to 12.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
@@ -258,12 +258,12 @@ pub(crate) fn parse_halves(text: &str, between: char) -> Option<(Pip, Pip)> {
 }
 
 impl FromStr for Tile {
-    type Err = BadNotation;
+    type Err = NotationError;
 
-    fn from_str(text: &str) -> Result<Self, BadNotation> {
+    fn from_str(text: &str) -> Result<Self, NotationError> {
         match parse_halves(text, '-') {
             Some((low, high)) if low <= high => Ok(Self::new(low, high)),
-            _ => Err(BadNotation::new("a tile, low half first, such as 2-5", text)),
+            _ => Err(NotationError::new("a tile, low half first, such as 2-5", text)),
         }
     }
 }

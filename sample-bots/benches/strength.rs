@@ -109,7 +109,7 @@ fn plan(mut arguments: impl Iterator<Item = String>) -> Result<Plan, String> {
     Ok(plan)
 }
 
-fn named(bot: &str) -> Result<Box<dyn Strategy>, leyden_sample_bots::BadChoice> {
+fn named(bot: &str) -> Result<Box<dyn Strategy>, leyden_sample_bots::ChoiceError> {
     let mut words = bot.split_whitespace();
     strategy(words.next().unwrap_or_default(), &words.collect::<Vec<_>>())
 }

@@ -3,14 +3,14 @@
 use std::io::{self, BufRead, Write};
 
 use leyden_protocol::{Answer, FromBot, Ready, RuleSet, VERSION, Version, printable, push_line};
-use leyden_rules::{InvalidRules, Rules};
+use leyden_rules::{Rules, RulesError};
 use serde::Deserialize;
 
 use crate::strategy::Strategy;
 
 /// Why a conversation broke off.
 #[derive(Debug, thiserror::Error)]
-pub enum BrokenConversation {
+pub enum ConversationError {
     #[error("cannot read from the arena")]
     Read(#[source] io::Error),
     #[error("cannot write to the arena")]
@@ -20,7 +20,7 @@ pub enum BrokenConversation {
     #[error("the arena speaks protocol {theirs}, this bot speaks {VERSION}")]
     Version { theirs: Version },
     #[error("the arena announced rules that this bot cannot play")]
-    Rules(#[source] InvalidRules),
+    Rules(#[source] RulesError),
     #[error("line {number} came before the {missing} that has to come first")]
     Order { number: u64, missing: &'static str },
 }
@@ -57,18 +57,18 @@ pub fn converse(
     strategy: &mut dyn Strategy,
     mut input: impl BufRead,
     mut output: impl Write,
-) -> Result<(), BrokenConversation> {
+) -> Result<(), ConversationError> {
     let mut talk = Conversation { name, strategy, rules: None, playing: false };
     let (mut line, mut answer) = (Vec::new(), Vec::new());
     for number in 1.. {
         line.clear();
         answer.clear();
-        if input.read_until(b'\n', &mut line).map_err(BrokenConversation::Read)? == 0 {
+        if input.read_until(b'\n', &mut line).map_err(ConversationError::Read)? == 0 {
             break;
         }
         talk.hear(number, &line, &mut answer)?;
         if !answer.is_empty() {
-            output.write_all(&answer).and_then(|()| output.flush()).map_err(BrokenConversation::Write)?;
+            output.write_all(&answer).and_then(|()| output.flush()).map_err(ConversationError::Write)?;
         }
     }
     Ok(())
@@ -85,10 +85,10 @@ struct Conversation<'a> {
 
 impl Conversation<'_> {
     /// Takes in one line, and appends an answer if the line asks for one.
-    fn hear(&mut self, number: u64, line: &[u8], answer: &mut Vec<u8>) -> Result<(), BrokenConversation> {
+    fn hear(&mut self, number: u64, line: &[u8], answer: &mut Vec<u8>) -> Result<(), ConversationError> {
         let unclear = |source| {
             let start = printable(line.trim_ascii_end(), SHOWN);
-            BrokenConversation::Line { number, start, source }
+            ConversationError::Line { number, start, source }
         };
         // Almost every line is a turn: its type is recognised by how the line begins, so that the line is parsed only once.
         if line.starts_with(TURN) {
@@ -103,12 +103,12 @@ impl Conversation<'_> {
         }
     }
 
-    fn hello(&mut self, hello: &Hello, answer: &mut Vec<u8>) -> Result<(), BrokenConversation> {
+    fn hello(&mut self, hello: &Hello, answer: &mut Vec<u8>) -> Result<(), ConversationError> {
         if hello.protocol.major != VERSION.major {
-            return Err(BrokenConversation::Version { theirs: hello.protocol });
+            return Err(ConversationError::Version { theirs: hello.protocol });
         }
         let RuleSet { name, seats, set, target, .. } = hello.rules;
-        self.rules = Some(Rules::new(name, seats, set, target).map_err(BrokenConversation::Rules)?);
+        self.rules = Some(Rules::new(name, seats, set, target).map_err(ConversationError::Rules)?);
         let ready = Ready {
             protocol: VERSION,
             name: self.name.into(),
@@ -118,8 +118,8 @@ impl Conversation<'_> {
         Ok(())
     }
 
-    fn match_start(&mut self, number: u64, start: &MatchStart) -> Result<(), BrokenConversation> {
-        let rules = self.rules.as_ref().ok_or(BrokenConversation::Order { number, missing: "hello" })?;
+    fn match_start(&mut self, number: u64, start: &MatchStart) -> Result<(), ConversationError> {
+        let rules = self.rules.as_ref().ok_or(ConversationError::Order { number, missing: "hello" })?;
         self.strategy.begin(rules, start.bot_seed);
         self.playing = true;
         Ok(())
@@ -131,9 +131,9 @@ impl Conversation<'_> {
         number: u64,
         line: &[u8],
         answer: &mut Vec<u8>,
-    ) -> Result<serde_json::Result<()>, BrokenConversation> {
+    ) -> Result<serde_json::Result<()>, ConversationError> {
         if !self.playing {
-            return Err(BrokenConversation::Order { number, missing: "match_start" });
+            return Err(ConversationError::Order { number, missing: "match_start" });
         }
         Ok(self.strategy.answer(line).map(|(id, action)| {
             push_line(answer, &FromBot::Action(Answer { id, action, note: None }));

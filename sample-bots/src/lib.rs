@@ -40,7 +40,7 @@ pub mod random;
 #[path = "../strong/strategy.rs"]
 pub mod strong;
 
-pub use conversation::{BrokenConversation, converse};
-pub use roster::{BadChoice, BotError, names, play, run, strategy};
+pub use conversation::{ConversationError, converse};
+pub use roster::{BotError, ChoiceError, names, play, run, strategy};
 pub use sources::SOURCES;
 pub use strategy::Strategy;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use crate::careful::Careful;
-use crate::conversation::{BrokenConversation, converse};
+use crate::conversation::{ConversationError, converse};
 use crate::greedy::Greedy;
 use crate::ladder::Ladder;
 use crate::montecarlo::MonteCarlo;
@@ -22,7 +22,7 @@ pub fn names() -> &'static [&'static str] {
 
 /// A bot or an option that does not exist, or a bad value.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BadChoice {
+pub enum ChoiceError {
     #[error("there is no sample bot {0:?}; there are {list}", list = NAMES.join(", "))]
     Bot(String),
     #[error("{bot} has no option {option:?}; it takes {known}")]
@@ -35,13 +35,13 @@ pub enum BadChoice {
 #[derive(Debug, thiserror::Error)]
 pub enum BotError {
     #[error(transparent)]
-    Choice(#[from] BadChoice),
+    Choice(#[from] ChoiceError),
     #[error(transparent)]
-    Conversation(#[from] BrokenConversation),
+    Conversation(#[from] ConversationError),
 }
 
 /// The strategy of a bot with its options, such as `--blunder` `25`.
-pub fn strategy(name: &str, options: &[impl AsRef<str>]) -> Result<Box<dyn Strategy>, BadChoice> {
+pub fn strategy(name: &str, options: &[impl AsRef<str>]) -> Result<Box<dyn Strategy>, ChoiceError> {
     let mut options = options.iter().map(AsRef::as_ref);
     let mut plain = |bot| match options.next() {
         Some(option) => Err(unknown(bot, option, "no options")),
@@ -54,11 +54,11 @@ pub fn strategy(name: &str, options: &[impl AsRef<str>]) -> Result<Box<dyn Strat
         "ladder" => ladder(&mut options).map(|bot| Box::new(bot) as _),
         "montecarlo" => montecarlo(&mut options).map(|bot| Box::new(bot) as _),
         "strong" => strong(&mut options).map(|bot| Box::new(bot) as _),
-        _ => Err(BadChoice::Bot(name.to_owned())),
+        _ => Err(ChoiceError::Bot(name.to_owned())),
     }
 }
 
-fn careful<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Careful, BadChoice> {
+fn careful<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Careful, ChoiceError> {
     let mut bot = Careful::new();
     while let Some(option) = options.next() {
         if option != "--blunder" {
@@ -71,7 +71,7 @@ fn careful<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Careful, B
     Ok(bot)
 }
 
-fn ladder<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Ladder, BadChoice> {
+fn ladder<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Ladder, ChoiceError> {
     let mut level = None;
     while let Some(option) = options.next() {
         if option != "--level" {
@@ -82,14 +82,14 @@ fn ladder<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Ladder, Bad
     // The default is the middle of the ladder.
     let text = level.unwrap_or(Some("5"));
     let ladder = text.and_then(|text| Ladder::level(text.parse().ok()?));
-    ladder.ok_or_else(|| BadChoice::Value {
+    ladder.ok_or_else(|| ChoiceError::Value {
         option: "--level",
         expected: "a level from 1 to 8",
         got: text.map(str::to_owned),
     })
 }
 
-fn montecarlo<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<MonteCarlo, BadChoice> {
+fn montecarlo<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<MonteCarlo, ChoiceError> {
     let mut bot = MonteCarlo::new();
     while let Some(option) = options.next() {
         if option != "--playouts" {
@@ -101,7 +101,7 @@ fn montecarlo<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<MonteCa
     Ok(bot)
 }
 
-fn strong<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Strong, BadChoice> {
+fn strong<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Strong, ChoiceError> {
     let mut bot = Strong::new();
     while let Some(option) = options.next() {
         bot = match option {
@@ -121,9 +121,9 @@ fn strong<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Strong, Bad
     Ok(bot)
 }
 
-fn idea(name: Option<&str>) -> Result<Idea, BadChoice> {
+fn idea(name: Option<&str>) -> Result<Idea, ChoiceError> {
     let idea = Idea::ALL.into_iter().find(|idea| Some(idea.name()) == name);
-    idea.ok_or_else(|| BadChoice::Value {
+    idea.ok_or_else(|| ChoiceError::Value {
         option: "--without",
         expected: "belief, plays, draws-ahead or bias",
         got: name.map(str::to_owned),
@@ -131,7 +131,7 @@ fn idea(name: Option<&str>) -> Result<Idea, BadChoice> {
 }
 
 /// The time that follows an option, such as `50ms` or `2s`.
-fn duration(option: &'static str, text: Option<&str>) -> Result<Duration, BadChoice> {
+fn duration(option: &'static str, text: Option<&str>) -> Result<Duration, ChoiceError> {
     let parse = |text: &str| {
         let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
         let number: u64 = digits.parse().ok()?;
@@ -142,15 +142,15 @@ fn duration(option: &'static str, text: Option<&str>) -> Result<Duration, BadCho
         }
     };
     let time = text.and_then(parse).filter(|time| !time.is_zero());
-    time.ok_or_else(|| BadChoice::Value {
+    time.ok_or_else(|| ChoiceError::Value {
         option,
         expected: "a time such as 50ms or 2s",
         got: text.map(str::to_owned),
     })
 }
 
-fn unknown(bot: &'static str, option: &str, known: &'static str) -> BadChoice {
-    BadChoice::Option { bot, option: option.to_owned(), known }
+fn unknown(bot: &'static str, option: &str, known: &'static str) -> ChoiceError {
+    ChoiceError::Option { bot, option: option.to_owned(), known }
 }
 
 /// The number that follows an option.
@@ -159,9 +159,9 @@ fn number(
     expected: &'static str,
     text: Option<&str>,
     allowed: impl FnOnce(&u32) -> bool,
-) -> Result<u32, BadChoice> {
+) -> Result<u32, ChoiceError> {
     let number = text.and_then(|text| text.parse().ok()).filter(allowed);
-    number.ok_or_else(|| BadChoice::Value { option, expected, got: text.map(str::to_owned) })
+    number.ok_or_else(|| ChoiceError::Value { option, expected, got: text.map(str::to_owned) })
 }
 
 /// Plays as a bot: answers the arena's lines until `input` ends.

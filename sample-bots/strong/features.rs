@@ -94,16 +94,16 @@ pub struct Weights(pub [Features; KINDS]);
 /// A table of weights that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected a line \"{feature}\" with {KINDS} numbers, not {line:?}")]
-pub struct BadWeights {
+pub struct WeightsError {
     feature: &'static str,
     line: String,
 }
 
 impl FromStr for Weights {
-    type Err = BadWeights;
+    type Err = WeightsError;
 
     /// One line per feature, in order: its name, and its weight in each kind of position.
-    fn from_str(text: &str) -> Result<Self, BadWeights> {
+    fn from_str(text: &str) -> Result<Self, WeightsError> {
         let mut weights = Self([[0.0; Feature::ALL.len()]; KINDS]);
         let mut lines = text.lines();
         for feature in Feature::ALL {
@@ -112,7 +112,7 @@ impl FromStr for Weights {
             let name = words.next();
             let numbers: Vec<f32> = words.map_while(|word| word.parse().ok()).collect();
             if name != Some(feature.name()) || numbers.len() != KINDS {
-                return Err(BadWeights { feature: feature.name(), line: line.to_owned() });
+                return Err(WeightsError { feature: feature.name(), line: line.to_owned() });
             }
             for (kind, number) in numbers.into_iter().enumerate() {
                 weights.0[kind][feature as usize] = number;

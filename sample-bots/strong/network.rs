@@ -44,7 +44,7 @@ pub struct Network {
 /// A network that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected a line \"{name}\" with {UNITS} numbers, not {line:?}")]
-pub struct BadNetwork {
+pub struct NetworkError {
     name: String,
     line: String,
 }
@@ -213,16 +213,16 @@ fn names() -> impl Iterator<Item = String> {
 }
 
 impl FromStr for Network {
-    type Err = BadNetwork;
+    type Err = NetworkError;
 
     /// One line per input, in order: its name, and what it gives to each unit.
-    fn from_str(text: &str) -> Result<Self, BadNetwork> {
+    fn from_str(text: &str) -> Result<Self, NetworkError> {
         let mut lines = text.lines();
         let read = |name: String| {
             let line = lines.next().unwrap_or_default();
             let numbers = line.strip_prefix(&name).unwrap_or_default().split_whitespace();
             let numbers: Vec<f32> = numbers.map_while(|word| word.parse().ok()).collect();
-            Units::try_from(numbers).map_err(|_| BadNetwork { name, line: line.to_owned() })
+            Units::try_from(numbers).map_err(|_| NetworkError { name, line: line.to_owned() })
         };
         let mut rows: Vec<Units> = names().map(read).collect::<Result<_, _>>()?;
         let inputs = rows.split_off(2);

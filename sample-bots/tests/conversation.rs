@@ -5,7 +5,7 @@ use leyden_protocol::{
 };
 use leyden_rules::{Match, Rules};
 use leyden_sample_bots::table::shuffled;
-use leyden_sample_bots::{BadChoice, BotError, BrokenConversation, names, play};
+use leyden_sample_bots::{BotError, ChoiceError, ConversationError, names, play};
 
 fn hello() -> ToBot<'static> {
     let limits = Limits {
@@ -67,7 +67,7 @@ fn answers(name: &str, input: &[u8]) -> Result<Vec<String>, BotError> {
     Ok(String::from_utf8(output).unwrap().lines().map(str::to_owned).collect())
 }
 
-fn broken(name: &str, input: &[u8]) -> BrokenConversation {
+fn broken(name: &str, input: &[u8]) -> ConversationError {
     match answers(name, input) {
         Err(BotError::Conversation(broken)) => broken,
         other => panic!("{name} should have broken off, not {other:?}"),
@@ -126,12 +126,12 @@ fn a_broken_line_ends_the_conversation_and_is_shown() {
         for name in names() {
             let input = [line(&hello()), line(&match_start()), format!("{broken_line}\n").into()].concat();
             match broken(name, &input) {
-                BrokenConversation::Line { number: 3, start, .. } => assert_eq!(start, broken_line),
+                ConversationError::Line { number: 3, start, .. } => assert_eq!(start, broken_line),
                 other => panic!("{name}: {other}"),
             }
         }
     }
-    assert!(matches!(broken("greedy", b"\xff\n"), BrokenConversation::Line { number: 1, .. }));
+    assert!(matches!(broken("greedy", b"\xff\n"), ConversationError::Line { number: 1, .. }));
 }
 
 #[test]
@@ -139,11 +139,11 @@ fn a_turn_before_its_match_and_a_match_before_hello_are_out_of_order() {
     let early = [line(&hello()), turn(1)].concat();
     assert!(matches!(
         broken("greedy", &early),
-        BrokenConversation::Order { number: 2, missing: "match_start" }
+        ConversationError::Order { number: 2, missing: "match_start" }
     ));
     assert!(matches!(
         broken("greedy", &line(&match_start())),
-        BrokenConversation::Order { number: 1, missing: "hello" }
+        ConversationError::Order { number: 1, missing: "hello" }
     ));
 }
 
@@ -165,7 +165,7 @@ fn wrong_names_and_options_are_named() {
         Err(BotError::Choice(choice)) => choice,
         other => panic!("{other:?}"),
     };
-    assert_eq!(wrong("nobody", &[]), BadChoice::Bot("nobody".into()));
+    assert_eq!(wrong("nobody", &[]), ChoiceError::Bot("nobody".into()));
     for (name, options) in [
         ("random", &["--loud"][..]),
         ("greedy", &["1"]),

@@ -10,4 +10,4 @@ mod shard;
 mod write;
 
 pub use shard::{ReadError, SHARD_ROWS, Shard, Shards};
-pub use write::{Form, Summary, UnknownForm, WriteError, write};
+pub use write::{Form, Summary, UnknownFormError, WriteError, write};

@@ -1,8 +1,8 @@
 //! The decisions of some matches, column by column.
 
 use leyden_env::{ActionTable, Decisions, Encoding, decisions};
-use leyden_model::{MatchRecord, RULES_EDITION, RecordRules, Unplayable};
-use leyden_rules::InvalidRules;
+use leyden_model::{MatchRecord, RULES_EDITION, RecordRules, UnplayableError};
+use leyden_rules::RulesError;
 
 /// The number of decisions of a shard, at least; it ends with a whole match.
 pub const SHARD_ROWS: usize = 65_536;
@@ -61,13 +61,13 @@ pub enum ReadError<E: std::error::Error> {
     )]
     Mixed { id: String, found: RecordRules, expected: RecordRules },
     #[error("match {id}: {source}")]
-    Rules { id: String, source: InvalidRules },
+    Rules { id: String, source: RulesError },
     #[error(
         "match {id} was played by edition {found} of the rules, this program knows edition {RULES_EDITION}"
     )]
     Edition { id: String, found: u32 },
     #[error("match {id}: {source}")]
-    Unplayable { id: String, source: Unplayable },
+    Unplayable { id: String, source: UnplayableError },
     #[error("there are more than 65,535 bots in it")]
     Bots,
 }

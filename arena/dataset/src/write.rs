@@ -36,13 +36,16 @@ impl Form {
 /// A name that no form has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no form {0:?}; there are npz and parquet")]
-pub struct UnknownForm(pub String);
+pub struct UnknownFormError(pub String);
 
 impl FromStr for Form {
-    type Err = UnknownForm;
+    type Err = UnknownFormError;
 
-    fn from_str(text: &str) -> Result<Self, UnknownForm> {
-        Self::ALL.into_iter().find(|form| form.name() == text).ok_or_else(|| UnknownForm(text.to_owned()))
+    fn from_str(text: &str) -> Result<Self, UnknownFormError> {
+        Self::ALL
+            .into_iter()
+            .find(|form| form.name() == text)
+            .ok_or_else(|| UnknownFormError(text.to_owned()))
     }
 }
 

@@ -8,7 +8,7 @@
 
 use std::time::Duration;
 
-use leyden_env::{Batch, Encoding, Env, NotPlayable, RewardKind, Vector};
+use leyden_env::{Batch, Encoding, Env, EnvError, RewardKind, Vector};
 use leyden_model::TournamentSeed;
 use leyden_sample_bots::dice::Dice;
 use rustix::time::{ClockId, clock_gettime};
@@ -24,7 +24,7 @@ fn processor_time() -> Duration {
 /// Returns million agent steps a second: the time of choosing the actions is left out.
 fn measure(name: &str, seats: usize, top: u8, steps: usize) -> f64 {
     const ENVS: usize = 64;
-    let rules = NotPlayable::rules(name, seats, top, None).unwrap_or_else(|error| panic!("{error}"));
+    let rules = EnvError::rules(name, seats, top, None).unwrap_or_else(|error| panic!("{error}"));
     let encoding = Encoding::new(&rules);
     let seed = TournamentSeed::from_text("steps");
     let env = |n| Env::new(&rules, RewardKind::Points, seed, n, ENVS as u32);

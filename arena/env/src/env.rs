@@ -2,21 +2,21 @@
 
 use leyden_model::{MatchSeed, TournamentSeed};
 use leyden_protocol::{Action, PerSeat, RulesName, Seat, Seats, Set, View};
-use leyden_rules::{DEFAULT_TARGET, Illegal, InvalidRules, Match, Rules};
+use leyden_rules::{DEFAULT_TARGET, Illegal, Match, Rules, RulesError};
 
 use crate::reward::{self, RewardKind};
 
 /// A combination of rule set, seats, set and target that cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotPlayable {
+pub enum EnvError {
     #[error("expected 2 to 8 seats, got {0}")]
     Seats(usize),
     #[error("expected 6, 9 or 12 (the highest pip of the set), got {0}")]
     Set(u8),
     #[error(transparent)]
-    Name(#[from] leyden_protocol::UnknownRules),
+    Name(#[from] leyden_protocol::UnknownRulesError),
     #[error(transparent)]
-    Rules(#[from] InvalidRules),
+    Rules(#[from] RulesError),
 }
 
 /// A match after the other, all of them from one seed. A seat is asked only when it has a choice, as in the arena.
@@ -36,7 +36,7 @@ pub struct Env {
     to_act: Option<Seat>,
 }
 
-impl NotPlayable {
+impl EnvError {
     /// Returns the rules of these names and numbers: `top` is the highest pip of the set. Without a target, the usual one.
     pub fn rules(name: &str, seats: usize, top: u8, target: Option<u32>) -> Result<Rules, Self> {
         let name: RulesName = name.parse()?;

@@ -17,8 +17,8 @@ mod vector;
 
 pub use actions::ActionTable;
 pub use encoding::{ENCODING_VERSION, Encoding, Field};
-pub use env::{Env, NotPlayable};
+pub use env::{Env, EnvError};
 pub use learner::Learner;
 pub use recorded::{Decisions, RecordedDecision, decisions};
-pub use reward::{RewardKind, UnknownReward};
-pub use vector::{BadAction, Batch, Vector};
+pub use reward::{RewardKind, UnknownRewardError};
+pub use vector::{ActionError, Batch, Vector};

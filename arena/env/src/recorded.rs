@@ -1,6 +1,6 @@
 //! The decisions of a recorded match, in the numbers of the environment.
 
-use leyden_model::{MatchRecord, Unplayable};
+use leyden_model::{MatchRecord, UnplayableError};
 use leyden_protocol::{Action, PerSeat, Seat};
 use leyden_rules::{DealOutcome, Deck, Match, Rules};
 
@@ -33,7 +33,11 @@ pub struct Decisions {
 }
 
 /// Reads the decisions of a match into `into`, replacing what is there. The record must be by the rules of the encoding.
-pub fn decisions(record: &MatchRecord, encoding: &Encoding, into: &mut Decisions) -> Result<(), Unplayable> {
+pub fn decisions(
+    record: &MatchRecord,
+    encoding: &Encoding,
+    into: &mut Decisions,
+) -> Result<(), UnplayableError> {
     let rules = *encoding.rules();
     into.decisions.clear();
     into.observations.clear();
@@ -46,7 +50,7 @@ pub fn decisions(record: &MatchRecord, encoding: &Encoding, into: &mut Decisions
     };
     let mut rounds = Vec::with_capacity(record.rounds.len());
     for (index, round) in record.rounds.iter().enumerate() {
-        let broken = |action| Unplayable { round: index, action };
+        let broken = |action| UnplayableError { round: index, action };
         let deck = Deck::new(rules.set, &round.deck).map_err(|_| broken(0))?;
         let first = into.decisions.len();
         if reading.game.round().is_some() || reading.game.finish().is_some() {

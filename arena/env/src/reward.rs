@@ -17,16 +17,16 @@ pub enum RewardKind {
 /// A name that no kind of reward has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no reward {0:?}; there are points and match")]
-pub struct UnknownReward(pub String);
+pub struct UnknownRewardError(pub String);
 
 impl FromStr for RewardKind {
-    type Err = UnknownReward;
+    type Err = UnknownRewardError;
 
-    fn from_str(text: &str) -> Result<Self, UnknownReward> {
+    fn from_str(text: &str) -> Result<Self, UnknownRewardError> {
         match text {
             "points" => Ok(Self::Points),
             "match" => Ok(Self::Match),
-            _ => Err(UnknownReward(text.to_owned())),
+            _ => Err(UnknownRewardError(text.to_owned())),
         }
     }
 }

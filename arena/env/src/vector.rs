@@ -25,7 +25,7 @@ pub struct Batch<'a> {
 
 /// An action that cannot be taken. No environment has changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BadAction {
+pub enum ActionError {
     #[error("expected an action from 0 to {}, got {number} for environment {env}", .actions - 1)]
     Number { env: usize, number: i64, actions: usize },
     #[error("{action} (number {number}) is not legal in environment {env}; legal are {}", listed(.legal))]
@@ -98,11 +98,11 @@ impl Vector {
         envs: impl IntoIterator<Item = (Env, Vec<Box<dyn Strategy>>)>,
         encoding: Encoding,
         threads: usize,
-    ) -> Result<Self, BadAction> {
+    ) -> Result<Self, ActionError> {
         let mut tables = Vec::new();
         for (env, (begun, others)) in envs.into_iter().enumerate() {
             let mut learner = Learner::new(begun, others);
-            learner.reach_decision().map_err(|illegal| BadAction::Opponent { env, illegal })?;
+            learner.reach_decision().map_err(|illegal| ActionError::Opponent { env, illegal })?;
             tables.push(Table::One(Box::new(learner)));
         }
         Ok(Self::of(tables, encoding, threads))
@@ -162,7 +162,7 @@ impl Vector {
     ///
     /// # Panics
     /// If an array has another length than it should.
-    pub fn step(&mut self, numbers: &[i64], batch: Batch<'_>) -> Result<(), BadAction> {
+    pub fn step(&mut self, numbers: &[i64], batch: Batch<'_>) -> Result<(), ActionError> {
         assert_eq!(numbers.len(), self.tables.len(), "one action for each environment");
         self.choose(numbers)?;
         let (encoding, actions, width) = (&self.encoding, self.actions, self.rewards());
@@ -194,16 +194,16 @@ impl Vector {
     }
 
     /// Reads the numbers as actions, each legal in its environment.
-    fn choose(&mut self, numbers: &[i64]) -> Result<(), BadAction> {
+    fn choose(&mut self, numbers: &[i64]) -> Result<(), ActionError> {
         self.chosen.clear();
         for (env, (&number, table)) in numbers.iter().zip(&self.tables).enumerate() {
             let action = usize::try_from(number).ok().and_then(|number| self.actions.action(number));
             let Some(action) = action else {
-                return Err(BadAction::Number { env, number, actions: self.actions.len() });
+                return Err(ActionError::Number { env, number, actions: self.actions.len() });
             };
             let legal = table.env().legal();
             if !legal.contains(&action) {
-                return Err(BadAction::Illegal { env, number, action, legal: legal.to_vec() });
+                return Err(ActionError::Illegal { env, number, action, legal: legal.to_vec() });
             }
             self.chosen.push(action);
         }
@@ -240,14 +240,14 @@ fn step_some(
     encoding: &Encoding,
     actions: ActionTable,
     width: usize,
-) -> Result<(), BadAction> {
+) -> Result<(), ActionError> {
     let mut legal = Vec::new();
     for (n, ((table, &action), row)) in
         tables.iter_mut().zip(chosen).zip(pieces(batch, 1, encoding, actions, width)).enumerate()
     {
         let stepped = table.step(action);
         let (rewards, learner, over) =
-            stepped.map_err(|illegal| BadAction::Opponent { env: first + n, illegal })?;
+            stepped.map_err(|illegal| ActionError::Opponent { env: first + n, illegal })?;
         match learner {
             Some(seat) => row.reward[0] = rewards[seat],
             None => row.reward.copy_from_slice(rewards.as_slice()),

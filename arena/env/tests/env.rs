@@ -1,6 +1,6 @@
 //! Environments follow the rules, from a seed, and show a seat nothing that it may not know.
 
-use leyden_env::{ActionTable, Batch, Encoding, Env, NotPlayable, RewardKind, Vector};
+use leyden_env::{ActionTable, Batch, Encoding, Env, EnvError, RewardKind, Vector};
 use leyden_model::TournamentSeed;
 use leyden_protocol::{Action, HistoryEntry, Seat, Tile, TileSet};
 use leyden_rules::{Deck, Match, Round, Rules};
@@ -22,7 +22,7 @@ const TABLES: [(&str, usize, u8); 11] = [
 ];
 
 fn rules((name, seats, top): (&str, usize, u8)) -> Rules {
-    NotPlayable::rules(name, seats, top, Some(60)).unwrap()
+    EnvError::rules(name, seats, top, Some(60)).unwrap()
 }
 
 fn env(rules: &Rules, reward: RewardKind, text: &str) -> Env {

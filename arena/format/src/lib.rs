@@ -22,10 +22,10 @@ mod dimensions;
 mod done;
 pub mod groups;
 pub mod meeting;
-mod no_schedule;
 mod order;
 mod round;
 mod schedule;
+mod schedule_error;
 pub mod swiss;
 mod tables;
 pub mod ties;
@@ -40,12 +40,12 @@ pub use competition::{Competition, CompetitionTable, Play, Presence, Seeding, St
 pub use crosstable::{Crosstable, Won};
 pub use dimensions::Dimensions;
 pub use done::Done;
-pub use no_schedule::NoSchedule;
 pub use round::{NewRound, StageRound};
 pub use schedule::Schedule;
+pub use schedule_error::ScheduleError;
 pub use tables::Tables;
 pub use ties::TieBreak;
-pub use trf::{NoTrf, trf};
+pub use trf::{TrfError, trf};
 pub use written::{Met, better_wins, half_points};
 
 /// Who plays whom. A new format is a new variant that answers the questions below.
@@ -68,7 +68,7 @@ pub enum Format {
 
 impl Format {
     /// The first round; the number of bots, seats and blocks must be possible.
-    fn first(&self, size: Dimensions) -> Result<NewRound, NoSchedule> {
+    fn first(&self, size: Dimensions) -> Result<NewRound, ScheduleError> {
         let tables = match self {
             Self::RoundRobin | Self::Single => Tables::all(size)?,
             Self::Gauntlet { challengers } => Tables::with(size, challengers)?,
@@ -76,10 +76,10 @@ impl Format {
                 competition.check(size.seats)?;
                 if competition.seeds.len() != size.bots as usize {
                     let (seeds, bots) = (competition.seeds.len(), size.bots);
-                    return Err(NoSchedule::Seeds { seeds, bots });
+                    return Err(ScheduleError::Seeds { seeds, bots });
                 }
                 let none = competition::History { rounds: &[], results: &Crosstable::default(), complete: 0 };
-                return competition.next(size.seats, &none)?.ok_or(NoSchedule::NoStage);
+                return competition.next(size.seats, &none)?.ok_or(ScheduleError::NoStage);
             }
         };
         Ok(NewRound { stage: 0, round: 0, extra: false, blocks: size.blocks, tables })

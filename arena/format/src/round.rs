@@ -2,7 +2,7 @@
 
 use leyden_model::{BotIndex, MatchKey, PairKey};
 
-use super::{NoSchedule, Tables};
+use super::{ScheduleError, Tables};
 
 /// A round as a format asks for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,9 +36,9 @@ impl StageRound {
         first_block: u32,
         legs: u32,
         new: NewRound,
-    ) -> Result<Option<Self>, NoSchedule> {
+    ) -> Result<Option<Self>, ScheduleError> {
         if new.blocks == 0 {
-            return Err(NoSchedule::NoBlocks);
+            return Err(ScheduleError::NoBlocks);
         }
         let pairs = new.tables.count().checked_mul(new.blocks.into());
         let matches = pairs.and_then(|pairs| pairs.checked_mul(legs.into()));

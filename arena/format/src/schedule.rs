@@ -10,7 +10,7 @@ use leyden_protocol::Seats;
 use leyden_stats::FinalScores;
 
 use super::competition::{CompetitionTable, History, Play};
-use super::{Crosstable, Dimensions, Format, NoSchedule, StageRound};
+use super::{Crosstable, Dimensions, Format, ScheduleError, StageRound};
 
 /// The matches of a tournament. Later rounds of a format that looks at results become known once the matches before them are
 /// counted.
@@ -34,23 +34,23 @@ struct RoundCounts {
 
 impl Schedule {
     /// Creates the schedule of `bots` bots in a format, with its first round. Stages say themselves how many blocks they have.
-    pub fn new(format: Format, bots: usize, seats: Seats, blocks: u32) -> Result<Self, NoSchedule> {
-        let count = u32::try_from(bots).map_err(|_| NoSchedule::TooMany { bots, seats, blocks })?;
+    pub fn new(format: Format, bots: usize, seats: Seats, blocks: u32) -> Result<Self, ScheduleError> {
+        let count = u32::try_from(bots).map_err(|_| ScheduleError::TooMany { bots, seats, blocks })?;
         if bots < seats.count() {
-            return Err(NoSchedule::TooFewBots { bots, seats });
+            return Err(ScheduleError::TooFewBots { bots, seats });
         }
         if blocks == 0 {
-            return Err(NoSchedule::NoBlocks);
+            return Err(ScheduleError::NoBlocks);
         }
         let size = Dimensions { bots: count, seats, blocks };
         let first = StageRound::new(0, 0, format.legs(seats), format.first(size)?)?;
-        let rounds = vec![first.ok_or_else(|| NoSchedule::too_many(size))?];
+        let rounds = vec![first.ok_or_else(|| ScheduleError::too_many(size))?];
         let counts = vec![RoundCounts { first: 0, counted: 0 }];
         Ok(Self { format, size, rounds, counts, so_far: Crosstable::default() })
     }
 
     /// Every table meets once a block.
-    pub fn round_robin(bots: usize, seats: Seats, blocks: u32) -> Result<Self, NoSchedule> {
+    pub fn round_robin(bots: usize, seats: Seats, blocks: u32) -> Result<Self, ScheduleError> {
         Self::new(Format::RoundRobin, bots, seats, blocks)
     }
 
@@ -68,7 +68,7 @@ impl Schedule {
     }
 
     /// Counts matches, in any order, and adds the rounds that follow from them.
-    pub fn replay(&mut self, ends: &[(MatchKey, FinalScores)]) -> Result<(), NoSchedule> {
+    pub fn replay(&mut self, ends: &[(MatchKey, FinalScores)]) -> Result<(), ScheduleError> {
         if !self.format.is_adaptive() {
             return Ok(());
         }
@@ -87,10 +87,10 @@ impl Schedule {
     }
 
     /// Adds the next round; every match so far must be counted. `None` if there is none.
-    pub fn next_round(&mut self) -> Result<Option<&StageRound>, NoSchedule> {
+    pub fn next_round(&mut self) -> Result<Option<&StageRound>, ScheduleError> {
         let Format::Stages(competition) = &self.format else { return Ok(None) };
         let Some(new) = competition.next(self.size.seats, &self.history())? else { return Ok(None) };
-        let too_many = || NoSchedule::too_many(self.size);
+        let too_many = || ScheduleError::too_many(self.size);
         let number = self.rounds.len() as u32;
         let round = StageRound::new(number, self.blocks_end(), self.legs(), new)?.ok_or_else(too_many)?;
         let first = self.matches();

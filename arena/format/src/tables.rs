@@ -8,7 +8,7 @@ use std::sync::Arc;
 use leyden_model::{BotIndex, Table};
 use leyden_protocol::{MAX_SEATS, Seats};
 
-use super::{Dimensions, NoSchedule, order};
+use super::{Dimensions, ScheduleError, order};
 
 /// Different tables of one size, in lexicographic order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,25 +41,25 @@ pub(super) fn table_of(mut pair: [BotIndex; 2]) -> Option<Table> {
 
 impl Tables {
     /// Every table of the bots.
-    pub fn all(size: Dimensions) -> Result<Self, NoSchedule> {
+    pub fn all(size: Dimensions) -> Result<Self, ScheduleError> {
         Self::counted(size, None)
     }
 
     /// All tables at which at least one of these bots sits. Indices that are not among the bots are ignored.
-    pub fn with(size: Dimensions, challengers: &[BotIndex]) -> Result<Self, NoSchedule> {
+    pub fn with(size: Dimensions, challengers: &[BotIndex]) -> Result<Self, ScheduleError> {
         let mut all: Vec<u32> = challengers.iter().map(|bot| bot.0).filter(|&bot| bot < size.bots).collect();
         all.sort_unstable();
         all.dedup();
         if all.is_empty() {
-            return Err(NoSchedule::NoChallenger);
+            return Err(ScheduleError::NoChallenger);
         }
         Self::counted(size, Some(all.into()))
     }
 
-    fn counted(size: Dimensions, challengers: Option<Arc<[u32]>>) -> Result<Self, NoSchedule> {
+    fn counted(size: Dimensions, challengers: Option<Arc<[u32]>>) -> Result<Self, ScheduleError> {
         let Dimensions { bots, seats, .. } = size;
         if (bots as usize) < seats.count() {
-            return Err(NoSchedule::TooFewBots { bots: bots as usize, seats });
+            return Err(ScheduleError::TooFewBots { bots: bots as usize, seats });
         }
         // What does not overflow here does not overflow in any smaller count.
         let fits = checked_subsets(bots.into(), seats.count() as u64).is_some();
@@ -67,7 +67,7 @@ impl Tables {
         let count = fits.then(|| which.from(0, seats.count() as u64, false));
         match count.and_then(|count| u64::try_from(count).ok()) {
             Some(count) => Ok(Self { count, which: Which::Counted(which) }),
-            None => Err(NoSchedule::too_many(size)),
+            None => Err(ScheduleError::too_many(size)),
         }
     }
 
@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(tables.rank(&Table::new(&indices(&[2, 3])).unwrap()), None);
         assert_eq!(tables.rank(&Table::new(&indices(&[1, 5])).unwrap()), None);
         assert_eq!(tables.rank(&Table::new(&indices(&[1, 2, 3])).unwrap()), None);
-        assert_eq!(Tables::with(size(5, 2), &indices(&[5])), Err(NoSchedule::NoChallenger));
+        assert_eq!(Tables::with(size(5, 2), &indices(&[5])), Err(ScheduleError::NoChallenger));
     }
 
     #[test]

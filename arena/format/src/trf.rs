@@ -11,7 +11,7 @@ use crate::ties::TieBreak;
 
 /// Why a stage cannot be written as a Tournament Report File.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoTrf {
+pub enum TrfError {
     #[error("a Tournament Report File holds a Swiss, and the first stage is none")]
     NoSwiss,
     #[error(
@@ -24,11 +24,11 @@ pub enum NoTrf {
 const MOST: u64 = 199;
 
 /// Writes a Swiss with its complete rounds. `name` is that of the tournament.
-pub fn trf(name: &str, stage: &StageTable<String>) -> Result<String, NoTrf> {
-    let Play::Swiss { rounds } = stage.play else { return Err(NoTrf::NoSwiss) };
+pub fn trf(name: &str, stage: &StageTable<String>) -> Result<String, TrfError> {
+    let Play::Swiss { rounds } = stage.play else { return Err(TrfError::NoSwiss) };
     let all = u64::from(stage.blocks) * POINTS_OF_PAIR;
     if all * u64::from(rounds) > MOST {
-        return Err(NoTrf::ManyPoints { points: all * u64::from(rounds) / 2 });
+        return Err(TrfError::ManyPoints { points: all * u64::from(rounds) / 2 });
     }
     let (win, draw, bye) = (points(all), points(all / 2), points(all * 3 / 4));
     let ties: Vec<&str> = stage.tie_breaks.iter().filter_map(|tie| code(*tie)).collect();
@@ -192,8 +192,8 @@ mod tests {
         let lines: Vec<&str> = text.split("\r\n").collect();
         assert!(lines[8].contains(" 1.5    1     2 w 1") && lines[8].ends_with("w 1"), "{}", lines[8]);
         stage.blocks = 50;
-        assert_eq!(trf("cup", &stage), Err(NoTrf::ManyPoints { points: 200 }));
+        assert_eq!(trf("cup", &stage), Err(TrfError::ManyPoints { points: 200 }));
         stage.play = Play::RoundRobin;
-        assert_eq!(trf("cup", &stage), Err(NoTrf::NoSwiss));
+        assert_eq!(trf("cup", &stage), Err(TrfError::NoSwiss));
     }
 }

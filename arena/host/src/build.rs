@@ -81,7 +81,7 @@ pub struct Build<'a> {
 
 /// Why nothing was built.
 #[derive(Debug, thiserror::Error)]
-pub enum BuildFailure {
+pub enum BuildError {
     /// With the build's output.
     #[error("{how}")]
     Failed { how: String, said: String },
@@ -114,21 +114,21 @@ pub fn user_of_builds(level: SandboxLevel) -> Option<u32> {
 
 impl Launcher {
     /// Builds a bot, and leaves no process behind. Blocks until then; must not be called within a runtime.
-    pub fn build(&self, build: Build<'_>) -> Result<(), BuildFailure> {
-        let host = |error: io::Error| BuildFailure::Host(error.to_string());
+    pub fn build(&self, build: Build<'_>) -> Result<(), BuildError> {
+        let host = |error: io::Error| BuildError::Host(error.to_string());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
         runtime.map_err(host)?.block_on(self.run(build))
     }
 
-    async fn run(&self, build: Build<'_>) -> Result<(), BuildFailure> {
+    async fn run(&self, build: Build<'_>) -> Result<(), BuildError> {
         let failed = |how: String, said: String| {
             let misses_something = NOT_THERE.iter().any(|words| how.contains(words) || said.contains(words));
             let why = if misses_something { self.out_of_reach() } else { String::new() };
-            BuildFailure::Failed { how: how + &why, said }
+            BuildError::Failed { how: how + &why, said }
         };
         let (mut process, stdout, stdin) = self.start_build(build).map_err(|error| match error {
             StartError::Bot(how) => failed(how, String::new()),
-            StartError::Host(why) => BuildFailure::Host(why),
+            StartError::Host(why) => BuildError::Host(why),
         })?;
         drop(stdin);
         let said = StderrExcerpt::default();
@@ -136,7 +136,7 @@ impl Launcher {
         let end = watch(&mut process, &said, build).await;
         process.read_stderr().await;
         let complaints = process.stderr();
-        process.kill().await.map_err(|error| BuildFailure::Host(error.to_string()))?;
+        process.kill().await.map_err(|error| BuildError::Host(error.to_string()))?;
         let _ = timeout(LAST_WORDS, reading).await;
         let said = said.text() + &complaints;
         match end {
@@ -146,12 +146,12 @@ impl Launcher {
                 Err(failed(format!("killed by signal {signal}"), said))
             }
             End::Status(ExitStatus::NotStarted(how)) => Err(failed(how, said)),
-            End::Status(ExitStatus::HostFailed(why)) => Err(BuildFailure::Host(format!("{why} {said}"))),
-            End::Timeout => Err(BuildFailure::Timeout { limit: build.limits.time, said }),
-            End::TooMuch => Err(BuildFailure::TooMuch),
-            End::Memory => Err(BuildFailure::Memory { limit: build.limits.memory, said }),
-            End::Talkative => Err(BuildFailure::Talkative { said }),
-            End::Halted => Err(BuildFailure::Halted),
+            End::Status(ExitStatus::HostFailed(why)) => Err(BuildError::Host(format!("{why} {said}"))),
+            End::Timeout => Err(BuildError::Timeout { limit: build.limits.time, said }),
+            End::TooMuch => Err(BuildError::TooMuch),
+            End::Memory => Err(BuildError::Memory { limit: build.limits.memory, said }),
+            End::Talkative => Err(BuildError::Talkative { said }),
+            End::Halted => Err(BuildError::Halted),
         }
     }
 

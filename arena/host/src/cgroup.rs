@@ -30,7 +30,7 @@ const KILL_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Why bots cannot have control groups.
 #[derive(Debug, thiserror::Error)]
-pub enum NoSubtree {
+pub enum SubtreeError {
     #[error("the system has no control groups of version 2 (cgroup2 is not mounted)")]
     NotMounted,
     #[error("the {0} controller is not available in cgroup v2 (it is mounted as v1)")]
@@ -43,7 +43,7 @@ pub enum NoSubtree {
     Shared(PathBuf),
 }
 
-impl NoSubtree {
+impl SubtreeError {
     /// Returns what the organiser can do.
     pub fn remedy(&self) -> &'static str {
         match self {
@@ -70,21 +70,21 @@ pub struct Subtree {
 
 impl Subtree {
     /// Takes over the control group that the arena was started in, if the system has delegated it.
-    pub fn claim() -> Result<Self, NoSubtree> {
+    pub fn claim() -> Result<Self, SubtreeError> {
         let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
         let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
-        let group = own_group(&own, &mounts).ok_or(NoSubtree::NotMounted)?;
+        let group = own_group(&own, &mounts).ok_or(SubtreeError::NotMounted)?;
         let there = fs::read_to_string(group.join("cgroup.controllers")).unwrap_or_default();
         for controller in CONTROLLERS {
             if !there.split_whitespace().any(|name| name == controller) {
                 return Err(if is_version_1(&own, controller) {
-                    NoSubtree::Version1(controller.to_owned())
+                    SubtreeError::Version1(controller.to_owned())
                 } else {
-                    NoSubtree::NotHandedDown { controller: controller.to_owned(), group }
+                    SubtreeError::NotHandedDown { controller: controller.to_owned(), group }
                 });
             }
         }
-        let not_delegated = |source| NoSubtree::NotDelegated { group: group.clone(), source };
+        let not_delegated = |source| SubtreeError::NotDelegated { group: group.clone(), source };
         let mut subtree = Self::at(&group).map_err(not_delegated)?;
         subtree.limited = true;
         let enable = || fs::write(group.join("cgroup.subtree_control"), "+memory +pids");
@@ -99,7 +99,7 @@ impl Subtree {
         fs::write(leaf.join("cgroup.procs"), "0").map_err(not_delegated)?;
         match enable() {
             Ok(()) => Ok(subtree),
-            Err(error) if error.kind() == io::ErrorKind::ResourceBusy => Err(NoSubtree::Shared(group)),
+            Err(error) if error.kind() == io::ErrorKind::ResourceBusy => Err(SubtreeError::Shared(group)),
             Err(source) => Err(not_delegated(source)),
         }
     }

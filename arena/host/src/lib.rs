@@ -26,7 +26,7 @@ mod unrunnable;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-pub use build::{Build, BuildFailure, BuildLimits, user_of_builds};
+pub use build::{Build, BuildError, BuildLimits, user_of_builds};
 pub use command::BotCommand;
 pub use control::ExitStatus;
 pub use conversation::{CHECK_INTERVAL, Conversation, Line, NextCheck, NoLine, Watchdog};

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use leyden_luck::{Baseline, RoundCounts, Stage};
-use leyden_protocol::{RulesName, Seats, Set, UnknownRules};
+use leyden_protocol::{RulesName, Seats, Set, UnknownRulesError};
 use leyden_rules::{DEFAULT_TARGET, Rules};
 
 /// Where the seats play differently, so many times as many rounds.
@@ -44,6 +44,6 @@ fn arguments() -> Result<(u32, Vec<RulesName>), String> {
     let names: Vec<RulesName> = words
         .map(|word| word.parse())
         .collect::<Result<_, _>>()
-        .map_err(|error: UnknownRules| error.to_string())?;
+        .map_err(|error: UnknownRulesError| error.to_string())?;
     Ok((rounds, if names.is_empty() { RulesName::ALL.to_vec() } else { names }))
 }

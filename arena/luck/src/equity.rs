@@ -20,7 +20,7 @@ const HIGHEST_TARGET: u32 = 500;
 
 /// Why luck cannot be estimated under a rule set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum UnsupportedRules {
+pub enum UnsupportedRulesError {
     #[error("luck is estimated for two seats only, not for {0}")]
     Seats(usize),
     #[error("luck is estimated for targets up to {HIGHEST_TARGET}, not for {0}")]
@@ -168,12 +168,12 @@ pub struct EquityTable {
 
 impl EquityTable {
     /// From `tables/`.
-    pub fn of(rules: &Rules) -> Result<Self, UnsupportedRules> {
+    pub fn of(rules: &Rules) -> Result<Self, UnsupportedRulesError> {
         if rules.seats.count() != 2 {
-            return Err(UnsupportedRules::Seats(rules.seats.count()));
+            return Err(UnsupportedRulesError::Seats(rules.seats.count()));
         }
         if rules.target > HIGHEST_TARGET {
-            return Err(UnsupportedRules::Target(rules.target));
+            return Err(UnsupportedRulesError::Target(rules.target));
         }
         Ok(Self::from_rounds(rules, |baseline, stage| RoundCounts::from_tables(rules, baseline, stage)))
     }

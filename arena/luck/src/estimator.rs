@@ -1,12 +1,12 @@
 //! The luck of one match: what is left of its result once every decision has been compared with the baseline's.
 
 use leyden_protocol::{Action, HistoryEntry, Seat, Tile};
-use leyden_rules::{DealOutcome, Deck, Match, NotADeck, Rules};
+use leyden_rules::{DealOutcome, Deck, DeckError, Match, Rules};
 
 use crate::baseline::{BASELINES, Baseline};
 use crate::dice::Dice;
 use crate::draws::{self, DrawSums};
-use crate::equity::{EquityTable, UnsupportedRules, next_right};
+use crate::equity::{EquityTable, UnsupportedRulesError, next_right};
 use crate::policy::Policy;
 use crate::replay::{MatchReplay, MatchState, SampleCounts};
 use crate::round_end::{RoundEnd, first_two};
@@ -62,7 +62,7 @@ impl Luck {
 
 /// Deals and actions that break the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotReplayed {
+pub enum LuckReplayError {
     #[error("deal {0} is not a shuffled set")]
     Deck(usize),
     #[error("action {action} of deal {deal} is not legal there")]
@@ -80,7 +80,7 @@ pub struct LuckEstimator {
 
 impl LuckEstimator {
     /// With [`PLAYOUTS`] playouts.
-    pub fn of(rules: &Rules) -> Result<Self, UnsupportedRules> {
+    pub fn of(rules: &Rules) -> Result<Self, UnsupportedRulesError> {
         Ok(Self { equity: EquityTable::of(rules)?, playouts: PLAYOUTS })
     }
 
@@ -95,7 +95,7 @@ impl LuckEstimator {
     }
 
     /// The luck of a match. All chance in it is seeded by `id`, the match's id: the same id and deals give the same luck.
-    pub fn luck(&self, id: &str, deals: &[Deal<'_>]) -> Result<Luck, NotReplayed> {
+    pub fn luck(&self, id: &str, deals: &[Deal<'_>]) -> Result<Luck, LuckReplayError> {
         let rules = self.equity.rules();
         let differences = self.differences(deals)?;
         let samples = SampleCounts {
@@ -107,16 +107,17 @@ impl LuckEstimator {
         let mut right = Seat::FIRST;
         for (number, deal) in deals.iter().enumerate() {
             if game.finish().is_some() || game.round().is_some() {
-                return Err(NotReplayed::NotDue(number));
+                return Err(LuckReplayError::NotDue(number));
             }
-            let deck = Deck::new(rules.set, deal.deck).map_err(|_: NotADeck| NotReplayed::Deck(number))?;
+            let deck =
+                Deck::new(rules.set, deal.deck).map_err(|_: DeckError| LuckReplayError::Deck(number))?;
             if game.deal(&deck) == DealOutcome::NoDouble {
                 continue;
             }
             let state = MatchState { scores: first_two(game.scores()), right };
             let Some(mut round) = replay.begin(&game, state) else { continue };
             for (place, entry) in deal.actions.iter().enumerate() {
-                let illegal = NotReplayed::Action { deal: number, action: place };
+                let illegal = LuckReplayError::Action { deal: number, action: place };
                 replay.step(&mut round, &mut game, entry.event).ok_or(illegal)?;
             }
             if let Some(end) = game.round().and_then(RoundEnd::of) {
@@ -124,7 +125,7 @@ impl LuckEstimator {
                 right = next_right(rules, &end, right);
                 game.settle();
             } else {
-                let next = NotReplayed::Action { deal: number, action: deal.actions.len() };
+                let next = LuckReplayError::Action { deal: number, action: deal.actions.len() };
                 replay.break_off(round, &game).ok_or(next)?;
             }
         }
@@ -137,21 +138,22 @@ impl LuckEstimator {
 
     /// The number of decisions in a match in which *careful* would have acted differently. It takes no chance of its own, so
     /// the number of playouts that follows from it is independent of their outcomes.
-    fn differences(&self, deals: &[Deal<'_>]) -> Result<u32, NotReplayed> {
+    fn differences(&self, deals: &[Deal<'_>]) -> Result<u32, LuckReplayError> {
         let rules = self.equity.rules();
         let careful = [Policy::CAREFUL; 2];
         let mut differences = 0;
         let mut game = Match::new(rules);
         for (number, deal) in deals.iter().enumerate() {
             if game.finish().is_some() || game.round().is_some() {
-                return Err(NotReplayed::NotDue(number));
+                return Err(LuckReplayError::NotDue(number));
             }
-            let deck = Deck::new(rules.set, deal.deck).map_err(|_: NotADeck| NotReplayed::Deck(number))?;
+            let deck =
+                Deck::new(rules.set, deal.deck).map_err(|_: DeckError| LuckReplayError::Deck(number))?;
             game.deal(&deck);
             let Some(mut simulation) = game.round().map(Simulation::new) else { continue };
             for (place, entry) in deal.actions.iter().enumerate() {
                 let action = Action::from(entry.event);
-                let illegal = NotReplayed::Action { deal: number, action: place };
+                let illegal = LuckReplayError::Action { deal: number, action: place };
                 let legal = simulation.position.round.legal();
                 let is_free = legal.contains(action).then(|| legal.forced().is_none()).ok_or(illegal)?;
                 differences += u32::from(is_free && simulation.choice(careful) != Some(action));

@@ -29,8 +29,8 @@ mod weights;
 
 pub use baseline::{BASELINES, Baseline};
 pub use draws::{DRAW_FEATURES, DrawSums};
-pub use equity::{EquityTable, RoundCounts, Stage, UnsupportedRules};
-pub use estimator::{Deal, LUCKS, Luck, LuckEstimator, NotReplayed, PLAYOUTS};
+pub use equity::{EquityTable, RoundCounts, Stage, UnsupportedRulesError};
+pub use estimator::{Deal, LUCKS, Luck, LuckEstimator, LuckReplayError, PLAYOUTS};
 
 /// Goes up whenever the same match comes to another luck: with the baselines, the tables, the number of playouts or the way
 /// chance is drawn. Figures of different versions are never mixed: stored ones of another version are not shown, and a gate

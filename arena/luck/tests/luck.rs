@@ -1,8 +1,8 @@
 //! Luck of whole matches: the identity it rests on, its mean of 0 for all players, and the tables it uses.
 
 use leyden_luck::{
-    BASELINES, Baseline, Deal, DrawSums, EquityTable, LUCKS, Luck, LuckEstimator, NotReplayed, RoundCounts,
-    Stage,
+    BASELINES, Baseline, Deal, DrawSums, EquityTable, LUCKS, Luck, LuckEstimator, LuckReplayError,
+    RoundCounts, Stage,
 };
 use leyden_protocol::{HistoryAction, HistoryEntry, RulesName, Seat, Seats, Set};
 use leyden_rules::{DEFAULT_TARGET, Match, RoundOutcome, Rules};
@@ -212,13 +212,13 @@ fn what_breaks_the_rules_is_refused() {
     let all = recorded(&deals);
     assert_eq!(
         estimator.luck("id", &[Deal { deck: &all[0].deck[1..], ..all[0] }]),
-        Err(NotReplayed::Deck(0))
+        Err(LuckReplayError::Deck(0))
     );
     let backwards: Vec<HistoryEntry> = all[0].actions.iter().rev().copied().collect();
     let backwards = Deal { actions: &backwards, ..all[0] };
-    assert_eq!(estimator.luck("id", &[backwards]), Err(NotReplayed::Action { deal: 0, action: 0 }));
+    assert_eq!(estimator.luck("id", &[backwards]), Err(LuckReplayError::Action { deal: 0, action: 0 }));
     let cut = Deal { actions: &all[0].actions[..2], ..all[0] };
-    assert_eq!(estimator.luck("id", &[cut, all[0]]), Err(NotReplayed::NotDue(1)));
+    assert_eq!(estimator.luck("id", &[cut, all[0]]), Err(LuckReplayError::NotDue(1)));
     // A match that a fault ended has had some luck, or none if it had not begun.
     let of = |deals: &[Deal<'_>]| estimator.luck("id", deals).expect("legal").of_first;
     assert!(of(&[cut]).iter().all(|luck| luck.abs() < 1.0));

@@ -11,7 +11,7 @@ const MATCH_ROOM: usize = 128;
 
 /// Events that are not those of a whole match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Incomplete {
+pub enum IncompleteError {
     #[error("a match starts with the event `started`")]
     NotStarted,
     #[error("the match has not ended")]
@@ -130,16 +130,18 @@ impl Fold {
     }
 
     /// Returns the record of a match that has ended.
-    pub fn finish(self) -> Result<MatchRecord, Incomplete> {
-        if self.ended { Ok(self.record) } else { Err(Incomplete::NotEnded) }
+    pub fn finish(self) -> Result<MatchRecord, IncompleteError> {
+        if self.ended { Ok(self.record) } else { Err(IncompleteError::NotEnded) }
     }
 }
 
 impl MatchRecord {
     /// Returns the record of the match with these events, from `started` to `ended`.
-    pub fn of(events: impl IntoIterator<Item = MatchEvent>) -> Result<Self, Incomplete> {
+    pub fn of(events: impl IntoIterator<Item = MatchEvent>) -> Result<Self, IncompleteError> {
         let mut events = events.into_iter();
-        let Some(MatchEvent::Started(header)) = events.next() else { return Err(Incomplete::NotStarted) };
+        let Some(MatchEvent::Started(header)) = events.next() else {
+            return Err(IncompleteError::NotStarted);
+        };
         let mut fold = Fold::begin(*header);
         events.for_each(|event| fold.take(event));
         fold.finish()

@@ -30,19 +30,19 @@ pub use fault::{
     Cause, EndCause, FaultDetails, FaultFact, FaultRecord, MemoryShortage, ProcessEnding, StandardError,
     ValidAnswer, Withdrawal,
 };
-pub use fold::{Fold, Incomplete};
+pub use fold::{Fold, IncompleteError};
 pub use key::{BotIndex, MatchKey, PairKey, Table};
-pub use position::{NoPosition, Position, Question, position, questions};
+pub use position::{Position, PositionError, Question, position, questions};
 pub use record::{
     MachineRecord, MatchRecord, Note, RECORD_VERSION, RESULTS_MARK, RULES_EDITION, RecordRules, RecordStage,
     RecordedEnding, RoundRecord, Strike,
 };
-pub use replayed::{Unplayable, replayed};
+pub use replayed::{UnplayableError, replayed};
 pub use sandbox::{SandboxLevel, SandboxLevelChoice};
 pub use seed::{
-    BadCommitment, BadSeed, BadSeedText, Commitment, MatchSeed, TournamentSeed, check_seed_text, hex,
+    Commitment, CommitmentError, MatchSeed, SeedError, SeedTextError, TournamentSeed, check_seed_text, hex,
     told_seed_text,
 };
 pub use settings::{Pondering, Settings, TimeLimits};
 pub use table_state::{Forgiven, Layout, OpenQuestion, TableState};
-pub use turn_ref::{BadTurnRef, TurnRef};
+pub use turn_ref::{TurnRef, TurnRefError};

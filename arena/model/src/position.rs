@@ -5,7 +5,7 @@ use leyden_rules::{DealOutcome, Deck, Match};
 
 use crate::event::MatchEvent;
 use crate::record::{MatchRecord, RecordedEnding};
-use crate::replayed::{Unplayable, replayed};
+use crate::replayed::{UnplayableError, replayed};
 use crate::turn_ref::TurnRef;
 
 /// The game when an action was due. Holds every hidden tile; `game.view(seat, …)` returns what a seat may know of it.
@@ -23,13 +23,13 @@ pub struct Position {
 
 /// Why a place in a record is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NoPosition {
+pub enum PositionError {
     #[error("the match has no deal r{round}: it has {}", among(*.deals, "r"))]
     Deal { round: u32, deals: usize },
     #[error("the match has no action {place}: that deal has {}", among(*.actions, "t"))]
     Action { place: TurnRef, actions: usize },
     #[error("the record does not follow from the rules (`leyden verify` explains why): {0}")]
-    Unplayable(#[from] Unplayable),
+    Unplayable(#[from] UnplayableError),
 }
 
 fn among(count: usize, what: &str) -> String {
@@ -47,21 +47,21 @@ impl MatchRecord {
     }
 
     /// Whether an action is recorded at a place, or was due there when the match was cut short.
-    pub fn check_place(&self, place: TurnRef) -> Result<(), NoPosition> {
+    pub fn check_place(&self, place: TurnRef) -> Result<(), PositionError> {
         let Some(deal) = self.rounds.get(place.round as usize) else {
-            return Err(NoPosition::Deal { round: place.round, deals: self.rounds.len() });
+            return Err(PositionError::Deal { round: place.round, deals: self.rounds.len() });
         };
         let actions = deal.actions.len();
         let due = actions + usize::from(deal.end == RecordedEnding::Unfinished);
-        if (place.action as usize) < due { Ok(()) } else { Err(NoPosition::Action { place, actions }) }
+        if (place.action as usize) < due { Ok(()) } else { Err(PositionError::Action { place, actions }) }
     }
 }
 
 /// Returns the moment at which the action at a place was due.
-pub fn position(record: &MatchRecord, place: TurnRef) -> Result<Position, NoPosition> {
+pub fn position(record: &MatchRecord, place: TurnRef) -> Result<Position, PositionError> {
     record.check_place(place)?;
     let questions = questions(record)?; // the rest can be played
-    let broken = |round, action| NoPosition::Unplayable(Unplayable { round, action });
+    let broken = |round, action| PositionError::Unplayable(UnplayableError { round, action });
     let rules = record.rules.rules().map_err(|_| broken(0, 0))?;
     let mut game = Match::new(&rules);
     for (index, deal) in record.rounds.iter().enumerate().take(place.round as usize + 1) {
@@ -95,7 +95,7 @@ pub struct Question {
 }
 
 /// Returns every question of a match, in the order in which they were asked.
-pub fn questions(record: &MatchRecord) -> Result<Vec<Question>, NoPosition> {
+pub fn questions(record: &MatchRecord) -> Result<Vec<Question>, PositionError> {
     let mut questions = Vec::new();
     let mut asked: PerSeat<u64> = PerSeat::default_for(record.bots.seats());
     let (mut deals, mut action) = (0, 0);

@@ -4,7 +4,7 @@
 //! the moment ends in `_us` or is under `host`, `stderr` or a fault's `message` and `details`.
 
 use leyden_protocol::{FaultCode, HistoryEntry, MatchEnding, PerSeat, RulesName, Seat, Seats, Set, Tile};
-use leyden_rules::{InvalidRules, Rules};
+use leyden_rules::{Rules, RulesError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -106,7 +106,7 @@ pub struct RecordRules {
 
 impl RecordRules {
     /// Returns the rule set itself, if it can be played.
-    pub fn rules(self) -> Result<Rules, InvalidRules> {
+    pub fn rules(self) -> Result<Rules, RulesError> {
         Rules::new(self.name, self.seats, self.set, self.target)
     }
 }

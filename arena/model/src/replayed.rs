@@ -11,7 +11,7 @@ use crate::record::{MatchRecord, Note, RoundRecord, Strike};
 /// A record that cannot be played to its end: the first place that does not follow from the rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("rounds[{round}], actions[{action}] does not follow from the rules")]
-pub struct Unplayable {
+pub struct UnplayableError {
     /// Index into the record's `rounds`.
     pub round: usize,
     /// Index into that round's `actions`; their number if the round ends too early.
@@ -21,8 +21,8 @@ pub struct Unplayable {
 /// Returns the events of a recorded match. What a record does not keep is missing: clocks, and the message of a
 /// forgiven fault. If the record is valid, folding the events gives it again. Any record is either replayed or
 /// rejected.
-pub fn replayed(record: &MatchRecord) -> Result<Vec<MatchEvent>, Unplayable> {
-    let nothing = Unplayable { round: 0, action: 0 };
+pub fn replayed(record: &MatchRecord) -> Result<Vec<MatchEvent>, UnplayableError> {
+    let nothing = UnplayableError { round: 0, action: 0 };
     let rules = record.rules.rules().map_err(|_| nothing.clone())?;
     if !is_for(record, rules.seats) {
         return Err(nothing);
@@ -72,8 +72,8 @@ struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    fn round(&mut self, index: usize, round: &RoundRecord) -> Result<(), Unplayable> {
-        let broken = |action| Unplayable { round: index, action };
+    fn round(&mut self, index: usize, round: &RoundRecord) -> Result<(), UnplayableError> {
+        let broken = |action| UnplayableError { round: index, action };
         if self.game.round().is_some() || self.game.finish().is_some() {
             return Err(broken(0));
         }

@@ -69,7 +69,7 @@ impl TournamentSeed {
 
 /// Why a seed text is rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BadSeedText {
+pub enum SeedTextError {
     #[error(
         "the seed is empty, and anybody could guess it: was a variable not set? Omit the seed to get a random one"
     )]
@@ -88,11 +88,11 @@ pub enum BadSeedText {
 
 /// Checks whether a tournament may start with this seed text: it is shown at the end, and everyone must be able to copy
 /// it.
-pub fn check_seed_text(text: &str) -> Result<(), BadSeedText> {
+pub fn check_seed_text(text: &str) -> Result<(), SeedTextError> {
     match text.chars().find(|c| is_hidden(*c)) {
-        Some('\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}') => Err(BadSeedText::LineBreak),
-        Some(hidden) => Err(BadSeedText::Hidden(hidden.into())),
-        None if text.is_empty() => Err(BadSeedText::Empty),
+        Some('\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}') => Err(SeedTextError::LineBreak),
+        Some(hidden) => Err(SeedTextError::Hidden(hidden.into())),
+        None if text.is_empty() => Err(SeedTextError::Empty),
         None => Ok(()),
     }
 }
@@ -130,18 +130,18 @@ impl Commitment {
 }
 
 impl FromStr for Commitment {
-    type Err = BadCommitment;
+    type Err = CommitmentError;
 
-    fn from_str(text: &str) -> Result<Self, BadCommitment> {
+    fn from_str(text: &str) -> Result<Self, CommitmentError> {
         let digits = text.trim().to_ascii_lowercase();
-        unhex(&digits).map(|_| Self(digits)).ok_or_else(|| BadCommitment(text.chars().take(80).collect()))
+        unhex(&digits).map(|_| Self(digits)).ok_or_else(|| CommitmentError(text.chars().take(80).collect()))
     }
 }
 
 /// A text that is not 64 hex digits.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected the commitment shown before the first match, 64 hex digits, got {0:?}")]
-pub struct BadCommitment(String);
+pub struct CommitmentError(String);
 
 /// The seed of one pair of matches. Bots never learn it. Serialised as 64 hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -178,13 +178,13 @@ impl fmt::Display for MatchSeed {
 /// A text that is not 64 lower-case hex digits.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected a match seed of 64 lower-case hex digits, got {0:?}")]
-pub struct BadSeed(String);
+pub struct SeedError(String);
 
 impl FromStr for MatchSeed {
-    type Err = BadSeed;
+    type Err = SeedError;
 
-    fn from_str(text: &str) -> Result<Self, BadSeed> {
-        unhex(text).map(Self).ok_or_else(|| BadSeed(text.chars().take(80).collect()))
+    fn from_str(text: &str) -> Result<Self, SeedError> {
+        unhex(text).map(Self).ok_or_else(|| SeedError(text.chars().take(80).collect()))
     }
 }
 
@@ -299,11 +299,11 @@ mod tests {
     fn a_tournament_begins_with_a_text_that_can_be_copied() {
         assert_eq!(check_seed_text("a text, é 😀"), Ok(()));
         for (bad, why) in [
-            ("", BadSeedText::Empty),
-            ("secret\ndraw", BadSeedText::LineBreak),
-            ("secret\u{2028}draw", BadSeedText::LineBreak),
-            ("a\tb", BadSeedText::Hidden(9)),
-            ("\u{202e}a", BadSeedText::Hidden(0x202e)),
+            ("", SeedTextError::Empty),
+            ("secret\ndraw", SeedTextError::LineBreak),
+            ("secret\u{2028}draw", SeedTextError::LineBreak),
+            ("a\tb", SeedTextError::Hidden(9)),
+            ("\u{202e}a", SeedTextError::Hidden(0x202e)),
         ] {
             assert_eq!(check_seed_text(bad), Err(why), "{bad:?}");
         }

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use leyden_protocol::{ClockKind, LONGEST_LINE, Limits, RulesName, Seats, Set};
-use leyden_rules::{DEFAULT_TARGET, InvalidRules, Rules};
+use leyden_rules::{DEFAULT_TARGET, Rules, RulesError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -79,7 +79,7 @@ impl<S, L> Settings<S, L> {
 
 impl Settings {
     /// Returns all parameters of the rule set.
-    pub fn rules(&self) -> Result<Rules, InvalidRules> {
+    pub fn rules(&self) -> Result<Rules, RulesError> {
         Rules::new(self.rules, self.seats, self.set, self.target)
     }
 }

@@ -21,7 +21,7 @@ pub struct TurnRef {
 #[error(
     "expected a place such as r0.t12: indices into the record's rounds and their actions, both from 0; got {0:?}"
 )]
-pub struct BadTurnRef(String);
+pub struct TurnRefError(String);
 
 impl fmt::Display for TurnRef {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -30,10 +30,10 @@ impl fmt::Display for TurnRef {
 }
 
 impl FromStr for TurnRef {
-    type Err = BadTurnRef;
+    type Err = TurnRefError;
 
     /// Also reads `R.T`, as it was written before 0.2.
-    fn from_str(text: &str) -> Result<Self, BadTurnRef> {
+    fn from_str(text: &str) -> Result<Self, TurnRefError> {
         let number =
             |part: &str| part.bytes().all(|byte| byte.is_ascii_digit()).then(|| part.parse().ok())?;
         let (round, action) = text.split_once('.').unwrap_or_default();
@@ -42,14 +42,14 @@ impl FromStr for TurnRef {
             _ => (round, action),
         };
         let place = number(round).zip(number(action)).map(|(round, action)| Self { round, action });
-        place.ok_or_else(|| BadTurnRef(text.chars().take(40).collect()))
+        place.ok_or_else(|| TurnRefError(text.chars().take(40).collect()))
     }
 }
 
 impl TryFrom<String> for TurnRef {
-    type Error = BadTurnRef;
+    type Error = TurnRefError;
 
-    fn try_from(text: String) -> Result<Self, BadTurnRef> {
+    fn try_from(text: String) -> Result<Self, TurnRefError> {
         text.parse()
     }
 }

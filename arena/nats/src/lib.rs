@@ -24,7 +24,7 @@ pub use coordinator::{
     BatchOutcome, Coordinator, CoordinatorCommand, CoordinatorError, Director, WorkerProblem,
 };
 pub use ledger::{Assignment, BatchPolicy, Ledger, Refused};
-pub use name::{NotAName, WorkerName};
+pub use name::{NameError, WorkerName};
 pub use roll::{WorkerRoster, call_the_roll};
 pub use secret::Secret;
 pub use subjects::worker_permissions;

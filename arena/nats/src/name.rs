@@ -13,7 +13,7 @@ pub struct WorkerName(String);
 /// A text that is not a valid name of a worker.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a worker's name is 1 to 64 letters, digits, - and _, not {0:?}")]
-pub struct NotAName(String);
+pub struct NameError(String);
 
 impl WorkerName {
     pub fn as_str(&self) -> &str {
@@ -22,22 +22,22 @@ impl WorkerName {
 }
 
 impl FromStr for WorkerName {
-    type Err = NotAName;
+    type Err = NameError;
 
-    fn from_str(text: &str) -> Result<Self, NotAName> {
+    fn from_str(text: &str) -> Result<Self, NameError> {
         text.to_owned().try_into()
     }
 }
 
 impl TryFrom<String> for WorkerName {
-    type Error = NotAName;
+    type Error = NameError;
 
-    fn try_from(text: String) -> Result<Self, NotAName> {
+    fn try_from(text: String) -> Result<Self, NameError> {
         let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
         if (1..=64).contains(&text.len()) && text.bytes().all(is_plain) {
             Ok(Self(text))
         } else {
-            Err(NotAName(text))
+            Err(NameError(text))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Encodings and actions by number, as functions.
 
-use leyden_env::{ActionTable, ENCODING_VERSION, Encoding, NotPlayable};
+use leyden_env::{ActionTable, ENCODING_VERSION, Encoding, EnvError};
 use leyden_protocol::{Action, Set, Turn};
 use leyden_rules::Rules;
 use numpy::PyArray1;
@@ -12,11 +12,11 @@ use crate::border::{LeydenError, guarded, rejected};
 
 /// Returns the rules of these names and numbers.
 pub(crate) fn rules(name: &str, seats: usize, set: u8, target: Option<u32>) -> PyResult<Rules> {
-    NotPlayable::rules(name, seats, set, target).map_err(rejected)
+    EnvError::rules(name, seats, set, target).map_err(rejected)
 }
 
 pub(crate) fn table(set: u8) -> PyResult<ActionTable> {
-    Set::of_top(set).map(ActionTable::new).ok_or_else(|| rejected(NotPlayable::Set(set)))
+    Set::of_top(set).map(ActionTable::new).ok_or_else(|| rejected(EnvError::Set(set)))
 }
 
 /// Describes the observations and actions of a game: version, size, number of actions, and the fields in order.

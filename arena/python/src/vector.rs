@@ -1,6 +1,6 @@
 //! Many environments, stepped together into arrays that the caller owns.
 
-use leyden_env::{BadAction, Batch, Encoding, Env, RewardKind};
+use leyden_env::{ActionError, Batch, Encoding, Env, RewardKind};
 use leyden_model::TournamentSeed;
 use numpy::{PyReadonlyArray1, PyReadwriteArrayDyn};
 use pyo3::prelude::*;
@@ -17,11 +17,11 @@ pub(crate) struct Vector {
 }
 
 impl Vector {
-    fn error(&self, error: BadAction) -> PyErr {
+    fn error(&self, error: ActionError) -> PyErr {
         match error {
-            BadAction::Illegal { .. } => IllegalActionError::new_err(error.to_string()),
-            BadAction::Number { .. } => rejected(error),
-            BadAction::Opponent { .. } => self.raised.or(rejected(error)),
+            ActionError::Illegal { .. } => IllegalActionError::new_err(error.to_string()),
+            ActionError::Number { .. } => rejected(error),
+            ActionError::Opponent { .. } => self.raised.or(rejected(error)),
         }
     }
 }

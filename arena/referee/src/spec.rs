@@ -1,7 +1,7 @@
 //! What is settled about a match before it starts.
 
 use leyden_model::{MatchHeader, Settings, TimeLimits};
-use leyden_rules::{InvalidRules, Rules};
+use leyden_rules::{Rules, RulesError};
 
 /// Everything that determines how a match is played, except for the players.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct MatchSpec {
 
 impl MatchSpec {
     /// Returns the spec of a match in a tournament with these settings.
-    pub fn new(header: MatchHeader, settings: &Settings) -> Result<Self, InvalidRules> {
+    pub fn new(header: MatchHeader, settings: &Settings) -> Result<Self, RulesError> {
         let rules = header.rules.rules()?;
         Ok(Self {
             header,

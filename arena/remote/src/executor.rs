@@ -21,7 +21,7 @@ use super::director::{OpenJobs, RemoteDirector, StartSites};
 use super::outlier::Outliers;
 use super::speed;
 use leyden_arena::halt::Halt;
-use leyden_arena::roster::CannotTravel;
+use leyden_arena::roster::SendBotError;
 use leyden_arena::run::{Executor, Inbox, Plan, Reports, Threads, WhenStored};
 
 /// The intended duration of a batch.
@@ -61,7 +61,7 @@ pub enum RemoteError {
     #[error(transparent)]
     Coordinator(#[from] CoordinatorError),
     #[error("{0}; leave it out, or play without --nats")]
-    Travel(#[from] CannotTravel),
+    Travel(#[from] SendBotError),
     #[error(transparent)]
     Bundle(#[from] BundleError),
     #[error("the system could not start a thread or connection: {0}")]

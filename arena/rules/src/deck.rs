@@ -14,7 +14,7 @@ pub struct Deck {
 
 /// Tiles that are not a permutation of the set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NotADeck {
+pub enum DeckError {
     #[error("expected the {} tiles of a {set} set, got {found}", set.size())]
     Size { set: Set, found: usize },
     #[error("{tile} is twice in the deck")]
@@ -25,18 +25,18 @@ pub enum NotADeck {
 
 impl Deck {
     /// Creates a deck in this order; fails unless it holds each tile of the set once.
-    pub fn new(set: Set, tiles: &[Tile]) -> Result<Self, NotADeck> {
+    pub fn new(set: Set, tiles: &[Tile]) -> Result<Self, DeckError> {
         if tiles.len() != set.size() {
-            return Err(NotADeck::Size { set, found: tiles.len() });
+            return Err(DeckError::Size { set, found: tiles.len() });
         }
         let all = set.tiles();
         let mut seen = TileSet::EMPTY;
         for &tile in tiles {
             if !all.contains(tile) {
-                return Err(NotADeck::Foreign { set, tile });
+                return Err(DeckError::Foreign { set, tile });
             }
             if seen.contains(tile) {
-                return Err(NotADeck::Twice { tile });
+                return Err(DeckError::Twice { tile });
             }
             seen = seen.with(tile);
         }

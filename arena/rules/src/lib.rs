@@ -20,11 +20,11 @@ mod round;
 mod ruleset;
 mod score;
 
-pub use deck::{Deck, NotADeck};
+pub use deck::{Deck, DeckError};
 pub use fits::Fits;
 pub use legal::{Legal, Plays};
 pub use matchplay::{DealNumber, DealOutcome, Match, MatchFinish, REFUSED_DEALS, ROUND_LIMIT, RoundResult};
 pub use round::information_set::InformationSet;
 pub use round::{Contradiction, Illegal, Lead, Round, RoundOutcome};
-pub use ruleset::{DEFAULT_TARGET, InvalidRules, Rules};
+pub use ruleset::{DEFAULT_TARGET, Rules, RulesError};
 pub use score::{best, points};

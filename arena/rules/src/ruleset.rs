@@ -15,7 +15,7 @@ pub struct Rules(RuleSet);
 
 /// A combination of rule set, seats, set and target that cannot be played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidRules {
+pub enum RulesError {
     #[error("{name} is played with double-six only, not with {set}; matador can be played with larger sets")]
     Set { name: RulesName, set: Set },
     #[error("{name} with {set} is played by {allowed}, not by {seats}")]
@@ -29,12 +29,12 @@ impl Rules {
     pub const HIGHEST_TARGET: u32 = 1_000_000;
 
     /// Returns the rule set of this name for a table with these seats, set and target.
-    pub fn new(name: RulesName, seats: Seats, set: Set, target: u32) -> Result<Self, InvalidRules> {
+    pub fn new(name: RulesName, seats: Seats, set: Set, target: u32) -> Result<Self, RulesError> {
         if !(1..=Self::HIGHEST_TARGET).contains(&target) {
-            return Err(InvalidRules::Target { target });
+            return Err(RulesError::Target { target });
         }
         if name != RulesName::Matador && set != Set::DoubleSix {
-            return Err(InvalidRules::Set { name, set });
+            return Err(RulesError::Set { name, set });
         }
         let (most, allowed) = match (name, set) {
             (RulesName::Matador, Set::DoubleSix) => (4, "2 to 4 seats"),
@@ -43,7 +43,7 @@ impl Rules {
             _ => (2, "2 seats"),
         };
         if seats.count() > most {
-            return Err(InvalidRules::Seats { name, set, seats, allowed });
+            return Err(RulesError::Seats { name, set, seats, allowed });
         }
         Ok(Self(parameters(name, seats, set, target)))
     }

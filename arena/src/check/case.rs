@@ -77,12 +77,12 @@ pub struct CaseFile {
 /// A file in a bot's folder of cases that is not a valid case.
 #[derive(Debug, thiserror::Error)]
 #[error("{path}: {what}: correct it, or delete it and write it again with leyden pin", path = .path.display())]
-pub struct BadCase {
+pub struct CaseError {
     pub path: PathBuf,
     pub what: String,
 }
 
-impl BadCase {
+impl CaseError {
     /// Replaces the path inside a copied folder, which the user has never seen, with the path where the bot was named.
     #[must_use]
     pub(super) fn named(self, folder: &Path, place: &str) -> Self {
@@ -93,7 +93,7 @@ impl BadCase {
 
 /// Why no case was written.
 #[derive(Debug, thiserror::Error)]
-pub enum NotPinned {
+pub enum PinError {
     #[error(transparent)]
     Rerun(#[from] RerunError),
     #[error("{place} is not a question that can be pinned: {why}")]
@@ -168,9 +168,9 @@ impl Case {
 }
 
 /// Reads the cases in a bot's folder, sorted by name; empty if it has no folder of cases.
-pub fn cases_of(folder: &Path) -> Result<Vec<Case>, BadCase> {
+pub fn cases_of(folder: &Path) -> Result<Vec<Case>, CaseError> {
     let place = folder.join(FOLDER);
-    let bad = |path: &Path, what: String| BadCase { path: path.to_owned(), what };
+    let bad = |path: &Path, what: String| CaseError { path: path.to_owned(), what };
     if place.is_symlink() {
         return Err(bad(&place, "it is a link: cases are kept in the bot's own folder".to_owned()));
     }
@@ -230,14 +230,14 @@ pub fn pin(
     wanted: &GoodAnswers,
     folder: &Path,
     name: Option<&str>,
-) -> Result<PathBuf, NotPinned> {
+) -> Result<PathBuf, PinError> {
     let record = recorded.record();
-    let no_question = |why: String| NotPinned::NoQuestion { place, why };
+    let no_question = |why: String| PinError::NoQuestion { place, why };
     let position = leyden_model::position(record, place).map_err(|error| no_question(error.to_string()))?;
     let asked = own.first().copied().filter(|_| !own.contains(&position.seat)).unwrap_or(position.seat);
     if let Some(why) = recorded.why_not_asked(asked, place)? {
         let is_anothers = asked != position.seat;
-        return Err(if is_anothers { NotPinned::Anothers { place, why } } else { no_question(why) });
+        return Err(if is_anothers { PinError::Anothers { place, why } } else { no_question(why) });
     }
     let lines = transcript(recorded, position.seat, Some(place))?;
     let (told, turn) = question(&lines).map_err(|error| no_question(error.to_string()))?;
@@ -249,10 +249,10 @@ pub fn pin(
         GoodAnswers::NoneOf(actions) => (Vec::new(), actions.clone()),
     };
     if let Some(&action) = expect.iter().chain(&never).find(|action| !legal.contains(action)) {
-        return Err(NotPinned::NotLegal { action, legal });
+        return Err(PinError::NotLegal { action, legal });
     }
     if legal.iter().all(|action| never.contains(action)) {
-        return Err(NotPinned::NothingLeft);
+        return Err(PinError::NothingLeft);
     }
     let from = format!("match {} of tournament {}, {place}", record.id, record.tournament);
     let file = CaseFile { v: VERSION, from, rules: record.rules, told, turn, expect, never };
@@ -261,20 +261,20 @@ pub fn pin(
 }
 
 /// Writes a case as a new file of a bot's folder.
-fn write(file: &CaseFile, folder: &Path, name: String) -> Result<PathBuf, NotPinned> {
+fn write(file: &CaseFile, folder: &Path, name: String) -> Result<PathBuf, PinError> {
     // The match id comes from a file and may be anything. Findings about a case are called case-NAME.
     if !is_plain_name(&name) || name.starts_with(CASE) {
-        return Err(NotPinned::Name(name));
+        return Err(PinError::Name(name));
     }
     let place = folder.join(FOLDER);
     let path = place.join(format!("{name}.json"));
     let failed = |source: io::Error| match source.kind() {
-        io::ErrorKind::AlreadyExists => NotPinned::Exists(path.clone()),
-        _ => NotPinned::Write { path: path.clone(), source },
+        io::ErrorKind::AlreadyExists => PinError::Exists(path.clone()),
+        _ => PinError::Write { path: path.clone(), source },
     };
     match fs::create_dir(&place) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists && place.is_symlink() => {
-            return Err(NotPinned::Link(place));
+            return Err(PinError::Link(place));
         }
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(failed(error)),
         _ => {}

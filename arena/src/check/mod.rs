@@ -16,7 +16,7 @@ mod state;
 mod summary;
 mod tables;
 
-pub use case::{BadCase, Case, CaseFile, GoodAnswers, NotPinned, cases_of, missing_cases, pin};
+pub use case::{Case, CaseError, CaseFile, GoodAnswers, PinError, cases_of, missing_cases, pin};
 pub use checking::{check, check_cases};
 pub use report::{CheckReport, Failure, Finding, FindingKind, FindingOutcome, PlaysOnly};
 pub use request::{CheckError, CheckRequest};

@@ -7,7 +7,7 @@ use leyden_protocol::{Action, FaultCode, FaultNotice, MatchEnd, MatchEnding, Sea
 use leyden_referee::{NoDecision, Player, ProcessPlayer};
 use leyden_rules::Rules;
 
-use super::case::{BadCase, CASE, Case, cases_of};
+use super::case::{CASE, Case, CaseError, cases_of};
 use super::failures::{failure, hello_text};
 use super::report::{Failure, FindingKind, FindingOutcome};
 use super::request::CheckError;
@@ -56,7 +56,7 @@ impl Checking<'_> {
         let Some(folder) = &self.ready.bot.command.folder else { return Ok(()) };
         let mut playing: Option<(Rules, ProcessPlayer)> = None;
         let place = self.ready.bot.handed_in.as_deref();
-        let named = |bad: BadCase| match place {
+        let named = |bad: CaseError| match place {
             Some(place) => bad.named(folder, place),
             None => bad,
         };

@@ -6,7 +6,7 @@ use std::time::Duration;
 use leyden_model::TimeLimits;
 use leyden_referee::Overload;
 
-use super::case::{BadCase, CASE, FOLDER};
+use super::case::{CASE, CaseError, FOLDER};
 use crate::halt::Halt;
 use crate::rerun::RerunError;
 
@@ -40,7 +40,7 @@ pub enum CheckError {
     #[error("the check was interrupted")]
     Interrupted,
     #[error(transparent)]
-    Case(#[from] BadCase),
+    Case(#[from] CaseError),
     #[error("nothing is called {0:?}; the names are {names}", names = .1.join(", "))]
     NoSuchName(String, Vec<String>),
     #[error("the bot has no cases: leyden pin FILE MATCH --turn rR.tT writes one into its folder")]

@@ -2,28 +2,28 @@
 
 use std::io;
 
-use super::kept::GradesDiffer;
+use super::kept::GradesMismatchError;
 use crate::check::CheckError;
 use crate::report::ReportError;
 use crate::report::luck::LuckError;
-use crate::rerun::NoBot;
-use crate::roster::NotABot;
+use crate::rerun::ReadyBotError;
+use crate::roster::NotABotError;
 use crate::tournament::{OpenError, PlayError};
 
 /// Why nothing could be graded. What is wrong with a bot is reported in its grade instead.
 #[derive(Debug, thiserror::Error)]
 pub enum GradeError {
     #[error(transparent)]
-    NotABot(#[from] NotABot),
+    NotABot(#[from] NotABotError),
     #[error(transparent)]
     Check(CheckError),
     /// The machine was too busy.
     #[error("{0}")]
     Overload(String),
     #[error(transparent)]
-    NoBot(NoBot),
+    NoBot(ReadyBotError),
     #[error("the rubric's bot {bot} cannot be played against: {source}")]
-    Reference { bot: String, source: NoBot },
+    Reference { bot: String, source: ReadyBotError },
     #[error("its matches could not be started: {0}")]
     Open(#[from] OpenError),
     #[error(transparent)]
@@ -37,7 +37,7 @@ pub enum GradeError {
     #[error("interrupted: none of {all} bots was graded, and nothing was written")]
     Interrupted { all: usize },
     #[error(transparent)]
-    Unlike(#[from] GradesDiffer),
+    Unlike(#[from] GradesMismatchError),
     #[error("cannot create the folder for the match records: {0}")]
     Folder(#[from] io::Error),
 }

@@ -10,8 +10,8 @@ use super::rubric::{ReferenceBot, Rubric};
 use super::terms::Grading;
 use crate::check::{self, CheckError, CheckReport, CheckRequest, FindingOutcome};
 use crate::likeness;
-use crate::rerun::{NoBot, ReadyBot};
-use crate::roster::{self, Competitor, Found, Missing, NotABot, SameFiles};
+use crate::rerun::{ReadyBot, ReadyBotError};
+use crate::roster::{self, Competitor, Found, Missing, NotABotError, SameFiles};
 use crate::run::{PlanError, seed};
 use crate::tournament::OpenError;
 use leyden_stats::PointChances;
@@ -53,7 +53,7 @@ impl Grading {
         let found = match typed {
             [folder] if Path::new(folder).is_dir() => match roster::find(typed, leyden) {
                 // A folder without a bot is a folder of submissions.
-                Err(NotABot::NoBots { .. } | NotABot::Content { .. }) => {
+                Err(NotABotError::NoBots { .. } | NotABotError::Content { .. }) => {
                     roster::find_handed_in(typed, leyden)
                 }
                 found => found,
@@ -169,7 +169,7 @@ impl Grading {
         };
         let ready = match ReadyBot::of(bot.clone(), &self.around, &mut |_| ()) {
             Ok(ready) => ready,
-            Err(NoBot::Missing(missing)) => return none(&missing),
+            Err(ReadyBotError::Missing(missing)) => return none(&missing),
             Err(error) => return Err(GradeError::NoBot(error)),
         };
         if self.around.halt.is_called() {

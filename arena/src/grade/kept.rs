@@ -5,7 +5,7 @@ use super::grades::{Grade, Grades};
 
 /// Kept grades were given by other terms.
 #[derive(Debug, thiserror::Error)]
-pub enum GradesDiffer {
+pub enum GradesMismatchError {
     #[error(
         "the existing grades were given by another rubric, other reference bots, other limits or another sandbox: \
          grade all bots again"
@@ -18,10 +18,10 @@ pub enum GradesDiffer {
 }
 
 impl Grades {
-    pub(super) fn have_terms(&self, terms: &str, seed: &str) -> Result<(), GradesDiffer> {
+    pub(super) fn have_terms(&self, terms: &str, seed: &str) -> Result<(), GradesMismatchError> {
         match () {
-            () if self.terms != terms => Err(GradesDiffer::Terms),
-            () if self.seed != seed => Err(GradesDiffer::Deals),
+            () if self.terms != terms => Err(GradesMismatchError::Terms),
+            () if self.seed != seed => Err(GradesMismatchError::Deals),
             () => Ok(()),
         }
     }

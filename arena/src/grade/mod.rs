@@ -12,6 +12,6 @@ mod terms;
 pub use error::GradeError;
 pub use grades::{Grade, GradePart, Grades, Ungraded};
 pub use grading::{Candidates, GradingNews, GradingTurn};
-pub use kept::GradesDiffer;
-pub use rubric::{BadRubric, GradeStep, ReferenceBot, Rubric, USUAL};
+pub use kept::GradesMismatchError;
+pub use rubric::{GradeStep, ReferenceBot, Rubric, RubricError, USUAL};
 pub use terms::Grading;

@@ -74,7 +74,7 @@ const fn minutes() -> f64 {
 
 /// Why a rubric cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum BadRubric {
+pub enum RubricError {
     #[error("{}; `leyden grade --print-rubric` prints a complete one", .0.trim_end())]
     Toml(String),
     #[error("check = {0}: expected points of 0 or more, in tenths")]
@@ -94,16 +94,16 @@ pub const USUAL: &str = include_str!("usual.toml");
 
 impl Rubric {
     /// Reads a rubric from TOML.
-    pub fn read(text: &str) -> Result<Self, BadRubric> {
-        let rubric: Self = toml::from_str(text).map_err(|error| BadRubric::Toml(in_words(text, &error)))?;
+    pub fn read(text: &str) -> Result<Self, RubricError> {
+        let rubric: Self = toml::from_str(text).map_err(|error| RubricError::Toml(in_words(text, &error)))?;
         // Points given in tenths add up in tenths.
         let is_points =
             |points: f64| points.is_finite() && points >= 0.0 && (10.0 * points).fract().abs() < 1e-9;
         if !is_points(rubric.check) {
-            return Err(BadRubric::Check(rubric.check));
+            return Err(RubricError::Check(rubric.check));
         }
         if !(rubric.minutes > 0.0 && rubric.minutes <= 1440.0) {
-            return Err(BadRubric::Minutes(rubric.minutes));
+            return Err(RubricError::Minutes(rubric.minutes));
         }
         for against in &rubric.against {
             let ReferenceBot { bot, points, none_at, full_at, blocks } = against;
@@ -118,12 +118,12 @@ impl Rubric {
                 () if !(2..=10_000).contains(blocks) => "expected 2 to 10000 blocks: fewer prove nothing",
                 () => continue,
             };
-            return Err(BadRubric::Against { bot: bot.clone(), what });
+            return Err(RubricError::Against { bot: bot.clone(), what });
         }
         let mut better = f64::INFINITY;
         for GradeStep { name, from } in &rubric.grades {
             if !is_points(*from) || *from >= better {
-                return Err(BadRubric::Grade { name: name.clone(), from: *from });
+                return Err(RubricError::Grade { name: name.clone(), from: *from });
             }
             better = *from;
         }

@@ -1,8 +1,8 @@
 //! Why a match cannot be narrated.
 
-use leyden_model::{MatchRecord, NoPosition, RULES_EDITION};
+use leyden_model::{MatchRecord, PositionError, RULES_EDITION};
 use leyden_protocol::{Seat, Seats};
-use leyden_rules::{InvalidRules, Rules};
+use leyden_rules::{Rules, RulesError};
 
 /// Why a match cannot be narrated.
 #[derive(Debug, thiserror::Error)]
@@ -13,14 +13,14 @@ pub enum ReplayError {
     #[error("match {id} has no seat {seat}: it has seats 0 to {}", .seats.count() - 1)]
     NoSeat { id: String, seat: Seat, seats: Seats },
     #[error("match {id}: {source}")]
-    NoPosition { id: String, source: NoPosition },
+    NoPosition { id: String, source: PositionError },
     #[error(
         "match {id} was played by edition {edition} of the rules, and this leyden plays edition {RULES_EDITION}: replay it with \
          the leyden that played it"
     )]
     Edition { id: String, edition: u32 },
     #[error("match {id} cannot be replayed: {0}", id = .1)]
-    Rules(InvalidRules, String),
+    Rules(RulesError, String),
     #[error(
         "match {id} cannot be replayed beyond rounds[{round}], actions[{action}]; `leyden verify` says why"
     )]

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use leyden_model::words::{counted, took};
-use leyden_model::{Layout, MatchRecord, NoPosition, Note, Position, Strike, TurnRef, position};
+use leyden_model::{Layout, MatchRecord, Note, Position, PositionError, Strike, TurnRef, position};
 use leyden_protocol::{Action, Seat, TileSet, View};
 use leyden_rules::{Match, Rules};
 
@@ -22,7 +22,7 @@ pub fn moment(
     seat: Option<Seat>,
     width: usize,
 ) -> Result<String, ReplayError> {
-    let broken = |source: NoPosition| ReplayError::NoPosition { id: record.id.clone(), source };
+    let broken = |source: PositionError| ReplayError::NoPosition { id: record.id.clone(), source };
     rules_of(record)?;
     let position = position(record, place).map_err(broken)?;
     let seats = record.bots.seats();

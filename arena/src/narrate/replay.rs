@@ -7,7 +7,7 @@ use std::fmt::{self, Write};
 use leyden_model::projection::{Audience, Projection, ShownEvent, ShownProcess};
 use leyden_model::words::{counted, took};
 use leyden_model::{
-    MatchHeader, MatchRecord, OpenQuestion, RecordedEnding, TableState, TurnRef, Unplayable, replayed,
+    MatchHeader, MatchRecord, OpenQuestion, RecordedEnding, TableState, TurnRef, UnplayableError, replayed,
 };
 use leyden_protocol::{Action, End, HistoryAction, HistoryEntry, Lay, PerSeat, Seat, Tile, TileSet};
 use leyden_rules::Rules;
@@ -46,7 +46,7 @@ pub fn replay(record: &MatchRecord, options: ReplayOptions) -> Result<String, Re
     }
     let rules = rules_of(record)?;
     let broken =
-        |Unplayable { round, action }| ReplayError::Unplayable { id: record.id.clone(), round, action };
+        |UnplayableError { round, action }| ReplayError::Unplayable { id: record.id.clone(), round, action };
     let mut projection = Projection::new(options.seat.map_or(Audience::Organiser, Audience::Seat));
     let mut replay = Replay::new(record.header(), options, &rules);
     for event in replayed(record).map_err(broken)? {

@@ -116,7 +116,7 @@ pub fn write_line(out: &mut impl Write, record: &MatchRecord) -> io::Result<()> 
 /// A line that is not a match record.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {problem}")]
-pub struct BadLine {
+pub struct LineError {
     /// Counted from 1.
     pub line: u64,
     pub problem: Problem,
@@ -163,7 +163,7 @@ pub fn read<R: BufRead>(input: R) -> Lines<R> {
 }
 
 impl<R: BufRead> Iterator for Lines<R> {
-    type Item = Result<MatchRecord, BadLine>;
+    type Item = Result<MatchRecord, LineError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
@@ -172,7 +172,7 @@ impl<R: BufRead> Iterator for Lines<R> {
         self.line += 1;
         let next = self.read_line().transpose();
         self.ended = !matches!(next, Some(Ok(_)));
-        next.map(|record| record.map_err(|problem| BadLine { line: self.line, problem }))
+        next.map(|record| record.map_err(|problem| LineError { line: self.line, problem }))
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use leyden_model::{BotEntry, MatchRecord};
 
-use super::export::{self, BadLine, ExportedCompetition};
+use super::export::{self, ExportedCompetition, LineError};
 use super::store::{FindError, Results, StoreError};
 
 /// The first bytes of every SQLite file.
@@ -40,7 +40,7 @@ pub enum SourceError {
     #[error(transparent)]
     Find(#[from] FindError),
     #[error("{}: {source}", .path.display())]
-    Line { path: PathBuf, source: BadLine },
+    Line { path: PathBuf, source: LineError },
     #[error("{} does not hold {}", .path.display(), wanted(.id.as_deref()))]
     NotFound { path: PathBuf, id: Option<String> },
 }

@@ -87,7 +87,7 @@ pub struct ComparedStanding {
 
 /// Why two tournaments cannot be compared.
 #[derive(Debug, thiserror::Error)]
-pub enum NotCompared {
+pub enum CompareError {
     #[error(
         "the tournaments are of different games ({before}, and {after}): their results cannot be compared"
     )]
@@ -100,19 +100,19 @@ pub enum NotCompared {
 
 impl Compared {
     /// Compares the later tournament with the earlier one.
-    pub fn of(before: &Results, after: &Results) -> Result<Self, NotCompared> {
+    pub fn of(before: &Results, after: &Results) -> Result<Self, CompareError> {
         let rules = after.stored_plan().record_rules();
         if rules != before.stored_plan().record_rules() {
             let game = |results: &Results| {
                 let RecordRules { name, seats, set, target } = results.stored_plan().record_rules();
                 format!("{name} to {target} with {set}, {seats} seats")
             };
-            return Err(NotCompared::Games { before: game(before), after: game(after) });
+            return Err(CompareError::Games { before: game(before), after: game(after) });
         }
         let (earlier, later) = (&before.stored_plan().bots, &after.stored_plan().bots);
         let met = same_bots(earlier, later);
         if met.is_empty() {
-            return Err(NotCompared::NobodyInBoth);
+            return Err(CompareError::NobodyInBoth);
         }
         let (was, is) = (Rated::of(before)?, Rated::of(after)?);
         let same = met.values().filter(|(was, now)| was.is_same_bot(now));

@@ -1,7 +1,7 @@
 //! Why there is no report, or no gate report.
 
-use leyden_luck::{LUCK_VERSION, NotReplayed, PLAYOUTS, UnsupportedRules};
-use leyden_rules::InvalidRules;
+use leyden_luck::{LUCK_VERSION, LuckReplayError, PLAYOUTS, UnsupportedRulesError};
+use leyden_rules::RulesError;
 use leyden_stats::{FieldError, FitError, GateError, LuckTerms, TallyError};
 
 use crate::record::store::StoreError;
@@ -16,9 +16,9 @@ pub enum ReportError {
     #[error("the records are of more than one tournament: rate each by itself")]
     SeveralTournaments,
     #[error(transparent)]
-    Rules(#[from] InvalidRules),
+    Rules(#[from] RulesError),
     #[error(transparent)]
-    NotJudged(#[from] NoPairLuck),
+    NotJudged(#[from] PairLuckError),
     /// The records of an export cannot be of one tournament.
     #[error(transparent)]
     Contradiction(TallyError),
@@ -51,14 +51,14 @@ pub enum GateRecordError {
     #[error(transparent)]
     Gate(#[from] GateError),
     #[error("match {id}: {why}; `leyden verify` says more")]
-    Luck { id: String, why: NotReplayed },
+    Luck { id: String, why: LuckReplayError },
 }
 
 /// Why a gate cannot take luck out.
 #[derive(Debug, thiserror::Error)]
-pub enum NoPairLuck {
+pub enum PairLuckError {
     #[error("this gate cannot take luck out: {0}; play it without --luck")]
-    NotKnown(#[from] UnsupportedRules),
+    NotKnown(#[from] UnsupportedRulesError),
     #[error(
         "this gate takes luck out by version {} with {} playouts, and this leyden by version {} with {}: resume it with the leyden \
          that started it",

@@ -36,7 +36,7 @@ pub struct GateDocument {
     /// Whether both are the same bot, file for file: then a pair without a fault decides the gate, and `test` has no end.
     pub same_bots: bool,
     /// Why it was cut short, if it was.
-    pub broken_off: Option<BrokenOff>,
+    pub broken_off: Option<GateStop>,
     /// The new version, then the old one, over the judged matches.
     pub bots: [GateSide; 2],
     /// The check of the new version's cases, if it has any. If one of them failed, nothing was played.
@@ -58,10 +58,10 @@ impl GateDocument {
 
     /// The same for a gate that was cut short: undecided if its time was up. A gate that is over keeps its answer.
     #[must_use]
-    pub fn broken_off(self, why: Option<BrokenOff>) -> Self {
+    pub fn broken_off(self, why: Option<GateStop>) -> Self {
         match why {
             Some(_) if self.answer != GateAnswer::Unfinished => self,
-            Some(BrokenOff::MaxTime) => Self { answer: GateAnswer::Undecided, broken_off: why, ..self },
+            Some(GateStop::MaxTime) => Self { answer: GateAnswer::Undecided, broken_off: why, ..self },
             _ => Self { broken_off: why, ..self },
         }
     }
@@ -75,7 +75,7 @@ impl GateDocument {
 /// Why a gate was cut short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum BrokenOff {
+pub enum GateStop {
     /// Its time was up.
     MaxTime,
     /// It was interrupted.

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 
-use leyden_luck::{Deal, LUCK_VERSION, Luck, LuckEstimator, NotReplayed, PLAYOUTS, UnsupportedRules};
+use leyden_luck::{
+    Deal, LUCK_VERSION, Luck, LuckEstimator, LuckReplayError, PLAYOUTS, UnsupportedRulesError,
+};
 use leyden_model::{MatchRecord, RULES_EDITION, RecordRules};
 use leyden_protocol::{Seat, WinningScore};
 use leyden_stats::{
@@ -164,7 +166,7 @@ pub enum LuckError {
     #[error(transparent)]
     Report(#[from] ReportError),
     #[error("match {id}: {why}; `leyden verify` says more")]
-    Match { id: String, why: NotReplayed },
+    Match { id: String, why: LuckReplayError },
     #[error(
         "match {id} was played by edition {edition} of the rules; this leyden plays edition {RULES_EDITION}: use the version \
          that played it"
@@ -186,7 +188,7 @@ pub struct LuckOf {
     matches: u64,
     threads: usize,
     workers: Option<Workers>,
-    left_out: Option<UnsupportedRules>,
+    left_out: Option<UnsupportedRulesError>,
 }
 
 struct Workers {
@@ -317,7 +319,7 @@ fn count(
 }
 
 /// The luck of a match.
-pub(super) fn luck_of(estimator: &LuckEstimator, record: &MatchRecord) -> Result<Luck, NotReplayed> {
+pub(super) fn luck_of(estimator: &LuckEstimator, record: &MatchRecord) -> Result<Luck, LuckReplayError> {
     let deals: Vec<Deal<'_>> =
         record.rounds.iter().map(|round| Deal { deck: &round.deck, actions: &round.actions }).collect();
     estimator.luck(&record.id, &deals)

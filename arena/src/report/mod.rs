@@ -32,26 +32,26 @@ mod versus;
 mod workers;
 
 pub use brackets::BracketsDocument;
-pub use compared::{BotChange, Compared, ComparedStanding, NotCompared, WhatChanged};
+pub use compared::{BotChange, CompareError, Compared, ComparedStanding, WhatChanged};
 pub use complete::{CompletePairing, CompletePairs};
 pub use counts::{BlockCounts, MatchCounts, PairCounts};
-pub use error::{GateRecordError, NoPairLuck, ReportDefect, ReportError};
+pub use error::{GateRecordError, PairLuckError, ReportDefect, ReportError};
 pub use exported::Exported;
 pub use fairness::{Fairness, FairnessOf};
 pub use faults::{FaultKind, FaultSeen, Faults, typed};
-pub use gate::{BrokenOff, GateAnswer, GateDocument, GateFault, GateSide};
+pub use gate::{GateAnswer, GateDocument, GateFault, GateSide, GateStop};
 pub use later_legs::LaterLegsLine;
 pub use luck::{LuckPairing, LuckRating, LuckReport};
 pub use machine::{BotLimits, LevelTried, MachineReport, Program};
 pub use matches::{FaultLine, MatchLine, MatchList, MatchOrder, sort_matches};
 pub use off_turn::{BotOffTurn, OffTurnSums};
 pub use pair_luck::LUCK_TERMS;
-pub use planned::{NoPairsSeen, PairsSeen, Planned, PlannedGate};
+pub use planned::{PairsSeen, PairsSeenError, Planned, PlannedGate};
 pub use results::BotResults;
 pub use running_gate::RunningGate;
 pub use standings::{
-    Anchor, BotStanding, ByRating, Circle, FieldFit, NoAnchor, PairingLine, Rating, SMALL_FIELD, Standings,
-    StrayPairing,
+    Anchor, AnchorError, BotStanding, ByRating, Circle, FieldFit, PairingLine, Rating, SMALL_FIELD,
+    Standings, StrayPairing,
 };
 pub use tournament_tally::{BotOrder, TournamentTally};
 pub use verified::{Discrepancy, Promised, Verified};

@@ -1,13 +1,13 @@
 //! The luck of a gate's pairs, computed as they arrive. A gate is only ever resumed with the luck version that it started
 //! with.
 
-use leyden_luck::{LUCK_VERSION, LuckEstimator, NotReplayed, PLAYOUTS};
+use leyden_luck::{LUCK_VERSION, LuckEstimator, LuckReplayError, PLAYOUTS};
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 use leyden_rules::Rules;
 use leyden_stats::{LuckTerms, Lucks, SprtPlan};
 
-use super::error::NoPairLuck;
+use super::error::PairLuckError;
 use super::luck::luck_of;
 
 /// The version and playouts with which this leyden computes luck.
@@ -19,16 +19,16 @@ pub(super) struct PairLuckEstimator(LuckEstimator);
 
 impl PairLuckEstimator {
     /// `None` for a gate that leaves luck in.
-    pub(super) fn of(plan: &SprtPlan, rules: &Rules) -> Result<Option<Self>, NoPairLuck> {
+    pub(super) fn of(plan: &SprtPlan, rules: &Rules) -> Result<Option<Self>, PairLuckError> {
         match plan.luck() {
             None => Ok(None),
             Some(LUCK_TERMS) => Ok(Some(Self(LuckEstimator::of(rules)?))),
-            Some(other) => Err(NoPairLuck::OtherVersion(other)),
+            Some(other) => Err(PairLuckError::OtherVersion(other)),
         }
     }
 
     /// The mean luck over the legs of the bot that has these seats in them.
-    pub(super) fn lucks(&self, legs: [(&MatchRecord, Seat); 2]) -> Result<Lucks, (String, NotReplayed)> {
+    pub(super) fn lucks(&self, legs: [(&MatchRecord, Seat); 2]) -> Result<Lucks, (String, LuckReplayError)> {
         let mut means = Lucks::default();
         for (record, seat) in legs {
             let luck = luck_of(&self.0, record).map_err(|why| (record.id.clone(), why))?;

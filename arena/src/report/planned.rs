@@ -56,7 +56,7 @@ pub struct PairsSeen {
 
 /// Why a results file says nothing about pairs of two bots.
 #[derive(Debug, thiserror::Error)]
-pub enum NoPairsSeen {
+pub enum PairsSeenError {
     #[error(transparent)]
     Report(#[from] ReportError),
     #[error("it has no complete pair of two bots at a table of two: name the file of a match, or of a gate")]
@@ -65,13 +65,13 @@ pub enum NoPairsSeen {
 
 impl PairsSeen {
     /// The pairs in a results file of two bots, and what its scores without luck are worth, if they were computed.
-    pub fn stored(results: &Results) -> Result<Self, NoPairsSeen> {
+    pub fn stored(results: &Results) -> Result<Self, PairsSeenError> {
         let tally = TournamentTally::of(results, BotOrder::AsTyped)?;
-        let versus = Versus::of(&tally).ok_or(NoPairsSeen::NotOfTwo)?;
+        let versus = Versus::of(&tally).ok_or(PairsSeenError::NotOfTwo)?;
         let kinds = versus.estimate.as_ref().and_then(|estimate| estimate.counts);
         let luck = versus.luck.as_ref();
         let variance_ratio = luck.and_then(|luck| luck.variance_ratio.zip(luck.variance_ratio_interval));
-        Ok(Self { kinds: kinds.ok_or(NoPairsSeen::NotOfTwo)?, variance_ratio })
+        Ok(Self { kinds: kinds.ok_or(PairsSeenError::NotOfTwo)?, variance_ratio })
     }
 }
 

@@ -8,7 +8,7 @@ use leyden_protocol::{Seat, WinningScore};
 use leyden_rules::Rules;
 use leyden_stats::{Comparison, Gate, GateEnd, GateError, GateReport, Margin, PairResult, Score};
 
-use super::error::{GateRecordError, NoPairLuck, ReportDefect, ReportError};
+use super::error::{GateRecordError, PairLuckError, ReportDefect, ReportError};
 use super::faults::Faults;
 use super::gate::{GateAnswer, GateDocument, GateSide, as_answered};
 use super::pair_luck::PairLuckEstimator;
@@ -40,7 +40,7 @@ pub struct RunningGate {
 impl RunningGate {
     /// Creates a gate with nothing judged. It ends at the latest with the pair in which bot 0 exceeds the number of matches
     /// that it may lose by faults. Fails if luck is to be taken out in a way that this leyden does not support.
-    pub fn new(terms: GateTerms, rules: &Rules) -> Result<Self, NoPairLuck> {
+    pub fn new(terms: GateTerms, rules: &Rules) -> Result<Self, PairLuckError> {
         let (better, luck) = (rules.better, PairLuckEstimator::of(&terms.plan, rules)?);
         let (legs, waiting) = (BTreeMap::new(), BTreeMap::new());
         let (sums, faults) = (Default::default(), Faults::default());

@@ -194,7 +194,7 @@ pub struct Anchor {
 
 /// Why ratings cannot be measured from a bot.
 #[derive(Debug, thiserror::Error)]
-pub enum NoAnchor {
+pub enum AnchorError {
     #[error("no bot called {bot:?} is in these standings; the bots are {names}", names = .names.join(", "))]
     Unknown { bot: String, names: Vec<String> },
     #[error("there are no ratings yet: they need at least one complete block")]
@@ -203,12 +203,12 @@ pub enum NoAnchor {
 
 impl Standings {
     /// Shifts all ratings so that a bot has the given one. Differences and half-widths stay.
-    pub fn anchor(&mut self, bot: &str, elo: f64) -> Result<(), NoAnchor> {
+    pub fn anchor(&mut self, bot: &str, elo: f64) -> Result<(), AnchorError> {
         let Some(found) = self.bots.iter().find(|line| line.name == bot) else {
             let names = self.bots.iter().map(|line| line.name.clone()).collect();
-            return Err(NoAnchor::Unknown { bot: bot.to_owned(), names });
+            return Err(AnchorError::Unknown { bot: bot.to_owned(), names });
         };
-        let shift = elo - found.rating.ok_or(NoAnchor::Unrated)?.elo.get();
+        let shift = elo - found.rating.ok_or(AnchorError::Unrated)?.elo.get();
         for rating in self.bots.iter_mut().filter_map(|line| line.rating.as_mut()) {
             rating.elo = Elo::new(rating.elo.get() + shift);
         }

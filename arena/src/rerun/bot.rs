@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use leyden_host::preflight::{self, NotHeld};
+use leyden_host::preflight::{self, PreflightError};
 use leyden_host::sandbox::{SandboxLevel, SandboxLevelChoice};
 use leyden_host::{BuildLimits, Launcher, ResourceLimits};
 use leyden_model::{Pondering, TimeLimits};
@@ -11,7 +11,7 @@ use leyden_rules::Rules;
 
 use crate::halt::Halt;
 use crate::roster::{
-    self, Builder, Competitor, Found, Grants, Missing, NotABot, NotCopied, NotReady, Sharing,
+    self, BotCopyError, Builder, Competitor, Found, Grants, Missing, NotABotError, NotReadyError, Sharing,
 };
 
 /// The environment in which a bot runs.
@@ -45,36 +45,36 @@ pub struct ReadyBot {
 
 /// Why a bot cannot be started.
 #[derive(Debug, thiserror::Error)]
-pub enum NoBot {
+pub enum ReadyBotError {
     #[error(transparent)]
-    NotABot(#[from] NotABot),
+    NotABot(#[from] NotABotError),
     #[error(
         "{typed} contains {bots}: name the one you mean, such as {first}; `leyden grade {typed}` checks each",
         bots = if *.count == 1 { "a bot and other things".to_owned() } else { format!("{count} bots") }
     )]
     Several { typed: String, count: usize, first: String },
     #[error(transparent)]
-    Sandbox(#[from] NotHeld),
+    Sandbox(#[from] PreflightError),
     #[error(transparent)]
     Missing(#[from] Missing),
     #[error("interrupted while {0} was being built: the build was stopped")]
     Interrupted(String),
     #[error(transparent)]
-    NotCopied(#[from] NotCopied),
+    NotCopied(#[from] BotCopyError),
 }
 
-impl From<NotReady> for NoBot {
-    fn from(error: NotReady) -> Self {
+impl From<NotReadyError> for ReadyBotError {
+    fn from(error: NotReadyError) -> Self {
         match error {
-            NotReady::Missing(missing) => missing.into(),
-            NotReady::Interrupted { bot } => Self::Interrupted(bot),
-            NotReady::NotCopied(error) => error.into(),
+            NotReadyError::Missing(missing) => missing.into(),
+            NotReadyError::Interrupted { bot } => Self::Interrupted(bot),
+            NotReadyError::NotCopied(error) => error.into(),
         }
     }
 }
 
 /// Finds the one bot that was typed.
-pub fn find(typed: &str, around: &BotEnvironment) -> Result<Competitor, NoBot> {
+pub fn find(typed: &str, around: &BotEnvironment) -> Result<Competitor, ReadyBotError> {
     let Found { mut bots, mut left_out, .. } = roster::find(&[typed.to_owned()], &around.leyden)?;
     match (bots.pop(), left_out.pop()) {
         (Some(bot), None) if bots.is_empty() => Ok(bot),
@@ -83,16 +83,20 @@ pub fn find(typed: &str, around: &BotEnvironment) -> Result<Competitor, NoBot> {
             let count = bots.len() + 1;
             let first = bots.into_iter().next().unwrap_or(last);
             let first = first.handed_in.unwrap_or(first.name);
-            Err(NoBot::Several { typed: typed.to_owned(), count, first })
+            Err(ReadyBotError::Several { typed: typed.to_owned(), count, first })
         }
         (None, Some(missing)) => Err(missing.into()),
-        (None, None) => Err(NotABot::Unknown(typed.to_owned()).into()),
+        (None, None) => Err(NotABotError::Unknown(typed.to_owned()).into()),
     }
 }
 
 impl ReadyBot {
     /// Finds a bot, chooses a sandbox and builds the bot. Calls `building` before a build, which may take a while.
-    pub fn make(typed: &str, around: &BotEnvironment, building: &mut dyn FnMut(&str)) -> Result<Self, NoBot> {
+    pub fn make(
+        typed: &str,
+        around: &BotEnvironment,
+        building: &mut dyn FnMut(&str),
+    ) -> Result<Self, ReadyBotError> {
         Self::of(find(typed, around)?, around, building)
     }
 
@@ -101,7 +105,7 @@ impl ReadyBot {
         bot: Competitor,
         around: &BotEnvironment,
         building: &mut dyn FnMut(&str),
-    ) -> Result<Self, NoBot> {
+    ) -> Result<Self, ReadyBotError> {
         Self::beside(bot, around, (&[], Sharing::SameFiles), &[], building)
     }
 
@@ -112,7 +116,7 @@ impl ReadyBot {
         (others, sharing): (&[Competitor], Sharing),
         private: &[PathBuf],
         building: &mut dyn FnMut(&str),
-    ) -> Result<Self, NoBot> {
+    ) -> Result<Self, ReadyBotError> {
         if around.no_build {
             bot.leave_unbuilt()?;
         }

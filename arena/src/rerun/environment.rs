@@ -3,12 +3,12 @@
 
 use std::path::PathBuf;
 
-use leyden_host::preflight::NotHeld;
+use leyden_host::preflight::PreflightError;
 use leyden_host::sandbox::{SandboxLevel, SandboxLevelChoice};
 use leyden_protocol::Seat;
 
 use super::RecordedMatch;
-use super::bot::{BotEnvironment, NoBot, ReadyBot};
+use super::bot::{BotEnvironment, ReadyBot, ReadyBotError};
 use crate::roster::{self, Competitor, Sharing};
 
 /// The environment in which a match was played.
@@ -54,7 +54,7 @@ impl MatchEnvironment {
         around: &BotEnvironment,
         chosen: SandboxChoice,
         building: &mut dyn FnMut(&str),
-    ) -> Result<(ReadyBot, Vec<String>), NoBot> {
+    ) -> Result<(ReadyBot, Vec<String>), ReadyBotError> {
         let bots = &recorded.record().bots;
         let sitter = bots.seats().has(seat).then(|| bots[seat].as_str());
         let original = self.bots.iter().find(|other| Some(other.name.as_str()) == sitter);
@@ -77,7 +77,7 @@ impl MatchEnvironment {
         let private = self.results.as_slice();
         let beside = (&others[..], self.sharing);
         let ready = match ReadyBot::beside(bot.clone(), &around, beside, private, building) {
-            Err(NoBot::Sandbox(NotHeld { level, reason, .. })) if chosen.sandbox.is_none() => {
+            Err(ReadyBotError::Sandbox(PreflightError { level, reason, .. })) if chosen.sandbox.is_none() => {
                 unlike.push(format!(
                     "the sandbox level {level}, at which it was played, does not hold here: {reason}"
                 ));

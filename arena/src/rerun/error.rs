@@ -2,10 +2,10 @@
 
 use std::io;
 
-use leyden_model::{NoPosition, Unplayable};
+use leyden_model::{PositionError, UnplayableError};
 use leyden_protocol::{Seat, Seats};
 use leyden_referee::Overload;
-use leyden_rules::InvalidRules;
+use leyden_rules::RulesError;
 
 /// Why a match cannot be replayed.
 #[derive(Debug, thiserror::Error)]
@@ -13,15 +13,15 @@ pub enum RerunError {
     #[error("match {id} has no seat {seat}: it has seats 0 to {}", .seats.count() - 1)]
     NoSeat { id: String, seat: Seat, seats: Seats },
     #[error("match {id} cannot be played again: {source}")]
-    Rules { id: String, source: InvalidRules },
+    Rules { id: String, source: RulesError },
     #[error("match {id} cannot be played again: {source}; run `leyden verify` for details")]
-    Unplayable { id: String, source: Unplayable },
+    Unplayable { id: String, source: UnplayableError },
     #[error(
         "match {id} cannot be played again: the deck of rounds[{round}] does not follow from its seed; run `leyden verify` for details"
     )]
     Deck { id: String, round: usize },
     #[error("match {id}: {source}")]
-    NoPosition { id: String, source: NoPosition },
+    NoPosition { id: String, source: PositionError },
     #[error("the bot at seat {seat} was not asked at {place} of match {id}: {why}")]
     NotAsked { id: String, seat: Seat, place: leyden_model::TurnRef, why: String },
     /// The record contradicts itself: replaying it leads to a question without an answer.

@@ -14,7 +14,7 @@ mod script;
 mod transcript;
 mod views;
 
-pub use bot::{BotEnvironment, NoBot, ReadyBot, find};
+pub use bot::{BotEnvironment, ReadyBot, ReadyBotError, find};
 pub use compare::{BotReply, Difference, FailedAgain, Pause, Rerun, rerun};
 pub use environment::{MatchEnvironment, Participant, SandboxChoice};
 pub use error::RerunError;

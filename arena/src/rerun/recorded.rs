@@ -5,7 +5,7 @@ use leyden_protocol::Seat;
 use leyden_referee::{AnyPlayer, Listener, MatchOutcome, MatchSpec, Seated, play_match};
 
 use super::error::RerunError;
-use super::script::{RecordedPlayer, Script, Unanswered};
+use super::script::{RecordedPlayer, Script, UnansweredError};
 
 /// A recorded match, with settings that the record does not contain.
 #[derive(Clone, Debug)]
@@ -91,7 +91,7 @@ impl RecordedMatch {
         match play_match(&spec, &mut players, listener).await {
             Ok(MatchOutcome::Finished(_)) => Ok(()),
             Ok(MatchOutcome::HostOverloaded(overload)) => Err(RerunError::Busy(overload)),
-            Err(error) => Err(match error.get_ref().filter(|inner| inner.is::<Unanswered>()) {
+            Err(error) => Err(match error.get_ref().filter(|inner| inner.is::<UnansweredError>()) {
                 Some(why) => RerunError::Contradiction { id: self.id(), why: why.to_string() },
                 None => error.into(),
             }),

@@ -91,7 +91,7 @@ fn fault(over: &MatchOver) -> Option<NoDecision> {
 /// A record that ends before the match does.
 #[derive(Debug, thiserror::Error)]
 #[error("by the rules, it has more questions than its record has answers")]
-pub(super) struct Unanswered;
+pub(super) struct UnansweredError;
 
 /// A seat that repeats what it did, whatever it is asked.
 #[derive(Debug)]
@@ -104,7 +104,7 @@ impl RecordedPlayer {
 
     /// Returns the recorded answer to the next question.
     pub(super) fn next(&mut self) -> io::Result<ScriptLine> {
-        self.0.pop_front().ok_or_else(|| io::Error::other(Unanswered))
+        self.0.pop_front().ok_or_else(|| io::Error::other(UnansweredError))
     }
 }
 

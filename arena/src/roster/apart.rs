@@ -9,7 +9,7 @@ use super::Competitor;
 
 /// A bot could read files that it must not see.
 #[derive(Debug, thiserror::Error)]
-pub enum Exposed {
+pub enum ExposedError {
     #[error(
         "{name} may read {path}, which contains {other}: keep each bot's folder separate from the other bots' folders and from the \
          results (--results)",
@@ -25,7 +25,7 @@ pub enum Exposed {
 
 /// Checks that no bot may read the folder of another bot, or one of the paths in `others`. `found` holds the bots as they were
 /// handed in: a bot that was built, or that plays from a copy, still has its original folder there.
-pub fn keep_apart(bots: &[Competitor], found: &[Competitor], others: &[PathBuf]) -> Result<(), Exposed> {
+pub fn keep_apart(bots: &[Competitor], found: &[Competitor], others: &[PathBuf]) -> Result<(), ExposedError> {
     let folder_of = |bot: &Competitor| bot.command.folder.clone();
     for bot in bots {
         let of_others = |all: &[Competitor]| {
@@ -41,7 +41,7 @@ pub fn keep_apart(bots: &[Competitor], found: &[Competitor], others: &[PathBuf])
             let own = [folder.as_ref(), original.as_ref()];
             let inside = |other: &&PathBuf| other.starts_with(path) && !own.contains(&Some(*other));
             if let Some(other) = not_shown.iter().find(inside) {
-                return Err(Exposed::Inside {
+                return Err(ExposedError::Inside {
                     name: bot.name.clone(),
                     path: path.clone(),
                     other: other.clone(),
@@ -49,7 +49,7 @@ pub fn keep_apart(bots: &[Competitor], found: &[Competitor], others: &[PathBuf])
             }
         }
         if let Some(folder) = folder.as_ref().filter(|folder| system_files::is_part(folder)) {
-            return Err(Exposed::System { name: bot.name.clone(), folder: folder.clone() });
+            return Err(ExposedError::System { name: bot.name.clone(), folder: folder.clone() });
         }
     }
     Ok(())

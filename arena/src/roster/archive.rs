@@ -10,7 +10,7 @@ use leyden_host::Temporary;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::content::{self, MOST_BYTES, MOST_FILES, Uncountable};
+use super::content::{self, ContentError, MOST_BYTES, MOST_FILES};
 
 /// An archive may unpack to this many times its size, or to [`ALWAYS`] if that is more.
 const MOST_RATIO: u64 = 100;
@@ -20,11 +20,11 @@ const ALWAYS: u64 = 64_000_000;
 
 /// Why an archive cannot be unpacked.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum BadArchive {
+pub(super) enum ArchiveError {
     #[error("{0}")]
     Unreadable(io::Error),
     #[error(transparent)]
-    Content(#[from] Uncountable),
+    Content(#[from] ContentError),
     #[error("it is not a zip archive, or it is damaged: {0}")]
     Damaged(ZipError),
     #[error("its entry {0:?} leads out of the archive's folder")]
@@ -44,7 +44,7 @@ pub(super) enum BadArchive {
     Unwritable(io::Error),
 }
 
-impl From<io::Error> for BadArchive {
+impl From<io::Error> for ArchiveError {
     fn from(error: io::Error) -> Self {
         Self::Unreadable(error)
     }
@@ -78,50 +78,50 @@ pub(super) fn is_zip(path: &Path) -> bool {
 }
 
 /// Unpacks an archive into a new folder to which no other user can write.
-pub(super) fn unpack(archive: &Path) -> Result<Unpacked, BadArchive> {
-    let folder = Temporary::readable().map_err(BadArchive::Unwritable)?;
+pub(super) fn unpack(archive: &Path) -> Result<Unpacked, ArchiveError> {
+    let folder = Temporary::readable().map_err(ArchiveError::Unwritable)?;
     extract(archive, &folder.path())?;
     Ok(Unpacked(Arc::new(folder)))
 }
 
-fn extract(archive: &Path, folder: &Path) -> Result<(), BadArchive> {
-    let file = content::open_regular(archive)?.ok_or_else(|| Uncountable::Special(archive.to_owned()))?;
+fn extract(archive: &Path, folder: &Path) -> Result<(), ArchiveError> {
+    let file = content::open_regular(archive)?.ok_or_else(|| ContentError::Special(archive.to_owned()))?;
     let inflated = file.metadata()?.len().saturating_mul(MOST_RATIO).max(ALWAYS);
-    let mut zip = ZipArchive::new(file).map_err(BadArchive::Damaged)?;
+    let mut zip = ZipArchive::new(file).map_err(ArchiveError::Damaged)?;
     let (mut bytes_left, mut entries_left) = (inflated.min(MOST_BYTES), MOST_FILES);
     for number in 0..zip.len() {
         let mut entry = zip.by_index(number).map_err(|error| match error {
-            ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => BadArchive::Encrypted,
-            error => BadArchive::Damaged(error),
+            ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => ArchiveError::Encrypted,
+            error => ArchiveError::Damaged(error),
         })?;
-        let name = entry.name().map_err(BadArchive::Damaged)?.into_owned();
-        let path = entry.enclosed_name().ok_or_else(|| BadArchive::Outside(name.clone()))?;
+        let name = entry.name().map_err(ArchiveError::Damaged)?.into_owned();
+        let path = entry.enclosed_name().ok_or_else(|| ArchiveError::Outside(name.clone()))?;
         // One name can create several folders.
         let entries = path.components().count();
-        entries_left = entries_left.checked_sub(entries).ok_or(Uncountable::Files)?;
+        entries_left = entries_left.checked_sub(entries).ok_or(ContentError::Files)?;
         let path = folder.join(path);
         if entry.is_symlink() {
-            return Err(BadArchive::Link(name));
+            return Err(ArchiveError::Link(name));
         }
         if entry.is_dir() {
-            fs::create_dir_all(&path).map_err(BadArchive::Unwritable)?;
+            fs::create_dir_all(&path).map_err(ArchiveError::Unwritable)?;
             continue;
         }
         if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent).map_err(BadArchive::Unwritable)?;
+            fs::create_dir_all(parent).map_err(ArchiveError::Unwritable)?;
         }
         let mut out = File::create_new(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => BadArchive::Twice(name.clone()),
-            _ => BadArchive::Unwritable(error),
+            io::ErrorKind::AlreadyExists => ArchiveError::Twice(name.clone()),
+            _ => ArchiveError::Unwritable(error),
         })?;
         // The size in the entry's header is not trusted.
         let written = io::copy(&mut (&mut entry).take(bytes_left + 1), &mut out)?;
         bytes_left = bytes_left.checked_sub(written).ok_or_else(|| {
-            if inflated < MOST_BYTES { BadArchive::Inflated(inflated) } else { Uncountable::Bytes.into() }
+            if inflated < MOST_BYTES { ArchiveError::Inflated(inflated) } else { ContentError::Bytes.into() }
         })?;
         let is_program = entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
         let mode = if is_program { 0o755 } else { 0o644 };
-        out.set_permissions(fs::Permissions::from_mode(mode)).map_err(BadArchive::Unwritable)?;
+        out.set_permissions(fs::Permissions::from_mode(mode)).map_err(ArchiveError::Unwritable)?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use leyden_host::Temporary;
 
 use super::archive::Unpacked;
-use super::content::{self, Uncountable};
+use super::content::{self, ContentError};
 
 /// A copy of a bot's folder, and a home folder for its build command.
 #[derive(Debug)]
@@ -23,9 +23,9 @@ pub(super) struct BotCopy {
 
 /// Why a folder could not be copied.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum NoCopy {
+pub(super) enum CopyError {
     #[error(transparent)]
-    Content(#[from] Uncountable),
+    Content(#[from] ContentError),
     #[error("its files have changed since they were hashed")]
     Changed,
     #[error("{0}")]
@@ -34,17 +34,17 @@ pub(super) enum NoCopy {
 
 impl BotCopy {
     /// Copies the hashed files of a folder, to play from the copy.
-    pub(super) fn without_build(folder: &Path, hash: &str) -> Result<Self, NoCopy> {
+    pub(super) fn without_build(folder: &Path, hash: &str) -> Result<Self, CopyError> {
         Self::copy_of(folder, hash, false, None)
     }
 
     /// Copies the hashed files of a bot with a build command, to build in the copy.
-    pub(super) fn of(folder: &Path, hash: &str, builder: Option<u32>) -> Result<Self, NoCopy> {
+    pub(super) fn of(folder: &Path, hash: &str, builder: Option<u32>) -> Result<Self, CopyError> {
         Self::copy_of(folder, hash, true, builder)
     }
 
     /// Copies the files of a bot's folder, if they still have this hash.
-    fn copy_of(folder: &Path, hash: &str, has_build: bool, builder: Option<u32>) -> Result<Self, NoCopy> {
+    fn copy_of(folder: &Path, hash: &str, has_build: bool, builder: Option<u32>) -> Result<Self, CopyError> {
         let place = Temporary::readable()?;
         let workplace = Self { place, has_build, builder };
         let copy = workplace.folder();
@@ -55,7 +55,7 @@ impl BotCopy {
             copy_one(&path, &copy.join(name))?;
         }
         if content::of_folder(&copy, has_build)? != hash {
-            return Err(NoCopy::Changed);
+            return Err(CopyError::Changed);
         }
         if let Some(user) = builder {
             each(&workplace.path(), &mut |path, _| lchown(path, Some(user), Some(user)))?;
@@ -119,7 +119,7 @@ fn each(folder: &Path, call: &mut dyn FnMut(&Path, &fs::Metadata) -> io::Result<
     Ok(())
 }
 
-fn copy_one(from: &Path, to: &Path) -> Result<(), NoCopy> {
+fn copy_one(from: &Path, to: &Path) -> Result<(), CopyError> {
     if let Some(parent) = to.parent() {
         fs::create_dir_all(parent)?;
     }
@@ -127,7 +127,7 @@ fn copy_one(from: &Path, to: &Path) -> Result<(), NoCopy> {
         symlink(fs::read_link(from)?, to)?;
         return Ok(());
     }
-    let mut file = content::open_regular(from)?.ok_or_else(|| Uncountable::Special(from.to_owned()))?;
+    let mut file = content::open_regular(from)?.ok_or_else(|| ContentError::Special(from.to_owned()))?;
     let is_program = file.metadata()?.permissions().mode() & 0o111 != 0;
     let mut copy = File::create_new(to)?;
     io::copy(&mut io::Read::take(&mut file, content::MOST_BYTES), &mut copy)?;
@@ -193,6 +193,6 @@ mod tests {
         assert!(!place.folder().join(".git").exists() && !place.folder().join("__pycache__").exists());
 
         fs::write(folder.join("bot.c"), "other").unwrap();
-        assert!(matches!(BotCopy::of(folder, &hash, None), Err(NoCopy::Changed)));
+        assert!(matches!(BotCopy::of(folder, &hash, None), Err(CopyError::Changed)));
     }
 }

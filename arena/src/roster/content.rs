@@ -34,7 +34,7 @@ pub(super) fn is_built(path: &Path) -> bool {
 
 /// Why a folder cannot be hashed.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Uncountable {
+pub(super) enum ContentError {
     #[error("{path} cannot be read: {source}", path = .path.display())]
     Unreadable { path: PathBuf, source: io::Error },
     #[error("{} is neither a file nor a folder nor a link: leave it out", .0.display())]
@@ -47,22 +47,22 @@ pub(super) enum Uncountable {
 
 /// Returns the SHA-256, in hex, of a folder: of the paths and contents of its files and the targets of its links. Links are not
 /// followed.
-pub(super) fn of_folder(folder: &Path, has_build: bool) -> Result<String, Uncountable> {
+pub(super) fn of_folder(folder: &Path, has_build: bool) -> Result<String, ContentError> {
     of_paths(folder, &paths(folder, has_build)?)
 }
 
 /// Returns the hash of a folder without one file, given by its name; `None` if there is no other file.
-pub(super) fn without(folder: &Path, file: &str, has_build: bool) -> Result<Option<String>, Uncountable> {
+pub(super) fn without(folder: &Path, file: &str, has_build: bool) -> Result<Option<String>, ContentError> {
     let mut paths = paths(folder, has_build)?;
     paths.retain(|path| *path != folder.join(file));
     (!paths.is_empty()).then(|| of_paths(folder, &paths)).transpose()
 }
 
-fn of_paths(folder: &Path, paths: &[PathBuf]) -> Result<String, Uncountable> {
+fn of_paths(folder: &Path, paths: &[PathBuf]) -> Result<String, ContentError> {
     let mut hash = Sha256::new();
     let mut left = MOST_BYTES;
     for path in paths {
-        let unreadable = |source| Uncountable::Unreadable { path: path.clone(), source };
+        let unreadable = |source| ContentError::Unreadable { path: path.clone(), source };
         let name = path.strip_prefix(folder).unwrap_or(path).as_os_str().as_bytes();
         hash.update((name.len() as u64).to_be_bytes());
         hash.update(name);
@@ -81,7 +81,7 @@ fn of_paths(folder: &Path, paths: &[PathBuf]) -> Result<String, Uncountable> {
 }
 
 /// Returns the files and links of a folder that are part of the bot, sorted.
-pub(super) fn paths(folder: &Path, has_build: bool) -> Result<Vec<PathBuf>, Uncountable> {
+pub(super) fn paths(folder: &Path, has_build: bool) -> Result<Vec<PathBuf>, ContentError> {
     let mut walk = Walk::new(folder, has_build);
     walk.collect(folder)?;
     walk.paths.sort();
@@ -133,10 +133,10 @@ pub fn latest(folder: &Path, most: usize) -> Vec<String> {
 }
 
 /// Returns the digest of a regular file and its length in bytes. Fails if it has more than `most` bytes.
-pub(super) fn of_file(path: &Path, most: u64) -> Result<(sha2::digest::Output<Sha256>, u64), Uncountable> {
-    let unreadable = |source| Uncountable::Unreadable { path: path.to_owned(), source };
+pub(super) fn of_file(path: &Path, most: u64) -> Result<(sha2::digest::Output<Sha256>, u64), ContentError> {
+    let unreadable = |source| ContentError::Unreadable { path: path.to_owned(), source };
     let mut file =
-        open_regular(path).map_err(unreadable)?.ok_or_else(|| Uncountable::Special(path.to_owned()))?;
+        open_regular(path).map_err(unreadable)?.ok_or_else(|| ContentError::Special(path.to_owned()))?;
     let mut hash = Sha256::new();
     let mut piece = vec![0; 1 << 16];
     let mut bytes = 0;
@@ -147,7 +147,7 @@ pub(super) fn of_file(path: &Path, most: u64) -> Result<(sha2::digest::Output<Sh
         }
         bytes += count as u64;
         if bytes > most {
-            return Err(Uncountable::Bytes);
+            return Err(ContentError::Bytes);
         }
         hash.update(piece.get(..count).unwrap_or_default());
     }
@@ -241,8 +241,8 @@ impl<'a> Walk<'a> {
         Self { folder, has_build, entries: 0, paths: Vec::new() }
     }
 
-    fn collect(&mut self, folder: &Path) -> Result<(), Uncountable> {
-        let unreadable = |source| Uncountable::Unreadable { path: folder.to_owned(), source };
+    fn collect(&mut self, folder: &Path) -> Result<(), ContentError> {
+        let unreadable = |source| ContentError::Unreadable { path: folder.to_owned(), source };
         for entry in fs::read_dir(folder).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
             let kind = entry.file_type().map_err(unreadable)?;
@@ -253,7 +253,7 @@ impl<'a> Walk<'a> {
             }
             self.entries += 1;
             if self.entries > MOST_FILES {
-                return Err(Uncountable::Files);
+                return Err(ContentError::Files);
             }
             let path = entry.path();
             if kind.is_file() && is_written_here(&path) {
@@ -264,7 +264,7 @@ impl<'a> Walk<'a> {
             } else if kind.is_file() || kind.is_symlink() {
                 self.paths.push(path);
             } else {
-                return Err(Uncountable::Special(path));
+                return Err(ContentError::Special(path));
             }
         }
         Ok(())
@@ -320,13 +320,13 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let pipe = place.path().join("pipe");
         rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR).unwrap();
-        assert!(matches!(of_folder(place.path(), false), Err(Uncountable::Special(path)) if path == pipe));
-        assert!(matches!(of_file(&pipe, 1), Err(Uncountable::Special(_))));
+        assert!(matches!(of_folder(place.path(), false), Err(ContentError::Special(path)) if path == pipe));
+        assert!(matches!(of_file(&pipe, 1), Err(ContentError::Special(_))));
         assert!(open_regular(Path::new("/dev/zero")).unwrap().is_none());
 
         let sparse = place.path().join("sparse");
         fs::remove_file(&pipe).unwrap();
         File::create(&sparse).unwrap().set_len(MOST_BYTES + 1).unwrap();
-        assert!(matches!(of_file(&sparse, 1 << 20), Err(Uncountable::Bytes)));
+        assert!(matches!(of_file(&sparse, 1 << 20), Err(ContentError::Bytes)));
     }
 }

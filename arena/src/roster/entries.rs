@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::NotABot;
+use super::NotABotError;
 use super::archive::{self, Unpacked};
 use super::lone_file::LoneFile;
 use super::plain_names::MANIFEST;
@@ -41,8 +41,8 @@ pub(super) struct BotFolder {
 }
 
 /// Returns the entries of a folder of submissions, sorted by name, without hidden ones and those in [`IGNORE`]. Unpacks archives.
-pub(super) fn of_folder(folder: &Path) -> Result<Vec<Submission>, NotABot> {
-    let unreadable = |source| NotABot::Unreadable { path: folder.to_owned(), source };
+pub(super) fn of_folder(folder: &Path) -> Result<Vec<Submission>, NotABotError> {
+    let unreadable = |source| NotABotError::Unreadable { path: folder.to_owned(), source };
     let ignored = ignored(folder)?;
     let mut submissions = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
@@ -68,12 +68,12 @@ pub(super) fn at_least(folder: &Path) -> usize {
 }
 
 /// Returns the names listed in the [`IGNORE`] file of a folder of submissions.
-fn ignored(folder: &Path) -> Result<Vec<OsString>, NotABot> {
+fn ignored(folder: &Path) -> Result<Vec<OsString>, NotABotError> {
     // Lines that begin with # need no special case: no entry has such a name.
     match fs::read_to_string(folder.join(IGNORE)) {
         Ok(text) => Ok(text.lines().map(|line| OsString::from(line.trim().trim_end_matches('/'))).collect()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(source) => Err(NotABot::Unreadable { path: folder.join(IGNORE), source }),
+        Err(source) => Err(NotABotError::Unreadable { path: folder.join(IGNORE), source }),
     }
 }
 

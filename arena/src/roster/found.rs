@@ -13,7 +13,7 @@ use super::entries::{self, Submission};
 use super::manifest::{self, Manifest};
 use super::names::{self, SameName, tell_apart};
 use super::programs::{self, locate};
-use super::{Missing, NotABot, archive, content, lone_file, own_program};
+use super::{Missing, NotABotError, archive, content, lone_file, own_program};
 
 /// The bots that were typed, in that order, and what was left out.
 #[derive(Debug, Default)]
@@ -29,12 +29,12 @@ pub struct Found {
 /// unpacked into folders that live as long as the bots.
 ///
 /// `leyden` is the path of this program, which runs the builtin bots.
-pub fn find(typed: &[String], leyden: &Path) -> Result<Found, NotABot> {
+pub fn find(typed: &[String], leyden: &Path) -> Result<Found, NotABotError> {
     find_again(typed, leyden, &[])
 }
 
 /// Like [`find`], but of several bots with the same name, those that are in the same place as in `known` keep their names.
-pub fn find_again(typed: &[String], leyden: &Path, known: &[BotEntry]) -> Result<Found, NotABot> {
+pub fn find_again(typed: &[String], leyden: &Path, known: &[BotEntry]) -> Result<Found, NotABotError> {
     check_quotes(typed)?;
     let mut found = Found::default();
     for text in typed {
@@ -46,7 +46,7 @@ pub fn find_again(typed: &[String], leyden: &Path, known: &[BotEntry]) -> Result
 
 /// Like [`find`], but for the submissions of a class, as a shell expands `submissions/*`: a folder without a bot, and a file that
 /// is not a bot, are left out with the reason, like the entries of a folder that was typed.
-pub fn find_handed_in(typed: &[String], leyden: &Path) -> Result<Found, NotABot> {
+pub fn find_handed_in(typed: &[String], leyden: &Path) -> Result<Found, NotABotError> {
     check_quotes(typed)?;
     let mut found = Found::default();
     for text in typed {
@@ -62,7 +62,7 @@ pub fn find_handed_in(typed: &[String], leyden: &Path) -> Result<Found, NotABot>
 }
 
 /// Like [`find`], but for one submission in a folder: finds one bot, or the reason why there is none.
-pub fn find_submission(typed: &str, leyden: &Path) -> Result<Found, NotABot> {
+pub fn find_submission(typed: &str, leyden: &Path) -> Result<Found, NotABotError> {
     let path = Path::new(typed);
     if !path.is_dir() {
         return find(&[typed.to_owned()], leyden);
@@ -73,9 +73,9 @@ pub fn find_submission(typed: &str, leyden: &Path) -> Result<Found, NotABot> {
 }
 
 /// Refuses a command line that was typed without quotes, so that it looks like an interpreter and a file.
-pub fn check_quotes(typed: &[String]) -> Result<(), NotABot> {
+pub fn check_quotes(typed: &[String]) -> Result<(), NotABotError> {
     let lacking = typed.windows(2).find_map(|two| programs::lacks_quotes(&two[0], &two[1]));
-    lacking.map_or(Ok(()), |(program, file)| Err(NotABot::NoQuotes { program, file }))
+    lacking.map_or(Ok(()), |(program, file)| Err(NotABotError::NoQuotes { program, file }))
 }
 
 fn is_program(path: &Path) -> bool {
@@ -128,7 +128,7 @@ impl Found {
     }
 
     /// Adds the bots that one word stands for.
-    fn take_typed(&mut self, text: &str, leyden: &Path) -> Result<(), NotABot> {
+    fn take_typed(&mut self, text: &str, leyden: &Path) -> Result<(), NotABotError> {
         let path = Path::new(text);
         if let Some(name) = text.strip_prefix("builtin:") {
             self.bots.push(builtin(name, leyden)?);
@@ -149,7 +149,7 @@ impl Found {
     }
 
     /// Adds what was handed in: a bot, or the bots of a folder; or leaves it out.
-    fn take_entry(&mut self, path: &Path, leyden: &Path) -> Result<(), NotABot> {
+    fn take_entry(&mut self, path: &Path, leyden: &Path) -> Result<(), NotABotError> {
         let entry = entries::of_file(path);
         let within = entries::at_least(path);
         if entry.folder.is_err() && within > 0 {
@@ -165,7 +165,7 @@ impl Found {
     }
 
     /// Finds the bots among the entries of a folder of submissions.
-    fn of_submissions(path: &Path, leyden: &Path) -> Result<Self, NotABot> {
+    fn of_submissions(path: &Path, leyden: &Path) -> Result<Self, NotABotError> {
         let mut here = Self::default();
         for submission in entries::of_folder(path)? {
             here.take_submission(submission, leyden);
@@ -179,12 +179,14 @@ impl Found {
     }
 
     /// Adds a submitted bot, or the reason why it is none.
-    fn take(&mut self, entry: &Path, bot: Result<Competitor, NotABot>) {
+    fn take(&mut self, entry: &Path, bot: Result<Competitor, NotABotError>) {
         match bot {
             Ok(bot) => self.bots.push(Competitor { handed_in: Some(shown(entry)), ..bot }),
             // The path in the temporary folder would not help the reader.
-            Err(NotABot::Manifest { problem, .. }) => self.leave_out(entry, format!("bot.toml: {problem}")),
-            Err(NotABot::Content { reason, .. }) => self.leave_out(entry, reason),
+            Err(NotABotError::Manifest { problem, .. }) => {
+                self.leave_out(entry, format!("bot.toml: {problem}"));
+            }
+            Err(NotABotError::Content { reason, .. }) => self.leave_out(entry, reason),
             Err(error) => self.leave_out(entry, error.to_string()),
         }
     }
@@ -207,23 +209,23 @@ impl Found {
 }
 
 /// Returns the bots of a folder of submissions, and for each other entry the reason why it is none.
-fn submissions(path: &Path, leyden: &Path) -> Result<Found, NotABot> {
+fn submissions(path: &Path, leyden: &Path) -> Result<Found, NotABotError> {
     let here = Found::of_submissions(path, leyden)?;
     if here.bots.is_empty() {
         if entries::lacks_manifest(path) || here.left_out.is_empty() {
-            return Err(NotABot::Content { path: path.to_owned(), reason: entries::why_none(path) });
+            return Err(NotABotError::Content { path: path.to_owned(), reason: entries::why_none(path) });
         }
         let entries = here.left_out.iter().map(ToString::to_string).collect();
-        return Err(NotABot::NoBots { folder: path.to_owned(), entries });
+        return Err(NotABotError::NoBots { folder: path.to_owned(), entries });
     }
     Ok(here)
 }
 
-pub(super) fn builtin(text: &str, leyden: &Path) -> Result<Competitor, NotABot> {
+pub(super) fn builtin(text: &str, leyden: &Path) -> Result<Competitor, NotABotError> {
     let words = split(text)?;
     let name = words.first().cloned().unwrap_or_default();
     if !leyden_sample_bots::names().contains(&name.as_str()) {
-        return Err(NotABot::UnknownBuiltin(name));
+        return Err(NotABotError::UnknownBuiltin(name));
     }
     let arguments = std::iter::once("bot".into()).chain(words.into_iter().map(OsString::from)).collect();
     let made_of = format!("{} {}", env!("CARGO_PKG_VERSION"), text);
@@ -238,12 +240,12 @@ fn in_process(name: &str, text: &str) -> Competitor {
 }
 
 /// Reads the bot in a folder from its manifest. `leyden` is the path of this program, which contains the builtin bots.
-pub(super) fn folder(path: &Path, leyden: &Path) -> Result<Competitor, NotABot> {
+pub(super) fn folder(path: &Path, leyden: &Path) -> Result<Competitor, NotABotError> {
     let manifest = Manifest::read(path)?;
     let folder =
-        path.canonicalize().map_err(|source| NotABot::Unreadable { path: path.to_owned(), source })?;
+        path.canonicalize().map_err(|source| NotABotError::Unreadable { path: path.to_owned(), source })?;
     let hash = content::of_folder(&folder, manifest.build.is_some())
-        .map_err(|error| NotABot::Content { path: path.to_owned(), reason: error.to_string() })?;
+        .map_err(|error| NotABotError::Content { path: path.to_owned(), reason: error.to_string() })?;
     let mut command = manifest.command.command(&folder, &manifest.read);
     if command.program == Path::new("leyden") {
         leyden.clone_into(&mut command.program);
@@ -264,8 +266,8 @@ pub(super) fn folder(path: &Path, leyden: &Path) -> Result<Competitor, NotABot> 
     })
 }
 
-pub(super) fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
-    let unreadable = |source| NotABot::Unreadable { path: path.to_owned(), source };
+pub(super) fn file(text: &str, path: &Path) -> Result<Competitor, NotABotError> {
+    let unreadable = |source| NotABotError::Unreadable { path: path.to_owned(), source };
     if !is_program(path) {
         let file = lone_file::LoneFile::of(path);
         let says_what_runs_it =
@@ -274,25 +276,25 @@ pub(super) fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
             if let lone_file::LoneFile::Source { run: Some(run), .. } = &file {
                 reason = format!("{reason}\nor give the command line that runs it, in quotes: {run:?}");
             }
-            return Err(NotABot::Content { path: path.to_owned(), reason });
+            return Err(NotABotError::Content { path: path.to_owned(), reason });
         }
-        return Err(NotABot::NotExecutable(path.to_owned()));
+        return Err(NotABotError::NotExecutable(path.to_owned()));
     }
     let hash = hash_of_file(path)
-        .map_err(|error| NotABot::Content { path: path.to_owned(), reason: error.to_string() })?;
+        .map_err(|error| NotABotError::Content { path: path.to_owned(), reason: error.to_string() })?;
     let name = path.file_name().map_or(text.into(), |name| name.to_string_lossy().into_owned());
     let program = path.canonicalize().map_err(unreadable)?;
     Ok(lone(name, program, Vec::new(), vec![text.to_owned()], hash))
 }
 
 /// Parses a command line. A single word must be a program.
-pub(super) fn command_line(text: &str) -> Result<Competitor, NotABot> {
+pub(super) fn command_line(text: &str) -> Result<Competitor, NotABotError> {
     let words = split(text)?;
     let Some((program, arguments)) = words.split_first() else {
-        return Err(NotABot::Unknown(text.to_owned()));
+        return Err(NotABotError::Unknown(text.to_owned()));
     };
     if arguments.is_empty() && locate(Path::new(program), None).is_none() {
-        return Err(NotABot::Content { path: text.into(), reason: names::why_unknown(text) });
+        return Err(NotABotError::Content { path: text.into(), reason: names::why_unknown(text) });
     }
     let arguments = arguments.iter().map(Into::into).collect();
     let (program, hash) = (program.into(), hash_of_line(&words));
@@ -313,7 +315,7 @@ fn hash_of_line(words: &[String]) -> String {
 }
 
 /// Hashes a program that is a bot by itself.
-fn hash_of_file(path: &Path) -> Result<String, content::Uncountable> {
+fn hash_of_file(path: &Path) -> Result<String, content::ContentError> {
     content::of_file(path, content::MOST_BYTES).map(|(hash, _)| hex(&hash))
 }
 
@@ -359,11 +361,11 @@ fn lone(
     }
 }
 
-fn split(text: &str) -> Result<Vec<String>, NotABot> {
+fn split(text: &str) -> Result<Vec<String>, NotABotError> {
     if text.len() > manifest::LONGEST_COMMAND {
         let start: String = text.chars().take(40).collect();
         let reason = format!("a command line of {} bytes: expected at most 32 KiB", text.len());
-        return Err(NotABot::Content { path: format!("{start}…").into(), reason });
+        return Err(NotABotError::Content { path: format!("{start}…").into(), reason });
     }
-    shlex::split(text).ok_or_else(|| NotABot::Quotes(text.to_owned()))
+    shlex::split(text).ok_or_else(|| NotABotError::Quotes(text.to_owned()))
 }

@@ -8,7 +8,7 @@ use leyden_protocol::{RulesName, Seats};
 use serde::Deserialize;
 
 use super::content;
-use super::missing::NotABot;
+use super::missing::NotABotError;
 use super::plain_names::{LONGEST_NAME, MANIFEST};
 use crate::toml_error::in_words;
 
@@ -80,10 +80,10 @@ impl CommandWords {
 
 impl Manifest {
     /// Reads the manifest in a bot's folder.
-    pub(super) fn read(folder: &Path) -> Result<Self, NotABot> {
+    pub(super) fn read(folder: &Path) -> Result<Self, NotABotError> {
         let path = folder.join(MANIFEST);
-        let text = text(&path).map_err(|source| NotABot::Unreadable { path: path.clone(), source })?;
-        let wrong = |problem: String| NotABot::Manifest { path: path.clone(), problem };
+        let text = text(&path).map_err(|source| NotABotError::Unreadable { path: path.clone(), source })?;
+        let wrong = |problem: String| NotABotError::Manifest { path: path.clone(), problem };
         let manifest: Self = toml::from_str(&text).map_err(|error| wrong(in_words(&text, &error)))?;
         if !manifest.name.chars().any(can_be_read) || manifest.name.chars().any(char::is_control) {
             return Err(wrong(

@@ -7,7 +7,7 @@ use crate::toml_error::likely;
 /// A text that is neither the name nor the folder of any bot.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{named} names none of the bots that play{}", meant_or_all(named, bots))]
-pub struct UnknownBot {
+pub struct UnknownBotError {
     pub named: String,
     /// The names of the bots that play.
     pub bots: Vec<String>,
@@ -19,7 +19,7 @@ pub struct UnknownBot {
 pub fn meant<'a>(
     named: &str,
     bots: impl IntoIterator<Item = (&'a str, Option<&'a str>)>,
-) -> Result<usize, UnknownBot> {
+) -> Result<usize, UnknownBotError> {
     let bots: Vec<(&str, Option<&str>)> = bots.into_iter().collect();
     if let Some(place) = bots.iter().position(|(name, _)| *name == named) {
         return Ok(place);
@@ -37,7 +37,7 @@ pub fn meant<'a>(
         (Some(place), None) if folder.components().next().is_some() => Ok(place),
         _ => {
             let bots = bots.iter().map(|(name, _)| (*name).to_owned()).collect();
-            Err(UnknownBot { named: named.to_owned(), bots })
+            Err(UnknownBotError { named: named.to_owned(), bots })
         }
     }
 }

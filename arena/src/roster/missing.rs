@@ -7,7 +7,7 @@ use super::plain_names::MANIFEST;
 
 /// Something that was typed is not a bot.
 #[derive(Debug, thiserror::Error)]
-pub enum NotABot {
+pub enum NotABotError {
     #[error(
         "there is no bot {0:?}: expected a folder with a {MANIFEST}, an executable file, a quoted command line such as \
          \"python3 bot.py\", or builtin:NAME ({names})", names = builtin_names()
@@ -98,14 +98,14 @@ pub enum Missing {
 
 /// Why a bot could not be made ready to run.
 #[derive(Debug, thiserror::Error)]
-pub enum NotReady {
+pub enum NotReadyError {
     #[error(transparent)]
     Missing(#[from] Missing),
     /// The run was interrupted during the build. Never the bot's fault.
     #[error("interrupted while {bot} was being built: the build was stopped, and no match was started")]
     Interrupted { bot: String },
     #[error(transparent)]
-    NotCopied(#[from] NotCopied),
+    NotCopied(#[from] BotCopyError),
 }
 
 /// The system has no room for a copy of a bot. Not the bot's fault.
@@ -115,7 +115,7 @@ pub enum NotReady {
      another folder",
     place.display()
 )]
-pub struct NotCopied {
+pub struct BotCopyError {
     pub bot: String,
     pub place: PathBuf,
     pub source: io::Error,

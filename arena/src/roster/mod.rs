@@ -22,13 +22,13 @@ mod same_files;
 mod sources;
 mod travel;
 
-pub use apart::{Exposed, keep_apart};
+pub use apart::{ExposedError, keep_apart};
 pub use competitor::{Competitor, IN_PROCESS, Supports};
 pub use content::{Files, latest};
 pub use entries::IGNORE;
 pub use found::{Found, check_quotes, find, find_again, find_handed_in, find_submission};
-pub use meant::{UnknownBot, meant};
-pub use missing::{Missing, NotABot, NotCopied, NotReady};
+pub use meant::{UnknownBotError, meant};
+pub use missing::{BotCopyError, Missing, NotABotError, NotReadyError};
 pub use names::SameName;
 pub use plain_names::{LONGEST_NAME, is_plain_name};
 pub use programs::is_on_path;
@@ -36,7 +36,7 @@ pub use reach::{Grants, Sharing, WhyHidden};
 pub use ready::Builder;
 pub use same_files::{SameFiles, same_files};
 pub use sources::{SourceText, sources};
-pub use travel::{CannotTravel, NotArrived, PortableBot};
+pub use travel::{PortableBot, ReceiveBotError, SendBotError};
 
 #[cfg(test)]
 mod tests;

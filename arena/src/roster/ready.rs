@@ -4,12 +4,12 @@
 use std::path::{Component, Path, PathBuf};
 
 use leyden_host::sandbox::SandboxLevel;
-use leyden_host::{BotCommand, Build, BuildFailure, BuildLimits, Launcher, user_of_builds};
+use leyden_host::{BotCommand, Build, BuildError, BuildLimits, Launcher, user_of_builds};
 
 use super::archive::Unpacked;
-use super::bot_copy::{BotCopy, NoCopy};
+use super::bot_copy::{BotCopy, CopyError};
 use super::competitor::Competitor;
-use super::missing::{Missing, NotCopied, NotReady};
+use super::missing::{BotCopyError, Missing, NotReadyError};
 use super::programs::locate;
 use super::reach::{Grants, WhyHidden};
 use super::{apart, build_hint, content, programs};
@@ -35,7 +35,7 @@ impl Competitor {
         grants: Grants<'_>,
         all: &[Self],
         private: &[PathBuf],
-    ) -> Result<Vec<(PathBuf, WhyHidden)>, NotReady> {
+    ) -> Result<Vec<(PathBuf, WhyHidden)>, NotReadyError> {
         let level = builder.launcher.level();
         let mut hidden = Vec::new();
         if self.is_in_process() {
@@ -88,7 +88,7 @@ impl Competitor {
     }
 
     /// Copies the bot, builds it if it has a build command, and finds its program. Its command can be run afterwards.
-    pub fn prepare(&mut self, builder: Builder<'_>) -> Result<(), NotReady> {
+    pub fn prepare(&mut self, builder: Builder<'_>) -> Result<(), NotReadyError> {
         if let Some(build) = self.build.clone() {
             self.build(build, builder)?;
         } else if !builder.launcher.is_at_terminal() {
@@ -103,9 +103,9 @@ impl Competitor {
 
     /// Lets the bot play from a copy of the hashed files: its folder may change while it plays, and may contain other things, such
     /// as `.git` or the results, that the bot must not see. (With debugging, a bot plays from its own files.)
-    fn copy(&mut self) -> Result<(), NotReady> {
+    fn copy(&mut self) -> Result<(), NotReadyError> {
         let Some(folder) = self.command.folder.clone() else { return Ok(()) };
-        let copied = || -> Result<_, NoCopy> {
+        let copied = || -> Result<_, CopyError> {
             let place = BotCopy::without_build(&folder, &self.hash)?;
             Ok((place.folder(), place.settle()?))
         };
@@ -118,12 +118,12 @@ impl Competitor {
     }
 
     /// Returns why a copy failed: because of the system, or of what was handed in.
-    fn not_copied(&self, error: NoCopy, of_bot: impl FnOnce(String) -> Missing) -> NotReady {
+    fn not_copied(&self, error: CopyError, of_bot: impl FnOnce(String) -> Missing) -> NotReadyError {
         match error {
-            NoCopy::Io(source) => {
-                NotCopied { bot: self.name.clone(), place: std::env::temp_dir(), source }.into()
+            CopyError::Io(source) => {
+                BotCopyError { bot: self.name.clone(), place: std::env::temp_dir(), source }.into()
             }
-            NoCopy::Content(_) | NoCopy::Changed => of_bot(error.to_string()).into(),
+            CopyError::Content(_) | CopyError::Changed => of_bot(error.to_string()).into(),
         }
     }
 
@@ -163,7 +163,7 @@ impl Competitor {
     }
 
     /// Builds the bot in a copy of its folder, and lets it play from there.
-    fn build(&mut self, mut command: BotCommand, builder: Builder<'_>) -> Result<(), NotReady> {
+    fn build(&mut self, mut command: BotCommand, builder: Builder<'_>) -> Result<(), NotReadyError> {
         let (name, words) = (self.name.clone(), self.build_words().unwrap_or_default());
         let failed = |reason: String| Missing::Build { name: name.clone(), command: words.clone(), reason };
         let unbuilt =
@@ -179,17 +179,17 @@ impl Competitor {
         let Builder { launcher, limits, halted } = builder;
         let build = Build { command: &command, place: &path, home: &home, limits, halted };
         launcher.build(build).map_err(|failure| match failure {
-            BuildFailure::Halted => NotReady::Interrupted { bot: name.clone() },
-            BuildFailure::Host(reason) => unbuilt(reason).into(),
-            BuildFailure::Failed { ref said, .. }
-            | BuildFailure::Timeout { ref said, .. }
-            | BuildFailure::Memory { ref said, .. }
-            | BuildFailure::Talkative { ref said } => {
+            BuildError::Halted => NotReadyError::Interrupted { bot: name.clone() },
+            BuildError::Host(reason) => unbuilt(reason).into(),
+            BuildError::Failed { ref said, .. }
+            | BuildError::Timeout { ref said, .. }
+            | BuildError::Memory { ref said, .. }
+            | BuildError::Talkative { ref said } => {
                 let is_there = |folder: &str| place.folder().join(folder).exists();
                 let hint = build_hint::missing_folder(&words, said, is_there).unwrap_or_default();
                 failed(format!("{failure}{}{hint}", last_lines(said))).into()
             }
-            BuildFailure::TooMuch => failed(failure.to_string()).into(),
+            BuildError::TooMuch => failed(failure.to_string()).into(),
         })?;
         let copy = place.folder();
         self.play_from(&copy, place.settle().map_err(|error| unbuilt(error.to_string()))?);

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-use super::archive::{self, BadArchive};
-use super::content::{self, Uncountable};
-use super::{Competitor, NotABot};
+use super::archive::{self, ArchiveError};
+use super::content::{self, ContentError};
+use super::{Competitor, NotABotError};
 
 /// The form in which a bot is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub enum PortableBot {
 
 /// A bot that cannot be sent.
 #[derive(Debug, thiserror::Error)]
-pub enum CannotTravel {
+pub enum SendBotError {
     #[error("{name} cannot be sent to another machine: {reason}")]
     Content { name: String, reason: String },
     #[error("{name} cannot be sent to another machine: {} is a link, and an archive may not contain links", .path.display())]
@@ -38,18 +38,18 @@ pub enum CannotTravel {
 
 /// The bot that arrived is not the one that was sent, or cannot be restored here.
 #[derive(Debug, thiserror::Error)]
-pub enum NotArrived {
+pub enum ReceiveBotError {
     #[error("the archive that arrived cannot be unpacked: {0}")]
     Damaged(String),
     #[error(transparent)]
-    NotABot(#[from] NotABot),
+    NotABot(#[from] NotABotError),
     #[error("the hash of {name} here is {found}, expected {wanted}: {hint}")]
     Changed { name: String, found: String, wanted: String, hint: &'static str },
     #[error("it cannot be stored here: {0}")]
     Io(#[from] io::Error),
 }
 
-impl NotArrived {
+impl ReceiveBotError {
     /// Whether another attempt may succeed. The archive's hash was verified on arrival, so a failure here comes from a full disk or
     /// the like.
     pub fn may_pass(&self) -> bool {
@@ -59,7 +59,7 @@ impl NotArrived {
 
 impl Competitor {
     /// Returns the form in which this bot is sent, with the archive if there is one.
-    pub fn pack(&self) -> Result<(PortableBot, Option<Vec<u8>>), CannotTravel> {
+    pub fn pack(&self) -> Result<(PortableBot, Option<Vec<u8>>), SendBotError> {
         if let Some(folder) = self.counted() {
             let as_is = !self.has_build();
             return Ok((PortableBot::Folder { as_is }, Some(self.pack_folder(folder)?)));
@@ -75,12 +75,12 @@ impl Competitor {
         Ok((PortableBot::File { name }, Some(self.finish(zip)?)))
     }
 
-    fn pack_folder(&self, folder: &Path) -> Result<Vec<u8>, CannotTravel> {
+    fn pack_folder(&self, folder: &Path) -> Result<Vec<u8>, SendBotError> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         let paths = content::paths(folder, self.has_build()).map_err(|error| self.unpackable(error))?;
         for path in paths {
             if path.is_symlink() {
-                return Err(CannotTravel::Link { name: self.name.clone(), path });
+                return Err(SendBotError::Link { name: self.name.clone(), path });
             }
             let name = path.strip_prefix(folder).unwrap_or(&path);
             let name =
@@ -90,10 +90,10 @@ impl Competitor {
         self.finish(zip)
     }
 
-    fn add(&self, zip: &mut ZipWriter<Cursor<Vec<u8>>>, path: &Path, name: &str) -> Result<(), CannotTravel> {
+    fn add(&self, zip: &mut ZipWriter<Cursor<Vec<u8>>>, path: &Path, name: &str) -> Result<(), SendBotError> {
         let mut add = || -> io::Result<()> {
             let file = content::open_regular(path)?;
-            let mut file = file.ok_or_else(|| io::Error::other(Uncountable::Special(path.to_owned())))?;
+            let mut file = file.ok_or_else(|| io::Error::other(ContentError::Special(path.to_owned())))?;
             let mode = if file.metadata()?.permissions().mode() & 0o111 == 0 { 0o644 } else { 0o755 };
             zip.start_file(name, SimpleFileOptions::default().unix_permissions(mode))?;
             io::copy(&mut file, zip).map(drop)
@@ -101,12 +101,12 @@ impl Competitor {
         add().map_err(|error| self.unpackable(error))
     }
 
-    fn finish(&self, zip: ZipWriter<Cursor<Vec<u8>>>) -> Result<Vec<u8>, CannotTravel> {
+    fn finish(&self, zip: ZipWriter<Cursor<Vec<u8>>>) -> Result<Vec<u8>, SendBotError> {
         zip.finish().map(Cursor::into_inner).map_err(|error| self.unpackable(error))
     }
 
-    fn unpackable(&self, error: impl std::fmt::Display) -> CannotTravel {
-        CannotTravel::Content { name: self.name.clone(), reason: error.to_string() }
+    fn unpackable(&self, error: impl std::fmt::Display) -> SendBotError {
+        SendBotError::Content { name: self.name.clone(), reason: error.to_string() }
     }
 
     /// Restores a bot that arrived, not yet built. Fails if its hash is not the wanted one.
@@ -115,13 +115,13 @@ impl Competitor {
         baggage: &PortableBot,
         archive: Option<&[u8]>,
         leyden: &Path,
-    ) -> Result<Self, NotArrived> {
+    ) -> Result<Self, ReceiveBotError> {
         let folder = archive.map(unpacked).transpose()?;
         let (bot, hint) = match (baggage, folder) {
             (PortableBot::Folder { as_is }, Some(folder)) => {
                 let mut bot = super::found::folder(&folder.path(), leyden)?;
                 if *as_is {
-                    bot.leave_unbuilt().map_err(|error| NotArrived::Damaged(error.to_string()))?;
+                    bot.leave_unbuilt().map_err(|error| ReceiveBotError::Damaged(error.to_string()))?;
                 }
                 (Self { unpacked: Some(folder), ..bot }, "its files have changed on the way")
             }
@@ -137,31 +137,32 @@ impl Competitor {
                 ),
                 words => {
                     let line = shlex::try_join(words.iter().map(String::as_str));
-                    let line = line.map_err(|error| NotArrived::Damaged(error.to_string()))?;
+                    let line = line.map_err(|error| ReceiveBotError::Damaged(error.to_string()))?;
                     let hint = "a command line is sent without the files that it names; a bot in a folder with a \
                                     bot.toml is sent whole";
                     (super::found::command_line(&line)?, hint)
                 }
             },
             _ => {
-                return Err(NotArrived::Damaged(
+                return Err(ReceiveBotError::Damaged(
                     "an archive is missing, or there is one too many".to_owned(),
                 ));
             }
         };
         if bot.hash != wanted.hash {
             let (name, wanted) = (wanted.name.clone(), wanted.hash.clone());
-            return Err(NotArrived::Changed { name, found: bot.hash, wanted, hint });
+            return Err(ReceiveBotError::Changed { name, found: bot.hash, wanted, hint });
         }
         Ok(Self { name: wanted.name.clone(), ..bot })
     }
 }
 
-fn unpacked(bytes: &[u8]) -> Result<archive::Unpacked, NotArrived> {
+fn unpacked(bytes: &[u8]) -> Result<archive::Unpacked, ReceiveBotError> {
     let place = tempfile::tempdir()?;
     let path = place.path().join("bot.zip");
     File::create_new(&path)?.write_all(bytes)?;
-    let unpacked = archive::unpack(&path).map_err(|error: BadArchive| NotArrived::Damaged(error.to_string()));
+    let unpacked =
+        archive::unpack(&path).map_err(|error: ArchiveError| ReceiveBotError::Damaged(error.to_string()));
     fs::remove_file(&path)?;
     unpacked
 }
@@ -172,7 +173,7 @@ mod tests {
 
     const LEYDEN: &str = "/leyden";
 
-    fn arrives(bot: &Competitor) -> Result<Competitor, NotArrived> {
+    fn arrives(bot: &Competitor) -> Result<Competitor, ReceiveBotError> {
         let wanted = JobBot { name: "as it is called here".to_owned(), hash: bot.hash.clone() };
         let (baggage, archive) = bot.pack().unwrap();
         let sent = serde_json::to_string(&baggage).unwrap();
@@ -231,10 +232,10 @@ mod tests {
         let wanted = JobBot { name: "ann".to_owned(), hash: bot.hash.clone() };
         let unpack =
             |archive: Option<&[u8]>| Competitor::unpack(&wanted, &baggage, archive, Path::new(LEYDEN));
-        assert!(matches!(unpack(other.as_deref()), Err(NotArrived::Changed { .. })));
-        assert!(matches!(unpack(Some(b"no archive")), Err(NotArrived::Damaged(_))));
-        assert!(matches!(unpack(None), Err(NotArrived::Damaged(_))));
+        assert!(matches!(unpack(other.as_deref()), Err(ReceiveBotError::Changed { .. })));
+        assert!(matches!(unpack(Some(b"no archive")), Err(ReceiveBotError::Damaged(_))));
+        assert!(matches!(unpack(None), Err(ReceiveBotError::Damaged(_))));
         std::os::unix::fs::symlink("/etc/shadow", place.path().join("link")).unwrap();
-        assert!(matches!(bot.pack(), Err(CannotTravel::Link { .. })));
+        assert!(matches!(bot.pack(), Err(SendBotError::Link { .. })));
     }
 }

@@ -10,7 +10,7 @@ use leyden_rules::Rules;
 
 use super::options::{Options, RunKind};
 use super::plan::{MOST_JOBS, Notice, PlanError};
-use crate::roster::{self, Builder, Competitor, Found, Grants, Missing, NotReady};
+use crate::roster::{self, Builder, Competitor, Found, Grants, Missing, NotReadyError};
 
 /// Finds the named bots, without building them. Bots that are known from before keep their names.
 pub(super) fn find(options: &Options, known: &[BotEntry]) -> Result<Found, PlanError> {
@@ -123,13 +123,13 @@ pub(super) fn prepare(
                 }
                 ready.push(bot);
             }
-            Err(NotReady::Missing(reason)) => missing.push(reason),
-            Err(NotReady::Interrupted { bot }) => {
+            Err(NotReadyError::Missing(reason)) => missing.push(reason),
+            Err(NotReadyError::Interrupted { bot }) => {
                 return Err(PlanError::Interrupted(format!(
                     "{bot} was being built, and the build was stopped"
                 )));
             }
-            Err(NotReady::NotCopied(error)) => return Err(error.into()),
+            Err(NotReadyError::NotCopied(error)) => return Err(error.into()),
         }
     }
     if launcher.level() != SandboxLevel::None {

@@ -1,18 +1,18 @@
 //! Why a run was given up.
 
-use leyden_rules::InvalidRules;
+use leyden_rules::RulesError;
 
 use super::defect::{MatchDefect, SAME_PANIC};
 use super::events::FollowError;
-use leyden_format::NoSchedule;
+use leyden_format::ScheduleError;
 
 /// Why a run was given up. What was played before counts, and the rest can be played later.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     #[error(transparent)]
-    Schedule(#[from] NoSchedule),
+    Schedule(#[from] ScheduleError),
     #[error(transparent)]
-    Rules(#[from] InvalidRules),
+    Rules(#[from] RulesError),
     /// The host could not play a match, through no fault of a bot.
     #[error(
         "the host failed: match {rank} ({bots}, block {block}, leg {leg}) could not be played after several tries: \

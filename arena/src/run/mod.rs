@@ -46,16 +46,16 @@ pub use gate_terms::GateTerms;
 pub use in_process::InProcess;
 use leg_wait::draw_wait;
 pub use leg_wait::drawn_below;
-use leyden_format::{Done, NoSchedule, Schedule};
-pub use named::NoSuchBot;
+use leyden_format::{Done, Schedule, ScheduleError};
+pub use named::NoSuchBotError;
 pub use opponents::Opponents;
 pub use options::{ChosenSettings, FormatChoice, Options, RunKind, StagesChoice};
 pub use plan::{Notice, Plan, PlanError, Resumed};
 pub(crate) use seed::seed;
-pub use seed::{NoSeed, random_seed};
+pub use seed::{SeedSourceError, random_seed};
 pub use starts::START_FAILURES;
 pub use threads::Threads;
-pub use timing::{EstimateCaveat, NoTiming, Timing};
+pub use timing::{EstimateCaveat, Timing, TimingError};
 
 /// How many jobs are in progress per slot: an executor that ends one job finds the next one waiting.
 const JOBS_PER_SLOT: usize = 2;
@@ -72,7 +72,7 @@ pub struct Run<'a> {
 
 impl<'a> Run<'a> {
     /// Creates a run of a whole plan.
-    pub fn new(plan: &'a Plan) -> Result<Self, NoSchedule> {
+    pub fn new(plan: &'a Plan) -> Result<Self, ScheduleError> {
         let schedule = plan.schedule()?;
         let done = Done::none(&schedule);
         Ok(Self::resumed(plan, schedule, done))

@@ -1,14 +1,14 @@
 //! Finds the bots that an option names among those that play.
 
 use super::options::Options;
-use crate::roster::{self, Competitor, UnknownBot, meant};
+use crate::roster::{self, Competitor, UnknownBotError, meant};
 
 /// An option names none of the bots that play.
 #[derive(Debug, thiserror::Error)]
 #[error("{option} {unknown}")]
-pub struct NoSuchBot {
+pub struct NoSuchBotError {
     pub option: &'static str,
-    pub unknown: UnknownBot,
+    pub unknown: UnknownBotError,
 }
 
 /// Returns the names of the bots that an option names by name, by folder or archive, or by the words they were given as.
@@ -17,14 +17,14 @@ pub(super) fn names_of(
     all: &[String],
     found: &[Competitor],
     options: &Options,
-) -> Result<Vec<String>, NoSuchBot> {
+) -> Result<Vec<String>, NoSuchBotError> {
     let mut names = Vec::new();
     for named in all {
         let known = found.iter().map(|bot| (bot.name.as_str(), bot.handed_in.as_deref()));
         match meant(named, known) {
             Ok(place) => names.push(found[place].name.clone()),
             Err(unknown) => match typed_as(named, found, options) {
-                same if same.is_empty() => return Err(NoSuchBot { option, unknown }),
+                same if same.is_empty() => return Err(NoSuchBotError { option, unknown }),
                 same => names.extend(same),
             },
         }

@@ -3,18 +3,20 @@
 use std::path::PathBuf;
 
 use leyden_host::Launcher;
-use leyden_host::preflight::NotHeld;
+use leyden_host::preflight::PreflightError;
 use leyden_host::sandbox::SandboxLevel;
 use leyden_model::{BotEntry, LeftOut, Settings, TournamentSeed};
 use leyden_protocol::Seats;
-use leyden_rules::{InvalidRules, Rules};
+use leyden_rules::{Rules, RulesError};
 
 use super::gate_terms::GateTerms;
 use super::in_process::InProcess;
-use super::named::NoSuchBot;
-use super::seed::NoSeed;
-use crate::roster::{Competitor, Exposed, Missing, NotABot, NotCopied, SameFiles, SameName, WhyHidden};
-use leyden_format::{Competition, Format, NoSchedule, Schedule};
+use super::named::NoSuchBotError;
+use super::seed::SeedSourceError;
+use crate::roster::{
+    BotCopyError, Competitor, ExposedError, Missing, NotABotError, SameFiles, SameName, WhyHidden,
+};
+use leyden_format::{Competition, Format, Schedule, ScheduleError};
 
 /// The most matches that can be played at once.
 pub(super) const MOST_JOBS: usize = 1_024;
@@ -62,7 +64,7 @@ pub struct Resumed {
 #[derive(Debug)]
 pub enum Notice {
     /// The sandbox level, what is missing for a better one, and how many bots in it are not the arena's own.
-    Sandbox { level: SandboxLevel, missing: Option<NotHeld>, strangers: usize },
+    Sandbox { level: SandboxLevel, missing: Option<PreflightError>, strangers: usize },
     /// Bots may compute off turn but share their cores; with this many cores per match they would not.
     SharedCores(Seats),
     /// More matches are played at once than there are cores for: they slow each other down.
@@ -104,7 +106,7 @@ pub enum PlanError {
     )]
     NoBots,
     #[error(transparent)]
-    NotABot(#[from] NotABot),
+    NotABot(#[from] NotABotError),
     #[error("a match needs one bot for each of its {seats} seats, not {bots}")]
     NotATable { bots: usize, seats: Seats },
     #[error("a gate compares two bots, the new version and the old one, not {0}")]
@@ -120,7 +122,7 @@ pub enum PlanError {
     )]
     NoCpuClock,
     #[error(transparent)]
-    Rules(#[from] InvalidRules),
+    Rules(#[from] RulesError),
     #[error("--cores-per-match must be 1 to {0}, the number of cores")]
     Cores(usize),
     #[error("--jobs must be at least 1")]
@@ -128,9 +130,9 @@ pub enum PlanError {
     #[error("--jobs must be at most {MOST_JOBS}")]
     ManyJobs,
     #[error(transparent)]
-    Sandbox(#[from] NotHeld),
+    Sandbox(#[from] PreflightError),
     #[error(transparent)]
-    Exposed(#[from] Exposed),
+    Exposed(#[from] ExposedError),
     #[error(
         "{}\nNothing was played.{}", lines(.missing),
         if *.can_be_left_out { " --allow-missing leaves such bots out." } else { "" }
@@ -141,9 +143,9 @@ pub enum PlanError {
         can_be_left_out: bool,
     },
     #[error(transparent)]
-    NotCopied(#[from] NotCopied),
+    NotCopied(#[from] BotCopyError),
     #[error(transparent)]
-    NoSuchBot(#[from] NoSuchBot),
+    NoSuchBot(#[from] NoSuchBotError),
     #[error(
         "{0} has no process: it plays only in the program that it is part of, which has to add it to the players of the run"
     )]
@@ -155,9 +157,9 @@ pub enum PlanError {
     )]
     ReplacedInGate,
     #[error(transparent)]
-    Schedule(#[from] NoSchedule),
+    Schedule(#[from] ScheduleError),
     #[error(transparent)]
-    Seed(#[from] NoSeed),
+    Seed(#[from] SeedSourceError),
     #[error("interrupted while {0}: no match was started")]
     Interrupted(String),
 }
@@ -172,7 +174,7 @@ impl Plan {
     }
 
     /// Every wanted match that is known before the first one.
-    pub fn schedule(&self) -> Result<Schedule, NoSchedule> {
+    pub fn schedule(&self) -> Result<Schedule, ScheduleError> {
         Schedule::new(self.format.clone(), self.bots.len(), self.settings.seats, self.blocks)
     }
 }

@@ -2,20 +2,20 @@
 
 use std::io;
 
-use leyden_model::{BadSeedText, check_seed_text};
+use leyden_model::{SeedTextError, check_seed_text};
 
 /// Why there is no seed text.
 #[derive(Debug, thiserror::Error)]
-pub enum NoSeed {
+pub enum SeedSourceError {
     #[error(transparent)]
-    Text(#[from] BadSeedText),
+    Text(#[from] SeedTextError),
     #[error("the system provides no random numbers: {0}")]
     Random(io::Error),
 }
 
 /// The text that was `chosen`, or else the seed of the resumed tournament, or else an unpredictable one. A resumed tournament
 /// never changes its seed.
-pub(crate) fn seed(chosen: Option<&str>, resumed: Option<&str>) -> Result<String, NoSeed> {
+pub(crate) fn seed(chosen: Option<&str>, resumed: Option<&str>) -> Result<String, SeedSourceError> {
     let Some(text) = chosen.or(resumed) else { return random_seed() };
     if resumed != Some(text) {
         check_seed_text(text)?;
@@ -24,9 +24,9 @@ pub(crate) fn seed(chosen: Option<&str>, resumed: Option<&str>) -> Result<String
 }
 
 /// An unpredictable seed text.
-pub fn random_seed() -> Result<String, NoSeed> {
+pub fn random_seed() -> Result<String, SeedSourceError> {
     let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| NoSeed::Random(io::Error::other(error)))?;
+    getrandom::fill(&mut bytes).map_err(|error| SeedSourceError::Random(io::Error::other(error)))?;
     Ok(leyden_model::hex(&bytes))
 }
 
@@ -39,8 +39,8 @@ mod tests {
         let old = "secret\ndraw";
         assert_eq!(seed(None, Some(old)).unwrap(), old);
         assert_eq!(seed(Some(old), Some(old)).unwrap(), old);
-        assert!(matches!(seed(Some(old), None), Err(NoSeed::Text(BadSeedText::LineBreak))));
-        assert!(matches!(seed(Some(""), Some(old)), Err(NoSeed::Text(BadSeedText::Empty))));
+        assert!(matches!(seed(Some(old), None), Err(SeedSourceError::Text(SeedTextError::LineBreak))));
+        assert!(matches!(seed(Some(""), Some(old)), Err(SeedSourceError::Text(SeedTextError::Empty))));
         assert_eq!(seed(Some("new"), Some(old)).unwrap(), "new");
         assert_eq!(seed(None, None).unwrap().len(), 64);
     }

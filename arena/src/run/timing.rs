@@ -20,7 +20,7 @@ use leyden_stats::{FinalScores, Pentanomial, Score};
 use super::seed::random_seed;
 use super::{Executor, Flow, FollowError, Follower, Plan, PlanError, Run, RunError, Threads, WhenStored};
 use crate::halt::Halt;
-use leyden_format::NoSchedule;
+use leyden_format::ScheduleError;
 use match_time::{MatchTime, PlanSize, TimedPair};
 use sample::Sample;
 
@@ -54,13 +54,13 @@ pub struct EstimateCaveat {
 
 /// Why there is no estimate.
 #[derive(Debug, thiserror::Error)]
-pub enum NoTiming {
+pub enum TimingError {
     #[error(transparent)]
     Plan(#[from] PlanError),
     #[error(transparent)]
     Run(#[from] RunError),
     #[error(transparent)]
-    Schedule(#[from] NoSchedule),
+    Schedule(#[from] ScheduleError),
     #[error("interrupted while matches were timed: nothing was stored")]
     Interrupted,
     #[error("no match ended within {} s, so the total time cannot be estimated", .0.as_secs())]
@@ -70,7 +70,7 @@ pub enum NoTiming {
 impl Timing {
     /// Plays pairs spread over a plan, as many at once as it would, until the time of a match is known well enough or `time`
     /// is up. Their deals differ from the plan's.
-    pub fn of(plan: &Plan, halt: &Halt, time: Duration) -> Result<Self, NoTiming> {
+    pub fn of(plan: &Plan, halt: &Halt, time: Duration) -> Result<Self, TimingError> {
         let schedule = plan.schedule()?;
         let extent = PlanSize::of(&schedule);
         let Sample { schedule: sampled, done, batches } = Sample::of(plan, extent.pairs_of_each())?;
@@ -96,11 +96,11 @@ impl Timing {
         })?;
         let is_late = is_late.load(Ordering::SeqCst);
         if halt.is_called() && !is_late {
-            return Err(NoTiming::Interrupted);
+            return Err(TimingError::Interrupted);
         }
         let timed = if is_late { sheet.until(sheet.start + time) } else { sheet.complete() };
         let Some(time) = MatchTime::of(&timed, &sheet.plan).filter(|_| sheet.matches > 0) else {
-            return Err(NoTiming::NoMatch(time));
+            return Err(TimingError::NoMatch(time));
         };
         let rarely_seen = sheet.plan.rarely_seen(&timed);
         let all = |factor: f64| {

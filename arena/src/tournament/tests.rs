@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::record::sample;
-use crate::record::store::{NotWithdrawn, Results};
+use crate::record::store::{Results, WithdrawError};
 use crate::record::verify::Verifier;
 use crate::report::{BotOrder, Compared, Exported, Faults, Standings, TournamentTally};
 use crate::roster;
@@ -300,7 +300,7 @@ fn without_the_matches_of_a_changed_bot_later_rounds_are_drawn_again() {
     let resumable = || Resumable::open(&stages.path()).unwrap();
     assert!(matches!(
         resumable().withdraw(&["random#4".to_owned()]),
-        Err(NotWithdrawn::Adaptive { bot }) if bot == "random#4"
+        Err(WithdrawError::Adaptive { bot }) if bot == "random#4"
     ));
     assert_eq!(resumable().matches_of(BotIndex(2)).unwrap(), all - 6);
     let mut now = StoredPlan::of(&stages.plan);

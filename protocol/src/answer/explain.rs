@@ -26,7 +26,7 @@ impl Malformed {
 }
 
 /// Where a line stops making sense, and what was expected there.
-pub(super) struct BadSyntax {
+pub(super) struct SyntaxError {
     pub(super) at: usize,
     pub(super) expected: &'static str,
     /// What came instead, if it is not what the line has at `at`.
@@ -34,7 +34,7 @@ pub(super) struct BadSyntax {
     pub(super) hint: Option<&'static str>,
 }
 
-impl BadSyntax {
+impl SyntaxError {
     #[cold]
     pub(super) fn at(at: usize, expected: &'static str) -> Self {
         Self { at, expected, got: None, hint: None }
@@ -50,7 +50,7 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Describes what is wrong with a line.
 #[cold]
-pub(super) fn explain(line: &[u8], broken: &BadSyntax) -> Malformed {
+pub(super) fn explain(line: &[u8], broken: &SyntaxError) -> Malformed {
     let (before, rest) = line.split_at_checked(broken.at).unwrap_or((line, &[]));
     Malformed {
         expected: broken.expected,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::explain::BadSyntax;
+use super::explain::SyntaxError;
 use crate::line::printable;
 
 /// The `id` of a bot's answer: any JSON number, whether or not a decision has it.
@@ -125,14 +125,14 @@ impl<'a> Fields<'a> {
         self.found.get_mut(field as usize)?.take()
     }
 
-    pub(super) fn text(&mut self, field: Field) -> Result<(usize, Cow<'a, str>), BadSyntax> {
+    pub(super) fn text(&mut self, field: Field) -> Result<(usize, Cow<'a, str>), SyntaxError> {
         match self.take(field) {
             Some((at, Value::Text(text))) => Ok((at, text)),
             other => Err(self.wrong(field, other.as_ref())),
         }
     }
 
-    pub(super) fn number(&mut self, field: Field) -> Result<BotId<'a>, BadSyntax> {
+    pub(super) fn number(&mut self, field: Field) -> Result<BotId<'a>, SyntaxError> {
         match self.take(field) {
             Some((_, Value::Number(text))) => Ok(BotId { text }),
             other => Err(self.wrong(field, other.as_ref())),
@@ -148,14 +148,14 @@ impl<'a> Fields<'a> {
     }
 
     #[cold]
-    fn wrong(&self, field: Field, found: Option<&(usize, Value<'a>)>) -> BadSyntax {
+    fn wrong(&self, field: Field, found: Option<&(usize, Value<'a>)>) -> SyntaxError {
         let Some(&(at, _)) = found else {
             let other = self.unknown.as_ref().map(|name| printable(name.as_bytes(), 30));
             let got = other.map_or_else(|| "none".to_owned(), |name| format!("none but `\"{name}\"`"));
-            let missing = BadSyntax::because(self.end, field.expected(), field.hint());
-            return BadSyntax { got: Some(got), ..missing };
+            let missing = SyntaxError::because(self.end, field.expected(), field.hint());
+            return SyntaxError { got: Some(got), ..missing };
         };
-        BadSyntax::because(at, field.expected(), field.hint())
+        SyntaxError::because(at, field.expected(), field.hint())
     }
 }
 
@@ -200,11 +200,11 @@ impl<'a> Reader<'a> {
     }
 
     /// Parses the one object of the line.
-    pub(super) fn message(&mut self) -> Result<Fields<'a>, BadSyntax> {
+    pub(super) fn message(&mut self) -> Result<Fields<'a>, SyntaxError> {
         let mut fields = Fields { found: [const { None }; Field::COUNT], unknown: None, end: 0 };
         self.blanks();
         if !self.take(b'{') {
-            return Err(BadSyntax::at(self.at, "a JSON object"));
+            return Err(SyntaxError::at(self.at, "a JSON object"));
         }
         self.blanks();
         fields.end = self.at;
@@ -217,19 +217,19 @@ impl<'a> Reader<'a> {
                     break;
                 }
                 if !self.take(b',') {
-                    return Err(BadSyntax::at(self.at, "a comma or the closing brace"));
+                    return Err(SyntaxError::at(self.at, "a comma or the closing brace"));
                 }
                 self.blanks();
             }
         }
         self.blanks();
         if self.peek().is_some() {
-            return Err(BadSyntax::at(self.at, "nothing more on the line"));
+            return Err(SyntaxError::at(self.at, "nothing more on the line"));
         }
         Ok(fields)
     }
 
-    fn field(&mut self, fields: &mut Fields<'a>) -> Result<(), BadSyntax> {
+    fn field(&mut self, fields: &mut Fields<'a>) -> Result<(), SyntaxError> {
         let key_at = self.at;
         let key = self.key()?;
         let Some(field) = Field::named(&key) else {
@@ -247,7 +247,7 @@ impl<'a> Reader<'a> {
             }
         };
         if fields.found.get_mut(field as usize).is_some_and(|slot| slot.replace((at, value)).is_some()) {
-            return Err(BadSyntax::because(
+            return Err(SyntaxError::because(
                 key_at,
                 "every field once",
                 "a repeated field has no single value",
@@ -257,17 +257,17 @@ impl<'a> Reader<'a> {
     }
 
     /// Parses a key and its colon.
-    fn key(&mut self) -> Result<Cow<'a, str>, BadSyntax> {
+    fn key(&mut self) -> Result<Cow<'a, str>, SyntaxError> {
         if self.peek() != Some(b'"') {
-            return Err(BadSyntax::at(self.at, "a field name in double quotes"));
+            return Err(SyntaxError::at(self.at, "a field name in double quotes"));
         }
         let key = self.quoted()?;
         self.blanks();
-        if self.take(b':') { Ok(key) } else { Err(BadSyntax::at(self.at, "a colon")) }
+        if self.take(b':') { Ok(key) } else { Err(SyntaxError::at(self.at, "a colon")) }
     }
 
     /// Parses a string.
-    fn quoted(&mut self) -> Result<Cow<'a, str>, BadSyntax> {
+    fn quoted(&mut self) -> Result<Cow<'a, str>, SyntaxError> {
         self.step();
         let plain = self.plain()?;
         if self.take(b'"') {
@@ -283,20 +283,20 @@ impl<'a> Reader<'a> {
     }
 
     /// Parses the part of a string up to its closing quote or the next escape.
-    fn plain(&mut self) -> Result<&'a str, BadSyntax> {
+    fn plain(&mut self) -> Result<&'a str, SyntaxError> {
         let start = self.at;
         loop {
             match self.peek() {
                 Some(b'"' | b'\\') => return Ok(self.since(start)),
-                Some(0..0x20) => return Err(BadSyntax::at(self.at, "the rest of a string")),
+                Some(0..0x20) => return Err(SyntaxError::at(self.at, "the rest of a string")),
                 Some(_) => self.step(),
-                None => return Err(BadSyntax::at(self.at, "the closing quote of a string")),
+                None => return Err(SyntaxError::at(self.at, "the closing quote of a string")),
             }
         }
     }
 
     /// Parses what follows a backslash.
-    fn escape(&mut self) -> Result<char, BadSyntax> {
+    fn escape(&mut self) -> Result<char, SyntaxError> {
         let c = match self.peek() {
             Some(b'"') => '"',
             Some(b'\\') => '\\',
@@ -310,14 +310,14 @@ impl<'a> Reader<'a> {
                 self.step();
                 return self.unicode();
             }
-            _ => return Err(BadSyntax::at(self.at, "one of \" \\ / b f n r t u after a backslash")),
+            _ => return Err(SyntaxError::at(self.at, "one of \" \\ / b f n r t u after a backslash")),
         };
         self.step();
         Ok(c)
     }
 
     /// Parses what follows `\u`. Half a surrogate pair, as left by cutting a string inside one, becomes U+FFFD.
-    fn unicode(&mut self) -> Result<char, BadSyntax> {
+    fn unicode(&mut self) -> Result<char, SyntaxError> {
         let unit = self.four_digits()?;
         let after = self.at;
         if (0xd800..0xdc00).contains(&unit) && self.take(b'\\') && self.take(b'u') {
@@ -330,18 +330,18 @@ impl<'a> Reader<'a> {
         Ok(char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER))
     }
 
-    fn four_digits(&mut self) -> Result<u16, BadSyntax> {
+    fn four_digits(&mut self) -> Result<u16, SyntaxError> {
         let start = self.at;
         for _ in 0..4 {
             if !self.peek().is_some_and(|byte| byte.is_ascii_hexdigit()) {
-                return Err(BadSyntax::at(self.at, "four hexadecimal digits after \\u"));
+                return Err(SyntaxError::at(self.at, "four hexadecimal digits after \\u"));
             }
             self.step();
         }
         Ok(u16::from_str_radix(self.since(start), 16).unwrap_or_default())
     }
 
-    fn number(&mut self) -> Result<&'a str, BadSyntax> {
+    fn number(&mut self) -> Result<&'a str, SyntaxError> {
         let start = self.at;
         self.take(b'-');
         if !self.take(b'0') {
@@ -358,16 +358,16 @@ impl<'a> Reader<'a> {
     }
 
     /// Parses one or more digits.
-    fn digits(&mut self) -> Result<(), BadSyntax> {
+    fn digits(&mut self) -> Result<(), SyntaxError> {
         let start = self.at;
         while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
             self.step();
         }
-        if start == self.at { Err(BadSyntax::at(self.at, "a digit")) } else { Ok(()) }
+        if start == self.at { Err(SyntaxError::at(self.at, "a digit")) } else { Ok(()) }
     }
 
     /// Skips one value of any type and depth.
-    fn skip(&mut self) -> Result<(), BadSyntax> {
+    fn skip(&mut self) -> Result<(), SyntaxError> {
         let mut closing = Vec::new(); // the closing bracket of every open array and object
         loop {
             self.blanks();
@@ -394,7 +394,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Closes every array and object that ends here. Returns whether another value follows.
-    fn next_value(&mut self, closing: &mut Vec<u8>) -> Result<bool, BadSyntax> {
+    fn next_value(&mut self, closing: &mut Vec<u8>) -> Result<bool, SyntaxError> {
         while let Some(&close) = closing.last() {
             self.blanks();
             if self.take(b',') {
@@ -410,14 +410,14 @@ impl<'a> Reader<'a> {
                 } else {
                     "a comma or the closing bracket"
                 };
-                return Err(BadSyntax::at(self.at, expected));
+                return Err(SyntaxError::at(self.at, expected));
             }
             closing.pop();
         }
         Ok(false)
     }
 
-    fn skip_scalar(&mut self) -> Result<(), BadSyntax> {
+    fn skip_scalar(&mut self) -> Result<(), SyntaxError> {
         match self.peek() {
             Some(b'"') => self.quoted().map(drop),
             Some(b'-' | b'0'..=b'9') => self.number().map(drop),
@@ -428,7 +428,7 @@ impl<'a> Reader<'a> {
                         return Ok(());
                     }
                 }
-                Err(BadSyntax::at(self.at, "a value"))
+                Err(SyntaxError::at(self.at, "a value"))
             }
         }
     }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use leyden_arena::format::{self, CompetitionTable, NoTrf};
+use leyden_arena::format::{self, CompetitionTable, TrfError};
 use leyden_arena::narrate::{self, ReplayOptions};
 use leyden_arena::record::export::{self, ExportError};
 use leyden_arena::record::source::RecordSource;
@@ -90,7 +90,7 @@ pub(crate) fn brackets(path: &Path) -> Result<Code, CommandError> {
 pub(crate) fn trf(path: &Path) -> Result<Code, CommandError> {
     let (tally, table) = competition(path)?;
     let swiss =
-        table.stages.first().ok_or(NoTrf::NoSwiss).and_then(|stage| format::trf(&tally.tournament, stage));
+        table.stages.first().ok_or(TrfError::NoSwiss).and_then(|stage| format::trf(&tally.tournament, stage));
     let text = swiss.map_err(|error| CommandError::usage(error.to_string()))?;
     // Lines of this format end with a carriage return, which has to stay.
     let lines: Vec<String> = text.split("\r\n").map(plain).collect();

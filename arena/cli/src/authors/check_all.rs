@@ -3,7 +3,7 @@
 use leyden_arena::check::{self, CheckReport, CheckRequest, FindingOutcome};
 use leyden_arena::halt::Halt;
 use leyden_arena::report::column::Column;
-use leyden_arena::rerun::{NoBot, ReadyBot};
+use leyden_arena::rerun::{ReadyBot, ReadyBotError};
 use leyden_arena::roster::{Competitor, Found};
 use leyden_model::TimeLimits;
 
@@ -32,7 +32,7 @@ pub(super) fn table(
         let (name, place) = (short(&bot.name), place(&bot));
         let report = match ReadyBot::of(bot, &environment, &mut |_| ()) {
             Ok(ready) => check::check(&ready, &CheckRequest { halt: halt.clone(), ..wishes(limits) })?,
-            Err(NoBot::Missing(missing)) => {
+            Err(ReadyBotError::Missing(missing)) => {
                 all_passed = false;
                 rows.push(Entry { name, place, result: Err(missing.to_string()) });
                 continue;

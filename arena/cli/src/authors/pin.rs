@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use leyden_arena::check::{self, GoodAnswers, NotPinned};
+use leyden_arena::check::{self, GoodAnswers, PinError};
 use leyden_arena::rerun::MatchEnvironment;
 use leyden_arena::roster;
 use leyden_model::MatchRecord;
@@ -111,10 +111,10 @@ fn own_seats(
 const VERSION: &str = " (";
 
 /// Turns the error into a message; for a question to another seat it says where the bot sat.
-fn not_pinned(error: NotPinned, own: &[Seat], record: &MatchRecord) -> CommandError {
+fn not_pinned(error: PinError, own: &[Seat], record: &MatchRecord) -> CommandError {
     match (&error, own) {
-        (NotPinned::Write { source, .. }, _) => CommandError::of_file(&error, source),
-        (NotPinned::Anothers { .. }, [seat]) => {
+        (PinError::Write { source, .. }, _) => CommandError::of_file(&error, source),
+        (PinError::Anothers { .. }, [seat]) => {
             let name = plain(&record.bots[*seat]);
             CommandError::usage(format!(
                 "{error} ({name} sat at seat {seat}; use --seat to pin a question to another seat)"

@@ -1,15 +1,15 @@
 //! The exit code of each library error: the only place that assigns them.
 
 use leyden_arena::check::CheckError;
-use leyden_arena::gate::NoVerdict;
+use leyden_arena::gate::VerdictError;
 use leyden_arena::grade::GradeError;
 use leyden_arena::record::source::SourceError;
-use leyden_arena::record::store::{FindError, NotWithdrawn, StoreError};
+use leyden_arena::record::store::{FindError, StoreError, WithdrawError};
 use leyden_arena::report::luck::LuckError;
-use leyden_arena::report::{NotCompared, ReportError};
-use leyden_arena::rerun::{NoBot, RerunError};
-use leyden_arena::roster::NotABot;
-use leyden_arena::run::{NoSeed, NoTiming, PlanError, RunError};
+use leyden_arena::report::{CompareError, ReportError};
+use leyden_arena::rerun::{ReadyBotError, RerunError};
+use leyden_arena::roster::NotABotError;
+use leyden_arena::run::{PlanError, RunError, SeedSourceError, TimingError};
 use leyden_arena::tournament::{OpenError, PlayError};
 #[cfg(feature = "nats")]
 use leyden_nats::ConnectError;
@@ -81,8 +81,8 @@ impl From<SourceError> for CommandError {
     }
 }
 
-impl From<NotABot> for CommandError {
-    fn from(error: NotABot) -> Self {
+impl From<NotABotError> for CommandError {
+    fn from(error: NotABotError) -> Self {
         Self::missing(error)
     }
 }
@@ -108,7 +108,7 @@ impl From<PlanError> for CommandError {
             PlanError::Missing { .. } | PlanError::NotABot(_) => Self::missing(error),
             PlanError::Interrupted(_) => Self::interrupted(error),
             PlanError::NotCopied(_) => Self::host_failed(error),
-            PlanError::Seed(NoSeed::Random(ref source)) => {
+            PlanError::Seed(SeedSourceError::Random(ref source)) => {
                 Self { code: code_of_system(source), message: error.to_string() }
             }
             PlanError::NoBots
@@ -129,7 +129,7 @@ impl From<PlanError> for CommandError {
             | PlanError::NothingToReplace
             | PlanError::ReplacedInGate
             | PlanError::Schedule(_)
-            | PlanError::Seed(NoSeed::Text(_)) => Self::usage(error),
+            | PlanError::Seed(SeedSourceError::Text(_)) => Self::usage(error),
         }
     }
 }
@@ -153,14 +153,14 @@ impl From<PlayError> for CommandError {
     }
 }
 
-impl From<NoVerdict> for CommandError {
-    fn from(error: NoVerdict) -> Self {
+impl From<VerdictError> for CommandError {
+    fn from(error: VerdictError) -> Self {
         match error {
-            NoVerdict::Cases(error) => error.into(),
-            NoVerdict::Busy(message) => Self::host_failed(message),
-            NoVerdict::Run(error) => error.into(),
-            NoVerdict::Store(error) => PlayError::from(error).into(),
-            NoVerdict::Clock(error) => Self::of_system(error),
+            VerdictError::Cases(error) => error.into(),
+            VerdictError::Busy(message) => Self::host_failed(message),
+            VerdictError::Run(error) => error.into(),
+            VerdictError::Store(error) => PlayError::from(error).into(),
+            VerdictError::Clock(error) => Self::of_system(error),
         }
     }
 }
@@ -198,26 +198,26 @@ impl From<PublishError> for CommandError {
     }
 }
 
-impl From<NotCompared> for CommandError {
-    fn from(error: NotCompared) -> Self {
+impl From<CompareError> for CommandError {
+    fn from(error: CompareError) -> Self {
         match error {
-            NotCompared::Report(error) => error.into(),
-            NotCompared::Games { .. } | NotCompared::NobodyInBoth => Self::usage(error),
+            CompareError::Report(error) => error.into(),
+            CompareError::Games { .. } | CompareError::NobodyInBoth => Self::usage(error),
         }
     }
 }
 
-impl From<NotWithdrawn> for CommandError {
-    fn from(error: NotWithdrawn) -> Self {
+impl From<WithdrawError> for CommandError {
+    fn from(error: WithdrawError) -> Self {
         match error {
-            NotWithdrawn::Store(error) => StoreError::into(error),
-            NotWithdrawn::Gate
-            | NotWithdrawn::NoSuchBot(_)
-            | NotWithdrawn::Already { .. }
-            | NotWithdrawn::TooFew { .. }
-            | NotWithdrawn::Gauntlet { .. }
-            | NotWithdrawn::Adaptive { .. }
-            | NotWithdrawn::Gone { .. } => Self::usage(error),
+            WithdrawError::Store(error) => StoreError::into(error),
+            WithdrawError::Gate
+            | WithdrawError::NoSuchBot(_)
+            | WithdrawError::Already { .. }
+            | WithdrawError::TooFew { .. }
+            | WithdrawError::Gauntlet { .. }
+            | WithdrawError::Adaptive { .. }
+            | WithdrawError::Gone { .. } => Self::usage(error),
         }
     }
 }
@@ -238,25 +238,25 @@ impl From<SprtPlanError> for CommandError {
     }
 }
 
-impl From<NoTiming> for CommandError {
-    fn from(error: NoTiming) -> Self {
+impl From<TimingError> for CommandError {
+    fn from(error: TimingError) -> Self {
         match error {
-            NoTiming::Plan(error) => error.into(),
-            NoTiming::Run(error) => error.into(),
-            NoTiming::Schedule(_) => Self::usage(error),
-            NoTiming::Interrupted => Self::interrupted(error),
-            NoTiming::NoMatch(_) => Self { code: Code::Undecided, message: error.to_string() },
+            TimingError::Plan(error) => error.into(),
+            TimingError::Run(error) => error.into(),
+            TimingError::Schedule(_) => Self::usage(error),
+            TimingError::Interrupted => Self::interrupted(error),
+            TimingError::NoMatch(_) => Self { code: Code::Undecided, message: error.to_string() },
         }
     }
 }
 
-impl From<NoBot> for CommandError {
-    fn from(error: NoBot) -> Self {
+impl From<ReadyBotError> for CommandError {
+    fn from(error: ReadyBotError) -> Self {
         match error {
-            NoBot::Missing(_) | NoBot::NotABot(_) => Self::missing(error),
-            NoBot::NotCopied(_) => Self::host_failed(error),
-            NoBot::Interrupted(_) => Self::interrupted(error),
-            NoBot::Several { .. } | NoBot::Sandbox(_) => Self::usage(error),
+            ReadyBotError::Missing(_) | ReadyBotError::NotABot(_) => Self::missing(error),
+            ReadyBotError::NotCopied(_) => Self::host_failed(error),
+            ReadyBotError::Interrupted(_) => Self::interrupted(error),
+            ReadyBotError::Several { .. } | ReadyBotError::Sandbox(_) => Self::usage(error),
         }
     }
 }
@@ -302,14 +302,17 @@ impl From<GradeError> for CommandError {
             GradeError::Luck(error) => error.into(),
             GradeError::Open(error) => error.into(),
             GradeError::NotABot(_)
-            | GradeError::Reference { source: NoBot::NotABot(_) | NoBot::Missing(_), .. } => {
-                Self::missing(error)
-            }
+            | GradeError::Reference {
+                source: ReadyBotError::NotABot(_) | ReadyBotError::Missing(_), ..
+            } => Self::missing(error),
             GradeError::Incomplete | GradeError::Folder(_) => Self::host_failed(error),
             GradeError::Unlike(_)
             | GradeError::Reference {
                 source:
-                    NoBot::NotCopied(_) | NoBot::Interrupted(_) | NoBot::Several { .. } | NoBot::Sandbox(_),
+                    ReadyBotError::NotCopied(_)
+                    | ReadyBotError::Interrupted(_)
+                    | ReadyBotError::Several { .. }
+                    | ReadyBotError::Sandbox(_),
                 ..
             } => Self::usage(error),
         }

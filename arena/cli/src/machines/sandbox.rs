@@ -1,17 +1,17 @@
 //! What is reported about the chosen sandbox.
 
-use leyden_host::preflight::NotHeld;
+use leyden_host::preflight::PreflightError;
 use leyden_host::sandbox::SandboxLevel;
 
 /// Returns which sandbox was found. What is missing for a better one matters if bots of several people play: you know what your
 /// own bots do.
-pub(crate) fn description(level: SandboxLevel, missing: Option<&NotHeld>, strangers: usize) -> String {
+pub(crate) fn description(level: SandboxLevel, missing: Option<&PreflightError>, strangers: usize) -> String {
     match missing {
         None => format!("sandbox: {level}"),
-        Some(NotHeld { level: next, reason, remedy }) if strangers > 1 => {
+        Some(PreflightError { level: next, reason, remedy }) if strangers > 1 => {
             format!("sandbox: {level}; missing for {next}: {reason}; to get it: {remedy}")
         }
-        Some(NotHeld { level: next, .. }) => {
+        Some(PreflightError { level: next, .. }) => {
             format!("sandbox: {level} (leyden doctor says what {next} would need)")
         }
     }
@@ -23,8 +23,11 @@ mod tests {
 
     #[test]
     fn the_long_line_is_for_those_whom_it_concerns() {
-        let missing =
-            NotHeld { level: SandboxLevel::Full, reason: "no group".to_owned(), remedy: "ask".to_owned() };
+        let missing = PreflightError {
+            level: SandboxLevel::Full,
+            reason: "no group".to_owned(),
+            remedy: "ask".to_owned(),
+        };
         let line = |strangers| description(SandboxLevel::Jail, Some(&missing), strangers);
         assert_eq!(line(2), "sandbox: jail; missing for full: no group; to get it: ask");
         assert_eq!(line(1), "sandbox: jail (leyden doctor says what full would need)");

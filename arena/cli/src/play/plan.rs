@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use leyden_arena::record::store::Results;
 use leyden_arena::report::column::Column;
-use leyden_arena::report::{NoPairsSeen, PairsSeen, Planned, PlannedGate};
+use leyden_arena::report::{PairsSeen, PairsSeenError, Planned, PlannedGate};
 use leyden_arena::run::{Plan, Timing};
 use leyden_model::words::{counted, duration};
 use leyden_stats::{GateChances, GateForecast, Hypotheses, Interval, MatchForecast, MatchPower};
@@ -17,8 +17,8 @@ use crate::report::grid::{fixed, grid, percent, plain, signed};
 pub(crate) fn stored(wish: &PlanWish) -> Result<Option<PairsSeen>, CommandError> {
     let PlanPairs::Stored(path) = &wish.pairs else { return Ok(None) };
     let seen = PairsSeen::stored(&Results::open(path)?).map_err(|why| match why {
-        NoPairsSeen::Report(error) => error.into(),
-        why @ NoPairsSeen::NotOfTwo => CommandError::usage(format!("{}: {why}", path.display())),
+        PairsSeenError::Report(error) => error.into(),
+        why @ PairsSeenError::NotOfTwo => CommandError::usage(format!("{}: {why}", path.display())),
     })?;
     Ok(Some(seen))
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use leyden_arena::gate::{GateChoices, OpenGate};
 use leyden_arena::halt::Halt;
 use leyden_arena::record::store::{Results, Resumable, StoreError};
-use leyden_arena::report::{BrokenOff, GateAnswer};
+use leyden_arena::report::{GateAnswer, GateStop};
 use leyden_arena::run::{ChosenSettings, Options};
 use leyden_arena::tournament::{OpenError, ResultsFile, Tournament, options_to_resume};
 use leyden_host::sandbox::SandboxLevelChoice;
@@ -115,7 +115,7 @@ fn a_gate_that_is_halted_is_unfinished_and_keeps_its_file() {
     halt.now();
     let document = gate.play(None).unwrap();
     assert_eq!(document.answer, GateAnswer::Unfinished);
-    assert_eq!(document.broken_off, Some(BrokenOff::Interrupted));
+    assert_eq!(document.broken_off, Some(GateStop::Interrupted));
     assert_eq!((document.seed, file.exists()), (None, true));
 }
 
@@ -155,5 +155,5 @@ fn when_a_gate_s_time_is_up_nothing_else_stops() {
     let options = Options { halt: halt.clone(), ..options([silent.to_str().unwrap(), "builtin:random"]) };
     let open = OpenGate::create(&options, terms, &ResultsFile::New(folder.path().join("g.db")), &mut |_| {});
     let document = open.unwrap().ask().unwrap().judge().play(Some(Duration::ZERO)).unwrap();
-    assert_eq!((document.broken_off, halt.is_called()), (Some(BrokenOff::MaxTime), false));
+    assert_eq!((document.broken_off, halt.is_called()), (Some(GateStop::MaxTime), false));
 }

@@ -4,25 +4,25 @@ use leyden_protocol::Seats;
 
 use super::{Competition, Play, Stage};
 use crate::designs::{self, Balance};
-use crate::no_schedule::NoSchedule;
+use crate::schedule_error::ScheduleError;
 
 impl Competition {
     /// Checks that every stage can be played by as many bots as it will have.
-    pub fn check(&self, seats: Seats) -> Result<(), NoSchedule> {
+    pub fn check(&self, seats: Seats) -> Result<(), ScheduleError> {
         let last = self.stages.len().saturating_sub(1);
         if self.stages.is_empty() {
-            return Err(NoSchedule::NoStage);
+            return Err(ScheduleError::NoStage);
         }
         for (number, (stage, bots)) in self.field_sizes().enumerate() {
             stage.check(bots, seats)?;
             match (stage.advance, number == last) {
                 (None, true) => {}
-                (Some(_), true) => return Err(NoSchedule::NowhereToAdvance),
-                (None, false) => return Err(NoSchedule::NobodyAdvances { stage: number as u32 + 1 }),
+                (Some(_), true) => return Err(ScheduleError::NowhereToAdvance),
+                (None, false) => return Err(ScheduleError::NobodyAdvances { stage: number as u32 + 1 }),
                 (Some(best), false) => {
                     if best > bots || best < seats.count() as u32 {
                         let stage = number as u32 + 1;
-                        return Err(NoSchedule::Advance { stage, best, bots, seats });
+                        return Err(ScheduleError::Advance { stage, best, bots, seats });
                     }
                 }
             }
@@ -55,15 +55,15 @@ impl Competition {
 }
 
 impl Stage {
-    fn check(&self, bots: u32, seats: Seats) -> Result<(), NoSchedule> {
+    fn check(&self, bots: u32, seats: Seats) -> Result<(), ScheduleError> {
         if self.blocks == 0 {
-            return Err(NoSchedule::NoBlocks);
+            return Err(ScheduleError::NoBlocks);
         }
         if self.play.needs_two_seats() && seats != Seats::TWO {
-            return Err(NoSchedule::TwoSeatsOnly { format: self.play.name(), seats });
+            return Err(ScheduleError::TwoSeatsOnly { format: self.play.name(), seats });
         }
         if (bots as usize) < seats.count() {
-            return Err(NoSchedule::TooFewBots { bots: bots as usize, seats });
+            return Err(ScheduleError::TooFewBots { bots: bots as usize, seats });
         }
         self.play.check(bots, self.advance, seats)
     }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::bracket::{Bracket, Side};
-use crate::no_schedule::NoSchedule;
+use crate::schedule_error::ScheduleError;
 use crate::swiss::MOST_IN_SWISS;
 
 /// How the bots of a stage meet.
@@ -77,21 +77,21 @@ impl Play {
     }
 
     /// Checks that it can be played by that many bots, of which the best go on.
-    pub(super) fn check(self, bots: u32, advance: Option<u32>, seats: Seats) -> Result<(), NoSchedule> {
+    pub(super) fn check(self, bots: u32, advance: Option<u32>, seats: Seats) -> Result<(), ScheduleError> {
         match self {
-            Self::Swiss { rounds: 0 } => Err(NoSchedule::NoRounds),
-            Self::Swiss { .. } if bots as usize > MOST_IN_SWISS => Err(NoSchedule::LargeSwiss { bots }),
+            Self::Swiss { rounds: 0 } => Err(ScheduleError::NoRounds),
+            Self::Swiss { .. } if bots as usize > MOST_IN_SWISS => Err(ScheduleError::LargeSwiss { bots }),
             Self::Groups { groups } if groups == 0 || bots / groups < seats.count() as u32 => {
-                Err(NoSchedule::SmallGroups { groups, bots, seats })
+                Err(ScheduleError::SmallGroups { groups, bots, seats })
             }
             Self::Groups { groups } if advance.is_some_and(|best| !best.is_multiple_of(groups)) => {
-                Err(NoSchedule::UnequalGroups { groups, best: advance.unwrap_or(0) })
+                Err(ScheduleError::UnequalGroups { groups, best: advance.unwrap_or(0) })
             }
             Self::Groups { groups } if advance.is_some_and(|best| best / groups > bots / groups) => {
-                Err(NoSchedule::SmallGroups { groups, bots, seats })
+                Err(ScheduleError::SmallGroups { groups, bots, seats })
             }
             Self::Tables { tables } if tables == 0 || u64::from(tables) > subsets(bots.into(), seats) => {
-                Err(NoSchedule::NoSuchTables { tables, bots, seats, all: subsets(bots.into(), seats) })
+                Err(ScheduleError::NoSuchTables { tables, bots, seats, all: subsets(bots.into(), seats) })
             }
             _ => Ok(()),
         }

@@ -10,8 +10,8 @@ use crate::designs::Balance;
 use crate::dimensions::Dimensions;
 use crate::groups::snake;
 use crate::meeting::POINTS_OF_PAIR;
-use crate::no_schedule::NoSchedule;
 use crate::round::{NewRound, StageRound};
+use crate::schedule_error::ScheduleError;
 use crate::swiss::{self, Entrant, Float};
 use crate::tables::{Tables, table_of};
 use crate::ties::{self, Round};
@@ -23,7 +23,7 @@ pub(super) fn state(
     presence: &[Presence],
     seats: Seats,
     so_far: &History,
-) -> Result<StageState, NoSchedule> {
+) -> Result<StageState, ScheduleError> {
     let (rounds, complete) = so_far.of_stage(number);
     let groups = groups(stage.play, seeds);
     let swiss = Swiss { stage, seeds, presence };
@@ -105,7 +105,7 @@ fn tables_of(
     seeds: &[BotIndex],
     groups: &[Vec<BotIndex>],
     seats: Seats,
-) -> Result<Tables, NoSchedule> {
+) -> Result<Tables, ScheduleError> {
     let of_places = |tables: Vec<Table>, bots: &[BotIndex]| -> Vec<Table> {
         let table = |table: &Table| {
             let mut bots: Vec<BotIndex> = table.bots().iter().map(|place| bots[place.index()]).collect();
@@ -241,7 +241,7 @@ impl Swiss<'_> {
     }
 
     /// The pairings of the next round.
-    fn next(&self, table: &ties::Table, round: u32, seats: Seats) -> Result<Tables, NoSchedule> {
+    fn next(&self, table: &ties::Table, round: u32, seats: Seats) -> Result<Tables, ScheduleError> {
         let playing = |(_, bot): &(usize, &BotIndex)| self.is_there(**bot, round);
         let entrants: Vec<Entrant> = self
             .seeds
@@ -251,7 +251,7 @@ impl Swiss<'_> {
             .map(|(place, &bot)| self.entrant(table, place, bot))
             .collect();
         if entrants.len() < 2 {
-            return Err(NoSchedule::TooFewBots { bots: entrants.len(), seats });
+            return Err(ScheduleError::TooFewBots { bots: entrants.len(), seats });
         }
         let pairings = swiss::pair(&entrants);
         let tables: Vec<Table> =

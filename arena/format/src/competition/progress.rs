@@ -7,17 +7,17 @@ use super::standing::{CompetitionTable, PlaceLine};
 use super::state::{History, StageState};
 use super::{Competition, bracket_stage, points_stage};
 use crate::groups::crossed;
-use crate::no_schedule::NoSchedule;
 use crate::round::NewRound;
+use crate::schedule_error::ScheduleError;
 
 impl Competition {
     /// What is played next; every match so far must be counted. `None` once everything is played.
-    pub fn next(&self, seats: Seats, so_far: &History) -> Result<Option<NewRound>, NoSchedule> {
+    pub fn next(&self, seats: Seats, so_far: &History) -> Result<Option<NewRound>, ScheduleError> {
         Ok(self.progress(seats, so_far)?.pop().and_then(|state| state.next))
     }
 
     /// How it stands.
-    pub fn table(&self, seats: Seats, so_far: &History) -> Result<CompetitionTable, NoSchedule> {
+    pub fn table(&self, seats: Seats, so_far: &History) -> Result<CompetitionTable, ScheduleError> {
         let reached = self.progress(seats, so_far)?;
         let over = reached.len() == self.stages.len() && reached.last().is_some_and(|state| state.table.over);
         // Stages that have not begun have nothing to show, but their bots are those who went on.
@@ -38,7 +38,7 @@ impl Competition {
     }
 
     /// The state of each stage, up to the first that is not over.
-    fn progress(&self, seats: Seats, so_far: &History) -> Result<Vec<StageState>, NoSchedule> {
+    fn progress(&self, seats: Seats, so_far: &History) -> Result<Vec<StageState>, ScheduleError> {
         let mut seeds = self.seeds.clone();
         let mut states = Vec::new();
         for (number, stage) in (0..).zip(&self.stages) {

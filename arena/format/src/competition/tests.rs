@@ -6,7 +6,7 @@ use leyden_stats::FinalScores;
 use proptest::prelude::*;
 
 use super::*;
-use crate::{Format, NoSchedule, Schedule, StageRound};
+use crate::{Format, Schedule, ScheduleError, StageRound};
 
 fn stage(play: Play, blocks: u32, advance: Option<u32>) -> Stage {
     Stage { play, blocks, advance, tie_breaks: TieBreak::ALL.to_vec() }
@@ -148,13 +148,13 @@ fn impossible_stages_are_refused() {
         competition(10, stages).check(Seats::new(seats).unwrap()).unwrap_err()
     };
     let swiss = Play::Swiss { rounds: 3 };
-    assert_eq!(refused(vec![], 2), NoSchedule::NoStage);
-    assert_eq!(refused(vec![stage(swiss, 0, None)], 2), NoSchedule::NoBlocks);
-    assert_eq!(refused(vec![stage(Play::Swiss { rounds: 0 }, 1, None)], 2), NoSchedule::NoRounds);
-    assert_eq!(refused(vec![stage(swiss, 1, Some(4))], 2), NoSchedule::NowhereToAdvance);
+    assert_eq!(refused(vec![], 2), ScheduleError::NoStage);
+    assert_eq!(refused(vec![stage(swiss, 0, None)], 2), ScheduleError::NoBlocks);
+    assert_eq!(refused(vec![stage(Play::Swiss { rounds: 0 }, 1, None)], 2), ScheduleError::NoRounds);
+    assert_eq!(refused(vec![stage(swiss, 1, Some(4))], 2), ScheduleError::NowhereToAdvance);
     assert_eq!(
         refused(vec![stage(swiss, 1, None), stage(KNOCKOUT, 1, None)], 2),
-        NoSchedule::NobodyAdvances { stage: 1 }
+        ScheduleError::NobodyAdvances { stage: 1 }
     );
     for (stages, seats, text) in [
         (

@@ -40,13 +40,13 @@ pub struct LevelTrial {
 #[derive(Clone, Debug)]
 pub struct ChosenLevel {
     pub sandbox: Sandbox,
-    pub missing: Option<NotHeld>,
+    pub missing: Option<PreflightError>,
 }
 
 /// The requested level does not hold here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the sandbox level {level} does not hold on this machine: {reason}. To get it: {remedy}")]
-pub struct NotHeld {
+pub struct PreflightError {
     pub level: SandboxLevel,
     pub reason: String,
     pub remedy: String,
@@ -59,18 +59,18 @@ pub fn choose(
     leyden: &Path,
     choice: SandboxLevelChoice,
     limits: ResourceLimits,
-) -> Result<ChosenLevel, NotHeld> {
+) -> Result<ChosenLevel, PreflightError> {
     if let SandboxLevelChoice::Exactly(level) = choice {
         return match attempt(leyden, level, limits) {
             Ok(sandbox) => Ok(ChosenLevel { sandbox, missing: None }),
-            Err(Obstacle { reason, remedy }) => Err(NotHeld { level, reason, remedy }),
+            Err(Obstacle { reason, remedy }) => Err(PreflightError { level, reason, remedy }),
         };
     }
     let mut missing = None;
     for level in SandboxLevel::ALL {
         match attempt(leyden, level, limits) {
             Ok(sandbox) => return Ok(ChosenLevel { sandbox, missing }),
-            Err(Obstacle { reason, remedy }) => missing = Some(NotHeld { level, reason, remedy }),
+            Err(Obstacle { reason, remedy }) => missing = Some(PreflightError { level, reason, remedy }),
         }
     }
     Ok(ChosenLevel { sandbox: Sandbox::none(), missing }) // level none always holds

@@ -14,7 +14,7 @@ use leyden_nats::CancelFlag;
 use super::loaded::{CannotPlay, LoadedRun, NO_JOB};
 use super::{BatchPlayer, PlayerInput, WorkError};
 use crate::batch::{BatchSpec, Conditions, PackedBot};
-use leyden_arena::roster::{self, Builder, Competitor, Grants, NotReady, Sharing};
+use leyden_arena::roster::{self, Builder, Competitor, Grants, NotReadyError, Sharing};
 use leyden_arena::run::{Executor, Inbox, Reports, Threads};
 
 /// How often to check, during a download, whether it is still wanted.
@@ -124,7 +124,7 @@ impl BatchPlayer<'_> {
         };
         bot.make_ready(builder, grants, &loaded.bots, &self.options.private).map_err(
             |error| match error {
-                NotReady::NotCopied(error) => trouble(error.to_string()),
+                NotReadyError::NotCopied(error) => trouble(error.to_string()),
                 error => lacks(error.to_string()),
             },
         )?;

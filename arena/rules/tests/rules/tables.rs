@@ -1,7 +1,7 @@
 //! Every table at which the rule sets can be played.
 
 use leyden_protocol::{RulesName, Seats, Set};
-use leyden_rules::{DEFAULT_TARGET, InvalidRules, Match, Rules};
+use leyden_rules::{DEFAULT_TARGET, Match, Rules, RulesError};
 
 /// Every combination of rule set, number of seats and set of tiles: 20 tables.
 pub(crate) fn all() -> Vec<Rules> {
@@ -68,13 +68,13 @@ fn what_nobody_can_play_is_refused_with_the_reason() {
     let seats = |count| Seats::new(count).expect("seats");
     let tried = |name, count, set, target| Rules::new(name, seats(count), set, target);
     let three = tried(RulesName::Leyden, 3, Set::DoubleSix, 100);
-    assert!(matches!(three, Err(InvalidRules::Seats { .. })), "{three:?}");
+    assert!(matches!(three, Err(RulesError::Seats { .. })), "{three:?}");
     assert_eq!(three.unwrap_err().to_string(), "leyden with double-six is played by 2 seats, not by 3");
-    assert!(matches!(tried(RulesName::Senst, 2, Set::DoubleNine, 100), Err(InvalidRules::Set { .. })));
-    assert!(matches!(tried(RulesName::Matador, 5, Set::DoubleSix, 100), Err(InvalidRules::Seats { .. })));
-    assert!(matches!(tried(RulesName::Matador, 7, Set::DoubleNine, 100), Err(InvalidRules::Seats { .. })));
+    assert!(matches!(tried(RulesName::Senst, 2, Set::DoubleNine, 100), Err(RulesError::Set { .. })));
+    assert!(matches!(tried(RulesName::Matador, 5, Set::DoubleSix, 100), Err(RulesError::Seats { .. })));
+    assert!(matches!(tried(RulesName::Matador, 7, Set::DoubleNine, 100), Err(RulesError::Seats { .. })));
     assert!(tried(RulesName::Matador, 8, Set::DoubleTwelve, 200).is_ok());
     for target in [0, Rules::HIGHEST_TARGET + 1] {
-        assert_eq!(tried(RulesName::Leyden, 2, Set::DoubleSix, target), Err(InvalidRules::Target { target }));
+        assert_eq!(tried(RulesName::Leyden, 2, Set::DoubleSix, target), Err(RulesError::Target { target }));
     }
 }

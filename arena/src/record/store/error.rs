@@ -7,7 +7,7 @@ use leyden_model::{MatchKey, RULES_EDITION};
 
 use super::difference::{Advice, Differing, PlanDifference};
 use super::shape::MOST_BOTS;
-use leyden_format::NoSchedule;
+use leyden_format::ScheduleError;
 
 /// Why a results file cannot be opened, read or written. A failed operation changes nothing.
 #[derive(Debug, thiserror::Error)]
@@ -46,7 +46,7 @@ pub enum StoreError {
     #[error("{bots} bots are too many: a tournament may have at most {MOST_BOTS}")]
     ManyBots { bots: usize },
     #[error(transparent)]
-    Schedule(#[from] NoSchedule),
+    Schedule(#[from] ScheduleError),
     #[error(
         "no room left to write {}: make room, then try again; what it contains already is kept",
         path.display()

@@ -49,8 +49,8 @@ pub use tally::BotSums;
 #[cfg(test)]
 use tally::Sign;
 pub use thinking::Thinking;
-pub use withdraw::NotWithdrawn;
-pub use writer::{Writer, WriterStopped};
+pub use withdraw::WithdrawError;
+pub use writer::{Writer, WriterStoppedError};
 
 pub use crate::run::GateTerms;
 pub use leyden_format::Done;

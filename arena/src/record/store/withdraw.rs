@@ -9,19 +9,19 @@ use super::resumable::Resumable;
 use super::schema::columns;
 use super::stored_plan::StoredPlan;
 use super::{file, replace};
-use crate::roster::{UnknownBot, meant};
+use crate::roster::{UnknownBotError, meant};
 use leyden_format::Format;
 use leyden_model::{BotIndex, ChangeKind, RECORD_VERSION, RULES_EDITION, TournamentChange};
 
 /// Why a bot cannot be withdrawn. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
-pub enum NotWithdrawn {
+pub enum WithdrawError {
     #[error(transparent)]
     Store(#[from] StoreError),
     #[error("a gate compares two bots and ends without one of them: no bot can be withdrawn from it")]
     Gate,
     #[error(transparent)]
-    NoSuchBot(#[from] UnknownBot),
+    NoSuchBot(#[from] UnknownBotError),
     #[error("{named} was withdrawn before: {change}")]
     Already { named: String, change: TournamentChange },
     #[error("without {bot} too few bots are left ({left}): a table needs {seats}")]
@@ -42,7 +42,7 @@ pub enum NotWithdrawn {
 impl Resumable {
     /// Withdraws bots for good, each named by its name or by the folder or archive in which it was handed in. Either
     /// everything is written or nothing.
-    pub fn withdraw(self, named: &[String]) -> Result<Vec<TournamentChange>, NotWithdrawn> {
+    pub fn withdraw(self, named: &[String]) -> Result<Vec<TournamentChange>, WithdrawError> {
         let mut was = self.stored_plan().clone();
         let mut wanted: Vec<String> = Vec::new();
         for named in named {
@@ -96,7 +96,7 @@ impl Resumable {
 }
 
 /// The bot that is named.
-fn found(stored_plan: &StoredPlan, named: &str) -> Result<BotIndex, NotWithdrawn> {
+fn found(stored_plan: &StoredPlan, named: &str) -> Result<BotIndex, WithdrawError> {
     let known = stored_plan.bots.iter().map(|bot| (bot.name.as_str(), bot.folder.as_deref()));
     let unknown = match meant(named, known) {
         Ok(place) => return Ok(BotIndex(place as u32)),
@@ -104,21 +104,21 @@ fn found(stored_plan: &StoredPlan, named: &str) -> Result<BotIndex, NotWithdrawn
     };
     let before = |change: &&TournamentChange| matches!(&change.what, ChangeKind::Withdrawn { bot, .. } if bot == named);
     match stored_plan.changes.iter().rfind(before) {
-        Some(change) => Err(NotWithdrawn::Already { named: named.to_owned(), change: change.clone() }),
+        Some(change) => Err(WithdrawError::Already { named: named.to_owned(), change: change.clone() }),
         None => Err(unknown.into()),
     }
 }
 
 /// The tournament without a bot, if that is possible.
-fn without(was: &StoredPlan, bot: BotIndex) -> Result<StoredPlan, NotWithdrawn> {
+fn without(was: &StoredPlan, bot: BotIndex) -> Result<StoredPlan, WithdrawError> {
     if was.gate.is_some() {
-        return Err(NotWithdrawn::Gate);
+        return Err(WithdrawError::Gate);
     }
     let mut now = was.clone();
     let name = now.bots.remove(bot.index()).name;
     let seats = was.settings.seats.count();
     if now.bots.len() < seats {
-        return Err(NotWithdrawn::TooFew { bot: name, left: now.bots.len(), seats });
+        return Err(WithdrawError::TooFew { bot: name, left: now.bots.len(), seats });
     }
     if let Format::Gauntlet { challengers } = &mut now.format {
         challengers.retain(|challenger| *challenger != bot);
@@ -126,7 +126,7 @@ fn without(was: &StoredPlan, bot: BotIndex) -> Result<StoredPlan, NotWithdrawn> 
             challenger.0 -= 1;
         }
         if challengers.is_empty() {
-            return Err(NotWithdrawn::Gauntlet { bot: name });
+            return Err(WithdrawError::Gauntlet { bot: name });
         }
     }
     now.schedule()?;
@@ -138,14 +138,14 @@ fn left(
     was: &StoredPlan,
     bot: BotIndex,
     (open_round, played): (Option<u32>, u64),
-) -> Result<(StoredPlan, TournamentChange), NotWithdrawn> {
+) -> Result<(StoredPlan, TournamentChange), WithdrawError> {
     let mut now = was.clone();
     let (name, seats) = (was.bots[bot.index()].name.clone(), was.settings.seats.count());
     let (Format::Stages(competition), Some(round)) = (&mut now.format, open_round) else {
-        return Err(NotWithdrawn::Adaptive { bot: name });
+        return Err(WithdrawError::Adaptive { bot: name });
     };
     if competition.has_left(bot) {
-        return Err(NotWithdrawn::Gone { bot: name });
+        return Err(WithdrawError::Gone { bot: name });
     }
     competition.leave(bot, round);
     // The next stage needs as many bots as go on to it.
@@ -153,7 +153,7 @@ fn left(
         competition.stages.first().and_then(|stage| stage.advance).map_or(seats, |best| best as usize);
     let left = competition.present(round);
     if left < needed {
-        return Err(NotWithdrawn::TooFew { bot: name, left, seats: needed });
+        return Err(WithdrawError::TooFew { bot: name, left, seats: needed });
     }
     let what = ChangeKind::Left { bot: name, round: round + 1 };
     Ok((now, TournamentChange { after: played, seed_known: false, what }))

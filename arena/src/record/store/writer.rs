@@ -22,7 +22,7 @@ use leyden_model::{MatchKey, MatchRecord};
 /// Writing has stopped: [`Writer::finish`] returns the error. The run should end; it can be resumed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the results can no longer be written")]
-pub struct WriterStopped;
+pub struct WriterStoppedError;
 
 /// A results file that is being written to. There is at most one writer for a file.
 ///
@@ -134,9 +134,9 @@ impl Writer {
 
     /// Hands over a finished match. Packs it at once; another thread writes it, so this blocks only if the disk stalls for
     /// thousands of matches.
-    pub fn add(&self, key: &MatchKey, record: MatchRecord) -> Result<(), WriterStopped> {
+    pub fn add(&self, key: &MatchKey, record: MatchRecord) -> Result<(), WriterStoppedError> {
         let packed = self.pack(key, record)?;
-        self.queue.push(Write::Match(packed)).map_err(|_| WriterStopped)
+        self.queue.push(Write::Match(packed)).map_err(|_| WriterStoppedError)
     }
 
     /// Declares a pair void because of the arena or the host, not a bot: its stored matches are set aside and do not count,
@@ -146,13 +146,13 @@ impl Writer {
         key: &MatchKey,
         reason: &str,
         played: Option<MatchRecord>,
-    ) -> Result<(), WriterStopped> {
+    ) -> Result<(), WriterStoppedError> {
         let played = match played {
             Some(record) => Some(self.pack(key, record)?),
             None => self.scheduled(key).map(|()| None)?,
         };
         let reason = reason.to_owned();
-        self.queue.push(Write::Void { key: *key, reason, played }).map_err(|_| WriterStopped)
+        self.queue.push(Write::Void { key: *key, reason, played }).map_err(|_| WriterStoppedError)
     }
 
     /// Calls `then` on another thread once everything handed over so far is committed; never if that fails.
@@ -161,14 +161,14 @@ impl Writer {
         drop(self.queue.push(Write::Then(then)));
     }
 
-    fn pack(&self, key: &MatchKey, mut record: MatchRecord) -> Result<Packed, WriterStopped> {
+    fn pack(&self, key: &MatchKey, mut record: MatchRecord) -> Result<Packed, WriterStoppedError> {
         self.scheduled(key)?;
         let body = pack::pack(&record, &self.known.of(key));
         let rounds = std::mem::take(&mut record.rounds).len();
         Ok(Packed { key: *key, record, rounds, body })
     }
 
-    fn scheduled(&self, key: &MatchKey) -> Result<(), WriterStopped> {
+    fn scheduled(&self, key: &MatchKey) -> Result<(), WriterStoppedError> {
         // Rounds that depend on results are not known here.
         let is_later = self.schedule.format().is_adaptive() && key.block >= self.schedule.blocks_end();
         if is_later || self.schedule.rank(key).is_some() {
@@ -176,7 +176,7 @@ impl Writer {
         }
         fail(&self.failure, StoreError::Misplaced { key: *key, why: "though it is not in the schedule" });
         self.queue.close();
-        Err(WriterStopped)
+        Err(WriterStoppedError)
     }
 
     /// Writes what is left and closes the file, which is then complete without any other file beside it.

@@ -1,6 +1,6 @@
 //! A record is the fold of its events, and replaying the match yields the same events.
 
-use leyden_model::{Incomplete, MatchEvent, MatchRecord, Unplayable, replayed};
+use leyden_model::{IncompleteError, MatchEvent, MatchRecord, UnplayableError, replayed};
 use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, Seats};
 use proptest::prelude::*;
 
@@ -65,9 +65,9 @@ fn every_decision_is_asked_for_once_and_answered_at_once() {
 fn events_that_are_no_whole_match_have_no_record() {
     let record = all_games().next().unwrap();
     let events = replayed(&record).unwrap();
-    assert_eq!(MatchRecord::of(events[1..].to_vec()), Err(Incomplete::NotStarted));
-    assert_eq!(MatchRecord::of(events[..events.len() - 1].to_vec()), Err(Incomplete::NotEnded));
-    assert_eq!(MatchRecord::of([]), Err(Incomplete::NotStarted));
+    assert_eq!(MatchRecord::of(events[1..].to_vec()), Err(IncompleteError::NotStarted));
+    assert_eq!(MatchRecord::of(events[..events.len() - 1].to_vec()), Err(IncompleteError::NotEnded));
+    assert_eq!(MatchRecord::of([]), Err(IncompleteError::NotStarted));
 }
 
 /// Records come from anywhere: one that cannot be replayed is rejected, whatever is wrong with it.
@@ -89,7 +89,7 @@ fn a_record_about_other_seats_is_refused() {
     for change in changes {
         let mut other = record.clone();
         change(&mut other, three);
-        assert_eq!(replayed(&other), Err(Unplayable { round: 0, action: 0 }));
+        assert_eq!(replayed(&other), Err(UnplayableError { round: 0, action: 0 }));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::run::Plan;
-use leyden_format::{Done, NoSchedule, Schedule};
+use leyden_format::{Done, Schedule, ScheduleError};
 
 /// The minimum number of pairs in a batch.
 const FEWEST: usize = 8;
@@ -28,7 +28,7 @@ pub(super) struct Sample {
 impl Sample {
     /// Samples a plan, with at most as many pairs as the plan itself. Each bot is soon seen in `pairs_of_each` pairs, if it
     /// has that many tables.
-    pub(super) fn of(plan: &Plan, pairs_of_each: u32) -> Result<Self, NoSchedule> {
+    pub(super) fn of(plan: &Plan, pairs_of_each: u32) -> Result<Self, ScheduleError> {
         let planned = plan.schedule()?;
         let (tables, legs) = (planned.tables(), u64::from(planned.legs()));
         let mut order = tables_for_each_bot(&planned, pairs_of_each);

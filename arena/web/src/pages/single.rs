@@ -4,7 +4,7 @@
 //! The latter is built only from events as an audience may see them, so nothing else can leak into it.
 
 use leyden_model::projection::{Audience, Projection, ShownEvent};
-use leyden_model::{MatchRecord, RecordedEnding, Unplayable, replayed};
+use leyden_model::{MatchRecord, RecordedEnding, UnplayableError, replayed};
 use leyden_protocol::{Arm, Double, HistoryAction, HistoryEntry, Lay, PerSeat, Seat};
 use leyden_rules::Rules;
 use maud::{Markup, html};
@@ -37,14 +37,14 @@ pub fn single(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<
     }
     rules_of(record)?;
     let told = as_spectator(snapshot, site, record).map(Markup::into_string);
-    told.map_err(|Unplayable { round, action }| ReplayError::Unplayable {
+    told.map_err(|UnplayableError { round, action }| ReplayError::Unplayable {
         id: record.id.clone(),
         round,
         action,
     })
 }
 
-fn as_spectator(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<Markup, Unplayable> {
+fn as_spectator(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<Markup, UnplayableError> {
     let mut projection = Projection::new(Audience::Spectator);
     let events = replayed(record)?;
     let shown: Vec<ShownEvent> = events.iter().filter_map(|event| projection.show(event)).collect();

@@ -11,7 +11,7 @@ mod table;
 mod tests;
 mod words;
 
-use leyden_model::{MatchRecord, Unplayable, replayed};
+use leyden_model::{MatchRecord, UnplayableError, replayed};
 use leyden_protocol::Seat;
 
 use facts::ReplayContent;
@@ -31,7 +31,7 @@ pub fn document(record: &MatchRecord, seat: Option<Seat>, home: Option<&str>) ->
     }
     let rules = rules_of(record)?;
     let broken =
-        |Unplayable { round, action }| ReplayError::Unplayable { id: record.id.clone(), round, action };
+        |UnplayableError { round, action }| ReplayError::Unplayable { id: record.id.clone(), round, action };
     let events = replayed(record).map_err(broken)?;
     let mut header = record.header();
     header.id = printable(&header.id);

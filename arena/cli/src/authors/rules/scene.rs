@@ -1,7 +1,7 @@
 //! The layouts that illustrate a page: three moments of one round, each played by the rules.
 
 use leyden_protocol::{Action, Arm, Double, Lay, LayoutShape, Pip, Seat, Set, Tile};
-use leyden_rules::{Deck, Illegal, NotADeck, Rules};
+use leyden_rules::{Deck, DeckError, Illegal, Rules};
 
 use super::played::Played;
 
@@ -28,9 +28,9 @@ pub(super) struct Scene {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Impossible {
     #[error("an example holds a wrong tile: {0}")]
-    Notation(#[from] leyden_protocol::BadNotation),
+    Notation(#[from] leyden_protocol::NotationError),
     #[error("an example cannot be dealt: {0}")]
-    Deck(#[from] NotADeck),
+    Deck(#[from] DeckError),
     #[error("an example cannot be dealt: no double can be led")]
     NoDouble,
     #[error("an example does not reach its end")]
@@ -66,7 +66,7 @@ impl Scene {
 
 /// Returns the actions up to this moment, the same with every set of tiles. The lead is the only double, so that it leads by any
 /// rule of leading.
-pub(super) fn actions(rules: &Rules, moment: Moment) -> Result<Vec<Action>, leyden_protocol::BadNotation> {
+pub(super) fn actions(rules: &Rules, moment: Moment) -> Result<Vec<Action>, leyden_protocol::NotationError> {
     let sum = rules.set.sum();
     let (top, to_two, to_three) = (sum - 1, sum - 2, sum - 3);
     let script = match rules.layout {
@@ -88,7 +88,7 @@ pub(super) fn actions(rules: &Rules, moment: Moment) -> Result<Vec<Action>, leyd
 
 /// Returns a deck that deals all players what they lay, and one tile more to the seat that plays next. The rest of the hands has
 /// no doubles, so that the first player must lead the wanted one.
-pub(super) fn deck(rules: &Rules, actions: &[Action], next: Tile) -> Result<Deck, NotADeck> {
+pub(super) fn deck(rules: &Rules, actions: &[Action], next: Tile) -> Result<Deck, DeckError> {
     let mut hands = vec![Vec::new(); rules.seats.count()];
     let mut seat = Seat::FIRST;
     for tile in actions.iter().filter_map(|action| action.tile()).chain([next]) {

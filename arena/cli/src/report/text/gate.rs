@@ -1,7 +1,7 @@
 //! A gate, finished or not: its answer in a sentence, and its figures.
 
 use leyden_arena::check::FindingOutcome;
-use leyden_arena::report::{BrokenOff, GateAnswer, GateDocument};
+use leyden_arena::report::{GateAnswer, GateDocument, GateStop};
 use leyden_model::told_seed_text;
 use leyden_model::words::counted;
 use leyden_stats::{
@@ -93,7 +93,7 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
             "undecided: {new} and {old} are the same bot, file for file, so neither is stronger. If there should be a change, \
             it is not in these files; if not, --non-regression accepts that"
         ),
-        None if document.broken_off == Some(BrokenOff::MaxTime) => format!(
+        None if document.broken_off == Some(GateStop::MaxTime) => format!(
             "undecided: the time is up (--max-time): {new} against {old} after {}",
             counted(pairs, "pair", "pairs")
         ),

@@ -130,9 +130,9 @@ fn a_match_outside_of_the_schedule_stops_the_run() {
     let writer = Writer::create(&path, &stored_plan).unwrap();
     let (mut key, record) = sample::matches(&stored_plan).next().unwrap();
     key.block = 1;
-    assert_eq!(writer.add(&key, record.clone()), Err(WriterStopped));
+    assert_eq!(writer.add(&key, record.clone()), Err(WriterStoppedError));
     key.block = 0;
-    assert_eq!(writer.add(&key, record), Err(WriterStopped));
+    assert_eq!(writer.add(&key, record), Err(WriterStoppedError));
     assert!(matches!(writer.finish(), Err(StoreError::Misplaced { .. })));
 }
 

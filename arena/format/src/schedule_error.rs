@@ -7,7 +7,7 @@ use super::swiss::MOST_IN_SWISS;
 
 /// Why a tournament cannot be scheduled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoSchedule {
+pub enum ScheduleError {
     #[error("a table of {seats} needs at least {seats} bots; there {} {bots}", if *.bots == 1 { "is" } else { "are" })]
     TooFewBots { bots: usize, seats: Seats },
     #[error("a tournament has at least one block")]
@@ -44,7 +44,7 @@ pub enum NoSchedule {
     NoSuchTables { tables: u32, bots: u32, seats: Seats, all: u64 },
 }
 
-impl NoSchedule {
+impl ScheduleError {
     pub(super) fn too_many(size: Dimensions) -> Self {
         let Dimensions { bots, seats, blocks } = size;
         Self::TooMany { bots: bots as usize, seats, blocks }
