@@ -15,8 +15,8 @@ pub fn play(leyden: &str, bots: &[String], file: &Path) -> Result<Standings, Box
     let options = Options { blocks: 10, ..Options::new(leyden, bots) };
     let new = ResultsFile::New(file.to_owned());
     Tournament::create(&options, &new, &mut |notice| tracing::info!("{notice:?}"))?.play()?;
-    let tally = TournamentTally::of(&Results::open(file)?, BotOrder::AsTyped)?;
-    Ok(Standings::of(&tally, true)?)
+    let tally = TournamentTally::from_results(&Results::open(file)?, BotOrder::AsTyped)?;
+    Ok(Standings::from_tally(&tally, true)?)
 }
 
 #[allow(clippy::print_stdout, reason = "an example")]

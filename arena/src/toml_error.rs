@@ -23,7 +23,7 @@ pub fn in_words(text: &str, error: &Error) -> String {
     if let Some(told) = of_table(text, error) {
         return short(&told);
     }
-    let place = error.span().and_then(|span| ErrorPlace::of(text, span.start, span.end));
+    let place = error.span().and_then(|span| ErrorPlace::new(text, span.start, span.end));
     let said = place.and_then(|place| {
         let below = || {
             place.section(text).map_or_else(String::new, |section| {
@@ -76,7 +76,7 @@ struct ErrorPlace<'a> {
 }
 
 impl<'a> ErrorPlace<'a> {
-    fn of(text: &'a str, start: usize, end: usize) -> Option<Self> {
+    fn new(text: &'a str, start: usize, end: usize) -> Option<Self> {
         let before = text.get(..start)?;
         let line = before.matches('\n').count() + 1;
         let (key, whole) = text.lines().nth(line - 1)?.split_once('=')?;

@@ -121,7 +121,7 @@ impl Tournament {
         // Reject what can be rejected before anything is built.
         try_place(file)?;
         let plan = draft.ready(options, &[private], tell)?;
-        let stored_plan = StoredPlan::of(&plan);
+        let stored_plan = StoredPlan::from_plan(&plan);
         Self::created(plan, stored_plan, file, options.halt.clone())
     }
 
@@ -181,7 +181,7 @@ impl Tournament {
         // Reject what can be rejected before anything is built.
         let stored = agreed(stored, &draft, options, tell)?;
         let plan = draft.ready(options, &[private], tell)?;
-        let mut stored_plan = StoredPlan::of(&plan);
+        let mut stored_plan = StoredPlan::from_plan(&plan);
         stored_plan.keep_places(stored.stored_plan());
         stored_plan.keep_left_out(stored.stored_plan());
         in_time(&stored, &stored_plan, options)?; // a bot that was left out before may be ready now
@@ -283,7 +283,7 @@ fn agreed(
     options: &Options,
     tell: &mut dyn FnMut(Notice),
 ) -> Result<Resumable, OpenError> {
-    let now = StoredPlan::of(draft.plan());
+    let now = StoredPlan::from_plan(draft.plan());
     let (mut replaced, mut notices) = (Vec::new(), Vec::new());
     for (place, was) in (0..).map(BotIndex).zip(&stored.stored_plan().bots) {
         let is_meant = |now: &&BotEntry| now.name == was.name && draft.replaced().contains(&now.name);

@@ -41,7 +41,7 @@ fn read_results(bytes: &[u8]) -> Option<u64> {
     let results = Results::open(&path).ok()?;
     let records = results.records().collect::<Result<Vec<_>, _>>().ok()?;
     let _ = results.voided().ok()?;
-    let _ = TournamentTally::of(&results, BotOrder::ByName).ok()?;
+    let _ = TournamentTally::from_results(&results, BotOrder::ByName).ok()?;
     let _ = results.audit().ok()?;
     Some(records.len() as u64)
 }

@@ -26,7 +26,9 @@ fn results_of_version_2_are_read() {
     let expected = include_str!("older/results-2.jsonl");
     assert!(text == expected.as_bytes(), "the export is not what it was");
 
-    let standings = Standings::of(&TournamentTally::of(&results, BotOrder::ByName).unwrap(), true).unwrap();
+    let standings =
+        Standings::from_tally(&TournamentTally::from_results(&results, BotOrder::ByName).unwrap(), true)
+            .unwrap();
     assert_eq!((standings.matches.played, standings.matches.wanted), (10, Some(12)));
     assert_eq!((standings.blocks.complete, standings.pairs.complete, standings.pairs.voided), (1, 5, 1));
     let strikes: u64 = standings.bots.iter().map(|bot| bot.results.strikes).sum();
@@ -37,7 +39,7 @@ fn results_of_version_2_are_read() {
     assert!(voided.iter().all(|voided| voided.reason == "the host was overloaded"));
 
     // All except the one record that was edited.
-    let mut verifier = Verifier::of(results.stored_plan(), results.schedule().unwrap());
+    let mut verifier = Verifier::for_plan(results.stored_plan(), results.schedule().unwrap());
     let wrong: Vec<String> = results
         .records()
         .filter_map(|stored| verifier.check(&stored.unwrap().1).err())

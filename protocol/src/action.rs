@@ -140,12 +140,13 @@ pub enum HistoryAction {
 
 impl HistoryAction {
     fn text(self) -> Text {
-        const LEAD: Text = Text::of("lead:");
-        const ARMS: [Text; 4] = [Text::of("N:"), Text::of("E:"), Text::of("S:"), Text::of("W:")];
-        const DRAW: Text = Text::of("draw");
-        const DRAWN: Text = Text::of("draw:");
-        const PASS: Text = Text::of("pass");
-        const REFUSE: Text = Text::of("refuse");
+        const LEAD: Text = Text::from_ascii("lead:");
+        const ARMS: [Text; 4] =
+            [Text::from_ascii("N:"), Text::from_ascii("E:"), Text::from_ascii("S:"), Text::from_ascii("W:")];
+        const DRAW: Text = Text::from_ascii("draw");
+        const DRAWN: Text = Text::from_ascii("draw:");
+        const PASS: Text = Text::from_ascii("pass");
+        const REFUSE: Text = Text::from_ascii("refuse");
         match self {
             Self::Lead(double) => LEAD.then(double.tile().text()),
             Self::Play(arm, lay) => ARMS[arm.index()].then(lay.text()),
@@ -217,7 +218,7 @@ impl HistoryEntry {
     }
 
     pub(crate) fn text(self) -> Text {
-        const SPACE: Text = Text::of(" ");
+        const SPACE: Text = Text::from_ascii(" ");
         Text::number(self.seat.index() as u8).then(SPACE).then(self.event.text())
     }
 }

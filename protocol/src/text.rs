@@ -13,7 +13,7 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    pub(crate) const fn of(ascii: &str) -> Self {
+    pub(crate) const fn from_ascii(ascii: &str) -> Self {
         assert!(ascii.is_ascii());
         let mut text = Self { bytes: [0; 16], len: ascii.len() as u8 };
         let mut i = 0;

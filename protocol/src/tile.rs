@@ -222,13 +222,13 @@ impl Tile {
 
 /// Returns the text of every two halves, with `between` between them.
 const fn all_halves(between: &str) -> [[Text; PIPS]; PIPS] {
-    let mut all = [[Text::of(""); PIPS]; PIPS];
+    let mut all = [[Text::from_ascii(""); PIPS]; PIPS];
     let mut first = 0;
     while first < PIPS {
         let mut second = 0;
         while second < PIPS {
             all[first][second] =
-                Text::number(first as u8).then(Text::of(between)).then(Text::number(second as u8));
+                Text::number(first as u8).then(Text::from_ascii(between)).then(Text::number(second as u8));
             second += 1;
         }
         first += 1;
@@ -336,18 +336,18 @@ impl TileSet {
         set
     }
 
-    pub const fn of(tile: Tile) -> Self {
+    pub const fn single(tile: Tile) -> Self {
         Self(1 << tile.0)
     }
 
     #[must_use]
     pub const fn with(self, tile: Tile) -> Self {
-        Self(self.0 | Self::of(tile).0)
+        Self(self.0 | Self::single(tile).0)
     }
 
     #[must_use]
     pub const fn without(self, tile: Tile) -> Self {
-        Self(self.0 & !Self::of(tile).0)
+        Self(self.0 & !Self::single(tile).0)
     }
 
     #[must_use]
@@ -367,7 +367,7 @@ impl TileSet {
     }
 
     pub const fn contains(self, tile: Tile) -> bool {
-        self.0 & Self::of(tile).0 != 0
+        self.0 & Self::single(tile).0 != 0
     }
 
     pub const fn meets(self, other: Self) -> bool {

@@ -137,9 +137,9 @@ fn push_arms(line: &mut Vec<u8>, arms: Arms) {
     }
 }
 
-const QUOTE: Text = Text::of("\"");
-const COMMA_QUOTE: Text = Text::of(",\"");
-const BETWEEN: Text = Text::of("\",\"");
+const QUOTE: Text = Text::from_ascii("\"");
+const COMMA_QUOTE: Text = Text::from_ascii(",\"");
+const BETWEEN: Text = Text::from_ascii("\",\"");
 
 /// Appends quoted texts with commas between them. Notation has no character that JSON escapes.
 fn push_texts(line: &mut Vec<u8>, texts: impl Iterator<Item = Text>) {

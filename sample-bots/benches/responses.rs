@@ -77,7 +77,7 @@ impl Response {
     fn at_a_glance(&self, turn: &Turn<'_>) -> Action {
         let choice = self
             .any_world(turn)
-            .and_then(|round| Playout::new(&round, &turn.history, Policy::of(&self.rules)).choice());
+            .and_then(|round| Playout::new(&round, &turn.history, Policy::for_rules(&self.rules)).choice());
         choice.unwrap_or(turn.legal[0])
     }
 

@@ -161,7 +161,7 @@ impl Comparison {
     fn play(plan: &Plan, rules: &Rules, a: &str, b: &str) -> Self {
         let next = AtomicU64::new(0);
         // Luck is computed for two seats only.
-        let estimator = LuckEstimator::of(rules).ok();
+        let estimator = LuckEstimator::for_rules(rules).ok();
         let worker = || {
             let mut done = Vec::new();
             loop {

@@ -89,7 +89,7 @@ impl<'a> Position<'a> {
             rules,
             turn,
             fits: Fits::of_set(rules.set),
-            layout: Layout::of(rules, turn),
+            layout: Layout::from_turn(rules, turn),
             may_hold: Round::unseen(rules, &turn.view()).minus(lacking[next]),
             holds: turn.counts[next].into(),
         }

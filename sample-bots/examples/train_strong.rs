@@ -181,7 +181,7 @@ fn decision(rules: &Rules, turn: &Turn<'_>, taken: Action) -> Option<Decision> {
             let (kind, features) = Policy::features(&round, turn.seat, &seen, arm, lay);
             decision.kind = kind;
             decision.plays.push(features);
-            if Variant::of(rules) == Variant::Standard(RulesName::Matador) {
+            if Variant::for_rules(rules) == Variant::Standard(RulesName::Matador) {
                 decision.inputs.push(Network::inputs_of(&round, turn.seat, &seen, arm, lay));
             }
         }

@@ -171,10 +171,10 @@ impl Strategy for Ladder {
             Method::Any => self.any_play(turn),
             Method::Glance(_) => self.glance.as_ref().and_then(|policy| self.at_a_glance(turn, policy)),
             Method::Search { playouts, knowledge } => {
-                let model = Model::of(&rules);
+                let model = Model::for_rules(&rules);
                 let (policy, evidence) = match knowledge {
                     Knowledge::Nothing => (by_hand(&rules), Evidence::Nothing),
-                    Knowledge::Draws => (Policy::of(&rules), Evidence::Draws),
+                    Knowledge::Draws => (Policy::for_rules(&rules), Evidence::Draws),
                 };
                 let search = Search {
                     playouts,

@@ -69,7 +69,7 @@ struct Constants {
 }
 
 impl Constants {
-    fn of(set: Set) -> &'static Self {
+    fn for_set(set: Set) -> &'static Self {
         static ALL: [LazyLock<Constants>; 3] = [
             LazyLock::new(|| Constants::new(Set::DoubleSix)),
             LazyLock::new(|| Constants::new(Set::DoubleNine)),
@@ -142,7 +142,7 @@ pub(super) struct Playout {
 impl Playout {
     /// Starts from a round.
     pub(super) fn new(round: &Round) -> Self {
-        let constants = Constants::of(round.rules().set);
+        let constants = Constants::for_set(round.rules().set);
         let hands = round.hands().iter().flat_map(|(_, &hand)| hand);
         let unseen = hands.chain(round.boneyard().iter().copied());
         let unseen = unseen.fold(Worth::default(), |worth, tile| worth.plus(&constants.unseen[tile.index()]));

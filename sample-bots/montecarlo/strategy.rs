@@ -101,7 +101,7 @@ impl MonteCarlo {
                 if playout.apply(candidate.action) {
                     playout.finish();
                 }
-                let ending = Ending::of(playout.round());
+                let ending = Ending::from_round(playout.round());
                 candidate.total += Evaluation::ROUGH.win_probability(rules, turn, &ending);
             }
             self.played_out += candidates.len() as u64;

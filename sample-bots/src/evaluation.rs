@@ -23,7 +23,7 @@ pub(crate) struct Ending {
 }
 
 impl Ending {
-    pub(crate) fn of(round: &Round) -> Self {
+    pub(crate) fn from_round(round: &Round) -> Self {
         Self { outcome: round.outcome(), pips: round.pips() }
     }
 
@@ -51,7 +51,7 @@ impl Evaluation {
 
     /// Fitted to the scores after each round of 6,000 matches between two copies of `ladder --level 5`. Where the winner of a round
     /// scores both hands, a single round can turn nearly any match.
-    pub(crate) const fn of(rules: RulesName) -> Self {
+    pub(crate) const fn for_rules(rules: RulesName) -> Self {
         let (swing, last) = match rules {
             RulesName::Leyden => (3.45, 18.0),
             RulesName::LeydenCross => (3.75, 15.0),

@@ -20,7 +20,7 @@ impl Layout {
     }
 
     /// The layout at the moment of a turn.
-    pub(crate) fn of(rules: &RuleSet, turn: &Turn<'_>) -> Self {
+    pub(crate) fn from_turn(rules: &RuleSet, turn: &Turn<'_>) -> Self {
         let mut layout = Self::empty();
         for entry in turn.history.iter() {
             layout.follow(rules, entry.event);

@@ -56,8 +56,8 @@ pub(crate) struct Model {
 
 impl Model {
     /// What was trained for these rules.
-    pub(crate) fn of(rules: &RuleSet) -> Self {
-        Self { policy: Policy::trained(rules, Role::Model), network: WholeNetwork::of(rules) }
+    pub(crate) fn for_rules(rules: &RuleSet) -> Self {
+        Self { policy: Policy::trained(rules, Role::Model), network: WholeNetwork::for_rules(rules) }
     }
 }
 
@@ -215,7 +215,7 @@ impl DuelLikelihood {
             let action = Action::from(entry.event);
             if entry.seat == seat && (lead_is_free || !matches!(action, Action::Lead(_))) {
                 let next = NextSeat { holds: held, lacks: pack(seen.lacks[turn.seat]) };
-                let choice = Choice::of(rules, &seen, entry.event, next, drawable, model.network);
+                let choice = Choice::new(rules, &seen, entry.event, next, drawable, model.network);
                 choices.extend(choice.map(|choice| Made::new(at, choice)));
             }
             if entry.seat == turn.seat {
@@ -392,7 +392,8 @@ mod tests {
                 let seen = InformationSet::new(rules, &turn.view()).unwrap();
                 for evidence in [Evidence::Nothing, Evidence::Draws, Evidence::Plays] {
                     let mut dice = Dice::seeded(turn.id);
-                    let mut belief = Belief::new(rules, turn, evidence, Model::of(rules), 20, &mut dice);
+                    let mut belief =
+                        Belief::new(rules, turn, evidence, Model::for_rules(rules), 20, &mut dice);
                     for _ in 0..15 {
                         assert!(seen.suppose(belief.next(&mut dice)).is_ok(), "{}: {evidence:?}", rules.name);
                     }
@@ -409,7 +410,7 @@ mod tests {
             observe(&rules, |rules, turn| {
                 let mut dice = Dice::seeded(turn.id);
                 let mut chain = Worlds::new(rules, turn, DRAW_PENALTIES, &mut dice);
-                let replay = ReplayLikelihood::new(rules, turn, Model::of(rules).policy);
+                let replay = ReplayLikelihood::new(rules, turn, Model::for_rules(rules).policy);
                 for _ in 0..3 {
                     chain.next(&mut dice);
                     worlds_seen += 1;
@@ -429,7 +430,7 @@ mod tests {
                 let mut dice = Dice::seeded(turn.id);
                 let mut chain = Worlds::new(rules, turn, DRAW_PENALTIES, &mut dice);
                 // A replay knows of no network.
-                let model = Model { network: None, ..Model::of(rules) };
+                let model = Model { network: None, ..Model::for_rules(rules) };
                 let (short, long) = (
                     DuelLikelihood::new(rules, turn, model),
                     ReplayLikelihood::new(rules, turn, model.policy),

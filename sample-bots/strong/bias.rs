@@ -17,7 +17,7 @@ pub(super) struct Bias {
 
 impl Bias {
     /// Measured between two seats with the double-six set; elsewhere nothing is corrected.
-    pub(super) fn of(rules: &RuleSet) -> Self {
+    pub(super) fn for_rules(rules: &RuleSet) -> Self {
         let (draw, lead) = match rules.name {
             _ if !is_packable(rules) => (0.0, 0.0),
             RulesName::Leyden => (1.0, 1.5),
@@ -57,7 +57,7 @@ mod tests {
     fn draws_are_raised_most_when_a_few_tiles_are_left_and_only_where_it_was_measured() {
         let is_nothing = |points: f32| points.abs() < f32::EPSILON;
         let points = |bias: Bias, phase, drawable| bias.points(phase, drawable, Action::Draw);
-        let all = RulesName::ALL.map(|name| (name, Bias::of(&Rules::standard(name))));
+        let all = RulesName::ALL.map(|name| (name, Bias::for_rules(&Rules::standard(name))));
         let measured: Vec<_> = all.into_iter().filter(|(_, bias)| !is_nothing(bias.draw)).collect();
         assert!(measured.len() >= 5, "{measured:?}");
         for (name, bias) in measured {
@@ -69,7 +69,7 @@ mod tests {
         }
         let four = Rules::new(RulesName::Matador, Seats::new(4).unwrap(), Set::DoubleSix, 100).unwrap();
         for rules in [four, Rules::standard(RulesName::Matador)] {
-            assert!(is_nothing(points(Bias::of(&rules), Phase::Play, 4)));
+            assert!(is_nothing(points(Bias::for_rules(&rules), Phase::Play, 4)));
         }
     }
 }

@@ -25,7 +25,7 @@ pub(super) struct Duel<'p> {
 impl<'p> Duel<'p> {
     /// Continues a round by the policy of each seat; `None` if the rules or the phase are not the right ones.
     pub(super) fn new(round: &Round, seen: &PublicView, policies: [&'p Policy; 2]) -> Option<Self> {
-        let round = PackedRound::of(round)?;
+        let round = PackedRound::from_round(round)?;
         Some(Self { policies, round, lacks: SEATS.map(|seat| pack(seen.lacks[seat])) })
     }
 
@@ -155,7 +155,7 @@ mod tests {
     pub(super) fn ending(playout: &Playout<'_>) -> Ending {
         let mut playout = *playout;
         playout.finish();
-        Ending::of(playout.round())
+        Ending::from_round(playout.round())
     }
 
     /// The rules and the policy lead to the same end from each position of a round.
@@ -167,7 +167,7 @@ mod tests {
             for seed in 0..200 {
                 let deck = shuffled(&rules, seed, DealNumber { round: 0, redeal: 0 });
                 let Some(round) = Round::deal(&rules, &deck, Lead::Lowest) else { continue };
-                let mut playout = Playout::new(&round, &[], Policy::of(round.rules()));
+                let mut playout = Playout::new(&round, &[], Policy::for_rules(round.rules()));
                 let whole = ending(&playout);
                 assert_eq!(playout.ending(), whole, "{name}, deal {seed}");
                 ends[match whole.outcome {
@@ -197,7 +197,7 @@ mod tests {
             for seed in 0..60 {
                 let deck = shuffled(&rules, seed, DealNumber { round: 0, redeal: 0 });
                 let Some(round) = Round::deal(&rules, &deck, Lead::Lowest) else { continue };
-                let mut playout = Playout::new(&round, &[], Policy::of(round.rules()));
+                let mut playout = Playout::new(&round, &[], Policy::for_rules(round.rules()));
                 while let Some(choice) = playout.choice() {
                     if let Some(duel) = playout.duel() {
                         for action in playout.round().legal().iter() {

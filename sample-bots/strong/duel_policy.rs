@@ -72,7 +72,7 @@ fn evaluate_leads(
     drawable: usize,
     mut report: impl FnMut(u8, f32),
 ) {
-    let fits = FitCounts::of(hand);
+    let fits = FitCounts::count(hand);
     let weights = policy.kind_weights(kind(next.holds, drawable));
     let evaluator = PlayEvaluator::new(layout, weights, hand, &fits, next);
     for (tile, double) in (0..).zip(TILES).filter(|&(tile, _)| hand >> tile & 1 != 0) {
@@ -203,7 +203,7 @@ impl Prepared {
 impl Choice {
     /// The choice made in an event, given what was known of the next seat; `None` if no tile was chosen. A network adds to the values
     /// of plays.
-    pub(super) fn of(
+    pub(super) fn new(
         rules: &RuleSet,
         seen: &PublicView,
         event: HistoryAction,
@@ -243,7 +243,7 @@ impl Choice {
         let Self { layout, next, drawable, tile: chosen, placed, network } = self;
         match placed {
             Some(placed) => {
-                let fits = FitCounts::of(hand);
+                let fits = FitCounts::count(hand);
                 let with = network.as_ref();
                 let with = with.map(|with| (with, with.network.hand(&with.public, hand)));
                 let outside = layout.outside();

@@ -141,7 +141,7 @@ mod tests {
             let mut dice = Dice::seeded(seed);
             let deck = shuffled(&rules, seed, DealNumber { round: 0, redeal: 0 });
             let Some(round) = Round::deal(&rules, &deck, Lead::Highest) else { continue };
-            let mut playout = Playout::new(&round, &[], Policy::of(&rules));
+            let mut playout = Playout::new(&round, &[], Policy::for_rules(&rules));
             while playout.round().to_act().is_some() {
                 let left: usize = playout.round().hands().iter().map(|(_, hand)| hand.len()).sum();
                 if playout.round().boneyard().is_empty() && left <= 9 {

@@ -107,7 +107,7 @@ pub(crate) struct WholeNetwork {
 
 impl WholeNetwork {
     /// The one for these rules, where there is one.
-    pub(crate) fn of(rules: &RuleSet) -> Option<&'static Self> {
+    pub(crate) fn for_rules(rules: &RuleSet) -> Option<&'static Self> {
         static TRAINED: OnceLock<WholeNetwork> = OnceLock::new();
         let has_one = is_packable(rules) && rules.name == RulesName::Matador;
         has_one.then(|| TRAINED.get_or_init(|| Self::new(Network::trained())))
@@ -265,7 +265,7 @@ mod tests {
         for seed in 0..30 {
             let deck = shuffled(&rules, seed, DealNumber { round: 0, redeal: 0 });
             let Some(round) = Round::deal(&rules, &deck, Lead::Highest) else { continue };
-            let mut playout = Playout::new(&round, &[], crate::strong::policy::Policy::of(&rules));
+            let mut playout = Playout::new(&round, &[], crate::strong::policy::Policy::for_rules(&rules));
             while let Some(seat) = playout.round().to_act() {
                 let legal: Vec<Action> = playout.round().legal().iter().collect();
                 for action in &legal {
@@ -291,10 +291,10 @@ mod tests {
         let other = round.rules().seats.after(seat);
         let next = NextSeat { holds: round.hand(other).len(), lacks: 0 };
         let event = HistoryAction::Play(arm, lay);
-        let policy = crate::strong::policy::Policy::of(round.rules());
+        let policy = crate::strong::policy::Policy::for_rules(round.rules());
         let taken = |network| {
             let choice =
-                Choice::of(round.rules(), seen, event, next, round.drawable(), network).expect("a play");
+                Choice::new(round.rules(), seen, event, next, round.drawable(), network).expect("a play");
             let mut value = None;
             choice.evaluate_plays(policy, pack(round.hand(seat)), |each, taken| {
                 if taken {
@@ -303,7 +303,7 @@ mod tests {
             });
             value.expect("it could be played")
         };
-        let found = taken(WholeNetwork::of(round.rules())) - taken(None);
+        let found = taken(WholeNetwork::for_rules(round.rules())) - taken(None);
         assert!((found - wanted).abs() < 0.02, "{lay:?}: {found} is not {wanted}");
     }
 

@@ -135,7 +135,7 @@ impl<'p> Playout<'p> {
                 break;
             }
         }
-        Ending::of(&self.round)
+        Ending::from_round(&self.round)
     }
 
     /// Leads the double with the highest value; without a double, drawing comes first.
@@ -177,14 +177,14 @@ mod tests {
     /// How many points a seat gains by remembering what the other lacks if the other remembers nothing.
     fn margin(round: &Round, heeding: Seat) -> f64 {
         let rules = *round.rules();
-        let mut playout = Playout::new(round, &[], Policy::of(round.rules()));
+        let mut playout = Playout::new(round, &[], Policy::for_rules(round.rules()));
         while let Some(seat) = playout.round().to_act() {
             let mut blind = playout;
             blind.seen.lacks = PerSeat::default_for(rules.seats);
             let choice = if seat == heeding { playout.choice() } else { blind.choice() };
             assert!(playout.apply(choice.unwrap()));
         }
-        let added = Ending::of(playout.round()).points(&Rules::standard(rules.name));
+        let added = Ending::from_round(playout.round()).points(&Rules::standard(rules.name));
         let ahead = f64::from(added[heeding]) - f64::from(added[rules.seats.after(heeding)]);
         if rules.better == WinningScore::Lower { -ahead } else { ahead }
     }

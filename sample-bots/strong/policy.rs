@@ -55,7 +55,7 @@ impl Policy {
     }
 
     /// The trained policy for these rules.
-    pub fn of(rules: &RuleSet) -> &'static Self {
+    pub fn for_rules(rules: &RuleSet) -> &'static Self {
         Self::trained(rules, Role::Playout)
     }
 
@@ -63,7 +63,7 @@ impl Policy {
     pub(super) fn trained(rules: &RuleSet, role: Role) -> &'static Self {
         static ALL: [OnceLock<[Policy; 2]>; Variant::ALL.len()] =
             [const { OnceLock::new() }; Variant::ALL.len()];
-        let variant = Variant::of(rules);
+        let variant = Variant::for_rules(rules);
         let place = Variant::ALL.iter().position(|&each| each == variant).unwrap_or_default();
         let both =
             ALL[place].get_or_init(|| Role::ALL.map(|role| Self::new(rules.set, &weights(variant, role))));
@@ -379,13 +379,13 @@ mod tests {
     #[test]
     fn a_play_is_worth_its_features_times_their_weights() {
         for rules in tables() {
-            let weights = weights(Variant::of(&rules), Role::Playout);
-            let policy = Policy::of(&rules);
+            let weights = weights(Variant::for_rules(&rules), Role::Playout);
+            let policy = Policy::for_rules(&rules);
             let mut looked_at = 0;
             for seed in 0..20 {
                 let deck = shuffled(&rules, seed, DealNumber { round: 0, redeal: 0 });
                 let Some(round) = Round::deal(&rules, &deck, leyden_rules::Lead::Lowest) else { continue };
-                let mut playout = Playout::new(&round, &[], Policy::of(round.rules()));
+                let mut playout = Playout::new(&round, &[], Policy::for_rules(round.rules()));
                 while let (Some(seat), Some(action)) = (playout.round().to_act(), playout.choice()) {
                     let (round, seen) = (playout.round(), playout.public_view());
                     policy.evaluate_plays(round, seat, seen, |arm, lay, value| {
@@ -421,8 +421,8 @@ mod tests {
                 .unwrap();
             other.swap(in_hand, in_boneyard);
             let changed = Round::deal(&rules, &other, leyden_rules::Lead::Lowest).unwrap();
-            let choices =
-                [round, changed].map(|round| Playout::new(&round, &[], Policy::of(round.rules())).choice());
+            let choices = [round, changed]
+                .map(|round| Playout::new(&round, &[], Policy::for_rules(round.rules())).choice());
             assert!(choices[0].is_some());
             assert_eq!(choices[0], choices[1], "{}", rules.name);
         }
@@ -436,7 +436,7 @@ mod tests {
             for seed in 0..40 {
                 let deck = shuffled(&rules, seed, DealNumber { round: 0, redeal: 0 });
                 let Some(round) = Round::deal(&rules, &deck, leyden_rules::Lead::Lowest) else { continue };
-                let mut playout = Playout::new(&round, &[], Policy::of(round.rules()));
+                let mut playout = Playout::new(&round, &[], Policy::for_rules(round.rules()));
                 while let (Some(seat), Some(action)) = (playout.round().to_act(), playout.choice()) {
                     let fitting = playout.public_view().layout.playable(Fits::of_set(rules.set));
                     assert!(playout.apply(action));

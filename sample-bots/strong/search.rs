@@ -60,7 +60,7 @@ pub(super) enum StartPosition<'a, 'p> {
 
 impl<'a, 'p> StartPosition<'a, 'p> {
     #[inline]
-    pub(super) fn of(playout: &'a Playout<'p>, max_positions: u32) -> Self {
+    pub(super) fn new(playout: &'a Playout<'p>, max_positions: u32) -> Self {
         match playout.duel() {
             Some(duel) if playout.round().boneyard().is_empty() => Self::Open(duel, max_positions),
             Some(duel) => Self::Duel(duel),
@@ -99,7 +99,7 @@ impl Search {
         }
         let seen = InformationSet::new(rules, &turn.view()).ok()?;
         let belief = Belief::new(rules, turn, self.evidence, self.model, budget.worlds, dice);
-        let evaluation = Evaluation::of(rules.name);
+        let evaluation = Evaluation::for_rules(rules.name);
         if self.corrects_bias {
             correct_bias(rules, turn, evaluation, &mut candidates);
         }
@@ -156,7 +156,7 @@ pub(super) fn correct_bias(
     evaluation: Evaluation,
     candidates: &mut [Candidate],
 ) {
-    let (bias, point_value) = (Bias::of(rules), evaluation.value_of_a_point(rules, turn));
+    let (bias, point_value) = (Bias::for_rules(rules), evaluation.value_of_a_point(rules, turn));
     for candidate in candidates {
         candidate.correction = point_value * bias.points(turn.phase, turn.drawable, candidate.action);
     }
@@ -187,7 +187,7 @@ impl Knockout<'_> {
             let start: &mut Playout<'_> =
                 start.get_or_insert_with(|| Playout::new(&world, &self.turn.history, self.policy));
             *start = start.with_round(&world);
-            let start = StartPosition::of(start, max_positions);
+            let start = StartPosition::new(start, max_positions);
             for candidate in &mut *candidates {
                 candidate.total += candidate.correction + value(&start.try_out(candidate, &value));
             }

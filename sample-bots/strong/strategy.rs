@@ -144,7 +144,8 @@ impl Strategy for Strong {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Action {
         let rules = self.rules.unwrap_or_else(|| Rules::standard(turn.rules));
-        let (policy, model) = self.policies.unwrap_or_else(|| (Policy::of(&rules), Model::of(&rules)));
+        let (policy, model) =
+            self.policies.unwrap_or_else(|| (Policy::for_rules(&rules), Model::for_rules(&rules)));
         let playouts = self.playouts.unwrap_or_else(|| Self::usual_playouts(&rules));
         let Self { effort, evidence, draws_ahead, corrects_bias, .. } = *self;
         let search = Search { playouts, effort, policy, model, evidence, draws_ahead, corrects_bias };

@@ -32,9 +32,10 @@ pub fn weigh(rules: &Rules, turn: &Turn<'_>, deals: u32, seed: u64) -> Vec<Weigh
     let deals = if is_open(rules, turn) { 1 } else { deals };
     let Ok(known) = InformationSet::new(rules, &turn.view()) else { return Vec::new() };
     let mut dice = Dice::seeded(seed);
-    let policy = Policy::of(rules);
-    let mut belief = Belief::new(rules, turn, Evidence::Plays, Model::of(rules), deals as usize, &mut dice);
-    let evaluation = Evaluation::of(rules.name);
+    let policy = Policy::for_rules(rules);
+    let mut belief =
+        Belief::new(rules, turn, Evidence::Plays, Model::for_rules(rules), deals as usize, &mut dice);
+    let evaluation = Evaluation::for_rules(rules.name);
     let mut candidates = candidates(turn, true);
     correct_bias(rules, turn, evaluation, &mut candidates);
     let mut tried: Vec<Weighed> =
@@ -44,7 +45,7 @@ pub fn weigh(rules: &Rules, turn: &Turn<'_>, deals: u32, seed: u64) -> Vec<Weigh
     for _ in 0..deals {
         let Ok(world) = known.suppose(belief.next(&mut dice)) else { return Vec::new() };
         let start = Playout::new(&world, &turn.history, policy);
-        let start = StartPosition::of(&start, MAX_POSITIONS);
+        let start = StartPosition::new(&start, MAX_POSITIONS);
         for (candidate, weighed) in candidates.iter().zip(&mut tried) {
             let ending = start.try_out(candidate, &value);
             weighed.count(rules, turn, &ending, f64::from(value(&ending)), share);

@@ -61,7 +61,7 @@ impl Variant {
     };
 
     /// The variant whose weights are used with these rules.
-    pub fn of(rules: &RuleSet) -> Self {
+    pub fn for_rules(rules: &RuleSet) -> Self {
         match rules.set {
             Set::DoubleSix if rules.seats == Seats::TWO => Self::Standard(rules.name),
             Set::DoubleSix => Self::MoreSeats,

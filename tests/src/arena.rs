@@ -103,7 +103,7 @@ impl Running {
     /// # Panics
     /// If it does not end within `limit`.
     pub fn finish(mut self, limit: Duration) -> Ran {
-        let mut patience = Patience::of(limit);
+        let mut patience = Patience::new(limit);
         let status = loop {
             if let Some(status) = self.child.try_wait().expect("the arena can be waited for") {
                 break status;
@@ -135,7 +135,7 @@ impl Running {
     /// # Panics
     /// If it does not within `limit`.
     pub fn wait_for(&self, name: &str, text: &str, limit: Duration) {
-        let mut patience = Patience::of(limit);
+        let mut patience = Patience::new(limit);
         while !self.output(name).contains(text) {
             assert!(patience.waits(), "no {text:?} in {name} after {limit:?}: {}", self.output(name));
         }

@@ -89,7 +89,7 @@ impl Browser {
     /// The address where it listens: it writes port and path to a file once it does.
     fn wait_for_address(&mut self) -> String {
         let file = self.profile.path().join("DevToolsActivePort");
-        let mut patience = Patience::of(MINUTES);
+        let mut patience = Patience::new(MINUTES);
         loop {
             let text = std::fs::read_to_string(&file).unwrap_or_default();
             if let Some((port, path)) = text.trim_end().split_once('\n') {
@@ -271,7 +271,7 @@ impl Page {
     /// # Panics
     /// If it does not become true for minutes.
     pub fn wait_until(&mut self, expression: &str) {
-        let mut patience = Patience::of(MINUTES);
+        let mut patience = Patience::new(MINUTES);
         loop {
             match self.try_eval(expression) {
                 Ok(Value::Bool(true)) => return,

@@ -20,7 +20,7 @@ pub fn get(address: &str, path: &str) -> TcpStream {
 
 /// The complete answer, including its head. A server that is still reading the file says so and is asked again.
 pub fn text(address: &str, path: &str) -> String {
-    let mut patience = Patience::of(PATIENCE);
+    let mut patience = Patience::new(PATIENCE);
     loop {
         let mut text = String::new();
         get(address, path).read_to_string(&mut text).unwrap();

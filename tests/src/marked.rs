@@ -33,7 +33,7 @@ pub fn alive(mark: &str) -> Vec<(i32, String)> {
 /// Waits until no process with this mark is left and returns how long that took; fails with those that are left after
 /// `limit`.
 pub fn wait_for_none(mark: &str, limit: Duration) -> Result<Duration, Vec<(i32, String)>> {
-    let (start, mut patience) = (Instant::now(), Patience::of(limit));
+    let (start, mut patience) = (Instant::now(), Patience::new(limit));
     loop {
         let left = alive(mark);
         if left.is_empty() {

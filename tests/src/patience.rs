@@ -18,7 +18,7 @@ pub struct Patience {
 }
 
 impl Patience {
-    pub fn of(limit: Duration) -> Self {
+    pub fn new(limit: Duration) -> Self {
         Self { left: limit, looked: Instant::now() }
     }
 
@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn time_that_stood_still_does_not_count() {
-        let mut patience = Patience::of(Duration::from_millis(100));
+        let mut patience = Patience::new(Duration::from_millis(100));
         assert!(patience.waits());
         sleep(Duration::from_millis(200)); // nobody looked
         assert!(patience.waits(), "{patience:?}");

@@ -148,7 +148,8 @@ fn records(plan: &Plan, elsewhere: bool) -> BTreeMap<u64, MatchRecord> {
             moves.entry(*rank).or_default().push(happened.clone());
         }
     }
-    let folded = moves.into_iter().map(|(rank, moves)| (rank, timeless(MatchRecord::of(moves).unwrap())));
+    let folded =
+        moves.into_iter().map(|(rank, moves)| (rank, timeless(MatchRecord::from_events(moves).unwrap())));
     assert_eq!(folded.collect::<BTreeMap<_, _>>(), records, "a record is the fold of its moves");
     records
 }

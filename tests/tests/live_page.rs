@@ -32,7 +32,7 @@ fn start(words: &[&str]) -> Running {
 
 /// The address in the first line of an output, as soon as it is there.
 fn address(running: &Running, output: &str) -> String {
-    let mut patience = Patience::of(PATIENCE);
+    let mut patience = Patience::new(PATIENCE);
     loop {
         let said = running.output(output);
         if let Some((first, _)) = said.split_once('\n') {
@@ -92,7 +92,7 @@ fn tournament(options: &[&str]) -> Running {
 
 /// Waits until it has ended, and keeps its folder.
 fn ended(mut running: Running) -> Running {
-    let mut patience = Patience::of(PATIENCE);
+    let mut patience = Patience::new(PATIENCE);
     while running.child.try_wait().unwrap().is_none() {
         assert!(patience.waits(), "{}", running.output("stderr"));
     }
@@ -107,7 +107,7 @@ fn finished(blocks: &str) -> Running {
 /// A tournament that was interrupted after some pairs.
 fn unfinished() -> Running {
     let running = tournament(&["--blocks", "5000", "--json", "--quiet"]);
-    let mut patience = Patience::of(PATIENCE);
+    let mut patience = Patience::new(PATIENCE);
     // Some second legs: key and record of each say so.
     while running.output("stdout").matches("\"leg\":1").count() < 40 {
         assert!(patience.waits(), "{}", running.output("stderr"));
@@ -442,7 +442,7 @@ fn a_browser_starts_if_wanted_and_other_machines_are_let_in_only_on_request() {
     arena.command().env("PATH", path);
     let serving = arena.start();
     serving.wait_for("stderr", "other machines can see these pages", PATIENCE);
-    let mut patience = Patience::of(PATIENCE);
+    let mut patience = Patience::new(PATIENCE);
     let at = loop {
         let at = fs::read_to_string(&opened).unwrap_or_default();
         if at.ends_with('\n') {

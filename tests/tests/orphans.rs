@@ -57,7 +57,7 @@ fn is_there(process: Pid) -> bool {
 
 /// Whether the arena kills it. The arena's wait for supervisors is limited; on a very busy machine they need longer.
 fn is_killed(process: Pid) -> bool {
-    let mut patience = Patience::of(Duration::from_mins(5));
+    let mut patience = Patience::new(Duration::from_mins(5));
     loop {
         kill_leftovers();
         if !is_there(process) {
@@ -125,7 +125,7 @@ async fn without_the_kill_an_orphan_survives() {
     let _alone = ONE_AT_A_TIME.lock().await;
     let (process, supervisor, daemon) = start().await;
     kill_process(supervisor, Signal::KILL).expect("the supervisor can be killed");
-    let mut patience = Patience::of(Duration::from_millis(200));
+    let mut patience = Patience::new(Duration::from_millis(200));
     while patience.waits() {}
     assert!(is_there(daemon));
     process.kill().await.expect("it can be killed");

@@ -158,7 +158,7 @@ fn what_cannot_be_played_is_reported_before_play_starts() {
 /// Serves a table; returns its address.
 fn serve(words: &[&str]) -> (Running, String) {
     let running = leyden(&[&["play", "--no-open"], words, &PATIENT].concat()).start();
-    let mut patience = Patience::of(PATIENCE);
+    let mut patience = Patience::new(PATIENCE);
     loop {
         let said = running.output("stdout");
         if let Some((first, _)) = said.split_once('\n') {
@@ -243,7 +243,7 @@ fn ctrl_c_in_a_match_stores_nothing() {
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
     let folder = running.folder.path().to_owned();
     let mut running = running;
-    let mut patience = Patience::of(PATIENCE);
+    let mut patience = Patience::new(PATIENCE);
     let status = loop {
         if let Some(status) = running.child.try_wait().unwrap() {
             break status;
@@ -349,7 +349,7 @@ fn a_whole_match_is_clicked_to_its_end() {
     page.click("[data-say='close']");
     let folder = running.folder.path().to_owned();
     let mut running = running;
-    let mut patience = Patience::of(PATIENCE);
+    let mut patience = Patience::new(PATIENCE);
     while running.child.try_wait().unwrap().is_none() {
         assert!(patience.waits(), "{}", running.output("stderr"));
     }

@@ -237,7 +237,7 @@ fn play(wanted: &BenchRun<'_>) -> BenchResult<Played> {
         launcher,
         players: InProcess::default(),
     };
-    let stored_plan = StoredPlan::of(&plan);
+    let stored_plan = StoredPlan::from_plan(&plan);
     let folder = tempfile::tempdir()?;
     let writer = Writer::create(&folder.path().join("bench.db"), &stored_plan)?;
     let (mut matches, mut decisions) = (0, 0);

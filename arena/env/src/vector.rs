@@ -90,7 +90,7 @@ impl Vector {
     /// Creates environments in which all seats are asked. `threads` of them work on a step.
     pub fn new(envs: impl IntoIterator<Item = Env>, encoding: Encoding, threads: usize) -> Self {
         let tables = envs.into_iter().map(|env| Table::All(Box::new(env)));
-        Self::of(tables.collect(), encoding, threads)
+        Self::from_tables(tables.collect(), encoding, threads)
     }
 
     /// Creates environments in which one seat is asked and the others are played.
@@ -105,10 +105,10 @@ impl Vector {
             learner.reach_decision().map_err(|illegal| ActionError::Opponent { env, illegal })?;
             tables.push(Table::One(Box::new(learner)));
         }
-        Ok(Self::of(tables, encoding, threads))
+        Ok(Self::from_tables(tables, encoding, threads))
     }
 
-    fn of(tables: Vec<Table>, encoding: Encoding, threads: usize) -> Self {
+    fn from_tables(tables: Vec<Table>, encoding: Encoding, threads: usize) -> Self {
         let actions = ActionTable::new(encoding.rules().set);
         Self { encoding, actions, chosen: Vec::with_capacity(tables.len()), tables, threads: threads.max(1) }
     }

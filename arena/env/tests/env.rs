@@ -189,7 +189,7 @@ struct Arrays {
 }
 
 impl Arrays {
-    fn of(vector: &Vector) -> Self {
+    fn from_vector(vector: &Vector) -> Self {
         let n = vector.len();
         Self {
             observation: vec![9; n * vector.encoding().len()],
@@ -232,7 +232,7 @@ fn threads_change_nothing() {
     let mut histories = Vec::new();
     for threads in [1, 2, 3, 9] {
         let mut vector = vector(&rules, threads);
-        let mut arrays = Arrays::of(&vector);
+        let mut arrays = Arrays::from_vector(&vector);
         vector.observe(arrays.batch());
         let (mut dice, mut history, mut matches) = (Dice::seeded(1), Vec::new(), 0);
         for _ in 0..400 {
@@ -251,7 +251,7 @@ fn threads_change_nothing() {
 fn an_illegal_action_changes_no_environment() {
     let rules = rules(TABLES[0]);
     let mut vector = vector(&rules, 2);
-    let mut arrays = Arrays::of(&vector);
+    let mut arrays = Arrays::from_vector(&vector);
     vector.observe(arrays.batch());
     let before = (arrays.observation.clone(), arrays.mask.clone());
     let mut chosen = arrays.legal(5, &mut Dice::seeded(1));
@@ -275,7 +275,7 @@ fn a_learner_is_asked_in_every_seat() {
     };
     let envs = (0..4).map(|n| (Env::new(&rules, RewardKind::Match, seed, n, 4), others()));
     let mut vector = Vector::learning(envs, Encoding::new(&rules), 1).unwrap();
-    let mut arrays = Arrays::of(&vector);
+    let mut arrays = Arrays::from_vector(&vector);
     vector.observe(arrays.batch());
     let (mut dice, mut seats, mut sum) = (Dice::seeded(1), [0; 3], 0.0);
     for _ in 0..600 {

@@ -52,7 +52,7 @@ impl CpuMeter {
     /// Creates a meter for a bot in this group, or else for all descendants of its supervisor; `None` if the system
     /// cannot measure it.
     pub(crate) fn new(group: Option<&Cgroup>, supervisor: Option<Pid>) -> io::Result<Option<Self>> {
-        let family = supervisor.filter(|_| platform::counts_cpu_time()).map(ProcessTree::of);
+        let family = supervisor.filter(|_| platform::counts_cpu_time()).map(ProcessTree::below);
         let source = match (group, family) {
             (Some(group), family) => Source::Group(group.cpu_stat()?, family),
             (None, Some(family)) => Source::Tree(family),
@@ -93,7 +93,7 @@ struct ProcessTree {
 }
 
 impl ProcessTree {
-    fn of(supervisor: Pid) -> Self {
+    fn below(supervisor: Pid) -> Self {
         let (gone, reaped) = (Duration::ZERO, Duration::ZERO);
         Self { supervisor, members: Vec::new(), listed: None, gone, reaped, reaped_at_first: None }
     }

@@ -190,7 +190,7 @@ fn grades(name: &str, runs: u32) {
             let of =
                 if is_without_luck { (told.adjusted, told.adjusted_se) } else { (told.raw, told.raw_se) };
             let repeat = Repeat::of_mean(1.0 - of.0, of.1, told.pairs).expect("two pairs or more");
-            ((10.0 * SCALE.points(repeat.score())).round() / 10.0, PointChances::of(&SCALE, &repeat))
+            ((10.0 * SCALE.points(repeat.score())).round() / 10.0, PointChances::new(&SCALE, &repeat))
         };
         let (mut others, mut foretold, mut spread) = (0, 0.0, 0.0);
         for run in 0..runs {
@@ -383,7 +383,7 @@ fn file(name: &str) -> PathBuf {
 
 /// Plays a pairing and writes a line for each pair: four times its score, and its lucks.
 fn play((name, [one, two], rules, count): &(&str, [&str; 2], RulesName, u32)) {
-    let estimator = LuckEstimator::of(&Rules::standard(*rules)).expect("known");
+    let estimator = LuckEstimator::for_rules(&Rules::standard(*rules)).expect("known");
     let (pairs, cost) = table::pairs(&estimator, (one, two), *count, 77);
     let line = |pair: &PairLuck| {
         let lucks = pair.lucks.map(|luck| format!(" {luck:.4}"));

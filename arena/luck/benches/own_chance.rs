@@ -33,7 +33,7 @@ struct Mean {
 }
 
 impl Mean {
-    fn of(values: &[f64]) -> Self {
+    fn from_values(values: &[f64]) -> Self {
         let (sum, squares) = values.iter().fold((0.0, 0.0), |(sum, squares), x| (sum + x, squares + x * x));
         Self { count: values.len() as f64, sum, squares }
     }
@@ -164,7 +164,7 @@ fn main() {
     }
     let [one, two] = &names[..] else { panic!("name two bots, or none") };
     let rules = Rules::standard(name);
-    let equity = EquityTable::of(&rules).expect("known");
+    let equity = EquityTable::for_rules(&rules).expect("known");
     let mut tables = [[one, two], [two, one]].map(|names| Table {
         equity: equity.clone(),
         bots: names.map(|name| bot(name)),
@@ -182,7 +182,7 @@ fn main() {
         }
         scores.push(score);
     }
-    let (scores, own) = (Mean::of(&scores), Mean::of(&own));
+    let (scores, own) = (Mean::from_values(&scores), Mean::from_values(&own));
     // Of the two legs of a pair, whose mean its score is.
     let share = 0.5 / scores.variance();
     println!(

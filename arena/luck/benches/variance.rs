@@ -24,7 +24,7 @@ const PAIRINGS: [(&str, &str); 7] = [
 
 /// Plays a pairing and prints a line about its luck.
 fn measure(rules: &Rules, bots: (&str, &str), count: u32, playouts: u32, seed: u64) {
-    let estimator = LuckEstimator::of(rules).expect("known").with_playouts(playouts);
+    let estimator = LuckEstimator::for_rules(rules).expect("known").with_playouts(playouts);
     let (list, cost) = pairs(&estimator, bots, count, seed);
     let estimate = adjust(&list).expect("two pairs or more");
     let (matches, z) = (f64::from(2 * count), mean_in_errors(&list));
@@ -117,7 +117,7 @@ fn unbiased(rules: &Rules, count: u32, playouts: u32, seed: u64) {
     let squares: Vec<f64> = (0..)
         .zip(pairings)
         .map(|(place, pairing)| {
-            let estimator = LuckEstimator::of(rules).expect("known").with_playouts(playouts);
+            let estimator = LuckEstimator::for_rules(rules).expect("known").with_playouts(playouts);
             let (list, _) = pairs(&estimator, pairing, count, seed + 1_000 * place);
             let z = taken_in_errors(&list);
             let lucks = mean_in_errors(&list);

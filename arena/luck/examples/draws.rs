@@ -32,7 +32,7 @@ fn main() -> std::io::Result<()> {
     let pairs = std::env::args().nth(1).map_or(Ok(2_500), |word| word.parse());
     let pairs: u64 = pairs.map_err(|error| std::io::Error::other(format!("a number of pairs: {error}")))?;
     let columns = [RulesName::Leyden, RulesName::Matador].map(|name| {
-        let estimator = LuckEstimator::of(&Rules::standard(name)).expect("two seats");
+        let estimator = LuckEstimator::for_rules(&Rules::standard(name)).expect("two seats");
         let fits = PAIRINGS.map(|bots| fit(&matches(&estimator, bots, pairs)));
         let mean = |feature: usize| fits.iter().map(|fit| fit[feature]).sum::<f64>() / fits.len() as f64;
         std::array::from_fn::<f64, { DRAW_FEATURES.len() }, _>(mean)

@@ -54,7 +54,7 @@ pub(crate) struct Stakes {
 
 impl Stakes {
     /// Of both seats.
-    pub(crate) fn of(equity: &EquityTable, scores: [u32; 2], right: Seat) -> [Self; 2] {
+    pub(crate) fn by_side(equity: &EquityTable, scores: [u32; 2], right: Seat) -> [Self; 2] {
         /// What a round usually adds, and how many pips a slope is taken over.
         const POINTS: u32 = 20;
         const PIPS: u32 = 10;
@@ -194,8 +194,8 @@ mod tests {
     fn over_the_boneyard_the_terms_add_up_to_zero() {
         let mut dice = Dice::from_text("draws");
         for rules in RulesName::ALL.map(Rules::standard) {
-            let equity = EquityTable::of(&rules).expect("two seats");
-            let stakes = Stakes::of(&equity, [37, 62], Seat::FIRST);
+            let equity = EquityTable::for_rules(&rules).expect("two seats");
+            let stakes = Stakes::by_side(&equity, [37, 62], Seat::FIRST);
             let (mut draws, mut moved) = (0, false);
             while draws < 200 {
                 let mut deck = Deck::in_order(rules.set);

@@ -168,7 +168,7 @@ pub struct EquityTable {
 
 impl EquityTable {
     /// From `tables/`.
-    pub fn of(rules: &Rules) -> Result<Self, UnsupportedRulesError> {
+    pub fn for_rules(rules: &Rules) -> Result<Self, UnsupportedRulesError> {
         if rules.seats.count() != 2 {
             return Err(UnsupportedRulesError::Seats(rules.seats.count()));
         }
@@ -184,9 +184,9 @@ impl EquityTable {
         let [careful, varied, careful_varied] =
             [Baseline::Careful, Baseline::Varied, Baseline::CarefulVaried].map(|baseline| {
                 let theirs = rounds(baseline.swapped(), Stage::Later).swapped();
-                Equities::of(rules, [&rounds(baseline, Stage::Later), &theirs])
+                Equities::new(rules, [&rounds(baseline, Stage::Later), &theirs])
             });
-        let first = Chances::of(&rounds(Baseline::CarefulVaried, Stage::First)).0;
+        let first = Chances::from_counts(&rounds(Baseline::CarefulVaried, Stage::First)).0;
         let careful_first = first
             .into_iter()
             .map(|((one, other, right), chance)| chance * careful_varied.at(one.into(), other.into(), right))
@@ -232,7 +232,7 @@ impl EquityTable {
 struct Chances(Vec<(PointsAndRight, f64)>);
 
 impl Chances {
-    fn of(rounds: &RoundCounts) -> Self {
+    fn from_counts(rounds: &RoundCounts) -> Self {
         let total: f64 = rounds.0.values().copied().map(f64::from).sum();
         Self(rounds.0.iter().map(|(added, count)| (*added, f64::from(*count) / total.max(1.0))).collect())
     }
@@ -266,9 +266,9 @@ impl Equities {
     /// From the highest scores down, since a round only adds. `rounds` are those in which the first seat has the first right to
     /// lead, and those in which the second has. A round without points leads back to the same scores, with either seat first,
     /// so both values are solved for together.
-    fn of(rules: &Rules, rounds: [&RoundCounts; 2]) -> Self {
+    fn new(rules: &Rules, rounds: [&RoundCounts; 2]) -> Self {
         let (target, better) = (rules.target as usize, rules.better);
-        let chances = rounds.map(Chances::of);
+        let chances = rounds.map(Chances::from_counts);
         let side = target + chances.iter().map(Chances::most).max().unwrap_or(0);
         let values = (0..side * side).flat_map(|at| [result(better, at / side, at % side); 2]).collect();
         let mut equity = Self { better, target, side, values };

@@ -80,8 +80,8 @@ pub struct LuckEstimator {
 
 impl LuckEstimator {
     /// With [`PLAYOUTS`] playouts.
-    pub fn of(rules: &Rules) -> Result<Self, UnsupportedRulesError> {
-        Ok(Self { equity: EquityTable::of(rules)?, playouts: PLAYOUTS })
+    pub fn for_rules(rules: &Rules) -> Result<Self, UnsupportedRulesError> {
+        Ok(Self { equity: EquityTable::for_rules(rules)?, playouts: PLAYOUTS })
     }
 
     /// With another number of playouts, at least 1. Its figures must not be mixed with those of the usual number.
@@ -120,7 +120,7 @@ impl LuckEstimator {
                 let illegal = LuckReplayError::Action { deal: number, action: place };
                 replay.step(&mut round, &mut game, entry.event).ok_or(illegal)?;
             }
-            if let Some(end) = game.round().and_then(RoundEnd::of) {
+            if let Some(end) = game.round().and_then(RoundEnd::from_round) {
                 replay.end(&round, &end);
                 right = next_right(rules, &end, right);
                 game.settle();

@@ -32,8 +32,8 @@ pub(crate) struct PackedPlayout {
 
 impl PackedPlayout {
     /// From a position; `None` where it cannot be packed.
-    pub(crate) fn of(position: &Position) -> Option<Self> {
-        let round = PackedRound::of(&position.round)?;
+    pub(crate) fn from_position(position: &Position) -> Option<Self> {
+        let round = PackedRound::from_round(&position.round)?;
         Some(Self {
             terms: &TERMS,
             weights: Weights::all(position.round.rules()),

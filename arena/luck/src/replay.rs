@@ -106,8 +106,8 @@ enum PlayoutStart {
 
 impl PlayoutStart {
     /// `None` if nobody is to act.
-    fn of(game: &Match, simulation: &Simulation) -> Option<Self> {
-        if let Some(packed) = PackedPlayout::of(&simulation.position) {
+    fn new(game: &Match, simulation: &Simulation) -> Option<Self> {
+        if let Some(packed) = PackedPlayout::from_position(&simulation.position) {
             return Some(Self::Packed(packed));
         }
         let round = game.round()?;
@@ -199,7 +199,7 @@ impl<'a> MatchReplay<'a> {
         let is_first = game.deal_number().round == 0;
         let MatchState { scores, right } = state;
         let start = if is_first { self.equity.start() } else { self.equity.values(scores, right) };
-        let stakes = Stakes::of(self.equity, scores, right);
+        let stakes = Stakes::by_side(self.equity, scores, right);
         self.lucks.iter_mut().zip(start).for_each(|(luck, start)| *luck -= start);
         Some(RoundReplay { state, stakes, simulation: Simulation::new(round), samples, before: Some(start) })
     }
@@ -267,7 +267,7 @@ impl<'a> MatchReplay<'a> {
         state: MatchState,
     ) -> Option<f64> {
         if start.is_none() {
-            *start = Some(PlayoutStart::of(game, simulation)?);
+            *start = Some(PlayoutStart::new(game, simulation)?);
         }
         let end = start.as_mut()?.play_out(simulation, sample, first)?;
         self.playouts += 1;
@@ -389,7 +389,7 @@ mod tests {
     fn the_changes_add_up_to_the_luck() {
         let mut dice = Dice::from_text("changes");
         for rules in RulesName::ALL.map(Rules::standard) {
-            let equity = EquityTable::of(&rules).expect("two seats");
+            let equity = EquityTable::for_rules(&rules).expect("two seats");
             let counts = [3; BASELINES];
             let samples = SampleCounts { all: counts, followed: counts };
             let mut replay = MatchReplay::new(&equity, Dice::from_text("samples"), samples);
@@ -413,7 +413,7 @@ mod tests {
                     draws += u32::from(action == Action::Draw);
                     replay.step(&mut round, &mut game, action.into()).expect("legal");
                 }
-                match game.round().and_then(RoundEnd::of) {
+                match game.round().and_then(RoundEnd::from_round) {
                     Some(end) => replay.end(&round, &end),
                     None => replay.break_off(round, &game).expect("somebody is to act"),
                 }

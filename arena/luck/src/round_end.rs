@@ -14,7 +14,7 @@ pub(crate) struct RoundEnd {
 
 impl RoundEnd {
     /// `None` while the round is being played.
-    pub(crate) fn of(round: &Round) -> Option<Self> {
+    pub(crate) fn from_round(round: &Round) -> Option<Self> {
         Some(Self { outcome: round.outcome()?, leader: round.leader(), pips: first_two(&round.pips()) })
     }
 

@@ -69,11 +69,11 @@ impl Simulation {
     /// Plays the round out; `None` if it does not end.
     pub(crate) fn play_out(mut self) -> Option<RoundEnd> {
         loop {
-            if let Some(packed) = PackedPlayout::of(&self.position) {
+            if let Some(packed) = PackedPlayout::from_position(&self.position) {
                 return Some(packed.play_on(self.policies));
             }
             let Some(action) = self.choice(self.policies) else {
-                return RoundEnd::of(&self.position.round);
+                return RoundEnd::from_round(&self.position.round);
             };
             self.apply_in_playout(action).then_some(())?;
         }
@@ -130,7 +130,7 @@ mod tests {
         while let Some(action) = simulation.choice(policies) {
             assert!(simulation.apply_in_playout(action));
         }
-        RoundEnd::of(&simulation.position.round)
+        RoundEnd::from_round(&simulation.position.round)
     }
 
     /// From every position of rounds with all kinds of actions, unneeded draws among them, after any legal action.
@@ -147,7 +147,9 @@ mod tests {
                 while !simulation.position.round.legal().is_empty() {
                     let legal = simulation.position.round.legal();
                     for policies in Baseline::ALL.map(|baseline| baseline.policies(&mut dice)) {
-                        let Some(packed) = PackedPlayout::of(&simulation.position) else { continue };
+                        let Some(packed) = PackedPlayout::from_position(&simulation.position) else {
+                            continue;
+                        };
                         for first in legal.iter().map(Some).chain([None]) {
                             let ended = packed.play_out(first, policies);
                             assert_eq!(

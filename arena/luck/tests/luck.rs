@@ -30,7 +30,7 @@ fn played(rules: &Rules, names: [&str; 2], seed: u64) -> (Match, Vec<RecordedDea
 #[test]
 fn a_match_without_a_decision_of_its_own_is_all_luck() {
     for rules in every_game() {
-        let estimator = LuckEstimator::of(&rules).expect("two seats").with_playouts(8);
+        let estimator = LuckEstimator::for_rules(&rules).expect("two seats").with_playouts(8);
         let mut same = 0;
         for seed in 0..12 {
             let (game, deals) = played(&rules, ["careful", "careful"], seed);
@@ -47,7 +47,7 @@ fn luck_comes_from_deals_and_draws_alone() {
     for name in [RulesName::Leyden, RulesName::LeydenFree, RulesName::Senst] {
         let rules = Rules::standard(name);
         // With more playouts their number would depend on actions still to come; with one, on none after so many differences.
-        let estimator = LuckEstimator::of(&rules).expect("two seats").with_playouts(1);
+        let estimator = LuckEstimator::for_rules(&rules).expect("two seats").with_playouts(1);
         let mut steps = 0;
         for seed in 0..30 {
             let (_, deals) = played(&rules, ["always draws", "random"], seed);
@@ -78,7 +78,7 @@ fn luck_comes_from_deals_and_draws_alone() {
 fn a_prescribed_lead_changes_no_luck() {
     let mut prescribed = 0;
     for rules in every_game() {
-        let estimator = LuckEstimator::of(&rules).expect("two seats");
+        let estimator = LuckEstimator::for_rules(&rules).expect("two seats");
         for seed in 0..12 {
             let (_, deals) = played(&rules, ["greedy", "careful"], seed);
             let (deck, actions) = &deals[0];
@@ -110,8 +110,8 @@ fn each_seat_sees_the_baselines_from_its_own_side() {
 fn a_deal_counts_by_the_equity_before_it() {
     for rules in every_game() {
         // One playout of each baseline after the first round, as bots at random differ so often from *careful*.
-        let estimator = LuckEstimator::of(&rules).expect("two seats").with_playouts(1);
-        let equity = EquityTable::of(&rules).expect("two seats");
+        let estimator = LuckEstimator::for_rules(&rules).expect("two seats").with_playouts(1);
+        let equity = EquityTable::for_rules(&rules).expect("two seats");
         let (_, deals) = played(&rules, ["random", "random"], 4);
         let rounds = recorded(&deals);
         let of = |deals: &[Deal<'_>]| estimator.luck("id", deals).expect("legal").of_first;
@@ -166,7 +166,7 @@ fn the_mean_luck_is_0_whoever_plays() {
         (RulesName::Senst, ("never draws", "always draws")),
         (RulesName::Matador, ("greedy", "careful --blunder 25")),
     ] {
-        let estimator = LuckEstimator::of(&Rules::standard(name)).expect("two seats").with_playouts(4);
+        let estimator = LuckEstimator::for_rules(&Rules::standard(name)).expect("two seats").with_playouts(4);
         let (list, _) = pairs(&estimator, bots, 120, 5);
         let means = mean_in_errors(&list);
         assert!(means.iter().all(|mean| mean.abs() < 3.5), "{name} {bots:?}: {means:?}");
@@ -176,7 +176,7 @@ fn the_mean_luck_is_0_whoever_plays() {
 #[test]
 fn taking_luck_out_reduces_the_variance() {
     let estimator =
-        LuckEstimator::of(&Rules::standard(RulesName::Leyden)).expect("two seats").with_playouts(16);
+        LuckEstimator::for_rules(&Rules::standard(RulesName::Leyden)).expect("two seats").with_playouts(16);
     let (list, _) = pairs(&estimator, ("careful", "careful --blunder 5"), 120, 2);
     let estimate = adjust(&list).expect("pairs");
     assert!(estimate.variance_ratio.expect("a spread") < 0.5, "{estimate:?}");
@@ -189,7 +189,7 @@ fn chance_follows_from_the_id_alone() {
     let rules = Rules::standard(RulesName::Leyden);
     let (_, deals) = played(&rules, ["random", "greedy"], 3);
     let estimate = |playouts: u32, id: u32| {
-        let estimator = LuckEstimator::of(&rules).expect("two seats").with_playouts(playouts);
+        let estimator = LuckEstimator::for_rules(&rules).expect("two seats").with_playouts(playouts);
         estimator.luck(&id.to_string(), &recorded(&deals)).expect("legal").of_first
     };
     assert_eq!(estimate(6, 1).map(f64::to_bits), estimate(6, 1).map(f64::to_bits));
@@ -207,7 +207,7 @@ fn chance_follows_from_the_id_alone() {
 #[test]
 fn what_breaks_the_rules_is_refused() {
     let rules = Rules::standard(RulesName::Leyden);
-    let estimator = LuckEstimator::of(&rules).expect("two seats");
+    let estimator = LuckEstimator::for_rules(&rules).expect("two seats");
     let (_, deals) = played(&rules, ["greedy", "greedy"], 1);
     let all = recorded(&deals);
     assert_eq!(
@@ -224,7 +224,7 @@ fn what_breaks_the_rules_is_refused() {
     assert!(of(&[cut]).iter().all(|luck| luck.abs() < 1.0));
     assert!(of(&[]).iter().all(|luck| luck.abs() < 1e-15));
     let four = Rules::new(RulesName::Matador, Seats::new(4).expect("a number of seats"), Set::DoubleSix, 100);
-    assert!(EquityTable::of(&four.expect("allowed")).is_err());
+    assert!(EquityTable::for_rules(&four.expect("allowed")).is_err());
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn equity_grows_with_the_lead_and_is_fair() {
     for (rules, baseline) in
         every_game().into_iter().flat_map(|rules| Baseline::ALL.map(|each| (rules, each)))
     {
-        let equity = EquityTable::of(&rules).expect("two seats");
+        let equity = EquityTable::for_rules(&rules).expect("two seats");
         let value = |scores, right| equity.value(baseline, scores, right);
         for (one, other) in [(0, 0), (50, 50), (99, 40), (10, 90)] {
             for (right, turned) in [(Seat::FIRST, 1), (rules.seats.after(Seat::FIRST), 0)] {
@@ -258,7 +258,7 @@ fn tables_belong_to_the_baselines() {
     };
     for name in [RulesName::Leyden, RulesName::Leiden, RulesName::Matador] {
         let rules = Rules::standard(name);
-        let (few, many) = (play(&rules, 20_000, "few"), EquityTable::of(&rules).expect("two seats"));
+        let (few, many) = (play(&rules, 20_000, "few"), EquityTable::for_rules(&rules).expect("two seats"));
         for (scores, baseline) in [[0, 0], [70, 40], [40, 70]]
             .into_iter()
             .flat_map(|scores| Baseline::ALL.map(|each| (scores, each)))

@@ -137,7 +137,7 @@ impl Fold {
 
 impl MatchRecord {
     /// Returns the record of the match with these events, from `started` to `ended`.
-    pub fn of(events: impl IntoIterator<Item = MatchEvent>) -> Result<Self, IncompleteError> {
+    pub fn from_events(events: impl IntoIterator<Item = MatchEvent>) -> Result<Self, IncompleteError> {
         let mut events = events.into_iter();
         let Some(MatchEvent::Started(header)) = events.next() else {
             return Err(IncompleteError::NotStarted);

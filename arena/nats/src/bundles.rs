@@ -55,7 +55,7 @@ impl BundleError {
 pub struct Bundles(Connection);
 
 impl Bundles {
-    pub fn of(connection: &Connection) -> Self {
+    pub fn new(connection: &Connection) -> Self {
         Self(connection.clone())
     }
 

@@ -211,7 +211,7 @@ impl Coordinator {
 
     /// Stores a bundle for the workers and returns its name. A server that loses it is given it again.
     pub async fn carry(&mut self, archive: &[u8]) -> Result<String, BundleError> {
-        let name = Bundles::of(&self.connection).put(archive).await?;
+        let name = Bundles::new(&self.connection).put(archive).await?;
         if !self.carried.iter().any(|(carried, _)| *carried == name) {
             let mut kept = tempfile::tempfile()?;
             kept.write_all(archive)?;

@@ -31,7 +31,7 @@ enum ResultsError {
 pub(crate) fn standings(py: Python<'_>, path: PathBuf) -> PyResult<String> {
     let read = || -> Result<Standings, ResultsError> {
         let tally = match RecordSource::open(&path)? {
-            RecordSource::Results(results) => TournamentTally::of(&results, BotOrder::AsTyped)?,
+            RecordSource::Results(results) => TournamentTally::from_results(&results, BotOrder::AsTyped)?,
             RecordSource::Export(mut export) => {
                 let mut exported = Exported::default();
                 for record in export.records() {
@@ -40,7 +40,7 @@ pub(crate) fn standings(py: Python<'_>, path: PathBuf) -> PyResult<String> {
                 exported.finish()?
             }
         };
-        Ok(Standings::of(&tally, true).map_err(ReportError::from)?)
+        Ok(Standings::from_tally(&tally, true).map_err(ReportError::from)?)
     };
     py.detach(|| guarded(|| serde_json::to_string(&read().map_err(rejected)?).map_err(rejected)))
 }
@@ -52,7 +52,7 @@ pub(crate) fn matches(py: Python<'_>, path: PathBuf) -> PyResult<String> {
         let mut source = RecordSource::open(&path)?;
         let line = |record: MatchRecord| {
             let better = record.rules.rules().map_or(WinningScore::Lower, |rules| rules.better);
-            MatchLine::of(&record, better)
+            MatchLine::from_record(&record, better)
         };
         source.records().map(|record| record.map(line)).collect()
     };

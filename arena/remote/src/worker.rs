@@ -160,7 +160,7 @@ async fn connected(
 ) -> Result<(), WorkError> {
     let mut notice = |text: String| drop(hear.send(PlayerInput::Told(ToPlayer::Notice(text))));
     let connection = Connection::wait(&options.connection, options.name.as_str(), &mut notice).await?;
-    let network = Box::new((Handle::current(), Bundles::of(&connection)));
+    let network = Box::new((Handle::current(), Bundles::new(&connection)));
     drop(hear.send(PlayerInput::Connected(network)));
     let (told, mut orders) = unbounded_channel();
     let activity = Arc::clone(activity);

@@ -114,7 +114,7 @@ fn play(Table { rules, packed, .. }: &Table, rounds: u64, dice: &mut Dice) -> Pl
         let Some(mut round) = Round::deal(rules, &deck, lead) else { continue };
         while round.outcome().is_none() {
             if let Some(choice) = packed
-                && let Some(round) = PackedRound::of(&round)
+                && let Some(round) = PackedRound::from_round(&round)
             {
                 played.actions += finish(round, *choice, &mut plays, dice);
                 break;

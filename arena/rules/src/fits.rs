@@ -18,7 +18,7 @@ impl Face {
 
     /// A pip is its own number. The matadors of a set differ in their lower halves, 1 to 6, and follow the pips.
     #[inline]
-    pub(crate) const fn of(end: End) -> Self {
+    pub(crate) const fn from_end(end: End) -> Self {
         match end {
             End::Pip(pip) => Self(pip.get()),
             End::Across(matador) => Self(Pip::MAX.get() + matador.low().get()),
@@ -111,7 +111,7 @@ impl Fits {
 
     /// Returns the tables of a rule set.
     #[inline]
-    pub(crate) fn of(rules: &RuleSet) -> &'static Self {
+    pub(crate) fn for_rules(rules: &RuleSet) -> &'static Self {
         Self::of_either(rules.set, rules.across_on_across)
     }
 
@@ -153,7 +153,7 @@ impl Fits {
             if pips < set.sum() {
                 // A blank would need a half with as many pips as the sum, which no tile has.
                 let halves = 1 << (set.sum() - pips);
-                fits.add_face(set, Face::of(End::Pip(pip)), halves, true);
+                fits.add_face(set, Face::from_end(End::Pip(pip)), halves, true);
             }
             pips += 1;
         }
@@ -163,7 +163,7 @@ impl Fits {
             if let Some(matador) = fits.crossing(tile) {
                 // The halves of a matador add up to the sum, so a half that touches one equals the other.
                 let halves = 1 << matador.low().get() | 1 << matador.high().get();
-                fits.add_face(set, Face::of(End::Across(matador)), halves, across_on_across);
+                fits.add_face(set, Face::from_end(End::Across(matador)), halves, across_on_across);
             }
         }
         fits
@@ -196,7 +196,7 @@ impl Fits {
     /// Returns the tiles that fit an end of the set.
     #[inline]
     pub const fn on(&self, end: End) -> TileSet {
-        self.takes(Face::of(end)).tiles
+        self.takes(Face::from_end(end)).tiles
     }
 
     #[inline]

@@ -63,7 +63,7 @@ impl Layout {
         let end = End::left_by(lay);
         self.shown.set(arm, end);
         if self.waiting == ArmSet::EMPTY {
-            self.faces[arm.index()] = Face::of(end);
+            self.faces[arm.index()] = Face::from_end(end);
         } else {
             self.waiting = self.waiting.without(arm);
             self.open_arms();
@@ -74,7 +74,7 @@ impl Layout {
         self.faces = [Face::CLOSED; 4];
         for (arm, end) in self.shown.iter() {
             if self.waiting == ArmSet::EMPTY || self.waiting.contains(arm) {
-                self.faces[arm.index()] = Face::of(end);
+                self.faces[arm.index()] = Face::from_end(end);
             }
         }
     }

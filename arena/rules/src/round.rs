@@ -128,7 +128,7 @@ impl Round {
     pub fn deal(rules: &Rules, deck: &Deck, lead: Lead) -> Option<Self> {
         debug_assert_eq!(rules.set, deck.set());
         let hand = usize::from(rules.hand);
-        let fits = Fits::of(rules);
+        let fits = Fits::for_rules(rules);
         let mut hands = PerSeat::default_for(rules.seats);
         let mut tallies = PerSeat::default_for(rules.seats);
         for (seat, tiles) in rules.seats.iter().zip(deck.tiles().chunks_exact(hand)) {
@@ -265,7 +265,7 @@ impl Round {
                 let draw = self.may_draw(|| stuck);
                 Legal { plays, draw, pass: stuck && !draw, ..none }
             }
-            Stage::Announced(double) => Legal { leads: TileSet::of(double.tile()), ..none },
+            Stage::Announced(double) => Legal { leads: TileSet::single(double.tile()), ..none },
             Stage::Leading { .. } => Legal {
                 leads: self.hands[self.to_act].intersection(LEADABLE),
                 draw: self.drawable() > 0,

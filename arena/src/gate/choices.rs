@@ -59,7 +59,7 @@ pub enum EloScale {
 impl GateChoices {
     /// The terms of the gate. What was not chosen is as in the gate that is resumed, or else as usual.
     pub fn terms(&self, resumed: Option<&GateTerms>) -> Result<GateTerms, SprtPlanError> {
-        let before = resumed.map_or_else(Self::default, Self::of);
+        let before = resumed.map_or_else(Self::default, Self::from_terms);
         let usual = if self.non_regression { NON_REGRESSION_BOUNDS } else { ELO_BOUNDS };
         let bound = |chosen: Option<f64>, before: Option<f64>, usual| {
             chosen.or(before.filter(|_| !self.non_regression)).unwrap_or(usual)
@@ -86,7 +86,7 @@ impl GateChoices {
     }
 
     /// The choices that lead to these terms.
-    fn of(terms: &GateTerms) -> Self {
+    fn from_terms(terms: &GateTerms) -> Self {
         let plan = &terms.plan;
         let (elo0, elo1) = plan.hypotheses().bounds();
         let scale = match plan.hypotheses() {

@@ -167,7 +167,7 @@ impl Grading {
         let none = |missing: &Missing| {
             Ok(Grade { place: place.clone(), author: author.clone(), ..self.none(missing) })
         };
-        let ready = match ReadyBot::of(bot.clone(), &self.around, &mut |_| ()) {
+        let ready = match ReadyBot::new(bot.clone(), &self.around, &mut |_| ()) {
             Ok(ready) => ready,
             Err(ReadyBotError::Missing(missing)) => return none(&missing),
             Err(error) => return Err(GradeError::NoBot(error)),

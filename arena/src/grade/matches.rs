@@ -196,8 +196,8 @@ fn part(
     voided: u64,
 ) -> Result<PlayedPart, GradeError> {
     let results = Results::open(path).map_err(ReportError::from)?;
-    let tally = TournamentTally::of(&results, BotOrder::AsTyped)?;
-    let versus = Versus::of(&tally);
+    let tally = TournamentTally::from_results(&results, BotOrder::AsTyped)?;
+    let versus = Versus::from_tally(&tally);
     let estimate =
         versus.as_ref().and_then(|versus| versus.estimate.as_ref()).ok_or(GradeError::Incomplete)?;
     let luckless = if grading.rubric.without_luck { without_luck(&results)? } else { None };
@@ -220,13 +220,13 @@ fn part(
         None => Ok(()),
     };
     told += &left_out(voided);
-    let faults = Faults::of(&results).map_err(ReportError::from)?;
+    let faults = Faults::from_results(&results).map_err(ReportError::from)?;
     let own = faults.iter().filter(|(bot, _, _)| *bot == SIDES[0]);
     let kept = grading.keep.as_ref().map(|_| path.to_owned());
     let see = see(kept, against, grading);
     let fix = own.map(|(_, code, kind)| fix(code, kind) + &see).collect();
     let scale = against.scale();
-    let (points, chances) = (scale.points(score), repeat.map(|repeat| PointChances::of(&scale, &repeat)));
+    let (points, chances) = (scale.points(score), repeat.map(|repeat| PointChances::new(&scale, &repeat)));
     let part = GradePart {
         name: against.part_name(),
         points,

@@ -29,7 +29,7 @@ impl TextLayout {
     }
 
     /// Returns the picture of a layout.
-    pub fn of(shape: LayoutShape, layout: &Layout) -> Self {
+    pub fn from_layout(shape: LayoutShape, layout: &Layout) -> Self {
         let mut picture = Self::new(shape, layout.lead);
         for (arm, lay) in &layout.plays {
             picture.play(*arm, *lay);

@@ -76,7 +76,7 @@ fn table(text: &mut String, view: &View<'_>, rules: &Rules, width: usize) -> std
         return writeln!(text, "\n  nothing has been led yet\n");
     };
     writeln!(text)?;
-    for line in TextLayout::of(rules.layout, &layout).draw(width.saturating_sub(2)) {
+    for line in TextLayout::from_layout(rules.layout, &layout).draw(width.saturating_sub(2)) {
         writeln!(text, "  {line}")?;
     }
     let ends: Vec<_> =

@@ -253,7 +253,7 @@ impl Replay {
     /// The layout and what its arms show.
     fn draw_layout(&mut self) {
         let Some(layout) = &self.table.layout else { return };
-        let picture = TextLayout::of(self.table.rules.layout, layout);
+        let picture = TextLayout::from_layout(self.table.rules.layout, layout);
         let ends: Vec<String> =
             layout.arms().iter().map(|(arm, end)| format!("{} {}", arm.letter(), end_number(end))).collect();
         self.line(format_args!(""));

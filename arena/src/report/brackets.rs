@@ -114,7 +114,7 @@ pub struct Opponent {
 
 impl BracketsDocument {
     /// Makes the document of a competition as it stands.
-    pub fn of(tournament: &str, table: &CompetitionTable<String>) -> Self {
+    pub fn new(tournament: &str, table: &CompetitionTable<String>) -> Self {
         let mut names: Vec<&String> = table.places.iter().map(|line| &line.bot).collect();
         names.sort_unstable();
         let ids: BTreeMap<&str, usize> =
@@ -352,7 +352,7 @@ mod tests {
             places: ["c", "a", "b"].map(place).to_vec(),
             stages: vec![stage],
         };
-        let document = BracketsDocument::of("cup", &table);
+        let document = BracketsDocument::new("cup", &table);
         let statuses: Vec<u8> = document.matches.iter().map(|meeting| meeting.status).collect();
         assert_eq!(statuses, [COMPLETED, COMPLETED, READY]);
         assert_eq!(document.matches[0].opponent2, None);

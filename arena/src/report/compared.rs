@@ -100,7 +100,7 @@ pub enum CompareError {
 
 impl Compared {
     /// Compares the later tournament with the earlier one.
-    pub fn of(before: &Results, after: &Results) -> Result<Self, CompareError> {
+    pub fn new(before: &Results, after: &Results) -> Result<Self, CompareError> {
         let rules = after.stored_plan().record_rules();
         if rules != before.stored_plan().record_rules() {
             let game = |results: &Results| {
@@ -114,7 +114,7 @@ impl Compared {
         if met.is_empty() {
             return Err(CompareError::NobodyInBoth);
         }
-        let (was, is) = (Rated::of(before)?, Rated::of(after)?);
+        let (was, is) = (Rated::from_results(before)?, Rated::from_results(after)?);
         let same = met.values().filter(|(was, now)| was.is_same_bot(now));
         let same = same.map(|(_, now)| now.name.clone()).collect();
         let moves = moves(&was, &is, &met)?;
@@ -157,7 +157,7 @@ struct Rated {
 }
 
 impl Rated {
-    fn of(results: &Results) -> Result<Self, ReportError> {
+    fn from_results(results: &Results) -> Result<Self, ReportError> {
         let gathered = TournamentTally::keeping_blocks(results, BotOrder::ByName)?;
         let ratings = gathered.ratings()?;
         let standings = Standings::of_ratings(&gathered, &ratings, false)?;
@@ -199,7 +199,7 @@ fn moves(was: &Rated, is: &Rated, met: &Met<'_>) -> Result<Moves, ReportError> {
     let bots: Vec<InBoth> = met.values().filter_map(in_both).collect();
     // The id of a tournament is that of its seed, from which deals follow.
     let same_deals = was.gathered.commitment == is.gathered.commitment;
-    let movement = Movement::of(was.field(), is.field(), &bots, same_deals).map_err(ReportDefect::from)?;
+    let movement = Movement::new(was.field(), is.field(), &bots, same_deals).map_err(ReportDefect::from)?;
     let Some(movement) = movement else { return Ok(none) };
     let by_name = |(bot, moved): (&InBoth, &Moved)| {
         Some((is.gathered.names.get(bot.after.0 as usize)?.clone(), *moved))

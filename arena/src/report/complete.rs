@@ -142,7 +142,7 @@ impl CompletePairs {
         let encounters = self.ends.iter().flat_map(of_match).collect();
         let mut legs = LegSums::new(typed.len(), schedule.seats());
         for pair in self.ends.chunk_by(|(one, _), (next, _)| one.pair() == next.pair()) {
-            let leg = |end| Leg::of(end, |bot| places.of(bot.index()));
+            let leg = |end| Leg::new(end, |bot| places.of(bot.index()));
             legs.count(&pair.iter().map(leg).collect::<Vec<_>>());
         }
         let names = places.sort(&typed);
@@ -165,7 +165,7 @@ impl CompletePairs {
             authors: authors(stored_plan),
             folders: BTreeMap::new(),
             sums,
-            tally: FieldTally::of(field, encounters).map_err(ReportDefect::from)?,
+            tally: FieldTally::from_encounters(field, encounters).map_err(ReportDefect::from)?,
             blocks_wanted: Some(schedule.blocks().into()),
             competition: self.competition(stored_plan),
             matches: self.matches(),
@@ -224,7 +224,7 @@ mod tests {
             let pairs = CompletePairs::new(4, WinningScore::Higher);
             let schedule = stored_plan.schedule().unwrap();
             let gathered = pairs.gathered(&stored_plan, &schedule, &BTreeSet::new()).unwrap();
-            let table = csv::text(&Standings::of(&gathered, true).unwrap());
+            let table = csv::text(&Standings::from_tally(&gathered, true).unwrap());
             assert_eq!(table.lines().filter(|line| line.starts_with(",bot-")).count(), 4, "{table}");
         }
     }
@@ -250,9 +250,12 @@ mod tests {
             }
             let gathered =
                 pairs.gathered(&stored_plan, &stored_plan.schedule().unwrap(), &BTreeSet::new()).unwrap();
-            let expected =
-                Standings::of(&TournamentTally::of(&results, BotOrder::ByName).unwrap(), true).unwrap();
-            assert_eq!(Standings::of(&gathered, true).unwrap(), expected, "{rules} {seats}");
+            let expected = Standings::from_tally(
+                &TournamentTally::from_results(&results, BotOrder::ByName).unwrap(),
+                true,
+            )
+            .unwrap();
+            assert_eq!(Standings::from_tally(&gathered, true).unwrap(), expected, "{rules} {seats}");
             let n = stored_plan.bots.len();
             for (bot, sums) in pairs.sums().iter().enumerate() {
                 let row = &pairs.meetings()[bot * n..(bot + 1) * n];

@@ -94,7 +94,7 @@ impl Exported {
         let table = |table: &[u32]| table.iter().map(|bot| places[*bot as usize]).collect();
         let tables: Vec<Vec<Entrant>> = met.into_iter().map(table).collect();
         let field = Field::of_tables(bots.len(), &tables).map_err(ReportError::NoTable)?;
-        let tally = FieldTally::of(field, encounters).map_err(ReportError::Contradiction)?;
+        let tally = FieldTally::from_encounters(field, encounters).map_err(ReportError::Contradiction)?;
         let complete = legs.values().filter(|legs| legs.len() == rules.seats.count()).count() as u64;
         let mut leg_sums = LegSums::new(bots.len(), rules.seats);
         for legs in legs.values_mut() {

@@ -42,7 +42,7 @@ pub struct FaultSeen {
 
 impl FaultSeen {
     /// The fault that ended a match; `None` if there was none.
-    pub fn of(record: &MatchRecord) -> Option<Self> {
+    pub fn from_record(record: &MatchRecord) -> Option<Self> {
         let fault = record.fault.as_ref()?;
         Some(Self {
             id: record.id.clone(),
@@ -59,7 +59,7 @@ impl FaultSeen {
 
 impl Faults {
     /// The faults in a results file.
-    pub fn of(results: &Results) -> Result<Self, StoreError> {
+    pub fn from_results(results: &Results) -> Result<Self, StoreError> {
         let stored_plan = results.stored_plan();
         let mut faults = Self::default().of_bots(&stored_plan.bots_from_here());
         let schedule = results.schedule()?;
@@ -97,7 +97,7 @@ impl Faults {
 
     /// Keeps the message of a fault that has been counted.
     fn name(&mut self, rank: u64, record: &MatchRecord) {
-        let (Some(fault), Some(seen)) = (&record.fault, FaultSeen::of(record)) else { return };
+        let (Some(fault), Some(seen)) = (&record.fault, FaultSeen::from_record(record)) else { return };
         let Some(kind) = self.kinds.get_mut(&(record.bots[fault.seat].clone(), fault.code)) else { return };
         if kind.first.len() >= NAMED && kind.first.last_key_value().is_some_and(|(last, _)| *last < rank) {
             return;

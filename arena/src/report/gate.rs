@@ -106,7 +106,7 @@ pub struct GateFault {
 }
 
 impl GateSide {
-    pub(super) fn of(side: Side, faults: &Faults) -> Self {
+    pub(super) fn new(side: Side, faults: &Faults) -> Self {
         let of_kind = |(kind, code): (&FaultKind, FaultCode)| -> Vec<GateFault> {
             let fault = |seen: &FaultSeen| GateFault {
                 id: seen.id.clone(),

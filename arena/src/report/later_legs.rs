@@ -31,7 +31,7 @@ pub(super) struct Leg {
 }
 
 impl Leg {
-    pub(super) fn of((key, end): &(MatchKey, FinalScores), place: impl Fn(BotIndex) -> usize) -> Self {
+    pub(super) fn new((key, end): &(MatchKey, FinalScores), place: impl Fn(BotIndex) -> usize) -> Self {
         Self { number: key.leg, end: *end, bots: key.seating().map(|bot| place(*bot)) }
     }
 
@@ -122,8 +122,9 @@ mod tests {
         for (_, record) in all.iter().rev() {
             exported.add(record).unwrap();
         }
-        let stored =
-            TournamentTally::of(&Results::open(&path).unwrap(), BotOrder::ByName).unwrap().later_legs;
+        let stored = TournamentTally::from_results(&Results::open(&path).unwrap(), BotOrder::ByName)
+            .unwrap()
+            .later_legs;
         let schedule = stored_plan.schedule().unwrap();
         assert_eq!(pairs.gathered(stored_plan, &schedule, &BTreeSet::new()).unwrap().later_legs, stored);
         assert_eq!(exported.finish().unwrap().later_legs, stored);

@@ -226,7 +226,7 @@ impl LuckOf {
     fn begin(&mut self, record: &MatchRecord) -> Result<(), LuckError> {
         self.common = Some((record.tournament.clone(), record.rules));
         let rules = record.rules.rules().map_err(ReportError::from)?;
-        match LuckEstimator::of(&rules) {
+        match LuckEstimator::for_rules(&rules) {
             Ok(estimator) => self.workers = Some(Workers::start(estimator, rules.better, self.threads)),
             Err(why) => self.left_out = Some(why),
         }

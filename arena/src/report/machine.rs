@@ -80,7 +80,7 @@ pub struct Program {
 
 impl MachineReport {
     /// Examines this machine. `leyden` is the arena's own program, which runs the attacks from inside.
-    pub fn of(leyden: &Path, limits: ResourceLimits) -> Self {
+    pub fn new(leyden: &Path, limits: ResourceLimits) -> Self {
         let Machine { kernel, landlock } = Machine::this();
         let ResourceLimits { memory, tasks, descriptors, scratch } = limits;
         let levels: Vec<LevelTried> = preflight::examine(leyden, limits)

@@ -66,7 +66,7 @@ pub enum MatchOrder {
 
 impl MatchLine {
     /// The line of a record; `better` follows from its rules.
-    pub fn of(record: &MatchRecord, better: WinningScore) -> Self {
+    pub fn from_record(record: &MatchRecord, better: WinningScore) -> Self {
         let seats = record.bots.seats();
         Self {
             id: record.id.clone(),
@@ -125,13 +125,13 @@ mod tests {
     fn a_line_says_what_a_match_came_to() {
         let stored_plan = sample::stored_plan(3, 1);
         for (_, record) in sample::matches(&stored_plan) {
-            let line = MatchLine::of(&record, WinningScore::Lower);
+            let line = MatchLine::from_record(&record, WinningScore::Lower);
             let [first, second] = record.scores.as_slice() else { panic!("two seats") };
             assert_eq!(line.margin, first.abs_diff(*second));
             assert_eq!((line.id, line.fault), (record.id, None));
         }
         let (_, faulted) = sample::faulted(&stored_plan).next().unwrap();
-        let line = MatchLine::of(&faulted, WinningScore::Lower);
+        let line = MatchLine::from_record(&faulted, WinningScore::Lower);
         let told = faulted.fault.map(|fault| (fault.seat, fault.message()));
         assert_eq!(line.fault.map(|fault| (fault.seat, fault.message)), told);
         assert_eq!(line.margin, 0);
@@ -141,7 +141,9 @@ mod tests {
     fn lists_are_sorted_and_stay_as_scheduled_where_equal() {
         let stored_plan = sample::stored_plan(3, 2);
         let list = || -> Vec<_> {
-            sample::matches(&stored_plan).map(|(_, r)| MatchLine::of(&r, WinningScore::Lower)).collect()
+            sample::matches(&stored_plan)
+                .map(|(_, r)| MatchLine::from_record(&r, WinningScore::Lower))
+                .collect()
         };
         let mut sorted = list();
         sort_matches(&mut sorted, MatchOrder::Margin);

@@ -19,10 +19,10 @@ pub(super) struct PairLuckEstimator(LuckEstimator);
 
 impl PairLuckEstimator {
     /// `None` for a gate that leaves luck in.
-    pub(super) fn of(plan: &SprtPlan, rules: &Rules) -> Result<Option<Self>, PairLuckError> {
+    pub(super) fn for_plan(plan: &SprtPlan, rules: &Rules) -> Result<Option<Self>, PairLuckError> {
         match plan.luck() {
             None => Ok(None),
-            Some(LUCK_TERMS) => Ok(Some(Self(LuckEstimator::of(rules)?))),
+            Some(LUCK_TERMS) => Ok(Some(Self(LuckEstimator::for_rules(rules)?))),
             Some(other) => Err(PairLuckError::OtherVersion(other)),
         }
     }

@@ -66,8 +66,8 @@ pub enum PairsSeenError {
 impl PairsSeen {
     /// The pairs in a results file of two bots, and what its scores without luck are worth, if they were computed.
     pub fn stored(results: &Results) -> Result<Self, PairsSeenError> {
-        let tally = TournamentTally::of(results, BotOrder::AsTyped)?;
-        let versus = Versus::of(&tally).ok_or(PairsSeenError::NotOfTwo)?;
+        let tally = TournamentTally::from_results(results, BotOrder::AsTyped)?;
+        let versus = Versus::from_tally(&tally).ok_or(PairsSeenError::NotOfTwo)?;
         let kinds = versus.estimate.as_ref().and_then(|estimate| estimate.counts);
         let luck = versus.luck.as_ref();
         let variance_ratio = luck.and_then(|luck| luck.variance_ratio.zip(luck.variance_ratio_interval));
@@ -77,13 +77,13 @@ impl PairsSeen {
 
 impl Planned {
     /// For a plan of two bots that was timed; `None` for any other. The pairs are those of a file, or else those that were timed.
-    pub fn of(plan: &Plan, timing: &Timing, stored: Option<PairsSeen>) -> Option<Self> {
+    pub fn new(plan: &Plan, timing: &Timing, stored: Option<PairsSeen>) -> Option<Self> {
         let [one, two] = &plan.bots[..] else { return None };
         let seen = stored.unwrap_or(PairsSeen { kinds: timing.kinds, variance_ratio: None });
         let expected = ExpectedPairs::like(&seen.kinds);
         let gate = plan.gate.map(|terms| {
-            let as_played = GateForecast::of(&terms.plan.without_luck(), &expected, 1.0);
-            let luck = |ratio| GateForecast::of(&terms.plan.with_luck(super::LUCK_TERMS), &expected, ratio);
+            let as_played = GateForecast::new(&terms.plan.without_luck(), &expected, 1.0);
+            let luck = |ratio| GateForecast::new(&terms.plan.with_luck(super::LUCK_TERMS), &expected, ratio);
             let takes = |ratio| luck(ratio).mean_pairs() / as_played.mean_pairs();
             let range = |(_, Interval { low, high })| Interval { low: takes(low), high: takes(high) };
             PlannedGate {
@@ -102,7 +102,7 @@ impl Planned {
             variance_ratio_interval: seen.variance_ratio.map(|(_, interval)| interval),
             pair_us: timing.all.as_micros().try_into().map_or(u64::MAX, |all: u64| all / pairs.max(1)),
             jobs: plan.jobs as u64,
-            of_match: gate.is_none().then(|| MatchForecast::of(plan.blocks.into(), &expected)),
+            of_match: gate.is_none().then(|| MatchForecast::new(plan.blocks.into(), &expected)),
             gate,
         })
     }

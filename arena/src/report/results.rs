@@ -39,7 +39,7 @@ pub struct BotResults {
 }
 
 impl BotResults {
-    pub fn of(sums: &BotSums) -> Self {
+    pub fn from_sums(sums: &BotSums) -> Self {
         let count = |number: i64| u64::try_from(number).unwrap_or(0);
         let faults = FaultCode::ALL.into_iter().zip(sums.faults).filter(|(_, faults)| *faults > 0);
         Self {

@@ -41,7 +41,7 @@ impl RunningGate {
     /// Creates a gate with nothing judged. It ends at the latest with the pair in which bot 0 exceeds the number of matches
     /// that it may lose by faults. Fails if luck is to be taken out in a way that this leyden does not support.
     pub fn new(terms: GateTerms, rules: &Rules) -> Result<Self, PairLuckError> {
-        let (better, luck) = (rules.better, PairLuckEstimator::of(&terms.plan, rules)?);
+        let (better, luck) = (rules.better, PairLuckEstimator::for_plan(&terms.plan, rules)?);
         let (legs, waiting) = (BTreeMap::new(), BTreeMap::new());
         let (sums, faults) = (Default::default(), Faults::default());
         let (gate, voided) = (Gate::new(terms.plan), BTreeSet::new());
@@ -213,8 +213,9 @@ impl RunningGate {
     pub fn document(&self, stored_plan: &StoredPlan) -> GateDocument {
         let seed = stored_plan.tournament_seed();
         let side = |bot: usize| {
-            let (name, results) = (stored_plan.bots[bot].name.clone(), BotResults::of(&self.sums[bot]));
-            GateSide::of(Side { name, results }, &self.faults)
+            let (name, results) =
+                (stored_plan.bots[bot].name.clone(), BotResults::from_sums(&self.sums[bot]));
+            GateSide::new(Side { name, results }, &self.faults)
         };
         GateDocument {
             v: REPORT_VERSION,

@@ -228,7 +228,7 @@ impl Standings {
     }
 
     /// Creates the document; with every pairing if the field is small or `all_pairings` is set.
-    pub fn of(gathered: &TournamentTally, all_pairings: bool) -> Result<Self, ReportDefect> {
+    pub fn from_tally(gathered: &TournamentTally, all_pairings: bool) -> Result<Self, ReportDefect> {
         Self::of_ratings(gathered, &gathered.ratings()?, all_pairings)
     }
 
@@ -239,8 +239,8 @@ impl Standings {
         all_pairings: bool,
     ) -> Result<Self, ReportDefect> {
         let (TournamentTally { names, tally, .. }, holds) = (gathered, ratings.holds());
-        let report = Ranking::of(tally, ratings);
-        let fit = if gathered.rules.seats.count() == 2 { Fit::of(tally, ratings)? } else { None };
+        let report = Ranking::from_tally(tally, ratings);
+        let fit = if gathered.rules.seats.count() == 2 { Fit::from_tally(tally, ratings)? } else { None };
         let name = |bot: Entrant| names[bot.0 as usize].clone();
         let circle = |cycle: &Cycle| Circle {
             circle: cycle.circle.iter().copied().map(name).collect(),
@@ -356,7 +356,7 @@ fn bot_lines(gathered: &TournamentTally, order: &[RankedBot]) -> Vec<BotStanding
                 blocks_for_ten_elo: standing.blocks_for_ten_elo,
             }),
             unmodelled: unmodelled.get(bot).copied().filter(|_| rated),
-            results: BotResults::of(&gathered.sums[bot]),
+            results: BotResults::from_sums(&gathered.sums[bot]),
         }
     };
     let mut lines: Vec<BotStanding> = order.iter().map(line).collect();

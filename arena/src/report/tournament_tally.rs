@@ -69,7 +69,7 @@ pub struct TournamentTally {
 
 impl TournamentTally {
     /// The tally of a results file at this moment.
-    pub fn of(results: &Results, order: BotOrder) -> Result<Self, ReportError> {
+    pub fn from_results(results: &Results, order: BotOrder) -> Result<Self, ReportError> {
         Self::tally(results, order, TallyBuilder::new)
     }
 
@@ -175,9 +175,9 @@ fn tally(
     let wanted = Some(schedule.pairs());
     let mut pairs =
         PairCounts { complete: 0, incomplete: 0, wanted, voided: voided.len() as u64, played_again: 0 };
-    for legs in Pairs::of(results) {
+    for legs in Pairs::from_results(results) {
         let legs = legs?;
-        let leg = |end| Leg::of(end, |bot| places.of(bot.index()));
+        let leg = |end| Leg::new(end, |bot| places.of(bot.index()));
         leg_sums.count(&legs.legs().iter().map(leg).collect::<Vec<_>>());
         let cells = legs.cells();
         if let Some(one) = cells.first() {

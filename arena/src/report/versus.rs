@@ -45,11 +45,11 @@ pub struct Side {
 
 impl Versus {
     /// Creates the document; `None` unless there are two bots at a table of two.
-    pub fn of(gathered: &TournamentTally) -> Option<Self> {
+    pub fn from_tally(gathered: &TournamentTally) -> Option<Self> {
         let ([one, two], [one_sums, two_sums]) = (&gathered.names[..], &gathered.sums[..]) else {
             return None;
         };
-        let side = |name: &String, sums| Side { name: name.clone(), results: BotResults::of(sums) };
+        let side = |name: &String, sums| Side { name: name.clone(), results: BotResults::from_sums(sums) };
         Some(Self {
             v: REPORT_VERSION,
             tournament: gathered.tournament.clone(),
@@ -62,7 +62,7 @@ impl Versus {
             estimate: gathered
                 .tally
                 .pairing(Entrant(0), Entrant(1))
-                .and_then(|pairing| MatchEstimate::of(pairing, gathered.holds())),
+                .and_then(|pairing| MatchEstimate::from_tally(pairing, gathered.holds())),
             luck: gathered.luck.as_ref().and_then(|luck| luck.pairings.first().cloned()),
         })
     }

@@ -97,11 +97,11 @@ impl ReadyBot {
         around: &BotEnvironment,
         building: &mut dyn FnMut(&str),
     ) -> Result<Self, ReadyBotError> {
-        Self::of(find(typed, around)?, around, building)
+        Self::new(find(typed, around)?, around, building)
     }
 
     /// Like [`make`](Self::make), for a bot that is already found.
-    pub fn of(
+    pub fn new(
         bot: Competitor,
         around: &BotEnvironment,
         building: &mut dyn FnMut(&str),
@@ -109,7 +109,7 @@ impl ReadyBot {
         Self::beside(bot, around, (&[], Sharing::SameFiles), &[], building)
     }
 
-    /// Like [`of`](Self::of), but hides the folders of the bots in `others` and the paths in `private`.
+    /// Like [`of`](Self::new), but hides the folders of the bots in `others` and the paths in `private`.
     pub(super) fn beside(
         mut bot: Competitor,
         around: &BotEnvironment,

@@ -106,7 +106,7 @@ pub enum BotReply {
 
 impl BotReply {
     /// Returns the reply; `None` if there is none because of the host.
-    fn of(answered: &Answered) -> Option<Self> {
+    fn from_answered(answered: &Answered) -> Option<Self> {
         match answered {
             Ok(decision) => Some(Self::Action(decision.action)),
             Err(NoDecision::Fault(fault, _)) => {
@@ -243,7 +243,9 @@ impl Player for Tested<'_> {
             answered = answered.map_err(NoDecision::alone);
         }
         self.told.asked += 1;
-        let (Some(now), Some(recorded)) = (BotReply::of(&answered), BotReply::of(&line.answered)) else {
+        let (Some(now), Some(recorded)) =
+            (BotReply::from_answered(&answered), BotReply::from_answered(&line.answered))
+        else {
             return Ok(answered); // the host is to blame: the match has no result
         };
         if let Err(NoDecision::Fault(fault, _)) = &answered {

@@ -65,7 +65,7 @@ impl RecordedMatch {
                 return Err(RerunError::Deck { id: self.id(), round: index });
             }
         }
-        Ok(Script::of(&events, spec.rules.seats))
+        Ok(Script::from_events(&events, spec.rules.seats))
     }
 
     /// Whether the match was lost before any message was sent.

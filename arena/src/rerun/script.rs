@@ -44,7 +44,7 @@ impl Places {
 
 impl Script {
     /// Builds the script from the events of a match.
-    pub(super) fn of(events: &[MatchEvent], seats: Seats) -> Self {
+    pub(super) fn from_events(events: &[MatchEvent], seats: Seats) -> Self {
         let mut all: PerSeat<VecDeque<ScriptLine>> = PerSeat::default_for(seats);
         let (mut places, mut asked, mut struck) = (Places::default(), None, None);
         for event in events {

@@ -39,7 +39,7 @@ impl BotCopy {
     }
 
     /// Copies the hashed files of a bot with a build command, to build in the copy.
-    pub(super) fn of(folder: &Path, hash: &str, builder: Option<u32>) -> Result<Self, CopyError> {
+    pub(super) fn new(folder: &Path, hash: &str, builder: Option<u32>) -> Result<Self, CopyError> {
         Self::copy_of(folder, hash, true, builder)
     }
 
@@ -156,7 +156,7 @@ mod tests {
         }
         symlink("/etc/shadow", folder.join("link")).unwrap();
         let hash = content::of_folder(folder, true).unwrap();
-        let workplace = BotCopy::of(folder, &hash, None).unwrap();
+        let workplace = BotCopy::new(folder, &hash, None).unwrap();
         let mut copied: Vec<PathBuf> = Vec::new();
         each(&workplace.folder(), &mut |path, _| {
             copied.push(path.strip_prefix(workplace.folder()).unwrap().to_owned());
@@ -193,6 +193,6 @@ mod tests {
         assert!(!place.folder().join(".git").exists() && !place.folder().join("__pycache__").exists());
 
         fs::write(folder.join("bot.c"), "other").unwrap();
-        assert!(matches!(BotCopy::of(folder, &hash, None), Err(CopyError::Changed)));
+        assert!(matches!(BotCopy::new(folder, &hash, None), Err(CopyError::Changed)));
     }
 }

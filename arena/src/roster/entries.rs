@@ -98,7 +98,7 @@ fn bot_folder(path: &Path) -> Result<BotFolder, String> {
         if !archive::is_zip(&bot.path) {
             let is_program =
                 || format!("expected a folder with a {MANIFEST}, or a zip archive of one; this is a file");
-            return Err(LoneFile::of(&bot.path).why_none().unwrap_or_else(is_program));
+            return Err(LoneFile::read(&bot.path).why_none().unwrap_or_else(is_program));
         }
         let unpacked = archive::unpack(&bot.path).map_err(|error| error.to_string())?;
         bot = BotFolder { path: unpacked.path(), unpacked: Some(unpacked) };
@@ -150,15 +150,15 @@ fn only_work_in(folder: &Path) -> Result<PathBuf, String> {
 /// Whether an entry is an archive, or a folder that contains only a bot or an archive.
 fn holds_bot(entry: &Path) -> bool {
     if !entry.is_dir() {
-        return LoneFile::of(entry).is_archive();
+        return LoneFile::read(entry).is_archive();
     }
     let inside = innermost(entry);
-    has_manifest(&inside) || only_in(&inside).is_some_and(|only| LoneFile::of(&only).is_archive())
+    has_manifest(&inside) || only_in(&inside).is_some_and(|only| LoneFile::read(&only).is_archive())
 }
 
 /// Returns the files that are source text or a program.
 fn sources_in(entries: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
-    entries.iter().filter(|entry| entry.is_file() && LoneFile::of(entry).is_program())
+    entries.iter().filter(|entry| entry.is_file() && LoneFile::read(entry).is_program())
 }
 
 /// Lists the first names, and the number of the others.
@@ -221,7 +221,7 @@ fn manifest_for(files: &[PathBuf]) -> Option<String> {
     if let Some(template) = starter::of_first_file(&names) {
         return Some(template.manifest().trim_end().to_owned());
     }
-    let mut lines = files.iter().filter_map(|file| match LoneFile::of(file) {
+    let mut lines = files.iter().filter_map(|file| match LoneFile::read(file) {
         LoneFile::Source { manifest, .. } => Some(manifest),
         _ => None,
     });
@@ -257,7 +257,7 @@ pub(super) fn why_none(folder: &Path) -> String {
     let entries = entries_of(folder);
     let sources: Vec<PathBuf> = sources_in(&entries).cloned().collect();
     if let [only] = &sources[..]
-        && let part @ LoneFile::OfStarter(_) = LoneFile::of(only)
+        && let part @ LoneFile::OfStarter(_) = LoneFile::read(only)
     {
         return part.why_none().unwrap_or_default();
     }

@@ -269,7 +269,7 @@ pub(super) fn folder(path: &Path, leyden: &Path) -> Result<Competitor, NotABotEr
 pub(super) fn file(text: &str, path: &Path) -> Result<Competitor, NotABotError> {
     let unreadable = |source| NotABotError::Unreadable { path: path.to_owned(), source };
     if !is_program(path) {
-        let file = lone_file::LoneFile::of(path);
+        let file = lone_file::LoneFile::read(path);
         let says_what_runs_it =
             matches!(&file, lone_file::LoneFile::Source { .. }) && content::looks_like_program(path);
         if let Some(mut reason) = file.why_none().filter(|_| !says_what_runs_it) {

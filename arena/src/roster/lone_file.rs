@@ -48,7 +48,7 @@ pub(super) enum LoneFile {
 }
 
 impl LoneFile {
-    pub(super) fn of(path: &Path) -> Self {
+    pub(super) fn read(path: &Path) -> Self {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -139,7 +139,7 @@ impl Missing {
     /// Whether the entry is a file that is neither an archive nor source text nor a program.
     pub fn is_junk(&self) -> bool {
         let Self::Entry { entry, .. } = self else { return false };
-        let (path, file) = (Path::new(entry), LoneFile::of(Path::new(entry)));
+        let (path, file) = (Path::new(entry), LoneFile::read(Path::new(entry)));
         path.is_file() && !file.is_archive() && !file.is_program()
     }
 }
@@ -174,15 +174,15 @@ mod tests {
             ("notes.txt", "hello", "not executable: expected a folder with a bot.toml"),
         ] {
             fs::write(at.join(file), text).unwrap();
-            let said = LoneFile::of(&at.join(file)).why_none().unwrap();
+            let said = LoneFile::read(&at.join(file)).why_none().unwrap();
             assert!(said.contains(says), "{file}: {said}");
         }
         fs::write(at.join("mine/bot.toml"), "").unwrap();
         fs::write(at.join("mine/bot.py"), "").unwrap();
-        let said = LoneFile::of(&at.join("mine/bot.py")).why_none().unwrap();
+        let said = LoneFile::read(&at.join("mine/bot.py")).why_none().unwrap();
         assert_eq!(said, format!("it is one file of a bot: did you mean {}?", at.join("mine").display()));
         fs::write(at.join("run"), "#!/bin/sh\n").unwrap();
-        assert!(LoneFile::of(&at.join("run")).why_none().is_none());
+        assert!(LoneFile::read(&at.join("run")).why_none().is_none());
         fs::write(at.join("ben.zip"), "").unwrap();
         let is_junk = |file| {
             let entry = at.join(file).display().to_string();

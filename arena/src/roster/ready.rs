@@ -171,7 +171,7 @@ impl Competitor {
         let Some(folder) = self.command.folder.clone() else { return Ok(()) };
         let user = user_of_builds(builder.launcher.level());
         let place =
-            BotCopy::of(&folder, &self.hash, user).map_err(|error| self.not_copied(error, unbuilt))?;
+            BotCopy::new(&folder, &self.hash, user).map_err(|error| self.not_copied(error, unbuilt))?;
         command.folder = Some(place.folder());
         command.program = self.program(&command)?;
         command.reads.clone_from(&self.command.reads); // only the allowed ones

@@ -96,7 +96,7 @@ impl<'a> Dispatcher<'a> {
             slots: 1,
             under_way: BTreeMap::new(),
             next: 0,
-            starts: StartHistory::of(plan.bots.len()),
+            starts: StartHistory::new(plan.bots.len()),
             panics: BTreeMap::new(),
             moves,
             played: 0,

@@ -51,7 +51,7 @@ struct Attendance {
 }
 
 impl Attendance {
-    fn of(resumed: Option<&Resumed>) -> Self {
+    fn from_resumed(resumed: Option<&Resumed>) -> Self {
         let known = resumed.and_then(|resumed| Some((resumed, resumed.competition.as_ref()?)));
         let Some((resumed, competition)) = known else { return Self::default() };
         let joining = resumed.open_round.map(|round| (resumed.bots.len() as u32, round));
@@ -99,7 +99,7 @@ impl Draft {
             RunKind::Tournament { .. } | RunKind::Match => (None, options.blocks),
         };
         let seed = seed(options.seed.as_deref(), resumed.map(|resumed| &*resumed.seed))?;
-        let attendance = Attendance::of(resumed);
+        let attendance = Attendance::from_resumed(resumed);
         let plan = Plan {
             settings,
             rules,

@@ -12,7 +12,7 @@ pub(super) struct LegsInPlay {
 }
 
 impl LegsInPlay {
-    pub(super) fn of(workers: usize) -> Self {
+    pub(super) fn new(workers: usize) -> Self {
         Self { legs: Mutex::new(vec![None; workers]), changed: Notify::new() }
     }
 
@@ -55,7 +55,7 @@ mod tests {
 
     #[tokio::test]
     async fn another_leg_waits_until_nobody_plays_this_one() {
-        let legs = Arc::new(LegsInPlay::of(3));
+        let legs = Arc::new(LegsInPlay::new(3));
         legs.enter(0, 0).await;
         legs.enter(1, 0).await;
         let waiting = {

@@ -113,7 +113,7 @@ impl<'a> Run<'a> {
     /// Plays on threads of this process, and returns the result. No bot process is left when it returns.
     pub fn play(self) -> Result<RunEnd, RunError> {
         let plan = self.plan;
-        self.play_on(|reports| Threads::of(plan, &reports))
+        self.play_on(|reports| Threads::for_plan(plan, &reports))
     }
 
     /// Plays on the executor that `start` creates.

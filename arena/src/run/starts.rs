@@ -26,7 +26,7 @@ struct Lately {
 }
 
 impl StartHistory {
-    pub(super) fn of(bots: usize) -> Self {
+    pub(super) fn new(bots: usize) -> Self {
         Self(vec![Lately::default(); bots])
     }
 

@@ -44,7 +44,7 @@ impl Threads {
     }
 
     /// Starts the workers that a plan wants, for its bots.
-    pub(super) fn of(plan: &Plan, reports: &Reports) -> Result<Self, RunError> {
+    pub(super) fn for_plan(plan: &Plan, reports: &Reports) -> Result<Self, RunError> {
         let Plan { bots, players, launcher, jobs, cores_per_match, .. } = plan;
         Self::playing(&Referee, bots, players, launcher, *jobs, *cores_per_match, reports)
             .map_err(|error| RunError::Lost(format!("a worker could not be started: {error}")))
@@ -71,7 +71,7 @@ impl Threads {
             players: players.clone(),
             launcher: launcher.clone(),
             cores_per_match,
-            legs: LegsInPlay::of(jobs),
+            legs: LegsInPlay::new(jobs),
             jobs,
         });
         let mut all = Self {

@@ -70,10 +70,10 @@ pub enum TimingError {
 impl Timing {
     /// Plays pairs spread over a plan, as many at once as it would, until the time of a match is known well enough or `time`
     /// is up. Their deals differ from the plan's.
-    pub fn of(plan: &Plan, halt: &Halt, time: Duration) -> Result<Self, TimingError> {
+    pub fn measure(plan: &Plan, halt: &Halt, time: Duration) -> Result<Self, TimingError> {
         let schedule = plan.schedule()?;
-        let extent = PlanSize::of(&schedule);
-        let Sample { schedule: sampled, done, batches } = Sample::of(plan, extent.pairs_of_each())?;
+        let extent = PlanSize::from_schedule(&schedule);
+        let Sample { schedule: sampled, done, batches } = Sample::from_plan(plan, extent.pairs_of_each())?;
         let timed_plan = Plan { seed: random_seed().map_err(PlanError::from)?, gate: None, ..plan.clone() };
         let since = RefCell::default();
         let mut sheet = TimeSheet::new(extent, plan.rules.better, batches, &since);
@@ -90,7 +90,8 @@ impl Timing {
                     halt.now();
                 }
             });
-            let end = run.play_on(|reports| Ok(OnePerSlot::new(Threads::of(&timed_plan, &reports)?, &since)));
+            let end =
+                run.play_on(|reports| Ok(OnePerSlot::new(Threads::for_plan(&timed_plan, &reports)?, &since)));
             drop(over);
             end
         })?;
@@ -99,7 +100,7 @@ impl Timing {
             return Err(TimingError::Interrupted);
         }
         let timed = if is_late { sheet.until(sheet.start + time) } else { sheet.complete() };
-        let Some(time) = MatchTime::of(&timed, &sheet.plan).filter(|_| sheet.matches > 0) else {
+        let Some(time) = MatchTime::from_timed(&timed, &sheet.plan).filter(|_| sheet.matches > 0) else {
             return Err(TimingError::NoMatch(time));
         };
         let rarely_seen = sheet.plan.rarely_seen(&timed);
@@ -342,7 +343,7 @@ mod tests {
         }
 
         fn sheet(&self) -> TimeSheet<'_> {
-            let plan = PlanSize::of(&Schedule::round_robin(3, Seats::TWO, 100).unwrap());
+            let plan = PlanSize::from_schedule(&Schedule::round_robin(3, Seats::TWO, 100).unwrap());
             TimeSheet {
                 start: self.start,
                 ..TimeSheet::new(plan, WinningScore::Higher, vec![3, 3], &self.since)

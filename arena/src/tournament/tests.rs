@@ -112,7 +112,7 @@ impl Stages {
     }
 
     fn open(&self) -> Tournament {
-        let (plan, stored_plan) = (self.plan.clone(), StoredPlan::of(&self.plan));
+        let (plan, stored_plan) = (self.plan.clone(), StoredPlan::from_plan(&self.plan));
         if self.path().exists() {
             let stored = Resumable::open(&self.path()).unwrap();
             return Tournament::resumed(plan, stored_plan, stored, Halt::default()).unwrap();
@@ -145,13 +145,17 @@ impl Stages {
     }
 
     fn standings(&self) -> Standings {
-        Standings::of(&TournamentTally::of(&self.results(), BotOrder::ByName).unwrap(), true).unwrap()
+        Standings::from_tally(
+            &TournamentTally::from_results(&self.results(), BotOrder::ByName).unwrap(),
+            true,
+        )
+        .unwrap()
     }
 
     /// The number of missing matches, all others being right.
     fn missing(&self) -> u64 {
         let results = self.results();
-        let mut verifier = Verifier::of(results.stored_plan(), results.schedule().unwrap());
+        let mut verifier = Verifier::for_plan(results.stored_plan(), results.schedule().unwrap());
         for record in self.records() {
             verifier.check(&record).unwrap();
         }
@@ -225,16 +229,16 @@ fn what_is_reported_of_stages_counts_every_round() {
     assert_eq!((over.matches.played, over.matches.wanted), (all, Some(all)));
     assert_eq!((over.pairs.complete, over.pairs.wanted), (all / 2, Some(all / 2)));
     assert_eq!((over.blocks.complete, over.blocks.wanted), (3, Some(3)));
-    let tally = TournamentTally::of(&stages.results(), BotOrder::AsTyped).unwrap().tally;
+    let tally = TournamentTally::from_results(&stages.results(), BotOrder::AsTyped).unwrap().tally;
     let met = |one, other| tally.pairing(Entrant(one), Entrant(other)).map(PairingTally::matches_per_block);
     assert_eq!((met(0, 1), met(0, 2), met(2, 3), met(1, 2)), (Some(2), Some(4), Some(2), None));
 
-    let faults = Faults::of(&stages.results()).unwrap();
+    let faults = Faults::from_results(&stages.results()).unwrap();
     for (bot, code, kind) in faults.iter() {
         assert_eq!(kind.first.len() as u64, kind.count.min(3), "{bot} {code}");
     }
     assert_eq!(faults.iter().map(|(_, _, kind)| kind.count).sum::<u64>(), 24);
-    let compared = Compared::of(&stages.results(), &stages.results()).unwrap();
+    let compared = Compared::new(&stages.results(), &stages.results()).unwrap();
     assert_eq!(compared.same.len(), 4);
     let mut exported = Exported::default();
     for record in stages.records() {
@@ -254,7 +258,7 @@ fn a_match_that_is_missing_from_a_later_round_is_missed() {
     let records = stages.records();
     let results = stages.results();
     let stored_plan = results.stored_plan();
-    let mut without = Verifier::of(stored_plan, stored_plan.schedule().unwrap());
+    let mut without = Verifier::for_plan(stored_plan, stored_plan.schedule().unwrap());
     let wrong = records.iter().find_map(|record| without.check(record).err()).unwrap().to_string();
     assert!(wrong.contains("the block: expected one below 3, found 3"), "{wrong}");
     let (last, _) = results.records().last().unwrap().unwrap();
@@ -263,7 +267,7 @@ fn a_match_that_is_missing_from_a_later_round_is_missed() {
     assert!(without.knows(&last));
     without.check(records.last().unwrap()).unwrap();
     // Bots that meet, but not in this block.
-    let mut verifier = Verifier::of(stored_plan, results.schedule().unwrap());
+    let mut verifier = Verifier::for_plan(stored_plan, results.schedule().unwrap());
     let seed = stored_plan.tournament_seed();
     let moved = leyden_model::MatchHeader::new(
         records[0].tournament.clone(),
@@ -278,7 +282,7 @@ fn a_match_that_is_missing_from_a_later_round_is_missed() {
 
     stages.execute("DELETE FROM matches WHERE phase = 1 AND block = 7 AND leg = 1");
     let results = stages.results();
-    let mut verifier = Verifier::of(results.stored_plan(), results.schedule().unwrap());
+    let mut verifier = Verifier::for_plan(results.stored_plan(), results.schedule().unwrap());
     for (_, record) in results.records().take(29).map(Result::unwrap) {
         verifier.check(&record).unwrap();
     }
@@ -303,7 +307,7 @@ fn without_the_matches_of_a_changed_bot_later_rounds_are_drawn_again() {
         Err(WithdrawError::Adaptive { bot }) if bot == "random#4"
     ));
     assert_eq!(resumable().matches_of(BotIndex(2)).unwrap(), all - 6);
-    let mut now = StoredPlan::of(&stages.plan);
+    let mut now = StoredPlan::from_plan(&stages.plan);
     now.bots[2].hash = "changed".to_owned();
     let (writer, schedule, done) = resumable().replacing(vec![BotIndex(2)]).resume(&now).unwrap();
     writer.finish().unwrap();

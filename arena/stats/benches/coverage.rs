@@ -245,7 +245,7 @@ fn field_of(bots: u32, blocks: u32) {
     let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
     println!("  ratings {:.2} s", seconds(start));
     let start = processor_seconds();
-    let report = Ranking::of(&tally, &ratings);
+    let report = Ranking::from_tally(&tally, &ratings);
     println!("  standings {:.2} s, best {:.0} Elo", seconds(start), report.bots[0].elo.get());
     let start = processor_seconds();
     println!(

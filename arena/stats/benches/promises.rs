@@ -500,7 +500,7 @@ fn plans(shorter: u32) {
     {
         let bounds = Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) };
         let plan = SprtPlan::new(bounds, 0.05, 0.05, most).expect("sane plan");
-        for at in GateForecast::of(&plan, &like, 1.0).strengths {
+        for at in GateForecast::new(&plan, &like, 1.0).strengths {
             let sum = gates((h0, h1), at.strength, runs, most, 52);
             let share = |count: u32| f64::from(count) / f64::from(runs);
             println!(

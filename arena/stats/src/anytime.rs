@@ -26,7 +26,7 @@ pub struct AnytimeEstimate {
 
 impl AnytimeEstimate {
     /// `None` without pairs.
-    pub fn of(counts: &Pentanomial) -> Option<Self> {
+    pub fn from_counts(counts: &Pentanomial) -> Option<Self> {
         let score_interval = anytime_score_interval(counts, 0.05);
         Some(Self {
             score: counts.score()?,

@@ -85,7 +85,7 @@ pub(crate) struct Cholesky {
 
 impl Cholesky {
     /// Factors `matrix`, reading only its lower half; `None` unless it is positive definite.
-    pub(crate) fn of(matrix: Square) -> Option<Self> {
+    pub(crate) fn new(matrix: Square) -> Option<Self> {
         let mut factor = Self { lower: matrix };
         for start in (0..factor.lower.n).step_by(BLOCK) {
             let end = (start + BLOCK).min(factor.lower.n);
@@ -262,7 +262,7 @@ mod tests {
                         sides[i * width + c] = (0..n).map(|j| matrix.at(i, j) * wanted[j * width + c]).sum();
                     }
                 }
-                Cholesky::of(matrix).expect("positive definite").solve(&mut sides, width);
+                Cholesky::new(matrix).expect("positive definite").solve(&mut sides, width);
                 for (got, wanted) in sides.iter().zip(&wanted) {
                     assert!((got - wanted).abs() < 1e-9, "{n} x {width}: {got} {wanted}");
                 }
@@ -289,6 +289,6 @@ mod tests {
     fn indefinite_is_refused() {
         let mut matrix = sample(3);
         *matrix.at_mut(1, 1) = -1.0;
-        assert!(Cholesky::of(matrix).is_none());
+        assert!(Cholesky::new(matrix).is_none());
     }
 }

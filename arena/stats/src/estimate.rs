@@ -43,7 +43,7 @@ pub struct MatchEstimate {
 
 impl MatchEstimate {
     /// `None` without blocks.
-    pub fn of(tally: &PairingTally, holds: Holds) -> Option<Self> {
+    pub fn from_tally(tally: &PairingTally, holds: Holds) -> Option<Self> {
         let score = tally.score()?;
         let score_interval = holds.quantile(0.05, tally.blocks()).and_then(|t| score_interval_at(tally, t));
         let counts = tally.pentanomial();
@@ -61,8 +61,8 @@ impl MatchEstimate {
             normalised_elo: spread.and_then(|counts| counts.normalised_elo()),
             normalised_elo_error95: spread.and_then(|counts| counts.normalised_elo_error95()),
             p_value: compared.then(|| p_value(tally, score, holds)).flatten(),
-            margin: MarginEstimate::of(tally, holds),
-            pairing: PairingGain::of(tally, holds),
+            margin: MarginEstimate::from_tally(tally, holds),
+            pairing: PairingGain::from_tally(tally, holds),
             blocks_for_ten_elo: blocks_for_ten_elo(tally),
         })
     }
@@ -159,7 +159,7 @@ impl MarginEstimate {
     ///
     /// The mean is the ratio Σm / Σc over blocks (a block may have lost matches to faults), its variance the usual
     /// linearisation B/(B−1) Σ(m − c·mean)² / (Σc)²: W. G. Cochran, "Sampling Techniques" (1977), chapter 6.
-    pub fn of(tally: &PairingTally, holds: Holds) -> Option<Self> {
+    pub fn from_tally(tally: &PairingTally, holds: Holds) -> Option<Self> {
         let mean = tally.mean_margin()?;
         let (sums, blocks) = (tally.margin, tally.blocks());
         let interval = (blocks >= FEWEST_TO_COMPARE).then(|| {

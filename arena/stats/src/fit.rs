@@ -67,7 +67,7 @@ struct Edge {
 impl Fit {
     /// `None` below 20 blocks, with more than a hundred bots, and if no pairing is left over to test (a gauntlet). Of fields at
     /// two seats.
-    pub fn of(tally: &FieldTally, ratings: &Ratings) -> Result<Option<Self>, FitError> {
+    pub fn from_tally(tally: &FieldTally, ratings: &Ratings) -> Result<Option<Self>, FitError> {
         let (bots, blocks) = (ratings.bots(), tally.blocks());
         if blocks < FEWEST_FOR_SPREAD || bots > MOST_BOTS {
             return Ok(None);
@@ -142,7 +142,7 @@ fn left_over(bots: usize, edges: &[Edge]) -> Option<(f64, f64)> {
         *information.at_mut(bot, bot) += 1e-9 * largest;
     }
     let mut best = right.clone();
-    Cholesky::of(information)?.solve(&mut best, 1);
+    Cholesky::new(information)?.solve(&mut best, 1);
     let explained: f64 = best.iter().zip(&right).map(|(best, right)| best * right).sum();
     Some(((sum - explained).max(0.0), degrees as f64))
 }

@@ -173,12 +173,12 @@ impl Gate {
             plan: self.plan,
             mean_margin: (self.margin.matches > 0)
                 .then(|| self.margin.sum as f64 / self.margin.matches as f64 + 0.0),
-            estimate: AnytimeEstimate::of(&self.counts),
+            estimate: AnytimeEstimate::from_counts(&self.counts),
             adjusted: luck.and_then(|_| self.adjusted.estimate()),
             stagewise: self
                 .end
                 .filter(|end| luck.is_none() && *end != GateEnd::Mirror)
-                .and_then(|_| StagewiseEstimate::of(&self.plan, &self.counts)),
+                .and_then(|_| StagewiseEstimate::new(&self.plan, &self.counts)),
             may_differ: (self.end == Some(GateEnd::Mirror)).then(|| largest_unseen(self.mirrored)),
         }
     }

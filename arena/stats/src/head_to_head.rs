@@ -38,7 +38,7 @@ pub fn head_to_head(tally: &FieldTally, holds: Holds) -> impl Iterator<Item = He
             score: pairing.score(),
             score_interval: t.and_then(|t| score_interval_at(pairing, t)),
             mean_margin: pairing.mean_margin(),
-            pairing: PairingGain::of(pairing, holds),
+            pairing: PairingGain::from_tally(pairing, holds),
         })
     })
 }

@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! FinalScores ── Comparison ── Score in an Encounter                           one match, one block
-//! encounters ── TallyBuilder ── FieldTally ── Ratings::fit ── Ranking::of      `leyden standings`
+//! encounters ── TallyBuilder ── FieldTally ── Ratings::fit ── Ranking::from_tally      `leyden standings`
 //!                                         └── head_to_head(), cycles()
 //! pairs in any order ── Gate (judges the contiguous prefix) ── GateReport      `leyden gate`
 //!     (with their luck: AdjustedPairs)                                          `leyden gate --luck`

@@ -63,7 +63,7 @@ pub(crate) struct RatioMoments {
 impl RatioMoments {
     /// For units with these shares. To first order, another unit changes the ratio by its own term only, because p⁰ and p¹
     /// are maxima of the likelihood.
-    pub(crate) fn of(shares: &[f64], hypotheses: Hypotheses) -> Self {
+    pub(crate) fn new(shares: &[f64], hypotheses: Hypotheses) -> Self {
         let ratios: Vec<f64> = log_ratios(shares, hypotheses).collect();
         let drift: f64 = shares.iter().zip(&ratios).map(|(p, ratio)| p * ratio).sum();
         let variance =

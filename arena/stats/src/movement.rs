@@ -61,7 +61,7 @@ const TAIL: f64 = 0.05;
 
 impl Movement {
     /// `None` without an unchanged bot. `same_deals` says whether blocks with the same number were dealt alike.
-    pub fn of(
+    pub fn new(
         before: RatedField<'_>,
         after: RatedField<'_>,
         bots: &[InBoth],

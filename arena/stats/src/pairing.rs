@@ -59,7 +59,7 @@ impl PairingGain {
     /// time; se² = (n−1)/n Σ (ρ₍ᵢ₎ − ρ̄)², half-width by Student's t at n−1 degrees of freedom at a planned end. Two imaginary blocks, one lost and one won
     /// throughout, count for half a block together, as in the score's interval, so that a run of equal blocks does not look
     /// certain.
-    pub fn of(tally: &PairingTally, holds: Holds) -> Option<Self> {
+    pub fn from_tally(tally: &PairingTally, holds: Holds) -> Option<Self> {
         if tally.blocks() < FEWEST_FOR_SPREAD {
             return None;
         }
@@ -118,7 +118,7 @@ mod tests {
                 tally.record(*score, Margin::default()).expect("two matches");
             }
         }
-        PairingGain::of(&tally, Holds::AtPlannedEnd)
+        PairingGain::from_tally(&tally, Holds::AtPlannedEnd)
     }
 
     #[test]

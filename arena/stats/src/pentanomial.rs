@@ -53,12 +53,12 @@ impl Pentanomial {
 
     /// Mean score of a match, in 0..=1; `None` without pairs.
     pub fn score(&self) -> Option<f64> {
-        Moments::of(&self.0).map(|moments| moments.mean)
+        Moments::from_counts(&self.0).map(|moments| moments.mean)
     }
 
     /// Population variance of a pair's mean score; `None` without pairs.
     pub fn variance(&self) -> Option<f64> {
-        Moments::of(&self.0).map(|moments| moments.variance)
+        Moments::from_counts(&self.0).map(|moments| moments.variance)
     }
 
     /// Logistic Elo of the mean score; `None` where it is not finite.
@@ -68,18 +68,18 @@ impl Pentanomial {
 
     /// Half of elo(score + z·se) − elo(score − z·se) at 95 %; `None` where it is not finite.
     pub fn elo_error95(&self) -> Option<f64> {
-        Moments::of(&self.0)?.elo_error95()
+        Moments::from_counts(&self.0)?.elo_error95()
     }
 
     /// (score − ½) / (√2 · standard deviation of a pair's mean score) · 800 / ln 10; `None` if every pair had the same score.
     pub fn normalised_elo(&self) -> Option<NormalisedElo> {
-        Moments::of(&self.0)?.normalised_elo().map(NormalisedElo::new)
+        Moments::from_counts(&self.0)?.normalised_elo().map(NormalisedElo::new)
     }
 
     /// Half-width at 95 % of [`normalised_elo`](Self::normalised_elo): Student's quantile at pairs − 1 times the standard
     /// error, which accounts for the estimated spread of a pair. `None` if every pair had the same score.
     pub fn normalised_elo_error95(&self) -> Option<f64> {
-        Moments::of(&self.0)?.normalised_elo_error95()
+        Moments::from_counts(&self.0)?.normalised_elo_error95()
     }
 }
 
@@ -98,7 +98,7 @@ pub(crate) struct Moments {
 
 impl Moments {
     /// `None` without counts. Sums are exact integers up to the last division.
-    pub(crate) fn of(counts: &[u64]) -> Option<Self> {
+    pub(crate) fn from_counts(counts: &[u64]) -> Option<Self> {
         let top = counts.len() as u128 - 1;
         let (mut units, mut sum, mut squares) = (0_u128, 0_u128, 0_u128);
         for (points, &count) in (0_u128..).zip(counts) {

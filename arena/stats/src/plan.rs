@@ -88,7 +88,7 @@ pub struct GateChances {
 impl GateForecast {
     /// For pairs of these kinds. `variance_ratio` is the variance of a pair's score without luck over that with it, for a test that
     /// takes luck out; 1 for one that does not.
-    pub fn of(plan: &SprtPlan, pairs: &ExpectedPairs, variance_ratio: f64) -> Self {
+    pub fn new(plan: &SprtPlan, pairs: &ExpectedPairs, variance_ratio: f64) -> Self {
         let (low, high) = plan.hypotheses().bounds();
         let width = high - low;
         let strengths = [low - width, low, f64::midpoint(low, high), high, high + width];
@@ -107,7 +107,7 @@ fn chances(plan: &SprtPlan, pairs: &ExpectedPairs, variance_ratio: f64, strength
         Hypotheses::Normalised { .. } => with_strength(&pairs.shares, NormalisedElo::new(strength)),
         Hypotheses::Logistic { .. } => with_mean(&pairs.shares, Elo::new(strength).expected_score()),
     };
-    let RatioMoments { drift, variance } = RatioMoments::of(&shares, plan.hypotheses());
+    let RatioMoments { drift, variance } = RatioMoments::new(&shares, plan.hypotheses());
     // Without luck, a pair tells 1/ratio times as much: both grow by that.
     let motion = Motion { drift: drift / variance_ratio, variance: variance / variance_ratio };
     let (score, square) = moments(&shares);
@@ -256,7 +256,7 @@ pub struct MatchPower {
 
 impl MatchForecast {
     /// Of at least two pairs like those that were seen.
-    pub fn of(pairs: u64, like: &ExpectedPairs) -> Self {
+    pub fn new(pairs: u64, like: &ExpectedPairs) -> Self {
         const EIGHTY_PERCENT: f64 = 0.841_621_233_572_914_3;
         let pairs = pairs.max(2);
         // The slope of Elo by score at ½.
@@ -293,12 +293,12 @@ mod tests {
     fn the_ends_of_a_gate_add_up() {
         let like = ExpectedPairs::like(&Pentanomial::new([22, 1, 54, 1, 22]));
         for most in [5, 100, 20_000] {
-            for at in GateForecast::of(&plan(0.0, 20.0, most), &like, 1.0).strengths {
+            for at in GateForecast::new(&plan(0.0, 20.0, most), &like, 1.0).strengths {
                 assert!((at.accepted + at.rejected + at.undecided - 1.0).abs() < 1e-9, "{at:?}");
                 assert!(at.mean_pairs <= most as f64 + 1e-6 && at.median_pairs <= at.most_pairs, "{at:?}");
             }
         }
-        let far = GateForecast::of(&plan(0.0, 20.0, 20_000), &like, 1.0);
+        let far = GateForecast::new(&plan(0.0, 20.0, 20_000), &like, 1.0);
         assert!(
             (far.strengths[1].accepted - 0.05).abs() < 0.01
                 && (far.strengths[3].rejected - 0.05).abs() < 0.01
@@ -309,18 +309,18 @@ mod tests {
     fn half_the_variance_takes_half_the_pairs() {
         let like = ExpectedPairs::like(&Pentanomial::new([220, 10, 540, 10, 220]));
         let [plain, luck] =
-            [1.0, 0.5].map(|ratio| GateForecast::of(&plan(0.0, 20.0, 20_000), &like, ratio).mean_pairs());
+            [1.0, 0.5].map(|ratio| GateForecast::new(&plan(0.0, 20.0, 20_000), &like, ratio).mean_pairs());
         assert!((luck / plain - 0.5).abs() < 0.03, "{luck} {plain}");
         // A gate that takes luck out holds back, by ⅔ / (0.11 / 2) + 6 ln(1 + 400/20) = 30 pairs or so.
         let terms = LuckTerms { version: 1, playouts: 1 };
-        let held_back = GateForecast::of(&plan(0.0, 20.0, 20_000).with_luck(terms), &like, 0.5).mean_pairs();
+        let held_back = GateForecast::new(&plan(0.0, 20.0, 20_000).with_luck(terms), &like, 0.5).mean_pairs();
         assert!((15.0..60.0).contains(&(held_back - luck)), "{held_back} {luck}");
     }
 
     #[test]
     fn a_match_tells_apart_what_it_promises() {
         let like = ExpectedPairs::like(&Pentanomial::new([220, 10, 540, 10, 220]));
-        let forecast = MatchForecast::of(1_000, &like);
+        let forecast = MatchForecast::new(1_000, &like);
         // σ = 0.332 a pair: 1.962 · 694.9 · 0.332 / √1000 = 14.3.
         let Interval { low, high } = forecast.half_width_elo;
         assert!(low < 14.3 && 14.3 < high && high / low < 1.12, "{low} {high}");

@@ -37,7 +37,7 @@ impl PointChances {
     }
 
     /// For the score of as many other pairs.
-    pub fn of(scale: &PointScale, repeat: &Repeat) -> Self {
+    pub fn new(scale: &PointScale, repeat: &Repeat) -> Self {
         let most = tenths(scale.most);
         let at_most = |at: usize| {
             if at == most { 1.0 } else { repeat.at_most(scale.score((at as f64 + 0.5) / 10.0)) }
@@ -103,7 +103,7 @@ mod tests {
     const SCALE: PointScale = PointScale { none_at: 0.2, full_at: 0.6, most: 30.0 };
 
     fn chances(score: f64) -> PointChances {
-        PointChances::of(&SCALE, &Repeat::of_mean(score, 0.03, 100).expect("two pairs"))
+        PointChances::new(&SCALE, &Repeat::of_mean(score, 0.03, 100).expect("two pairs"))
     }
 
     #[test]

@@ -55,7 +55,7 @@ pub struct Ranking {
 
 impl Ranking {
     /// Ranks a rated tally.
-    pub fn of(tally: &FieldTally, ratings: &Ratings) -> Self {
+    pub fn from_tally(tally: &FieldTally, ratings: &Ratings) -> Self {
         let sets = ratings.rank_sets();
         let mut order: Vec<Entrant> = (0..ratings.bots() as u32).map(Entrant).collect();
         order.sort_by(|a, b| ratings.elo(*b).get().total_cmp(&ratings.elo(*a).get()));

@@ -66,7 +66,7 @@ pub struct Ratings {
 impl Ratings {
     /// Rates the complete blocks of `tally`; `holds` says when the intervals shall hold.
     pub fn fit(tally: &FieldTally, holds: Holds) -> Result<Self, FitError> {
-        let points = PointTable::of(tally);
+        let points = PointTable::from_tally(tally);
         let mut theta = maximise(&points)?;
         let spread = |i, j| tally.points_covariance(i, j);
         let covariance = if tally.blocks() >= 2 { Some(sandwich(&points, &theta, spread)?) } else { None };
@@ -82,7 +82,7 @@ impl Ratings {
         pairings: &[PairingLuck],
         holds: Holds,
     ) -> Result<Option<Self>, FitError> {
-        let Some(points) = PointsWithoutLuck::of(bots, pairings) else { return Ok(None) };
+        let Some(points) = PointsWithoutLuck::new(bots, pairings) else { return Ok(None) };
         let mut theta = maximise(&points.table)?;
         let covariance = sandwich(&points.table, &theta, |i, j| points.covariance(i, j))?;
         let level = centre(&mut theta);
@@ -170,8 +170,8 @@ impl Ratings {
     /// H, factored.
     fn information(&self, tally: &FieldTally) -> Result<Cholesky, FitError> {
         let uncentred: Vec<f64> = self.theta.iter().map(|theta| theta + self.level).collect();
-        let (_, hessian) = PointTable::of(tally).slopes(&uncentred);
-        Cholesky::of(hessian).ok_or(FitError::Singular)
+        let (_, hessian) = PointTable::from_tally(tally).slopes(&uncentred);
+        Cholesky::new(hessian).ok_or(FitError::Singular)
     }
 
     /// By how much each block moves each rating, on the scale of θ: `C H⁻¹ (g_b − ḡ) √(B/(B−1))`, so that their squares add up to V
@@ -208,7 +208,7 @@ fn maximise(points: &PointTable) -> Result<Vec<f64>, FitError> {
     let mut theta = vec![0.0; points.bots];
     for _ in 0..MAX_STEPS {
         let (mut step, hessian) = points.slopes(&theta);
-        Cholesky::of(hessian).ok_or(FitError::Singular)?.solve(&mut step, 1);
+        Cholesky::new(hessian).ok_or(FitError::Singular)?.solve(&mut step, 1);
         let longest = step.iter().copied().map(f64::abs).fold(0.0, f64::max);
         let scale = if longest > 1.0 { 1.0 / longest } else { 1.0 };
         for (theta, step) in theta.iter_mut().zip(&step) {
@@ -228,7 +228,7 @@ struct PointTable {
 }
 
 impl PointTable {
-    fn of(tally: &FieldTally) -> Self {
+    fn from_tally(tally: &FieldTally) -> Self {
         let bots = tally.field().bots();
         let mut cells = Vec::with_capacity(bots * bots.saturating_sub(1) / 2);
         for high in 0..bots as u32 {
@@ -280,7 +280,7 @@ struct PointsWithoutLuck {
 
 impl PointsWithoutLuck {
     /// `None` below two complete blocks.
-    fn of(bots: usize, pairings: &[PairingLuck]) -> Option<Self> {
+    fn new(bots: usize, pairings: &[PairingLuck]) -> Option<Self> {
         let blocks = pairings.iter().map(|pairing| pairing.pairs.iter().map(|pair| pair.block).collect());
         let complete: BTreeSet<u32> = blocks.reduce(|all: BTreeSet<u32>, some| &all & &some)?;
         if complete.len() < 2 {
@@ -326,7 +326,7 @@ fn sandwich(
 ) -> Result<Square, FitError> {
     let bots = theta.len();
     let (_, hessian) = points.slopes(theta);
-    let factor = Cholesky::of(hessian).ok_or(FitError::Singular)?;
+    let factor = Cholesky::new(hessian).ok_or(FitError::Singular)?;
     let mut covariance = Square::zero(bots);
     for (i, theta) in theta.iter().enumerate() {
         for j in 0..=i {

@@ -44,7 +44,7 @@ pub struct NormalisedInterval {
 
 impl StagewiseEstimate {
     /// `None` while the test may go on after `counts`.
-    pub fn of(plan: &SprtPlan, counts: &Pentanomial) -> Option<Self> {
+    pub fn new(plan: &SprtPlan, counts: &Pentanomial) -> Option<Self> {
         let (state, pairs) = (plan.judge(counts), counts.pairs() as f64);
         let (lower, upper) = (-state.lower, state.upper);
         // A bound was reached shortly before the pair that overshot it.
@@ -117,7 +117,7 @@ impl Outcome<'_> {
     /// distribution of pairs with that score.
     fn at_most(&self, score: f64) -> f64 {
         let RatioMoments { drift, variance } =
-            RatioMoments::of(&with_mean(&self.seen, score), self.plan.hypotheses());
+            RatioMoments::new(&with_mean(&self.seen, score), self.plan.hypotheses());
         let (h0, h1) = self.plan.hypotheses().bounds();
         let strength = match self.plan.hypotheses() {
             Hypotheses::Logistic { .. } => Elo::from_score(score).map_or(f64::NAN, Elo::get),
@@ -267,7 +267,7 @@ mod tests {
         ] {
             let plan = SprtPlan::new(hypotheses, 0.05, 0.05, 10_000).expect("sane plan");
             let counts = Pentanomial::new(counts);
-            let estimate = StagewiseEstimate::of(&plan, &counts).expect("decided");
+            let estimate = StagewiseEstimate::new(&plan, &counts).expect("decided");
             let (h0, h1) = hypotheses.bounds();
             let (low, high) = match hypotheses {
                 Hypotheses::Normalised { .. } => {
@@ -287,8 +287,8 @@ mod tests {
         }
         let few = Pentanomial::new([1, 0, 3, 0, 2]);
         let plan = |most| SprtPlan::new(logistic, 0.05, 0.05, most).expect("sane plan");
-        assert_eq!(StagewiseEstimate::of(&plan(10_000), &few), None);
-        let ended = StagewiseEstimate::of(&plan(6), &few).expect("at its maximum");
+        assert_eq!(StagewiseEstimate::new(&plan(10_000), &few), None);
+        let ended = StagewiseEstimate::new(&plan(6), &few).expect("at its maximum");
         assert!(ended.score_interval.low < 0.45 && ended.score_interval.high > 0.75, "{ended:?}");
     }
 }

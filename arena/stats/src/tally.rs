@@ -276,7 +276,7 @@ fn merged(mut encounters: Vec<Encounter>) -> Vec<Encounter> {
 
 impl FieldTally {
     /// The tally of results in any order.
-    pub fn of(field: Field, mut encounters: Vec<Encounter>) -> Result<Self, TallyError> {
+    pub fn from_encounters(field: Field, mut encounters: Vec<Encounter>) -> Result<Self, TallyError> {
         encounters.sort_unstable();
         let mut tally = TallyBuilder::new(field);
         for encounter in encounters {

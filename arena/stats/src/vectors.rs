@@ -90,7 +90,7 @@ fn tests_and_estimates() {
     let tests = vectors().tests;
     assert_eq!(tests.len(), 30);
     for test in &tests {
-        let (name, moments) = (&test.name, Moments::of(&test.counts).expect("counts"));
+        let (name, moments) = (&test.name, Moments::from_counts(&test.counts).expect("counts"));
         agree("llr", name, log_likelihood_ratio(&test.counts, test.hypotheses()), test.llr);
         agree("score", name, moments.mean, test.score);
         agree("variance", name, moments.variance, test.variance);
@@ -137,7 +137,8 @@ fn leaderboards() {
                 });
             }
         }
-        let tally = FieldTally::of(Field::round_robin(board.bots), encounters).expect("fits the field");
+        let tally =
+            FieldTally::from_encounters(Field::round_robin(board.bots), encounters).expect("fits the field");
         let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
         for (i, bot) in (0..board.bots as u32).map(Entrant).enumerate() {
             agree("elo", &board.name, ratings.elo(bot).get(), board.elo[i]);

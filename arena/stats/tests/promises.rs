@@ -119,7 +119,7 @@ fn gates_go_as_they_were_planned() {
     let like = ExpectedPairs::like(&Pentanomial::new([220, 10, 540, 10, 220]));
     for most in [60, 300] {
         let plan = SprtPlan::new(bounds, 0.05, 0.05, most).expect("sane plan");
-        for at in GateForecast::of(&plan, &like, 1.0).strengths {
+        for at in GateForecast::new(&plan, &like, 1.0).strengths {
             let came = gates((0.0, 60.0), at.strength, 100, most, 52);
             let share = |count: u32| f64::from(count) / 100.0;
             assert!((share(came.accepted) - at.accepted).abs() < 0.13, "{at:?}: {came:?}");

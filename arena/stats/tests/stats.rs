@@ -34,10 +34,10 @@ fn round_robin(bots: u32, half_points: &[u8]) -> Vec<Encounter> {
 
 /// The complete report of a field, as text.
 fn told(field: &Field, encounters: Vec<Encounter>) -> String {
-    let tally = FieldTally::of(field.clone(), encounters).expect("fits the field");
+    let tally = FieldTally::from_encounters(field.clone(), encounters).expect("fits the field");
     let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
     let pairings: Vec<_> = head_to_head(&tally, Holds::AtPlannedEnd).collect();
-    serde_json::to_string(&(Ranking::of(&tally, &ratings), pairings)).expect("is JSON")
+    serde_json::to_string(&(Ranking::from_tally(&tally, &ratings), pairings)).expect("is JSON")
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn the_order_of_input_changes_no_byte() {
             tally.push(*encounter).expect("fits the field");
         }
     }
-    assert_eq!(tally.finish(), FieldTally::of(field, encounters));
+    assert_eq!(tally.finish(), FieldTally::from_encounters(field, encounters));
 }
 
 #[test]
@@ -75,12 +75,14 @@ fn incomplete_blocks_do_not_count_yet() {
     let complete = round_robin(3, &[4, 2, 1, 3, 3, 2]);
     let mut more = complete.clone();
     more.push(encounter(9, 0, 1, 4));
-    let tally = FieldTally::of(field.clone(), more).expect("fits the field");
+    let tally = FieldTally::from_encounters(field.clone(), more).expect("fits the field");
     assert_eq!((tally.blocks(), tally.incomplete_blocks()), (2, 1));
     let with = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
-    let without =
-        Ratings::fit(&FieldTally::of(field, complete).expect("fits the field"), Holds::AtPlannedEnd)
-            .expect("fits");
+    let without = Ratings::fit(
+        &FieldTally::from_encounters(field, complete).expect("fits the field"),
+        Holds::AtPlannedEnd,
+    )
+    .expect("fits");
     assert_eq!(with, without);
 }
 
@@ -108,9 +110,9 @@ fn results_that_do_not_fit_are_refused() {
 #[test]
 fn fields_of_none_one_and_unplayed_bots_have_a_table() {
     for bots in 0..4 {
-        let tally = FieldTally::of(Field::round_robin(bots), Vec::new()).expect("empty");
+        let tally = FieldTally::from_encounters(Field::round_robin(bots), Vec::new()).expect("empty");
         let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
-        let report = Ranking::of(&tally, &ratings);
+        let report = Ranking::from_tally(&tally, &ratings);
         assert_eq!(report.bots.len(), bots);
         for line in &report.bots {
             assert_eq!((line.elo, line.elo_half_width), (Elo::new(0.0), None));
@@ -121,7 +123,8 @@ fn fields_of_none_one_and_unplayed_bots_have_a_table() {
 
 #[test]
 fn a_single_block_gives_ratings_without_intervals() {
-    let tally = FieldTally::of(Field::round_robin(3), round_robin(3, &[4, 4, 4])).expect("fits the field");
+    let tally = FieldTally::from_encounters(Field::round_robin(3), round_robin(3, &[4, 4, 4]))
+        .expect("fits the field");
     let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
     assert!(ratings.elo(Entrant(0)) > ratings.elo(Entrant(1)));
     assert_eq!(ratings.half_width(Entrant(0)), None);
@@ -135,7 +138,7 @@ fn ranks_are_decided_by_enough_blocks() {
     world.luck = 0.5;
     world.leads.iter_mut().flatten().for_each(|lead| *lead *= 4.0);
     let tally = world.play(200, &mut dice);
-    let report = Ranking::of(&tally, &Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits"));
+    let report = Ranking::from_tally(&tally, &Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits"));
     for line in &report.bots {
         assert_eq!((line.place, line.place), (line.rank.best, line.rank.worst));
         assert_eq!(line.bot.0 + 1, line.place);
@@ -154,7 +157,7 @@ fn a_perfect_loser_widens_intervals_but_not_differences() {
         (0..30 * 15).map(|encounter| if encounter % 15 < 10 { dice.below(5) as u8 } else { 4 }).collect();
     let without: Vec<u8> = with.chunks_exact(15).flat_map(|row| row[..10].to_vec()).collect();
     let fit = |bots, points: &[u8]| {
-        let tally = FieldTally::of(Field::round_robin(bots), round_robin(bots as u32, points))
+        let tally = FieldTally::from_encounters(Field::round_robin(bots), round_robin(bots as u32, points))
             .expect("fits the field");
         Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits")
     };
@@ -174,7 +177,8 @@ fn circles_are_reported_only_when_significant() {
     // 0 beats 1, 1 beats 2, 2 beats 0; all beat 3. Pairings run (0,1) (0,2) (1,2) (0,3) (1,3) (2,3).
     let row = [4, 0, 4, 4, 4, 4];
     let told = |blocks: usize| {
-        let tally = FieldTally::of(Field::round_robin(4), round_robin(4, &row.repeat(blocks))).expect("fits");
+        let tally = FieldTally::from_encounters(Field::round_robin(4), round_robin(4, &row.repeat(blocks)))
+            .expect("fits");
         cycles(&tally, &[0, 1, 2, 3].map(Entrant), Holds::AtPlannedEnd)
     };
     assert_eq!(told(4), []);
@@ -190,7 +194,7 @@ fn a_gauntlet_is_a_field() {
     let field = Field::of_tables(4, &tables).expect("tables of four bots");
     let encounters =
         (0..8).flat_map(|block| (1..4).map(move |other| encounter(block, other, 0, (block % 3) as u8)));
-    let tally = FieldTally::of(field, encounters.collect()).expect("fits the field");
+    let tally = FieldTally::from_encounters(field, encounters.collect()).expect("fits the field");
     assert_eq!(tally.blocks(), 8);
     let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
     assert!(ratings.elo(Entrant(0)).get() > 100.0);
@@ -331,7 +335,7 @@ fn too_few_pairs_compare_nothing() {
         for _ in 0..pairs {
             tally.record(Score::new(1, 0, 1), Margin { sum: 0, matches: 2 }).expect("two matches");
         }
-        MatchEstimate::of(&tally, Holds::AtPlannedEnd).expect("pairs were played")
+        MatchEstimate::from_tally(&tally, Holds::AtPlannedEnd).expect("pairs were played")
     };
     let few = estimate(2);
     let interval = few.score_interval.expect("two blocks");
@@ -385,7 +389,7 @@ proptest! {
     /// Ratings are finite and centred, intervals positive, p-values the same from both sides.
     #[test]
     fn ratings_keep_their_laws(points in proptest::collection::vec(0_u8..=4, 6 * 2..6 * 12)) {
-        let tally = FieldTally::of(Field::round_robin(4), round_robin(4, &points)).expect("fits");
+        let tally = FieldTally::from_encounters(Field::round_robin(4), round_robin(4, &points)).expect("fits");
         let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
         let bots: Vec<Entrant> = (0..4).map(Entrant).collect();
         let sum: f64 = bots.iter().map(|bot| ratings.elo(*bot).get()).sum();
@@ -398,7 +402,7 @@ proptest! {
                 prop_assert!((there - back).abs() < 1e-12 && (0.0..=1.0).contains(&there));
             }
         }
-        let report = Ranking::of(&tally, &ratings);
+        let report = Ranking::from_tally(&tally, &ratings);
         for line in &report.bots {
             prop_assert!(line.rank.best <= line.place && line.place <= line.rank.worst);
         }
@@ -416,7 +420,7 @@ proptest! {
                 back.record(score.reversed(), margin.reversed()).expect("two matches");
             }
         }
-        let (Some(there), Some(back)) = (MatchEstimate::of(&there, Holds::AtPlannedEnd), MatchEstimate::of(&back, Holds::AtPlannedEnd)) else { return Ok(()) };
+        let (Some(there), Some(back)) = (MatchEstimate::from_tally(&there, Holds::AtPlannedEnd), MatchEstimate::from_tally(&back, Holds::AtPlannedEnd)) else { return Ok(()) };
         prop_assert!((there.score + back.score - 1.0).abs() < 1e-12);
         if let (Some(one), Some(other)) = (there.score_interval, back.score_interval) {
             prop_assert!(one.low <= there.score + 1e-12 && there.score <= one.high + 1e-12);

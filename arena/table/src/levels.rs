@@ -16,7 +16,7 @@ impl OpponentLevel {
     pub const DEFAULT: usize = 3;
 
     /// Returns the level with this number, counted from 1.
-    pub fn of(number: usize) -> Option<&'static Self> {
+    pub fn by_number(number: usize) -> Option<&'static Self> {
         LEVELS.get(number.checked_sub(1)?)
     }
 

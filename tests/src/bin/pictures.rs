@@ -39,7 +39,7 @@ fn live(leyden: &Path, browser: &Browser, picture: &Path) {
     ];
     words.extend(bots.iter().map(String::as_str));
     let running: Running = Arena::new(leyden, &words).start();
-    let mut patience = Patience::of(PATIENCE);
+    let mut patience = Patience::new(PATIENCE);
     let address = loop {
         match running.output("stdout").split_once('\n') {
             Some((first, _)) => break first.to_owned(),

@@ -35,7 +35,7 @@ fn in_the_middle(bot: &str) -> Running {
     let bot = bot.replace("--daemon-at-hello", "--daemon-at-hello --chatty --silent-at-turn 3");
     let running = against_honest(&bot, GENEROUS).start();
     // The fake bot has answered its second turn when its silence starts, so what it started has had time to start.
-    let mut patience = Patience::of(PATIENCE);
+    let mut patience = Patience::new(PATIENCE);
     while marked::alive(&running.mark).len() < 5 {
         assert!(patience.waits(), "{bot}: {:?}", marked::alive(&running.mark));
     }
@@ -116,7 +116,7 @@ fn after_a_chain_of_forks_that_leave_every_group_and_session() {
 fn a_bot_that_faulted_is_gone_while_the_tournament_continues() {
     let bot = fake("--ignore-polite --daemon-at-hello --illegal-at-turn 1");
     let running = against_honest(&bot, &[GENEROUS, &["--blocks", "50"]].concat()).start();
-    let mut patience = Patience::of(PATIENCE);
+    let mut patience = Patience::new(PATIENCE);
     while running.output("stdout").matches("\"event\":\"match\"").count() < 60 {
         assert!(patience.waits(), "{}", running.output("stderr"));
     }

@@ -46,7 +46,7 @@ impl AtTerminal {
     }
 
     fn wait_for(&self, text: &str) {
-        let mut patience = Patience::of(PATIENCE);
+        let mut patience = Patience::new(PATIENCE);
         while !self.screen().contains(text) {
             assert!(patience.waits(), "no {text:?} on the screen: {}", self.screen());
         }
@@ -96,7 +96,7 @@ fn without_its_terminal(at_hangup: &str) -> (String, u64) {
     }
     drop(screen);
     let folder = running.folder.path().to_owned();
-    let mut patience = Patience::of(PATIENCE);
+    let mut patience = Patience::new(PATIENCE);
     while !folder.join("code").exists() {
         assert!(patience.waits(), "it goes on: {:?}", marked::alive(&running.mark));
     }

@@ -192,7 +192,7 @@ impl Place {
     /// # Panics
     /// If the condition does not become true; prints all output.
     pub(crate) fn until(&self, what: &str, is_so: impl Fn() -> bool) {
-        let mut patience = Patience::of(PATIENCE);
+        let mut patience = Patience::new(PATIENCE);
         while !is_so() {
             assert!(patience.waits(), "not in the end: {what}\n{}", self.all_that_was_said());
         }
@@ -261,7 +261,7 @@ impl Running {
     }
 
     pub(crate) fn ends_with(&mut self, place: &Place, code: i32) {
-        let mut patience = Patience::of(PATIENCE);
+        let mut patience = Patience::new(PATIENCE);
         let status = loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 break status;

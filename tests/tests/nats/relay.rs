@@ -86,7 +86,7 @@ impl Relay {
 
     /// Waits until the trap has closed.
     pub(crate) fn until_caught(&self) {
-        let mut patience = Patience::of(PATIENCE);
+        let mut patience = Patience::new(PATIENCE);
         while !self.shared.state.lock().unwrap().caught {
             assert!(patience.waits(), "nothing is caught");
         }

@@ -95,7 +95,7 @@ impl Stranger {
     }
 
     fn until<T>(&self, found: impl Fn(&[Said]) -> Option<T>) -> T {
-        let mut patience = Patience::of(PATIENCE);
+        let mut patience = Patience::new(PATIENCE);
         loop {
             if let Some(found) = found(&self.heard.lock().unwrap()) {
                 return found;

@@ -48,7 +48,7 @@ fn start(words: &[&str]) -> Running {
 /// Serves a results file; returns the address.
 fn serve(results: &Path) -> (Running, String) {
     let running = start(&["serve", results.to_str().unwrap()]);
-    let mut patience = Patience::of(PATIENCE);
+    let mut patience = Patience::new(PATIENCE);
     loop {
         if let Some((first, _)) = running.output("stdout").split_once('\n') {
             let address = first.to_owned();
@@ -75,7 +75,7 @@ fn crowd() -> (Running, PathBuf) {
     words.extend(OPTIONS);
     words.extend(bots.iter().map(String::as_str));
     let mut running = start(&words);
-    let mut patience = Patience::of(PATIENCE);
+    let mut patience = Patience::new(PATIENCE);
     // Thirty second legs: key and record of each say so.
     while running.output("stdout").matches("\"leg\":1").count() < 60 {
         assert!(patience.waits(), "{}", running.output("stderr"));
@@ -251,7 +251,7 @@ fn no_name_changes_a_table_to_play_at() {
     words.extend(["--sandbox", "none"]);
     words.extend([&bots[0], &bots[2], &bots[3]].map(String::as_str));
     let running = start(&words);
-    let mut patience = Patience::of(PATIENCE);
+    let mut patience = Patience::new(PATIENCE);
     let address = loop {
         if let Some((first, _)) = running.output("stdout").split_once('\n') {
             break first.to_owned();

@@ -141,7 +141,7 @@ fn a_build_is_limited_in_time_and_output_and_leaves_no_process() {
 
         let mark = format!("mark-build-{level}-{who:?}-{}", std::process::id());
         said(who, level, &field, &format!("./attack daemon {mark}"), &[]);
-        let mut patience = Patience::of(Duration::from_secs(10));
+        let mut patience = Patience::new(Duration::from_secs(10));
         while !processes_with(&mark).is_empty() {
             assert!(patience.waits(), "{who:?} at {level}: {:?}", processes_with(&mark));
         }

@@ -166,7 +166,7 @@ fn unguarded(road: &str) -> f64 {
 
 /// Shows that a road is open where legs follow each other. On a busy machine it may be closed for a while.
 fn opens(road: &str) {
-    let mut patience = Patience::of(Duration::from_mins(10));
+    let mut patience = Patience::new(Duration::from_mins(10));
     loop {
         let bits = unguarded(road);
         eprintln!("{road}, unguarded: {bits:.3} bits a pair");

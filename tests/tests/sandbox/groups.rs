@@ -43,7 +43,7 @@ fn time_is_counted_for_threads_children_and_daemons() {
     let group = subtree.bot(&ResourceLimits::default()).expect("a group");
     let mut child = start(&group, &["burn", "500"]);
     child.wait().expect("it ends");
-    let mut patience = Patience::of(Duration::from_mins(5));
+    let mut patience = Patience::new(Duration::from_mins(5));
     while std::fs::read_to_string(group.path().join("cgroup.procs")).is_ok_and(|left| !left.is_empty()) {
         assert!(patience.waits(), "the daemon does not end");
     }
@@ -58,7 +58,7 @@ fn a_group_is_frozen_and_thawed_and_killed_as_one() {
     let group = subtree.bot(&ResourceLimits::default()).expect("a group");
     let path = group.path().to_owned();
     let mut child = start(&group, &["burn", "60000"]);
-    let mut patience = Patience::of(Duration::from_mins(5));
+    let mut patience = Patience::new(Duration::from_mins(5));
     while group.cpu_time().expect("the time") < Duration::from_millis(100) {
         assert!(patience.waits(), "it does not start");
     }
@@ -76,7 +76,7 @@ fn a_group_is_frozen_and_thawed_and_killed_as_one() {
     }
     drop(group);
     child.wait().expect("it was killed");
-    let mut patience = Patience::of(Duration::from_secs(30));
+    let mut patience = Patience::new(Duration::from_secs(30));
     while path.exists() && std::fs::remove_dir(&path).is_err() {
         assert!(patience.waits(), "somebody lives on");
     }

@@ -59,7 +59,7 @@ fn burn(who: ArenaUser, field: &AttackTargets, bots: &[String], mark: &str, pond
     command.args(bots).current_dir(field.path("home"));
     let file = |name| File::create(field.path(name)).expect("a file");
     let mut arena = command.stdout(file("out")).stderr(file("err")).spawn().expect("the arena starts");
-    let (mut patience, mut was_frozen) = (Patience::of(Duration::from_mins(5)), false);
+    let (mut patience, mut was_frozen) = (Patience::new(Duration::from_mins(5)), false);
     let status = loop {
         if let Some(status) = arena.try_wait().expect("it can be waited for") {
             break status;

@@ -11,7 +11,7 @@ use leyden_tests::program;
 use crate::field::{ArenaUser, AttackTargets, processes_with};
 
 fn all_gone(mark: &str, what: &str) {
-    let mut patience = Patience::of(Duration::from_secs(10));
+    let mut patience = Patience::new(Duration::from_secs(10));
     loop {
         let left = processes_with(mark);
         if left.is_empty() {
@@ -60,7 +60,7 @@ fn no_process_survives_a_killed_arena() {
             arena.args([&bot, "builtin:random"]).current_dir(field.path("home"));
             let mut arena =
                 arena.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the arena starts");
-            let mut patience = Patience::of(Duration::from_mins(10));
+            let mut patience = Patience::new(Duration::from_mins(10));
             // The arena's own command line contains it within a word.
             let is_up =
                 || processes_with("linger-silently").iter().any(|path| processes_with(&mark).contains(path));

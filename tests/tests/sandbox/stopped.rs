@@ -116,14 +116,14 @@ async fn a_bot_whose_supervisor_is_still_silent_can_be_stopped() {
     let (mut process, mut stdout, _stdin) = Launcher::new(supervisor).start(&command).expect("a process");
     stdout.read_exact(&mut [0; 6]).await.expect("it has begun");
     process.wait_until_running().await.expect("nobody speaks, and that is no failure");
-    let mut patience = Patience::of(Duration::from_mins(10));
+    let mut patience = Patience::new(Duration::from_mins(10));
     let before = process.cpu_time(CpuReading::Exact).expect("a clock");
     while process.cpu_time(CpuReading::Exact).expect("a clock") < before + Duration::from_millis(20) {
         assert!(patience.waits(), "it does not compute");
     }
     process.pause();
     // On a busy machine it takes a while to stop.
-    let mut patience = Patience::of(Duration::from_secs(10));
+    let mut patience = Patience::new(Duration::from_secs(10));
     while used(&mut process) >= Duration::from_millis(5) {
         assert!(patience.waits(), "it computes although it is stopped");
     }
@@ -169,7 +169,7 @@ async fn a_parked_process_stands_still_until_its_next_match() {
     };
     let started = ProcessPlayer::start(&launch).await.expect("a process");
     let Ok(mut parked) = started else { panic!("it is ready") };
-    let mut patience = Patience::of(Duration::from_mins(10));
+    let mut patience = Patience::new(Duration::from_mins(10));
     let mut runs_on = |from: u64| {
         while ticks(&mark) < from + 5 {
             assert!(patience.waits(), "it does not compute");

@@ -37,7 +37,7 @@ pub(crate) struct CompareOptions {
 
 /// Compares the two and prints the result.
 pub(crate) fn run(wanted: &CompareOptions) -> Result<Code, CommandError> {
-    let compared = Compared::of(&Results::open(&wanted.before)?, &Results::open(&wanted.after)?)?;
+    let compared = Compared::new(&Results::open(&wanted.before)?, &Results::open(&wanted.after)?)?;
     if wanted.json {
         return crate::out::print_document(&compared).map(|()| Code::Done);
     }

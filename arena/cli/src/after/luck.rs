@@ -52,7 +52,7 @@ pub(crate) fn keep_of(path: &Path) -> Result<(), CommandError> {
 fn worked_out(mut source: RecordSource) -> Result<LuckReport, CommandError> {
     source.check_edition()?;
     let holds = match &source {
-        RecordSource::Results(results) => TournamentTally::of(results, BotOrder::ByName)?.holds(),
+        RecordSource::Results(results) => TournamentTally::from_results(results, BotOrder::ByName)?.holds(),
         // An export does not say what was planned.
         RecordSource::Export(_) => Holds::AtAnyTime,
     };

@@ -75,7 +75,7 @@ pub(crate) fn run(wanted: &Matches) -> Result<Code, CommandError> {
         let play = bots.iter().all(|bot| record.bots.as_slice().contains(bot));
         let went_wrong = record.fault.is_some() || !record.strikes.is_empty();
         if play && (went_wrong || !wanted.faults) {
-            matches.push(MatchLine::of(&record, better));
+            matches.push(MatchLine::from_record(&record, better));
         }
         if is_export && !bots.is_empty() {
             known.extend(record.bots.as_slice().iter().cloned());

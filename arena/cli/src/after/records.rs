@@ -82,7 +82,7 @@ pub(crate) fn export_views(path: &Path, id: Option<&str>, seat: Option<Seat>) ->
 /// Writes a competition in the data model of `brackets-model`.
 pub(crate) fn brackets(path: &Path) -> Result<Code, CommandError> {
     let (tally, table) = competition(path)?;
-    crate::out::print_document(&BracketsDocument::of(&tally.tournament, &table))?;
+    crate::out::print_document(&BracketsDocument::new(&tally.tournament, &table))?;
     Ok(Code::Done)
 }
 
@@ -100,7 +100,7 @@ pub(crate) fn trf(path: &Path) -> Result<Code, CommandError> {
 
 /// A competition of stages, as it stands.
 fn competition(path: &Path) -> Result<(TournamentTally, CompetitionTable<String>), CommandError> {
-    let mut tally = TournamentTally::of(&Results::open(path)?, BotOrder::ByName)?;
+    let mut tally = TournamentTally::from_results(&Results::open(path)?, BotOrder::ByName)?;
     match tally.competition.take() {
         Some(table) => Ok((tally, table)),
         None => Err(CommandError::usage(format!(

@@ -52,7 +52,7 @@ pub(crate) fn run(
             if let Some(AnchorChoice { bot, .. }) = &mut anchor {
                 *bot = meant_of(bot, &results.stored_plan().bots)?;
             }
-            faults = Faults::of(&results)?;
+            faults = Faults::from_results(&results)?;
             extras.turn_ms = turn_ms(&results);
             gate = match RunningGate::stored(&results) {
                 Ok(trial) => trial.map(|trial| trial.document(results.stored_plan())),
@@ -73,7 +73,8 @@ pub(crate) fn run(
             for record in export.records() {
                 exported.add(&record?)?;
             }
-            Standings::of(&exported.finish()?, extras.matrix || extras.pairing).map_err(ReportError::from)?
+            Standings::from_tally(&exported.finish()?, extras.matrix || extras.pairing)
+                .map_err(ReportError::from)?
         }
     };
     if let Some(AnchorChoice { bot, elo }) = anchor {
@@ -112,5 +113,8 @@ pub(crate) fn turn_ms(results: &Results) -> Option<u64> {
 
 /// Returns the standings of a results file at this moment.
 pub(crate) fn of(results: &Results, extras: StandingsNotes) -> Result<Standings, ReportError> {
-    Ok(Standings::of(&TournamentTally::of(results, BotOrder::ByName)?, extras.matrix || extras.pairing)?)
+    Ok(Standings::from_tally(
+        &TournamentTally::from_results(results, BotOrder::ByName)?,
+        extras.matrix || extras.pairing,
+    )?)
 }

@@ -71,7 +71,7 @@ pub(crate) struct CheckOptions {
 /// Checks a bot, reports the findings, and answers by the exit code.
 pub(crate) fn run(wanted: &CheckOptions) -> Result<Code, CommandError> {
     let began = Instant::now();
-    let junit = ReportFile::of(wanted.junit.as_deref())?;
+    let junit = ReportFile::open(wanted.junit.as_deref())?;
     junit_fallback::reported(look(wanted, junit.as_ref()), junit.as_ref(), junit_fallback::CHECK, began)
 }
 

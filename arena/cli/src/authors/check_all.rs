@@ -30,7 +30,7 @@ pub(super) fn table(
         }
         crate::out::say(format_args!("checking {} ({} of {count})", plain(&bot.name), number + 1));
         let (name, place) = (short(&bot.name), place(&bot));
-        let report = match ReadyBot::of(bot, &environment, &mut |_| ()) {
+        let report = match ReadyBot::new(bot, &environment, &mut |_| ()) {
             Ok(ready) => check::check(&ready, &CheckRequest { halt: halt.clone(), ..wishes(limits) })?,
             Err(ReadyBotError::Missing(missing)) => {
                 all_passed = false;

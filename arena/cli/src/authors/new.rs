@@ -95,7 +95,7 @@ pub(crate) fn run(wanted: &NewOptions) -> Result<Code, CommandError> {
             "the kit is for the teacher: name a folder outside the one that students are given",
         ));
     }
-    let workflow = wanted.ci.map(|Service::Github| Workflow::of(folder)).transpose()?;
+    let workflow = wanted.ci.map(|Service::Github| Workflow::for_folder(folder)).transpose()?;
     let template = language.template();
     let missing = missing(language, template);
     let (first, _) = template.files[0];
@@ -149,7 +149,7 @@ fn add_workflow(folder: &Path) -> Result<Code, CommandError> {
             folder.display()
         )));
     }
-    let workflow = Workflow::of(folder)?;
+    let workflow = Workflow::for_folder(folder)?;
     workflow.write()?;
     crate::out::print(&workflow.told())
 }
@@ -163,7 +163,7 @@ struct Workflow {
 
 impl Workflow {
     /// Returns the place of a folder's workflow; the folder may not exist yet. Refuses to overwrite an existing workflow.
-    fn of(folder: &Path) -> Result<Self, CommandError> {
+    fn for_folder(folder: &Path) -> Result<Self, CommandError> {
         let in_full = in_full(folder).map_err(|error| CommandError::unreadable(folder, &error))?;
         let top = in_full.ancestors().find(|above| above.join(".git").exists());
         let workflow = match top.filter(|top| *top != in_full) {

@@ -9,7 +9,7 @@ use crate::exit::{Code, CommandError};
 
 /// Prints the report. Something missing is not a failure.
 pub(crate) fn run(json: bool) -> Result<Code, CommandError> {
-    let report = MachineReport::of(&crate::program::leyden()?, crate::options::resource_limits(None));
+    let report = MachineReport::new(&crate::program::leyden()?, crate::options::resource_limits(None));
     if json {
         return crate::out::print_document(&report).map(|()| Code::Done);
     }

@@ -43,7 +43,7 @@ pub(crate) fn run(
     if !quiet {
         crate::out::say(format_args!("timing matches, for {} s at most", TIME.as_secs()));
     }
-    let timing = Timing::of(&plan, &wanted.halt, TIME)?;
+    let timing = Timing::measure(&plan, &wanted.halt, TIME)?;
     if let Some(wish) = planned {
         return plan::tell(&plan, &timing, stored, wish);
     }
@@ -145,7 +145,7 @@ fn decided(schedule: &Schedule, kinds: &Pentanomial) -> String {
         return String::new();
     };
     let blocks = u64::from(schedule.blocks());
-    let forecast = MatchForecast::of(blocks * in_a_block / 2, &ExpectedPairs::like(kinds));
+    let forecast = MatchForecast::new(blocks * in_a_block / 2, &ExpectedPairs::like(kinds));
     let Interval { low, high } = forecast.half_width_elo;
     // Where all meet all, a rating is measured from a mean that the bot is a part of: of N bots with m matches of each two,
     // the variance is (N − 1) / (m N²) instead of the 1 / (m (N − 1)) of a score against rivals whose strength is known.

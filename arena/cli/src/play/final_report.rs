@@ -42,9 +42,9 @@ pub(crate) fn report(ending: &Ending<'_>) -> Result<(), CommandError> {
     let Ending { results, subcommand, faults, withdrawn, json, junit, .. } = *ending;
     github::annotate_faults(faults, Some(results.path()));
     if matches!(subcommand, Subcommand::Match { .. }) && results.stored_plan().settings.seats.count() == 2 {
-        let gathered = TournamentTally::of(results, BotOrder::AsTyped)?;
-        let versus =
-            Versus::of(&gathered).ok_or_else(|| CommandError::defect("a match without its two bots"))?;
+        let gathered = TournamentTally::from_results(results, BotOrder::AsTyped)?;
+        let versus = Versus::from_tally(&gathered)
+            .ok_or_else(|| CommandError::defect("a match without its two bots"))?;
         return tell_versus(&versus, ending);
     }
     let extras = StandingsNotes { turn_ms: standings::turn_ms(results), ..StandingsNotes::default() };
@@ -180,7 +180,7 @@ pub(crate) fn faults_case(
     });
     JunitCase {
         name,
-        answer: CaseResult::of(
+        answer: CaseResult::from_failure(
             most.is_some_and(|most| lost > most)
                 .then(|| ("fault", format!("{matches} lost to faults{}", first.unwrap_or_default()))),
         ),

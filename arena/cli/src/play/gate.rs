@@ -50,7 +50,7 @@ pub(crate) fn run(
     gate: &GateOptions,
 ) -> Result<Code, CommandError> {
     let began = Instant::now();
-    let junit = ReportFile::of(gate.junit.as_deref())?;
+    let junit = ReportFile::open(gate.junit.as_deref())?;
     let answer = decide(typed, run, gate, junit.as_ref());
     junit_fallback::reported(answer, junit.as_ref(), junit_fallback::GATE, began)
 }
@@ -81,7 +81,7 @@ fn decide(
     if let (Some(junit), Some(results)) = (junit, &options.results) {
         junit.leave_to(results)?;
     }
-    let destination = if run.is_forecast() { None } else { Some(Destination::of(&options, true)?) };
+    let destination = if run.is_forecast() { None } else { Some(Destination::from_options(&options, true)?) };
     let resumed = match &destination {
         Some(destination) => destination.stored_plan().cloned(),
         None => resume_options::to_estimate(&options)?,
@@ -139,7 +139,7 @@ impl Wish<'_> {
         let began = Instant::now();
         let gate = gate.ask()?;
         let passed = gate.cases().passed();
-        let asked = CasesOutcome::of(gate.cases(), options.bots.first().map_or("", String::as_str));
+        let asked = CasesOutcome::new(gate.cases(), options.bots.first().map_or("", String::as_str));
         if passed && !run.quiet {
             announce(gate.tournament(), &terms.plan, kept.as_deref(), options.seed.is_some());
             if let Some(OldVersion { candidate, place, .. }) = old {

@@ -44,7 +44,7 @@ pub(crate) fn report_unparsed(words: &[OsString], message: &str) {
         None => None,
     };
     let path = words.iter().enumerate().find_map(path);
-    if let Ok(Some(junit)) = ReportFile::of(path.as_deref()) {
+    if let Ok(Some(junit)) = ReportFile::open(path.as_deref()) {
         write_report(&junit, place, &CommandError::usage(message), Duration::ZERO);
     }
 }

@@ -30,7 +30,7 @@ pub(crate) fn tell(
     stored: Option<PairsSeen>,
     wish: &PlanWish,
 ) -> Result<Code, CommandError> {
-    let planned = Planned::of(plan, timing, stored).ok_or_else(|| {
+    let planned = Planned::new(plan, timing, stored).ok_or_else(|| {
         CommandError::usage("--plan is for two bots: name two, or use --estimate for a tournament")
     })?;
     if wish.json {

@@ -25,7 +25,7 @@ pub(crate) enum Destination {
 
 impl Destination {
     /// Opens the results file that the options name, if it is resumed: by a gate, or by a tournament or match.
-    pub(crate) fn of(given: &TournamentOptions, is_gate: bool) -> Result<Self, CommandError> {
+    pub(crate) fn from_options(given: &TournamentOptions, is_gate: bool) -> Result<Self, CommandError> {
         let path = match config::results_file(given)? {
             NamedFile::New(file) => return Ok(Self::New(file)),
             NamedFile::Resumed(path) => path,

@@ -47,7 +47,7 @@ pub(crate) fn run(
     junit: Option<&Path>,
 ) -> Result<Code, CommandError> {
     let began = Instant::now();
-    let junit = ReportFile::of(junit)?;
+    let junit = ReportFile::open(junit)?;
     let answer = play_and_tell(typed, run, subcommand, junit.as_ref());
     junit_fallback::reported(answer, junit.as_ref(), junit_fallback::MATCH, began)
 }
@@ -86,7 +86,7 @@ fn play_and_tell(
         let wanted = wanted(resume_options::usual(resume_options::to_estimate(&options)?.as_ref())?)?;
         return estimate::run(wanted, run.quiet, None, run.plan_wish().as_ref());
     }
-    let destination = Destination::of(&options, false)?;
+    let destination = Destination::from_options(&options, false)?;
     let wanted = wanted(resume_options::usual(destination.stored_plan())?)?;
     let elsewhere = workers::elsewhere(&run.elsewhere, &wanted)?;
     serve::try_address(&run.watch)?;
@@ -112,7 +112,7 @@ fn play_and_tell(
         crate::out::say(format_args!("leyden: no score without luck: {}", stop.message));
     }
     let results = Results::open(&path).map_err(PlayError::from)?;
-    let faults = Faults::of(&results)?;
+    let faults = Faults::from_results(&results)?;
     let what = Ending {
         results: &results,
         subcommand,

@@ -42,7 +42,7 @@ fn ask_again(file: &Path, code: FaultCode, seen: &FaultSeen, named: &str) -> Opt
 
 /// Returns the same for the fault that ended a match, if one did. `bots` are those of the match that are known.
 pub(crate) fn replay_command(file: &Path, record: &MatchRecord, bots: &[BotEntry]) -> Option<String> {
-    let seen = FaultSeen::of(record)?;
+    let seen = FaultSeen::from_record(record)?;
     let bot = bots.iter().find(|bot| bot.name == record.bots[seen.seat]);
     command(file, &seen, bot.and_then(typed).as_deref())
 }

@@ -36,7 +36,7 @@ pub(crate) enum CaseResult {
 
 impl CaseResult {
     /// Failed with a kind and a message, or passed without.
-    pub(crate) fn of(failure: Option<(&'static str, String)>) -> Self {
+    pub(crate) fn from_failure(failure: Option<(&'static str, String)>) -> Self {
         failure.map_or(Self::Passed, |(kind, message)| Self::Failed(kind, message))
     }
 }
@@ -46,7 +46,7 @@ pub(crate) struct ReportFile(OutFile);
 
 impl ReportFile {
     /// Checks the file, if one was named. An existing file must be a report of this kind.
-    pub(crate) fn of(path: Option<&Path>) -> Result<Option<Self>, CommandError> {
+    pub(crate) fn open(path: Option<&Path>) -> Result<Option<Self>, CommandError> {
         let target = path.map(|path| OutFile::at(path, "the JUnit report").map(Self)).transpose()?;
         if let Some(Self(file)) = &target {
             file.refuse_others(is_report)?;

@@ -140,7 +140,7 @@ impl Coordinator {
             return;
         }
         let (bundles, carried, tx) =
-            (Bundles::of(&self.connection), Arc::clone(&self.carried), self.tx.clone());
+            (Bundles::new(&self.connection), Arc::clone(&self.carried), self.tx.clone());
         tokio::spawn(async move {
             let (name, archive) = &carried[place];
             let notice = match bundles.mend(name, archive).await {

@@ -68,7 +68,7 @@ impl Coordinator {
             self.make_consumer(worker);
         }
         let (bundles, carried, tx) =
-            (Bundles::of(&self.connection), Arc::clone(&self.carried), self.tx.clone());
+            (Bundles::new(&self.connection), Arc::clone(&self.carried), self.tx.clone());
         tokio::spawn(async move {
             for (name, archive) in carried.iter() {
                 let stored = bundles.put_again(name, archive).await;

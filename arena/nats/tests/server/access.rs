@@ -56,7 +56,7 @@ async fn workers_play_with_minimal_permissions() {
     let bob = work(&login(&server.url(), "bob", "bob-secret"), "bob", WorkerBehaviour::default()).await;
     let party = run(&organiser, "guarded", 200).await;
     let connection = Connection::open(&organiser, "listing").await.unwrap();
-    let bundle = leyden_nats::Bundles::of(&connection).put(b"a bot").await.unwrap();
+    let bundle = leyden_nats::Bundles::new(&connection).put(b"a bot").await.unwrap();
     let both = async {
         loop {
             let roll = call_the_roll(&connection, Duration::from_secs(1)).await.unwrap();
@@ -70,7 +70,7 @@ async fn workers_play_with_minimal_permissions() {
     BOB_HAS_PLAYED.store(true, Ordering::SeqCst);
     party.end(200).await;
     let worker = Connection::open(&login(&server.url(), "ann", "ann-secret"), "ann").await.unwrap();
-    let fetched = leyden_nats::Bundles::of(&worker).get(&bundle).await.unwrap();
+    let fetched = leyden_nats::Bundles::new(&worker).get(&bundle).await.unwrap();
     assert_eq!(fetched, b"a bot");
     // A worker that was killed is still listed.
     ann.kill();

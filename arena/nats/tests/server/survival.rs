@@ -261,7 +261,7 @@ async fn the_server_keeps_a_result_until_it_is_stored() {
 async fn bundles_arrive_intact_or_not_at_all() {
     let server = NatsServer::start();
     let connection = Connection::open(&options(&server.url()), "somebody").await.unwrap();
-    let bundles = Bundles::of(&connection);
+    let bundles = Bundles::new(&connection);
     let party = run(&options(&server.url()), "bundles", 0).await;
     let bytes: Vec<u8> = (0..1_500_000_u32).map(|number| (number % 251) as u8).collect();
     for bytes in [&bytes[..], b"", b"small"] {

@@ -75,7 +75,7 @@ impl PackedLayout {
         }
         let waiting = Arm::ALL.into_iter().fold(0, |all, arm| all | u8::from(waits_for(arm)) << arm.index());
         let (across_on_across, outside) = (rules.across_on_across, pack(outside));
-        let fits = FitCounts::of(outside);
+        let fits = FitCounts::count(outside);
         let mut layout = Self { shown, faces: shown, fitting: 0, waiting, across_on_across, outside, fits };
         layout.open_arms();
         layout.fitting = fitting_some(&layout.faces);

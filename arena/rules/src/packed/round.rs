@@ -38,7 +38,7 @@ pub struct PackedRound {
 
 impl PackedRound {
     /// Packs a round; `None` before the lead, after the end, and if it is not [packable](is_packable).
-    pub fn of(round: &Round) -> Option<Self> {
+    pub fn from_round(round: &Round) -> Option<Self> {
         let rules = round.rules();
         if !is_packable(rules) {
             return None;
@@ -49,7 +49,7 @@ impl PackedRound {
         let mut packed = Self {
             layout: PackedLayout::new(rules, &layout.shown(), |arm| layout.waits_for(arm), round.outside()),
             hands,
-            fits: hands.map(FitCounts::of),
+            fits: hands.map(FitCounts::count),
             boneyard: [0; 16],
             first: 0,
             end: round.boneyard().len() as u8,

@@ -138,7 +138,7 @@ pub struct Laid {
 impl Laid {
     const NOTHING: Self = Self { shows: CLOSED, index: 0 };
 
-    const fn of(lay: Lay) -> Self {
+    const fn from_lay(lay: Lay) -> Self {
         Self { shows: face(End::left_by(lay)), index: lay_index(lay) }
     }
 }
@@ -150,7 +150,7 @@ pub struct FitCounts([u8; FACES]);
 impl FitCounts {
     /// Counts the tiles of a set.
     #[inline]
-    pub fn of(mut tiles: Tiles) -> Self {
+    pub fn count(mut tiles: Tiles) -> Self {
         let mut counts = Self::default();
         while tiles != 0 {
             counts = counts.plus(fit_counts(tiles.trailing_zeros() as u8));
@@ -284,8 +284,8 @@ impl Tables {
         let mut orientation = 0;
         while orientation < ORIENTATIONS {
             if let Some(lay) = lays[orientation] {
-                self.laid[number][orientation] = Laid::of(lay);
-                if fits.allows(fits::Face::of(end), lay, TILES[number]) {
+                self.laid[number][orientation] = Laid::from_lay(lay);
+                if fits.allows(fits::Face::from_end(end), lay, TILES[number]) {
                     self.orientations[across_on_across as usize][shown][number] |= 1 << orientation;
                     self.fitting[shown] |= 1 << number;
                     self.fit_counts[number].0[shown] = 1;

@@ -45,7 +45,7 @@ impl InformationSet {
             Phase::Lead => Stage::Leading { may_refuse, refused },
             Phase::Play => Stage::Playing { drew },
         };
-        let fits = Fits::of(rules);
+        let fits = Fits::for_rules(rules);
         let mut hands = PerSeat::default_for(rules.seats);
         let mut tallies = PerSeat::default_for(rules.seats);
         (hands[view.seat], tallies[view.seat]) = tallied(fits, view.hand.iter());

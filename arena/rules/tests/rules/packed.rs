@@ -145,11 +145,11 @@ fn follow(game: &mut Match, taste: Taste, dice: &mut Dice, happened: &mut Happen
     let mut packed: Option<PackedRound> = None;
     while let Some(round) = game.round() {
         if round.outcome().is_some() {
-            assert!(PackedRound::of(round).is_none());
+            assert!(PackedRound::from_round(round).is_none());
             game.settle();
             return;
         }
-        let fresh = PackedRound::of(round);
+        let fresh = PackedRound::from_round(round);
         assert_eq!(fresh.is_some(), is_packable(game.rules()) && round.phase() == Phase::Play);
         let action = dice.choose(&round.legal(), taste);
         if let Some(fresh) = fresh {
@@ -184,7 +184,7 @@ fn the_boneyard_is_drawn_in_the_order_given() {
     let lead = game.round().expect("a round").legal().nth(0).expect("a lead");
     game.apply(lead).expect("legal");
     let round = game.round().expect("a round");
-    let mut packed = PackedRound::of(round).expect("two seats, double-six");
+    let mut packed = PackedRound::from_round(round).expect("two seats, double-six");
     let boneyard: Vec<_> = round.boneyard().iter().rev().copied().collect();
     packed.order_boneyard(&boneyard);
     for tile in &boneyard[..round.drawable()] {
@@ -203,7 +203,7 @@ fn either_end_of_the_boneyard_can_be_drawn_from() {
             let Some(mut round) = Round::deal(rules, &dice.deck(rules.set), Lead::Lowest) else { continue };
             let (taste, mut packed) = (dice.taste(), None);
             while round.outcome().is_none() {
-                packed = packed.or_else(|| PackedRound::of(&round));
+                packed = packed.or_else(|| PackedRound::from_round(&round));
                 let (legal, last) = (round.legal(), dice.below(2) == 1);
                 let before = round.boneyard().to_vec();
                 if !legal.contains(Action::Draw) {

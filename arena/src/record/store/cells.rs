@@ -53,7 +53,7 @@ pub struct Pairs<'a> {
 
 impl<'a> Pairs<'a> {
     /// Every pair with at least one stored leg.
-    pub fn of(results: &'a Results) -> Self {
+    pub fn from_results(results: &'a Results) -> Self {
         Self { results, legs: VecDeque::new(), after: None, more: true }
     }
 

@@ -42,7 +42,7 @@ pub struct StoredPlan {
 
 impl StoredPlan {
     /// A plan as data.
-    pub fn of(plan: &Plan) -> Self {
+    pub fn from_plan(plan: &Plan) -> Self {
         let of_gate = plan.gate.is_some().then_some(&plan.bots);
         Self {
             settings: plan.settings.clone(),

@@ -19,7 +19,7 @@ fn the_fold_of_what_is_replayed_is_the_record() {
     let (mut strikes, mut notes, mut faults) = (0, 0, 0);
     for record in all_games() {
         let events = replayed(&record).unwrap();
-        assert_eq!(MatchRecord::of(events).as_ref(), Ok(&record));
+        assert_eq!(MatchRecord::from_events(events).as_ref(), Ok(&record));
         strikes += record.strikes.len();
         notes += record.notes.len();
         faults += usize::from(record.fault.is_some());
@@ -36,7 +36,7 @@ fn a_match_that_was_lost_before_it_began_is_replayed() {
     (record.end, record.winner) = (MatchEnding::Fault, Seat::new(1));
     let events = replayed(&record).unwrap();
     assert!(matches!(&events[..], [MatchEvent::Started(_), MatchEvent::Ended(_)]));
-    assert_eq!(MatchRecord::of(events), Ok(record));
+    assert_eq!(MatchRecord::from_events(events), Ok(record));
 }
 
 #[test]
@@ -65,9 +65,9 @@ fn every_decision_is_asked_for_once_and_answered_at_once() {
 fn events_that_are_no_whole_match_have_no_record() {
     let record = all_games().next().unwrap();
     let events = replayed(&record).unwrap();
-    assert_eq!(MatchRecord::of(events[1..].to_vec()), Err(IncompleteError::NotStarted));
-    assert_eq!(MatchRecord::of(events[..events.len() - 1].to_vec()), Err(IncompleteError::NotEnded));
-    assert_eq!(MatchRecord::of([]), Err(IncompleteError::NotStarted));
+    assert_eq!(MatchRecord::from_events(events[1..].to_vec()), Err(IncompleteError::NotStarted));
+    assert_eq!(MatchRecord::from_events(events[..events.len() - 1].to_vec()), Err(IncompleteError::NotEnded));
+    assert_eq!(MatchRecord::from_events([]), Err(IncompleteError::NotStarted));
 }
 
 /// Records come from anywhere: one that cannot be replayed is rejected, whatever is wrong with it.

@@ -23,7 +23,7 @@ pub(super) struct Played {
 
 impl Played {
     /// `None` for a match that belongs to no stage.
-    pub(super) fn of(record: &MatchRecord) -> Option<Self> {
+    pub(super) fn from_record(record: &MatchRecord) -> Option<Self> {
         let (stage, rules) = (record.stage?, record.rules.rules().ok()?);
         let mut bots = record.bots.as_slice().to_vec();
         bots.rotate_right(record.leg as usize);

@@ -32,7 +32,7 @@ fn after(mut record: MatchRecord, change: impl FnOnce(&mut MatchRecord)) -> Stri
 
 /// For a tournament of one phase.
 fn planned(stored_plan: &StoredPlan) -> Verifier {
-    Verifier::of(stored_plan, stored_plan.schedule().unwrap())
+    Verifier::for_plan(stored_plan, stored_plan.schedule().unwrap())
 }
 
 #[test]

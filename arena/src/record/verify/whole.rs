@@ -63,7 +63,7 @@ impl Verifier {
     }
 
     /// For the records of a tournament that is known in full, with every round of its schedule that follows from them.
-    pub fn of(stored_plan: &StoredPlan, schedule: Schedule) -> Self {
+    pub fn for_plan(stored_plan: &StoredPlan, schedule: Schedule) -> Self {
         Self {
             seed: Some(stored_plan.tournament_seed()),
             known: Some((stored_plan.clone(), schedule)),
@@ -140,7 +140,7 @@ impl Verifier {
             return wrong(record, "the match", "every match once", &"this one a second time");
         }
         if self.known.is_none() {
-            self.played.extend(Played::of(record));
+            self.played.extend(Played::from_record(record));
         }
         self.matches += 1;
         self.blocks = self.blocks.max(record.block.saturating_add(1));

@@ -141,7 +141,7 @@ fn each_pairs_leg_is_played_before_anybodys_next() {
     let second = &jobs[1];
     assert_eq!(second.bots.iter().map(|bot| &*bot.name).collect::<Vec<_>>(), ["random#2", "random#3"]);
     assert!(second.moves && second.withdrawn.is_empty() && second.bots[0].hash == plan.bots[0].hash);
-    let known = sample::known(&crate::record::store::StoredPlan::of(&plan));
+    let known = sample::known(&crate::record::store::StoredPlan::from_plan(&plan));
     assert_eq!(second.header(1), known.of(&second.pair.leg(1)).header());
 }
 
@@ -324,7 +324,7 @@ fn moves_are_told_of_matches_that_are_not_played_too() {
             RunEvent::Move { rank, happened, .. } => told.entry(rank).or_default().push(happened),
             RunEvent::Match { rank, record, .. } => {
                 if let Some(moves) = told.remove(&rank) {
-                    assert_eq!(MatchRecord::of(moves).unwrap(), *record);
+                    assert_eq!(MatchRecord::from_events(moves).unwrap(), *record);
                     told.insert(rank, Vec::new());
                 }
             }

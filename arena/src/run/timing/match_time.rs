@@ -52,7 +52,7 @@ pub(super) struct MatchTime {
 }
 
 impl PlanSize {
-    pub(super) fn of(schedule: &Schedule) -> Self {
+    pub(super) fn from_schedule(schedule: &Schedule) -> Self {
         let bots = || (0..schedule.bots() as u32).map(BotIndex);
         // A bot at a table meets each of the others there in every leg.
         let times_met = u64::from(schedule.legs()) * (schedule.seats().count() as u64 - 1);
@@ -102,13 +102,13 @@ impl PlanSize {
             || count >= FEWEST as u64
                 && every_table
                 && self.rarely_seen(timed).is_empty()
-                && MatchTime::of(timed, self).is_some_and(MatchTime::is_known)
+                && MatchTime::from_timed(timed, self).is_some_and(MatchTime::is_known)
     }
 }
 
 impl MatchTime {
     /// The estimate from these pairs; `None` if there are none.
-    pub(super) fn of(timed: &[TimedPair], plan: &PlanSize) -> Option<Self> {
+    pub(super) fn from_timed(timed: &[TimedPair], plan: &PlanSize) -> Option<Self> {
         let count = timed.len() as f64;
         let bots = plan.tables_of.len();
         let average = timed.iter().map(|pair| pair.seconds).sum::<f64>() / count;
@@ -176,7 +176,7 @@ mod tests {
     const SOON: Duration = Duration::from_millis(10);
 
     fn extent(bots: usize, blocks: u32) -> PlanSize {
-        PlanSize::of(&Schedule::round_robin(bots, Seats::TWO, blocks).unwrap())
+        PlanSize::from_schedule(&Schedule::round_robin(bots, Seats::TWO, blocks).unwrap())
     }
 
     /// The pairs of these tables, each with the time that `seconds` returns.
@@ -209,7 +209,7 @@ mod tests {
         let often = timed(all(9).filter(|bots| bots[0] == 0 || bots[0] + 1 == bots[1]), hangs);
         let rarely = timed(all(9).filter(|bots| bots[0] > 0 || bots[1] < 3), hangs);
         for timed in [&often, &rarely] {
-            let time = MatchTime::of(timed, &extent(9, 100)).unwrap();
+            let time = MatchTime::from_timed(timed, &extent(9, 100)).unwrap();
             assert!((time.mean / expected - 1.0).abs() < 0.01, "{time:?}, not {expected}");
         }
         let plain =
@@ -222,12 +222,12 @@ mod tests {
     #[test]
     fn a_gauntlet_has_the_shares_of_its_tables() {
         let format = Format::Gauntlet { challengers: vec![BotIndex(0)] };
-        let gauntlet = PlanSize::of(&Schedule::new(format, 9, Seats::TWO, 10).unwrap());
+        let gauntlet = PlanSize::from_schedule(&Schedule::new(format, 9, Seats::TWO, 10).unwrap());
         assert_eq!((gauntlet.tables_of.clone(), gauntlet.pairs()), ([&[8][..], &[1; 8]].concat(), 80));
-        let time = MatchTime::of(&timed((1..9).map(|other| [0, other]), hangs), &gauntlet).unwrap();
+        let time = MatchTime::from_timed(&timed((1..9).map(|other| [0, other]), hangs), &gauntlet).unwrap();
         assert!((time.mean - 4.0).abs() < 1e-6, "{time:?}");
         let three = Schedule::round_robin(5, Seats::new(3).unwrap(), 1).unwrap();
-        assert_eq!(PlanSize::of(&three).tables_of, [6; 5]);
+        assert_eq!(PlanSize::from_schedule(&three).tables_of, [6; 5]);
     }
 
     #[test]
@@ -250,7 +250,7 @@ mod tests {
     fn it_goes_on_until_the_mean_is_known() {
         let plan = extent(9, 100);
         let once = timed(all(9), varies);
-        let time = MatchTime::of(&once, &plan).unwrap();
+        let time = MatchTime::from_timed(&once, &plan).unwrap();
         assert!((0.05..0.15).contains(&(time.error / time.mean)), "{time:?}");
         // A few pairs are enough only by luck, and twice the error takes four times the pairs.
         let two = extent(2, 1_000);
@@ -270,11 +270,11 @@ mod tests {
         let plan = extent(2, 3);
         let whole = timed([[0, 1]; 3], |_| 2.0);
         assert!(plan.is_enough(&whole, SOON) && !plan.is_enough(&whole[..2], SOON));
-        let time = MatchTime::of(&whole, &plan).unwrap();
+        let time = MatchTime::from_timed(&whole, &plan).unwrap();
         assert!((time.mean - 2.0).abs() < 1e-9 && time.error < 1e-9, "{time:?}");
         // One pair says little, and no pair says nothing.
-        let one = MatchTime::of(&whole[..1], &extent(2, 1_000)).unwrap();
+        let one = MatchTime::from_timed(&whole[..1], &extent(2, 1_000)).unwrap();
         assert!(!one.is_known() && (2.9..3.1).contains(&one.factor()), "{one:?}");
-        assert_eq!(MatchTime::of(&[], &plan), None);
+        assert_eq!(MatchTime::from_timed(&[], &plan), None);
     }
 }

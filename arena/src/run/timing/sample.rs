@@ -28,7 +28,7 @@ pub(super) struct Sample {
 impl Sample {
     /// Samples a plan, with at most as many pairs as the plan itself. Each bot is soon seen in `pairs_of_each` pairs, if it
     /// has that many tables.
-    pub(super) fn of(plan: &Plan, pairs_of_each: u32) -> Result<Self, ScheduleError> {
+    pub(super) fn from_plan(plan: &Plan, pairs_of_each: u32) -> Result<Self, ScheduleError> {
         let planned = plan.schedule()?;
         let (tables, legs) = (planned.tables(), u64::from(planned.legs()));
         let mut order = tables_for_each_bot(&planned, pairs_of_each);
@@ -131,7 +131,7 @@ mod tests {
             let many = Plan { blocks: 30, ..plan(bots, 2, Format::RoundRobin) };
             let soon = tables_for_each_bot(&many.schedule().unwrap(), 2).len();
             assert!((bots..2 * bots).contains(&soon), "{soon}");
-            let sample = Sample::of(&many, 2).unwrap();
+            let sample = Sample::from_plan(&many, 2).unwrap();
             let keys = keys(&sample);
             assert!(seen(&keys[..2 * soon.next_multiple_of(FEWEST)], bots).iter().all(|pairs| *pairs >= 2));
             assert!(keys.chunks(2).all(|legs| legs[0].pair() == legs[1].pair()));
@@ -145,17 +145,17 @@ mod tests {
     fn a_sample_is_no_longer_than_its_plan() {
         for (bots, blocks, matches) in [(2, 5, 10), (2, 1, 2), (9, 2, 144)] {
             let whole = Plan { blocks, ..plan(bots, 1, Format::RoundRobin) };
-            assert_eq!(keys(&Sample::of(&whole, 2).unwrap()).len(), matches);
+            assert_eq!(keys(&Sample::from_plan(&whole, 2).unwrap()).len(), matches);
         }
         let long = Plan { blocks: u32::MAX, ..plan(2, 1, Format::RoundRobin) };
-        assert_eq!(keys(&Sample::of(&long, 2).unwrap()).len(), 2 * (MOST + 1));
+        assert_eq!(keys(&Sample::from_plan(&long, 2).unwrap()).len(), 2 * (MOST + 1));
     }
 
     #[test]
     fn who_has_one_table_is_seen_there_again() {
         let gauntlet = Format::Gauntlet { challengers: vec![BotIndex(3)] };
         let gauntlet = Plan { blocks: 10, ..plan(20, 1, gauntlet) };
-        let keys = keys(&Sample::of(&gauntlet, 2).unwrap());
+        let keys = keys(&Sample::from_plan(&gauntlet, 2).unwrap());
         assert_eq!(seen(&keys[..2 * 2 * 19], 20).iter().min(), Some(&2));
     }
 }

@@ -104,7 +104,7 @@ impl Place {
 
     /// Plays what is not in the results file, and stores it like a run.
     fn play(&self, trip: fn(&MatchSpec)) -> (Vec<RunEvent>, Result<RunEnd, RunError>) {
-        let stored_plan = StoredPlan::of(&self.plan);
+        let stored_plan = StoredPlan::from_plan(&self.plan);
         let schedule = self.plan.schedule().unwrap();
         let (writer, done) = if self.file().exists() {
             Writer::resume(&self.file(), &stored_plan).unwrap()

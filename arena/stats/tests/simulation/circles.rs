@@ -37,7 +37,7 @@ pub(crate) fn circles(world: &World, blocks: u32, looks: bool, runs: u32, seed: 
         }
         let tally = tally.finish().expect("results of this field");
         let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
-        let found = Ranking::of(&tally, &ratings).cycles;
+        let found = Ranking::from_tally(&tally, &ratings).cycles;
         let is = |right: bool| found.iter().any(|cycle| leads(&cycle.circle) == right);
         sum.wrong += if is(false) { share } else { 0.0 };
         sum.right += if is(true) { share } else { 0.0 };

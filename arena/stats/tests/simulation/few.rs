@@ -77,7 +77,7 @@ pub(crate) fn normalised(chances: Pairs, pairs: u32, runs: u32, seed: u64) -> No
             known += 1;
             before += u32::from((elo.get() - truth).abs() <= half);
         }
-        let estimate = MatchEstimate::of(&tally, Holds::AtPlannedEnd).expect("pairs were played");
+        let estimate = MatchEstimate::from_tally(&tally, Holds::AtPlannedEnd).expect("pairs were played");
         if let (Some(elo), Some(half)) = (estimate.normalised_elo, estimate.normalised_elo_error95) {
             reported += 1;
             now += u32::from((elo.get() - truth).abs() <= half);
@@ -103,7 +103,7 @@ pub(crate) fn again(chances: Pairs, pairs: u32, runs: u32, seed: u64) -> [f64; 3
     let share = 1.0 / f64::from(runs);
     for _ in 0..runs {
         let [one, other] = [0, 1].map(|_| played(chances, pairs, &mut dice));
-        let estimate = MatchEstimate::of(&one, Holds::AtPlannedEnd).expect("pairs were played");
+        let estimate = MatchEstimate::from_tally(&one, Holds::AtPlannedEnd).expect("pairs were played");
         let repeat = Repeat::of_score(&one).expect("two pairs or more");
         let score = other.score().expect("pairs were played");
         let inside = |is: bool| if is { share } else { 0.0 };
@@ -126,7 +126,7 @@ pub(crate) fn foretold(chances: Pairs, pairs: u32, runs: u32, seed: u64) -> (f64
     let (mut held, mut ends, mut told) = (0, [0.0; 2], 0);
     for _ in 0..runs {
         let tally = played(chances, pairs, &mut dice);
-        let estimate = MatchEstimate::of(&tally, Holds::AtPlannedEnd).expect("pairs were played");
+        let estimate = MatchEstimate::from_tally(&tally, Holds::AtPlannedEnd).expect("pairs were played");
         let Some(BlocksRange { low, high }) = estimate.blocks_for_ten_elo else { continue };
         told += 1;
         held += u32::from(low as f64 <= needed && needed <= high as f64);

@@ -34,7 +34,7 @@ pub(crate) fn other_grades(
         let [one, other] = [0, 1].map(|_| {
             let repeat = repeat(&draw(bot), is_without_luck);
             let points = OTHERS + (10.0 * SCALE.points(repeat.score())).round() / 10.0;
-            (points, PointChances::of(&SCALE, &repeat).plus(&PointChances::certain(OTHERS)))
+            (points, PointChances::new(&SCALE, &repeat).plus(&PointChances::certain(OTHERS)))
         });
         let ((points, chances), (again, _)) = (one, other);
         let from = ((points + 1e-9) / GRADES).floor() * GRADES;

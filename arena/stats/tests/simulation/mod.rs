@@ -191,7 +191,7 @@ impl World {
     /// One simulated tournament.
     pub(crate) fn play(&self, blocks: u32, dice: &mut Dice) -> FieldTally {
         let encounters = (0..blocks).flat_map(|block| self.block(block, dice)).collect();
-        FieldTally::of(self.field(), encounters).expect("results of this field")
+        FieldTally::from_encounters(self.field(), encounters).expect("results of this field")
     }
 
     /// One block of a tournament.
@@ -372,7 +372,7 @@ pub(crate) fn coverage(world: &World, blocks: u32, boards: u32, seed: u64) -> Co
     (0..boards).fold(zero, |mut hits, _| {
         let tally = world.play(blocks, &mut dice);
         let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
-        let report = Ranking::of(&tally, &ratings);
+        let report = Ranking::from_tally(&tally, &ratings);
         let mut is_whole = true;
         for line in &report.bots {
             let (i, half) = (line.bot.0 as usize, line.elo_half_width.expect("two blocks or more"));

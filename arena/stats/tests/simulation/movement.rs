@@ -46,7 +46,7 @@ pub(crate) fn moves(
         let fields =
             [(&was, &was_rated), (&is, &is_rated)].map(|(tally, ratings)| RatedField { tally, ratings });
         let told =
-            Movement::of(fields[0], fields[1], &all, same_deals).expect("fits").expect("an unchanged bot");
+            Movement::new(fields[0], fields[1], &all, same_deals).expect("fits").expect("an unchanged bot");
         let mut any = false;
         for (bot, moved) in all.iter().zip(&told.bots) {
             let half = moved.half_width.unwrap_or(f64::INFINITY);

@@ -92,7 +92,7 @@ pub(crate) fn estimates(chances: Pairs, trials: u32, pairs: u32, seed: u64) -> E
         for _ in 0..pairs {
             tally.record(chances.draw(&mut dice), Margin::default()).expect("two matches");
         }
-        let estimate = MatchEstimate::of(&tally, Holds::AtPlannedEnd).expect("pairs were played");
+        let estimate = MatchEstimate::from_tally(&tally, Holds::AtPlannedEnd).expect("pairs were played");
         let score = estimate.score_interval.expect("two blocks or more");
         sum.score += u32::from(score.contains(chances.score()));
         if let (Some(elo), Some(half)) = (estimate.normalised_elo, estimate.normalised_elo_error95) {
@@ -121,7 +121,8 @@ pub(crate) fn margins(trials: u32, blocks: u32, faults: f64, seed: u64) -> (u32,
             });
             tally.record(Score::new(1, 0, 1), Margin::of_legs(&legs)).expect("two matches");
         }
-        let interval = MarginEstimate::of(&tally, Holds::AtPlannedEnd).and_then(|estimate| estimate.interval);
+        let interval =
+            MarginEstimate::from_tally(&tally, Holds::AtPlannedEnd).and_then(|estimate| estimate.interval);
         told += u32::from(interval.is_some());
         held += u32::from(interval.is_some_and(|interval| interval.contains(AHEAD)));
     }
@@ -175,8 +176,8 @@ pub(crate) fn gates((h0, h1): (f64, f64), truth: f64, runs: u32, max_pairs: u64,
         let anytime = report.estimate.expect("pairs were played").score_interval;
         sum.anytime_holds += u32::from(anytime.contains(chances.score()));
         sum.anytime_width += (anytime.high - anytime.low) / f64::from(runs);
-        let ordinary =
-            MatchEstimate::of(&tally, Holds::AtPlannedEnd).and_then(|estimate| estimate.score_interval);
+        let ordinary = MatchEstimate::from_tally(&tally, Holds::AtPlannedEnd)
+            .and_then(|estimate| estimate.score_interval);
         sum.ordinary_holds += u32::from(ordinary.is_some_and(|interval| interval.contains(chances.score())));
         if let Some(estimate) = report.stagewise {
             let (score, elo) = (estimate.score_interval, estimate.normalised_elo_interval);
@@ -224,7 +225,7 @@ pub(crate) fn luck_gates(
         stored.push(PairLuck { block, score: f64::from(score.half_points()) / 4.0, lucks });
     }
     let ratio = adjust(&stored).and_then(|told| told.variance_ratio).expect("a spread");
-    let forecast = GateForecast::of(&plan, &ExpectedPairs::like(&counts), ratio);
+    let forecast = GateForecast::new(&plan, &ExpectedPairs::like(&counts), ratio);
     let at = forecast.strengths.iter().find(|at| (at.strength - truth).abs() < 1e-9).expect("a bound");
     let mut came = [0.0; 3];
     let share = 1.0 / f64::from(runs);

@@ -100,7 +100,7 @@ pub(crate) fn told_apart(bots: usize, step: f64, blocks: u32, runs: u32, seed: u
     for _ in 0..runs {
         let tally = world.play(blocks, &mut dice);
         let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
-        let ranking = Ranking::of(&tally, &ratings);
+        let ranking = Ranking::from_tally(&tally, &ratings);
         let range = ranking.told_apart.expect("20 blocks or more");
         foretold += (range.low * range.high).sqrt() / f64::from(runs);
         let ranks = ratings.rank_intervals();
@@ -121,7 +121,7 @@ pub(crate) fn unfitting(world: &World, blocks: u32, runs: u32, seed: u64) -> [f6
     for _ in 0..runs {
         let tally = world.play(blocks, &mut dice);
         let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
-        let fit = Fit::of(&tally, &ratings).expect("fits").expect("20 blocks or more");
+        let fit = Fit::from_tally(&tally, &ratings).expect("fits").expect("20 blocks or more");
         told[0] += if fit.p_value < 0.05 { share } else { 0.0 };
         told[1] += if fit.p_value < 0.01 { share } else { 0.0 };
         told[2] += share * fit.astray_elo;

@@ -139,7 +139,7 @@ impl Query {
             Sort::Longest => found.sort_by_key(|seen| std::cmp::Reverse(seen.actions)),
             Sort::Slowest => found.sort_by_key(|seen| std::cmp::Reverse(seen.longest_us)),
             Sort::Upset => {
-                let ratings = RatingsByBot::of(snapshot);
+                let ratings = RatingsByBot::from_snapshot(snapshot);
                 found.sort_by_cached_key(|seen| std::cmp::Reverse(ratings.upset(seen)));
             }
         }
@@ -151,7 +151,7 @@ impl Query {
 pub(crate) struct RatingsByBot(Vec<i64>);
 
 impl RatingsByBot {
-    pub(crate) fn of(snapshot: &Snapshot) -> Self {
+    pub(crate) fn from_snapshot(snapshot: &Snapshot) -> Self {
         let mut ratings = vec![0; snapshot.bots.len()];
         for (standing, bot) in snapshot.standings.bots.iter().zip(&snapshot.ranking) {
             ratings[bot.index()] =

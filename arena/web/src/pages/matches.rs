@@ -127,7 +127,7 @@ pub(super) fn table<'a>(
 }
 
 fn columns<'a>(snapshot: &'a Snapshot, site: &'a Site, root: &'a str) -> [HtmlColumn<'a, MatchSeen>; 7] {
-    let ratings = RatingsByBot::of(snapshot);
+    let ratings = RatingsByBot::from_snapshot(snapshot);
     let number = ["right wide", "right number wide"];
     [
         HtmlColumn::new("Match", ["", "mono"], move |seen: &MatchSeen| {
@@ -205,7 +205,7 @@ fn searched_here(snapshot: &Snapshot, site: &Site) -> Markup {
 
 /// Returns all matches as a script, for the list in a published folder.
 pub fn rows(snapshot: &Snapshot, site: &Site) -> String {
-    let ratings = RatingsByBot::of(snapshot);
+    let ratings = RatingsByBot::from_snapshot(snapshot);
     let bots: Vec<&str> = snapshot.bots.iter().map(|bot| bot.name.as_str()).collect();
     let mut order: Vec<usize> = (0..snapshot.matches.len()).collect();
     order.sort_by_key(|place| snapshot.matches[*place].key);

@@ -102,7 +102,7 @@ impl TableController {
             self.show("lobby", None, parts, page::page(rules), None);
             match inputs.recv().ok()? {
                 Input::Said(PageCommand::Level { level }) => {
-                    if let Some(level) = OpponentLevel::of(level) {
+                    if let Some(level) = OpponentLevel::by_number(level) {
                         match make(level) {
                             Ok(table) => return Some(table),
                             Err(why) => refused = replay::printable(&why),

@@ -58,7 +58,7 @@ pub struct SnapshotReader {
 struct Stamp([Option<(u64, SystemTime)>; 2]);
 
 impl Stamp {
-    fn of(path: &Path) -> Self {
+    fn read(path: &Path) -> Self {
         let of = |path: &Path| {
             let found = std::fs::metadata(path).ok()?;
             Some((found.len(), found.modified().ok()?))
@@ -76,10 +76,10 @@ impl Stamp {
 impl SnapshotReader {
     /// Opens a results file. Reads none of its matches yet.
     pub fn open(path: &Path) -> Result<Self, ReportError> {
-        Results::look(path, |results| Self::of(results, path))?
+        Results::look(path, |results| Self::from_results(results, path))?
     }
 
-    fn of(results: &Results, path: &Path) -> Result<Self, ReportError> {
+    fn from_results(results: &Results, path: &Path) -> Result<Self, ReportError> {
         let stored_plan = results.stored_plan().clone();
         let (bots, better) = (stored_plan.bots.len(), results.better());
         let rules = stored_plan.record_rules().rules()?;
@@ -124,7 +124,7 @@ impl SnapshotReader {
     /// cannot be read now is read the next time.
     pub fn refresh(&mut self, mut played: impl FnMut(&PairPlayed)) -> Result<bool, ReportError> {
         let path = self.path.clone();
-        let stamp = Stamp::of(&path);
+        let stamp = Stamp::read(&path);
         if self.stamp == Some(stamp) {
             return Ok(false);
         }
@@ -142,7 +142,7 @@ impl SnapshotReader {
     fn find(&self, results: &Results) -> Result<Found, ReportError> {
         if *results.stored_plan() != self.stored_plan {
             // The tournament was extended by bots or blocks.
-            let restarted = Some(Box::new(Self::of(results, &self.path)?));
+            let restarted = Some(Box::new(Self::from_results(results, &self.path)?));
             return Ok(Found { restarted, more: true, ..Found::default() });
         }
         let schedule = if self.stored_plan.format.is_adaptive() { Some(results.done()?.0) } else { None };
@@ -251,7 +251,7 @@ impl SnapshotReader {
         rate: Option<f64>,
     ) -> Result<Snapshot, ReportError> {
         let gathered = self.pairs.gathered(stored_plan, &self.schedule, &self.voided)?.with_luck(luck);
-        let mut standings = Standings::of(&gathered, true)?;
+        let mut standings = Standings::from_tally(&gathered, true)?;
         let places: BTreeMap<&str, u32> =
             stored_plan.bots.iter().map(|bot| bot.name.as_str()).zip(0..).collect();
         let place = |name: &str| BotIndex(places.get(name).copied().unwrap_or_default());
@@ -306,7 +306,7 @@ impl SnapshotReader {
             name: printable(&bot.name),
             author: bot.author.as_deref().map(printable),
             language: bot.language.as_deref().map(printable),
-            results: BotResults::of(sums),
+            results: BotResults::from_sums(sums),
             rounds: *rounds,
             times: sums.thinking.times().collect(),
         })

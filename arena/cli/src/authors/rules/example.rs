@@ -33,7 +33,7 @@ pub(super) struct Example {
 
 impl Example {
     /// Returns the shortest of the most instructive rounds.
-    pub(super) fn of(rules: &Rules) -> Result<Self, Impossible> {
+    pub(super) fn for_rules(rules: &Rules) -> Result<Self, Impossible> {
         let seed = TournamentSeed::from_text("an example").match_seed(&[], 0);
         let mut found: Option<((usize, usize), Self)> = None;
         for round in 0..DEALS {
@@ -150,7 +150,7 @@ fn liking(rules: &Rules, action: Action) -> (u8, u32) {
 pub(super) fn rounds(page: &mut RulesPage, rules: &Rules) -> Result<(), Impossible> {
     page.heading("a round to follow");
     page.say("Lay it out and play along. It is a first round, and these hands are dealt:");
-    show(page, rules, &Example::of(rules)?);
+    show(page, rules, &Example::for_rules(rules)?);
     page.heading("a blocked round to follow");
     let before = if rules.leads.later == LeadRule::Loser {
         " Seat 0 lost the round before, so it is asked first whether it leads, and refuses."

@@ -211,7 +211,7 @@ fn turn(line: &str) -> Option<(HistoryEntry, &str)> {
 #[test]
 fn every_round_to_follow_shows_all_that_there_is_to_learn() {
     for rules in tables() {
-        let example = Example::of(&rules).unwrap();
+        let example = Example::for_rules(&rules).unwrap();
         assert_eq!(example.lessons(), Example::LESSONS, "{} {} {}", rules.name, rules.seats, rules.set);
         let drawing = example.played.draw(100, |_| false).join("\n");
         let numbers =

@@ -27,7 +27,7 @@ pub(super) struct CasesOutcome {
 
 impl CasesOutcome {
     /// `typed` is the new version as it was named.
-    pub(super) fn of(GateCases { asked, report, missing }: &GateCases, typed: &str) -> Self {
+    pub(super) fn new(GateCases { asked, report, missing }: &GateCases, typed: &str) -> Self {
         let see = Reproduction { bot: typed, ready: asked };
         let (cases, told) = (check::junit_cases(report, &see), check::report_text(report, &see));
         let cases = cases.into_iter().map(|case| JunitCase {

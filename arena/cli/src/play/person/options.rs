@@ -89,7 +89,7 @@ pub(crate) struct PlayOptions {
 impl PlayOptions {
     pub(super) fn level(&self) -> &'static OpponentLevel {
         let number = self.level.map_or(OpponentLevel::DEFAULT, usize::from);
-        OpponentLevel::of(number).unwrap_or(&LEVELS[0]) // the parser accepts no other number
+        OpponentLevel::by_number(number).unwrap_or(&LEVELS[0]) // the parser accepts no other number
     }
 
     /// Returns a table with the bots that were named, or with builtin ones of this level.

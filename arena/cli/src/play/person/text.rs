@@ -279,5 +279,5 @@ fn layout(rules: &Rules, turn: &Turn<'_>) -> String {
     let Some(layout) = Layout::from_history(rules, &turn.history) else {
         return "The table is empty.\n".to_owned();
     };
-    TextLayout::of(rules.layout, &layout).draw(crate::out::columns()).join("\n") + "\n"
+    TextLayout::from_layout(rules.layout, &layout).draw(crate::out::columns()).join("\n") + "\n"
 }

@@ -24,7 +24,7 @@ fn read_all(path: &Path) -> Result<(), StoreError> {
     results.voided()?;
     results.stored_since(0)?;
     results.each_fault(|_, _, _| {})?;
-    Pairs::of(&results).try_for_each(|pair| pair.map(drop))?;
+    Pairs::from_results(&results).try_for_each(|pair| pair.map(drop))?;
     results.records().try_for_each(|record| record.map(drop))?;
     results.audit().map(drop)
 }

@@ -235,7 +235,8 @@ fn cells_hold_each_pairing_of_each_block() {
         writer.finish().unwrap();
 
         let results = Results::open(&path).unwrap();
-        let cells: Vec<PairCell> = Pairs::of(&results).flat_map(|pair| pair.unwrap().cells()).collect();
+        let cells: Vec<PairCell> =
+            Pairs::from_results(&results).flat_map(|pair| pair.unwrap().cells()).collect();
         let pairs = seats * (seats - 1) / 2;
         assert_eq!(cells.len() as u64, stored_plan.schedule().unwrap().tables() * 60 * pairs as u64);
         assert!(cells.is_sorted_by_key(|cell| (cell.pair, cell.first, cell.second)));
