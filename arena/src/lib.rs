@@ -9,6 +9,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod analyse;
 pub mod check;
 pub mod gate;
 pub mod grade;

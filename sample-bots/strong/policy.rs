@@ -314,6 +314,11 @@ impl PublicView {
         seen
     }
 
+    /// The tiles that a seat is known not to hold.
+    pub fn lacks(&self, seat: Seat) -> TileSet {
+        self.lacks[seat]
+    }
+
     /// Takes in a seat's next action.
     pub fn follow(&mut self, rules: &RuleSet, seat: Seat, action: Action) {
         match action {

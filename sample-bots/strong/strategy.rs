@@ -13,6 +13,7 @@ mod duel_policy;
 mod endgame;
 pub mod features;
 pub mod network;
+mod outlook;
 pub mod playout;
 pub mod policy;
 pub(crate) mod search;
@@ -29,6 +30,7 @@ use crate::strategy::Strategy;
 
 use belief::{Evidence, Model};
 use budget::Effort;
+pub use outlook::outlook;
 use policy::Policy;
 use search::Search;
 pub use search::is_open;

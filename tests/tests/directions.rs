@@ -55,7 +55,7 @@ const NOT_FOR_THE_LIBRARY: [&str; 7] =
     ["async-nats", "axum", "clap", "comfy-table", "maud", "quick-junit", "tracing-subscriber"];
 
 /// For each room of the library the others that its files may name.
-const ROOMS: [(&str, &[&str]); 14] = [
+const ROOMS: [(&str, &[&str]); 15] = [
     ("halt", &[]),
     ("toml_error", &[]),
     ("starter", &[]),
@@ -67,6 +67,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("rerun", &["halt", "roster"]),
     ("check", &["halt", "rerun", "roster"]),
     ("report", &["check", "record", "run"]),
+    ("analyse", &["report", "rerun"]),
     ("tournament", &["halt", "record", "report", "run"]),
     ("gate", &["check", "halt", "record", "report", "rerun", "run", "tournament"]),
     (

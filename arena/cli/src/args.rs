@@ -147,6 +147,14 @@ pub(crate) enum Command {
     /// is 0. Prints each pairing's score as played and without luck, and keeps them in the results file, where `leyden
     /// standings` shows them. Tables of two only.
     Luck(crate::after::luck::LuckOptions),
+    /// What was each decision worth? What gave a match away, by kind; and where another bot would have played otherwise
+    ///
+    /// For each decision the chance to win and the points of every legal action, from what the seat could know, and what the choice
+    /// gave away, with the error of the estimate. Sums them up for each bot and lists the worst moments of a match, a bot or a
+    /// tournament.
+    #[command(after_help = crate::after::analyse::EXAMPLES)]
+    #[command(after_long_help = crate::after::analyse::long_help())]
+    Analyse(crate::after::analyse::AnalyseOptions),
     /// Write records as JSON Lines, in schedule order; or every decision as the bot saw it
     Export {
         /// A results file
@@ -336,6 +344,8 @@ pub(crate) enum SchemaName {
     Plan,
     /// What `leyden luck --json` prints
     Luck,
+    /// What `leyden analyse --json` prints
+    Analyse,
     /// What `leyden check --json` prints
     Check,
     /// A case that `leyden pin` writes into a bot's folder

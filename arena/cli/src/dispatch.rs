@@ -8,7 +8,7 @@ use clap::FromArgMatches;
 use leyden_arena::narrate::ReplayOptions;
 
 use crate::after::{
-    compare, dataset, luck, matches, publish, records, replay_page, standings, verify, withdraw,
+    analyse, compare, dataset, luck, matches, publish, records, replay_page, standings, verify, withdraw,
 };
 use crate::args::{Cli, Command, SHORT_HELP, SchemaName};
 use crate::authors::{check, new, pin, rerun, rules, thinking, transcript};
@@ -106,6 +106,7 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
         Command::Compare(wanted) => compare::run(&wanted),
         Command::Grade(wanted) => grade::run(&wanted),
         Command::Likeness(wanted) => likeness::run(&wanted),
+        Command::Analyse(wanted) => analyse::run(&wanted),
         Command::Luck(wanted) => luck::run(&wanted),
         Command::Withdraw(wanted) => withdraw::run(&wanted),
         Command::Export { file, brackets: true, .. } => records::brackets(&file),
@@ -195,6 +196,7 @@ fn schema(name: SchemaName) -> Result<Code, CommandError> {
         SchemaName::Rerun => schemars::schema_for!(leyden_arena::rerun::Rerun),
         SchemaName::Check => schemars::schema_for!(leyden_arena::check::CheckReport),
         SchemaName::Case => schemars::schema_for!(leyden_arena::check::CaseFile),
+        SchemaName::Analyse => schemars::schema_for!(leyden_arena::analyse::Analysis),
         SchemaName::Luck => schemars::schema_for!(leyden_arena::report::LuckReport),
         SchemaName::Verify => schemars::schema_for!(leyden_arena::report::Verified),
         SchemaName::Workers => schemars::schema_for!(leyden_arena::report::WorkersReport),

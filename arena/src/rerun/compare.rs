@@ -106,7 +106,7 @@ pub enum BotReply {
 
 impl BotReply {
     /// Returns the reply; `None` if there is none because of the host.
-    fn from_answered(answered: &Answered) -> Option<Self> {
+    pub(super) fn from_answered(answered: &Answered) -> Option<Self> {
         match answered {
             Ok(decision) => Some(Self::Action(decision.action)),
             Err(NoDecision::Fault(fault, _)) => {

@@ -3,6 +3,7 @@
 //!
 //! The referee plays them, with players that repeat the record, so there is only one way from an action to a line.
 
+mod answers;
 mod bot;
 mod compare;
 mod environment;
@@ -14,6 +15,7 @@ mod script;
 mod transcript;
 mod views;
 
+pub use answers::{GivenAnswer, answers};
 pub use bot::{BotEnvironment, ReadyBot, ReadyBotError, find};
 pub use compare::{BotReply, Difference, FailedAgain, Pause, Rerun, rerun};
 pub use environment::{MatchEnvironment, Participant, SandboxChoice};
@@ -22,4 +24,4 @@ pub use recorded::RecordedMatch;
 pub(crate) use runtime::at_once;
 pub use runtime::block_on;
 pub use transcript::transcript;
-pub use views::{DecisionView, write_views};
+pub use views::{AskedTurn, DecisionView, each_turn, write_views};

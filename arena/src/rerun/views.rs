@@ -1,7 +1,6 @@
 //! What each seat was asked in a recorded match, what it answered, and what came of it: nothing that it could not know at the
 //! moment, apart from the results.
 
-use std::cell::RefCell;
 use std::io;
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use leyden_referee::{Answered, NoDecision, Player};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::script::RecordedPlayer;
+use super::script::{RecordedPlayer, ScriptLine};
 use super::{RecordedMatch, RerunError, at_once};
 
 /// One decision as the bot saw it: a line of `leyden export --views`.
@@ -47,60 +46,88 @@ pub struct DecisionView<'a> {
     pub end: MatchEnding,
 }
 
-/// Writes every decision of a seat, in order, as JSON Lines.
-pub fn write_views(recorded: &RecordedMatch, seat: Seat, out: &mut dyn io::Write) -> Result<(), RerunError> {
-    recorded.seated(seat)?;
-    if recorded.never_began() {
-        return Ok(());
-    }
-    let script = recorded.script()?;
-    let out = RefCell::new(out);
-    let player = RecordedPlayer::new(script.of_seat(seat));
-    let mut writer = ViewWriter { record: recorded.record(), seat, player, out: &out };
-    at_once(recorded.play(seat, &script, &mut writer, None))?
+/// A question to a seat in a recorded match, and what the seat answered.
+pub struct AskedTurn<'a> {
+    pub place: TurnRef,
+    /// What the bot was sent, except for clock readings that the record does not contain.
+    pub turn: &'a Turn<'a>,
+    /// The action that it chose; `None` after a fault.
+    pub answer: Option<Action>,
+    pub fault: Option<FaultCode>,
+    /// What it wrote with its answer.
+    pub note: Option<&'a str>,
+    pub took: Option<Duration>,
 }
 
-/// A seat that writes down its questions and answers.
-struct ViewWriter<'a, 'o> {
-    record: &'a MatchRecord,
-    seat: Seat,
-    player: RecordedPlayer,
-    out: &'a RefCell<&'o mut dyn io::Write>,
-}
-
-impl Player for ViewWriter<'_, '_> {
-    fn tell(&mut self, _: &ToBot<'_>) {}
-
-    async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
-        let line = self.player.next()?;
-        let (record, place) = (self.record, line.place);
+impl<'a> AskedTurn<'a> {
+    fn new(turn: &'a Turn<'a>, line: &'a ScriptLine) -> Self {
         let (answer, fault, note, took) = match &line.answered {
             Ok(decision) => (Some(decision.action), None, decision.note.as_deref(), Some(decision.took)),
             Err(NoDecision::Fault(fault, took)) => (None, Some(fault.code), None, *took),
             Err(NoDecision::HostOverloaded(_)) => (None, None, None, None), // never recorded
         };
-        let points = record.rounds.get(place.round as usize).map(|deal| deal.points);
-        let view = DecisionView {
-            v: 1,
-            id: &record.id,
-            block: record.block,
-            leg: record.leg,
-            seat: self.seat,
-            bot: &record.bots[self.seat],
-            place,
-            turn: ToBot::Turn(turn.clone()),
-            answer,
-            fault,
-            note,
-            took_us: took.map(|took| u64::try_from(took.as_micros()).unwrap_or(u64::MAX)),
-            round_points: points.unwrap_or_else(|| PerSeat::default_for(record.bots.seats())),
-            scores: record.scores,
-            winner: record.winner,
-            end: record.end,
-        };
-        let mut out = self.out.borrow_mut();
-        serde_json::to_writer(&mut **out, &view)?;
-        out.write_all(b"\n")?;
+        Self { place: line.place, turn, answer, fault, note, took }
+    }
+}
+
+/// Calls `each` with every question to a seat, in order.
+pub fn each_turn(
+    recorded: &RecordedMatch,
+    seat: Seat,
+    each: &mut dyn FnMut(&AskedTurn<'_>) -> io::Result<()>,
+) -> Result<(), RerunError> {
+    recorded.seated(seat)?;
+    if recorded.never_began() {
+        return Ok(());
+    }
+    let script = recorded.script()?;
+    let mut reader = TurnReader { player: RecordedPlayer::new(script.of_seat(seat)), each };
+    at_once(recorded.play(seat, &script, &mut reader, None))?
+}
+
+/// Writes every decision of a seat, in order, as JSON Lines.
+pub fn write_views(recorded: &RecordedMatch, seat: Seat, out: &mut dyn io::Write) -> Result<(), RerunError> {
+    let record = recorded.record();
+    each_turn(recorded, seat, &mut |asked| {
+        serde_json::to_writer(&mut *out, &view(record, seat, asked))?;
+        out.write_all(b"\n")
+    })
+}
+
+fn view<'a>(record: &'a MatchRecord, seat: Seat, asked: &AskedTurn<'a>) -> DecisionView<'a> {
+    let points = record.rounds.get(asked.place.round as usize).map(|deal| deal.points);
+    DecisionView {
+        v: 1,
+        id: &record.id,
+        block: record.block,
+        leg: record.leg,
+        seat,
+        bot: &record.bots[seat],
+        place: asked.place,
+        turn: ToBot::Turn(asked.turn.clone()),
+        answer: asked.answer,
+        fault: asked.fault,
+        note: asked.note,
+        took_us: asked.took.map(|took| u64::try_from(took.as_micros()).unwrap_or(u64::MAX)),
+        round_points: points.unwrap_or_else(|| PerSeat::default_for(record.bots.seats())),
+        scores: record.scores,
+        winner: record.winner,
+        end: record.end,
+    }
+}
+
+/// A seat that passes on its questions and repeats its answers.
+struct TurnReader<'a> {
+    player: RecordedPlayer,
+    each: &'a mut dyn FnMut(&AskedTurn<'_>) -> io::Result<()>,
+}
+
+impl Player for TurnReader<'_> {
+    fn tell(&mut self, _: &ToBot<'_>) {}
+
+    async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
+        let line = self.player.next()?;
+        (self.each)(&AskedTurn::new(turn, &line))?;
         Ok(line.answered)
     }
 

@@ -23,6 +23,7 @@
 mod adjust;
 mod adjusted;
 mod anytime;
+mod batch_mean;
 mod comparison;
 mod cycles;
 mod dense;
@@ -63,6 +64,7 @@ pub use adjust::{
 };
 pub use adjusted::{AdjustedEstimate, AdjustedPairs, FEWEST as FEWEST_ADJUSTED, LuckTerms};
 pub use anytime::{AnytimeEstimate, anytime_score_interval};
+pub use batch_mean::BatchMean;
 pub use comparison::{Comparison, FinalScores};
 pub use cycles::{Cycle, cycles};
 pub use encounter::{Encounter, Entrant, Margin, PairPoints, Score};

@@ -1,5 +1,6 @@
 //! Commands that read what was played. Nothing here plays.
 
+pub(crate) mod analyse;
 pub(crate) mod compare;
 pub(crate) mod dataset;
 pub(crate) mod luck;

@@ -1,6 +1,6 @@
 //! Which recorded match is meant, and what the commands that look at one share.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use leyden_arena::record::source::RecordSource;
@@ -38,34 +38,38 @@ impl MatchChoice {
             RecordSource::Export(_) => None,
         };
         let record = records::find(source, Some(&self.id))?;
-        // In an export, a bot typed as a command line has that as its name.
-        let of_name =
-            |name: &String| Participant { name: name.clone(), typed: Some(name.clone()), hash: None };
-        let exported = || MatchEnvironment {
-            bots: record.bots.as_slice().iter().map(of_name).collect(),
-            ..MatchEnvironment::default()
-        };
-        let environment =
-            stored_plan.as_ref().map_or_else(exported, |stored_plan| self.environment(stored_plan));
+        let environment = environment(&self.file, stored_plan.as_ref(), &record);
         Ok((
             RecordedMatch::new(record, stored_plan.as_ref().map(|stored_plan| &stored_plan.settings)),
             environment,
         ))
     }
+}
 
-    fn environment(&self, stored_plan: &StoredPlan) -> MatchEnvironment {
-        let participant = |bot: &BotEntry| Participant {
-            name: bot.name.clone(),
-            typed: typed(bot),
-            hash: Some(bot.hash.clone()),
-        };
-        MatchEnvironment {
-            level: Some(stored_plan.settings.sandbox),
-            memory: stored_plan.settings.memory,
-            bots: stored_plan.bots_from_here().iter().map(participant).collect(),
-            results: self.file.canonicalize().ok(),
-            sharing: if stored_plan.gate.is_some() { Sharing::Anybody } else { Sharing::SameFiles },
-        }
+/// Returns where a match was played, so much of it as its file says.
+pub(crate) fn environment(
+    file: &Path,
+    stored_plan: Option<&StoredPlan>,
+    record: &MatchRecord,
+) -> MatchEnvironment {
+    let Some(stored_plan) = stored_plan else {
+        // In an export, a bot typed as a command line has that as its name.
+        let of_name =
+            |name: &String| Participant { name: name.clone(), typed: Some(name.clone()), hash: None };
+        let bots = record.bots.as_slice().iter().map(of_name).collect();
+        return MatchEnvironment { bots, ..MatchEnvironment::default() };
+    };
+    let participant = |bot: &BotEntry| Participant {
+        name: bot.name.clone(),
+        typed: typed(bot),
+        hash: Some(bot.hash.clone()),
+    };
+    MatchEnvironment {
+        level: Some(stored_plan.settings.sandbox),
+        memory: stored_plan.settings.memory,
+        bots: stored_plan.bots_from_here().iter().map(participant).collect(),
+        results: file.canonicalize().ok(),
+        sharing: if stored_plan.gate.is_some() { Sharing::Anybody } else { Sharing::SameFiles },
     }
 }
 

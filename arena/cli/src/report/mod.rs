@@ -1,5 +1,6 @@
 //! Reports in words: tables and figures for a terminal, Markdown, JUnit XML and annotations.
 
+pub(crate) mod analysis;
 pub(crate) mod faults;
 pub(crate) mod figures;
 pub(crate) mod github;

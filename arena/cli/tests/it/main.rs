@@ -1,5 +1,6 @@
 //! The program `leyden` as users run it: each file holds the tests of one command or one situation.
 
+mod analyse;
 mod check;
 mod command_line;
 mod commands;

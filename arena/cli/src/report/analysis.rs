@@ -1,0 +1,173 @@
+//! What decisions were worth, as text.
+
+use std::fmt::Write as _;
+
+use leyden_arena::analyse::{
+    AnalysedMatch, Analysis, BotAnalysis, Estimate, JudgedAction, JudgedDecision, OtherBot, OtherChoice,
+    WorstDecision,
+};
+use leyden_arena::narrate::words::named;
+use leyden_arena::report::column::Column;
+use leyden_model::words::counted;
+
+use super::grid::{fixed, grid, plain, short, signed};
+
+/// How many of the choices of another bot are listed.
+const CHOICES: usize = 10;
+
+/// Returns an analysis as tables; with `decisions` every decision with every legal action.
+pub(crate) fn told(analysis: &Analysis, decisions: bool) -> String {
+    let mut text = what_was_analysed(analysis);
+    text += &bots(&analysis.bots);
+    text += "What decisions gave away is summed over a match, and can come to more than 100 %.\n";
+    text += &worst(analysis);
+    if let Some(other) = &analysis.other {
+        text += &told_other(other);
+    }
+    if decisions {
+        for analysed in &analysis.matches {
+            text += &every_decision(analysed);
+        }
+    }
+    text
+}
+
+fn what_was_analysed(analysis: &Analysis) -> String {
+    let sampled = analysis.sampled;
+    let matches = counted(sampled.matches, "match", "matches");
+    let sample = if sampled.matches < sampled.of {
+        format!("a random sample of {matches} of {}, the same one every time", sampled.of)
+    } else {
+        matches
+    };
+    format!(
+        "{sample}; values by the evaluation of strong, over up to {} deals that fit what the seat had seen; ± is one standard error\n\n",
+        analysis.deals
+    )
+}
+
+fn bots(bots: &[BotAnalysis]) -> String {
+    let columns: [Column<'_, BotAnalysis>; 8] = [
+        Column::words("bot", |bot: &BotAnalysis| short(&bot.bot)),
+        Column::number("matches", |bot: &BotAnalysis| bot.matches.to_string()),
+        Column::number("decisions", |bot: &BotAnalysis| bot.decisions.to_string()),
+        Column::number("agrees %", |bot: &BotAnalysis| {
+            fixed(100.0 * bot.agreed as f64 / bot.decisions.max(1) as f64, 0)
+        }),
+        Column::number("gave away a match, %", |bot: &BotAnalysis| {
+            error(100.0 * bot.lost_chance.mean, bot.lost_chance.se.map(|se| 100.0 * se))
+        }),
+        Column::number("points", |bot: &BotAnalysis| error(bot.lost_points.mean, bot.lost_points.se)),
+        Column::number("blunders", |bot: &BotAnalysis| bot.blunders.to_string()),
+        Column::words("of these", |bot: &BotAnalysis| {
+            let kinds = bot.kinds.iter().map(|(kind, count)| format!("{count} {}", kind.in_words()));
+            kinds.collect::<Vec<_>>().join(", ")
+        }),
+    ];
+    grid(&columns, bots)
+}
+
+fn error(mean: f64, se: Option<f64>) -> String {
+    se.map_or_else(|| fixed(mean, 1), |se| format!("{} ± {}", fixed(mean, 1), fixed(se, 1)))
+}
+
+/// A share as per cent with its error.
+fn share(estimate: Estimate) -> String {
+    error(100.0 * estimate.mean, Some(100.0 * estimate.se))
+}
+
+fn worst(analysis: &Analysis) -> String {
+    if analysis.worst.is_empty() {
+        return "\nNo decision is certain to have been a blunder.\n".to_owned();
+    }
+    let columns: [Column<'_, WorstDecision>; 8] = [
+        Column::words("match", |worst: &WorstDecision| plain(&worst.id)),
+        Column::number("round", |worst: &WorstDecision| (worst.round + 1).to_string()),
+        Column::words("place", |worst: &WorstDecision| worst.place.to_string()),
+        Column::words("bot", |worst: &WorstDecision| short(&worst.bot)),
+        Column::number("gave away %", |worst: &WorstDecision| share(worst.lost.chance)),
+        Column::words("it did", |worst: &WorstDecision| named(worst.taken)),
+        Column::words("better", |worst: &WorstDecision| named(worst.best)),
+        Column::words("so it", |worst: &WorstDecision| worst.kind.in_words().to_owned()),
+    ];
+    format!("\nThe worst blunders\n{}", grid(&columns, &analysis.worst))
+}
+
+fn told_other(other: &OtherBot) -> String {
+    let gained = (other.gained_chance, other.gained_points);
+    let mut text = format!(
+        "\n{} was asked {} of {} and would have played otherwise {}; that would have gained {} % and {} points a match\n",
+        plain(&other.bot),
+        counted(other.decisions, "question", "questions"),
+        counted(other.matches, "match", "matches"),
+        counted(other.choices.len() as u64, "time", "times"),
+        error(100.0 * gained.0.mean, gained.0.se.map(|se| 100.0 * se)),
+        error(gained.1.mean, gained.1.se),
+    );
+    if other.faults > 0 {
+        let _ = writeln!(text, "it answered with {}", counted(other.faults, "fault", "faults")); // a String can be written to
+    }
+    let columns: [Column<'_, OtherChoice>; 5] = [
+        Column::words("match", |choice: &OtherChoice| plain(&choice.id)),
+        Column::words("place", |choice: &OtherChoice| choice.place.to_string()),
+        Column::words("played", |choice: &OtherChoice| named(choice.taken)),
+        Column::words("it would", |choice: &OtherChoice| named(choice.other)),
+        Column::number("gaining %", |choice: &OtherChoice| share(choice.gained.chance)),
+    ];
+    let most = other.choices.len().min(CHOICES);
+    if most > 0 {
+        text += &grid(&columns, &other.choices[..most]);
+    }
+    if other.choices.len() > 2 * CHOICES {
+        text += "…\n";
+    }
+    if other.choices.len() > CHOICES {
+        let least = other.choices.len().saturating_sub(CHOICES).max(most);
+        text += &grid(&columns, &other.choices[least..]);
+    }
+    text
+}
+
+/// Every decision of a match, each with every legal action.
+fn every_decision(analysed: &AnalysedMatch) -> String {
+    let mut text = format!("\nmatch {}\n", plain(&analysed.id));
+    for decision in &analysed.decisions {
+        let round = decision.round + 1;
+        let bot = short(&analysed.bots[decision.seat]);
+        let blunder = decision.blunder.map(|kind| format!("; a blunder: it {}", kind.in_words()));
+        let lost = decision.lost.map_or_else(
+            || "a fault".to_owned(),
+            |lost| {
+                format!(
+                    "gave away {} %, {} points",
+                    share(lost.chance),
+                    error(lost.points.mean, Some(lost.points.se))
+                )
+            },
+        );
+        // A String can be written to.
+        let _ =
+            writeln!(text, "round {round}, {} {bot}: {lost}{}", decision.place, blunder.unwrap_or_default());
+        text += &grid(&actions(decision), &decision.actions);
+    }
+    text
+}
+
+fn actions(decision: &JudgedDecision) -> [Column<'_, JudgedAction>; 4] {
+    let mark =
+        |judged: &JudgedAction| match (decision.taken == Some(judged.action), decision.best == judged.action)
+        {
+            (true, true) => "taken, best",
+            (true, false) => "taken",
+            (false, true) => "best",
+            (false, false) => "",
+        };
+    [
+        Column::words("  action", |judged: &JudgedAction| format!("  {}", judged.action)),
+        Column::number("wins %", |judged: &JudgedAction| share(judged.chance)),
+        Column::number("points", |judged: &JudgedAction| {
+            format!("{} ± {}", signed(judged.points.mean, 1), fixed(judged.points.se, 1))
+        }),
+        Column::words("", move |judged: &JudgedAction| mark(judged).to_owned()),
+    ]
+}

@@ -1,0 +1,26 @@
+//! What each decision of a recorded match was worth, by the evaluation of the bot `strong` and from what the seat could know: what it
+//! gave away in points and in the chance to win, with the error of the estimate, and what another bot would have done.
+
+mod all;
+mod cache;
+pub mod csv;
+mod judge;
+mod kind;
+mod other;
+mod per_match;
+mod sample;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod values;
+
+pub use all::analyse_all;
+pub use cache::AnalysisCache;
+pub use judge::{Judge, analyse};
+pub use other::{OtherBot, OtherChoice, other_bot};
+pub use per_match::PerMatch;
+pub use sample::{Sample, Sampled};
+pub use summary::{Analysis, BotAnalysis, WorstDecision};
+pub use values::{
+    AnalysedMatch, BlunderKind, EVALUATION_VERSION, Estimate, JudgedAction, JudgedDecision, Loss,
+};
