@@ -1,15 +1,13 @@
 //! What may be shown of a tournament before it is over: complete pairs, added one by one, and no other match.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey};
 use leyden_protocol::{Seat, WinningScore};
-use leyden_stats::{Encounter, Entrant, FieldTally, FinalScores, Margin, Score};
+use leyden_stats::{FinalScores, Score, TallyBuilder};
 
-use super::counts::PairCounts;
-use super::later_legs::{Leg, LegSums};
-use super::tournament_tally::{BotOrder, Places, TournamentTally, authors, field, in_block, named_table};
-use super::{ReportDefect, ReportError};
+use super::ReportError;
+use super::tournament_tally::{BotOrder, Places, TournamentTally, add_pair, field, named_table, pair_sums};
 use crate::record::store::{BotSums, StoredPlan};
 use leyden_format::{CompetitionTable, Schedule};
 
@@ -134,68 +132,25 @@ impl CompletePairs {
         let typed: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
         let places = Places::new(&typed, BotOrder::ByName);
         let rated = schedule.rated(self.matches());
-        let field = field(&rated, |bot| places.index(bot))?;
-        let of_match = |end: &(MatchKey, FinalScores)| {
-            let counted = encounters(end, &places).into_iter();
-            counted.filter_map(|encounter| in_block(&rated, end.0.pair(), encounter)).collect::<Vec<_>>()
-        };
-        let encounters = self.ends.iter().flat_map(of_match).collect();
-        let mut legs = LegSums::new(typed.len(), schedule.seats());
-        for pair in self.ends.chunk_by(|(one, _), (next, _)| one.pair() == next.pair()) {
-            let leg = |end| Leg::new(end, |bot| places.of(bot.index()));
-            legs.count(&pair.iter().map(leg).collect::<Vec<_>>());
+        let empty = TallyBuilder::new(field(&rated, |bot| places.index(bot))?);
+        let mut pairs = pair_sums(&rated, empty);
+        let mut ends = self.ends.clone();
+        ends.sort_unstable_by_key(|(key, _)| *key);
+        for legs in ends.chunk_by(|(one, _), (next, _)| one.pair() == next.pair()) {
+            add_pair(&mut pairs, &rated, (legs, true), (&places, voided))?;
         }
-        let names = places.sort(&typed);
-        let mut sums = vec![BotSums::default(); typed.len()];
-        for (bot, of_bot) in self.sums.iter().enumerate() {
-            sums[places.of(bot)].clone_from(of_bot);
-        }
-        let seed = stored_plan.tournament_seed();
-        let again = voided.iter().filter(|pair| self.pairs.contains(pair)).count() as u64;
         Ok(TournamentTally {
-            left_out: stored_plan.left_out.clone(),
-            changes: stored_plan.changes.clone(),
-            is_sequential: stored_plan.gate.is_some(),
-            tournament: seed.tournament_id(),
-            commitment: Some(seed.commitment()),
-            rules: stored_plan.record_rules(),
-            better: self.better,
-            later_legs: legs.lines(&names),
-            names,
-            authors: authors(stored_plan),
-            folders: BTreeMap::new(),
-            sums,
-            tally: FieldTally::from_encounters(field, encounters).map_err(ReportDefect::from)?,
-            blocks_wanted: Some(schedule.blocks().into()),
             competition: self.competition(stored_plan),
             matches: self.matches(),
-            matches_wanted: Some(schedule.matches()),
-            luck: None,
-            pairs: PairCounts {
-                complete: self.pairs.len() as u64,
-                incomplete: 0,
-                wanted: Some(schedule.pairs()),
-                voided: voided.len() as u64,
-                played_again: again,
-            },
+            ..TournamentTally::planned(
+                stored_plan,
+                schedule,
+                (&places, voided),
+                (self.better, &self.sums),
+                pairs,
+            )?
         })
     }
-}
-
-/// How each two bots of a match fared against one another.
-fn encounters((key, end): &(MatchKey, FinalScores), places: &Places) -> Vec<Encounter> {
-    let seating = key.seating();
-    let two = seating.iter().flat_map(|(one, _)| end.others(one).map(move |other| (one, other)));
-    let once = two.filter(|(one, other)| seating[*one] < seating[*other]);
-    let entrant = |seat: Seat| -> Entrant { places.index(seating[seat].index()) };
-    once.map(|(one, other)| Encounter {
-        block: key.block,
-        first: entrant(one),
-        second: entrant(other),
-        score: Score::of_legs(&[end.compare(one, other)]),
-        margin: Margin::of_legs(&[end.margin(one, other)]),
-    })
-    .collect()
 }
 
 #[cfg(test)]

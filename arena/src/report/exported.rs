@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::record::store::BotSums;
 use leyden_model::{MatchRecord, RecordRules};
 use leyden_protocol::WinningScore;
-use leyden_stats::{Encounter, Entrant, Field, FieldTally, Margin, Score};
+use leyden_stats::{Entrant, Field, TallyBuilder};
 
 use super::ReportError;
-use super::counts::PairCounts;
-use super::later_legs::{Leg, LegSums};
+use super::later_legs::Leg;
+use super::pair_sums::PairSums;
 use super::tournament_tally::TournamentTally;
 
 /// Records of one tournament, in any order.
@@ -20,7 +20,6 @@ pub struct Exported {
     /// Bots in the order in which they first appear.
     bots: BTreeMap<String, u32>,
     sums: Vec<BotSums>,
-    encounters: Vec<Encounter>,
     /// The legs of each pair, identified by its block and its bots, ascending. Bots are numbered in order of appearance.
     legs: BTreeMap<(u32, Vec<u32>), Vec<Leg>>,
     matches: u64,
@@ -34,15 +33,6 @@ impl Exported {
         let indices: Vec<u32> = record.bots.as_slice().iter().map(|name| self.index(name)).collect();
         for (seat, bot) in seats.iter().zip(&indices) {
             self.sums[*bot as usize].add(record, better, seat);
-            for (other, rival) in seats.iter().zip(&indices).filter(|(_, rival)| *rival > bot) {
-                self.encounters.push(Encounter {
-                    block: record.block,
-                    first: Entrant(*bot),
-                    second: Entrant(*rival),
-                    score: Score::of_legs(&[end.compare(seat, other)]),
-                    margin: Margin::of_legs(&[end.margin(seat, other)]),
-                });
-            }
         }
         let mut table = indices;
         let bots = record.bots.map(|name| self.index(name) as usize);
@@ -78,7 +68,7 @@ impl Exported {
     /// The tally from which standings are made. Bots that met in one block are expected to meet in every block: an export does
     /// not say how many rounds there are, so blocks in which only some tables meet again are incomplete, and are not rated.
     pub fn finish(self) -> Result<TournamentTally, ReportError> {
-        let Self { common, bots, mut sums, mut encounters, mut legs, matches } = self;
+        let Self { common, bots, mut sums, mut legs, matches } = self;
         let Some((tournament, rules, better)) = common else {
             return Err(ReportError::NoMatch);
         };
@@ -87,23 +77,21 @@ impl Exported {
         for (place, index) in (0..).zip(bots.values()) {
             places[*index as usize] = Entrant(place);
         }
-        for met in &mut encounters {
-            (met.first, met.second) = (places[met.first.0 as usize], places[met.second.0 as usize]);
-        }
         let met: BTreeSet<&[u32]> = legs.keys().map(|(_, table)| &table[..]).collect();
         let table = |table: &[u32]| table.iter().map(|bot| places[*bot as usize]).collect();
         let tables: Vec<Vec<Entrant>> = met.into_iter().map(table).collect();
         let field = Field::of_tables(bots.len(), &tables).map_err(ReportError::NoTable)?;
-        let tally = FieldTally::from_encounters(field, encounters).map_err(ReportError::Contradiction)?;
-        let complete = legs.values().filter(|legs| legs.len() == rules.seats.count()).count() as u64;
-        let mut leg_sums = LegSums::new(bots.len(), rules.seats);
-        for legs in legs.values_mut() {
+        let seats = rules.seats;
+        let mut pairs = PairSums::new(TallyBuilder::new(field), bots.len(), seats, true);
+        for ((block, _), legs) in &mut legs {
             legs.sort_by_key(|leg| leg.number);
             for leg in &mut *legs {
                 leg.bots = leg.bots.map(|bot| places[*bot].0 as usize);
             }
-            leg_sums.count(legs);
+            let counted = pairs.add(Some(*block), legs, (legs.len() == seats.count(), false));
+            counted.map_err(ReportError::Contradiction)?;
         }
+        let (tally, pairs, leg_sums) = pairs.finish().map_err(ReportError::Contradiction)?;
         let sums = bots.values().map(|index| std::mem::take(&mut sums[*index as usize])).collect();
         let names: Vec<String> = bots.into_keys().collect();
         Ok(TournamentTally {
@@ -125,13 +113,7 @@ impl Exported {
             matches,
             matches_wanted: None,
             luck: None,
-            pairs: PairCounts {
-                complete,
-                incomplete: legs.len() as u64 - complete,
-                wanted: None,
-                voided: 0,
-                played_again: 0,
-            },
+            pairs,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Which bots do better in later legs of a pair: turns match results into report lines. The test itself is in `leyden_stats`.
 
 use leyden_model::{BotIndex, MatchKey};
-use leyden_protocol::{PerSeat, Seats};
+use leyden_protocol::{PerSeat, Seat, Seats};
 use leyden_stats::{FinalScores, LaterLegs, LaterLegsBias};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -35,9 +35,14 @@ impl Leg {
         Self { number: key.leg, end: *end, bots: key.seating().map(|bot| place(*bot)) }
     }
 
+    /// Where a bot sits; `None` if it does not sit at the table.
+    pub(super) fn seat(&self, bot: usize) -> Option<Seat> {
+        Some(self.bots.iter().find(|(_, other)| **other == bot)?.0)
+    }
+
     /// The half points of a bot against all others at the table; `None` if it does not sit there.
     fn half_points(&self, bot: usize) -> Option<u32> {
-        let (seat, _) = self.bots.iter().find(|(_, other)| **other == bot)?;
+        let seat = self.seat(bot)?;
         Some(self.end.others(seat).map(|other| u32::from(self.end.compare(seat, other).half_points())).sum())
     }
 }

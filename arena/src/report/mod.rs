@@ -20,6 +20,7 @@ mod machine;
 mod matches;
 mod off_turn;
 mod pair_luck;
+mod pair_sums;
 mod planned;
 mod results;
 mod running_gate;

@@ -12,15 +12,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::record::store::{BotSums, PairCell, Pairs, Results, StoredPlan};
+use crate::record::store::{BotSums, Pairs, Results, StoredPlan};
 use leyden_format::{CompetitionTable, Schedule};
-use leyden_model::{BotIndex, ChangeKind, LeftOut, PairKey, RecordRules, TournamentChange};
+use leyden_model::{
+    BotEntry, BotIndex, ChangeKind, LeftOut, MatchKey, PairKey, RecordRules, TournamentChange,
+};
 use leyden_protocol::WinningScore;
-use leyden_stats::{Encounter, Entrant, Field, FieldTally, Holds, Ratings, TallyBuilder, TallyError};
+use leyden_stats::{Entrant, Field, FieldTally, FinalScores, Holds, Ratings, TallyBuilder};
 
 use super::counts::PairCounts;
-use super::later_legs::{LaterLegsLine, Leg, LegSums};
+use super::later_legs::{LaterLegsLine, Leg};
 use super::luck::{self, LuckReport};
+use super::pair_sums::PairSums;
 use super::{ReportDefect, ReportError};
 
 /// The order in which bots are counted. It changes the numbers of a report only in their last bits.
@@ -88,45 +91,70 @@ impl TournamentTally {
         let typed: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
         let places = Places::new(&typed, order);
         let voided: BTreeSet<PairKey> = results.voided()?.iter().map(|voided| voided.key.pair()).collect();
-        let (tally, pairs, legs) = tally(results, &schedule, (&places, empty), &voided)?;
-        let names = places.sort(&typed);
+        let rated = schedule.rated(results.count()?);
+        let mut pairs = pair_sums(&rated, empty(field(&rated, |bot| places.index(bot))?));
+        for legs in Pairs::from_results(results) {
+            let legs = legs?;
+            add_pair(&mut pairs, &rated, (legs.legs(), legs.is_complete()), (&places, &voided))?;
+        }
         let mut sums = vec![BotSums::default(); typed.len()];
         for (bot, bot_sums) in results.bot_sums()? {
-            if let Some(place) = sums.get_mut(places.of(bot.index())) {
-                *place = bot_sums;
+            if let Some(sums) = sums.get_mut(bot.index()) {
+                *sums = bot_sums;
             }
         }
-        let seed = stored_plan.tournament_seed();
+        let folder = |bot: &BotEntry| Some((bot.name.clone(), bot.folder.clone()?));
         let tally = Self {
-            tournament: seed.tournament_id(),
-            commitment: Some(seed.commitment()),
-            rules: stored_plan.record_rules(),
-            better: results.better(),
-            later_legs: legs.lines(&names),
-            names,
-            authors: authors(stored_plan),
-            folders: stored_plan
-                .bots
-                .iter()
-                .filter_map(|bot| Some((bot.name.clone(), bot.folder.clone()?)))
-                .collect(),
-            left_out: stored_plan.left_out.clone(),
-            changes: stored_plan.changes.clone(),
-            is_sequential: stored_plan.gate.is_some(),
-            sums,
-            tally,
-            blocks_wanted: Some(schedule.blocks().into()),
-            competition: named_table(&schedule, stored_plan),
+            folders: stored_plan.bots.iter().filter_map(folder).collect(),
             matches: results.count()?,
-            matches_wanted: Some(schedule.matches()),
-            pairs,
-            luck: None,
+            ..Self::planned(stored_plan, &schedule, (&places, &voided), (results.better(), &sums), pairs)?
         };
         Ok(tally.with_luck(luck::kept(results)?))
     }
 }
 
 impl TournamentTally {
+    /// The tally of the matches so far of a tournament whose plan is known; `sums` are in the order of the command line.
+    pub(super) fn planned(
+        stored_plan: &StoredPlan,
+        schedule: &Schedule,
+        (places, voided): (&Places, &BTreeSet<PairKey>),
+        (better, sums): (WinningScore, &[BotSums]),
+        pairs: PairSums,
+    ) -> Result<Self, ReportDefect> {
+        let (tally, counts, legs) = pairs.finish()?;
+        let (wanted, voided) = (Some(schedule.pairs()), voided.len() as u64);
+        let seed = stored_plan.tournament_seed();
+        let typed: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
+        let names = places.sort(&typed);
+        let mut sorted = vec![BotSums::default(); sums.len()];
+        for (bot, sums) in sums.iter().enumerate() {
+            sorted[places.of(bot)].clone_from(sums);
+        }
+        let author = |bot: &BotEntry| Some((bot.name.clone(), bot.author.clone()?));
+        Ok(Self {
+            tournament: seed.tournament_id(),
+            commitment: Some(seed.commitment()),
+            rules: stored_plan.record_rules(),
+            better,
+            later_legs: legs.lines(&names),
+            names,
+            authors: stored_plan.bots.iter().filter_map(author).collect(),
+            folders: BTreeMap::new(),
+            left_out: stored_plan.left_out.clone(),
+            changes: stored_plan.changes.clone(),
+            is_sequential: stored_plan.gate.is_some(),
+            sums: sorted,
+            tally,
+            blocks_wanted: Some(schedule.blocks().into()),
+            competition: named_table(schedule, stored_plan),
+            matches: 0,
+            matches_wanted: Some(schedule.matches()),
+            pairs: PairCounts { wanted, voided, ..counts },
+            luck: None,
+        })
+    }
+
     /// Adds scores without luck, if their intervals hold when those of the ratings do: a run that is extended has not reached its
     /// end any more.
     #[must_use]
@@ -157,75 +185,21 @@ pub(super) fn named_table(schedule: &Schedule, stored_plan: &StoredPlan) -> Opti
     schedule.competition().map(|table| table.named(name))
 }
 
-/// The authors of the bots that name one.
-pub(super) fn authors(stored_plan: &StoredPlan) -> BTreeMap<String, String> {
-    stored_plan.bots.iter().filter_map(|bot| Some((bot.name.clone(), bot.author.clone()?))).collect()
+/// The empty sums of the rounds that are rated.
+pub(super) fn pair_sums(rated: &Schedule, tally: TallyBuilder) -> PairSums {
+    PairSums::new(tally, rated.bots(), rated.seats(), rated.rounds().len() == 1)
 }
 
-/// The tally of all cells, the number of complete pairs, and how their legs compare.
-fn tally(
-    results: &Results,
-    schedule: &Schedule,
-    (places, empty): (&Places, impl FnOnce(Field) -> TallyBuilder),
-    voided: &BTreeSet<PairKey>,
-) -> Result<(FieldTally, PairCounts, LegSums), ReportError> {
-    let rated = schedule.rated(results.count()?);
-    let mut tally = BlockTally::new(&rated, empty(field(&rated, |bot| places.index(bot))?));
-    let mut leg_sums = LegSums::new(schedule.bots(), schedule.seats());
-    let wanted = Some(schedule.pairs());
-    let mut pairs =
-        PairCounts { complete: 0, incomplete: 0, wanted, voided: voided.len() as u64, played_again: 0 };
-    for legs in Pairs::from_results(results) {
-        let legs = legs?;
-        let leg = |end| Leg::new(end, |bot| places.of(bot.index()));
-        leg_sums.count(&legs.legs().iter().map(leg).collect::<Vec<_>>());
-        let cells = legs.cells();
-        if let Some(one) = cells.first() {
-            pairs.complete += u64::from(one.complete);
-            pairs.incomplete += u64::from(!one.complete);
-            pairs.played_again += u64::from(one.complete && voided.contains(&one.pair));
-        }
-        for cell in &cells {
-            tally.push(cell.pair, counted(cell, places)).map_err(ReportDefect::from)?;
-        }
-    }
-    Ok((tally.finish().map_err(ReportDefect::from)?, pairs, leg_sums))
-}
-
-/// The tally of the rated rounds, from pairs in schedule order.
-struct BlockTally<'a> {
-    rated: &'a Schedule,
-    tally: TallyBuilder,
-    /// With several rounds, the parts of a block are far from each other in the schedule: they are collected first.
-    collected: Vec<Encounter>,
-}
-
-impl<'a> BlockTally<'a> {
-    fn new(rated: &'a Schedule, tally: TallyBuilder) -> Self {
-        Self { rated, tally, collected: Vec::new() }
-    }
-
-    fn push(&mut self, pair: PairKey, encounter: Encounter) -> Result<(), TallyError> {
-        let Some(encounter) = in_block(self.rated, pair, encounter) else { return Ok(()) };
-        if self.rated.rounds().len() == 1 {
-            return self.tally.push(encounter);
-        }
-        self.collected.push(encounter);
-        Ok(())
-    }
-
-    fn finish(mut self) -> Result<FieldTally, TallyError> {
-        self.collected.sort_unstable();
-        for encounter in self.collected {
-            self.tally.push(encounter)?;
-        }
-        self.tally.finish()
-    }
-}
-
-/// A result with the block in which it counts; `None` if its round is not rated.
-pub(super) fn in_block(rated: &Schedule, pair: PairKey, encounter: Encounter) -> Option<Encounter> {
-    rated.nth_block(&pair).map(|block| Encounter { block, ..encounter })
+/// Adds the legs of a pair, in the order of play.
+pub(super) fn add_pair(
+    pairs: &mut PairSums,
+    rated: &Schedule,
+    (legs, is_complete): (&[(MatchKey, FinalScores)], bool),
+    (places, voided): (&Places, &BTreeSet<PairKey>),
+) -> Result<(), ReportDefect> {
+    let Some(pair) = legs.first().map(|(key, _)| key.pair()) else { return Ok(()) };
+    let legs: Vec<Leg> = legs.iter().map(|end| Leg::new(end, |bot| places.of(bot.index()))).collect();
+    Ok(pairs.add(rated.nth_block(&pair), &legs, (is_complete, voided.contains(&pair)))?)
 }
 
 /// The field of bots that meet in each block; `index` maps a bot of the schedule to its index in the report.
@@ -240,16 +214,6 @@ pub(super) fn field(schedule: &Schedule, index: impl Fn(usize) -> Entrant) -> Re
         u32::try_from(schedule.meetings(bots[one.0 as usize], bots[other.0 as usize]))
             .map_err(|_| ReportDefect::TooManyMeetings)
     })
-}
-
-fn counted(cell: &PairCell, places: &Places) -> Encounter {
-    Encounter {
-        block: cell.pair.block,
-        first: places.index(cell.first.index()),
-        second: places.index(cell.second.index()),
-        score: cell.score,
-        margin: cell.margin,
-    }
 }
 
 /// For each bot of the command line, its place in the report.

@@ -5,13 +5,13 @@
 
 mod audit;
 mod bytes;
-mod cells;
 mod difference;
 mod error;
 mod file;
 mod lock;
 mod luck;
 mod pack;
+mod pairs;
 mod places;
 mod queue;
 mod record_template;
@@ -32,7 +32,6 @@ mod writer;
 
 pub use audit::Mismatch;
 pub use bytes::Truncated;
-pub use cells::{PairCell, PairLegs, Pairs};
 pub use difference::{Advice, Differing, PlanDifference};
 pub use error::StoreError;
 pub(crate) use error::without_path;
@@ -41,6 +40,7 @@ pub(crate) use file::try_to_create;
 pub use lock::is_being_written;
 pub use luck::keep_luck;
 pub use pack::Damaged;
+pub use pairs::{PairLegs, Pairs};
 pub use record_template::RecordTemplate;
 pub use results::{FindError, Records, Results, Voided};
 pub use resumable::Resumable;

@@ -4,7 +4,9 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+use leyden_model::BotIndex;
 use leyden_protocol::{RulesName, Set};
+use leyden_stats::Score;
 
 use super::*;
 
@@ -235,16 +237,12 @@ fn cells_hold_each_pairing_of_each_block() {
         writer.finish().unwrap();
 
         let results = Results::open(&path).unwrap();
-        let cells: Vec<PairCell> =
-            Pairs::from_results(&results).flat_map(|pair| pair.unwrap().cells()).collect();
-        let pairs = seats * (seats - 1) / 2;
-        assert_eq!(cells.len() as u64, stored_plan.schedule().unwrap().tables() * 60 * pairs as u64);
-        assert!(cells.is_sorted_by_key(|cell| (cell.pair, cell.first, cell.second)));
-        let (complete, incomplete): (Vec<PairCell>, Vec<PairCell>) =
-            cells.iter().partition(|cell| cell.complete);
-        assert_eq!(incomplete.len(), pairs);
-        assert!(incomplete.iter().all(|cell| cell.pair == last.0.pair()));
-        assert!(complete.iter().all(|cell| cell.score.matches() as usize == seats));
+        let pairs: Vec<PairLegs> = Pairs::from_results(&results).collect::<Result<_, _>>().unwrap();
+        assert_eq!(pairs.len() as u64, stored_plan.schedule().unwrap().tables() * 60);
+        let ends: Vec<_> = pairs.iter().flat_map(PairLegs::legs).collect();
+        assert!(ends.is_sorted_by_key(|(key, _)| *key));
+        let incomplete: Vec<&PairLegs> = pairs.iter().filter(|pair| !pair.is_complete()).collect();
+        assert!(matches!(incomplete[..], [pair] if pair.legs()[0].0.pair() == last.0.pair()));
         let file = rusqlite::Connection::open(&path).unwrap();
         let mut query = file
             .prepare("SELECT first, second, matches, won, drawn, lost, mean_margin FROM pairings")
@@ -253,20 +251,21 @@ fn cells_hold_each_pairing_of_each_block() {
         let mut pairings = 0;
         while let Some(row) = rows.next().unwrap() {
             let name = |column: usize| row.get::<_, String>(column).unwrap();
-            let names =
-                |c: &&PairCell| [c.first, c.second].map(|bot| stored_plan.bots[bot.index()].name.clone());
-            let met: Vec<&PairCell> = cells.iter().filter(|c| names(c) == [name(0), name(1)]).collect();
-            let sum = |count: fn(&PairCell) -> i64| met.iter().map(|cell| count(cell)).sum::<i64>();
-            let expected = [
-                sum(|c| c.score.matches().into()),
-                sum(|c| c.score.wins().into()),
-                sum(|c| c.score.draws().into()),
-                sum(|c| {
-                    i64::from(c.score.matches()) - i64::from(c.score.wins()) - i64::from(c.score.draws())
-                }),
-            ];
-            assert_eq!([2, 3, 4, 5].map(|column| row.get::<_, i64>(column).unwrap()), expected);
-            let mean = sum(|c| c.margin.sum) as f64 / sum(|c| c.margin.matches.into()) as f64;
+            let of = |name: &str| {
+                BotIndex(stored_plan.bots.iter().position(|bot| bot.name == name).unwrap() as u32)
+            };
+            let (first, second) = (of(&name(0)), of(&name(1)));
+            let (mut counts, mut margins) = ([0; 4], Vec::new());
+            for (key, end) in &ends {
+                let seat = |bot| key.seating().iter().find(|(_, other)| **other == bot).map(|(seat, _)| seat);
+                let (Some(one), Some(two)) = (seat(first), seat(second)) else { continue };
+                let score = Score::of_legs(&[end.compare(one, two)]);
+                let all = [score.matches(), score.wins().into(), score.draws().into(), score.losses().into()];
+                counts.iter_mut().zip(all).for_each(|(sum, one)| *sum += i64::from(one));
+                margins.extend(end.margin(one, two));
+            }
+            assert_eq!([2, 3, 4, 5].map(|column| row.get::<_, i64>(column).unwrap()), counts);
+            let mean = margins.iter().sum::<i64>() as f64 / margins.len() as f64;
             assert!((row.get::<_, f64>(6).unwrap() - mean).abs() <= 0.000_5, "{mean}");
             pairings += 1;
         }

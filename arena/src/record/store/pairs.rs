@@ -1,27 +1,13 @@
-//! Results for statistics: how two bots at a table fared against each other over the legs of one pair.
+//! Results for statistics: the legs of each pair.
 
 use std::collections::VecDeque;
 
-use leyden_protocol::Seat;
-use leyden_stats::{FinalScores, Margin, Score};
+use leyden_stats::FinalScores;
 
 use super::error::StoreError;
 use super::results::Results;
 use super::{rows, schema};
-use leyden_model::{BotIndex, MatchKey, PairKey};
-
-/// Two bots of one pair over all its legs, seen from the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PairCell {
-    pub pair: PairKey,
-    /// The bot that comes first on the command line.
-    pub first: BotIndex,
-    pub second: BotIndex,
-    pub score: Score,
-    pub margin: Margin,
-    /// Whether every leg of the pair is stored. Statistics count complete pairs.
-    pub complete: bool,
-}
+use leyden_model::MatchKey;
 
 /// The stored legs of one pair, in schedule order, which is the order of play.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,9 +22,9 @@ impl PairLegs {
         &self.legs
     }
 
-    /// How each two bots at the table fared.
-    pub fn cells(&self) -> Vec<PairCell> {
-        cells_of(&self.legs, self.all)
+    /// Whether every leg is stored. Statistics count complete pairs.
+    pub fn is_complete(&self) -> bool {
+        self.legs.len() == self.all as usize
     }
 }
 
@@ -104,40 +90,4 @@ impl Iterator for Pairs<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         self.advance().inspect_err(|_| (self.more, self.legs) = (false, VecDeque::new())).transpose()
     }
-}
-
-/// The cells of the stored legs of one pair, which has `all` legs.
-fn cells_of(legs: &[(MatchKey, FinalScores)], all: u32) -> Vec<PairCell> {
-    let Some((first, _)) = legs.first() else { return Vec::new() };
-    let (pair, seats) = (first.pair(), first.table.seats());
-    let empty = |first, second| PairCell {
-        pair,
-        first,
-        second,
-        score: Score::default(),
-        margin: Margin::default(),
-        complete: legs.len() == all as usize,
-    };
-    let bots = pair.table.bots();
-    let each = bots.iter().enumerate().flat_map(|(i, &one)| bots[i + 1..].iter().map(move |&two| (one, two)));
-    let mut cells: Vec<PairCell> = each.map(|(one, two)| empty(one, two)).collect();
-    for (key, end) in legs {
-        for (one, two) in pairings(seats.iter().map(|seat| (key.seat(seat), seat))) {
-            let cell = cells.iter_mut().find(|cell| (cell.first, cell.second) == (one.0, two.0));
-            let Some(cell) = cell else { continue };
-            cell.score.count(end.compare(one.1, two.1));
-            cell.margin.count(end.margin(one.1, two.1));
-        }
-    }
-    cells
-}
-
-/// Each two seats with their bots, ordered by the bots' places on the command line.
-fn pairings(
-    seats: impl Iterator<Item = (BotIndex, Seat)> + Clone,
-) -> impl Iterator<Item = ((BotIndex, Seat), (BotIndex, Seat))> {
-    let second = seats.clone();
-    seats.flat_map(move |one| {
-        second.clone().filter(move |other| one.0 < other.0).map(move |other| (one, other))
-    })
 }
