@@ -9,6 +9,7 @@ mod command;
 mod control;
 mod conversation;
 mod cpu;
+mod exec_failure;
 mod limits;
 mod orphans;
 mod output;
@@ -21,7 +22,6 @@ mod stderr;
 mod supervisor;
 mod temporary;
 mod toolchains;
-mod unrunnable;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -31,6 +31,7 @@ pub use command::BotCommand;
 pub use control::ExitStatus;
 pub use conversation::{CHECK_INTERVAL, Conversation, Line, NextCheck, NoLine, Watchdog};
 pub use cpu::CpuReading;
+pub use exec_failure::{bad_program, why_unrunnable};
 pub use limits::ResourceLimits;
 pub use orphans::kill_leftovers;
 pub use output::{BotOutput, DirectRead};
@@ -38,7 +39,6 @@ pub use platform::ThreadWait;
 pub use process::{BotProcess, Launcher, Leaving};
 pub use start_error::StartError;
 pub use temporary::Temporary;
-pub use unrunnable::{bad_program, why_unrunnable};
 
 /// Takes over if the program was started as one of the processes between the arena and a bot; `None` if it was not.
 ///

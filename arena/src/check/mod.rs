@@ -3,13 +3,13 @@
 //!
 //! Everything goes through the referee and its client: a fault here would be a fault in a match, with the same message.
 
-mod again;
 mod case;
 mod checking;
 mod failures;
 mod opponent;
 mod positions;
 mod questions;
+mod repeats;
 mod report;
 mod request;
 mod state;

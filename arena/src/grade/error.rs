@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::kept::GradesMismatchError;
+use super::stored_grades::GradesMismatchError;
 use crate::check::CheckError;
 use crate::report::ReportError;
 use crate::report::luck::LuckError;

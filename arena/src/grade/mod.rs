@@ -4,14 +4,14 @@
 mod error;
 mod grades;
 mod grading;
-mod kept;
 mod matches;
 mod rubric;
+mod stored_grades;
 mod terms;
 
 pub use error::GradeError;
 pub use grades::{Grade, GradePart, Grades, Ungraded};
 pub use grading::{Candidates, GradingNews, GradingTurn};
-pub use kept::GradesMismatchError;
 pub use rubric::{GradeStep, ReferenceBot, Rubric, RubricError, USUAL};
+pub use stored_grades::GradesMismatchError;
 pub use terms::Grading;

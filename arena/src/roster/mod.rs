@@ -1,6 +1,5 @@
 //! Turns what was typed on the command line into named bots with a command to run. Runs no programs except build commands.
 
-mod apart;
 mod archive;
 mod bot_copy;
 mod build_hint;
@@ -8,35 +7,36 @@ mod competitor;
 mod content;
 mod entries;
 mod found;
+mod isolation;
 mod lone_file;
 mod manifest;
-mod meant;
 mod missing;
+mod named_bot;
 mod names;
 mod own_program;
 mod plain_names;
+mod portable_bot;
 mod programs;
-mod reach;
 mod ready;
 mod same_files;
+mod sandbox_reads;
 mod sources;
-mod travel;
 
-pub use apart::{ExposedError, keep_apart};
 pub use competitor::{Competitor, IN_PROCESS, Supports};
 pub use content::{Files, latest};
 pub use entries::IGNORE;
 pub use found::{Found, check_quotes, find, find_again, find_handed_in, find_submission};
-pub use meant::{UnknownBotError, meant};
+pub use isolation::{ExposedError, keep_apart};
 pub use missing::{BotCopyError, Missing, NotABotError, NotReadyError};
+pub use named_bot::{UnknownBotError, bot_index};
 pub use names::SameName;
 pub use plain_names::{LONGEST_NAME, is_plain_name};
+pub use portable_bot::{PortableBot, ReceiveBotError, SendBotError};
 pub use programs::is_on_path;
-pub use reach::{Grants, Sharing, WhyHidden};
 pub use ready::Builder;
 pub use same_files::{SameFiles, same_files};
+pub use sandbox_reads::{Grants, Sharing, WhyHidden};
 pub use sources::{SourceText, sources};
-pub use travel::{PortableBot, ReceiveBotError, SendBotError};
 
 #[cfg(test)]
 mod tests;

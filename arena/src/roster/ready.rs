@@ -11,8 +11,8 @@ use super::bot_copy::{BotCopy, CopyError};
 use super::competitor::Competitor;
 use super::missing::{BotCopyError, Missing, NotReadyError};
 use super::programs::locate;
-use super::reach::{Grants, WhyHidden};
-use super::{apart, build_hint, content, programs};
+use super::sandbox_reads::{Grants, WhyHidden};
+use super::{build_hint, content, isolation, programs};
 
 /// Where and how bots are built.
 #[derive(Clone, Copy)]
@@ -81,7 +81,7 @@ impl Competitor {
 
     /// Refuses a program that belongs to another bot. Call it on a [prepared](Self::prepare) bot.
     pub(super) fn owns_its_program(&self, bots: &[Self]) -> Result<(), Missing> {
-        apart::owner_of_program(self, bots).map_or(Ok(()), |owner| {
+        isolation::owner_of_program(self, bots).map_or(Ok(()), |owner| {
             let program = self.command.program.clone();
             Err(Missing::Foreign { name: self.name.clone(), program, owner: owner.name.clone() })
         })

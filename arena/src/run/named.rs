@@ -1,7 +1,7 @@
 //! Finds the bots that an option names among those that play.
 
 use super::options::Options;
-use crate::roster::{self, Competitor, UnknownBotError, meant};
+use crate::roster::{self, Competitor, UnknownBotError, bot_index};
 
 /// An option names none of the bots that play.
 #[derive(Debug, thiserror::Error)]
@@ -21,7 +21,7 @@ pub(super) fn names_of(
     let mut names = Vec::new();
     for named in all {
         let known = found.iter().map(|bot| (bot.name.as_str(), bot.handed_in.as_deref()));
-        match meant(named, known) {
+        match bot_index(named, known) {
             Ok(place) => names.push(found[place].name.clone()),
             Err(unknown) => match typed_as(named, found, options) {
                 same if same.is_empty() => return Err(NoSuchBotError { option, unknown }),

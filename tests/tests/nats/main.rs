@@ -13,7 +13,7 @@ mod place;
 #[allow(dead_code, reason = "shared with tests and benchmarks that do more to a server")]
 #[path = "../../../arena/nats/tests/server/process.rs"]
 mod process;
+mod rejected_workers;
 mod relay;
 mod shared;
 mod stranger;
-mod strangers;

@@ -11,13 +11,13 @@ use leyden_arena::analyse::{
 use leyden_arena::record::source::{RecordSource, SourceError};
 use leyden_arena::record::store::StoredPlan;
 use leyden_arena::rerun::{RecordedMatch, RerunError};
-use leyden_arena::roster::meant;
+use leyden_arena::roster::bot_index;
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 
 use crate::after::recorded::environment;
 use crate::after::records::meant_of;
-use crate::authors::one_bot::BotRunOptions;
+use crate::authors::bot_run_options::BotRunOptions;
 use crate::exit::{Code, CommandError};
 use crate::report::analysis;
 
@@ -152,7 +152,7 @@ fn choose(wanted: &AnalyseOptions) -> Result<Chosen, CommandError> {
         return Err(SourceError::NotFound { path, id }.into());
     }
     if let (Some(bot), None) = (&bot, &stored_plan) {
-        meant(bot, names.iter().map(|name| (name.as_str(), None))).map_err(CommandError::usage)?;
+        bot_index(bot, names.iter().map(|name| (name.as_str(), None))).map_err(CommandError::usage)?;
     }
     let (records, sampled) = sample.finish();
     if records.is_empty() {

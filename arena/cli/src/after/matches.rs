@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use leyden_arena::record::source::RecordSource;
 use leyden_arena::report::column::Column;
 use leyden_arena::report::{MatchLine, MatchList, MatchOrder, REPORT_VERSION, sort_matches};
-use leyden_arena::roster::meant;
+use leyden_arena::roster::bot_index;
 use leyden_protocol::{PerSeat, WinningScore};
 
 use crate::after::records::meant_of;
@@ -82,7 +82,7 @@ pub(crate) fn run(wanted: &Matches) -> Result<Code, CommandError> {
         }
     }
     for bot in bots.iter().filter(|_| is_export) {
-        meant(bot, known.iter().map(|name| (name.as_str(), None))).map_err(CommandError::usage)?;
+        bot_index(bot, known.iter().map(|name| (name.as_str(), None))).map_err(CommandError::usage)?;
     }
     let order = match wanted.sort {
         Order::Schedule => MatchOrder::Schedule,

@@ -11,7 +11,7 @@ use leyden_arena::record::source::RecordSource;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{BotOrder, BracketsDocument, TournamentTally};
 use leyden_arena::rerun::{RecordedMatch, RerunError, write_views};
-use leyden_arena::roster::meant;
+use leyden_arena::roster::bot_index;
 use leyden_model::{BotEntry, MatchRecord};
 use leyden_protocol::Seat;
 
@@ -31,7 +31,7 @@ pub(crate) fn find(source: RecordSource, id: Option<&str>) -> Result<MatchRecord
 /// Returns the name of a bot in a results file, given its name or its folder.
 pub(crate) fn meant_of(named: &str, bots: &[BotEntry]) -> Result<String, CommandError> {
     let known = bots.iter().map(|bot| (bot.name.as_str(), bot.folder.as_deref()));
-    meant(named, known).map(|place| bots[place].name.clone()).map_err(CommandError::usage)
+    bot_index(named, known).map(|place| bots[place].name.clone()).map_err(CommandError::usage)
 }
 
 /// Writes records as JSON Lines: all in schedule order, or one.

@@ -12,7 +12,7 @@ use leyden_arena::roster::{self, Found};
 use leyden_model::{SandboxLevel, TimeLimits};
 
 use super::check_all;
-use crate::authors::one_bot::BotRunOptions;
+use crate::authors::bot_run_options::BotRunOptions;
 use crate::exit::{Code, CommandError};
 use crate::options::{GivenLimits, Span};
 use crate::play::junit_fallback;

@@ -7,7 +7,7 @@ use leyden_arena::rerun::{ReadyBot, ReadyBotError};
 use leyden_arena::roster::{Competitor, Found};
 use leyden_model::TimeLimits;
 
-use crate::authors::one_bot::BotRunOptions;
+use crate::authors::bot_run_options::BotRunOptions;
 use crate::exit::{Code, CommandError};
 use crate::play::signals;
 use crate::report::grid::{grid, plain, short};

@@ -1,9 +1,9 @@
 //! Commands for those who write a bot: it is created, checked, and asked again.
 
+pub(crate) mod bot_run_options;
 pub(crate) mod check;
 mod check_all;
 pub(crate) mod new;
-pub(crate) mod one_bot;
 pub(crate) mod pin;
 pub(crate) mod rerun;
 pub(crate) mod rules;

@@ -13,7 +13,7 @@ use leyden_model::words::counted;
 use leyden_protocol::{FaultCode, Seat};
 
 use crate::after::recorded::{MatchChoice, seat_of};
-use crate::authors::one_bot::BotRunOptions;
+use crate::authors::bot_run_options::BotRunOptions;
 use crate::exit::{Code, CommandError};
 use crate::options::QuestionChoice;
 use crate::report::grid::plain;

@@ -2,7 +2,7 @@
 
 mod feedback;
 mod forms;
-mod kept;
+mod grades_file;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use leyden_model::TimeLimits;
 use leyden_model::words::counted;
 use serde_json::Value;
 
-use crate::authors::one_bot::BotRunOptions;
+use crate::authors::bot_run_options::BotRunOptions;
 use crate::exit::{Code, CommandError};
 use crate::options::{GivenLimits, Span};
 use crate::out_file::OutFile;
@@ -25,7 +25,7 @@ use crate::play::signals;
 use crate::report::grid::plain;
 use crate::report::junit;
 use forms::{cases, classroom, classroom50, csv, gradescope, markdown, notes};
-use kept::StoredGrades;
+use grades_file::StoredGrades;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -221,7 +221,7 @@ pub(crate) fn run(wanted: &GradeOptions) -> Result<Code, CommandError> {
     if wanted.print_rubric {
         return crate::out::print(USUAL);
     }
-    let resumed = wanted.resume.as_deref().map(kept::read).transpose()?;
+    let resumed = wanted.resume.as_deref().map(grades_file::read).transpose()?;
     let known = resumed.as_ref().and_then(|grades| grades.rubric.clone());
     let mut rubric = match (&wanted.rubric, known) {
         (None, Some(known)) => known,

@@ -25,10 +25,10 @@ use crate::exit::{Code, CommandError};
 use crate::machines::workers;
 use crate::options::{GateOptions, GateTest, JsonDetail, RunOptions, Span, TournamentOptions};
 use crate::play::against::{self, OldVersion};
-use crate::play::begun_here;
 use crate::play::estimate;
 use crate::play::final_report;
 use crate::play::junit_fallback;
+use crate::play::known_runs;
 use crate::play::notices::{tell_changed, tell_notice};
 use crate::play::progress::{self, ProgressLine};
 use crate::play::resume_options::{self, Destination};
@@ -133,7 +133,7 @@ impl Wish<'_> {
         let gate = opened(&wanted, terms, destination, &named, run.quiet)?;
         let kept = temporary.is_none().then(|| gate.tournament().path().to_owned());
         if let Some(path) = &kept {
-            begun_here::note(gate.tournament().stored_plan());
+            known_runs::note(gate.tournament().stored_plan());
             tournament::set_exit_message(path);
         }
         let began = Instant::now();

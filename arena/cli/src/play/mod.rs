@@ -1,8 +1,6 @@
 //! Commands that play: `tournament`, `match`, `gate` and `play`, and what they show while they run and at the end.
 
 pub(crate) mod against;
-mod asked_again;
-pub(crate) mod begun_here;
 pub(crate) mod commit;
 pub(crate) mod estimate;
 pub(crate) mod events;
@@ -10,10 +8,12 @@ pub(crate) mod final_report;
 pub(crate) mod gate;
 mod git;
 pub(crate) mod junit_fallback;
+pub(crate) mod known_runs;
 pub(crate) mod notices;
 pub(crate) mod person;
 pub(crate) mod plan;
 pub(crate) mod progress;
+mod rerun_match;
 pub(crate) mod resume_options;
 pub(crate) mod serve;
 pub(crate) mod signals;

@@ -12,7 +12,7 @@ use crate::config::{self, NamedFile};
 use crate::exit::CommandError;
 use crate::options::TournamentOptions;
 use crate::out::quoted;
-use crate::play::begun_here;
+use crate::play::known_runs;
 use crate::program::resume_command;
 use crate::report::grid::plain;
 
@@ -35,7 +35,7 @@ impl Destination {
         if given.bots.is_empty() {
             all_found_from_here(stored.stored_plan(), &path)?;
         }
-        begun_here::check(given, stored.stored_plan(), &path)?;
+        known_runs::check(given, stored.stored_plan(), &path)?;
         Ok(Self::Resumed(Box::new(stored)))
     }
 
@@ -59,7 +59,7 @@ pub(crate) fn to_estimate(given: &TournamentOptions) -> Result<Option<StoredPlan
     if given.bots.is_empty() {
         all_found_from_here(stored_plan, path)?;
     }
-    begun_here::check(given, stored_plan, path)?;
+    known_runs::check(given, stored_plan, path)?;
     Ok(Some(stored_plan.clone()))
 }
 

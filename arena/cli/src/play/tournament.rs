@@ -20,11 +20,11 @@ use crate::config;
 use crate::exit::{Code, CommandError};
 use crate::machines::workers;
 use crate::options::{self, JsonDetail, RunOptions, Subcommand, TournamentOptions};
-use crate::play::begun_here;
 use crate::play::estimate;
 use crate::play::events::Printer;
 use crate::play::final_report::{self, Ending};
 use crate::play::junit_fallback;
+use crate::play::known_runs;
 use crate::play::notices::{tell_changed, tell_notice};
 use crate::play::progress::ProgressDisplay;
 use crate::play::resume_options::{self, Destination};
@@ -98,7 +98,7 @@ fn play_and_tell(
         }
         (Destination::New(file), _) => Tournament::create(&wanted, &file, tell)?,
     };
-    begun_here::note(tournament.stored_plan());
+    known_runs::note(tournament.stored_plan());
     if !run.quiet {
         announce(&tournament, options.seed.is_some());
     }

@@ -14,7 +14,7 @@ use leyden_model::{MatchRecord, TurnRef};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::asked_again::{Asked, ask_again};
+use super::rerun_match::{Asked, ask_again};
 use crate::report::grid::plain;
 
 /// How many of the last matches of each bot are played again, if it has played enough for its processes to have kept anything.

@@ -11,7 +11,7 @@ use leyden_arena::run::{Plan, drawn_below};
 use leyden_model::MatchRecord;
 use leyden_protocol::FaultCode;
 
-use super::asked_again::{Asked, ask_again};
+use super::rerun_match::{Asked, ask_again};
 use crate::report::grid::plain;
 
 /// How many matches of each worker are played again.

@@ -12,9 +12,9 @@ use super::ProcessPlayer;
 use crate::hidden_places::without_folder;
 use crate::limit::Limit;
 use crate::mistakes::cause_of;
-use crate::out_of_reach::{Unreachable, out_of_reach};
 use crate::overload::{CROWD, missed};
 use crate::player::NoDecision;
+use crate::sandbox_denials::{Unreachable, out_of_reach};
 
 impl ProcessPlayer {
     /// Decides who is to blame that there is no decision, and adds what is known of the process.

@@ -9,7 +9,7 @@ use super::resumable::Resumable;
 use super::schema::columns;
 use super::stored_plan::StoredPlan;
 use super::{file, replace};
-use crate::roster::{UnknownBotError, meant};
+use crate::roster::{UnknownBotError, bot_index};
 use leyden_format::Format;
 use leyden_model::{BotIndex, ChangeKind, RECORD_VERSION, RULES_EDITION, TournamentChange};
 
@@ -98,7 +98,7 @@ impl Resumable {
 /// The bot that is named.
 fn found(stored_plan: &StoredPlan, named: &str) -> Result<BotIndex, WithdrawError> {
     let known = stored_plan.bots.iter().map(|bot| (bot.name.as_str(), bot.folder.as_deref()));
-    let unknown = match meant(named, known) {
+    let unknown = match bot_index(named, known) {
         Ok(place) => return Ok(BotIndex(place as u32)),
         Err(unknown) => unknown,
     };

@@ -10,12 +10,12 @@ pub(super) mod connection;
 mod delay;
 mod feed;
 mod follow;
+mod live_tables;
 mod places;
 mod routes;
 mod table;
 #[cfg(test)]
 mod tests;
-mod undelayed;
 mod view;
 
 use std::io;
@@ -196,7 +196,7 @@ async fn serve(
         let moves = moves.take();
         tables.spawn(async move {
             match moves {
-                Some(moves) => undelayed::follow(moves, &feed).await,
+                Some(moves) => live_tables::follow(moves, &feed).await,
                 None => table::play(&feed).await,
             }
         });

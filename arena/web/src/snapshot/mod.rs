@@ -4,7 +4,7 @@
 //! may know of complete pairs: no seed, no deck, no messages for a bot's author, and nothing about a match of an incomplete pair,
 //! because its deals will be played again. Once everything is played, it contains everything.
 
-mod nameless;
+mod anonymous;
 mod reader;
 mod rounds;
 #[cfg(test)]

@@ -16,7 +16,7 @@ pub struct UnknownBotError {
 /// Returns the index of the bot that `named` refers to. `bots` are pairs of a name and the path that it was handed in as. A name
 /// must match exactly; a path may have more or fewer leading folders than the known one, since it may be typed elsewhere, but must
 /// match only one bot.
-pub fn meant<'a>(
+pub fn bot_index<'a>(
     named: &str,
     bots: impl IntoIterator<Item = (&'a str, Option<&'a str>)>,
 ) -> Result<usize, UnknownBotError> {
@@ -76,7 +76,7 @@ mod tests {
             ("/home/me/class/week2-anna/", "Anna"),
             ("eve", "eve"),
         ] {
-            assert_eq!(meant(named, bots).map(|place| bots[place].0), Ok(name), "{named}");
+            assert_eq!(bot_index(named, bots).map(|place| bots[place].0), Ok(name), "{named}");
         }
         for (named, says) in [
             ("", "names none of the bots that play (these are Anna, bob, cy, dee, eve)"),
@@ -86,7 +86,7 @@ mod tests {
             ("ana", "ana names none of the bots that play: did you mean Anna? (these are"),
             ("bbo", "(these are"),
         ] {
-            let said = meant(named, bots).unwrap_err().to_string();
+            let said = bot_index(named, bots).unwrap_err().to_string();
             assert!(said.contains(says), "{named}: {said}");
         }
     }
