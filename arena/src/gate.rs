@@ -95,16 +95,16 @@ pub enum VerdictError {
 }
 
 impl OpenGate {
-    /// Makes a plan from the options, whatever their kind, and creates the results file. `tell` receives notices for the
+    /// Makes a plan from the options, whatever their kind, and creates the results file. `notify` receives notices for the
     /// organiser.
     pub fn create(
         options: &Options,
         terms: GateTerms,
         file: &ResultsFile,
-        tell: &mut dyn FnMut(Notice),
+        notify: &mut dyn FnMut(Notice),
     ) -> Result<Self, OpenError> {
         let options = gate_options(options, terms);
-        let tournament = Tournament::create(&options, file, tell)?;
+        let tournament = Tournament::create(&options, file, notify)?;
         match RunningGate::new(terms, &tournament.plan().rules) {
             Ok(trial) => {
                 let trial = trial.of_bots(&tournament.stored_plan().bots);
@@ -123,10 +123,10 @@ impl OpenGate {
         options: &Options,
         terms: GateTerms,
         stored: Resumable,
-        tell: &mut dyn FnMut(Notice),
+        notify: &mut dyn FnMut(Notice),
     ) -> Result<Self, OpenError> {
         let options = gate_options(options, terms);
-        let (tournament, trial) = Tournament::resume_reading(&options, stored, tell, |results, now| {
+        let (tournament, trial) = Tournament::resume_reading(&options, stored, notify, |results, now| {
             Ok(RunningGate::resumed(terms, now, results)?)
         })?;
         Ok(Self { tournament, trial, limits: options.sandbox_limits(), halt: options.halt })

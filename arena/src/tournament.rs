@@ -107,20 +107,20 @@ pub enum PlayError {
 }
 
 impl Tournament {
-    /// Makes a plan from the options, and creates the results file. `tell` receives notices for the organiser.
+    /// Makes a plan from the options, and creates the results file. `notify` receives notices for the organiser.
     pub fn create(
         options: &Options,
         file: &ResultsFile,
-        tell: &mut dyn FnMut(Notice),
+        notify: &mut dyn FnMut(Notice),
     ) -> Result<Self, OpenError> {
         let private = match file {
             ResultsFile::Dated(folder) => folder.join("leyden-results.db"),
             ResultsFile::New(path) => path.clone(),
         };
-        let draft = Draft::make(options, None, tell)?;
+        let draft = Draft::make(options, None, notify)?;
         // Reject what can be rejected before anything is built.
         try_place(file)?;
-        let plan = draft.ready(options, &[private], tell)?;
+        let plan = draft.ready(options, &[private], notify)?;
         let stored_plan = StoredPlan::from_plan(&plan);
         Self::created(plan, stored_plan, file, options.halt.clone())
     }
@@ -154,16 +154,16 @@ impl Tournament {
     pub fn resume(
         options: &Options,
         stored: Resumable,
-        tell: &mut dyn FnMut(Notice),
+        notify: &mut dyn FnMut(Notice),
     ) -> Result<Self, OpenError> {
-        Self::resume_reading(options, stored, tell, |_, _| Ok(())).map(|(tournament, ())| tournament)
+        Self::resume_reading(options, stored, notify, |_, _| Ok(())).map(|(tournament, ())| tournament)
     }
 
     /// Also reads something from the file, given the plan as it will be stored, before the file is opened for writing.
     pub fn resume_reading<T>(
         options: &Options,
         stored: Resumable,
-        tell: &mut dyn FnMut(Notice),
+        notify: &mut dyn FnMut(Notice),
         read: impl FnOnce(&Results, &StoredPlan) -> Result<T, OpenError>,
     ) -> Result<(Self, T), OpenError> {
         stored.check_kind(matches!(options.kind, RunKind::Gate(_)))?;
@@ -177,10 +177,10 @@ impl Tournament {
             open_round: stored.open_round()?,
         };
         let private = stored.path().to_owned();
-        let draft = Draft::make(options, Some(&resumed), tell)?;
+        let draft = Draft::make(options, Some(&resumed), notify)?;
         // Reject what can be rejected before anything is built.
-        let stored = agreed(stored, &draft, options, tell)?;
-        let plan = draft.ready(options, &[private], tell)?;
+        let stored = agreed(stored, &draft, options, notify)?;
+        let plan = draft.ready(options, &[private], notify)?;
         let mut stored_plan = StoredPlan::from_plan(&plan);
         stored_plan.keep_places(stored.stored_plan());
         stored_plan.keep_left_out(stored.stored_plan());
@@ -281,7 +281,7 @@ fn agreed(
     stored: Resumable,
     draft: &Draft,
     options: &Options,
-    tell: &mut dyn FnMut(Notice),
+    notify: &mut dyn FnMut(Notice),
 ) -> Result<Resumable, OpenError> {
     let now = StoredPlan::from_plan(draft.plan());
     let (mut replaced, mut notices) = (Vec::new(), Vec::new());
@@ -322,7 +322,7 @@ fn agreed(
     if !changes.is_empty() {
         notices.push(Notice::SeedTold { changes });
     }
-    notices.into_iter().for_each(tell);
+    notices.into_iter().for_each(notify);
     Ok(stored)
 }
 

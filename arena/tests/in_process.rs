@@ -21,7 +21,7 @@ struct Fixed {
 }
 
 impl Player for Fixed {
-    fn tell(&mut self, _: &ToBot<'_>) {}
+    fn send(&mut self, _: &ToBot<'_>) {}
 
     async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
         self.asked.fetch_add(1, Ordering::Relaxed);
@@ -56,8 +56,8 @@ fn options(jobs: usize, asked: &Arc<AtomicU64>) -> Options {
 fn played(file: &Path, jobs: usize) -> Vec<String> {
     let asked = Arc::new(AtomicU64::new(0));
     let options = options(jobs, &asked);
-    let mut tell = |_| {};
-    let tournament = Tournament::create(&options, &ResultsFile::New(file.to_owned()), &mut tell).unwrap();
+    let mut notify = |_| {};
+    let tournament = Tournament::create(&options, &ResultsFile::New(file.to_owned()), &mut notify).unwrap();
     assert_eq!(tournament.play().unwrap().played, 12);
     let records = Results::open(file).unwrap();
     let records: Vec<_> = records.records().map(|record| record.unwrap().1).collect();

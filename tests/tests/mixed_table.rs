@@ -55,7 +55,7 @@ struct LastLegal {
 }
 
 impl Player for LastLegal {
-    fn tell(&mut self, message: &ToBot<'_>) {
+    fn send(&mut self, message: &ToBot<'_>) {
         self.told.push(serde_json::to_string(message).unwrap());
     }
 
@@ -80,7 +80,7 @@ struct RecordedMatch {
 }
 
 impl Player for RecordedMatch {
-    fn tell(&mut self, _message: &ToBot<'_>) {}
+    fn send(&mut self, _message: &ToBot<'_>) {}
 
     async fn decide(
         &mut self,

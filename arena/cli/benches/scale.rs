@@ -96,7 +96,7 @@ impl Inside {
 }
 
 impl Player for Inside {
-    fn tell(&mut self, message: &ToBot<'_>) {
+    fn send(&mut self, message: &ToBot<'_>) {
         if let ToBot::MatchStart(start) = message {
             self.strategy.begin(&self.rules, start.bot_seed);
         }

@@ -88,7 +88,7 @@ pub(crate) enum Command {
         /// At the end, print the last that each bot wrote to its standard error, for matches in which something went wrong after
         /// the bots had started: for others it is not kept
         #[arg(long = "stderr", conflicts_with = "json", help_heading = RESULTS)]
-        tell_stderr: bool,
+        print_stderr: bool,
         /// Write a report as JUnit XML: a case for the match and one for each bot, which fails on a fault
         #[arg(long, value_name = "FILE", help_heading = RESULTS)]
         junit: Option<PathBuf>,

@@ -48,7 +48,7 @@ pub(crate) fn run() -> ExitCode {
             // It quotes what was typed, which may contain anything.
             let message = error.to_string();
             say(format_args!("{}", message.trim_end()));
-            report::github::tell_stop(Code::Usage.number(), message.trim_end());
+            report::github::annotate_stop(Code::Usage.number(), message.trim_end());
             Code::Usage.into()
         }
         // Help is output, too, and may fail to be written.
@@ -63,7 +63,7 @@ fn ended(outcome: Result<Code, CommandError>) -> ExitCode {
             if !stop.is_closed_output() {
                 say(format_args!("leyden: {}", stop.message));
                 if stop.code != Code::Done {
-                    report::github::tell_stop(stop.code.number(), &stop.message);
+                    report::github::annotate_stop(stop.code.number(), &stop.message);
                 }
             }
             stop.code.into()
@@ -91,7 +91,7 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
             (options.seeding, options.ratings) = (seeding, ratings);
             tournament::run(options, &run, options::Subcommand::Tournament, None)
         }
-        Command::Match { options, run, tell_luck: luck, verbose, tell_stderr: stderr, junit } => {
+        Command::Match { options, run, tell_luck: luck, verbose, print_stderr: stderr, junit } => {
             let subcommand = options::Subcommand::Match { luck, verbose, stderr };
             tournament::run(options, &run, subcommand, junit.as_deref())
         }

@@ -1,5 +1,6 @@
 //! How what a format says is written, for every reader alike: points, tie-breaks, rounds of a bracket, crosstables.
 
+use leyden_model::words::counted;
 use leyden_stats::meeting_won;
 
 use crate::bracket::Side;
@@ -19,7 +20,7 @@ pub fn half_points(value: u64) -> String {
 /// How likely the better of two bots is to win a meeting of a bracket.
 pub fn better_wins(pairs: u32) -> String {
     let chance = |wins: f64| format!("{:.0} %", 100.0 * meeting_won(wins, pairs, EXTRA_PAIRS));
-    let meeting = if pairs == 1 { "1 pair".to_owned() } else { format!("{pairs} pairs") };
+    let meeting = counted(pairs, "pair", "pairs");
     format!(
         "A bot that wins 55 % of its matches against another wins a meeting of {meeting} in {}; with 60 % in {}, with 70 % in {}.",
         chance(0.55),

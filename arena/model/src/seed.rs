@@ -99,7 +99,7 @@ pub fn check_seed_text(text: &str) -> Result<(), SeedTextError> {
 
 /// Returns a seed text as it is shown. A text that would be [rejected](check_seed_text) today is quoted for bash, zsh
 /// and ksh, between `$'` and `'`, so that it can still be copied.
-pub fn told_seed_text(text: &str) -> Cow<'_, str> {
+pub fn shell_seed_text(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
     }
@@ -311,9 +311,9 @@ mod tests {
 
     #[test]
     fn a_text_is_told_so_that_a_shell_reads_it_as_it_was() {
-        assert_eq!(told_seed_text("it's $1"), "it's $1");
+        assert_eq!(shell_seed_text("it's $1"), "it's $1");
         for text in ["secret\ndraw", "a\tit's \\n é\u{202e}", "\u{7f}\u{1b}3"] {
-            let command = format!("printf %s {}", told_seed_text(text));
+            let command = format!("printf %s {}", shell_seed_text(text));
             assert!(!command.chars().any(is_hidden), "{command:?}");
             let read = std::process::Command::new("bash").args(["-c", &command]).output().unwrap();
             assert_eq!(String::from_utf8(read.stdout).unwrap(), text, "{command}");

@@ -132,7 +132,7 @@ impl TimeLimits {
     }
 
     /// Returns the limits as a bot receives them.
-    pub fn told(&self) -> Limits {
+    pub fn as_sent(&self) -> Limits {
         Limits {
             startup_ms: self.startup_ms,
             turn_ms: self.turn_ms,

@@ -135,11 +135,11 @@ async fn work(options: &ConnectionOptions, name: &str) -> Result<UnboundedReceiv
     let (from, results) = unbounded_channel();
     let worker = Worker::open(connection, name.parse()?, Box::new(|| json!(null)), to).await?;
     tokio::spawn(worker.run(results));
-    let (tell, told) = unbounded_channel();
+    let (notify, told) = unbounded_channel();
     tokio::spawn(async move {
         while let Some(assignment) = orders.recv().await {
             let ToPlayer::Batch { run, batch, payload, .. } = assignment else { continue };
-            let _ = tell.send(());
+            let _ = notify.send(());
             drop(from.send(FromPlayer::Result { run, batch, payload, last: true }));
         }
     });

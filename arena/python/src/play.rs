@@ -161,7 +161,7 @@ pub(crate) fn play(
 /// Plays, or plays on.
 fn run(choices: &Choices, options: &Options, count: &Progress) -> PyResult<Played> {
     let mut warnings = Vec::new();
-    let mut tell = |notice: Notice| {
+    let mut notify = |notice: Notice| {
         if let Notice::LeftOut(missing) = notice {
             warnings.push(missing.to_string());
         }
@@ -175,9 +175,9 @@ fn run(choices: &Choices, options: &Options, count: &Progress) -> PyResult<Playe
             halt: options.halt.clone(),
             ..options_to_resume(stored.stored_plan(), options.leyden.clone())
         };
-        Tournament::resume(&again, stored, &mut tell).map_err(rejected)?
+        Tournament::resume(&again, stored, &mut notify).map_err(rejected)?
     } else {
-        Tournament::create(options, &ResultsFile::New(choices.file.clone()), &mut tell).map_err(rejected)?
+        Tournament::create(options, &ResultsFile::New(choices.file.clone()), &mut notify).map_err(rejected)?
     };
     let mut follow = |event: &RunEvent| {
         count.take(event);

@@ -21,7 +21,7 @@ pub(crate) struct CallablePlayer {
 }
 
 impl Player for CallablePlayer {
-    fn tell(&mut self, _: &ToBot<'_>) {}
+    fn send(&mut self, _: &ToBot<'_>) {}
 
     async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
         let start = Instant::now();

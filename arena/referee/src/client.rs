@@ -80,7 +80,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
         self.conversation.into_pipes()
     }
 
-    pub(super) fn tell(&mut self, message: &ToBot<'_>) {
+    pub(super) fn send(&mut self, message: &ToBot<'_>) {
         if let ToBot::MatchStart(start) = message {
             self.late.clear(); // ids start again
             self.last = None;

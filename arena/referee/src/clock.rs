@@ -32,7 +32,7 @@ impl SeatClock {
     }
 
     /// Returns the clock as a bot receives it.
-    pub(super) fn told(&self) -> Clock {
+    pub(super) fn as_sent(&self) -> Clock {
         Clock {
             turn_ms: self.limits.turn_ms,
             bank_ms: self.bank.as_millis() as u64,
@@ -53,7 +53,7 @@ mod tests {
         clock.charge(Duration::from_millis(60));
         assert_eq!(clock.allowance(), Duration::from_millis(1_110));
         clock.charge(Duration::from_millis(400));
-        assert_eq!(clock.told(), Clock { turn_ms: 100, bank_ms: 720, last_us: Some(400_000) });
+        assert_eq!(clock.as_sent(), Clock { turn_ms: 100, bank_ms: 720, last_us: Some(400_000) });
         clock.charge(Duration::from_secs(5));
         assert_eq!(clock.allowance(), Duration::from_millis(110));
     }

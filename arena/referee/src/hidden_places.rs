@@ -17,13 +17,13 @@ pub(super) fn without_folder(said: &str, command: &BotCommand) -> String {
     let here = || std::env::current_dir().ok();
     let Some(folder) = command.folder.clone().or_else(here) else { return said.to_owned() };
     let mut said = said.to_owned();
-    for place in folder.ancestors().filter(|place| tells_something(place)) {
+    for place in folder.ancestors().filter(|place| is_telling(place)) {
         said = without(&said, place, place == folder);
     }
     said
 }
 
-fn tells_something(place: &Path) -> bool {
+fn is_telling(place: &Path) -> bool {
     !EVERYWHERE.iter().any(|known| place == Path::new(known)) && !system_files::is_part(place)
 }
 

@@ -40,7 +40,7 @@ impl MemoryWatch {
 
     /// Adds to a fault that memory most likely caused it: for a bot with this limit that was killed because it had
     /// more, that says so itself, or that something else killed.
-    pub(super) fn tell(
+    pub(super) fn annotate(
         &self,
         fault: &mut Fault,
         limit: Option<u64>,
@@ -91,7 +91,7 @@ mod tests {
 
     fn told(said: &str, ending: &ExitStatus, limit: Option<u64>) -> String {
         let mut fault = Fault::new(FaultCode::Exited, "gone", b"");
-        MemoryWatch::new(Instant::now()).tell(&mut fault, limit, said, Some(ending));
+        MemoryWatch::new(Instant::now()).annotate(&mut fault, limit, said, Some(ending));
         fault.message()
     }
 

@@ -39,7 +39,7 @@ pub(super) fn missed(allowance: Duration) -> Duration {
 
 /// A match that cannot be scored because the host was overloaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}", self.told("a bot"))]
+#[error("{}", self.message("a bot"))]
 pub struct Overload {
     /// The seat whose time was up.
     pub seat: Option<Seat>,
@@ -53,8 +53,8 @@ pub struct Overload {
 
 impl Overload {
     /// Describes what happened; `bot` is the bot whose time was up.
-    pub fn told(&self, bot: &str) -> String {
-        let (had, seen) = (in_words(self.allowance), self.by.told(self.late));
+    pub fn message(&self, bot: &str) -> String {
+        let (had, seen) = (in_words(self.allowance), self.by.message(self.late));
         format!("host overloaded: while {bot} had {had} for {}, {seen}", self.what)
     }
 }
@@ -69,7 +69,7 @@ pub enum Lateness {
 }
 
 impl Lateness {
-    fn told(self, late: Duration) -> String {
+    fn message(self, late: Duration) -> String {
         match self {
             Self::Arena => format!("the arena itself was {} late", in_words(late)),
             Self::Processors => format!("others kept it from the processors for {}", in_words(late)),

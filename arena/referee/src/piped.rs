@@ -36,8 +36,8 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> PipedPlayer<R, W> {
 }
 
 impl<R: DirectRead, W: AsyncWrite + Unpin> Player for PipedPlayer<R, W> {
-    fn tell(&mut self, message: &ToBot<'_>) {
-        self.client.tell(message);
+    fn send(&mut self, message: &ToBot<'_>) {
+        self.client.send(message);
     }
 
     async fn decide(

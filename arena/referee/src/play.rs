@@ -40,7 +40,7 @@ pub fn forfeit(spec: &MatchSpec, seat: Seat, fault: &Fault, listener: Listener<'
         let said = |of: Seat| if of == seat { fault.stderr.to_string() } else { String::new() };
         over.stderr = Some(PerSeat::from_fn(seats, said));
     }
-    log.tell(MatchEvent::Ended(Box::new(over)));
+    log.notify(MatchEvent::Ended(Box::new(over)));
     log.fold.so_far().clone()
 }
 
@@ -104,7 +104,7 @@ impl<'a> EventLog<'a> {
         Self { fold: Fold::begin(spec.header.clone()), listener }
     }
 
-    fn tell(&mut self, event: MatchEvent) {
+    fn notify(&mut self, event: MatchEvent) {
         if let Some(listener) = &mut self.listener {
             listener(&event);
         }
@@ -151,7 +151,7 @@ impl<P: Player> MatchInProgress<'_, '_, P> {
         let (rules, header) = (&self.spec.rules, &self.spec.header);
         for seat in self.seats().iter() {
             let names = header.bots.as_slice().iter().map(|name| Cow::Borrowed(name.as_str()));
-            self.players[seat.index()].tell(&ToBot::MatchStart(MatchStart {
+            self.players[seat.index()].send(&ToBot::MatchStart(MatchStart {
                 match_id: Cow::Borrowed(&header.id),
                 seat,
                 seats: rules.seats,
@@ -169,7 +169,7 @@ impl<P: Player> MatchInProgress<'_, '_, P> {
             let number = self.game.deal_number();
             let deck = self.spec.header.seed.deck(self.spec.rules.set, number);
             let dealt = self.game.deal(&deck);
-            self.log.tell(MatchEvent::Dealt {
+            self.log.notify(MatchEvent::Dealt {
                 round: number.round,
                 redeal: number.redeal,
                 deck: deck.tiles().to_vec(),
@@ -208,7 +208,7 @@ impl<P: Player> MatchInProgress<'_, '_, P> {
                 },
             };
             let entry = self.game.apply(action).map_err(io::Error::other)?; // only legal ones get here
-            self.log.tell(MatchEvent::Acted { entry, took_us: took.map(micros), note });
+            self.log.notify(MatchEvent::Acted { entry, took_us: took.map(micros), note });
         }
         Ok(None)
     }
@@ -222,7 +222,7 @@ impl<P: Player> MatchInProgress<'_, '_, P> {
         let Some(view) = self.game.view(seat, &mut self.legal) else {
             return Err(io::Error::other("no round to ask about"));
         };
-        let turn = Turn::new(self.asked[seat], &self.spec.header.id, view, clock.told());
+        let turn = Turn::new(self.asked[seat], &self.spec.header.id, view, clock.as_sent());
         self.log.mention(|| MatchEvent::Asked {
             seat,
             turn: turn.id,
@@ -263,12 +263,12 @@ impl<P: Player> MatchInProgress<'_, '_, P> {
             clock.charge(took);
         }
         let message = self.log.listener.is_some().then(|| fault.message());
-        self.log.tell(MatchEvent::Struck { seat, code: fault.code, took_us: micros(took), message });
+        self.log.notify(MatchEvent::Struck { seat, code: fault.code, took_us: micros(took), message });
         self.notify(seat, fault);
     }
 
     fn notify(&mut self, seat: Seat, fault: &Fault) {
-        self.players[seat.index()].tell(&ToBot::Error(ErrorNotice {
+        self.players[seat.index()].send(&ToBot::Error(ErrorNotice {
             code: fault.code,
             message: Cow::Owned(fault.for_bot()),
             received: Cow::Borrowed(&fault.details().received),
@@ -286,7 +286,7 @@ impl<P: Player> MatchInProgress<'_, '_, P> {
         };
         let shown = end != RoundEnding::Refused;
         for seat in self.seats().iter() {
-            self.players[seat.index()].tell(&ToBot::RoundEnd(RoundEnd {
+            self.players[seat.index()].send(&ToBot::RoundEnd(RoundEnd {
                 round: settled.deal.round,
                 redeal: settled.deal.redeal,
                 end,
@@ -298,14 +298,14 @@ impl<P: Player> MatchInProgress<'_, '_, P> {
             }));
         }
         let (pips, points, scores) = (settled.pips, settled.points, settled.scores);
-        self.log.tell(MatchEvent::Settled { end: recorded, pips, points, scores });
+        self.log.notify(MatchEvent::Settled { end: recorded, pips, points, scores });
     }
 
     /// Closes a deal that counts for nothing.
     fn close_deal(&mut self, end: RecordedEnding) {
         let none = PerSeat::default_for(self.seats());
         let scores = *self.game.scores();
-        self.log.tell(MatchEvent::Settled { end, pips: none, points: none, scores });
+        self.log.notify(MatchEvent::Settled { end, pips: none, points: none, scores });
     }
 
     /// Reports how the match ended to everyone.
@@ -328,7 +328,7 @@ impl<P: Player> MatchInProgress<'_, '_, P> {
         over.host = self.host();
         let notice = over.fault.as_ref().map(|fault| FaultNotice { seat: fault.seat, code: fault.code });
         for player in self.players.iter_mut() {
-            player.tell(&ToBot::MatchEnd(MatchEnd {
+            player.send(&ToBot::MatchEnd(MatchEnd {
                 match_id: Cow::Borrowed(&self.spec.header.id),
                 scores: over.scores,
                 winner: over.winner,
@@ -337,7 +337,7 @@ impl<P: Player> MatchInProgress<'_, '_, P> {
             }));
             player.flush().await?;
         }
-        self.log.tell(MatchEvent::Ended(Box::new(over)));
+        self.log.notify(MatchEvent::Ended(Box::new(over)));
         Ok(())
     }
 

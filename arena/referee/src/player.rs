@@ -65,7 +65,7 @@ impl From<Fault> for NoDecision {
 #[allow(async_fn_in_trait, reason = "players live on the thread that asks them")]
 pub trait Player {
     /// Sends a message that is not answered. It may be delayed until the next question.
-    fn tell(&mut self, message: &ToBot<'_>);
+    fn send(&mut self, message: &ToBot<'_>);
 
     /// Asks for a decision within the allowance. `watch` is called repeatedly if it takes long.
     async fn decide(

@@ -19,10 +19,10 @@ pub enum Seated<'a> {
 }
 
 impl Player for Seated<'_> {
-    fn tell(&mut self, message: &ToBot<'_>) {
+    fn send(&mut self, message: &ToBot<'_>) {
         match self {
-            Self::Process(player) => player.tell(message),
-            Self::Other(player) => player.tell_boxed(message),
+            Self::Process(player) => player.send(message),
+            Self::Other(player) => player.send_boxed(message),
         }
     }
 
@@ -58,7 +58,7 @@ type Pending<'a, T> = Pin<Box<dyn Future<Output = io::Result<T>> + 'a>>;
 /// [`Player`] as a trait object. Implemented for every player.
 pub trait AnyPlayer {
     #[doc(hidden)]
-    fn tell_boxed(&mut self, message: &ToBot<'_>);
+    fn send_boxed(&mut self, message: &ToBot<'_>);
     #[doc(hidden)]
     fn decide_boxed<'a>(
         &'a mut self,
@@ -73,8 +73,8 @@ pub trait AnyPlayer {
 }
 
 impl<P: Player> AnyPlayer for P {
-    fn tell_boxed(&mut self, message: &ToBot<'_>) {
-        self.tell(message);
+    fn send_boxed(&mut self, message: &ToBot<'_>) {
+        self.send(message);
     }
 
     fn decide_boxed<'a>(

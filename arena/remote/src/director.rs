@@ -48,7 +48,7 @@ pub(super) struct RemoteDirector {
     pub(super) outliers: Outliers,
     pub(super) starts: StartSites,
     pub(super) reports: Reports,
-    pub(super) tell: Box<dyn FnMut(String) + Send>,
+    pub(super) notify: Box<dyn FnMut(String) + Send>,
 }
 
 impl Director for RemoteDirector {
@@ -122,7 +122,7 @@ impl Director for RemoteDirector {
                 JobReport::Leg { outcome: LegOutcome::Played { record }, .. } => {
                     let fault = record.fault.as_ref().map(|fault| fault.seat);
                     let told = self.outliers.count(worker, &record.bots, fault);
-                    told.into_iter().for_each(&mut self.tell);
+                    told.into_iter().for_each(&mut self.notify);
                 }
                 JobReport::Done { .. } => {
                     out.remove(&job);
@@ -148,7 +148,7 @@ impl Director for RemoteDirector {
         let job = self.open_jobs.jobs().remove(&item);
         if let Some(job) = job {
             let bots: Vec<&str> = job.bots.iter().map(|bot| bot.name.as_str()).collect();
-            (self.tell)(format!(
+            (self.notify)(format!(
                 "a match of {} was lost with every worker that had it; it is assigned again",
                 bots.join(" – ")
             ));
@@ -163,7 +163,7 @@ impl Director for RemoteDirector {
     }
 
     fn notice(&mut self, notice: String) {
-        (self.tell)(notice);
+        (self.notify)(notice);
     }
 }
 
@@ -283,7 +283,7 @@ mod tests {
             outliers: Outliers::default(),
             starts: StartSites::default(),
             reports: Reports::clone(inbox.reports()),
-            tell: Box::new(|_| {}),
+            notify: Box::new(|_| {}),
         };
         (directing, inbox)
     }

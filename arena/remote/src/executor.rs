@@ -85,14 +85,14 @@ struct LocalThreads {
 }
 
 impl Remote {
-    /// Connects, and stores the bots where workers find them. If there is no server yet, waits for one until it is halted. `tell`
+    /// Connects, and stores the bots where workers find them. If there is no server yet, waits for one until it is halted. `notify`
     /// is called with messages for the organiser.
     pub fn start(
         plan: &Plan,
         options: &RemoteOptions,
         reports: &Reports,
         halt: &Halt,
-        tell: Box<dyn FnMut(String) + Send>,
+        notify: Box<dyn FnMut(String) + Send>,
     ) -> Result<Self, RemoteError> {
         let open_jobs = Arc::new(OpenJobs::default());
         let conditions = Conditions::new(
@@ -117,7 +117,7 @@ impl Remote {
             outliers: Outliers::default(),
             starts: StartSites::default(),
             reports: reports.clone(),
-            tell,
+            notify,
         };
         let run = format!("{}-{}", plan.tournament_seed().tournament_id(), &Secret::new()?.reveal()[..8]);
         let (commands, taken) = unbounded_channel();
@@ -172,8 +172,8 @@ impl Coordinating {
     }
 
     async fn open(&mut self) -> Result<Coordinator, RemoteError> {
-        let tell = &mut *self.directing.tell;
-        let connection = Connection::wait(&self.options.connection, "organiser", tell).await?;
+        let notify = &mut *self.directing.notify;
+        let connection = Connection::wait(&self.options.connection, "organiser", notify).await?;
         let pace = BatchPolicy { lease: self.options.lease, batch: BATCH };
         let mut coordinator = Coordinator::open(connection, &self.run, pace).await?;
         for (mut packed, archive) in std::mem::take(&mut self.to_carry) {

@@ -94,16 +94,16 @@ struct Activity {
     tournament: Option<String>,
 }
 
-/// Works until it is asked to leave. `begun` gets the handle for that, and `tell` is called with messages for the person who runs
+/// Works until it is asked to leave. `begun` gets the handle for that, and `notify` is called with messages for the person who runs
 /// the worker.
 pub fn work(
     options: &WorkerOptions,
     begun: impl FnOnce(LeaveHandle),
-    tell: &mut (dyn FnMut(String) + Send),
+    notify: &mut (dyn FnMut(String) + Send),
 ) -> Result<(), WorkError> {
     let card = WorkerCard::of_this_machine(&options.leyden, options.jobs);
     let levels: Vec<String> = card.levels.iter().map(ToString::to_string).collect();
-    tell(format!(
+    notify(format!(
         "worker {}: {} matches at once, sandbox levels {}, speed {}",
         options.name,
         options.jobs,
@@ -141,7 +141,7 @@ pub fn work(
         activity,
         leaving,
     };
-    let ended = player.play(&heard, tell);
+    let ended = player.play(&heard, notify);
     player.clear();
     drop(release);
     if player.network.is_some() {
@@ -220,7 +220,7 @@ impl BatchPlayer<'_> {
     fn play(
         &mut self,
         heard: &Receiver<PlayerInput>,
-        tell: &mut (dyn FnMut(String) + Send),
+        notify: &mut (dyn FnMut(String) + Send),
     ) -> Result<(), WorkError> {
         loop {
             let heard = match self.hear(heard) {
@@ -233,20 +233,20 @@ impl BatchPlayer<'_> {
             };
             match heard {
                 PlayerInput::Connected(network) => self.network = Some(*network),
-                PlayerInput::Told(ToPlayer::Notice(notice)) => tell(notice),
+                PlayerInput::Told(ToPlayer::Notice(notice)) => notify(notice),
                 PlayerInput::Told(ToPlayer::Batch { run, batch, payload, cancelled }) => {
                     match unpack(&payload) {
                         Ok(spec) => self.pending.push_back(WaitingBatch { run, batch, spec, cancelled }),
-                        Err(error) => tell(format!("batch {batch} of {run} cannot be parsed: {error}")),
+                        Err(error) => notify(format!("batch {batch} of {run} cannot be parsed: {error}")),
                     }
                 }
                 PlayerInput::Told(ToPlayer::Drop { run, batch }) => self.drop_batch(&run, batch)?,
-                PlayerInput::Report(report) => self.take(report, tell),
+                PlayerInput::Report(report) => self.take(report, notify),
                 PlayerInput::Leave if self.network.is_none() => return Ok(()), // not registered anywhere yet
                 PlayerInput::Leave => self.leave(),
                 PlayerInput::Ended(outcome) => return outcome,
             }
-            self.begin(tell);
+            self.begin(notify);
             self.send();
         }
     }
@@ -270,7 +270,7 @@ impl BatchPlayer<'_> {
     }
 
     /// Starts those waiting batches that can be played next to those that are running.
-    fn begin(&mut self, tell: &mut (dyn FnMut(String) + Send)) {
+    fn begin(&mut self, notify: &mut (dyn FnMut(String) + Send)) {
         while let Some(waiting) = self.pending.pop_front() {
             let WaitingBatch { run, batch, spec, cancelled } = &waiting;
             let (run, batch) = (run.clone(), *batch);
@@ -290,11 +290,11 @@ impl BatchPlayer<'_> {
                 }
                 let answer = match hindrance {
                     CannotPlay::Lacks { bot, reason } => {
-                        tell(format!("{bot} is not played here: {reason}"));
+                        notify(format!("{bot} is not played here: {reason}"));
                         BatchReply::Lacks { bot, reason }
                     }
                     CannotPlay::Trouble { reason, bundle } => {
-                        tell(format!("nothing can be played at the moment: {reason}"));
+                        notify(format!("nothing can be played at the moment: {reason}"));
                         BatchReply::Trouble { reason, bundle }
                     }
                 };
@@ -329,11 +329,11 @@ impl BatchPlayer<'_> {
         }
     }
 
-    fn take(&mut self, report: JobReport, tell: &mut (dyn FnMut(String) + Send)) {
+    fn take(&mut self, report: JobReport, notify: &mut (dyn FnMut(String) + Send)) {
         let (JobReport::Leg { job, .. } | JobReport::Done { job } | JobReport::Event { job, .. }) = report
         else {
             if let JobReport::Lost { reason } = report {
-                tell(reason);
+                notify(reason);
                 self.leave();
             }
             return;

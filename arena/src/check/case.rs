@@ -128,7 +128,7 @@ impl Case {
         }
     }
 
-    pub(super) fn told(&self) -> Result<Vec<ToBot<'_>>, serde_json::Error> {
+    pub(super) fn preceding(&self) -> Result<Vec<ToBot<'_>>, serde_json::Error> {
         self.told.iter().map(|line| serde_json::from_str(line)).collect()
     }
 
@@ -162,7 +162,7 @@ impl Case {
         if turn.legal.len() < 2 || turn.counts.seats() != rules.seats || turn.rules != rules.name {
             return Err("the turn does not fit the rules beside it".to_owned());
         }
-        case.told().map_err(|error| format!("the field told: {error}"))?;
+        case.preceding().map_err(|error| format!("the field told: {error}"))?;
         Ok(case)
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn at_once(action: Action) -> Decision {
 }
 
 impl Player for Opponent {
-    fn tell(&mut self, _: &ToBot<'_>) {}
+    fn send(&mut self, _: &ToBot<'_>) {}
 
     async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
         Ok(Ok(at_once(self.choose(turn))))

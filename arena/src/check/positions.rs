@@ -164,7 +164,7 @@ fn text(write: impl FnOnce(&mut Vec<u8>)) -> String {
 }
 
 impl Player for Collector<'_> {
-    fn tell(&mut self, message: &ToBot<'_>) {
+    fn send(&mut self, message: &ToBot<'_>) {
         let line = || text(|line| push_line(line, message));
         match message {
             ToBot::MatchStart(_) => self.start = line(),
@@ -214,7 +214,7 @@ mod tests {
             assert!(found.len() >= 4, "{}: {:?}", table.name, found.keys());
             for (kind, case) in &found {
                 let turn = case.turn().unwrap();
-                let told = case.told().unwrap();
+                let told = case.preceding().unwrap();
                 let last = told.iter().find_map(|line| match line {
                     ToBot::RoundEnd(end) => Some(end.end),
                     _ => None,

@@ -22,8 +22,8 @@ impl Checking<'_> {
         table: &str,
     ) -> Result<Result<Action, Failure>, CheckError> {
         let damaged = |error: serde_json::Error| CheckError::Host(io::Error::other(error));
-        for line in case.told().map_err(damaged)? {
-            bot.tell(&line);
+        for line in case.preceding().map_err(damaged)? {
+            bot.send(&line);
         }
         let turn = case.turn().map_err(damaged)?;
         let answered = bot.decide(&turn, self.wishes.limits.turn(), &mut || {}).await?;
@@ -35,7 +35,7 @@ impl Checking<'_> {
         match answered {
             Ok(decision) => {
                 self.time(decision.took, &format!("{} at {table}", case.name));
-                bot.tell(&left_alone(&turn));
+                bot.send(&left_alone(&turn));
                 bot.flush().await?;
                 Ok(case.judge(decision.action).map(|()| decision.action).map_err(|message| Failure {
                     code: None,

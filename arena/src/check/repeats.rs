@@ -42,15 +42,15 @@ impl Checking<'_> {
             let Some(mut bot) = self.start(&launch, SAME_SEED).await? else { return Ok(()) };
             let third = self.play(&mut bot, (table, GAME), seat).await?;
             let same_when_new = plays_alike(&again, &third);
-            self.tell_same_seed(same_when_new);
-            self.tell_kept_state(if same_when_new {
+            self.add_same_seed(same_when_new);
+            self.add_kept_state(if same_when_new {
                 Some(("some questions".to_owned(), false))
             } else {
                 None
             });
             return self.let_go(bot).await;
         }
-        self.tell_same_seed(true);
+        self.add_same_seed(true);
         if !self.wants(KEPT_STATE) {
             return self.let_go(bot).await;
         }
@@ -67,11 +67,11 @@ impl Checking<'_> {
         }
         let after_others = self.play(&mut bot, (table, GAME), seat).await?;
         let told = counted(u64::from(others), "other", "others");
-        self.tell_kept_state(Some((told, plays_alike(&again, &after_others))));
+        self.add_kept_state(Some((told, plays_alike(&again, &after_others))));
         self.let_go(bot).await
     }
 
-    fn tell_same_seed(&mut self, is_same: bool) {
+    fn add_same_seed(&mut self, is_same: bool) {
         if !self.wants(SAME_SEED) {
             return;
         }
@@ -86,7 +86,7 @@ impl Checking<'_> {
     }
 
     /// Notes whether it played alike after something; `None` if it never plays alike.
-    fn tell_kept_state(&mut self, seen: Option<(String, bool)>) {
+    fn add_kept_state(&mut self, seen: Option<(String, bool)>) {
         if !self.wants(KEPT_STATE) {
             return;
         }

@@ -130,11 +130,8 @@ impl Grading {
                 }
                 Ok(grade) => {
                     let said = |same: &SameFiles| same.said_of(bot.handed_in.as_deref()?);
-                    let note = all_grades
-                        .same_files
-                        .iter()
-                        .find_map(said)
-                        .or_else(|| likeness::told_of_sample(&bot));
+                    let note =
+                        all_grades.same_files.iter().find_map(said).or_else(|| likeness::sample_note(&bot));
                     all_grades.grades.push(Grade { note, ..grade });
                     hear(GradingNews::Graded(&all_grades));
                 }

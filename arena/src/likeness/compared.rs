@@ -301,7 +301,7 @@ fn clusters(pairs: &[LikePair]) -> Vec<Vec<String>> {
 }
 
 /// Describes, in a few words, the sample bot that one bot is made from; `None` if there is none.
-pub fn told_of_sample(bot: &Competitor) -> Option<String> {
+pub fn sample_note(bot: &Competitor) -> Option<String> {
     let OfSample { sample, share, own_lines, .. } = of(std::slice::from_ref(bot)).samples.pop()?;
     let lines = counted(own_lines, "line is", "lines are");
     Some(format!("{:.0} % of it is the sample bot {sample}; {lines} its own", 100.0 * share))

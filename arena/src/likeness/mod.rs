@@ -8,4 +8,4 @@ mod compared;
 mod tokens;
 mod winnow;
 
-pub use compared::{CLUSTER, LikePair, Likeness, Lines, OfSample, Passage, of, told_of_sample};
+pub use compared::{CLUSTER, LikePair, Likeness, Lines, OfSample, Passage, of, sample_note};

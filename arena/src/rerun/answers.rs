@@ -59,9 +59,9 @@ struct AskedBot {
 }
 
 impl Player for AskedBot {
-    fn tell(&mut self, message: &ToBot<'_>) {
+    fn send(&mut self, message: &ToBot<'_>) {
         if !self.has_faulted {
-            self.bot.tell(message);
+            self.bot.send(message);
         }
     }
 

@@ -216,9 +216,9 @@ impl Tested<'_> {
 }
 
 impl Player for Tested<'_> {
-    fn tell(&mut self, message: &ToBot<'_>) {
+    fn send(&mut self, message: &ToBot<'_>) {
         if !self.is_over() {
-            self.bot.tell(message);
+            self.bot.send(message);
         }
     }
 

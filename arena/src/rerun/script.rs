@@ -109,7 +109,7 @@ impl RecordedPlayer {
 }
 
 impl Player for RecordedPlayer {
-    fn tell(&mut self, _: &ToBot<'_>) {}
+    fn send(&mut self, _: &ToBot<'_>) {}
 
     async fn decide(&mut self, _: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
         Ok(self.next()?.answered)

@@ -50,7 +50,7 @@ struct TranscriptWriter<'a> {
 }
 
 impl Player for TranscriptWriter<'_> {
-    fn tell(&mut self, message: &ToBot<'_>) {
+    fn send(&mut self, message: &ToBot<'_>) {
         if !self.ended.get() {
             push_line(&mut self.out, message);
         }

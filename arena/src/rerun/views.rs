@@ -123,7 +123,7 @@ struct TurnReader<'a> {
 }
 
 impl Player for TurnReader<'_> {
-    fn tell(&mut self, _: &ToBot<'_>) {}
+    fn send(&mut self, _: &ToBot<'_>) {}
 
     async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
         let line = self.player.next()?;

@@ -98,7 +98,7 @@ pub(super) fn prepare(
     options: &Options,
     launcher: &Launcher,
     private: &[PathBuf],
-    tell: &mut dyn FnMut(Notice),
+    notify: &mut dyn FnMut(Notice),
 ) -> Result<(Vec<Competitor>, Vec<LeftOut>), PlanError> {
     let mut missing = all_there(missing, options)?; // before anything is built
     let private: Vec<PathBuf> = private.iter().chain(&options.private).map(|path| in_full(path)).collect();
@@ -112,14 +112,14 @@ pub(super) fn prepare(
         let preparing = || format!("{} was being prepared", bot.name);
         fail_if_halted(options, preparing)?;
         if bot.has_build() {
-            tell(Notice::Building(bot.name.clone()));
+            notify(Notice::Building(bot.name.clone()));
         }
         let halted = || options.halt.is_called();
         let builder = Builder { launcher, limits: options.build_limits, halted: &halted };
         match bot.make_ready(builder, grants, found, &private) {
             Ok(hidden) => {
                 for (folder, why) in hidden {
-                    tell(Notice::OnlyNamedFiles { bot: bot.name.clone(), folder, why });
+                    notify(Notice::OnlyNamedFiles { bot: bot.name.clone(), folder, why });
                 }
                 ready.push(bot);
             }
@@ -141,7 +141,7 @@ pub(super) fn prepare(
         .map(|missing| LeftOut { entry: missing.name().to_owned(), reason: missing.to_string() })
         .collect();
     for reason in missing {
-        tell(Notice::LeftOut(reason));
+        notify(Notice::LeftOut(reason));
     }
     Ok((ready, left_out))
 }

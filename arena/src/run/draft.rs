@@ -18,14 +18,14 @@ use leyden_format::{Competition, Format, Presence, Seeding};
 
 impl Plan {
     /// Resolves all choices: finds a sandbox level that holds, finds the bots and builds them. `private` are files that no
-    /// bot may read; `tell` receives notices for the organiser.
+    /// bot may read; `notify` receives notices for the organiser.
     pub fn make(
         options: &Options,
         resumed: Option<&Resumed>,
         private: &[PathBuf],
-        tell: &mut dyn FnMut(Notice),
+        notify: &mut dyn FnMut(Notice),
     ) -> Result<Self, PlanError> {
-        Draft::make(options, resumed, tell)?.ready(options, private, tell)
+        Draft::make(options, resumed, notify)?.ready(options, private, notify)
     }
 }
 
@@ -64,33 +64,33 @@ impl Draft {
     pub fn make(
         options: &Options,
         resumed: Option<&Resumed>,
-        tell: &mut dyn FnMut(Notice),
+        notify: &mut dyn FnMut(Notice),
     ) -> Result<Self, PlanError> {
-        let (found, missing) = found(options, resumed, tell)?;
+        let (found, missing) = found(options, resumed, notify)?;
         // Why a bot is missing says more than how many are left.
         let missing = all_there(missing, options)?;
         let (mut settings, rules) = match settings(options, found.len()) {
             Err(error) => {
-                missing.into_iter().map(Notice::LeftOut).for_each(&mut *tell);
+                missing.into_iter().map(Notice::LeftOut).for_each(&mut *notify);
                 return Err(error);
             }
             Ok(settled) => settled,
         };
         let jobs = jobs(options)?;
-        let sandbox = sandbox(options, resumed, &found, tell)?;
+        let sandbox = sandbox(options, resumed, &found, notify)?;
         settings.sandbox = sandbox.level();
         settings.memory = (sandbox.level() != SandboxLevel::None).then_some(options.sandbox_limits().memory);
         let seats = settings.seats;
         if settings.pondering == Pondering::Allowed && options.cores_per_match < seats.count() {
-            tell(Notice::SharedCores(seats));
+            notify(Notice::SharedCores(seats));
         }
         let (cores, cores_per_match) = (platform::allowed_cores().len(), options.cores_per_match);
         if jobs * cores_per_match > cores {
-            tell(Notice::CrowdedCores { jobs, cores_per_match, cores });
+            notify(Notice::CrowdedCores { jobs, cores_per_match, cores });
         }
         let choice = choice(options, &found)?;
         let replaced = replaced(options, resumed, &found)?;
-        tell_of_named_files(&found, resumed, &replaced, tell);
+        notify_of_named_files(&found, resumed, &replaced, notify);
         // The first bot of a gate is the one under test.
         let bots = if matches!(options.kind, RunKind::Gate(_)) { found } else { in_order(found, resumed) };
         let launcher = Launcher::new(options.leyden.clone()).with_sandbox(sandbox);
@@ -133,10 +133,10 @@ impl Draft {
         self,
         options: &Options,
         private: &[PathBuf],
-        tell: &mut dyn FnMut(Notice),
+        notify: &mut dyn FnMut(Notice),
     ) -> Result<Plan, PlanError> {
         let Self { mut plan, missing, choice, attendance, .. } = self;
-        let (bots, left_out) = prepare(&plan.bots, missing, options, &plan.launcher, private, tell)?;
+        let (bots, left_out) = prepare(&plan.bots, missing, options, &plan.launcher, private, notify)?;
         plan.format = format(&choice, &bots, &plan.seed, &attendance);
         (plan.bots, plan.left_out) = (bots, left_out);
         plan.schedule()?;
@@ -148,17 +148,17 @@ impl Draft {
 fn found(
     options: &Options,
     resumed: Option<&Resumed>,
-    tell: &mut dyn FnMut(Notice),
+    notify: &mut dyn FnMut(Notice),
 ) -> Result<(Vec<Competitor>, Vec<Missing>), PlanError> {
     let Found { bots: mut found, left_out: missing, same_names } =
         find(options, resumed.map_or(&[], |resumed| &resumed.bots))?;
     let withdrawn = resumed.map_or(&[][..], |resumed| &resumed.withdrawn);
     for bot in found.extract_if(.., |bot| withdrawn.contains(&bot.name)) {
-        tell(Notice::Withdrawn(bot.name));
+        notify(Notice::Withdrawn(bot.name));
     }
     fail_if_halted(options, || "bots were looked for".to_owned())?;
     for same in same_names {
-        tell(Notice::SameName(same));
+        notify(Notice::SameName(same));
     }
     // Authors who try their own bot know whether they have changed it.
     let is_worth = |same: &SameFiles| match options.kind {
@@ -167,7 +167,7 @@ fn found(
         RunKind::Gate(_) => same.bots.len() > 1 && !same.whole, // a gate of identical bots is handled elsewhere
     };
     let same_files = roster::same_files(&found).into_iter().filter(is_worth);
-    same_files.map(Notice::SameFiles).for_each(&mut *tell);
+    same_files.map(Notice::SameFiles).for_each(&mut *notify);
     Ok((found, missing))
 }
 
@@ -176,7 +176,7 @@ fn sandbox(
     options: &Options,
     resumed: Option<&Resumed>,
     found: &[Competitor],
-    tell: &mut dyn FnMut(Notice),
+    notify: &mut dyn FnMut(Notice),
 ) -> Result<Sandbox, PlanError> {
     let choice = match (options.settings.sandbox, resumed) {
         (SandboxLevelChoice::Auto, Some(resumed)) => SandboxLevelChoice::Exactly(resumed.sandbox),
@@ -185,16 +185,16 @@ fn sandbox(
     let ChosenLevel { sandbox, missing: better } =
         preflight::choose(&options.leyden, choice, options.sandbox_limits())?;
     fail_if_halted(options, || "the sandbox was tried".to_owned())?;
-    tell(Notice::Sandbox { level: sandbox.level(), missing: better, strangers: strangers(found) });
+    notify(Notice::Sandbox { level: sandbox.level(), missing: better, strangers: strangers(found) });
     Ok(sandbox)
 }
 
 /// Reports the bots that can only be compared by their named files with those that played before.
-fn tell_of_named_files(
+fn notify_of_named_files(
     found: &[Competitor],
     resumed: Option<&Resumed>,
     replaced: &[String],
-    tell: &mut dyn FnMut(Notice),
+    notify: &mut dyn FnMut(Notice),
 ) {
     let Some(resumed) = resumed else { return };
     let continues = |bot: &&Competitor| {
@@ -204,7 +204,7 @@ fn tell_of_named_files(
     };
     let bots: Vec<String> = found.iter().filter(continues).map(|bot| bot.name.clone()).collect();
     if !bots.is_empty() {
-        tell(Notice::OnlyNamedFilesCompared { bots });
+        notify(Notice::OnlyNamedFilesCompared { bots });
     }
 }
 

@@ -159,7 +159,7 @@ struct Whole {
 
 impl Whole {
     /// Delivers an event, once the listener is not too far behind.
-    fn tell(&self, event: &Arc<RunEvent>, halt: &Halt) {
+    fn notify(&self, event: &Arc<RunEvent>, halt: &Halt) {
         let is_behind = || self.waiting.load(Ordering::Relaxed) >= self.detail.behind();
         while is_behind() && Arc::strong_count(&self.waiting) > 1 && !halt.is_called() {
             thread::sleep(PAUSE);
@@ -213,7 +213,7 @@ impl<'a> Listeners<'a> {
 
     /// Delivers an event to all listeners; until the run is halted, waits for those that must miss none. Returns the first error;
     /// a follower that fails is removed.
-    pub(super) fn tell(&mut self, event: RunEvent, halt: &Halt) -> Result<Flow, FollowError> {
+    pub(super) fn notify(&mut self, event: RunEvent, halt: &Halt) -> Result<Flow, FollowError> {
         let is_move = matches!(event, RunEvent::Move { .. });
         let mut outcome = Ok(Flow::GoOn);
         for place in self.followers.iter_mut().filter(|_| !is_move) {
@@ -238,7 +238,7 @@ impl<'a> Listeners<'a> {
         if is_heard || self.whole.iter().any(|whole| wants(&whole)) {
             let event = Arc::new(event);
             for whole in self.whole.iter().filter(wants) {
-                whole.tell(&event, halt);
+                whole.notify(&event, halt);
             }
             for stream in streams.into_iter().flatten() {
                 drop(stream.send(Arc::clone(&event))); // all receivers may be gone
@@ -278,7 +278,7 @@ mod tests {
         };
         let reader = thread::spawn(reads);
         for number in 0..told {
-            listeners.tell(event(number), &Halt::default()).unwrap();
+            listeners.notify(event(number), &Halt::default()).unwrap();
         }
         drop(listeners);
         reader.join().unwrap();
@@ -292,12 +292,12 @@ mod tests {
         let mut whole = listeners.subscribe_to_all(EventDetail::Matches);
         halt.now();
         for number in 0..2 * BEHIND {
-            listeners.tell(event(number), &halt).unwrap();
+            listeners.notify(event(number), &halt).unwrap();
         }
         assert!((0..2 * BEHIND).all(|number| *whole.ready().unwrap() == event(number)));
         drop(whole);
         for number in 0..2 * BEHIND {
-            listeners.tell(event(number), &Halt::default()).unwrap();
+            listeners.notify(event(number), &Halt::default()).unwrap();
         }
     }
 }

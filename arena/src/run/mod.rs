@@ -139,10 +139,10 @@ impl<'a> Run<'a> {
             outcome: Ok(Flow::GoOn),
             leg_began: Instant::now(),
         };
-        run_loop.tell(RunEvent::Start(started));
+        run_loop.notify(RunEvent::Start(started));
         let is_halted = run_loop.play()?;
         let end = dispatcher.end(is_halted);
-        listeners.tell(RunEvent::End(end.clone()), &ended)?;
+        listeners.notify(RunEvent::End(end.clone()), &ended)?;
         Ok(end)
     }
 }
@@ -172,11 +172,11 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
                     Ok(Step::Job(job)) => {
                         let job = *job;
                         self.executor.start(job);
-                        self.tell_all();
+                        self.notify_all();
                         continue;
                     }
                     Ok(Step::Settled) => {
-                        self.tell_all();
+                        self.notify_all();
                         continue;
                     }
                     Ok(Step::FirstLeg) => {
@@ -236,7 +236,7 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
         if let Err(error) = self.dispatcher.take(report) {
             self.fail(error);
         }
-        self.tell_all();
+        self.notify_all();
         if let Some(then) = done.and_then(|job| self.executor.when_stored(job)) {
             self.listeners.when_stored(then);
         }
@@ -247,14 +247,14 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
         }
     }
 
-    fn tell_all(&mut self) {
+    fn notify_all(&mut self) {
         while let Some(event) = self.dispatcher.event() {
-            self.tell(event);
+            self.notify(event);
         }
     }
 
-    fn tell(&mut self, event: RunEvent) {
-        match self.listeners.tell(event, &self.halt) {
+    fn notify(&mut self, event: RunEvent) {
+        match self.listeners.notify(event, &self.halt) {
             Ok(Flow::GoOn) => {}
             Ok(Flow::Finish) => self.dispatcher.finish(),
             Ok(Flow::Stop) => {

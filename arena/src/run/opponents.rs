@@ -32,20 +32,20 @@ impl Opponents {
         options: &Options,
         others: usize,
         private: &[PathBuf],
-        tell: &mut dyn FnMut(Notice),
+        notify: &mut dyn FnMut(Notice),
     ) -> Result<Self, PlanError> {
         let Found { bots: found, left_out, same_names } = find(options, &[])?;
         for same in same_names {
-            tell(Notice::SameName(same));
+            notify(Notice::SameName(same));
         }
         let left_out = all_there(left_out, options)?;
         let (mut settings, rules) = settings(options, found.len() + others)?;
         let ChosenLevel { sandbox, missing } =
             preflight::choose(&options.leyden, options.settings.sandbox, options.sandbox_limits())?;
-        tell(Notice::Sandbox { level: sandbox.level(), missing, strangers: strangers(&found) });
+        notify(Notice::Sandbox { level: sandbox.level(), missing, strangers: strangers(&found) });
         settings.sandbox = sandbox.level();
         let launcher = Launcher::new(options.leyden.clone()).with_sandbox(sandbox);
-        let (bots, _) = prepare(&found, left_out, options, &launcher, private, tell)?;
+        let (bots, _) = prepare(&found, left_out, options, &launcher, private, notify)?;
         Ok(Self { settings, rules, seed: seed(options.seed.as_deref(), None)?, bots, launcher })
     }
 

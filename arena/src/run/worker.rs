@@ -156,7 +156,7 @@ impl Leg<'_> {
 fn told(overload: &Overload, bots: &PerSeat<String>) -> String {
     let bot = overload.seat.map_or("a bot", |seat| bots[seat].as_str());
     let table: Vec<&str> = bots.iter().map(|(_, bot)| bot.as_str()).collect();
-    format!("{} (at the table: {})", overload.told(bot), table.join(", "))
+    format!("{} (at the table: {})", overload.message(bot), table.join(", "))
 }
 
 impl<P: PlayMatch> Worker<P> {
@@ -217,10 +217,10 @@ impl<P: PlayMatch> Worker<P> {
             self.leg = Some(number);
         }
         let reports = self.reports.clone();
-        let mut tell = |event: &MatchEvent| {
+        let mut notify = |event: &MatchEvent| {
             reports.send(JobReport::Event { job: job.number, leg: number, event: event.clone() });
         };
-        let listener: Listener<'_> = if job.moves { Some(&mut tell) } else { None };
+        let listener: Listener<'_> = if job.moves { Some(&mut notify) } else { None };
         let mut players = Vec::with_capacity(leg.seating.seats().count());
         for seat in leg.seating.seats().iter() {
             let seated = match leg.withdrawn(seat) {

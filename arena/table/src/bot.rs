@@ -45,8 +45,8 @@ impl SeatedBot {
 }
 
 impl Player for SeatedBot {
-    fn tell(&mut self, message: &ToBot<'_>) {
-        self.process.tell(message);
+    fn send(&mut self, message: &ToBot<'_>) {
+        self.process.send(message);
     }
 
     async fn decide(

@@ -36,7 +36,7 @@ impl Person {
 
 impl Player for Person {
     /// The person sees events through the projection instead.
-    fn tell(&mut self, _: &ToBot<'_>) {}
+    fn send(&mut self, _: &ToBot<'_>) {}
 
     async fn decide(
         &mut self,

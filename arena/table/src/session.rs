@@ -84,7 +84,7 @@ impl SessionMatch {
     async fn play(self, mut words: words::UnboundedReceiver<FromPerson>) -> SessionEnd {
         let (mut log, mut rated, mut again, mut retries) = (Log::default(), true, None, RETRIES);
         loop {
-            self.tell(ToPerson::Begins { rated, again });
+            self.notify(ToPerson::Begins { rated, again });
             let (outcome, so_far) = match self.once(&log, &mut words).await {
                 Ok(outcome) => outcome,
                 Err(error) => return SessionEnd::Failed(error),
@@ -109,7 +109,7 @@ impl SessionMatch {
                     if self.table.seat.is_some_and(|seat| log.step_back(seat)) {
                         rated = false;
                     } else {
-                        self.tell(ToPerson::NoUndo);
+                        self.notify(ToPerson::NoUndo);
                     }
                     again = Some(RestartReason::Undo);
                 }
@@ -118,7 +118,7 @@ impl SessionMatch {
         }
     }
 
-    fn tell(&self, told: ToPerson) {
+    fn notify(&self, told: ToPerson) {
         let _ = self.told.send(told); // the receiver may be gone
     }
 
@@ -207,7 +207,7 @@ impl SessionMatch {
                     let _ = answer.send((turn, action)); // the match may have ended just now
                 }
                 Some(FromPerson::Step) => steps.add_permits(usize::from(steps.available_permits() == 0)),
-                Some(FromPerson::Undo) if self.table.seat.is_none() => self.tell(ToPerson::NoUndo),
+                Some(FromPerson::Undo) if self.table.seat.is_none() => self.notify(ToPerson::NoUndo),
                 Some(FromPerson::Undo) => return Playthrough::Undo,
                 Some(FromPerson::Resign) | None => return Playthrough::Resigned,
             }

@@ -34,32 +34,32 @@ impl ReadyTable {
     pub fn with_person(
         options: &Options,
         file: ResultsFile,
-        tell: &mut dyn FnMut(Notice),
+        notify: &mut dyn FnMut(Notice),
     ) -> Result<Self, OpenError> {
-        Self::make(options, Some(Seat::FIRST), file, tell)
+        Self::make(options, Some(Seat::FIRST), file, notify)
     }
 
     /// Prepares a table for bots only.
     pub fn of_bots(
         options: &Options,
         file: ResultsFile,
-        tell: &mut dyn FnMut(Notice),
+        notify: &mut dyn FnMut(Notice),
     ) -> Result<Self, OpenError> {
-        Self::make(options, None, file, tell)
+        Self::make(options, None, file, notify)
     }
 
     fn make(
         options: &Options,
         seat: Option<Seat>,
         file: ResultsFile,
-        tell: &mut dyn FnMut(Notice),
+        notify: &mut dyn FnMut(Notice),
     ) -> Result<Self, OpenError> {
         let private = match &file {
             ResultsFile::Dated(folder) => folder.join("leyden-results.db"),
             ResultsFile::New(path) => path.clone(),
         };
         try_place(&file)?; // fail now rather than after the match
-        let opponents = Opponents::make(options, usize::from(seat.is_some()), &[private], tell)?;
+        let opponents = Opponents::make(options, usize::from(seat.is_some()), &[private], notify)?;
         let mut bots: Vec<BotEntry> =
             opponents.bots.iter().map(leyden_arena::roster::Competitor::entry).collect();
         if seat.is_some() {

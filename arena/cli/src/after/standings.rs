@@ -12,7 +12,7 @@ use leyden_arena::report::{
 use leyden_protocol::ClockKind;
 
 use crate::after::records::meant_of;
-use crate::after::verify::{seed_line, told_seed};
+use crate::after::verify::{revealed_seed, seed_line};
 use crate::exit::{Code, CommandError};
 use crate::report::faults;
 use crate::report::text;
@@ -64,7 +64,7 @@ pub(crate) fn run(
             };
             let seed = match &gate {
                 Some(gate) => gate.seed.clone(),
-                None => told_seed(&results)?,
+                None => revealed_seed(&results)?,
             };
             Standings { gate: gate.as_ref().map(|gate| gate.answer), seed, ..of(&results, extras)? }
         }

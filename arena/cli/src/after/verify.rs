@@ -11,7 +11,7 @@ use leyden_arena::record::verify::Verifier;
 use leyden_arena::report::{Discrepancy, Promised, RunningGate, Verified};
 use leyden_arena::run::drawn;
 use leyden_model::words::counted;
-use leyden_model::{BotIndex, Commitment, TournamentSeed, told_seed_text};
+use leyden_model::{BotIndex, Commitment, TournamentSeed, shell_seed_text};
 
 use crate::exit::{Code, CommandError};
 use crate::options;
@@ -113,7 +113,7 @@ fn of_results(
             error => Err(error),
         })?;
     }
-    let seed_text = if wrong.is_none() { told_seed(results)? } else { None };
+    let seed_text = if wrong.is_none() { revealed_seed(results)? } else { None };
     let promised = Promised {
         tournament: None,
         commitment: Some(seed.commitment()),
@@ -163,7 +163,7 @@ fn of_export(
 }
 
 /// Returns the seed's text, if the tournament or gate has ended.
-pub(crate) fn told_seed(results: &Results) -> Result<Option<String>, CommandError> {
+pub(crate) fn revealed_seed(results: &Results) -> Result<Option<String>, CommandError> {
     let is_over = match results.stored_plan().gate {
         // A gate that cannot be judged is not known to have ended.
         Some(_) => matches!(RunningGate::stored(results), Ok(Some(trial)) if trial.is_over()),
@@ -174,7 +174,7 @@ pub(crate) fn told_seed(results: &Results) -> Result<Option<String>, CommandErro
 
 /// Returns the seed's text on a line of its own, so that it can be copied.
 pub(crate) fn seed_line(seed: &str) -> String {
-    let told = told_seed_text(seed);
+    let told = shell_seed_text(seed);
     let how = if told == seed { "" } else { ", as a shell reads it" };
     format!("seed text{how}: {told}\n")
 }

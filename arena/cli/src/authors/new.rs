@@ -113,7 +113,7 @@ pub(crate) fn run(wanted: &NewOptions) -> Result<Code, CommandError> {
     }
     if let Some(workflow) = &workflow {
         workflow.write()?;
-        text += &workflow.told();
+        text += &workflow.text();
     }
     if let Some(folder) = &wanted.kit {
         let (language, needs, packages) = (template.language, template.needs, template.packages);
@@ -151,7 +151,7 @@ fn add_workflow(folder: &Path) -> Result<Code, CommandError> {
     }
     let workflow = Workflow::for_folder(folder)?;
     workflow.write()?;
-    crate::out::print(&workflow.told())
+    crate::out::print(&workflow.text())
 }
 
 /// The workflow of a bot, in the place where GitHub reads it: at the top of the repository only.
@@ -197,7 +197,7 @@ impl Workflow {
         })
     }
 
-    fn told(&self) -> String {
+    fn text(&self) -> String {
         format!(
             "{} has GitHub check the bot on every push, and gate it on every pull request. {VARIABLES}\n",
             self.path.display()

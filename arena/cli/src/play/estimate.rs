@@ -10,7 +10,7 @@ use leyden_stats::{ExpectedPairs, Interval, MatchForecast, Pentanomial};
 
 use crate::exit::{Code, CommandError};
 use crate::options::PlanWish;
-use crate::play::notices::tell_notice;
+use crate::play::notices::print_notice;
 use crate::play::plan::{self, whole_range};
 use crate::report::grid::plain;
 
@@ -33,7 +33,7 @@ pub(crate) fn run(
     let stored = planned.map(plan::stored).transpose()?.flatten();
     // Nobody may see the deals of the run in advance.
     let wanted = Options { seed: None, ..wanted };
-    let plan = Plan::make(&wanted, None, &[], &mut |notice| tell_notice(&notice, quiet))?;
+    let plan = Plan::make(&wanted, None, &[], &mut |notice| print_notice(&notice, quiet))?;
     let schedule = plan.schedule().map_err(CommandError::usage)?;
     if schedule.matches_per_block() > MOST {
         return Err(CommandError::usage(
@@ -45,7 +45,7 @@ pub(crate) fn run(
     }
     let timing = Timing::measure(&plan, &wanted.halt, TIME)?;
     if let Some(wish) = planned {
-        return plan::tell(&plan, &timing, stored, wish);
+        return plan::print(&plan, &timing, stored, wish);
     }
     // Later rounds are not known yet, but how many there are.
     let timing = scaled(timing, schedule.expected_matches() as f64 / schedule.matches() as f64);

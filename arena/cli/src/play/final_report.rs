@@ -45,7 +45,7 @@ pub(crate) fn report(ending: &Ending<'_>) -> Result<(), CommandError> {
         let gathered = TournamentTally::from_results(results, BotOrder::AsTyped)?;
         let versus = Versus::from_tally(&gathered)
             .ok_or_else(|| CommandError::defect("a match without its two bots"))?;
-        return tell_versus(&versus, ending);
+        return print_versus(&versus, ending);
     }
     let extras = StandingsNotes { turn_ms: standings::turn_ms(results), ..StandingsNotes::default() };
     let standings = standings::of(results, extras)?;
@@ -70,7 +70,7 @@ pub(crate) fn report(ending: &Ending<'_>) -> Result<(), CommandError> {
     }
 }
 
-fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), CommandError> {
+fn print_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), CommandError> {
     let Ending { results, faults, withdrawn, json, junit, .. } = *ending;
     let [one, two] = &versus.bots;
     let heading = format!("{} against {}", plain(&one.name), plain(&two.name));
@@ -100,7 +100,7 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), CommandError>
 }
 
 /// Prints the last that each bot wrote to its standard error, match by match: all that is kept.
-pub(crate) fn tell_stderr(results: &Results) -> Result<(), CommandError> {
+pub(crate) fn print_stderr(results: &Results) -> Result<(), CommandError> {
     let mut is_kept = false;
     for record in results.records() {
         let (_, record) = record?;
@@ -126,13 +126,13 @@ pub(crate) fn tell_stderr(results: &Results) -> Result<(), CommandError> {
 /// Reports which bots were stopped while it was not their turn, and how much the bots computed then, if that is worth mentioning.
 ///
 /// On standard error, because it varies from run to run, and the standings do not.
-pub(crate) fn tell_off_turn(
+pub(crate) fn print_off_turn(
     off_turn: &OffTurnSums,
     settings: &Settings,
     json: bool,
     quiet: bool,
 ) -> Result<(), CommandError> {
-    let bots = off_turn.worth_telling();
+    let bots = off_turn.to_report();
     if !quiet {
         for bot in &bots {
             crate::out::say(format_args!("{}", off_turn::sentence(bot)));
@@ -145,7 +145,7 @@ pub(crate) fn tell_off_turn(
 }
 
 /// Names the bots whose results depend on the order of play, on standard error: a run on another day may see others.
-pub(crate) fn tell_unrepeatable(bots: &[Unrepeatable], json: bool, quiet: bool) -> Result<(), CommandError> {
+pub(crate) fn print_unrepeatable(bots: &[Unrepeatable], json: bool, quiet: bool) -> Result<(), CommandError> {
     if !quiet {
         for bot in bots {
             crate::out::say(format_args!("{}", bot.sentence()));

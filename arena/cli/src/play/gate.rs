@@ -29,7 +29,7 @@ use crate::play::estimate;
 use crate::play::final_report;
 use crate::play::junit_fallback;
 use crate::play::known_runs;
-use crate::play::notices::{tell_changed, tell_notice};
+use crate::play::notices::{print_changed, print_notice};
 use crate::play::progress::{self, ProgressLine};
 use crate::play::resume_options::{self, Destination};
 use crate::play::serve;
@@ -171,9 +171,9 @@ impl Wish<'_> {
         }
         let is_local = elsewhere.is_none() && document.broken_off.is_none();
         let unrepeatable = if is_local { unrepeatable::bots(&plan, &sums.last, &path) } else { Vec::new() };
-        final_report::tell_unrepeatable(&unrepeatable, false, run.quiet)?;
+        final_report::print_unrepeatable(&unrepeatable, false, run.quiet)?;
         if elsewhere.is_some() && document.broken_off.is_none() {
-            worker_sample::tell(&plan, &sums.sample, &path);
+            worker_sample::print(&plan, &sums.sample, &path);
         }
         let over = FinishedGate {
             document,
@@ -196,10 +196,10 @@ fn opened(
     named: &[String],
     quiet: bool,
 ) -> Result<OpenGate, CommandError> {
-    let tell = &mut |notice| tell_notice(&notice, quiet);
+    let notify = &mut |notice| print_notice(&notice, quiet);
     let gate = match destination {
-        Destination::New(file) => OpenGate::create(wanted, terms, &file, tell),
-        Destination::Resumed(stored) => OpenGate::resume(wanted, terms, *stored, tell),
+        Destination::New(file) => OpenGate::create(wanted, terms, &file, notify),
+        Destination::Resumed(stored) => OpenGate::resume(wanted, terms, *stored, notify),
     };
     gate.map_err(|error| {
         let hint = against::hint(&error, named);
@@ -246,8 +246,8 @@ impl FinishedGate<'_> {
             unfinished: unfinished.as_ref(),
             took,
         };
-        told.tell(run.json.is_some(), junit)?;
-        final_report::tell_off_turn(&sums.off_turn, &stored_plan.settings, false, run.quiet)?;
+        told.print(run.json.is_some(), junit)?;
+        final_report::print_off_turn(&sums.off_turn, &stored_plan.settings, false, run.quiet)?;
         if let Some(unfinished) = unfinished {
             return Err(unfinished);
         }
@@ -370,7 +370,7 @@ fn play(
         thread::Builder::new().name("progress".to_owned()).spawn(show).map_err(CommandError::of_system)?;
     let end = workers::play(run, &plan, elsewhere, halt);
     drop(shown.join());
-    tell_changed(&plan);
+    print_changed(&plan);
     end.map(|_| server)
 }
 

@@ -10,7 +10,7 @@ use crate::report::github::{self, Severity};
 use crate::report::grid::plain;
 
 /// Reports a notice that came up while a plan was made.
-pub(crate) fn tell_notice(notice: &Notice, quiet: bool) {
+pub(crate) fn print_notice(notice: &Notice, quiet: bool) {
     match notice {
         Notice::Sandbox { level, missing, strangers } => {
             let told = sandbox::description(*level, missing.as_ref(), *strangers);
@@ -84,7 +84,7 @@ pub(crate) fn tell_notice(notice: &Notice, quiet: bool) {
 }
 
 /// Reports bots without a folder whose files changed while they played, and bots that wrote files which nobody reads.
-pub(crate) fn tell_changed(plan: &Plan) {
+pub(crate) fn print_changed(plan: &Plan) {
     for bot in plan.bots.iter().filter(|bot| bot.has_changed()) {
         crate::out::say(format_args!(
             "warning: {}: its files have changed since it began to play, so its matches may be of several versions: give it a \

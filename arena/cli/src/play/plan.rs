@@ -24,7 +24,7 @@ pub(crate) fn stored(wish: &PlanWish) -> Result<Option<PairsSeen>, CommandError>
 }
 
 /// Prints what follows from the timed matches.
-pub(crate) fn tell(
+pub(crate) fn print(
     plan: &Plan,
     timing: &Timing,
     stored: Option<PairsSeen>,

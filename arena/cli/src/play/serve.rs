@@ -124,7 +124,7 @@ pub(crate) fn run(options: ServeOptions) -> Result<Code, CommandError> {
     let events = files.into_iter().zip(titles).map(|(results, title)| ServedEvent { results, title });
     let wanted = ServerConfig { events: events.collect(), address: bind, port, names: name };
     let server = Server::start(&wanted, None)?;
-    tell(&server, true, open)?;
+    announce(&server, true, open)?;
     ended.wait();
     Ok(Code::Done)
 }
@@ -143,7 +143,7 @@ pub(crate) fn beside(
     let events = vec![ServedEvent { results: results.to_owned(), title }];
     let wanted = ServerConfig { events, address: at.ip(), port: at.port(), names };
     let server = Server::start(&wanted, moves)?;
-    tell(&server, !json, options.open)?;
+    announce(&server, !json, options.open)?;
     Ok(Some(server))
 }
 
@@ -181,7 +181,7 @@ fn address_for_others(of: SocketAddr) -> Option<SocketAddr> {
     (!own.is_unspecified() && !own.is_loopback()).then(|| (own, of.port()).into())
 }
 
-fn tell(server: &Server, on_stdout: bool, open: bool) -> Result<(), CommandError> {
+fn announce(server: &Server, on_stdout: bool, open: bool) -> Result<(), CommandError> {
     let url = server.url();
     if on_stdout {
         // A user whose standard output is closed may still watch.

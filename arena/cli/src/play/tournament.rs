@@ -25,7 +25,7 @@ use crate::play::events::Printer;
 use crate::play::final_report::{self, Ending};
 use crate::play::junit_fallback;
 use crate::play::known_runs;
-use crate::play::notices::{tell_changed, tell_notice};
+use crate::play::notices::{print_changed, print_notice};
 use crate::play::progress::ProgressDisplay;
 use crate::play::resume_options::{self, Destination};
 use crate::play::serve;
@@ -48,11 +48,11 @@ pub(crate) fn run(
 ) -> Result<Code, CommandError> {
     let began = Instant::now();
     let junit = ReportFile::open(junit)?;
-    let answer = play_and_tell(typed, run, subcommand, junit.as_ref());
+    let answer = play_and_report(typed, run, subcommand, junit.as_ref());
     junit_fallback::reported(answer, junit.as_ref(), junit_fallback::MATCH, began)
 }
 
-fn play_and_tell(
+fn play_and_report(
     typed: TournamentOptions,
     run: &RunOptions,
     subcommand: Subcommand,
@@ -90,13 +90,13 @@ fn play_and_tell(
     let wanted = wanted(resume_options::usual(destination.stored_plan())?)?;
     let elsewhere = workers::elsewhere(&run.elsewhere, &wanted)?;
     serve::try_address(&run.watch)?;
-    let tell = &mut |notice| tell_notice(&notice, run.quiet);
+    let notify = &mut |notice| print_notice(&notice, run.quiet);
     let tournament = match (destination, subcommand) {
-        (Destination::Resumed(stored), _) => Tournament::resume(&wanted, *stored, tell)?,
+        (Destination::Resumed(stored), _) => Tournament::resume(&wanted, *stored, notify)?,
         (Destination::New(ResultsFile::Dated(_)), Subcommand::Match { .. }) => {
-            Tournament::create(&wanted, &ResultsFile::Dated(config::state_folder()), tell)?
+            Tournament::create(&wanted, &ResultsFile::Dated(config::state_folder()), notify)?
         }
-        (Destination::New(file), _) => Tournament::create(&wanted, &file, tell)?,
+        (Destination::New(file), _) => Tournament::create(&wanted, &file, notify)?,
     };
     known_runs::note(tournament.stored_plan());
     if !run.quiet {
@@ -125,13 +125,13 @@ fn play_and_tell(
     };
     let told = final_report::report(&what)
         .and_then(|()| match subcommand {
-            Subcommand::Match { stderr: true, .. } => final_report::tell_stderr(&results),
+            Subcommand::Match { stderr: true, .. } => final_report::print_stderr(&results),
             _ => Ok(()),
         })
         .and_then(|()| {
-            final_report::tell_off_turn(&sums.off_turn, &stored_plan.settings, run.json.is_some(), run.quiet)
+            final_report::print_off_turn(&sums.off_turn, &stored_plan.settings, run.json.is_some(), run.quiet)
         })
-        .and_then(|()| final_report::tell_unrepeatable(&sums.unrepeatable, run.json.is_some(), run.quiet))
+        .and_then(|()| final_report::print_unrepeatable(&sums.unrepeatable, run.json.is_some(), run.quiet))
         .and_then(|()| {
             if run.json.is_some() { crate::out::print_line(&RunEvent::End(end.clone())) } else { Ok(()) }
         });
@@ -185,7 +185,7 @@ fn play(
     let progress = ProgressDisplay::start(run.subscribe(EventDetail::Matches), path, options.quiet)?;
     let end = workers::play(run, &plan, elsewhere, halt);
     progress.finish();
-    tell_changed(&plan);
+    print_changed(&plan);
     closed(tournament.close(), Some(&file))?;
     let is_played = end.as_ref().is_ok_and(|end| end.seed.is_some());
     let stays = is_played && options.json.is_none() && !options.watch.until_played;
@@ -204,7 +204,7 @@ fn play(
         sums.unrepeatable = unrepeatable::bots(&plan, &sums.last, &file);
     }
     if elsewhere.is_some() && !end.interrupted {
-        worker_sample::tell(&plan, &sums.sample, &file);
+        worker_sample::print(&plan, &sums.sample, &file);
     }
     Ok((end, server))
 }

@@ -57,7 +57,7 @@ struct Doubt {
 }
 
 /// Plays the sample again, and names each worker whose records differ. With `--quiet`, too: the results are in doubt.
-pub(crate) fn tell(plan: &Plan, sample: &WorkerSample, results: &Path) {
+pub(crate) fn print(plan: &Plan, sample: &WorkerSample, results: &Path) {
     for doubt in doubted(plan, sample, results) {
         crate::out::say(format_args!("{doubt}"));
     }

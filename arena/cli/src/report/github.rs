@@ -51,7 +51,7 @@ pub(crate) fn annotate_faults(faults: &Faults, file: Option<&Path>) {
 }
 
 /// Says why the program ends without an answer.
-pub(crate) fn tell_stop(code: u8, message: &str) {
+pub(crate) fn annotate_stop(code: u8, message: &str) {
     annotate(Severity::Error, "leyden", message);
     summarise(&(heading(&format!("leyden ended with exit code {code}")) + &fenced(message)));
 }

@@ -76,8 +76,8 @@ pub(crate) struct Instant {
 }
 
 impl Player for Instant {
-    fn tell(&mut self, message: &ToBot<'_>) {
-        self.player.tell(message);
+    fn send(&mut self, message: &ToBot<'_>) {
+        self.player.send(message);
     }
 
     async fn decide(

@@ -226,7 +226,7 @@ async fn late_answers_do_not_extend_the_deadline() {
 async fn ids_begin_again_with_a_match() {
     let (mut talk, mut bot) = pipes(1 << 20);
     assert_eq!(fault(talk.ask_for(&turn(1)).await.unwrap()).code, FaultCode::Timeout);
-    talk.tell(&ToBot::MatchStart(MatchStart {
+    talk.send(&ToBot::MatchStart(MatchStart {
         match_id: "n".into(),
         seat: Seat::new(0).unwrap(),
         seats: Seats::TWO,
@@ -255,7 +255,7 @@ async fn what_waits_for_a_bot_that_does_not_read_is_bounded() {
         if !fault.forgivable() {
             break fault;
         }
-        talk.tell(&notice);
+        talk.send(&notice);
         talk.flush().await.unwrap();
     };
     assert!(talk.conversation.backlog() < LONGEST_BACKLOG + 2_000);
@@ -267,7 +267,7 @@ async fn what_waits_for_a_bot_that_does_not_read_is_bounded() {
 #[tokio::test(start_paused = true)]
 async fn what_was_sent_since_the_last_answer_is_told_of_who_left() {
     let (mut talk, bot) = pipes(1 << 20);
-    talk.tell(&ToBot::Error(ErrorNotice {
+    talk.send(&ToBot::Error(ErrorNotice {
         code: FaultCode::Illegal,
         message: "no".into(),
         received: "x".into(),
@@ -307,7 +307,7 @@ async fn the_handshake_has_one_verdict() {
 }
 
 fn hello() -> Hello<'static> {
-    let limits = leyden_model::TimeLimits::default().told();
+    let limits = leyden_model::TimeLimits::default().as_sent();
     let rules = leyden_rules::Rules::new(RulesName::Leyden, Seats::TWO, leyden_protocol::Set::default(), 100);
     Hello { protocol: VERSION, arena: "test".into(), rules: *rules.unwrap(), limits }
 }

@@ -17,7 +17,7 @@ struct Scripted {
 }
 
 impl Player for Scripted {
-    fn tell(&mut self, _: &ToBot<'_>) {}
+    fn send(&mut self, _: &ToBot<'_>) {}
 
     fn decide(
         &mut self,

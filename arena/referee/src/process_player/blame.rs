@@ -96,7 +96,7 @@ impl ProcessPlayer {
         if let (Some(ExitStatus::Code(1..)), Some(cause)) = (&ending, cause_of(&said)) {
             fault = fault.likely(cause);
         }
-        self.memory.tell(&mut fault, self.launch.launcher.memory_limit(), &said, ending.as_ref());
+        self.memory.annotate(&mut fault, self.launch.launcher.memory_limit(), &said, ending.as_ref());
         if self.launch.launcher.level() != SandboxLevel::None
             && let Some(Unreachable { reason, is_crowded }) = out_of_reach(&said, &self.launch.command)
         {

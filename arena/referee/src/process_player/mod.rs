@@ -321,7 +321,7 @@ impl ProcessPlayer {
 
 /// Returns the first line that every bot is sent.
 pub fn hello(rules: &Rules, limits: &TimeLimits) -> Hello<'static> {
-    Hello { protocol: VERSION, arena: ARENA.into(), rules: **rules, limits: limits.told() }
+    Hello { protocol: VERSION, arena: ARENA.into(), rules: **rules, limits: limits.as_sent() }
 }
 
 /// Returns the same line with a field that no protocol version has.
@@ -332,7 +332,7 @@ pub fn hello_with_unknown_words(rules: &Rules, limits: &TimeLimits) -> String {
 }
 
 impl Player for ProcessPlayer {
-    fn tell(&mut self, message: &ToBot<'_>) {
+    fn send(&mut self, message: &ToBot<'_>) {
         match message {
             ToBot::MatchStart(start) => {
                 self.beginning = Some(start.clone().into_owned());
@@ -344,7 +344,7 @@ impl Player for ProcessPlayer {
             ToBot::MatchEnd(_) => self.used = true,
             _ => {}
         }
-        self.client.tell(message);
+        self.client.send(message);
     }
 
     async fn decide(
@@ -373,7 +373,7 @@ impl Player for ProcessPlayer {
             Ok(fresh) => Self { held, ..fresh },
             Err(failed) => return Ok(Err(failed)),
         };
-        self.client.tell(&ToBot::MatchStart(start));
+        self.client.send(&ToBot::MatchStart(start));
         let now = Instant::now();
         Ok(match self.ask(turn, limit, now, watch).await? {
             Err(failed) => Err(self.judge(failed, turn, limit, now + limit.real_time()).await?),

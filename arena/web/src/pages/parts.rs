@@ -1,6 +1,6 @@
 //! Parts that several pages share.
 
-use leyden_model::{BotIndex, told_seed_text};
+use leyden_model::{BotIndex, shell_seed_text};
 use leyden_protocol::{Seat, WinningScore};
 use leyden_stats::{Comparison, FinalScores, Holds};
 use maud::{Markup, html};
@@ -33,7 +33,7 @@ pub(super) fn facts(snapshot: &Snapshot) -> Markup {
             }
             " · " b { (rules.name) } " to " (rules.target) " with "
             (rules.set) ", " b { (better) }
-            @if let Some(seed) = &snapshot.seed { " · seed " code { (told_seed_text(seed)) } }
+            @if let Some(seed) = &snapshot.seed { " · seed " code { (shell_seed_text(seed)) } }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! How to check a tournament: what was promised before it, and what to compare it with.
 
-use leyden_model::told_seed_text;
+use leyden_model::shell_seed_text;
 use maud::{Markup, html};
 
 use super::Site;
@@ -33,7 +33,7 @@ pub fn verify(snapshot: &Snapshot, site: &Site) -> Markup {
                 dt { "Seed" }
                 dd class="mono" {
                     @match &snapshot.seed {
-                        Some(seed) => { (told_seed_text(seed)) },
+                        Some(seed) => { (shell_seed_text(seed)) },
                         None => { span class="muted" { "published when everything is played" } },
                     }
                 }
@@ -43,7 +43,7 @@ pub fn verify(snapshot: &Snapshot, site: &Site) -> Markup {
                 h2 { "The seed is the one that was promised" }
                 pre { "printf %s 'SEED' | openssl dgst -sha256 -binary | sha256sum" }
                 p { "with the seed's text in place of SEED prints the commitment." }
-                @if snapshot.seed.as_deref().is_some_and(|seed| told_seed_text(seed) != seed) {
+                @if snapshot.seed.as_deref().is_some_and(|seed| shell_seed_text(seed) != seed) {
                     p { "This seed contains invisible characters, so it is shown in the shell's notation: replace 'SEED' \
                          with it, including its quotes." }
                 }

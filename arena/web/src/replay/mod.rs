@@ -35,9 +35,9 @@ pub fn document(record: &MatchRecord, seat: Option<Seat>, home: Option<&str>) ->
     let events = replayed(record).map_err(broken)?;
     let mut header = record.header();
     header.id = printable(&header.id);
-    let (first, lines) = story::tell(&header, &rules, &events, seat);
+    let (first, lines) = story::narrate(&header, &rules, &events, seat);
     let further = seats.iter().filter(|_| seat.is_none());
-    let further = further.map(|seat| story::tell(&header, &rules, &events, Some(seat)).0);
+    let further = further.map(|seat| story::narrate(&header, &rules, &events, Some(seat)).0);
     let views: Vec<ReplayView> = std::iter::once(first).chain(further).collect();
     let facts = ReplayContent {
         names: record.bots.as_slice().iter().map(|name| printable(name)).collect(),

@@ -12,7 +12,6 @@ use data_encoding::BASE64;
 use leyden_arena::narrate::words::aim;
 
 use super::facts::ReplayContent;
-use super::words;
 use crate::tile;
 
 const STYLE: &str = concat!(include_str!("../assets/look.css"), include_str!("../assets/replay.css"));
@@ -39,7 +38,7 @@ fn embedded(facts: &ReplayContent<'_>) -> String {
     let json = serde_json::to_string(facts).unwrap_or_default(); // never fails: only texts, numbers, and maps with text keys
     let mut text = String::with_capacity(json.len());
     for c in json.chars() {
-        if matches!(c, '<' | '>' | '&') || words::is_directing(c) {
+        if matches!(c, '<' | '>' | '&') || is_directing(c) {
             // These characters occur only in texts. Writing to a String never fails.
             let _ = write!(text, "\\u{:04x}", u32::from(c));
         } else {
@@ -258,4 +257,9 @@ fn match_facts(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>) -
             }
         }
     }
+}
+
+/// Whether a character changes the text direction of its surroundings.
+const fn is_directing(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

@@ -142,7 +142,7 @@ struct ViewBuilder<'a> {
 pub(super) type Lines = PerSeat<Vec<String>>;
 
 /// Returns the match as everyone, or one seat, may see it, and the lines that were sent to the seats whose decisions are visible.
-pub(super) fn tell(
+pub(super) fn narrate(
     header: &MatchHeader,
     rules: &Rules,
     events: &[MatchEvent],

@@ -29,6 +29,13 @@ fn steps(view: &Value, deal: usize) -> &Vec<Value> {
 }
 
 #[test]
+fn text_of_others_cannot_turn_the_page_around() {
+    for hidden in ['\u{61c}', '\u{200e}', '\u{202e}', '\u{2066}', '\u{2069}'] {
+        assert!(printable(&format!("a{hidden}b")).is_ascii(), "{hidden:?}");
+    }
+}
+
+#[test]
 fn every_game_has_a_moment_for_each_action_in_each_view() {
     for (rules, seats, set) in sample::every_game() {
         let stored_plan = sample::stored_plan_of(rules, seats, set, seats, 1);

@@ -4,18 +4,12 @@ use leyden_protocol::{Action, Arm, End, HistoryAction, Set};
 
 /// Returns a text by others without characters that affect the text around it.
 pub(crate) fn printable(text: &str) -> String {
-    let text = leyden_protocol::printable(text.as_bytes(), 4_000);
-    text.chars().filter(|c| !is_directing(*c)).collect()
+    leyden_protocol::printable(text.as_bytes(), 4_000)
 }
 
 /// Returns a text of several lines, each made printable.
 pub(crate) fn printable_lines(text: &str) -> String {
     text.lines().map(printable).collect::<Vec<_>>().join("\n")
-}
-
-/// Whether a character changes the text direction of its surroundings.
-pub(super) const fn is_directing(c: char) -> bool {
-    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Returns what an end needs from the next tile: numbers, or a star if only a wild tile fits.

@@ -12,7 +12,7 @@ pub enum Delay {
 
 impl Delay {
     /// Returns the explanation for viewers.
-    pub const fn told(self) -> &'static str {
+    pub const fn explanation(self) -> &'static str {
         match self {
             Self::Pair => {
                 "A table is shown once all matches of its pair are over, at its own pace: until then, its deals are still to be \

@@ -95,19 +95,24 @@ impl Feed {
         self.0.listeners.load(Ordering::SeqCst)
     }
 
-    pub(super) fn tell(&self, message: Option<FeedMessage>) {
+    pub(super) fn publish(&self, message: Option<FeedMessage>) {
         if let Some(message) = message {
             let _ = self.0.messages.send(message); // fails if there are no listeners
         }
     }
 
     /// Sends what changed on a table, and stores its new state.
-    pub(super) fn tell_table(&self, table: usize, state: Option<FeedMessage>, change: Option<FeedMessage>) {
+    pub(super) fn publish_table(
+        &self,
+        table: usize,
+        state: Option<FeedMessage>,
+        change: Option<FeedMessage>,
+    ) {
         let mut current = self.state();
         if let Some(state) = state {
             current.tables.insert(table, state);
         }
-        self.tell(change);
+        self.publish(change);
     }
 
     /// Forgets what was on a table: new listeners get nothing of it.
@@ -116,10 +121,10 @@ impl Feed {
     }
 
     /// Sends that everything is over, also to future listeners.
-    pub(super) fn tell_end(&self) {
+    pub(super) fn publish_end(&self) {
         let mut current = self.state();
         current.over = FeedMessage::new("over", &());
-        self.tell(current.over.clone());
+        self.publish(current.over.clone());
     }
 
     fn state(&self) -> MutexGuard<'_, CurrentState> {
@@ -127,7 +132,7 @@ impl Feed {
     }
 
     pub(super) fn progress(&self, progress: &Progress) {
-        self.tell(FeedMessage::new("progress", progress));
+        self.publish(FeedMessage::new("progress", progress));
     }
 
     /// Queues a pair to be shown. Drops the oldest if many wait.

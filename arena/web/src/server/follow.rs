@@ -54,7 +54,7 @@ impl FileFollower {
                 Err(RecvTimeoutError::Disconnected) => return,
                 Ok(FollowerCommand::Stay(told)) => {
                     self.update(&mut pace, true);
-                    self.shared.feed.tell_end();
+                    self.shared.feed.publish_end();
                     let _ = told.send(()); // the receiver may be gone
                     return;
                 }
@@ -85,13 +85,13 @@ impl FileFollower {
         });
         if let Err(error) = shown {
             tracing::warn!("the pages are not up to date: {error}");
-            self.shared.feed.tell(FeedMessage::new("unreadable", &()));
+            self.shared.feed.publish(FeedMessage::new("unreadable", &()));
         }
     }
 
     /// Sends that everything is over, and gives viewers time to fetch the last pages.
     fn finish(&self) {
-        self.shared.feed.tell_end();
+        self.shared.feed.publish_end();
         let until = Instant::now() + VIEWING_TIME;
         let pause = Duration::from_millis(50);
         while self.shared.feed.listeners() > 0 && Instant::now() < until {

@@ -36,7 +36,7 @@ pub(super) async fn follow(mut moves: Subscription, feed: &Feed) {
                 Some(delivery) => hear(&mut playing, &delivery, feed),
                 None => return,
             },
-            _ = ticks.tick() => tell(&mut playing, feed),
+            _ = ticks.tick() => publish(&mut playing, feed),
         }
     }
 }
@@ -71,14 +71,14 @@ fn take(playing: &mut BTreeMap<MatchKey, LiveMatch>, key: MatchKey, happened: &M
     at_table.is_over = matches!(shown, ShownEvent::Ended { .. });
 }
 
-fn tell(playing: &mut BTreeMap<MatchKey, LiveMatch>, feed: &Feed) {
+fn publish(playing: &mut BTreeMap<MatchKey, LiveMatch>, feed: &Feed) {
     // Without listeners, changes are kept for the first one.
     if feed.listeners() > 0 {
         for at_table in playing.values_mut().filter(|playing| playing.has_changed) {
             at_table.has_changed = false;
             at_table.board.redraw();
             let state = FeedMessage::new("table", &at_table.board.state(at_table.table));
-            feed.tell_table(at_table.table, state.clone(), state);
+            feed.publish_table(at_table.table, state.clone(), state);
         }
     }
     playing.retain(|_, playing| !playing.is_over);
@@ -103,7 +103,7 @@ mod tests {
         for event in replayed(&record).unwrap().iter().take(6) {
             take(&mut playing, key, event);
         }
-        tell(&mut playing, &feed);
+        publish(&mut playing, &feed);
         assert_eq!(feed.listen().unwrap().first.len(), 1);
         hear(&mut playing, &last(key), &feed);
         feed.listen().unwrap().first.len()

@@ -105,7 +105,7 @@ impl Server {
             tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(2).build();
         let runtime = runtime.map_err(ServeError::Threads)?;
         let delay = if moves.is_some() { Delay::None } else { Delay::Pair };
-        let site = Site::Server { delay: delay.told(), is_one_of_several: readers.len() > 1 };
+        let site = Site::Server { delay: delay.explanation(), is_one_of_several: readers.len() > 1 };
         let (end, ended) = oneshot::channel();
         let mut server = Self { address, end: Some(end), followers: Vec::new(), threads: Vec::new() };
         let mut events = Vec::with_capacity(readers.len());

@@ -97,7 +97,7 @@ impl LivePair {
                 ShownEvent::Started { .. } => state.clone(),
                 happened => FeedMessage::new("move", &Move { table, happened, drawn: &changes }),
             };
-            feed.tell_table(table, state, change);
+            feed.publish_table(table, state, change);
             if is_action || self.pause > 0 {
                 return true;
             }

@@ -292,7 +292,7 @@ fn a_slow_listener_is_dropped() {
     let feed = Feed::new();
     let mut slow = feed.listen().unwrap();
     for number in 0..2_000 {
-        feed.tell(feed::FeedMessage::new("move", &number));
+        feed.publish(feed::FeedMessage::new("move", &number));
     }
     assert!(
         slow.messages
@@ -309,7 +309,7 @@ fn a_slow_listener_is_dropped() {
 fn a_listener_after_the_end_is_told_so() {
     let feed = Feed::new();
     assert!(feed.listen().unwrap().first.is_empty());
-    feed.tell_end();
+    feed.publish_end();
     let first: Vec<_> = feed.listen().unwrap().first.iter().map(|message| message.event).collect();
     assert_eq!(first, ["over"]);
 }

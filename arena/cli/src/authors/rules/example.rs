@@ -106,7 +106,7 @@ impl Example {
         let matador = |turn: &PlayedTurn| {
             Action::from(turn.entry.event).tile().is_some_and(|tile| is_matador(set, tile))
         };
-        let told = |what: &dyn Fn(&PlayedTurn) -> bool| self.told().any(what);
+        let told = |what: &dyn Fn(&PlayedTurn) -> bool| self.shown().any(what);
         [
             matches!(self.outcome, RoundOutcome::Dominoed { .. }),
             told(&across),
@@ -119,7 +119,7 @@ impl Example {
         .count()
     }
 
-    fn told(&self) -> impl Iterator<Item = &PlayedTurn> {
+    fn shown(&self) -> impl Iterator<Item = &PlayedTurn> {
         let (first, last) = self.parts();
         first.iter().chain(last)
     }

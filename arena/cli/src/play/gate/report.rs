@@ -40,7 +40,7 @@ pub(super) struct GateSummary<'a> {
 
 impl GateSummary<'_> {
     /// Reports to people, programs and CI. A closed standard output does not change the answer.
-    pub(super) fn tell(&self, json: bool, junit: Option<&ReportFile>) -> Result<(), CommandError> {
+    pub(super) fn print(&self, json: bool, junit: Option<&ReportFile>) -> Result<(), CommandError> {
         let Self { document, faults, kept, withdrawn, .. } = *self;
         let text = text::gate(document) + &text::withdrawn(withdrawn);
         let (verdict, mut figures) = (text::verdict(document), text::gate_figures(document));

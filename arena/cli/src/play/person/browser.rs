@@ -51,7 +51,7 @@ pub(super) fn play(typed: &PlayOptions, is_open: bool) -> Result<Code, CommandEr
             Wakeup::Page(VisitEvent::Begun) => is_playing = true,
             Wakeup::Page(VisitEvent::Over(ending)) => {
                 is_playing = false;
-                tell_ending(&ending);
+                print_ending(&ending);
             }
             Wakeup::Signal if is_playing => {
                 drop(page);
@@ -74,7 +74,7 @@ fn choice(typed: &PlayOptions) -> Result<VisitStart, CommandError> {
     Ok(VisitStart::Choice { rules, make, again: typed.results.is_none() })
 }
 
-fn tell_ending(ending: &SessionEnd) {
+fn print_ending(ending: &SessionEnd) {
     match ending {
         SessionEnd::Kept(path, record) => {
             let path = path.display();

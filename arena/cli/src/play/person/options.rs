@@ -13,7 +13,7 @@ use leyden_table::{LEVELS, OpponentLevel, ReadyTable};
 use crate::config;
 use crate::exit::CommandError;
 use crate::options::{Memory, Span, TableOptions, TournamentOptions};
-use crate::play::notices::tell_notice;
+use crate::play::notices::print_notice;
 
 /// The end of `leyden help play`.
 pub(crate) const SHOWN: &str = "\
@@ -99,11 +99,11 @@ impl PlayOptions {
             Some(path) => ResultsFile::New(path.clone()),
             None => ResultsFile::Dated(config::state_folder()),
         };
-        let mut tell = |notice| tell_notice(&notice, false);
+        let mut notify = |notice| print_notice(&notice, false);
         let table = if self.watch {
-            ReadyTable::of_bots(&options, file, &mut tell)
+            ReadyTable::of_bots(&options, file, &mut notify)
         } else {
-            ReadyTable::with_person(&options, file, &mut tell)
+            ReadyTable::with_person(&options, file, &mut notify)
         };
         Ok(table?)
     }

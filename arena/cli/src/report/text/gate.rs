@@ -2,7 +2,7 @@
 
 use leyden_arena::check::FindingOutcome;
 use leyden_arena::report::{GateAnswer, GateDocument, GateStop};
-use leyden_model::told_seed_text;
+use leyden_model::shell_seed_text;
 use leyden_model::words::counted;
 use leyden_stats::{
     FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, GateEnd, GateReport, Interval, NormalisedInterval, largest_unseen,
@@ -190,7 +190,7 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
     let committed = || format!("committed to as {}, revealed when the gate has ended", document.commitment);
     figures.push((
         "seed",
-        document.seed.as_deref().map_or_else(committed, |seed| told_seed_text(seed).into_owned()),
+        document.seed.as_deref().map_or_else(committed, |seed| shell_seed_text(seed).into_owned()),
     ));
     figures
 }
