@@ -3,6 +3,7 @@
 //! heard.
 
 use std::io::{self, BufRead, Write};
+use std::mem::MaybeUninit;
 use std::ptr;
 use std::thread::sleep;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -25,6 +26,8 @@ enum Road {
     Futex,
     /// The next number of a pipe.
     Number,
+    /// Pending signals, which the kernel counts for each user.
+    Signals,
 }
 
 fn main() {
@@ -37,6 +40,7 @@ fn main() {
         }
         "futex" => Road::Futex,
         "number" => Road::Number,
+        "signals" => Road::Signals,
         _ => panic!("no such road: {word:?}"),
     };
     let (mut seat, mut bit, mut note) = (0, 0, String::new());
@@ -84,6 +88,11 @@ fn send(road: Road, bit: u64) {
             // The middle of the half of 512 numbers that says the bit.
             while !(bit * 256 + 64..bit * 256 + 96).contains(&(number_of_a_pipe() % 512)) {}
         }
+        Road::Signals => {
+            let most = most_pending();
+            pending(SIGNAL, most); // those of the match before are taken
+            raise(SIGNAL, most / 2 * bit);
+        }
     }
 }
 
@@ -100,7 +109,60 @@ fn hear(road: Road) -> String {
             }
         }
         Road::Number => (number_of_a_pipe() % 512 / 256).to_string(),
+        Road::Signals => {
+            let most = most_pending();
+            raise(SIGNAL, most);
+            u8::from(pending(SIGNAL, most) < most * 3 / 4).to_string()
+        }
     }
+}
+
+/// How many signals may be pending for this user: 1,024, or what it is limited to.
+fn most_pending() -> u64 {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: reads a limit and lowers it, where that is allowed; both calls are given a whole structure.
+    unsafe {
+        libc::getrlimit(libc::RLIMIT_SIGPENDING, &raw mut limit);
+        let lower = libc::rlimit { rlim_cur: limit.rlim_cur.min(1_024), ..limit };
+        if libc::setrlimit(libc::RLIMIT_SIGPENDING, &raw const lower) == 0 {
+            lower.rlim_cur
+        } else {
+            limit.rlim_cur
+        }
+    }
+}
+
+/// A signal that queues; not the first ones, which C libraries use.
+const SIGNAL: i32 = 50;
+
+/// The set that holds one signal.
+fn only(signal: i32) -> libc::sigset_t {
+    let mut set = MaybeUninit::uninit();
+    // SAFETY: the first call fills the set.
+    unsafe {
+        libc::sigemptyset(set.as_mut_ptr());
+        libc::sigaddset(set.as_mut_ptr(), signal);
+        set.assume_init()
+    }
+}
+
+/// Lets signals wait for this thread.
+fn raise(signal: i32, number: u64) {
+    // SAFETY: blocks a signal for this thread, and sends it to this thread.
+    unsafe {
+        libc::pthread_sigmask(libc::SIG_BLOCK, &only(signal), ptr::null_mut());
+        for _ in 0..number {
+            libc::raise(signal);
+        }
+    }
+}
+
+/// Takes the signals that wait, and counts those that the kernel had room to queue, up to a number.
+fn pending(signal: i32, most: u64) -> u64 {
+    let now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: a set and a time that live for the call.
+    let taken = || unsafe { libc::sigtimedwait(&only(signal), ptr::null_mut(), &raw const now) };
+    (0..most).take_while(|_| taken() == signal).count() as u64
 }
 
 /// How far the present period has gone.

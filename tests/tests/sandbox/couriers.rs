@@ -268,6 +268,17 @@ fn numbers_of_pipes_carry_nothing_to_another_leg() {
 }
 
 #[test]
+fn pending_signals_carry_nothing_to_another_leg() {
+    opens("signals");
+    for who in ArenaUser::everybody() {
+        for level in levels(who) {
+            let bits = measured(who, level, "signals", &["--jobs", "1"]);
+            assert!(bits <= MOST, "{who:?} at {level}: {bits} bits a pair");
+        }
+    }
+}
+
+#[test]
 fn shared_words_carry_nothing_to_another_leg() {
     for who in ArenaUser::everybody() {
         for level in levels(who) {

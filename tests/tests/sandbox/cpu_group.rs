@@ -5,6 +5,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Output;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -20,13 +21,19 @@ const TRIES: u64 = 8;
 /// How often an attack may be void although its control is not.
 const MOST: u32 = 3;
 
+/// One attack at a time: beside that of another test, an arena would rightly void a match.
+static ONE: Mutex<()> = Mutex::new(());
+
 /// A control group for processors; removed when dropped.
-struct CpuGroup(PathBuf);
+struct CpuGroup {
+    path: PathBuf,
+    _alone: MutexGuard<'static, ()>,
+}
 
 impl Drop for CpuGroup {
     fn drop(&mut self) {
         for _ in 0..100 {
-            if fs::remove_dir(&self.0).is_ok() {
+            if fs::remove_dir(&self.path).is_ok() {
                 return;
             }
             sleep(Duration::from_millis(50)); // until the last process is reaped
@@ -62,14 +69,15 @@ impl CpuGroup {
         let parent = first.ok_or("no controller for processors is passed on to the group of these tests")?;
         let path = parent.join(format!("leyden-test-{}-{name}", std::process::id()));
         fs::create_dir(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let group = Self(path);
+        let _alone = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let group = Self { path, _alone };
         fs::set_permissions(group.procs(), fs::Permissions::from_mode(0o666))
             .map_err(|error| error.to_string())?;
         Ok(group)
     }
 
     fn procs(&self) -> PathBuf {
-        self.0.join("cgroup.procs")
+        self.path.join("cgroup.procs")
     }
 
     /// Runs a match of two bots in the group, at a level, on one core.
