@@ -1,6 +1,6 @@
 //! Which format finds the best bot? Simulated events of bots whose strengths are known: how often each format crowns the best one,
 //! and Kendall's tau between its order and the true one. Prints the table of `arena/format/README.md`; runs on request only:
-//! `cargo bench -p leyden-format --bench crowned [-- BOTS…]`.
+//! `cargo bench -p leyden-format --bench crowned [-- [BOTS…] [PART OF A NAME…]]`.
 //!
 //! Strengths are the quantiles of a normal distribution with a standard deviation of 100 Elo; who has which seed is drawn. A match is
 //! won by the logistic formula, and the matches of a pair do not depend on each other.
@@ -24,7 +24,9 @@ fn is_smoke() -> bool {
 }
 
 fn main() {
-    let sizes: Vec<u32> = std::env::args().skip(1).filter_map(|size| size.parse().ok()).collect();
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let sizes: Vec<u32> = words.iter().filter_map(|word| word.parse().ok()).collect();
+    let parts: Vec<&String> = words.iter().filter(|word| word.parse::<u32>().is_err()).collect();
     println!("| bots | format | matches | best bot wins | Kendall's tau |");
     println!("|---:|---|---:|---:|---:|");
     let usual: &[u32] = if is_smoke() { &[8] } else { &[8, 16, 64, 200] };
@@ -35,6 +37,9 @@ fn main() {
             _ => 400,
         };
         for (name, stages) in formats(bots) {
+            if !parts.is_empty() && !parts.iter().any(|&part| name.contains(part)) {
+                continue;
+            }
             let Found { matches, crowned, tau } = simulated(bots, &stages, events);
             println!("| {bots} | {name} | {matches:.0} | {:.0} % | {tau:.2} |", 100.0 * crowned);
         }

@@ -3,7 +3,7 @@
 //!
 //! Tables are in lexicographic order.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use leyden_model::{BotIndex, Table};
 use leyden_protocol::{MAX_SEATS, Seats};
@@ -19,10 +19,25 @@ pub struct Tables {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Which {
-    Counted(Counted),
+    Counted(Counted, Rotations),
     /// The tables of a round, and the rank of each in the order of play.
     Listed(Arc<[Table]>, Arc<[u32]>),
 }
+
+/// The ranks in the order of play, once somebody has asked for it. It follows from the tables, so it makes none different.
+#[derive(Clone, Debug, Default)]
+struct Rotations(OnceLock<Arc<[u32]>>);
+
+impl PartialEq for Rotations {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Rotations {}
+
+/// So many tables have an order of play by rotation; more are not listed.
+const MOST_ROTATED: u64 = 200_000;
 
 /// The k-subsets of the bots that contain a challenger.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +81,7 @@ impl Tables {
         let which = Counted { bots, seats, challengers };
         let count = fits.then(|| which.from(0, seats.count() as u64, false));
         match count.and_then(|count| u64::try_from(count).ok()) {
-            Some(count) => Ok(Self { count, which: Which::Counted(which) }),
+            Some(count) => Ok(Self { count, which: Which::Counted(which, Rotations::default()) }),
             None => Err(ScheduleError::too_many(size)),
         }
     }
@@ -94,8 +109,8 @@ impl Tables {
     /// The table at a rank; `None` from [`count`](Self::count) on.
     pub fn nth(&self, rank: u64) -> Option<Table> {
         match &self.which {
-            Which::Counted(which) if rank < self.count => which.nth(rank),
-            Which::Counted(_) => None,
+            Which::Counted(which, _) if rank < self.count => which.nth(rank),
+            Which::Counted(..) => None,
             Which::Listed(tables, _) => tables.get(usize::try_from(rank).ok()?).copied(),
         }
     }
@@ -103,7 +118,7 @@ impl Tables {
     /// The number of tables at which two given bots meet.
     pub fn meetings(&self, one: BotIndex, other: BotIndex) -> u64 {
         match &self.which {
-            Which::Counted(which) => which.meetings(one.0, other.0),
+            Which::Counted(which, _) => which.meetings(one.0, other.0),
             Which::Listed(tables, _) => {
                 let both = |table: &&Table| [one, other].iter().all(|bot| table.bots().contains(bot));
                 tables.iter().filter(both).count() as u64
@@ -119,17 +134,21 @@ impl Tables {
         }
         match &self.which {
             Which::Listed(_, order) => order.get(usize::try_from(position).ok()?).map(|&rank| rank.into()),
-            Which::Counted(which) if which.seats == Seats::TWO && which.challengers.is_none() => {
+            Which::Counted(which, _) if which.seats == Seats::TWO && which.challengers.is_none() => {
                 self.rank(&order::circle(which.bots, position)?)
             }
-            Which::Counted(_) => Some(order::stride(self.count, position)),
+            Which::Counted(which, rotations) if self.count <= MOST_ROTATED => {
+                let order = rotations.0.get_or_init(|| which.rotations(self.count));
+                order.get(usize::try_from(position).ok()?).map(|&rank| rank.into())
+            }
+            Which::Counted(..) => Some(order::stride(self.count, position)),
         }
     }
 
     /// Whether a bot sits at one of them.
     pub(super) fn has(&self, bot: BotIndex) -> bool {
         match &self.which {
-            Which::Counted(which) => bot.0 < which.bots,
+            Which::Counted(which, _) => bot.0 < which.bots,
             Which::Listed(tables, _) => tables.iter().any(|table| table.bots().contains(&bot)),
         }
     }
@@ -137,13 +156,47 @@ impl Tables {
     /// The rank of a table; `None` if it is not one of these.
     pub fn rank(&self, table: &Table) -> Option<u64> {
         match &self.which {
-            Which::Counted(which) => which.rank(table),
+            Which::Counted(which, _) => which.rank(table),
             Which::Listed(tables, _) => tables.binary_search(table).ok().map(|rank| rank as u64),
         }
     }
 }
 
 impl Counted {
+    /// The ranks of all tables: each with those that come of it if everybody moves on by one, challengers among themselves and
+    /// the others among themselves. After each such group all of one kind have played equally often.
+    fn rotations(&self, count: u64) -> Arc<[u32]> {
+        let (challengers, others) = (0..self.bots).partition::<Vec<_>, _>(|&bot| self.is_challenger(bot));
+        let mut next = vec![0; self.bots as usize];
+        for ring in [challengers, others] {
+            for (place, &bot) in ring.iter().enumerate() {
+                next[bot as usize] = ring[(place + 1) % ring.len()];
+            }
+        }
+        let rotated = |rank: u32| {
+            let mut bots = self
+                .nth(rank.into())?
+                .bots()
+                .iter()
+                .map(|bot| BotIndex(next[bot.index()]))
+                .collect::<Vec<_>>();
+            bots.sort_unstable();
+            u32::try_from(self.rank(&Table::new(&bots)?)?).ok()
+        };
+        let mut is_listed = vec![false; count as usize];
+        let mut order = Vec::with_capacity(count as usize);
+        for first in 0..count as u32 {
+            let mut table = Some(first);
+            while let Some(rank) =
+                table.filter(|&rank| !std::mem::replace(&mut is_listed[rank as usize], true))
+            {
+                order.push(rank);
+                table = rotated(rank);
+            }
+        }
+        order.into()
+    }
+
     fn is_challenger(&self, bot: u32) -> bool {
         self.challengers.as_ref().is_none_or(|all| all.binary_search(&bot).is_ok())
     }
@@ -349,11 +402,11 @@ mod tests {
             (1, all(44, 2)),
             (2, all(45, 2)),
             (1, gauntlet(44, 1)),
-            (3, gauntlet(44, 3)),
-            (49, all(44, 3)),
-            (16, all(12, 4)),
-            (26, all(13, 5)),
-            (5, all(10, 8)),
+            (1, gauntlet(44, 3)),
+            (3, all(44, 3)),
+            (4, all(12, 4)),
+            (5, all(13, 5)),
+            (2, all(10, 8)),
             (2, design(48, 4, 96)),
             (2, design(20, 8, 30)),
             (2, design(44, 3, 300)),
