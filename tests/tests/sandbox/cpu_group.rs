@@ -27,7 +27,8 @@ static ONE: Mutex<()> = Mutex::new(());
 /// A control group for processors; removed when dropped.
 struct CpuGroup {
     path: PathBuf,
-    _alone: MutexGuard<'static, ()>,
+    #[expect(dead_code, reason = "held until the group is dropped")]
+    alone: MutexGuard<'static, ()>,
 }
 
 impl Drop for CpuGroup {
@@ -69,8 +70,8 @@ impl CpuGroup {
         let parent = first.ok_or("no controller for processors is passed on to the group of these tests")?;
         let path = parent.join(format!("leyden-test-{}-{name}", std::process::id()));
         fs::create_dir(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-        let _alone = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-        let group = Self { path, _alone };
+        let alone = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+        let group = Self { path, alone };
         fs::set_permissions(group.procs(), fs::Permissions::from_mode(0o666))
             .map_err(|error| error.to_string())?;
         Ok(group)
