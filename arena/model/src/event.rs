@@ -207,8 +207,9 @@ pub struct MatchVoid {
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RunEnd {
-    /// How many matches were played in this run.
+    /// How many matches were played in this run and count.
     pub played: u64,
+    /// How many matches do not count: every leg of a void pair.
     pub voided: u64,
     /// Bots that were no longer started.
     pub withdrawn: Vec<String>,

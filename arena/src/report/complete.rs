@@ -133,7 +133,7 @@ impl CompletePairs {
         let places = Places::new(&typed, BotOrder::ByName);
         let rated = schedule.rated(self.matches());
         let empty = TallyBuilder::new(field(&rated, |bot| places.index(bot))?);
-        let mut pairs = pair_sums(&rated, empty);
+        let mut pairs = pair_sums(&rated, empty, (&places, voided));
         let mut ends = self.ends.clone();
         ends.sort_unstable_by_key(|(key, _)| *key);
         for legs in ends.chunk_by(|(one, _), (next, _)| one.pair() == next.pair()) {
@@ -224,5 +224,38 @@ mod tests {
                 assert_eq!(row.iter().map(|met| met.margin).sum::<i64>(), sums.margin);
             }
         }
+    }
+
+    #[test]
+    fn a_void_pair_leaves_ranks_to_the_others() {
+        let stored_plan = sample::stored_plan(5, 2);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results.db");
+        let all: Vec<_> = sample::matches(&stored_plan).collect();
+        let writer = Writer::create(&path, &stored_plan).unwrap();
+        for (key, record) in &all {
+            writer.add(key, record.clone()).unwrap();
+        }
+        // One match is void after both were stored, so two do not count.
+        writer.void(&all[7].0, "the roof is on fire", None).unwrap();
+        writer.finish().unwrap();
+        let results = Results::open(&path).unwrap();
+        let standings =
+            Standings::from_tally(&TournamentTally::from_results(&results, BotOrder::ByName).unwrap(), true)
+                .unwrap();
+        assert_eq!((standings.blocks.complete, standings.blocks.incomplete), (2, 0));
+        assert!(
+            standings.bots.iter().all(|bot| bot.rating.is_some_and(|rating| rating.half_width.is_some()))
+        );
+        let crate::report::PairCounts { complete, incomplete, voided, wanted, .. } = standings.pairs;
+        assert_eq!((complete + voided, incomplete, voided), (wanted.unwrap(), 0, 1));
+        assert_eq!(Some(standings.matches.played + 2 * voided), standings.matches.wanted);
+        let lines = standings.head_to_head.as_ref().unwrap();
+        assert_eq!(lines.iter().filter(|line| line.blocks == 1).count(), 1);
+        let mut pairs = CompletePairs::new(5, results.better());
+        all.chunks(2).filter(|legs| legs[0].0.pair() != all[7].0.pair()).for_each(|legs| pairs.add(legs));
+        let voided = BTreeSet::from([all[7].0.pair()]);
+        let gathered = pairs.gathered(&stored_plan, &results.schedule().unwrap(), &voided).unwrap();
+        assert_eq!(Standings::from_tally(&gathered, true).unwrap(), standings);
     }
 }

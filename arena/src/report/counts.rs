@@ -10,12 +10,12 @@ pub struct MatchCounts {
     pub wanted: Option<u64>,
 }
 
-/// A block is the n-th pair of every pairing; ratings count it once it is complete. In a format of several rounds it is the
+/// A block is the n-th pair of every pairing; ratings count it once it is complete, without pairs that are void. In a format of several rounds it is the
 /// n-th block of each of them, without a round that is not complete yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BlockCounts {
     pub complete: u64,
-    /// Started, or with a voided pair.
+    /// Started.
     pub incomplete: u64,
     pub wanted: Option<u64>,
 }

@@ -92,7 +92,8 @@ impl TournamentTally {
         let places = Places::new(&typed, order);
         let voided: BTreeSet<PairKey> = results.voided()?.iter().map(|voided| voided.key.pair()).collect();
         let rated = schedule.rated(results.count()?);
-        let mut pairs = pair_sums(&rated, empty(field(&rated, |bot| places.index(bot))?));
+        let empty = empty(field(&rated, |bot| places.index(bot))?);
+        let mut pairs = pair_sums(&rated, empty, (&places, &voided));
         for legs in Pairs::from_results(results) {
             let legs = legs?;
             add_pair(&mut pairs, &rated, (legs.legs(), legs.is_complete()), (&places, &voided))?;
@@ -185,9 +186,32 @@ pub(super) fn named_table(schedule: &Schedule, stored_plan: &StoredPlan) -> Opti
     schedule.competition().map(|table| table.named(name))
 }
 
-/// The empty sums of the rounds that are rated.
-pub(super) fn pair_sums(rated: &Schedule, tally: TallyBuilder) -> PairSums {
+/// The empty sums of the rounds that are rated, whose blocks do not wait for void pairs.
+pub(super) fn pair_sums(
+    rated: &Schedule,
+    tally: TallyBuilder,
+    (places, voided): (&Places, &BTreeSet<PairKey>),
+) -> PairSums {
+    let tally = tally.without(void_meetings(rated, voided, |bot| places.index(bot)));
     PairSums::new(tally, rated.bots(), rated.seats(), rated.rounds().len() == 1)
+}
+
+/// Every two bots of these pairs, with the block for which they do not count; without those of rounds that are not rated. `index`
+/// maps a bot of the schedule to its index in the report.
+fn void_meetings(
+    rated: &Schedule,
+    voided: &BTreeSet<PairKey>,
+    index: impl Fn(usize) -> Entrant,
+) -> Vec<(u32, Entrant, Entrant)> {
+    let mut meetings = Vec::new();
+    for pair in voided {
+        let Some(block) = rated.nth_block(pair) else { continue };
+        let bots: Vec<Entrant> = pair.table.bots().iter().map(|bot| index(bot.index())).collect();
+        for (seat, one) in bots.iter().enumerate() {
+            meetings.extend(bots[..seat].iter().map(|other| (block, *one, *other)));
+        }
+    }
+    meetings
 }
 
 /// Adds the legs of a pair, in the order of play.

@@ -432,9 +432,19 @@ impl<'a> Dispatcher<'a> {
 
     /// Voids a leg, and with it its pair.
     fn void(&mut self, assignment: &mut OpenPair, leg: u32, reason: String, defect: Vec<String>) {
-        assignment.void.get_or_insert(leg);
+        if assignment.void.replace(leg).is_none() {
+            self.set_aside(assignment);
+        }
         let void = self.voided(assignment, leg, reason);
         self.events.push_back(RunEvent::Void(MatchVoid { defect, ..void }));
+    }
+
+    /// The legs that were played before do not count any more either.
+    fn set_aside(&mut self, assignment: &OpenPair) {
+        for leg in (0..self.schedule.legs()).filter(|leg| !assignment.legs.contains(leg)) {
+            self.voided += 1;
+            self.played -= u64::from(!self.done.contains(assignment.rank + u64::from(leg)));
+        }
     }
 
     fn void_with_its_pair(

@@ -57,9 +57,11 @@ fn significant_wins(tally: &FieldTally, holds: Holds) -> Vec<Vec<Entrant>> {
     let pairings = (0..bots).flat_map(|low| (low + 1..bots).map(move |high| (Entrant(low), Entrant(high))));
     let mut open: Vec<(Entrant, Entrant, &PairingTally)> =
         pairings.filter_map(|(low, high)| Some((low, high, tally.pairing(low, high)?))).collect();
-    while let Some(t) = holds.quantile(sidak(open.len()), tally.blocks()) {
+    loop {
         let before = open.len();
-        open.retain(|(low, high, pairing)| match score_interval_at(pairing, t) {
+        let quantile = holds.quantiles(sidak(before), tally.blocks());
+        let score = |pairing: &PairingTally| score_interval_at(pairing, quantile(pairing.blocks())?);
+        open.retain(|(low, high, pairing)| match score(pairing) {
             Some(score) if score.low > 0.5 => {
                 beats[low.at()].push(*high);
                 false

@@ -26,7 +26,7 @@ pub struct HeadToHead {
 
 /// The head-to-head table: one line for each pairing of the field, ascending by second bot, then first.
 pub fn head_to_head(tally: &FieldTally, holds: Holds) -> impl Iterator<Item = HeadToHead> {
-    let t = holds.quantile(0.05, tally.blocks());
+    let quantile = holds.quantiles(0.05, tally.blocks());
     let bots = tally.field().bots() as u32;
     let pairings = (0..bots).flat_map(|high| (0..high).map(move |low| (Entrant(low), Entrant(high))));
     pairings.filter_map(move |(first, second)| {
@@ -36,7 +36,7 @@ pub fn head_to_head(tally: &FieldTally, holds: Holds) -> impl Iterator<Item = He
             second,
             blocks: pairing.blocks(),
             score: pairing.score(),
-            score_interval: t.and_then(|t| score_interval_at(pairing, t)),
+            score_interval: quantile(pairing.blocks()).and_then(|t| score_interval_at(pairing, t)),
             mean_margin: pairing.mean_margin(),
             pairing: PairingGain::from_tally(pairing, holds),
         })

@@ -48,6 +48,12 @@ impl Holds {
         if self == other { self } else { Self::AtAnyTime }
     }
 
+    /// The [`quantile`](Self::quantile) of pairings by their blocks, of which most have the `usual` number: one with void pairs has fewer.
+    pub(crate) fn quantiles(self, tail: f64, usual: u64) -> impl Fn(u64) -> Option<f64> {
+        let of_usual = self.quantile(tail, usual);
+        move |blocks| if blocks == usual { of_usual } else { self.quantile(tail, blocks) }
+    }
+
     /// How many standard errors a two-sided interval extends to each side after this many blocks, missing the truth with
     /// probability `tail`. `None` with too few blocks: every value is possible.
     pub(crate) fn quantile(self, tail: f64, blocks: u64) -> Option<f64> {

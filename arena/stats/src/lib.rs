@@ -33,6 +33,7 @@ mod estimate;
 mod fewest;
 mod fit;
 mod forecast;
+mod gaps;
 mod gate;
 mod head_to_head;
 mod holds;

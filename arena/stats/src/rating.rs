@@ -14,7 +14,8 @@
 //! one table. The comparisons of a table are not independent, but they all fall into one block, and J clusters by block,
 //! whatever the correlations within it.
 //!
-//! In a complete block Σ n p over the rivals is the same for all b, so g − ḡ depends on the points alone: J needs one pass.
+//! In a complete block Σ n p over the rivals is the same for all b, so g − ḡ depends on the points alone: J needs one pass. A block
+//! that counts without a void pair is filled as in `gaps.rs`.
 //!
 //! [`Ratings::without_luck`] replaces `s_ijb` by `y_ijb`, a pair's points with its luck taken out, in g, J and the slope of
 //! the likelihood. Because E y = E s, the expected slope, hence the limit of θ, and H do not change; J is that of y. The
@@ -28,6 +29,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::adjust::{PairingLuck, without_luck};
 use crate::dense::{Cholesky, Square};
 use crate::encounter::Entrant;
+use crate::gaps::FilledTally;
 use crate::holds::Holds;
 use crate::simultaneous::Contrast;
 use crate::tally::FieldTally;
@@ -64,11 +66,12 @@ pub struct Ratings {
 }
 
 impl Ratings {
-    /// Rates the complete blocks of `tally`; `holds` says when the intervals shall hold.
+    /// Rates the blocks of `tally`; `holds` says when the intervals shall hold.
     pub fn fit(tally: &FieldTally, holds: Holds) -> Result<Self, FitError> {
         let points = PointTable::from_tally(tally);
         let mut theta = maximise(&points)?;
-        let spread = |i, j| tally.points_covariance(i, j);
+        let filled = FilledTally::of(tally, |one, other| sigmoid(theta[one.at()] - theta[other.at()]));
+        let spread = |i, j| filled.points_covariance(i, j);
         let covariance = if tally.blocks() >= 2 { Some(sandwich(&points, &theta, spread)?) } else { None };
         let level = centre(&mut theta);
         Ok(Self { theta, level, covariance, blocks: tally.blocks(), holds })
@@ -186,7 +189,8 @@ impl Ratings {
             centre(&mut influence);
             (block, influence)
         };
-        Ok(tally.points_by_block().map(of_block).collect())
+        let filled = FilledTally::of(tally, |one, other| sigmoid(self.lead(one, other)));
+        Ok(filled.points_by_block().map(of_block).collect())
     }
 }
 
@@ -308,7 +312,7 @@ impl PointsWithoutLuck {
         Some(Self { table, by_block, means })
     }
 
-    /// Like [`FieldTally::points_covariance`].
+    /// Like [`FilledTally::points_covariance`].
     fn covariance(&self, i: usize, j: usize) -> f64 {
         let blocks = self.by_block.len() as f64;
         let away = |points: &[f64], bot: usize| points[bot] - self.means[bot];

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::encounter::{Encounter, Entrant, Margin, Score};
+use crate::gaps::Gap;
 use crate::pentanomial::Pentanomial;
 
 /// Who plays whom: for each two bots, how many matches (legs) they play against each other in one block.
@@ -189,17 +190,19 @@ impl PairingTally {
     }
 }
 
-/// Collects results, block after block. A block counts once every pairing of the field is complete in it. The order of blocks
-/// does not change the tally, but the results of one block must be added together.
+/// Collects results, block after block. A block counts once every pairing of the field is complete in it, or void. The order of
+/// blocks does not change the tally, but the results of one block must be added together.
 #[derive(Clone, Debug)]
 pub struct TallyBuilder {
     sum: FieldTally,
+    /// The pairings that are void in a block, by [`place`].
+    voided: BTreeSet<(u32, usize)>,
     open: Option<u32>,
     encounters: Vec<Encounter>,
     closed: BTreeSet<u32>,
 }
 
-/// The results of all complete blocks.
+/// The results of all blocks that count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldTally {
     field: Field,
@@ -212,6 +215,8 @@ pub struct FieldTally {
     pairings: Vec<PairingTally>,
     /// y of each block, if blocks are kept.
     kept: Option<Vec<(u32, Vec<i64>)>>,
+    /// The blocks that count without some pairings.
+    gaps: Vec<Gap>,
 }
 
 impl TallyBuilder {
@@ -220,8 +225,19 @@ impl TallyBuilder {
         let pairings = field.matches.iter().map(|matches| PairingTally::new(*matches)).collect();
         let (bots, blocks, incomplete) = (field.bots, 0, 0);
         let (excess, products) = (vec![0; bots], vec![0; pairings_of(bots) + bots]);
-        let sum = FieldTally { field, blocks, incomplete, excess, products, pairings, kept: None };
-        Self { sum, open: None, encounters: Vec::new(), closed: BTreeSet::new() }
+        let (kept, gaps) = (None, Vec::new());
+        let sum = FieldTally { field, blocks, incomplete, excess, products, pairings, kept, gaps };
+        let (voided, closed) = (BTreeSet::new(), BTreeSet::new());
+        Self { sum, voided, open: None, encounters: Vec::new(), closed }
+    }
+
+    /// The same, but a block does not wait for these two bots: what they played in it is void, and the block counts without it. Where
+    /// they have all their matches after all, these count.
+    #[must_use]
+    pub fn without(mut self, voided: impl IntoIterator<Item = (u32, Entrant, Entrant)>) -> Self {
+        let places = voided.into_iter().filter_map(|(block, one, other)| Some((block, place(one, other)?)));
+        self.voided.extend(places);
+        self
     }
 
     /// The same, but the tally keeps each bot's points in each block, to be compared with another on the same deals. Memory then
@@ -245,9 +261,17 @@ impl TallyBuilder {
         Ok(())
     }
 
-    /// The sum of all complete blocks.
+    /// Adds results in any order, and returns the sum.
+    pub fn sum(mut self, mut encounters: Vec<Encounter>) -> Result<FieldTally, TallyError> {
+        encounters.sort_unstable();
+        encounters.into_iter().try_for_each(|encounter| self.push(encounter))?;
+        self.finish()
+    }
+
+    /// The sum of all blocks that count.
     pub fn finish(mut self) -> Result<FieldTally, TallyError> {
         self.close()?;
+        self.sum.gaps.sort_unstable_by_key(|gap| gap.block);
         Ok(self.sum)
     }
 
@@ -255,7 +279,9 @@ impl TallyBuilder {
         let Some(block) = self.open.take() else { return Ok(()) };
         self.closed.insert(block);
         let encounters = merged(std::mem::take(&mut self.encounters));
-        self.sum.take_in(block, &encounters)
+        let voided: BTreeSet<usize> =
+            self.voided.range((block, 0)..=(block, usize::MAX)).map(|(_, place)| *place).collect();
+        self.sum.take_in(block, encounters, voided)
     }
 }
 
@@ -276,18 +302,18 @@ fn merged(mut encounters: Vec<Encounter>) -> Vec<Encounter> {
 
 impl FieldTally {
     /// The tally of results in any order.
-    pub fn from_encounters(field: Field, mut encounters: Vec<Encounter>) -> Result<Self, TallyError> {
-        encounters.sort_unstable();
-        let mut tally = TallyBuilder::new(field);
-        for encounter in encounters {
-            tally.push(encounter)?;
-        }
-        tally.finish()
+    pub fn from_encounters(field: Field, encounters: Vec<Encounter>) -> Result<Self, TallyError> {
+        TallyBuilder::new(field).sum(encounters)
     }
 
-    fn take_in(&mut self, number: u32, encounters: &[Encounter]) -> Result<(), TallyError> {
+    fn take_in(
+        &mut self,
+        number: u32,
+        mut encounters: Vec<Encounter>,
+        mut voided: BTreeSet<usize>,
+    ) -> Result<(), TallyError> {
         let mut complete = 0;
-        for encounter in encounters {
+        for encounter in &encounters {
             let (block, first, second) = (encounter.block, encounter.first.0, encounter.second.0);
             let most = self.field.matches_per_block(encounter.first, encounter.second);
             let got = encounter.score.matches();
@@ -297,12 +323,30 @@ impl FieldTally {
             if got > most {
                 return Err(TallyError::TooManyMatches { block, first, second, got, most });
             }
-            complete += usize::from(got == most);
+            if got == most {
+                complete += 1;
+                place(encounter.first, encounter.second).map(|place| voided.remove(&place));
+            }
         }
-        if complete < self.field.pairings() {
+        voided.retain(|place| self.field.matches.get(*place).is_some_and(|matches| *matches > 0));
+        if complete + voided.len() < self.field.pairings() {
             self.incomplete += 1;
             return Ok(());
         }
+        encounters.retain(|of| place(of.first, of.second).is_some_and(|place| !voided.contains(&place)));
+        if encounters.is_empty() {
+            return Ok(());
+        }
+        self.count(number, &encounters, &voided)
+    }
+
+    /// Counts a block.
+    fn count(
+        &mut self,
+        number: u32,
+        encounters: &[Encounter],
+        voided: &BTreeSet<usize>,
+    ) -> Result<(), TallyError> {
         self.blocks += 1;
         let mut excess = vec![0_i64; self.field.bots];
         for encounter in encounters {
@@ -321,6 +365,10 @@ impl FieldTally {
                 *product += own * other;
             }
         }
+        if !voided.is_empty() {
+            let missing = voided.iter().map(|place| bots_at(*place)).collect();
+            self.gaps.push(Gap { block: number, excess: excess.clone(), missing });
+        }
         if let Some(kept) = &mut self.kept {
             kept.push((number, excess));
         }
@@ -332,38 +380,51 @@ impl FieldTally {
         &self.field
     }
 
-    /// Complete blocks, the only ones that count.
+    /// The blocks that count.
     pub const fn blocks(&self) -> u64 {
         self.blocks
     }
 
-    /// Blocks with results in which some pairing is incomplete (or was voided): left out.
+    /// Blocks with results in which some pairing is incomplete: left out.
     pub const fn incomplete_blocks(&self) -> u64 {
         self.incomplete
     }
 
-    /// The complete blocks of two bots, from the side of the one with the lower index; `None` if they are not paired.
+    /// The blocks of two bots that count, from the side of the one with the lower index; `None` if they are not paired.
     pub fn pairing(&self, one: Entrant, other: Entrant) -> Option<&PairingTally> {
         place(one, other)
             .and_then(|place| self.pairings.get(place))
             .filter(|tally| tally.matches_per_block > 0)
     }
 
-    /// For each block that was kept, its number and by how many points each bot was above its mean of all blocks.
-    pub(crate) fn points_by_block(&self) -> impl Iterator<Item = (u32, Vec<f64>)> {
-        let mean = |bot: usize| self.excess[bot] as f64 / self.blocks.max(1) as f64;
-        let away = move |excess: &[i64]| {
-            excess.iter().enumerate().map(|(bot, excess)| (*excess as f64 - mean(bot)) / 2.0).collect()
-        };
-        self.kept.iter().flatten().map(move |(block, excess)| (*block, away(excess)))
+    /// The blocks that count without some pairings.
+    pub(crate) fn gaps(&self) -> &[Gap] {
+        &self.gaps
     }
 
-    /// Covariance of two bots' points, summed over all blocks, `B/(B−1) Σ (S_i − S̄_i)(S_j − S̄_j)`, `i >= j`; needs two
-    /// blocks. Exact up to one division.
-    pub(crate) fn points_covariance(&self, i: usize, j: usize) -> f64 {
-        let blocks = i128::from(self.blocks);
-        let product = i128::from(self.products[pairings_of(i + 1) + j]);
-        let centred = blocks * product - i128::from(self.excess[i]) * i128::from(self.excess[j]);
-        centred as f64 / (4 * (blocks - 1)) as f64
+    /// The blocks that were kept.
+    pub(crate) fn kept(&self) -> impl Iterator<Item = &(u32, Vec<i64>)> {
+        self.kept.iter().flatten()
     }
+
+    /// Σ y of a bot.
+    pub(crate) fn excess(&self, bot: usize) -> i64 {
+        self.excess[bot]
+    }
+
+    /// Σ y yᵀ of two bots, `i >= j`.
+    pub(crate) fn product(&self, i: usize, j: usize) -> i64 {
+        self.products[lower(i, j)]
+    }
+}
+
+/// The index of a cell in the lower half of a matrix, with its diagonal.
+pub(crate) const fn lower(i: usize, j: usize) -> usize {
+    i * (i + 1) / 2 + j
+}
+
+/// The two bots at a [`place`].
+fn bots_at(place: usize) -> (Entrant, Entrant) {
+    let high = (1..).take_while(|high| pairings_of(*high) <= place).last().unwrap_or(1);
+    (Entrant((place - pairings_of(high)) as u32), Entrant(high as u32))
 }

@@ -86,6 +86,58 @@ fn incomplete_blocks_do_not_count_yet() {
     assert_eq!(with, without);
 }
 
+/// Four bots over eight blocks, without what `is_void` says of block and bots.
+fn with_void_pairs(is_void: impl Fn(u32, u32, u32) -> bool) -> (FieldTally, Vec<(u32, Entrant, Entrant)>) {
+    let points: Vec<u8> = (0..48_u32).map(|nth| ((nth * 7 + nth / 5) % 5) as u8).collect();
+    let all = round_robin(4, &points);
+    let is_void = |of: &Encounter| is_void(of.block, of.first.0, of.second.0);
+    let voided: Vec<_> = all.iter().filter(|of| is_void(of)).map(|of| (of.block, of.first, of.second)).collect();
+    let played = all.iter().filter(|of| !is_void(of)).copied().collect();
+    let tally = TallyBuilder::new(Field::round_robin(4)).without(voided.clone()).sum(played);
+    (tally.expect("fits the field"), voided)
+}
+
+#[test]
+fn a_void_pair_leaves_its_block_to_the_others() {
+    let (tally, _) = with_void_pairs(|block, one, other| (block, one.min(other), one.max(other)) == (3, 1, 2));
+    assert_eq!((tally.blocks(), tally.incomplete_blocks()), (8, 0));
+    let blocks = |one, other| tally.pairing(Entrant(one), Entrant(other)).map(PairingTally::blocks);
+    assert_eq!((blocks(1, 2), blocks(0, 1)), (Some(7), Some(8)));
+    // One void pair of 48 hardly moves what is known of the others.
+    let [with, whole] = [tally, with_void_pairs(|_, _, _| false).0]
+        .map(|tally| Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits"));
+    let (with, whole) = (with.standard_error(Entrant(0)).unwrap(), whole.standard_error(Entrant(0)).unwrap());
+    assert!((with / whole - 1.0).abs() < 0.1, "{with} {whole}");
+}
+
+#[test]
+fn pairings_void_in_every_block_are_as_if_unplanned() {
+    let is_first = |one: u32, other: u32| one.max(other) == 1;
+    let (tally, _) = with_void_pairs(|_, one, other| is_first(one, other));
+    let tables: Vec<Vec<Entrant>> =
+        [[0, 2], [1, 2], [0, 3], [1, 3], [2, 3]].map(|table| table.map(Entrant).to_vec()).into();
+    let field = Field::of_tables(4, &tables).expect("a field");
+    let points: Vec<u8> = (0..48_u32).map(|nth| ((nth * 7 + nth / 5) % 5) as u8).collect();
+    let played = round_robin(4, &points).into_iter().filter(|of| !is_first(of.first.0, of.second.0));
+    let unplanned = FieldTally::of(field, played.collect()).expect("fits the field");
+    let [with, without] = [&tally, &unplanned].map(|tally| Ratings::fit(tally, Holds::AtAnyTime).expect("fits"));
+    for bot in (0..4).map(Entrant) {
+        assert!((with.elo(bot).get() - without.elo(bot).get()).abs() < 1e-6);
+        let [one, other] = [&with, &without].map(|of| of.standard_error(bot).expect("eight blocks"));
+        assert!((one - other).abs() < 1e-6, "{one} {other}");
+    }
+    assert_eq!(with.rank_intervals(), without.rank_intervals());
+}
+
+#[test]
+fn void_pairs_that_were_played_again_count() {
+    let whole = with_void_pairs(|_, _, _| false).0;
+    let (_, voided) = with_void_pairs(|block, one, _| block == 2 && one == 0);
+    let points: Vec<u8> = (0..48_u32).map(|nth| ((nth * 7 + nth / 5) % 5) as u8).collect();
+    let again = TallyBuilder::new(Field::round_robin(4)).without(voided).sum(round_robin(4, &points));
+    assert_eq!(again, Ok(whole));
+}
+
 #[test]
 fn results_that_do_not_fit_are_refused() {
     let push = |encounters: &[Encounter]| {

@@ -35,6 +35,7 @@ pub(super) fn pairs_done(pairs: &PairCounts) -> String {
     };
     let voided = match pairs.voided {
         0 => String::new(),
+        voided if pairs.played_again == 0 => format!(" · {voided} void"),
         voided => format!(" · {voided} void ({} of them played again)", pairs.played_again),
     };
     format!("{}{incomplete}{voided}", of(pairs.complete, pairs.wanted))
