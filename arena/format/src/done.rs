@@ -25,23 +25,6 @@ impl Done {
         Self { chunks: BTreeMap::new(), matches: schedule.matches(), count: 0 }
     }
 
-    /// Creates the set of all ranks except these.
-    pub fn all_but(schedule: &Schedule, missing: impl IntoIterator<Item = u64>) -> Self {
-        let matches = schedule.matches();
-        let full = |chunk: u64| -> Box<Chunk> {
-            let in_it = (matches - chunk * CHUNK).min(CHUNK);
-            Box::new(std::array::from_fn(|word| match in_it.saturating_sub(word as u64 * 64) {
-                0 => 0,
-                bits @ 1..64 => (1 << bits) - 1,
-                _ => u64::MAX,
-            }))
-        };
-        let chunks = (0..matches.div_ceil(CHUNK)).map(|chunk| (chunk, full(chunk))).collect();
-        let mut done = Self { chunks, matches, count: matches };
-        missing.into_iter().for_each(|rank| done.remove(rank));
-        done
-    }
-
     /// The number of ranks that are done.
     pub fn count(&self) -> u64 {
         self.count
@@ -65,16 +48,6 @@ impl Done {
         if chunk[word(rank)] & bit(rank) == 0 {
             chunk[word(rank)] |= bit(rank);
             self.count += 1;
-        }
-    }
-
-    /// Marks a rank as not done.
-    fn remove(&mut self, rank: u64) {
-        if self.contains(rank) {
-            if let Some(chunk) = self.chunks.get_mut(&(rank / CHUNK)) {
-                chunk[word(rank)] &= !bit(rank);
-            }
-            self.count -= 1;
         }
     }
 
@@ -121,28 +94,12 @@ mod tests {
             done.insert(rank);
             done.insert(rank);
         }
-        done.remove(64);
-        done.remove(66);
-        assert_eq!(done.count(), 95);
+        assert_eq!(done.count(), 96);
         let missing: Vec<u64> = done.missing().collect();
-        let expected: Vec<u64> = (0..144).filter(|rank| rank % 3 == 0 || *rank == 64).collect();
+        let expected: Vec<u64> = (0..144).filter(|rank| rank % 3 == 0).collect();
         assert_eq!(missing, expected);
         (0..144).for_each(|rank| done.insert(rank));
         assert_eq!((done.next_missing(0), done.count(), done.contains(144)), (None, 144, false));
-    }
-
-    #[test]
-    fn all_but_some_is_what_comes_of_one_after_the_other() {
-        for (bots, blocks) in [(2, 1), (9, 2), (9, 57), (65, 1), (92, 1)] {
-            let schedule = Schedule::round_robin(bots, Seats::TWO, blocks).unwrap();
-            let last = schedule.matches() - 1;
-            let mut expected = Done::none(&schedule);
-            (1..last).for_each(|rank| expected.insert(rank));
-            let done = Done::all_but(&schedule, [0, last]);
-            assert_eq!(done.missing().collect::<Vec<_>>(), [0, last]);
-            assert_eq!(done.count(), expected.count());
-            assert!((0..schedule.matches()).all(|rank| done.contains(rank) == expected.contains(rank)));
-        }
     }
 
     #[test]

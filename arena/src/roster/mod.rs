@@ -14,6 +14,7 @@ mod missing;
 mod named_bot;
 mod names;
 mod own_program;
+mod packed;
 mod plain_names;
 mod portable_bot;
 mod programs;

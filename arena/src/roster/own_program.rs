@@ -1,23 +1,20 @@
 //! Recognises an entry that is a builtin bot, or that brings or calls this program: by what its files and its command contain, not
-//! by its name. A program that was packed so that its bytes are others is not recognised.
+//! by its name. A copy is found in `packed.rs` as well where it is packed in a common way.
 
-use std::io::Read;
 use std::path::Path;
 
 use super::Competitor;
 use super::content;
+use super::packed::{Copy, copy_in};
 
 /// A text that this program contains, and no other.
 const MARK: &[u8] = b"\xfbthis is the program of the arena: 4f0c29d1a7b85e3692\xfb";
 
-/// The smallest file that may be the program.
+/// The smallest file that may be the program, or the program packed.
 const PROGRAM: u64 = 1 << 20;
 
 /// The longest text that is searched for a call.
 const TEXT: usize = 256 << 10;
-
-/// How much of a file is searched at once.
-const PIECE: usize = 1 << 20;
 
 /// Says why an entry is no work of its author; `None` if it is.
 pub(super) fn why(bot: &Competitor, leyden: &Path) -> Option<String> {
@@ -34,8 +31,18 @@ pub(super) fn why(bot: &Competitor, leyden: &Path) -> Option<String> {
         let name = path.strip_prefix(folder).unwrap_or(path).to_string_lossy();
         let name = name.replace(leyden_protocol::is_hidden, "\u{fffd}");
         let length = path.metadata().ok()?.len();
-        if length >= PROGRAM && contains_mark(path) {
-            return Some(format!("{name} is a copy of the arena's program, which contains the builtin bots"));
+        match Some(path).filter(|_| length >= PROGRAM).and_then(|path| copy_in(path, MARK)) {
+            Some(Copy::Found) => {
+                return Some(format!(
+                    "{name} is a copy of the arena's program, which contains the builtin bots"
+                ));
+            }
+            Some(Copy::Hidden { packer }) => {
+                return Some(format!(
+                    "{name} is packed with {packer}, so nobody can see what it is: hand it in unpacked"
+                ));
+            }
+            None => {}
         }
         let plays = !matches!(
             name.rsplit_once('.').map(|(_, ending)| ending),
@@ -54,34 +61,10 @@ fn calls_builtin(text: &str) -> bool {
     words.windows(3).any(|three| matches!(three, ["leyden", "bot", name] if names.contains(name)))
 }
 
-/// Whether a file contains this program.
-fn contains_mark(path: &Path) -> bool {
-    let Some(mut file) = content::open_regular(path).ok().flatten() else { return false };
-    let mut piece = Vec::with_capacity(PIECE + MARK.len());
-    loop {
-        let kept = piece.len().min(MARK.len() - 1);
-        piece.drain(..piece.len() - kept);
-        match (&mut file).take(PIECE as u64).read_to_end(&mut piece) {
-            Ok(0) | Err(_) => return false,
-            Ok(_) if has_mark(&piece) => return true,
-            Ok(_) => {}
-        }
-    }
-}
-
-fn has_mark(mut bytes: &[u8]) -> bool {
-    while let Some(at) = bytes.iter().position(|byte| *byte == MARK[0]) {
-        if bytes[at..].starts_with(MARK) {
-            return true;
-        }
-        bytes = &bytes[at + 1..];
-    }
-    false
-}
-
 #[cfg(test)]
 mod tests {
     use std::fs;
+    use std::io::Write;
 
     use super::*;
     use crate::roster::{find, find_handed_in};
@@ -99,6 +82,14 @@ mod tests {
         };
         // This test contains the library, as the program does.
         let program = fs::read(std::env::current_exe().unwrap()).unwrap();
+        let packed = |mut to: flate2::write::GzEncoder<Vec<u8>>| {
+            to.write_all(&program).unwrap();
+            to.finish().unwrap()
+        };
+        let level = flate2::Compression::new(1);
+        let zipped =
+            packed(flate2::write::GzEncoder::new(b"#!/bin/sh\ntail -n +3 $0 | zcat\n".to_vec(), level));
+        entry("appended", "[\"./bot.sh\"]", Some(("bot.sh", &zipped)));
         entry("builtin", "[\"leyden\", \"bot\", \"careful\"]", None);
         entry("in-a-shell", "[\"sh\", \"-c\", \"exec leyden bot careful\"]", None);
         entry("copied", "[\"./strong-bot\", \"play\"]", Some(("strong-bot", &program)));
@@ -111,7 +102,7 @@ mod tests {
         entry("told", "[\"python3\", \"bot.py\"]", Some(("README.md", b"Beats `leyden bot careful`.")));
         let typed = [place.path().display().to_string()];
         let mut found = find(&typed, Path::new("/leyden")).unwrap();
-        assert_eq!(found.bots.len(), 6);
+        assert_eq!(found.bots.len(), 7);
         found.refuse_builtins(Path::new("/leyden"));
         let names: Vec<&str> = found.bots.iter().map(|bot| bot.name.as_str()).collect();
         assert_eq!(names, ["fair", "told"]);

@@ -1,28 +1,38 @@
-//! Estimates how long a plan takes from some of its pairs: they are played on their own deals, under the plan's conditions,
-//! and not stored.
+//! Estimates how long a plan takes: its first matches are played under its conditions, but on other deals, and not stored.
+//!
+//! A run plays tables in an order in which no bot is far ahead of the others, so its first matches are like all others, and what they
+//! took, with waits and idle slots, is what others take. Only processes are started more often in the beginning: what the second half
+//! of the timed matches took is what each of the rest takes.
 
-mod match_time;
-mod sample;
-
-use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use leyden_model::event::MatchVoid;
-use leyden_model::job::Job;
-use leyden_model::{MatchKey, MatchRecord, PairKey, RunEvent};
+use leyden_format::{ScheduleError, Schedule};
+use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey, RunEvent};
 use leyden_protocol::{FaultCode, WinningScore};
 use leyden_stats::{FinalScores, Pentanomial, Score};
 
 use super::seed::random_seed;
-use super::{Executor, Flow, FollowError, Follower, Plan, PlanError, Run, RunError, Threads, WhenStored};
+use super::{Flow, FollowError, Follower, Plan, PlanError, Run, RunError};
 use crate::halt::Halt;
-use leyden_format::ScheduleError;
-use match_time::{MatchTime, PlanSize, TimedPair};
-use sample::Sample;
+
+/// How many matches are timed at least, unless the plan has fewer or the time is up; then as many again, and again.
+const FEWEST: usize = 32;
+
+/// In how many matches each bot should be seen.
+const MATCHES_OF_EACH: u64 = 4;
+
+/// How long is timed at least: a moment says little of a machine.
+const AT_LEAST: Duration = Duration::from_secs(4);
+
+/// Into how many parts of as many matches the second half is divided. How they differ says how far off their mean is.
+const PARTS: usize = 8;
+
+/// The relative standard error up to which the time of a match is known well enough.
+const WELL: f64 = 0.1;
 
 /// Timed matches, and what they say about the whole plan.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +56,7 @@ pub struct Timing {
 /// What to know about an estimate that is not a good one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EstimateCaveat {
-    /// The bounds of the estimate: two standard errors, applied as a factor. They do not cover bots that were not seen.
+    /// The bounds of the estimate: two standard errors. They do not cover bots that were not seen.
     pub range: [Duration; 2],
     /// The names of the bots that played too few matches to be known.
     pub rarely_seen: Vec<String>,
@@ -68,16 +78,13 @@ pub enum TimingError {
 }
 
 impl Timing {
-    /// Plays pairs spread over a plan, as many at once as it would, until the time of a match is known well enough or `time`
+    /// Plays the first matches of a plan, as many at once as it would, until the time of a match is known well enough or `time`
     /// is up. Their deals differ from the plan's.
     pub fn measure(plan: &Plan, halt: &Halt, time: Duration) -> Result<Self, TimingError> {
         let schedule = plan.schedule()?;
-        let extent = PlanSize::from_schedule(&schedule);
-        let Sample { schedule: sampled, done, batches } = Sample::from_plan(plan, extent.pairs_of_each())?;
         let timed_plan = Plan { seed: random_seed().map_err(PlanError::from)?, gate: None, ..plan.clone() };
-        let since = RefCell::default();
-        let mut sheet = TimeSheet::new(extent, plan.rules.better, batches, &since);
-        let mut run = Run::resumed(&timed_plan, sampled, done);
+        let mut sheet = TimeSheet::new(&schedule, plan, Instant::now());
+        let mut run = Run::new(&timed_plan)?;
         run.halted_by(halt);
         run.follow(&mut sheet);
         let is_late = AtomicBool::new(false);
@@ -90,381 +97,264 @@ impl Timing {
                     halt.now();
                 }
             });
-            let end =
-                run.play_on(|reports| Ok(OnePerSlot::new(Threads::for_plan(&timed_plan, &reports)?, &since)));
+            let end = run.play();
             drop(over);
             end
         })?;
-        let is_late = is_late.load(Ordering::SeqCst);
-        if halt.is_called() && !is_late {
+        if halt.is_called() && !is_late.load(Ordering::SeqCst) {
             return Err(TimingError::Interrupted);
         }
-        let timed = if is_late { sheet.until(sheet.start + time) } else { sheet.complete() };
-        let Some(time) = MatchTime::from_timed(&timed, &sheet.plan).filter(|_| sheet.matches > 0) else {
-            return Err(TimingError::NoMatch(time));
-        };
-        let rarely_seen = sheet.plan.rarely_seen(&timed);
-        let all = |factor: f64| {
-            let in_a_slot = sheet.plan.matches_in_a_slot(plan.jobs) as f64 * time.mean * factor;
-            Duration::try_from_secs_f64(in_a_slot + sheet.once / plan.jobs as f64).unwrap_or(Duration::MAX)
-        };
-        let rough = (!time.is_known() || !rarely_seen.is_empty()).then(|| EstimateCaveat {
-            range: [all(1.0 / time.factor()), all(time.factor())],
-            rarely_seen: rarely_seen.iter().map(|bot| plan.bots[bot.index()].name.clone()).collect(),
-        });
-        let (matches, took, wanted) = (sheet.matches, sheet.took, schedule.matches());
-        let kinds = sheet.kinds();
-        Ok(Self { matches, took, wanted, faults: sheet.faults, all: all(1.0), rough, kinds })
+        sheet.timing(plan, Instant::now()).ok_or(TimingError::NoMatch(time))
     }
 }
 
-/// When the current match of each pair started, for pairs that have started and whose match is not reported as ended yet.
-type Since = RefCell<BTreeMap<PairKey, Instant>>;
-
-/// The times so far. They are judged whenever a batch is complete, never by which pairs end first: those would be the short
-/// matches.
-struct TimeSheet<'a> {
-    plan: PlanSize,
+/// The times so far.
+struct TimeSheet {
     better: WinningScore,
+    legs: u32,
+    slots: usize,
+    /// The matches that are known to be in the plan.
+    wanted: u64,
+    /// How many matches of each bot are not seen yet of those that should be.
+    unseen: Vec<u64>,
     start: Instant,
-    since: &'a Since,
-    /// How many pairs of each batch are not over.
-    open: Vec<usize>,
-    pairs: BTreeMap<PairKey, PairSoFar>,
-    matches: u64,
-    took: Duration,
+    /// When each match ended.
+    ends: Vec<Instant>,
+    /// How long bots took that could not be started in the end: they are withdrawn, so that happens only once.
+    once: Duration,
+    before: u64,
+    voided: u64,
     faults: BTreeMap<(String, FaultCode), u64>,
-    /// Seconds spent on starts that failed. A bot that does not start is withdrawn, so the plan spends them only once, like
-    /// the sample.
-    once: f64,
+    pairs: BTreeMap<PairKey, Score>,
+    kinds: Pentanomial,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct PairSoFar {
-    /// The legs that were reported as ended, one bit each.
-    ended: u32,
-    is_void: bool,
-    matches: u32,
+/// How long each match that is still to be played takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Pace {
+    /// From the end of one match to the end of the next, whichever slot plays it.
     seconds: f64,
-    /// Of the bot that was named first, at a table of two.
-    score: Score,
+    /// The relative standard error.
+    error: f64,
 }
 
-impl<'a> TimeSheet<'a> {
-    fn new(plan: PlanSize, better: WinningScore, batches: Vec<usize>, since: &'a Since) -> Self {
+impl TimeSheet {
+    fn new(schedule: &Schedule, plan: &Plan, start: Instant) -> Self {
+        let bots = || (0..schedule.bots() as u32).map(BotIndex);
+        // A bot at a table meets each of the others there in every leg.
+        let others = schedule.seats().count() as u64 - 1;
+        let met = |bot| bots().map(|other| schedule.meetings(bot, other)).sum::<u64>() / others;
+        let should = |bot| (met(bot) * u64::from(schedule.blocks())).min(MATCHES_OF_EACH);
         Self {
-            plan,
-            better,
-            start: Instant::now(),
-            since,
-            open: batches,
-            pairs: BTreeMap::new(),
-            matches: 0,
-            took: Duration::ZERO,
+            better: plan.rules.better,
+            legs: schedule.legs(),
+            slots: plan.jobs,
+            wanted: schedule.matches(),
+            unseen: bots().map(should).collect(),
+            start,
+            ends: Vec::new(),
+            once: Duration::ZERO,
+            before: 0,
+            voided: 0,
             faults: BTreeMap::new(),
-            once: 0.0,
+            pairs: BTreeMap::new(),
+            kinds: Pentanomial::default(),
         }
     }
 
-    /// Counts a match that ended. Returns whether that completes a batch.
-    fn count(&mut self, key: &MatchKey, record: &MatchRecord, now: Instant) -> bool {
-        self.matches += 1;
-        self.took = now - self.start;
-        // A match that is lost by a withdrawn bot has not been started.
-        let begun = self.since.borrow_mut().get_mut(&key.pair()).map(|since| std::mem::replace(since, now));
-        let mut seconds = begun.map_or(0.0, |begun| now.saturating_duration_since(begun).as_secs_f64());
+    fn count(&mut self, key: &MatchKey, record: &MatchRecord, now: Instant) {
+        self.ends.push(now);
+        for bot in key.table.bots() {
+            self.unseen[bot.index()] = self.unseen[bot.index()].saturating_sub(1);
+        }
         if let Some(fault) = &record.fault {
             *self.faults.entry((record.bots[fault.seat].clone(), fault.code)).or_default() += 1;
-            if fault.code.is_start_failure() {
-                self.once += std::mem::take(&mut seconds);
-            }
         }
-        let pair = self.pairs.entry(key.pair()).or_default();
-        pair.matches += 1;
-        pair.seconds += seconds;
-        if let [one, two] = record.bots.seats().iter().collect::<Vec<_>>()[..] {
-            let (seat, other) = if key.seat(one) < key.seat(two) { (one, two) } else { (two, one) };
-            let fault = record.fault.as_ref().map(|fault| fault.seat);
-            let end = FinalScores { scores: record.scores, fault, better: self.better };
-            pair.score.count(end.compare(seat, other));
-        }
-        self.ends(key)
-    }
-
-    /// Voids a match and its pair. Returns whether that completes a batch.
-    fn void(&mut self, key: &MatchKey) -> bool {
-        self.pairs.entry(key.pair()).or_default().is_void = true;
-        self.ends(key)
-    }
-
-    fn ends(&mut self, key: &MatchKey) -> bool {
-        let pair = self.pairs.entry(key.pair()).or_default();
-        let (before, all) = (pair.ended, (1 << self.plan.legs()) - 1);
-        pair.ended |= 1 << key.leg;
-        if pair.ended != all || before == all {
-            return false;
-        }
-        self.since.borrow_mut().remove(&key.pair());
-        let open = &mut self.open[key.block as usize];
-        *open -= 1;
-        *open == 0
-    }
-
-    /// The kinds of the pairs of complete batches.
-    fn kinds(&self) -> Pentanomial {
-        let complete = self.open.iter().take_while(|open| **open == 0).count();
-        let mut kinds = Pentanomial::default();
-        let in_these =
-            self.pairs.iter().filter(|(key, pair)| (key.block as usize) < complete && !pair.is_void);
-        for points in in_these.filter_map(|(_, pair)| pair.score.pair_points()) {
-            kinds.record(points);
-        }
-        kinds
-    }
-
-    /// The pairs of the complete batches, up to the first that is not complete.
-    fn complete(&self) -> Vec<TimedPair> {
-        let complete = self.open.iter().take_while(|open| **open == 0).count();
-        let in_these = self.pairs.iter().filter(|(key, _)| (key.block as usize) < complete);
-        in_these.filter_map(|(key, pair)| pair.timed(key)).collect()
-    }
-
-    /// Every pair, when the time is up. A match in progress then counts with its time so far if that is longer than the
-    /// others took: otherwise a match that hangs would be overlooked.
-    fn until(&self, end: Instant) -> Vec<TimedPair> {
-        let mut timed: Vec<_> = self.pairs.iter().filter_map(|(key, pair)| pair.timed(key)).collect();
-        let mean = timed.iter().map(|pair| pair.seconds).sum::<f64>() / timed.len().max(1) as f64;
-        for (key, since) in self.since.borrow().iter() {
-            let seconds = end.saturating_duration_since(*since).as_secs_f64();
-            if seconds > mean {
-                timed.push(TimedPair { table: key.table, seconds });
-            }
-        }
-        timed
-    }
-}
-
-impl Follower for TimeSheet<'_> {
-    fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
-        let is_batch_over = match event {
-            RunEvent::Match { key, record, .. } => self.count(key, record, Instant::now()),
-            RunEvent::Void(MatchVoid { key, .. }) => self.void(key),
-            _ => false,
-        };
-        let is_enough = is_batch_over && self.plan.is_enough(&self.complete(), self.start.elapsed());
-        Ok(if is_enough { Flow::Stop } else { Flow::GoOn })
-    }
-}
-
-impl PairSoFar {
-    /// The timed pair, if one of its matches ended and counts.
-    fn timed(&self, key: &PairKey) -> Option<TimedPair> {
-        let says = self.matches > 0 && !self.is_void;
-        says.then(|| TimedPair { table: key.table, seconds: self.seconds / f64::from(self.matches) })
-    }
-}
-
-/// Starts a job only when there is a slot for it, so that its start time is known.
-struct OnePerSlot<'a, E> {
-    inner: E,
-    waiting: VecDeque<Job>,
-    under_way: usize,
-    since: &'a Since,
-}
-
-impl<'a, E: Executor> OnePerSlot<'a, E> {
-    fn new(inner: E, since: &'a Since) -> Self {
-        Self { inner, waiting: VecDeque::new(), under_way: 0, since }
-    }
-
-    fn begin(&mut self) {
-        while self.under_way < self.inner.slots()
-            && let Some(job) = self.waiting.pop_front()
+        let [one, two] = record.bots.seats().iter().collect::<Vec<_>>()[..] else { return };
+        let (seat, other) = if key.seat(one) < key.seat(two) { (one, two) } else { (two, one) };
+        let fault = record.fault.as_ref().map(|fault| fault.seat);
+        let end = FinalScores { scores: record.scores, fault, better: self.better };
+        let score = self.pairs.entry(key.pair()).or_default();
+        score.count(end.compare(seat, other));
+        if score.matches() == self.legs
+            && let Some(points) = self.pairs.remove(&key.pair()).and_then(Score::pair_points)
         {
-            self.under_way += 1;
-            // A job that is handed out again keeps its first start time.
-            self.since.borrow_mut().entry(job.pair).or_insert_with(Instant::now);
-            self.inner.start(job);
+            self.kinds.record(points);
         }
+    }
+
+    /// Begins again, without a bot that cannot be started.
+    fn restart(&mut self, now: Instant) {
+        self.once += now - self.start;
+        self.before += self.ends.len() as u64;
+        self.start = now;
+        self.ends.clear();
+    }
+
+    /// How long each further match takes, and how many of the timed ones are behind what is known of that.
+    fn pace(&self, now: Instant) -> Option<Pace> {
+        let count = self.ends.len();
+        if count < FEWEST {
+            // Those in progress are half over, on average.
+            let begun = count as f64 + self.slots as f64 / 2.0;
+            let seconds = (now - self.start).as_secs_f64() / begun;
+            return (count > 0).then(|| Pace { seconds, error: 1.0 / (count as f64).sqrt() });
+        }
+        let (half, size) = (count / 2, count / 2 / PARTS);
+        let end = |nth: usize| (self.ends[nth - 1] - self.start).as_secs_f64();
+        let part = |nth: usize| (end(half + (nth + 1) * size) - end(half + nth * size)) / size as f64;
+        let parts: [f64; PARTS] = std::array::from_fn(part);
+        let mean = parts.iter().sum::<f64>() / PARTS as f64;
+        let squares = parts.iter().map(|part| (part - mean).powi(2)).sum::<f64>();
+        let error = (squares / ((PARTS - 1) * PARTS) as f64).sqrt();
+        Some(Pace { seconds: mean, error: if mean > 0.0 { error / mean } else { 0.0 } })
+    }
+
+    /// Whether these matches are enough.
+    fn is_enough(&self, now: Instant) -> bool {
+        self.ends.len().is_multiple_of(FEWEST)
+            && now - self.start >= AT_LEAST
+            && self.unseen.iter().all(|unseen| *unseen == 0)
+            && self.pace(now).is_some_and(|pace| pace.error <= WELL)
+    }
+
+    /// The estimate; `None` without a match.
+    fn timing(self, plan: &Plan, now: Instant) -> Option<Timing> {
+        let pace = self.pace(now)?;
+        let (matches, took) = (self.ends.len() as u64, *self.ends.last()? - self.start);
+        let left = self.wanted.saturating_sub(self.before + self.voided + matches);
+        let all = |factor: f64| {
+            let more = Duration::try_from_secs_f64(left as f64 * pace.seconds * factor);
+            self.once + took + more.unwrap_or(Duration::MAX / 2)
+        };
+        let unseen = (0..).map(BotIndex).zip(&self.unseen).filter(|(_, unseen)| **unseen > 0);
+        let rarely_seen: Vec<String> =
+            unseen.map(|(bot, _)| plan.bots[bot.index()].name.clone()).filter(|_| left > 0).collect();
+        let is_rough = left > 0 && (pace.error > WELL || !rarely_seen.is_empty());
+        let factor = 1.0 + 2.0 * pace.error;
+        Some(Timing {
+            matches: self.before + matches,
+            took: self.once + took,
+            wanted: self.wanted,
+            all: all(1.0),
+            rough: is_rough.then(|| EstimateCaveat { range: [all(1.0 / factor), all(factor)], rarely_seen }),
+            kinds: self.kinds,
+            faults: self.faults,
+        })
     }
 }
 
-impl<E: Executor> Executor for OnePerSlot<'_, E> {
-    fn slots(&self) -> usize {
-        self.inner.slots()
-    }
-
-    fn start(&mut self, job: Job) {
-        self.waiting.push_back(job);
-        self.begin();
-    }
-
-    fn take_back(&mut self, number: u64) -> bool {
-        let place = self.waiting.iter().position(|job| job.number == number);
-        place.and_then(|place| self.waiting.remove(place)).is_some()
-    }
-
-    fn when_stored(&mut self, job: u64) -> Option<WhenStored> {
-        self.under_way -= 1;
-        self.begin();
-        self.inner.when_stored(job)
-    }
-
-    fn stop(&mut self) {
-        self.waiting.clear();
-        self.inner.stop();
-    }
-
-    fn finish(&mut self) {
-        self.inner.finish();
+impl Follower for TimeSheet {
+    fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
+        let now = Instant::now();
+        match event {
+            RunEvent::Start(_) => self.start = now,
+            RunEvent::Match { key, record, .. } => self.count(key, record, now),
+            RunEvent::Void(_) => self.voided += 1,
+            RunEvent::Withdrawn(_) => self.restart(now),
+            _ => return Ok(Flow::GoOn),
+        }
+        Ok(if self.is_enough(now) { Flow::Stop } else { Flow::GoOn })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use leyden_model::{FaultDetails, FaultRecord};
-    use leyden_protocol::{Seat, Seats};
+    use leyden_protocol::Seat;
 
     use super::*;
     use crate::record;
-    use leyden_format::Schedule;
 
-    /// Matches of three bots, in which each block is a batch of three pairs.
-    struct Sampled {
+    /// The matches of three bots over 40 blocks, as they end.
+    struct Timed {
         matches: Vec<(MatchKey, MatchRecord)>,
-        since: Since,
+        plan: Plan,
         start: Instant,
     }
 
-    impl Sampled {
-        fn new() -> Self {
-            let matches = record::sample::matches(&record::sample::stored_plan(3, 2)).collect();
-            Self { matches, since: Since::default(), start: Instant::now() }
+    impl Timed {
+        fn new(blocks: u32) -> Self {
+            let matches = record::sample::matches(&record::sample::stored_plan(3, 40)).collect();
+            let plan = crate::run::dispatcher::tests::plan(3, blocks, leyden_format::Format::RoundRobin);
+            Self { matches, plan: Plan { jobs: 2, ..plan }, start: Instant::now() }
         }
 
-        fn sheet(&self) -> TimeSheet<'_> {
-            let plan = PlanSize::from_schedule(&Schedule::round_robin(3, Seats::TWO, 100).unwrap());
-            TimeSheet {
-                start: self.start,
-                ..TimeSheet::new(plan, WinningScore::Higher, vec![3, 3], &self.since)
+        fn at(&self, seconds: f64) -> Instant {
+            self.start + Duration::from_secs_f64(seconds)
+        }
+
+        /// A sheet on which the first `count` matches ended, the nth of them after so many seconds.
+        fn sheet(&self, count: usize, seconds: impl Fn(usize) -> f64) -> TimeSheet {
+            let mut sheet = TimeSheet::new(&self.plan.schedule().unwrap(), &self.plan, self.start);
+            for (nth, (key, record)) in self.matches[..count].iter().enumerate() {
+                sheet.count(key, record, self.at(seconds(nth)));
             }
+            sheet
         }
 
-        fn at(&self, seconds: u64) -> Instant {
-            self.start + Duration::from_secs(seconds)
+        fn all(&self, sheet: TimeSheet, end: f64) -> Timing {
+            sheet.timing(&self.plan, self.at(end)).unwrap()
         }
-
-        fn begin(&self, pair: usize, seconds: u64) {
-            self.since.borrow_mut().insert(self.matches[2 * pair].0.pair(), self.at(seconds));
-        }
-
-        /// Ends a match at this time. Returns whether that completes a batch.
-        fn end(&self, sheet: &mut TimeSheet<'_>, nth: usize, seconds: u64, fault: Option<FaultCode>) -> bool {
-            let (key, record) = &self.matches[nth];
-            let fault =
-                fault.map(|code| FaultRecord { seat: Seat::FIRST, code, details: FaultDetails::default() });
-            sheet.count(key, &MatchRecord { fault, ..record.clone() }, self.at(seconds))
-        }
-    }
-
-    fn seconds(timed: &[TimedPair]) -> Vec<f64> {
-        timed.iter().map(|pair| pair.seconds).collect()
     }
 
     #[test]
-    fn pairs_count_when_all_of_their_batch_are_over() {
-        let sampled = Sampled::new();
-        let mut sheet = sampled.sheet();
-        // The second pair starts late and takes long; a pair of the next batch is over before it.
-        for (pair, seconds) in [(0, 0), (3, 2), (1, 5), (2, 9)] {
-            sampled.begin(pair, seconds);
-        }
-        for (nth, seconds) in [(0, 1), (1, 2), (6, 3), (7, 4), (4, 10), (5, 11), (2, 15)] {
-            assert!(!sampled.end(&mut sheet, nth, seconds, None), "match {nth}");
-        }
-        assert!(sheet.complete().is_empty());
-        assert!(sampled.end(&mut sheet, 3, 45, Some(FaultCode::Timeout)));
-        assert_eq!(seconds(&sheet.complete()), [1.0, 20.0, 1.0]);
-        assert_eq!((sheet.matches, sheet.took, sheet.once), (8, Duration::from_secs(45), 0.0));
-        assert_eq!(sheet.kinds().pairs(), 3, "those of the complete batch");
-        let bot = sampled.matches[3].1.bots[Seat::FIRST].clone();
-        assert_eq!(sheet.faults, BTreeMap::from([((bot, FaultCode::Timeout), 1)]));
+    fn what_is_slow_in_the_beginning_is_paid_once() {
+        let timed = Timed::new(1_000);
+        // 32 matches take a second each while processes start, then 32 of a tenth.
+        let ends = |nth: usize| if nth < 32 { nth as f64 + 1.0 } else { 32.0 + (nth - 31) as f64 * 0.1 };
+        let sheet = timed.sheet(64, ends);
+        assert!(sheet.is_enough(timed.at(35.2)));
+        let timing = timed.all(sheet, 35.2);
+        assert!((timing.all.as_secs_f64() - (35.2 + 5_936.0 * 0.1)).abs() < 1e-3, "{:?}", timing.all);
+        assert_eq!((timing.matches, timing.wanted, timing.rough), (64, 6_000, None));
+        assert_eq!(timing.kinds.pairs(), 32);
     }
 
     #[test]
-    fn when_the_time_is_up_a_match_that_hangs_is_seen() {
-        let sampled = Sampled::new();
-        let mut sheet = sampled.sheet();
-        for (pair, seconds) in [(0, 0), (1, 0), (2, 4)] {
-            sampled.begin(pair, seconds);
-        }
-        for (nth, seconds) in [(0, 2), (1, 4), (4, 6)] {
-            sampled.end(&mut sheet, nth, seconds, None);
-        }
-        // Two pairs took 2 s per match; the first match of another has taken 7 s already, and one has just started.
-        assert_eq!(seconds(&sheet.until(sampled.at(7))), [2.0, 2.0, 7.0]);
-        assert!(sheet.complete().is_empty());
+    fn uneven_matches_are_timed_longer_and_then_rough() {
+        let timed = Timed::new(1_000);
+        let hangs = |nth: usize| nth as f64 * 0.1 + if nth > 50 { 30.0 } else { 0.0 };
+        let sheet = timed.sheet(64, hangs);
+        assert!(!sheet.is_enough(timed.at(36.3)));
+        let timing = timed.all(sheet, 36.3);
+        let [low, high] = timing.rough.unwrap().range;
+        assert!(low < timing.all && timing.all < high, "{low:?} {high:?}");
+        // Even ones are timed for some seconds.
+        let even = timed.sheet(32, |nth| (nth + 1) as f64 * 0.1);
+        assert!(!even.is_enough(timed.at(3.2)) && even.is_enough(timed.at(4.1)));
     }
 
     #[test]
-    fn starting_in_vain_is_paid_for_once() {
-        let sampled = Sampled::new();
-        let mut sheet = sampled.sheet();
-        sampled.begin(0, 0);
-        sampled.end(&mut sheet, 0, 10, Some(FaultCode::Handshake));
-        sampled.end(&mut sheet, 1, 20, Some(FaultCode::Handshake));
-        // From then on nothing is started.
-        sampled.end(&mut sheet, 2, 20, Some(FaultCode::Handshake));
-        sampled.end(&mut sheet, 3, 20, Some(FaultCode::Handshake));
-        assert_eq!((seconds(&sheet.until(sampled.at(20))), sheet.once), (vec![0.0, 0.0], 20.0));
+    fn what_few_matches_say_is_rough() {
+        let timed = Timed::new(1_000);
+        // Three matches in a minute, two more in progress.
+        let timing = timed.all(timed.sheet(3, |nth| 15.0 * (nth + 1) as f64), 60.0);
+        assert!((timing.all.as_secs_f64() - (45.0 + 5_997.0 * 15.0)).abs() < 1e-3, "{:?}", timing.all);
+        assert_eq!(timing.rough.unwrap().rarely_seen.len(), 3, "each of four matches at least");
+        assert!(timed.sheet(0, |_| 0.0).timing(&timed.plan, timed.at(60.0)).is_none());
     }
 
     #[test]
-    fn what_is_void_is_over_and_says_nothing() {
-        let sampled = Sampled::new();
-        let mut sheet = sampled.sheet();
-        for pair in 0..3 {
-            sampled.begin(pair, 0);
-        }
-        for nth in [0, 1, 4, 5] {
-            sampled.end(&mut sheet, nth, 1, None);
-        }
-        sampled.end(&mut sheet, 2, 50, None);
-        assert!(sheet.void(&sampled.matches[3].0), "the batch is complete");
-        assert!(!sheet.void(&sampled.matches[2].0), "it was complete before, so this completes nothing");
-        assert_eq!(sheet.complete().len(), 2);
-    }
-
-    /// Keeps each job.
-    #[derive(Default)]
-    struct Kept(Vec<u64>);
-
-    impl Executor for Kept {
-        fn slots(&self) -> usize {
-            2
-        }
-
-        fn start(&mut self, job: Job) {
-            self.0.push(job.number);
-        }
-
-        fn stop(&mut self) {}
-
-        fn finish(&mut self) {}
+    fn what_was_played_whole_is_known() {
+        let timed = Timed::new(40);
+        let timing = timed.all(timed.sheet(240, |nth| (nth * nth) as f64), 60_000.0);
+        assert_eq!((timing.all, timing.rough), (Duration::from_secs(239 * 239), None));
     }
 
     #[test]
-    fn a_job_waits_for_a_slot() {
-        let since = Since::default();
-        let mut executor = OnePerSlot::new(Kept::default(), &since);
-        let plan = crate::run::dispatcher::tests::plan(4, 1, leyden_format::Format::RoundRobin);
-        for job in crate::run::dispatcher::tests::jobs(&plan) {
-            executor.start(job);
+    fn starting_in_vain_is_paid_once() {
+        let timed = Timed::new(1_000);
+        let mut sheet = timed.sheet(2, |nth| 10.0 * (nth + 1) as f64);
+        sheet.restart(timed.at(20.0));
+        let fault =
+            FaultRecord { seat: Seat::FIRST, code: FaultCode::Handshake, details: FaultDetails::default() };
+        for (nth, (key, record)) in (1..).zip(&timed.matches[2..34]) {
+            let record = MatchRecord { fault: Some(fault.clone()), ..record.clone() };
+            sheet.count(key, &record, timed.at(20.0 + f64::from(nth) * 0.1));
         }
-        assert_eq!((&executor.inner.0[..], since.borrow().len()), (&[0, 1][..], 2));
-        assert!(executor.take_back(3) && !executor.take_back(0));
-        executor.when_stored(1);
-        executor.when_stored(0);
-        assert_eq!((&executor.inner.0[..], since.borrow().len()), (&[0, 1, 2, 4][..], 4));
+        let timing = timed.all(sheet, 23.2);
+        assert!((timing.all.as_secs_f64() - (23.2 + 5_966.0 * 0.1)).abs() < 1e-3, "{:?}", timing.all);
+        assert_eq!((timing.matches, timing.faults.values().sum()), (34, 32_u64));
     }
 }

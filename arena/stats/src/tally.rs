@@ -425,6 +425,6 @@ pub(crate) const fn lower(i: usize, j: usize) -> usize {
 
 /// The two bots at a [`place`].
 fn bots_at(place: usize) -> (Entrant, Entrant) {
-    let high = (1..).take_while(|high| pairings_of(*high) <= place).last().unwrap_or(1);
+    let high = (2..place + 3).find(|bots| pairings_of(*bots) > place).map_or(1, |bots| bots - 1);
     (Entrant((place - pairings_of(high)) as u32), Entrant(high as u32))
 }

@@ -91,7 +91,8 @@ fn with_void_pairs(is_void: impl Fn(u32, u32, u32) -> bool) -> (FieldTally, Vec<
     let points: Vec<u8> = (0..48_u32).map(|nth| ((nth * 7 + nth / 5) % 5) as u8).collect();
     let all = round_robin(4, &points);
     let is_void = |of: &Encounter| is_void(of.block, of.first.0, of.second.0);
-    let voided: Vec<_> = all.iter().filter(|of| is_void(of)).map(|of| (of.block, of.first, of.second)).collect();
+    let voided: Vec<_> =
+        all.iter().filter(|of| is_void(of)).map(|of| (of.block, of.first, of.second)).collect();
     let played = all.iter().filter(|of| !is_void(of)).copied().collect();
     let tally = TallyBuilder::new(Field::round_robin(4)).without(voided.clone()).sum(played);
     (tally.expect("fits the field"), voided)
@@ -99,7 +100,8 @@ fn with_void_pairs(is_void: impl Fn(u32, u32, u32) -> bool) -> (FieldTally, Vec<
 
 #[test]
 fn a_void_pair_leaves_its_block_to_the_others() {
-    let (tally, _) = with_void_pairs(|block, one, other| (block, one.min(other), one.max(other)) == (3, 1, 2));
+    let (tally, _) =
+        with_void_pairs(|block, one, other| (block, one.min(other), one.max(other)) == (3, 1, 2));
     assert_eq!((tally.blocks(), tally.incomplete_blocks()), (8, 0));
     let blocks = |one, other| tally.pairing(Entrant(one), Entrant(other)).map(PairingTally::blocks);
     assert_eq!((blocks(1, 2), blocks(0, 1)), (Some(7), Some(8)));
@@ -120,7 +122,8 @@ fn pairings_void_in_every_block_are_as_if_unplanned() {
     let points: Vec<u8> = (0..48_u32).map(|nth| ((nth * 7 + nth / 5) % 5) as u8).collect();
     let played = round_robin(4, &points).into_iter().filter(|of| !is_first(of.first.0, of.second.0));
     let unplanned = FieldTally::of(field, played.collect()).expect("fits the field");
-    let [with, without] = [&tally, &unplanned].map(|tally| Ratings::fit(tally, Holds::AtAnyTime).expect("fits"));
+    let [with, without] =
+        [&tally, &unplanned].map(|tally| Ratings::fit(tally, Holds::AtAnyTime).expect("fits"));
     for bot in (0..4).map(Entrant) {
         assert!((with.elo(bot).get() - without.elo(bot).get()).abs() < 1e-6);
         let [one, other] = [&with, &without].map(|of| of.standard_error(bot).expect("eight blocks"));

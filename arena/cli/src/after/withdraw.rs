@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use leyden_arena::record::store::Resumable;
+use leyden_arena::record::store::{Resumable, StoreError};
 
 use crate::exit::{Code, CommandError};
+use crate::out::quoted;
 use crate::report::grid::plain;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -18,7 +19,7 @@ The bot leaves the results file with all its matches, so that the standings, the
 tournament of the others, whose matches and deals stay as they are. Standings, report and verify show from then on that it was \
 withdrawn, when, and how many matches were removed; and it does not play if it is named again. Either all named bots are \
 withdrawn, or none if one of them cannot be. Also works after the end. A run \
-that is still playing must be ended first (Ctrl-C).
+that is still playing must be ended first (Ctrl-C): it can be resumed, and this command prints how if it is needed.
 
 A bot leaves a Swiss, the first stage, before its next round: what it played stays. Another joins it then if it is named after \
 --resume, behind all others.
@@ -37,8 +38,43 @@ pub(crate) struct WithdrawOptions {
 
 /// Withdraws all of them for good, or none.
 pub(crate) fn run(wanted: &WithdrawOptions) -> Result<Code, CommandError> {
-    for change in Resumable::open(&wanted.file)?.withdraw(&wanted.bots)? {
+    let file = Resumable::open(&wanted.file).map_err(|error| match error {
+        StoreError::InUse { holder, .. } => still_playing(wanted, holder),
+        error => error.into(),
+    })?;
+    for change in file.withdraw(&wanted.bots)? {
         crate::out::say(format_args!("{}", plain(&change.to_string())));
     }
     Ok(Code::Done)
+}
+
+/// Says how to withdraw from a run that is still playing.
+fn still_playing(wanted: &WithdrawOptions, holder: Option<u32>) -> CommandError {
+    let file = quoted(wanted.file.as_os_str());
+    let bots: Vec<String> = wanted.bots.iter().map(|bot| quoted(bot.as_ref())).collect();
+    let end = holder.map_or_else(|| "Ctrl-C".to_owned(), |pid| format!("Ctrl-C, or kill -INT {pid}"));
+    CommandError::usage(format!(
+        "{} is still being played: end that run ({end}), which keeps what was played; then\n  \
+         leyden withdraw {file} {}\n  leyden tournament --results {file} --resume",
+        wanted.file.display(),
+        bots.join(" ")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_goes_on_is_ended_first() {
+        let wanted = WithdrawOptions { file: "the cup.db".into(), bots: vec!["ann".into(), "b c".into()] };
+        let told = still_playing(&wanted, Some(7)).message;
+        for line in [
+            "kill -INT 7",
+            "\n  leyden withdraw 'the cup.db' ann 'b c'\n",
+            " --results 'the cup.db' --resume",
+        ] {
+            assert!(told.contains(line), "{line}: {told}");
+        }
+    }
 }

@@ -17,9 +17,6 @@ use crate::report::grid::plain;
 /// The longest time for which matches are timed.
 const TIME: Duration = Duration::from_mins(1);
 
-/// The largest number of matches in a block that some can be drawn from: a bit is kept for each.
-const MOST: u64 = 1 << 30;
-
 /// How many bots are named that were in too few matches.
 const NAMED: usize = 3;
 
@@ -35,11 +32,6 @@ pub(crate) fn run(
     let wanted = Options { seed: None, ..wanted };
     let plan = Plan::make(&wanted, None, &[], &mut |notice| print_notice(&notice, quiet))?;
     let schedule = plan.schedule().map_err(CommandError::usage)?;
-    if schedule.matches_per_block() > MOST {
-        return Err(CommandError::usage(
-            "there are too many tables to draw a sample from: name fewer bots to time",
-        ));
-    }
     if !quiet {
         crate::out::say(format_args!("timing matches, for {} s at most", TIME.as_secs()));
     }

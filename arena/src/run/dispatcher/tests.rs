@@ -55,12 +55,6 @@ fn in_order(_: u64) -> Result<u64, RunError> {
     Ok(0)
 }
 
-/// All jobs of a plan.
-pub(in super::super) fn jobs(plan: &Plan) -> Vec<Job> {
-    let mut dispatcher = dispatcher(plan);
-    std::iter::from_fn(|| job(&mut dispatcher)).collect()
-}
-
 /// The next job; `None` if there is none.
 fn job(dispatcher: &mut Dispatcher<'_>) -> Option<Job> {
     loop {

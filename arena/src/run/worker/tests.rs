@@ -265,7 +265,11 @@ fn a_panic_voids_its_pair_and_a_resumed_run_plays_it_again() {
         );
     });
     let end = outcome.unwrap();
-    assert_eq!((end.played, end.voided, end.interrupted, end.seed), (10, 2, false, None), "the other leg is void, too");
+    assert_eq!(
+        (end.played, end.voided, end.interrupted, end.seed),
+        (10, 2, false, None),
+        "the other leg is void, too"
+    );
     // Leg 1 of bots 0 and 1 in block 1: rank 7.
     let voids = voids(&all);
     assert_eq!(voids.keys().collect::<Vec<_>>(), [&7]);

@@ -172,7 +172,7 @@ fn controls(facts: &ReplayContent<'_>) -> Markup {
                 } }
             }
             button id="numbers" type="button" aria-pressed="false" { "123 on tiles" }
-            button id="link" type="button" { "Link to this moment" }
+            button id="link" type="button" title="Copy a link to this moment (c)" { "Copy link" }
         }
         p class="keys no-print" {
             @for (keys, what) in KEYS { span { @for key in keys { kbd { (key) } } " " (what) } " " }
