@@ -1,5 +1,5 @@
 //! Looks for a text in a file, and in what the file has packed in a common way: gzip or zip anywhere in it, such as behind a script,
-//! and base64 of any of these. Whoever wants to hide a program can; the README of this folder says what is not found.
+//! and base64 of any of these. A program can always be hidden; the README of this folder says what is not found.
 
 use std::io::Read;
 use std::path::Path;

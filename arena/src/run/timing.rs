@@ -10,7 +10,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use leyden_format::{ScheduleError, Schedule};
+use leyden_format::{Schedule, ScheduleError};
 use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey, RunEvent};
 use leyden_protocol::{FaultCode, WinningScore};
 use leyden_stats::{FinalScores, Pentanomial, Score};

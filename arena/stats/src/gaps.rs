@@ -31,7 +31,7 @@ pub(crate) struct FilledTally<'a> {
 
 impl<'a> FilledTally<'a> {
     /// `expected` is p for the first of two bots.
-    pub(crate) fn of(tally: &'a FieldTally, expected: impl Fn(Entrant, Entrant) -> f64) -> Self {
+    pub(crate) fn new(tally: &'a FieldTally, expected: impl Fn(Entrant, Entrant) -> f64) -> Self {
         let bots = tally.field().bots();
         let (mut excess, mut products) = (vec![0.0; bots], vec![0.0; lower(bots, 0)]);
         let mut added = BTreeMap::new();

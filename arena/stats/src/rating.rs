@@ -70,7 +70,7 @@ impl Ratings {
     pub fn fit(tally: &FieldTally, holds: Holds) -> Result<Self, FitError> {
         let points = PointTable::from_tally(tally);
         let mut theta = maximise(&points)?;
-        let filled = FilledTally::of(tally, |one, other| sigmoid(theta[one.at()] - theta[other.at()]));
+        let filled = FilledTally::new(tally, |one, other| sigmoid(theta[one.at()] - theta[other.at()]));
         let spread = |i, j| filled.points_covariance(i, j);
         let covariance = if tally.blocks() >= 2 { Some(sandwich(&points, &theta, spread)?) } else { None };
         let level = centre(&mut theta);
@@ -189,7 +189,7 @@ impl Ratings {
             centre(&mut influence);
             (block, influence)
         };
-        let filled = FilledTally::of(tally, |one, other| sigmoid(self.lead(one, other)));
+        let filled = FilledTally::new(tally, |one, other| sigmoid(self.lead(one, other)));
         Ok(filled.points_by_block().map(of_block).collect())
     }
 }

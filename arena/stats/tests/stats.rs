@@ -121,7 +121,7 @@ fn pairings_void_in_every_block_are_as_if_unplanned() {
     let field = Field::of_tables(4, &tables).expect("a field");
     let points: Vec<u8> = (0..48_u32).map(|nth| ((nth * 7 + nth / 5) % 5) as u8).collect();
     let played = round_robin(4, &points).into_iter().filter(|of| !is_first(of.first.0, of.second.0));
-    let unplanned = FieldTally::of(field, played.collect()).expect("fits the field");
+    let unplanned = FieldTally::from_encounters(field, played.collect()).expect("fits the field");
     let [with, without] =
         [&tally, &unplanned].map(|tally| Ratings::fit(tally, Holds::AtAnyTime).expect("fits"));
     for bot in (0..4).map(Entrant) {
