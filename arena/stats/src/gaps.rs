@@ -8,16 +8,6 @@ use std::collections::BTreeMap;
 use crate::encounter::Entrant;
 use crate::tally::{FieldTally, lower};
 
-/// A block without some pairings.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Gap {
-    pub(crate) block: u32,
-    /// y of each bot, without what is missing.
-    pub(crate) excess: Vec<i64>,
-    /// The bots of each missing pairing, the lower index first.
-    pub(crate) missing: Vec<(Entrant, Entrant)>,
-}
-
 /// A tally in which missing pairings count as expected.
 pub(crate) struct FilledTally<'a> {
     tally: &'a FieldTally,

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use crate::encounter::{Encounter, Entrant, Margin, Score};
-use crate::gaps::Gap;
 use crate::pentanomial::Pentanomial;
 
 /// Who plays whom: for each two bots, how many matches (legs) they play against each other in one block.
@@ -188,6 +187,16 @@ impl PairingTally {
         }
         Some(Pentanomial::new(counts))
     }
+}
+
+/// A block without some pairings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Gap {
+    pub(crate) block: u32,
+    /// y of each bot, without what is missing.
+    pub(crate) excess: Vec<i64>,
+    /// The bots of each missing pairing, the lower index first.
+    pub(crate) missing: Vec<(Entrant, Entrant)>,
 }
 
 /// Collects results, block after block. A block counts once every pairing of the field is complete in it, or void. The order of
