@@ -122,6 +122,10 @@ pub(crate) enum Command {
         /// Print comma-separated values (`--help` lists the columns)
         #[arg(long)]
         csv: bool,
+        /// Where does this bot do worse or better than its rating says: against whom, in which seat, with or without the lead? Its
+        /// name, or in a results file the folder or archive that it was submitted as. Tables of two only
+        #[arg(long, value_name = "BOT", conflicts_with_all = ["csv", "matrix", "pairing"])]
+        bot: Option<String>,
         /// Shift all ratings so that this bot has this rating; otherwise the mean of the field is 0
         #[arg(long, value_name = "BOT=ELO", allow_hyphen_values = true)]
         anchor: Option<crate::after::standings::AnchorChoice>,
@@ -200,8 +204,8 @@ pub(crate) enum Command {
         /// `actions`, both from 0; or the id of a turn, as given with faults
         #[arg(long, value_name = "rR.tT", conflicts_with = "round")]
         turn: Option<crate::options::QuestionChoice>,
-        /// Write the match as one page that needs no network, to open in a browser; with --seat it holds only what that
-        /// seat may know
+        /// Write the match as one page that needs no network, to open in a browser, with what its decisions were worth; with --seat
+        /// it holds only what that seat may know
         #[arg(long, value_name = "OUT", conflicts_with_all = ["round", "turn"])]
         html: Option<PathBuf>,
     },

@@ -96,10 +96,11 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
             tournament::run(options, &run, subcommand, junit.as_deref())
         }
         Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
-        Command::Standings { file, json, csv, anchor, matrix, pairing } => standings::run(
+        Command::Standings { file, json, csv, bot, anchor, matrix, pairing } => standings::run(
             &file,
             json,
             csv,
+            bot.as_deref(),
             anchor.as_ref(),
             report::text::StandingsNotes { matrix, pairing, turn_ms: None },
         ),

@@ -17,6 +17,9 @@ use crate::rerun::RecordedMatch;
 /// What is appended to the name of the results file.
 const ENDING: &str = ".analysis.jsonl";
 
+/// The longest file that is read: a match takes about 80 kB.
+const MOST_BYTES: u64 = 256 << 20;
+
 /// A match as it is kept: a line of the file.
 #[derive(Serialize, Deserialize)]
 struct Line {
@@ -39,7 +42,8 @@ impl AnalysisCache {
         let mut name = results.as_os_str().to_owned();
         name.push(ENDING);
         let path = PathBuf::from(name);
-        let text = fs::read_to_string(&path).unwrap_or_default();
+        let is_readable = fs::metadata(&path).is_ok_and(|file| file.len() <= MOST_BYTES);
+        let text = if is_readable { fs::read_to_string(&path).unwrap_or_default() } else { String::new() };
         let lines = text.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
         let lines = lines.filter(|line| line.evaluation_version == EVALUATION_VERSION);
         let lines = lines.map(|line| (line.analysed.id.clone(), line)).collect();
@@ -95,6 +99,11 @@ impl AnalysisCache {
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// Returns what is kept of a match beside its results file, if it still holds.
+pub fn kept_analysis(results: &Path, record: &MatchRecord) -> Option<AnalysedMatch> {
+    AnalysisCache::beside(results).find(&RecordedMatch::new(record.clone(), None))
 }
 
 /// The hash of all that an analysis depends on.

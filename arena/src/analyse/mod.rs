@@ -15,7 +15,7 @@ mod tests;
 mod values;
 
 pub use all::analyse_all;
-pub use cache::AnalysisCache;
+pub use cache::{AnalysisCache, kept_analysis};
 pub use judge::{Judge, analyse};
 pub use other::{OtherBot, OtherChoice, other_bot};
 pub use per_match::PerMatch;

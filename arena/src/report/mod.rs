@@ -4,6 +4,7 @@
 //! Nothing here is display text, and nothing here prints.
 
 pub mod brackets;
+mod circumstances;
 pub mod column;
 mod compared;
 mod complete;
@@ -33,6 +34,7 @@ mod versus;
 mod workers;
 
 pub use brackets::BracketsDocument;
+pub use circumstances::{BotCircumstances, CircumstanceKind, CircumstanceLine, first_lead, seated_match};
 pub use compared::{BotChange, CompareError, Compared, ComparedStanding, WhatChanged};
 pub use complete::{CompletePairing, CompletePairs};
 pub use counts::{BlockCounts, MatchCounts, PairCounts};

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 
 use leyden_format::CompetitionTable;
 use leyden_model::{LeftOut, RecordRules, TournamentChange};
-use leyden_protocol::WinningScore;
+use leyden_protocol::{Seats, WinningScore};
 use leyden_stats::{
     BlocksRange, Cycle, Elo, Entrant, Fit, HeadToHead, Holds, Interval, PairingGain, RankInterval, RankedBot,
-    Ranking, Ratings, Residual, Unmodelled, head_to_head, unmodelled,
+    Ranking, Ratings, Residual, SeatedMatch, Unmodelled, head_to_head, unmodelled,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::circumstances::BotCircumstances;
 use super::counts::{BlockCounts, MatchCounts, PairCounts};
 use super::gate::GateAnswer;
 use super::later_legs::LaterLegsLine;
@@ -63,6 +64,9 @@ pub struct Standings {
     /// Whether ratings describe this field; `null` below 20 blocks, at more than two seats, with more than a hundred bots, and where
     /// every pairing decides a rating (a gauntlet).
     pub fit: Option<FieldFit>,
+    /// Where a bot strays from its rating, if it was asked for (`--bot`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub circumstances: Option<BotCircumstances>,
     /// Scores without luck, if `leyden luck` has computed them for all matches of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<LuckReport>,
@@ -216,6 +220,22 @@ impl Standings {
         Ok(())
     }
 
+    /// Where a bot strays from its rating, by the matches of all bots, which are numbered like `names`. `None` without ratings, and at
+    /// tables of more than two.
+    pub fn circumstances_of(
+        &self,
+        bot: &str,
+        names: &[String],
+        matches: &[SeatedMatch],
+    ) -> Option<BotCircumstances> {
+        let rated = |name: &String| {
+            let line = self.bots.iter().find(|line| line.name == *name)?;
+            Some((name.clone(), line.rating?.elo))
+        };
+        let rated: Vec<(String, Elo)> = names.iter().map(rated).collect::<Option<_>>()?;
+        (self.rules.seats == Seats::TWO).then(|| BotCircumstances::new(bot, &rated, matches, self.holds))?
+    }
+
     /// The fit, if ratings do not describe the field: with a p-value below 1 % at the planned end, and until then if a pairing
     /// strays significantly.
     pub fn unfitting(&self) -> Option<&FieldFit> {
@@ -285,6 +305,7 @@ impl Standings {
             blocks_for_ten_elo: report.blocks_for_ten_elo,
             told_apart: report.told_apart,
             fit: fit.map(|fit| field_fit(&fit, names)),
+            circumstances: None,
             luck: gathered.luck.clone(),
             later_legs: gathered.later_legs.clone(),
             left_out: gathered.left_out.clone(),

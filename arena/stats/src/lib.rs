@@ -15,6 +15,7 @@
 //! pairs with their luck ── adjust                                              `leyden luck`
 //! pairs ── PairingTally ── MatchEstimate                                       `leyden match`
 //! legs of pairs ── LaterLegs                                                   who seems to know a deal
+//! matches with seats and lead ── circumstances()                               `leyden standings --bot`
 //! ```
 //!
 //! `arena/stats/README.md` explains the methods for organisers and has the measurements.
@@ -24,6 +25,7 @@ mod adjust;
 mod adjusted;
 mod anytime;
 mod batch_mean;
+mod circumstances;
 mod comparison;
 mod cycles;
 mod dense;
@@ -66,6 +68,7 @@ pub use adjust::{
 pub use adjusted::{AdjustedEstimate, AdjustedPairs, FEWEST as FEWEST_ADJUSTED, LuckTerms};
 pub use anytime::{AnytimeEstimate, anytime_score_interval};
 pub use batch_mean::BatchMean;
+pub use circumstances::{Circumstance, CircumstanceResult, SeatedMatch, Strays, circumstances};
 pub use comparison::{Comparison, FinalScores};
 pub use cycles::{Cycle, cycles};
 pub use encounter::{Encounter, Entrant, Margin, PairPoints, Score};

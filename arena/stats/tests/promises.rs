@@ -3,6 +3,7 @@
 
 use leyden_stats::{ExpectedPairs, GateForecast, Holds, Hypotheses, NormalisedElo, Pentanomial, SprtPlan};
 use simulation::circles::circles;
+use simulation::circumstances::strayed;
 use simulation::few::{again, faulting, foretold, normalised};
 use simulation::grades::{known_luck, other_grades};
 use simulation::looks::looked_at;
@@ -39,6 +40,17 @@ fn scores_without_luck_hold_however_often_looked_at() {
         .map(|holds| looked_at_without_luck(&world, 80, (0.9, 0.1), holds, 40, 55));
     assert!(any.rating <= 0.05 && any.score <= 0.05, "{any:?}");
     assert!(planned.rating > 0.1 && planned.rating > 2.0 * any.rating, "{planned:?}");
+}
+
+#[test]
+fn who_does_not_stray_is_seldom_said_to() {
+    for world in [World::seat_luck(), World::equal()] {
+        let told = strayed(&world, 40, 0.0, 300, 61);
+        // One standard error of 5 % is 1.3 %.
+        assert!(told.wrong <= 0.08, "{}: {told:?}", world.name);
+    }
+    let told = strayed(&World::seat_luck(), 60, 6.0, 30, 62);
+    assert!(told.found >= 0.9, "{told:?}");
 }
 
 #[test]

@@ -250,3 +250,23 @@ fn one_of_several_matches_must_be_chosen() {
     assert_eq!(code, Some(0), "{said}");
     assert!(page.exists());
 }
+
+#[test]
+fn an_analysed_match_shows_its_odds_and_what_else() {
+    let Some(browser) = Browser::start() else { return };
+    let written = Written::by_leyden(&played("leyden", 2, 6), &[]);
+    let mut page = open(&browser, &written);
+    assert_eq!(page.eval("document.getElementById('odds').hidden"), json!(false));
+    let marks =
+        page.eval("document.querySelectorAll('#odds .swing, #odds .blunder').length").as_u64().unwrap();
+    assert!(marks > 0);
+    page.key("w");
+    page.wait_until("location.hash !== '' && location.hash !== '#r0'");
+    page.eval("[...document.querySelectorAll('#turns button')].find((row) => row.textContent.includes('blunder'))?.click(); null");
+    page.wait_until("document.querySelector('#told .else .taken') !== null");
+    assert!(page.text_of("#told").contains("gave away"), "{}", page.text_of("#told"));
+    // A view that a seat's own replay has, too: its own chance.
+    page.key("h");
+    page.wait_until("document.querySelector('#odds .label').textContent.includes('wins with')");
+    page.assert_quiet();
+}

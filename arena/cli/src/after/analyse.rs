@@ -6,7 +6,7 @@ use std::thread;
 
 use clap::Args;
 use leyden_arena::analyse::{
-    self, Analysis, AnalysisCache, OtherBot, Sample, Sampled, analyse_all, other_bot,
+    self, AnalysedMatch, Analysis, AnalysisCache, OtherBot, Sample, Sampled, analyse_all, other_bot,
 };
 use leyden_arena::record::source::{RecordSource, SourceError};
 use leyden_arena::record::store::StoredPlan;
@@ -14,6 +14,7 @@ use leyden_arena::rerun::{RecordedMatch, RerunError};
 use leyden_arena::roster::bot_index;
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
+use leyden_rules::packed::is_packable;
 
 use crate::after::recorded::environment;
 use crate::after::records::meant_of;
@@ -116,6 +117,22 @@ pub(crate) fn run(wanted: &AnalyseOptions) -> Result<Code, CommandError> {
     } else {
         analysis::told(&analysis, wanted.decisions)
     })
+}
+
+/// Returns what the decisions of a match were worth, from what is kept beside its file or computed and kept now. `None` where that
+/// would take too long, if it has not been analysed before.
+pub(crate) fn analysed(file: &Path, record: &MatchRecord) -> Option<AnalysedMatch> {
+    let recorded = [RecordedMatch::new(record.clone(), None)];
+    let mut cache = (file != Path::new("-")).then(|| AnalysisCache::beside(file));
+    let is_quick = record.rules.rules().is_ok_and(|rules| is_packable(&rules));
+    if !is_quick {
+        return cache?.find(&recorded[0]);
+    }
+    let analysed = analyse_all(&recorded, 1, cache.as_mut(), &|_| {}).ok()?.pop();
+    if let Some(cache) = &cache {
+        let _ = cache.keep(); // it is only a cache
+    }
+    analysed
 }
 
 /// Reads the matches that were asked for, or a sample of them.

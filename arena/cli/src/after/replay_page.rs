@@ -6,9 +6,9 @@ use std::path::Path;
 use leyden_arena::record::source::RecordSource;
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
-use leyden_web::replay::{document, is_replay};
+use leyden_web::replay::{analysed_document, is_replay};
 
-use crate::after::records;
+use crate::after::{analyse, records};
 use crate::exit::{Code, CommandError};
 use crate::out_file::OutFile;
 use crate::report::grid::plain;
@@ -28,7 +28,8 @@ pub(crate) fn write(
         Some(id) => records::find(source, Some(id))?,
         None => only_one(source, path)?,
     };
-    let page = document(&record, seat, None).map_err(CommandError::usage)?;
+    let analysed = analyse::analysed(path, &record);
+    let page = analysed_document(&record, seat, None, analysed.as_ref()).map_err(CommandError::usage)?;
     let is_same = |(one, other)| one == other;
     if path.canonicalize().ok().zip(out.canonicalize().ok()).is_some_and(is_same) {
         return Err(CommandError::usage(format!(

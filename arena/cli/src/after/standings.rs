@@ -1,13 +1,17 @@
 //! `leyden standings`: what a results file or an export says about its bots, as tables, JSON or CSV.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::str::FromStr;
 
 use leyden_arena::record::source::RecordSource;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{
-    BotOrder, Exported, Faults, ReportError, RunningGate, Standings, TournamentTally, csv,
+    BotCircumstances, BotOrder, Exported, Faults, ReportError, RunningGate, Standings, TournamentTally, csv,
+    first_lead, seated_match,
 };
+use leyden_arena::roster::bot_index;
+use leyden_stats::Entrant;
 
 use leyden_protocol::ClockKind;
 
@@ -42,6 +46,7 @@ pub(crate) fn run(
     file: &Path,
     json: bool,
     as_csv: bool,
+    bot: Option<&str>,
     anchor: Option<&AnchorChoice>,
     mut extras: StandingsNotes,
 ) -> Result<Code, CommandError> {
@@ -80,6 +85,12 @@ pub(crate) fn run(
     if let Some(AnchorChoice { bot, elo }) = anchor {
         standings.anchor(&bot, elo).map_err(CommandError::usage)?;
     }
+    if let Some(bot) = bot {
+        standings.circumstances = circumstances(file, bot, &standings)?;
+        if !json {
+            return crate::out::print(&text::circumstances(&standings));
+        }
+    }
     if json {
         crate::out::print_document(&standings)?;
         return Ok(Code::Done);
@@ -95,6 +106,38 @@ pub(crate) fn run(
             + &promised
             + &faults::paragraphs(&faults, Some(file))),
     )
+}
+
+/// Returns where a bot strays from its rating, from all matches of the file.
+fn circumstances(
+    file: &Path,
+    bot: &str,
+    standings: &Standings,
+) -> Result<Option<BotCircumstances>, CommandError> {
+    if file == Path::new("-") {
+        return Err(CommandError::usage(
+            "--bot reads the matches twice: write the export to a file, and name that",
+        ));
+    }
+    let mut source = RecordSource::open(file)?;
+    let names: Vec<String> = standings.bots.iter().map(|line| line.name.clone()).collect();
+    let bot = match &source {
+        RecordSource::Results(results) => meant_of(bot, &results.stored_plan().bots)?,
+        RecordSource::Export(_) => {
+            let known = names.iter().map(|name| (name.as_str(), None));
+            bot_index(bot, known).map(|place| names[place].clone()).map_err(CommandError::usage)?
+        }
+    };
+    let number: BTreeMap<&str, Entrant> = names.iter().map(String::as_str).zip((0..).map(Entrant)).collect();
+    let mut matches = Vec::new();
+    for record in source.records() {
+        let record = record?;
+        let seated = record.bots.as_slice().iter().filter_map(|name| number.get(name.as_str()).copied());
+        if let Ok(bots) = <[Entrant; 2]>::try_from(seated.collect::<Vec<_>>()) {
+            matches.push(seated_match(record.block, bots, record.winner, first_lead(&record)));
+        }
+    }
+    Ok(standings.circumstances_of(&bot, &names, &matches))
 }
 
 /// Returns the commitment made before the first deal, and the seed once it has been revealed.

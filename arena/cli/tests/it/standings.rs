@@ -352,3 +352,37 @@ fn ratings_are_relative_to_a_bot_on_request_and_authors_are_in_the_table() {
         assert!(output.status.code() == Some(2) && said.contains(says), "{said}");
     }
 }
+
+#[test]
+fn a_bot_has_its_results_by_opponent_seat_and_lead() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let words = [
+        "tournament",
+        "builtin:careful",
+        "builtin:greedy",
+        "builtin:random",
+        "--blocks",
+        "12",
+        "--target",
+        "40",
+    ];
+    let played = crate::program::played(at, &[&words[..], &["--seed", "c", "--results", "c.db"]].concat());
+    assert_eq!(played.status.code(), Some(0));
+    let told = |words: &[&str]| crate::program::stdout(&crate::program::leyden(at, words));
+    let document: Value =
+        serde_json::from_str(&told(&["standings", "c.db", "--bot", "greedy", "--json"])).unwrap();
+    crate::program::assert_valid(at, "standings", &document);
+    let lines = document["circumstances"]["results"].as_array().unwrap();
+    let of = |kind: &str| lines.iter().filter(|line| line["circumstance"] == kind).collect::<Vec<_>>();
+    assert_eq!([of("against").len(), of("in_seat").len()], [2, 2]);
+    let matches = |lines: &[&Value]| lines.iter().map(|line| line["matches"].as_u64().unwrap()).sum::<u64>();
+    assert_eq!([matches(&of("against")), matches(&of("in_seat"))], [48, 48]);
+    assert_eq!(matches(&[of("with_lead"), of("without_lead")].concat()), 48);
+    let text = told(&["standings", "c.db", "--bot", "greedy"]);
+    assert!(text.contains("against random") && text.contains("in seat 0"), "{text}");
+    std::fs::write(at.join("c.jsonl"), told(&["export", "c.db"])).unwrap();
+    let exported = told(&["standings", "c.jsonl", "--bot", "greedy", "--json"]);
+    let exported: Value = serde_json::from_str(&exported).unwrap();
+    assert_eq!(exported["circumstances"]["results"].as_array().unwrap().len(), lines.len());
+}

@@ -11,6 +11,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 pub(crate) mod circles;
+pub(crate) mod circumstances;
 pub(crate) mod few;
 pub(crate) mod grades;
 pub(crate) mod legs;

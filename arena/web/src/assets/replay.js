@@ -73,14 +73,32 @@
   };
   const back = () => (at.step > 0 ? go(at.deal, at.step - 1) : at.deal > 0 && go(at.deal - 1, Infinity));
 
-  function nextFault() {
-    const places = deals().flatMap((deal, d) => deal.steps.map((step, s) => ({ d, s, step })));
-    const faults = places.filter(({ step }) => step.fault);
-    const later = faults.find(({ d, s }) => d > at.deal || (d === at.deal && s > at.step));
-    const next = later ?? faults[0];
+  const moments = () => deals().flatMap((deal, d) => deal.steps.map((step, s) => ({ d, s, step })));
+
+  // Goes to the next of these moments, or to the first after the last one.
+  function nextOf(places, none) {
+    const later = places.find(({ d, s }) => d > at.deal || (d === at.deal && s > at.step));
+    const next = later ?? places[0];
     if (next) go(next.d, next.s);
-    else say("There is no fault in this match.");
+    else say(none);
   }
+  const nextFault = () => nextOf(moments().filter(({ step }) => step.fault), "There is no fault in this match.");
+
+  // The chance to win at each moment, where it is known: of the seat whose view it is, or else of the first. A turn matters if it
+  // was a blunder, or if the chance changed by this much.
+  const SWING = 0.15;
+  function odds() {
+    let chance;
+    return moments().map((moment) => {
+      const before = chance;
+      chance = moment.step.chance ?? chance;
+      const blunder = moment.step.decision?.worth?.blunder;
+      const swings = before !== undefined && Math.abs(chance - before) >= SWING;
+      return { ...moment, chance, blunder, matters: blunder !== undefined || swings };
+    });
+  }
+  const nextThatMattered = () => nextOf(odds().filter(({ matters }) => matters), odds().some(({ chance }) => chance !== undefined)
+    ? "No turn of this match mattered much." : "This match was not analysed: leyden analyse does that.");
 
   // The table.
   const tall = matchMedia("(max-width: 640px)");
@@ -207,10 +225,11 @@
       const what = make("span", { className: "what" }, laid ? `${arrow} ` : step.short);
       if (laid) what.append(make("b", { textContent: rest.join(" ") }));
       what.append(...step.tags.map((tag) => make("span", { className: tag === "forced" ? "tag" : "tag warn", textContent: tag })));
+      if (step.decision?.worth?.blunder) what.append(make("span", { className: "tag bad", textContent: "blunder", title: step.decision.worth.blunder }));
       if (step.fault) what.append(make("span", { className: "tag bad", textContent: "⚑ fault" }));
       const took = step.decision?.took_us;
       button.append(
-        make("span", { className: "at", textContent: s === 0 ? "" : s - 1 }),
+        make("span", { className: "at", textContent: s === 0 ? "" : s }),
         step.seat === undefined ? make("span") : mark(step.seat),
         what,
         make("span", { className: "took", textContent: took === undefined ? "" : duration(took) }));
@@ -226,6 +245,70 @@
     }));
     $("slider").max = Math.max(steps().length - 1, 0);
     showDealFacts();
+  }
+
+  const percent = (share) => `${(100 * share).toFixed(1)} %`;
+
+  function showOdds() {
+    const all = odds();
+    const own = view().seat ?? 0;
+    $("odds").hidden = !all.some(({ chance }) => chance !== undefined);
+    if ($("odds").hidden) return;
+    const known = all.map((moment) => ({ ...moment, chance: moment.chance ?? 0.5 }));
+    const x = (index) => (100 * index) / Math.max(known.length - 1, 1);
+    const points = known.map(({ chance }, index) => `${x(index)},${100 - 100 * chance}`).join(" ");
+    const line = draw("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", class: `seat-${own}`, "aria-hidden": "true" },
+      draw("polygon", { points: `0,100 ${points} 100,100` }),
+      draw("line", { x1: 0, x2: 100, y1: 50, y2: 50 }),
+      draw("polyline", { points }));
+    const marks = known.map((moment, index) => ({ ...moment, index })).filter(({ matters }) => matters).map((moment) => {
+      const seat = moment.step.seat ?? own;
+      const title = moment.blunder === undefined ? `the chance becomes ${percent(moment.chance)}` : `${facts.names[seat]} ${moment.blunder}`;
+      const mark = make("i", { className: moment.blunder === undefined ? "swing" : `blunder seat-${seat}`, title });
+      mark.style.left = `${x(moment.index)}%`;
+      mark.style.top = `${100 - 100 * moment.chance}%`;
+      return mark;
+    });
+    const now = make("i", { className: "now" });
+    const label = make("span", { className: "label" }, name(own), make("b"));
+    $("odds").replaceChildren(line, ...marks, now, label);
+    $("odds").onclick = (event) => {
+      const box = $("odds").getBoundingClientRect();
+      const moment = known[Math.round(((event.clientX - box.left) / box.width) * (known.length - 1))];
+      if (moment) go(moment.d, moment.s);
+    };
+  }
+
+  function moveOdds() {
+    if ($("odds").hidden) return;
+    const all = odds();
+    const index = all.findIndex(({ d, s }) => d === at.deal && s === at.step);
+    const chance = all[index]?.chance;
+    $("odds").querySelector(".now").style.left = `${(100 * index) / Math.max(all.length - 1, 1)}%`;
+    const text = chance === undefined ? "" : ` wins with ${percent(chance)}`;
+    $("odds").querySelector(".label b").textContent = text;
+    $("odds").setAttribute("aria-label", `${facts.names[view().seat ?? 0]}${text}`);
+  }
+
+  // What else could have been done, and what it was worth.
+  function whatElse({ legal, taken, worth }) {
+    const known = ({ mean, se }, scale) => `${(scale * mean).toFixed(1)} ± ${(scale * se).toFixed(1)}`;
+    const order = legal.map((action, index) => ({ action, index, ...worth.actions[index] }))
+      .sort((one, other) => other.chance.mean - one.chance.mean);
+    const rows = order.map(({ action, index, chance, points }) => {
+      const is = [action === taken && "✓ taken", index === worth.best && "best"].filter(Boolean).join(", ");
+      return make("tr", { className: action === taken ? "taken" : "" }, make("td", { textContent: action }),
+        make("td", { textContent: known(chance, 100) }), make("td", { textContent: known(points, 1) }), make("td", { textContent: is }));
+    });
+    const head = make("tr", {}, ...["", "wins, %", "points", ""].map((textContent) => make("th", { textContent })));
+    const parts = [make("h3", { textContent: "What else" }), make("table", { className: "else" }, head, ...rows)];
+    if (worth.lost) {
+      const gave = `gave away ${known(worth.lost[0], 100)} % of the match, ${known(worth.lost[1], 1)} points`;
+      const text = worth.blunder === undefined ? gave : `${gave}: it ${worth.blunder}`;
+      parts.push(make("p", { className: worth.blunder === undefined ? "muted small" : "alert", textContent: text }));
+    }
+    parts.push(make("p", { className: "muted small", textContent: "By the evaluation of strong, from what this seat knew; ± is one standard error." }));
+    return parts;
   }
 
   function showDealFacts() {
@@ -310,6 +393,7 @@
         const taken = action === decision.taken;
         return make("li", { className: taken ? "taken" : "", textContent: taken ? `✓ ${action}` : action });
       }));
+      if (decision.worth) parts.push(...whatElse(decision));
       parts.push(lines(told));
       parts.push(make("h3", { textContent: decision.legal.length + " legal actions" + (decision.taken ? ", the one taken marked" : "") }), legal);
       const took = decision.took_us === undefined ? "" : ` after ${duration(decision.took_us)}`;
@@ -332,7 +416,7 @@
     const now = step();
     const deal = `${at.view} ${at.deal}`;
     if (shown !== deal) {
-      if (shown === null || shown.split(" ")[0] !== String(at.view)) { showDeals(); showLog(); }
+      if (shown === null || shown.split(" ")[0] !== String(at.view)) { showDeals(); showLog(); showOdds(); }
       showSteps();
       shown = deal;
     }
@@ -340,6 +424,7 @@
     showHands(now);
     showTold(now);
     $("sentence").textContent = now ? now.text : view().outcome;
+    moveOdds();
     $("boneyard").textContent = now ? now.boneyard : "0";
     $("slider").value = at.step;
     $("slider").setAttribute("aria-valuetext", now ? now.text : view().outcome);
@@ -415,6 +500,7 @@
     "[": () => go(at.step > 0 ? at.deal : at.deal - 1, 0),
     "]": () => at.deal + 1 < deals().length && go(at.deal + 1, 0),
     f: nextFault,
+    w: nextThatMattered,
     h: () => look(at.view + 1),
     n: numbers,
     c: copyLink,

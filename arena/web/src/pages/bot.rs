@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use leyden_model::BotIndex;
 use leyden_protocol::FaultCode;
-use leyden_stats::Comparison;
+use leyden_stats::{Comparison, Entrant, Interval, SeatedMatch, Strays};
 use maud::{Markup, html};
 
 use super::Site;
@@ -16,8 +16,9 @@ use super::parts::{
 };
 use super::words::{count, of, percent, signed};
 use crate::columns::{HtmlColumn, heads, row};
+use crate::replay::printable;
 use crate::snapshot::{FaultDetail, Snapshot};
-use leyden_arena::report::CompletePairing;
+use leyden_arena::report::{CircumstanceLine, CompletePairing, seated_match};
 
 /// The most faults listed.
 const FAULTS: usize = 20;
@@ -48,6 +49,7 @@ pub fn bot(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Option<Markup> {
         div class="columns" {
             div class="side" {
                 section class="card flush" id="against" { h2 class="pad" { "Against every opponent" } (against(snapshot, bot)) }
+                (against_rating(snapshot, bot))
                 (faults(snapshot, site, bot))
                 (latest(snapshot, site, bot))
             }
@@ -118,6 +120,60 @@ fn against(snapshot: &Snapshot, bot: BotIndex) -> Markup {
             table class="against" {
                 (heads(&columns))
                 tbody { @for rival in rivals { (row(&columns, rival)) } }
+            }
+        }
+    }
+}
+
+/// Lists where the bot strays from its rating, if there is a rating and a table of two.
+fn against_rating(snapshot: &Snapshot, bot: BotIndex) -> Markup {
+    let name = |bot: usize| {
+        let place = snapshot.ranking.iter().position(|each| each.index() == bot);
+        place.map_or_else(String::new, |place| snapshot.standings.bots[place].name.clone())
+    };
+    let names: Vec<String> = (0..snapshot.bots.len()).map(name).collect();
+    let matches: Vec<SeatedMatch> = snapshot
+        .matches
+        .iter()
+        .filter_map(|seen| {
+            let bots = <[BotIndex; 2]>::try_from(seen.bots.as_slice().to_vec()).ok()?;
+            Some(seated_match(seen.key.block, bots.map(|bot| Entrant(bot.0)), seen.winner, seen.led))
+        })
+        .collect();
+    let told = snapshot.standings.circumstances_of(&names[bot.index()], &names, &matches);
+    let number = ["right", "right number"];
+    let columns: [HtmlColumn<'_, CircumstanceLine>; 5] = [
+        HtmlColumn::new("Where", ["", ""], |line: &CircumstanceLine| html! { (printable(&line.in_words())) }),
+        HtmlColumn::new("Matches", number, |line: &CircumstanceLine| html! { (count(line.matches)) }),
+        HtmlColumn::new("Score", number, |line: &CircumstanceLine| html! { (percent(line.score, 0)) }),
+        HtmlColumn::new(
+            "By its rating",
+            number,
+            |line: &CircumstanceLine| html! { (percent(line.expected, 0)) },
+        ),
+        HtmlColumn::new("Difference, 95 %", ["right", "right"], |line: &CircumstanceLine| {
+            let tag = match line.strays {
+                Some(Strays::Worse) => html! { span class="tag bad" { "worse" } " " },
+                Some(Strays::Better) => html! { span class="tag good" { "better" } " " },
+                None => html! {},
+            };
+            let range = line.excess.map(|Interval { low, high }| {
+                format!("{} to {}", signed(100.0 * low, 1), signed(100.0 * high, 1))
+            });
+            html! { (tag) span class="number" { (range.unwrap_or_else(|| "–".to_owned())) } }
+        }),
+    ];
+    html! {
+        @if let Some(told) = &told {
+            section class="card flush" id="by-rating" {
+                h2 class="pad" { "Against its rating" }
+                div class="scroll" {
+                    table {
+                        (heads(&columns))
+                        tbody { @for line in &told.results { (row(&columns, line)) } }
+                    }
+                }
+                p class="muted pad" { "The 95 % are for all lines together; they are known from 10 blocks on." }
             }
         }
     }

@@ -17,6 +17,7 @@ use crate::drawing::{Window, draw};
 use crate::replay;
 use crate::snapshot::Snapshot;
 use crate::tile;
+use leyden_arena::analyse::AnalysedMatch;
 use leyden_arena::narrate::{ReplayError, rules_of};
 
 /// A deal, as it was seen.
@@ -30,10 +31,16 @@ struct SeenDeal {
     end: Option<(RecordedEnding, PerSeat<u32>, PerSeat<u32>)>,
 }
 
-/// Builds the page of a match: its replay once everything is played, and until then what a spectator may see.
-pub fn single(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<String, ReplayError> {
+/// Builds the page of a match: its replay once everything is played, with what decisions were worth if the match was analysed, and
+/// until then what a spectator may see.
+pub fn single(
+    snapshot: &Snapshot,
+    site: &Site,
+    record: &MatchRecord,
+    analysed: Option<&AnalysedMatch>,
+) -> Result<String, ReplayError> {
     if snapshot.progress.is_over {
-        return replay::document(record, None, Some("../index.html"));
+        return replay::analysed_document(record, None, Some("../index.html"), analysed);
     }
     rules_of(record)?;
     let told = as_spectator(snapshot, site, record).map(Markup::into_string);
@@ -77,7 +84,7 @@ fn as_spectator(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Resul
         @for (place, deal) in deals.iter().enumerate() {
             section class="card deal" id={ "r" (place) } {
                 div class="line" {
-                    h2 { "Round " (deal.round) @if let Some(end) = &deal.end { span class="muted plain" { " — " (ending(end.0)) } } }
+                    h2 { "Round " (deal.round + 1) @if let Some(end) = &deal.end { span class="muted plain" { " — " (ending(end.0)) } } }
                     @if let Some((_, points, scores)) = &deal.end { p class="number muted" {
                         "points " (numbers(points)) " · score " b { (numbers(scores)) }
                     } }
@@ -141,7 +148,7 @@ fn layout(deal: &SeenDeal, rules: &Rules) -> Markup {
     let [left, top, width, height] = drawing.view;
     html! {
         svg class="felt" viewBox={ (left) " " (top) " " (width) " " (height) } role="img"
-            aria-label={ "the layout at the end of round " (deal.round) } {
+            aria-label={ "the layout at the end of round " (deal.round + 1) } {
             @for (placed, seat) in drawing.tiles.iter().zip(&deal.by) { (laid(placed, *seat, rules)) }
         }
     }
@@ -149,7 +156,7 @@ fn layout(deal: &SeenDeal, rules: &Rules) -> Markup {
 
 fn actions(place: usize, deal: &SeenDeal, bots: &PerSeat<String>) -> Markup {
     html! {
-        ol class="actions-list" start="0" tabindex="0" aria-label={ "the actions of round " (place) } {
+        ol class="actions-list" tabindex="0" aria-label={ "the actions of round " (deal.round + 1) } {
             @for (number, (entry, took_us)) in deal.actions.iter().enumerate() {
                 li id={ "r" (place) ".t" (number) } {
                     span class="visually-hidden" { (bots[entry.seat]) ": " }

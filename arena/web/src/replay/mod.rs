@@ -10,13 +10,16 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod words;
+mod worth;
 
 use leyden_model::{MatchRecord, UnplayableError, replayed};
 use leyden_protocol::Seat;
 
 use facts::ReplayContent;
+use leyden_arena::analyse::AnalysedMatch;
 use leyden_arena::narrate::{ReplayError, rules_of};
 use story::ReplayView;
+use worth::Worth;
 
 pub(super) use page::header_policy;
 pub use page::{is_replay, security_policy};
@@ -25,6 +28,16 @@ pub(super) use words::{printable, printable_lines, wanted};
 /// Builds the replay of a match as one HTML document, with all hands or as one seat may see it. `home` is the target of the logo's
 /// link, if any: another page of the same site.
 pub fn document(record: &MatchRecord, seat: Option<Seat>, home: Option<&str>) -> Result<String, ReplayError> {
+    analysed_document(record, seat, home, None)
+}
+
+/// Builds the same document, with what each decision was worth if that is known.
+pub fn analysed_document(
+    record: &MatchRecord,
+    seat: Option<Seat>,
+    home: Option<&str>,
+    analysed: Option<&AnalysedMatch>,
+) -> Result<String, ReplayError> {
     let seats = record.bots.seats();
     if let Some(seat) = seat.filter(|&seat| !seats.has(seat)) {
         return Err(ReplayError::NoSeat { id: record.id.clone(), seat, seats });
@@ -35,9 +48,10 @@ pub fn document(record: &MatchRecord, seat: Option<Seat>, home: Option<&str>) ->
     let events = replayed(record).map_err(broken)?;
     let mut header = record.header();
     header.id = printable(&header.id);
-    let (first, lines) = story::narrate(&header, &rules, &events, seat);
+    let worth = Worth::new(analysed.filter(|analysed| analysed.id == record.id));
+    let (first, lines) = story::narrate(&header, &rules, &events, &worth, seat);
     let further = seats.iter().filter(|_| seat.is_none());
-    let further = further.map(|seat| story::narrate(&header, &rules, &events, Some(seat)).0);
+    let further = further.map(|seat| story::narrate(&header, &rules, &events, &worth, Some(seat)).0);
     let views: Vec<ReplayView> = std::iter::once(first).chain(further).collect();
     let facts = ReplayContent {
         names: record.bots.as_slice().iter().map(|name| printable(name)).collect(),

@@ -138,6 +138,7 @@ fn stage(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>) -> Mark
             div id="own" class="hands" {}
             p id="sentence" role="status" aria-live="polite" aria-atomic="true" {}
             div class="timeline no-print" {
+                div id="odds" role="img" hidden {}
                 div id="bars" aria-hidden="true" {}
                 input id="slider" type="range" min="0" value="0" aria-label="Moment of the round";
             }
@@ -181,12 +182,13 @@ fn controls(facts: &ReplayContent<'_>) -> Markup {
 }
 
 /// The keys and what they do.
-const KEYS: [(&[&str], &str); 9] = [
+const KEYS: [(&[&str], &str); 10] = [
     (&["←", "→"], "step"),
     (&["Home", "End"], "match"),
     (&["space"], "play"),
     (&["[", "]"], "round"),
     (&["f"], "next fault"),
+    (&["w"], "next turn that mattered"),
     (&["h"], "hands"),
     (&["n"], "numbers"),
     (&["c"], "copy link"),
@@ -202,6 +204,10 @@ fn help() -> Markup {
         (&["["], "the beginning of this round, then of the previous one"),
         (&["]"], "the next round"),
         (&["f"], "the next fault or strike"),
+        (
+            &["w"],
+            "the next turn that mattered: a blunder, or a swing of the chance to win (in an analysed match)",
+        ),
         (&["h"], "whose hands are shown: all, or one seat's view"),
         (&["n"], "numbers instead of pips"),
         (&["c"], "copy a link to this moment"),

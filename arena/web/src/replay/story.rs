@@ -16,6 +16,7 @@ use leyden_rules::{Deck, Match, Rules};
 use serde::Serialize;
 
 use super::words::{self, printable, printable_lines};
+use super::worth::{DecisionWorth, Worth};
 use crate::tile::is_wild;
 
 /// What one audience may see of a match.
@@ -90,6 +91,9 @@ struct ReplayStep {
     fault: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     scores: Option<PerSeat<u32>>,
+    /// The chance to win now: of the seat whose view it is, or else of the first; only where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chance: Option<f64>,
 }
 
 /// A hand.
@@ -125,6 +129,8 @@ struct RecordedDecision {
     took_us: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    worth: Option<DecisionWorth>,
 }
 
 /// Builds a view from the events that its audience sees.
@@ -135,6 +141,7 @@ struct ViewBuilder<'a> {
     table: TableState,
     decision: Option<RecordedDecision>,
     lines: Lines,
+    worth: &'a Worth<'a>,
 }
 
 /// The lines that each seat was sent for its turns, in order, without their clocks. They are long, so the document contains them
@@ -146,6 +153,7 @@ pub(super) fn narrate(
     header: &MatchHeader,
     rules: &Rules,
     events: &[MatchEvent],
+    worth: &Worth<'_>,
     seat: Option<Seat>,
 ) -> (ReplayView, Lines) {
     let mut projection = Projection::new(seat.map_or(Audience::Organiser, Audience::Seat));
@@ -159,6 +167,7 @@ pub(super) fn narrate(
         table: TableState::new(rules),
         decision: None,
         lines: PerSeat::default_for(rules.seats),
+        worth,
     };
     for event in events {
         let shown = projection.show(event);
@@ -196,6 +205,11 @@ impl ViewBuilder<'_> {
                 self.table.take(shown);
                 let line = self.line(*seat, *turn, game);
                 self.lines[*seat].push(line);
+                let place = self.table.next();
+                let chance = self.worth.chance(place, self.view.seat);
+                if let Some(now) = self.view.deals.last_mut().and_then(|deal| deal.steps.last_mut()) {
+                    now.chance = chance;
+                }
                 self.decision = Some(RecordedDecision {
                     turn: *turn,
                     asked: *seat,
@@ -204,6 +218,7 @@ impl ViewBuilder<'_> {
                     answered: None,
                     took_us: None,
                     note: None,
+                    worth: self.worth.of_decision(place, *seat),
                 });
             }
             ShownEvent::Started { .. } | ShownEvent::Struck { .. } => self.table.take(shown),
@@ -357,6 +372,12 @@ impl ViewBuilder<'_> {
             .collect();
         let last = self.view.deals.last_mut().and_then(|deal| deal.steps.last_mut());
         let Some(last) = last else { return };
+        if self.worth.is_known()
+            && let ShownEvent::Ended { winner, .. } = ended
+        {
+            let own = self.view.seat.unwrap_or(Seat::FIRST);
+            last.chance = Some(winner.map_or(0.5, |winner| f64::from(u8::from(winner == own))));
+        }
         if let Some((seat, code)) = fault {
             last.seat = Some(*seat);
             last.fault = Some(format!("{}.", self.narrator.lost_by_fault(*seat, *code)));

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::*;
 use leyden_arena::record::sample;
 use leyden_arena::record::sample::twins::{Dice, Moment, twins};
+use leyden_arena::rerun::RecordedMatch;
 
 fn finished() -> MatchRecord {
     sample::matches(&sample::stored_plan(2, 1)).next().unwrap().1
@@ -226,4 +227,35 @@ fn an_impossible_record_is_refused() {
     assert!(matches!(document(&record, None, None), Err(ReplayError::Unplayable { round: 0, .. })));
     record.rules.target = 0;
     assert!(matches!(document(&record, None, None), Err(ReplayError::Rules(..))));
+}
+
+/// What decisions were worth is in the views of those who know them, and nowhere else.
+#[test]
+fn an_analysed_match_shows_worth_to_its_seat() {
+    let record = finished();
+    let analysed = leyden_arena::analyse::analyse(&RecordedMatch::new(record.clone(), None)).unwrap();
+    let whole = facts(&analysed_document(&record, None, None, Some(&analysed)).unwrap());
+    let steps = |view: &Value| -> Vec<Value> {
+        let deals = view["deals"].as_array().unwrap();
+        deals.iter().flat_map(|deal| deal["steps"].as_array().unwrap().clone()).collect()
+    };
+    let judged =
+        |view: &Value| steps(view).iter().filter(|step| !step["decision"]["worth"].is_null()).count();
+    assert_eq!(judged(&whole["views"][0]), analysed.decisions.len());
+    for seat in [Seat::FIRST, Seat::new(1).unwrap()] {
+        let own = facts(&analysed_document(&record, Some(seat), None, Some(&analysed)).unwrap());
+        assert_eq!(own["views"][0], whole["views"][seat.index() + 1]);
+        let asked = analysed.decisions.iter().filter(|decision| decision.seat == seat);
+        assert_eq!(judged(&own["views"][0]), asked.clone().count());
+        // Its own chance, and the result; never the one that all hands give.
+        let steps = steps(&own["views"][0]);
+        let mut chances: Vec<f64> = steps.iter().filter_map(|step| step["chance"].as_f64()).collect();
+        let last = chances.pop().unwrap();
+        assert!([0.0, 0.5, 1.0].contains(&last));
+        assert_eq!(chances, asked.map(leyden_arena::analyse::JudgedDecision::chance).collect::<Vec<_>>());
+    }
+    let mut other = analysed.clone();
+    other.id = "another".to_owned();
+    let page = |analysed| analysed_document(&record, None, None, analysed).unwrap();
+    assert_eq!(page(Some(&other)), page(None));
 }

@@ -19,6 +19,7 @@ use maud::Markup;
 
 use crate::pages::{self, Query, Site, Sort};
 use crate::snapshot::{MatchSeen, Snapshot, SnapshotReader};
+use leyden_arena::analyse::kept_analysis;
 use leyden_arena::record::export::{self, ExportError};
 use leyden_arena::record::store::{Results, StoreError};
 use leyden_arena::report::{ReportError, csv};
@@ -126,8 +127,11 @@ impl Folder {
         for seen in &shown {
             let Some(key) = keys.get(&seen.id) else { continue };
             let record = Results::look(results, |results| results.record(key))??;
+            let analysed =
+                record.as_ref().filter(|_| is_over).and_then(|record| kept_analysis(results, record));
             let record = record.map(|record| snapshot.shown(seen, record));
-            let page = record.and_then(|record| pages::single(snapshot, site, &record).ok());
+            let page =
+                record.and_then(|record| pages::single(snapshot, site, &record, analysed.as_ref()).ok());
             if let Some(page) = page {
                 self.write(&format!("matches/{}.html", seen.id), &page)?;
             }

@@ -23,6 +23,7 @@ use super::feed::{FeedMessage, Spectator};
 use super::view::{LiveView, ServerState};
 use crate::pages::{self, Query};
 use crate::snapshot::Snapshot;
+use leyden_arena::analyse::kept_analysis;
 use leyden_arena::record::store::Results;
 
 /// What a page may load and run: only what this server sends.
@@ -174,7 +175,8 @@ async fn single(State(shared): State<ServerState>, Path(name): Path<String>) -> 
     let is_over = view.snapshot.progress.is_over;
     let page = made(move || {
         let record = Results::look(&results, |results| results.record(&key)).ok()?.ok()??;
-        Some(pages::single(&view.snapshot, &view.site, &record))
+        let analysed = is_over.then(|| kept_analysis(&results, &record)).flatten();
+        Some(pages::single(&view.snapshot, &view.site, &record, analysed.as_ref()))
     });
     let Some(page) = page.await? else {
         return Err(text(StatusCode::SERVICE_UNAVAILABLE, "the results file cannot be read now"));

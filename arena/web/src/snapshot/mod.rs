@@ -114,6 +114,8 @@ pub struct MatchSeen {
     pub bots: PerSeat<BotIndex>,
     pub scores: PerSeat<u32>,
     pub winner: Option<Seat>,
+    /// The seat that led the first round.
+    pub led: Option<Seat>,
     pub end: MatchEnding,
     pub fault: Option<MatchFault>,
     /// Rounds dealt, including those dealt again.

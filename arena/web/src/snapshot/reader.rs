@@ -13,7 +13,7 @@ use crate::replay::{printable, printable_lines};
 use leyden_arena::format::Schedule;
 use leyden_arena::record::store::{Results, StoredPlan, is_being_written, log_of};
 use leyden_arena::report::{
-    BotResults, CompletePairs, LuckReport, ReportError, RunningGate, Standings, luck,
+    BotResults, CompletePairs, LuckReport, ReportError, RunningGate, Standings, first_lead, luck,
 };
 
 /// How many matches are read before the file is closed for a moment.
@@ -414,6 +414,7 @@ fn seen(key: &MatchKey, record: &MatchRecord) -> MatchSeen {
         bots: key.seating(),
         scores: record.scores,
         winner: record.winner,
+        led: first_lead(record),
         end: record.end,
         fault: record.fault.as_ref().map(|fault| MatchFault { seat: fault.seat, code: fault.code, moment }),
         rounds: record.rounds.len() as u32,

@@ -34,7 +34,7 @@ pub(crate) fn shown(path: &Path) -> String {
         }
         for seen in &snapshot.matches {
             let record = Results::look(path, |results| results.record(&seen.key).unwrap().unwrap()).unwrap();
-            all += &pages::single(&snapshot, &site, &record).unwrap();
+            all += &pages::single(&snapshot, &site, &record, None).unwrap();
         }
     }
     all + &serde_json::to_string(&snapshot.standings).unwrap()

@@ -1,0 +1,104 @@
+//! Where a bot does worse or better than its rating says: against whom, in which seat, with or without the lead.
+
+use leyden_model::MatchRecord;
+use leyden_protocol::{HistoryAction, Seat};
+use leyden_stats::{Circumstance, Elo, Entrant, Holds, Interval, SeatedMatch, Strays, circumstances};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A bot's results in all its circumstances.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct BotCircumstances {
+    pub bot: String,
+    /// Against each opponent, then in each seat, then without and with the lead of the first round. Intervals hold for all of them
+    /// together.
+    pub results: Vec<CircumstanceLine>,
+}
+
+/// A bot's results in one circumstance.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct CircumstanceLine {
+    pub circumstance: CircumstanceKind,
+    /// The opponent, if it is about one.
+    pub rival: Option<String>,
+    /// The seat, if it is about one.
+    pub seat: Option<Seat>,
+    pub matches: u64,
+    /// Mean score of a match as played, 0..=1.
+    pub score: f64,
+    /// The same as its rating has it, with what seat and lead are worth to all bots.
+    pub expected: f64,
+    /// The score less the expected one, with 95 % for all lines of the bot together; null below ten blocks, and if all came out alike.
+    pub excess: Option<Interval>,
+    /// Whether it certainly does worse or better than its rating says; null if that may be chance.
+    pub strays: Option<Strays>,
+}
+
+/// What the matches of a line have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum CircumstanceKind {
+    Against,
+    InSeat,
+    WithoutLead,
+    WithLead,
+}
+
+impl BotCircumstances {
+    /// The results of a bot among `matches`, those of all bots, which are numbered like `rated`: their names and ratings.
+    pub(super) fn new(
+        bot: &str,
+        rated: &[(String, Elo)],
+        matches: &[SeatedMatch],
+        holds: Holds,
+    ) -> Option<Self> {
+        let own = Entrant(rated.iter().position(|(name, _)| name == bot)? as u32);
+        let results = circumstances(own, matches, &|bot| rated[bot.0 as usize].1, holds);
+        let line = |result: &leyden_stats::CircumstanceResult| {
+            let (circumstance, rival, seat) = match result.circumstance {
+                Circumstance::Against(rival) => {
+                    (CircumstanceKind::Against, Some(rated[rival.0 as usize].0.clone()), None)
+                }
+                Circumstance::InSeat(seat) => (CircumstanceKind::InSeat, None, Seat::new(seat.into())),
+                Circumstance::WithLead(true) => (CircumstanceKind::WithLead, None, None),
+                Circumstance::WithLead(false) => (CircumstanceKind::WithoutLead, None, None),
+            };
+            CircumstanceLine {
+                circumstance,
+                rival,
+                seat,
+                matches: result.matches,
+                score: result.score,
+                expected: result.expected,
+                excess: result.excess,
+                strays: result.strays(),
+            }
+        };
+        Some(Self { bot: bot.to_owned(), results: results.iter().map(line).collect() })
+    }
+}
+
+impl CircumstanceLine {
+    /// The circumstance in words.
+    pub fn in_words(&self) -> String {
+        match (self.circumstance, &self.rival, self.seat) {
+            (CircumstanceKind::Against, Some(rival), _) => format!("against {rival}"),
+            (CircumstanceKind::InSeat, _, Some(seat)) => format!("in seat {seat}"),
+            (CircumstanceKind::WithLead, ..) => "with the first lead".to_owned(),
+            (CircumstanceKind::WithoutLead, ..) => "without the first lead".to_owned(),
+            (CircumstanceKind::Against | CircumstanceKind::InSeat, ..) => "in all".to_owned(),
+        }
+    }
+}
+
+/// Returns the seat that led the first round of a match.
+pub fn first_lead(record: &MatchRecord) -> Option<Seat> {
+    let actions = record.rounds.iter().filter(|deal| deal.round == 0).flat_map(|deal| &deal.actions);
+    actions.into_iter().find(|entry| matches!(entry.event, HistoryAction::Lead(_))).map(|entry| entry.seat)
+}
+
+/// Returns a match at a table of two, its bots by their numbers.
+pub fn seated_match(block: u32, bots: [Entrant; 2], winner: Option<Seat>, led: Option<Seat>) -> SeatedMatch {
+    let points = winner.map_or(0.5, |winner| f64::from(u8::from(winner == Seat::FIRST)));
+    SeatedMatch { block, bots, points, led: led.map(|seat| u8::from(seat != Seat::FIRST)) }
+}

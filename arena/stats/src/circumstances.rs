@@ -1,0 +1,149 @@
+//! Where a bot does worse, or better, than its rating says: against whom, in which seat, with or without the lead. Tables of two.
+//!
+//! ```text
+//! e_m    points of the bot in match m less those expected by the ratings, and by what seat or lead are worth to all bots
+//! e_b, n_b  sums of e and counts of matches in block b, of B blocks in which the circumstance occurs
+//! ē      Σ e_b / Σ n_b;  its variance  B/(B−1) Σ (e_b − ē n_b)² / (Σ n_b)²
+//! ```
+//!
+//! What seat and lead are worth to all bots is the mean of e over all matches of the field. Intervals hold together, over all
+//! circumstances of a bot (Bonferroni). That ratings follow from the same results makes residuals a little smaller than their
+//! errors: intervals hold with 95 % or more.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::encounter::Entrant;
+use crate::fewest::FEWEST_TO_COMPARE;
+use crate::holds::Holds;
+use crate::units::{Elo, Interval};
+
+/// A match at a table of two.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SeatedMatch {
+    pub block: u32,
+    /// The bots in seat order.
+    pub bots: [Entrant; 2],
+    /// The first seat's points: 1, ½ or 0.
+    pub points: f64,
+    /// The seat that led the first round, 0 or 1; `None` if nobody did.
+    pub led: Option<u8>,
+}
+
+/// What the matches of a bot have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Circumstance {
+    Against(Entrant),
+    /// In this seat, 0 or 1.
+    InSeat(u8),
+    /// Whether it led the first round.
+    WithLead(bool),
+}
+
+/// A bot's results in a circumstance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CircumstanceResult {
+    pub circumstance: Circumstance,
+    pub matches: u64,
+    /// Its mean score of a match as played, and as ratings have it, 0..=1.
+    pub score: f64,
+    pub expected: f64,
+    /// By how much the score exceeds the expected one, with 95 % for all circumstances of the bot together; `None` below ten blocks,
+    /// and if all blocks came out alike.
+    pub excess: Option<Interval>,
+}
+
+/// Whether a result strays from the rating.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Strays {
+    Worse,
+    Better,
+}
+
+impl CircumstanceResult {
+    /// Whether the bot certainly does worse or better than its rating says.
+    pub fn strays(&self) -> Option<Strays> {
+        match self.excess? {
+            Interval { high, .. } if high < 0.0 => Some(Strays::Worse),
+            Interval { low, .. } if low > 0.0 => Some(Strays::Better),
+            _ => None,
+        }
+    }
+}
+
+/// Sums of a block.
+#[derive(Clone, Copy, Default)]
+struct BlockSums {
+    matches: f64,
+    points: f64,
+    excess: f64,
+}
+
+/// A bot's results in all its circumstances. `elo` returns a bot's rating; `matches` are those of the whole field.
+pub fn circumstances(
+    bot: Entrant,
+    matches: &[SeatedMatch],
+    elo: &dyn Fn(Entrant) -> Elo,
+    holds: Holds,
+) -> Vec<CircumstanceResult> {
+    let expected = |played: &SeatedMatch| {
+        let [first, second] = played.bots.map(|bot| elo(bot).get());
+        Elo::new(first - second).expected_score()
+    };
+    let seat_worth = mean(matches.iter().map(|played| played.points - expected(played)));
+    let lead_worth = mean(matches.iter().filter_map(|played| {
+        let excess = played.points - expected(played);
+        Some(if played.led? == 0 { excess } else { -excess })
+    }));
+    let mut by_circumstance: BTreeMap<Circumstance, BTreeMap<u32, BlockSums>> = BTreeMap::new();
+    for played in matches {
+        let Some(seat) = played.bots.iter().position(|sitter| *sitter == bot) else { continue };
+        let of_seat = |first: f64| if seat == 0 { first } else { 1.0 - first };
+        let (points, likely) = (of_seat(played.points), of_seat(expected(played)));
+        let mut add = |circumstance, worth: f64| {
+            let blocks = by_circumstance.entry(circumstance).or_default();
+            let sums = blocks.entry(played.block).or_default();
+            sums.matches += 1.0;
+            sums.points += points;
+            sums.excess += points - likely - worth;
+        };
+        add(Circumstance::Against(played.bots[1 - seat]), 0.0);
+        add(Circumstance::InSeat(seat as u8), if seat == 0 { seat_worth } else { -seat_worth });
+        if let Some(led) = played.led {
+            let leads = usize::from(led) == seat;
+            add(Circumstance::WithLead(leads), if leads { lead_worth } else { -lead_worth });
+        }
+    }
+    let count = by_circumstance.len();
+    let result = |(circumstance, blocks): (Circumstance, BTreeMap<u32, BlockSums>)| {
+        result(circumstance, &blocks.into_values().collect::<Vec<_>>(), 0.05 / count as f64, holds)
+    };
+    by_circumstance.into_iter().map(result).collect()
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (count, sum) = values.fold((0_u64, 0.0), |(count, sum), value| (count + 1, sum + value));
+    sum / count.max(1) as f64
+}
+
+fn result(circumstance: Circumstance, blocks: &[BlockSums], tail: f64, holds: Holds) -> CircumstanceResult {
+    let sum = |of: fn(&BlockSums) -> f64| blocks.iter().map(of).sum::<f64>();
+    let (matches, count) = (sum(|block| block.matches), blocks.len() as f64);
+    let (score, excess) = (sum(|block| block.points) / matches, sum(|block| block.excess) / matches);
+    let squares: f64 = blocks.iter().map(|block| (block.excess - excess * block.matches).powi(2)).sum();
+    let se = (squares * count / (count - 1.0).max(1.0)).sqrt() / matches;
+    let quantile = holds.quantile(tail, blocks.len() as u64);
+    let half = quantile
+        .filter(|_| blocks.len() as u64 >= FEWEST_TO_COMPARE && se > 0.0)
+        .map(|quantile| se * quantile);
+    CircumstanceResult {
+        circumstance,
+        matches: matches as u64,
+        score,
+        expected: score - excess,
+        excess: half.map(|half| Interval { low: excess - half, high: excess + half }),
+    }
+}

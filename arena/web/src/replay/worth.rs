@@ -1,0 +1,67 @@
+//! What a decision was worth, for the script: only in a match that was analysed, and only in views of those who may see the decision.
+
+use std::collections::BTreeMap;
+
+use leyden_arena::analyse::{AnalysedMatch, Estimate, JudgedDecision};
+use leyden_model::TurnRef;
+use leyden_protocol::Seat;
+use serde::Serialize;
+
+/// What the legal actions of a decision were worth, in the order in which they are listed.
+#[derive(Clone, Serialize)]
+pub(super) struct DecisionWorth {
+    actions: Vec<ActionWorth>,
+    /// The index of the best action.
+    best: usize,
+    /// What was given away of the chance to win, and of points; `None` after a fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost: Option<[Estimate; 2]>,
+    /// What the bot did wrong, in words; `None` if it is not certain to have been a blunder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blunder: Option<&'static str>,
+}
+
+/// The chance to win and the points of an action.
+#[derive(Clone, Serialize)]
+struct ActionWorth {
+    chance: Estimate,
+    points: Estimate,
+}
+
+/// The decisions of an analysed match, by their places.
+pub(super) struct Worth<'a>(BTreeMap<TurnRef, &'a JudgedDecision>);
+
+impl<'a> Worth<'a> {
+    pub(super) fn new(analysed: Option<&'a AnalysedMatch>) -> Self {
+        let decisions = analysed.iter().flat_map(|analysed| &analysed.decisions);
+        Self(decisions.map(|decision| (decision.place, decision)).collect())
+    }
+
+    pub(super) fn is_known(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    /// Returns what the question to a seat at a place was worth.
+    pub(super) fn of_decision(&self, place: TurnRef, seat: Seat) -> Option<DecisionWorth> {
+        let decision = self.0.get(&place).filter(|decision| decision.seat == seat)?;
+        let worth = |action: &leyden_arena::analyse::JudgedAction| ActionWorth {
+            chance: action.chance,
+            points: action.points,
+        };
+        Some(DecisionWorth {
+            actions: decision.actions.iter().map(worth).collect(),
+            best: decision.actions.iter().position(|judged| judged.action == decision.best)?,
+            lost: decision.lost.map(|lost| [lost.chance, lost.points]),
+            blunder: decision.blunder.map(leyden_arena::analyse::BlunderKind::in_words),
+        })
+    }
+
+    /// Returns the chance to win at a place: of the first seat by all hands, or as one seat sees its own when it is asked.
+    pub(super) fn chance(&self, place: TurnRef, viewer: Option<Seat>) -> Option<f64> {
+        let decision = self.0.get(&place)?;
+        match viewer {
+            None => decision.outlook,
+            Some(viewer) => (decision.seat == viewer).then(|| decision.chance()),
+        }
+    }
+}
