@@ -266,9 +266,12 @@ pub(crate) enum Command {
     Report {
         /// A results file; if it is not finished, only what a spectator may know is written
         file: PathBuf,
-        /// A new folder
+        /// A new folder, or with --update that of an earlier report
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
+        /// Replace the report in this folder, as a whole: readers see the old one or the new one
+        #[arg(long)]
+        update: bool,
         /// Hide who plays: bots are named by their ranks, and there are no authors, no output of bots or errors, no seed and no
         /// records
         #[arg(long)]

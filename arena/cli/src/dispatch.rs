@@ -143,7 +143,7 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
         Command::Serve(options) => serve::run(options),
         Command::Worker(wanted) => workers::worker(&wanted),
         Command::Workers(wanted) => workers::workers(&wanted),
-        Command::Report { file, out, public } => publish::run(&file, &out, public),
+        Command::Report { file, out, update, public } => publish::run(&file, &out, public, update),
         Command::Bot { words } => play_as_bot(&words),
         Command::Doctor { json } => doctor::run(json),
         Command::Rules { name, table, json } => print(&rules::explain(name, &table, json)?),

@@ -3,19 +3,20 @@
 use std::path::Path;
 
 use leyden_model::words::counted;
-use leyden_web::report::{Names, publish};
+use leyden_web::report::{Names, publish, update};
 
 use crate::exit::{Code, CommandError};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden report results.db --out report
-  leyden report results.db --out wall --public  for everyone: it does not say who plays";
+  leyden report results.db --out wall --public  for everyone: it does not say who plays
+  leyden report week3.db --out wall --public --update  each week, in the same place";
 
 /// Writes the folder, and says where to start.
-pub(crate) fn run(file: &Path, out: &Path, public: bool) -> Result<Code, CommandError> {
+pub(crate) fn run(file: &Path, out: &Path, public: bool, is_update: bool) -> Result<Code, CommandError> {
     let names = if public { Names::Hidden } else { Names::Shown };
-    let published = publish(file, out, names)?;
+    let published = if is_update { update(file, out, names)? } else { publish(file, out, names)? };
     crate::out::print(&format!("{}\n", out.join("index.html").display()))?;
     let matches = counted(published.replays, "match", "matches");
     crate::out::say(format_args!("{} files, {matches} to look at", published.files));

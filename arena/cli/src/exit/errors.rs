@@ -193,7 +193,9 @@ impl From<PublishError> for CommandError {
             PublishError::Write { error: ref source, .. } => {
                 Self { code: code_of(source), message: error.to_string() }
             }
-            PublishError::Exists(_) | PublishError::NoName(_) => Self::usage(error),
+            PublishError::Exists(_) | PublishError::NotReport(_) | PublishError::NoName(_) => {
+                Self::usage(error)
+            }
         }
     }
 }

@@ -291,6 +291,8 @@ fn gradescope_and_classroom_50_read_their_own_formats() {
     let sum: f64 = tests.iter().map(|test| test["score"].as_f64().unwrap()).sum();
     assert!((told["score"].as_f64().unwrap() - sum).abs() < 1e-9, "{told:#}");
     assert!(told["output"].as_str().unwrap().starts_with(&format!("ann: {sum:.1} points")), "{told:#}");
+    let board = told["leaderboard"].as_array().unwrap();
+    assert_eq!((board.len(), &board[0]["value"]), (tests.len() + 1, &told["score"]), "{told:#}");
     assert!(tests.iter().all(|test| test["max_score"].is_number() && test["output"].is_string()), "{told:#}");
 
     let words = ["grade", "--rubric", "rubric.toml", "class/bob", "--format", "classroom50"];

@@ -1,7 +1,7 @@
 //! Publishes a tournament as a folder: the same pages, as files that work on any web server, and without one.
 //!
-//! The folder is created completely or not at all, and an existing one is never overwritten. If the tournament is not over, the
-//! folder contains only what a spectator may know.
+//! The folder is created completely or not at all. An existing one is only replaced by [`update`], as a whole, and only if it is a
+//! report. If the tournament is not over, the folder contains only what a spectator may know.
 
 #[cfg(test)]
 mod tests;
@@ -16,6 +16,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use leyden_model::{BotIndex, MatchKey};
 use maud::Markup;
+use rustix::fs::{CWD, RenameFlags, renameat_with};
 
 use crate::pages::{self, Query, Site, Sort};
 use crate::snapshot::{MatchSeen, Snapshot, SnapshotReader};
@@ -45,8 +46,10 @@ pub struct Published {
 pub enum PublishError {
     #[error(transparent)]
     Report(#[from] ReportError),
-    #[error("{} exists already and is not empty: name a new folder (existing files are never overwritten)", .0.display())]
+    #[error("{} exists already and is not empty: name a new folder, or renew a report with --update", .0.display())]
     Exists(PathBuf),
+    #[error("{} is not a report, so it is not replaced: name the folder of a report, or a new one", .0.display())]
+    NotReport(PathBuf),
     #[error("{} cannot be a new folder: give the report a name of its own, such as report", .0.display())]
     NoName(PathBuf),
     #[error("cannot write {}: {error}", path.display())]
@@ -67,18 +70,38 @@ pub enum Names {
     Hidden,
 }
 
-/// Publishes a results file as a folder.
+/// Publishes a results file as a new folder.
 pub fn publish(results: &Path, out: &Path, names: Names) -> Result<Published, PublishError> {
-    let failed = |error| PublishError::Write { path: out.to_owned(), error };
+    if has_files(out)? {
+        return Err(PublishError::Exists(out.to_owned()));
+    }
+    written(results, out, names)
+}
+
+/// Publishes a results file in the place of an earlier report, of the same tournament or of another one, or as a new folder.
+pub fn update(results: &Path, out: &Path, names: Names) -> Result<Published, PublishError> {
+    if has_files(out)? && !OF_EVERY_REPORT.iter().all(|file| out.join(file).is_file()) {
+        return Err(PublishError::NotReport(out.to_owned()));
+    }
+    written(results, out, names)
+}
+
+/// Files by which a report is known.
+const OF_EVERY_REPORT: [&str; 3] = ["index.html", "standings.json", "assets/matches.js"];
+
+fn has_files(out: &Path) -> Result<bool, PublishError> {
     if out.file_name().is_none() {
         return Err(PublishError::NoName(out.to_owned()));
     }
     match fs::read_dir(out).map(|mut entries| entries.next().is_some()) {
-        Ok(false) => {}
-        Ok(true) => return Err(PublishError::Exists(out.to_owned())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(failed(error)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        found => found.map_err(|error| PublishError::Write { path: out.to_owned(), error }),
     }
+}
+
+/// Writes the folder, and puts it in its place at once.
+fn written(results: &Path, out: &Path, names: Names) -> Result<Published, PublishError> {
+    let failed = |error| PublishError::Write { path: out.to_owned(), error };
     let mut reader = SnapshotReader::open(results)?;
     reader.refresh(|_| {})?;
     let snapshot = match names {
@@ -91,8 +114,13 @@ pub fn publish(results: &Path, out: &Path, names: Names) -> Result<Published, Pu
     let mut folder = Folder { root: draft.path().to_owned(), files: 0 };
     let published = folder.fill(results, &snapshot, &reader.keys())?;
     fs::set_permissions(draft.path(), Permissions::from_mode(0o755)).map_err(failed)?;
-    // Renaming replaces an empty folder, but fails for one with files in it.
-    fs::rename(draft.path(), out).map_err(failed)?;
+    if has_files(out)? {
+        // The earlier report is removed with the draft, whose place it takes.
+        renameat_with(CWD, draft.path(), CWD, out, RenameFlags::EXCHANGE)
+            .map_err(|error| failed(error.into()))?;
+    } else {
+        fs::rename(draft.path(), out).map_err(failed)?;
+    }
     Ok(published)
 }
 

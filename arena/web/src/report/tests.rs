@@ -182,3 +182,25 @@ fn a_report_without_names_is_the_same_however_the_bots_were_named() {
         assert_eq!(fs::read(one.join(&name)).unwrap(), fs::read(two.join(&name)).unwrap(), "{name}");
     }
 }
+
+#[test]
+fn a_report_is_renewed_as_a_whole_and_nothing_else_is() {
+    let stored_plan = sample::stored_plan(3, 1);
+    let all: Vec<_> = sample::matches(&stored_plan).collect();
+    let (folder, path) = file(&stored_plan, &all);
+    let out = folder.path().join("weekly");
+    update(&path, &out, Names::Shown).unwrap();
+    let first = files(&out);
+    fs::write(out.join("bots/of-last-week.html"), "").unwrap();
+    assert!(matches!(publish(&path, &out, Names::Shown), Err(PublishError::Exists(_))));
+    update(&path, &out, Names::Shown).unwrap();
+    assert_eq!(files(&out), first, "what belonged to the earlier one is gone");
+    let beside: Vec<_> =
+        fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(!beside.iter().any(|name| name.to_string_lossy().starts_with(".leyden-report-")), "{beside:?}");
+    let other = folder.path().join("homework");
+    fs::create_dir(&other).unwrap();
+    fs::write(other.join("index.html"), "mine").unwrap();
+    assert!(matches!(update(&path, &other, Names::Shown), Err(PublishError::NotReport(_))));
+    assert_eq!(fs::read_to_string(other.join("index.html")).unwrap(), "mine");
+}

@@ -293,8 +293,12 @@ pub(super) fn gradescope(grade: &Grade) -> Value {
             "output": about(part), "output_format": "text", "visibility": "visible",
         })
     };
+    let all = json!({ "name": "points", "value": rounded(grade.points) });
+    let part = |part: &GradePart| json!({ "name": plain(&part.name), "value": rounded(part.points) });
+    let leaderboard: Vec<Value> = std::iter::once(all).chain(grade.parts.iter().map(part)).collect();
     json!({
         "score": rounded(grade.points),
+        "leaderboard": leaderboard,
         "output": format!(
             "{}: {} points{}{}{}",
             plain(&grade.bot),
