@@ -1,4 +1,4 @@
-//! Creates the file of this version that later versions must be able to read; `arena/tests/older_files.rs` reads it.
+//! Creates the file of this version that later versions must be able to read; `arena/tests/it/older_files.rs` reads it.
 
 use leyden_protocol::{RulesName, Seat, Set};
 

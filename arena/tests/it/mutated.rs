@@ -2,19 +2,17 @@
 //! what they test: a configuration in the program, a packed record in `record/store/pack.rs`, and a bot's line, with the
 //! whole grammar, in the tests of `leyden-protocol`.
 
-mod mutation;
-
 use std::fs;
 use std::io::Cursor;
 use std::path::Path;
 
+use crate::mutation::{changed, changes, corpus};
 use leyden_arena::record::export;
 use leyden_arena::record::store::Results;
 use leyden_arena::record::verify::Verifier;
 use leyden_arena::report::{BotOrder, TournamentTally};
 use leyden_arena::roster;
 use leyden_protocol::{BotLine, read_answer};
-use mutation::{changed, changes, corpus};
 use proptest::prelude::*;
 use proptest::sample::Index;
 

@@ -1,7 +1,7 @@
 //! The pages about the bots: what THINKING.md says a level gains is what STRENGTH.md measured.
 
-const STRENGTH: &str = include_str!("../STRENGTH.md");
-const THINKING: &str = include_str!("../THINKING.md");
+const STRENGTH: &str = include_str!("../../STRENGTH.md");
+const THINKING: &str = include_str!("../../THINKING.md");
 
 /// In tens of points. If it fails after the ladder was measured again, put the new figures under the headings.
 #[test]

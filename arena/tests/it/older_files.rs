@@ -23,7 +23,7 @@ fn results_of_version_2_are_read() {
     let mut text = Vec::new();
     let records = results.records().map(|stored| stored.map(|(_, record)| record));
     export::write(&mut text, records).unwrap();
-    let expected = include_str!("older/results-2.jsonl");
+    let expected = include_str!("../older/results-2.jsonl");
     assert!(text == expected.as_bytes(), "the export is not what it was");
 
     let standings =
