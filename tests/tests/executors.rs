@@ -15,7 +15,7 @@ use leyden_host::sandbox::SandboxLevel;
 use leyden_host::{BuildLimits, Launcher};
 use leyden_model::job::{Job, JobReport};
 use leyden_model::{MatchEvent, MatchRecord, Pondering, RunEvent, Settings, TimeLimits};
-use leyden_protocol::{PerSeat, RulesName, Seats, Set};
+use leyden_protocol::{PerSeat, Seats};
 use leyden_tests::arena::program;
 
 const FAKE_BOT: &str = env!("CARGO_BIN_EXE_fake-bot");
@@ -37,17 +37,12 @@ fn plan(strikes: u32) -> Plan {
     }
     let limits = TimeLimits { startup_ms: 100_000, turn_ms: 100_000, ..TimeLimits::default() };
     let settings = Settings {
-        rules: RulesName::Leyden,
-        seats: Seats::TWO,
-        set: Set::default(),
         target: 30,
         limits,
         strikes,
-        fresh: false,
         names: true,
         pondering: Pondering::Allowed,
-        sandbox: SandboxLevel::None,
-        memory: None,
+        ..Settings::new(Seats::TWO, SandboxLevel::None)
     };
     Plan {
         left_out: Vec::new(),

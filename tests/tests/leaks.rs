@@ -11,8 +11,8 @@ use leyden_arena::roster;
 use leyden_arena::run::{Flow, InProcess, Plan, Run};
 use leyden_host::Launcher;
 use leyden_host::sandbox::SandboxLevel;
-use leyden_model::{Pondering, RunEvent, Settings, TimeLimits};
-use leyden_protocol::{RulesName, Seats, Set};
+use leyden_model::{RunEvent, Settings, TimeLimits};
+use leyden_protocol::Seats;
 use leyden_tests::arena::program;
 
 const FAKE_BOT: &str = env!("CARGO_BIN_EXE_fake-bot");
@@ -32,19 +32,7 @@ fn plan(blocks: u32) -> Plan {
     let typed = BOTS.map(|switches| format!("{FAKE_BOT} {switches}"));
     let bots = roster::find(&typed, &leyden).unwrap().bots;
     let limits = TimeLimits { startup_ms: 100_000, turn_ms: 100_000, ..TimeLimits::default() };
-    let settings = Settings {
-        rules: RulesName::Leyden,
-        seats: Seats::TWO,
-        set: Set::default(),
-        target: 30,
-        limits,
-        strikes: 0,
-        fresh: false,
-        names: false,
-        pondering: Pondering::Watched,
-        sandbox: SandboxLevel::None,
-        memory: None,
-    };
+    let settings = Settings { target: 30, limits, ..Settings::new(Seats::TWO, SandboxLevel::None) };
     Plan {
         left_out: Vec::new(),
         rules: settings.rules().unwrap(),

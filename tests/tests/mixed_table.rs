@@ -10,7 +10,7 @@ use leyden_host::{BotCommand, Launcher};
 use leyden_model::{
     MatchEvent, MatchHeader, MatchRecord, Pondering, RecordRules, Settings, TimeLimits, TournamentSeed,
 };
-use leyden_protocol::{Action, PerSeat, RulesName, Seat, Seats, Set, ToBot, Turn};
+use leyden_protocol::{Action, PerSeat, Seat, Seats, ToBot, Turn};
 use leyden_referee::{
     Answered, Decision, Launch, MatchOutcome, MatchSpec, Player, ProcessPlayer, Seated, play_match,
 };
@@ -21,17 +21,10 @@ const NAMES: [&str; 2] = ["process", "other"];
 
 fn settings() -> Settings {
     Settings {
-        rules: RulesName::Leyden,
-        seats: Seats::TWO,
-        set: Set::default(),
-        target: 100,
         limits: TimeLimits { startup_ms: 100_000, turn_ms: 100_000, ..TimeLimits::default() },
-        strikes: 0,
-        fresh: false,
         names: true,
         pondering: Pondering::Allowed,
-        sandbox: SandboxLevel::None,
-        memory: None,
+        ..Settings::new(Seats::TWO, SandboxLevel::None)
     }
 }
 

@@ -41,9 +41,16 @@ pub struct Settings<S = Seats, L = SandboxLevel> {
 
 impl<S: Default, L: Default> Default for Settings<S, L> {
     fn default() -> Self {
+        Self::new(S::default(), L::default())
+    }
+}
+
+impl<S, L> Settings<S, L> {
+    /// What is usual, with these seats and this sandbox.
+    pub fn new(seats: S, sandbox: L) -> Self {
         Self {
             rules: RulesName::default(),
-            seats: S::default(),
+            seats,
             set: Set::default(),
             target: DEFAULT_TARGET,
             limits: TimeLimits::default(),
@@ -51,13 +58,11 @@ impl<S: Default, L: Default> Default for Settings<S, L> {
             fresh: false,
             names: false,
             pondering: Pondering::default(),
-            sandbox: L::default(),
+            sandbox,
             memory: None,
         }
     }
-}
 
-impl<S, L> Settings<S, L> {
     /// The same with these seats and this sandbox.
     pub fn with<T, M>(self, seats: T, sandbox: M) -> Settings<T, M> {
         let Self {

@@ -14,7 +14,7 @@ use leyden_host::Launcher;
 use leyden_host::sandbox::SandboxLevel;
 use leyden_model::job::Job;
 use leyden_model::{MatchRecord, Pondering, RunEvent, Settings, TimeLimits};
-use leyden_protocol::{RulesName, Seats, Set};
+use leyden_protocol::Seats;
 use leyden_tests::patience::Patience;
 use leyden_tests::program;
 use serde_json::{Value, json};
@@ -121,17 +121,10 @@ fn unguarded(road: &str) -> f64 {
     let bots = roster::find(&typed, &leyden).expect("bots").bots;
     let limits = TimeLimits { startup_ms: 100_000, turn_ms: 100_000, ..TimeLimits::default() };
     let settings = Settings {
-        rules: RulesName::Leyden,
-        seats: Seats::TWO,
-        set: Set::default(),
         target: 1,
         limits,
-        strikes: 0,
-        fresh: false,
-        names: false,
         pondering: Pondering::Never,
-        sandbox: SandboxLevel::None,
-        memory: None,
+        ..Settings::new(Seats::TWO, SandboxLevel::None)
     };
     let plan = Plan {
         left_out: Vec::new(),

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use leyden_arena::format::Format;
 use leyden_arena::record::store::{BotEntry, RecordTemplate, StoredPlan, Writer};
 use leyden_host::sandbox::SandboxLevel;
-use leyden_model::{MatchKey, MatchRecord, Pondering, Settings, TimeLimits};
-use leyden_protocol::{PerSeat, RulesName, Seat, Seats, Set};
+use leyden_model::{MatchKey, MatchRecord, Settings, TimeLimits};
+use leyden_protocol::{PerSeat, Seat, Seats};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -29,17 +29,8 @@ pub(crate) fn is_smoke() -> bool {
 /// Settings of a tournament with two seats, rule set leyden, and time limits that never expire.
 pub(crate) fn settings() -> Settings {
     Settings {
-        rules: RulesName::Leyden,
-        seats: Seats::TWO,
-        set: Set::DoubleSix,
-        target: 100,
         limits: TimeLimits { turn_ms: 60_000, startup_ms: 60_000, ..TimeLimits::default() },
-        strikes: 0,
-        fresh: false,
-        names: false,
-        pondering: Pondering::Watched,
-        sandbox: SandboxLevel::None,
-        memory: None,
+        ..Settings::new(Seats::TWO, SandboxLevel::None)
     }
 }
 

@@ -2,18 +2,16 @@
 
 pub mod twins;
 
-use leyden_protocol::{
-    Action, ClockKind, FaultCode, HistoryEntry, MatchEnding, PerSeat, RulesName, Seat, Seats, Set,
-};
+use leyden_protocol::{Action, FaultCode, HistoryEntry, MatchEnding, PerSeat, RulesName, Seat, Seats, Set};
 use leyden_rules::{DealOutcome, Match, MatchFinish, RoundOutcome};
 
 use super::store::{BotEntry, RecordTemplate, StoredPlan};
 use leyden_format::Format;
 use leyden_model::MatchKey;
+use leyden_model::Settings;
 use leyden_model::{
     FaultDetails, FaultRecord, MachineRecord, MatchRecord, Note, RecordedEnding, RoundRecord, Strike,
 };
-use leyden_model::{Settings, TimeLimits};
 
 /// Two-seat `leyden`.
 pub fn stored_plan(bots: usize, blocks: u32) -> StoredPlan {
@@ -31,16 +29,8 @@ pub fn stored_plan_of(rules: RulesName, seats: usize, set: Set, bots: usize, blo
     };
     let settings = Settings {
         rules,
-        seats: Seats::new(seats).unwrap(),
         set,
-        target: 100,
-        limits: TimeLimits { clock: ClockKind::Wall, ..TimeLimits::default() },
-        strikes: 0,
-        fresh: false,
-        names: false,
-        pondering: leyden_model::Pondering::Watched,
-        sandbox: leyden_host::sandbox::SandboxLevel::None,
-        memory: None,
+        ..Settings::new(Seats::new(seats).unwrap(), leyden_host::sandbox::SandboxLevel::None)
     };
     StoredPlan {
         left_out: Vec::new(),
