@@ -5,14 +5,16 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::Args;
 use leyden_arena::halt::Halt;
 use leyden_arena::run::{EventDetail, Run};
 use leyden_model::words::counted;
-use leyden_web::server::{ServeError, ServedEvent, Server, ServerConfig};
+use leyden_web::server::{FASTEST_PACE, PACE, ServeError, ServedEvent, Server, ServerConfig};
 
 use crate::exit::{Code, CommandError};
+use crate::options::Span;
 use crate::play::signals;
 
 /// What is shown when: the end of `leyden help serve`.
@@ -36,6 +38,7 @@ Examples:
   leyden serve spring.db autumn.db --title Spring --title Autumn    (a page lists them)
   leyden serve results.db --port 8080 --bind 0.0.0.0      (reachable from other machines)
   leyden tournament submissions --blocks 50 --serve
+  leyden tournament submissions --blocks 50 --serve --pace 2s   (tables that people can follow)
   leyden tournament submissions --blocks 50 --serve=0.0.0.0:8080";
 
 /// The options of `leyden serve`.
@@ -59,6 +62,9 @@ pub(crate) struct ServeOptions {
     /// Open the pages in a browser
     #[arg(long)]
     pub(crate) open: bool,
+    /// How long each action of a table is shown, at least 50ms [default: 400ms]
+    #[arg(long, value_name = "TIME", value_parser = pace)]
+    pub(crate) pace: Option<Duration>,
 }
 
 /// Options to show a run while it is played.
@@ -72,6 +78,10 @@ pub(crate) struct WatchOptions {
     /// When tables are drawn: pair, when all matches of the pair are over; none, while they are played [default: pair]
     #[arg(long, value_name = "DELAY", requires = "serve", value_enum, hide_possible_values = true)]
     pub(crate) delay: Option<DelayChoice>,
+    /// How long each action of a table of a complete pair is shown, such as 2s; at least 50ms. Only the pages wait, neither a bot's
+    /// clock nor the run [default: 400ms]
+    #[arg(long, value_name = "TIME", requires = "serve", value_parser = pace)]
+    pub(crate) pace: Option<Duration>,
     /// A host name of this machine; can be given several times. Requests under any other name are refused
     #[arg(long, value_name = "NAME", requires = "serve")]
     pub(crate) name: Vec<String>,
@@ -109,9 +119,15 @@ impl FromStr for ListenAddress {
     }
 }
 
+/// Reads how long an action is shown.
+fn pace(text: &str) -> Result<Duration, String> {
+    let pace = text.parse::<Span>()?.duration();
+    if pace < FASTEST_PACE { Err("expected at least 50ms".to_owned()) } else { Ok(pace) }
+}
+
 /// Serves a results file until a signal ends it.
 pub(crate) fn run(options: ServeOptions) -> Result<Code, CommandError> {
-    let ServeOptions { files, title, port, bind, name, open } = options;
+    let ServeOptions { files, title, port, bind, name, open, pace } = options;
     if title.len() > files.len() {
         return Err(CommandError::usage(format!(
             "--title: expected at most one for each of the {}, got {}",
@@ -122,7 +138,13 @@ pub(crate) fn run(options: ServeOptions) -> Result<Code, CommandError> {
     let mut ended = signals::listen()?;
     let titles = title.into_iter().map(Some).chain(std::iter::repeat(None));
     let events = files.into_iter().zip(titles).map(|(results, title)| ServedEvent { results, title });
-    let wanted = ServerConfig { events: events.collect(), address: bind, port, names: name };
+    let wanted = ServerConfig {
+        events: events.collect(),
+        address: bind,
+        port,
+        names: name,
+        pace: pace.unwrap_or(PACE),
+    };
     let server = Server::start(&wanted, None)?;
     announce(&server, true, open)?;
     ended.wait();
@@ -138,10 +160,11 @@ pub(crate) fn beside(
     json: bool,
 ) -> Result<Option<Server>, CommandError> {
     let Some(ListenAddress(at)) = options.serve else { return Ok(None) };
+    let pace = options.pace.unwrap_or(PACE);
     let moves = (options.delay == Some(DelayChoice::None)).then(|| run.subscribe(EventDetail::Moves));
     let (names, title) = (options.name.clone(), options.title.clone());
     let events = vec![ServedEvent { results: results.to_owned(), title }];
-    let wanted = ServerConfig { events, address: at.ip(), port: at.port(), names };
+    let wanted = ServerConfig { events, address: at.ip(), port: at.port(), names, pace };
     let server = Server::start(&wanted, moves)?;
     announce(&server, !json, options.open)?;
     Ok(Some(server))
@@ -161,9 +184,15 @@ pub(crate) fn stay(server: Server, halt: &Halt) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Refuses an address that cannot be listened on, before anything is built or written.
+/// Refuses an address that cannot be listened on, before anything is built or written, and a pace for tables that are drawn while
+/// they are played.
 pub(crate) fn try_address(options: &WatchOptions) -> Result<(), CommandError> {
     let Some(ListenAddress(at)) = options.serve else { return Ok(()) };
+    if options.pace.is_some() && options.delay == Some(DelayChoice::None) {
+        return Err(CommandError::usage(
+            "--pace is for tables of complete pairs; with --delay none they are drawn as they are played: leave out one of the two",
+        ));
+    }
     TcpListener::bind(at).map(drop).map_err(|error| ServeError::Listen(at, error).into())
 }
 
@@ -220,6 +249,13 @@ pub(crate) fn start_browser(url: &str) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pace_is_a_time_that_people_can_follow() {
+        assert_eq!(pace("2s"), Ok(Duration::from_secs(2)));
+        assert!(pace("10ms").unwrap_err().contains("50ms"));
+        assert!(pace("fast").unwrap_err().contains("2s"));
+    }
 
     #[test]
     fn an_address_is_a_port_an_ip_or_both() {

@@ -23,6 +23,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::mpsc;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -36,6 +37,7 @@ use feed::Feed;
 use follow::FileFollower;
 use leyden_arena::report::ReportError;
 use leyden_arena::run::Subscription;
+pub use table::{FASTEST_PACE, PACE};
 use view::ServerState;
 
 /// The longest body of a request: the pages only answer.
@@ -51,6 +53,8 @@ pub struct ServerConfig {
     pub port: u16,
     /// Names by which others reach this machine. Its IP addresses and `localhost` need not be listed.
     pub names: Vec<String>,
+    /// How long an action is shown on a table of a complete pair. Only the viewers wait.
+    pub pace: Duration,
 }
 
 /// An event to serve.
@@ -66,7 +70,7 @@ impl ServerConfig {
     /// Serves on the loopback interface, at any free port.
     pub fn new(results: impl Into<PathBuf>) -> Self {
         let events = vec![ServedEvent { results: results.into(), title: None }];
-        Self { events, address: Ipv4Addr::LOCALHOST.into(), port: 0, names: Vec::new() }
+        Self { events, address: Ipv4Addr::LOCALHOST.into(), port: 0, names: Vec::new(), pace: PACE }
     }
 }
 
@@ -117,10 +121,11 @@ impl Server {
             let follower = FileFollower { reader, shared, delay, heard };
             server.spawn("pages-read", move || follower.run())?;
         }
+        let pace = options.pace.max(FASTEST_PACE);
         let feeds: Vec<Feed> = events.iter().map(|event| event.feed.clone()).collect();
         let service = routes::router(events, Access::new(address.port(), &options.names));
         server.spawn("pages", move || {
-            runtime.block_on(serve(listener, service, (feeds, moves), ended));
+            runtime.block_on(serve(listener, service, (feeds, moves, pace), ended));
             runtime.shutdown_background();
         })?;
         Ok(server)
@@ -187,7 +192,7 @@ impl Drop for Server {
 async fn serve(
     listener: std::net::TcpListener,
     service: axum::Router,
-    (feeds, mut moves): (Vec<Feed>, Option<Subscription>),
+    (feeds, mut moves, pace): (Vec<Feed>, Option<Subscription>, Duration),
     ended: oneshot::Receiver<()>,
 ) {
     let Ok(listener) = TcpListener::from_std(listener) else { return };
@@ -197,7 +202,7 @@ async fn serve(
         tables.spawn(async move {
             match moves {
                 Some(moves) => live_tables::follow(moves, &feed).await,
-                None => table::play(&feed).await,
+                None => table::play(&feed, pace).await,
             }
         });
     }

@@ -13,8 +13,9 @@ use crate::pages::TABLES;
 use crate::pages::board::{Board, Changes};
 use crate::snapshot::PairPlayed;
 
-/// How long an action is shown.
-const PACE: Duration = Duration::from_millis(400);
+/// How long an action is shown if nothing else is asked, and at least.
+pub const PACE: Duration = Duration::from_millis(400);
+pub const FASTEST_PACE: Duration = Duration::from_millis(50);
 
 /// How many times as long the end of a round and of a match are shown.
 const AFTER_ROUND: u32 = 4;
@@ -28,10 +29,10 @@ struct Move<'a> {
     drawn: &'a Changes,
 }
 
-/// Shows complete pairs for as long as the server runs. Pauses while there are no listeners.
-pub(super) async fn play(feed: &Feed) {
+/// Shows complete pairs for as long as the server runs, an action after each `pace`. Pauses while there are no listeners.
+pub(super) async fn play(feed: &Feed, pace: Duration) {
     let mut tables: Vec<Option<LivePair>> = (0..TABLES).map(|_| None).collect();
-    let mut ticks = interval(PACE);
+    let mut ticks = interval(pace);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;

@@ -286,6 +286,27 @@ fn events_do_not_depend_on_what_a_spectator_may_not_know() {
     assert_eq!(all, told(true));
 }
 
+/// An action of a complete pair is shown as long as asked, on a clock that the test moves.
+#[tokio::test(flavor = "current_thread", start_paused = true)]
+async fn tables_wait_as_long_as_asked() {
+    let stored_plan = sample::stored_plan(2, 1);
+    let pair: Vec<_> = sample::matches(&stored_plan).take(2).collect();
+    let mut shown = Vec::new();
+    for seconds in [1, 4] {
+        let feed = Feed::new();
+        let mut listener = feed.listen().unwrap();
+        feed.offer(&pair);
+        let pace = std::time::Duration::from_secs(seconds);
+        let minute = std::time::Duration::from_secs(40);
+        let over = tokio::time::timeout(minute, table::play(&feed, pace)).await;
+        assert!(over.is_err(), "it plays until the server ends");
+        let moves = std::iter::from_fn(|| listener.messages.try_recv().ok());
+        shown.push(moves.filter(|message| message.text.contains("\"type\":\"acted\"")).count());
+    }
+    let [quick, slow] = shown[..] else { panic!("two") };
+    assert!(slow > 3 && quick > 3 * slow && quick <= 4 * slow + 4, "{shown:?}");
+}
+
 /// A viewer that is too slow is dropped: it connects again, and gets the current state.
 #[test]
 fn a_slow_listener_is_dropped() {
