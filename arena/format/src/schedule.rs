@@ -188,6 +188,12 @@ impl Schedule {
         rounds.map(StageRound::blocks).min().unwrap_or(self.size.blocks)
     }
 
+    /// Whether each pair counts by itself in ratings: blocks of stages are not alike, and of a single one nobody could say how far
+    /// its results spread. Not with more than two seats, where the results of a table depend on one another.
+    pub fn counts_pairs(&self) -> bool {
+        self.seats() == Seats::TWO && (self.format.competition().is_some() || self.size.blocks == 1)
+    }
+
     /// The number after the highest one that a block has.
     pub fn blocks_end(&self) -> u32 {
         self.rounds.last().map_or(0, StageRound::blocks_end)

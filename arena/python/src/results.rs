@@ -37,7 +37,7 @@ pub(crate) fn standings(py: Python<'_>, path: PathBuf) -> PyResult<String> {
                 for record in export.records() {
                     exported.add(&record?)?;
                 }
-                exported.finish()?
+                exported.finish(export.competition())?
             }
         };
         Ok(Standings::from_tally(&tally, true).map_err(ReportError::from)?)

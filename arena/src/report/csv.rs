@@ -10,10 +10,10 @@ use super::standing_columns::{Figure, for_programs, holding};
 
 /// What the columns mean; an unknown number is an empty field.
 pub const COLUMNS: &str = "\
-Columns of --csv: place (from the first complete block on; of a competition of stages as its rules give it); bot; author (from its bot.toml; empty if not given, and from \
+Columns of --csv: place (from the first complete block on, or pair by pair with stages or one block; of a competition of stages as its rules give it); bot; author (from its bot.toml; empty if not given, and from \
 an export); folder (or archive, in which it was named or handed in; empty for a bot without one, and from an export); \
 elo, elo_half_width (95 % is elo ± this, for this bot by itself), rank_best, rank_worst (the places it may hold; with 95 % none \
-of the table is wrong) and rated_score (0 to 1), all from complete blocks; matches, won, drawn, lost, score (0 to 1), points_for, \
+of the table is wrong) and rated_score (0 to 1), all from complete blocks or pairs; matches, won, drawn, lost, score (0 to 1), points_for, \
 points_against, mean_margin (positive is good) from every match; a column for each kind of fault; strikes; decisions; \
 think_median_us and think_p99_us in microseconds; blocks_for_ten_elo_low, blocks_for_ten_elo_high (blocks in all until its bar is ±10, \
 95 %); uniform_score (mean score with the same weight for each rival), pairings_won (share of rivals that it beats), lottery (its share of the \

@@ -25,6 +25,9 @@ pub enum ReportError {
     /// The records of an export seat bots as no tournament does.
     #[error("the records cannot be from one tournament: {0}")]
     NoTable(FieldError),
+    /// The format that an export names cannot be played.
+    #[error("the export names a format that cannot be played: {0}")]
+    NoCompetition(String),
     /// A defect of the arena.
     #[error(transparent)]
     Defect(#[from] ReportDefect),

@@ -2,15 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::record::export::ExportedCompetition;
 use crate::record::store::BotSums;
-use leyden_model::{MatchRecord, RecordRules};
+use leyden_format::{CompetitionTable, Schedule};
+use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey, RecordRules, Table};
 use leyden_protocol::WinningScore;
-use leyden_stats::{Entrant, Field, TallyBuilder};
+use leyden_stats::{Entrant, Field, FinalScores, TallyBuilder};
 
 use super::ReportError;
 use super::later_legs::Leg;
 use super::pair_sums::PairSums;
-use super::tournament_tally::TournamentTally;
+use super::tournament_tally::{TournamentTally, field, rated_block};
 
 /// Records of one tournament, in any order.
 #[derive(Default)]
@@ -22,7 +24,18 @@ pub struct Exported {
     sums: Vec<BotSums>,
     /// The legs of each pair, identified by its block and its bots, ascending. Bots are numbered in order of appearance.
     legs: BTreeMap<(u32, Vec<u32>), Vec<Leg>>,
+    /// The stage to which each block belongs, in a competition of stages.
+    stages: BTreeMap<u32, u32>,
     matches: u64,
+}
+
+/// A competition of stages as its results so far decide it.
+struct Planned<'a> {
+    stages: &'a ExportedCompetition,
+    schedule: Schedule,
+    rated: Schedule,
+    /// What the format calls each bot, in order of appearance.
+    numbers: Vec<BotIndex>,
 }
 
 impl Exported {
@@ -39,6 +52,7 @@ impl Exported {
         table.sort_unstable();
         let legs = self.legs.entry((record.block, table)).or_default();
         legs.push(Leg { number: record.leg, end, bots });
+        self.stages.extend(record.stage.map(|stage| (record.block, stage.number)));
         self.matches += 1;
         Ok(())
     }
@@ -65,30 +79,34 @@ impl Exported {
         index
     }
 
-    /// The tally from which standings are made. Bots that met in one block are expected to meet in every block: an export does
-    /// not say how many rounds there are, so blocks in which only some tables meet again are incomplete, and are not rated.
-    pub fn finish(self) -> Result<TournamentTally, ReportError> {
-        let Self { common, bots, mut sums, mut legs, matches } = self;
-        let Some((tournament, rules, better)) = common else {
+    /// The tally from which standings are made; `stages` is what the first record says of a competition of stages. Without it, bots
+    /// that met in one block are expected to meet in every block.
+    pub fn finish(mut self, stages: Option<&ExportedCompetition>) -> Result<TournamentTally, ReportError> {
+        let Some((tournament, rules, better)) = self.common.clone() else {
             return Err(ReportError::NoMatch);
         };
+        for bot in stages.iter().flat_map(|stages| &stages.bots) {
+            self.index(bot); // also if it has played no match yet
+        }
         // The names are sorted; each takes its place among them.
-        let mut places = vec![Entrant(0); sums.len()];
-        for (place, index) in (0..).zip(bots.values()) {
+        let mut places = vec![Entrant(0); self.sums.len()];
+        for (place, index) in (0..).zip(self.bots.values()) {
             places[*index as usize] = Entrant(place);
         }
-        let met: BTreeSet<&[u32]> = legs.keys().map(|(_, table)| &table[..]).collect();
-        let table = |table: &[u32]| table.iter().map(|bot| places[*bot as usize]).collect();
-        let tables: Vec<Vec<Entrant>> = met.into_iter().map(table).collect();
-        let field = Field::of_tables(bots.len(), &tables).map_err(ReportError::NoTable)?;
-        let seats = rules.seats;
-        let mut pairs = PairSums::new(TallyBuilder::new(field), bots.len(), seats, true);
-        for ((block, _), legs) in &mut legs {
+        let planned = stages.map(|stages| self.planned(stages, rules)).transpose()?;
+        let tally = match &planned {
+            Some(planned) => self.stage_tally(planned, &places)?,
+            None => self.tally(&places)?,
+        };
+        let blocks = self.blocks(planned.as_ref());
+        let Self { bots, mut sums, mut legs, matches, .. } = self;
+        let mut pairs = PairSums::new(tally, bots.len(), rules.seats, planned.is_none());
+        for (legs, block) in legs.values_mut().zip(blocks) {
             legs.sort_by_key(|leg| leg.number);
             for leg in &mut *legs {
                 leg.bots = leg.bots.map(|bot| places[*bot].0 as usize);
             }
-            let counted = pairs.add(Some(*block), legs, (legs.len() == seats.count(), false));
+            let counted = pairs.add(block, legs, (legs.len() == rules.seats.count(), false));
             counted.map_err(ReportError::Contradiction)?;
         }
         let (tally, pairs, leg_sums) = pairs.finish().map_err(ReportError::Contradiction)?;
@@ -109,11 +127,75 @@ impl Exported {
             names,
             tally,
             blocks_wanted: None,
-            competition: None,
+            competition: planned.and_then(|planned| planned.table()),
             matches,
             matches_wanted: None,
             luck: None,
             pairs,
         })
+    }
+
+    /// The empty tally of blocks in which all meet, or of the pairs of a single one.
+    fn tally(&self, places: &[Entrant]) -> Result<TallyBuilder, ReportError> {
+        let met: BTreeSet<&[u32]> = self.legs.keys().map(|(_, table)| &table[..]).collect();
+        let table = |table: &[u32]| table.iter().map(|bot| places[*bot as usize]).collect();
+        let tables: Vec<Vec<Entrant>> = met.into_iter().map(table).collect();
+        let field = Field::of_tables(self.bots.len(), &tables).map_err(ReportError::NoTable)?;
+        let is_one_block = self.legs.keys().all(|(block, _)| *block == 0);
+        let is_by_pairs = is_one_block && tables.iter().all(|table| table.len() == 2);
+        let tally = TallyBuilder::new(field);
+        Ok(if is_by_pairs { tally.by_pairs() } else { tally })
+    }
+
+    /// The empty tally of the rated rounds of a competition.
+    fn stage_tally(&self, planned: &Planned<'_>, places: &[Entrant]) -> Result<TallyBuilder, ReportError> {
+        let index = |bot: usize| places[self.bots[&planned.stages.bots[bot]] as usize];
+        let tally = TallyBuilder::new(field(&planned.rated, index)?);
+        Ok(if planned.rated.counts_pairs() { tally.by_pairs() } else { tally })
+    }
+
+    /// What follows from the format and the results.
+    fn planned<'a>(
+        &self,
+        stages: &'a ExportedCompetition,
+        rules: RecordRules,
+    ) -> Result<Planned<'a>, ReportError> {
+        let mut schedule = stages.schedule(rules.seats).map_err(ReportError::NoCompetition)?;
+        let mut numbers = vec![BotIndex(u32::MAX); self.sums.len()]; // no bot of the competition
+        for (number, bot) in (0..).zip(&stages.bots) {
+            numbers[self.bots[bot] as usize] = BotIndex(number);
+        }
+        let ends: Vec<(MatchKey, FinalScores)> = self
+            .legs
+            .iter()
+            .filter_map(|((block, table), legs)| Some((self.pair(&numbers, *block, table)?, legs)))
+            .flat_map(|(pair, legs)| legs.iter().map(move |leg| (pair.leg(leg.number), leg.end)))
+            .collect();
+        schedule.replay(&ends).map_err(|error| ReportError::NoCompetition(error.to_string()))?;
+        Ok(Planned { stages, rated: schedule.rated(self.matches), schedule, numbers })
+    }
+
+    /// The key of a pair in a competition of stages; `None` if it belongs to none.
+    fn pair(&self, numbers: &[BotIndex], block: u32, table: &[u32]) -> Option<PairKey> {
+        let mut bots: Vec<BotIndex> = table.iter().map(|bot| numbers[*bot as usize]).collect();
+        bots.sort_unstable();
+        Some(PairKey { stage: *self.stages.get(&block)?, block, table: Table::new(&bots)? })
+    }
+
+    /// The block in which each pair counts; `None` if it is not rated.
+    fn blocks(&self, planned: Option<&Planned<'_>>) -> Vec<Option<u32>> {
+        let block = |(block, table): &(u32, Vec<u32>)| match planned {
+            Some(planned) => rated_block(&planned.rated, &self.pair(&planned.numbers, *block, table)?),
+            None => Some(*block),
+        };
+        self.legs.keys().map(block).collect()
+    }
+}
+
+impl Planned<'_> {
+    /// How it stands.
+    fn table(&self) -> Option<CompetitionTable<String>> {
+        let name = |bot: BotIndex| self.stages.bots[bot.index()].clone();
+        self.schedule.competition().map(|table| table.named(name))
     }
 }

@@ -132,7 +132,7 @@ mod tests {
             .later_legs;
         let schedule = stored_plan.schedule().unwrap();
         assert_eq!(pairs.gathered(stored_plan, &schedule, &BTreeSet::new()).unwrap().later_legs, stored);
-        assert_eq!(exported.finish().unwrap().later_legs, stored);
+        assert_eq!(exported.finish(None).unwrap().later_legs, stored);
         stored
     }
 

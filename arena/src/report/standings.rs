@@ -44,6 +44,8 @@ pub struct Standings {
     pub matches: MatchCounts,
     pub blocks: BlockCounts,
     pub pairs: PairCounts,
+    /// Whether ratings count each pair by itself, and their errors come from pairs: with stages, and with one block.
+    pub by_pairs: bool,
     /// By rating, best first; by score before the first complete block. In a competition of stages by the places that its rules
     /// give.
     pub bots: Vec<BotStanding>,
@@ -290,11 +292,8 @@ impl Standings {
             rules: gathered.rules,
             better: gathered.better,
             matches: MatchCounts { played: gathered.matches, wanted: gathered.matches_wanted },
-            blocks: BlockCounts {
-                complete: report.blocks,
-                incomplete: report.incomplete_blocks,
-                wanted: gathered.blocks_wanted,
-            },
+            blocks: gathered.blocks(),
+            by_pairs: tally.is_by_pairs(),
             pairs: gathered.pairs,
             bots: placed(bot_lines(gathered, &report.bots), gathered.competition.as_ref(), is_stronger),
             competition: gathered.competition.clone(),

@@ -1,11 +1,12 @@
 //! Everything from which standings are made, read once and in schedule order.
 //!
-//! The unit of statistics is the block: results of different blocks must be independent. In a format of several rounds a block
-//! is the n-th block of each round together, under whatever number, so that all of its matches are in one block however often
-//! two bots meet; a round of more pairs than others has several of them in each. Only complete rounds are rated, without pairs that
-//! were added to level meetings: with another field in each block, the blocks would not be alike.
+//! The unit of statistics is the block: results of different blocks must be independent. In a competition of stages blocks are not
+//! alike, and one block says nothing about its spread: there, at two seats, each pair counts by itself. With more seats a block of a
+//! competition is the n-th block of each round together, under whatever number, so that all of its matches are in one block however
+//! often two bots meet; a round of more pairs than others has several of them in each. Only complete rounds are rated, without pairs
+//! that were added to level meetings: how many these are depends on how they went.
 //!
-//! Where results decide who meets next, blocks are independent only given the pairings: those of a later round follow from all
+//! Where results decide who meets next, results are independent only given the pairings: those of a later round follow from all
 //! blocks of the rounds before. So ratings and their bars are for the pairings as they were drawn, and don't include that
 //! other deals would have drawn others. In particular, a bot that was lucky early meets stronger rivals later; its rating takes
 //! their strength into account, but its bar does not get wider for it.
@@ -20,7 +21,7 @@ use leyden_model::{
 use leyden_protocol::WinningScore;
 use leyden_stats::{Entrant, Field, FieldTally, FinalScores, Holds, Ratings, TallyBuilder};
 
-use super::counts::PairCounts;
+use super::counts::{BlockCounts, PairCounts};
 use super::later_legs::{LaterLegsLine, Leg};
 use super::luck::{self, LuckReport};
 use super::pair_sums::PairSums;
@@ -164,6 +165,20 @@ impl TournamentTally {
         Self { luck: luck.filter(|luck| luck.holds == holds), ..self }
     }
 
+    /// How many blocks are complete. Where pairs count by themselves there is one, and the end completes it.
+    pub(super) fn blocks(&self) -> BlockCounts {
+        if !self.tally.is_by_pairs() {
+            let (complete, incomplete) = (self.tally.blocks(), self.tally.incomplete_blocks());
+            return BlockCounts { complete, incomplete, wanted: self.blocks_wanted };
+        }
+        let PairCounts { complete, incomplete, voided, played_again, wanted } = self.pairs;
+        let settled = complete + voided.saturating_sub(played_again);
+        let is_over = complete > 0 && incomplete == 0 && wanted.is_none_or(|wanted| settled >= wanted);
+        let begun = u64::from(complete + incomplete > 0);
+        let over = u64::from(is_over);
+        BlockCounts { complete: over, incomplete: begun - over, wanted: self.blocks_wanted.map(|_| 1) }
+    }
+
     /// The ratings of its complete blocks.
     pub fn ratings(&self) -> Result<Ratings, ReportDefect> {
         Ok(Ratings::fit(&self.tally, self.holds())?)
@@ -192,7 +207,11 @@ pub(super) fn pair_sums(
     tally: TallyBuilder,
     (places, voided): (&Places, &BTreeSet<PairKey>),
 ) -> PairSums {
-    let tally = tally.without(void_meetings(rated, voided, |bot| places.index(bot)));
+    let tally = if rated.counts_pairs() {
+        tally.by_pairs()
+    } else {
+        tally.without(void_meetings(rated, voided, |bot| places.index(bot)))
+    };
     PairSums::new(tally, rated.bots(), rated.seats(), rated.rounds().len() == 1)
 }
 
@@ -223,10 +242,16 @@ pub(super) fn add_pair(
 ) -> Result<(), ReportDefect> {
     let Some(pair) = legs.first().map(|(key, _)| key.pair()) else { return Ok(()) };
     let legs: Vec<Leg> = legs.iter().map(|end| Leg::new(end, |bot| places.of(bot.index()))).collect();
-    Ok(pairs.add(rated.nth_block(&pair), &legs, (is_complete, voided.contains(&pair)))?)
+    Ok(pairs.add(rated_block(rated, &pair), &legs, (is_complete, voided.contains(&pair)))?)
 }
 
-/// The field of bots that meet in each block; `index` maps a bot of the schedule to its index in the report.
+/// The block in which a pair counts: where pairs count by themselves, the one that it has anyway. `None` if its round is not rated.
+pub(super) fn rated_block(rated: &Schedule, pair: &PairKey) -> Option<u32> {
+    let nth = rated.nth_block(pair)?;
+    Some(if rated.counts_pairs() { pair.block } else { nth })
+}
+
+/// The field of bots that meet in each block, or in any pair; `index` maps a bot of the schedule to its index in the report.
 pub(super) fn field(schedule: &Schedule, index: impl Fn(usize) -> Entrant) -> Result<Field, ReportDefect> {
     let mut bots = vec![BotIndex::default(); schedule.bots()];
     for bot in 0..schedule.bots() {
@@ -235,8 +260,9 @@ pub(super) fn field(schedule: &Schedule, index: impl Fn(usize) -> Entrant) -> Re
         }
     }
     Field::of_meetings(bots.len(), |one, other| {
-        u32::try_from(schedule.meetings(bots[one.0 as usize], bots[other.0 as usize]))
-            .map_err(|_| ReportDefect::TooManyMeetings)
+        let meetings = schedule.meetings(bots[one.0 as usize], bots[other.0 as usize]);
+        let counted = if schedule.counts_pairs() { meetings.min(schedule.legs().into()) } else { meetings };
+        u32::try_from(counted).map_err(|_| ReportDefect::TooManyMeetings)
     })
 }
 

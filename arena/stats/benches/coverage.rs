@@ -1,6 +1,6 @@
 //! Measures what the statistics promise, on simulated play with known truth. Runs on request only: `cargo bench -p
 //! leyden-stats --bench coverage [-- PART…]`, with the parts fields (all, or those named, such as `fields "thirty bots"`),
-//! luck, lengths, gates and time. The latest results are in `arena/stats/README.md`.
+//! pairs, luck, lengths, gates and time. The latest results are in `arena/stats/README.md`.
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 #![allow(clippy::disallowed_methods, reason = "the arguments are the benchmark's, not the statistics'")]
 
@@ -10,6 +10,7 @@ use leyden_stats::{
 use rustix::time::{ClockId, clock_gettime};
 use simulation::luck::without_luck;
 use simulation::pairs::{Pairs, estimates, gates, margins};
+use simulation::single::{Meetings, held};
 use simulation::{Coverage, Dice, World, coverage};
 
 #[path = "../tests/simulation/mod.rs"]
@@ -33,6 +34,9 @@ fn main() {
     let wanted = |part: &str| parts.is_empty() || parts.iter().any(|wanted| wanted == part);
     if wanted("fields") {
         fields(count, &parts);
+    }
+    if wanted("pairs") {
+        single_pairs(2 * count);
     }
     if wanted("luck") {
         fields_without_luck(count);
@@ -74,6 +78,39 @@ fn fields(count: u32, names: &[String]) {
                 world.name
             );
             show(world, *blocks, &coverage(world, *blocks, count, 20_260 + u64::from(*blocks)));
+        }
+    }
+}
+
+/// Fields rated by single pairs.
+fn single_pairs(count: u32) {
+    println!(
+        "| field | meetings | ratings hold, % | of the worst bot | any rank wrong, % | half-width | places left | ever wrong at any time, % |"
+    );
+    for (world, all) in [
+        (World::ladder(3, 50.0), &[Meetings::OneBlock, Meetings::WithFinal(20)][..]),
+        (World::seat_luck(), &[Meetings::OneBlock, Meetings::Swiss(4), Meetings::WithFinal(5)]),
+        (World::many_draws(), &[Meetings::OneBlock, Meetings::Swiss(4)]),
+        (World::equal(), &[Meetings::OneBlock, Meetings::Swiss(4)]),
+        (World::wide(), &[Meetings::OneBlock, Meetings::Swiss(4), Meetings::WithFinal(5)]),
+        (World::ladder(16, 30.0), &[Meetings::OneBlock, Meetings::Swiss(6)]),
+        (World::thirty(), &[Meetings::OneBlock, Meetings::Swiss(7)]),
+        (World::ladder(60, 10.0), &[Meetings::Swiss(8), Meetings::Swiss(12)]),
+    ] {
+        for meetings in all {
+            let at_end = held(&world, *meetings, Holds::AtPlannedEnd, count, 71);
+            let any = held(&world, *meetings, Holds::AtAnyTime, count / 2, 72);
+            println!(
+                "| {}, {} bots | {meetings:?} | {:.1} | {:.1} | {:.1} | {:.0} | {:.1} | {:.1} |",
+                world.name,
+                world.bots(),
+                100.0 * at_end.ratings,
+                100.0 * at_end.least,
+                100.0 * at_end.wrong,
+                at_end.width,
+                at_end.places,
+                100.0 * any.ever
+            );
         }
     }
 }

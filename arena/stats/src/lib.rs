@@ -55,6 +55,7 @@ mod rating;
 mod regression;
 mod repeat;
 mod simultaneous;
+mod single_pairs;
 mod sprt;
 mod stagewise;
 mod tally;

@@ -1,5 +1,7 @@
 //! Places that results leave open, for all bots of a table at once.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -52,14 +54,18 @@ impl Ratings {
             .collect();
         for _ in 0..STEPS {
             let contrasts: Vec<Contrast> = open.iter().map(|(contrast, _)| *contrast).collect();
-            sets.bar = self.bar(covariance, &contrasts);
-            let Some(bar) = sets.bar else { break };
+            let each = self.each_of(covariance, &contrasts);
+            let mut bars: BTreeMap<u64, Option<f64>> = BTreeMap::new();
+            let mut bar =
+                |clusters| *bars.entry(clusters).or_insert_with(|| self.holds().quantile(each, clusters));
+            sets.bar = bar(self.blocks());
             let before = open.len();
             open.retain(|(contrast, ahead)| {
-                if ahead.abs() > bar {
+                let is_large = bar(self.clusters_of(*contrast)).is_some_and(|bar| ahead.abs() > bar);
+                if is_large {
                     sets.decide(*contrast, *ahead > 0.0);
                 }
-                ahead.abs() <= bar
+                !is_large
             });
             if open.len() == before {
                 break;
@@ -68,14 +74,13 @@ impl Ratings {
         sets
     }
 
-    /// How many standard errors the largest of these differences may reach by chance.
-    fn bar(&self, covariance: &Square, contrasts: &[Contrast]) -> Option<f64> {
-        let each = match self.holds() {
-            Holds::AtPlannedEnd => each_tail(covariance, self.blocks(), contrasts, TAIL),
+    /// With which probability each of these differences may seem large by chance.
+    fn each_of(&self, covariance: &Square, contrasts: &[Contrast]) -> f64 {
+        match self.holds() {
+            Holds::AtPlannedEnd => each_tail(covariance, self.all_clusters(), contrasts, TAIL),
             // A union bound holds at all times at once.
             Holds::AtAnyTime => TAIL / contrasts.len().max(1) as f64,
-        };
-        self.holds().quantile(each, self.blocks())
+        }
     }
 }
 

@@ -32,11 +32,15 @@ use crate::encounter::Entrant;
 use crate::gaps::FilledTally;
 use crate::holds::Holds;
 use crate::simultaneous::Contrast;
+use crate::single_pairs::PairSpread;
 use crate::tally::FieldTally;
 use crate::units::{ELO_PER_THETA, Elo};
 
 /// κ, the weight of the prior: as if each bot had won and lost half a match against an average bot.
 pub const PRIOR_WEIGHT: f64 = 0.5;
+
+/// A bot with fewer pairs has no interval of its own, where errors come from single pairs.
+const FEWEST_PAIRS: u64 = 5;
 
 /// Newton's method stops when θ changes by less than this.
 const ARRIVED: f64 = 1e-12;
@@ -62,6 +66,8 @@ pub struct Ratings {
     /// V on the scale of θ, from two blocks on.
     covariance: Option<Square>,
     blocks: u64,
+    /// The number of pairs of each bot, if errors come from single pairs.
+    pairs: Option<Vec<u64>>,
     holds: Holds,
 }
 
@@ -70,11 +76,22 @@ impl Ratings {
     pub fn fit(tally: &FieldTally, holds: Holds) -> Result<Self, FitError> {
         let points = PointTable::from_tally(tally);
         let mut theta = maximise(&points)?;
-        let filled = FilledTally::new(tally, |one, other| sigmoid(theta[one.at()] - theta[other.at()]));
-        let spread = |i, j| filled.points_covariance(i, j);
-        let covariance = if tally.blocks() >= 2 { Some(sandwich(&points, &theta, spread)?) } else { None };
+        let expected = |one: Entrant, other: Entrant| sigmoid(theta[one.at()] - theta[other.at()]);
+        let (covariance, pairs) = if tally.is_by_pairs() {
+            let spread = PairSpread::new(tally, &inverse(&points, &theta)?, expected);
+            // What the prior draws all ratings to the mean by is no chance: it counts as one more cluster.
+            let pull: Vec<f64> =
+                theta.iter().map(|theta| PRIOR_WEIGHT * (1.0 - 2.0 * sigmoid(*theta))).collect();
+            let with_pull = |i: usize, j: usize| spread.at(i, j) + pull[i] * pull[j];
+            (Some(sandwich(&points, &theta, with_pull)?), Some(spread.pairs))
+        } else if tally.blocks() >= 2 {
+            let filled = FilledTally::new(tally, expected);
+            (Some(sandwich(&points, &theta, |i, j| filled.points_covariance(i, j))?), None)
+        } else {
+            (None, None)
+        };
         let level = centre(&mut theta);
-        Ok(Self { theta, level, covariance, blocks: tally.blocks(), holds })
+        Ok(Self { theta, level, covariance, blocks: tally.blocks(), pairs, holds })
     }
 
     /// Rates the pairs of two-seat pairings with their luck taken out, over the blocks in which every pairing has its pair;
@@ -90,7 +107,7 @@ impl Ratings {
         let covariance = sandwich(&points.table, &theta, |i, j| points.covariance(i, j))?;
         let level = centre(&mut theta);
         let blocks = points.by_block.len() as u64;
-        Ok(Some(Self { theta, level, covariance: Some(covariance), blocks, holds }))
+        Ok(Some(Self { theta, level, covariance: Some(covariance), blocks, pairs: None, holds }))
     }
 
     /// The number of rated bots.
@@ -108,6 +125,23 @@ impl Ratings {
         Elo::new(self.theta[bot.at()] * ELO_PER_THETA)
     }
 
+    /// The number of independent results behind a bot's rating: all blocks, or its pairs, if these are not too few.
+    pub(crate) fn clusters(&self, bot: usize) -> u64 {
+        self.pairs
+            .as_ref()
+            .map_or(self.blocks, |pairs| if pairs[bot] < FEWEST_PAIRS { 0 } else { pairs[bot] })
+    }
+
+    /// The same of a contrast: of the bot with fewer.
+    pub(crate) fn clusters_of(&self, contrast: Contrast) -> u64 {
+        contrast.less.into_iter().map(|less| self.clusters(less)).fold(self.clusters(contrast.of), u64::min)
+    }
+
+    /// The number of independent results from which the covariance comes.
+    pub(crate) fn all_clusters(&self) -> u64 {
+        self.pairs.as_ref().map_or(self.blocks, |pairs| pairs.iter().sum::<u64>() / 2)
+    }
+
     /// Standard error in Elo; `None` below two blocks.
     pub fn standard_error(&self, bot: Entrant) -> Option<f64> {
         let variance = self.covariance.as_ref()?.at(bot.at(), bot.at());
@@ -116,7 +150,7 @@ impl Ratings {
 
     /// Half-width of the 95 % interval in Elo, of this bot for itself; `None` with too few blocks.
     pub fn half_width(&self, bot: Entrant) -> Option<f64> {
-        Some(self.standard_error(bot)? * self.holds.quantile(0.05, self.blocks)?)
+        Some(self.standard_error(bot)? * self.holds.quantile(0.05, self.clusters(bot.at()))?)
     }
 
     /// When intervals and p-values hold.
@@ -151,8 +185,8 @@ impl Ratings {
         if one == other {
             return None;
         }
-        let ahead = self.standardised(Contrast { of: one.at(), less: Some(other.at()) })?;
-        self.holds.p_value(ahead, self.blocks)
+        let contrast = Contrast { of: one.at(), less: Some(other.at()) };
+        self.holds.p_value(self.standardised(contrast)?, self.clusters_of(contrast))
     }
 
     /// `θ_i − θ_j`.
@@ -162,19 +196,17 @@ impl Ratings {
 
     /// H⁻¹.
     pub(crate) fn inverse_information(&self, tally: &FieldTally) -> Result<Square, FitError> {
-        let mut inverse = Square::zero(self.bots());
-        for bot in 0..self.bots() {
-            *inverse.at_mut(bot, bot) = 1.0;
-        }
-        self.information(tally)?.solve(inverse.cells_mut(), self.bots());
-        Ok(inverse)
+        inverse(&PointTable::from_tally(tally), &self.uncentred())
+    }
+
+    /// θ as the prior fixes it.
+    fn uncentred(&self) -> Vec<f64> {
+        self.theta.iter().map(|theta| theta + self.level).collect()
     }
 
     /// H, factored.
     fn information(&self, tally: &FieldTally) -> Result<Cholesky, FitError> {
-        let uncentred: Vec<f64> = self.theta.iter().map(|theta| theta + self.level).collect();
-        let (_, hessian) = PointTable::from_tally(tally).slopes(&uncentred);
-        Cholesky::new(hessian).ok_or(FitError::Singular)
+        factored(&PointTable::from_tally(tally), &self.uncentred())
     }
 
     /// By how much each block moves each rating, on the scale of θ: `C H⁻¹ (g_b − ḡ) √(B/(B−1))`, so that their squares add up to V
@@ -192,6 +224,22 @@ impl Ratings {
         let filled = FilledTally::new(tally, |one, other| sigmoid(self.lead(one, other)));
         Ok(filled.points_by_block().map(of_block).collect())
     }
+}
+
+/// H, factored.
+fn factored(points: &PointTable, theta: &[f64]) -> Result<Cholesky, FitError> {
+    let (_, hessian) = points.slopes(theta);
+    Cholesky::new(hessian).ok_or(FitError::Singular)
+}
+
+/// H⁻¹.
+fn inverse(points: &PointTable, theta: &[f64]) -> Result<Square, FitError> {
+    let mut inverse = Square::zero(theta.len());
+    for bot in 0..theta.len() {
+        *inverse.at_mut(bot, bot) = 1.0;
+    }
+    factored(points, theta)?.solve(inverse.cells_mut(), theta.len());
+    Ok(inverse)
 }
 
 pub(crate) fn sigmoid(x: f64) -> f64 {
@@ -329,8 +377,7 @@ fn sandwich(
     spread: impl Fn(usize, usize) -> f64,
 ) -> Result<Square, FitError> {
     let bots = theta.len();
-    let (_, hessian) = points.slopes(theta);
-    let factor = Cholesky::new(hessian).ok_or(FitError::Singular)?;
+    let factor = factored(points, theta)?;
     let mut covariance = Square::zero(bots);
     for (i, theta) in theta.iter().enumerate() {
         for j in 0..=i {

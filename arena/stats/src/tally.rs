@@ -215,6 +215,9 @@ pub struct TallyBuilder {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldTally {
     field: Field,
+    /// Whether each complete pair counts by itself.
+    by_pairs: bool,
+    /// With pairs by themselves, all of them are one block, which counts once every bot has one.
     blocks: u64,
     incomplete: u64,
     /// Σ y over blocks, with y the half points of a bot in a block less the number of its matches.
@@ -235,9 +238,19 @@ impl TallyBuilder {
         let (bots, blocks, incomplete) = (field.bots, 0, 0);
         let (excess, products) = (vec![0; bots], vec![0; pairings_of(bots) + bots]);
         let (kept, gaps) = (None, Vec::new());
-        let sum = FieldTally { field, blocks, incomplete, excess, products, pairings, kept, gaps };
+        let by_pairs = false;
+        let sum = FieldTally { field, by_pairs, blocks, incomplete, excess, products, pairings, kept, gaps };
         let (voided, closed) = (BTreeSet::new(), BTreeSet::new());
         Self { sum, voided, open: None, encounters: Vec::new(), closed }
+    }
+
+    /// The same, but each pair counts as soon as it is complete, and errors come from what single pairs leave over. For fields at two
+    /// seats that are not the same in each block, or have one block only; `field` holds the matches of one pair of those who meet. Two
+    /// bots meet at most once in a block; blocks come in order.
+    #[must_use]
+    pub fn by_pairs(mut self) -> Self {
+        self.sum.by_pairs = true;
+        self
     }
 
     /// The same, but a block does not wait for these two bots: what they played in it is void, and the block counts without it. Where
@@ -280,6 +293,9 @@ impl TallyBuilder {
     /// The sum of all blocks that count.
     pub fn finish(mut self) -> Result<FieldTally, TallyError> {
         self.close()?;
+        if self.sum.by_pairs {
+            self.sum.blocks = u64::from(self.sum.all_have_played());
+        }
         self.sum.gaps.sort_unstable_by_key(|gap| gap.block);
         Ok(self.sum)
     }
@@ -337,6 +353,9 @@ impl FieldTally {
                 place(encounter.first, encounter.second).map(|place| voided.remove(&place));
             }
         }
+        if self.by_pairs {
+            return self.count_pairs(&encounters);
+        }
         voided.retain(|place| self.field.matches.get(*place).is_some_and(|matches| *matches > 0));
         if complete + voided.len() < self.field.pairings() {
             self.incomplete += 1;
@@ -347,6 +366,35 @@ impl FieldTally {
             return Ok(());
         }
         self.count(number, &encounters, &voided)
+    }
+
+    /// Counts the complete pairs of a block by themselves.
+    fn count_pairs(&mut self, encounters: &[Encounter]) -> Result<(), TallyError> {
+        for encounter in encounters {
+            let wanted = self.field.matches_per_block(encounter.first, encounter.second);
+            if encounter.score.matches() < wanted {
+                continue;
+            }
+            if let Some(place) = place(encounter.first, encounter.second) {
+                self.pairings[place].record(encounter.score, encounter.margin)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether every bot that meets another has a complete pair.
+    fn all_have_played(&self) -> bool {
+        let (mut meets, mut has_played) = (vec![false; self.field.bots], vec![false; self.field.bots]);
+        let mut pairings = self.pairings.iter();
+        for high in 0..self.field.bots {
+            for (low, pairing) in pairings.by_ref().take(high).enumerate() {
+                for bot in [low, high] {
+                    meets[bot] |= pairing.matches_per_block > 0;
+                    has_played[bot] |= pairing.blocks() > 0;
+                }
+            }
+        }
+        meets.contains(&true) && meets == has_played
     }
 
     /// Counts a block.
@@ -392,6 +440,11 @@ impl FieldTally {
     /// The blocks that count.
     pub const fn blocks(&self) -> u64 {
         self.blocks
+    }
+
+    /// Whether each pair counts by itself, and errors come from pairs instead of blocks.
+    pub const fn is_by_pairs(&self) -> bool {
+        self.by_pairs
     }
 
     /// Blocks with results in which some pairing is incomplete: left out.

@@ -11,6 +11,7 @@ use simulation::luck::{looked_at_without_luck, worth};
 use simulation::movement::moves;
 use simulation::pairs::{Pairs, gates, luck_gates};
 use simulation::ranks::{tables, told_apart, unfitting};
+use simulation::single::{Meetings, held};
 use simulation::{Dice, World};
 
 mod simulation;
@@ -31,6 +32,22 @@ fn intervals_at_any_time_hold_however_often_looked_at() {
         [Holds::AtPlannedEnd, Holds::AtAnyTime].map(|holds| looked_at(&world, (2, 100), holds, true, 30, 5));
     assert!(any.given <= 0.05 && any.place <= 0.05, "{any:?}");
     assert!(planned.given > 0.15, "{planned:?}");
+}
+
+#[test]
+fn ratings_by_single_pairs_hold() {
+    for (world, meetings) in [
+        (World::seat_luck(), Meetings::OneBlock),
+        (World::ladder(16, 30.0), Meetings::Swiss(6)),
+        (World::thirty(), Meetings::Swiss(7)),
+        (World::wide(), Meetings::WithFinal(5)),
+    ] {
+        let told = held(&world, meetings, Holds::AtPlannedEnd, 150, 71);
+        assert!(told.ratings >= 0.95 && told.wrong <= 0.05, "{meetings:?}: {told:?}");
+        assert!(told.width < 450.0, "{meetings:?}: {told:?}");
+        let any = held(&world, meetings, Holds::AtAnyTime, 60, 72);
+        assert!(any.ever <= 0.05, "{meetings:?}: {any:?}");
+    }
 }
 
 #[test]

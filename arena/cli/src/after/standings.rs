@@ -78,7 +78,7 @@ pub(crate) fn run(
             for record in export.records() {
                 exported.add(&record?)?;
             }
-            Standings::from_tally(&exported.finish()?, extras.matrix || extras.pairing)
+            Standings::from_tally(&exported.finish(export.competition())?, extras.matrix || extras.pairing)
                 .map_err(ReportError::from)?
         }
     };

@@ -181,7 +181,8 @@ impl From<ReportError> for CommandError {
             | ReportError::Rules(_)
             | ReportError::NotJudged(_)
             | ReportError::Contradiction(_)
-            | ReportError::NoTable(_) => Self::usage(error),
+            | ReportError::NoTable(_)
+            | ReportError::NoCompetition(_) => Self::usage(error),
         }
     }
 }

@@ -238,14 +238,14 @@ fn a_format_for_one_bot_is_refused_before_anything_is_unpacked() {
 }
 
 #[test]
-fn no_bot_has_a_rank_before_the_first_block() {
+fn no_bot_has_a_rank_before_its_first_pair() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let bots = ["builtin:random", "builtin:greedy", "builtin:careful"];
     let words = [&["tournament"], &bots[..], &["--results", "r.db"], &PATIENT].concat();
     assert_eq!(leyden(at, &words).status.code(), Some(0));
     let (code, told) = said(at, &["standings", "r.db"]);
-    assert!(code == Some(0) && told.contains("1–3") && told.contains("decides no rank"), "{told}");
+    assert!(code == Some(0) && told.contains("1–3") && told.contains("decide no rank"), "{told}");
     let exported = text(&leyden(at, &["export", "r.db"]).stdout);
     let begun: Vec<&str> = exported.lines().take(3).collect();
     fs::write(at.join("begun.jsonl"), begun.join("\n") + "\n").unwrap();

@@ -249,6 +249,29 @@ fn ratings_are_sure_of_a_clear_winner() {
 }
 
 #[test]
+fn ratings_disagree_with_a_lucky_winner() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let stages = "bots = [\"builtin:greedy\", \"builtin:random\"]\nseed = \"z\"\ntarget = 15\n\
+        [[stage]]\nformat = \"round-robin\"\nblocks = 60\nadvance = 2\n[[stage]]\nformat = \"knockout\"\n";
+    fs::write(at.join("cup.toml"), stages).unwrap();
+    let done = leyden(at, &words("cup.db", &[]));
+    assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    assert!(stdout(&done).contains("2  reversed"), "{}", stdout(&done));
+    fs::write(at.join("cup.jsonl"), leyden(at, &["export", "cup.db"]).stdout).unwrap();
+    let [stored, exported] = ["cup.db", "cup.jsonl"].map(|file| {
+        let standings: Value =
+            serde_json::from_slice(&leyden(at, &["standings", file, "--json"]).stdout).unwrap();
+        assert_eq!(standings["bots"][0]["name"], "random", "it won the final");
+        assert_eq!(standings["bots"][0]["before_next"], "reversed");
+        assert!(standings["bots"][0]["rating"]["half_width"].is_number(), "{standings}");
+        standings
+    });
+    assert_eq!(stored["competition"], exported["competition"]);
+    assert_eq!(stored["bots"][0]["rating"]["elo"], exported["bots"][0]["rating"]["elo"]);
+}
+
+#[test]
 fn bots_join_and_leave_a_swiss_between_rounds() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

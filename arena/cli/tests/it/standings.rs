@@ -165,11 +165,11 @@ fn csv_has_a_line_for_each_bot() {
 }
 
 #[test]
-fn one_block_ranks_without_intervals() {
+fn three_pairs_rank_without_intervals() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let told = tournament(at, "a.db", "1", &[]);
-    assert!(told.contains("intervals need two") && told.contains("1 (1–4)"), "{told}");
+    assert!(told.contains("an interval needs five pairs") && told.contains("1 (1–4)"), "{told}");
     let told = json(at, &["standings", "a.db", "--json"]);
     assert_valid(at, &told);
     assert_eq!(told["bots"][0]["rating"]["half_width"], Value::Null);

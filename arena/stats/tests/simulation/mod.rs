@@ -20,6 +20,7 @@ pub(crate) mod luck;
 pub(crate) mod movement;
 pub(crate) mod pairs;
 pub(crate) mod ranks;
+pub(crate) mod single;
 
 /// A seeded generator, the same on every machine.
 pub(crate) struct Dice(ChaCha8Rng);

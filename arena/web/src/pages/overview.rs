@@ -75,7 +75,7 @@ fn table(snapshot: &Snapshot) -> Markup {
             }
             "A range like 1–2 below a place means that it is not decided: \
              the bot may hold any of these places, and after few blocks much is undecided. Ratings are in Elo, 0 is the mean \
-             of the field; they are computed from complete blocks. Margin is the mean lead in game points; positive is good. Only \
+             of the field; they are computed from complete " (if snapshot.standings.by_pairs { "pairs" } else { "blocks" }) ". Margin is the mean lead in game points; positive is good. Only \
              matches of complete pairs count." (forecast(snapshot))
         }
     }

@@ -74,11 +74,11 @@ fn decided(snapshot: &Snapshot) -> Vec<Markup> {
     }
     let ranks: Vec<_> = snapshot.standings.bots.iter().filter_map(|bot| Some(bot.rating?.rank)).collect();
     let Some(first) = ranks.first().filter(|_| ranks.len() == snapshot.bots.len()) else {
-        return vec![html! { span class="tag" { "no complete block yet" } }];
+        return vec![html! { span class="tag" { "no ranking yet" } }];
     };
     let known = snapshot.standings.bots.iter().all(|bot| bot.rating.is_some_and(|r| r.half_width.is_some()));
     if !known {
-        return vec![html! { span class="tag" { "too few blocks for intervals" } }];
+        return vec![html! { span class="tag" { "too few pairs for intervals" } }];
     }
     let mut tags = Vec::new();
     let separated = (1..ranks.len()).find(|&top| {

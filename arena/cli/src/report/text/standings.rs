@@ -96,9 +96,10 @@ fn progress(standings: &Standings) -> String {
         0 => String::new(),
         begun => format!(" ({begun} more started)"),
     };
+    let by_block = format!("blocks {} complete{incomplete} · ", of(blocks.complete, blocks.wanted));
     format!(
-        "blocks {} complete{incomplete} · {} · matches {}",
-        of(blocks.complete, blocks.wanted),
+        "{}{} · matches {}",
+        if standings.by_pairs { "" } else { &by_block },
         pair_progress(&standings.pairs),
         of(matches.played, matches.wanted)
     )
@@ -243,19 +244,30 @@ fn notes(standings: &Standings) -> String {
             "\nA match is won against everybody at its table; the score counts each pair of bots at it.\n",
         );
     }
+    let has_intervals =
+        standings.bots.iter().any(|bot| bot.rating.is_some_and(|rating| rating.half_width.is_some()));
     text.push_str(match standings.blocks.complete {
+        _ if standings.by_pairs && has_intervals => "\nRatings are based on complete pairs, each with a deal of its own; a place such as 1 (1–2) is not decided\n\
+             yet. With 95 % no rank of the table is wrong; ± is each bot's own, against the field's mean. Few pairs leave\n\
+             much open. A bot that learns between matches breaks this.\n",
+        _ if standings.by_pairs && standings.bots.iter().any(|bot| bot.rating.is_some()) => {
+            "\nRatings are based on complete pairs, and decide no rank: an interval needs five pairs of a bot.\n"
+        }
+        _ if standings.by_pairs => {
+            "\nNot every bot has a complete pair yet: there are no ratings and no ranks, and bots are ordered by score so far.\n"
+        }
         0 => "\nNo block is complete yet: there are no ratings and no ranks, and bots are ordered by score so far.\n",
         1 => "\nRatings are based on one block, which decides no rank; intervals need two.\n",
         _ => "\nRatings are based on complete blocks; a place such as 1 (1–2) is not decided yet. With 95 %\n\
              no rank of the table is wrong; ± is each bot's own, against the field's mean. Blocks are assumed to\n\
              be independent, so a bot that learns between matches breaks this.\n",
     });
-    if standings.blocks.complete >= 2 {
+    if has_intervals {
         text.push_str(match standings.holds {
             Holds::AtPlannedEnd => "",
             Holds::AtAnyTime => {
-                "Ranks and intervals hold at any time, however often you look; they become narrower once all blocks\n\
-                 are played that were planned from the start.\n"
+                "Ranks and intervals hold at any time, however often you look; they become narrower once everything\n\
+                 is played that was planned from the start.\n"
             }
         });
     }
