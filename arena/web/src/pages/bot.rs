@@ -144,7 +144,11 @@ fn against_rating(snapshot: &Snapshot, bot: BotIndex) -> Markup {
     let number = ["right", "right number"];
     let columns: [HtmlColumn<'_, CircumstanceLine>; 5] = [
         HtmlColumn::new("Where", ["", ""], |line: &CircumstanceLine| html! { (printable(&line.in_words())) }),
-        HtmlColumn::new("Matches", number, |line: &CircumstanceLine| html! { (count(line.matches)) }),
+        HtmlColumn::new(
+            "Matches",
+            ["right wide", "right number wide"],
+            |line: &CircumstanceLine| html! { (count(line.matches)) },
+        ),
         HtmlColumn::new("Score", number, |line: &CircumstanceLine| html! { (percent(line.score, 0)) }),
         HtmlColumn::new(
             "By its rating",
