@@ -124,7 +124,7 @@ impl Search {
 }
 
 /// Whether nothing is hidden from the seat to act: between two seats with the double-six set, once no tile is left in the boneyard,
-/// only one deal is possible, and it is played out by [search](super::endgame).
+/// only one deal is possible, and it is played out by `endgame`.
 pub fn is_open(rules: &Rules, turn: &Turn<'_>) -> bool {
     is_packable(rules) && turn.boneyard == 0
 }

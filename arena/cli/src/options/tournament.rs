@@ -170,6 +170,7 @@ pub(crate) struct TournamentOptions {
     pub(crate) seed_file: Option<PathBuf>,
     /// How the bots of a tournament meet, if not all against all: one or more stages in a row, each with the best of the one before.
     /// Each [[stage]] is an example; take as many as you need
+    #[allow(rustdoc::broken_intra_doc_links, reason = "the text is for the configuration file, too")]
     #[arg(skip)]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(example = StageOptions::examples())]

@@ -1,6 +1,6 @@
 //! Confines a bot while it runs. The README beside this file lists what each level prevents.
 //!
-//! arena → `leyden supervise` → (`bwrap` →) `leyden shim` → bot. The arena writes a [`LaunchSpec`]; the supervisor
+//! arena → `leyden supervise` → (`bwrap` →) `leyden shim` → bot. The arena writes a `LaunchSpec`; the supervisor
 //! starts what it describes; the shim restricts itself permanently and becomes the bot.
 
 #[cfg(target_os = "linux")]
