@@ -16,8 +16,9 @@ fn folder(of: &str) -> PathBuf {
 
 /// For each crate the others of this workspace on which it may depend: those named, and for crates on top of the library also
 /// the library and all that it may use. Test crates may depend on all.
-const CRATES: [(&str, &[&str]); 18] = [
+const CRATES: [(&str, &[&str]); 19] = [
     ("protocol", &[]),
+    ("arena/language", &["leyden-protocol"]),
     ("arena/rules", &["leyden-protocol"]),
     ("arena/stats", &["leyden-protocol"]),
     ("arena/luck", &["leyden-protocol", "leyden-rules"]),
@@ -38,9 +39,10 @@ const CRATES: [(&str, &[&str]); 18] = [
 ];
 
 /// What the library may use.
-const BELOW_THE_LIBRARY: [&str; 9] = [
+const BELOW_THE_LIBRARY: [&str; 10] = [
     "leyden-format",
     "leyden-host",
+    "leyden-language",
     "leyden-luck",
     "leyden-model",
     "leyden-protocol",

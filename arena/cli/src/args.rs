@@ -7,7 +7,9 @@ use leyden_arena::format::Seeding;
 use leyden_protocol::RulesName;
 
 use crate::options::heading::{EXECUTION, FORMAT, RESULTS};
-use crate::options::{GateOptions, RunOptions, StageOptions, TableOptions, TournamentOptions};
+use crate::options::{
+    GateOptions, LanguageOption, RunOptions, StageOptions, TableOptions, TournamentOptions,
+};
 
 /// A bot-battle arena for Leyden dominoes.
 ///
@@ -208,6 +210,8 @@ pub(crate) enum Command {
         /// it holds only what that seat may know
         #[arg(long, value_name = "OUT", conflicts_with_all = ["round", "turn"])]
         html: Option<PathBuf>,
+        #[command(flatten)]
+        language: LanguageOption,
     },
     /// Write the decisions of recorded matches as arrays to train with: what bots saw, what they chose and what came of it
     #[command(after_help = crate::after::dataset::EXAMPLES)]
@@ -295,6 +299,8 @@ pub(crate) enum Command {
         name: Option<RulesName>,
         #[command(flatten)]
         table: TableOptions,
+        #[command(flatten)]
+        language: LanguageOption,
         /// Print one JSON document (`leyden schema rules` describes it); without a name, a list of rule sets
         #[arg(long)]
         json: bool,

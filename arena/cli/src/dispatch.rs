@@ -118,19 +118,21 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
         Command::Export { file, id, .. } => records::export(&file, id.as_deref()),
         Command::Dataset(wanted) => dataset::run(&wanted),
         Command::Verify(wanted) => verify::run(&wanted),
-        Command::Replay { file, id, seat, turn: Some(turn), .. } => {
-            records::moment(&file, id.as_deref(), turn, seat.map(seat_number).transpose()?)
+        Command::Replay { file, id, seat, turn: Some(turn), language, .. } => {
+            let seat = seat.map(seat_number).transpose()?;
+            records::moment(&file, id.as_deref(), turn, seat, language.get())
         }
         Command::Replay { file, id, seat, html: Some(out), .. } => {
             replay_page::write(&file, id.as_deref(), seat.map(seat_number).transpose()?, &out)
         }
-        Command::Replay { file, id, round, seat, turn: None, html: None } => records::replay(
+        Command::Replay { file, id, round, seat, turn: None, html: None, language } => records::replay(
             &file,
             id.as_deref(),
             ReplayOptions {
                 round: round.map(|round| round - 1),
                 seat: seat.map(seat_number).transpose()?,
                 width: columns(),
+                language: language.get(),
             },
         ),
         Command::Matches(wanted) => matches::run(&wanted),
@@ -146,7 +148,9 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
         Command::Report { file, out, update, public } => publish::run(&file, &out, public, update),
         Command::Bot { words } => play_as_bot(&words),
         Command::Doctor { json } => doctor::run(json),
-        Command::Rules { name, table, json } => print(&rules::explain(name, &table, json)?),
+        Command::Rules { name, table, language, json } => {
+            print(&rules::explain(name, &table, language.get(), json)?)
+        }
         Command::Thinking => thinking::run(),
         Command::Formats => print(include_str!("../../format/README.md")),
         Command::Schema { name } => schema(name),

@@ -15,7 +15,7 @@ pub mod words;
 pub use error::{ReplayError, rules_of};
 pub use hint::hint;
 pub use moment::moment;
-pub use narrator::{Narrator, dealt};
+pub use narrator::Narrator;
 pub use replay::{ReplayOptions, replay};
 
 #[cfg(test)]

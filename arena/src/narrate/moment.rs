@@ -2,14 +2,14 @@
 
 use std::fmt::Write;
 
-use leyden_model::words::{counted, took};
+use leyden_language::{Language, text::narrate as text};
 use leyden_model::{Layout, MatchRecord, Note, Position, PositionError, Strike, TurnRef, position};
 use leyden_protocol::{Action, Seat, TileSet, View};
 use leyden_rules::{Match, Rules};
 
 use super::error::{ReplayError, rules_of};
 use super::layout::TextLayout;
-use super::words::{end_number, printable, score_line};
+use super::words::{end_list, printable, round_title, set_name, time};
 
 /// How many entries of a history fit on a line.
 const ENTRIES: usize = 8;
@@ -21,6 +21,7 @@ pub fn moment(
     place: TurnRef,
     seat: Option<Seat>,
     width: usize,
+    language: Language,
 ) -> Result<String, ReplayError> {
     let broken = |source: PositionError| ReplayError::NoPosition { id: record.id.clone(), source };
     rules_of(record)?;
@@ -33,11 +34,11 @@ pub fn moment(
     let mut legal = Vec::new();
     let viewer = seat.unwrap_or(position.seat);
     let Some(view) = position.game.view(viewer, &mut legal) else { return Ok(text) };
-    let _ = head(&mut text, record, &position, seat); // writing to a String cannot fail
-    let _ = table(&mut text, &view, position.game.rules(), width);
-    let _ = hands(&mut text, record, &position.game, seat);
-    let _ = history(&mut text, &view);
-    let _ = choices(&mut text, record, &position, seat);
+    let _ = head(&mut text, record, &position, seat, language); // writing to a String cannot fail
+    let _ = table(&mut text, &view, position.game.rules(), width, language);
+    let _ = hands(&mut text, record, &position.game, seat, language);
+    let _ = history(&mut text, &view, language);
+    let _ = choices(&mut text, record, &position, seat, language);
     Ok(text)
 }
 
@@ -50,51 +51,66 @@ fn head(
     record: &MatchRecord,
     position: &Position,
     seat: Option<Seat>,
+    language: Language,
 ) -> std::fmt::Result {
     let Position { place, game, .. } = position;
     let number = game.deal_number();
-    let again = if number.redeal > 0 { format!(", dealt again ({})", number.redeal) } else { String::new() };
-    let id = printable(&record.id);
-    writeln!(text, "match {id} · {place} · {} with {}", record.rules.name, record.rules.set)?;
-    writeln!(text, "round {}{again} · scores {}", number.round + 1, score_line(game.scores()))?;
+    let title = text::MomentTitle {
+        id: printable(&record.id),
+        place: place.to_string(),
+        rules: record.rules.name,
+        set: set_name(language, record.rules.set),
+    };
+    writeln!(text, "{}", language.say(title))?;
+    writeln!(text, "{}", round_title(language, (number.round, number.redeal), game.scores()))?;
     if let Some(seat) = seat {
-        writeln!(text, "as seen from seat {seat}")?;
+        writeln!(text, "{}", language.say(text::SeenFrom { seat }))?;
     }
-    write!(text, "to act: {}", name(record, position.seat))?;
+    let name = name(record, position.seat);
     // Whether another seat has a choice depends on its hand.
-    if seat.is_none_or(|seat| seat == position.seat) {
-        match position.turn {
-            Some(turn) => write!(text, " (turn {turn} of that seat)")?,
-            None => write!(text, " (there was no choice, so nobody was asked)")?,
-        }
-    }
-    writeln!(text)
+    let is_known = seat.is_none_or(|seat| seat == position.seat);
+    let to_act = match position.turn {
+        _ if !is_known => language.say(text::ToAct { name }),
+        Some(turn) => language.say(text::ToActTurn { name, turn }),
+        None => language.say(text::ToActUnasked { name }),
+    };
+    writeln!(text, "{to_act}")
 }
 
-fn table(text: &mut String, view: &View<'_>, rules: &Rules, width: usize) -> std::fmt::Result {
+fn table(
+    text: &mut String,
+    view: &View<'_>,
+    rules: &Rules,
+    width: usize,
+    language: Language,
+) -> std::fmt::Result {
     let Some(layout) = Layout::from_history(rules, &view.history) else {
-        return writeln!(text, "\n  nothing has been led yet\n");
+        return writeln!(text, "\n  {}\n", language.say(text::NothingLed));
     };
     writeln!(text)?;
     for line in TextLayout::from_layout(rules.layout, &layout).draw(width.saturating_sub(2)) {
         writeln!(text, "  {line}")?;
     }
-    let ends: Vec<_> =
-        view.arms.iter().map(|(arm, end)| format!("{} {}", arm.letter(), end_number(end))).collect();
-    writeln!(text, "\n  ends  {}\n", ends.join(" · "))
+    writeln!(text, "\n  {}  {}\n", language.say(text::EndsLabel), end_list(language, view.arms))
 }
 
-fn hands(text: &mut String, record: &MatchRecord, game: &Match, viewer: Option<Seat>) -> std::fmt::Result {
+fn hands(
+    text: &mut String,
+    record: &MatchRecord,
+    game: &Match,
+    viewer: Option<Seat>,
+    language: Language,
+) -> std::fmt::Result {
     let Some(round) = game.round() else { return Ok(()) };
     let counts = round.counts();
     let width = counts.iter().map(|(seat, _)| name(record, seat).chars().count()).max().unwrap_or(0);
     for (seat, count) in counts.iter() {
         let is_shown = viewer.is_none_or(|viewer| viewer == seat);
-        let hand = if is_shown { round.hand(seat).to_string() } else { counted(*count, "tile", "tiles") };
+        let hand = if is_shown { round.hand(seat).to_string() } else { language.say(text::Tiles { count }) };
         writeln!(text, "  {:width$}  {hand}", name(record, seat))?;
     }
     let boneyard = round.boneyard().len();
-    write!(text, "  boneyard {boneyard}, of which {} may be drawn", round.drawable())?;
+    write!(text, "  {}", language.say(text::Boneyard { boneyard, drawable: round.drawable() }))?;
     if viewer.is_none() && boneyard > 0 {
         let tiles: Vec<_> = round.boneyard().iter().map(ToString::to_string).collect();
         write!(text, ": {}", tiles.join(" "))?;
@@ -102,10 +118,12 @@ fn hands(text: &mut String, record: &MatchRecord, game: &Match, viewer: Option<S
     writeln!(text)
 }
 
-fn history(text: &mut String, view: &View<'_>) -> std::fmt::Result {
+fn history(text: &mut String, view: &View<'_>, language: Language) -> std::fmt::Result {
+    let label = language.say(text::HistoryLabel);
     for (line, entries) in view.history.chunks(ENTRIES).enumerate() {
         let entries: Vec<_> = entries.iter().map(ToString::to_string).collect();
-        writeln!(text, "  {}{}", if line == 0 { "history  " } else { "         " }, entries.join(" · "))?;
+        let (label, width) = (if line == 0 { &*label } else { "" }, label.chars().count());
+        writeln!(text, "  {label:width$}  {}", entries.join(" · "))?;
     }
     Ok(())
 }
@@ -116,6 +134,7 @@ fn choices(
     record: &MatchRecord,
     position: &Position,
     viewer: Option<Seat>,
+    language: Language,
 ) -> std::fmt::Result {
     let Position { place, game, seat, done, .. } = position;
     let here = |round: u32, action: u32| (round, action) == (place.round, place.action);
@@ -123,20 +142,20 @@ fn choices(
     if viewer.is_none_or(|viewer| viewer == *seat)
         && let Some(round) = game.round()
     {
-        writeln!(text, "legal")?;
+        writeln!(text, "{}", language.say(text::LegalLabel))?;
         let done = done.map(|entry| Action::from(entry.event));
         for action in round.legal().iter() {
             let mark = if done == Some(action) { "→" } else { " " };
-            writeln!(text, "  {mark} {action}{}", remark(action, round.hand(*seat)))?;
+            writeln!(text, "  {mark} {action}{}", remark(action, round.hand(*seat), language))?;
         }
         if done.is_none() {
-            writeln!(text, "  the match ended here, with no answer")?;
+            writeln!(text, "  {}", language.say(text::NoAnswer))?;
         }
         let is_strike = |strike: &&Strike| here(strike.round, strike.action);
         if let Some(strike) = record.strikes.iter().find(is_strike) {
-            writeln!(text, "a strike ({}): the first legal action was played instead", strike.code)?;
+            writeln!(text, "{}", language.say(text::StrikeHere { code: strike.code.to_string() }))?;
         } else if let Some(us) = thought(record, position) {
-            writeln!(text, "answered after {}", took(us))?;
+            writeln!(text, "{}", language.say(text::Answered { time: time(language, us) }))?;
         }
     }
     let is_note = |note: &&Note| here(note.round, note.action);
@@ -148,12 +167,13 @@ fn choices(
     }
 }
 
-fn remark(action: Action, hand: TileSet) -> String {
-    match action {
-        Action::Play(_, leyden_protocol::Lay::Across(_)) => "  across: either half may be met".to_owned(),
-        action if action.tile().is_some() && hand.len() == 1 => "  the last tile: goes out".to_owned(),
-        _ => String::new(),
-    }
+fn remark(action: Action, hand: TileSet, language: Language) -> String {
+    let remark = match action {
+        Action::Play(_, leyden_protocol::Lay::Across(_)) => language.say(text::EitherHalf),
+        action if action.tile().is_some() && hand.len() == 1 => language.say(text::LastTile),
+        _ => return String::new(),
+    };
+    format!("  {remark}")
 }
 
 /// The time the answer took, if the record keeps it.

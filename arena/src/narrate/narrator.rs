@@ -1,53 +1,49 @@
 //! What happens at a table, in sentences: those of the program, of pages and of a person's table.
 
+use leyden_language::{Language, text::narrate as text};
 use leyden_model::projection::ShownEvent;
 use leyden_model::{RecordedEnding, TableState};
 use leyden_protocol::{
     Arms, End, FaultCode, HistoryAction, HistoryEntry, Lay, MatchEnding, PerSeat, Seat, Set,
 };
 
-use super::words::{arm_name, end_name};
+use super::words::end_value;
 
 /// Describes the events at one table. To the person who sits there, "you" are that person; the others have names.
 #[derive(Clone, Debug)]
 pub struct Narrator {
     names: PerSeat<String>,
     own: Option<Seat>,
+    language: Language,
 }
 
 impl Narrator {
     /// Creates a narrator for these players, whose names are already escaped for the output, and for the person in seat `own`,
     /// if any.
-    pub fn new(names: PerSeat<String>, own: Option<Seat>) -> Self {
-        Self { names, own }
+    pub fn new(mut names: PerSeat<String>, own: Option<Seat>, language: Language) -> Self {
+        if let Some(own) = own {
+            names[own] = language.say(text::You);
+        }
+        Self { names, own, language }
     }
 
     /// Returns the name of a seat, for the beginning of a sentence.
     pub fn name(&self, seat: Seat) -> &str {
-        if self.own == Some(seat) { "You" } else { &self.names[seat] }
+        &self.names[seat]
     }
 
-    /// Returns subject and verb: "You lead", "careful leads".
-    fn does(&self, seat: Seat, verb: &str) -> String {
-        let (yours, theirs) = match verb {
-            "be" => ("are", "is"),
-            "have" => ("have", "has"),
-            "pass" => ("pass", "passes"),
-            verb => {
-                return format!(
-                    "{} {verb}{}",
-                    self.name(seat),
-                    if self.own == Some(seat) { "" } else { "s" }
-                );
-            }
-        };
-        format!("{} {}", self.name(seat), if self.own == Some(seat) { yours } else { theirs })
+    pub const fn language(&self) -> Language {
+        self.language
+    }
+
+    fn is_own(&self, seat: Seat) -> bool {
+        self.own == Some(seat)
     }
 
     /// Describes an event in a sentence, if it deserves one. `table` is the table before the event.
     pub fn sentence(&self, table: &TableState, shown: &ShownEvent) -> Option<String> {
         match shown {
-            ShownEvent::Dealt { round, redeal, .. } => Some(dealt(*round, *redeal)),
+            ShownEvent::Dealt { round, redeal, .. } => Some(self.dealt(*round, *redeal)),
             ShownEvent::Acted { entry, .. } => Some(self.action(*entry, table.arms(), table.rules.set)),
             ShownEvent::Settled { end, hands, pips, points, scores, .. } => {
                 let over = self.round_over(shown)?;
@@ -62,62 +58,92 @@ impl Narrator {
         }
     }
 
+    /// Says that a round is dealt; `round` counts from 0.
+    pub fn dealt(&self, round: u32, redeal: u32) -> String {
+        let round = round + 1;
+        match redeal {
+            0 => self.language.say(text::Dealt { round }),
+            _ => self.language.say(text::DealtAgain { round }),
+        }
+    }
+
     /// Says what a seat did, without the full stop: "careful plays 4-1".
     pub fn act(&self, HistoryEntry { seat, event }: HistoryEntry) -> String {
+        let (language, own, name) = (self.language, self.is_own(seat), self.name(seat));
         match event {
-            HistoryAction::Lead(double) => format!("{} {}", self.does(seat, "lead"), double.tile()),
-            HistoryAction::Play(_, lay) => format!("{} {}", self.does(seat, "play"), lay.tile()),
-            HistoryAction::Draw(Some(tile)) => format!("{} {tile}", self.does(seat, "draw")),
-            HistoryAction::Draw(None) => format!("{} a tile", self.does(seat, "draw")),
-            HistoryAction::Pass => self.does(seat, "pass"),
-            HistoryAction::Refuse => format!("{} to lead", self.does(seat, "refuse")),
+            HistoryAction::Lead(double) => language.say(text::ActLed { own, name, tile: double.tile() }),
+            HistoryAction::Play(_, lay) => language.say(text::ActPlayed { own, name, tile: lay.tile() }),
+            HistoryAction::Draw(Some(tile)) => language.say(text::ActDrew { own, name, tile }),
+            HistoryAction::Draw(None) => language.say(text::ActDrewHidden { own, name }),
+            HistoryAction::Pass => language.say(text::ActPassed { own, name }),
+            HistoryAction::Refuse => language.say(text::ActRefused { own, name }),
         }
     }
 
     /// Describes an action: where the tile lies, why it fits, and what the arm shows now. `before` is what the arms showed.
     pub fn action(&self, entry: HistoryEntry, before: Arms, set: Set) -> String {
-        let act = self.act(entry);
-        let HistoryAction::Play(arm, lay) = entry.event else { return format!("{act}.") };
-        let across = if matches!(lay, Lay::Across(_)) { " across" } else { "" };
-        let why = before.get(arm).map_or_else(String::new, |met| format!(": {}", why(met, lay, set)));
-        let now = end_name(End::left_by(lay));
-        format!("{act}{across} on the {}{why}. It now shows {now}.", arm_name(arm))
+        let language = self.language;
+        let played = match entry.event {
+            HistoryAction::Play(arm, lay) => before.get(arm).map(|met| (arm, lay, self.why(met, lay, set))),
+            _ => None,
+        };
+        let Some((arm, lay, why)) = played else { return format!("{}.", self.act(entry)) };
+        let (own, name, tile) = (self.is_own(entry.seat), self.name(entry.seat), lay.tile());
+        let on_arm = language.say(text::OnArm { arm });
+        let now = language.say(text::NowShows { end: end_value(language, End::left_by(lay)) });
+        match lay {
+            Lay::InLine { .. } => language.say(text::Played { own, name, tile, on_arm, why, now }),
+            Lay::Across(_) => language.say(text::PlayedAcross { own, name, tile, on_arm, why, now }),
+        }
+    }
+
+    /// Says why a tile fits: by the sum, or because it is wild.
+    fn why(&self, met: End, lay: Lay, set: Set) -> String {
+        let sum = set.sum();
+        if let Lay::InLine { touching, .. } = lay
+            && let Some(pip) = met.halves().into_iter().find(|pip| pip.get() + touching.get() == sum)
+        {
+            return format!("{pip} + {touching} = {sum}");
+        }
+        self.language.say(text::WhyMatador)
     }
 
     /// Says how a round ended; `None` of another event.
     pub fn round_over(&self, settled: &ShownEvent) -> Option<String> {
         let ShownEvent::Settled { end, winner, nothing_fits, .. } = settled else { return None };
+        let language = self.language;
         Some(match end {
             RecordedEnding::Dominoed => {
-                let out = winner.map_or_else(|| "A hand is".to_owned(), |seat| self.does(seat, "be"));
-                format!("{out} out: the round is over.")
+                let seat = (*winner)?;
+                language.say(text::Out { own: self.is_own(seat), name: self.name(seat) })
             }
             RecordedEnding::Blocked => {
-                let why = if *nothing_fits { "no remaining tile fits" } else { "nobody can play or draw" };
                 let lightest = winner.map_or_else(
-                    || "The lightest hands are equal.".to_owned(),
-                    |seat| format!("{} the lightest hand.", self.does(seat, "have")),
+                    || language.say(text::LightestEqual),
+                    |seat| language.say(text::Lightest { own: self.is_own(seat), name: self.name(seat) }),
                 );
-                format!("The round is blocked: {why}. {lightest}")
+                let fits = if *nothing_fits { "nothing" } else { "unknown" };
+                language.say(text::Blocked { fits, lightest })
             }
-            RecordedEnding::Refused => "Nobody leads: the round is dealt again.".to_owned(),
-            RecordedEnding::NoDouble => "There is no double to lead: the round is dealt again.".to_owned(),
-            RecordedEnding::Unfinished => "The match was cut short here.".to_owned(),
+            RecordedEnding::Refused => language.say(text::NobodyLeads),
+            RecordedEnding::NoDouble => language.say(text::NoDouble),
+            RecordedEnding::Unfinished => language.say(text::CutShort),
         })
     }
 
     fn left_in_hand(&self, hands: &PerSeat<leyden_protocol::TileSet>, pips: &PerSeat<u32>) -> String {
-        let left = |seat: Seat| match hands[seat] {
-            hand if hand.is_empty() => format!("{}: no tile", self.name(seat)),
-            hand => format!("{}: {hand} ({} pips)", self.name(seat), pips[seat]),
-        };
-        let held: Vec<String> = pips.iter().map(|(seat, _)| left(seat)).collect();
-        format!(" Left in hand: {}.", held.join("; "))
+        let language = self.language;
+        let held = pips.iter().map(|(seat, pips)| match (hands[seat], self.name(seat)) {
+            (tiles, name) if tiles.is_empty() => language.say(text::NoTileOf { name }),
+            (tiles, name) => language.say(text::TilesOf { name, tiles, pips }),
+        });
+        let hands = held.collect::<Vec<_>>().join("; ");
+        format!(" {}", language.say(text::LeftInHand { hands }))
     }
 
     /// Lists what a round scored, and the scores after it.
     pub fn points(&self, points: &PerSeat<u32>, scores: &PerSeat<u32>) -> String {
-        format!("Points: {}. Scores: {}.", self.list(points), self.list(scores))
+        self.language.say(text::Points { points: self.list(points), scores: self.list(scores) })
     }
 
     /// Lists a number for each player.
@@ -128,42 +154,27 @@ impl Narrator {
 
     /// Says that a fault ended the match, without the full stop.
     pub fn lost_by_fault(&self, seat: Seat, code: FaultCode) -> String {
-        format!("{} lost by a fault: {code}", self.name(seat))
+        let (own, name) = (self.is_own(seat), self.name(seat));
+        self.language.say(text::LostByFault { own, name, code: code.to_string() })
     }
 
     /// Says who wins the match, without the full stop.
     pub fn winner(&self, winner: Option<Seat>, is_by_fault: bool) -> String {
         match winner {
-            Some(winner) => format!("{} the match", self.does(winner, "win")),
-            None if is_by_fault => "Nobody wins".to_owned(),
-            None => "A draw: nobody wins".to_owned(),
+            Some(seat) => self.language.say(text::Wins { own: self.is_own(seat), name: self.name(seat) }),
+            None if is_by_fault => self.language.say(text::NobodyWins),
+            None => self.language.say(text::Drawn),
         }
     }
 
     /// Says how a match ended; `None` of another event.
     pub fn match_over(&self, ended: &ShownEvent) -> Option<String> {
         let ShownEvent::Ended { scores, winner, end, fault, .. } = ended else { return None };
-        let lost = fault.map(|(seat, code)| format!("{}. ", self.lost_by_fault(seat, code)));
-        let limit = if *end == MatchEnding::RoundLimit { "The round limit is reached. " } else { "" };
+        let lost = fault.map(|(seat, code)| format!("{}.", self.lost_by_fault(seat, code)));
+        let is_limited = *end == MatchEnding::RoundLimit;
+        let limit = is_limited.then(|| self.language.say(text::RoundLimit));
         let winner = self.winner(*winner, fault.is_some());
-        let lost = lost.unwrap_or_default();
-        Some(format!("{lost}{limit}{winner}. Final scores: {}.", self.list(scores)))
+        let over = self.language.say(text::MatchOver { winner, scores: self.list(scores) });
+        Some(lost.into_iter().chain(limit).chain([over]).collect::<Vec<_>>().join(" "))
     }
-}
-
-/// Says that a round is dealt; `round` counts from 0.
-pub fn dealt(round: u32, redeal: u32) -> String {
-    let again = if redeal > 0 { " again" } else { "" };
-    format!("Round {} is dealt{again}.", round + 1)
-}
-
-/// Says why a tile fits: by the sum, or because it is wild.
-fn why(met: End, lay: Lay, set: Set) -> String {
-    let sum = set.sum();
-    if let Lay::InLine { touching, .. } = lay
-        && let Some(pip) = met.halves().into_iter().find(|pip| pip.get() + touching.get() == sum)
-    {
-        return format!("{pip} + {touching} = {sum}");
-    }
-    "a matador fits any end".to_owned()
 }

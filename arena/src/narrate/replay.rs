@@ -4,8 +4,8 @@
 
 use std::fmt::{self, Write};
 
+use leyden_language::{Language, Text, text::narrate as text};
 use leyden_model::projection::{Audience, Projection, ShownEvent, ShownProcess};
-use leyden_model::words::{counted, took};
 use leyden_model::{
     MatchHeader, MatchRecord, OpenQuestion, RecordedEnding, TableState, TurnRef, UnplayableError, replayed,
 };
@@ -15,7 +15,7 @@ use leyden_rules::Rules;
 use super::error::{ReplayError, rules_of};
 use super::layout::TextLayout;
 use super::narrator::Narrator;
-use super::words::{aim, end_number, printable, score_line};
+use super::words::{aim, end_list, end_number, printable, round_title, score_line, set_name, time};
 
 /// Which part of a match is narrated, and for whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,11 +26,12 @@ pub struct ReplayOptions {
     pub seat: Option<Seat>,
     /// The width of the terminal, in columns.
     pub width: usize,
+    pub language: Language,
 }
 
 impl Default for ReplayOptions {
     fn default() -> Self {
-        Self { round: None, seat: None, width: 80 }
+        Self { round: None, seat: None, width: 80, language: Language::English }
     }
 }
 
@@ -70,7 +71,7 @@ impl Replay {
     fn new(header: MatchHeader, options: ReplayOptions, rules: &Rules) -> Self {
         let bots = &header.bots;
         let name = |seat: Seat| format!("{seat} {}", printable(&bots[seat]));
-        let narrator = Narrator::new(PerSeat::from_fn(bots.seats(), name), None);
+        let narrator = Narrator::new(PerSeat::from_fn(bots.seats(), name), None, options.language);
         Self { header, options, narrator, table: TableState::new(rules), text: String::new() }
     }
 
@@ -93,10 +94,8 @@ impl Replay {
                 let took_us = took_us.or(forgiven.map(|forgiven| forgiven.took_us));
                 self.acted(place, *entry, asked.is_some(), took_us);
                 if let Some(forgiven) = forgiven {
-                    let code = forgiven.code;
-                    self.line(format_args!(
-                        "        ! strike: {code}; the first legal action was played instead"
-                    ));
+                    let strike = self.say(text::Strike { code: forgiven.code.to_string() });
+                    self.line(format_args!("        ! {strike}"));
                 }
                 if let Some(note) = note {
                     self.wrapped("        ", &format!("“{}”", printable(note)));
@@ -110,6 +109,10 @@ impl Replay {
     /// A seat with its bot's name.
     fn name(&self, seat: Seat) -> String {
         self.narrator.name(seat).to_owned()
+    }
+
+    fn say(&self, text: impl Text) -> String {
+        self.options.language.say(text)
     }
 
     fn line(&mut self, line: fmt::Arguments<'_>) {
@@ -129,16 +132,21 @@ impl Replay {
 
     fn header(&mut self) {
         let MatchHeader { id, block, leg, rules, tournament, .. } = &self.header;
-        let first = format!("match {id} · block {block}, leg {leg} · tournament {tournament}");
-        let better = aim(self.table.rules.better);
-        let second = format!("{} with {}, to {} points: {better}", rules.name, rules.set, rules.target);
+        let title = text::MatchTitle { id, block, leg, tournament };
+        let (first, language) = (self.say(title), self.options.language);
+        let second = self.say(text::RulesTitle {
+            rules: rules.name,
+            set: set_name(language, rules.set),
+            target: rules.target,
+            aim: aim(language, self.table.rules.better),
+        });
         let seats = self.table.rules.seats.iter();
         let names: Vec<String> = seats.map(|seat| self.name(seat)).collect();
         self.line(format_args!("{first}"));
         self.line(format_args!("{second}"));
-        self.wrapped("seats: ", &names.join(" · "));
+        self.wrapped(&format!("{}: ", self.say(text::SeatsLabel)), &names.join(" · "));
         if let Some(seat) = self.options.seat {
-            self.line(format_args!("as seen from seat {seat}"));
+            self.line(format_args!("{}", language.say(text::SeenFrom { seat })));
         }
     }
 
@@ -150,13 +158,12 @@ impl Replay {
 
     fn dealt(
         &mut self,
-        (round, redeal): (u32, u32),
+        deal: (u32, u32),
         scores: &PerSeat<u32>,
         hands: &PerSeat<Option<TileSet>>,
         undealt: Option<&[Tile]>,
     ) {
-        let again = if redeal > 0 { format!(", dealt again ({redeal})") } else { String::new() };
-        self.title(&format!("round {}{again} · scores {}", round + 1, score_line(scores)));
+        self.title(&round_title(self.options.language, deal, scores));
         let width = self.name_width();
         for (seat, hand) in hands.iter() {
             if let Some(hand) = hand {
@@ -167,9 +174,12 @@ impl Replay {
             let (drawable, reserve) =
                 undealt.split_at(undealt.len().saturating_sub(self.table.rules.reserve.into()));
             let list = |tiles: &[Tile]| tiles.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-            self.wrapped("  boneyard  ", &list(drawable));
+            let labels = [self.say(text::BoneyardLabel), self.say(text::ReserveLabel)];
+            let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
+            let [boneyard, other] = labels.map(|label| format!("  {label:>width$}  "));
+            self.wrapped(&boneyard, &list(drawable));
             if !reserve.is_empty() {
-                self.wrapped("   reserve  ", &list(reserve));
+                self.wrapped(&other, &list(reserve));
             }
         }
         self.line(format_args!(""));
@@ -198,8 +208,8 @@ impl Replay {
         let what = self.in_columns(entry);
         let remark = match (self.table.hands[entry.seat], was_asked) {
             (None, _) => String::new(),
-            (Some(_), false) => "forced".to_owned(),
-            (Some(_), true) => took_us.map_or_else(String::new, took),
+            (Some(_), false) => self.say(text::Forced),
+            (Some(_), true) => took_us.map_or_else(String::new, |us| time(self.options.language, us)),
         };
         let (who, width) = (self.name(entry.seat), self.name_width());
         let line = format!("{place:>7}  {who:width$}  {what:<32} {remark:>9}");
@@ -208,13 +218,21 @@ impl Replay {
 
     /// What a seat did, for the column after its name: plays in the notation of records, with the end that they leave.
     fn in_columns(&self, entry: HistoryEntry) -> String {
-        if let HistoryAction::Play(arm, lay) = entry.event {
-            let across = if matches!(lay, Lay::Across(_)) { " across" } else { "" };
-            let (action, end) = (Action::Play(arm, lay), end_number(End::left_by(lay)));
-            return format!("{action}{across}, end {end}");
+        match entry.event {
+            HistoryAction::Play(arm, lay) => {
+                let action = Action::Play(arm, lay).to_string();
+                let end = end_number(self.options.language, End::left_by(lay));
+                match lay {
+                    Lay::InLine { .. } => self.say(text::DidPlay { action, end }),
+                    Lay::Across(_) => self.say(text::DidPlayAcross { action, end }),
+                }
+            }
+            HistoryAction::Lead(double) => self.say(text::DidLed { tile: double.tile() }),
+            HistoryAction::Draw(Some(tile)) => self.say(text::DidDraw { tile }),
+            HistoryAction::Draw(None) => self.say(text::DidDrawHidden),
+            HistoryAction::Pass => self.say(text::DidPass),
+            HistoryAction::Refuse => self.say(text::DidRefuse),
         }
-        let act = self.narrator.act(entry);
-        act.strip_prefix(self.narrator.name(entry.seat)).unwrap_or(&act).trim_start().to_owned()
     }
 
     fn settled(&mut self, event: &ShownEvent, place: TurnRef, asked: Option<&OpenQuestion>) {
@@ -225,25 +243,27 @@ impl Replay {
             let (counts, hands) = (self.table.counts, self.table.hands);
             for (seat, count) in counts.iter() {
                 let tiles = match (count, hands[seat]) {
-                    (0, _) => "no tile left".to_owned(),
+                    (0, _) => self.say(text::NoTileLeft),
                     (_, Some(hand)) => hand.to_string(),
-                    (count, None) => counted(*count, "tile", "tiles"),
+                    (count, None) => self.say(text::Tiles { count }),
                 };
                 let mut first = format!("  {:width$}  ", self.narrator.name(seat));
                 if end.is_scored() {
-                    let (pips, points, score) = (pips[seat], points[seat], scores[seat]);
-                    let _ = write!(first, "{pips:>3} pips {points:>4} points  score {score:>3}  ");
+                    let (pips, score) = (format!("{:>3}", pips[seat]), format!("{:>3}", scores[seat]));
+                    first += &self.say(text::Settled { pips, points: format!("{:>4}", points[seat]), score });
+                    first += "  ";
                 }
                 self.wrapped(&first, &tiles);
             }
         }
         if *end == RecordedEnding::Unfinished {
-            self.line(format_args!("The match was cut short at {place}."));
+            let cut_short = self.say(text::CutShortAt { place: place.to_string() });
+            self.line(format_args!("{cut_short}"));
             if let Some(OpenQuestion { seat, legal, .. }) = asked {
                 let legal: Vec<String> = legal.iter().map(ToString::to_string).collect();
-                let name = self.name(*seat);
-                self.line(format_args!("It was the turn of {name}."));
-                self.wrapped("  legal: ", &legal.join(" "));
+                let turn = self.say(text::TurnOf { name: self.narrator.name(*seat) });
+                self.line(format_args!("{turn}"));
+                self.wrapped(&format!("  {}: ", self.say(text::LegalLabel)), &legal.join(" "));
             }
         } else if let Some(over) = self.narrator.round_over(event) {
             self.wrapped("", &over);
@@ -254,18 +274,17 @@ impl Replay {
     fn draw_layout(&mut self) {
         let Some(layout) = &self.table.layout else { return };
         let picture = TextLayout::from_layout(self.table.rules.layout, layout);
-        let ends: Vec<String> =
-            layout.arms().iter().map(|(arm, end)| format!("{} {}", arm.letter(), end_number(end))).collect();
+        let ends = end_list(self.options.language, layout.arms());
         self.line(format_args!(""));
         for line in picture.draw(self.options.width.saturating_sub(2)) {
             self.line(format_args!("  {line}"));
         }
-        self.line(format_args!("\n  ends  {}", ends.join(" · ")));
+        self.line(format_args!("\n  {}  {ends}", self.options.language.say(text::EndsLabel)));
     }
 
     fn ended(&mut self, event: &ShownEvent) {
         let ShownEvent::Ended { scores, winner, fault, message, processes, .. } = event else { return };
-        self.title(&format!("end · scores {}", score_line(scores)));
+        self.title(&self.say(text::EndTitle { scores: score_line(scores) }));
         if let Some((seat, code)) = fault {
             self.line(format_args!("{}", self.narrator.lost_by_fault(*seat, *code)));
             for line in message.iter().flat_map(|message| message.lines()) {
@@ -275,15 +294,15 @@ impl Replay {
         self.line(format_args!("{}", self.narrator.winner(*winner, fault.is_some())));
         for ShownProcess { seat, off_turn_us, stopped, .. } in processes {
             if *off_turn_us > 0 || *stopped {
-                let then = if *stopped { ", and was stopped then" } else { "" };
-                let (name, used) = (self.name(*seat), took(*off_turn_us));
-                self.line(format_args!("{name} computed {used} while it was not its turn{then}"));
+                let (name, time) = (self.narrator.name(*seat), time(self.options.language, *off_turn_us));
+                let computed = self.say(text::OffTurn { stopped: *stopped, name, time });
+                self.line(format_args!("{computed}"));
             }
         }
         for ShownProcess { seat, stderr, .. } in processes.iter().filter(|process| !process.stderr.is_empty())
         {
-            let name = self.name(*seat);
-            self.line(format_args!("\nthe last lines that {name} wrote to its standard error:"));
+            let last_lines = self.say(text::LastLines { name: self.narrator.name(*seat) });
+            self.line(format_args!("\n{last_lines}"));
             for line in stderr.lines() {
                 self.line(format_args!("  │ {}", printable(line)));
             }

@@ -1,5 +1,6 @@
 //! What a replay contains, and what it hides from a seat.
 
+use leyden_language::Language;
 use leyden_protocol::{PerSeat, RulesName, Seat, Set};
 
 use leyden_model::MatchRecord;
@@ -22,7 +23,8 @@ fn faulted() -> MatchRecord {
 }
 
 fn seen(record: &MatchRecord, seat: Option<usize>, round: Option<u32>) -> String {
-    replay(record, ReplayOptions { round, seat: seat.and_then(Seat::new), width: 80 }).unwrap()
+    replay(record, ReplayOptions { round, seat: seat.and_then(Seat::new), ..ReplayOptions::default() })
+        .unwrap()
 }
 
 #[test]
@@ -44,7 +46,8 @@ fn replay_keeps_within_the_width() {
         for (_, record) in sample::matches(&stored_plan).chain(sample::faulted(&stored_plan)).take(5) {
             for width in [80, 100] {
                 for seat in record.bots.seats().iter().map(Some).chain([None]) {
-                    let text = replay(&record, ReplayOptions { round: None, seat, width }).unwrap();
+                    let text =
+                        replay(&record, ReplayOptions { seat, width, ..ReplayOptions::default() }).unwrap();
                     let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
                     assert!(widest <= width, "{widest} columns of {width}:\n{text}");
                 }
@@ -108,11 +111,11 @@ fn moment_for_a_seat_hides_other_tiles() {
                     continue;
                 };
                 let place = TurnRef { round: deal as u32, action: actions as u32 };
-                let [seen, others] =
-                    [&one, &other].map(|record| moment(record, place, Some(viewer), 80).unwrap());
+                let [seen, others] = [&one, &other]
+                    .map(|record| moment(record, place, Some(viewer), 80, Language::English).unwrap());
                 assert_eq!(seen, others, "{name}, seat {viewer} at {at:?}");
-                let everything =
-                    moment(&one, place, None, 80).unwrap() == moment(&other, place, None, 80).unwrap();
+                let everything = moment(&one, place, None, 80, Language::English).unwrap()
+                    == moment(&other, place, None, 80, Language::English).unwrap();
                 compared += usize::from(!everything);
             }
         }

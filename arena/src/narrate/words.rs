@@ -1,76 +1,95 @@
 //! What arms, ends, actions and scores are called.
 
-use leyden_protocol::{Action, Arm, End, Lay, PerSeat, Pip, Set, WinningScore};
+use leyden_language::{Language, Value, text::narrate as text};
+use leyden_model::words::took;
+use leyden_protocol::{Action, Arm, Arms, End, Lay, PerSeat, Pip, Set, WinningScore};
 
 /// Returns the label of an action: "4-1 on the top arm", "draw a tile".
-pub fn named(action: Action) -> String {
+pub fn named(language: Language, action: Action) -> String {
+    let on_arm = |arm| language.say(text::OnArm { arm });
     match action {
-        Action::Lead(double) => format!("lead {}", double.tile()),
+        Action::Lead(double) => language.say(text::Lead { tile: double.tile() }),
         Action::Play(arm, Lay::InLine { touching, end }) => {
-            format!("{touching}-{end} on the {}", arm_name(arm))
+            language.say(text::Lay { touching, end, on_arm: on_arm(arm) })
         }
         Action::Play(arm, Lay::Across(matador)) => {
-            format!("{} across on the {}", matador.tile(), arm_name(arm))
+            language.say(text::LayAcross { tile: matador.tile(), on_arm: on_arm(arm) })
         }
-        Action::Draw => "draw a tile".to_owned(),
-        Action::Pass => "pass".to_owned(),
-        Action::Refuse => "refuse to lead".to_owned(),
+        Action::Draw => language.say(text::Draw),
+        Action::Pass => language.say(text::Pass),
+        Action::Refuse => language.say(text::Refuse),
     }
 }
 
 /// Returns the name of an arm.
-pub const fn arm_name(arm: Arm) -> &'static str {
-    match arm {
-        Arm::N => "top arm",
-        Arm::E => "right arm",
-        Arm::S => "bottom arm",
-        Arm::W => "left arm",
-    }
+pub fn arm_name(language: Language, arm: Arm) -> String {
+    language.say(text::Arm { arm })
 }
 
 /// Returns what an end shows: "4", "2 or 5", "blank".
-pub fn end_name(end: End) -> String {
+pub fn end_name(language: Language, end: End) -> String {
+    language.say(text::End { end: end_value(language, end) })
+}
+
+/// Returns what an end shows, for a text that decides by it: a number, or both of a tile that lies across.
+pub(super) fn end_value(language: Language, end: End) -> Value<'static> {
     match end {
-        End::Pip(Pip::BLANK) => "blank".to_owned(),
-        End::Pip(_) | End::Across(_) => end_number(end),
+        End::Pip(pip) => pip.get().into(),
+        End::Across(_) => end_number(language, end).into(),
     }
 }
 
 /// Returns what can be laid on an end: "a 3", or "a matador only" on a blank.
-pub fn taken_by(end: End, set: Set) -> String {
-    let sum = set.sum();
+pub fn taken_by(language: Language, end: End, set: Set) -> String {
+    let taken = |pips: u8| language.say(text::Pips { pips });
     match end {
-        End::Pip(Pip::BLANK) => "a matador only".to_owned(),
-        End::Pip(pip) => article(sum - pip.get()),
-        End::Across(matador) => {
-            format!("{} or {}", article(matador.low().get()), article(matador.high().get()))
-        }
+        End::Pip(Pip::BLANK) => language.say(text::MatadorOnly),
+        End::Pip(pip) => taken(set.sum() - pip.get()),
+        End::Across(matador) => language.any([matador.low(), matador.high()].map(|pip| taken(pip.get()))),
     }
-}
-
-fn article(pips: u8) -> String {
-    if matches!(pips, 8 | 11) { format!("an {pips}") } else { format!("a {pips}") }
 }
 
 /// Says which score wins.
-pub const fn aim(better: WinningScore) -> &'static str {
-    match better {
-        WinningScore::Lower => "the lower score wins",
-        WinningScore::Higher => "the higher score wins",
-    }
+pub fn aim(language: Language, better: WinningScore) -> String {
+    let wins = match better {
+        WinningScore::Lower => "lower",
+        WinningScore::Higher => "higher",
+    };
+    language.say(text::Aim { wins })
+}
+
+/// Returns the name of a set of tiles.
+pub fn set_name(language: Language, set: Set) -> String {
+    language.say(text::Set { set: set.top() })
+}
+
+/// Returns a time as people read it.
+pub fn time(language: Language, us: u64) -> String {
+    language.number(&took(us))
 }
 
 /// Returns what an end shows, in numbers: "4", "2 or 5", "0".
-pub fn end_number(end: End) -> String {
+pub fn end_number(language: Language, end: End) -> String {
     match end {
         End::Pip(pip) => pip.to_string(),
-        End::Across(matador) => format!("{} or {}", matador.low(), matador.high()),
+        End::Across(matador) => language.any([matador.low(), matador.high()]),
     }
+}
+
+/// Lists what the arms show: "N 4 · E 2 or 5".
+pub(super) fn end_list(language: Language, arms: Arms) -> String {
+    let ends = arms.iter().map(|(arm, end)| format!("{} {}", arm.letter(), end_number(language, end)));
+    ends.collect::<Vec<_>>().join(" · ")
 }
 
 /// Lists the scores in seat order: "17 : 40".
 pub fn score_line(scores: &PerSeat<u32>) -> String {
     scores.as_slice().iter().map(ToString::to_string).collect::<Vec<_>>().join(" : ")
+}
+
+/// Returns the title of a round, which is counted from 0, with the scores before it.
+pub(super) fn round_title(language: Language, (round, redeal): (u32, u32), scores: &PerSeat<u32>) -> String {
+    language.say(text::RoundTitle { round: round + 1, redeal, scores: score_line(scores) })
 }
 
 /// Returns a text from others, made safe for one line.

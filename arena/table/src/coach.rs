@@ -53,7 +53,10 @@ fn why(rules: &Rules, choices: &[Weighed]) -> Option<String> {
     let Some(next) = choices.iter().find(is_other) else {
         return Some("Every move is equally good here.".to_owned());
     };
-    let (one, two) = (named(best.action), named(next.action));
+    let (one, two) = (
+        named(leyden_language::Language::English, best.action),
+        named(leyden_language::Language::English, next.action),
+    );
     let keeps = kept_matador(rules, best.action, next.action);
     let keeps =
         keeps.map(|tile| format!(" It also keeps {tile}, a matador, for an end that nothing else fits."));

@@ -12,6 +12,7 @@ use leyden_arena::record::store::Results;
 use leyden_arena::report::{BotOrder, BracketsDocument, TournamentTally};
 use leyden_arena::rerun::{RecordedMatch, RerunError, write_views};
 use leyden_arena::roster::bot_index;
+use leyden_language::Language;
 use leyden_model::{BotEntry, MatchRecord};
 use leyden_protocol::Seat;
 
@@ -116,12 +117,12 @@ pub(crate) fn moment(
     id: Option<&str>,
     turn: QuestionChoice,
     seat: Option<Seat>,
+    language: Language,
 ) -> Result<Code, CommandError> {
     let record = find(RecordSource::open(path)?, id)?;
     let place = turn.place(&record, seat.as_slice())?;
-    crate::out::print(
-        &narrate::moment(&record, place, seat, crate::out::columns()).map_err(CommandError::usage)?,
-    )
+    let told = narrate::moment(&record, place, seat, crate::out::columns(), language);
+    crate::out::print(&told.map_err(CommandError::usage)?)
 }
 
 /// Shows a match, or one round of it, with all hands or as one seat saw it.

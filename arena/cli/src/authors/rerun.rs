@@ -8,6 +8,7 @@ use leyden_arena::narrate;
 use leyden_arena::rerun::{
     self, BotReply, Difference, FailedAgain, Pause, ReadyBot, RecordedMatch, Rerun, block_on,
 };
+use leyden_language::Language;
 use leyden_model::TurnRef;
 use leyden_model::words::counted;
 use leyden_protocol::{FaultCode, Seat};
@@ -125,7 +126,7 @@ pub(crate) fn run(wanted: &RerunOptions) -> Result<Code, CommandError> {
         }
         if let Some(place) = told.difference.as_ref().and_then(|difference| difference.place) {
             text.push('\n');
-            text += &narrate::moment(record, place, Some(seat), crate::out::columns())
+            text += &narrate::moment(record, place, Some(seat), crate::out::columns(), Language::English)
                 .map_err(CommandError::usage)?;
         }
         if !told.stderr.trim().is_empty() {
@@ -191,7 +192,8 @@ fn wait_for_enter(
     seat: Seat,
 ) -> io::Result<()> {
     let place = place.unwrap_or(TurnRef { round: 0, action: 0 });
-    let shown = narrate::moment(recorded.record(), place, Some(seat), crate::out::columns());
+    let shown =
+        narrate::moment(recorded.record(), place, Some(seat), crate::out::columns(), Language::English);
     crate::out::say(format_args!("{}", shown.unwrap_or_default()));
     let pid = pid.map_or_else(|| "unknown".to_owned(), |pid| pid.to_string());
     crate::out::say(format_args!("process {pid} waits before {place}; press Enter to send it this question"));

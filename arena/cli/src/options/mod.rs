@@ -15,6 +15,7 @@ pub(crate) mod heading {
 
 mod format_choice;
 mod gate;
+mod language;
 mod memory;
 mod question;
 mod resources;
@@ -27,6 +28,7 @@ mod tournament;
 
 pub(crate) use format_choice::format;
 pub(crate) use gate::{GateOptions, GateTest};
+pub(crate) use language::LanguageOption;
 pub(crate) use memory::Memory;
 pub(crate) use question::QuestionChoice;
 pub(crate) use resources::{BuildOptions, resource_limits};

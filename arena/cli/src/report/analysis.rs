@@ -8,6 +8,7 @@ use leyden_arena::analyse::{
 };
 use leyden_arena::narrate::words::named;
 use leyden_arena::report::column::Column;
+use leyden_language::Language;
 use leyden_model::words::counted;
 
 use super::grid::{fixed, grid, plain, short, signed};
@@ -86,8 +87,8 @@ fn worst(analysis: &Analysis) -> String {
         Column::words("place", |worst: &WorstDecision| worst.place.to_string()),
         Column::words("bot", |worst: &WorstDecision| short(&worst.bot)),
         Column::number("gave away %", |worst: &WorstDecision| share(worst.lost.chance)),
-        Column::words("it did", |worst: &WorstDecision| named(worst.taken)),
-        Column::words("better", |worst: &WorstDecision| named(worst.best)),
+        Column::words("it did", |worst: &WorstDecision| named(Language::English, worst.taken)),
+        Column::words("better", |worst: &WorstDecision| named(Language::English, worst.best)),
         Column::words("so it", |worst: &WorstDecision| worst.kind.in_words().to_owned()),
     ];
     format!("\nThe worst blunders\n{}", grid(&columns, &analysis.worst))
@@ -110,8 +111,8 @@ fn told_other(other: &OtherBot) -> String {
     let columns: [Column<'_, OtherChoice>; 5] = [
         Column::words("match", |choice: &OtherChoice| plain(&choice.id)),
         Column::words("place", |choice: &OtherChoice| choice.place.to_string()),
-        Column::words("played", |choice: &OtherChoice| named(choice.taken)),
-        Column::words("it would", |choice: &OtherChoice| named(choice.other)),
+        Column::words("played", |choice: &OtherChoice| named(Language::English, choice.taken)),
+        Column::words("it would", |choice: &OtherChoice| named(Language::English, choice.other)),
         Column::number("gaining %", |choice: &OtherChoice| share(choice.gained.chance)),
     ];
     let most = other.choices.len().min(CHOICES);

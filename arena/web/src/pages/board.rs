@@ -3,6 +3,7 @@
 //! Positions come from [`draw`]; pages only add the tiles.
 
 use leyden_arena::narrate::Narrator;
+use leyden_language::Language;
 use leyden_model::TableState;
 use leyden_model::projection::ShownEvent;
 use leyden_protocol::{Action, Arm, Lay, PerSeat, Seat, Seats, Tile};
@@ -68,7 +69,7 @@ impl Default for Board {
         let bots: PerSeat<String> = PerSeat::default_for(Seats::TWO);
         Self {
             id: String::new(),
-            narrator: Narrator::new(bots.clone(), None),
+            narrator: Narrator::new(bots.clone(), None, Language::English),
             bots,
             table: None,
             ahead: None,
@@ -85,7 +86,13 @@ impl Board {
         if let ShownEvent::Started { id, rules, bots } = shown {
             let (id, bots) = (id.clone(), bots.map(|name| printable(name)));
             let table = rules.rules().ok().map(|rules| TableState::new(&rules));
-            *self = Self { id, narrator: Narrator::new(bots.clone(), None), bots, table, ..Self::default() };
+            *self = Self {
+                id,
+                narrator: Narrator::new(bots.clone(), None, Language::English),
+                bots,
+                table,
+                ..Self::default()
+            };
         }
         if let Some(table) = &mut self.table {
             table.take(shown);

@@ -2,6 +2,7 @@
 
 use leyden_arena::narrate::hint;
 use leyden_arena::narrate::words::{aim, arm_name, end_name, named, taken_by};
+use leyden_language::{Language, text::narrate::Side};
 use leyden_model::Layout;
 use leyden_model::words::counted;
 use leyden_protocol::{Action, Arm, Lay, Phase, Seat, Tile, TileSet, Turn};
@@ -127,7 +128,7 @@ fn ends(state: &PlayState, layout: &Layout, round: &OpenRound) -> Markup {
             @if let Some((x, y)) = spot_of(arm) {
                 @let text = wanted(end, state.table.rules.set);
                 g class={ "mark-of-end" @if !layout.is_open(arm) { " waiting" } } transform={ "translate(" (x) " " (y) ")" }
-                    role="img" aria-label={ "The " (arm_name(arm)) " shows " (end_name(end)) ", takes " (taken_by(end, state.table.rules.set)) } {
+                    role="img" aria-label={ "The " (arm_name(Language::English, arm)) " shows " (end_name(Language::English, end)) ", takes " (taken_by(Language::English, end, state.table.rules.set)) } {
                     circle r="40" {}
                     @if text == "★" { use href="#star" transform="scale(.46)" {} }
                     @else { text class=[(text.len() > 2).then_some("long")] y=(if text.len() > 2 { 11 } else { 16 }) { (text) } }
@@ -143,7 +144,7 @@ fn spot(arm: Arm, lay: Lay, placed: &Placed) -> Markup {
     let action = Action::Play(arm, lay);
     html! {
         g class="spot" role="button" tabindex="-1" data-arm=(arm.letter()) data-tile=(lay.tile()) data-lay=(action)
-            aria-label=(named(action))
+            aria-label=(named(Language::English, action))
             transform={ "translate(" (x) " " (y) ") rotate(" (i32::from(placed.turns) * 90) ")" } {
             rect x="-48" y="-98" width="96" height="196" rx="14" {}
         }
@@ -163,7 +164,7 @@ fn leading(state: &PlayState) -> Markup {
             @if leads.is_empty() { text class="empty" { "nothing is laid yet" } }
             @for action in leads {
                 @if let Some(tile) = action.tile() {
-                    g class="spot" role="button" tabindex="-1" data-arm="lead" data-tile=(tile) data-lay=(action) aria-label=(named(action)) {
+                    g class="spot" role="button" tabindex="-1" data-arm="lead" data-tile=(tile) data-lay=(action) aria-label=(named(Language::English, action)) {
                         rect x="-98" y="-48" width="196" height="96" rx="14" {}
                     }
                 }
@@ -192,7 +193,7 @@ fn sentence(state: &PlayState) -> Markup {
             (_, Some(_)) => {}
             (Some(turn), None) => {
                 b { "Your turn. " }
-                @if state.has_hints() { (hint(&state.table.rules, turn)) } @else { (last) }
+                @if state.has_hints() { (hint(Language::English, &state.table.rules, turn)) } @else { (last) }
             }
             (None, None) if state.waits => { (last) span class="press-step" { " Press Step." } }
             (None, None) => { (last) }
@@ -225,11 +226,11 @@ fn own(state: &PlayState) -> Markup {
 
 /// Says where a tile can go; empty if nowhere.
 fn fits(turn: &Turn<'_>, tile: Tile) -> String {
-    let mut places: Vec<&str> = Vec::new();
+    let mut places: Vec<String> = Vec::new();
     for action in turn.legal.iter().filter(|action| action.tile() == Some(tile)) {
         let place = match action {
-            Action::Play(arm, _) => arm_name(*arm).trim_end_matches(" arm"),
-            _ => "lead",
+            Action::Play(arm, _) => Language::English.say(Side { arm }),
+            _ => "lead".to_owned(),
         };
         if !places.contains(&place) {
             places.push(place);
@@ -282,12 +283,17 @@ fn key_of(action: Action) -> &'static str {
 fn told(action: Action) -> String {
     match action {
         Action::Play(arm, Lay::InLine { touching, end }) => {
-            format!("{}: {touching} touches, {end} is out", arm_name(arm))
+            format!("{}: {touching} touches, {end} is out", arm_name(Language::English, arm))
         }
         Action::Play(arm, Lay::Across(matador)) => {
-            format!("{}: across, {} and {} are out", arm_name(arm), matador.low(), matador.high())
+            format!(
+                "{}: across, {} and {} are out",
+                arm_name(Language::English, arm),
+                matador.low(),
+                matador.high()
+            )
         }
-        other => named(other),
+        other => named(Language::English, other),
     }
 }
 
@@ -304,7 +310,7 @@ fn scores(state: &PlayState) -> Markup {
     let rules = &state.table.rules;
     let shown = state.points.len().saturating_sub(8);
     html! {
-        h2 { "Round " (state.table.round + 1) span class="muted" { "to " (rules.target) ", " (aim(rules.better)) } }
+        h2 { "Round " (state.table.round + 1) span class="muted" { "to " (rules.target) ", " (aim(Language::English, rules.better)) } }
         div class="scroll" tabindex="0" role="region" aria-label="Scores" {
             table {
                 thead { tr {
@@ -332,7 +338,7 @@ fn coach(state: &PlayState) -> Markup {
             table {
                 thead { tr { th scope="col" { "action" } th scope="col" { "wins" } th scope="col" { "points" } } }
                 tbody { @for choice in advice.choices.iter().take(8) { tr {
-                    th scope="row" { (named(choice.action)) }
+                    th scope="row" { (named(Language::English, choice.action)) }
                     td { (format!("{:.0} %", choice.chance * 100.0)) }
                     td { (format!("{:+.1}", choice.margin)) }
                 } } }

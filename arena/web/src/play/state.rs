@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use leyden_arena::narrate::Narrator;
+use leyden_language::Language;
 use leyden_model::TableState;
 use leyden_model::projection::ShownEvent;
 use leyden_protocol::{PerSeat, Seat, Turn};
@@ -57,7 +58,7 @@ impl PlayState {
         });
         Self {
             table: TableState::new(rules),
-            narrator: Narrator::new(names.clone(), own),
+            narrator: Narrator::new(names.clone(), own, Language::English),
             names,
             own,
             rated: true,

@@ -118,6 +118,6 @@ fn end(rules: &Rules) -> String {
     format!(
         "{draw} When a hand is empty, or nobody can play, {points}. To {}: {}.",
         rules.target,
-        aim(rules.better)
+        aim(leyden_language::Language::English, rules.better)
     )
 }

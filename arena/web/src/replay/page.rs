@@ -111,7 +111,7 @@ fn top(home: Option<&str>) -> Markup {
 }
 
 fn stage(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>) -> Markup {
-    let better = aim(rules.better);
+    let better = aim(leyden_language::Language::English, rules.better);
     html! {
         section class="stage" aria-label="The table" {
             div class="scoreboard" {
@@ -252,7 +252,7 @@ fn match_facts(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>) -
                 dt { "match" } dd class="mono" { (header.id) }
                 dt { "tournament" } dd class="mono" { (header.tournament) }
                 dt { "deals" } dd { "block " (header.block) ", leg " (header.leg) }
-                dt { "rules" } dd { (rules.name) " with " (rules.set) ", to " (rules.target) " points, " (aim(rules.better)) }
+                dt { "rules" } dd { (rules.name) " with " (rules.set) ", to " (rules.target) " points, " (aim(leyden_language::Language::English, rules.better)) }
                 dt { "hands" } dd { (rules.hand) " tiles each, " (rules.reserve) " tiles stay in the boneyard" }
                 @for (seat, name) in seats { dt { (tile::mark(seat)) " seat " (seat) } dd { bdi { (name) } } }
             }

@@ -6,7 +6,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use leyden_arena::narrate::{self, Narrator};
+use leyden_arena::narrate::Narrator;
+use leyden_language::Language;
 use leyden_model::projection::{Audience, Projection, ShownEvent};
 use leyden_model::{MatchEvent, MatchHeader, RecordedEnding, TableState};
 use leyden_protocol::{
@@ -162,7 +163,7 @@ pub(super) fn narrate(
         ReplayView { seat, deals: Vec::new(), outcome: String::new(), message: None, processes: Vec::new() };
     let mut builder = ViewBuilder {
         header,
-        narrator: Narrator::new(header.bots.map(|name| printable(name)), None),
+        narrator: Narrator::new(header.bots.map(|name| printable(name)), None, Language::English),
         view,
         table: TableState::new(rules),
         decision: None,
@@ -260,7 +261,7 @@ impl ViewBuilder<'_> {
         });
         self.push(ReplayStep {
             short: "dealt".to_owned(),
-            text: narrate::dealt(*round, *redeal),
+            text: self.narrator.dealt(*round, *redeal),
             ..ReplayStep::default()
         });
     }

@@ -1,15 +1,16 @@
 //! Whole rounds for a page: a first round in which somebody goes out, and a later one that is blocked. They are not hard-coded: many
 //! deals are played, and the most instructive ones are shown.
 
+use leyden_language::{Language, text::rules as text};
 use leyden_model::TournamentSeed;
 use leyden_protocol::{Action, End, HistoryAction, Lay, LeadRule, Pip, Seat, TileSet};
 use leyden_rules::{DealNumber, Lead, Legal, RoundOutcome, Rules};
 
-use super::finish::added;
-use super::page::RulesPage;
+use super::lesson::{Lesson, is_matador};
+use super::page::drawn;
 use super::played::{Played, PlayedTurn};
 use super::scene::Impossible;
-use super::words::{self, is_matador, list};
+use super::turns;
 
 /// How many deals are played to find one to show.
 const DEALS: u32 = 300;
@@ -147,67 +148,43 @@ fn liking(rules: &Rules, action: Action) -> (u8, u32) {
     }
 }
 
-pub(super) fn rounds(page: &mut RulesPage, rules: &Rules) -> Result<(), Impossible> {
-    page.heading("a round to follow");
-    page.say("Lay it out and play along. It is a first round, and these hands are dealt:");
-    show(page, rules, &Example::for_rules(rules)?);
-    page.heading("a blocked round to follow");
-    let before = if rules.leads.later == LeadRule::Loser {
-        " Seat 0 lost the round before, so it is asked first whether it leads, and refuses."
-    } else {
-        ""
-    };
-    page.say(&format!("This is a later round.{before} These hands are dealt:"));
-    show(page, rules, &Example::blocked(rules)?);
-    Ok(())
+/// Shows both rounds.
+pub(super) fn rounds(lesson: &Lesson<'_>) -> Result<String, Impossible> {
+    let Lesson { language, rules, .. } = *lesson;
+    let first = language.say(text::FirstExample);
+    let blocked = language.say(text::BlockedExample { refusing: rules.leads.later == LeadRule::Loser });
+    let [first_round, blocked_round] =
+        [Example::for_rules(rules)?, Example::blocked(rules)?].map(|example| shown(lesson, &example));
+    Ok([first, first_round, blocked, blocked_round].join("\n\n"))
 }
 
 /// Shows a round from the deal to the points.
-fn show(page: &mut RulesPage, rules: &Rules, example: &Example) {
-    page.rows(&hands(&example.dealt));
+fn shown(lesson: &Lesson<'_>, example: &Example) -> String {
+    let language = lesson.language;
     let (first, last) = example.parts();
-    page.say("Now they play. Each turn starts with the number of the seat:");
-    page.rows(&told(rules, first));
-    if !last.is_empty() {
-        let between = example.played.turns.len() - first.len() - last.len();
-        page.say(&format!("{between} turns later:"));
-        page.rows(&told(rules, last));
-    }
-    page.say("That makes this layout:");
-    page.drawing(|width| example.played.draw(width, |arm| example.played.round.arms().get(arm).is_some()));
-    page.say(&match example.outcome {
-        RoundOutcome::Dominoed { winner } => {
-            format!("Seat {winner} has gone out, so the round is over. The hands are shown:")
-        }
-        RoundOutcome::Blocked { .. } | RoundOutcome::Refused => {
-            let why = if example.played.round.nothing_fits() {
-                "no tile outside the layout fits an open arm"
-            } else {
-                "nobody can play or draw any more"
-            };
-            format!("The round is blocked: {why}. The hands are shown:")
-        }
-    });
-    page.rows(&hands(&example.played));
-    let pips = example.played.round.pips();
-    let lightest = match example.outcome {
-        RoundOutcome::Blocked { winner: Some(winner) } => {
-            format!("The lightest hand is that of {}, which wins the round. ", words::seat(winner))
-        }
-        _ => String::new(),
-    };
-    page.say(&format!(
-        "{lightest}The hands hold {} pips: {}.",
-        list(pips.as_slice()),
-        added(rules, example.outcome, &pips)
-    ));
+    let round = &example.played.round;
+    let pips = round.pips();
+    language.say(text::Example {
+        dealt: hands(language, &example.dealt),
+        first_turns: turns::done_by_seats(language, lesson.rules, first),
+        skipped: if last.is_empty() { 0 } else { example.played.turns.len() - first.len() - last.len() },
+        last_turns: turns::done_by_seats(language, lesson.rules, last),
+        drawing: drawn(&example.played.draw(lesson.width, |arm| round.arms().get(arm).is_some())),
+        over: match example.outcome {
+            RoundOutcome::Dominoed { .. } => "out",
+            _ if round.nothing_fits() => "fits-nothing",
+            RoundOutcome::Blocked { .. } | RoundOutcome::Refused => "no-draw",
+        },
+        winner: example.outcome.winner().unwrap_or(Seat::FIRST),
+        left: hands(language, &example.played),
+        pips: language.all(pips.as_slice()),
+        added: lesson.added(example.outcome, &pips),
+    })
 }
 
-fn told(rules: &Rules, turns: &[PlayedTurn]) -> Vec<(String, String)> {
-    turns.iter().map(|&turn| (turn.entry.to_string(), words::meaning(rules, turn))).collect()
-}
-
-fn hands(played: &Played) -> Vec<(String, String)> {
-    let tiles = |hand: TileSet| if hand.is_empty() { "no tile".to_owned() } else { hand.to_string() };
-    played.round.hands().iter().map(|(seat, hand)| (format!("seat {seat}"), tiles(*hand))).collect()
+fn hands(language: Language, played: &Played) -> String {
+    let hands = played.round.hands();
+    let hand =
+        |(seat, &tiles): (Seat, &TileSet)| language.say(text::Hand { seat, empty: tiles.is_empty(), tiles });
+    hands.iter().map(hand).collect::<Vec<_>>().join("\n")
 }

@@ -28,7 +28,7 @@ fn tables() -> Vec<Rules> {
 }
 
 fn told(rules: &Rules, width: usize) -> String {
-    lesson(rules, width)
+    lesson(Language::English, rules, width)
         .unwrap_or_else(|error| panic!("{} {} {}: {error}", rules.name, rules.seats, rules.set))
 }
 
@@ -39,8 +39,9 @@ fn flat(rules: &Rules) -> String {
 
 #[test]
 fn every_page_fits_the_columns_there_are() {
-    let pages =
-        |width: usize| tables().into_iter().map(move |rules| told(&rules, width)).chain([overview(width)]);
+    let pages = |width: usize| {
+        tables().into_iter().map(move |rules| told(&rules, width)).chain([overview(Language::English, width)])
+    };
     for width in [40, 80, 120] {
         for page in pages(width) {
             let widest = page.lines().max_by_key(|line| line.chars().count()).unwrap();
@@ -48,6 +49,32 @@ fn every_page_fits_the_columns_there_are() {
             assert!(page.lines().all(|line| line == line.trim_end()), "{page}");
             assert!(!page.contains("\n\n\n") && !page.contains(['\u{a0}', '/']), "{page}");
         }
+    }
+}
+
+/// The other languages have the same rows and drawings, but longer words.
+#[test]
+fn lessons_in_every_language_fit_and_are_complete() {
+    for language in Language::ALL {
+        for rules in RulesName::ALL.map(Rules::standard) {
+            let page = lesson(language, &rules, 40).unwrap() + &overview(language, 40);
+            let widest = page.lines().max_by_key(|line| line.chars().count()).unwrap();
+            assert!(widest.chars().count() <= 40, "{widest}");
+            assert!(!page.contains("\n\n\n") && !page.contains(['\u{a0}', '\u{202f}', '{', '/']), "{page}");
+        }
+    }
+}
+
+/// `WRITE_LESSONS=1` writes them anew.
+#[test]
+fn lessons_read_as_they_are_recorded() {
+    for language in Language::ALL {
+        let file = format!("{}/src/authors/rules/tests/leyden.{language}.txt", env!("CARGO_MANIFEST_DIR"));
+        let lesson = lesson(language, &Rules::standard(RulesName::Leyden), 80).unwrap();
+        if std::env::var_os("WRITE_LESSONS").is_some() {
+            std::fs::write(&file, &lesson).unwrap();
+        }
+        assert_eq!(lesson, std::fs::read_to_string(&file).unwrap(), "{file}");
     }
 }
 
@@ -100,8 +127,8 @@ fn what_fits_an_end_fits_by_the_rules() {
                     round.apply(action).unwrap();
                 }
                 for (arm, end) in round.arms().iter() {
-                    let is_matador = words::is_matador(rules.set, tile);
-                    let partners = words::partners(rules.set, end);
+                    let is_matador = lesson::is_matador(rules.set, tile);
+                    let partners = lesson::partners(rules.set, end);
                     let fits =
                         is_matador || partners.contains(&tile.low()) || partners.contains(&tile.high());
                     let plays = laid_on(&round, arm, tile);
@@ -111,7 +138,7 @@ fn what_fits_an_end_fits_by_the_rules() {
                         said,
                         "{}: {tile} on {arm:?} {}",
                         rules.name,
-                        words::shown(end)
+                        turns::shown(Language::English, end)
                     );
                     let across = plays.iter().any(|lay| matches!(lay, Lay::Across(_)));
                     let said = said
@@ -181,7 +208,7 @@ fn the_round_on_the_page_can_be_played_as_it_is_told() {
         for (entry, meaning) in turns {
             assert_eq!(game.apply(entry.event.into()).unwrap(), entry, "{}", rules.name);
             if let HistoryAction::Play(arm, _) = entry.event {
-                let end = words::shown(game.round().unwrap().arms().get(arm).unwrap());
+                let end = turns::shown(Language::English, game.round().unwrap().arms().get(arm).unwrap());
                 assert!(
                     meaning.trim_end_matches(", a blank").ends_with(&format!("the new end is {end}")),
                     "{meaning}"
@@ -310,7 +337,7 @@ fn nothing_is_told_that_the_rule_set_does_not_have() {
 /// Every suggested command for further reading can be typed.
 #[test]
 fn every_command_on_the_page_can_be_typed() {
-    let pages = tables().into_iter().map(|rules| told(&rules, 40)).chain([overview(40)]);
+    let pages = tables().into_iter().map(|rules| told(&rules, 40)).chain([overview(Language::English, 40)]);
     for page in pages {
         let joined = page.replace(" \\\n", " ");
         let commands: Vec<&str> = joined

@@ -6,6 +6,7 @@ use std::io::{self, BufRead, Write};
 use leyden_arena::narrate::layout::TextLayout;
 use leyden_arena::narrate::words::{aim, arm_name, end_name, named, taken_by};
 use leyden_arena::narrate::{Narrator, hint};
+use leyden_language::Language;
 use leyden_model::projection::ShownEvent;
 use leyden_model::{Layout, TableState};
 use leyden_protocol::{Action, Turn};
@@ -41,7 +42,7 @@ pub(super) fn play(table: ReadyTable) -> Result<Code, CommandError> {
             rules.name,
             rules.set,
             rules.target,
-            aim(rules.better)
+            aim(Language::English, rules.better)
         ),
         None => format!(
             "{}: {} with {}, to {} points, {}.\nEnter continues, q ends it.\n",
@@ -49,13 +50,13 @@ pub(super) fn play(table: ReadyTable) -> Result<Code, CommandError> {
             rules.name,
             rules.set,
             rules.target,
-            aim(rules.better)
+            aim(Language::English, rules.better)
         ),
     };
     let (session, told) = Session::start(table).map_err(CommandError::of_system)?;
     let mut screen = Screen {
         table: TableState::new(&rules),
-        narrator: Narrator::new(names, seat),
+        narrator: Narrator::new(names, seat, Language::English),
         input: io::stdin().lock(),
         out: io::stdout().lock(),
         is_catching_up: false,
@@ -153,7 +154,7 @@ impl<I: BufRead, O: Write> Screen<I, O> {
                 "" => String::new(),
                 "?" | "help" => COMMANDS.to_owned(),
                 "l" => layout(&self.table.rules, turn),
-                "h" => hint(&self.table.rules, turn) + "\n",
+                "h" => hint(Language::English, &self.table.rules, turn) + "\n",
                 "k" => match coach::advise(&self.table.rules, turn, DEALS) {
                     Some(advice) => advised(&advice),
                     None => "The coach has nothing to say.\n".to_owned(),
@@ -175,11 +176,17 @@ impl<I: BufRead, O: Write> Screen<I, O> {
         let mut text = String::from("\n");
         for (arm, end) in turn.arms.iter() {
             let takes = if layout.is_some_and(|layout| layout.is_open(arm)) {
-                format!("takes {}", taken_by(end, self.table.rules.set))
+                format!("takes {}", taken_by(Language::English, end, self.table.rules.set))
             } else {
                 "waits".to_owned()
             };
-            let _ = writeln!(text, "  {} {}: shows {}, {takes}", arm.letter(), arm_name(arm), end_name(end));
+            let _ = writeln!(
+                text,
+                "  {} {}: shows {}, {takes}",
+                arm.letter(),
+                arm_name(Language::English, arm),
+                end_name(Language::English, end)
+            );
         }
         let others: Vec<String> = turn
             .counts
@@ -196,10 +203,10 @@ impl<I: BufRead, O: Write> Screen<I, O> {
         );
         let _ = writeln!(text, "  Your hand: {} ({} pips)", turn.hand, turn.hand.pips());
         if self.table.round == 0 {
-            let _ = writeln!(text, "  Hint: {}", hint(&self.table.rules, turn));
+            let _ = writeln!(text, "  Hint: {}", hint(Language::English, &self.table.rules, turn));
         }
         for (number, action) in turn.legal.iter().enumerate() {
-            let _ = writeln!(text, "{:>3}  {action:<8}  {}", number + 1, named(*action));
+            let _ = writeln!(text, "{:>3}  {action:<8}  {}", number + 1, named(Language::English, *action));
         }
         self.write(&text)
     }
@@ -268,7 +275,7 @@ fn advised(advice: &Advice) -> String {
             "  {:<8}  {win:>3.0} % to win the match; this round leaves you {:>4.1} points {standing}   {}",
             choice.action.to_string(),
             margin.abs(),
-            named(choice.action)
+            named(Language::English, choice.action)
         );
     }
     text + &advice.why + "\n"

@@ -15,7 +15,7 @@ pub(crate) const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "-
 
 pub(crate) fn command(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(allowing(words)).env("XDG_STATE_HOME", folder).current_dir(folder);
+    command.args(allowing(words)).env("XDG_STATE_HOME", folder).env("LC_ALL", "C").current_dir(folder);
     command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
     command
 }

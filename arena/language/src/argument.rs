@@ -1,0 +1,69 @@
+//! Values in texts.
+
+use fluent_bundle::FluentValue;
+use leyden_protocol::{Arm, Pip, RulesName, Seat, Tile, TileSet};
+
+/// A value as a text contains it.
+pub type Value<'a> = FluentValue<'a>;
+
+/// Something that can be put into a text, or that a text decides by.
+pub trait Argument {
+    fn value(&self) -> Value<'_>;
+}
+
+impl<T: Argument + ?Sized> Argument for &T {
+    fn value(&self) -> Value<'_> {
+        (**self).value()
+    }
+}
+
+impl Argument for str {
+    fn value(&self) -> Value<'_> {
+        self.into()
+    }
+}
+
+impl Argument for String {
+    fn value(&self) -> Value<'_> {
+        self.as_str().into()
+    }
+}
+
+impl Argument for Value<'_> {
+    fn value(&self) -> Value<'_> {
+        self.clone()
+    }
+}
+
+/// `[yes]` or `[no]`.
+impl Argument for bool {
+    fn value(&self) -> Value<'_> {
+        if *self { "yes" } else { "no" }.into()
+    }
+}
+
+macro_rules! argument {
+    ($($kind:ty: $convert:expr),* $(,)?) => {$(
+        impl Argument for $kind {
+            fn value(&self) -> Value<'_> {
+                let convert: fn($kind) -> _ = $convert;
+                convert(*self).into()
+            }
+        }
+    )*};
+}
+
+argument! {
+    u8: |number| number,
+    u16: |number| number,
+    u32: |number| number,
+    u64: |number| number,
+    usize: |number| number,
+    i32: |number| number,
+    Seat: Seat::index,
+    Pip: Pip::get,
+    Arm: |arm| arm.letter().to_string(),
+    RulesName: RulesName::as_str,
+    Tile: |tile| tile.to_string(),
+    TileSet: |tiles| tiles.to_string(),
+}

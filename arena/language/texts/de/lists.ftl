@@ -1,0 +1,2 @@
+and = { $before } und { $last }
+or = { $before } oder { $last }

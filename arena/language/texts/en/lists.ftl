@@ -1,0 +1,2 @@
+and = { $before } and { $last }
+or = { $before } or { $last }

@@ -1,0 +1,2 @@
+and = { $before } et { $last }
+or = { $before } ou { $last }
