@@ -2,6 +2,7 @@
 //!
 //! Its only input is a [`Turn`], the message that a bot gets, so it cannot see a hidden tile.
 
+use leyden_language::{Language, text::play as text};
 use leyden_protocol::{Action, Tile, Turn};
 use leyden_rules::Rules;
 use leyden_sample_bots::strong::{Weighed, is_open, weigh};
@@ -28,57 +29,49 @@ pub struct Advice {
 
 impl Advice {
     /// The deals that were weighed, in words.
-    pub fn deals_in_words(&self) -> String {
+    pub fn deals_in_words(&self, language: Language) -> String {
         match self.deals {
-            1 => "the only deal that fits what you have seen".to_owned(),
-            deals => format!("{deals} deals that fit what you have seen"),
+            1 => language.say(text::OnlyDeal),
+            deals => language.say(text::Deals { deals }),
         }
     }
 }
 
 /// Weighs the legal actions of a turn. Deterministic; `None` if the turn contradicts the rules.
-pub fn advise(rules: &Rules, turn: &Turn<'_>, deals: u32) -> Option<Advice> {
+pub fn advise(language: Language, rules: &Rules, turn: &Turn<'_>, deals: u32) -> Option<Advice> {
     let deals = if is_open(rules, turn) { 1 } else { deals };
     let mut choices = weigh(rules, turn, deals, turn.id);
     // The sort is stable: equals keep the order of the protocol.
     choices.sort_by(|one, other| other.chance.total_cmp(&one.chance));
-    let why = why(rules, &choices)?;
+    let why = why(language, rules, &choices)?;
     Some(Advice { deals, choices, why })
 }
 
 /// Explains why the first action is better than the next one with a different result.
-fn why(rules: &Rules, choices: &[Weighed]) -> Option<String> {
+fn why(language: Language, rules: &Rules, choices: &[Weighed]) -> Option<String> {
     let best = choices.first()?;
     let is_other = |other: &&Weighed| other.action != best.action && comes_to(other) != comes_to(best);
     let Some(next) = choices.iter().find(is_other) else {
-        return Some("Every move is equally good here.".to_owned());
+        return Some(language.say(text::EquallyGood));
     };
-    let (one, two) = (
-        named(leyden_language::Language::English, best.action),
-        named(leyden_language::Language::English, next.action),
-    );
-    let keeps = kept_matador(rules, best.action, next.action);
-    let keeps =
-        keeps.map(|tile| format!(" It also keeps {tile}, a matador, for an end that nothing else fits."));
-    let keeps = keeps.unwrap_or_default();
-    let percent = |share: f64| (share * 100.0).round();
+    let (one, two) = (named(language, best.action), named(language, next.action));
+    let percent = |share: f64| (share * 100.0).round() as u32;
+    let tenths = |number: f64| language.number(&format!("{number:.1}"));
     let reason = if best.first - next.first >= SHARE {
-        format!(
-            "With “{one}” you win the round in {} of 100 such deals, with “{two}” in {}.",
-            percent(best.first),
-            percent(next.first)
-        )
+        let (first, second) = (percent(best.first), percent(next.first));
+        language.say(text::WinsMore { one, two, first, second })
     } else if next.left - best.left >= PIPS {
-        format!("“{one}” leaves you {:.1} pips on average, “{two}” {:.1}.", best.left, next.left)
+        language.say(text::LeavesLess { one, two, first: tenths(best.left), second: tenths(next.left) })
     } else if best.margin - next.margin >= PIPS {
-        format!("“{one}” scores {:.1} points more than “{two}” on average.", best.margin - next.margin)
+        language.say(text::ScoresMore { one, two, more: tenths(best.margin - next.margin) })
     } else if best.action == Action::Draw {
-        "After drawing you decide again with the new tile, which is worth more than these deals show."
-            .to_owned()
+        language.say(text::DrawThenDecide)
     } else {
-        format!("“{one}” and “{two}” are equally good on these deals.")
+        language.say(text::Alike { one, two })
     };
-    Some(reason + &keeps)
+    let kept = kept_matador(rules, best.action, next.action);
+    let keeps = kept.map(|tile| format!(" {}", language.say(text::Keeps { tile })));
+    Some(reason + &keeps.unwrap_or_default())
 }
 
 fn comes_to(weighed: &Weighed) -> [u64; 3] {

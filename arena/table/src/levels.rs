@@ -1,14 +1,14 @@
 //! Builtin bots as opponents, the weakest first.
 
+use leyden_language::{Language, text::play as text};
+
 /// A builtin bot as an opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpponentLevel {
-    /// The name of the level.
-    pub name: &'static str,
+    /// Its number, counted from 1.
+    pub number: usize,
     /// The bot, as it is named on the command line.
     pub bot: &'static str,
-    /// How it plays, in a few words.
-    pub plays: &'static str,
 }
 
 impl OpponentLevel {
@@ -24,33 +24,27 @@ impl OpponentLevel {
     pub fn called(bot: &str) -> Option<&'static Self> {
         LEVELS.iter().find(|level| level.bot.strip_prefix("builtin:") == Some(bot))
     }
+
+    /// Returns the name of the level.
+    pub fn name(&self, language: Language) -> String {
+        language.say(text::LevelName { level: self.number })
+    }
+
+    /// Says how it plays, in a few words.
+    pub fn plays(&self, language: Language) -> String {
+        language.say(text::LevelPlays { level: self.number })
+    }
 }
 
 /// Each level beats the ones before it in most matches, except that the first two are alike in matador, where there is nothing to
 /// refuse or to draw needlessly.
 pub const LEVELS: [OpponentLevel; 8] = [
-    OpponentLevel { name: "first steps", bot: "builtin:random", plays: "does anything that is legal" },
-    OpponentLevel { name: "beginner", bot: "builtin:ladder --level 2", plays: "lays any tile that fits" },
-    OpponentLevel { name: "easy", bot: "builtin:ladder --level 3", plays: "lays its heaviest tile" },
-    OpponentLevel {
-        name: "medium",
-        bot: "builtin:ladder --level 4",
-        plays: "keeps matadors and what it can lay next",
-    },
-    OpponentLevel { name: "hard", bot: "builtin:ladder --level 5", plays: "leaves you little that fits" },
-    OpponentLevel {
-        name: "very hard",
-        bot: "builtin:ladder --level 7",
-        plays: "tries its tiles on deals it cannot see",
-    },
-    OpponentLevel {
-        name: "expert",
-        bot: "builtin:ladder --level 8",
-        plays: "infers your tiles from what you drew",
-    },
-    OpponentLevel {
-        name: "master",
-        bot: "builtin:strong",
-        plays: "guesses your tiles from all that you did",
-    },
+    OpponentLevel { number: 1, bot: "builtin:random" },
+    OpponentLevel { number: 2, bot: "builtin:ladder --level 2" },
+    OpponentLevel { number: 3, bot: "builtin:ladder --level 3" },
+    OpponentLevel { number: 4, bot: "builtin:ladder --level 4" },
+    OpponentLevel { number: 5, bot: "builtin:ladder --level 5" },
+    OpponentLevel { number: 6, bot: "builtin:ladder --level 7" },
+    OpponentLevel { number: 7, bot: "builtin:ladder --level 8" },
+    OpponentLevel { number: 8, bot: "builtin:strong" },
 ];

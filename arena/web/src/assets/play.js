@@ -4,6 +4,7 @@
 (() => {
   const $ = (id) => document.getElementById(id);
   const all = (selector) => [...document.querySelectorAll(selector)];
+  const texts = JSON.parse(document.body.dataset.texts);
   let turn = null;
   let shown = {};
   let place = null;
@@ -17,7 +18,7 @@
       const answer = await fetch("say", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(what) });
       trouble(answer.ok ? "" : await answer.text());
     } catch {
-      trouble("The table does not answer: leyden has ended or was stopped.");
+      trouble(texts.gone);
     }
   }
   const trouble = (text) => { $("trouble").textContent = text; $("trouble").hidden = text === ""; };
@@ -35,8 +36,8 @@
     const what = { say: button.dataset.say };
     if (["coach", "hints"].includes(what.say)) what.on = "on" in button.dataset;
     if (what.say === "undo" && "ask" in button.dataset &&
-      !await sure("Take it back? From there on this is practice, and nothing is stored.")) return;
-    if (what.say === "resign" && !await sure("Give up the match? Nothing is stored.")) return;
+      !await sure(texts.undo)) return;
+    if (what.say === "resign" && !await sure(texts.resign)) return;
     say(what);
   }
 
@@ -63,7 +64,7 @@
     run();
   });
   events.addEventListener("error", () => {
-    if (events.readyState === EventSource.CLOSED) trouble("The table does not answer: leyden has ended or was stopped.");
+    if (events.readyState === EventSource.CLOSED) trouble(texts.gone);
   });
 
   // The chosen tile and end.
@@ -91,9 +92,8 @@
     }
     const which = document.querySelector(".which");
     if (which) {
-      which.textContent = tile === null ? "Choose a tile."
-        : arm === null ? `${tile}: at which end?`
-          : here.length > 1 ? `${tile} is a matador: how should it lie?` : `${tile}: press Enter to lay it.`;
+      const text = tile === null ? texts.choose : arm === null ? texts.where : here.length > 1 ? texts.how : texts.enter;
+      which.textContent = text.replace("{tile}", tile);
     }
   }
 

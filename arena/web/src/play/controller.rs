@@ -3,12 +3,13 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 
+use leyden_language::Language;
 use leyden_model::MatchRecord;
 use leyden_protocol::Action;
+use leyden_rules::Rules;
 use serde::Deserialize;
 use tokio::sync::watch;
 
-use super::page;
 use super::parts::parts;
 use super::shown::{PageState, PageUpdate};
 use super::state::{PageParts, PlayState};
@@ -46,6 +47,8 @@ pub(super) enum PageCommand {
 pub(super) enum Input {
     ToPerson(ToPerson),
     Said(PageCommand),
+    /// A browser asks for this language.
+    Speak(Language),
     /// The server is shutting down.
     Close,
 }
@@ -60,6 +63,7 @@ pub(super) struct TableController {
     inputs: Sender<Input>,
     seen: watch::Sender<PageState>,
     heard: Sender<VisitEvent>,
+    language: Language,
     number: u64,
 }
 
@@ -68,8 +72,9 @@ impl TableController {
         inputs: Sender<Input>,
         seen: watch::Sender<PageState>,
         heard: Sender<VisitEvent>,
+        language: Language,
     ) -> Self {
-        Self { inputs, seen, heard, number: 0 }
+        Self { inputs, seen, heard, language, number: 0 }
     }
 
     /// Runs until the person leaves.
@@ -92,14 +97,14 @@ impl TableController {
     /// Waits until an opponent is chosen for which there is a table.
     fn choose(
         &mut self,
-        rules: &leyden_rules::Rules,
+        rules: &Rules,
         make: &mut MakeTable,
         inputs: &Receiver<Input>,
     ) -> Option<ReadyTable> {
         let mut refused = String::new();
         loop {
             let parts = PageParts::from([("refused", maud::html! { (refused) }.into_string())]);
-            self.show("lobby", None, parts, page::page(rules), None);
+            self.show("lobby", None, parts, rules, None);
             match inputs.recv().ok()? {
                 Input::Said(PageCommand::Level { level }) => {
                     if let Some(level) = OpponentLevel::by_number(level) {
@@ -110,6 +115,7 @@ impl TableController {
                     }
                 }
                 Input::Close | Input::Said(PageCommand::Close) => return None,
+                Input::Speak(language) => self.language = language,
                 Input::Said(_) | Input::ToPerson(_) => {}
             }
         }
@@ -117,8 +123,8 @@ impl TableController {
 
     /// Plays a match, and shows its end until the person continues or leaves. `None` if the server shuts down.
     fn play(&mut self, table: ReadyTable, inputs: &Receiver<Input>, can_go_on: bool) -> Option<Next> {
-        let mut state = PlayState::new(table.rules(), &table.header().bots, table.seat());
-        let document = page::page(table.rules());
+        let mut state = PlayState::new(self.language, table.rules(), &table.header().bots, table.seat());
+        let rules = *table.rules();
         let session = match Session::start(table) {
             Ok((session, told)) => {
                 let inputs = self.inputs.clone();
@@ -141,7 +147,7 @@ impl TableController {
         loop {
             if !state.is_catching_up {
                 let turn = state.turn.as_ref().map(|turn| turn.id);
-                self.show("play", turn, parts(&state, can_go_on), document.clone(), replayed.clone());
+                self.show("play", turn, parts(&state, can_go_on), &rules, replayed.clone());
             }
             match inputs.recv().ok()? {
                 Input::ToPerson(told) => {
@@ -155,6 +161,10 @@ impl TableController {
                 Input::Said(PageCommand::Close) => return Some(Next::Leave),
                 Input::Said(PageCommand::Again) if can_go_on && state.result.is_some() => {
                     return Some(Next::Again);
+                }
+                Input::Speak(language) => {
+                    self.language = language;
+                    state.speak(language);
                 }
                 Input::Said(PageCommand::Coach { on }) => state.set_coach(on),
                 Input::Said(PageCommand::Hints { on }) => state.set_hints(on),
@@ -173,14 +183,14 @@ impl TableController {
         place: &'static str,
         turn: Option<u64>,
         parts: PageParts,
-        document: String,
+        rules: &Rules,
         replayed: Option<String>,
     ) {
         self.number += 1;
         let shown = PageUpdate { number: self.number, place, turn, parts };
         let text = serde_json::to_string(&shown).unwrap_or_default(); // only texts and numbers: never fails
         let replayed = replayed.map(Arc::from);
-        self.seen.send_replace(PageState { state: text.into(), document: document.into(), replayed });
+        self.seen.send_replace(PageState { state: text.into(), rules: Some(*rules), replayed });
     }
 }
 

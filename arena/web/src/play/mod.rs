@@ -20,6 +20,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 
+use leyden_language::Language;
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
@@ -39,7 +40,13 @@ pub struct PlayServer {
 
 impl PlayServer {
     /// Starts to serve on this port of the loopback interface; 0 means any free port.
-    pub fn start(port: u16, opening: VisitStart, heard: mpsc::Sender<VisitEvent>) -> io::Result<Self> {
+    /// The page speaks this language, or the one that the browser asks for.
+    pub fn start(
+        port: u16,
+        opening: VisitStart,
+        language: Option<Language>,
+        heard: mpsc::Sender<VisitEvent>,
+    ) -> io::Result<Self> {
         let listener = std::net::TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
@@ -53,8 +60,10 @@ impl PlayServer {
         let (end, ended) = oneshot::channel();
         let mut page = Self { url, inputs: inputs.clone(), end: Some(end), threads: Vec::new() };
         let to_table = inputs.clone();
-        page.spawn("play", move || TableController::new(to_table, to_show, heard).run(opening, &said))?;
-        let service = routes::router(token, Access::new(address.port(), &[]), shown, inputs);
+        page.spawn("play", move || {
+            TableController::new(to_table, to_show, heard, language.unwrap_or_default()).run(opening, &said)
+        })?;
+        let service = routes::router(token, Access::new(address.port(), &[]), shown, inputs, language);
         let serve = async move {
             let Ok(listener) = TcpListener::from_std(listener) else { return };
             tokio::select! {

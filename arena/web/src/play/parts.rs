@@ -2,9 +2,9 @@
 
 use leyden_arena::narrate::hint;
 use leyden_arena::narrate::words::{aim, arm_name, end_name, named, taken_by};
-use leyden_language::{Language, text::narrate::Side};
+use leyden_language::text::narrate::{Side, Tiles};
+use leyden_language::text::play as text;
 use leyden_model::Layout;
-use leyden_model::words::counted;
 use leyden_protocol::{Action, Arm, Lay, Phase, Seat, Tile, TileSet, Turn};
 use maud::{Markup, html};
 
@@ -32,9 +32,9 @@ pub(super) fn parts(state: &PlayState, can_go_on: bool) -> PageParts {
 
 fn status(state: &PlayState) -> Markup {
     let text = match (state.own, state.rated) {
-        (None, _) => "looking on",
-        (Some(_), true) => "the match counts",
-        (Some(_), false) => "practice: nothing is stored",
+        (None, _) => state.text(text::LookingOn),
+        (Some(_), true) => state.text(text::MatchCounts),
+        (Some(_), false) => state.text(text::Practice),
     };
     html! { (text) }
 }
@@ -56,15 +56,11 @@ fn others(state: &PlayState) -> Markup {
                         None => { @for _ in 0..state.table.counts[seat] { (tile::hidden_picture()) } }
                     }
                 }
-                span class="muted" { (tiles(state.table.counts[seat].into())) }
-                span class="score" title="score" { (state.table.scores[seat]) }
+                span class="muted" { (state.text(Tiles { count: state.table.counts[seat] })) }
+                span class="score" title=(state.text(text::Score)) { (state.table.scores[seat]) }
             }
         }
     }
-}
-
-fn tiles(count: usize) -> String {
-    counted(count, "tile", "tiles")
 }
 
 /// Draws the table, for a wide window and for a tall one.
@@ -98,13 +94,13 @@ fn picture(
     let before = state.laid_before;
     html! {
         svg class={ "round " (shape) } viewBox={ (left) " " (top) " " (width) " " (height) } role="group"
-            aria-label="The tiles on the table" {
+            aria-label=(state.text(text::OnTheTable)) {
             @for (place, (placed, by)) in round.drawing.tiles.iter().zip(&layout.by).enumerate() {
                 g class=[(place >= before && state.own.is_some()).then_some("new")] { (laid(state, placed, *by)) }
             }
             (ends(state, layout, round))
             @for (&(arm, lay), placed) in next.iter().zip(&round.next) {
-                @if let Some(placed) = placed { (spot(arm, lay, placed)) }
+                @if let Some(placed) = placed { (spot(state, arm, lay, placed)) }
             }
         }
     }
@@ -123,12 +119,18 @@ fn ends(state: &PlayState, layout: &Layout, round: &OpenRound) -> Markup {
         let start = || round.drawing.starts.iter().find(|(at, _)| *at == arm).map(|(_, spot)| *spot);
         last.map_or_else(start, |placed| placed.end)
     };
+    let language = state.language();
     html! {
         @for (arm, end) in layout.arms().iter() {
             @if let Some((x, y)) = spot_of(arm) {
                 @let text = wanted(end, state.table.rules.set);
+                @let end_shows = text::EndShows {
+                    arm: arm_name(language, arm),
+                    end: end_name(language, end),
+                    taken: taken_by(language, end, state.table.rules.set),
+                };
                 g class={ "mark-of-end" @if !layout.is_open(arm) { " waiting" } } transform={ "translate(" (x) " " (y) ")" }
-                    role="img" aria-label={ "The " (arm_name(Language::English, arm)) " shows " (end_name(Language::English, end)) ", takes " (taken_by(Language::English, end, state.table.rules.set)) } {
+                    role="img" aria-label=(language.say(end_shows)) {
                     circle r="40" {}
                     @if text == "★" { use href="#star" transform="scale(.46)" {} }
                     @else { text class=[(text.len() > 2).then_some("long")] y=(if text.len() > 2 { 11 } else { 16 }) { (text) } }
@@ -139,12 +141,12 @@ fn ends(state: &PlayState, layout: &Layout, round: &OpenRound) -> Markup {
 }
 
 /// Draws a place where a tile can be laid; it is shown once the tile is chosen.
-fn spot(arm: Arm, lay: Lay, placed: &Placed) -> Markup {
+fn spot(state: &PlayState, arm: Arm, lay: Lay, placed: &Placed) -> Markup {
     let (x, y) = placed.middle;
     let action = Action::Play(arm, lay);
     html! {
         g class="spot" role="button" tabindex="-1" data-arm=(arm.letter()) data-tile=(lay.tile()) data-lay=(action)
-            aria-label=(named(Language::English, action))
+            aria-label=(named(state.language(), action))
             transform={ "translate(" (x) " " (y) ") rotate(" (i32::from(placed.turns) * 90) ")" } {
             rect x="-48" y="-98" width="96" height="196" rx="14" {}
         }
@@ -160,11 +162,11 @@ fn leading(state: &PlayState) -> Markup {
         .filter(|action| matches!(action, Action::Lead(_)))
         .collect();
     html! {
-        svg class="round" viewBox="-500 -250 1000 500" role="group" aria-label="The table is empty" {
-            @if leads.is_empty() { text class="empty" { "nothing is laid yet" } }
+        svg class="round" viewBox="-500 -250 1000 500" role="group" aria-label=(state.text(text::TableEmpty)) {
+            @if leads.is_empty() { text class="empty" { (state.text(text::NothingLaid)) } }
             @for action in leads {
                 @if let Some(tile) = action.tile() {
-                    g class="spot" role="button" tabindex="-1" data-arm="lead" data-tile=(tile) data-lay=(action) aria-label=(named(Language::English, action)) {
+                    g class="spot" role="button" tabindex="-1" data-arm="lead" data-tile=(tile) data-lay=(action) aria-label=(named(state.language(), action)) {
                         rect x="-98" y="-48" width="196" height="96" rx="14" {}
                     }
                 }
@@ -180,8 +182,11 @@ fn boneyard(state: &PlayState) -> Markup {
     html! {
         button type="button" class="pile" data-act="draw" disabled[!can_draw] {
             (tile::hidden_picture())
-            span class="visually-hidden" { "Draw a tile: " }
-            span { b { (state.table.boneyard) } " in the boneyard," br; span { (drawable) " can be drawn" } }
+            span class="visually-hidden" { (state.text(text::DrawATile)) ": " }
+            span {
+                b { (state.text(text::InBoneyard { boneyard: state.table.boneyard })) } br;
+                span { (state.text(text::CanBeDrawn { drawable })) }
+            }
         }
     }
 }
@@ -192,10 +197,10 @@ fn sentence(state: &PlayState) -> Markup {
         @match (&state.turn, &state.result) {
             (_, Some(_)) => {}
             (Some(turn), None) => {
-                b { "Your turn. " }
-                @if state.has_hints() { (hint(Language::English, &state.table.rules, turn)) } @else { (last) }
+                b { (state.text(text::YourTurn)) " " }
+                @if state.has_hints() { (hint(state.language(), &state.table.rules, turn)) } @else { (last) }
             }
-            (None, None) if state.waits => { (last) span class="press-step" { " Press Step." } }
+            (None, None) if state.waits => { (last) span class="press-step" { " " (state.text(text::PressStep)) } }
             (None, None) => { (last) }
         }
     }
@@ -207,59 +212,59 @@ fn own(state: &PlayState) -> Markup {
     let hand = state.table.hands[seat].unwrap_or(TileSet::EMPTY);
     html! {
         div class={ "me seat-" (seat) } {
-            p { (tile::mark(seat)) b { "You" } span class="score" title="score" { (state.table.scores[seat]) } }
-            p class="muted small" { (tiles(hand.len())) " · " (hand.pips()) " pips" }
+            p { (tile::mark(seat)) b { (state.name(seat)) } span class="score" title=(state.text(text::Score)) { (state.table.scores[seat]) } }
+            p class="muted small" { (state.text(text::TilesAndPips { count: hand.len(), pips: hand.pips() })) }
         }
-        div class="hand-tiles" role="group" aria-label="Your hand" {
+        div class="hand-tiles" role="group" aria-label=(state.text(text::YourHand)) {
             @for (place, tile) in hand.iter().enumerate() {
-                @let fits = state.turn.as_ref().map(|turn| fits(turn, tile));
+                @let fits = state.turn.as_ref().map(|turn| fits(state, turn, tile));
                 button type="button" data-tile=(tile) aria-pressed="false" disabled[fits.as_ref().is_none_or(String::is_empty)] {
                     (tile::picture(&DrawnTile { wild: is_wild(tile, state.table.rules.set), ..DrawnTile::upright(tile, state.table.rules.set) }))
                     @if place < 9 { kbd aria-hidden="true" { (place + 1) } }
-                    @if let Some(fits) = &fits { small { @if fits.is_empty() { "no fit" } @else { (fits) } } }
+                    @if let Some(fits) = &fits { small { @if fits.is_empty() { (state.text(text::NoFit)) } @else { (fits) } } }
                 }
             }
         }
-        @if let Some(turn) = &state.turn { (choices(turn)) }
+        @if let Some(turn) = &state.turn { (choices(state, turn)) }
     }
 }
 
 /// Says where a tile can go; empty if nowhere.
-fn fits(turn: &Turn<'_>, tile: Tile) -> String {
+fn fits(state: &PlayState, turn: &Turn<'_>, tile: Tile) -> String {
     let mut places: Vec<String> = Vec::new();
     for action in turn.legal.iter().filter(|action| action.tile() == Some(tile)) {
         let place = match action {
-            Action::Play(arm, _) => Language::English.say(Side { arm }),
-            _ => "lead".to_owned(),
+            Action::Play(arm, _) => state.text(Side { arm }),
+            _ => state.text(text::AsLead),
         };
         if !places.contains(&place) {
             places.push(place);
         }
     }
     let arms = turn.arms.iter().count();
-    if arms > 2 && places.len() == arms { "any end".to_owned() } else { places.join(", ") }
+    if arms > 2 && places.len() == arms { state.text(text::AnyEnd) } else { places.join(", ") }
 }
 
 /// Shows every legal action as a button; those of tiles appear once their tile is chosen.
-fn choices(turn: &Turn<'_>) -> Markup {
+fn choices(state: &PlayState, turn: &Turn<'_>) -> Markup {
     html! {
         div class="choices" id="choices" {
-            p class="which muted" { "Choose a tile." }
+            p class="which muted" { (state.text(text::ChooseATile)) }
             @for action in turn.legal.iter() {
                 @if let Some(tile) = action.tile() {
                     button type="button" class="choice" hidden data-tile=(tile) data-arm=(arm_of(*action)) data-act=(action)
-                        data-key=(key_of(*action)) { (told(*action)) " " kbd hidden { (key_of(*action)) } }
+                        data-key=(key_of(*action)) { (told(state, *action)) " " kbd hidden { (key_of(*action)) } }
                 }
             }
         }
         div class="acts" {
             @if turn.legal.contains(&Action::Draw) {
-                button type="button" data-act="draw" { "Draw a tile " kbd { "D" } }
+                button type="button" data-act="draw" { (state.text(text::DrawATile)) " " kbd { "D" } }
             }
             @if turn.legal.contains(&Action::Refuse) {
-                button type="button" data-act="refuse" { "Refuse to lead " kbd { "R" } }
+                button type="button" data-act="refuse" { (state.text(text::RefuseToLead)) " " kbd { "R" } }
             }
-            @if turn.phase == Phase::Lead { p class="muted small" { "You have the lead." } }
+            @if turn.phase == Phase::Lead { p class="muted small" { (state.text(text::YouLead)) } }
         }
     }
 }
@@ -280,28 +285,25 @@ fn key_of(action: Action) -> &'static str {
     }
 }
 
-fn told(action: Action) -> String {
+fn told(state: &PlayState, action: Action) -> String {
+    let language = state.language();
     match action {
         Action::Play(arm, Lay::InLine { touching, end }) => {
-            format!("{}: {touching} touches, {end} is out", arm_name(Language::English, arm))
+            state.text(text::InLineSo { arm: arm_name(language, arm), touching, end })
         }
         Action::Play(arm, Lay::Across(matador)) => {
-            format!(
-                "{}: across, {} and {} are out",
-                arm_name(Language::English, arm),
-                matador.low(),
-                matador.high()
-            )
+            let (low, high) = (matador.low(), matador.high());
+            state.text(text::AcrossSo { arm: arm_name(language, arm), low, high })
         }
-        other => named(Language::English, other),
+        other => named(language, other),
     }
 }
 
 fn watching(state: &PlayState) -> Markup {
     html! {
         div class="acts row" {
-            button type="button" class="primary" data-say="step" disabled[!state.waits] { "Step " kbd { "→" } }
-            button type="button" id="run" aria-pressed="false" { "Play " kbd { "space" } }
+            button type="button" class="primary" data-say="step" disabled[!state.waits] { (state.text(text::Step)) " " kbd { "→" } }
+            button type="button" id="run" aria-pressed="false" { (state.text(text::Run)) " " kbd { (state.text(text::SpaceKey)) } }
         }
     }
 }
@@ -309,14 +311,16 @@ fn watching(state: &PlayState) -> Markup {
 fn scores(state: &PlayState) -> Markup {
     let rules = &state.table.rules;
     let shown = state.points.len().saturating_sub(8);
+    let aim = aim(state.language(), rules.better);
+    let to_target = state.text(text::ToTarget { target: rules.target, aim });
     html! {
-        h2 { "Round " (state.table.round + 1) span class="muted" { "to " (rules.target) ", " (aim(Language::English, rules.better)) } }
-        div class="scroll" tabindex="0" role="region" aria-label="Scores" {
+        h2 { (state.text(text::Round { round: state.table.round + 1 })) span class="muted" { (to_target) } }
+        div class="scroll" tabindex="0" role="region" aria-label=(state.text(text::Scores)) {
             table {
                 thead { tr {
-                    th scope="col" { span class="visually-hidden" { "who" } }
+                    th scope="col" { span class="visually-hidden" { (state.text(text::Who)) } }
                     @for round in shown..state.points.len() { th scope="col" { (round + 1) } }
-                    th scope="col" { "Total" }
+                    th scope="col" { (state.text(text::Total)) }
                 } }
                 tbody { @for (seat, score) in state.table.scores.iter() { tr class={ "seat-" (seat) } {
                     th scope="row" { (tile::mark(seat)) " " bdi { (state.name(seat)) } }
@@ -333,52 +337,51 @@ fn coach(state: &PlayState) -> Markup {
         return html! {}; // no one is asked
     }
     html! {
-        h2 { "Coach" (switch("coach", state.has_coach, "K")) }
+        h2 { (state.text(text::Coach)) (switch(state, "coach", state.has_coach, "K")) }
         @if let Some(advice) = &state.advice {
             table {
-                thead { tr { th scope="col" { "action" } th scope="col" { "wins" } th scope="col" { "points" } } }
+                thead { tr { th scope="col" { (state.text(text::Action)) } th scope="col" { (state.text(text::Wins)) } th scope="col" { (state.text(text::Points)) } } }
                 tbody { @for choice in advice.choices.iter().take(8) { tr {
-                    th scope="row" { (named(Language::English, choice.action)) }
+                    th scope="row" { (named(state.language(), choice.action)) }
                     td { (format!("{:.0} %", choice.chance * 100.0)) }
-                    td { (format!("{:+.1}", choice.margin)) }
+                    td { (state.language().number(&format!("{:+.1}", choice.margin))) }
                 } } }
             }
-            @if advice.choices.len() > 8 { p class="muted small" { "and " (advice.choices.len() - 8) " more" } }
+            @if advice.choices.len() > 8 { p class="muted small" { (state.text(text::AndMore { number: advice.choices.len() - 8 })) } }
             p { (advice.why) }
             p class="muted small" {
-                "How often you win the match, and how many points ahead this round puts you, over "
-                (advice.deals_in_words()) ". It never looks at hidden tiles."
+                (state.text(text::HowOften { deals: advice.deals_in_words(state.language()) }))
             }
         } @else if state.has_coach {
-            p class="muted small" { "It gives advice when it is your turn." }
+            p class="muted small" { (state.text(text::CoachWaits)) }
         }
-        h2 { "Hints" (switch("hints", state.has_hints(), "H")) }
+        h2 { (state.text(text::Hints)) (switch(state, "hints", state.has_hints(), "H")) }
     }
 }
 
 /// Shows a button that displays whether something is on, and toggles it.
-fn switch(what: &str, on: bool, key: &str) -> Markup {
+fn switch(state: &PlayState, what: &str, on: bool, key: &str) -> Markup {
     html! {
         button type="button" class="small" data-say=(what) data-on[!on] aria-pressed=(on) {
-            @if on { "on" } @else { "off" } " " kbd { (key) }
+            @if on { (state.text(text::On)) } @else { (state.text(text::Off)) } " " kbd { (key) }
         }
     }
 }
 
 fn log(state: &PlayState) -> Markup {
     html! {
-        h2 { "So far"
+        h2 { (state.text(text::SoFar))
             @if state.own.is_some() && state.result.is_none() {
-                button type="button" class="small" data-say="undo" data-ask[state.rated] { "↶ Undo " kbd { "U" } }
+                button type="button" class="small" data-say="undo" data-ask[state.rated] { "↶ " (state.text(text::Undo)) " " kbd { "U" } }
             }
         }
-        ol class="scroll" tabindex="0" aria-label="What happened, the latest first" {
+        ol class="scroll" tabindex="0" aria-label=(state.text(text::LatestFirst)) {
             @for (seat, text) in state.log.iter().rev() {
                 li { @if let Some(seat) = seat { (tile::mark(*seat)) } @else { span class="mark" {} } span { (text) } }
             }
         }
         @if state.own.is_some() && state.result.is_none() {
-            div class="acts row" { button type="button" data-say="resign" data-ask { "Resign" } }
+            div class="acts row" { button type="button" data-say="resign" data-ask { (state.text(text::Resign)) } }
         }
     }
 }
@@ -386,13 +389,13 @@ fn log(state: &PlayState) -> Markup {
 fn result(state: &PlayState, can_go_on: bool) -> Markup {
     html! {
         @if let Some(ended) = &state.result {
-            h2 { "The match is over" }
+            h2 { (state.text(text::MatchIsOver)) }
             p { (ended.said) }
-            @if ended.is_kept { p class="muted small" { "It is stored; the terminal shows where." } }
+            @if ended.is_kept { p class="muted small" { (state.text(text::StoredWhere)) } }
             div class="acts row" {
-                @if ended.has_replay { a class="button" href="replay.html" target="_blank" rel="noopener" { "Replay" } }
-                @if can_go_on { button type="button" class="primary" data-say="again" { "Another match" } }
-                button type="button" data-say="close" { "Leave the table" }
+                @if ended.has_replay { a class="button" href="replay.html" target="_blank" rel="noopener" { (state.text(text::Replay)) } }
+                @if can_go_on { button type="button" class="primary" data-say="again" { (state.text(text::AnotherMatch)) } }
+                button type="button" data-say="close" { (state.text(text::Leave)) }
             }
         }
     }

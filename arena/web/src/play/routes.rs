@@ -13,9 +13,11 @@ use axum::middleware::{self, Next};
 use axum::response::sse;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use leyden_language::Language;
 use tokio::sync::{mpsc, watch};
 
 use super::controller::{Input, PageCommand};
+use super::page;
 use super::shown::PageState;
 use crate::pages;
 use crate::server::access::Access;
@@ -35,6 +37,8 @@ const WAITING: usize = 2;
 struct TableState {
     seen: watch::Receiver<PageState>,
     inputs: Sender<Input>,
+    /// The language of the page, if it is not the browser's choice.
+    language: Option<Language>,
 }
 
 /// Returns all routes.
@@ -43,6 +47,7 @@ pub(super) fn router(
     access: Access,
     seen: watch::Receiver<PageState>,
     inputs: Sender<Input>,
+    language: Option<Language>,
 ) -> Router {
     Router::new()
         .route("/{token}/", get(document))
@@ -53,7 +58,7 @@ pub(super) fn router(
         .fallback(nothing)
         .method_not_allowed_fallback(nothing)
         .layer(middleware::from_fn(move |request, next| guard(token.clone(), access.clone(), request, next)))
-        .with_state(TableState { seen, inputs })
+        .with_state(TableState { seen, inputs, language })
 }
 
 /// Refuses requests without the secret, and those from other sites.
@@ -87,12 +92,14 @@ fn is_own(headers: &HeaderMap) -> bool {
     headers.contains_key(ORIGIN) && kind == "application/json"
 }
 
-async fn document(State(mut shared): State<TableState>) -> Response {
+async fn document(State(mut shared): State<TableState>, headers: HeaderMap) -> Response {
+    let language = shared.language.unwrap_or_else(|| answer::wanted_language(&headers));
+    let _ = shared.inputs.send(Input::Speak(language)); // what follows says that the table is closed
     // The first state may not be there yet.
-    let known = shared.seen.wait_for(|seen| !seen.document.is_empty()).await;
-    match known {
-        Ok(seen) => of_type(HTML, seen.document.to_string()),
-        Err(_) => text(StatusCode::SERVICE_UNAVAILABLE, "the table is closed"),
+    let rules = shared.seen.wait_for(|seen| seen.rules.is_some()).await.ok().and_then(|seen| seen.rules);
+    match rules {
+        Some(rules) => of_type(HTML, page::page(language, &rules)),
+        None => text(StatusCode::SERVICE_UNAVAILABLE, "the table is closed"),
     }
 }
 

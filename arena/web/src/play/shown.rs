@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use leyden_rules::Rules;
 use serde::Serialize;
 
 use super::state::PageParts;
@@ -11,14 +12,15 @@ use super::state::PageParts;
 pub(super) struct PageState {
     /// The state as JSON.
     pub(super) state: Arc<str>,
-    pub(super) document: Arc<str>,
+    /// The rules of the match; `None` before there is anything to show.
+    pub(super) rules: Option<Rules>,
     /// The replay of the finished match.
     pub(super) replayed: Option<Arc<str>>,
 }
 
 impl Default for PageState {
     fn default() -> Self {
-        Self { state: "".into(), document: "".into(), replayed: None }
+        Self { state: "".into(), rules: None, replayed: None }
     }
 }
 

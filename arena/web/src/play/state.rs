@@ -1,9 +1,10 @@
 //! The state of a table's page, built from the messages of the table, so it contains only what a seat may know.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 use leyden_arena::narrate::Narrator;
-use leyden_language::Language;
+use leyden_language::{Language, Text, text::play as text};
 use leyden_model::TableState;
 use leyden_model::projection::ShownEvent;
 use leyden_protocol::{PerSeat, Seat, Turn};
@@ -21,6 +22,8 @@ const SENTENCES: usize = 60;
 #[expect(clippy::struct_excessive_bools, reason = "they are independent")]
 pub(super) struct PlayState {
     pub(super) table: TableState,
+    /// What the bots are called in the results file, and here.
+    bots: PerSeat<String>,
     pub(super) names: PerSeat<String>,
     pub(super) own: Option<Seat>,
     narrator: Narrator,
@@ -37,6 +40,8 @@ pub(super) struct PlayState {
     /// Whether hints are wanted; `None` until the person chooses: then only the first round has them.
     hints: Option<bool>,
     pub(super) advice: Option<Advice>,
+    /// What happened, to say it again in another language.
+    shown: Vec<ShownEvent>,
     /// What happened, in sentences, with the seat that acted.
     pub(super) log: Vec<(Option<Seat>, String)>,
     pub(super) result: Option<Ended>,
@@ -52,13 +57,14 @@ pub(super) struct Ended {
 }
 
 impl PlayState {
-    pub(super) fn new(rules: &Rules, names: &PerSeat<String>, own: Option<Seat>) -> Self {
-        let names = names.map(|name| {
-            OpponentLevel::called(name).map_or_else(|| printable(name), |level| level.name.to_owned())
+    pub(super) fn new(language: Language, rules: &Rules, bots: &PerSeat<String>, own: Option<Seat>) -> Self {
+        let names = bots.map(|bot| {
+            OpponentLevel::called(bot).map_or_else(|| printable(bot), |level| level.name(language))
         });
         Self {
             table: TableState::new(rules),
-            narrator: Narrator::new(names.clone(), own, Language::English),
+            narrator: Narrator::new(names.clone(), own, language),
+            bots: bots.clone(),
             names,
             own,
             rated: true,
@@ -70,9 +76,35 @@ impl PlayState {
             has_coach: false,
             hints: None,
             advice: None,
+            shown: Vec::new(),
             log: Vec::new(),
             result: None,
         }
+    }
+
+    pub(super) fn language(&self) -> Language {
+        self.narrator.language()
+    }
+
+    /// Returns a text in the language of the page.
+    pub(super) fn text(&self, text: impl Text) -> String {
+        self.language().say(text)
+    }
+
+    /// Says everything in this language, also what has happened so far.
+    pub(super) fn speak(&mut self, language: Language) {
+        if language == self.language() {
+            return;
+        }
+        let mut other = Self::new(language, &self.table.rules, &self.bots, self.own);
+        for shown in &self.shown {
+            other.show(shown);
+        }
+        (other.rated, other.is_catching_up) = (self.rated, self.is_catching_up);
+        (other.turn, other.waits, other.result) = (self.turn.take(), self.waits, self.result.take());
+        (other.has_coach, other.hints) = (self.has_coach, self.hints);
+        other.advise();
+        *self = other;
     }
 
     /// Returns the name of a seat.
@@ -91,7 +123,7 @@ impl PlayState {
                 self.advise();
             }
             ToPerson::Waits => (self.waits, self.is_catching_up) = (true, false),
-            ToPerson::NoUndo => self.say(None, "There is nothing to take back.".to_owned()),
+            ToPerson::NoUndo => self.say(None, self.text(text::NothingToTakeBack)),
             ToPerson::Over(ending) => self.over(ending),
         }
     }
@@ -99,7 +131,7 @@ impl PlayState {
     fn begins(&mut self, rated: bool, again: Option<RestartReason>) {
         let (coach, hints) = (self.has_coach, self.hints);
         let had = !self.log.is_empty();
-        *self = Self::new(&self.table.rules, &self.names, self.own);
+        *self = Self::new(self.language(), &self.table.rules, &self.bots, self.own);
         (self.rated, self.has_coach, self.hints) = (rated, coach, hints);
         self.is_catching_up = again.is_some() && had;
     }
@@ -121,7 +153,7 @@ impl PlayState {
 
     fn advise(&mut self) {
         let turn = self.turn.as_ref().filter(|_| self.has_coach);
-        self.advice = turn.and_then(|turn| coach::advise(&self.table.rules, turn, DEALS));
+        self.advice = turn.and_then(|turn| coach::advise(self.language(), &self.table.rules, turn, DEALS));
     }
 
     fn say(&mut self, seat: Option<Seat>, text: String) {
@@ -140,6 +172,7 @@ impl PlayState {
             self.say(seat, text);
         }
         self.table.take(shown);
+        self.shown.push(shown.clone());
         match shown {
             ShownEvent::Dealt { .. } => self.laid_before = 0,
             ShownEvent::Acted { entry, .. } => {
@@ -161,22 +194,17 @@ impl PlayState {
         (self.turn, self.advice, self.waits) = (None, None, false);
         let last = self.log.last().map(|(_, text)| text.clone()).unwrap_or_default();
         let ended = |said: String, is_kept, has_replay| Ended { said, is_kept, has_replay };
+        let why = |error: &dyn Display| printable(&error.to_string());
         self.result = Some(match ending {
             SessionEnd::Kept(..) => ended(last, true, true),
-            SessionEnd::Practised(_) => {
-                ended(format!("{last} This was practice: nothing is stored."), false, true)
+            SessionEnd::Practised(_) => ended(format!("{last} {}", self.text(text::Practised)), false, true),
+            SessionEnd::Resigned => ended(self.text(text::GaveUp), false, false),
+            SessionEnd::NotKept(error, _) => {
+                let not_stored = self.text(text::NotStored { why: why(error) });
+                ended(format!("{last} {not_stored}"), false, true)
             }
-            SessionEnd::Resigned => {
-                ended("You gave up the match: nothing is stored.".to_owned(), false, false)
-            }
-            SessionEnd::NotKept(error, _) => ended(
-                format!("{last} It could not be stored: {}", printable(&error.to_string())),
-                false,
-                true,
-            ),
             SessionEnd::Failed(error) => {
-                let why = printable(&error.to_string());
-                ended(format!("The match cannot continue: {why}. Nothing is stored."), false, false)
+                ended(self.text(text::CannotContinue { why: why(error) }), false, false)
             }
         });
     }

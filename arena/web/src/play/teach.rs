@@ -1,5 +1,6 @@
 //! The rules in five pictures, drawn like tables.
 
+use leyden_language::{Language, text::play as text};
 use leyden_protocol::{Arm, Double, Drawing, Lay, LayoutShape, Matador, Opening, Pip, Scoring, Tile};
 use leyden_rules::Rules;
 use maud::{Markup, html};
@@ -9,7 +10,7 @@ use crate::tile::{self, DrawnTile, is_wild};
 use leyden_arena::narrate::words::aim;
 
 /// Returns the five pictures.
-pub(super) fn pictures(rules: &Rules) -> Markup {
+pub(super) fn pictures(language: Language, rules: &Rules) -> Markup {
     let sum = rules.set.sum();
     let arms = rules.layout.arms();
     // Two arms that are opposite each other.
@@ -20,22 +21,23 @@ pub(super) fn pictures(rules: &Rules) -> Markup {
     let blank = (up, Lay::InLine { touching: pip(sum - 3), end: Pip::BLANK });
     let wild = (up, Lay::InLine { touching: pip(1), end: pip(sum - 1) });
     let with_across: Vec<(Arm, Lay)> = std::iter::once(plain).chain(across).collect();
+    let texts = [
+        language.say(text::HalvesAddUp { sum, partner: sum - 3 }),
+        language.say(text::MatadorsFit { matadors: matadors(rules) }),
+        language.say(text::BlankTakes),
+        opening(language, rules),
+        end(language, rules),
+    ];
     let pictures = [
-        (laid(rules, three, &[plain]), format!("Touching halves add up to {sum}: 3 and {}.", sum - 3)),
-        (
-            laid(rules, three, &with_across),
-            format!(
-                "{} are matadors, and fit any end. All except 0-0 may also lie across: then either half can be touched.",
-                matadors(rules)
-            ),
-        ),
-        (laid(rules, three, &[blank, wild]), "Only a matador can touch a blank.".to_owned()),
-        (laid(rules, three, &[]), opening(rules)),
-        (hand(rules), end(rules)),
+        laid(rules, three, &[plain]),
+        laid(rules, three, &with_across),
+        laid(rules, three, &[blank, wild]),
+        laid(rules, three, &[]),
+        hand(rules),
     ];
     html! {
         ol class="five" {
-            @for (picture, text) in pictures { li { (picture) p { (text) } } }
+            @for (picture, text) in pictures.iter().zip(texts) { li { (picture) p { (text) } } }
         }
     }
 }
@@ -82,42 +84,30 @@ fn hand(rules: &Rules) -> Markup {
     }
 }
 
-fn opening(rules: &Rules) -> String {
-    let arms = match (rules.layout, rules.opening) {
-        (LayoutShape::Line, _) => "A double is led and lies in line; the line grows at both ends.",
-        (_, Opening::Sides) => {
-            "A double is led and lies flat. The first two plays go on its two long sides, above and below; then its two \
-             short ends are open, too."
-        }
-        (_, Opening::Cross) => {
-            "A double is led and lies flat. The first four plays go on its two long sides and its two short ends, one each; \
-             then all four are open."
-        }
-        (_, Opening::None) => {
-            "A double is led and lies flat. Its two long sides and its two short ends are open at once."
-        }
+fn opening(language: Language, rules: &Rules) -> String {
+    let opening = match (rules.layout, rules.opening) {
+        (LayoutShape::Line, _) => "line",
+        (_, Opening::Sides) => "sides",
+        (_, Opening::Cross) => "cross",
+        (_, Opening::None) => "none",
     };
-    arms.to_owned()
+    language.say(text::Opening { opening })
 }
 
-fn end(rules: &Rules) -> String {
-    let draw = match rules.drawing {
-        Drawing::Any => {
-            format!(
-                "You may draw as often as you like, and must draw while nothing fits; the last {} tiles stay.",
-                rules.reserve
-            )
-        }
-        Drawing::One => "When nothing fits, draw one tile, and pass if it does not fit either.".to_owned(),
+fn end(language: Language, rules: &Rules) -> String {
+    let drawing = match rules.drawing {
+        Drawing::Any => "any",
+        Drawing::One => "one",
     };
-    let points = match rules.scoring {
-        Scoring::OwnHand => "each adds the pips left in hand",
-        Scoring::AllHands => "the lighter hand adds the pips of all",
-        Scoring::Difference => "the lightest hand adds the pips of the others, less its own",
+    let scoring = match rules.scoring {
+        Scoring::OwnHand => "own-hand",
+        Scoring::AllHands => "all-hands",
+        Scoring::Difference => "difference",
     };
-    format!(
-        "{draw} When a hand is empty, or nobody can play, {points}. To {}: {}.",
-        rules.target,
-        aim(leyden_language::Language::English, rules.better)
-    )
+    [
+        language.say(text::Drawing { drawing, reserve: rules.reserve }),
+        language.say(text::RoundEnd { scoring }),
+        language.say(text::MatchEnd { target: rules.target, aim: aim(language, rules.better) }),
+    ]
+    .join(" ")
 }

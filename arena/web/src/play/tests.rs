@@ -1,5 +1,6 @@
 //! Hidden information affects neither a seat's page nor the coach's advice.
 
+use leyden_language::Language;
 use leyden_model::projection::{Audience, Projection};
 use leyden_model::{MatchEvent, MatchRecord, RecordedEnding, replayed};
 use leyden_protocol::{Action, Clock, RulesName, Seat, Set, Turn};
@@ -38,7 +39,7 @@ fn question(events: &[MatchEvent], rules: &Rules, seat: Seat) -> Option<Turn<'st
 fn page(record: &MatchRecord, moment: Moment, seat: Seat) -> (String, Option<Turn<'static>>) {
     let (events, rules) = (replayed(record).unwrap(), record.rules.rules().unwrap());
     let events = until(&events, moment);
-    let mut state = PlayState::new(&rules, &record.bots, Some(seat));
+    let mut state = PlayState::new(Language::English, &rules, &record.bots, Some(seat));
     let mut projection = Projection::new(Audience::Seat(seat));
     for shown in events.iter().filter_map(|event| projection.show(event)) {
         state.take(&ToPerson::Shown(shown));
@@ -94,8 +95,8 @@ fn advice_is_of_every_legal_action_and_always_the_same() {
     for end in 1..events.len().min(60) {
         for seat in rules.seats.iter() {
             let Some(turn) = question(&events[..end], &rules, seat) else { continue };
-            let advice = coach::advise(&rules, &turn, 50).unwrap();
-            assert_eq!(Some(&advice), coach::advise(&rules, &turn, 50).as_ref());
+            let advice = coach::advise(Language::English, &rules, &turn, 50).unwrap();
+            assert_eq!(Some(&advice), coach::advise(Language::English, &rules, &turn, 50).as_ref());
             assert!(advice.choices.is_sorted_by(|one, other| one.chance >= other.chance), "{advice:?}");
             let mut weighed: Vec<String> =
                 advice.choices.iter().map(|choice| choice.action.to_string()).collect();

@@ -4,11 +4,13 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    ACCEPT_LANGUAGE, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::sse::{self, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
+use leyden_language::Language;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
@@ -33,6 +35,14 @@ pub(crate) fn guarded(mut response: Response, policy: &'static str) -> Response 
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
+}
+
+/// Returns the language that a browser asks for.
+pub(crate) fn wanted_language(headers: &HeaderMap) -> Language {
+    headers
+        .get(ACCEPT_LANGUAGE)
+        .and_then(|wish| wish.to_str().ok())
+        .map_or_else(Language::default, Language::negotiate)
 }
 
 /// Returns a response with a sentence.

@@ -12,13 +12,15 @@ use leyden_table::{LEVELS, OpponentLevel, ReadyTable};
 
 use crate::config;
 use crate::exit::CommandError;
-use crate::options::{Memory, Span, TableOptions, TournamentOptions};
+use crate::options::{LanguageOption, Memory, Span, TableOptions, TournamentOptions};
 use crate::play::notices::print_notice;
 
 /// The end of `leyden help play`.
 pub(crate) const SHOWN: &str = "\
 Levels, if no bot is named: 1 first steps (random), 2 beginner, 3 easy, 4 medium, 5 hard, 6 very hard, 7 expert (these are \
 levels 2, 3, 4, 5, 7 and 8 of the bot ladder), 8 master (strong). In the browser you choose one there.
+
+The page speaks the language that the browser asks for, and the terminal that of the environment, unless --language names one.
 
 In the browser everything works with the mouse and with keys; ? shows the rules and all keys. In the terminal you type the \
 number of an action, or the action as records write it (N:4-1, draw); ? lists the commands. Ending the input resigns.
@@ -71,6 +73,8 @@ pub(crate) struct PlayOptions {
     /// The results file, a new one [default: leyden-DATE-N.db in ~/.local/state/leyden]
     #[arg(long, value_name = "FILE")]
     pub(super) results: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) language: LanguageOption,
     /// How to confine each bot: auto, full, jail, restrict or none; auto is the best level that works on this machine
     /// [default: auto]
     #[arg(long, value_name = "LEVEL")]

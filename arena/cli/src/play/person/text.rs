@@ -4,9 +4,9 @@ use std::fmt::Write as _; // writing to a String cannot fail
 use std::io::{self, BufRead, Write};
 
 use leyden_arena::narrate::layout::TextLayout;
-use leyden_arena::narrate::words::{aim, arm_name, end_name, named, taken_by};
+use leyden_arena::narrate::words::{aim, arm_name, end_name, named, set_name, taken_by};
 use leyden_arena::narrate::{Narrator, hint};
-use leyden_language::Language;
+use leyden_language::{Language, Text, text::play as text};
 use leyden_model::projection::ShownEvent;
 use leyden_model::{Layout, TableState};
 use leyden_protocol::{Action, Turn};
@@ -17,52 +17,34 @@ use leyden_table::{FromPerson, ReadyTable, RestartReason, Session, SessionEnd, T
 use crate::exit::{Code, CommandError};
 use crate::report::grid::plain;
 
-const COMMANDS: &str = "\
-Type the number of an action, or the action itself, such as N:4-1, S:2|5 or draw. Arms are N (top), E (right), S (bottom), \
-W (left); N:4-1 lays 1-4 with the 4 touching, S:2|5 lays 2-5 across.
-  d  draw    r  refuse to lead    l  draw the layout    h  what fits where    k  ask the coach
-  u  take back your last decision: from then on it is practice, and nothing is stored
-  resign  give up: nothing is stored    ?  this list    `leyden rules` explains the game
-";
-
 /// Plays at this table until the match is over or the input ends.
-pub(super) fn play(table: ReadyTable) -> Result<Code, CommandError> {
+pub(super) fn play(table: ReadyTable, language: Language) -> Result<Code, CommandError> {
     let rules = *table.rules();
     let names = table.header().bots.map(|name| plain(name));
     let seat = table.seat();
-    let begin = match seat {
-        Some(_) => format!(
-            "You play {}: {} with {}, to {} points, {}.\nType ? for help.\n",
-            names
-                .iter()
-                .filter(|(other, _)| Some(*other) != seat)
-                .map(|(_, name)| name.as_str())
-                .collect::<Vec<_>>()
-                .join(" and "),
-            rules.name,
-            rules.set,
-            rules.target,
-            aim(Language::English, rules.better)
-        ),
-        None => format!(
-            "{}: {} with {}, to {} points, {}.\nEnter continues, q ends it.\n",
-            names.as_slice().join(" – "),
-            rules.name,
-            rules.set,
-            rules.target,
-            aim(Language::English, rules.better)
-        ),
+    let game = language.say(text::Game {
+        rules: rules.name,
+        set: set_name(language, rules.set),
+        target: rules.target,
+        aim: aim(language, rules.better),
+    });
+    let begin = if seat.is_some() {
+        let others = names.iter().filter(|(other, _)| Some(*other) != seat).map(|(_, name)| name);
+        language.say(text::YouPlay { others: language.all(others), game })
+    } else {
+        language.say(text::YouWatch { names: names.as_slice().join(" – "), game })
     };
     let (session, told) = Session::start(table).map_err(CommandError::of_system)?;
     let mut screen = Screen {
+        language,
         table: TableState::new(&rules),
-        narrator: Narrator::new(names, seat, Language::English),
+        narrator: Narrator::new(names, seat, language),
         input: io::stdin().lock(),
         out: io::stdout().lock(),
         is_catching_up: false,
         is_heard: false,
     };
-    screen.write(&begin)?;
+    screen.write(&(begin + "\n"))?;
     for told in told {
         let word = match told {
             ToPerson::Begins { rated, again } => {
@@ -76,7 +58,7 @@ pub(super) fn play(table: ReadyTable) -> Result<Code, CommandError> {
             ToPerson::Asked(turn) => Some(screen.ask(&turn)?),
             ToPerson::Waits => Some(screen.wait()?),
             ToPerson::NoUndo => {
-                screen.write("There is nothing to take back.\n")?;
+                screen.say(text::NothingToTakeBack)?;
                 None
             }
             ToPerson::Over(ending) => return screen.over(ending),
@@ -90,6 +72,7 @@ pub(super) fn play(table: ReadyTable) -> Result<Code, CommandError> {
 
 /// What is read and written.
 struct Screen<I, O> {
+    language: Language,
     table: TableState,
     narrator: Narrator,
     input: I,
@@ -107,15 +90,15 @@ impl<I: BufRead, O: Write> Screen<I, O> {
         Ok(self.out.flush()?)
     }
 
+    fn say(&mut self, said: impl Text) -> Result<(), CommandError> {
+        self.write(&(self.language.say(said) + "\n"))
+    }
+
     fn begins(&mut self, rated: bool, again: Option<RestartReason>) -> Result<(), CommandError> {
         self.is_catching_up = again.is_some() && self.is_heard;
         match again {
-            Some(RestartReason::Undo) if !rated => {
-                self.write("Back to your last decision. This is practice now: nothing is stored.\n")
-            }
-            Some(RestartReason::Busy) => {
-                self.write("The machine was too busy; the match continues from where it was.\n")
-            }
+            Some(RestartReason::Undo) if !rated => self.say(text::BackToDecision),
+            Some(RestartReason::Busy) => self.say(text::MachineBusy),
             _ => Ok(()),
         }
     }
@@ -145,25 +128,27 @@ impl<I: BufRead, O: Write> Screen<I, O> {
     fn ask(&mut self, turn: &Turn<'_>) -> Result<FromPerson, CommandError> {
         self.is_catching_up = false;
         self.position(turn)?;
+        let language = self.language;
+        let prompt = language.say(text::YourMove) + " ";
         loop {
-            let Some(line) = self.line("Your move: ")? else {
+            let Some(line) = self.line(&prompt)? else {
                 self.write("\n")?;
                 return Ok(FromPerson::Resign);
             };
             let said = match line.as_str() {
                 "" => String::new(),
-                "?" | "help" => COMMANDS.to_owned(),
-                "l" => layout(&self.table.rules, turn),
-                "h" => hint(Language::English, &self.table.rules, turn) + "\n",
-                "k" => match coach::advise(&self.table.rules, turn, DEALS) {
-                    Some(advice) => advised(&advice),
-                    None => "The coach has nothing to say.\n".to_owned(),
+                "?" | "help" => language.say(text::Commands) + "\n",
+                "l" => layout(language, &self.table.rules, turn),
+                "h" => hint(language, &self.table.rules, turn) + "\n",
+                "k" => match coach::advise(language, &self.table.rules, turn, DEALS) {
+                    Some(advice) => advised(language, &advice),
+                    None => language.say(text::NoAdvice) + "\n",
                 },
                 "u" => return Ok(FromPerson::Undo),
                 "resign" | "quit" | "q" => return Ok(FromPerson::Resign),
-                other => match chosen(turn, other) {
+                other => match chosen(language, turn, other) {
                     Ok(action) => return Ok(FromPerson::Act(turn.id, action)),
-                    Err(why) => why,
+                    Err(why) => why + "\n",
                 },
             };
             self.write(&said)?;
@@ -172,41 +157,32 @@ impl<I: BufRead, O: Write> Screen<I, O> {
 
     /// Returns what a seat sees, in lines.
     fn position(&mut self, turn: &Turn<'_>) -> Result<(), CommandError> {
-        let layout = self.table.layout.as_ref();
+        let (layout, language) = (self.table.layout.as_ref(), self.language);
         let mut text = String::from("\n");
         for (arm, end) in turn.arms.iter() {
-            let takes = if layout.is_some_and(|layout| layout.is_open(arm)) {
-                format!("takes {}", taken_by(Language::English, end, self.table.rules.set))
+            let (letter, taken) = (arm.letter(), taken_by(language, end, self.table.rules.set));
+            let (end, is_open) = (end_name(language, end), layout.is_some_and(|layout| layout.is_open(arm)));
+            let arm = arm_name(language, arm);
+            let line = if is_open {
+                language.say(text::ArmTakes { letter, arm, end, taken })
             } else {
-                "waits".to_owned()
+                language.say(text::ArmWaits { letter, arm, end })
             };
-            let _ = writeln!(
-                text,
-                "  {} {}: shows {}, {takes}",
-                arm.letter(),
-                arm_name(Language::English, arm),
-                end_name(Language::English, end)
-            );
+            let _ = writeln!(text, "  {line}");
         }
-        let others: Vec<String> = turn
-            .counts
-            .iter()
-            .filter(|(seat, _)| *seat != turn.seat)
-            .map(|(seat, count)| format!("{} holds {count}", self.narrator.name(seat)))
-            .collect();
-        let _ = writeln!(
-            text,
-            "  {}; {} in the boneyard, {} to draw",
-            others.join(", "),
-            turn.boneyard,
-            turn.drawable
-        );
-        let _ = writeln!(text, "  Your hand: {} ({} pips)", turn.hand, turn.hand.pips());
+        let others = turn.counts.iter().filter(|(seat, _)| *seat != turn.seat);
+        let holds =
+            others.map(|(seat, count)| language.say(text::Holds { name: self.narrator.name(seat), count }));
+        let others = holds.collect::<Vec<_>>().join(", ");
+        let held = text::Held { others, boneyard: turn.boneyard, drawable: turn.drawable };
+        let hand = text::YourHandIs { hand: turn.hand, pips: turn.hand.pips() };
+        let _ = write!(text, "  {}\n  {}\n", language.say(held), language.say(hand));
         if self.table.round == 0 {
-            let _ = writeln!(text, "  Hint: {}", hint(Language::English, &self.table.rules, turn));
+            let hint = hint(language, &self.table.rules, turn);
+            let _ = writeln!(text, "  {}", language.say(text::HintLine { hint }));
         }
         for (number, action) in turn.legal.iter().enumerate() {
-            let _ = writeln!(text, "{:>3}  {action:<8}  {}", number + 1, named(Language::English, *action));
+            let _ = writeln!(text, "{:>3}  {action:<8}  {}", number + 1, named(language, *action));
         }
         self.write(&text)
     }
@@ -223,15 +199,17 @@ impl<I: BufRead, O: Write> Screen<I, O> {
         match ending {
             SessionEnd::Kept(path, record) => {
                 let path = path.display();
-                self.write(&format!("\nKept in {path}: leyden replay {path} {}\n", record.id))?;
+                self.write("\n")?;
+                self.say(text::KeptIn { path: path.to_string(), id: &record.id })?;
                 Ok(Code::Done)
             }
             SessionEnd::Practised(_) => {
-                self.write("\nThis was practice: nothing is stored.\n")?;
+                self.write("\n")?;
+                self.say(text::Practised)?;
                 Ok(Code::Done)
             }
             SessionEnd::Resigned => {
-                self.write("You resigned: nothing is stored.\n")?;
+                self.say(text::Resigned)?;
                 Ok(Code::Done)
             }
             SessionEnd::NotKept(error, _) => Err(error.into()),
@@ -241,7 +219,7 @@ impl<I: BufRead, O: Write> Screen<I, O> {
 }
 
 /// Returns the action that was meant, or what is wrong with it.
-fn chosen(turn: &Turn<'_>, typed: &str) -> Result<Action, String> {
+fn chosen(language: Language, turn: &Turn<'_>, typed: &str) -> Result<Action, String> {
     let short = match typed {
         "d" => "draw",
         "r" => "refuse",
@@ -250,41 +228,38 @@ fn chosen(turn: &Turn<'_>, typed: &str) -> Result<Action, String> {
     let legal = &turn.legal;
     if let Ok(number) = short.parse::<usize>() {
         let action = number.checked_sub(1).and_then(|place| legal.get(place));
-        return action.copied().ok_or_else(|| format!("There are actions 1 to {}.\n", legal.len()));
+        return action.copied().ok_or_else(|| language.say(text::ActionsRange { last: legal.len() }));
     }
-    let action: Action = short.parse().map_err(|_| {
-        format!(
-            "{:?} is not a command: type a number, an action such as N:4-1, or ? for help.\n",
-            plain(typed)
-        )
-    })?;
+    let unknown = |_| language.say(text::NotACommand { typed: format!("{:?}", plain(typed)) });
+    let action: Action = short.parse().map_err(unknown)?;
     if legal.contains(&action) {
         Ok(action)
     } else {
-        Err(format!("{action} is not possible now: type one of the {} actions above.\n", legal.len()))
+        Err(language.say(text::NotPossible { action: action.to_string(), number: legal.len() }))
     }
 }
 
-fn advised(advice: &Advice) -> String {
-    let mut text = format!("The coach, over {} (it sees no more than you):\n", advice.deals_in_words());
+fn advised(language: Language, advice: &Advice) -> String {
+    let deals = advice.deals_in_words(language);
+    let mut said = language.say(text::CoachSays { deals }) + "\n";
     for choice in &advice.choices {
-        let (win, margin) = (choice.chance * 100.0, choice.margin);
-        let standing = if margin < 0.0 { "behind" } else { "ahead " };
-        let _ = writeln!(
-            text,
-            "  {:<8}  {win:>3.0} % to win the match; this round leaves you {:>4.1} points {standing}   {}",
-            choice.action.to_string(),
-            margin.abs(),
-            named(Language::English, choice.action)
-        );
+        let win = format!("{:>3.0}", choice.chance * 100.0);
+        let points = format!("{:>4}", language.number(&format!("{:.1}", choice.margin.abs())));
+        let action = named(language, choice.action);
+        let line = if choice.margin < 0.0 {
+            language.say(text::CoachBehind { win, points, action })
+        } else {
+            language.say(text::CoachAhead { win, points, action })
+        };
+        let _ = writeln!(said, "  {:<8}  {line}", choice.action.to_string());
     }
-    text + &advice.why + "\n"
+    said + &advice.why + "\n"
 }
 
 /// Returns a drawing of the tiles on the table.
-fn layout(rules: &Rules, turn: &Turn<'_>) -> String {
+fn layout(language: Language, rules: &Rules, turn: &Turn<'_>) -> String {
     let Some(layout) = Layout::from_history(rules, &turn.history) else {
-        return "The table is empty.\n".to_owned();
+        return language.say(text::TableEmpty) + "\n";
     };
     TextLayout::from_layout(rules.layout, &layout).draw(crate::out::columns()).join("\n") + "\n"
 }
