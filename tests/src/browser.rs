@@ -12,6 +12,7 @@
 //!
 //! Each browser has its own profile and ends with the value. Everything here waits for minutes rather than rely on luck.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::net::TcpStream;
 use std::os::unix::process::CommandExt;
@@ -378,6 +379,30 @@ impl Page {
                 .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => html.slice(0, 200) + failureSummary)}`))",
         );
         Some(found.as_array().expect("a list").iter().map(ToString::to_string).collect())
+    }
+
+    /// Requests pages in these languages, as `Accept-Language` lists them.
+    pub fn speak(&mut self, languages: &str) {
+        self.call("Network.setExtraHTTPHeaders", json!({ "headers": { "Accept-Language": languages } }));
+    }
+
+    /// Every text with a word on the page, shown now or later, and every label and title; but not code, keys and names of bots.
+    pub fn texts(&mut self) -> BTreeSet<String> {
+        let texts = self.eval(
+            "(() => {
+                const texts = [document.title];
+                const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+                while (walker.nextNode()) {
+                    const { parentElement, data } = walker.currentNode;
+                    if (!parentElement.closest('script, style, code, kbd, bdi, pre, .mono')) texts.push(data);
+                }
+                for (const element of document.querySelectorAll('[aria-label], [title]')) {
+                    texts.push(element.getAttribute('aria-label') ?? '', element.getAttribute('title') ?? '');
+                }
+                return texts.map((text) => text.trim().replace(/\\s+/g, ' ')).filter((text) => /\\p{L}{2}/u.test(text));
+            })()",
+        );
+        serde_json::from_value(texts).expect("a list of texts")
     }
 
     /// Whether something reaches beyond the window's width, so that the page scrolls sideways.

@@ -2,6 +2,7 @@
 //!
 //! Without Chromium the browser tests are reported as left out. Pictures of what they saw are in `target/tmp/play`.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -234,6 +235,49 @@ fn only_the_page_itself_may_read_and_play() {
     let ran = running.finish(PATIENCE);
     ran.assert_clean();
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
+/// The texts of the table's page, in the language that a browser asks for; and of what the script shows.
+fn texts(browser: &Browser, address: &str, languages: &str, tag: &str) -> BTreeSet<String> {
+    let mut page = browser.page();
+    page.speak(languages);
+    page.go(address);
+    assert_eq!(page.text("document.documentElement.lang"), tag);
+    let scores = "(document.querySelector('#scores h2')?.textContent ?? '')";
+    page.wait_until(&format!("{scores}.startsWith({})", json!(if tag == "de" { "Runde" } else { "Round" })));
+    page.wait_until("document.querySelector('.which') !== null");
+    page.size(390, 844);
+    assert!(!page.is_too_wide(), "{tag}");
+    page.screenshot(&picture(&format!("language-{tag}.png")));
+    page.texts()
+}
+
+#[test]
+fn a_table_speaks_the_language_of_the_browser() {
+    let Some(browser) = Browser::start() else { return };
+    let (_running, address) = serve(&["builtin:greedy"]);
+    let english = texts(&browser, &address, "en-GB", "en");
+    let german = texts(&browser, &address, "de-AT, en;q=0.5", "de");
+    let kept: Vec<&String> = english.intersection(&german).collect();
+    assert!(kept.iter().all(|text| ["Leyden Arena", "greedy"].contains(&text.as_str())), "{kept:?}");
+    assert!(german.len() > 60 && english.contains("Your turn."), "{german:?}");
+    // What happened before is said again in the other language.
+    assert!(german.iter().any(|text| text.starts_with("Runde 1 wird gegeben")), "{german:?}");
+}
+
+#[test]
+fn a_table_in_the_terminal_speaks_the_requested_language() {
+    let (ran, _, _kept) = typed(&["builtin:greedy", "--language", "fr"], "1\nk\n?\n");
+    let words = ran.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    for said in [
+        "Tu joues contre greedy : leyden avec double-six",
+        "Ta main :",
+        "de gagner la partie",
+        "Tu as abandonné",
+    ] {
+        assert!(words.replace('\u{202f}', " ").contains(said), "{said}: {words}");
+    }
+    assert!(!words.contains("Your "), "{words}");
 }
 
 #[test]

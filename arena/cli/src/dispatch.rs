@@ -122,8 +122,9 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
             let seat = seat.map(seat_number).transpose()?;
             records::moment(&file, id.as_deref(), turn, seat, language.get())
         }
-        Command::Replay { file, id, seat, html: Some(out), .. } => {
-            replay_page::write(&file, id.as_deref(), seat.map(seat_number).transpose()?, &out)
+        Command::Replay { file, id, seat, html: Some(out), language, .. } => {
+            let seat = seat.map(seat_number).transpose()?;
+            replay_page::write(&file, id.as_deref(), seat, &out, language.get())
         }
         Command::Replay { file, id, round, seat, turn: None, html: None, language } => records::replay(
             &file,
@@ -148,9 +149,7 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
         Command::Report { file, out, update, public } => publish::run(&file, &out, public, update),
         Command::Bot { words } => play_as_bot(&words),
         Command::Doctor { json } => doctor::run(json),
-        Command::Rules { name, table, language, json } => {
-            print(&rules::explain(name, &table, language.get(), json)?)
-        }
+        Command::Rules { name, table, language, json } => rules::explain(name, &table, language, json),
         Command::Thinking => thinking::run(),
         Command::Formats => print(include_str!("../../format/README.md")),
         Command::Schema { name } => schema(name),

@@ -1,5 +1,6 @@
 //! What an analysis says, as values.
 
+use leyden_language::{Language, text::replay::Blunder};
 use leyden_model::{RecordRules, TurnRef};
 use leyden_protocol::{Action, PerSeat, Seat};
 use leyden_stats::BatchMean;
@@ -118,16 +119,17 @@ impl BlunderKind {
     ];
 
     /// The kind in words that complete "it …".
-    pub const fn in_words(self) -> &'static str {
-        match self {
-            Self::DrewNeedlessly => "drew needlessly",
-            Self::DidNotDraw => "should have drawn",
-            Self::WastedMatador => "wasted a matador",
-            Self::KeptHeavyDouble => "kept a heavy double",
-            Self::OpenedForStarved => "opened an arm for a starved opponent",
-            Self::WrongLead => "led the wrong double",
-            Self::Other => "chose the wrong tile or arm",
-        }
+    pub fn in_words(self, language: Language) -> String {
+        let kind = match self {
+            Self::DrewNeedlessly => "drew-needlessly",
+            Self::DidNotDraw => "did-not-draw",
+            Self::WastedMatador => "wasted-matador",
+            Self::KeptHeavyDouble => "kept-heavy-double",
+            Self::OpenedForStarved => "opened-for-starved",
+            Self::WrongLead => "wrong-lead",
+            Self::Other => "other-choice",
+        };
+        language.say(Blunder { kind })
     }
 }
 

@@ -25,6 +25,32 @@ fn press(page: &mut Page, key: &str, fragment: &str) {
     is_at(page, fragment);
 }
 
+/// With every list that the script makes, in every view of the last moment.
+#[test]
+fn a_replay_in_german_shows_nothing_in_english() {
+    let Some(browser) = Browser::start() else { return };
+    let record = broken_off(played("leyden", 2, 6));
+    let [english, german] = ["en", "de"].map(|language| {
+        let written = Written::by_leyden(&record, &["--language", language]);
+        let mut page = open(&browser, &written);
+        assert_eq!(page.text("document.documentElement.lang"), language);
+        let mut texts = page.texts();
+        page.key("End");
+        for _ in 0..3 {
+            page.key("h");
+            texts.extend(page.texts());
+        }
+        page.size(390, 844);
+        assert!(!page.is_too_wide(), "{language}");
+        page.screenshot(&picture(&format!("replay-{language}-390")));
+        texts
+    });
+    let is_name = |text: &str| text.contains(HOSTILE) || text == "Leyden Arena" || text.ends_with("µs");
+    let kept: Vec<&String> = english.intersection(&german).filter(|text| !is_name(text)).collect();
+    assert!(kept.is_empty(), "{kept:?}");
+    assert!(german.len() > 60, "{german:?}");
+}
+
 #[test]
 fn every_key_does_what_the_page_says() {
     let Some(browser) = Browser::start() else { return };

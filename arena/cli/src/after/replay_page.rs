@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use leyden_arena::record::source::RecordSource;
+use leyden_language::Language;
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 use leyden_web::replay::{analysed_document, is_replay};
@@ -22,6 +23,7 @@ pub(crate) fn write(
     id: Option<&str>,
     seat: Option<Seat>,
     out: &Path,
+    language: Language,
 ) -> Result<Code, CommandError> {
     let source = RecordSource::open(path)?;
     let record = match id {
@@ -29,7 +31,8 @@ pub(crate) fn write(
         None => only_one(source, path)?,
     };
     let analysed = analyse::analysed(path, &record);
-    let page = analysed_document(&record, seat, None, analysed.as_ref()).map_err(CommandError::usage)?;
+    let page =
+        analysed_document(&record, seat, None, analysed.as_ref(), language).map_err(CommandError::usage)?;
     let is_same = |(one, other)| one == other;
     if path.canonicalize().ok().zip(out.canonicalize().ok()).is_some_and(is_same) {
         return Err(CommandError::usage(format!(

@@ -61,7 +61,8 @@ fn bots(bots: &[BotAnalysis]) -> String {
         Column::number("points", |bot: &BotAnalysis| error(bot.lost_points.mean, bot.lost_points.se)),
         Column::number("blunders", |bot: &BotAnalysis| bot.blunders.to_string()),
         Column::words("of these", |bot: &BotAnalysis| {
-            let kinds = bot.kinds.iter().map(|(kind, count)| format!("{count} {}", kind.in_words()));
+            let kinds =
+                bot.kinds.iter().map(|(kind, count)| format!("{count} {}", kind.in_words(Language::English)));
             kinds.collect::<Vec<_>>().join(", ")
         }),
     ];
@@ -89,7 +90,7 @@ fn worst(analysis: &Analysis) -> String {
         Column::number("gave away %", |worst: &WorstDecision| share(worst.lost.chance)),
         Column::words("it did", |worst: &WorstDecision| named(Language::English, worst.taken)),
         Column::words("better", |worst: &WorstDecision| named(Language::English, worst.best)),
-        Column::words("so it", |worst: &WorstDecision| worst.kind.in_words().to_owned()),
+        Column::words("so it", |worst: &WorstDecision| worst.kind.in_words(Language::English)),
     ];
     format!("\nThe worst blunders\n{}", grid(&columns, &analysis.worst))
 }
@@ -135,7 +136,8 @@ fn every_decision(analysed: &AnalysedMatch) -> String {
     for decision in &analysed.decisions {
         let round = decision.round + 1;
         let bot = short(&analysed.bots[decision.seat]);
-        let blunder = decision.blunder.map(|kind| format!("; a blunder: it {}", kind.in_words()));
+        let blunder =
+            decision.blunder.map(|kind| format!("; a blunder: it {}", kind.in_words(Language::English)));
         let lost = decision.lost.map_or_else(
             || "a fault".to_owned(),
             |lost| {

@@ -110,7 +110,7 @@ nothing-to-take-back = Es gibt nichts zurückzunehmen.
 
 title = Spielen · Leyden Arena
 
-rules-and-keys = Regeln und Tasten
+rules-and-keys = Hilfe
 
 light-or-dark = Hell oder dunkel
 

@@ -110,7 +110,7 @@ nothing-to-take-back = Il n’y a rien à reprendre.
 
 title = Jouer · Leyden Arena
 
-rules-and-keys = Règles et touches
+rules-and-keys = Aide
 
 light-or-dark = Clair ou sombre
 

@@ -5,6 +5,10 @@
   const facts = JSON.parse(document.getElementById("facts").textContent);
   const $ = (id) => document.getElementById(id);
   const SVG = "http://www.w3.org/2000/svg";
+  // A text of the page, as a string or as parts with elements among them.
+  const parts = (key, values) => facts.texts[key].split(/\{(\w+)\}/).map((part, place) => (place % 2 ? values[part] : part));
+  const text = (key, values) => parts(key, values).join("");
+  const local = (number) => number.replace(".", facts.texts.point);
   const at = { view: 0, deal: 0, step: 0 };
   let timer = null;
 
@@ -26,7 +30,7 @@
       draw("use", { href: `#mark-${seat}` }));
   const name = (seat) => make("bdi", { className: "name", textContent: facts.names[seat] });
   const duration = (us) =>
-    us < 1000 ? `${us} µs` : us < 1e6 ? `${(us / 1000).toPrecision(us < 1e4 ? 2 : 3).replace(/\.0$/, "")} ms` : `${(us / 1e6).toFixed(2)} s`;
+    local(us < 1000 ? `${us} µs` : us < 1e6 ? `${(us / 1000).toPrecision(us < 1e4 ? 2 : 3).replace(/\.0$/, "")} ms` : `${(us / 1e6).toFixed(2)} s`);
 
   // The current place.
   const view = () => facts.views[at.view];
@@ -82,7 +86,7 @@
     if (next) go(next.d, next.s);
     else say(none);
   }
-  const nextFault = () => nextOf(moments().filter(({ step }) => step.fault), "There is no fault in this match.");
+  const nextFault = () => nextOf(moments().filter(({ step }) => step.fault), text("noFault"));
 
   // The chance to win at each moment, where it is known: of the seat whose view it is, or else of the first. A turn matters if it
   // was a blunder, or if the chance changed by this much.
@@ -98,7 +102,7 @@
     });
   }
   const nextThatMattered = () => nextOf(odds().filter(({ matters }) => matters), odds().some(({ chance }) => chance !== undefined)
-    ? "No turn of this match mattered much." : "This match was not analysed: leyden analyse does that.");
+    ? text("nothingMattered") : text("notAnalysed"));
 
   // The table.
   const tall = matchMedia("(max-width: 640px)");
@@ -113,10 +117,10 @@
     return tile;
   }
 
-  function endMark([x, y], { text, open }) {
-    const inside = text === "★"
+  function endMark([x, y], { text: wanted, open }) {
+    const inside = wanted === "★"
       ? draw("use", { href: "#star", transform: "scale(.46)" })
-      : draw("text", { y: text.length > 2 ? 11 : 16, class: text.length > 2 ? "long" : "" }, text);
+      : draw("text", { y: wanted.length > 2 ? 11 : 16, class: wanted.length > 2 ? "long" : "" }, wanted);
     return draw("g", { class: `mark-of-end${open ? "" : " waiting"}`, transform: `translate(${x} ${y})` },
       draw("circle", { r: 40 }), inside);
   }
@@ -130,7 +134,7 @@
     svg.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
     const laid = table ? table.tiles.slice(0, now?.laid ?? 0) : [];
     if (laid.length === 0) {
-      svg.append(draw("text", { class: "empty", x: left + width / 2, y: top + height / 2 }, "nothing is laid yet"));
+      svg.append(draw("text", { class: "empty", x: left + width / 2, y: top + height / 2 }, text("nothingLaid")));
       return;
     }
     // Only a spinner has arms at its long sides.
@@ -151,21 +155,21 @@
     if (typeof hand === "number") {
       return Array.from({ length: hand }, () => make("li", {}, $("a-back").content.cloneNode(true)));
     }
-    return hand.split(" ").filter(Boolean).map((text) => {
-      const [low, high] = text.split("-").map(Number);
+    return hand.split(" ").filter(Boolean).map((named) => {
+      const [low, high] = named.split("-").map(Number);
       const tile = tileOf({ x: 0, y: 0, turns: 0, first: low, second: high, by: 0, wild: false });
       tile.querySelector(".by").remove();
-      const label = { class: "one-tile", viewBox: "-52 -102 104 204", role: "img", "aria-label": text };
+      const label = { class: "one-tile", viewBox: "-52 -102 104 204", role: "img", "aria-label": named };
       return make("li", {}, draw("svg", label, tile));
     });
   }
 
   function heldBy(hand) {
     const count = typeof hand === "number" ? hand : hand.split(" ").filter(Boolean).length;
-    const tiles = count === 1 ? "1 tile" : `${count} tiles`;
+    const tiles = count === 1 ? text("oneTile") : text("tiles", { count });
     if (typeof hand === "number") return tiles;
     const pips = hand.split(/[ -]/).reduce((sum, pips) => sum + Number(pips), 0);
-    return count === 0 ? "no tile left" : `${tiles} · ${pips} pips`;
+    return count === 0 ? text("noTileLeft") : text("withPips", { tiles, pips });
   }
 
   function showHands(now) {
@@ -175,7 +179,7 @@
       const hand = now?.hands[seat] ?? 0;
       const tiles = make("ul", { className: "tiles" }, ...handTiles(hand));
       const held = make("span", { className: "muted small", textContent: heldBy(hand) });
-      const score = make("span", { className: "score", textContent: scores[seat], title: "score" });
+      const score = make("span", { className: "score", textContent: scores[seat], title: text("score") });
       const acts = now?.seat === seat ? " to-act" : "";
       return make("div", { className: `hand seat-${seat}${acts}` }, mark(seat), name(seat), score, held, tiles);
     };
@@ -194,7 +198,7 @@
   }
 
   // The rounds, the moments of a round, and its bars.
-  const titleOf = (deal) => `R${deal.round + 1}${deal.redeal ? " again" : ""}`;
+  const titleOf = (deal) => text(deal.redeal ? "roundShortAgain" : "roundShort", { round: deal.round + 1 });
 
   function showDeals() {
     $("deals").replaceChildren(...deals().map((deal, d) => {
@@ -207,9 +211,9 @@
         button.append(deal.points ? "✓" : "–");
       }
       if (deal.steps.some((step) => step.fault)) {
-        button.append(make("span", { className: "flag", textContent: " ⚑", title: "a fault" }));
+        button.append(make("span", { className: "flag", textContent: " ⚑", title: text("aFault") }));
       }
-      button.title = `Round ${deal.round + 1}${deal.redeal ? `, dealt again ${deal.redeal}` : ""}`;
+      button.title = text(deal.redeal ? "roundAgain" : "round", { round: deal.round + 1, redeal: deal.redeal });
       return make("li", {}, button);
     }));
   }
@@ -224,9 +228,9 @@
       const laid = /^[◎↑→↓←]$/.test(arrow);
       const what = make("span", { className: "what" }, laid ? `${arrow} ` : step.short);
       if (laid) what.append(make("b", { textContent: rest.join(" ") }));
-      what.append(...step.tags.map((tag) => make("span", { className: tag === "forced" ? "tag" : "tag warn", textContent: tag })));
-      if (step.decision?.worth?.blunder) what.append(make("span", { className: "tag bad", textContent: "blunder", title: step.decision.worth.blunder }));
-      if (step.fault) what.append(make("span", { className: "tag bad", textContent: "⚑ fault" }));
+      what.append(...step.tags.map((tag) => make("span", { className: tag === "forced" ? "tag" : "tag warn", textContent: text(tag) })));
+      if (step.decision?.worth?.blunder) what.append(make("span", { className: "tag bad", textContent: text("blunder"), title: step.decision.worth.blunder }));
+      if (step.fault) what.append(make("span", { className: "tag bad", textContent: `⚑ ${text("fault")}` }));
       const took = step.decision?.took_us;
       button.append(
         make("span", { className: "at", textContent: s === 0 ? "" : s }),
@@ -247,7 +251,7 @@
     showDealFacts();
   }
 
-  const percent = (share) => `${(100 * share).toFixed(1)} %`;
+  const percent = (share) => local(`${(100 * share).toFixed(1)} %`);
 
   function showOdds() {
     const all = odds();
@@ -263,7 +267,8 @@
       draw("polyline", { points }));
     const marks = known.map((moment, index) => ({ ...moment, index })).filter(({ matters }) => matters).map((moment) => {
       const seat = moment.step.seat ?? own;
-      const title = moment.blunder === undefined ? `the chance becomes ${percent(moment.chance)}` : `${facts.names[seat]} ${moment.blunder}`;
+      const title = moment.blunder === undefined ? text("chanceBecomes", { chance: percent(moment.chance) })
+        : text("whoBlundered", { name: facts.names[seat], blunder: moment.blunder });
       const mark = make("i", { className: moment.blunder === undefined ? "swing" : `blunder seat-${seat}`, title });
       mark.style.left = `${x(moment.index)}%`;
       mark.style.top = `${100 - 100 * moment.chance}%`;
@@ -285,37 +290,37 @@
     const index = all.findIndex(({ d, s }) => d === at.deal && s === at.step);
     const chance = all[index]?.chance;
     $("odds").querySelector(".now").style.left = `${(100 * index) / Math.max(all.length - 1, 1)}%`;
-    const text = chance === undefined ? "" : ` wins with ${percent(chance)}`;
-    $("odds").querySelector(".label b").textContent = text;
-    $("odds").setAttribute("aria-label", `${facts.names[view().seat ?? 0]}${text}`);
+    const wins = chance === undefined ? "" : ` ${text("winsWith", { chance: percent(chance) })}`;
+    $("odds").querySelector(".label b").textContent = wins;
+    $("odds").setAttribute("aria-label", `${facts.names[view().seat ?? 0]}${wins}`);
   }
 
   // What else could have been done, and what it was worth.
   function whatElse({ legal, taken, worth }) {
-    const known = ({ mean, se }, scale) => `${(scale * mean).toFixed(1)} ± ${(scale * se).toFixed(1)}`;
+    const known = ({ mean, se }, scale) => `${local((scale * mean).toFixed(1))} ± ${local((scale * se).toFixed(1))}`;
     const order = legal.map((action, index) => ({ action, index, ...worth.actions[index] }))
       .sort((one, other) => other.chance.mean - one.chance.mean);
     const rows = order.map(({ action, index, chance, points }) => {
-      const is = [action === taken && "✓ taken", index === worth.best && "best"].filter(Boolean).join(", ");
+      const is = [action === taken && `✓ ${text("isTaken")}`, index === worth.best && text("isBest")].filter(Boolean).join(", ");
       return make("tr", { className: action === taken ? "taken" : "" }, make("td", { textContent: action }),
         make("td", { textContent: known(chance, 100) }), make("td", { textContent: known(points, 1) }), make("td", { textContent: is }));
     });
-    const head = make("tr", {}, ...["", "wins, %", "points", ""].map((textContent) => make("th", { textContent })));
-    const parts = [make("h3", { textContent: "What else" }), make("table", { className: "else" }, head, ...rows)];
+    const head = make("tr", {}, ...["", text("winsColumn"), text("pointsColumn"), ""].map((textContent) => make("th", { textContent })));
+    const shown = [make("h3", { textContent: text("whatElse") }), make("table", { className: "else" }, head, ...rows)];
     if (worth.lost) {
-      const gave = `gave away ${known(worth.lost[0], 100)} % of the match, ${known(worth.lost[1], 1)} points`;
-      const text = worth.blunder === undefined ? gave : `${gave}: it ${worth.blunder}`;
-      parts.push(make("p", { className: worth.blunder === undefined ? "muted small" : "alert", textContent: text }));
+      const lost = { chance: known(worth.lost[0], 100), points: known(worth.lost[1], 1), blunder: worth.blunder };
+      const isBlunder = worth.blunder !== undefined;
+      shown.push(make("p", { className: isBlunder ? "alert" : "muted small", textContent: text(isBlunder ? "gaveAwayBy" : "gaveAway", lost) }));
     }
-    parts.push(make("p", { className: "muted small", textContent: "By the evaluation of strong, from what this seat knew; ± is one standard error." }));
-    return parts;
+    shown.push(make("p", { className: "muted small", textContent: text("byEvaluation") }));
+    return shown;
   }
 
   function showDealFacts() {
     const deal = deals()[at.deal];
     const rows = deal?.boneyard === undefined ? [] : [
-      make("dt", { textContent: "boneyard" }),
-      make("dd", { className: "mono", textContent: `${deal.boneyard} (${titleOf(deal)}, in drawing order)` }),
+      make("dt", { textContent: text("boneyard") }),
+      make("dd", { className: "mono", textContent: text("inDrawingOrder", { tiles: deal.boneyard, round: titleOf(deal) }) }),
     ];
     $("deal-facts").replaceChildren(...rows);
   }
@@ -329,24 +334,23 @@
       make("li", {}, link(d, s), " ", mark(step.seat), ` “${step.decision.note}”`));
     const section = (title, items, none) => make("section", {}, make("h3", { textContent: title }),
       items.length ? make("ul", {}, ...items) : make("p", { className: "muted small", textContent: none }));
-    const parts = [section("Faults and strikes", faults, "none")];
-    if (view().message !== undefined) parts.push(make("pre", { textContent: view().message }));
-    parts.push(section("Notes", notes, "No bot wrote a note that is visible here."));
+    const shown = [section(text("faultsAndStrikes"), faults, text("none"))];
+    if (view().message !== undefined) shown.push(make("pre", { textContent: view().message }));
+    shown.push(section(text("notes"), notes, text("noNotes")));
     const said = view().processes.map((process) => {
-      const part = make("section", {}, make("h3", {}, "Standard error of ", name(process.seat)));
+      const part = make("section", {}, make("h3", {}, ...parts("standardErrorOf", { name: name(process.seat) })));
       if (process.off_turn_us > 0 || process.stopped) {
-        const stopped = process.stopped ? ", and was stopped for it" : "";
-        const text = `computed for ${duration(process.off_turn_us)} on other players' turns${stopped}`;
-        part.append(make("p", { className: "muted small", textContent: text }));
+        const computed = text(process.stopped ? "computedStopped" : "computed", { time: duration(process.off_turn_us) });
+        part.append(make("p", { className: "muted small", textContent: computed }));
       }
       const kept = process.stderr ? make("pre", { textContent: process.stderr })
-        : make("p", { className: "muted small", textContent: "nothing was recorded" });
+        : make("p", { className: "muted small", textContent: text("nothingRecorded") });
       part.append(kept);
       return part;
     });
-    const nothing = make("p", { className: "muted small", textContent: "The end of standard error is recorded only if something went wrong." });
-    parts.push(...(said.length ? said : [nothing]));
-    $("log").replaceChildren(...parts);
+    const nothing = make("p", { className: "muted small", textContent: text("recordedOnlyIf") });
+    shown.push(...(said.length ? said : [nothing]));
+    $("log").replaceChildren(...shown);
   }
 
   // Messages and answers. Characters that change the text direction are shown as escapes.
@@ -370,44 +374,43 @@
   }
 
   function showTold(now) {
-    const parts = [];
+    const shown = [];
     if (now?.fault) {
-      parts.push(make("p", { className: "alert", textContent: now.fault }));
+      shown.push(make("p", { className: "alert", textContent: now.fault }));
       const isLast = at.deal === deals().length - 1 && at.step === steps().length - 1;
-      if (isLast && view().message !== undefined) parts.push(make("pre", { textContent: view().message }));
+      if (isLast && view().message !== undefined) shown.push(make("pre", { textContent: view().message }));
     }
     const decision = now?.decision;
     if (!decision) {
       const forced = now?.tags.includes("forced");
-      const nothing = view().seat === null ? "No one was asked here." : "This seat was not asked here.";
-      const text = forced ? "Not asked: there was only one legal action." : nothing;
-      parts.push(make("p", { className: "muted", textContent: text }));
+      const why = forced ? "notAsked" : view().seat === null ? "nobodyAsked" : "seatNotAsked";
+      shown.push(make("p", { className: "muted", textContent: text(why) }));
     } else {
       const seat = decision.asked;
       const told = facts.lines[seat][decision.turn - 1];
-      const copy = make("button", { type: "button", className: "small", textContent: "Copy" });
-      copy.onclick = () => copyText(told, "Line copied.");
-      const title = make("h2", {}, "The message to ", name(seat));
-      parts.push(make("header", {}, title, make("span", { className: "muted", textContent: `turn ${decision.turn}` }), copy));
+      const copy = make("button", { type: "button", className: "small", textContent: text("copy") });
+      copy.onclick = () => copyText(told, text("lineCopied"));
+      const title = make("h2", {}, ...parts("messageTo", { name: name(seat) }));
+      shown.push(make("header", {}, title, make("span", { className: "muted", textContent: text("turn", { turn: decision.turn }) }), copy));
       const legal = make("ul", { className: "legal" }, ...decision.legal.map((action) => {
         const taken = action === decision.taken;
         return make("li", { className: taken ? "taken" : "", textContent: taken ? `✓ ${action}` : action });
       }));
-      if (decision.worth) parts.push(...whatElse(decision));
-      parts.push(lines(told));
-      parts.push(make("h3", { textContent: decision.legal.length + " legal actions" + (decision.taken ? ", the one taken marked" : "") }), legal);
-      const took = decision.took_us === undefined ? "" : ` after ${duration(decision.took_us)}`;
-      parts.push(make("h3", { textContent: decision.answered ? `It answered${took}` : `No valid answer${took}` }));
-      if (decision.answered) parts.push(lines(decision.answered));
-      if (decision.note !== undefined) parts.push(make("h3", { textContent: "Its note" }), make("p", { textContent: `“${decision.note}”` }));
+      if (decision.worth) shown.push(...whatElse(decision));
+      shown.push(lines(told));
+      shown.push(make("h3", { textContent: text(decision.taken ? "legalActionsMarked" : "legalActions", { number: decision.legal.length }) }), legal);
+      const answer = (decision.answered ? "answered" : "noAnswer") + (decision.took_us === undefined ? "" : "After");
+      shown.push(make("h3", { textContent: text(answer, { time: duration(decision.took_us) }) }));
+      if (decision.answered) shown.push(lines(decision.answered));
+      if (decision.note !== undefined) shown.push(make("h3", { textContent: text("itsNote") }), make("p", { textContent: `“${decision.note}”` }));
     }
     const stderr = view().processes.filter((process) => process.stderr);
     if (now?.fault) {
       for (const process of stderr) {
-        parts.push(make("h3", {}, "Standard error of ", name(process.seat), " (the recorded part)"), make("pre", { textContent: process.stderr }));
+        shown.push(make("h3", {}, ...parts("standardErrorPart", { name: name(process.seat) })), make("pre", { textContent: process.stderr }));
       }
     }
-    $("told").replaceChildren(...parts);
+    $("told").replaceChildren(...shown);
   }
 
   // Everything about a moment.
@@ -463,7 +466,7 @@
   }
   const copyLink = () => {
     history.replaceState(null, "", fragment(at.deal, at.step));
-    return copyText(location.href, "Link to this moment copied.");
+    return copyText(location.href, text("linkCopied"));
   };
 
   function play(playing) {
@@ -478,7 +481,7 @@
       if (at.deal === deals().length - 1 && at.step === steps().length - 1) go(0, 0);
       timer = setTimeout(tick, 300);
     }
-    $("play").textContent = timer === null ? "▶ Play" : "❚❚ Pause";
+    $("play").textContent = timer === null ? `▶ ${text("play")}` : `❚❚ ${text("pause")}`;
   }
 
   function numbers() {

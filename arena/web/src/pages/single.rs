@@ -3,6 +3,7 @@
 //!
 //! The latter is built only from events as an audience may see them, so nothing else can leak into it.
 
+use leyden_language::Language;
 use leyden_model::projection::{Audience, Projection, ShownEvent};
 use leyden_model::{MatchRecord, RecordedEnding, UnplayableError, replayed};
 use leyden_protocol::{Arm, Double, HistoryAction, HistoryEntry, Lay, PerSeat, Seat};
@@ -40,7 +41,7 @@ pub fn single(
     analysed: Option<&AnalysedMatch>,
 ) -> Result<String, ReplayError> {
     if snapshot.progress.is_over {
-        return replay::analysed_document(record, None, Some("../index.html"), analysed);
+        return replay::analysed_document(record, None, Some("../index.html"), analysed, Language::English);
     }
     rules_of(record)?;
     let told = as_spectator(snapshot, site, record).map(Markup::into_string);

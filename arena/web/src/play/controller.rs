@@ -153,8 +153,8 @@ impl TableController {
                 Input::ToPerson(told) => {
                     state.take(&told);
                     if let ToPerson::Over(ending) = told {
-                        replayed =
-                            record_of(&ending).and_then(|record| replay::document(record, None, None).ok());
+                        replayed = record_of(&ending)
+                            .and_then(|record| replay::document(record, None, None, self.language).ok());
                         let _ = self.heard.send(VisitEvent::Over(ending)); // the receiver may be gone
                     }
                 }

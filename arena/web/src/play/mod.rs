@@ -61,7 +61,7 @@ impl PlayServer {
         let mut page = Self { url, inputs: inputs.clone(), end: Some(end), threads: Vec::new() };
         let to_table = inputs.clone();
         page.spawn("play", move || {
-            TableController::new(to_table, to_show, heard, language.unwrap_or_default()).run(opening, &said)
+            TableController::new(to_table, to_show, heard, language.unwrap_or_default()).run(opening, &said);
         })?;
         let service = routes::router(token, Access::new(address.port(), &[]), shown, inputs, language);
         let serve = async move {

@@ -1,5 +1,7 @@
 //! The data for the script of a replay.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::story::{Lines, ReplayView};
@@ -16,4 +18,6 @@ pub(super) struct ReplayContent<'a> {
     pub(super) views: &'a [ReplayView],
     /// The lines that bots were sent.
     pub(super) lines: Lines,
+    /// The texts that the script shows, by name, with the names of values in braces.
+    pub(super) texts: BTreeMap<&'static str, String>,
 }

@@ -5,6 +5,7 @@
 
 mod facts;
 mod page;
+mod script_texts;
 mod story;
 mod table;
 #[cfg(test)]
@@ -12,12 +13,14 @@ mod tests;
 mod words;
 mod worth;
 
+use leyden_language::Language;
 use leyden_model::{MatchRecord, UnplayableError, replayed};
 use leyden_protocol::Seat;
 
 use facts::ReplayContent;
 use leyden_arena::analyse::AnalysedMatch;
 use leyden_arena::narrate::{ReplayError, rules_of};
+use script_texts::script_texts;
 use story::ReplayView;
 use worth::Worth;
 
@@ -27,8 +30,13 @@ pub(super) use words::{printable, printable_lines, wanted};
 
 /// Builds the replay of a match as one HTML document, with all hands or as one seat may see it. `home` is the target of the logo's
 /// link, if any: another page of the same site.
-pub fn document(record: &MatchRecord, seat: Option<Seat>, home: Option<&str>) -> Result<String, ReplayError> {
-    analysed_document(record, seat, home, None)
+pub fn document(
+    record: &MatchRecord,
+    seat: Option<Seat>,
+    home: Option<&str>,
+    language: Language,
+) -> Result<String, ReplayError> {
+    analysed_document(record, seat, home, None, language)
 }
 
 /// Builds the same document, with what each decision was worth if that is known.
@@ -37,6 +45,7 @@ pub fn analysed_document(
     seat: Option<Seat>,
     home: Option<&str>,
     analysed: Option<&AnalysedMatch>,
+    language: Language,
 ) -> Result<String, ReplayError> {
     let seats = record.bots.seats();
     if let Some(seat) = seat.filter(|&seat| !seats.has(seat)) {
@@ -48,16 +57,18 @@ pub fn analysed_document(
     let events = replayed(record).map_err(broken)?;
     let mut header = record.header();
     header.id = printable(&header.id);
-    let worth = Worth::new(analysed.filter(|analysed| analysed.id == record.id));
-    let (first, lines) = story::narrate(&header, &rules, &events, &worth, seat);
+    let worth = Worth::new(analysed.filter(|analysed| analysed.id == record.id), language);
+    let (first, lines) = story::narrate(&header, &rules, &events, &worth, seat, language);
     let further = seats.iter().filter(|_| seat.is_none());
-    let further = further.map(|seat| story::narrate(&header, &rules, &events, &worth, Some(seat)).0);
+    let further =
+        further.map(|seat| story::narrate(&header, &rules, &events, &worth, Some(seat), language).0);
     let views: Vec<ReplayView> = std::iter::once(first).chain(further).collect();
     let facts = ReplayContent {
         names: record.bots.as_slice().iter().map(|name| printable(name)).collect(),
         tables: record.rounds.iter().map(|round| table::draw(&rules, &round.actions)).collect(),
         views: &views,
         lines,
+        texts: script_texts(language),
     };
-    Ok(page::page(&header, &rules, &facts, home))
+    Ok(page::page(&header, &rules, &facts, home, language))
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use leyden_language::text::narrate::RulesTitle;
+use leyden_language::{Language, Text, text::replay as text};
 use leyden_model::MatchHeader;
 use leyden_protocol::Seats;
 use leyden_rules::Rules;
@@ -9,7 +11,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
 use data_encoding::BASE64;
-use leyden_arena::narrate::words::aim;
+use leyden_arena::narrate::words::{aim, set_name};
 
 use super::facts::ReplayContent;
 use crate::tile;
@@ -52,12 +54,15 @@ fn embedded(facts: &ReplayContent<'_>) -> String {
 pub fn is_replay(head: &str) -> bool {
     let policy = security_policy();
     let allowed = policy.split_inclusive("'sha256-").next().unwrap_or(&policy);
-    head.starts_with(&format!("{}{allowed}", beginning()))
+    Language::ALL.into_iter().any(|language| head.starts_with(&(beginning(language) + allowed)))
 }
 
 /// The text before the policy.
-fn beginning() -> &'static str {
-    "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\""
+fn beginning(language: Language) -> String {
+    format!(
+        "<!DOCTYPE html><html lang=\"{language}\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" \
+         content=\""
+    )
 }
 
 pub(super) fn page(
@@ -65,11 +70,13 @@ pub(super) fn page(
     rules: &Rules,
     facts: &ReplayContent<'_>,
     home: Option<&str>,
+    language: Language,
 ) -> String {
-    let title = format!("{} · match {}", facts.names.join(" – "), header.id);
+    let say = |text: &dyn Text| language.say(text);
+    let title = say(&text::Title { names: facts.names.join(" – "), id: &header.id });
     let page = html! {
         (DOCTYPE)
-        html lang="en" {
+        html lang=(language) {
             head {
                 meta charset="utf-8";
                 meta http-equiv="Content-Security-Policy" content=(security_policy());
@@ -81,14 +88,14 @@ pub(super) fn page(
             body {
                 (tile::symbols(rules.set))
                 (tile::templates())
-                (top(home))
+                (top(home, language))
                 main class={ "replay" @if rules.seats == Seats::TWO { " two" } } {
-                    h1 class="visually-hidden" { "Replay of match " (header.id) }
-                    noscript { p class="card" { "A replay needs scripts; this file contains its own and makes no requests." } }
-                    (stage(header, rules, facts))
-                    (panel(header, rules, facts))
+                    h1 class="visually-hidden" { (say(&text::ReplayOf { id: &header.id })) }
+                    noscript { p class="card" { (say(&text::NeedsScripts)) } }
+                    (stage(header, rules, facts, language))
+                    (panel(header, rules, facts, language))
                 }
-                (help())
+                (help(language))
                 script type="application/json" id="facts" { (PreEscaped(embedded(facts))) }
                 script { (PreEscaped(SCRIPT)) }
             }
@@ -97,41 +104,42 @@ pub(super) fn page(
     page.into_string()
 }
 
-fn top(home: Option<&str>) -> Markup {
+fn top(home: Option<&str>, language: Language) -> Markup {
     let sign = html! { (tile::sign()) span { "Leyden Arena" } };
     html! {
         header class="topbar" {
             @if let Some(home) = home { a class="home" href=(home) { (sign) } } @else { span class="home" { (sign) } }
             div class="right" {
-                span class="tag" { "replay · one file, works offline" }
-                button id="theme" type="button" class="no-print" aria-label="Light or dark" { "◐" }
+                span class="tag" { (language.say(text::OneFile)) }
+                button id="theme" type="button" class="no-print" aria-label=(language.say(text::LightOrDark)) { "◐" }
             }
         }
     }
 }
 
-fn stage(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>) -> Markup {
-    let better = aim(leyden_language::Language::English, rules.better);
+fn stage(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>, language: Language) -> Markup {
+    let say = |text: &dyn Text| language.say(text);
+    let (id, target, aim) = (&header.id, rules.target, aim(language, rules.better));
     html! {
-        section class="stage" aria-label="The table" {
+        section class="stage" aria-label=(say(&text::TheTable)) {
             div class="scoreboard" {
                 div class="rounds" {
-                    ol id="deals" aria-label="Rounds" {}
-                    p class="muted small" { "match " (header.id) " · to " (rules.target) " points, " (better) }
+                    ol id="deals" aria-label=(say(&text::Rounds)) {}
+                    p class="muted small" { (say(&text::MatchLine { id, target, aim })) }
                 }
             }
             div id="others" class="hands" {}
             div class="board felt" {
-                svg id="table" role="img" aria-label="The tiles on the table" {}
+                svg id="table" role="img" aria-label=(say(&text::OnTheTable)) {}
                 div class="board-foot" {
                     p class="legend" aria-hidden="true" {
-                        span { span class="want" { "4" } " needs this number" }
-                        span { span class="want" { "★" } " closed: matadors only" }
+                        span { span class="want" { "4" } " " (say(&text::NeedsNumber)) }
+                        span { span class="want" { "★" } " " (say(&text::ClosedEnd)) }
                     }
                     p class="boneyard" {
                         (tile::hidden_picture())
-                        span { b id="boneyard" {} " in the boneyard" }
-                        @if rules.reserve > 0 { span { "the last " (rules.reserve) " stay" } }
+                        span { b id="boneyard" {} " " (say(&text::InBoneyard)) }
+                        @if rules.reserve > 0 { span { (say(&text::LastStay { reserve: rules.reserve })) } }
                     }
                 }
             }
@@ -140,126 +148,142 @@ fn stage(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>) -> Mark
             div class="timeline no-print" {
                 div id="odds" role="img" hidden {}
                 div id="bars" aria-hidden="true" {}
-                input id="slider" type="range" min="0" value="0" aria-label="Moment of the round";
+                input id="slider" type="range" min="0" value="0" aria-label=(say(&text::MomentOfRound));
             }
-            (controls(facts))
+            (controls(facts, language))
         }
     }
 }
 
-fn controls(facts: &ReplayContent<'_>) -> Markup {
+fn controls(facts: &ReplayContent<'_>, language: Language) -> Markup {
+    let say = |text: &dyn Text| language.say(text);
     let speeds = [("0.5", "½×"), ("1", "1×"), ("2", "2×"), ("4", "4×"), ("8", "8×")];
     html! {
         div class="controls no-print" {
-            button id="first" type="button" title="Beginning of the match (Home)" aria-label="Beginning of the match" { "⇤" }
-            button id="back" type="button" title="Step back (←)" aria-label="Step back" { "←" }
-            button id="play" type="button" class="primary" { "▶ Play" }
-            button id="step" type="button" title="Step (→)" aria-label="Step" { "→" }
-            button id="last" type="button" title="End of the match (End)" aria-label="End of the match" { "⇥" }
-            label { "Speed " select id="speed" {
+            button id="first" type="button" title={ (say(&text::ToBeginning)) " (Home)" } aria-label=(say(&text::ToBeginning)) { "⇤" }
+            button id="back" type="button" title={ (say(&text::StepBack)) " (←)" } aria-label=(say(&text::StepBack)) { "←" }
+            button id="play" type="button" class="primary" { "▶ " (say(&text::Play)) }
+            button id="step" type="button" title={ (say(&text::Step)) " (→)" } aria-label=(say(&text::Step)) { "→" }
+            button id="last" type="button" title={ (say(&text::ToEnd)) " (End)" } aria-label=(say(&text::ToEnd)) { "⇥" }
+            label { (say(&text::Speed)) " " select id="speed" {
                 @for (value, name) in speeds { option value=(value) selected[value == "1"] { (name) } }
             } }
             span class="fill" {}
             @if facts.views.len() > 1 {
-                label { "Hands " select id="view" {
+                label { (say(&text::Hands)) " " select id="view" {
                     @for (place, view) in facts.views.iter().enumerate() {
                         option value=(place) {
                             @match view.seat() {
-                                Some(seat) => { "as " (facts.names[seat.index()]) " saw it" }
-                                None => "all open",
+                                Some(seat) => { (say(&text::AsSeen { name: &facts.names[seat.index()] })) }
+                                None => (say(&text::AllOpen)),
                             }
                         }
                     }
                 } }
             }
-            button id="numbers" type="button" aria-pressed="false" { "123 on tiles" }
-            button id="link" type="button" title="Copy a link to this moment (c)" { "Copy link" }
+            button id="numbers" type="button" aria-pressed="false" { (say(&text::NumbersOnTiles)) }
+            button id="link" type="button" title={ (say(&text::CopyLinkTitle)) " (c)" } { (say(&text::CopyLink)) }
         }
         p class="keys no-print" {
-            @for (keys, what) in KEYS { span { @for key in keys { kbd { (key) } } " " (what) } " " }
+            @for (keys, what) in KEYS { span { @for key in keys { kbd { (shown_key(key, language)) } } " " (say(what)) } " " }
         }
     }
 }
 
 /// The keys and what they do.
-const KEYS: [(&[&str], &str); 10] = [
-    (&["←", "→"], "step"),
-    (&["Home", "End"], "match"),
-    (&["space"], "play"),
-    (&["[", "]"], "round"),
-    (&["f"], "next fault"),
-    (&["w"], "next turn that mattered"),
-    (&["h"], "hands"),
-    (&["n"], "numbers"),
-    (&["c"], "copy link"),
-    (&["?"], "all keys"),
+const KEYS: [(&[&str], &(dyn Text + Sync)); 10] = [
+    (&["←", "→"], &text::KeyStep),
+    (&["Home", "End"], &text::KeyMatch),
+    (&["space"], &text::KeyPlay),
+    (&["[", "]"], &text::KeyRound),
+    (&["f"], &text::KeyFault),
+    (&["w"], &text::KeyMattered),
+    (&["h"], &text::KeyHands),
+    (&["n"], &text::KeyNumbers),
+    (&["c"], &text::KeyLink),
+    (&["?"], &text::KeyHelp),
 ];
 
-fn help() -> Markup {
-    let all = [
-        (&["←", "→"][..], "one moment back or forward"),
-        (&["↑", "↓"], "the same"),
-        (&["Home", "End"], "the beginning and the end of the match"),
-        (&["space"], "play or pause"),
-        (&["["], "the beginning of this round, then of the previous one"),
-        (&["]"], "the next round"),
-        (&["f"], "the next fault or strike"),
-        (
-            &["w"],
-            "the next turn that mattered: a blunder, or a swing of the chance to win (in an analysed match)",
-        ),
-        (&["h"], "whose hands are shown: all, or one seat's view"),
-        (&["n"], "numbers instead of pips"),
-        (&["c"], "copy a link to this moment"),
-        (&["?"], "this list"),
+fn help(language: Language) -> Markup {
+    let say = |text: &dyn Text| language.say(text);
+    let all: [(&[&str], &dyn Text); 12] = [
+        (&["←", "→"], &text::AllStep),
+        (&["↑", "↓"], &text::AllSame),
+        (&["Home", "End"], &text::AllMatch),
+        (&["space"], &text::AllPlay),
+        (&["["], &text::AllRoundBack),
+        (&["]"], &text::AllRoundOn),
+        (&["f"], &text::AllFault),
+        (&["w"], &text::AllMattered),
+        (&["h"], &text::AllHands),
+        (&["n"], &text::AllNumbers),
+        (&["c"], &text::AllLink),
+        (&["?"], &text::AllHelp),
     ];
     html! {
         dialog id="help" aria-labelledby="help-title" {
-            h2 id="help-title" tabindex="-1" autofocus { "Keys" }
+            h2 id="help-title" tabindex="-1" autofocus { (say(&text::Keys)) }
             dl {
                 @for (keys, what) in all {
-                    div { dt { @for key in keys { kbd { (key) } } } dd { (what) } }
+                    div { dt { @for key in keys { kbd { (shown_key(key, language)) } } } dd { (say(what)) } }
                 }
             }
-            form method="dialog" { button class="primary" { "Close" } }
+            form method="dialog" { button class="primary" { (say(&text::Close)) } }
         }
     }
 }
 
-fn panel(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>) -> Markup {
+/// Returns what a key is called on the page.
+fn shown_key(key: &str, language: Language) -> String {
+    if key == "space" { language.say(text::SpaceKey) } else { key.to_owned() }
+}
+
+fn panel(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>, language: Language) -> Markup {
+    let say = |text: &dyn Text| language.say(text);
+    let tabs: [(&str, &dyn Text); 3] =
+        [("turns", &text::TabTurns), ("log", &text::TabLog), ("match", &text::TabFacts)];
     html! {
-        aside class="panel card" aria-label="What was said" {
-            div class="tabs no-print" role="group" aria-label="What is listed" {
-                @for (name, title) in [("turns", "Turns"), ("log", "Bot log"), ("match", "Facts")] {
-                    button type="button" data-tab=(name) aria-pressed=(name == "turns") { (title) }
+        aside class="panel card" aria-label=(say(&text::WhatWasSaid)) {
+            div class="tabs no-print" role="group" aria-label=(say(&text::WhatIsListed)) {
+                @for (name, title) in tabs {
+                    button type="button" data-tab=(name) aria-pressed=(name == "turns") { (say(title)) }
                 }
             }
-            div class="lists" tabindex="0" role="region" aria-label="List" {
+            div class="lists" tabindex="0" role="region" aria-label=(say(&text::List)) {
                 ol id="turns" {}
                 div id="log" hidden {}
-                (match_facts(header, rules, facts))
+                (match_facts(header, rules, facts, language))
             }
-            section id="told" tabindex="0" aria-label="Messages and answers" {}
+            section id="told" tabindex="0" aria-label=(say(&text::MessagesAndAnswers)) {}
         }
     }
 }
 
-fn match_facts(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>) -> Markup {
+fn match_facts(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>, language: Language) -> Markup {
+    let say = |text: &dyn Text| language.say(text);
+    let played = RulesTitle {
+        rules: rules.name,
+        set: set_name(language, rules.set),
+        target: rules.target,
+        aim: aim(language, rules.better),
+    };
+    // The command stands in the middle of the sentence, as code.
+    let rebuilt = say(&text::LinesAreRebuilt { command: "\n" });
+    let (before, after) = rebuilt.split_once('\n').unwrap_or((&rebuilt, ""));
     let seats = rules.seats.iter().map(|seat| (seat, &facts.names[seat.index()]));
     html! {
         div id="match" hidden {
             dl class="facts" {
-                dt { "match" } dd class="mono" { (header.id) }
-                dt { "tournament" } dd class="mono" { (header.tournament) }
-                dt { "deals" } dd { "block " (header.block) ", leg " (header.leg) }
-                dt { "rules" } dd { (rules.name) " with " (rules.set) ", to " (rules.target) " points, " (aim(leyden_language::Language::English, rules.better)) }
-                dt { "hands" } dd { (rules.hand) " tiles each, " (rules.reserve) " tiles stay in the boneyard" }
-                @for (seat, name) in seats { dt { (tile::mark(seat)) " seat " (seat) } dd { bdi { (name) } } }
+                dt { (say(&text::FactMatch)) } dd class="mono" { (header.id) }
+                dt { (say(&text::FactTournament)) } dd class="mono" { (header.tournament) }
+                dt { (say(&text::FactDeals)) } dd { (say(&text::FactBlock { block: header.block, leg: header.leg })) }
+                dt { (say(&text::FactRules)) } dd { (say(&played)) }
+                dt { (say(&text::FactHands)) } dd { (say(&text::FactTiles { hand: rules.hand, reserve: rules.reserve })) }
+                @for (seat, name) in seats { dt { (tile::mark(seat)) " " (say(&text::FactSeat { seat })) } dd { bdi { (name) } } }
             }
             dl class="facts" id="deal-facts" {}
             p class="muted small" {
-                "Lines are rebuilt from the record: a bot's messages are complete except for the clock, and an answer is written "
-                "in its shortest form. " code { "leyden verify" } " checks every deal and action."
+                (before) code { "leyden verify" } (after)
             }
         }
     }

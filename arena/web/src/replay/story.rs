@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use leyden_arena::narrate::Narrator;
-use leyden_language::Language;
+use leyden_language::{Language, Text, text::replay as text};
 use leyden_model::projection::{Audience, Projection, ShownEvent};
 use leyden_model::{MatchEvent, MatchHeader, RecordedEnding, TableState};
 use leyden_protocol::{
@@ -156,6 +156,7 @@ pub(super) fn narrate(
     events: &[MatchEvent],
     worth: &Worth<'_>,
     seat: Option<Seat>,
+    language: Language,
 ) -> (ReplayView, Lines) {
     let mut projection = Projection::new(seat.map_or(Audience::Organiser, Audience::Seat));
     let mut game = Match::new(rules);
@@ -163,7 +164,7 @@ pub(super) fn narrate(
         ReplayView { seat, deals: Vec::new(), outcome: String::new(), message: None, processes: Vec::new() };
     let mut builder = ViewBuilder {
         header,
-        narrator: Narrator::new(header.bots.map(|name| printable(name)), None, Language::English),
+        narrator: Narrator::new(header.bots.map(|name| printable(name)), None, language),
         view,
         table: TableState::new(rules),
         decision: None,
@@ -199,6 +200,10 @@ fn follow(game: &mut Match, event: &MatchEvent) {
 }
 
 impl ViewBuilder<'_> {
+    fn say(&self, text: impl Text) -> String {
+        self.narrator.language().say(text)
+    }
+
     fn take(&mut self, shown: &ShownEvent, game: &Match) {
         match shown {
             ShownEvent::Dealt { .. } => self.dealt(shown),
@@ -260,7 +265,7 @@ impl ViewBuilder<'_> {
             steps: Vec::new(),
         });
         self.push(ReplayStep {
-            short: "dealt".to_owned(),
+            short: self.say(text::Dealt),
             text: self.narrator.dealt(*round, *redeal),
             ..ReplayStep::default()
         });
@@ -325,9 +330,9 @@ impl ViewBuilder<'_> {
         }
         let fault = forgiven.map(|forgiven| {
             let (who, code) = (self.narrator.name(entry.seat), forgiven.code);
-            format!("A strike against {who}: {code}. The first legal action was played instead.")
+            self.say(text::StrikeAgainst { name: who, code: code.to_string() })
         });
-        let (seat, short) = (Some(entry.seat), words::short(entry.event));
+        let (seat, short) = (Some(entry.seat), words::short(self.narrator.language(), entry.event));
         self.push(ReplayStep { seat, short, text, tags, decision, fault, ..ReplayStep::default() });
     }
 
@@ -338,20 +343,14 @@ impl ViewBuilder<'_> {
         let text = over + &points_in_words.unwrap_or_default();
         self.table.take(settled);
         let short = match end {
-            RecordedEnding::Dominoed => "dominoed",
-            RecordedEnding::Blocked => "blocked",
-            RecordedEnding::Refused => "nobody leads",
-            RecordedEnding::NoDouble => "no double to lead",
-            RecordedEnding::Unfinished => "cut short",
+            RecordedEnding::Dominoed => self.say(text::Dominoed),
+            RecordedEnding::Blocked => self.say(text::Blocked),
+            RecordedEnding::Refused => self.say(text::NobodyLeads),
+            RecordedEnding::NoDouble => self.say(text::NoDouble),
+            RecordedEnding::Unfinished => self.say(text::CutShort),
         };
         let decision = self.decision.take();
-        self.push(ReplayStep {
-            short: short.to_owned(),
-            text,
-            decision,
-            scores: Some(*scores),
-            ..ReplayStep::default()
-        });
+        self.push(ReplayStep { short, text, decision, scores: Some(*scores), ..ReplayStep::default() });
         if let Some(deal) = self.view.deals.last_mut() {
             deal.points = end.is_scored().then_some(*points);
         }

@@ -1,5 +1,6 @@
 //! What a replay contains, and what it hides from a seat.
 
+use leyden_language::Language;
 use leyden_model::projection::Audience;
 use leyden_model::{FaultDetails, FaultRecord, RecordedEnding};
 use leyden_protocol::{FaultCode, MatchEnding, PerSeat, ToBot};
@@ -43,7 +44,7 @@ fn every_game_has_a_moment_for_each_action_in_each_view() {
         for (_, record) in
             sample::matches(&stored_plan).take(1).chain(sample::faulted(&stored_plan).skip(1).take(1))
         {
-            let facts = facts(&document(&record, None, None).unwrap());
+            let facts = facts(&document(&record, None, None, Language::English).unwrap());
             let views = facts["views"].as_array().unwrap();
             assert_eq!(views.len(), seats + 1);
             for view in views {
@@ -70,7 +71,7 @@ fn every_game_has_a_moment_for_each_action_in_each_view() {
 #[test]
 fn a_bot_was_told_what_the_page_says() {
     let record = faulted();
-    let facts = facts(&document(&record, None, None).unwrap());
+    let facts = facts(&document(&record, None, None, Language::English).unwrap());
     let mut decisions = 0;
     for (deal, round) in record.rounds.iter().enumerate() {
         for (place, step) in steps(&facts["views"][0], deal).iter().enumerate() {
@@ -100,7 +101,7 @@ fn a_bot_was_told_what_the_page_says() {
 #[test]
 fn faults_are_where_the_record_has_them() {
     let record = faulted();
-    let facts = facts(&document(&record, None, None).unwrap());
+    let facts = facts(&document(&record, None, None, Language::English).unwrap());
     let mut found = Vec::new();
     for deal in 0..record.rounds.len() {
         let moments = steps(&facts["views"][0], deal).iter().enumerate();
@@ -140,10 +141,14 @@ fn a_page_for_a_seat_contains_only_what_the_seat_could_know() {
                     continue;
                 };
                 let (one, other) = (told_nothing(one, seat), told_nothing(other, seat));
-                let page = document(&one, Some(seat), None).unwrap();
-                assert!(page == document(&other, Some(seat), None).unwrap(), "seat {seat} at {moment:?}");
+                let page = document(&one, Some(seat), None, Language::English).unwrap();
+                assert!(
+                    page == document(&other, Some(seat), None, Language::English).unwrap(),
+                    "seat {seat} at {moment:?}"
+                );
                 assert!(!page.contains(&one.seed.to_string()), "the seed is shown");
-                let everything = document(&one, None, None).unwrap() == document(&other, None, None).unwrap();
+                let everything = document(&one, None, None, Language::English).unwrap()
+                    == document(&other, None, None, Language::English).unwrap();
                 compared += usize::from(!everything);
             }
         }
@@ -176,7 +181,7 @@ fn text_by_others_is_never_markup() {
         HOSTILE.clone_into(&mut note.text);
     }
     for seat in [None, Some(Seat::FIRST)] {
-        let page = document(&record, seat, None).unwrap();
+        let page = document(&record, seat, None, Language::English).unwrap();
         assert!(!page.contains("<img") && !page.contains("<!--") && !page.contains('\u{202e}'));
         assert_eq!(page.matches("<script").count(), 2, "its data and its script");
         assert_eq!(page.matches("</script>").count(), 2);
@@ -186,7 +191,7 @@ fn text_by_others_is_never_markup() {
 
 #[test]
 fn a_page_makes_no_requests() {
-    let page = document(&finished(), None, None).unwrap();
+    let page = document(&finished(), None, None, Language::English).unwrap();
     for way_out in ["http:", "https:", "//cdn", "url(", "@import", "<link", " src="] {
         let without_names = page.replace("http://www.w3.org/2000/svg", "");
         assert!(!without_names.contains(way_out), "{way_out}");
@@ -199,8 +204,8 @@ fn a_page_makes_no_requests() {
 #[test]
 fn a_link_leads_home_where_there_is_one() {
     let record = finished();
-    assert!(!document(&record, None, None).unwrap().contains("<a class=\"home\""));
-    let page = document(&record, None, Some("../index.html")).unwrap();
+    assert!(!document(&record, None, None, Language::English).unwrap().contains("<a class=\"home\""));
+    let page = document(&record, None, Some("../index.html"), Language::English).unwrap();
     assert!(page.contains("<a class=\"home\" href=\"../index.html\""));
 }
 
@@ -214,7 +219,7 @@ fn a_match_that_was_lost_before_it_began_has_a_page() {
         details: FaultDetails::new("no ready"),
     });
     (record.end, record.winner) = (MatchEnding::Fault, Seat::new(1));
-    let view = &facts(&document(&record, None, None).unwrap())["views"][0];
+    let view = &facts(&document(&record, None, None, Language::English).unwrap())["views"][0];
     assert_eq!(view["message"], "no ready");
     assert!(view["outcome"].as_str().unwrap().contains("lost by a fault: handshake"), "{view}");
 }
@@ -222,11 +227,17 @@ fn a_match_that_was_lost_before_it_began_has_a_page() {
 #[test]
 fn an_impossible_record_is_refused() {
     let mut record = finished();
-    assert!(matches!(document(&record, Seat::new(2), None), Err(ReplayError::NoSeat { .. })));
+    assert!(matches!(
+        document(&record, Seat::new(2), None, Language::English),
+        Err(ReplayError::NoSeat { .. })
+    ));
     record.rounds[0].actions.swap(0, 1);
-    assert!(matches!(document(&record, None, None), Err(ReplayError::Unplayable { round: 0, .. })));
+    assert!(matches!(
+        document(&record, None, None, Language::English),
+        Err(ReplayError::Unplayable { round: 0, .. })
+    ));
     record.rules.target = 0;
-    assert!(matches!(document(&record, None, None), Err(ReplayError::Rules(..))));
+    assert!(matches!(document(&record, None, None, Language::English), Err(ReplayError::Rules(..))));
 }
 
 /// What decisions were worth is in the views of those who know them, and nowhere else.
@@ -234,7 +245,7 @@ fn an_impossible_record_is_refused() {
 fn an_analysed_match_shows_worth_to_its_seat() {
     let record = finished();
     let analysed = leyden_arena::analyse::analyse(&RecordedMatch::new(record.clone(), None)).unwrap();
-    let whole = facts(&analysed_document(&record, None, None, Some(&analysed)).unwrap());
+    let whole = facts(&analysed_document(&record, None, None, Some(&analysed), Language::English).unwrap());
     let steps = |view: &Value| -> Vec<Value> {
         let deals = view["deals"].as_array().unwrap();
         deals.iter().flat_map(|deal| deal["steps"].as_array().unwrap().clone()).collect()
@@ -243,7 +254,8 @@ fn an_analysed_match_shows_worth_to_its_seat() {
         |view: &Value| steps(view).iter().filter(|step| !step["decision"]["worth"].is_null()).count();
     assert_eq!(judged(&whole["views"][0]), analysed.decisions.len());
     for seat in [Seat::FIRST, Seat::new(1).unwrap()] {
-        let own = facts(&analysed_document(&record, Some(seat), None, Some(&analysed)).unwrap());
+        let own =
+            facts(&analysed_document(&record, Some(seat), None, Some(&analysed), Language::English).unwrap());
         assert_eq!(own["views"][0], whole["views"][seat.index() + 1]);
         let asked = analysed.decisions.iter().filter(|decision| decision.seat == seat);
         assert_eq!(judged(&own["views"][0]), asked.clone().count());
@@ -256,6 +268,6 @@ fn an_analysed_match_shows_worth_to_its_seat() {
     }
     let mut other = analysed.clone();
     other.id = "another".to_owned();
-    let page = |analysed| analysed_document(&record, None, None, analysed).unwrap();
+    let page = |analysed| analysed_document(&record, None, None, analysed, Language::English).unwrap();
     assert_eq!(page(Some(&other)), page(None));
 }

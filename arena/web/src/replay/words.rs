@@ -1,5 +1,6 @@
 //! Marks and short forms for pages that show a match; its sentences are the narrator's.
 
+use leyden_language::{Language, text::replay as text};
 use leyden_protocol::{Action, Arm, End, HistoryAction, Set};
 
 /// Returns a text by others without characters that affect the text around it.
@@ -22,7 +23,7 @@ pub(crate) fn wanted(end: End, set: Set) -> String {
 }
 
 /// Returns a short form of an action for the list of moves: arm and tile.
-pub(super) fn short(event: HistoryAction) -> String {
+pub(super) fn short(language: Language, event: HistoryAction) -> String {
     let arrow = |arm| match arm {
         Arm::N => "↑",
         Arm::E => "→",
@@ -35,9 +36,9 @@ pub(super) fn short(event: HistoryAction) -> String {
             Some((_, halves)) => format!("{} {halves}", arrow(arm)),
             None => String::new(),
         },
-        HistoryAction::Draw(Some(tile)) => format!("+ draws {tile}"),
-        HistoryAction::Draw(None) => "+ draws".to_owned(),
-        HistoryAction::Pass => "– passes".to_owned(),
-        HistoryAction::Refuse => "– refuses".to_owned(),
+        HistoryAction::Draw(Some(tile)) => format!("+ {}", language.say(text::Draws { tile })),
+        HistoryAction::Draw(None) => format!("+ {}", language.say(text::DrawsHidden)),
+        HistoryAction::Pass => format!("– {}", language.say(text::Passes)),
+        HistoryAction::Refuse => format!("– {}", language.say(text::Refuses)),
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use leyden_arena::analyse::{AnalysedMatch, Estimate, JudgedDecision};
+use leyden_language::Language;
 use leyden_model::TurnRef;
 use leyden_protocol::Seat;
 use serde::Serialize;
@@ -18,7 +19,7 @@ pub(super) struct DecisionWorth {
     lost: Option<[Estimate; 2]>,
     /// What the bot did wrong, in words; `None` if it is not certain to have been a blunder.
     #[serde(skip_serializing_if = "Option::is_none")]
-    blunder: Option<&'static str>,
+    blunder: Option<String>,
 }
 
 /// The chance to win and the points of an action.
@@ -29,21 +30,25 @@ struct ActionWorth {
 }
 
 /// The decisions of an analysed match, by their places.
-pub(super) struct Worth<'a>(BTreeMap<TurnRef, &'a JudgedDecision>);
+pub(super) struct Worth<'a> {
+    decisions: BTreeMap<TurnRef, &'a JudgedDecision>,
+    language: Language,
+}
 
 impl<'a> Worth<'a> {
-    pub(super) fn new(analysed: Option<&'a AnalysedMatch>) -> Self {
+    pub(super) fn new(analysed: Option<&'a AnalysedMatch>, language: Language) -> Self {
         let decisions = analysed.iter().flat_map(|analysed| &analysed.decisions);
-        Self(decisions.map(|decision| (decision.place, decision)).collect())
+        let decisions = decisions.map(|decision| (decision.place, decision)).collect();
+        Self { decisions, language }
     }
 
     pub(super) fn is_known(&self) -> bool {
-        !self.0.is_empty()
+        !self.decisions.is_empty()
     }
 
     /// Returns what the question to a seat at a place was worth.
     pub(super) fn of_decision(&self, place: TurnRef, seat: Seat) -> Option<DecisionWorth> {
-        let decision = self.0.get(&place).filter(|decision| decision.seat == seat)?;
+        let decision = self.decisions.get(&place).filter(|decision| decision.seat == seat)?;
         let worth = |action: &leyden_arena::analyse::JudgedAction| ActionWorth {
             chance: action.chance,
             points: action.points,
@@ -52,13 +57,13 @@ impl<'a> Worth<'a> {
             actions: decision.actions.iter().map(worth).collect(),
             best: decision.actions.iter().position(|judged| judged.action == decision.best)?,
             lost: decision.lost.map(|lost| [lost.chance, lost.points]),
-            blunder: decision.blunder.map(leyden_arena::analyse::BlunderKind::in_words),
+            blunder: decision.blunder.map(|kind| kind.in_words(self.language)),
         })
     }
 
     /// Returns the chance to win at a place: of the first seat by all hands, or as one seat sees its own when it is asked.
     pub(super) fn chance(&self, place: TurnRef, viewer: Option<Seat>) -> Option<f64> {
-        let decision = self.0.get(&place)?;
+        let decision = self.decisions.get(&place)?;
         match viewer {
             None => decision.outlook,
             Some(viewer) => (decision.seat == viewer).then(|| decision.chance()),

@@ -20,14 +20,24 @@ use leyden_language::{Language, text::rules as text};
 use leyden_protocol::{RulesName, Seats};
 use leyden_rules::{DEFAULT_TARGET, Rules};
 
-use crate::exit::CommandError;
-use crate::options::TableOptions;
+use crate::exit::{Code, CommandError};
+use crate::options::{LanguageOption, TableOptions};
+use crate::out::print;
 use lesson::Lesson;
 use page::RulesPage;
 use scene::Impossible;
 
 /// Teaches one rule set, or lists all.
 pub(crate) fn explain(
+    name: Option<RulesName>,
+    table: &TableOptions,
+    language: LanguageOption,
+    json: bool,
+) -> Result<Code, CommandError> {
+    print(&explained(name, table, language.get(), json)?)
+}
+
+fn explained(
     name: Option<RulesName>,
     table: &TableOptions,
     language: Language,

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use leyden_arena::grade::{Grade, GradePart, Grades};
 use leyden_arena::record::source::RecordSource;
+use leyden_language::Language;
 use leyden_model::MatchRecord;
 use leyden_protocol::{Seat, WinningScore};
 use leyden_web::feedback::{Feedback, ShownMatch, page};
@@ -58,7 +59,8 @@ fn write_one(folder: &Path, grades: &Grades, grade: &Grade) -> Result<(), Comman
     for kept in &grade.kept {
         for shown in worst(kept)? {
             let file = format!("match-{}.html", matches.len() + 1);
-            let replay = document(&shown.record, Some(shown.seat), None).map_err(CommandError::defect)?;
+            let replay = document(&shown.record, Some(shown.seat), None, Language::English)
+                .map_err(CommandError::defect)?;
             write(&file, &replay)?;
             matches.push(ShownMatch { file, why: shown.why });
         }
