@@ -1,6 +1,7 @@
 //! What `leyden new` writes: the files of a bot to start from, for each language, and whether they have been changed since.
 //! Knows nothing about bots, and reads and writes no files.
 
+use leyden_language::{Language, text::kit::Needs};
 use std::path::Path;
 
 /// A file of a template, by its name in the bot's folder.
@@ -34,12 +35,17 @@ pub struct Template {
     pub files: &'static [File],
     /// The programs that it needs, and what installs them.
     pub programs: &'static [&'static str],
-    pub needs: &'static str,
+    key: &'static str,
     /// The Debian packages that install them.
     pub packages: &'static [&'static str],
 }
 
 impl Template {
+    /// Says what it needs: "Python 3.8 or later".
+    pub fn needs(&self, language: Language) -> String {
+        language.say(Needs { lang: self.key })
+    }
+
     /// Returns the file to change.
     pub fn first_file(&self) -> &'static str {
         self.files[0].0
@@ -104,7 +110,7 @@ pub static PYTHON: Template = Template {
         template!("python", "bot.toml"),
     ],
     programs: &["python3"],
-    needs: "Python 3.8 or later",
+    key: "python",
     packages: &["python3"],
 };
 
@@ -116,7 +122,7 @@ pub static JAVASCRIPT: Template = Template {
         template!("javascript", "bot.toml"),
     ],
     programs: &["node"],
-    needs: "node 16 or later",
+    key: "javascript",
     packages: &["nodejs"],
 };
 
@@ -129,7 +135,7 @@ pub static TYPESCRIPT: Template = Template {
         template!("typescript", "bot.toml"),
     ],
     programs: &["node"],
-    needs: "node 22.18 or later, which runs TypeScript as it is",
+    key: "typescript",
     packages: &["nodejs"],
 };
 
@@ -137,7 +143,7 @@ pub static JAVA: Template = Template {
     language: "Java",
     files: &[template!("java", "Bot.java"), template!("java", "Leyden.java"), template!("java", "bot.toml")],
     programs: &["javac", "java"],
-    needs: "a JDK, Java 17 or later",
+    key: "java",
     packages: &["default-jdk-headless"],
 };
 
@@ -150,7 +156,7 @@ pub static C: Template = Template {
         template!("c", "bot.toml"),
     ],
     programs: &["cc"],
-    needs: "a C compiler, called cc",
+    key: "c",
     packages: &["gcc", "libc6-dev"],
 };
 
@@ -158,7 +164,7 @@ pub static CPP: Template = Template {
     language: "C++",
     files: &[template!("cpp", "bot.cpp"), template!("cpp", "leyden.hpp"), template!("cpp", "bot.toml")],
     programs: &["c++"],
-    needs: "a C++17 compiler, called c++",
+    key: "cpp",
     packages: &["g++"],
 };
 
@@ -166,7 +172,7 @@ pub static RUST: Template = Template {
     language: "Rust",
     files: &[template!("rust", "bot.rs"), template!("rust", "leyden.rs"), template!("rust", "bot.toml")],
     programs: &["rustc"],
-    needs: "Rust 1.70 or later (rustc alone: no crates)",
+    key: "rust",
     packages: &["rustc"],
 };
 
@@ -179,7 +185,7 @@ pub static GO: Template = Template {
         template!("go", "bot.toml"),
     ],
     programs: &["go"],
-    needs: "Go 1.21 or later",
+    key: "go",
     packages: &["golang-go"],
 };
 
@@ -192,7 +198,7 @@ pub static CSHARP: Template = Template {
         template!("csharp", "bot.toml"),
     ],
     programs: &["dotnet"],
-    needs: ".NET 8 or later",
+    key: "csharp",
     packages: &["dotnet-sdk-8.0"],
 };
 

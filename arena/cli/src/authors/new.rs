@@ -11,7 +11,10 @@ use clap::{Args, ValueEnum};
 use leyden_arena::roster::{LONGEST_NAME, is_on_path, is_plain_name};
 use leyden_arena::starter::{self, File, NAME, README, TEST, Template};
 
+use leyden_language::Language::English;
+
 use crate::exit::{Code, CommandError};
+use crate::options::LanguageOption;
 use crate::organisers::kit::{self, Starter};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -34,10 +37,12 @@ pub(crate) struct NewOptions {
     /// Also write the configuration of a CI service; without --lang nothing else, for an existing bot
     #[arg(long, value_name = "SERVICE", value_enum)]
     ci: Option<Service>,
-    /// For teachers: also write a new folder with a handout, a rubric, autograders for Gradescope, Classroom 50 and GitHub
+    /// For teachers: also write a new folder with a handout (in the --language of your students), a rubric, autograders for Gradescope, Classroom 50 and GitHub
     /// Classroom, and workflows for GitHub Actions
     #[arg(long, value_name = "DIR", requires = "lang")]
     kit: Option<PathBuf>,
+    #[command(flatten)]
+    language: LanguageOption,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -116,11 +121,13 @@ pub(crate) fn run(wanted: &NewOptions) -> Result<Code, CommandError> {
         text += &workflow.text();
     }
     if let Some(folder) = &wanted.kit {
-        let (language, needs, packages) = (template.language, template.needs, template.packages);
+        let (lang, packages) = (template.language, template.packages);
         let (folder_of_bot, install) = (&wanted.folder, INSTALL);
+        let language = wanted.language.get();
+        let needs = template.needs(language);
         kit::write(
             folder,
-            &Starter { folder: folder_of_bot, language, file: first, needs, packages, install },
+            &Starter { folder: folder_of_bot, lang, file: first, needs, packages, install, language },
         )?;
         let _ = writeln!(text, "The teacher's kit is in {0}: start with {0}/README.md.", folder.display());
     }
@@ -244,10 +251,16 @@ fn missing(language: Language, template: &Template) -> Option<String> {
         template.programs.iter().copied().filter(|program| !is_on_path(program)).collect();
     if !missing.is_empty() {
         let are = if missing.len() == 1 { "is" } else { "are" };
-        return Some(format!("{} {are} not installed; it needs {}", missing.join(" and "), template.needs));
+        return Some(format!(
+            "{} {are} not installed; it needs {}",
+            missing.join(" and "),
+            template.needs(English)
+        ));
     }
     let is_old = language == Language::Typescript && !node_runs_typescript();
-    is_old.then(|| format!("the node that is installed does not run TypeScript; it needs {}", template.needs))
+    is_old.then(|| {
+        format!("the node that is installed does not run TypeScript; it needs {}", template.needs(English))
+    })
 }
 
 /// Returns whether the installed node strips types by itself.
@@ -265,11 +278,11 @@ fn write_all(wanted: &NewOptions, template: &Template, name: &str, missing: Opti
         write(&folder.join(file), &text.replace(NAME, name), 0o666)?;
     }
     let needs = match missing {
-        None => format!("Needs {}, and nothing else.", template.needs),
+        None => format!("Needs {}, and nothing else.", template.needs(English)),
         Some(missing) => {
             format!(
                 "Needs {}, and nothing else. Untested on the machine that created it: {missing}.",
-                template.needs
+                template.needs(English)
             )
         }
     };

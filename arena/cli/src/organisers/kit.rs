@@ -1,12 +1,12 @@
 //! `leyden new … --kit`: what a teacher needs beside the bot that students start from.
 
-use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use leyden_arena::grade::{Rubric, USUAL};
+use leyden_language::{Language, text::kit as text};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -15,14 +15,16 @@ use crate::exit::CommandError;
 /// What a kit says about the bot that students start from.
 pub(crate) struct Starter<'a> {
     pub(crate) folder: &'a Path,
-    pub(crate) language: &'a str,
+    pub(crate) lang: &'a str,
     /// The file to change.
     pub(crate) file: &'a str,
-    pub(crate) needs: &'a str,
+    pub(crate) needs: String,
     /// The Debian packages that build and run it.
     pub(crate) packages: &'a [&'a str],
     /// The step of a workflow that installs the arena.
     pub(crate) install: &'a str,
+    /// The language of the handout.
+    pub(crate) language: Language,
 }
 
 /// A file of the kit, by its name in it.
@@ -42,15 +44,22 @@ const PROGRAM: &str = "leyden";
 pub(crate) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), CommandError> {
     let program = crate::program::leyden()?;
     let rubric = Rubric::read(USUAL).map_err(CommandError::defect)?;
-    let graded = graded(&rubric);
+    let language = starter.language;
+    let graded = graded(language, &rubric);
+    let needs = language.say(text::ItNeeds { needs: &starter.needs });
+    let handout = match language {
+        Language::English => template!("handout.en.md"),
+        Language::German => template!("handout.de.md"),
+        Language::French => template!("handout.fr.md"),
+    };
     let seed = seed()?;
     let apt: Vec<String> = starter.packages.iter().map(|name| format!(", {name:?}")).collect();
     let filled = |text: &str| {
         text.replace("@INSTALL@\n", starter.install)
             .replace("@STARTER@", &starter.folder.display().to_string())
-            .replace("@LANGUAGE@", starter.language)
+            .replace("@LANGUAGE@", starter.lang)
             .replace("@FILE@", starter.file)
-            .replace("@NEEDS@", &format!("It needs {}.", starter.needs))
+            .replace("@NEEDS@", &needs)
             .replace("@PACKAGES@", &starter.packages.join(" "))
             .replace("@APT@", &apt.concat())
             .replace("@SYSTEM@", &format!("for {} on {}", std::env::consts::OS, std::env::consts::ARCH))
@@ -59,7 +68,7 @@ pub(crate) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), CommandE
     };
     let texts = [
         ("README.md", template!("README.md"), 0o666),
-        ("handout.md", template!("handout.md"), 0o666),
+        ("handout.md", handout, 0o666),
         (RUBRIC, USUAL, 0o666),
         ("gradescope/setup.sh", template!("setup.sh"), 0o777),
         ("gradescope/run_autograder", template!("run_autograder"), 0o777),
@@ -114,20 +123,17 @@ fn archive(folder: &Path, program: &Path) -> io::Result<()> {
 }
 
 /// Returns a rubric in words.
-fn graded(rubric: &Rubric) -> String {
-    let mut text = format!(
-        "- {} points for what `leyden check` finds: all of them if nothing fails, otherwise in proportion.\n",
-        rubric.check
-    );
-    for against in &rubric.against {
-        let _ = writeln!(
-            text,
-            "- {} points for scores against `{}`: all of them from {:.0} %, none up to {:.0} %, in proportion between.",
-            against.points,
-            against.bot,
-            100.0 * against.full_at,
-            100.0 * against.none_at
-        ); // writing to a String cannot fail
-    }
-    text.trim_end().to_owned()
+fn graded(language: Language, rubric: &Rubric) -> String {
+    let points = |points: f64| language.number(&points.to_string());
+    let percent = |share: f64| format!("{:.0}", 100.0 * share);
+    let check = language.say(text::ForCheck { points: points(rubric.check) });
+    let against = rubric.against.iter().map(|against| {
+        language.say(text::ForScores {
+            points: points(against.points),
+            bot: &against.bot,
+            full: percent(against.full_at),
+            none: percent(against.none_at),
+        })
+    });
+    std::iter::once(check).chain(against).collect::<Vec<_>>().join("\n")
 }

@@ -110,6 +110,33 @@ fn a_kit_is_complete_without_blanks_to_fill_in() {
     assert!(inside.status.code() == Some(2) && !at.join("other").exists(), "{}", text(&inside.stderr));
 }
 
+/// The same parts, code and marks in every language, and only the words differ.
+#[test]
+fn a_handout_is_in_the_language_of_the_students() {
+    let folder = tempfile::tempdir().unwrap();
+    let handout = |language: &str| {
+        let kit = format!("kit-{language}");
+        let bot = format!("bot-{language}");
+        let made =
+            leyden(folder.path(), &["new", &bot, "--lang", "c", "--kit", &kit, "--language", language]);
+        assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+        fs::read_to_string(folder.path().join(kit).join("handout.md")).unwrap()
+    };
+    let [english, german, french] = ["en", "de", "fr"].map(handout);
+    assert!(german.contains("- 40 Punkte für ") && french.contains("- 40 points pour "), "{german}{french}");
+    assert!(german.contains("ein C-Compiler") && french.contains("un compilateur C"), "{german}{french}");
+    let code = |text: &str| -> Vec<String> {
+        let spans = text.split('`').skip(1).step_by(2).map(|code| code.split(" --language").next().unwrap());
+        spans.filter(|code| !code.contains('\n')).map(str::to_owned).collect()
+    };
+    for other in [&german, &french] {
+        assert_eq!(code(other), code(&english));
+        for mark in ["\n## ", "\n- ", "\n1. ", "**TEACHER", "____", "@"] {
+            assert_eq!(other.matches(mark).count(), english.matches(mark).count(), "{mark}: {other}");
+        }
+    }
+}
+
 #[test]
 fn gradescope_gets_an_archive_that_grades() {
     let folder = tempfile::tempdir().unwrap();

@@ -32,16 +32,17 @@ struct SeenDeal {
     end: Option<(RecordedEnding, PerSeat<u32>, PerSeat<u32>)>,
 }
 
-/// Builds the page of a match: its replay once everything is played, with what decisions were worth if the match was analysed, and
-/// until then what a spectator may see.
+/// Builds the page of a match: its replay in this language once everything is played, with what decisions were worth if the match was
+/// analysed, and until then what a spectator may see.
 pub fn single(
     snapshot: &Snapshot,
     site: &Site,
     record: &MatchRecord,
     analysed: Option<&AnalysedMatch>,
+    language: Language,
 ) -> Result<String, ReplayError> {
     if snapshot.progress.is_over {
-        return replay::analysed_document(record, None, Some("../index.html"), analysed, Language::English);
+        return replay::analysed_document(record, None, Some("../index.html"), analysed, language);
     }
     rules_of(record)?;
     let told = as_spectator(snapshot, site, record).map(Markup::into_string);

@@ -58,7 +58,10 @@ fn all_pages(stored_plan: &StoredPlan, is_over: bool) -> Vec<(String, String)> {
     ] {
         let (_, record) = &matches[0];
         if !is_over {
-            all.push((format!("single {site:.6?}"), single(&snapshot, &site, record, None).unwrap()));
+            all.push((
+                format!("single {site:.6?}"),
+                single(&snapshot, &site, record, None, leyden_language::Language::English).unwrap(),
+            ));
         }
         let mut add =
             |name: &str, page: maud::Markup| all.push((format!("{name} {site:.6?}"), page.into_string()));

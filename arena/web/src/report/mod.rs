@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use leyden_language::Language;
 use leyden_model::{BotIndex, MatchKey};
 use maud::Markup;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -158,8 +159,9 @@ impl Folder {
             let analysed =
                 record.as_ref().filter(|_| is_over).and_then(|record| kept_analysis(results, record));
             let record = record.map(|record| snapshot.shown(seen, record));
-            let page =
-                record.and_then(|record| pages::single(snapshot, site, &record, analysed.as_ref()).ok());
+            let page = record.and_then(|record| {
+                pages::single(snapshot, site, &record, analysed.as_ref(), Language::English).ok()
+            });
             if let Some(page) = page {
                 self.write(&format!("matches/{}.html", seen.id), &page)?;
             }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::{Path, RawQuery, Request, State};
 use axum::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, REFRESH};
-use axum::http::{HeaderValue, Method, StatusCode};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::sse;
 use axum::response::{IntoResponse, Response};
@@ -165,8 +165,13 @@ async fn bot(State(shared): State<ServerState>, Path(name): Path<String>) -> Res
 }
 
 /// Shows a match, if it may be shown. The request only selects among the keys that are shown.
-async fn single(State(shared): State<ServerState>, Path(name): Path<String>) -> Result<Response, Response> {
+async fn single(
+    State(shared): State<ServerState>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Response> {
     let view = last(&shared).await?;
+    let language = answer::wanted_language(&headers);
     let id = name.strip_suffix(".html").unwrap_or_default();
     let Some(key) = view.snapshot.matches.iter().find(|seen| seen.id == id).map(|seen| seen.key) else {
         return Ok(nothing().await);
@@ -176,7 +181,7 @@ async fn single(State(shared): State<ServerState>, Path(name): Path<String>) -> 
     let page = made(move || {
         let record = Results::look(&results, |results| results.record(&key)).ok()?.ok()??;
         let analysed = is_over.then(|| kept_analysis(&results, &record)).flatten();
-        Some(pages::single(&view.snapshot, &view.site, &record, analysed.as_ref()))
+        Some(pages::single(&view.snapshot, &view.site, &record, analysed.as_ref(), language))
     });
     let Some(page) = page.await? else {
         return Err(text(StatusCode::SERVICE_UNAVAILABLE, "the results file cannot be read now"));

@@ -55,6 +55,25 @@ fn server(is_over: bool) -> (tempfile::TempDir, Server) {
 }
 
 #[test]
+fn a_replay_speaks_the_language_that_the_browser_likes_best() {
+    let (_folder, server) = server(true);
+    let id = sample::matches(&sample::stored_plan(4, 2)).next().unwrap().1.id;
+    for (wish, language, title) in [
+        ("", "en", "Replay of match"),
+        ("Accept-Language: it, fr;q=0.4, de-CH;q=0.7\r\n", "de", "Verlauf der Partie"),
+        ("Accept-Language: fr-CA, en;q=0.9\r\n", "fr", "Déroulement de la partie"),
+        ("Accept-Language: de;q=0, \"><script>;q=1\r\n", "en", "Replay of match"),
+    ] {
+        let answer = get(&server, &format!("/matches/{id}.html"), &(host(&server) + wish));
+        let page = answer.body;
+        assert!(
+            page.contains(&format!("<html lang=\"{language}\">")) && page.contains(title),
+            "{wish}: {page}"
+        );
+    }
+}
+
+#[test]
 fn every_page_is_there_with_a_strict_policy() {
     for is_over in [false, true] {
         let (_folder, server) = server(is_over);

@@ -34,7 +34,8 @@ pub(crate) fn shown(path: &Path) -> String {
         }
         for seen in &snapshot.matches {
             let record = Results::look(path, |results| results.record(&seen.key).unwrap().unwrap()).unwrap();
-            all += &pages::single(&snapshot, &site, &record, None).unwrap();
+            all +=
+                &pages::single(&snapshot, &site, &record, None, leyden_language::Language::English).unwrap();
         }
     }
     all + &serde_json::to_string(&snapshot.standings).unwrap()
