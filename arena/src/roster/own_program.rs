@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::Competitor;
 use super::content;
-use super::packed::{Copy, copy_in};
+use super::packed::{Copy, Search};
 
 /// A text that this program contains, and no other.
 const MARK: &[u8] = b"\xfbthis is the program of the arena: 4f0c29d1a7b85e3692\xfb";
@@ -27,11 +27,12 @@ pub(super) fn why(bot: &Competitor, leyden: &Path) -> Option<String> {
     }
     let folder = bot.handed_in_folder()?;
     let paths = content::paths(folder, false).ok()?;
+    let mut search = Search::new(MARK);
     paths.iter().find_map(|path| {
         let name = path.strip_prefix(folder).unwrap_or(path).to_string_lossy();
         let name = name.replace(leyden_protocol::is_hidden, "\u{fffd}");
         let length = path.metadata().ok()?.len();
-        match Some(path).filter(|_| length >= PROGRAM).and_then(|path| copy_in(path, MARK)) {
+        match Some(path).filter(|_| length >= PROGRAM).and_then(|path| search.copy_in(path)) {
             Some(Copy::Found) => {
                 return Some(format!(
                     "{name} is a copy of the arena's program, which contains the builtin bots"

@@ -1,22 +1,25 @@
 //! Looks for a text in a file, and in what the file has packed in a common way: gzip or zip anywhere in it, such as behind a script,
 //! and base64 of any of these. A program can always be hidden; the README of this folder says what is not found.
 
-use std::io::Read;
+use std::cell::Cell;
+use std::io::{self, Read};
 use std::path::Path;
+use std::rc::Rc;
 
 use data_encoding::BASE64_NOPAD;
 use flate2::read::{DeflateDecoder, GzDecoder};
+use memchr::memmem::{self, Finder};
 
 use super::content;
 
 /// The largest file that is looked into; a larger one is searched as it is.
 const LARGEST: u64 = 256 << 20;
 
-/// The most that is unpacked from one place of a file.
-const UNPACKED: u64 = 512 << 20;
+/// How much of one entry is unpacked and searched, in bytes: what goes into an unpacker counts as well as what comes out.
+const BUDGET: u64 = 1 << 30;
 
-/// At how many places of a file something is unpacked.
-const PLACES: usize = 32;
+/// The least that a place costs at which something may be packed, so that their number is limited, too.
+const PLACE: u64 = 64 << 10;
 
 /// How much is searched at once.
 const PIECE: usize = 1 << 20;
@@ -42,33 +45,71 @@ pub(super) enum Copy {
     },
 }
 
-/// Whether a file contains `mark`, or hides what it contains.
-pub(super) fn copy_in(path: &Path, mark: &[u8]) -> Option<Copy> {
-    let file = content::open_regular(path).ok().flatten()?;
-    if file.metadata().ok()?.len() > LARGEST {
-        return has(file, mark).then_some(Copy::Found);
-    }
-    let mut bytes = Vec::new();
-    file.take(LARGEST).read_to_end(&mut bytes).ok()?;
-    if is_in(&bytes, mark) || is_packed_in(&bytes, mark) {
-        return Some(Copy::Found);
-    }
-    let decoded = from_base64(&bytes);
-    if is_in(&decoded, mark) || is_packed_in(&decoded, mark) {
-        return Some(Copy::Found);
-    }
-    // Such a program has the packer's name behind its header.
-    let is_upx = bytes.starts_with(ELF) && at(&bytes[..bytes.len().min(4 << 10)], UPX).next().is_some();
-    is_upx.then_some(Copy::Hidden { packer: "UPX" })
+/// A search for a text in the files of one entry.
+pub(super) struct Search {
+    mark: Finder<'static>,
+    /// How much may still be unpacked.
+    left: u64,
 }
 
-fn is_packed_in(bytes: &[u8], mark: &[u8]) -> bool {
-    let unpacked = |packed: &[u8]| has(GzDecoder::new(packed).take(UNPACKED), mark);
-    let entry = |packed: &[u8]| {
-        deflated(packed).is_some_and(|from| has(DeflateDecoder::new(from).take(UNPACKED), mark))
-    };
-    at(bytes, GZIP).take(PLACES).any(|place| unpacked(&bytes[place..]))
-        || at(bytes, ZIP).take(PLACES).any(|place| entry(&bytes[place..]))
+impl Search {
+    pub(super) fn new(mark: &'static [u8]) -> Self {
+        Self { mark: Finder::new(mark), left: BUDGET }
+    }
+
+    /// Whether a file contains the text, or hides what it contains.
+    pub(super) fn copy_in(&mut self, path: &Path) -> Option<Copy> {
+        let mut file = content::open_regular(path).ok().flatten()?;
+        if file.metadata().ok()?.len() > LARGEST {
+            return has(&mut file, &self.mark).then_some(Copy::Found);
+        }
+        let mut bytes = Vec::new();
+        file.take(LARGEST).read_to_end(&mut bytes).ok()?;
+        if self.is_in(&bytes) || self.is_in(&from_base64(&bytes)) {
+            return Some(Copy::Found);
+        }
+        // Such a program has the packer's name behind its header.
+        let start = &bytes[..bytes.len().min(4 << 10)];
+        let is_upx = bytes.starts_with(ELF) && memmem::find(start, UPX).is_some();
+        is_upx.then_some(Copy::Hidden { packer: "UPX" })
+    }
+
+    /// Whether the text is in these bytes, or packed in them.
+    fn is_in(&mut self, bytes: &[u8]) -> bool {
+        self.mark.find(bytes).is_some()
+            || memmem::find_iter(bytes, GZIP)
+                .any(|place| self.unpacks_from(&bytes[place..], |packed| GzDecoder::new(packed)))
+            || memmem::find_iter(bytes, ZIP)
+                .filter_map(|place| deflated(&bytes[place..]))
+                .any(|packed| self.unpacks_from(packed, |packed| DeflateDecoder::new(packed)))
+    }
+
+    /// Whether what is packed from here on contains the text, with what is left of the budget.
+    fn unpacks_from<'a, U: Read>(&mut self, bytes: &'a [u8], unpack: impl FnOnce(Bounded<'a>) -> U) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        let unread = Rc::new(Cell::new(self.left));
+        let mut unpacked = unpack(Bounded { bytes, left: Rc::clone(&unread) }).take(self.left);
+        let is_found = has(&mut unpacked, &self.mark);
+        let cost = (self.left - unpacked.limit()) + (self.left - unread.get());
+        self.left = self.left.saturating_sub(cost.max(PLACE));
+        is_found
+    }
+}
+
+/// Packed bytes, and how many of them may still be read: a header of gzip alone can be as long as the file.
+struct Bounded<'a> {
+    bytes: &'a [u8],
+    left: Rc<Cell<u64>>,
+}
+
+impl Read for Bounded<'_> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let read = self.bytes.by_ref().take(self.left.get()).read(to)?;
+        self.left.set(self.left.get() - read as u64);
+        Ok(read)
+    }
 }
 
 /// What is deflated in an entry of a zip archive. What is only stored is found without that.
@@ -96,31 +137,19 @@ fn from_base64(text: &[u8]) -> Vec<u8> {
 }
 
 /// Whether what is read contains a text. What cannot be read further is searched so far.
-fn has(mut from: impl Read, mark: &[u8]) -> bool {
-    let mut piece = Vec::with_capacity(PIECE + mark.len());
+fn has(from: &mut impl Read, mark: &Finder) -> bool {
+    let mut piece = Vec::with_capacity(PIECE + mark.needle().len());
     loop {
-        let kept = piece.len().min(mark.len() - 1);
+        let kept = piece.len().min(mark.needle().len() - 1);
         piece.drain(..piece.len() - kept);
-        let read = (&mut from).take(PIECE as u64).read_to_end(&mut piece);
-        if is_in(&piece, mark) {
+        let read = from.by_ref().take(PIECE as u64).read_to_end(&mut piece);
+        if mark.find(&piece).is_some() {
             return true;
         }
         if matches!(read, Ok(0) | Err(_)) {
             return false;
         }
     }
-}
-
-fn is_in(bytes: &[u8], mark: &[u8]) -> bool {
-    at(bytes, mark).next().is_some()
-}
-
-/// Where a text begins in these bytes.
-fn at<'a>(bytes: &'a [u8], text: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
-    let begins = move |(place, byte): (usize, &u8)| {
-        (*byte == text[0] && bytes[place..].starts_with(text)).then_some(place)
-    };
-    bytes.iter().enumerate().filter_map(begins)
 }
 
 #[cfg(test)]
@@ -139,7 +168,7 @@ mod tests {
     fn copy(bytes: &[u8]) -> Option<Copy> {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(bytes).unwrap();
-        copy_in(file.path(), MARK)
+        Search::new(MARK).copy_in(file.path())
     }
 
     fn gzipped(before: &[u8], bytes: &[u8]) -> Vec<u8> {
@@ -160,7 +189,7 @@ mod tests {
     #[test]
     fn copies_are_found_however_they_are_commonly_packed() {
         let program = program();
-        let mut zip = ZipWriter::new(std::io::Cursor::new(Vec::new()));
+        let mut zip = ZipWriter::new(io::Cursor::new(Vec::new()));
         zip.start_file("bin/bot", SimpleFileOptions::default()).unwrap();
         zip.write_all(&program).unwrap();
         let zip = zip.finish().unwrap().into_inner();
@@ -181,6 +210,28 @@ mod tests {
             lines(&zip),
         ] {
             assert_eq!(copy(&packed), Some(Copy::Found), "{:?}", &packed[..20]);
+        }
+    }
+
+    #[test]
+    fn bombs_share_the_budget_of_their_entry() {
+        let bombs = [
+            // Thousands of places that unpack to 8 MiB each.
+            gzipped(b"", &vec![0; 8 << 20]).repeat(4 << 10),
+            // A million places, each a header that goes on to the end of the file.
+            [GZIP, &[8; 7]].concat().repeat(1 << 20),
+        ];
+        let file = |bytes: &[u8]| {
+            let mut file = tempfile::NamedTempFile::new().unwrap();
+            file.write_all(bytes).unwrap();
+            file
+        };
+        let packed = file(&gzipped(b"", &program()));
+        for bomb in bombs {
+            let mut search = Search { left: 64 << 20, ..Search::new(MARK) };
+            assert_eq!(search.copy_in(packed.path()), Some(Copy::Found));
+            assert_eq!(search.copy_in(file(&bomb).path()), None);
+            assert_eq!(search.copy_in(packed.path()), None, "the budget is spent");
         }
     }
 
