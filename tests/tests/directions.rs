@@ -69,7 +69,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("rerun", &["halt", "roster"]),
     ("check", &["halt", "rerun", "roster"]),
     ("report", &["check", "record", "run"]),
-    ("analyse", &["report", "rerun"]),
+    ("analyse", &["report", "rerun", "roster"]),
     ("tournament", &["halt", "record", "report", "run"]),
     ("gate", &["check", "halt", "record", "report", "rerun", "run", "tournament"]),
     (

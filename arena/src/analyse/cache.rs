@@ -2,8 +2,7 @@
 //! with the record and with the program: what does not is computed again.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 use leyden_model::{MatchRecord, hex, questions};
@@ -13,40 +12,49 @@ use sha2::{Digest, Sha256};
 use super::judge::{Judge, judge_again};
 use super::values::{AnalysedMatch, EVALUATION_VERSION};
 use crate::rerun::RecordedMatch;
+use crate::roster::open_regular;
 
 /// What is appended to the name of the results file.
 const ENDING: &str = ".analysis.jsonl";
 
-/// The longest file that is read: a match takes about 80 kB.
+/// How much of the file is read: a match takes about 80 kB.
 const MOST_BYTES: u64 = 256 << 20;
 
 /// A match as it is kept: a line of the file.
 #[derive(Serialize, Deserialize)]
-struct Line {
+struct Line<A> {
+    // These two come first, so that a line is found by its first bytes; `start` writes the same.
     evaluation_version: u32,
     /// The hash of what was analysed.
     record: String,
-    analysed: AnalysedMatch,
+    analysed: A,
 }
 
 /// What is known of a results file's matches.
 pub struct AnalysisCache {
     path: PathBuf,
-    lines: BTreeMap<String, Line>,
+    /// Lines by the hash of what was analysed. Only those that are looked for are parsed.
+    lines: BTreeMap<String, String>,
     is_changed: bool,
 }
 
 impl AnalysisCache {
     /// Reads what is kept beside a results file; nothing if there is nothing that can be read.
     pub fn beside(results: &Path) -> Self {
+        Self::reading(results, &start(""))
+    }
+
+    /// Reads the lines that begin like this.
+    fn reading(results: &Path, start: &str) -> Self {
         let mut name = results.as_os_str().to_owned();
         name.push(ENDING);
         let path = PathBuf::from(name);
-        let is_readable = fs::metadata(&path).is_ok_and(|file| file.len() <= MOST_BYTES);
-        let text = if is_readable { fs::read_to_string(&path).unwrap_or_default() } else { String::new() };
-        let lines = text.lines().filter_map(|line| serde_json::from_str::<Line>(line).ok());
-        let lines = lines.filter(|line| line.evaluation_version == EVALUATION_VERSION);
-        let lines = lines.map(|line| (line.analysed.id.clone(), line)).collect();
+        let file = open_regular(&path).ok().flatten();
+        let lines = file.into_iter().flat_map(|file| BufReader::new(file.take(MOST_BYTES)).lines());
+        let hashed =
+            |line: String| Some((line.strip_prefix(&self::start(""))?.split('"').next()?.to_owned(), line));
+        let lines =
+            lines.map_while(Result::ok).filter(|line| line.starts_with(start)).filter_map(hashed).collect();
         Self { path, lines, is_changed: false }
     }
 
@@ -54,8 +62,8 @@ impl AnalysisCache {
     /// that lost most is judged the same now.
     pub fn find(&self, recorded: &RecordedMatch) -> Option<AnalysedMatch> {
         let record = recorded.record();
-        let line = self.lines.get(&record.id).filter(|line| line.record == hash(record))?;
-        let kept = &line.analysed;
+        let line: Line<AnalysedMatch> = serde_json::from_str(self.lines.get(&hash(record))?).ok()?;
+        let kept = line.analysed;
         let asked = questions(record).ok()?;
         let is_whole = asked.len() == kept.decisions.len()
             && asked.iter().zip(&kept.decisions).all(|(asked, kept)| {
@@ -70,15 +78,17 @@ impl AnalysisCache {
                 .and_then(|rules| judge_again(&Judge::new(rules, &record.id), recorded, worst))
                 .is_some_and(|again| again == *worst)
         });
-        (is_whole && is_same).then(|| kept.clone())
+        (is_whole && is_same).then_some(kept)
     }
 
     /// Adds a match.
     pub fn add(&mut self, record: &MatchRecord, analysed: &AnalysedMatch) {
-        let line =
-            Line { evaluation_version: EVALUATION_VERSION, record: hash(record), analysed: analysed.clone() };
-        self.lines.insert(record.id.clone(), line);
-        self.is_changed = true;
+        let record = hash(record);
+        let line = Line { evaluation_version: EVALUATION_VERSION, record: record.clone(), analysed };
+        if let Ok(line) = serde_json::to_string(&line) {
+            self.lines.insert(record, line);
+            self.is_changed = true;
+        }
     }
 
     /// Writes the file, if there is anything new: whole or not at all.
@@ -89,8 +99,7 @@ impl AnalysisCache {
         let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or_else(|| Path::new(".")))?;
         for line in self.lines.values() {
-            serde_json::to_writer(&mut file, line)?;
-            file.write_all(b"\n")?;
+            writeln!(file, "{line}")?;
         }
         file.persist(&self.path)?;
         Ok(())
@@ -103,12 +112,18 @@ impl AnalysisCache {
 
 /// Returns what is kept of a match beside its results file, if it still holds.
 pub fn kept_analysis(results: &Path, record: &MatchRecord) -> Option<AnalysedMatch> {
-    AnalysisCache::beside(results).find(&RecordedMatch::new(record.clone(), None))
+    AnalysisCache::reading(results, &start(&hash(record))).find(&RecordedMatch::new(record.clone(), None))
+}
+
+/// How the line of a record begins, up to the end of its hash.
+fn start(hash: &str) -> String {
+    format!(r#"{{"evaluation_version":{EVALUATION_VERSION},"record":"{hash}"#)
 }
 
 /// The hash of all that an analysis depends on.
 fn hash(record: &MatchRecord) -> String {
     let what = serde_json::json!([
+        record.id,
         record.rules,
         record.rules_edition,
         record.bots,

@@ -4,6 +4,7 @@ use std::fs;
 use leyden_model::projection::Audience;
 use leyden_model::{MatchRecord, TurnRef, position, questions};
 use leyden_protocol::{Action, Clock, RulesName, Seat, Set, Turn};
+use rustix::fs::Mode;
 
 use super::kind::kind;
 use super::*;
@@ -168,24 +169,37 @@ fn a_cache_is_believed_only_where_it_agrees() {
 
     // The line is changed, damaged or of another version, or the record is another one.
     let text = fs::read_to_string(&path).unwrap();
-    let mut forged: serde_json::Value = serde_json::from_str(&text).unwrap();
-    let decisions = forged["analysed"]["decisions"].as_array_mut().unwrap();
-    for decision in &mut *decisions {
-        decision["lost"]["chance"]["mean"] = 0.5.into();
-    }
-    let mut shorter = forged.clone();
-    shorter["analysed"]["decisions"].as_array_mut().unwrap().pop();
+    let (start, analysed_text) = text.split_once(",\"analysed\":").unwrap();
+    let changed = |change: &dyn Fn(&mut Vec<JudgedDecision>)| {
+        let mut changed: AnalysedMatch =
+            serde_json::from_str(analysed_text.strip_suffix("}\n").unwrap()).unwrap();
+        assert_eq!(changed, analysed);
+        change(&mut changed.decisions);
+        format!("{start},\"analysed\":{}}}\n", serde_json::to_string(&changed).unwrap())
+    };
+    assert_eq!(changed(&|_| {}), text);
+    let forged = changed(&|decisions| {
+        let lost = decisions.iter_mut().filter_map(|decision| decision.lost.as_mut());
+        lost.for_each(|lost| lost.chance.mean = 0.5);
+    });
+    let shorter = changed(&|decisions| drop(decisions.pop()));
     let older = text.replacen("\"evaluation_version\":1", "\"evaluation_version\":0", 1);
-    for bad in
-        [forged.to_string(), shorter.to_string(), older, text[..text.len() / 2].to_owned(), "\0".to_owned()]
-    {
+    for bad in [forged, shorter, older, text[..text.len() / 2].to_owned(), "\0".to_owned()] {
         fs::write(&path, bad).unwrap();
         assert_eq!(AnalysisCache::beside(&results).find(&recorded), None);
+        assert_eq!(kept_analysis(&results, recorded.record()), None);
     }
     fs::write(&path, &text).unwrap();
+    assert_eq!(kept_analysis(&results, recorded.record()).as_ref(), Some(&analysed));
     let mut other = recorded.record().clone();
     other.rounds.last_mut().unwrap().actions.pop();
     assert_eq!(AnalysisCache::beside(&results).find(&RecordedMatch::new(other, None)), None);
+
+    // Nobody waits for the writer of a pipe.
+    fs::remove_file(&path).unwrap();
+    rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, Mode::RUSR | Mode::WUSR, 0)
+        .unwrap();
+    assert_eq!(AnalysisCache::beside(&results).find(&recorded), None);
 }
 
 #[test]

@@ -154,7 +154,7 @@ pub(super) fn of_file(path: &Path, most: u64) -> Result<(sha2::digest::Output<Sh
 }
 
 /// Opens a regular file for reading; `None` for anything else. Never blocks on a pipe, and never opens a device.
-pub(super) fn open_regular(path: &Path) -> io::Result<Option<File>> {
+pub(crate) fn open_regular(path: &Path) -> io::Result<Option<File>> {
     if !path.metadata()?.is_file() {
         return Ok(None);
     }

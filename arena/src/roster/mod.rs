@@ -24,6 +24,7 @@ mod sandbox_reads;
 mod sources;
 
 pub use competitor::{Competitor, IN_PROCESS, Supports};
+pub(crate) use content::open_regular;
 pub use content::{Files, latest};
 pub use entries::IGNORE;
 pub use found::{Found, check_quotes, find, find_again, find_handed_in, find_submission};

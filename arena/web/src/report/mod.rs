@@ -21,10 +21,11 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 
 use crate::pages::{self, Query, Site, Sort};
 use crate::snapshot::{MatchSeen, Snapshot, SnapshotReader};
-use leyden_arena::analyse::kept_analysis;
+use leyden_arena::analyse::AnalysisCache;
 use leyden_arena::record::export::{self, ExportError};
 use leyden_arena::record::store::{Results, StoreError};
 use leyden_arena::report::{ReportError, csv};
+use leyden_arena::rerun::RecordedMatch;
 
 /// How many matches of each interesting kind get a replay.
 const OF_EACH: usize = 5;
@@ -153,11 +154,12 @@ impl Folder {
                 self.page(&format!("bots/{bot}.html"), page)?;
             }
         }
+        let cache = AnalysisCache::beside(results);
         for seen in &shown {
             let Some(key) = keys.get(&seen.id) else { continue };
             let record = Results::look(results, |results| results.record(key))??;
-            let analysed =
-                record.as_ref().filter(|_| is_over).and_then(|record| kept_analysis(results, record));
+            let finished = record.as_ref().filter(|_| is_over).cloned();
+            let analysed = finished.and_then(|record| cache.find(&RecordedMatch::new(record, None)));
             let record = record.map(|record| snapshot.shown(seen, record));
             let page = record.and_then(|record| {
                 pages::single(snapshot, site, &record, analysed.as_ref(), Language::English).ok()
