@@ -10,6 +10,7 @@ use super::reader;
 use super::store::{Results, StoreError};
 use leyden_model::{MatchKey, MatchRecord, RECORD_VERSION, RecordStage};
 use leyden_protocol::Seats;
+use leyden_stats::FinalScores;
 
 /// The longest line that is read, in bytes: far more than any match needs.
 const LONGEST: u64 = 1 << 26;
@@ -25,7 +26,7 @@ pub struct ExportedCompetition {
 
 impl ExportedCompetition {
     /// Its schedule without any result, or why there can be none.
-    pub fn schedule(&self, seats: Seats) -> Result<Schedule, String> {
+    fn schedule(&self, seats: Seats) -> Result<Schedule, String> {
         let mut numbers: Vec<usize> = self.format.seeds.iter().map(|bot| bot.index()).collect();
         numbers.sort_unstable();
         if numbers != (0..self.bots.len()).collect::<Vec<_>>() {
@@ -33,6 +34,13 @@ impl ExportedCompetition {
         }
         let format = Format::Stages(self.format.clone());
         Schedule::new(format, self.bots.len(), seats, 1).map_err(|error| error.to_string())
+    }
+
+    /// Its schedule as these results decide it, in any order, or why there can be none.
+    pub fn decided(&self, seats: Seats, ends: &[(MatchKey, FinalScores)]) -> Result<Schedule, String> {
+        let mut schedule = self.schedule(seats)?;
+        schedule.replay(ends).map_err(|error| error.to_string())?;
+        Ok(schedule)
     }
 }
 

@@ -18,11 +18,7 @@ pub struct BotCircumstances {
 /// A bot's results in one circumstance.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct CircumstanceLine {
-    pub circumstance: CircumstanceKind,
-    /// The opponent, if it is about one.
-    pub rival: Option<String>,
-    /// The seat, if it is about one.
-    pub seat: Option<Seat>,
+    pub circumstance: SharedCircumstance,
     pub matches: u64,
     /// Mean score of a match as played, 0..=1.
     pub score: f64,
@@ -35,12 +31,16 @@ pub struct CircumstanceLine {
 }
 
 /// What the matches of a line have in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum CircumstanceKind {
-    Against,
-    InSeat,
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum SharedCircumstance {
+    /// They are against this bot.
+    Against { rival: String },
+    /// The bot sat in this seat.
+    InSeat { seat: Seat },
+    /// Another bot led the first round.
     WithoutLead,
+    /// It led the first round.
     WithLead,
 }
 
@@ -55,18 +55,16 @@ impl BotCircumstances {
         let own = Entrant(rated.iter().position(|(name, _)| name == bot)? as u32);
         let results = circumstances(own, matches, &|bot| rated[bot.0 as usize].1, holds);
         let line = |result: &leyden_stats::CircumstanceResult| {
-            let (circumstance, rival, seat) = match result.circumstance {
+            let circumstance = match result.circumstance {
                 Circumstance::Against(rival) => {
-                    (CircumstanceKind::Against, Some(rated[rival.0 as usize].0.clone()), None)
+                    SharedCircumstance::Against { rival: rated[rival.0 as usize].0.clone() }
                 }
-                Circumstance::InSeat(seat) => (CircumstanceKind::InSeat, None, Seat::new(seat.into())),
-                Circumstance::WithLead(true) => (CircumstanceKind::WithLead, None, None),
-                Circumstance::WithLead(false) => (CircumstanceKind::WithoutLead, None, None),
+                Circumstance::InSeat(seat) => SharedCircumstance::InSeat { seat },
+                Circumstance::WithLead => SharedCircumstance::WithLead,
+                Circumstance::WithoutLead => SharedCircumstance::WithoutLead,
             };
             CircumstanceLine {
                 circumstance,
-                rival,
-                seat,
                 matches: result.matches,
                 score: result.score,
                 expected: result.expected,
@@ -81,12 +79,11 @@ impl BotCircumstances {
 impl CircumstanceLine {
     /// The circumstance in words.
     pub fn in_words(&self) -> String {
-        match (self.circumstance, &self.rival, self.seat) {
-            (CircumstanceKind::Against, Some(rival), _) => format!("against {rival}"),
-            (CircumstanceKind::InSeat, _, Some(seat)) => format!("in seat {seat}"),
-            (CircumstanceKind::WithLead, ..) => "with the first lead".to_owned(),
-            (CircumstanceKind::WithoutLead, ..) => "without the first lead".to_owned(),
-            (CircumstanceKind::Against | CircumstanceKind::InSeat, ..) => "in all".to_owned(),
+        match &self.circumstance {
+            SharedCircumstance::Against { rival } => format!("against {rival}"),
+            SharedCircumstance::InSeat { seat } => format!("in seat {seat}"),
+            SharedCircumstance::WithLead => "with the first lead".to_owned(),
+            SharedCircumstance::WithoutLead => "without the first lead".to_owned(),
         }
     }
 }
@@ -100,5 +97,5 @@ pub fn first_lead(record: &MatchRecord) -> Option<Seat> {
 /// Returns a match at a table of two, its bots by their numbers.
 pub fn seated_match(block: u32, bots: [Entrant; 2], winner: Option<Seat>, led: Option<Seat>) -> SeatedMatch {
     let points = winner.map_or(0.5, |winner| f64::from(u8::from(winner == Seat::FIRST)));
-    SeatedMatch { block, bots, points, led: led.map(|seat| u8::from(seat != Seat::FIRST)) }
+    SeatedMatch { block, bots, points, led }
 }

@@ -7,7 +7,9 @@ use leyden_protocol::{Seat, WinningScore};
 use leyden_stats::{FinalScores, Score, TallyBuilder};
 
 use super::ReportError;
-use super::tournament_tally::{BotOrder, Places, TournamentTally, add_pair, field, named_table, pair_sums};
+use super::tournament_tally::{
+    BotOrder, Places, TournamentTally, add_pair, named_table, pair_sums, rated_tally,
+};
 use crate::record::store::{BotSums, StoredPlan};
 use leyden_format::{CompetitionTable, Schedule};
 
@@ -132,7 +134,7 @@ impl CompletePairs {
         let typed: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
         let places = Places::new(&typed, BotOrder::ByName);
         let rated = schedule.rated(self.matches());
-        let empty = TallyBuilder::new(field(&rated, |bot| places.index(bot))?);
+        let empty = rated_tally(&rated, |bot| places.index(bot), TallyBuilder::new)?;
         let mut pairs = pair_sums(&rated, empty, (&places, voided));
         let mut ends = self.ends.clone();
         ends.sort_unstable_by_key(|(key, _)| *key);

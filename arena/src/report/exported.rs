@@ -12,7 +12,7 @@ use leyden_stats::{Entrant, Field, FinalScores, TallyBuilder};
 use super::ReportError;
 use super::later_legs::Leg;
 use super::pair_sums::PairSums;
-use super::tournament_tally::{TournamentTally, field, rated_block};
+use super::tournament_tally::{TournamentTally, rated_block, rated_tally};
 
 /// Records of one tournament, in any order.
 #[derive(Default)]
@@ -150,8 +150,7 @@ impl Exported {
     /// The empty tally of the rated rounds of a competition.
     fn stage_tally(&self, planned: &Planned<'_>, places: &[Entrant]) -> Result<TallyBuilder, ReportError> {
         let index = |bot: usize| places[self.bots[&planned.stages.bots[bot]] as usize];
-        let tally = TallyBuilder::new(field(&planned.rated, index)?);
-        Ok(if planned.rated.counts_pairs() { tally.by_pairs() } else { tally })
+        Ok(rated_tally(&planned.rated, index, TallyBuilder::new)?)
     }
 
     /// What follows from the format and the results.
@@ -160,10 +159,13 @@ impl Exported {
         stages: &'a ExportedCompetition,
         rules: RecordRules,
     ) -> Result<Planned<'a>, ReportError> {
-        let mut schedule = stages.schedule(rules.seats).map_err(ReportError::NoCompetition)?;
-        let mut numbers = vec![BotIndex(u32::MAX); self.sums.len()]; // no bot of the competition
-        for (number, bot) in (0..).zip(&stages.bots) {
-            numbers[self.bots[bot] as usize] = BotIndex(number);
+        let mut numbers = vec![BotIndex::default(); self.sums.len()];
+        for (name, index) in &self.bots {
+            let number = stages.bots.iter().position(|bot| bot == name);
+            let number = number.ok_or_else(|| {
+                ReportError::NoCompetition(format!("records of {name}, which is none of its bots"))
+            })?;
+            numbers[*index as usize] = BotIndex(number as u32);
         }
         let ends: Vec<(MatchKey, FinalScores)> = self
             .legs
@@ -171,7 +173,7 @@ impl Exported {
             .filter_map(|((block, table), legs)| Some((self.pair(&numbers, *block, table)?, legs)))
             .flat_map(|(pair, legs)| legs.iter().map(move |leg| (pair.leg(leg.number), leg.end)))
             .collect();
-        schedule.replay(&ends).map_err(|error| ReportError::NoCompetition(error.to_string()))?;
+        let schedule = stages.decided(rules.seats, &ends).map_err(ReportError::NoCompetition)?;
         Ok(Planned { stages, rated: schedule.rated(self.matches), schedule, numbers })
     }
 

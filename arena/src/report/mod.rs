@@ -34,7 +34,7 @@ mod versus;
 mod workers;
 
 pub use brackets::BracketsDocument;
-pub use circumstances::{BotCircumstances, CircumstanceKind, CircumstanceLine, first_lead, seated_match};
+pub use circumstances::{BotCircumstances, CircumstanceLine, SharedCircumstance, first_lead, seated_match};
 pub use compared::{BotChange, CompareError, Compared, ComparedStanding, WhatChanged};
 pub use complete::{CompletePairing, CompletePairs};
 pub use counts::{BlockCounts, MatchCounts, PairCounts};

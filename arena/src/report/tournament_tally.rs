@@ -93,7 +93,7 @@ impl TournamentTally {
         let places = Places::new(&typed, order);
         let voided: BTreeSet<PairKey> = results.voided()?.iter().map(|voided| voided.key.pair()).collect();
         let rated = schedule.rated(results.count()?);
-        let empty = empty(field(&rated, |bot| places.index(bot))?);
+        let empty = rated_tally(&rated, |bot| places.index(bot), empty)?;
         let mut pairs = pair_sums(&rated, empty, (&places, &voided));
         for legs in Pairs::from_results(results) {
             let legs = legs?;
@@ -207,11 +207,7 @@ pub(super) fn pair_sums(
     tally: TallyBuilder,
     (places, voided): (&Places, &BTreeSet<PairKey>),
 ) -> PairSums {
-    let tally = if rated.counts_pairs() {
-        tally.by_pairs()
-    } else {
-        tally.without(void_meetings(rated, voided, |bot| places.index(bot)))
-    };
+    let tally = tally.without(void_meetings(rated, voided, |bot| places.index(bot)));
     PairSums::new(tally, rated.bots(), rated.seats(), rated.rounds().len() == 1)
 }
 
@@ -251,8 +247,18 @@ pub(super) fn rated_block(rated: &Schedule, pair: &PairKey) -> Option<u32> {
     Some(if rated.counts_pairs() { pair.block } else { nth })
 }
 
-/// The field of bots that meet in each block, or in any pair; `index` maps a bot of the schedule to its index in the report.
-pub(super) fn field(schedule: &Schedule, index: impl Fn(usize) -> Entrant) -> Result<Field, ReportDefect> {
+/// The empty tally of these rounds, of blocks or of single pairs; `index` maps a bot of the schedule to its index in the report.
+pub(super) fn rated_tally(
+    rated: &Schedule,
+    index: impl Fn(usize) -> Entrant,
+    empty: impl FnOnce(Field) -> TallyBuilder,
+) -> Result<TallyBuilder, ReportDefect> {
+    let tally = empty(field(rated, index)?);
+    Ok(if rated.counts_pairs() { tally.by_pairs() } else { tally })
+}
+
+/// The field of bots that meet in each block, or in any pair.
+fn field(schedule: &Schedule, index: impl Fn(usize) -> Entrant) -> Result<Field, ReportDefect> {
     let mut bots = vec![BotIndex::default(); schedule.bots()];
     for bot in 0..schedule.bots() {
         if let Some(place) = bots.get_mut(index(bot).0 as usize) {

@@ -12,6 +12,7 @@
 
 use std::collections::BTreeMap;
 
+use leyden_protocol::{Seat, Seats};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -28,18 +29,19 @@ pub struct SeatedMatch {
     pub bots: [Entrant; 2],
     /// The first seat's points: 1, ½ or 0.
     pub points: f64,
-    /// The seat that led the first round, 0 or 1; `None` if nobody did.
-    pub led: Option<u8>,
+    /// The seat that led the first round; `None` if nobody did.
+    pub led: Option<Seat>,
 }
 
 /// What the matches of a bot have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Circumstance {
     Against(Entrant),
-    /// In this seat, 0 or 1.
-    InSeat(u8),
-    /// Whether it led the first round.
-    WithLead(bool),
+    InSeat(Seat),
+    /// Another seat led the first round.
+    WithoutLead,
+    /// It led the first round.
+    WithLead,
 }
 
 /// A bot's results in a circumstance.
@@ -96,12 +98,13 @@ pub fn circumstances(
     let seat_worth = mean(matches.iter().map(|played| played.points - expected(played)));
     let lead_worth = mean(matches.iter().filter_map(|played| {
         let excess = played.points - expected(played);
-        Some(if played.led? == 0 { excess } else { -excess })
+        Some(if played.led? == Seat::FIRST { excess } else { -excess })
     }));
     let mut by_circumstance: BTreeMap<Circumstance, BTreeMap<u32, BlockSums>> = BTreeMap::new();
     for played in matches {
-        let Some(seat) = played.bots.iter().position(|sitter| *sitter == bot) else { continue };
-        let of_seat = |first: f64| if seat == 0 { first } else { 1.0 - first };
+        let Some(seat) = Seats::TWO.iter().find(|seat| played.bots[seat.index()] == bot) else { continue };
+        let is_first = seat == Seat::FIRST;
+        let of_seat = |first: f64| if is_first { first } else { 1.0 - first };
         let (points, likely) = (of_seat(played.points), of_seat(expected(played)));
         let mut add = |circumstance, worth: f64| {
             let blocks = by_circumstance.entry(circumstance).or_default();
@@ -110,11 +113,12 @@ pub fn circumstances(
             sums.points += points;
             sums.excess += points - likely - worth;
         };
-        add(Circumstance::Against(played.bots[1 - seat]), 0.0);
-        add(Circumstance::InSeat(seat as u8), if seat == 0 { seat_worth } else { -seat_worth });
-        if let Some(led) = played.led {
-            let leads = usize::from(led) == seat;
-            add(Circumstance::WithLead(leads), if leads { lead_worth } else { -lead_worth });
+        add(Circumstance::Against(played.bots[1 - seat.index()]), 0.0);
+        add(Circumstance::InSeat(seat), if is_first { seat_worth } else { -seat_worth });
+        match played.led {
+            Some(led) if led == seat => add(Circumstance::WithLead, lead_worth),
+            Some(_) => add(Circumstance::WithoutLead, -lead_worth),
+            None => {}
         }
     }
     let count = by_circumstance.len();

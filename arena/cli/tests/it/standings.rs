@@ -374,7 +374,8 @@ fn a_bot_has_its_results_by_opponent_seat_and_lead() {
         serde_json::from_str(&told(&["standings", "c.db", "--bot", "greedy", "--json"])).unwrap();
     crate::program::assert_valid(at, "standings", &document);
     let lines = document["circumstances"]["results"].as_array().unwrap();
-    let of = |kind: &str| lines.iter().filter(|line| line["circumstance"] == kind).collect::<Vec<_>>();
+    let of =
+        |kind: &str| lines.iter().filter(|line| line["circumstance"]["kind"] == kind).collect::<Vec<_>>();
     assert_eq!([of("against").len(), of("in_seat").len()], [2, 2]);
     let matches = |lines: &[&Value]| lines.iter().map(|line| line["matches"].as_u64().unwrap()).sum::<u64>();
     assert_eq!([matches(&of("against")), matches(&of("in_seat"))], [48, 48]);

@@ -43,9 +43,6 @@ pub(super) fn schedule(
     played: &[Played],
 ) -> Result<Option<Schedule>, Violation> {
     let Some(first) = played.first() else { return Ok(None) };
-    let mut schedule = exported.schedule(seats).map_err(|found| {
-        first.wrong("the format that the export names", "one that can be played".to_owned(), found)
-    })?;
     let number = |name: &String| exported.bots.iter().position(|bot| bot == name);
     let key = |of: &Played| {
         let bots: Vec<BotIndex> = of.bots.iter().filter_map(number).map(|bot| BotIndex(bot as u32)).collect();
@@ -55,12 +52,8 @@ pub(super) fn schedule(
     let keys: Vec<Option<MatchKey>> = played.iter().map(key).collect();
     let ends: Vec<(MatchKey, FinalScores)> =
         keys.iter().zip(played).filter_map(|(key, of)| Some(((*key)?, of.end))).collect();
-    schedule.replay(&ends).map_err(|error| {
-        first.wrong(
-            "the format that the export names",
-            "one that can be played".to_owned(),
-            error.to_string(),
-        )
+    let schedule = exported.decided(seats, &ends).map_err(|found| {
+        first.wrong("the format that the export names", "one that can be played".to_owned(), found)
     })?;
     let mut by_round: Vec<(&Played, &Option<MatchKey>)> = played.iter().zip(&keys).collect();
     by_round.sort_by_key(|(of, _)| of.block); // what is wrong in a round is the reason for what is wrong in the next ones

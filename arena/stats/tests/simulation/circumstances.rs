@@ -1,5 +1,6 @@
 //! Where a bot strays from its rating: how often an interval is wrong, and how often a bot that fails in one seat is found.
 
+use leyden_protocol::Seat;
 use leyden_stats::{
     Circumstance, CircumstanceResult, Comparison, Encounter, Entrant, FieldTally, Holds, Margin, Ratings,
     Score, SeatedMatch, circumstances,
@@ -47,10 +48,10 @@ fn play(world: &World, blocks: u32, weakness: f64, dice: &mut Dice) -> (Vec<Seat
         for high in 0..world.bots() {
             for low in 0..high {
                 let deal = world.luck * dice.normal();
-                let led = u8::from(dice.uniform() < 0.5);
+                let led = Seat::new(usize::from(dice.uniform() < 0.5)).expect("one of two");
                 let legs = [[low, high], [high, low]].map(|[first, second]| {
                     let weak = |bot: usize| if bot == last { weakness } else { 0.0 };
-                    let opening = if led == 0 { LEAD } else { -LEAD };
+                    let opening = if led == Seat::FIRST { LEAD } else { -LEAD };
                     let ahead = world.leads[first][second] + deal + SEAT + opening + weak(second);
                     let wins = dice.uniform() < sigmoid(ahead);
                     let bots = [first, second].map(|bot| Entrant(bot as u32));
