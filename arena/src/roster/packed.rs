@@ -77,11 +77,10 @@ impl Search {
     /// Whether the text is in these bytes, or packed in them.
     fn is_in(&mut self, bytes: &[u8]) -> bool {
         self.mark.find(bytes).is_some()
-            || memmem::find_iter(bytes, GZIP)
-                .any(|place| self.unpacks_from(&bytes[place..], |packed| GzDecoder::new(packed)))
+            || memmem::find_iter(bytes, GZIP).any(|place| self.unpacks_from(&bytes[place..], GzDecoder::new))
             || memmem::find_iter(bytes, ZIP)
                 .filter_map(|place| deflated(&bytes[place..]))
-                .any(|packed| self.unpacks_from(packed, |packed| DeflateDecoder::new(packed)))
+                .any(|packed| self.unpacks_from(packed, DeflateDecoder::new))
     }
 
     /// Whether what is packed from here on contains the text, with what is left of the budget.
