@@ -2,12 +2,15 @@
 
 use std::str::FromStr;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::seat::Seat;
 use crate::text::{NotationError, Text, written_as_text};
 use crate::tile::{Double, Matador, Pip, Tile, across, in_line, parse_halves};
 
 /// One of the four arms of the layout; a line layout has only `E` and `W`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum Arm {
     N,
     E,

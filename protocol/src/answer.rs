@@ -11,6 +11,8 @@ use explain::{SyntaxError, explain};
 pub use reader::BotId;
 use reader::{Field, Reader};
 
+use crate::note::Note;
+
 mod explain;
 mod reader;
 
@@ -29,9 +31,26 @@ pub enum BotLine<'a> {
         id: BotId<'a>,
         /// As received: text that is not an action makes an illegal action, not a malformed line.
         action: Cow<'a, str>,
-        /// Uncut; [`crate::cut_note`] cuts it.
-        note: Option<Cow<'a, str>>,
+        note: Option<WrittenNote<'a>>,
     },
+}
+
+/// A note as it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WrittenNote<'a> {
+    Text(Cow<'a, str>),
+    /// A JSON object, of any content.
+    Object(&'a str),
+}
+
+impl WrittenNote<'_> {
+    /// The note as it is kept.
+    pub fn kept(&self) -> Note {
+        match self {
+            Self::Text(text) => Note::from_text(text),
+            Self::Object(json) => Note::from_object(json),
+        }
+    }
 }
 
 /// Parses a line, with or without its line ending.
@@ -67,7 +86,7 @@ fn read(text: &str) -> Result<BotLine<'_>, SyntaxError> {
         "action" => Ok(BotLine::Action {
             id: fields.number(Field::Id)?,
             action: fields.text(Field::Action)?.1,
-            note: fields.optional_text(Field::Note),
+            note: fields.note(),
         }),
         "ready" => Ok(BotLine::Ready {
             protocol: fields.text(Field::Protocol)?.1,

@@ -4,8 +4,6 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
-use crate::message::LONGEST_NOTE;
-
 /// Appends a message and a line feed.
 ///
 /// Writing our own types as JSON cannot fail, and never produces a line feed.
@@ -19,15 +17,6 @@ pub(crate) fn push_json(line: &mut Vec<u8>, value: &impl Serialize) {
     serde_json::to_writer(line, value).unwrap_or_else(|error| {
         unreachable!("the protocol's own types always have a JSON form: {error}");
     });
-}
-
-/// Returns a note as it is kept: at most [`LONGEST_NOTE`] bytes, cut between two characters.
-pub fn cut_note(note: &str) -> &str {
-    let mut end = note.len().min(LONGEST_NOTE);
-    while !note.is_char_boundary(end) {
-        end -= 1;
-    }
-    &note[..end]
 }
 
 /// Whether a character is invisible but changes how others are shown: control characters, marks that change the

@@ -8,19 +8,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::action::{Action, HistoryEntry};
+use crate::note::Note;
 use crate::ruleset::{RuleSet, RulesName};
 use crate::seat::{PerSeat, Seat, Seats};
 use crate::tile::TileSet;
 use crate::view::{Arms, Phase, View};
 
 /// The protocol version that this crate speaks.
-pub const VERSION: Version = Version { major: 1, minor: 1 };
+pub const VERSION: Version = Version { major: 1, minor: 2 };
 
 /// The longest line a bot may send, in bytes, without the line feed.
 pub const LONGEST_LINE: usize = 65_536;
-
-/// The longest `note` that is kept, in bytes.
-pub const LONGEST_NOTE: usize = 500;
 
 /// A protocol version, written `"1.0"`. Versions with the same major number are compatible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -426,8 +424,7 @@ pub struct ErrorNotice<'a> {
 pub enum FromBot<'a> {
     #[serde(borrow)]
     Ready(Ready<'a>),
-    #[serde(borrow)]
-    Action(Answer<'a>),
+    Action(Answer),
 }
 
 /// The answer to `hello`.
@@ -442,11 +439,11 @@ pub struct Ready<'a> {
 
 /// The answer to `turn`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Answer<'a> {
+pub struct Answer {
     /// The `id` of the turn.
     pub id: u64,
     pub action: Action,
-    /// A text for the bot's author, cut at 500 bytes and kept in the record.
-    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
-    pub note: Option<Cow<'a, str>>,
+    /// For the bot's author, kept in the record: a text of at most 500 bytes, or an object as long.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<Note>,
 }

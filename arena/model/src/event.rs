@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use leyden_protocol::{Action, Clock, FaultCode, HistoryEntry, MatchEnding, PerSeat, Seat, Tile};
+use leyden_protocol::{Action, Clock, FaultCode, HistoryEntry, MatchEnding, Note, PerSeat, Seat, Tile};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -91,7 +91,7 @@ pub enum MatchEvent {
         took_us: Option<u64>,
         /// What the bot wrote with its action.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        note: Option<String>,
+        note: Option<Note>,
     },
     /// The deal is over. Pips and points are zero if it is dealt again or was cut short.
     Settled { end: RecordedEnding, pips: PerSeat<u32>, points: PerSeat<u32>, scores: PerSeat<u32> },

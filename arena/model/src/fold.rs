@@ -3,7 +3,9 @@
 use leyden_protocol::{MatchEnding, PerSeat};
 
 use crate::event::{MatchEvent, MatchHeader, MatchOver};
-use crate::record::{MatchRecord, Note, RECORD_VERSION, RULES_EDITION, RecordedEnding, RoundRecord, Strike};
+use crate::record::{
+    ActionNote, MatchRecord, RECORD_VERSION, RULES_EDITION, RecordedEnding, RoundRecord, Strike,
+};
 
 /// Room for the actions of most rounds, and for a seat's decisions in most matches: nothing is allocated for one of them.
 const ROUND_ROOM: usize = 64;
@@ -89,9 +91,9 @@ impl Fold {
                 if let Some(took_us) = took_us {
                     self.record.think_us[entry.seat].push(took_us);
                 }
-                if let Some(text) = note {
+                if let Some(note) = note {
                     let (round, action) = self.place();
-                    self.record.notes.push(Note { seat: entry.seat, round, action, text });
+                    self.record.notes.push(ActionNote { seat: entry.seat, round, action, note });
                 }
                 if let Some(round) = self.record.rounds.last_mut() {
                     round.actions.push(entry);

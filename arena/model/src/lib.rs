@@ -34,8 +34,8 @@ pub use fold::{Fold, IncompleteError};
 pub use key::{BotIndex, MatchKey, PairKey, Table};
 pub use position::{Position, PositionError, Question, position, questions};
 pub use record::{
-    MachineRecord, MatchRecord, Note, RECORD_VERSION, RESULTS_MARK, RULES_EDITION, RecordRules, RecordStage,
-    RecordedEnding, RoundRecord, Strike,
+    ActionNote, MachineRecord, MatchRecord, RECORD_VERSION, RESULTS_MARK, RULES_EDITION, RecordRules,
+    RecordStage, RecordedEnding, RoundRecord, Strike,
 };
 pub use replayed::{UnplayableError, replayed};
 pub use sandbox::{SandboxLevel, SandboxLevelChoice};

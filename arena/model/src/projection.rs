@@ -8,7 +8,7 @@
 //! decided elsewhere.
 
 use leyden_protocol::{
-    Action, Clock, FaultCode, HistoryAction, HistoryEntry, MatchEnding, PerSeat, Seat, Tile, TileSet,
+    Action, Clock, FaultCode, HistoryAction, HistoryEntry, MatchEnding, Note, PerSeat, Seat, Tile, TileSet,
 };
 use leyden_rules::{Deck, Match, Round, Rules};
 use schemars::JsonSchema;
@@ -76,7 +76,7 @@ pub enum ShownEvent {
         took_us: Option<u64>,
         /// Only for that seat itself and the organiser: a note is for the bot's author.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        note: Option<String>,
+        note: Option<Note>,
     },
     Settled {
         end: RecordedEnding,

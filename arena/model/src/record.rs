@@ -3,7 +3,9 @@
 //! A record is a function of the seed, the schedule and the bots' answers. Everything that depends on the machine or
 //! the moment ends in `_us` or is under `host`, `stderr` or a fault's `message` and `details`.
 
-use leyden_protocol::{FaultCode, HistoryEntry, MatchEnding, PerSeat, RulesName, Seat, Seats, Set, Tile};
+use leyden_protocol::{
+    FaultCode, HistoryEntry, MatchEnding, Note, PerSeat, RulesName, Seat, Seats, Set, Tile,
+};
 use leyden_rules::{Rules, RulesError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -62,7 +64,7 @@ pub struct MatchRecord {
     pub think_us: PerSeat<Vec<u64>>,
     /// What the bots wrote with their actions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<Note>,
+    pub notes: Vec<ActionNote>,
     /// Faults that strikes forgave.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub strikes: Vec<Strike>,
@@ -157,13 +159,15 @@ impl RecordedEnding {
 
 /// A bot's note on one of its actions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Note {
+pub struct ActionNote {
     pub seat: Seat,
     /// Index into `rounds`.
     pub round: u32,
     /// Index into that round's `actions`.
     pub action: u32,
-    pub text: String,
+    /// As it is kept.
+    #[serde(rename = "text")]
+    pub note: Note,
 }
 
 /// A forgiven fault: the first legal action was played instead.

@@ -6,7 +6,7 @@ use leyden_protocol::{Action, PerSeat, Seat, Seats};
 use leyden_rules::{DealOutcome, Deck, Match};
 
 use crate::event::{MatchEvent, MatchOver};
-use crate::record::{MatchRecord, Note, RoundRecord, Strike};
+use crate::record::{ActionNote, MatchRecord, RoundRecord, Strike};
 
 /// A record that cannot be played to its end: the first place that does not follow from the rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -67,7 +67,7 @@ struct Replay<'a> {
     asked: PerSeat<u64>,
     /// How many of each seat's times were used.
     timed: PerSeat<usize>,
-    notes: BTreeMap<Index, &'a Note>,
+    notes: BTreeMap<Index, &'a ActionNote>,
     strikes: BTreeMap<Index, &'a Strike>,
 }
 
@@ -110,7 +110,7 @@ impl Replay<'_> {
             }
         };
         let note = self.notes.get(&here).filter(|note| note.seat == entry.seat);
-        let note = note.map(|note| note.text.clone());
+        let note = note.map(|note| note.note.clone());
         let happened = self.game.apply(Action::from(entry.event)).ok()?;
         self.events.push(MatchEvent::Acted { entry, took_us, note });
         (happened == entry).then_some(())

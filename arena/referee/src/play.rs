@@ -7,8 +7,8 @@ use std::time::Duration;
 use leyden_model::event::MatchOver;
 use leyden_model::{FaultRecord, Fold, MachineRecord, MatchEvent, MatchRecord, RecordedEnding};
 use leyden_protocol::{
-    Action, ErrorNotice, FaultNotice, MatchEnd, MatchEnding, MatchStart, PerSeat, RoundEnd, RoundEnding,
-    Seat, Seats, ToBot, Turn,
+    Action, ErrorNotice, FaultNotice, MatchEnd, MatchEnding, MatchStart, Note, PerSeat, RoundEnd,
+    RoundEnding, Seat, Seats, ToBot, Turn,
 };
 use leyden_rules::{DealOutcome, Match, MatchFinish, RoundOutcome};
 
@@ -140,7 +140,7 @@ struct MatchInProgress<'a, 'l, P> {
 type MatchAborted = Option<(Seat, NoDecision)>;
 
 /// A decision: the action, how long it took if it was answered, and its note.
-type Decided = (Action, Option<Duration>, Option<String>);
+type Decided = (Action, Option<Duration>, Option<Note>);
 
 impl<P: Player> MatchInProgress<'_, '_, P> {
     fn seats(&self) -> Seats {

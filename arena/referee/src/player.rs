@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use leyden_protocol::{Action, ToBot, Turn};
+use leyden_protocol::{Action, Note, ToBot, Turn};
 
 use super::fault::Fault;
 use super::overload::Overload;
@@ -12,7 +12,7 @@ use super::overload::Overload;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
     pub action: Action,
-    pub note: Option<String>,
+    pub note: Option<Note>,
     /// The recorded time: from the request to the complete answer, or the processor time in between.
     pub took: Duration,
     /// The charged time: without the arena's own delay.

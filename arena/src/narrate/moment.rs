@@ -3,13 +3,13 @@
 use std::fmt::Write;
 
 use leyden_language::{Language, text::narrate as text};
-use leyden_model::{Layout, MatchRecord, Note, Position, PositionError, Strike, TurnRef, position};
+use leyden_model::{ActionNote, Layout, MatchRecord, Position, PositionError, Strike, TurnRef, position};
 use leyden_protocol::{Action, Seat, TileSet, View};
 use leyden_rules::{Match, Rules};
 
 use super::error::{ReplayError, rules_of};
 use super::layout::TextLayout;
-use super::words::{end_list, printable, round_title, set_name, time};
+use super::words::{self, end_list, printable, round_title, set_name, time};
 
 /// How many entries of a history fit on a line.
 const ENTRIES: usize = 8;
@@ -158,10 +158,10 @@ fn choices(
             writeln!(text, "{}", language.say(text::Answered { time: time(language, us) }))?;
         }
     }
-    let is_note = |note: &&Note| here(note.round, note.action);
+    let is_note = |note: &&ActionNote| here(note.round, note.action);
     match record.notes.iter().find(is_note) {
         Some(note) if viewer.is_none_or(|viewer| viewer == *seat) => {
-            writeln!(text, "“{}”", printable(&note.text))
+            writeln!(text, "{}", words::note(&note.note))
         }
         _ => Ok(()),
     }

@@ -15,7 +15,7 @@ use leyden_rules::Rules;
 use super::error::{ReplayError, rules_of};
 use super::layout::TextLayout;
 use super::narrator::Narrator;
-use super::words::{aim, end_list, end_number, printable, round_title, score_line, set_name, time};
+use super::words::{self, aim, end_list, end_number, printable, round_title, score_line, set_name, time};
 
 /// Which part of a match is narrated, and for whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl Replay {
                     self.line(format_args!("        ! {strike}"));
                 }
                 if let Some(note) = note {
-                    self.wrapped("        ", &format!("“{}”", printable(note)));
+                    self.wrapped("        ", &words::note(note));
                 }
             }
             ShownEvent::Settled { .. } => self.settled(event, place, asked.as_ref()),

@@ -1,7 +1,7 @@
 //! What a replay contains, and what it hides from a seat.
 
 use leyden_language::Language;
-use leyden_protocol::{PerSeat, RulesName, Seat, Set};
+use leyden_protocol::{Note, PerSeat, RulesName, Seat, Set};
 
 use leyden_model::MatchRecord;
 use leyden_model::projection::Audience;
@@ -187,7 +187,7 @@ fn replay_escapes_text_of_others() {
     let mut record = faulted();
     record.bots[Seat::FIRST] = "\u{1b}[2Jname".to_owned();
     record.fault.as_mut().unwrap().details = FaultDetails::new("\u{1b}]0;title\u{7}");
-    record.notes[0].text = "\u{9b}5A".to_owned();
+    record.notes[0].note = Note::Text("\u{9b}5A".to_owned());
     record.stderr = PerSeat::from_list(vec!["one\rtwo\u{8}\n".to_owned(), String::new()]);
     let text = seen(&record, None, None);
     assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{text:?}");

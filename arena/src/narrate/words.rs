@@ -2,7 +2,7 @@
 
 use leyden_language::{Language, Value, text::narrate as text};
 use leyden_model::words::took;
-use leyden_protocol::{Action, Arm, Arms, End, Lay, PerSeat, Pip, Set, WinningScore};
+use leyden_protocol::{Action, Arm, Arms, End, Lay, Note, PerSeat, Pip, Set, WinningScore};
 
 /// Returns the label of an action: "4-1 on the top arm", "draw a tile".
 pub fn named(language: Language, action: Action) -> String {
@@ -93,6 +93,12 @@ pub(super) fn round_title(language: Language, (round, redeal): (u32, u32), score
 }
 
 /// Returns a text from others, made safe for one line.
+/// A note on one line, and why one that was meant as an object is none.
+pub fn note(note: &Note) -> String {
+    let why = note.why_text().map(|error| format!(" (kept as a text: {error})"));
+    printable(&note.to_string()) + &why.unwrap_or_default()
+}
+
 pub(super) fn printable(text: &str) -> String {
     leyden_protocol::printable(text.as_bytes(), 4_000)
 }

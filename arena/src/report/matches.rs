@@ -1,5 +1,7 @@
 //! A list of matches and their results, to find the one worth looking at.
 
+use std::collections::BTreeSet;
+
 use leyden_model::{MatchRecord, TurnRef};
 use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, WinningScore};
 use schemars::JsonSchema;
@@ -38,6 +40,8 @@ pub struct MatchLine {
     pub fault: Option<FaultLine>,
     /// The number of strikes.
     pub strikes: u64,
+    /// The tags in the notes of each seat.
+    pub tags: PerSeat<BTreeSet<String>>,
 }
 
 /// Which seat committed the fault, and where.
@@ -89,6 +93,10 @@ impl MatchLine {
                 message: fault.message(),
             }),
             strikes: record.strikes.len() as u64,
+            tags: PerSeat::from_fn(seats, |seat| {
+                let notes = record.notes.iter().filter(|note| note.seat == seat);
+                notes.flat_map(|note| note.note.tags()).cloned().collect()
+            }),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use std::time::Duration;
 
 use leyden_model::{MatchRecord, TurnRef};
-use leyden_protocol::{Action, FaultCode, MatchEnding, PerSeat, Seat, ToBot, Turn};
+use leyden_protocol::{Action, FaultCode, MatchEnding, Note, PerSeat, Seat, ToBot, Turn};
 use leyden_referee::{Answered, NoDecision, Player};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub struct DecisionView<'a> {
     /// The fault that it made instead; null if it answered.
     pub fault: Option<FaultCode>,
     /// What it wrote with its answer.
-    pub note: Option<&'a str>,
+    pub note: Option<&'a Note>,
     pub took_us: Option<u64>,
     /// The points of each seat in this deal.
     pub round_points: PerSeat<u32>,
@@ -55,14 +55,14 @@ pub struct AskedTurn<'a> {
     pub answer: Option<Action>,
     pub fault: Option<FaultCode>,
     /// What it wrote with its answer.
-    pub note: Option<&'a str>,
+    pub note: Option<&'a Note>,
     pub took: Option<Duration>,
 }
 
 impl<'a> AskedTurn<'a> {
     fn new(turn: &'a Turn<'a>, line: &'a ScriptLine) -> Self {
         let (answer, fault, note, took) = match &line.answered {
-            Ok(decision) => (Some(decision.action), None, decision.note.as_deref(), Some(decision.took)),
+            Ok(decision) => (Some(decision.action), None, decision.note.as_ref(), Some(decision.took)),
             Err(NoDecision::Fault(fault, took)) => (None, Some(fault.code), None, *took),
             Err(NoDecision::HostOverloaded(_)) => (None, None, None, None), // never recorded
         };

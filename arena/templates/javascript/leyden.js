@@ -39,10 +39,28 @@ const readline = require("node:readline");
 /** Prints to standard error, because standard output belongs to the arena. */
 const log = (...words) => console.error(...words);
 
-const notes = [];
+let noted = {};
 
 /** Sends a short text with the action, for yourself: leyden replay shows it beside the move. */
-const note = (...words) => notes.push(words.join(" "));
+const note = (...words) => (noted.text = [...(noted.text ? [noted.text] : []), words.join(" ")].join("; "));
+
+/** Sends a number with the action: leyden replay charts it over the match. */
+const chart = (name, value) => ((noted.numbers ??= {})[name] = value);
+
+/** Sends a tag with the action: leyden matches --tag finds it. */
+const tag = (name) => (noted.tags ??= []).push(name);
+
+/** Sends a mark on an arm with the action: leyden replay draws it there. */
+const mark = (arm, text) => ((noted.marks ??= {})[arm] = text);
+
+/** What was noted for this action: a text, or an object if there is more. */
+function takeNote() {
+  const taken = noted;
+  noted = {};
+  const fields = Object.keys(taken);
+  if (fields.length === 0) return {};
+  return { note: fields.join() === "text" ? taken.text : taken };
+}
 
 /** @returns {Action} */
 function readAction(text) {
@@ -103,12 +121,11 @@ function play(name, choose) {
       if (typeof action?.text !== "string") {
         throw new TypeError(`choose() returned ${action}: it must always return one of turn.legal`);
       }
-      const kept = notes.splice(0);
-      send({ type: "action", id: line.id, action: action.text, ...(kept.length > 0 && { note: kept.join("; ") }) });
+      send({ type: "action", id: line.id, action: action.text, ...takeNote() });
     } else if (line.type === "error") {
       log("the arena says:", line.message);
     }
   });
 }
 
-module.exports = { play, log, note };
+module.exports = { play, log, note, chart, tag, mark };

@@ -62,11 +62,38 @@ def log(*words: object) -> None:
 
 
 notes: List[str] = []
+numbers: Dict[str, float] = {}
+tags: List[str] = []
+marks: Dict[str, str] = {}
 
 
 def note(*words: object) -> None:
     """Sends a short text with the action, for yourself: leyden replay shows it beside the move."""
     notes.append(" ".join(str(word) for word in words))
+
+
+def chart(name: str, value: float) -> None:
+    """Sends a number with the action: leyden replay charts it over the match."""
+    numbers[name] = value
+
+
+def tag(name: str) -> None:
+    """Sends a tag with the action: leyden matches --tag finds it."""
+    tags.append(name)
+
+
+def mark(arm: str, text: str) -> None:
+    """Sends a mark on an arm with the action: leyden replay draws it there."""
+    marks[arm] = text
+
+
+def take_note() -> object:
+    """What was noted for this action: a text, an object if there is more, or None."""
+    note = {"text": "; ".join(notes), "numbers": dict(numbers), "tags": list(tags), "marks": dict(marks)}
+    note = {name: value for name, value in note.items() if value}
+    for noted in (notes, numbers, tags, marks):
+        noted.clear()
+    return note.get("text") if list(note) in ([], ["text"]) else note
 
 
 def read_action(text: str) -> Action:
@@ -123,9 +150,9 @@ def play(name: str, choose: Callable[[Turn, random.Random], Action]) -> None:
                 hint = "; it is async: remove async" if inspect.isawaitable(action) else ""
                 raise TypeError(f"choose() returned {action!r}: it must always return one of turn.legal{hint}")
             answer = {"type": "action", "id": line["id"], "action": str(action)}
-            if notes:
-                answer["note"] = "; ".join(notes)
-                notes.clear()
+            noted = take_note()
+            if noted is not None:
+                answer["note"] = noted
             send(answer)
         elif kind == "error":
             log("the arena says:", line["message"])

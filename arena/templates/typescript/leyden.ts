@@ -44,10 +44,30 @@ export interface Turn {
 /** Prints to standard error, because standard output belongs to the arena. */
 export const log = (...words: unknown[]): void => console.error(...words);
 
-const notes: string[] = [];
+let noted: { text?: string; numbers?: Record<string, number>; tags?: string[]; marks?: { [arm in Arm]?: string } } = {};
 
 /** Sends a short text with the action, for yourself: leyden replay shows it beside the move. */
-export const note = (...words: unknown[]): void => void notes.push(words.join(" "));
+export function note(...words: unknown[]): void {
+  noted.text = [...(noted.text ? [noted.text] : []), words.join(" ")].join("; ");
+}
+
+/** Sends a number with the action: leyden replay charts it over the match. */
+export const chart = (name: string, value: number): void => void ((noted.numbers ??= {})[name] = value);
+
+/** Sends a tag with the action: leyden matches --tag finds it. */
+export const tag = (name: string): void => void (noted.tags ??= []).push(name);
+
+/** Sends a mark on an arm with the action: leyden replay draws it there. */
+export const mark = (arm: Arm, text: string): void => void ((noted.marks ??= {})[arm] = text);
+
+/** What was noted for this action: a text, or an object if there is more. */
+function takeNote(): object {
+  const taken = noted;
+  noted = {};
+  const fields = Object.keys(taken);
+  if (fields.length === 0) return {};
+  return { note: fields.join() === "text" ? taken.text : taken };
+}
 
 function readAction(text: string): Action {
   const [word, rest] = text.split(":");
@@ -107,8 +127,7 @@ export function play(name: string, choose: (turn: Turn, random: () => number) =>
       if (typeof action?.text !== "string") {
         throw new TypeError(`choose() returned ${action}: it must always return one of turn.legal`);
       }
-      const kept = notes.splice(0);
-      send({ type: "action", id: line.id, action: action.text, ...(kept.length > 0 && { note: kept.join("; ") }) });
+      send({ type: "action", id: line.id, action: action.text, ...takeNote() });
     } else if (line.type === "error") {
       log("the arena says:", line.message);
     }

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::WrittenNote;
 use super::explain::SyntaxError;
 use crate::line::printable;
 
@@ -78,8 +79,8 @@ impl Field {
             Self::Type => "a field \"type\" that is \"ready\" or \"action\"",
             Self::Id => "a field \"id\" that is the number of the turn",
             Self::Action => "a field \"action\" that is a string such as \"N:4-1\"",
-            Self::Note => "a field \"note\" that is a string",
-            Self::Protocol => "a field \"protocol\" that is a string such as \"1.1\"",
+            Self::Note => "a field \"note\" that is a string or an object",
+            Self::Protocol => "a field \"protocol\" that is a string such as \"1.2\"",
             Self::Name => "a field \"name\" that is a string",
             Self::Version => "a field \"version\" that is a string",
         }
@@ -98,7 +99,7 @@ impl Field {
                 "copy one string from the list \"legal\", as in {\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}"
             }
             Self::Protocol | Self::Name => {
-                "the answer to hello looks like {\"type\":\"ready\",\"protocol\":\"1.1\",\"name\":\"my-bot\"}"
+                "the answer to hello looks like {\"type\":\"ready\",\"protocol\":\"1.2\",\"name\":\"my-bot\"}"
             }
             Self::Note | Self::Version => "strings need double quotes",
         }
@@ -108,7 +109,8 @@ impl Field {
 enum Value<'a> {
     Text(Cow<'a, str>),
     Number(&'a str),
-    /// A boolean, null, an array or an object: no known field takes one.
+    Object(&'a str),
+    /// A boolean, null or an array: no known field takes one.
     Other,
 }
 
@@ -143,6 +145,15 @@ impl<'a> Fields<'a> {
     pub(super) fn optional_text(&mut self, field: Field) -> Option<Cow<'a, str>> {
         match self.take(field)? {
             (_, Value::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Takes the note. A value of another type counts as missing.
+    pub(super) fn note(&mut self) -> Option<WrittenNote<'a>> {
+        match self.take(Field::Note)? {
+            (_, Value::Text(text)) => Some(WrittenNote::Text(text)),
+            (_, Value::Object(json)) => Some(WrittenNote::Object(json)),
             _ => None,
         }
     }
@@ -241,6 +252,10 @@ impl<'a> Reader<'a> {
         let value = match self.peek() {
             Some(b'"') => Value::Text(self.quoted()?),
             Some(b'-' | b'0'..=b'9') => Value::Number(self.number()?),
+            Some(b'{') => {
+                self.skip()?;
+                Value::Object(self.since(at))
+            }
             _ => {
                 self.skip()?;
                 Value::Other

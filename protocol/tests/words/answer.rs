@@ -2,17 +2,20 @@
 
 use std::borrow::Cow;
 
-use leyden_protocol::{BotLine, FromBot, LONGEST_NOTE, Malformed, cut_note, printable, read_answer};
+use leyden_protocol::{
+    BotLine, FromBot, LONGEST_NOTE, Malformed, Note, NoteError, NoteObject, WrittenNote, printable,
+    read_answer,
+};
 use proptest::prelude::*;
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
 use crate::any;
 
-fn action(line: &str) -> (Option<u64>, String, Option<String>) {
+fn action(line: &str) -> (Option<u64>, String, Option<Note>) {
     match read_answer(line.as_bytes()) {
         Ok(BotLine::Action { id, action, note }) => {
-            (id.whole(), action.into_owned(), note.map(Cow::into_owned))
+            (id.whole(), action.into_owned(), note.map(|note| note.kept()))
         }
         other => panic!("{line}: {other:?}"),
     }
@@ -83,7 +86,8 @@ fn texts_are_decoded() {
     let line = r#"{"type":"action","id":1,"action":"\"\\\/\b\f\n\r\t","note":"\u00e9\ud83d\ude00 \ud83d \ude00\ud83dA\ud83d\u0041"}"#;
     let (_, text, note) = action(line);
     assert_eq!(text, "\"\\/\u{8}\u{c}\n\r\t");
-    assert_eq!(note.as_deref(), Some("é😀 \u{fffd} \u{fffd}\u{fffd}A\u{fffd}A"), "half a pair is replaced");
+    let replaced = Note::from_text("é😀 \u{fffd} \u{fffd}\u{fffd}A\u{fffd}A");
+    assert_eq!(note, Some(replaced), "half a pair is replaced");
 }
 
 #[test]
@@ -312,15 +316,15 @@ const TOLD: &[(&[u8], &str)] = &[
     ),
     (
         br#"{"type":"ready","name":"my-bot"}"#,
-        r#"expected a field "protocol" that is a string such as "1.1", got none at column 32: the answer to hello looks like {"type":"ready","protocol":"1.1","name":"my-bot"}"#,
+        r#"expected a field "protocol" that is a string such as "1.2", got none at column 32: the answer to hello looks like {"type":"ready","protocol":"1.2","name":"my-bot"}"#,
     ),
     (
         br#"{"type":"ready","protocol":1.0,"name":"my-bot"}"#,
-        r#"expected a field "protocol" that is a string such as "1.1", got `1.0` at column 28: the answer to hello looks like {"type":"ready","protocol":"1.1","name":"my-bot"}"#,
+        r#"expected a field "protocol" that is a string such as "1.2", got `1.0` at column 28: the answer to hello looks like {"type":"ready","protocol":"1.2","name":"my-bot"}"#,
     ),
     (
         br#"{"type":"ready","protocol":"1.0"}"#,
-        r#"expected a field "name" that is a string, got none at column 33: the answer to hello looks like {"type":"ready","protocol":"1.1","name":"my-bot"}"#,
+        r#"expected a field "name" that is a string, got none at column 33: the answer to hello looks like {"type":"ready","protocol":"1.2","name":"my-bot"}"#,
     ),
     ("{\"note\":\"é😀\",\"x\":é}".as_bytes(), "expected a value, got `é` at column 18"),
 ];
@@ -334,10 +338,52 @@ fn what_the_author_is_told() {
 
 #[test]
 fn a_note_is_cut_between_characters() {
-    assert_eq!(cut_note("short"), "short");
-    assert_eq!(cut_note(&"a".repeat(501)).len(), LONGEST_NOTE);
-    assert_eq!(cut_note(&format!("{}é", "a".repeat(499))), "a".repeat(499));
-    assert_eq!(cut_note(&"😀".repeat(126)), "😀".repeat(125));
+    let cut = |text: &str| match Note::from_text(text) {
+        Note::Text(text) => text,
+        Note::Object(object) => panic!("{object:?}"),
+    };
+    assert_eq!(cut("short"), "short");
+    assert_eq!(cut(&"a".repeat(501)).len(), LONGEST_NOTE);
+    assert_eq!(cut(&format!("{}é", "a".repeat(499))), "a".repeat(499));
+    assert_eq!(cut(&"😀".repeat(126)), "😀".repeat(125));
+}
+
+#[test]
+fn an_object_is_a_note_or_explained() {
+    let whole = r#"{"text":"keeps \"6-6\"","numbers":{"depth":4,"value":-12.5},"tags":["a","endgame"],"marks":{"N":"risky","W":"é"}}"#;
+    let line = format!(r#"{{"type":"action","id":17,"note": {whole} ,"action":"N:4-1"}}"#);
+    let (id, text, note) = action(&line);
+    assert_eq!((id, text.as_str()), (Some(17), "N:4-1"));
+    let note = note.unwrap();
+    assert_eq!(note.to_string(), "“keeps \"6-6\"” · depth 4 · value -12.5 · N: risky · W: é · #a · #endgame");
+    assert_eq!(note.tags().collect::<Vec<_>>(), ["a", "endgame"]);
+    assert_eq!((note.check(), note.why_text()), (Ok(()), None));
+    assert_eq!(serde_json::to_string(&note).unwrap(), whole);
+    assert_eq!(serde_json::from_str::<Note>(whole).unwrap(), note);
+    assert_eq!(Note::from_object("{}"), Note::Object(NoteObject::default()));
+
+    let long = format!(r#"{{"text":"{}"}}"#, "a".repeat(LONGEST_NOTE));
+    for (json, expected) in [
+        (r#"{"number":{}}"#, "expected an object like {\"text\":"),
+        (r#"{"numbers":{"value":"high"}}"#, "expected a JSON number"),
+        (r#"{"numbers":{"value":1e999}}"#, "number out of range"),
+        (r#"{"marks":{"X":"risky"}}"#, "unknown variant `X`, expected one of `N`, `E`, `S`, `W`"),
+        (r#"{"tags":["two words"]}"#, "of 1 to 24 letters, digits, - and _, got \"two words\""),
+        (r#"{"tags":[""]}"#, "got \"\""),
+        (r#"{"numbers":{"ünter":1}}"#, "got \"ünter\""),
+        (r#"{"marks":{"N":"aaaaaaaaaaaaaaaaaaaaaaaaa"}}"#, "a mark of at most 24 bytes"),
+        (&long, "expected at most 500 bytes, got more"),
+    ] {
+        let kept = Note::from_object(json);
+        assert_eq!(kept, Note::from_text(json), "what was sent is kept as a text");
+        let why = kept.why_text().unwrap();
+        assert!(why.to_string().contains(expected), "{json}: {why}");
+        assert_eq!(why == NoteError::TooLong, json == long);
+    }
+    assert_eq!(Note::from_text("{smile").why_text().map(|why| why.to_string().contains("like")), Some(true));
+    assert_eq!(Note::from_text("plain").why_text(), None);
+    let hostile = Note::Object(NoteObject { text: "a".repeat(LONGEST_NOTE), ..NoteObject::default() });
+    assert_eq!(hostile.check(), Err(NoteError::TooLong));
 }
 
 #[test]
@@ -426,7 +472,17 @@ fn agrees(read: &BotLine<'_>, object: &Map<String, Value>) {
             });
             assert_eq!(id.whole(), whole, "{id}");
             assert_eq!(Some(action.as_ref()), text("action"));
-            assert_eq!(note.as_deref(), text("note"));
+            match (note, object.get("note")) {
+                (Some(WrittenNote::Text(note)), Some(Value::String(text))) => assert_eq!(note, text),
+                (Some(WrittenNote::Object(json)), Some(Value::Object(object))) => {
+                    assert_eq!(serde_json::from_str::<Map<String, Value>>(json).unwrap(), *object);
+                }
+                (note, value) => {
+                    assert!(
+                        note.is_none() && !value.is_some_and(|note| note.is_string() || note.is_object())
+                    );
+                }
+            }
         }
         BotLine::Ready { protocol, name, version } => {
             assert_eq!(Some(protocol.as_ref()), text("protocol"));
@@ -490,7 +546,7 @@ proptest! {
             (Ok(BotLine::Action { id, action, note }), FromBot::Action(answer)) => {
                 prop_assert!(id.is(answer.id));
                 prop_assert_eq!(action.parse(), Ok(answer.action));
-                prop_assert_eq!(note, answer.note);
+                prop_assert_eq!(note.map(|note| note.kept()), answer.note);
             }
             (read, message) => prop_assert!(false, "{:?} is read as {:?}", message, read),
         }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use leyden_protocol::*;
 use proptest::prelude::*;
 use proptest::sample::select;
+use serde_json::Number;
 
 fn pip() -> impl Strategy<Value = Pip> {
     (0..=Pip::MAX.get()).prop_map(|pips| Pip::new(pips).unwrap())
@@ -221,10 +222,24 @@ pub(crate) fn to_bot() -> impl Strategy<Value = ToBot<'static>> {
     ]
 }
 
+fn note() -> impl Strategy<Value = Note> {
+    let label = "[A-Za-z0-9_-]{1,24}";
+    let number = prop_oneof![
+        any::<i64>().prop_map(Number::from),
+        any::<f64>().prop_filter_map("finite", Number::from_f64),
+    ];
+    let numbers = prop::collection::btree_map(label, number, 0..4);
+    let tags = prop::collection::btree_set(label, 0..4);
+    let marks = prop::collection::btree_map(select(&Arm::ALL[..]), "[a-z]{0,24}", 0..4);
+    let object = ("[a-z \"]{0,40}", numbers, tags, marks)
+        .prop_map(|(text, numbers, tags, marks)| Note::Object(NoteObject { text, numbers, tags, marks }));
+    prop_oneof![text().prop_map(|text| Note::from_text(&text)), object]
+}
+
 pub(crate) fn from_bot() -> impl Strategy<Value = FromBot<'static>> {
     let ready = (version(), text(), prop::option::of(text()))
         .prop_map(|(protocol, name, version)| FromBot::Ready(Ready { protocol, name, version }));
-    let answer = (any::<u64>(), action(), prop::option::of(text()))
+    let answer = (any::<u64>(), action(), prop::option::of(note()))
         .prop_map(|(id, action, note)| FromBot::Action(Answer { id, action, note }));
     prop_oneof![ready, answer]
 }

@@ -48,7 +48,7 @@ proptest! {
 
 #[test]
 fn versions() {
-    assert_eq!("1.1".parse(), Ok(leyden_protocol::VERSION));
+    assert_eq!("1.2".parse(), Ok(leyden_protocol::VERSION));
     assert_eq!("2.11".parse(), Ok(Version { major: 2, minor: 11 }));
     for text in
         ["", "1", "1.", ".0", "1.0.0", "v1.0", "1,0", "+1.0", "-1.0", " 1.0", "1.0 ", "4294967296.0", "１.０"]

@@ -297,3 +297,28 @@ fn an_analysed_match_shows_its_odds_and_what_else() {
     page.wait_until("document.querySelector('#odds .label').textContent.includes('wins with')");
     page.assert_quiet();
 }
+
+#[test]
+fn numbers_of_notes_are_charted_and_marks_drawn() {
+    let Some(browser) = Browser::start() else { return };
+    let mut record = played("leyden", 2, 6);
+    // The first seat notes at its first two actions that somebody could have had a choice at.
+    let actions: Vec<(usize, usize)> = (0..2).map(|round| (round, 2)).collect();
+    let notes = actions.iter().enumerate().map(|(nth, (round, action))| {
+        let seat = record["rounds"][*round]["actions"][*action].as_str().unwrap()[..1].parse::<u64>().unwrap();
+        let note = json!({ "text": HOSTILE, "numbers": { "value": nth }, "tags": ["opening"], "marks": { "N": HOSTILE.get(..20) } });
+        json!({ "seat": seat, "round": round, "action": action, "text": note })
+    });
+    record["notes"] = notes.collect::<Vec<_>>().into();
+    let written = Written::by_leyden(&record, &[]);
+    let mut page = open(&browser, &written);
+    assert_eq!(page.eval("document.getElementById('charts').hidden"), json!(false));
+    for _ in 0..3 {
+        page.key("ArrowRight");
+    }
+    is_at(&mut page, "#r0.t2");
+    assert_eq!(page.text_of("#table .noted"), HOSTILE[..20]);
+    assert!(page.text_of("#charts .chart").contains("value 0"), "{}", page.text_of("#charts .chart"));
+    assert!(page.text_of("#told").contains("· #opening"), "{}", page.text_of("#told"));
+    page.assert_quiet();
+}

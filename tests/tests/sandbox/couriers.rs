@@ -14,7 +14,7 @@ use leyden_host::Launcher;
 use leyden_host::sandbox::SandboxLevel;
 use leyden_model::job::Job;
 use leyden_model::{MatchRecord, Pondering, RunEvent, Settings, TimeLimits};
-use leyden_protocol::Seats;
+use leyden_protocol::{Note, Seats};
 use leyden_tests::patience::Patience;
 use leyden_tests::program;
 use serde_json::{Value, json};
@@ -54,12 +54,13 @@ fn messages(records: &[MatchRecord]) -> Vec<(String, String)> {
     for record in records {
         assert!(record.fault.is_none(), "{:?}", record.fault);
         for note in &record.notes {
-            let slot = match note.text.split_once(' ') {
+            let Note::Text(text) = &note.note else { panic!("{note:?}") };
+            let slot = match text.split_once(' ') {
                 Some(("sent", _)) => 0,
                 Some(("heard", _)) => 1,
                 _ => panic!("{note:?}"),
             };
-            said.entry(record.block).or_default()[slot] = Some(note.text.clone());
+            said.entry(record.block).or_default()[slot] = Some(text.clone());
         }
     }
     // A match in which it had no choice has no note.

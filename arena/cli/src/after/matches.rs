@@ -20,6 +20,7 @@ Examples:
   leyden matches results.db                          every match, in schedule order
   leyden matches results.db --bot mine --faults      in which mine or its opponent faulted
   leyden matches results.db --bot mine --bot ann     mine against ann
+  leyden matches results.db --tag endgame            in which a bot's note has this tag
   leyden matches results.db --sort margin --first 5  the five clearest results
   leyden replay results.db 4f2a                      one of them; the beginning of its id is enough";
 
@@ -35,6 +36,9 @@ pub(crate) struct Matches {
     /// Only matches with a fault, including forgiven ones
     #[arg(long)]
     faults: bool,
+    /// Only matches in which a bot's note has this tag; with `--bot`, a note of that bot. Given several times, with any of them
+    #[arg(long, value_name = "TAG")]
+    tag: Vec<String>,
     /// How to sort
     #[arg(long, value_name = "ORDER", value_enum, default_value_t = Order::Schedule)]
     sort: Order,
@@ -72,10 +76,15 @@ pub(crate) fn run(wanted: &Matches) -> Result<Code, CommandError> {
     for record in source.records() {
         let record = record?;
         let better = record.rules.rules().map_or(WinningScore::Lower, |rules| rules.better);
-        let play = bots.iter().all(|bot| record.bots.as_slice().contains(bot));
-        let went_wrong = record.fault.is_some() || !record.strikes.is_empty();
-        if play && (went_wrong || !wanted.faults) {
-            matches.push(MatchLine::from_record(&record, better));
+        let line = MatchLine::from_record(&record, better);
+        let play = bots.iter().all(|bot| line.bots.as_slice().contains(bot));
+        let went_wrong = line.fault.is_some() || line.strikes > 0;
+        let is_tagged = line.bots.iter().any(|(seat, bot)| {
+            (bots.is_empty() || bots.contains(bot))
+                && wanted.tag.iter().any(|tag| line.tags[seat].contains(tag))
+        });
+        if play && (went_wrong || !wanted.faults) && (is_tagged || wanted.tag.is_empty()) {
+            matches.push(line);
         }
         if is_export && !bots.is_empty() {
             known.extend(record.bots.as_slice().iter().cloned());
@@ -97,7 +106,6 @@ pub(crate) fn run(wanted: &Matches) -> Result<Code, CommandError> {
     }
     crate::out::print(&told(&matches))
 }
-/// Returns the name of the wanted bot. Those of an export are known once all of it is read.
 /// The name of the bot that is wanted. Those of an export are known when all of it is read.
 fn named_bot(named: &str, source: &RecordSource) -> Result<String, CommandError> {
     match source {

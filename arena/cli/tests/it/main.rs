@@ -22,6 +22,7 @@ mod library;
 mod mine;
 mod mistakes;
 mod no_build;
+mod notes;
 mod outputs;
 mod pinned;
 mod program;

@@ -2,8 +2,8 @@
 
 use leyden_model::Cause;
 use leyden_protocol::{
-    Action, BotLine, FaultCode, Malformed, Turn, VERSION, Version, cause_of_printed_value, cut_note,
-    printable, read_answer,
+    Action, BotLine, FaultCode, Malformed, Note, Turn, VERSION, Version, cause_of_printed_value, printable,
+    read_answer,
 };
 
 use crate::fault::Fault;
@@ -31,7 +31,7 @@ pub(super) fn unasked(line: &[u8], when: &str) -> Fault {
 
 /// What an answer line turned out to be.
 pub(super) enum Reply {
-    Now(Action, Option<String>),
+    Now(Action, Option<Note>),
     /// The answer to an earlier turn that got a strike.
     Late(u64),
 }
@@ -85,9 +85,7 @@ pub(super) fn judge_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result
         }));
     }
     match action.parse::<Action>() {
-        Ok(action) if turn.legal.contains(&action) => {
-            Ok(Reply::Now(action, note.map(|note| cut_note(&note).to_owned())))
-        }
+        Ok(action) if turn.legal.contains(&action) => Ok(Reply::Now(action, note.map(|note| note.kept()))),
         _ => Err(illegal(line, &action, turn)),
     }
 }

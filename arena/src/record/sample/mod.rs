@@ -2,7 +2,9 @@
 
 pub mod twins;
 
-use leyden_protocol::{Action, FaultCode, HistoryEntry, MatchEnding, PerSeat, RulesName, Seat, Seats, Set};
+use leyden_protocol::{
+    Action, FaultCode, HistoryEntry, MatchEnding, Note, PerSeat, RulesName, Seat, Seats, Set,
+};
 use leyden_rules::{DealOutcome, Match, MatchFinish, RoundOutcome};
 
 use super::store::{BotEntry, RecordTemplate, StoredPlan};
@@ -10,7 +12,7 @@ use leyden_format::Format;
 use leyden_model::MatchKey;
 use leyden_model::Settings;
 use leyden_model::{
-    FaultDetails, FaultRecord, MachineRecord, MatchRecord, Note, RecordedEnding, RoundRecord, Strike,
+    ActionNote, FaultDetails, FaultRecord, MachineRecord, MatchRecord, RecordedEnding, RoundRecord, Strike,
 };
 
 /// Two-seat `leyden`.
@@ -167,10 +169,20 @@ fn play_round(
     }
 }
 
+/// A text, or every third time an object.
+fn note(asked: usize) -> Note {
+    if asked % 3 == 0 {
+        return Note::from_object(&format!(
+            r#"{{"text":"\"hm\"","numbers":{{"value":{asked}.5}},"tags":["endgame"],"marks":{{"E":"77 %"}}}}"#
+        ));
+    }
+    Note::from_text(&format!("decision {asked}: \"hm\" — 77 %"))
+}
+
 /// Leaves notes and strikes at some decisions; returns whether this one gets a strike.
 fn remark(record: &mut MatchRecord, seat: Seat, (round, action): (u32, u32), asked: usize) -> bool {
     if asked % 5 == 1 {
-        record.notes.push(Note { seat, round, action, text: format!("decision {asked}: \"hm\" — 77 %") });
+        record.notes.push(ActionNote { seat, round, action, note: note(asked) });
     }
     let struck = asked % 7 == 3;
     if struck {

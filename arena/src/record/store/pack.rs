@@ -11,7 +11,9 @@ use miniz_oxide::inflate::{DecompressError, decompress_to_vec_zlib_with_limit};
 use serde::{Deserialize, Serialize};
 
 use super::bytes::{Truncated, push_number, take_byte, take_bytes, take_count, take_number};
-use leyden_model::{FaultRecord, MachineRecord, MatchRecord, Note, RecordedEnding, RoundRecord, Strike};
+use leyden_model::{
+    ActionNote, FaultRecord, MachineRecord, MatchRecord, RecordedEnding, RoundRecord, Strike,
+};
 
 /// The whole record as compressed JSON.
 const WHOLE: u8 = 0;
@@ -33,7 +35,7 @@ struct Rare {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fault: Option<FaultRecord>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<Note>,
+    notes: Vec<ActionNote>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     strikes: Vec<Strike>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use leyden_protocol::{Action, FaultCode, LONGEST_NOTE, MatchEnding, PerSeat, Seat, Seats};
+use leyden_protocol::{Action, FaultCode, MatchEnding, PerSeat, Seat, Seats};
 use leyden_rules::{DealOutcome, Legal, Match, MatchFinish, Round, RoundOutcome};
 use serde::Serialize;
 
@@ -381,8 +381,8 @@ impl<'a> Check<'a> {
                     &found,
                 );
             }
-            if note.text.len() > LONGEST_NOTE {
-                return self.wrong("a note", &format!("at most {LONGEST_NOTE} bytes"), &note.text.len());
+            if let Err(error) = note.note.check() {
+                return self.wrong("a note", &"one as it is kept", &error);
             }
         }
         Ok(())

@@ -1,15 +1,15 @@
 //! Correct records, and records with one change each: every change is found, in the right place.
 
 use leyden_protocol::{
-    Arm, FaultCode, HistoryAction, HistoryEntry, Lay, MatchEnding, PerSeat, Pip, RulesName, Seat, Seats, Set,
-    Tile,
+    Arm, FaultCode, HistoryAction, HistoryEntry, Lay, MatchEnding, Note, PerSeat, Pip, RulesName, Seat,
+    Seats, Set, Tile,
 };
 
 use super::*;
 use crate::record::sample;
 use crate::record::store::StoredPlan;
 use leyden_model::TournamentSeed;
-use leyden_model::{FaultDetails, FaultRecord, MatchRecord, Note, RecordedEnding, Strike};
+use leyden_model::{ActionNote, FaultDetails, FaultRecord, MatchRecord, RecordedEnding, Strike};
 
 fn record() -> MatchRecord {
     sample::matches(&sample::stored_plan(2, 1)).next().unwrap().1
@@ -259,18 +259,18 @@ fn notes_and_strikes_stand_at_actions_of_their_seats() {
     let another = after(record.clone(), |r| {
         let chosen =
             r.notes.iter().find(|n| r.strikes.iter().all(|s| (s.round, s.action) != (n.round, n.action)));
-        let Note { seat, round, action, .. } = *chosen.unwrap();
+        let ActionNote { seat, round, action, .. } = *chosen.unwrap();
         r.strikes.push(Strike { seat, round, action, code: FaultCode::Timeout });
     });
     assert!(
         another.contains("the action after a strike: expected ") || another == "found right",
         "{another}"
     );
-    let note = |change: fn(&mut Note)| after(record.clone(), |r| change(&mut r.notes[0]));
+    let note = |change: fn(&mut ActionNote)| after(record.clone(), |r| change(&mut r.notes[0]));
     assert!(note(|note| note.action = 77).contains("the place of a note"));
     assert!(note(|note| note.round = 77).contains("the place of a note"));
     assert!(
-        note(|note| note.text = "x".repeat(501)).contains("a note: expected at most 500 bytes, found 501")
+        note(|note| note.note = Note::Text("x".repeat(501))).contains("a note: expected one as it is kept")
     );
 }
 

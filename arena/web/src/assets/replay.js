@@ -147,6 +147,8 @@
       const last = laid.findLast((tile) => tile.arm === arm);
       const spot = last ? last.end : table.starts[arm];
       if (spot) svg.append(endMark(spot, want));
+      const text = now.decision?.note?.marks[arm];
+      if (spot && text) svg.append(draw("text", { class: "noted", x: spot[0], y: spot[1] + 74 }, text));
     }
   }
 
@@ -295,6 +297,47 @@
     $("odds").setAttribute("aria-label", `${facts.names[view().seat ?? 0]}${wins}`);
   }
 
+  // The numbers in notes, a chart each, over all moments of the match.
+  function showCharts() {
+    const all = moments();
+    const charts = new Map();
+    all.forEach(({ step }, index) => {
+      for (const [label, value] of Object.entries(step.decision?.note?.numbers ?? {})) {
+        const key = `${step.seat} ${label}`;
+        if (!charts.has(key)) charts.set(key, { seat: step.seat, label, values: [] });
+        charts.get(key).values.push({ index, value });
+      }
+    });
+    $("charts").hidden = charts.size === 0;
+    $("charts").replaceChildren(...[...charts.values()].map(({ seat, label, values }) => {
+      const numbers = values.map(({ value }) => value);
+      const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+      const x = (index) => (100 * index) / Math.max(all.length - 1, 1);
+      const y = (value) => (most === least ? 50 : 95 - (90 * (value - least)) / (most - least));
+      const points = values.map(({ index, value }) => `${x(index)},${y(value)}`).join(" ");
+      const line = draw("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" }, draw("polyline", { points }));
+      const range = make("span", { className: "muted", textContent: `${local(String(least))} … ${local(String(most))}` });
+      const title = make("span", { className: "label" }, mark(seat), ` ${label} `, make("b"), " ", range);
+      const chart = make("div", { className: `chart seat-${seat}` }, line, make("i", { className: "now" }), title);
+      chart.follow = (now) => {
+        chart.querySelector(".now").style.left = `${x(now)}%`;
+        chart.querySelector("b").textContent = local(String(values.findLast(({ index }) => index <= now)?.value ?? "–"));
+      };
+      chart.onclick = (event) => {
+        const box = event.currentTarget.getBoundingClientRect();
+        const moment = all[Math.round(((event.clientX - box.left) / box.width) * (all.length - 1))];
+        if (moment) go(moment.d, moment.s);
+      };
+      return chart;
+    }));
+  }
+
+  function moveCharts() {
+    if ($("charts").hidden) return;
+    const now = moments().findIndex(({ d, s }) => d === at.deal && s === at.step);
+    for (const chart of $("charts").children) chart.follow(now);
+  }
+
   // What else could have been done, and what it was worth.
   function whatElse({ legal, taken, worth }) {
     const known = ({ mean, se }, scale) => `${local((scale * mean).toFixed(1))} ± ${local((scale * se).toFixed(1))}`;
@@ -331,7 +374,7 @@
     const faults = all.filter(({ step }) => step.fault).map(({ step, d, s }) =>
       make("li", { className: "alert" }, link(d, s), ` ${step.fault}`));
     const notes = all.filter(({ step }) => step.decision?.note !== undefined).map(({ step, d, s }) =>
-      make("li", {}, link(d, s), " ", mark(step.seat), ` “${step.decision.note}”`));
+      make("li", {}, link(d, s), " ", mark(step.seat), ` ${step.decision.note.line}`));
     const section = (title, items, none) => make("section", {}, make("h3", { textContent: title }),
       items.length ? make("ul", {}, ...items) : make("p", { className: "muted small", textContent: none }));
     const shown = [section(text("faultsAndStrikes"), faults, text("none"))];
@@ -402,7 +445,7 @@
       const answer = (decision.answered ? "answered" : "noAnswer") + (decision.took_us === undefined ? "" : "After");
       shown.push(make("h3", { textContent: text(answer, { time: duration(decision.took_us) }) }));
       if (decision.answered) shown.push(lines(decision.answered));
-      if (decision.note !== undefined) shown.push(make("h3", { textContent: text("itsNote") }), make("p", { textContent: `“${decision.note}”` }));
+      if (decision.note !== undefined) shown.push(make("h3", { textContent: text("itsNote") }), make("p", { textContent: decision.note.line }));
     }
     const stderr = view().processes.filter((process) => process.stderr);
     if (now?.fault) {
@@ -419,7 +462,7 @@
     const now = step();
     const deal = `${at.view} ${at.deal}`;
     if (shown !== deal) {
-      if (shown === null || shown.split(" ")[0] !== String(at.view)) { showDeals(); showLog(); showOdds(); }
+      if (shown === null || shown.split(" ")[0] !== String(at.view)) { showDeals(); showLog(); showOdds(); showCharts(); }
       showSteps();
       shown = deal;
     }
@@ -428,6 +471,7 @@
     showTold(now);
     $("sentence").textContent = now ? now.text : view().outcome;
     moveOdds();
+    moveCharts();
     $("boneyard").textContent = now ? now.boneyard : "0";
     $("slider").value = at.step;
     $("slider").setAttribute("aria-valuetext", now ? now.text : view().outcome);

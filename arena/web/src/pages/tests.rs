@@ -25,7 +25,7 @@ fn hostile() -> StoredPlan {
 fn all_pages(stored_plan: &StoredPlan, is_over: bool) -> Vec<(String, String)> {
     let mut matches: Vec<_> = sample::faulted(stored_plan).collect();
     for (_, record) in &mut matches {
-        record.notes.iter_mut().for_each(|note| HOSTILE.clone_into(&mut note.text));
+        record.notes.iter_mut().for_each(|note| note.note = leyden_protocol::Note::Text(HOSTILE.to_owned()));
         if let Some(fault) = &mut record.fault {
             fault.code = leyden_protocol::FaultCode::Illegal; // all of the same kind
             fault.details = leyden_model::FaultDetails {

@@ -151,6 +151,7 @@ fn stage(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>, languag
                 input id="slider" type="range" min="0" value="0" aria-label=(say(&text::MomentOfRound));
             }
             (controls(facts, language))
+            div id="charts" class="no-print" hidden {}
         }
     }
 }

@@ -3,7 +3,6 @@
 //! Everything comes from what the audience is shown, except the lines that a bot was sent: these are rebuilt from the view of the
 //! asked seat, and included only for audiences that may see that seat's decisions.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use leyden_arena::narrate::Narrator;
@@ -11,10 +10,12 @@ use leyden_language::{Language, Text, text::replay as text};
 use leyden_model::projection::{Audience, Projection, ShownEvent};
 use leyden_model::{MatchEvent, MatchHeader, RecordedEnding, TableState};
 use leyden_protocol::{
-    Action, Answer, Clock, FromBot, HistoryAction, HistoryEntry, Lay, PerSeat, Seat, Turn, push_turn,
+    Action, Answer, Clock, FromBot, HistoryAction, HistoryEntry, Lay, Note, NoteObject, PerSeat, Seat, Turn,
+    push_turn,
 };
 use leyden_rules::{Deck, Match, Rules};
 use serde::Serialize;
+use serde_json::Number;
 
 use super::words::{self, printable, printable_lines};
 use super::worth::{DecisionWorth, Worth};
@@ -129,9 +130,33 @@ struct RecordedDecision {
     #[serde(skip_serializing_if = "Option::is_none")]
     took_us: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<String>,
+    note: Option<ReplayNote>,
     #[serde(skip_serializing_if = "Option::is_none")]
     worth: Option<DecisionWorth>,
+}
+
+/// What a bot wrote with its answer, made printable.
+#[derive(Clone, Serialize)]
+struct ReplayNote {
+    /// In words.
+    line: String,
+    numbers: BTreeMap<String, Number>,
+    /// Texts at the ends of arms.
+    marks: BTreeMap<&'static str, String>,
+}
+
+impl ReplayNote {
+    fn new(note: &Note) -> Self {
+        let line = narrate::words::note(note);
+        let Note::Object(NoteObject { numbers, marks, .. }) = note else {
+            return Self { line, numbers: BTreeMap::new(), marks: BTreeMap::new() };
+        };
+        Self {
+            line,
+            numbers: numbers.iter().map(|(name, number)| (printable(name), number.clone())).collect(),
+            marks: marks.iter().map(|(arm, mark)| (arm.letter(), printable(mark))).collect(),
+        }
+    }
 }
 
 /// Builds a view from the events that its audience sees.
@@ -229,7 +254,7 @@ impl ViewBuilder<'_> {
             }
             ShownEvent::Started { .. } | ShownEvent::Struck { .. } => self.table.take(shown),
             ShownEvent::Acted { entry, took_us, note } => {
-                self.acted(shown, *entry, *took_us, note.as_deref());
+                self.acted(shown, *entry, *took_us, note.as_ref());
             }
             ShownEvent::Settled { .. } => self.settled(shown),
             ShownEvent::Ended { .. } => self.ended(shown),
@@ -300,7 +325,7 @@ impl ViewBuilder<'_> {
         }
     }
 
-    fn acted(&mut self, acted: &ShownEvent, entry: HistoryEntry, took_us: Option<u64>, note: Option<&str>) {
+    fn acted(&mut self, acted: &ShownEvent, entry: HistoryEntry, took_us: Option<u64>, note: Option<&Note>) {
         let text = self.narrator.sentence(&self.table, acted).unwrap_or_default();
         let mut tags = Vec::new();
         if let HistoryAction::Play(_, lay) = entry.event {
@@ -314,14 +339,14 @@ impl ViewBuilder<'_> {
         let action = Action::from(entry.event);
         let decision = self.decision.take().map(|asked| {
             let id = asked.turn;
-            let answer = FromBot::Action(Answer { id, action, note: note.map(Cow::Borrowed) });
+            let answer = FromBot::Action(Answer { id, action, note: note.cloned() });
             let answered = serde_json::to_string(&answer).ok().filter(|_| forgiven.is_none());
             let took_us = took_us.or(forgiven.map(|forgiven| forgiven.took_us));
             RecordedDecision {
                 taken: Some(action.to_string()),
                 answered,
                 took_us,
-                note: note.map(printable),
+                note: note.map(ReplayNote::new),
                 ..asked
             }
         });

@@ -3,7 +3,7 @@
 use leyden_language::Language;
 use leyden_model::projection::Audience;
 use leyden_model::{FaultDetails, FaultRecord, RecordedEnding};
-use leyden_protocol::{FaultCode, MatchEnding, PerSeat, ToBot};
+use leyden_protocol::{Arm, FaultCode, MatchEnding, Note, NoteObject, PerSeat, ToBot};
 use serde_json::Value;
 
 use super::*;
@@ -177,8 +177,14 @@ fn text_by_others_is_never_markup() {
     record.bots = PerSeat::from_list(vec![HOSTILE.to_owned(), format!("\"'{HOSTILE}")]).unwrap();
     record.fault.as_mut().unwrap().details = FaultDetails::new(format!("expected an action, came {HOSTILE}"));
     record.stderr = PerSeat::from_list(vec![HOSTILE.to_owned(), HOSTILE.to_owned()]);
-    for note in &mut record.notes {
-        HOSTILE.clone_into(&mut note.text);
+    for (index, note) in record.notes.iter_mut().enumerate() {
+        let object = NoteObject {
+            text: HOSTILE.to_owned(),
+            numbers: [(HOSTILE.to_owned(), 1.into())].into(),
+            tags: [HOSTILE.to_owned()].into(),
+            marks: [(Arm::E, HOSTILE.to_owned())].into(),
+        };
+        note.note = if index % 2 == 0 { Note::Object(object) } else { Note::Text(HOSTILE.to_owned()) };
     }
     for seat in [None, Some(Seat::FIRST)] {
         let page = document(&record, seat, None, Language::English).unwrap();
@@ -186,6 +192,7 @@ fn text_by_others_is_never_markup() {
         assert_eq!(page.matches("<script").count(), 2, "its data and its script");
         assert_eq!(page.matches("</script>").count(), 2);
         assert!(facts(&page)["names"][0].as_str().unwrap().starts_with("<img src=x"));
+        assert!(facts(&page).to_string().contains("\"marks\":{\"E\":\"<img src=x"));
     }
 }
 

@@ -72,7 +72,10 @@ pub(crate) fn otherwise(record: &MatchRecord) -> MatchRecord {
     let seed = serde_json::to_value(record.seed).unwrap();
     let turned: String = seed.as_str().unwrap().chars().rev().collect();
     other.seed = serde_json::from_value::<MatchSeed>(turned.into()).unwrap();
-    other.notes.iter_mut().for_each(|note| "another note".clone_into(&mut note.text));
+    other
+        .notes
+        .iter_mut()
+        .for_each(|note| note.note = leyden_protocol::Note::Text("another note".to_owned()));
     if let Some(fault) = &mut other.fault {
         fault.details = leyden_model::FaultDetails::new("another message");
     }
