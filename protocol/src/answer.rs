@@ -11,7 +11,7 @@ use explain::{SyntaxError, explain};
 pub use reader::BotId;
 use reader::{Field, Reader};
 
-use crate::note::Note;
+use crate::note::WrittenNote;
 
 mod explain;
 mod reader;
@@ -33,24 +33,6 @@ pub enum BotLine<'a> {
         action: Cow<'a, str>,
         note: Option<WrittenNote<'a>>,
     },
-}
-
-/// A note as it came.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WrittenNote<'a> {
-    Text(Cow<'a, str>),
-    /// A JSON object, of any content.
-    Object(&'a str),
-}
-
-impl WrittenNote<'_> {
-    /// The note as it is kept.
-    pub fn kept(&self) -> Note {
-        match self {
-            Self::Text(text) => Note::from_text(text),
-            Self::Object(json) => Note::from_object(json),
-        }
-    }
 }
 
 /// Parses a line, with or without its line ending.

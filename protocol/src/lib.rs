@@ -18,14 +18,14 @@ mod turn_line;
 mod view;
 
 pub use action::{Action, Arm, HistoryAction, HistoryEntry, Lay};
-pub use answer::{BotId, BotLine, Malformed, WrittenNote, cause_of_printed_value, read_answer};
+pub use answer::{BotId, BotLine, Malformed, cause_of_printed_value, read_answer};
 pub use line::{is_hidden, printable, push_line};
 pub use message::{
     Answer, Clock, ClockKind, ErrorNotice, FaultCode, FaultNotice, FromBot, Hello, LONGEST_LINE, Limits,
     MatchEnd, MatchEnding, MatchStart, Ready, RoundEnd, RoundEnding, ToBot, Turn, VERSION, Version,
     VersionError,
 };
-pub use note::{LONGEST_LABEL, LONGEST_NOTE, Note, NoteError, NoteObject};
+pub use note::{LONGEST_LABEL, LONGEST_NOTE, Note, NoteError, NoteObject, WrittenNote};
 pub use ruleset::{
     Drawing, LayoutShape, LeadRule, Leads, Opening, RuleSet, RulesName, Scoring, UnknownRulesError,
     WinningScore,

@@ -1,5 +1,6 @@
 //! What a bot writes beside its actions, for its author: a text, or values to be charted, tags to search for, and marks on arms.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -99,6 +100,24 @@ impl Note {
         }
         .into_iter()
         .flatten()
+    }
+}
+
+/// A note as it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WrittenNote<'a> {
+    Text(Cow<'a, str>),
+    /// A JSON object, of any content.
+    Object(&'a str),
+}
+
+impl WrittenNote<'_> {
+    /// The note as it is kept.
+    pub fn kept(&self) -> Note {
+        match self {
+            Self::Text(text) => Note::from_text(text),
+            Self::Object(json) => Note::from_object(json),
+        }
     }
 }
 

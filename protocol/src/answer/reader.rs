@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::WrittenNote;
 use super::explain::SyntaxError;
 use crate::line::printable;
+use crate::note::WrittenNote;
 
 /// The `id` of a bot's answer: any JSON number, whether or not a decision has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -100,7 +100,7 @@ pub(crate) fn broken_off(mut record: Value) -> Value {
     record
 }
 
-fn seat_of(entry: &Value) -> u64 {
+pub(crate) fn seat_of(entry: &Value) -> u64 {
     entry.as_str().unwrap()[..1].parse().unwrap()
 }
 

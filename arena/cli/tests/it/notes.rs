@@ -22,7 +22,7 @@ fn matches_are_found_by_the_tags_of_notes() {
             { "seat": seat, "round": 0, "action": 0, "text": note(if nth == 0 { "first" } else { "second" }) },
         ]);
     }
-    let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
+    let lines = records.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n") + "\n";
     fs::write(at.join("tagged.jsonl"), lines).unwrap();
     let found = |words: &[&str]| {
         let all = [&["matches", "tagged.jsonl", "--json"], words].concat();
@@ -33,11 +33,11 @@ fn matches_are_found_by_the_tags_of_notes() {
     let id = |nth: usize| records[nth]["match"].as_str().unwrap().to_owned();
     assert_eq!(found(&["--tag", "first"]), [id(0)]);
     assert_eq!(found(&["--tag", "first", "--tag", "second"]), [id(0), id(1)]);
-    assert_eq!(found(&["--tag", "third"]), [String::new(); 0]);
+    assert_eq!(found(&["--tag", "third"]), [""; 0]);
     let seat = records[0]["notes"][0]["seat"].as_u64().unwrap() as usize;
     let (noter, other) = (&records[0]["bots"][seat], &records[0]["bots"][1 - seat]);
     assert_eq!(found(&["--tag", "first", "--bot", noter.as_str().unwrap()]), [id(0)]);
-    assert_eq!(found(&["--tag", "first", "--bot", other.as_str().unwrap()]), [String::new(); 0]);
+    assert_eq!(found(&["--tag", "first", "--bot", other.as_str().unwrap()]), [""; 0]);
     let replay = text(&leyden(at, &["replay", "tagged.jsonl", &id(0)]).stdout);
     assert!(replay.contains("depth 3 · #first"), "{replay}");
 }

@@ -171,7 +171,7 @@ fn play_round(
 
 /// A text, or every third time an object.
 fn note(asked: usize) -> Note {
-    if asked % 3 == 0 {
+    if asked.is_multiple_of(3) {
         return Note::from_object(&format!(
             r#"{{"text":"\"hm\"","numbers":{{"value":{asked}.5}},"tags":["endgame"],"marks":{{"E":"77 %"}}}}"#
         ));

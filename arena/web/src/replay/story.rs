@@ -147,7 +147,7 @@ struct ReplayNote {
 
 impl ReplayNote {
     fn new(note: &Note) -> Self {
-        let line = narrate::words::note(note);
+        let line = leyden_arena::narrate::words::note(note);
         let Note::Object(NoteObject { numbers, marks, .. }) = note else {
             return Self { line, numbers: BTreeMap::new(), marks: BTreeMap::new() };
         };
