@@ -69,7 +69,7 @@ impl Arena {
         let mut command = crate::in_scope(user, leyden).unwrap_or_else(|| Command::new(leyden));
         // What it keeps for its user goes into the run's folder, too.
         command.args(arguments).current_dir(folder.path()).env("XDG_STATE_HOME", folder.path());
-        command.env(marked::VARIABLE, &mark).stdin(Stdio::null());
+        command.env(marked::VARIABLE, &mark).env("LC_ALL", "C").stdin(Stdio::null());
         Self { command, folder, mark }
     }
 

@@ -2,7 +2,8 @@
 //!
 //! The page shows the state built from the table's messages (`state.rs`), so only what a seat may know. Anyone with the address
 //! sees that hand and can play for it, so the address contains a secret of 128 bits: neither a bot that can reach the loopback
-//! interface nor a page elsewhere knows it. Reading changes nothing; commands to the table are JSON in a POST.
+//! interface nor a page elsewhere knows it. Reading changes nothing but the language of the page; commands to the table are JSON in
+//! a POST.
 
 mod controller;
 mod page;
