@@ -267,20 +267,7 @@ pub(crate) enum Command {
     /// It starts at index.html and works on any web server and without one: standings, bots, matches, the most interesting ones
     /// action by action, CSV and JSON, and how to verify it all.
     #[command(after_help = crate::after::publish::EXAMPLES)]
-    Report {
-        /// A results file; if it is not finished, only what a spectator may know is written
-        file: PathBuf,
-        /// A new folder, or with --update that of an earlier report
-        #[arg(long, value_name = "DIR")]
-        out: PathBuf,
-        /// Replace the report in this folder, as a whole: readers see the old one or the new one
-        #[arg(long)]
-        update: bool,
-        /// Hide who plays: bots are named by their ranks, and there are no authors, no output of bots or errors, no seed and no
-        /// records
-        #[arg(long)]
-        public: bool,
-    },
+    Report(crate::after::publish::Report),
     /// Run a builtin bot on standard input and output
     Bot {
         /// The bot's name, then its options

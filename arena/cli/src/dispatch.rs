@@ -146,7 +146,7 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
         Command::Serve(options) => serve::run(options),
         Command::Worker(wanted) => workers::worker(&wanted),
         Command::Workers(wanted) => workers::workers(&wanted),
-        Command::Report { file, out, update, public } => publish::run(&file, &out, public, update),
+        Command::Report(wanted) => publish::run(&wanted),
         Command::Bot { words } => play_as_bot(&words),
         Command::Doctor { json } => doctor::run(json),
         Command::Rules { name, table, language, json } => rules::explain(name, &table, language, json),

@@ -50,6 +50,9 @@ pub struct Grade {
     pub place: String,
     pub author: Option<String>,
     pub points: f64,
+    /// What it is called where everybody looks, if the rubric has a pseudonym for it.
+    #[serde(default)]
+    pub pseudonym: Option<String>,
     /// Which of the rubric's grades that is; `null` if it has none, and below all of them.
     #[serde(default)]
     pub grade: Option<String>,

@@ -132,7 +132,9 @@ impl Grading {
                     let said = |same: &SameFiles| same.said_of(bot.handed_in.as_deref()?);
                     let note =
                         all_grades.same_files.iter().find_map(said).or_else(|| likeness::sample_note(&bot));
-                    all_grades.grades.push(Grade { note, ..grade });
+                    let pseudonym = self.rubric.pseudonyms.find(&grade.bot, Some(&grade.place));
+                    let pseudonym = pseudonym.map(str::to_owned);
+                    all_grades.grades.push(Grade { pseudonym, note, ..grade });
                     hear(GradingNews::Graded(&all_grades));
                 }
                 Err(error) => all_grades.ungraded.push(without(error.to_string())),
@@ -218,6 +220,7 @@ impl Grading {
             place: String::new(),
             author: None,
             points,
+            pseudonym: None,
             grade: grade.map(|(grade, _)| grade.name.clone()),
             interval: chances.map(PointChances::interval),
             other_grade,

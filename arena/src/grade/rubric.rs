@@ -7,6 +7,7 @@ use leyden_stats::PointScale;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::pseudonyms::{PseudonymError, Pseudonyms};
 use crate::toml_error::in_words;
 
 /// The parts of a grade and their points (TOML).
@@ -36,6 +37,10 @@ pub struct Rubric {
     /// The grades that are given for the sum of points, best first. Each bot's grade says how likely another seed gives another one.
     #[serde(default, rename = "grade", skip_serializing_if = "Vec::is_empty")]
     pub grades: Vec<GradeStep>,
+    /// What bots are called where everybody looks, by their names, or the names of the folders or archives in which they were handed
+    /// in. Each student knows the own one from the feedback; `leyden report --pseudonyms` shows only these.
+    #[serde(default, skip_serializing_if = "Pseudonyms::is_empty")]
+    pub pseudonyms: Pseudonyms,
 }
 
 /// A grade, and the points from which it is given.
@@ -81,6 +86,8 @@ pub enum RubricError {
     Check(f64),
     #[error("minutes = {0}: expected more than 0, and a day (1440) at most")]
     Minutes(f64),
+    #[error("pseudonyms: {0}")]
+    Pseudonym(#[from] PseudonymError),
     #[error("against {bot}: {what}")]
     Against { bot: String, what: &'static str },
     #[error(
@@ -120,6 +127,7 @@ impl Rubric {
             };
             return Err(RubricError::Against { bot: bot.clone(), what });
         }
+        rubric.pseudonyms.check()?;
         let mut better = f64::INFINITY;
         for GradeStep { name, from } in &rubric.grades {
             if !is_points(*from) || *from >= better {
@@ -166,10 +174,39 @@ mod tests {
     use super::*;
 
     #[test]
+    fn pseudonyms_are_found_by_name_or_folder() {
+        let rubric = |table: &str| Rubric::read(&format!("check = 1\n[pseudonyms]\n{table}\n"));
+        let known = rubric("ann = \"Red Panda\"\nbob_7 = \"Blue Heron\"").unwrap().pseudonyms;
+        assert_eq!(known.find("ann", None), Some("Red Panda"));
+        assert_eq!(known.find("starter#2", Some("class/bob_7.zip")), Some("Blue Heron"));
+        assert_eq!(known.find("starter#2", Some("class/bob_7")), Some("Blue Heron"));
+        assert_eq!(known.find("starter", Some("class/bob_8")), None);
+        for (table, expected) in [
+            ("a = \"X\"\nb = \"x \"", "expected another one for each bot, got \"x \" twice"),
+            ("a = \" \"", "expected 1 to"),
+            ("a = \"x\\u202e\"", "expected 1 to"),
+        ] {
+            let error = rubric(table).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
     fn the_usual_rubric_is_worth_a_hundred_points() {
         let usual = Rubric::read(USUAL).unwrap();
         let all: f64 = usual.check + usual.against.iter().map(|against| against.points).sum::<f64>();
         assert!((all - 100.0).abs() < 1e-9, "{all}");
+    }
+
+    #[test]
+    fn the_usual_rubric_holds_with_its_examples() {
+        let uncommented = |line: &str| match line.strip_prefix("# ") {
+            Some(line) if line.starts_with('[') || line.contains(" = ") => line.to_owned(),
+            _ => line.to_owned(),
+        };
+        let text: String = USUAL.lines().map(|line| uncommented(line) + "\n").collect();
+        let rubric = Rubric::read(&text).unwrap();
+        assert_eq!((rubric.grades.len(), rubric.pseudonyms.find("ann", None)), (2, Some("Red Panda")));
     }
 
     #[test]

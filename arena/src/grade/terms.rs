@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::pseudonyms::Pseudonyms;
 use leyden_model::{TimeLimits, hex};
 use sha2::{Digest, Sha256};
 
@@ -24,7 +25,7 @@ impl Grading {
     /// A hash of what else grades depend on, apart from a bot's files and the seed; `references` are the hashes of the rubric's bots.
     pub(super) fn terms(&self, references: &[String]) -> String {
         let Self { rubric, around, limits, .. } = self;
-        let rubric = Rubric { seed: None, ..rubric.clone() };
+        let rubric = Rubric { seed: None, pseudonyms: Pseudonyms::default(), ..rubric.clone() };
         let (build, read, network) = (around.build_limits, &around.allow_read, &around.allow_network);
         let all = format!(
             "{} {rubric:?} {references:?} {limits:?} {:?} {:?} {build:?} {read:?} {network:?} {}",

@@ -18,6 +18,7 @@ use leyden_remote::{RemoteError, WorkError};
 use leyden_stats::SprtPlanError;
 use leyden_web::report::PublishError;
 use leyden_web::server::ServeError;
+use leyden_web::snapshot::NamelessError;
 use rusqlite::ErrorCode;
 
 use super::{Code, CommandError, code_of, code_of_system};
@@ -190,13 +191,16 @@ impl From<ReportError> for CommandError {
 impl From<PublishError> for CommandError {
     fn from(error: PublishError) -> Self {
         match error {
-            PublishError::Report(error) => error.into(),
+            PublishError::Report(error) | PublishError::Nameless(NamelessError::Report(error)) => {
+                error.into()
+            }
             PublishError::Write { error: ref source, .. } => {
                 Self { code: code_of(source), message: error.to_string() }
             }
-            PublishError::Exists(_) | PublishError::NotReport(_) | PublishError::NoName(_) => {
-                Self::usage(error)
-            }
+            PublishError::Nameless(NamelessError::Pseudonym { .. })
+            | PublishError::Exists(_)
+            | PublishError::NotReport(_)
+            | PublishError::NoName(_) => Self::usage(error),
         }
     }
 }

@@ -371,7 +371,11 @@ fn create_results_folder(folder: &Path, is_resumed: bool) -> Result<(), CommandE
 }
 
 fn rubric(path: Option<&Path>) -> Result<Rubric, CommandError> {
-    let Some(path) = path else { return Rubric::read(USUAL).map_err(CommandError::defect) };
+    path.map_or_else(|| Rubric::read(USUAL).map_err(CommandError::defect), rubric_at)
+}
+
+/// Reads the rubric in a file.
+pub(crate) fn rubric_at(path: &Path) -> Result<Rubric, CommandError> {
     let text = fs::read_to_string(path).map_err(|error| {
         CommandError::of_file(format_args!("cannot read the rubric {}: {error}", path.display()), &error)
     })?;

@@ -9,7 +9,7 @@ use super::Site;
 use super::gate::verdict;
 use super::words::{count, of, percent, signed, time};
 use crate::chart::{BarKind, Bars, Scale, bars, whiskers};
-use crate::snapshot::{BotSeen, MatchFault, MatchSeen, Snapshot};
+use crate::snapshot::{BotSeen, FaultMoment, MatchFault, MatchSeen, Snapshot};
 use leyden_arena::report::{BotStanding, ByRating, Rating};
 use leyden_model::words::duration;
 
@@ -253,7 +253,7 @@ pub(super) fn scores(seen: &MatchSeen) -> String {
 /// Says when a fault happened.
 pub(super) fn moment(fault: &MatchFault) -> String {
     match fault.moment {
-        Some((round, action)) => format!("round {}, action {}", round + 1, action + 1),
+        Some(FaultMoment { round, place }) => format!("round {}, action {}", round + 1, place.action + 1),
         None => "before the first deal".to_owned(),
     }
 }

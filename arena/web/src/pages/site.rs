@@ -30,7 +30,7 @@ impl Site {
             Self::Folder { replays, .. } => replays.contains(&seen.id),
         };
         let moment = seen.fault.and_then(|fault| fault.moment);
-        let moment = moment.map_or_else(String::new, |(round, action)| format!("#r{round}.t{action}"));
+        let moment = moment.map_or_else(String::new, |moment| format!("#{}", moment.place));
         is_there.then(|| format!("matches/{}.html{moment}", seen.id))
     }
 

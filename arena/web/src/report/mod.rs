@@ -20,8 +20,9 @@ use maud::Markup;
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 
 use crate::pages::{self, Query, Site, Sort};
-use crate::snapshot::{MatchSeen, Snapshot, SnapshotReader};
+use crate::snapshot::{MatchSeen, NamelessError, Snapshot, SnapshotReader};
 use leyden_arena::analyse::AnalysisCache;
+use leyden_arena::grade::Pseudonyms;
 use leyden_arena::record::export::{self, ExportError};
 use leyden_arena::record::store::{Results, StoreError};
 use leyden_arena::report::{ReportError, csv};
@@ -54,6 +55,8 @@ pub enum PublishError {
     NotReport(PathBuf),
     #[error("{} cannot be a new folder: give the report a name of its own, such as report", .0.display())]
     NoName(PathBuf),
+    #[error(transparent)]
+    Nameless(#[from] NamelessError),
     #[error("cannot write {}: {error}", path.display())]
     Write { path: PathBuf, error: io::Error },
 }
@@ -66,14 +69,16 @@ impl From<StoreError> for PublishError {
 
 /// Whether a report contains the bots' names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Names {
+pub enum Names<'a> {
     Shown,
     /// Bots are called by their places. There is no seed and there are no records, which would reveal the names.
     Hidden,
+    /// The same, but each bot has a pseudonym.
+    Pseudonyms(&'a Pseudonyms),
 }
 
 /// Publishes a results file as a new folder.
-pub fn publish(results: &Path, out: &Path, names: Names) -> Result<Published, PublishError> {
+pub fn publish(results: &Path, out: &Path, names: Names<'_>) -> Result<Published, PublishError> {
     if has_files(out)? {
         return Err(PublishError::Exists(out.to_owned()));
     }
@@ -81,7 +86,7 @@ pub fn publish(results: &Path, out: &Path, names: Names) -> Result<Published, Pu
 }
 
 /// Publishes a results file in the place of an earlier report, of the same tournament or of another one, or as a new folder.
-pub fn update(results: &Path, out: &Path, names: Names) -> Result<Published, PublishError> {
+pub fn update(results: &Path, out: &Path, names: Names<'_>) -> Result<Published, PublishError> {
     if has_files(out)? && !OF_EVERY_REPORT.iter().all(|file| out.join(file).is_file()) {
         return Err(PublishError::NotReport(out.to_owned()));
     }
@@ -102,13 +107,14 @@ fn has_files(out: &Path) -> Result<bool, PublishError> {
 }
 
 /// Writes the folder, and puts it in its place at once.
-fn written(results: &Path, out: &Path, names: Names) -> Result<Published, PublishError> {
+fn written(results: &Path, out: &Path, names: Names<'_>) -> Result<Published, PublishError> {
     let failed = |error| PublishError::Write { path: out.to_owned(), error };
     let mut reader = SnapshotReader::open(results)?;
     reader.refresh(|_| {})?;
     let snapshot = match names {
         Names::Shown => reader.snapshot(None)?,
-        Names::Hidden => reader.nameless()?,
+        Names::Hidden => reader.nameless(None)?,
+        Names::Pseudonyms(pseudonyms) => reader.nameless(Some(pseudonyms))?,
     };
     let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(failed)?;

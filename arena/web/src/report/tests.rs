@@ -6,6 +6,7 @@ use leyden_protocol::{RulesName, Set};
 
 use super::*;
 use crate::snapshot::tests::file;
+use leyden_arena::grade::Rubric;
 use leyden_arena::record::sample;
 
 fn files(folder: &Path) -> BTreeSet<String> {
@@ -151,6 +152,38 @@ fn a_report_without_names_has_none_in_any_file() {
         assert!(there.iter().any(|name| {
             name.starts_with("matches/") && fs::read_to_string(out.join(name)).unwrap().contains("Bot 1")
         }));
+    }
+}
+
+#[test]
+fn a_report_with_pseudonyms_names_only_these() {
+    let stored_plan = sample::stored_plan(3, 2);
+    let all: Vec<_> = sample::matches(&stored_plan).collect();
+    let (folder, path) = file(&stored_plan, &all);
+    let names: Vec<&str> = stored_plan.bots.iter().map(|bot| bot.name.as_str()).collect();
+    let rubric = |known: usize| {
+        let lines = names.iter().take(known).map(|name| format!("{name:?} = \"Panda {}\"", name.len() * 7));
+        let numbered = lines.enumerate().map(|(nth, line)| line.replace("Panda", &format!("Panda {nth}")));
+        let table = numbered.collect::<Vec<_>>().join("\n");
+        Rubric::read(&format!("check = 1\n[pseudonyms]\n{table}\n")).unwrap().pseudonyms
+    };
+    let out = folder.path().join("report");
+    let error = publish(&path, &out, Names::Pseudonyms(&rubric(2))).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("{} has no pseudonym: add the line", names[2])), "{error}");
+    assert!(!out.exists());
+    publish(&path, &out, Names::Pseudonyms(&rubric(3))).unwrap();
+    let there = files(&out);
+    assert!(!there.contains("records.jsonl.gz"), "the deals would tell");
+    let page = fs::read_to_string(out.join("index.html")).unwrap();
+    for (nth, name) in names.iter().enumerate() {
+        assert!(page.contains(&format!("Panda {nth}")));
+        for file in &there {
+            let text = String::from_utf8(fs::read(out.join(file)).unwrap()).unwrap();
+            assert!(
+                !text.contains(&format!(">{name}<")) && !text.contains(&format!("\"{name}\"")),
+                "{file}: {name}"
+            );
+        }
     }
 }
 

@@ -12,17 +12,27 @@ use leyden_model::{BotEntry, BotIndex, ChangeKind, MatchKey, MatchRecord, Table}
 use leyden_protocol::PerSeat;
 
 use super::{MatchSeen, Snapshot, SnapshotReader};
+use leyden_arena::grade::Pseudonyms;
 use leyden_arena::record::store::StoredPlan;
 use leyden_arena::report::ReportError;
 
 /// Replaces the message to a bot's author.
 const NOT_TOLD: &str = "the message for its author is not shown here";
 
+/// Why there are no pages without names.
+#[derive(Debug, thiserror::Error)]
+pub enum NamelessError {
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    #[error("{bot} has no pseudonym: add the line {bot:?} = \"…\" to [pseudonyms] in the rubric")]
+    Pseudonym { bot: String },
+}
+
 impl SnapshotReader {
-    /// Returns a snapshot without names.
-    pub fn nameless(&self) -> Result<Snapshot, ReportError> {
+    /// Returns a snapshot without names, or with pseudonyms.
+    pub fn nameless(&self, pseudonyms: Option<&Pseudonyms>) -> Result<Snapshot, NamelessError> {
         let ranking = self.snapshot(None)?.ranking;
-        let stored_plan = renamed(self.stored_plan(), &ranking);
+        let stored_plan = renamed(self.stored_plan(), &ranking, pseudonyms)?;
         let named = self.snapshot_of(&stored_plan, None, None)?;
         let mut places = vec![BotIndex::default(); ranking.len()];
         for (place, bot) in (0..).zip(&ranking) {
@@ -74,14 +84,26 @@ impl Snapshot {
     }
 }
 
-/// Returns the stored plan with the bots called by their places, best first.
-fn renamed(stored_plan: &StoredPlan, ranking: &[BotIndex]) -> StoredPlan {
+/// Returns the stored plan with the bots called by their pseudonyms or places, best first.
+fn renamed(
+    stored_plan: &StoredPlan,
+    ranking: &[BotIndex],
+    pseudonyms: Option<&Pseudonyms>,
+) -> Result<StoredPlan, NamelessError> {
     let digits = ranking.len().to_string().len();
+    // With leading zeros, the names sort like the places.
+    let name = |place: usize, bot: &BotEntry| match pseudonyms {
+        None => Ok(format!("Bot {place:0digits$}")),
+        Some(pseudonyms) => {
+            let found = pseudonyms.find(&bot.name, bot.folder.as_deref());
+            found.map(str::to_owned).ok_or_else(|| NamelessError::Pseudonym { bot: bot.name.clone() })
+        }
+    };
     let mut stored_plan = stored_plan.clone();
     for (place, bot) in (1_usize..).zip(ranking) {
-        stored_plan.bots[bot.index()] = BotEntry {
-            // With leading zeros, the names sort like the places.
-            name: format!("Bot {place:0digits$}"),
+        let entry = &mut stored_plan.bots[bot.index()];
+        *entry = BotEntry {
+            name: name(place, entry)?,
             command: Vec::new(),
             hash: String::new(),
             author: None,
@@ -102,7 +124,7 @@ fn renamed(stored_plan: &StoredPlan, ranking: &[BotIndex]) -> StoredPlan {
             ChangeKind::Blocks { .. } => {}
         }
     }
-    stored_plan
+    Ok(stored_plan)
 }
 
 /// Returns a match with other indices for its bots.

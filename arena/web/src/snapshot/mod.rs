@@ -13,10 +13,11 @@ pub(crate) mod tests;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use leyden_model::{BotIndex, MatchKey, RecordRules};
+use leyden_model::{BotIndex, MatchKey, RecordRules, TurnRef};
 use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, WinningScore};
 use serde::Serialize;
 
+pub use anonymous::NamelessError;
 pub use reader::{PairPlayed, SnapshotReader};
 pub use rounds::RoundSums;
 
@@ -134,13 +135,22 @@ impl MatchSeen {
     }
 }
 
+/// The action at which a fault happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaultMoment {
+    /// The round, counted from 0. It may have been dealt several times.
+    pub round: u32,
+    /// The index of the deal, and of the action in it: where replays find it.
+    pub place: TurnRef,
+}
+
 /// A fault that ended a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchFault {
     pub seat: Seat,
     pub code: FaultCode,
-    /// The round, counted from 0, and the index of the action at which it happened; `None` if nothing had been dealt.
-    pub moment: Option<(usize, usize)>,
+    /// `None` if nothing had been dealt.
+    pub moment: Option<FaultMoment>,
 }
 
 /// The message to a bot's author about a fault.

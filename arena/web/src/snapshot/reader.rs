@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use leyden_model::{BotIndex, LeftOut, MatchKey, MatchRecord, PairKey};
 use leyden_protocol::WinningScore;
 
-use super::{BotSeen, FaultDetail, MatchFault, MatchSeen, Progress, RoundSums, Snapshot};
+use super::{BotSeen, FaultDetail, FaultMoment, MatchFault, MatchSeen, Progress, RoundSums, Snapshot};
 use crate::replay::{printable, printable_lines};
 use leyden_arena::format::Schedule;
 use leyden_arena::record::store::{Results, StoredPlan, is_being_written, log_of};
@@ -402,11 +402,8 @@ fn seen_left_out(left_out: &LeftOut, is_over: bool) -> LeftOut {
 }
 
 fn seen(key: &MatchKey, record: &MatchRecord) -> MatchSeen {
-    let moment = record
-        .rounds
-        .len()
-        .checked_sub(1)
-        .map(|last| (record.rounds[last].round as usize, record.rounds[last].actions.len()));
+    let moment = record.last_question().zip(record.rounds.last());
+    let moment = moment.map(|(place, deal)| FaultMoment { round: deal.round, place });
     let times = record.think_us.as_slice().iter().flatten();
     MatchSeen {
         key: *key,

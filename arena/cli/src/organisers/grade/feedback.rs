@@ -65,7 +65,9 @@ fn write_one(folder: &Path, grades: &Grades, grade: &Grade) -> Result<(), Comman
             matches.push(ShownMatch { file, why: shown.why });
         }
     }
-    let hint = hint(&own);
+    let called =
+        |pseudonym: &String| format!(" On public pages your bot is called \"{}\".", plain(pseudonym));
+    let hint = hint(&own) + &own.pseudonym.as_ref().map_or_else(String::new, called);
     let feedback = Feedback { grade: &own, most: grades.most, matches: &matches, hint: &hint };
     write("feedback.html", &page(&feedback))?;
     let alone = Grades {
@@ -174,6 +176,7 @@ mod tests {
             place: "/home/teacher/class/ann_7.zip".to_owned(),
             author: None,
             points: 3.0,
+            pseudonym: Some("Red Panda".to_owned()),
             grade: None,
             interval: Some([1.0, 4.0]),
             other_grade: None,
@@ -197,6 +200,10 @@ mod tests {
         write(place.path(), &grades).unwrap();
         for (folder, file) in [("ann_7", "feedback.md"), ("ann_7_", "feedback.html")] {
             let text = fs::read_to_string(place.path().join(folder).join(file)).unwrap();
+            assert!(
+                text.contains("On public pages your bot is called") && text.contains("Red Panda"),
+                "{text}"
+            );
             assert!(text.contains("lost by timeout; flush") && text.contains("leyden check ."), "{text}");
             assert!(!text.contains("/home/teacher") && !text.contains("bob"), "{text}");
         }
