@@ -110,12 +110,12 @@ fn hands(
         writeln!(text, "  {:width$}  {hand}", name(record, seat))?;
     }
     let boneyard = round.boneyard().len();
-    write!(text, "  {}", language.say(text::Boneyard { boneyard, drawable: round.drawable() }))?;
-    if viewer.is_none() && boneyard > 0 {
-        let tiles: Vec<_> = round.boneyard().iter().map(ToString::to_string).collect();
-        write!(text, ": {}", tiles.join(" "))?;
+    let counted = language.say(text::Boneyard { boneyard, drawable: round.drawable() });
+    if viewer.is_some() || boneyard == 0 {
+        return writeln!(text, "  {counted}");
     }
-    writeln!(text)
+    let tiles = round.boneyard().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    writeln!(text, "  {}", language.say(text::BoneyardTiles { boneyard: counted, tiles }))
 }
 
 fn history(text: &mut String, view: &View<'_>, language: Language) -> std::fmt::Result {

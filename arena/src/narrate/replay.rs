@@ -144,7 +144,7 @@ impl Replay {
         let names: Vec<String> = seats.map(|seat| self.name(seat)).collect();
         self.line(format_args!("{first}"));
         self.line(format_args!("{second}"));
-        self.wrapped(&format!("{}: ", self.say(text::SeatsLabel)), &names.join(" · "));
+        self.wrapped(&(self.say(text::SeatsLabel) + " "), &names.join(" · "));
         if let Some(seat) = self.options.seat {
             self.line(format_args!("{}", language.say(text::SeenFrom { seat })));
         }
@@ -263,7 +263,7 @@ impl Replay {
                 let legal: Vec<String> = legal.iter().map(ToString::to_string).collect();
                 let turn = self.say(text::TurnOf { name: self.narrator.name(*seat) });
                 self.line(format_args!("{turn}"));
-                self.wrapped(&format!("  {}: ", self.say(text::LegalLabel)), &legal.join(" "));
+                self.wrapped(&format!("  {} ", self.say(text::LegalList)), &legal.join(" "));
             }
         } else if let Some(over) = self.narrator.round_over(event) {
             self.wrapped("", &over);

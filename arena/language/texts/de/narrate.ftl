@@ -215,7 +215,7 @@ moment-title = Partie { $id } · { $place } · { $rules } mit { $set }
 
 rules-title = { $rules } mit { $set }, bis { $target } Punkte: { $aim }
 
-seats-label = Plätze
+seats-label = Plätze:
 
 seen-from = gesehen von Platz { $seat }
 
@@ -245,6 +245,8 @@ history-label = Verlauf
 
 legal-label = möglich
 
+legal-list = möglich:
+
 tiles =
     { $count ->
         [one] { $count } Stein
@@ -252,6 +254,8 @@ tiles =
     }
 
 boneyard = Talon { $boneyard }, davon { $drawable } zu ziehen
+
+boneyard-tiles = { $boneyard }: { $tiles }
 
 no-answer = hier endete die Partie, ohne Antwort
 

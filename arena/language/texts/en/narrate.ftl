@@ -220,7 +220,7 @@ moment-title = match { $id } · { $place } · { $rules } with { $set }
 
 rules-title = { $rules } with { $set }, to { $target } points: { $aim }
 
-seats-label = seats
+seats-label = seats:
 
 seen-from = as seen from seat { $seat }
 
@@ -250,6 +250,8 @@ history-label = history
 
 legal-label = legal
 
+legal-list = legal:
+
 tiles =
     { $count ->
         [one] { $count } tile
@@ -257,6 +259,8 @@ tiles =
     }
 
 boneyard = boneyard { $boneyard }, of which { $drawable } may be drawn
+
+boneyard-tiles = { $boneyard }: { $tiles }
 
 no-answer = the match ended here, with no answer
 

@@ -215,7 +215,7 @@ moment-title = partie { $id } · { $place } · { $rules } avec { $set }
 
 rules-title = { $rules } avec { $set }, en { $target } points : { $aim }
 
-seats-label = places
+seats-label = places :
 
 seen-from = vu de la place { $seat }
 
@@ -245,6 +245,8 @@ history-label = coups
 
 legal-label = possible
 
+legal-list = possible :
+
 tiles =
     { $count ->
         [one] { $count } domino
@@ -252,6 +254,8 @@ tiles =
     }
 
 boneyard = talon { $boneyard }, dont { $drawable } à piocher
+
+boneyard-tiles = { $boneyard } : { $tiles }
 
 no-answer = la partie a fini ici, sans réponse
 
