@@ -101,11 +101,16 @@ impl CompletePairs {
         met.margins += u32::from(end.margin(seat, other).is_some());
     }
 
-    /// How the competition stands by these pairs.
-    fn competition(&self, stored_plan: &StoredPlan) -> Option<CompetitionTable<String>> {
+    /// The schedule with every round that follows from these pairs.
+    pub fn schedule(&self, stored_plan: &StoredPlan) -> Option<Schedule> {
         let mut schedule = stored_plan.schedule().ok()?;
         schedule.replay(&self.ends).ok()?;
-        named_table(&schedule, stored_plan)
+        Some(schedule)
+    }
+
+    /// How the competition stands by these pairs.
+    fn competition(&self, stored_plan: &StoredPlan) -> Option<CompetitionTable<String>> {
+        named_table(&self.schedule(stored_plan)?, stored_plan)
     }
 
     /// The sums of each bot.

@@ -11,6 +11,7 @@ pub mod replay;
 pub mod report;
 pub mod server;
 pub mod snapshot;
+mod stage;
 pub mod tile;
 
 /// The style sheet that all pages share.

@@ -7,3 +7,4 @@ mod crowded;
 mod grey;
 mod replay;
 mod replays;
+mod stage;

@@ -17,7 +17,7 @@ use leyden_nats::ConnectError;
 use leyden_remote::{RemoteError, WorkError};
 use leyden_stats::SprtPlanError;
 use leyden_web::report::PublishError;
-use leyden_web::server::ServeError;
+use leyden_web::server::{ServeError, StageFileError};
 use leyden_web::snapshot::NamelessError;
 use rusqlite::ErrorCode;
 
@@ -233,7 +233,13 @@ impl From<ServeError> for CommandError {
     fn from(error: ServeError) -> Self {
         match error {
             ServeError::Report(error) => error.into(),
-            ServeError::Listen(..) => Self::usage(error),
+            ServeError::Listen(..) | ServeError::SeveralOnStage(_) => Self::usage(error),
+            ServeError::Stage(error) => match &error {
+                StageFileError::Broken(..) | StageFileError::OfAnother(_) => Self::usage(error),
+                StageFileError::Read(_, source)
+                | StageFileError::Write(_, source)
+                | StageFileError::Token(source) => Self::of_file(&error, source),
+            },
             ServeError::Threads(error) => Self::of_system(error),
         }
     }

@@ -30,12 +30,21 @@ Addresses: / the standings, /matches.html, /pairings.html, /live.html, /screen.h
 /standings.json, /standings.csv, and /events: server-sent events. `table` is a table as it stands, `move` has what happened \
 there (`happened`, as a spectator may see it) and what to draw, `progress` comes with every change, `over` is the last one.
 
+With --stage, people watch what was played at their own pace. /stage is for the audience, on a projector or a phone: a match move by \
+move with all hands or as a seat saw it, the chance to win (of two seats, double-six), a countdown, the standings or the bracket as \
+revealed, and the winner, with the margin and the moment that decided it. /stage/control is for the organiser, who types the token that \
+is printed when the server starts: it lists the matches of the next round with their results, finds the closest one, steps, plays and \
+pauses, and reveals the round. A match is revealed when it was shown to its end, a round (without stages a block) when the organiser \
+says so; until then no page, event, export or replay of this server has it. What is revealed and shown is kept in FILE.stage.json: a \
+server that is started again goes on there, with another token.
+
 The results file is only read, even while another process writes to it, and nothing is created beside it. A reader that is \
 too slow is dropped; the server never waits.
 
 Examples:
   leyden serve results.db --open
   leyden serve spring.db autumn.db --title Spring --title Autumn    (a page lists them)
+  leyden serve cup.db --stage --bind 0.0.0.0    (an evening with an audience: see above)
   leyden serve results.db --port 8080 --bind 0.0.0.0      (reachable from other machines)
   leyden tournament submissions --blocks 50 --serve
   leyden tournament submissions --blocks 50 --serve --pace 2s   (tables that people can follow)
@@ -65,6 +74,10 @@ pub(crate) struct ServeOptions {
     /// How long each action of a table is shown, at least 50ms [default: 400ms]
     #[arg(long, value_name = "TIME", value_parser = pace)]
     pub(crate) pace: Option<Duration>,
+    /// Show what was played on a stage, at the pace of people: an organiser chooses matches and reveals rounds, and all pages hold back
+    /// what is not revealed
+    #[arg(long)]
+    pub(crate) stage: bool,
 }
 
 /// Options to show a run while it is played.
@@ -127,7 +140,7 @@ fn pace(text: &str) -> Result<Duration, String> {
 
 /// Serves a results file until a signal ends it.
 pub(crate) fn run(options: ServeOptions) -> Result<Code, CommandError> {
-    let ServeOptions { files, title, port, bind, name, open, pace } = options;
+    let ServeOptions { files, title, port, bind, name, open, pace, stage } = options;
     if title.len() > files.len() {
         return Err(CommandError::usage(format!(
             "--title: expected at most one for each of the {}, got {}",
@@ -144,9 +157,11 @@ pub(crate) fn run(options: ServeOptions) -> Result<Code, CommandError> {
         port,
         names: name,
         pace: pace.unwrap_or(PACE),
+        stage,
     };
     let server = Server::start(&wanted, None)?;
     announce(&server, true, open)?;
+    announce_stage(&server);
     ended.wait();
     Ok(Code::Done)
 }
@@ -164,7 +179,7 @@ pub(crate) fn beside(
     let moves = (options.delay == Some(DelayChoice::None)).then(|| run.subscribe(EventDetail::Moves));
     let (names, title) = (options.name.clone(), options.title.clone());
     let events = vec![ServedEvent { results: results.to_owned(), title }];
-    let wanted = ServerConfig { events, address: at.ip(), port: at.port(), names, pace };
+    let wanted = ServerConfig { events, address: at.ip(), port: at.port(), names, pace, stage: false };
     let server = Server::start(&wanted, moves)?;
     announce(&server, !json, options.open)?;
     Ok(Some(server))
@@ -234,6 +249,14 @@ fn announce(server: &Server, on_stdout: bool, open: bool) -> Result<(), CommandE
         crate::out::say(format_args!("no browser could be started ({error}): open the address above"));
     }
     Ok(())
+}
+
+/// Says where the stage is, and its token, which is printed nowhere else.
+fn announce_stage(server: &Server) {
+    let Some(token) = server.stage_token() else { return };
+    let url = server.url();
+    crate::out::say(format_args!("the audience: {url}stage"));
+    crate::out::say(format_args!("the organiser: {url}stage/control, with the token {token}"));
 }
 
 /// Starts the system's browser.

@@ -109,7 +109,7 @@ fn bracket(stage: &StageTable<String>) -> Markup {
     }
 }
 
-fn meeting(meeting: &BracketMeeting<String>, stage: &StageTable<String>) -> Markup {
+pub(crate) fn meeting(meeting: &BracketMeeting<String>, stage: &StageTable<String>) -> Markup {
     let seed = |bot: &String| stage.seeds.iter().position(|seed| seed == bot).map(|seed| seed + 1);
     let is_played = meeting.pairs > 0 || meeting.half_points != [0, 0];
     html! {

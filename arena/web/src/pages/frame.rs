@@ -55,6 +55,7 @@ pub(super) fn framed(page: &Page<'_>) -> Markup {
                 a class="home" href={ (root) "index.html" } { (tile::sign()) span { "Leyden Arena" } }
                 nav aria-label="Pages" {
                     @if site.is_one_of_several() { a href={ (root) "../" } { "Events" } }
+                    @if site.has_stage() { a href={ (root) "stage" } { "Stage" } }
                     @for (each, file, name) in sections {
                         a href={ (root) (file) } aria-current=[(each == section).then_some("page")] { (name) }
                     }

@@ -26,6 +26,7 @@ mod verify;
 mod words;
 
 pub use bot::bot;
+pub(crate) use competition::meeting as bracket_meeting;
 pub use events::events;
 pub use finding::{Filter, Query, Sort};
 pub use live::{TABLES, live};
@@ -36,6 +37,7 @@ pub use screen::screen;
 pub use single::single;
 pub use site::Site;
 pub use verify::verify;
+pub(crate) use words::{percent, time};
 
 /// The style sheet of these pages, in addition to the shared one.
 pub const STYLE: &str = include_str!("../assets/pages.css");

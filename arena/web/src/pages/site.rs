@@ -13,6 +13,8 @@ pub enum Site {
         delay: &'static str,
         /// Whether the server shows other events, too: then the folder above this one lists them.
         is_one_of_several: bool,
+        /// Whether there is a stage.
+        has_stage: bool,
     },
     /// A folder of files: only these matches can be replayed.
     Folder {
@@ -41,6 +43,10 @@ impl Site {
 
     pub(super) fn is_one_of_several(&self) -> bool {
         matches!(self, Self::Server { is_one_of_several: true, .. })
+    }
+
+    pub(super) fn has_stage(&self) -> bool {
+        matches!(self, Self::Server { has_stage: true, .. })
     }
 
     pub(super) fn is_live(&self, snapshot: &Snapshot) -> bool {

@@ -34,12 +34,12 @@ fn fixed(number: f64, digits: usize) -> String {
 }
 
 /// Formats a share of one as percent: 62.8 %.
-pub(super) fn percent(share: f64, digits: usize) -> String {
+pub(crate) fn percent(share: f64, digits: usize) -> String {
     format!("{} %", fixed(share * 100.0, digits))
 }
 
 /// Formats a time in microseconds, in a suitable unit.
-pub(super) fn time(us: u64) -> String {
+pub(crate) fn time(us: u64) -> String {
     match us {
         0..=999 => format!("{us} µs"),
         1_000..=9_999 => format!("{:.1} ms", us as f64 / 1e3),

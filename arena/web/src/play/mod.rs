@@ -25,10 +25,12 @@ use leyden_language::Language;
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
-use crate::server::access::Access;
+use crate::server::access::{self, Access};
 use crate::server::connection;
 use controller::{Input, TableController};
+pub(crate) use parts::table as drawn_table;
 use shown::PageState;
+pub(crate) use state::PlayState;
 pub use visit::{MakeTable, VisitEvent, VisitStart};
 
 /// A page that can be opened. Dropping it closes the page and gives up a running match.
@@ -51,9 +53,7 @@ impl PlayServer {
         let listener = std::net::TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let mut secret = [0; 16];
-        getrandom::fill(&mut secret).map_err(io::Error::other)?;
-        let token = leyden_model::hex(&secret);
+        let token = access::new_secret()?;
         let url = format!("http://{address}/{token}/");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (inputs, said) = mpsc::channel();

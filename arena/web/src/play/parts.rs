@@ -64,7 +64,7 @@ fn others(state: &PlayState) -> Markup {
 }
 
 /// Draws the table, for a wide window and for a tall one.
-fn table(state: &PlayState) -> Markup {
+pub(crate) fn table(state: &PlayState) -> Markup {
     let Some(layout) = &state.table.layout else { return leading(state) };
     let next: Vec<(Arm, Lay)> =
         state.turn.iter().flat_map(|turn| turn.legal.iter().copied()).filter_map(play).collect();

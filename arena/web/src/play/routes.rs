@@ -7,7 +7,6 @@ use std::sync::mpsc::Sender;
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{Path, Request, State};
-use axum::http::header::{CONTENT_TYPE, ORIGIN};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::sse;
@@ -20,7 +19,7 @@ use super::controller::{Input, PageCommand};
 use super::page;
 use super::shown::PageState;
 use crate::pages;
-use crate::server::access::Access;
+use crate::server::access::{self, Access};
 use crate::server::answer::{self, HTML, nothing, of_type, text};
 
 /// What the page may load and run: only what this server sends.
@@ -67,7 +66,7 @@ async fn guard(token: String, access: Access, request: Request, next: Next) -> R
         text(code, why)
     } else if !is_known(request.uri().path(), &token) {
         text(StatusCode::NOT_FOUND, "use the whole address that leyden printed")
-    } else if request.method() == Method::POST && !is_own(request.headers()) {
+    } else if request.method() == Method::POST && !access::is_from_own_page(request.headers()) {
         text(StatusCode::FORBIDDEN, "only the page itself may send commands")
     } else {
         next.run(request).await
@@ -75,21 +74,13 @@ async fn guard(token: String, access: Access, request: Request, next: Next) -> R
     answer::guarded(response, POLICY)
 }
 
-/// Whether an address begins with the secret, or needs none. Compares in constant time, so that timing reveals nothing about the
-/// secret.
+/// Whether an address begins with the secret, or needs none.
 fn is_known(path: &str, token: &str) -> bool {
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
     if path.strip_prefix("/assets/").is_some_and(|name| !name.is_empty()) {
         return true;
     }
-    let differs = first.bytes().zip(token.bytes()).fold(0, |all, (one, other)| all | (one ^ other));
-    first.len() == token.len() && differs == 0
-}
-
-/// Whether the page itself sent the request: a browser sends the origin, and a form on another site cannot send JSON.
-fn is_own(headers: &HeaderMap) -> bool {
-    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    headers.contains_key(ORIGIN) && kind == "application/json"
+    access::is_same(first, token)
 }
 
 async fn document(State(mut shared): State<TableState>, headers: HeaderMap) -> Response {

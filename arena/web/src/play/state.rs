@@ -20,11 +20,11 @@ const SENTENCES: usize = 60;
 /// A table, as a player or spectator may see it.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent")]
-pub(super) struct PlayState {
-    pub(super) table: TableState,
+pub(crate) struct PlayState {
+    pub(crate) table: TableState,
     /// What the bots are called in the results file, and here.
     bots: PerSeat<String>,
-    pub(super) names: PerSeat<String>,
+    pub(crate) names: PerSeat<String>,
     pub(super) own: Option<Seat>,
     narrator: Narrator,
     pub(super) rated: bool,
@@ -43,7 +43,7 @@ pub(super) struct PlayState {
     /// What happened, to say it again in another language.
     shown: Vec<ShownEvent>,
     /// What happened, in sentences, with the seat that acted.
-    pub(super) log: Vec<(Option<Seat>, String)>,
+    pub(crate) log: Vec<(Option<Seat>, String)>,
     pub(super) result: Option<Ended>,
 }
 
@@ -61,6 +61,17 @@ impl PlayState {
         let names = bots.map(|bot| {
             OpponentLevel::called(bot).map_or_else(|| printable(bot), |level| level.name(language))
         });
+        Self::called(language, rules, bots, names, own)
+    }
+
+    /// Creates a table at which players have these names, made printable.
+    pub(crate) fn called(
+        language: Language,
+        rules: &Rules,
+        bots: &PerSeat<String>,
+        names: PerSeat<String>,
+        own: Option<Seat>,
+    ) -> Self {
         Self {
             table: TableState::new(rules),
             narrator: Narrator::new(names.clone(), own, language),
@@ -113,7 +124,7 @@ impl PlayState {
     }
 
     /// Applies the next message of the table.
-    pub(super) fn take(&mut self, told: &ToPerson) {
+    pub(crate) fn take(&mut self, told: &ToPerson) {
         match told {
             ToPerson::Begins { rated, again } => self.begins(*rated, *again),
             ToPerson::Shown(shown) => self.show(shown),

@@ -22,7 +22,7 @@ use leyden_arena::analyse::AnalysedMatch;
 use leyden_arena::narrate::{ReplayError, rules_of};
 use script_texts::script_texts;
 use story::ReplayView;
-use worth::Worth;
+pub(crate) use worth::Worth;
 
 pub(super) use page::header_policy;
 pub use page::{is_replay, security_policy};

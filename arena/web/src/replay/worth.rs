@@ -30,19 +30,19 @@ struct ActionWorth {
 }
 
 /// The decisions of an analysed match, by their places.
-pub(super) struct Worth<'a> {
+pub(crate) struct Worth<'a> {
     decisions: BTreeMap<TurnRef, &'a JudgedDecision>,
     language: Language,
 }
 
 impl<'a> Worth<'a> {
-    pub(super) fn new(analysed: Option<&'a AnalysedMatch>, language: Language) -> Self {
+    pub(crate) fn new(analysed: Option<&'a AnalysedMatch>, language: Language) -> Self {
         let decisions = analysed.iter().flat_map(|analysed| &analysed.decisions);
         let decisions = decisions.map(|decision| (decision.place, decision)).collect();
         Self { decisions, language }
     }
 
-    pub(super) fn is_known(&self) -> bool {
+    pub(crate) fn is_known(&self) -> bool {
         !self.decisions.is_empty()
     }
 
@@ -62,7 +62,7 @@ impl<'a> Worth<'a> {
     }
 
     /// Returns the chance to win at a place: of the first seat by all hands, or as one seat sees its own when it is asked.
-    pub(super) fn chance(&self, place: TurnRef, viewer: Option<Seat>) -> Option<f64> {
+    pub(crate) fn chance(&self, place: TurnRef, viewer: Option<Seat>) -> Option<f64> {
         let decision = self.decisions.get(&place)?;
         match viewer {
             None => decision.outlook,

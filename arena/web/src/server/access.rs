@@ -1,9 +1,10 @@
 //! Decides which requests are answered: pages of other sites must not read or send anything, whatever name they use for this
 //! machine.
 
+use std::io;
 use std::net::IpAddr;
 
-use axum::http::header::{HOST, ORIGIN};
+use axum::http::header::{CONTENT_TYPE, HOST, ORIGIN};
 use axum::http::{HeaderMap, StatusCode, Uri};
 
 /// The longest address of a request.
@@ -64,6 +65,26 @@ impl Access {
         let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
         port == Ok(self.port) && (name == "localhost" || address.parse::<IpAddr>().is_ok())
     }
+}
+
+/// Returns a secret of 128 bits, in hexadecimal digits.
+pub(crate) fn new_secret() -> io::Result<String> {
+    let mut secret = [0; 16];
+    getrandom::fill(&mut secret).map_err(io::Error::other)?;
+    Ok(leyden_model::hex(&secret))
+}
+
+/// Whether a text is the secret. Compares in constant time, so that timing reveals nothing about the secret.
+pub(crate) fn is_same(text: &str, secret: &str) -> bool {
+    let differs = text.bytes().zip(secret.bytes()).fold(0, |all, (one, other)| all | (one ^ other));
+    text.len() == secret.len() && differs == 0
+}
+
+/// Whether a page of this server sent a request to change something: a browser sends the origin, and a form on another site cannot
+/// send JSON.
+pub(crate) fn is_from_own_page(headers: &HeaderMap) -> bool {
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    headers.contains_key(ORIGIN) && kind == "application/json"
 }
 
 #[cfg(test)]

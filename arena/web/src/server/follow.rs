@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::delay::Delay;
 use super::feed::FeedMessage;
-use super::view::ServerState;
+use super::shared::ServerState;
+use super::stage::StageHost;
 
 use crate::snapshot::SnapshotReader;
 
@@ -71,12 +72,14 @@ impl FileFollower {
     /// Reads and shows what is new. What cannot be read now is read the next time.
     fn update(&mut self, pace: &mut MatchRate, anyway: bool) {
         let (feed, delay) = (self.shared.feed.clone(), self.delay);
+        let revealed = self.shared.stage.as_ref().map(StageHost::revealed);
+        let restricted = revealed.map_or(Ok(false), |revealed| self.reader.reveal(&revealed));
         let refreshed = self.reader.refresh(|pair| {
             if delay == Delay::Pair {
                 feed.offer(pair);
             }
         });
-        let shown = refreshed.and_then(|has_changed| {
+        let shown = restricted.and_then(|is_new| Ok(refreshed? || is_new)).and_then(|has_changed| {
             if has_changed || anyway {
                 let rate = pace.rate(self.reader.matches());
                 self.shared.show(self.reader.snapshot(rate)?);

@@ -13,6 +13,8 @@ mod follow;
 mod live_tables;
 mod places;
 mod routes;
+mod shared;
+mod stage;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -31,17 +33,23 @@ use tokio::task::JoinSet;
 
 use crate::pages::Site;
 use crate::snapshot::SnapshotReader;
+pub use crate::stage::StageFileError;
 use access::Access;
 pub use delay::Delay;
 use feed::Feed;
 use follow::FileFollower;
 use leyden_arena::report::ReportError;
 use leyden_arena::run::Subscription;
+use shared::ServerState;
+use stage::StageHost;
 pub use table::{FASTEST_PACE, PACE};
-use view::ServerState;
 
-/// The longest body of a request: the pages only answer.
+/// The longest body of a request: the pages only answer, a stage is commanded.
 const NO_BODY: usize = 0;
+const COMMAND: usize = 512;
+
+/// When results are shown, if there is a stage.
+const ON_STAGE: &str = "Results are shown as the organiser reveals them on the stage.";
 
 /// What to serve, and where.
 #[derive(Clone, Debug)]
@@ -55,6 +63,8 @@ pub struct ServerConfig {
     pub names: Vec<String>,
     /// How long an action is shown on a table of a complete pair. Only the viewers wait.
     pub pace: Duration,
+    /// Whether an organiser reveals the results of the only event on a stage, with a [token](Server::stage_token).
+    pub stage: bool,
 }
 
 /// An event to serve.
@@ -70,7 +80,14 @@ impl ServerConfig {
     /// Serves on the loopback interface, at any free port.
     pub fn new(results: impl Into<PathBuf>) -> Self {
         let events = vec![ServedEvent { results: results.into(), title: None }];
-        Self { events, address: Ipv4Addr::LOCALHOST.into(), port: 0, names: Vec::new(), pace: PACE }
+        Self {
+            events,
+            address: Ipv4Addr::LOCALHOST.into(),
+            port: 0,
+            names: Vec::new(),
+            pace: PACE,
+            stage: false,
+        }
     }
 }
 
@@ -81,6 +98,10 @@ pub enum ServeError {
     Report(#[from] ReportError),
     #[error("cannot listen on {0}: {1}. Name another port; without one any that is free is taken")]
     Listen(SocketAddr, io::Error),
+    #[error(transparent)]
+    Stage(#[from] StageFileError),
+    #[error("a stage shows one results file, got {0}: serve the others without it")]
+    SeveralOnStage(usize),
     #[error("cannot start the threads that serve: {0}")]
     Threads(io::Error),
 }
@@ -91,6 +112,7 @@ pub struct Server {
     end: Option<oneshot::Sender<()>>,
     followers: Vec<mpsc::Sender<follow::FollowerCommand>>,
     threads: Vec<JoinHandle<()>>,
+    stage_token: Option<String>,
 }
 
 impl Server {
@@ -100,6 +122,9 @@ impl Server {
             Ok::<_, ReportError>(SnapshotReader::open(&event.results)?.titled(event.title.clone()))
         };
         let readers = options.events.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        if options.stage && readers.len() != 1 {
+            return Err(ServeError::SeveralOnStage(readers.len()));
+        }
         let wanted = SocketAddr::new(options.address, options.port);
         let listener =
             std::net::TcpListener::bind(wanted).map_err(|error| ServeError::Listen(wanted, error))?;
@@ -109,12 +134,18 @@ impl Server {
             tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(2).build();
         let runtime = runtime.map_err(ServeError::Threads)?;
         let delay = if moves.is_some() { Delay::None } else { Delay::Pair };
-        let site = Site::Server { delay: delay.explanation(), is_one_of_several: readers.len() > 1 };
+        let has_stage = options.stage;
+        let delay_in_words = if has_stage { ON_STAGE } else { delay.explanation() };
+        let site = Site::Server { delay: delay_in_words, is_one_of_several: readers.len() > 1, has_stage };
         let (end, ended) = oneshot::channel();
-        let mut server = Self { address, end: Some(end), followers: Vec::new(), threads: Vec::new() };
+        let mut server =
+            Self { address, end: Some(end), followers: Vec::new(), threads: Vec::new(), stage_token: None };
         let mut events = Vec::with_capacity(readers.len());
         for (reader, event) in readers.into_iter().zip(&options.events) {
-            let shared = ServerState::new(Feed::new(), site.clone(), event.results.clone());
+            let host = || StageHost::open(event.results.clone(), reader.tournament());
+            let stage = has_stage.then(host).transpose()?;
+            server.stage_token = stage.as_ref().map(|stage| stage.token().to_owned());
+            let shared = ServerState::new(Feed::new(), site.clone(), event.results.clone(), stage);
             events.push(shared.clone());
             let (words, heard) = mpsc::channel();
             server.followers.push(words);
@@ -122,10 +153,10 @@ impl Server {
             server.spawn("pages-read", move || follower.run())?;
         }
         let pace = options.pace.max(FASTEST_PACE);
-        let feeds: Vec<Feed> = events.iter().map(|event| event.feed.clone()).collect();
+        let shown = events.clone();
         let service = routes::router(events, Access::new(address.port(), &options.names));
         server.spawn("pages", move || {
-            runtime.block_on(serve(listener, service, (feeds, moves, pace), ended));
+            runtime.block_on(serve(listener, service, (shown, moves, pace), ended));
             runtime.shutdown_background();
         })?;
         Ok(server)
@@ -155,6 +186,11 @@ impl Server {
             IpAddr::V6(ip) => format!("[{ip}]"),
         };
         format!("http://{address}:{}/", self.address.port())
+    }
+
+    /// Returns the secret with which the stage is commanded, if there is one. It is known nowhere else.
+    pub fn stage_token(&self) -> Option<&str> {
+        self.stage_token.as_deref()
     }
 
     /// Shows the end of a run to current viewers, then stops.
@@ -192,13 +228,17 @@ impl Drop for Server {
 async fn serve(
     listener: std::net::TcpListener,
     service: axum::Router,
-    (feeds, mut moves, pace): (Vec<Feed>, Option<Subscription>, Duration),
+    (events, mut moves, pace): (Vec<ServerState>, Option<Subscription>, Duration),
     ended: oneshot::Receiver<()>,
 ) {
     let Ok(listener) = TcpListener::from_std(listener) else { return };
     let mut tables = JoinSet::new();
-    for feed in feeds {
-        let moves = moves.take();
+    let has_stage = events.iter().any(|event| event.stage.is_some());
+    for event in events {
+        let (moves, feed) = (moves.take(), event.feed.clone());
+        if let Some(stage) = event.stage.clone() {
+            tables.spawn(async move { match stage.play(move || event.view_now()).await {} });
+        }
         tables.spawn(async move {
             match moves {
                 Some(moves) => live_tables::follow(moves, &feed).await,
@@ -207,7 +247,7 @@ async fn serve(
         });
     }
     tokio::select! {
-        outcome = connection::serve(listener, service, NO_BODY) => {
+        outcome = connection::serve(listener, service, if has_stage { COMMAND } else { NO_BODY }) => {
             if let Err(error) = outcome {
                 tracing::warn!("serving pages ended: {error}");
             }

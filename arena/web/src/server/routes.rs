@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use axum::body::Bytes;
 use axum::extract::{Path, RawQuery, Request, State};
 use axum::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, REFRESH};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
@@ -17,18 +18,24 @@ use maud::Markup;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 
-use super::access::Access;
+use super::access::{Access, is_from_own_page};
 use super::answer::{self, HTML, nothing, of_type, text};
-use super::feed::{FeedMessage, Spectator};
-use super::view::{LiveView, ServerState};
+use super::feed::{Feed, FeedMessage, Spectator};
+use super::shared::ServerState;
+use super::stage::{ControlError, StageHost};
+use super::view::LiveView;
 use crate::pages::{self, Query};
 use crate::snapshot::Snapshot;
+use crate::stage::{self, ControlRequest, StageScene};
 use leyden_arena::analyse::kept_analysis;
 use leyden_arena::record::store::Results;
 
 /// What a page may load and run: only what this server sends.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
     form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// Where commands to a stage are sent.
+const CONTROL: &str = "/stage/control";
 
 const JSON: &str = "application/json";
 const CSV: &str = "text/csv; charset=utf-8";
@@ -64,7 +71,8 @@ fn listed(events: &[ServerState]) -> Response {
 
 /// Returns the routes of an event.
 fn event_routes(shared: ServerState) -> Router {
-    Router::new()
+    let router = if shared.stage.is_some() { stage_routes() } else { Router::new() };
+    router
         .route("/", get(overview))
         .route("/index.html", get(overview))
         .route("/matches.html", get(matches))
@@ -81,13 +89,28 @@ fn event_routes(shared: ServerState) -> Router {
         .with_state(shared)
 }
 
+/// Returns the routes of a stage.
+fn stage_routes() -> Router<ServerState> {
+    Router::new()
+        .route("/stage", get(|State(shared): State<ServerState>| staged(shared, stage::document)))
+        .route("/stage/events", get(stage_events))
+        .route(
+            CONTROL,
+            get(|State(shared): State<ServerState>| staged(shared, stage::control_document)).post(control),
+        )
+}
+
 /// Refuses requests that are not for this server, and adds the common headers.
 async fn guard(access: Access, request: Request, next: Next) -> Response {
-    let response = if !matches!(*request.method(), Method::GET | Method::HEAD) {
+    // Only a stage has a route for it.
+    let is_command = *request.method() == Method::POST && request.uri().path() == CONTROL;
+    let response = if !is_command && !matches!(*request.method(), Method::GET | Method::HEAD) {
         let refusal = text(StatusCode::METHOD_NOT_ALLOWED, "this server is read-only");
         ([(ALLOW, HeaderValue::from_static("GET, HEAD"))], refusal).into_response()
     } else if let Err((code, why)) = access.check(request.uri(), request.headers()) {
         text(code, why)
+    } else if is_command && !is_from_own_page(request.headers()) {
+        text(StatusCode::FORBIDDEN, "only the organiser's page may send commands")
     } else {
         next.run(request).await
     };
@@ -194,6 +217,9 @@ async fn asset(Path(name): Path<String>) -> Response {
     let (kind, body) = match name.as_str() {
         "look.css" => ("text/css; charset=utf-8", crate::LOOK),
         "pages.css" => ("text/css; charset=utf-8", pages::STYLE),
+        "stage.css" => ("text/css; charset=utf-8", stage::STYLE),
+        "stage.js" => ("text/javascript; charset=utf-8", stage::SCRIPT),
+        "control.js" => ("text/javascript; charset=utf-8", stage::CONTROL_SCRIPT),
         "pages.js" => ("text/javascript; charset=utf-8", pages::SCRIPT),
         "icon.svg" => ("image/svg+xml", pages::ICON),
         _ => return nothing().await,
@@ -205,8 +231,42 @@ async fn asset(Path(name): Path<String>) -> Response {
     (headers, body).into_response()
 }
 
+/// Returns a page with what is on the stage now.
+async fn staged(shared: ServerState, page: fn(&StageScene, &str) -> Markup) -> Result<Response, Response> {
+    let view = last(&shared).await?;
+    let scene = shared.stage.as_ref().map(StageHost::scene).unwrap_or_default();
+    Ok(of_type(HTML, page(&scene, &view.snapshot.name).into_string()))
+}
+
+/// Obeys the organiser.
+async fn control(State(shared): State<ServerState>, body: Bytes) -> Result<Response, Response> {
+    let Some(stage) = shared.stage.clone() else { return Ok(nothing().await) };
+    let request: ControlRequest = serde_json::from_slice(&body)
+        .map_err(|error| text(StatusCode::BAD_REQUEST, &format!("not a command: {error}")))?;
+    let view = shared.view_now();
+    match made(move || stage.control(&request, view)).await? {
+        Ok(desk) => Ok(of_type(HTML, desk)),
+        Err(error) => {
+            let code = match error {
+                ControlError::Token => StatusCode::FORBIDDEN,
+                ControlError::Order(_) => StatusCode::CONFLICT,
+                ControlError::Report(_) => StatusCode::SERVICE_UNAVAILABLE,
+            };
+            Err(text(code, &error.to_string()))
+        }
+    }
+}
+
+async fn stage_events(State(shared): State<ServerState>) -> Response {
+    shared.stage.as_ref().map_or_else(|| listen(&shared.feed), |stage| listen(stage.feed()))
+}
+
 async fn events(State(shared): State<ServerState>) -> Response {
-    let Some(listener) = shared.feed.listen() else {
+    listen(&shared.feed)
+}
+
+fn listen(feed: &Feed) -> Response {
+    let Some(listener) = feed.listen() else {
         return text(StatusCode::SERVICE_UNAVAILABLE, "there are too many listeners already");
     };
     let (to_viewer, messages) = mpsc::channel(8);

@@ -1,5 +1,7 @@
 //! Tests a server that really listens, byte by byte.
 
+mod stage;
+
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
@@ -315,8 +317,8 @@ async fn tables_wait_as_long_as_asked() {
         let feed = Feed::new();
         let mut listener = feed.listen().unwrap();
         feed.offer(&pair);
-        let pace = std::time::Duration::from_secs(seconds);
-        let minute = std::time::Duration::from_secs(40);
+        let pace = Duration::from_secs(seconds);
+        let minute = Duration::from_secs(40);
         let over = tokio::time::timeout(minute, table::play(&feed, pace)).await;
         assert!(over.is_err(), "it plays until the server ends");
         let moves = std::iter::from_fn(|| listener.messages.try_recv().ok());

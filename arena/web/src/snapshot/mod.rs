@@ -6,6 +6,7 @@
 
 mod anonymous;
 mod reader;
+mod revealed;
 mod rounds;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -13,15 +14,16 @@ pub(crate) mod tests;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use leyden_model::{BotIndex, MatchKey, RecordRules, TurnRef};
+use leyden_model::{BotIndex, MatchKey, MatchRecord, RecordRules, TurnRef};
 use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, WinningScore};
 use serde::Serialize;
 
 pub use anonymous::NamelessError;
 pub use reader::{PairPlayed, SnapshotReader};
+pub use revealed::Revealed;
 pub use rounds::RoundSums;
 
-use leyden_arena::report::{BotResults, CompletePairing, GateDocument, Standings};
+use leyden_arena::report::{BotResults, CompletePairing, GateDocument, Standings, first_lead};
 
 /// A tournament at one moment.
 #[derive(Clone, Debug)]
@@ -127,11 +129,46 @@ pub struct MatchSeen {
 }
 
 impl MatchSeen {
+    /// Returns what is seen of a recorded match.
+    pub(crate) fn from_record(key: &MatchKey, record: &MatchRecord) -> Self {
+        let moment = record.last_question().zip(record.rounds.last());
+        let moment = moment.map(|(place, deal)| FaultMoment { round: deal.round, place });
+        let times = record.think_us.as_slice().iter().flatten();
+        Self {
+            key: *key,
+            id: record.id.clone(),
+            bots: key.seating(),
+            scores: record.scores,
+            winner: record.winner,
+            led: first_lead(record),
+            end: record.end,
+            fault: record.fault.as_ref().map(|fault| MatchFault {
+                seat: fault.seat,
+                code: fault.code,
+                moment,
+            }),
+            rounds: record.rounds.len() as u32,
+            actions: record.rounds.iter().map(|round| round.actions.len() as u32).sum(),
+            longest_us: times.copied().max().unwrap_or(0),
+        }
+    }
+
     /// Returns the winner's lead over the next one; `None` after a fault, or without a winner.
     pub fn margin(&self) -> Option<u32> {
         let winner = self.winner.filter(|_| self.fault.is_none())?;
         let others = self.scores.iter().filter(|(seat, _)| *seat != winner);
         others.map(|(_, score)| score.abs_diff(self.scores[winner])).min()
+    }
+
+    /// Adds its half points to those of its bots: two for a win, one for a draw.
+    pub(crate) fn add_half_points(&self, points: &mut BTreeMap<BotIndex, u64>) {
+        for (seat, bot) in self.bots.iter() {
+            let own = match self.winner {
+                Some(winner) => 2 * u64::from(winner == seat),
+                None => u64::from(self.fault.is_none()),
+            };
+            *points.entry(*bot).or_default() += own;
+        }
     }
 }
 

@@ -8,12 +8,12 @@ use std::time::SystemTime;
 use leyden_model::{BotIndex, LeftOut, MatchKey, MatchRecord, PairKey};
 use leyden_protocol::WinningScore;
 
-use super::{BotSeen, FaultDetail, FaultMoment, MatchFault, MatchSeen, Progress, RoundSums, Snapshot};
+use super::{BotSeen, FaultDetail, MatchSeen, Progress, Revealed, RoundSums, Snapshot};
 use crate::replay::{printable, printable_lines};
 use leyden_arena::format::Schedule;
 use leyden_arena::record::store::{Results, StoredPlan, is_being_written, log_of};
 use leyden_arena::report::{
-    BotResults, CompletePairs, LuckReport, ReportError, RunningGate, Standings, first_lead, luck,
+    BotResults, CompletePairs, LuckReport, ReportError, RunningGate, Standings, luck,
 };
 
 /// How many matches are read before the file is closed for a moment.
@@ -49,6 +49,8 @@ pub struct SnapshotReader {
     not_judged: Option<String>,
     /// The report that `leyden luck` stored, if it covers all matches.
     luck: Option<LuckReport>,
+    /// What a stage has revealed; `None` if there is no stage. Nothing else is read.
+    revealed: Option<Revealed>,
     /// The state of the file when it was last read.
     stamp: Option<Stamp>,
 }
@@ -104,9 +106,25 @@ impl SnapshotReader {
             trial,
             not_judged,
             luck: None,
+            revealed: None,
             stamp: None,
             stored_plan,
         })
+    }
+
+    /// Restricts everything to what a stage has revealed, and begins anew if that has changed. Returns whether it has.
+    pub fn reveal(&mut self, revealed: &Revealed) -> Result<bool, ReportError> {
+        let is_new = self.revealed.as_ref() != Some(revealed);
+        if is_new {
+            *self = self.like_this(Self::open(&self.path)?);
+            self.revealed = Some(revealed.clone());
+        }
+        Ok(is_new)
+    }
+
+    /// Returns another reader with the title of this one, and restricted in the same way.
+    fn like_this(&self, other: Self) -> Self {
+        Self { title: self.title.clone(), revealed: self.revealed.clone(), ..other }
     }
 
     /// Sets what the tournament is called.
@@ -142,10 +160,14 @@ impl SnapshotReader {
     fn find(&self, results: &Results) -> Result<Found, ReportError> {
         if *results.stored_plan() != self.stored_plan {
             // The tournament was extended by bots or blocks.
-            let restarted = Some(Box::new(Self::from_results(results, &self.path)?));
+            let restarted = Some(Box::new(self.like_this(Self::from_results(results, &self.path)?)));
             return Ok(Found { restarted, more: true, ..Found::default() });
         }
-        let schedule = if self.stored_plan.format.is_adaptive() { Some(results.done()?.0) } else { None };
+        let is_shown =
+            |pair: &PairKey| self.revealed.as_ref().is_none_or(|revealed| revealed.has_pair(*pair));
+        // Whom results bring together is only known once they are revealed.
+        let looks_ahead = self.stored_plan.format.is_adaptive() && self.revealed.is_none();
+        let schedule = if looks_ahead { Some(results.done()?.0) } else { None };
         let listed = if self.listed.is_empty() {
             Listed { all: results.stored_since(self.last)?.into(), next: 0 }
         } else {
@@ -156,7 +178,7 @@ impl SnapshotReader {
             restarted: None,
             legs: schedule.as_ref().unwrap_or(&self.schedule).legs() as usize,
             schedule,
-            voided: results.voided()?.iter().map(|voided| voided.key.pair()).collect(),
+            voided: results.voided()?.iter().map(|voided| voided.key.pair()).filter(is_shown).collect(),
             last: self.last,
             begun: self.begun.clone(),
             luck: luck::kept(results)?,
@@ -165,7 +187,10 @@ impl SnapshotReader {
             listed: rest,
         };
         for (number, key) in some {
-            found.add(*number, *key, results)?;
+            found.last = *number;
+            if is_shown(&key.pair()) {
+                found.add(*key, results)?;
+            }
         }
         Ok(found)
     }
@@ -173,8 +198,7 @@ impl SnapshotReader {
     /// Applies what was found, and returns whether anything changed.
     fn take(&mut self, found: Found, played: &mut impl FnMut(&PairPlayed)) -> Result<bool, ReportError> {
         if let Some(restarted) = found.restarted {
-            let title = self.title.take();
-            *self = restarted.titled(title);
+            *self = *restarted;
             return Ok(true);
         }
         let has_changed = !found.pairs.is_empty() || found.voided != self.voided || found.luck != self.luck;
@@ -187,6 +211,11 @@ impl SnapshotReader {
             self.add(&legs)?;
             played(&legs);
         }
+        if self.revealed.is_some()
+            && let Some(schedule) = self.pairs.schedule(&self.stored_plan)
+        {
+            self.schedule = schedule;
+        }
         Ok(has_changed)
     }
 
@@ -196,7 +225,7 @@ impl SnapshotReader {
             for (seat, bot) in key.seating().iter() {
                 self.rounds[bot.index()].add(record, seat);
             }
-            self.matches.push(Arc::new(seen(key, record)));
+            self.matches.push(Arc::new(MatchSeen::from_record(key, record)));
             self.keep_told(record);
         }
         // A void pair may still be played again, so the gate waits for it.
@@ -228,6 +257,11 @@ impl SnapshotReader {
         is_decided || self.pairs.matches() == self.schedule.matches()
     }
 
+    /// Returns the id of the tournament.
+    pub fn tournament(&self) -> String {
+        self.stored_plan.tournament_seed().tournament_id()
+    }
+
     /// Returns the tournament's stored plan.
     pub(super) fn stored_plan(&self) -> &StoredPlan {
         &self.stored_plan
@@ -240,7 +274,14 @@ impl SnapshotReader {
 
     /// Returns a snapshot. `rate` is the number of matches per second.
     pub fn snapshot(&self, rate: Option<f64>) -> Result<Snapshot, ReportError> {
-        self.snapshot_of(&self.stored_plan, self.luck.clone(), rate)
+        // The report covers all matches, and changes name matches that were played since.
+        let is_whole = self.revealed.is_none() || self.is_over();
+        let mut snapshot =
+            self.snapshot_of(&self.stored_plan, self.luck.clone().filter(|_| is_whole), rate)?;
+        if !is_whole {
+            snapshot.standings.changes.clear();
+        }
+        Ok(snapshot)
     }
 
     /// Like [`snapshot`](Self::snapshot), but with the bots as described by another stored plan.
@@ -354,8 +395,7 @@ struct Found {
 }
 
 impl Found {
-    fn add(&mut self, number: i64, key: MatchKey, results: &Results) -> Result<(), ReportError> {
-        self.last = number;
+    fn add(&mut self, key: MatchKey, results: &Results) -> Result<(), ReportError> {
         let pair = key.pair();
         let legs = self.begun.entry(pair).or_default();
         legs.insert(key.leg);
@@ -398,24 +438,5 @@ fn seen_left_out(left_out: &LeftOut, is_over: bool) -> LeftOut {
     LeftOut {
         entry: printable(&name),
         reason: if is_over { printable_lines(&reason) } else { String::new() },
-    }
-}
-
-fn seen(key: &MatchKey, record: &MatchRecord) -> MatchSeen {
-    let moment = record.last_question().zip(record.rounds.last());
-    let moment = moment.map(|(place, deal)| FaultMoment { round: deal.round, place });
-    let times = record.think_us.as_slice().iter().flatten();
-    MatchSeen {
-        key: *key,
-        id: record.id.clone(),
-        bots: key.seating(),
-        scores: record.scores,
-        winner: record.winner,
-        led: first_lead(record),
-        end: record.end,
-        fault: record.fault.as_ref().map(|fault| MatchFault { seat: fault.seat, code: fault.code, moment }),
-        rounds: record.rounds.len() as u32,
-        actions: record.rounds.iter().map(|round| round.actions.len() as u32).sum(),
-        longest_us: times.copied().max().unwrap_or(0),
     }
 }

@@ -9,17 +9,21 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::pages::{self, Query, Site};
+use leyden_arena::format::{Competition, Format, Play, Seeding, Stage};
 use leyden_arena::record::sample;
 use leyden_arena::record::store::{Results, StoredPlan, Writer};
 
 /// Returns everything that a server or a folder shows of a file, as one text.
 pub(crate) fn shown(path: &Path) -> String {
-    let mut reader = SnapshotReader::open(path).unwrap();
+    shown_by(SnapshotReader::open(path).unwrap(), path)
+}
+
+fn shown_by(mut reader: SnapshotReader, path: &Path) -> String {
     reader.refresh(|_| {}).unwrap();
     let snapshot = reader.snapshot(None).unwrap();
     let mut all = String::new();
     for site in [
-        Site::Server { delay: "", is_one_of_several: false },
+        Site::Server { delay: "", is_one_of_several: false, has_stage: false },
         Site::Folder { replays: BTreeSet::new(), has_records: false },
     ] {
         all += &pages::overview(&snapshot, &site).into_string();
@@ -113,6 +117,70 @@ fn nothing_of_an_incomplete_pair_is_shown() {
         // Proves that the test can fail: with all legs, more is shown.
         let (_folder, path) = file(&stored_plan, &all);
         assert!(shown(&path) != expected);
+    }
+}
+
+/// All matches of a tournament, whose rounds may follow from its results; those from block 2 on may end by a fault after so many decisions.
+fn competition(stored_plan: &StoredPlan, fault: Option<usize>) -> Vec<(MatchKey, MatchRecord)> {
+    let mut all: Vec<(MatchKey, MatchRecord)> = Vec::new();
+    loop {
+        let mut schedule = stored_plan.schedule().unwrap();
+        let ends: Vec<_> = all
+            .iter()
+            .map(|(key, record)| (*key, leyden_arena::record::final_scores(record, WinningScore::Lower)))
+            .collect();
+        schedule.replay(&ends).unwrap();
+        let next: Vec<MatchKey> = schedule.iter(all.len() as u64..u64::MAX).collect();
+        if next.is_empty() {
+            return all;
+        }
+        for key in next {
+            let fault = fault.filter(|_| key.block >= 2);
+            all.push((key, sample::play(sample::known(stored_plan).of(&key), fault)));
+        }
+    }
+}
+
+#[test]
+fn nothing_that_a_stage_has_not_revealed_is_shown() {
+    let play = Play::Swiss { rounds: 2 };
+    let stage = Stage { play, blocks: 2, advance: None, tie_breaks: Vec::new() };
+    let seeds = (0..4).map(BotIndex).collect();
+    let swiss = Competition { seeding: Seeding::List, seeds, presence: Vec::new(), stages: vec![stage] };
+    for format in [Format::RoundRobin, Format::Stages(swiss)] {
+        let stored_plan = StoredPlan { format, ..sample::stored_plan(4, 3) };
+        let whole = competition(&stored_plan, None);
+        let other = competition(&stored_plan, Some(9));
+        let only: Vec<_> = whole.iter().filter(|(key, _)| key.block < 2).cloned().collect();
+        let files = [&whole, &other, &only].map(|matches| file(&stored_plan, matches));
+        let one_more = whole.iter().find(|(key, _)| key.block == 2).unwrap().0.pair();
+        let text = |path: &Path, revealed: &Revealed| {
+            let mut reader = SnapshotReader::open(path).unwrap();
+            assert!(reader.reveal(revealed).unwrap() && !reader.reveal(revealed).unwrap());
+            shown_by(reader, path)
+        };
+        let [seen, same, least] =
+            files.each_ref().map(|(_, path)| text(path, &Revealed { blocks: 2, ..Revealed::default() }));
+        assert!(
+            seen == same && seen == least,
+            "{:?}: something is seen that is not revealed",
+            stored_plan.format
+        );
+        // A leg by itself reveals nothing elsewhere, because its deal comes again; all legs do.
+        let legs: Vec<MatchKey> = one_more.legs().collect();
+        let with = |legs: &[MatchKey]| Revealed { blocks: 2, matches: legs.iter().copied().collect() };
+        assert!(text(&files[0].1, &with(&legs[..1])) == seen);
+        assert!(text(&files[0].1, &with(&legs)) != seen);
+        // Once everything is revealed, nothing is missing.
+        let over = |reveals: bool| {
+            let mut reader = SnapshotReader::open(&files[0].1).unwrap();
+            let all = Revealed { blocks: u32::MAX, ..Revealed::default() };
+            assert!(!reveals || reader.reveal(&all).unwrap());
+            reader.refresh(|_| {}).unwrap();
+            let snapshot = reader.snapshot(None).unwrap();
+            (serde_json::to_string(&snapshot.standings).unwrap(), snapshot.progress, snapshot.seed)
+        };
+        assert!(over(true) == over(false));
     }
 }
 

@@ -1,0 +1,92 @@
+//! By how much a match was won, and the moment that decided it: after which the winner's chance never fell below one half again, if the
+//! match was analysed; otherwise the round after which it was ahead for good.
+
+use leyden_arena::analyse::AnalysedMatch;
+use leyden_arena::narrate::words::named;
+use leyden_language::Language;
+use leyden_model::MatchRecord;
+use leyden_protocol::{PerSeat, Seat, WinningScore};
+
+use crate::replay::printable;
+
+/// The rounds that were scored, and after how many of them the winner was ahead for good; `None` without a winner.
+pub(super) fn ahead_since(record: &MatchRecord, better: WinningScore) -> Option<(usize, usize)> {
+    let winner = record.winner?;
+    let scored: Vec<_> = record.rounds.iter().filter(|round| round.end.is_scored()).collect();
+    let behind = scored.iter().rposition(|round| !is_ahead(&round.scores, winner, better));
+    let since = behind.map_or(1, |behind| behind + 2).min(scored.len());
+    Some((since, scored.len()))
+}
+
+fn is_ahead(scores: &PerSeat<u32>, seat: Seat, better: WinningScore) -> bool {
+    let own = scores[seat];
+    scores.iter().filter(|(other, _)| *other != seat).all(|(_, score)| match better {
+        WinningScore::Lower => own < *score,
+        WinningScore::Higher => own > *score,
+    })
+}
+
+/// Says which moment decided a match; `None` without a winner, or after a fault.
+pub(super) fn moment(
+    record: &MatchRecord,
+    better: WinningScore,
+    analysed: Option<&AnalysedMatch>,
+) -> Option<String> {
+    let winner = record.winner.filter(|_| record.fault.is_none())?;
+    analysed.and_then(|analysed| by_chance(analysed, winner)).or_else(|| {
+        let (since, rounds) = ahead_since(record, better)?;
+        Some(format!("By the score alone: ahead for good since round {since} of {rounds}."))
+    })
+}
+
+/// The last decision before which the winner's chance was below one half.
+fn by_chance(analysed: &AnalysedMatch, winner: Seat) -> Option<String> {
+    let own = |first: f64| if winner == Seat::FIRST { first } else { 1.0 - first };
+    let chances: Vec<f64> = analysed
+        .decisions
+        .iter()
+        .map(|decision| decision.outlook.map(own))
+        .collect::<Option<Vec<_>>>()
+        .filter(|all| !all.is_empty())?;
+    let Some(turn) = chances.iter().rposition(|&chance| chance < 0.5) else {
+        return Some("The winner's chance was never below one half.".to_owned());
+    };
+    let decision = &analysed.decisions[turn];
+    let after = chances.get(turn + 1).copied().unwrap_or(1.0);
+    let act = decision.taken.map_or_else(|| "no answer".to_owned(), |act| named(Language::English, act));
+    Some(format!(
+        "It was decided in round {} by {}: {act}. The winner's chance went from {:.0} to {:.0} %, and never fell below one half again.",
+        decision.round + 1,
+        printable(&analysed.bots[decision.seat]),
+        100.0 * chances[turn],
+        100.0 * after,
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_arena::record::sample;
+    use leyden_protocol::Seats;
+
+    use super::*;
+
+    /// A winner that is behind after the second of three rounds is ahead for good since the third.
+    #[test]
+    fn the_score_says_since_when_somebody_leads() {
+        let (_, mut record) = sample::matches(&sample::stored_plan(2, 1)).next().unwrap();
+        let mut round = record.rounds.iter().find(|round| round.end.is_scored()).unwrap().clone();
+        let mut played = |scores: &[[u32; 2]], winner: usize| {
+            record.rounds = Vec::new();
+            for each in scores {
+                round.scores = PerSeat::from_fn(Seats::TWO, |seat| each[seat.index()]);
+                record.rounds.push(round.clone());
+            }
+            record.winner = Seat::new(winner);
+            ahead_since(&record, WinningScore::Lower)
+        };
+        assert_eq!(played(&[[0, 9], [30, 20], [40, 60]], 0), Some((3, 3)));
+        assert_eq!(played(&[[0, 9], [10, 20], [40, 60]], 0), Some((1, 3)));
+        assert_eq!(played(&[[9, 0], [20, 20], [60, 40]], 1), Some((3, 3)));
+        assert_eq!(played(&[[9, 9]], 9), None);
+    }
+}

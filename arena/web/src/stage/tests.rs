@@ -1,0 +1,242 @@
+//! The stage as tables: what each command does, and what it is refused. A moment depends on nothing that follows it.
+
+use leyden_arena::record::sample;
+use leyden_arena::record::store::{Results, StoredPlan};
+use leyden_model::{MatchKey, MatchRecord, PairKey};
+use leyden_protocol::{RulesName, Seat, Set, WinningScore};
+
+use std::collections::BTreeSet;
+
+use super::state::ShownMatch;
+use super::*;
+use crate::snapshot::tests::file;
+use crate::snapshot::{Revealed, SnapshotReader};
+
+fn key(block: u32) -> MatchKey {
+    let table = leyden_model::Table::new(&[leyden_model::BotIndex(0), leyden_model::BotIndex(1)]).unwrap();
+    PairKey { stage: 0, block, table }.leg(0)
+}
+
+/// A match of four moments, of which the third ends a round.
+fn staged(block: u32) -> StagedKey {
+    StagedKey { key: key(block), last: 3, ends: BTreeSet::from([2]) }
+}
+
+fn at(stage: &Stage) -> Option<(u32, usize)> {
+    let Shown::Match(shown) = &stage.shown else { return None };
+    Some((shown.of.key.block, shown.at))
+}
+
+fn reveal(round: std::ops::Range<u32>) -> Order {
+    Order::Reveal { round, is_played: true }
+}
+
+#[test]
+fn a_match_is_played_at_its_pace() {
+    let mut stage = Stage::default();
+    stage.obey(Order::Pace(1_000), 0).unwrap();
+    stage.obey(Order::Matches(vec![staged(0), staged(1)]), 0).unwrap();
+    assert!(!stage.tick(9_999), "it waits for its start");
+    stage.obey(Order::Play, 10_000).unwrap();
+    // The end of a round is shown three times as long, that of a match five times.
+    let shown: Vec<_> =
+        (10..40).filter(|&second| stage.tick(second * 1_000)).map(|second| (second, ())).collect();
+    let seconds: Vec<u64> = shown.iter().map(|(second, ())| *second).collect();
+    assert_eq!(seconds, [10, 11, 14, 19, 20, 21, 24]);
+    assert_eq!(at(&stage), Some((1, 3)));
+    assert_eq!(stage.revealed.matches.len(), 2, "both were shown to their end");
+    // From the end, it plays again from the beginning.
+    stage.obey(Order::Play, 50_000).unwrap();
+    assert_eq!(at(&stage), Some((1, 0)));
+    stage.obey(Order::Pause, 50_000).unwrap();
+    assert!(!stage.tick(90_000));
+}
+
+#[test]
+fn a_match_is_revealed_at_its_end_and_a_round_once() {
+    let mut stage = Stage::default();
+    stage.obey(Order::Matches(vec![staged(2)]), 0).unwrap();
+    for at in [0, 1, 2] {
+        stage.obey(Order::Moment(at), 0).unwrap();
+        assert!(!stage.revealed.has(&key(2)), "moment {at}");
+    }
+    stage.obey(Order::Moment(3), 0).unwrap();
+    assert!(stage.revealed.has(&key(2)) && !stage.revealed.has(&key(1)));
+    stage.obey(Order::Moment(0), 0).unwrap();
+    assert!(stage.revealed.has(&key(2)), "what was seen cannot be hidden again");
+    stage.obey(reveal(0..2), 0).unwrap();
+    assert!(stage.revealed.has(&key(1)) && !stage.revealed.has(&key(3)));
+    assert_eq!(stage.shown, Shown::Standings);
+    assert_eq!(stage.obey(reveal(0..2), 0), Err(OrderError::OutOfOrder), "pressed twice");
+    stage.obey(reveal(2..4), 0).unwrap();
+    assert_eq!(stage.revealed, Revealed { blocks: 4, matches: BTreeSet::new() });
+}
+
+#[test]
+fn what_is_refused_changes_nothing() {
+    let mut with_match = Stage::default();
+    with_match.obey(Order::Matches(vec![staged(0)]), 0).unwrap();
+    for (stage, order, why) in [
+        (Stage::default(), Order::Play, OrderError::NoMatch),
+        (Stage::default(), Order::Moment(0), OrderError::NoMatch),
+        (Stage::default(), Order::View(None), OrderError::NoMatch),
+        (Stage::default(), Order::Matches(Vec::new()), OrderError::NotFound),
+        (Stage::default(), reveal(1..2), OrderError::OutOfOrder),
+        (Stage::default(), Order::Reveal { round: 0..1, is_played: false }, OrderError::NotPlayed),
+        (Stage::default(), Order::Winner { is_over: false }, OrderError::NotOver),
+        (Stage::default(), Order::Pace(1), OrderError::Pace(1)),
+        (
+            Stage::default(),
+            Order::Countdown { seconds: u64::MAX, round: String::new() },
+            OrderError::TooLong(u64::MAX),
+        ),
+        (with_match.clone(), Order::Moment(4), OrderError::NoMoment { at: 4, last: 3 }),
+        (with_match, Order::View(Seat::new(2)), OrderError::NoSeat(Seat::new(2).unwrap())),
+    ] {
+        let mut after = stage.clone();
+        assert_eq!(after.obey(order.clone(), 0), Err(why), "{order:?}");
+        assert_eq!(after, stage, "{order:?}");
+    }
+}
+
+#[test]
+fn a_stage_is_kept_for_its_own_tournament() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = folder.path().join("cup.db");
+    let kept = StageFile::beside(&results, "one".to_owned());
+    let mut stage = kept.open().unwrap();
+    assert_eq!(stage, Stage::default());
+    stage.obey(Order::Matches(vec![staged(0), staged(1)]), 0).unwrap();
+    stage.obey(Order::View(Seat::new(1)), 0).unwrap();
+    stage.obey(Order::Play, 7).unwrap();
+    kept.keep(&stage).unwrap();
+    assert_eq!(kept.open().unwrap(), stage);
+    let other = StageFile::beside(&results, "other".to_owned());
+    assert!(matches!(other.open(), Err(StageFileError::OfAnother(_))));
+    std::fs::write(folder.path().join("cup.db.stage.json"), "{").unwrap();
+    assert!(
+        matches!(kept.open(), Err(StageFileError::Broken(..))),
+        "nothing is hidden or revealed by accident"
+    );
+}
+
+fn open(key: MatchKey, record: MatchRecord) -> OpenMatch {
+    let staged = StagedMatch::new(key, record, None).unwrap();
+    OpenMatch { staged, caption: "a round".to_owned(), better: WinningScore::Lower }
+}
+
+/// The scene of a moment, with all hands and from each seat.
+fn scenes(open: &OpenMatch, at: usize) -> Vec<StageScene> {
+    let views = std::iter::once(None).chain(open.staged.record.bots.seats().iter().map(Some));
+    let scene_of = |view| {
+        let of = open.staged.staged();
+        let shown = Shown::Match(ShownMatch { of, then: Vec::new(), at, view, next_ms: None });
+        scene(&Stage { shown, ..Stage::default() }, Some(open), None, 0)
+    };
+    views.map(scene_of).collect()
+}
+
+/// Returns the match as it is if a fault ends it in the middle of its first round.
+fn cut(record: &MatchRecord, faulted: &MatchRecord) -> MatchRecord {
+    let mut cut = record.clone();
+    let round = cut.rounds.iter().position(|round| round.actions.len() > 10).unwrap();
+    cut.rounds.truncate(round + 1);
+    let last = &mut cut.rounds[round];
+    last.actions.truncate(8);
+    last.end = leyden_model::RecordedEnding::Unfinished;
+    let nothing = leyden_protocol::PerSeat::default_for(cut.bots.seats());
+    (last.pips, last.points, last.scores, cut.scores) = (nothing, nothing, nothing, nothing);
+    (cut.winner, cut.end, cut.fault) = (faulted.winner, faulted.end, faulted.fault.clone());
+    cut
+}
+
+/// Matches that differ only after a moment, by how they go on and how they end, look the same until then.
+#[test]
+fn a_moment_does_not_depend_on_what_follows() {
+    for (rules, seats, set) in sample::every_game() {
+        let stored_plan = sample::stored_plan_of(rules, seats, set, seats, 1);
+        let (key, record) = sample::matches(&stored_plan).next().unwrap();
+        let faulted = sample::play(sample::known(&stored_plan).of(&key), Some(25));
+        let cut = open(key, cut(&record, &faulted));
+        let whole = open(key, record);
+        let last = cut.staged.staged().last;
+        assert!(last > 8 && whole.staged.staged().last > last, "{rules} {seats}");
+        for at in 0..last - 1 {
+            assert!(scenes(&whole, at) == scenes(&cut, at), "{rules} {seats}: moment {at}");
+        }
+        assert!(scenes(&whole, last) != scenes(&cut, last), "{rules} {seats}: they differ after all");
+    }
+}
+
+#[test]
+fn a_seat_sees_no_other_hand_and_nothing_beyond_it() {
+    let stored_plan = sample::stored_plan_of(RulesName::Leyden, 2, Set::DoubleSix, 2, 1);
+    let (key, record) = sample::matches(&stored_plan).next().unwrap();
+    let turned = crate::snapshot::tests::otherwise(&record);
+    let (one, other) = (open(key, record), open(key, turned));
+    for at in 0..one.staged.staged().last {
+        assert_eq!(scenes(&one, at), scenes(&other, at), "the boneyard, notes and standard error, at {at}");
+    }
+    let [all, first, _] = &scenes(&one, 0)[..] else { panic!("two seats") };
+    let hidden = |scene: &StageScene| {
+        scene.parts.iter().map(|(_, part)| part.matches("tile back").count()).sum::<usize>()
+    };
+    assert_eq!((hidden(all), hidden(first)), (0, 6));
+}
+
+fn snapshot(plan: &StoredPlan, matches: &[(MatchKey, MatchRecord)]) -> crate::snapshot::Snapshot {
+    let (_folder, path) = file(plan, matches);
+    let mut reader = SnapshotReader::open(&path).unwrap();
+    reader.refresh(|_| {}).unwrap();
+    reader.snapshot(None).unwrap()
+}
+
+/// Four bots: 0 wins everything but its first pair.
+#[test]
+fn the_winner_is_named_with_margin_and_moment() {
+    let stored_plan = sample::stored_plan(3, 3);
+    let mut all: Vec<_> = sample::matches(&stored_plan).collect();
+    for (key, record) in &mut all {
+        let best = if key.block == 0 { 2 } else { 0 };
+        let place = |bot: &leyden_model::BotIndex| (bot.0 + 3 - best) % 3;
+        let seats = key.seating();
+        let winner = seats.iter().min_by_key(|(_, bot)| place(bot)).map(|(seat, _)| seat);
+        record.winner = winner;
+        record.scores = seats.map(|bot| 100 + place(bot));
+    }
+    let snapshot = snapshot(&stored_plan, &all);
+    let winner = winner::EventWinner::from_snapshot(&snapshot).unwrap();
+    assert_eq!(winner.names, ["bot-0"]);
+    assert_eq!(winner.margin.as_deref(), Some("10 of 12 points, 6 ahead of bot-2"));
+    assert_eq!(winner.moment.as_deref(), Some("Ahead of all others since block 2 of 3."));
+}
+
+#[test]
+fn the_closest_match_of_a_round_is_found() {
+    let stored_plan = sample::stored_plan(4, 2);
+    let all: Vec<_> = sample::matches(&stored_plan).collect();
+    let (_folder, path) = file(&stored_plan, &all);
+    let programme = |block: usize| {
+        Results::look(&path, |results| {
+            let round = StagedRound::all(results).unwrap().swap_remove(block);
+            Programme::read(results, round).unwrap()
+        })
+        .unwrap()
+    };
+    let (first, second) = (programme(0), programme(1));
+    assert_eq!((first.round.name.as_str(), first.matches.len(), first.is_played), ("Block 1", 12, true));
+    let margins = |programme: &Programme| -> Vec<u32> {
+        programme.matches.iter().map(|listed| listed.seen.margin().unwrap_or(0)).collect()
+    };
+    for programme in [&first, &second] {
+        let closest = programme.closest().unwrap().seen.margin().unwrap_or(0);
+        assert_eq!(Some(closest), margins(programme).into_iter().min());
+    }
+    assert_eq!(first.meeting(&all[0].0).count(), 2);
+    assert!(second.find(&all[0].1.id).is_none(), "another block");
+    assert!(
+        !Programme::read(&Results::open(&file(&stored_plan, &all[..13]).1).unwrap(), second.round)
+            .unwrap()
+            .is_played
+    );
+}
