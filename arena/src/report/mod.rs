@@ -25,6 +25,7 @@ mod pair_sums;
 mod planned;
 mod results;
 mod running_gate;
+mod series;
 pub mod standing_columns;
 mod standings;
 mod tournament_tally;
@@ -52,6 +53,7 @@ pub use pair_luck::LUCK_TERMS;
 pub use planned::{PairsSeen, PairsSeenError, Planned, PlannedGate};
 pub use results::BotResults;
 pub use running_gate::RunningGate;
+pub use series::{Series, SeriesBot, SeriesChange};
 pub use standings::{
     Anchor, AnchorError, BotStanding, ByRating, Circle, FieldFit, PairingLine, Rating, SMALL_FIELD,
     Standings, StrayPairing,

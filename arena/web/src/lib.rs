@@ -9,6 +9,7 @@ pub mod pages;
 pub mod play;
 pub mod replay;
 pub mod report;
+pub mod series;
 pub mod server;
 pub mod snapshot;
 mod stage;

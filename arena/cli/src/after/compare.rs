@@ -6,15 +6,17 @@ use std::path::PathBuf;
 use clap::Args;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::column::Column;
-use leyden_arena::report::{BotChange, Compared, ComparedStanding, WhatChanged};
+use leyden_arena::report::{BotChange, Compared, ComparedStanding, Series, WhatChanged};
 use leyden_stats::Holds;
 
 use crate::exit::{Code, CommandError};
+use crate::out_file::OutFile;
 use crate::report::grid::{grid, or_dash, percent, plain, short, signed};
 
 pub(crate) const EXAMPLES: &str = "\
-Example:
+Examples:
   leyden compare last-week.db this-week.db
+  leyden compare week1.db week2.db week3.db --html weeks.html   the course of each bot over several weeks
 
 Bots are matched by name; a bot whose name is new, or has a number that distinguishes it from others (starter#2), by the \
 folder that it was submitted as. Ratings are relative to the \
@@ -26,22 +28,44 @@ seed are compared deal by deal.";
 /// The tournaments to compare.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct CompareOptions {
-    /// The results file of the earlier tournament
-    before: PathBuf,
-    /// The results file of the later tournament
-    after: PathBuf,
-    /// Print one JSON document (`leyden schema compare` describes it)
+    /// Results files, the earliest first: each is compared with the next one
+    #[arg(value_name = "FILE", required = true, num_args = 2..)]
+    files: Vec<PathBuf>,
+    /// Write a page with the rating of each bot from tournament to tournament
+    #[arg(long, value_name = "PAGE", conflicts_with = "json")]
+    html: Option<PathBuf>,
+    /// Overwrite an existing page
+    #[arg(long, requires = "html")]
+    overwrite: bool,
+    /// Print a JSON document for each file and the next one (`leyden schema compare` describes it)
     #[arg(long)]
     json: bool,
 }
 
-/// Compares the two and prints the result.
+/// Compares each with the next one and prints the result.
 pub(crate) fn run(wanted: &CompareOptions) -> Result<Code, CommandError> {
-    let compared = Compared::new(&Results::open(&wanted.before)?, &Results::open(&wanted.after)?)?;
-    if wanted.json {
-        return crate::out::print_document(&compared).map(|()| Code::Done);
+    let page = wanted.html.as_deref().map(|path| OutFile::at(path, "the page")).transpose()?;
+    if let Some(page) = page.as_ref().filter(|_| !wanted.overwrite) {
+        page.refuse_to_replace("say --overwrite")?;
     }
-    crate::out::print(&told(&compared))
+    let results = wanted.files.iter().map(|file| Results::open(file));
+    let series = Series::new(&results.collect::<Result<Vec<_>, _>>()?)?;
+    let name = |file: &PathBuf| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let names: Vec<String> = wanted.files.iter().map(name).collect();
+    for (step, two) in series.steps.iter().zip(names.windows(2)) {
+        if wanted.json {
+            crate::out::print_document(step)?;
+            continue;
+        }
+        if series.steps.len() > 1 {
+            crate::out::print(&format!("{} → {}\n", plain(&two[0]), plain(&two[1])))?;
+        }
+        crate::out::print(&told(step))?;
+    }
+    if let Some(page) = page {
+        page.write(&leyden_web::series::page(&series, &names))?;
+    }
+    Ok(Code::Done)
 }
 
 fn told(compared: &Compared) -> String {

@@ -264,6 +264,22 @@ fn a_tournament_is_compared_with_an_earlier_one() {
     assert!(ours["before"].is_object() && ours["after"].is_object(), "{told:#}");
     let text = stdout(&leyden(at, &["compare", "a.db", "e.db"]));
     assert!(text.contains("ours (was mine)"), "{text}");
+    // Several in a row: each with the next one, and the course of each bot as a page.
+    let text = stdout(&leyden(at, &["compare", "a.db", "b.db", "e.db", "--html", "weeks.html"]));
+    assert!(text.contains("a → b\n") && text.contains("b → e\n"), "{text}");
+    let page = std::fs::read_to_string(at.join("weeks.html")).unwrap();
+    let row = |name: &str| {
+        let rows = page.split("<tr>").filter(|row| row.contains(&format!("<bdi>{name}</bdi>")));
+        rows.map(|row| row.matches("<td>").count()).collect::<Vec<_>>()
+    };
+    assert_eq!([row("ours"), row("random"), row("greedy"), row("mine")], [vec![5], vec![5], vec![5], vec![]]);
+    let again = leyden(at, &["compare", "a.db", "b.db", "--html", "weeks.html"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(
+        String::from_utf8_lossy(&again.stderr).contains("--overwrite"),
+        "{}",
+        String::from_utf8_lossy(&again.stderr)
+    );
     write("careful");
     // Other games and other bots cannot be compared.
     play("c.db", &["mine", "builtin:greedy"], &["--seed", "c", "--sandbox", "none", "--rules", "senst"]);

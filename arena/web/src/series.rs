@@ -1,0 +1,147 @@
+//! The page of several tournaments in a row, such as the weeks of a course: one file, without scripts.
+
+use leyden_arena::report::{ComparedStanding, Series, SeriesBot, SeriesChange, WhatChanged};
+use leyden_stats::Holds;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use crate::LOOK;
+use crate::columns::{HtmlColumn, heads, row};
+use crate::replay::printable;
+
+const STYLE: &str = "main { display: grid; gap: 16px; max-width: 1500px; margin: 0 auto; padding: 20px; }
+.wide { overflow-x: auto; } table { border-collapse: collapse; } th, td { padding: 6px 10px; text-align: right; white-space: nowrap; }
+td { border-top: 1px solid var(--line); } th.bot, td.bot { position: sticky; left: 0; text-align: left; background: var(--surface); }
+td.bot { max-width: 16rem; overflow: hidden; text-overflow: ellipsis; }
+.course { display: block; width: 160px; height: 44px; } .course line { stroke: var(--line-strong); } .course .zero { stroke-dasharray: 3 4; }
+.course polyline { fill: none; stroke: var(--accent); stroke-width: 2; } .course circle { fill: var(--accent); }
+@media (max-width: 500px) { td.bot { max-width: 8rem; } }";
+
+/// The sizes of the drawing of a course.
+const WIDTH: f64 = 160.0;
+const HEIGHT: f64 = 44.0;
+const MARGIN: f64 = 6.0;
+
+/// Builds the page. `names` are those of the tournaments.
+pub fn page(series: &Series, names: &[String]) -> String {
+    let scale = Scale::of_all(series);
+    let mut columns = vec![
+        HtmlColumn::new("Bot", ["bot", "bot"], |bot: &SeriesBot| html! { bdi { (printable(&bot.name)) } }),
+        HtmlColumn::new("Ratings", ["", ""], |bot: &SeriesBot| scale.course(bot)),
+    ];
+    for (nth, name) in names.iter().enumerate() {
+        let cell = move |bot: &SeriesBot| standing(bot.stood.get(nth).and_then(Option::as_ref));
+        columns.push(HtmlColumn::new(printable(name), ["", ""], cell));
+    }
+    let last = |bot: &SeriesBot| change(bot.changes.last().and_then(Option::as_ref));
+    columns.push(HtmlColumn::new("Last change ± 95 %", ["", ""], last));
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                title { "From " (printable(names.first().map_or("", String::as_str))) " to " (printable(names.last().map_or("", String::as_str))) " · Leyden Arena" }
+                style { (PreEscaped(LOOK)) (PreEscaped(STYLE)) }
+            }
+            body {
+                main {
+                    h1 { (names.len()) " tournaments, one after the other" }
+                    section class="card wide" {
+                        table { (heads(&columns)) tbody { @for bot in &series.bots { (row(&columns, bot)) } } }
+                    }
+                    (explained(series))
+                }
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn explained(series: &Series) -> Markup {
+    let any_time = series.holds == Holds::AtAnyTime;
+    html! {
+        section class="card" {
+            p {
+                "In each column a bot's rating, and its place in brackets. Ratings are on the scale of the last tournament: those of each \
+                 earlier one are shifted by one number, so that the bots which stayed the same until the next have the same mean in both. \
+                 Where none did, there is no common scale, and the earlier ratings are left out."
+            }
+            p {
+                "A bot has moved if the last change is larger than its ±; with 95 % this is true of all bots of the step together"
+                @if any_time { ", at any time" }
+                ". Vertical lines in the drawings are the 95 % of each rating in its own tournament."
+            }
+        }
+    }
+}
+
+fn standing(stood: Option<&ComparedStanding>) -> Markup {
+    let Some(stood) = stood else { return html! { "–" } };
+    html! {
+        @match stood.elo { Some(elo) => (format!("{:.0}", elo + 0.0)), None => "–" }
+        @if let Some(place) = stood.place { span class="muted" { " (" (place) ")" } }
+    }
+}
+
+fn change(change: Option<&SeriesChange>) -> Markup {
+    let Some(SeriesChange { change, moved, half_width }) = change else { return html! { "left" } };
+    let what = match change {
+        WhatChanged::Joined => "joined",
+        WhatChanged::Changed => "changed",
+        WhatChanged::Left => "left",
+        WhatChanged::Same => "",
+    };
+    html! {
+        @if let Some(moved) = moved {
+            (format!("{moved:+.0}")) @if let Some(half) = half_width { " ± " (format!("{half:.0}")) } " "
+        }
+        span class="muted" { (what) }
+    }
+}
+
+/// The ratings that drawings reach from and to.
+struct Scale {
+    low: f64,
+    high: f64,
+}
+
+impl Scale {
+    fn of_all(series: &Series) -> Self {
+        let stood = series.bots.iter().flat_map(|bot| bot.stood.iter().flatten());
+        let range = |stood: &ComparedStanding| {
+            let half = stood.half_width.unwrap_or_default();
+            stood.elo.map(|elo| (elo - half, elo + half))
+        };
+        let reach = |(low, high): (f64, f64), (from, to): (f64, f64)| (low.min(from), high.max(to));
+        let (low, high) = stood.filter_map(range).fold((-1.0, 1.0), reach);
+        Self { low, high }
+    }
+
+    fn y(&self, elo: f64) -> f64 {
+        HEIGHT - MARGIN - (HEIGHT - 2.0 * MARGIN) * (elo - self.low) / (self.high - self.low)
+    }
+
+    /// Draws the ratings of a bot, the mean of the last field dashed.
+    fn course(&self, bot: &SeriesBot) -> Markup {
+        let steps = bot.stood.len().saturating_sub(1).max(1) as f64;
+        let x = |nth: usize| MARGIN + (WIDTH - 2.0 * MARGIN) * nth as f64 / steps;
+        let rated = bot.stood.iter().enumerate();
+        let rated =
+            rated.filter_map(|(nth, stood)| Some((x(nth), stood.as_ref()?.elo?, stood.as_ref()?.half_width)));
+        let rated: Vec<(f64, f64, Option<f64>)> = rated.collect();
+        let points: Vec<String> =
+            rated.iter().map(|(x, elo, _)| format!("{x:.1},{:.1}", self.y(*elo))).collect();
+        html! {
+            svg class="course" viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label="Its ratings, one after the other" {
+                line class="zero" x1="0" x2=(WIDTH) y1=(self.y(0.0)) y2=(self.y(0.0)) {}
+                @for (x, elo, half) in &rated {
+                    @if let Some(half) = half { line x1=(x) x2=(x) y1=(self.y(elo - half)) y2=(self.y(elo + half)) {} }
+                }
+                polyline points=(points.join(" ")) {}
+                @for (x, elo, _) in &rated { circle cx=(x) cy=(self.y(*elo)) r="3" {} }
+            }
+        }
+    }
+}
