@@ -56,10 +56,10 @@ impl Series {
                 let known = rows.get(&bot.name).copied().filter(|_| bot.after.is_some());
                 let row = known.unwrap_or_else(|| series.row(&bot.name, last));
                 let entry = &mut series.bots[row];
-                entry.stood[nth + 1] = bot.after.clone().map(|stood| shifted(stood, shift));
+                entry.stood[nth + 1] = bot.after.as_ref().map(|stood| shifted(stood, shift));
                 // The earlier rating is on the later scale, if there is one.
                 let to_last = step.shift.and(shift);
-                entry.stood[nth] = bot.before.clone().map(|stood| shifted(stood, to_last));
+                entry.stood[nth] = bot.before.as_ref().map(|stood| shifted(stood, to_last));
                 entry.changes[nth] = bot.after.as_ref().map(|_| change(bot));
                 if bot.before.is_some() {
                     earlier.insert(bot.was_called.as_ref().unwrap_or(&bot.name).clone(), row);
@@ -81,6 +81,14 @@ impl Series {
         self.bots.push(SeriesBot { name: name.to_owned(), stood, changes });
         self.bots.len() - 1
     }
+}
+
+fn shifted(stood: &ComparedStanding, shift: Option<f64>) -> ComparedStanding {
+    ComparedStanding { elo: stood.elo.zip(shift).map(|(elo, shift)| elo + shift), ..stood.clone() }
+}
+
+fn change(bot: &BotChange) -> SeriesChange {
+    SeriesChange { change: bot.change, moved: bot.moved, half_width: bot.half_width }
 }
 
 #[cfg(test)]
@@ -119,12 +127,4 @@ mod tests {
         assert_eq!(one.stood[1], direct.bots[0].before);
         assert_eq!(one.stood[2], direct.bots[0].after);
     }
-}
-
-fn shifted(stood: ComparedStanding, shift: Option<f64>) -> ComparedStanding {
-    ComparedStanding { elo: stood.elo.zip(shift).map(|(elo, shift)| elo + shift), ..stood }
-}
-
-fn change(bot: &BotChange) -> SeriesChange {
-    SeriesChange { change: bot.change, moved: bot.moved, half_width: bot.half_width }
 }

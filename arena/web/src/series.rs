@@ -110,12 +110,9 @@ struct Scale {
 impl Scale {
     fn of_all(series: &Series) -> Self {
         let stood = series.bots.iter().flat_map(|bot| bot.stood.iter().flatten());
-        let range = |stood: &ComparedStanding| {
-            let half = stood.half_width.unwrap_or_default();
-            stood.elo.map(|elo| (elo - half, elo + half))
-        };
-        let reach = |(low, high): (f64, f64), (from, to): (f64, f64)| (low.min(from), high.max(to));
-        let (low, high) = stood.filter_map(range).fold((-1.0, 1.0), reach);
+        let reach = |(low, high): (f64, f64), elo: f64| (low.min(elo), high.max(elo));
+        // Wide intervals are cut off: they would make all courses flat.
+        let (low, high) = stood.filter_map(|stood| stood.elo).fold((-1.0, 1.0), reach);
         Self { low, high }
     }
 

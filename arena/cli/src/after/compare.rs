@@ -16,7 +16,7 @@ use crate::report::grid::{grid, or_dash, percent, plain, short, signed};
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden compare last-week.db this-week.db
-  leyden compare week1.db week2.db week3.db --html weeks.html   the course of each bot over several weeks
+  leyden compare week1.db week2.db week3.db --html weeks.html   the course of each bot
 
 Bots are matched by name; a bot whose name is new, or has a number that distinguishes it from others (starter#2), by the \
 folder that it was submitted as. Ratings are relative to the \
