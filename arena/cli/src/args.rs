@@ -115,29 +115,7 @@ pub(crate) enum Command {
     },
     /// Show the standings of a results file or an export
     #[command(after_long_help = leyden_arena::report::csv::COLUMNS)]
-    Standings {
-        /// A results file, or an export (JSON Lines); `-` reads an export from standard input
-        file: PathBuf,
-        /// Print one JSON document (`leyden schema standings` describes it)
-        #[arg(long, conflicts_with = "csv")]
-        json: bool,
-        /// Print comma-separated values (`--help` lists the columns)
-        #[arg(long)]
-        csv: bool,
-        /// Where does this bot do worse or better than its rating says: against whom, in which seat, with or without the lead? Its
-        /// name, or in a results file the folder or archive that it was submitted as. Tables of two only
-        #[arg(long, value_name = "BOT", conflicts_with_all = ["csv", "matrix", "pairing"])]
-        bot: Option<String>,
-        /// Shift all ratings so that this bot has this rating; otherwise the mean of the field is 0
-        #[arg(long, value_name = "BOT=ELO", allow_hyphen_values = true)]
-        anchor: Option<crate::after::standings::AnchorChoice>,
-        /// Every pairing's score and p-value, also with more than 12 bots
-        #[arg(long)]
-        matrix: bool,
-        /// How much duplicate deals helped: ρ and 1/(1+ρ) of every pairing
-        #[arg(long)]
-        pairing: bool,
-    },
+    Standings(crate::after::standings::StandingsOptions),
     /// Compare a tournament with an earlier one: which bots are new or have changed, how ratings have moved
     #[command(after_help = crate::after::compare::EXAMPLES)]
     Compare(crate::after::compare::CompareOptions),

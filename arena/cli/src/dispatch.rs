@@ -96,14 +96,7 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
             tournament::run(options, &run, subcommand, junit.as_deref())
         }
         Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
-        Command::Standings { file, json, csv, bot, anchor, matrix, pairing } => standings::run(
-            &file,
-            json,
-            csv,
-            bot.as_deref(),
-            anchor.as_ref(),
-            report::text::StandingsNotes { matrix, pairing, turn_ms: None },
-        ),
+        Command::Standings(wanted) => standings::run(&wanted),
         Command::Compare(wanted) => compare::run(&wanted),
         Command::Grade(wanted) => grade::run(&wanted),
         Command::Likeness(wanted) => likeness::run(&wanted),

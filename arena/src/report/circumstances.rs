@@ -10,8 +10,8 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct BotCircumstances {
     pub bot: String,
-    /// Against each opponent, then in each seat, then without and with the lead of the first round. Intervals hold for all of them
-    /// together.
+    /// Against each opponent, in each seat, without and with the lead of the first round, and in each game if there are several.
+    /// Intervals hold for all of them together.
     pub results: Vec<CircumstanceLine>,
 }
 
@@ -42,13 +42,17 @@ pub enum SharedCircumstance {
     WithoutLead,
     /// It led the first round.
     WithLead,
+    /// They are of this game, where matches of several are looked at.
+    InGame { game: String },
 }
 
 impl BotCircumstances {
-    /// The results of a bot among `matches`, those of all bots, which are numbered like `rated`: their names and ratings.
+    /// The results of a bot among `matches`, those of all bots, which are numbered like `rated`: their names and ratings. `games` are
+    /// what their games are called.
     pub(super) fn new(
         bot: &str,
         rated: &[(String, Elo)],
+        games: &[String],
         matches: &[SeatedMatch],
         holds: Holds,
     ) -> Option<Self> {
@@ -60,6 +64,9 @@ impl BotCircumstances {
                     SharedCircumstance::Against { rival: rated[rival.0 as usize].0.clone() }
                 }
                 Circumstance::InSeat(seat) => SharedCircumstance::InSeat { seat },
+                Circumstance::InGame(game) => {
+                    SharedCircumstance::InGame { game: games.get(game as usize).cloned().unwrap_or_default() }
+                }
                 Circumstance::WithLead => SharedCircumstance::WithLead,
                 Circumstance::WithoutLead => SharedCircumstance::WithoutLead,
             };
@@ -82,6 +89,7 @@ impl CircumstanceLine {
         match &self.circumstance {
             SharedCircumstance::Against { rival } => format!("against {rival}"),
             SharedCircumstance::InSeat { seat } => format!("in seat {seat}"),
+            SharedCircumstance::InGame { game } => format!("in {game}"),
             SharedCircumstance::WithLead => "with the first lead".to_owned(),
             SharedCircumstance::WithoutLead => "without the first lead".to_owned(),
         }
@@ -94,8 +102,8 @@ pub fn first_lead(record: &MatchRecord) -> Option<Seat> {
     actions.into_iter().find(|entry| matches!(entry.event, HistoryAction::Lead(_))).map(|entry| entry.seat)
 }
 
-/// Returns a match at a table of two, its bots by their numbers.
+/// Returns a match of the first game at a table of two, its bots by their numbers.
 pub fn seated_match(block: u32, bots: [Entrant; 2], winner: Option<Seat>, led: Option<Seat>) -> SeatedMatch {
     let points = winner.map_or(0.5, |winner| f64::from(u8::from(winner == Seat::FIRST)));
-    SeatedMatch { block, bots, points, led }
+    SeatedMatch { game: 0, block, bots, points, led }
 }

@@ -230,12 +230,31 @@ impl Standings {
         names: &[String],
         matches: &[SeatedMatch],
     ) -> Option<BotCircumstances> {
-        let rated = |name: &String| {
-            let line = self.bots.iter().find(|line| line.name == *name)?;
-            Some((name.clone(), line.rating?.elo))
+        Self::circumstances_in(&[self], bot, names, matches)
+    }
+
+    /// The same over several tournaments of the same bots, such as one in each game: the game of a match is the index of its
+    /// tournament. A bot's rating is the mean of those in the tournaments.
+    pub fn circumstances_in(
+        tournaments: &[&Self],
+        bot: &str,
+        names: &[String],
+        matches: &[SeatedMatch],
+    ) -> Option<BotCircumstances> {
+        let elo = |of: &Self, name: &String| {
+            Some(of.bots.iter().find(|line| line.name == *name)?.rating?.elo.get())
         };
-        let rated: Vec<(String, Elo)> = names.iter().map(rated).collect::<Option<_>>()?;
-        (self.rules.seats == Seats::TWO).then(|| BotCircumstances::new(bot, &rated, matches, self.holds))?
+        let mean = |name: &String| {
+            let each = tournaments.iter().map(|of| elo(of, name)).collect::<Option<Vec<f64>>>()?;
+            Some((name.clone(), Elo::new(each.iter().sum::<f64>() / each.len() as f64)))
+        };
+        let rated: Vec<(String, Elo)> = names.iter().map(mean).collect::<Option<_>>()?;
+        let is_anytime = tournaments.iter().any(|of| of.holds == Holds::AtAnyTime);
+        let holds = if is_anytime { Holds::AtAnyTime } else { Holds::AtPlannedEnd };
+        let games: Vec<String> =
+            tournaments.iter().map(|of| format!("{} with {}", of.rules.name, of.rules.set)).collect();
+        let are_of_two = tournaments.iter().all(|of| of.rules.seats == Seats::TWO);
+        are_of_two.then(|| BotCircumstances::new(bot, &rated, &games, matches, holds))?
     }
 
     /// The fit, if ratings do not describe the field: with a p-value below 1 % at the planned end, and until then if a pairing

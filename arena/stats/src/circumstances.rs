@@ -1,4 +1,5 @@
-//! Where a bot does worse, or better, than its rating says: against whom, in which seat, with or without the lead. Tables of two.
+//! Where a bot does worse, or better, than its rating says: against whom, in which seat, with or without the lead, in which of several
+//! games. Tables of two.
 //!
 //! ```text
 //! e_m    points of the bot in match m less those expected by the ratings, and by what seat or lead are worth to all bots
@@ -6,11 +7,11 @@
 //! ē      Σ e_b / Σ n_b;  its variance  B/(B−1) Σ (e_b − ē n_b)² / (Σ n_b)²
 //! ```
 //!
-//! What seat and lead are worth to all bots is the mean of e over all matches of the field. Intervals hold together, over all
-//! circumstances of a bot (Bonferroni). That ratings follow from the same results makes residuals a little smaller than their
+//! What seat and lead are worth to all bots is the mean of e over all matches of the field in the same game. Blocks of two games are
+//! two blocks. Intervals hold together, over all circumstances of a bot (Bonferroni). That ratings follow from the same results makes residuals a little smaller than their
 //! errors: intervals hold with 95 % or more.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use leyden_protocol::{Seat, Seats};
 use schemars::JsonSchema;
@@ -24,6 +25,8 @@ use crate::units::{Elo, Interval};
 /// A match at a table of two.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeatedMatch {
+    /// The rule set by which it was played, counted from 0.
+    pub game: u32,
     pub block: u32,
     /// The bots in seat order.
     pub bots: [Entrant; 2],
@@ -42,6 +45,8 @@ pub enum Circumstance {
     WithoutLead,
     /// It led the first round.
     WithLead,
+    /// By this rule set, where there are several.
+    InGame(u32),
 }
 
 /// A bot's results in a circumstance.
@@ -95,20 +100,19 @@ pub fn circumstances(
         let [first, second] = played.bots.map(|bot| elo(bot).get());
         Elo::new(first - second).expected_score()
     };
-    let seat_worth = mean(matches.iter().map(|played| played.points - expected(played)));
-    let lead_worth = mean(matches.iter().filter_map(|played| {
-        let excess = played.points - expected(played);
-        Some(if played.led? == Seat::FIRST { excess } else { -excess })
-    }));
-    let mut by_circumstance: BTreeMap<Circumstance, BTreeMap<u32, BlockSums>> = BTreeMap::new();
+    let games: BTreeSet<u32> = matches.iter().map(|played| played.game).collect();
+    let worths: BTreeMap<u32, [f64; 2]> =
+        games.iter().map(|game| (*game, worths(*game, matches, &expected))).collect();
+    let mut by_circumstance: BTreeMap<Circumstance, BTreeMap<(u32, u32), BlockSums>> = BTreeMap::new();
     for played in matches {
         let Some(seat) = Seats::TWO.iter().find(|seat| played.bots[seat.index()] == bot) else { continue };
         let is_first = seat == Seat::FIRST;
         let of_seat = |first: f64| if is_first { first } else { 1.0 - first };
         let (points, likely) = (of_seat(played.points), of_seat(expected(played)));
+        let [seat_worth, lead_worth] = worths.get(&played.game).copied().unwrap_or_default();
         let mut add = |circumstance, worth: f64| {
             let blocks = by_circumstance.entry(circumstance).or_default();
-            let sums = blocks.entry(played.block).or_default();
+            let sums = blocks.entry((played.game, played.block)).or_default();
             sums.matches += 1.0;
             sums.points += points;
             sums.excess += points - likely - worth;
@@ -120,12 +124,26 @@ pub fn circumstances(
             Some(_) => add(Circumstance::WithoutLead, -lead_worth),
             None => {}
         }
+        if games.len() > 1 {
+            add(Circumstance::InGame(played.game), 0.0);
+        }
     }
     let count = by_circumstance.len();
-    let result = |(circumstance, blocks): (Circumstance, BTreeMap<u32, BlockSums>)| {
+    let result = |(circumstance, blocks): (Circumstance, BTreeMap<(u32, u32), BlockSums>)| {
         result(circumstance, &blocks.into_values().collect::<Vec<_>>(), 0.05 / count as f64, holds)
     };
     by_circumstance.into_iter().map(result).collect()
+}
+
+/// What the first seat and the lead are worth to all bots in a game.
+fn worths(game: u32, matches: &[SeatedMatch], expected: &dyn Fn(&SeatedMatch) -> f64) -> [f64; 2] {
+    let of_game = || matches.iter().filter(|played| played.game == game);
+    let seat = mean(of_game().map(|played| played.points - expected(played)));
+    let lead = mean(of_game().filter_map(|played| {
+        let excess = played.points - expected(played);
+        Some(if played.led? == Seat::FIRST { excess } else { -excess })
+    }));
+    [seat, lead]
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> f64 {

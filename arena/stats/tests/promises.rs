@@ -3,7 +3,7 @@
 
 use leyden_stats::{ExpectedPairs, GateForecast, Holds, Hypotheses, NormalisedElo, Pentanomial, SprtPlan};
 use simulation::circles::circles;
-use simulation::circumstances::strayed;
+use simulation::circumstances::{strayed, strayed_in_game};
 use simulation::few::{again, faulting, foretold, normalised};
 use simulation::grades::{known_luck, other_grades};
 use simulation::looks::looked_at;
@@ -68,6 +68,12 @@ fn who_does_not_stray_is_seldom_said_to() {
     }
     let told = strayed(&World::seat_luck(), 60, 6.0, 30, 62);
     assert!(told.found >= 0.9, "{told:?}");
+    for world in [World::seat_luck(), World::equal()] {
+        let found = strayed_in_game(&world, 40, 0.0, 300, 63);
+        assert!(found.wrong <= 0.08, "{}: {found:?}", world.name);
+    }
+    let found = strayed_in_game(&World::seat_luck(), 60, 3.0, 30, 64);
+    assert!(found.found >= 0.9, "{found:?}");
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub(crate) struct Report {
     /// records
     #[arg(long)]
     public: bool,
-    /// The same, but bots have the pseudonyms from the table [pseudonyms] of this rubric
+    /// The same, but bots have the pseudonyms from the table `pseudonyms` of this rubric
     #[arg(long, value_name = "RUBRIC", conflicts_with = "public")]
     pseudonyms: Option<PathBuf>,
 }

@@ -1,9 +1,10 @@
 //! `leyden standings`: what a results file or an export says about its bots, as tables, JSON or CSV.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use clap::Args;
 use leyden_arena::record::source::RecordSource;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{
@@ -11,7 +12,7 @@ use leyden_arena::report::{
     first_lead, seated_match,
 };
 use leyden_arena::roster::bot_index;
-use leyden_stats::Entrant;
+use leyden_stats::{Entrant, SeatedMatch};
 
 use leyden_protocol::ClockKind;
 
@@ -41,17 +42,43 @@ impl FromStr for AnchorChoice {
     }
 }
 
-/// Prints the standings in the form that was asked for.
-pub(crate) fn run(
-    file: &Path,
+/// Which standings are printed, and how.
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate choice")]
+#[derive(Args, Clone, Debug)]
+pub(crate) struct StandingsOptions {
+    /// A results file, or an export (JSON Lines); `-` reads an export from standard input
+    file: PathBuf,
+    /// Print one JSON document (`leyden schema standings` describes it)
+    #[arg(long, conflicts_with = "csv")]
     json: bool,
-    as_csv: bool,
-    bot: Option<&str>,
-    anchor: Option<&AnchorChoice>,
-    mut extras: StandingsNotes,
-) -> Result<Code, CommandError> {
+    /// Print comma-separated values (`--help` lists the columns)
+    #[arg(long)]
+    csv: bool,
+    /// Where does this bot do worse or better than its rating says: against whom, in which seat, with or without the lead? Its
+    /// name, or in a results file the folder or archive that it was submitted as. Tables of two only
+    #[arg(long, value_name = "BOT", conflicts_with_all = ["csv", "matrix", "pairing"])]
+    bot: Option<String>,
+    /// With --bot: matches of the same bots in another game, from this file, too; then also in which game it does worse or better. A
+    /// rating is the mean of those in the files
+    #[arg(long, value_name = "FILE", requires = "bot")]
+    also: Vec<PathBuf>,
+    /// Shift all ratings so that this bot has this rating; otherwise the mean of the field is 0
+    #[arg(long, value_name = "BOT=ELO", allow_hyphen_values = true)]
+    anchor: Option<AnchorChoice>,
+    /// Every pairing's score and p-value, also with more than 12 bots
+    #[arg(long)]
+    matrix: bool,
+    /// How much duplicate deals helped: ρ and 1/(1+ρ) of every pairing
+    #[arg(long)]
+    pairing: bool,
+}
+
+/// Prints the standings in the form that was asked for.
+pub(crate) fn run(wanted: &StandingsOptions) -> Result<Code, CommandError> {
+    let StandingsOptions { file, json, csv: as_csv, bot, also, anchor, matrix, pairing } = wanted;
+    let mut extras = StandingsNotes { matrix: *matrix, pairing: *pairing, turn_ms: None };
     let (mut faults, mut gate) = (Faults::default(), None);
-    let mut anchor = anchor.cloned();
+    let mut anchor = anchor.clone();
     let mut standings = match RecordSource::open(file)? {
         RecordSource::Results(results) => {
             if let Some(AnchorChoice { bot, .. }) = &mut anchor {
@@ -86,16 +113,16 @@ pub(crate) fn run(
         standings.anchor(&bot, elo).map_err(CommandError::usage)?;
     }
     if let Some(bot) = bot {
-        standings.circumstances = circumstances(file, bot, &standings)?;
-        if !json {
+        standings.circumstances = circumstances(file, also, bot, &standings)?;
+        if !*json {
             return crate::out::print(&text::circumstances(&standings));
         }
     }
-    if json {
+    if *json {
         crate::out::print_document(&standings)?;
         return Ok(Code::Done);
     }
-    if as_csv {
+    if *as_csv {
         return crate::out::print(&csv::text(&standings));
     }
     let verdict = gate.map_or_else(String::new, |gate| format!("{}\n\n", text::verdict(&gate)));
@@ -108,9 +135,10 @@ pub(crate) fn run(
     )
 }
 
-/// Returns where a bot strays from its rating, from all matches of the file.
+/// Returns where a bot strays from its rating, from all matches of the file and of others in other games.
 fn circumstances(
     file: &Path,
+    also: &[PathBuf],
     bot: &str,
     standings: &Standings,
 ) -> Result<Option<BotCircumstances>, CommandError> {
@@ -130,14 +158,38 @@ fn circumstances(
     };
     let number: BTreeMap<&str, Entrant> = names.iter().map(String::as_str).zip((0..).map(Entrant)).collect();
     let mut matches = Vec::new();
-    for record in source.records() {
-        let record = record?;
-        let seated = record.bots.as_slice().iter().filter_map(|name| number.get(name.as_str()).copied());
-        if let Ok(bots) = <[Entrant; 2]>::try_from(seated.collect::<Vec<_>>()) {
-            matches.push(seated_match(record.block, bots, record.winner, first_lead(&record)));
+    let mut read = |source: &mut RecordSource, game: u32| -> Result<(), CommandError> {
+        for record in source.records() {
+            let record = record?;
+            let seated = record.bots.as_slice().iter().filter_map(|name| number.get(name.as_str()).copied());
+            if let Ok(bots) = <[Entrant; 2]>::try_from(seated.collect::<Vec<_>>()) {
+                let seated = seated_match(record.block, bots, record.winner, first_lead(&record));
+                matches.push(SeatedMatch { game, ..seated });
+            }
         }
+        Ok(())
+    };
+    read(&mut source, 0)?;
+    let others = also.iter().map(|file| in_another_game(file, standings));
+    let others = others.collect::<Result<Vec<Standings>, CommandError>>()?;
+    for (game, file) in (1..).zip(also) {
+        read(&mut RecordSource::open(file)?, game)?;
     }
-    Ok(standings.circumstances_of(&bot, &names, &matches))
+    let all: Vec<&Standings> = [standings].into_iter().chain(&others).collect();
+    Ok(Standings::circumstances_in(&all, &bot, &names, &matches))
+}
+
+/// Returns the standings of a file, which must be of the same bots in another game.
+fn in_another_game(file: &Path, first: &Standings) -> Result<Standings, CommandError> {
+    let standings = of(&Results::open(file)?, StandingsNotes::default())?;
+    let names = |of: &Standings| of.bots.iter().map(|line| line.name.clone()).collect::<BTreeSet<_>>();
+    let game = |of: &Standings| (of.rules.name, of.rules.set);
+    let what = match names(first).symmetric_difference(&names(&standings)).next() {
+        Some(bot) => format!("the same bots; {bot} is not in both"),
+        None if game(first) == game(&standings) => "another game; both are the same".to_owned(),
+        None => return Ok(standings),
+    };
+    Err(CommandError::usage(format!("{}: --also expects {what}", file.display())))
 }
 
 /// Returns the commitment made before the first deal, and the seed once it has been revealed.

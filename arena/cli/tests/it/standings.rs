@@ -402,4 +402,26 @@ fn a_bot_has_its_results_by_opponent_seat_and_lead() {
     let exported = told(&["standings", "c.jsonl", "--bot", "greedy", "--json"]);
     let exported: Value = serde_json::from_str(&exported).unwrap();
     assert_eq!(exported["circumstances"]["results"].as_array().unwrap().len(), lines.len());
+    // Together with another game: only of the same bots.
+    let played = |rules: &str, file: &str, bots: usize| {
+        let words =
+            [&words[..=bots], &words[4..], &["--rules", rules, "--results", file, "--seed", "d"]].concat();
+        assert_eq!(crate::program::played(at, &words).status.code(), Some(0));
+    };
+    played("senst", "d.db", 3);
+    let both = told(&["standings", "c.db", "--bot", "greedy", "--also", "d.db", "--json"]);
+    let both: Value = serde_json::from_str(&both).unwrap();
+    crate::program::assert_valid(at, "standings", &both);
+    let lines = both["circumstances"]["results"].as_array().unwrap().iter();
+    let games =
+        lines.filter_map(|line| Some((line["circumstance"]["game"].as_str()?, line["matches"].as_u64()?)));
+    assert_eq!(games.collect::<Vec<_>>(), [("leyden with double-six", 48), ("senst with double-six", 48)]);
+    played("senst", "e.db", 2);
+    for (file, says) in
+        [("c.db", "expects another game"), ("e.db", "expects the same bots; random is not in both")]
+    {
+        let refused = leyden(at, &["standings", "c.db", "--bot", "greedy", "--also", file]);
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(refused.status.code() == Some(2) && said.contains(says), "{said}");
+    }
 }

@@ -2,8 +2,8 @@
 
 use leyden_protocol::Seat;
 use leyden_stats::{
-    Circumstance, CircumstanceResult, Comparison, Encounter, Entrant, FieldTally, Holds, Margin, Ratings,
-    Score, SeatedMatch, circumstances,
+    Circumstance, CircumstanceResult, Comparison, Elo, Encounter, Entrant, FieldTally, Holds, Margin,
+    Ratings, Score, SeatedMatch, circumstances,
 };
 
 use super::{Dice, World, sigmoid};
@@ -39,6 +39,34 @@ pub(crate) fn strayed(world: &World, blocks: u32, weakness: f64, runs: u32, seed
     told
 }
 
+/// The same in two games, in the second of which the last bot is worse by `weakness`; found there.
+pub(crate) fn strayed_in_game(world: &World, blocks: u32, weakness: f64, runs: u32, seed: u64) -> Found {
+    let mut dice = Dice::new(seed);
+    let mut found = Found::default();
+    let share = 1.0 / f64::from(runs);
+    let last = world.bots() - 1;
+    let mut other = world.clone();
+    for bot in 0..last {
+        other.leads[last][bot] -= weakness;
+        other.leads[bot][last] += weakness;
+    }
+    for _ in 0..runs {
+        let [(mut matches, first), (more, second)] =
+            [world, &other].map(|game| play(game, blocks, 0.0, &mut dice));
+        matches.extend(more.into_iter().map(|played| SeatedMatch { game: 1, ..played }));
+        let ratings = [first, second].map(|tally| Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits"));
+        let elo =
+            |bot: Entrant| Elo::new(ratings.iter().map(|ratings| ratings.elo(bot).get()).sum::<f64>() / 2.0);
+        let of = |bot: usize| circumstances(Entrant(bot as u32), &matches, &elo, Holds::AtPlannedEnd);
+        let strays = |result: &CircumstanceResult| result.strays().is_some();
+        found.wrong += if of(0).iter().any(strays) { share } else { 0.0 };
+        let is_there = |result: &CircumstanceResult| result.circumstance == Circumstance::InGame(1);
+        found.found +=
+            if of(last).iter().any(|result| is_there(result) && strays(result)) { share } else { 0.0 };
+    }
+    found
+}
+
 fn play(world: &World, blocks: u32, weakness: f64, dice: &mut Dice) -> (Vec<SeatedMatch>, FieldTally) {
     const SEAT: f64 = 0.3;
     const LEAD: f64 = 0.2;
@@ -56,6 +84,7 @@ fn play(world: &World, blocks: u32, weakness: f64, dice: &mut Dice) -> (Vec<Seat
                     let wins = dice.uniform() < sigmoid(ahead);
                     let bots = [first, second].map(|bot| Entrant(bot as u32));
                     matches.push(SeatedMatch {
+                        game: 0,
                         block,
                         bots,
                         points: f64::from(u8::from(wins)),

@@ -68,6 +68,7 @@ fn sigmoid(x: f64) -> f64 {
 }
 
 /// A field: the lead of each bot over each other, the luck of a deal, and the number of seats.
+#[derive(Clone)]
 pub(crate) struct World {
     pub(crate) name: &'static str,
     pub(crate) leads: Vec<Vec<f64>>,

@@ -55,6 +55,10 @@ impl StageFile {
         let stage = match std::fs::metadata(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Stage::default(),
             Err(error) => return Err(StageFileError::Read(self.path.clone(), error)),
+            // Nobody waits for the writer of a pipe.
+            Ok(file) if !file.is_file() => {
+                return Err(StageFileError::Broken(self.path.clone(), "it is not a regular file".to_owned()));
+            }
             Ok(file) => self.read(file.len())?,
         };
         self.keep(&stage)?;
