@@ -49,7 +49,7 @@ verdicts! {
     lost fails_at_hello: "--exit1-at-hello" => "handshake", "exit code 1", "ValueError: no tile", "exception";
     lost crashes_at_hello: "--abort-at-hello" => "handshake", "signal 6", "aborted";
     lost closes_at_hello: "--close-at-hello" => "handshake", "closed its standard output", "still running";
-    lost refuses_the_version: "--version 2.0" => "handshake", "protocol 1.1, the bot 2.0", "major";
+    lost refuses_the_version: "--version 2.0" => "handshake", "protocol 1.2, the bot 2.0", "major";
     lost has_no_version: "--version new" => "handshake", "ready";
     lost leaves_half_a_line_at_hello: "--partial-exit-at-hello" => "handshake", "what came: {\"type\"";
 
