@@ -1,4 +1,4 @@
-//! Where a bot does worse or better than its rating says: against whom, in which seat, with or without the lead.
+//! Where a bot does worse or better than its rating says: against whom, in which seat, with or without the lead, in which game.
 
 use leyden_model::MatchRecord;
 use leyden_protocol::{HistoryAction, Seat};

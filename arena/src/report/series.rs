@@ -14,8 +14,6 @@ pub struct Series {
     pub steps: Vec<Compared>,
     /// Those of the last tournament in its order, then those that left, the latest first.
     pub bots: Vec<SeriesBot>,
-    /// When the intervals of changes hold: those of one step together.
-    pub holds: Holds,
 }
 
 /// A bot in each tournament.
@@ -44,7 +42,7 @@ impl Series {
     pub fn new(results: &[Results]) -> Result<Self, CompareError> {
         let steps = results.windows(2).map(|two| Compared::new(&two[0], &two[1]));
         let steps = steps.collect::<Result<Vec<Compared>, CompareError>>()?;
-        let mut series = Self { steps: Vec::new(), bots: Vec::new(), holds: Holds::AtPlannedEnd };
+        let mut series = Self { steps: Vec::new(), bots: Vec::new() };
         let (last, mut shift) = (steps.len(), Some(0.0));
         let mut rows: BTreeMap<String, usize> = BTreeMap::new();
         for bot in steps.last().iter().flat_map(|step| &step.bots).filter(|bot| bot.after.is_some()) {
@@ -67,12 +65,15 @@ impl Series {
             }
             rows = earlier;
             shift = step.shift.zip(shift).map(|(own, later)| own + later);
-            if step.holds == Holds::AtAnyTime {
-                series.holds = Holds::AtAnyTime;
-            }
         }
         series.steps = steps;
         Ok(series)
+    }
+
+    /// When the intervals of changes hold: those of one step together.
+    pub fn holds(&self) -> Holds {
+        let any_time = self.steps.iter().any(|step| step.holds == Holds::AtAnyTime);
+        if any_time { Holds::AtAnyTime } else { Holds::AtPlannedEnd }
     }
 
     /// Adds a bot, and returns its index.

@@ -1,10 +1,10 @@
 //! The page that a student gets: points, what to fix, and matches to step through.
 
 use leyden_arena::grade::{Grade, GradePart};
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
-use crate::LOOK;
 use crate::columns::{HtmlColumn, heads, row};
+use crate::document::single_file;
 use crate::replay::{printable, printable_lines};
 
 const STYLE: &str = "main { display: grid; gap: 16px; max-width: 900px; margin: 0 auto; padding: 20px; }
@@ -31,37 +31,22 @@ pub struct Feedback<'a> {
 pub fn page(feedback: &Feedback<'_>) -> String {
     let Feedback { grade, most, matches, hint } = feedback;
     let name = printable(&grade.bot);
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (name) " · Leyden Arena" }
-                style { (PreEscaped(LOOK)) (PreEscaped(STYLE)) }
-            }
-            body {
-                main {
-                    h1 {
-                        (name) ": " (points(grade.points)) " of " (points(*most)) " points"
-                        @if let Some(grade) = &grade.grade { ", grade " (printable(grade)) }
-                    }
-                    section class="card" { (parts(grade)) (another_seed(grade)) }
-                    (fixes(grade))
-                    @if !matches.is_empty() {
-                        section class="card" {
-                            h2 { "Matches to step through, as your bot saw them" }
-                            ul { @for shown in *matches { li { a href=(shown.file) { (shown.file) } ": " (printable(&shown.why)) } } }
-                        }
-                    }
-                    p { (hint) }
-                }
+    let body = html! {
+        h1 {
+            (name) ": " (points(grade.points)) " of " (points(*most)) " points"
+            @if let Some(grade) = &grade.grade { ", grade " (printable(grade)) }
+        }
+        section class="card" { (parts(grade)) (another_seed(grade)) }
+        (fixes(grade))
+        @if !matches.is_empty() {
+            section class="card" {
+                h2 { "Matches to step through, as your bot saw them" }
+                ul { @for shown in *matches { li { a href=(shown.file) { (shown.file) } ": " (printable(&shown.why)) } } }
             }
         }
+        p { (hint) }
     };
-    page.into_string()
+    single_file(&name, STYLE, &body)
 }
 
 fn parts(grade: &Grade) -> Markup {

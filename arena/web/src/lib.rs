@@ -2,6 +2,7 @@
 
 pub mod chart;
 mod columns;
+mod document;
 pub mod drawing;
 pub mod feedback;
 pub mod likeness;

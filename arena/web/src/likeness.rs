@@ -2,9 +2,9 @@
 
 use leyden_arena::likeness::{LikePair, Likeness, Lines};
 use leyden_model::words::counted;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
-use crate::LOOK;
+use crate::document::single_file;
 use crate::replay::{printable, printable_lines};
 
 const STYLE: &str = "main { display: grid; gap: 16px; max-width: 1500px; margin: 0 auto; padding: 20px; }
@@ -15,37 +15,22 @@ h2 { margin: 0 0 8px; } ul { padding-left: 1.3em; } summary { cursor: pointer; o
 
 /// Builds the page.
 pub fn page(likeness: &Likeness) -> String {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { "Likeness · Leyden Arena" }
-                style { (PreEscaped(LOOK)) (PreEscaped(STYLE)) }
-            }
-            body {
-                main {
-                    h1 { "What these bots have in common" }
-                    p {
-                        "A measure, not a verdict: read the passages. Names, numbers, texts, comments and layout make no difference. \
-                         What comes from a starter or from a sample bot, and what many have, is not counted. For the teacher alone: \
-                         the page shows everybody's source text."
-                    }
-                    (groups(likeness))
-                    (samples(likeness))
-                    section class="card" {
-                        h2 { (counted(likeness.pairs.len() as u64, "pair", "pairs")) }
-                        @if likeness.pairs.is_empty() { p class="muted" { "Nothing in common." } }
-                        @for pair in &likeness.pairs { (pair_of(pair)) }
-                    }
-                }
-            }
+    let body = html! {
+        h1 { "What these bots have in common" }
+        p {
+            "A measure, not a verdict: read the passages. Names, numbers, texts, comments and layout make no difference. \
+             What comes from a starter or from a sample bot, and what many have, is not counted. For the teacher alone: \
+             the page shows everybody's source text."
+        }
+        (groups(likeness))
+        (samples(likeness))
+        section class="card" {
+            h2 { (counted(likeness.pairs.len() as u64, "pair", "pairs")) }
+            @if likeness.pairs.is_empty() { p class="muted" { "Nothing in common." } }
+            @for pair in &likeness.pairs { (pair_of(pair)) }
         }
     };
-    page.into_string()
+    single_file("Likeness", STYLE, &body)
 }
 
 fn groups(likeness: &Likeness) -> Markup {

@@ -2,10 +2,10 @@
 
 use leyden_arena::report::{ComparedStanding, Series, SeriesBot, SeriesChange, WhatChanged};
 use leyden_stats::Holds;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
-use crate::LOOK;
 use crate::columns::{HtmlColumn, heads, row};
+use crate::document::single_file;
 use crate::replay::printable;
 
 const STYLE: &str = "main { display: grid; gap: 16px; max-width: 1500px; margin: 0 auto; padding: 20px; }
@@ -34,33 +34,20 @@ pub fn page(series: &Series, names: &[String]) -> String {
     }
     let last = |bot: &SeriesBot| change(bot.changes.last().and_then(Option::as_ref));
     columns.push(HtmlColumn::new("Last change ± 95 %", ["", ""], last));
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { "From " (printable(names.first().map_or("", String::as_str))) " to " (printable(names.last().map_or("", String::as_str))) " · Leyden Arena" }
-                style { (PreEscaped(LOOK)) (PreEscaped(STYLE)) }
-            }
-            body {
-                main {
-                    h1 { (names.len()) " tournaments, one after the other" }
-                    section class="card wide" {
-                        table { (heads(&columns)) tbody { @for bot in &series.bots { (row(&columns, bot)) } } }
-                    }
-                    (explained(series))
-                }
-            }
+    let end = |name: Option<&String>| printable(name.map_or("", String::as_str));
+    let title = format!("From {} to {}", end(names.first()), end(names.last()));
+    let body = html! {
+        h1 { (names.len()) " tournaments, one after the other" }
+        section class="card wide" {
+            table { (heads(&columns)) tbody { @for bot in &series.bots { (row(&columns, bot)) } } }
         }
+        (explained(series))
     };
-    page.into_string()
+    single_file(&title, STYLE, &body)
 }
 
 fn explained(series: &Series) -> Markup {
-    let any_time = series.holds == Holds::AtAnyTime;
+    let any_time = series.holds() == Holds::AtAnyTime;
     html! {
         section class="card" {
             p {

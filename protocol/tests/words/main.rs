@@ -10,6 +10,7 @@ mod any;
 mod forms;
 mod messages;
 mod notation;
+mod note;
 mod printed;
 mod readme;
 mod schema;

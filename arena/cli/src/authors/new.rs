@@ -90,6 +90,9 @@ const IGNORED: File = (".gitignore", "build/\n__pycache__/\nobj/\n*.db\n*.db-*\n
 /// Creates a bot.
 pub(crate) fn run(wanted: &NewOptions) -> Result<Code, CommandError> {
     let folder = &wanted.folder;
+    if wanted.language.typed().is_some() && wanted.kit.is_none() {
+        return Err(CommandError::usage("--language is that of the handout: it needs --kit DIR"));
+    }
     let Some(language) = wanted.lang else { return add_workflow(folder) };
     let name = name_of(folder)?;
     for folder in [Some(folder), wanted.kit.as_ref()].into_iter().flatten() {

@@ -106,6 +106,8 @@ fn a_kit_is_complete_without_blanks_to_fill_in() {
     }
     let again = leyden(at, &["new", "other", "--lang", "c", "--kit", "kit"]);
     assert!(again.status.code() == Some(2) && !at.join("other").exists(), "{}", text(&again.stderr));
+    let no_kit = leyden(at, &["new", "other", "--lang", "c", "--language", "de"]);
+    assert!(text(&no_kit.stderr).contains("it needs --kit DIR"), "{}", text(&no_kit.stderr));
     let inside = leyden(at, &["new", "other", "--lang", "c", "--kit", "other/kit"]);
     assert!(inside.status.code() == Some(2) && !at.join("other").exists(), "{}", text(&inside.stderr));
 }

@@ -2,8 +2,9 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use super::frame::{head, tag, theme_button};
+use super::frame::{tag, theme_button};
 use super::words::of;
+use crate::document::head;
 use crate::snapshot::Snapshot;
 use crate::tile;
 
@@ -12,7 +13,7 @@ pub fn events(list: &[Option<&Snapshot>]) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
-            (head("Events", "1/", &html! { meta http-equiv="refresh" content="20"; }))
+            (head("Events", "1/", "pages.css", &["pages.js"], &html! { meta http-equiv="refresh" content="20"; }))
             body class="page" data-root="1/" {
                 (tile::symbols(leyden_protocol::Set::default()))
                 header class="topbar" {

@@ -3,6 +3,7 @@
 use maud::{DOCTYPE, Markup, html};
 
 use super::Site;
+use crate::document::head;
 use crate::snapshot::Snapshot;
 use crate::tile;
 
@@ -81,7 +82,7 @@ pub(super) fn document(
     html! {
         (DOCTYPE)
         html lang="en" {
-            (head(&format!("{title} · {}", snapshot.name), root, &html! {}))
+            (head(&format!("{title} · {}", snapshot.name), root, "pages.css", &["pages.js"], &html! {}))
             body class=(class) data-events=[events] data-root=(root) { (body) }
         }
     }
@@ -91,23 +92,6 @@ pub(super) fn document(
 pub(super) fn theme_button() -> Markup {
     html! {
         button class="theme" type="button" hidden aria-label="light or dark" title="light or dark" { "◐" }
-    }
-}
-
-/// Builds the head of a document, which loads what lies below `root`.
-pub(super) fn head(title: &str, root: &str, more: &Markup) -> Markup {
-    html! {
-        head {
-            meta charset="utf-8";
-            meta name="viewport" content="width=device-width, initial-scale=1";
-            meta name="color-scheme" content="light dark";
-            title { (title) " · Leyden Arena" }
-            link rel="icon" type="image/svg+xml" href={ (root) "assets/icon.svg" };
-            link rel="stylesheet" href={ (root) "assets/look.css" };
-            link rel="stylesheet" href={ (root) "assets/pages.css" };
-            script src={ (root) "assets/pages.js" } defer {}
-            (more)
-        }
     }
 }
 

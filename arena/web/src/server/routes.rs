@@ -234,8 +234,12 @@ async fn asset(Path(name): Path<String>) -> Response {
 /// Returns a page with what is on the stage now.
 async fn staged(shared: ServerState, page: fn(&StageScene, &str) -> Markup) -> Result<Response, Response> {
     let view = last(&shared).await?;
-    let scene = shared.stage.as_ref().map(StageHost::scene).unwrap_or_default();
-    Ok(of_type(HTML, page(&scene, &view.snapshot.name).into_string()))
+    // The stage may be busy, with the results file open.
+    let document = move || {
+        let scene = shared.stage.as_ref().map(StageHost::scene).unwrap_or_default();
+        page(&scene, &view.snapshot.name).into_string()
+    };
+    Ok(of_type(HTML, made(document).await?))
 }
 
 /// Obeys the organiser.

@@ -3,8 +3,9 @@
 use leyden_arena::format::competition::StageTable;
 use leyden_arena::format::half_points;
 use leyden_arena::narrate::Narrator;
+use leyden_arena::narrate::words::score_line;
 use leyden_language::Language;
-use leyden_protocol::{PerSeat, Seat, Set, WinningScore};
+use leyden_protocol::{Seat, Set, WinningScore};
 use maud::{DOCTYPE, Markup, html};
 use serde::Serialize;
 
@@ -12,10 +13,11 @@ use super::decisive;
 use super::moments::{Moment, StagedMatch};
 use super::state::{Shown, ShownMatch, Stage};
 use super::winner::EventWinner;
+use crate::document::head;
 use crate::pages::{bracket_meeting, percent, time};
 use crate::play::drawn_table;
 use crate::replay::printable;
-use crate::snapshot::Snapshot;
+use crate::snapshot::{MatchSeen, Snapshot};
 use crate::tile::{self, DrawnTile, is_wild};
 
 /// How many bots, rounds of a bracket, and meetings of a round fit a projector.
@@ -149,26 +151,19 @@ fn verdict(open: &OpenMatch, moment: &Moment) -> Markup {
     let record = &open.staged.record;
     let narrator = Narrator::new(record.bots.map(|name| printable(name)), None, Language::English);
     let fault = record.fault.as_ref().map(|fault| narrator.lost_by_fault(fault.seat, fault.code));
-    let margin = record.winner.filter(|_| fault.is_none()).map(|winner| {
-        let others = record.scores.iter().filter(|(seat, _)| *seat != winner);
-        others.map(|(_, score)| score.abs_diff(record.scores[winner])).min().unwrap_or(0)
-    });
+    let margin = MatchSeen::from_record(&open.staged.key, record).margin();
     let decided = decisive::moment(record, open.better, open.staged.analysed.as_ref());
     html! {
         div class="verdict" {
             h2 { (narrator.winner(record.winner, fault.is_some())) }
             p {
-                (scores(&moment.table.table.scores))
+                (score_line(&moment.table.table.scores))
                 @if let Some(margin) = margin { ", by " (margin) }
                 @if let Some(fault) = fault { ": " (fault) }
             }
             @if let Some(decided) = decided { p { (decided) } }
         }
     }
-}
-
-fn scores(scores: &PerSeat<u32>) -> String {
-    leyden_arena::narrate::words::score_line(scores)
 }
 
 fn countdown(left_ms: u64, round: &str) -> Markup {
@@ -282,16 +277,7 @@ pub(super) fn page(title: &str, root: &str, class: &str, scripts: &[&str], body:
     html! {
         (DOCTYPE)
         html lang="en" class=(class) {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (title) " · Leyden Arena" }
-                link rel="icon" type="image/svg+xml" href={ (root) "assets/icon.svg" };
-                link rel="stylesheet" href={ (root) "assets/look.css" };
-                link rel="stylesheet" href={ (root) "assets/stage.css" };
-                @for script in scripts { script src={ (root) "assets/" (script) } defer {} }
-            }
+            (head(title, root, "stage.css", scripts, &html! {}))
             body {
                 (tile::symbols(Set::DoubleTwelve))
                 noscript { p class="card" { "Without scripts, this page shows what was on the stage when it was loaded." } }
