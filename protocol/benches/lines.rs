@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::hint::black_box;
 
-use leyden_protocol::{FromBot, HistoryText, ToBot, Turn, push_line, push_turn, push_turn_with, read_answer};
+use leyden_protocol::{DealText, FromBot, ToBot, Turn, push_line, push_turn, push_turn_with, read_answer};
 
 fn main() {
     divan::main();
@@ -56,14 +56,14 @@ fn write_a_turn(bencher: divan::Bencher) {
 #[divan::bench(sample_size = 1000)]
 fn write_a_turn_with_its_history_written_before(bencher: divan::Bencher) {
     let (mut turn, mut line) = (turn(), Vec::new());
-    let mut history = HistoryText::seen_by(turn.seat);
+    let mut history = DealText::seen_by(turn.seat);
     for entry in turn.history.iter() {
         history.push(*entry);
     }
     turn.history = Cow::Borrowed(&[]);
     bencher.bench_local(|| {
         line.clear();
-        push_turn_with(&mut line, black_box(&turn), black_box(&history));
+        push_turn_with(&mut line, black_box(&turn), black_box(&mut history));
         line.len()
     });
 }
@@ -71,7 +71,7 @@ fn write_a_turn_with_its_history_written_before(bencher: divan::Bencher) {
 #[divan::bench(sample_size = 1000)]
 fn add_an_entry_to_a_history(bencher: divan::Bencher) {
     let turn = turn();
-    let mut history = HistoryText::seen_by(turn.seat);
+    let mut history = DealText::seen_by(turn.seat);
     bencher.bench_local(|| {
         history.begin(turn.seat);
         history.push(black_box(turn.history[3]));

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::seat::Seat;
+use crate::seat::{MAX_SEATS, Seat};
 use crate::text::{NotationError, Text, written_as_text};
 use crate::tile::{Double, Matador, Pip, Tile, across, in_line, parse_halves};
 
@@ -102,7 +102,19 @@ impl Action {
     }
 
     pub(crate) fn text(self) -> Text {
-        HistoryAction::from(self).text()
+        const LEAD: Text = Text::from_ascii("lead:");
+        const ARMS: [Text; 4] =
+            [Text::from_ascii("N:"), Text::from_ascii("E:"), Text::from_ascii("S:"), Text::from_ascii("W:")];
+        const DRAW: Text = Text::from_ascii("draw");
+        const PASS: Text = Text::from_ascii("pass");
+        const REFUSE: Text = Text::from_ascii("refuse");
+        match self {
+            Self::Lead(double) => LEAD.then(double.tile().text()),
+            Self::Play(arm, lay) => ARMS[arm.index()].then(lay.text()),
+            Self::Draw => DRAW,
+            Self::Pass => PASS,
+            Self::Refuse => REFUSE,
+        }
     }
 }
 
@@ -143,20 +155,10 @@ pub enum HistoryAction {
 
 impl HistoryAction {
     fn text(self) -> Text {
-        const LEAD: Text = Text::from_ascii("lead:");
-        const ARMS: [Text; 4] =
-            [Text::from_ascii("N:"), Text::from_ascii("E:"), Text::from_ascii("S:"), Text::from_ascii("W:")];
-        const DRAW: Text = Text::from_ascii("draw");
         const DRAWN: Text = Text::from_ascii("draw:");
-        const PASS: Text = Text::from_ascii("pass");
-        const REFUSE: Text = Text::from_ascii("refuse");
         match self {
-            Self::Lead(double) => LEAD.then(double.tile().text()),
-            Self::Play(arm, lay) => ARMS[arm.index()].then(lay.text()),
-            Self::Draw(None) => DRAW,
             Self::Draw(Some(tile)) => DRAWN.then(tile.text()),
-            Self::Pass => PASS,
-            Self::Refuse => REFUSE,
+            other => Action::from(other).text(),
         }
     }
 
@@ -223,6 +225,20 @@ impl HistoryEntry {
     pub(crate) fn text(self) -> Text {
         const SPACE: Text = Text::from_ascii(" ");
         Text::number(self.seat.index() as u8).then(SPACE).then(self.event.text())
+    }
+
+    /// Returns the text between quotes.
+    pub(crate) fn quoted(self) -> Text {
+        const BEFORE: [Text; MAX_SEATS] = {
+            let mut all = [Text::from_ascii("\""); MAX_SEATS];
+            let mut seat = 0;
+            while seat < MAX_SEATS {
+                all[seat] = all[seat].then(Text::number(seat as u8)).then(Text::from_ascii(" "));
+                seat += 1;
+            }
+            all
+        };
+        BEFORE[self.seat.index()].then(self.event.text()).then(Text::from_ascii("\""))
     }
 }
 

@@ -33,5 +33,5 @@ pub use ruleset::{
 pub use seat::{MAX_SEATS, PerSeat, Seat, Seats};
 pub use text::NotationError;
 pub use tile::{Double, Matador, Pip, Set, Tile, TileSet, Tiles};
-pub use turn_line::{HistoryText, push_round_end_with, push_turn, push_turn_with};
+pub use turn_line::{DealText, push_round_end_with, push_turn, push_turn_with};
 pub use view::{Arms, End, Phase, View};

@@ -21,7 +21,8 @@ pub const LONGEST_LABEL: usize = 24;
 #[serde(untagged)] // an object that is no note is explained by `NoteObject::parse`
 pub enum Note {
     Text(String),
-    Object(NoteObject),
+    /// Boxed: most decisions have no note, and every one has room for it.
+    Object(Box<NoteObject>),
 }
 
 /// A note with more than a text. All fields are optional.
@@ -70,7 +71,8 @@ impl Note {
 
     /// A JSON object as it is kept: one that is no note becomes a text, so that its author sees what was sent.
     pub fn from_object(json: &str) -> Self {
-        NoteObject::parse(json).map_or_else(|_| Self::from_text(json), Self::Object)
+        NoteObject::parse(json)
+            .map_or_else(|_| Self::from_text(json), |object| Self::Object(Box::new(object)))
     }
 
     /// Checks that it is a note as it is kept.

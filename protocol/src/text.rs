@@ -25,7 +25,12 @@ impl Text {
     }
 
     /// A number below 100.
+    #[inline]
     pub(crate) const fn number(number: u8) -> Self {
+        NUMBERS[number as usize]
+    }
+
+    const fn digits(number: u8) -> Self {
         let (tens, ones) = (b'0' + number / 10, b'0' + number % 10);
         let mut bytes = [0; 16];
         if number < 10 {
@@ -58,6 +63,17 @@ impl Text {
         std::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
     }
 }
+
+/// The numbers below 100. The length is a power of two, so that few indices need a check.
+static NUMBERS: [Text; 128] = {
+    let mut all = [Text { bytes: [0; 16], len: 0 }; 128];
+    let mut number = 0;
+    while number < 100 {
+        all[number] = Text::digits(number as u8);
+        number += 1;
+    }
+    all
+};
 
 impl fmt::Display for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

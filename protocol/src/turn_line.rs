@@ -1,41 +1,62 @@
 //! Writes the lines that grow with a round, `turn` and `round_end`, byte for byte as serde does.
 
-use std::borrow::Cow;
-
 use crate::action::{Action, HistoryEntry};
-use crate::line::{push_json, push_line};
-use crate::message::{Clock, RoundEnd, ToBot, Turn};
-use crate::seat::Seat;
+use crate::line::push_json;
+use crate::message::{Clock, RoundEnd, RoundEnding, Turn};
+use crate::seat::{PerSeat, Seat};
 use crate::text::Text;
-use crate::tile::Tile;
+use crate::tile::{Pip, Tile};
 use crate::view::{Arms, End, Phase};
 
 /// Appends a `turn` and a line feed: the same bytes as [`crate::push_line`] of [`crate::ToBot::Turn`], but faster.
 pub fn push_turn(line: &mut Vec<u8>, turn: &Turn<'_>) {
-    push(line, turn, |line| push_texts(line, turn.history.iter().copied().map(HistoryEntry::text)));
-}
-
-/// Appends a `turn` and a line feed, with the history as written so far.
-///
-/// `turn.history` is ignored and may be empty.
-pub fn push_turn_with(line: &mut Vec<u8>, turn: &Turn<'_>, history: &HistoryText) {
-    debug_assert_eq!(turn.seat, history.seat, "another seat's history");
-    push(line, turn, |line| line.extend_from_slice(&history.text));
+    let mut deal = DealText::seen_by(turn.seat);
+    push_texts(&mut deal.history, turn.history.iter().copied().map(HistoryEntry::text));
+    push_turn_with(line, turn, &mut deal);
 }
 
 /// Appends a `round_end` and a line feed, with the history as written so far.
 ///
 /// `end.history` is ignored and may be empty.
-pub fn push_round_end_with(line: &mut Vec<u8>, end: &RoundEnd<'_>, history: &HistoryText) {
-    const BEHIND: &[u8] = b"]}\n";
-    push_line(line, &ToBot::RoundEnd(RoundEnd { history: Cow::Borrowed(&[]), ..end.clone() }));
-    debug_assert!(line.ends_with(b"\"history\":[]}\n"), "the history is the last field");
-    line.truncate(line.len() - BEHIND.len());
-    line.extend_from_slice(&history.text);
-    line.extend_from_slice(BEHIND);
+pub fn push_round_end_with(line: &mut Vec<u8>, end: &RoundEnd<'_>, deal: &DealText) {
+    // No `..`: a new field must be written here.
+    let RoundEnd { round, redeal, end, hands, pips, points, scores, history: _ } = end;
+    line.reserve(512 + deal.history.len());
+    push_number(line, br#"{"type":"round_end","round":"#, (*round).into());
+    push_number(line, br#","redeal":"#, (*redeal).into());
+    line.extend_from_slice(match end {
+        RoundEnding::Dominoed => br#","end":"dominoed""#,
+        RoundEnding::Blocked => br#","end":"blocked""#,
+        RoundEnding::Refused => br#","end":"refused""#,
+    });
+    if let Some(hands) = hands {
+        line.extend_from_slice(br#","hands":["#);
+        for (seat, hand) in hands.iter() {
+            line.extend_from_slice(if seat == Seat::FIRST { b"[" } else { b",[" });
+            push_texts(line, hand.iter().map(Tile::text));
+            line.push(b']');
+        }
+        line.push(b']');
+    }
+    for (name, numbers) in [(&br#","pips":["#[..], pips), (br#","points":["#, points)] {
+        if let Some(numbers) = numbers {
+            line.extend_from_slice(name);
+            push_each(line, numbers);
+            line.push(b']');
+        }
+    }
+    line.extend_from_slice(br#","scores":["#);
+    push_each(line, scores);
+    line.extend_from_slice(br#"],"history":["#);
+    line.extend_from_slice(&deal.history);
+    line.extend_from_slice(b"]}\n");
 }
 
-fn push(line: &mut Vec<u8>, turn: &Turn<'_>, push_history: impl FnOnce(&mut Vec<u8>)) {
+/// Appends a `turn` and a line feed, with what `deal` has of it already, which is that of the same seat in the same deal.
+///
+/// `turn.history` is ignored and may be empty.
+pub fn push_turn_with(line: &mut Vec<u8>, turn: &Turn<'_>, deal: &mut DealText) {
+    debug_assert_eq!(turn.seat, deal.seat, "another seat's history");
     // No `..`: a new field must be written here.
     let Turn {
         id,
@@ -56,15 +77,19 @@ fn push(line: &mut Vec<u8>, turn: &Turn<'_>, push_history: impl FnOnce(&mut Vec<
         legal,
         clock: Clock { turn_ms, bank_ms, last_us },
     } = turn;
-    line.reserve(640 + 16 * (turn.history.len() + legal.len()));
+    line.reserve(640 + deal.head.len() + deal.history.len() + 16 * legal.len());
     push_number(line, br#"{"type":"turn","id":"#, *id);
-    line.extend_from_slice(br#","match":"#);
-    push_any_text(line, match_id);
-    line.extend_from_slice(br#","rules":""#);
-    line.extend_from_slice(rules.as_str().as_bytes());
-    push_number(line, br#"","target":"#, (*target).into());
-    push_number(line, br#","round":"#, (*round).into());
-    push_number(line, br#","redeal":"#, (*redeal).into());
+    if deal.head.is_empty() {
+        let head = &mut deal.head;
+        head.extend_from_slice(br#","match":"#);
+        push_any_text(head, match_id);
+        head.extend_from_slice(br#","rules":""#);
+        head.extend_from_slice(rules.as_str().as_bytes());
+        push_number(head, br#"","target":"#, (*target).into());
+        push_number(head, br#","round":"#, (*round).into());
+        push_number(head, br#","redeal":"#, (*redeal).into());
+    }
+    line.extend_from_slice(&deal.head);
     line.extend_from_slice(match phase {
         Phase::Lead => br#","phase":"lead","seat":"#,
         Phase::Play => br#","phase":"play","seat":"#,
@@ -77,11 +102,11 @@ fn push(line: &mut Vec<u8>, turn: &Turn<'_>, push_history: impl FnOnce(&mut Vec<
     push_number(line, br#"},"boneyard":"#, (*boneyard).into());
     push_number(line, br#","drawable":"#, (*drawable).into());
     line.extend_from_slice(br#","counts":["#);
-    push_numbers(line, counts.as_slice().iter().map(|count| (*count).into()));
+    push_each(line, counts);
     line.extend_from_slice(br#"],"scores":["#);
-    push_numbers(line, scores.as_slice().iter().map(|score| (*score).into()));
+    push_each(line, scores);
     line.extend_from_slice(br#"],"history":["#);
-    push_history(line);
+    line.extend_from_slice(&deal.history);
     line.extend_from_slice(br#"],"legal":["#);
     push_texts(line, legal.iter().copied().map(Action::text));
     push_number(line, br#"],"clock":{"turn_ms":"#, *turn_ms);
@@ -93,52 +118,60 @@ fn push(line: &mut Vec<u8>, turn: &Turn<'_>, push_history: impl FnOnce(&mut Vec<
     line.extend_from_slice(b"}}\n");
 }
 
-/// A round's history as one seat receives it, appended entry by entry so that no entry is written twice. Draws of other
-/// seats lose their tile on the way in.
+/// What the lines of a deal have in common as one seat receives them, so that nothing is written twice: what stays the same in
+/// each `turn`, and the history, appended entry by entry. Draws of other seats lose their tile on the way in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HistoryText {
+pub struct DealText {
     seat: Seat,
-    text: Vec<u8>,
+    /// From the match to the redeal; empty before the first turn.
+    head: Vec<u8>,
+    history: Vec<u8>,
 }
 
-impl HistoryText {
-    /// Creates an empty history for this seat.
+impl DealText {
+    /// Creates an empty one for this seat.
     pub fn seen_by(seat: Seat) -> Self {
-        Self { seat, text: Vec::new() }
+        Self { seat, head: Vec::new(), history: Vec::new() }
     }
 
     /// Appends an entry.
     pub fn push(&mut self, entry: HistoryEntry) {
-        let before = if self.text.is_empty() { QUOTE } else { COMMA_QUOTE };
-        before.then(entry.seen_by(self.seat).text()).then(QUOTE).push_to(&mut self.text);
+        if !self.history.is_empty() {
+            self.history.push(b',');
+        }
+        entry.seen_by(self.seat).quoted().push_to(&mut self.history);
     }
 
-    /// Removes all entries: another round begins, as this seat receives it.
+    /// Removes everything: another deal begins, as this seat receives it.
     pub fn begin(&mut self, seat: Seat) {
         self.seat = seat;
-        self.text.clear();
+        self.head.clear();
+        self.history.clear();
     }
 }
 
 fn push_arms(line: &mut Vec<u8>, arms: Arms) {
-    let mut before: &[u8] = b"\"";
+    const HEADS: [Text; 4] = [
+        Text::from_ascii("\"N\":["),
+        Text::from_ascii("\"E\":["),
+        Text::from_ascii("\"S\":["),
+        Text::from_ascii("\"W\":["),
+    ];
+    const COMMA: Text = Text::from_ascii(",");
+    const BEHIND: Text = Text::from_ascii("],");
+    let number = |pip: Pip| Text::number(pip.get());
+    let start = line.len();
     for (arm, end) in arms.iter() {
-        line.extend_from_slice(before);
-        line.extend_from_slice(arm.letter().as_bytes());
-        match end {
-            End::Pip(pip) => push_number(line, b"\":[", pip.get().into()),
-            End::Across(matador) => {
-                push_number(line, b"\":[", matador.low().get().into());
-                push_number(line, b",", matador.high().get().into());
-            }
-        }
-        line.push(b']');
-        before = b",\"";
+        let pips = match end {
+            End::Pip(pip) => number(pip),
+            End::Across(matador) => number(matador.low()).then(COMMA).then(number(matador.high())),
+        };
+        HEADS[arm.index()].then(pips).then(BEHIND).push_to(line);
     }
+    line.truncate(line.len().saturating_sub(1).max(start)); // without the last comma
 }
 
 const QUOTE: Text = Text::from_ascii("\"");
-const COMMA_QUOTE: Text = Text::from_ascii(",\"");
 const BETWEEN: Text = Text::from_ascii("\",\"");
 
 /// Appends quoted texts with commas between them. Notation has no character that JSON escapes.
@@ -152,12 +185,12 @@ fn push_texts(line: &mut Vec<u8>, texts: impl Iterator<Item = Text>) {
     line.truncate(if written > 1 { line.len() - 2 } else { start }); // without the last comma and quote
 }
 
-fn push_numbers(line: &mut Vec<u8>, numbers: impl Iterator<Item = u64>) {
-    for (i, number) in numbers.enumerate() {
-        if i > 0 {
+fn push_each<T: Copy + Into<u64>>(line: &mut Vec<u8>, numbers: &PerSeat<T>) {
+    for (seat, number) in numbers.iter() {
+        if seat != Seat::FIRST {
             line.push(b',');
         }
-        push_number(line, b"", number);
+        push_number(line, b"", (*number).into());
     }
 }
 
@@ -169,20 +202,8 @@ fn push_number<const N: usize>(line: &mut Vec<u8>, before: &[u8; N], number: u64
     if number < 100 {
         Text::number(number as u8).push_to(line);
     } else {
-        push_digits(line, number);
+        line.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
     }
-}
-
-#[cold]
-fn push_digits(line: &mut Vec<u8>, mut number: u64) {
-    let mut digits = [0; 20];
-    let mut start = digits.len();
-    while number > 0 {
-        start -= 1;
-        digits[start] = b'0' + (number % 10) as u8;
-        number /= 10;
-    }
-    line.extend_from_slice(&digits[start..]);
 }
 
 /// Appends any string as JSON.

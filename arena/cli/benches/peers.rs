@@ -30,7 +30,7 @@ const ENGINE: &str = "--engine";
 const LINES: Lines = Lines { out: 545, back: 46 };
 
 /// Blocks of two matches, and games of chess, in each run: about as many decisions.
-const SIZE: u32 = 200;
+const SIZE: u32 = 500;
 
 /// The unit of a process's times in `/proc`.
 const TICK: Duration = Duration::from_millis(10);

@@ -13,7 +13,7 @@ use tokio::time::{Instant, timeout};
 use crate::command::BotCommand;
 use crate::control::ExitStatus;
 use crate::limits::ResourceLimits;
-use crate::output::BotOutput;
+use crate::pipes::{BotInput, BotOutput};
 use crate::process::{BotProcess, Launcher};
 use crate::sandbox::spec::BuildRights;
 use crate::sandbox::{Sandbox, SandboxLevel};
@@ -170,10 +170,7 @@ impl Launcher {
         )
     }
 
-    fn start_build(
-        &self,
-        build: Build<'_>,
-    ) -> Result<(BotProcess, BotOutput, tokio::process::ChildStdin), StartError> {
+    fn start_build(&self, build: Build<'_>) -> Result<(BotProcess, BotOutput, BotInput), StartError> {
         let BuildLimits { memory, network, .. } = build.limits;
         let toolchains = Toolchains::of_organiser();
         let mut command = build.command.clone();

@@ -11,10 +11,11 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use memchr::memchr;
 use tokio::io::{AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep};
 
-use crate::output::DirectRead;
+use crate::pipes::DirectRead;
 
 /// The initial size of a buffer: more than any sensible answer.
 const FIRST_BUFFER: usize = 4_096;
@@ -161,6 +162,9 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         if let Some(count) = self.read_within(Duration::ZERO)? {
             return Ok(count);
         }
+        if R::TELLS {
+            return Ok(0);
+        }
         poll_fn(|cx| {
             Poll::Ready(match self.poll_receive(cx) {
                 Poll::Ready(read) => read,
@@ -173,7 +177,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Conversation<R, W> {
     /// Returns the next complete line among what was read, without its line feed.
     pub fn take_line(&mut self) -> Option<&[u8]> {
         let from = self.consumed;
-        let length = self.input[from..self.filled].iter().position(|&byte| byte == b'\n')?;
+        let length = memchr(b'\n', &self.input[from..self.filled])?;
         self.consumed = from + length + 1;
         Some(&self.input[from..from + length])
     }
@@ -198,7 +202,11 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Conversation<R, W> {
     ) -> io::Result<Result<Line<'_>, NoLine>> {
         (self.deadline, self.delay, self.last_read) = (deadline, Duration::ZERO, None);
         (self.due, self.is_set) = (deadline.min(start + watchdog.first_check), false);
-        self.brief = if self.quick { BRIEFLY.min(self.due - start) } else { Duration::ZERO };
+        self.brief = match self.quick {
+            true if start + BRIEFLY <= self.due => BRIEFLY,
+            true => self.due - start,
+            false => Duration::ZERO,
+        };
         let line = poll_fn(|cx| self.poll_line(cx, watchdog)).await?;
         self.ended_at = Instant::now();
         self.note_delay(self.ended_at);
@@ -269,7 +277,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         let mut searched = self.consumed;
         loop {
             let fresh = &self.input[searched..self.filled];
-            if let Some(at) = fresh.iter().position(|&byte| byte == b'\n') {
+            if let Some(at) = memchr(b'\n', fresh) {
                 let end = searched + at;
                 let oversized = end - self.consumed > self.longest;
                 return Poll::Ready(Ok(if oversized { Err(NoLine::TooLong) } else { Ok(end) }));
@@ -330,17 +338,18 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Conversation<R, W> {
 
     /// Adds how late it is after the time of the next check.
     fn note_delay(&mut self, now: Instant) {
-        let delay = now.saturating_duration_since(self.due);
-        if delay > COARSENESS && self.last_read.is_none() {
-            self.delay += delay;
+        if now > self.due + COARSENESS && self.last_read.is_none() {
+            self.delay += now - self.due;
         }
     }
 
     /// Moves unreturned bytes to the front, grows the buffer if it is full, and returns where to continue the search.
     fn make_room(&mut self) -> usize {
-        self.input.copy_within(self.consumed..self.filled, 0);
-        self.filled -= self.consumed;
-        self.consumed = 0;
+        if self.consumed > 0 {
+            self.input.copy_within(self.consumed..self.filled, 0);
+            self.filled -= self.consumed;
+            self.consumed = 0;
+        }
         if self.filled == self.input.len() {
             let larger = (self.input.len() * 2).min(self.longest + 2);
             self.input.resize(larger, 0);

@@ -11,7 +11,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
-use tokio::process::{Child, ChildStdin};
+use tokio::process::Child;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 
@@ -20,7 +20,7 @@ use crate::command::BotCommand;
 use crate::control::{ExitStatus, RELEASE, SupervisorReport, TERMINATE, control_sockets};
 use crate::cpu::{CpuMeter, CpuReading};
 use crate::orphans;
-use crate::output::BotOutput;
+use crate::pipes::{BotInput, BotOutput};
 use crate::platform::{self, ThreadWait};
 use crate::sandbox::spec::LaunchSpec;
 use crate::sandbox::{Sandbox, SandboxLevel};
@@ -104,7 +104,7 @@ impl Launcher {
     ///
     /// A program that cannot be run is usually not an error here: its output closes, and [`BotProcess::exit_status`]
     /// says why.
-    pub fn start(&self, command: &BotCommand) -> Result<(BotProcess, BotOutput, ChildStdin), StartError> {
+    pub fn start(&self, command: &BotCommand) -> Result<(BotProcess, BotOutput, BotInput), StartError> {
         command.check().map_err(StartError::Bot)?;
         let (spec, cgroup) = self
             .sandbox
@@ -127,7 +127,7 @@ impl Launcher {
         command: &BotCommand,
         mut spec: LaunchSpec,
         cgroup: Option<Cgroup>,
-    ) -> Result<(BotProcess, BotOutput, ChildStdin), StartError> {
+    ) -> Result<(BotProcess, BotOutput, BotInput), StartError> {
         let (control, theirs) = control_sockets().map_err(|error| StartError::host("no socket", &error))?;
         let fd = std::os::fd::AsRawFd::as_raw_fd(&theirs.as_fd());
         let mut supervise = tokio::process::Command::new(&self.leyden);
@@ -167,7 +167,7 @@ impl Launcher {
             meter: None,
             cgroup,
         };
-        Ok((process, BotOutput::new(stdout, stderr), stdin))
+        Ok((process, BotOutput::new(stdout, stderr), BotInput(stdin)))
     }
 }
 
@@ -432,7 +432,7 @@ impl BotProcess {
 
     /// Lets the bot exit: its input ends; then it gets SIGTERM; then all its processes are killed. Returns what was
     /// needed.
-    pub async fn shut_down(mut self, (stdout, stdin): (BotOutput, ChildStdin)) -> io::Result<Leaving> {
+    pub async fn shut_down(mut self, (stdout, stdin): (BotOutput, BotInput)) -> io::Result<Leaving> {
         self.resume();
         let _ = self.control.write_all(&[RELEASE]).await; // the supervisor may just have ended
         drop(stdin);
@@ -452,7 +452,7 @@ impl BotProcess {
     }
 
     /// The same, and returns the whole of its standard error.
-    pub async fn shut_down_heard(mut self, pipes: (BotOutput, ChildStdin)) -> io::Result<(Leaving, String)> {
+    pub async fn shut_down_heard(mut self, pipes: (BotOutput, BotInput)) -> io::Result<(Leaving, String)> {
         let said = self.stderr.clone();
         let reader = std::mem::replace(&mut self.stderr_reader, tokio::spawn(async {}));
         let left = self.shut_down(pipes).await?;

@@ -17,7 +17,7 @@ use super::fault::{Fault, in_words};
 use super::limit::Limit;
 use super::overload::{Lateness, Overload, is_too_late};
 use super::player::{Answered, Decision, NoDecision};
-use super::sent_history::SentHistory;
+use super::sent_deal::SentDeal;
 use judge::{Reply, judge_answer, judge_ready, late_answer, unasked};
 
 mod judge;
@@ -51,7 +51,7 @@ pub(super) struct Client<R, W> {
     early: bool,
     /// Whether something was not sent because the bot does not read.
     stopped_reading: bool,
-    sent_history: SentHistory,
+    sent_deal: SentDeal,
     /// Everything sent so far, if lines contain unknown fields and types.
     with_unknown_words: Option<Vec<u8>>,
 }
@@ -65,7 +65,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
             since: Vec::new(),
             early: false,
             stopped_reading: false,
-            sent_history: SentHistory::new(),
+            sent_deal: SentDeal::new(),
             with_unknown_words: None,
         }
     }
@@ -84,7 +84,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
         if let ToBot::MatchStart(start) = message {
             self.late.clear(); // ids start again
             self.last = None;
-            self.sent_history.begin(start.seat);
+            self.sent_deal.begin(start.seat);
         }
         if self.conversation.backlog() > LONGEST_BACKLOG {
             self.stopped_reading = true;
@@ -94,7 +94,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
         let start = self.conversation.queue().len();
         match message {
             ToBot::RoundEnd(end) => {
-                push_round_end_with(self.conversation.queue(), end, self.sent_history.up_to_end(end));
+                push_round_end_with(self.conversation.queue(), end, self.sent_deal.up_to_end(end));
             }
             _ => push_line(self.conversation.queue(), message),
         }
@@ -165,7 +165,7 @@ impl<R: DirectRead, W: AsyncWrite + Unpin> Client<R, W> {
         }
         let deadline = start + limit.real_time();
         let line = self.conversation.queue().len();
-        push_turn_with(self.conversation.queue(), turn, self.sent_history.up_to(turn));
+        push_turn_with(self.conversation.queue(), turn, self.sent_deal.up_to(turn));
         self.add_unknown_words(line, UNKNOWN_LINE);
         let (mut waited, mut delayed) = (Duration::ZERO, Duration::ZERO);
         loop {

@@ -21,7 +21,7 @@ mod player;
 mod process_player;
 mod sandbox_denials;
 mod seated;
-mod sent_history;
+mod sent_deal;
 mod spec;
 mod traceback;
 

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
+use std::pin::Pin;
 use std::sync::Once;
 use std::task::Poll;
 
@@ -38,8 +38,7 @@ pub(super) fn know_locations() {
 }
 
 /// Awaits a future; a panic in it is an error. On an error, the caller must drop everything that the future could change.
-pub(super) async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Panic> {
-    let mut future = pin!(future);
+pub(super) async fn caught<T>(mut future: Pin<&mut impl Future<Output = T>>) -> Result<T, Panic> {
     poll_fn(|cx| {
         WATCHED.set(true);
         // Unwind safe: the future is not polled again, and the caller drops what it could reach.

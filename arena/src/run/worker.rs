@@ -5,6 +5,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::convert::Infallible;
 use std::io;
+use std::pin::pin;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
@@ -173,7 +174,8 @@ impl<P: PlayMatch> Worker<P> {
         }
         for &leg in &job.legs {
             let mut started = Vec::new();
-            let outcome = match caught(self.play_leg(job, leg, &mut started)).await {
+            let played = caught(pin!(self.play_leg(job, leg, &mut started))).await;
+            let outcome = match played {
                 Ok(Ok(MatchOutcome::Finished(record))) => LegOutcome::Played { record },
                 Ok(Ok(MatchOutcome::HostOverloaded(overload))) => {
                     LegOutcome::HostOverloaded { reason: told(&overload, &job.header(leg).bots) }

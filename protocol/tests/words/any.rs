@@ -231,8 +231,9 @@ fn note() -> impl Strategy<Value = Note> {
     let numbers = prop::collection::btree_map(label, number, 0..4);
     let tags = prop::collection::btree_set(label, 0..4);
     let marks = prop::collection::btree_map(select(&Arm::ALL[..]), "[a-z]{0,24}", 0..4);
-    let object = ("[a-z \"]{0,40}", numbers, tags, marks)
-        .prop_map(|(text, numbers, tags, marks)| Note::Object(NoteObject { text, numbers, tags, marks }));
+    let object = ("[a-z \"]{0,40}", numbers, tags, marks).prop_map(|(text, numbers, tags, marks)| {
+        Note::Object(Box::new(NoteObject { text, numbers, tags, marks }))
+    });
     prop_oneof![text().prop_map(|text| Note::from_text(&text)), object]
 }
 

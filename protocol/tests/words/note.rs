@@ -28,7 +28,7 @@ fn an_object_is_a_note_or_explained() {
     assert_eq!((note.check(), note.why_text()), (Ok(()), None));
     assert_eq!(serde_json::to_string(&note).unwrap(), whole);
     assert_eq!(serde_json::from_str::<Note>(whole).unwrap(), note);
-    assert_eq!(Note::from_object("{}"), Note::Object(NoteObject::default()));
+    assert_eq!(Note::from_object("{}"), Note::Object(Box::default()));
 
     let long = format!(r#"{{"text":"{}"}}"#, "a".repeat(LONGEST_NOTE));
     for (json, expected) in [
@@ -50,6 +50,7 @@ fn an_object_is_a_note_or_explained() {
     }
     assert_eq!(Note::from_text("{smile").why_text().map(|why| why.to_string().contains("like")), Some(true));
     assert_eq!(Note::from_text("plain").why_text(), None);
-    let hostile = Note::Object(NoteObject { text: "a".repeat(LONGEST_NOTE), ..NoteObject::default() });
+    let hostile =
+        Note::Object(Box::new(NoteObject { text: "a".repeat(LONGEST_NOTE), ..NoteObject::default() }));
     assert_eq!(hostile.check(), Err(NoteError::TooLong));
 }

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use leyden_protocol::{
-    Action, Clock, HistoryText, PerSeat, RoundEnd, RulesName, Seats, Set, ToBot, Turn, push_line,
-    push_round_end_with, push_turn, push_turn_with,
+    Action, Clock, DealText, RoundEnd, RulesName, Seats, Set, ToBot, Turn, push_line, push_round_end_with,
+    push_turn, push_turn_with,
 };
 use leyden_rules::{Deck, Match, Rules};
 use proptest::prelude::*;
@@ -54,7 +54,8 @@ proptest! {
         id in any::<u64>(),
     ) {
         let clock = Clock { turn_ms: clock.0, bank_ms: clock.1, last_us: clock.2 };
-        let mut told = PerSeat::from_fn(rules.seats, |_| None::<HistoryText>);
+        // What each seat was sent of its deal, with the number of the deal and of the entries.
+        let mut sent: Vec<_> = rules.seats.iter().map(|seat| (None, 0, DealText::seen_by(seat))).collect();
         let (mut by_hand, mut with_history, mut by_types) = (Vec::new(), Vec::new(), Vec::new());
         let mut legal = Vec::new();
         play(&rules, &choices, |game| {
@@ -63,16 +64,20 @@ proptest! {
             let view = game.view(seat, &mut legal).expect("a round is being played");
             let turn = Turn::new(id, &match_id, view, clock);
 
-            let mut history = HistoryText::seen_by(seat);
-            for entry in game.entries() {
-                history.push(*entry);
+            let (deal, entries, text) = &mut sent[seat.index()];
+            if *deal != Some((turn.round, turn.redeal)) {
+                (*deal, *entries) = (Some((turn.round, turn.redeal)), 0);
+                text.begin(seat);
             }
-            told[seat] = Some(history.clone());
+            for entry in &game.entries()[*entries..] {
+                text.push(*entry);
+            }
+            *entries = game.entries().len();
 
             by_hand.clear();
             push_turn(&mut by_hand, &turn);
             with_history.clear();
-            push_turn_with(&mut with_history, &Turn { history: Cow::Borrowed(&[]), ..turn.clone() }, &history);
+            push_turn_with(&mut with_history, &Turn { history: Cow::Borrowed(&[]), ..turn.clone() }, text);
             by_types.clear();
             push_line(&mut by_types, &ToBot::Turn(turn));
             assert_eq!(String::from_utf8_lossy(&by_hand), String::from_utf8_lossy(&by_types));
@@ -84,7 +89,7 @@ proptest! {
 proptest! {
     #[test]
     fn the_bytes_of_the_types_for_the_end_of_a_round(end in any::round_end(), seat in any::seat()) {
-        let mut told = HistoryText::seen_by(seat);
+        let mut told = DealText::seen_by(seat);
         end.history.iter().for_each(|entry| told.push(*entry));
         let (mut by_hand, mut by_types) = (Vec::new(), Vec::new());
         push_round_end_with(&mut by_hand, &RoundEnd { history: Cow::Borrowed(&[]), ..end.clone() }, &told);

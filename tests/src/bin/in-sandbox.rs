@@ -12,9 +12,10 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use leyden_host::sandbox::SandboxLevelChoice;
-use leyden_host::{BotCommand, BotOutput, BotProcess, CpuReading, Launcher, ResourceLimits, preflight};
+use leyden_host::{
+    BotCommand, BotInput, BotOutput, BotProcess, CpuReading, Launcher, ResourceLimits, preflight,
+};
 use tokio::io::AsyncReadExt;
-use tokio::process::ChildStdin;
 use tokio::time::timeout;
 
 /// How long a program may take.
@@ -127,7 +128,7 @@ async fn starts(launcher: &Launcher, count: u32, command: &BotCommand) {
 }
 
 /// Starts a program and waits for its first word.
-async fn begun(launcher: &Launcher, command: &BotCommand) -> (BotProcess, (BotOutput, ChildStdin), String) {
+async fn begun(launcher: &Launcher, command: &BotCommand) -> (BotProcess, (BotOutput, BotInput), String) {
     let (mut process, mut stdout, stdin) = launcher.start(command).expect("a process");
     let mut word = [0; 64];
     let count = timeout(PATIENCE, stdout.read(&mut word)).await.expect("in time").expect("a pipe");

@@ -7,11 +7,10 @@ mod launch;
 use std::io;
 use std::time::Duration;
 
-use leyden_host::{BotOutput, BotProcess, CpuReading, Leaving, NoLine, StartError, platform};
+use leyden_host::{BotInput, BotOutput, BotProcess, CpuReading, Leaving, NoLine, StartError, platform};
 use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::{FaultCode, Hello, MatchStart, ToBot, Turn, VERSION, push_line};
 use leyden_rules::Rules;
-use tokio::process::ChildStdin;
 use tokio::time::Instant;
 
 use crate::client::{Client, with_unknown_field};
@@ -47,7 +46,7 @@ const MEASURED: Duration = Duration::from_millis(100);
 pub struct ProcessPlayer {
     launch: Launch,
     process: BotProcess,
-    client: Client<BotOutput, ChildStdin>,
+    client: Client<BotOutput, BotInput>,
     /// How the current match began, until the process has answered in it.
     beginning: Option<MatchStart<'static>>,
     /// Whether the process has played a match before this one.
@@ -98,7 +97,7 @@ impl ProcessPlayer {
 
     async fn start_with(
         launch: &Launch,
-        client: fn(BotOutput, ChildStdin) -> Client<BotOutput, ChildStdin>,
+        client: fn(BotOutput, BotInput) -> Client<BotOutput, BotInput>,
     ) -> io::Result<Result<Self, NoDecision>> {
         let (process, stdout, stdin) = match launch.launcher.start(&launch.command) {
             Ok(started) => started,
@@ -285,8 +284,7 @@ impl ProcessPlayer {
 
     /// Checks what it did since its last turn, if the last check is long enough ago.
     fn look_off_turn(&mut self, now: Instant) {
-        let since = self.rests_since.max(self.looked);
-        if now.saturating_duration_since(since) < MOMENT {
+        if now < self.rests_since.max(self.looked) + MOMENT {
             return;
         }
         let Some(used) = self.process.cpu_time(CpuReading::Quick) else { return };
@@ -355,13 +353,14 @@ impl Player for ProcessPlayer {
     ) -> io::Result<Answered> {
         let limit = Limit::new(self.launch.limits.clock, allowance);
         let now = Instant::now();
-        let answered = self.ask(turn, limit, now, watch).await?;
-        let beginning = self.beginning.take();
-        let failed = match answered {
-            Ok(decision) => return Ok(Ok(decision)),
+        let failed = match self.ask(turn, limit, now, watch).await? {
+            Ok(decision) => {
+                self.beginning = None;
+                return Ok(Ok(decision));
+            }
             Err(failed) => failed,
         };
-        let Some(start) = beginning.filter(|_| self.left_between(&failed)) else {
+        let Some(start) = self.beginning.take().filter(|_| self.left_between(&failed)) else {
             return Ok(Err(self.judge(failed, turn, limit, now + limit.real_time()).await?));
         };
         let held = self.held;

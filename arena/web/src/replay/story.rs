@@ -148,9 +148,10 @@ struct ReplayNote {
 impl ReplayNote {
     fn new(note: &Note) -> Self {
         let line = leyden_arena::narrate::words::note(note);
-        let Note::Object(NoteObject { numbers, marks, .. }) = note else {
+        let Note::Object(object) = note else {
             return Self { line, numbers: BTreeMap::new(), marks: BTreeMap::new() };
         };
+        let NoteObject { numbers, marks, .. } = &**object;
         Self {
             line,
             numbers: numbers.iter().map(|(name, number)| (printable(name), number.clone())).collect(),

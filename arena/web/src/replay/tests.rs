@@ -184,7 +184,8 @@ fn text_by_others_is_never_markup() {
             tags: [HOSTILE.to_owned()].into(),
             marks: [(Arm::E, HOSTILE.to_owned())].into(),
         };
-        note.note = if index % 2 == 0 { Note::Object(object) } else { Note::Text(HOSTILE.to_owned()) };
+        note.note =
+            if index % 2 == 0 { Note::Object(Box::new(object)) } else { Note::Text(HOSTILE.to_owned()) };
     }
     for seat in [None, Some(Seat::FIRST)] {
         let page = document(&record, seat, None, Language::English).unwrap();
