@@ -57,6 +57,7 @@ impl Lay {
         }
     }
 
+    #[inline]
     fn text(self) -> Text {
         match self {
             Self::InLine { touching, end } => in_line(touching, end),
@@ -101,6 +102,7 @@ impl Action {
         }
     }
 
+    #[inline]
     pub(crate) fn text(self) -> Text {
         const LEAD: Text = Text::from_ascii("lead:");
         const ARMS: [Text; 4] =

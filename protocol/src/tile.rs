@@ -242,11 +242,13 @@ static IN_LINE: [[Text; PIPS]; PIPS] = all_halves("-");
 static ACROSS: [[Text; PIPS]; PIPS] = all_halves("|");
 
 /// Returns the text of two halves in this order, as of a tile in line.
+#[inline]
 pub(crate) fn in_line(first: Pip, second: Pip) -> Text {
     IN_LINE[first.index()][second.index()]
 }
 
 /// Returns the text of two halves in this order, as of a tile across.
+#[inline]
 pub(crate) fn across(first: Pip, second: Pip) -> Text {
     ACROSS[first.index()][second.index()]
 }

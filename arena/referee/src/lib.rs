@@ -31,5 +31,5 @@ pub use piped::PipedPlayer;
 pub use play::{Listener, MatchOutcome, forfeit, play_match};
 pub use player::{Answered, Decision, NoDecision, OffTurnUse, Player, PlayerProcess};
 pub use process_player::{Launch, ProcessPlayer, hello, hello_with_unknown_words};
-pub use seated::{AnyPlayer, Seated};
+pub use seated::{AnyPlayer, Seated, play_seated_match};
 pub use spec::MatchSpec;

@@ -7,8 +7,19 @@ use std::time::Duration;
 
 use leyden_protocol::{ToBot, Turn};
 
+use super::play::{Listener, MatchOutcome, play_match};
 use super::player::{Answered, Player, PlayerProcess};
 use super::process_player::ProcessPlayer;
+use super::spec::MatchSpec;
+
+/// Plays a match as [`play_match`] does. It is compiled here, where code is optimised most: what a tournament plays is worth it.
+pub async fn play_seated_match(
+    spec: &MatchSpec,
+    players: &mut [Seated<'_>],
+    listener: Listener<'_>,
+) -> io::Result<MatchOutcome> {
+    play_match(spec, players, listener).await
+}
 
 /// A player of any kind: a bot's process, or another player.
 pub enum Seated<'a> {

@@ -1,6 +1,5 @@
 //! A decision allocates nothing: what it needs is kept from one to the next.
 
-#[path = "../benches/inside/mod.rs"]
 mod inside;
 
 use allocation_counter::measure;

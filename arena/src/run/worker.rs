@@ -16,7 +16,7 @@ use leyden_model::{MatchEvent, Settings};
 use leyden_protocol::{PerSeat, Seat};
 use leyden_referee::{
     AnyPlayer, Fault, Launch, Listener, MatchOutcome, MatchSpec, NoDecision, Overload, PlayerProcess,
-    ProcessPlayer, Seated, forfeit, play_match,
+    ProcessPlayer, Seated, forfeit, play_seated_match,
 };
 use tokio::task::JoinSet;
 
@@ -95,7 +95,7 @@ impl PlayMatch for Referee {
         players: &mut [Seated<'_>],
         listener: Listener<'_>,
     ) -> io::Result<MatchOutcome> {
-        play_match(spec, players, listener).await
+        play_seated_match(spec, players, listener).await
     }
 }
 

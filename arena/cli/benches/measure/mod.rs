@@ -1,6 +1,8 @@
 //! Shared by the benchmarks: processor time, the pipe ping-pong as a baseline, and medians.
 #![allow(dead_code, reason = "each benchmark uses a part of it")]
 
+pub(crate) mod callgrind;
+
 use std::error::Error;
 use std::io::{BufRead, Read, Write};
 use std::path::Path;

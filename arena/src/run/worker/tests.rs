@@ -30,7 +30,7 @@ impl PlayMatch for Tripped {
         listener: Listener<'_>,
     ) -> io::Result<MatchOutcome> {
         (self.0)(spec);
-        play_match(spec, players, listener).await
+        leyden_referee::play_match(spec, players, listener).await
     }
 }
 
