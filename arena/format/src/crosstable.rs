@@ -39,6 +39,12 @@ impl Crosstable {
         }
     }
 
+    /// What was won at each table of two in a round.
+    pub(super) fn pairs(&self, round: u32) -> impl Iterator<Item = ([BotIndex; 2], [Won; 2])> {
+        let of_round = self.tables.iter().filter(move |((number, _), _)| *number == round);
+        of_round.filter_map(|((_, table), won)| Some((table.bots().try_into().ok()?, [won[0], won[1]])))
+    }
+
     /// What a bot has won at a table in a round.
     pub fn won(&self, round: u32, table: &Table, bot: BotIndex) -> Won {
         let place = table.bots().iter().position(|&other| other == bot);

@@ -1,6 +1,6 @@
 //! One round of a stage: the tables that are known at once, each in each of its blocks in every seating.
 
-use leyden_model::{BotIndex, MatchKey, PairKey};
+use leyden_model::{BotIndex, MatchKey, PairKey, Table};
 
 use super::{ScheduleError, Tables};
 
@@ -96,6 +96,11 @@ impl StageRound {
     /// The tables that meet in each of its blocks.
     pub fn tables(&self) -> &Tables {
         &self.new.tables
+    }
+
+    /// The tables, by rank.
+    pub(super) fn all_tables(&self) -> impl Iterator<Item = Table> {
+        (0..self.tables().count()).filter_map(|rank| self.tables().nth(rank))
     }
 
     /// The bots that have a table.

@@ -3,14 +3,16 @@
 //! The place of a match in it is its *rank*. Matches are marked as done, shown and exported by rank, never by when they
 //! happened to finish.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use leyden_model::{BotIndex, MatchKey, PairKey, Table};
 use leyden_protocol::Seats;
 use leyden_stats::FinalScores;
 
-use super::competition::{CompetitionTable, History, Play};
-use super::{Crosstable, Dimensions, Format, ScheduleError, StageRound};
+use super::competition::{CompetitionTable, History};
+use super::tables::table_of;
+use super::{Competition, Crosstable, Dimensions, Format, NewRound, ScheduleError, StageRound, Tables};
 
 /// The matches of a tournament. Later rounds of a format that looks at results become known once the matches before them are
 /// counted.
@@ -24,6 +26,8 @@ pub struct Schedule {
     counts: Vec<RoundCounts>,
     /// The results, if the format looks at them.
     so_far: Crosstable,
+    /// How many pairs each two bots of a league play in all known rounds.
+    of_two: BTreeMap<Table, u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +50,10 @@ impl Schedule {
         let first = StageRound::new(0, 0, format.legs(seats), format.first(size)?)?;
         let rounds = vec![first.ok_or_else(|| ScheduleError::too_many(size))?];
         let counts = vec![RoundCounts { first: 0, counted: 0 }];
-        Ok(Self { format, size, rounds, counts, so_far: Crosstable::default() })
+        let (so_far, of_two) = (Crosstable::default(), BTreeMap::new());
+        let mut schedule = Self { format, size, rounds, counts, so_far, of_two };
+        schedule.note_last();
+        Ok(schedule)
     }
 
     /// Every table meets once a block.
@@ -63,8 +70,14 @@ impl Schedule {
         else {
             return;
         };
-        self.so_far.count(number as u32, key, end);
+        // A league looks at all that two bots have played: it counts as one round.
+        let counts_as = if self.is_league() { ALL } else { number as u32 };
+        self.so_far.count(counts_as, key, end);
         self.counts[number].counted += 1;
+    }
+
+    fn is_league(&self) -> bool {
+        self.format.competition().is_some_and(Competition::is_league)
     }
 
     /// Counts matches, in any order, and adds the rounds that follow from them.
@@ -72,24 +85,67 @@ impl Schedule {
         if !self.format.is_adaptive() {
             return Ok(());
         }
+        let mut ends = ends.to_vec();
+        ends.sort_unstable_by_key(|(key, _)| key.block);
         loop {
-            let last = self.rounds.len() - 1;
-            let blocks =
-                self.rounds[last].blocks_end() - self.rounds[last].blocks()..self.rounds[last].blocks_end();
-            for (key, end) in ends.iter().filter(|(key, _)| blocks.contains(&key.block)) {
-                self.count(key, end);
-            }
-            let is_complete = self.counts[last].counted >= self.rounds[last].matches();
+            let is_complete = self.count_last(&ends);
             if !is_complete || self.next_round()?.is_none() {
                 return Ok(());
             }
         }
     }
 
+    /// The same for what is known to have been played by this schedule: the batches of a league are taken as they were, except for
+    /// the last, instead of choosing each of them again.
+    pub fn restore(&mut self, ends: &[(MatchKey, FinalScores)]) -> Result<(), ScheduleError> {
+        let Some(last_block) = ends.iter().map(|(key, _)| key.block).max().filter(|_| self.is_league())
+        else {
+            return self.replay(ends);
+        };
+        let is_possible =
+            |key: &MatchKey| key.stage == 0 && key.table.bots().iter().all(|bot| bot.index() < self.bots());
+        let mut ends = ends.to_vec();
+        ends.retain(|(key, _)| is_possible(key));
+        ends.sort_unstable_by_key(|(key, _)| key.block);
+        loop {
+            let is_complete = self.count_last(&ends);
+            let (first, blocks) = (self.blocks_end(), self.rounds[0].blocks());
+            if !is_complete {
+                return Ok(());
+            }
+            if first.checked_add(blocks).is_none_or(|end| end > last_block) {
+                if self.next_round()?.is_none() {
+                    return Ok(());
+                }
+                continue;
+            }
+            let of_round = of_blocks(&ends, first..first + blocks);
+            let tables: Vec<Table> = of_round.iter().map(|(key, _)| key.table).collect();
+            let round = self.rounds.len() as u32;
+            let tables = Tables::listed(&tables);
+            self.add(NewRound { stage: 0, round, extra: false, blocks, tables })?;
+        }
+    }
+
+    /// Counts those of these matches, by block, that are of the last round; returns whether it is complete.
+    fn count_last(&mut self, ends: &[(MatchKey, FinalScores)]) -> bool {
+        let last = self.rounds.len() - 1;
+        let end = self.rounds[last].blocks_end();
+        for (key, of) in of_blocks(ends, end - self.rounds[last].blocks()..end) {
+            self.count(key, of);
+        }
+        self.counts[last].counted >= self.rounds[last].matches()
+    }
+
     /// Adds the next round; every match so far must be counted. `None` if there is none.
     pub fn next_round(&mut self) -> Result<Option<&StageRound>, ScheduleError> {
         let Format::Stages(competition) = &self.format else { return Ok(None) };
         let Some(new) = competition.next(self.size.seats, &self.history())? else { return Ok(None) };
+        self.add(new)?;
+        Ok(self.rounds.last())
+    }
+
+    fn add(&mut self, new: NewRound) -> Result<(), ScheduleError> {
         let too_many = || ScheduleError::too_many(self.size);
         let number = self.rounds.len() as u32;
         let round = StageRound::new(number, self.blocks_end(), self.legs(), new)?.ok_or_else(too_many)?;
@@ -97,22 +153,34 @@ impl Schedule {
         first.checked_add(round.matches()).ok_or_else(too_many)?;
         self.rounds.push(round);
         self.counts.push(RoundCounts { first, counted: 0 });
-        Ok(self.rounds.last())
+        self.note_last();
+        Ok(())
     }
 
-    /// The first round of a Swiss, the first stage, of which no match is counted: bots may join or leave before it. `None` if there is
+    /// Notes who meets in the last round of a league: it has too many rounds to search them all.
+    fn note_last(&mut self) {
+        let Some(last) = self.rounds.last().filter(|_| self.is_league()) else { return };
+        for table in last.all_tables() {
+            *self.of_two.entry(table).or_default() += u64::from(last.blocks());
+        }
+    }
+
+    /// The first round of a Swiss or a league, the first stage, of which no match is counted: bots may join or leave before it. `None` if there is
     /// no such round.
     pub fn open_round(&self) -> Option<u32> {
-        let Play::Swiss { rounds } = self.format.competition()?.stages.first()?.play else { return None };
+        let rounds = self.format.competition()?.stages.first()?.play.open_rounds()?;
         let (last, counts) = (self.rounds.last()?, self.counts.last()?);
         let open = last.round() + u32::from(counts.counted > 0);
         (last.stage() == 0 && open < rounds).then_some(open)
     }
 
-    /// How the competition stands; `None` if the format has no stages.
+    /// How the competition stands; `None` if the format has no stages, and for a league, whose order is that of the ratings.
     pub fn competition(&self) -> Option<CompetitionTable> {
         // A schedule exists only of stages that can be played.
-        self.format.competition().and_then(|stages| stages.table(self.size.seats, &self.history()).ok())
+        self.format
+            .competition()
+            .filter(|stages| !stages.is_league())
+            .and_then(|stages| stages.table(self.size.seats, &self.history()).ok())
     }
 
     fn history(&self) -> History<'_> {
@@ -127,7 +195,14 @@ impl Schedule {
     pub fn rated(&self, played: u64) -> Self {
         let mut rated = self.clone();
         if played < self.matches() && self.rounds.len() > 1 {
-            rated.rounds.pop(); // a round is known only once those before it are complete
+            // A round is known only once those before it are complete.
+            if let Some(last) = rated.rounds.pop().filter(|_| rated.is_league()) {
+                for table in last.all_tables() {
+                    if let Some(pairs) = rated.of_two.get_mut(&table) {
+                        *pairs -= u64::from(last.blocks());
+                    }
+                }
+            }
             rated.counts.pop();
         }
         rated
@@ -162,6 +237,10 @@ impl Schedule {
     /// The number of matches that two bots play against one another in a block, as ratings count blocks.
     pub fn meetings(&self, one: BotIndex, other: BotIndex) -> u64 {
         let blocks = self.blocks();
+        if self.is_league() {
+            let pairs = table_of([one, other]).and_then(|table| self.of_two.get(&table));
+            return pairs.map_or(0, |pairs| pairs / u64::from(blocks) * u64::from(self.legs()));
+        }
         let of =
             |round: &StageRound| round.tables().meetings(one, other) * u64::from(round.blocks() / blocks);
         let tables: u64 = self.rounds.iter().filter(|round| !round.is_extra()).map(of).sum();
@@ -258,6 +337,15 @@ impl Schedule {
         let schedule = self.clone();
         ranks.map_while(move |rank| schedule.nth(rank))
     }
+}
+
+/// The round under which everything counts that a league has played.
+pub(super) const ALL: u32 = 0;
+
+/// Of matches by block those of a range of blocks.
+fn of_blocks(ends: &[(MatchKey, FinalScores)], blocks: Range<u32>) -> &[(MatchKey, FinalScores)] {
+    let before = |end: u32| ends.partition_point(|(key, _)| key.block < end);
+    &ends[before(blocks.start)..before(blocks.end)]
 }
 
 #[cfg(test)]

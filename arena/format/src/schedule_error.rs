@@ -30,7 +30,11 @@ pub enum ScheduleError {
     Advance { stage: u32, best: u32, bots: u32, seats: Seats },
     #[error("in the format {format} two bots meet at a time: it needs tables of two seats, not {seats}")]
     TwoSeatsOnly { format: &'static str, seats: Seats },
-    #[error("a Swiss has at least one round: say how many (rounds)")]
+    #[error("a league is the only stage: play a tournament of its best bots afterwards")]
+    LeagueAlone,
+    #[error("the next meetings of the league cannot be chosen: {0}")]
+    League(#[from] leyden_stats::FitError),
+    #[error("a Swiss or a league has at least one round: say how many (rounds)")]
     NoRounds,
     #[error("a Swiss can have at most {MOST_IN_SWISS} bots, not {bots}: divide them into groups")]
     LargeSwiss { bots: u32 },

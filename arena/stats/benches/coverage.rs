@@ -1,13 +1,15 @@
 //! Measures what the statistics promise, on simulated play with known truth. Runs on request only: `cargo bench -p
 //! leyden-stats --bench coverage [-- PART…]`, with the parts fields (all, or those named, such as `fields "thirty bots"`),
-//! pairs, luck, lengths, gates and time. The latest results are in `arena/stats/README.md`.
+//! pairs, league, luck, lengths, gates and time. The latest results are in `arena/stats/README.md`.
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 #![allow(clippy::disallowed_methods, reason = "the arguments are the benchmark's, not the statistics'")]
 
 use leyden_stats::{
-    Encounter, Entrant, Field, Holds, Margin, Ranking, Ratings, Score, TallyBuilder, head_to_head,
+    Encounter, Entrant, Field, Holds, LeagueTable, Margin, Ranking, Ratings, Score, TallyBuilder,
+    head_to_head,
 };
 use rustix::time::{ClockId, clock_gettime};
+use simulation::league::{Way, looked, mixed, newcomer};
 use simulation::luck::without_luck;
 use simulation::pairs::{Pairs, estimates, gates, margins};
 use simulation::single::{Meetings, held};
@@ -37,6 +39,9 @@ fn main() {
     }
     if wanted("pairs") {
         single_pairs(2 * count);
+    }
+    if wanted("league") {
+        league(count);
     }
     if wanted("luck") {
         fields_without_luck(count);
@@ -112,6 +117,58 @@ fn single_pairs(count: u32) {
                 100.0 * any.ever
             );
         }
+    }
+}
+
+/// A league: what a newcomer costs, intervals under chosen pairings, and the time to choose them.
+fn league(count: u32) {
+    for half_width in [80.0, 50.0, 35.0] {
+        for way in [Way::League, Way::RoundRobin, Way::Gauntlet] {
+            let found = newcomer(way, 10, half_width, (count / 10).max(1), 81);
+            println!(
+                "| ± {half_width} | {way:?} | {:.0} | {:.0} | {:.1} |",
+                found.pairs, found.own, found.astray
+            );
+        }
+    }
+    for (world, batches) in [
+        (World::ladder(12, 30.0), 60),
+        (World::ladder(12, 30.0), 200),
+        (World::seat_luck(), 200),
+        (World::wide(), 200),
+        (World::equal(), 200),
+        (World::thirty(), 100),
+    ] {
+        for holds in [Holds::AtPlannedEnd, Holds::AtAnyTime] {
+            let told = looked(&world, batches, holds, (count / 5).max(1), 82);
+            println!(
+                "| {}, {} bots | {batches} | {holds:?} | {:.1} | {:.1} | {:.1} | {:.1} | {:.1} | {:.0} |",
+                world.name,
+                world.bots(),
+                100.0 * told.last,
+                100.0 * told.late,
+                100.0 * told.ever,
+                100.0 * told.ever_late,
+                100.0 * told.any,
+                told.width
+            );
+        }
+    }
+    for world in [World::seat_luck(), World::wide(), World::cycle()] {
+        let [elo, played, even] = mixed(&world, 400, (count / 50).max(1), 83);
+        println!("| {} | {elo:.0} | {:.1} | {:.1} |", world.name, 100.0 * played, 100.0 * even);
+    }
+    let bots: Vec<Entrant> = (0..if is_smoke() { 20 } else { 200 }).map(Entrant).collect();
+    let mut table = LeagueTable::new(bots.len());
+    for pair in bots.iter().flat_map(|high| bots[..high.0 as usize].iter().map(|low| [*low, *high])) {
+        let ahead = u64::from(pair[1].0 - pair[0].0).min(40);
+        table.add(pair, [50 + ahead, 50 - ahead]);
+    }
+    for batch in [0, 1] {
+        let start = processor_seconds();
+        let pairs = table.next_batch(&bots, batch, 2).expect("a batch").len();
+        let spent = processor_seconds() - start;
+        println!("{} bots: {pairs} pairs chosen in {:.1} ms", bots.len(), 1e3 * spent);
     }
 }
 

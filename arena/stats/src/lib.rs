@@ -14,6 +14,7 @@
 //!     (with their luck: AdjustedPairs)                                          `leyden gate --luck`
 //! pairs with their luck ── adjust                                              `leyden luck`
 //! pairs ── PairingTally ── MatchEstimate                                       `leyden match`
+//! points of a league ── LeagueTable::next_batch            whose meetings say most about the order: `leyden league`
 //! legs of pairs ── LaterLegs                                                   who seems to know a deal
 //! matches with seats and lead ── circumstances()                               `leyden standings --bot`
 //! ```
@@ -41,6 +42,7 @@ mod head_to_head;
 mod holds;
 mod hypotheses;
 mod later_legs;
+mod league;
 mod likelihood;
 mod lottery;
 mod meeting;
@@ -82,6 +84,7 @@ pub use head_to_head::{HeadToHead, head_to_head};
 pub use holds::Holds;
 pub use hypotheses::Hypotheses;
 pub use later_legs::{LaterLegs, LaterLegsBias, NAMED_BELOW};
+pub use league::LeagueTable;
 pub use lottery::{Unmodelled, unmodelled};
 pub use meeting::meeting_won;
 pub use movement::{InBoth, Moved, Movement, RatedField};

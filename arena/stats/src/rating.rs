@@ -233,7 +233,7 @@ fn factored(points: &PointTable, theta: &[f64]) -> Result<Cholesky, FitError> {
 }
 
 /// H⁻¹.
-fn inverse(points: &PointTable, theta: &[f64]) -> Result<Square, FitError> {
+pub(crate) fn inverse(points: &PointTable, theta: &[f64]) -> Result<Square, FitError> {
     let mut inverse = Square::zero(theta.len());
     for bot in 0..theta.len() {
         *inverse.at_mut(bot, bot) = 1.0;
@@ -256,7 +256,7 @@ fn centre(values: &mut [f64]) -> f64 {
 }
 
 /// Returns the θ that maximises the penalised likelihood. It is not centred: the prior fixes its level.
-fn maximise(points: &PointTable) -> Result<Vec<f64>, FitError> {
+pub(crate) fn maximise(points: &PointTable) -> Result<Vec<f64>, FitError> {
     let mut theta = vec![0.0; points.bots];
     for _ in 0..MAX_STEPS {
         let (mut step, hessian) = points.slopes(&theta);
@@ -274,12 +274,17 @@ fn maximise(points: &PointTable) -> Result<Vec<f64>, FitError> {
 }
 
 /// Points and matches of each two bots, the second index below the first.
-struct PointTable {
-    bots: usize,
-    cells: Vec<(f64, f64)>,
+#[derive(Clone, Debug)]
+pub(crate) struct PointTable {
+    pub(crate) bots: usize,
+    pub(crate) cells: Vec<(f64, f64)>,
 }
 
 impl PointTable {
+    pub(crate) fn empty(bots: usize) -> Self {
+        Self { bots, cells: vec![(0.0, 0.0); bots * bots.saturating_sub(1) / 2] }
+    }
+
     fn from_tally(tally: &FieldTally) -> Self {
         let bots = tally.field().bots();
         let mut cells = Vec::with_capacity(bots * bots.saturating_sub(1) / 2);
@@ -338,7 +343,7 @@ impl PointsWithoutLuck {
         if complete.len() < 2 {
             return None;
         }
-        let mut table = PointTable { bots, cells: vec![(0.0, 0.0); bots * bots.saturating_sub(1) / 2] };
+        let mut table = PointTable::empty(bots);
         let mut by_block: BTreeMap<u32, Vec<f64>> =
             complete.iter().map(|block| (*block, vec![0.0; bots])).collect();
         for PairingLuck { first, second, pairs } in pairings {

@@ -7,6 +7,7 @@ use leyden_stats::{
     anytime_score_interval, cycles, head_to_head,
 };
 use proptest::prelude::*;
+use simulation::league::{Way, looked, newcomer};
 use simulation::legs::Knowing;
 use simulation::pairs::{Pairs, estimates, gates, margins};
 use simulation::{Dice, World, coverage};
@@ -436,6 +437,19 @@ fn rating_intervals_hold_the_truth() {
     }
     let coverage = coverage(&World::perfect_loser(), 10, 200, 5);
     assert!(coverage.ratings.iter().all(|share| *share >= 0.93), "{:?}", coverage.ratings);
+}
+
+#[test]
+fn a_newcomer_needs_a_fifth_of_the_pairs() {
+    let [league, round_robin] = [Way::League, Way::RoundRobin].map(|way| newcomer(way, 4, 80.0, 4, 5));
+    assert!(5.0 * league.pairs < round_robin.pairs, "{league:?} {round_robin:?}");
+    assert!(league.own < round_robin.own, "{league:?} {round_robin:?}");
+}
+
+#[test]
+fn intervals_of_a_league_hold_whoever_looks() {
+    let told = looked(&World::ladder(8, 40.0), 60, Holds::AtAnyTime, 30, 6);
+    assert!(told.ever < 0.05 && told.last > 0.98, "{told:?}");
 }
 
 proptest! {

@@ -13,6 +13,9 @@ impl Competition {
         if self.stages.is_empty() {
             return Err(ScheduleError::NoStage);
         }
+        if self.is_league() && last > 0 {
+            return Err(ScheduleError::LeagueAlone);
+        }
         for (number, (stage, bots)) in self.field_sizes().enumerate() {
             stage.check(bots, seats)?;
             match (stage.advance, number == last) {

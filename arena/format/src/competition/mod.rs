@@ -5,6 +5,7 @@
 
 mod bracket_stage;
 mod check;
+mod league_stage;
 mod play;
 mod points_stage;
 mod progress;
@@ -29,7 +30,7 @@ pub struct Competition {
     pub seeding: Seeding,
     /// All bots, best seed first: their pairing numbers.
     pub seeds: Vec<BotIndex>,
-    /// Bots that came late or left a Swiss.
+    /// Bots that came late or left a Swiss or a league.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub presence: Vec<Presence>,
     pub stages: Vec<Stage>,
@@ -48,7 +49,7 @@ pub enum Seeding {
     Draw,
 }
 
-/// The rounds of the first stage, a Swiss, in which a bot plays.
+/// Rounds of the first stage, a Swiss or a league, in which a bot plays; one that came back has several, in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Presence {
@@ -85,19 +86,24 @@ impl Competition {
         self.stages.iter().map(stage).collect()
     }
 
-    /// Whether a bot has left the first stage.
-    pub fn has_left(&self, bot: BotIndex) -> bool {
-        self.presence.iter().any(|there| there.bot == bot && there.until.is_some())
+    /// Whether it is a league: then it has one stage, and its order is that of the ratings.
+    pub fn is_league(&self) -> bool {
+        self.stages.iter().any(|stage| matches!(stage.play, Play::League { .. }))
     }
 
-    /// Notes that a bot plays from this round of the first stage on.
+    /// Whether a bot has left the first stage, and has not come back.
+    pub fn has_left(&self, bot: BotIndex) -> bool {
+        self.presence.iter().rfind(|there| there.bot == bot).is_some_and(|last| last.until.is_some())
+    }
+
+    /// Notes that a bot plays from this round of the first stage on, for the first time or again.
     pub fn join(&mut self, bot: BotIndex, from: u32) {
         self.presence.push(Presence { bot, from, until: None });
     }
 
     /// Notes that a bot does not play from this round of the first stage on.
     pub fn leave(&mut self, bot: BotIndex, until: u32) {
-        match self.presence.iter_mut().find(|there| there.bot == bot) {
+        match self.presence.iter_mut().rfind(|there| there.bot == bot) {
             Some(there) => there.until = Some(until),
             None => self.presence.push(Presence { bot, from: 0, until: Some(until) }),
         }
@@ -123,8 +129,9 @@ impl Competition {
 
 /// Whether a bot plays in a round of the first stage.
 fn is_there(presence: &[Presence], bot: BotIndex, round: u32) -> bool {
-    let mut of_bot = presence.iter().filter(|presence| presence.bot == bot);
-    of_bot.all(|there| there.from <= round && there.until.is_none_or(|until| round < until))
+    let mut of_bot = presence.iter().filter(|presence| presence.bot == bot).peekable();
+    let is_within = |there: &Presence| there.from <= round && there.until.is_none_or(|until| round < until);
+    of_bot.peek().is_none() || of_bot.any(is_within)
 }
 
 #[cfg(test)]

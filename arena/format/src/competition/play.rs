@@ -35,6 +35,13 @@ pub enum Play {
         #[serde(default)]
         best_of: bool,
     },
+    /// In each round, a batch, those meet whose meeting says most about the order; bots come and go. Its order is that of the
+    /// ratings.
+    League {
+        /// After how many batches it is over; it goes on without end if there is no number.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        batches: Option<u32>,
+    },
 }
 
 impl Play {
@@ -47,12 +54,22 @@ impl Play {
             Self::Groups { .. } => "groups",
             Self::Knockout { .. } => "knockout",
             Self::DoubleElimination { .. } => "double-elimination",
+            Self::League { .. } => "league",
         }
     }
 
     /// Whether its meetings are of two bots by nature.
     pub(super) const fn needs_two_seats(self) -> bool {
-        matches!(self, Self::Swiss { .. }) || self.is_bracket()
+        matches!(self, Self::Swiss { .. } | Self::League { .. }) || self.is_bracket()
+    }
+
+    /// How many rounds it has, `u32::MAX` if there is no end, if bots may come and go between them.
+    pub(crate) fn open_rounds(self) -> Option<u32> {
+        match self {
+            Self::Swiss { rounds } => Some(rounds),
+            Self::League { batches } => Some(batches.unwrap_or(u32::MAX)),
+            _ => None,
+        }
     }
 
     /// Whether a lost meeting decides who goes on.
@@ -73,13 +90,15 @@ impl Play {
             }
             Self::Knockout { .. } => "a knockout".to_owned(),
             Self::DoubleElimination { .. } => "a double elimination".to_owned(),
+            Self::League { batches: None } => "a league".to_owned(),
+            Self::League { batches: Some(batches) } => format!("a league of {batches} batches"),
         }
     }
 
     /// Checks that it can be played by that many bots, of which the best go on.
     pub(super) fn check(self, bots: u32, advance: Option<u32>, seats: Seats) -> Result<(), ScheduleError> {
         match self {
-            Self::Swiss { rounds: 0 } => Err(ScheduleError::NoRounds),
+            Self::Swiss { rounds: 0 } | Self::League { batches: Some(0) } => Err(ScheduleError::NoRounds),
             Self::Swiss { .. } if bots as usize > MOST_IN_SWISS => Err(ScheduleError::LargeSwiss { bots }),
             Self::Groups { groups } if groups == 0 || bots / groups < seats.count() as u32 => {
                 Err(ScheduleError::SmallGroups { groups, bots, seats })
@@ -114,6 +133,7 @@ impl Play {
                 n - 1 + u64::from(bracket.rounds(Side::ThirdPlace))
             }
             Self::DoubleElimination { .. } => 2 * n - 2,
+            Self::League { batches } => (n - 1) * u64::from(batches.unwrap_or(0)),
         }
     }
 }

@@ -5,7 +5,7 @@ use leyden_protocol::Seats;
 
 use super::standing::{CompetitionTable, PlaceLine};
 use super::state::{History, StageState};
-use super::{Competition, bracket_stage, points_stage};
+use super::{Competition, Play, bracket_stage, league_stage, points_stage};
 use crate::groups::crossed;
 use crate::round::NewRound;
 use crate::schedule_error::ScheduleError;
@@ -43,7 +43,9 @@ impl Competition {
         let mut states = Vec::new();
         for (number, stage) in (0..).zip(&self.stages) {
             let presence = if number == 0 { &self.presence[..] } else { &[] };
-            let mut state = if stage.play.is_bracket() {
+            let mut state = if let Play::League { .. } = stage.play {
+                league_stage::state((number, stage), &seeds, presence, seats, so_far)?
+            } else if stage.play.is_bracket() {
                 bracket_stage::state((number, stage), &seeds, so_far)
             } else {
                 points_stage::state((number, stage), &seeds, presence, seats, so_far)?

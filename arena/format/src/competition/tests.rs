@@ -129,6 +129,84 @@ fn who_comes_late_or_leaves_is_not_paired() {
     assert_eq!(byes, [2], "eight, eight, nine, eight, eight play");
 }
 
+fn league(bots: u32, batches: Option<u32>) -> Competition {
+    competition(bots, vec![stage(Play::League { batches }, 1, None)])
+}
+
+/// How everything ended that a schedule knows, last first.
+fn ends(schedule: &Schedule, chance: u64) -> Vec<(MatchKey, FinalScores)> {
+    let all: Vec<MatchKey> = schedule.iter(0..u64::MAX).collect();
+    all.into_iter().rev().map(|key| (key, end(&key, chance))).collect()
+}
+
+/// The first batches, by their tables.
+fn batches(schedule: &Schedule, count: usize) -> Vec<Vec<Table>> {
+    let tables =
+        |round: &StageRound| (0..round.tables().count()).filter_map(|at| round.tables().nth(at)).collect();
+    schedule.rounds()[..count].iter().map(tables).collect()
+}
+
+#[test]
+fn a_league_follows_from_its_results() {
+    for chance in [0, 7] {
+        let whole = played(league(9, Some(12)), chance);
+        let all = ends(&whole, chance);
+        assert_eq!(whole.rounds().len(), 12);
+        assert_eq!(whole.rounds()[0].matches(), 8 * 2, "a tree of nine bots");
+        let (mut again, mut restored) = (schedule(league(9, Some(12))), schedule(league(9, Some(12))));
+        again.replay(&all).unwrap();
+        assert_eq!(again, whole);
+        restored.restore(&all).unwrap();
+        assert_eq!(batches(&restored, 12), batches(&whole, 12));
+        assert_eq!(
+            restored.iter(0..u64::MAX).collect::<Vec<_>>(),
+            whole.iter(0..u64::MAX).collect::<Vec<_>>()
+        );
+    }
+}
+
+#[test]
+fn a_league_goes_on_after_any_batch() {
+    let whole = played(league(9, Some(20)), 7);
+    let until = |rank: u64| -> Vec<_> {
+        ends(&whole, 7).into_iter().filter(|(key, _)| whole.rank(key).is_some_and(|at| at < rank)).collect()
+    };
+    for known in [0, 1, 15, 16, 17, 160] {
+        let mut unfinished = schedule(league(9, None));
+        unfinished.restore(&until(known)).unwrap();
+        let batch = known as usize / 16 + 1;
+        assert_eq!(batches(&unfinished, batch), batches(&whole, batch), "after {known} matches");
+        assert_eq!((unfinished.rounds().len(), unfinished.expected_matches()), (batch, 16 * batch as u64));
+    }
+}
+
+#[test]
+fn who_joins_or_leaves_changes_no_batch_before() {
+    let before = played(league(70, Some(6)), 7);
+    let mut grown = league(71, Some(30));
+    grown.seeds.swap(40, 70); // a drawn seed among the others
+    grown.seeds[41..].rotate_right(1);
+    grown.join(BotIndex(70), 6);
+    grown.leave(BotIndex(3), 7);
+    assert_eq!(
+        grown.seeds.iter().filter(|bot| bot.0 != 70).map(|bot| bot.0).collect::<Vec<_>>(),
+        (0..70).collect::<Vec<_>>()
+    );
+    let mut after = schedule(grown);
+    after.replay(&ends(&before, 7)).unwrap();
+    assert_eq!(batches(&after, 6), batches(&before, 6));
+    assert_eq!(after.open_round(), Some(6));
+    let meets = |round: u32, bot: u32| after.rounds()[round as usize].has(BotIndex(bot));
+    assert!(meets(6, 70) && !meets(5, 70), "it plays at once");
+    let mut round = 7;
+    while round < 30 {
+        play_round(&mut after, 7);
+        after.next_round().unwrap().unwrap();
+        assert!(!after.rounds()[round].has(BotIndex(3)), "who has left plays no more");
+        round += 1;
+    }
+}
+
 #[test]
 fn a_bye_has_three_quarters_of_the_points() {
     let mut schedule = schedule(competition(3, vec![stage(Play::Swiss { rounds: 3 }, 2, None)]));
@@ -152,6 +230,10 @@ fn impossible_stages_are_refused() {
     assert_eq!(refused(vec![stage(swiss, 0, None)], 2), ScheduleError::NoBlocks);
     assert_eq!(refused(vec![stage(Play::Swiss { rounds: 0 }, 1, None)], 2), ScheduleError::NoRounds);
     assert_eq!(refused(vec![stage(swiss, 1, Some(4))], 2), ScheduleError::NowhereToAdvance);
+    let league = Play::League { batches: None };
+    let final_ = vec![stage(league, 1, Some(4)), stage(KNOCKOUT, 1, None)];
+    assert_eq!(refused(final_, 2), ScheduleError::LeagueAlone);
+    assert_eq!(refused(vec![stage(Play::League { batches: Some(0) }, 1, None)], 2), ScheduleError::NoRounds);
     assert_eq!(
         refused(vec![stage(swiss, 1, None), stage(KNOCKOUT, 1, None)], 2),
         ScheduleError::NobodyAdvances { stage: 1 }

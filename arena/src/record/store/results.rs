@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use leyden_protocol::{FaultCode, Seat, WinningScore};
+use leyden_stats::FinalScores;
 use rusqlite::{Connection, Row};
 
 use super::error::StoreError;
@@ -365,16 +366,11 @@ pub(super) fn done(
 ) -> Result<(Schedule, Done), StoreError> {
     let failed = |source| StoreError::sqlite(path, "read", source);
     let mut schedule = stored_plan.schedule()?;
-    loop {
-        let done = stored_ranks(file, &schedule).map_err(failed)?;
-        if !stored_plan.format.is_adaptive() {
-            return Ok((schedule, done));
-        }
-        count_last_round(file, stored_plan, &mut schedule).map_err(failed)?;
-        if done.count() < schedule.matches() || schedule.next_round()?.is_none() {
-            return Ok((schedule, done));
-        }
+    if stored_plan.format.is_adaptive() {
+        schedule.restore(&stored_ends(file, stored_plan).map_err(failed)?)?;
     }
+    let done = stored_ranks(file, &schedule).map_err(failed)?;
+    Ok((schedule, done))
 }
 
 /// Which matches of a schedule a file holds.
@@ -391,24 +387,20 @@ fn stored_ranks(file: &Connection, schedule: &Schedule) -> rusqlite::Result<Done
     Ok(done)
 }
 
-/// Counts how the stored matches of the last known round ended, which determines the next one.
-fn count_last_round(
+/// How the stored matches ended, which determines later rounds.
+fn stored_ends(
     file: &Connection,
     stored_plan: &StoredPlan,
-    schedule: &mut Schedule,
-) -> rusqlite::Result<()> {
-    let seats = schedule.seats();
+) -> rusqlite::Result<Vec<(MatchKey, FinalScores)>> {
+    let seats = stored_plan.settings.seats;
     let better = stored_plan.settings.rules().map_or(WinningScore::Higher, |rules| rules.better);
     let (key, scores) = (schema::key_columns(seats), schema::columns("score", seats));
     let mut query = file.prepare(&format!("SELECT {key}, fault_seat, {scores} FROM matches"))?;
     let mut rows = query.query([])?;
+    let mut ends = Vec::new();
     while let Some(row) = rows.next()? {
         let end = rows::read_final(row, schema::key_length(seats), seats, better)?;
-        if let (Some(key), Some(end)) = (rows::read_key(row, 0, seats)?, end)
-            && schedule.round(key.block) == schedule.rounds().last()
-        {
-            schedule.count(&key, &end);
-        }
+        ends.extend(rows::read_key(row, 0, seats)?.zip(end));
     }
-    Ok(())
+    Ok(ends)
 }

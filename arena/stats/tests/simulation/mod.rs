@@ -14,6 +14,7 @@ pub(crate) mod circles;
 pub(crate) mod circumstances;
 pub(crate) mod few;
 pub(crate) mod grades;
+pub(crate) mod league;
 pub(crate) mod legs;
 pub(crate) mod looks;
 pub(crate) mod luck;
@@ -162,6 +163,14 @@ impl World {
         let theta = elo * std::f64::consts::LN_10 / 400.0;
         let strengths: Vec<f64> = (0..bots).map(|bot| (middle - bot as f64) * theta).collect();
         Self::of_strengths("a ladder", &strengths)
+    }
+
+    /// A ladder and one more bot, that many steps below the first.
+    pub(crate) fn with_newcomer(bots: usize, elo: f64, below: f64) -> Self {
+        let theta = elo * std::f64::consts::LN_10 / 400.0;
+        let mut strengths: Vec<f64> = (0..bots).map(|bot| -(bot as f64) * theta).collect();
+        strengths.push(-below * theta);
+        Self::of_strengths("a ladder and a newcomer", &strengths)
     }
 
     fn of_strengths(name: &'static str, strengths: &[f64]) -> Self {
