@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tokio::sync::Notify;
 
@@ -61,6 +63,18 @@ impl Halt {
         // A call before registration has not woken this task.
         if !self.is_called() {
             sleeper.0.notified().await;
+        }
+    }
+
+    /// Waits for this long, or until the halt is called. Not on a thread that runs tasks.
+    pub fn wait(&self, longest: Duration) {
+        let until = Instant::now() + longest;
+        while !self.is_called() {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            thread::sleep(left.min(Duration::from_millis(50)));
         }
     }
 

@@ -14,6 +14,7 @@ pub mod check;
 pub mod gate;
 pub mod grade;
 pub mod halt;
+pub mod league;
 pub mod likeness;
 pub mod narrate;
 pub mod record;

@@ -57,7 +57,7 @@ const NOT_FOR_THE_LIBRARY: [&str; 7] =
     ["async-nats", "axum", "clap", "comfy-table", "maud", "quick-junit", "tracing-subscriber"];
 
 /// For each room of the library the others that its files may name.
-const ROOMS: [(&str, &[&str]); 15] = [
+const ROOMS: [(&str, &[&str]); 16] = [
     ("halt", &[]),
     ("toml_error", &[]),
     ("starter", &[]),
@@ -71,6 +71,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("report", &["check", "record", "run"]),
     ("analyse", &["report", "rerun", "roster"]),
     ("tournament", &["halt", "record", "report", "run"]),
+    ("league", &["check", "halt", "record", "report", "rerun", "roster", "run", "tournament"]),
     ("gate", &["check", "halt", "record", "report", "rerun", "run", "tournament"]),
     (
         "grade",

@@ -95,6 +95,13 @@ pub(crate) enum Command {
         #[arg(long, value_name = "FILE", help_heading = RESULTS)]
         junit: Option<PathBuf>,
     },
+    /// Play a league: a tournament without end, whose bots are those of a folder, each new version as it is handed in
+    ///
+    /// Watches the folder. What is new or has changed is checked and built while the others play, and plays from the next batch of
+    /// meetings on in place of its version before, or is refused with the reason. Meetings are those that say most about how
+    /// strong the bots are (leyden formats). Ctrl-C ends it, and the same command continues it.
+    #[command(after_help = crate::organisers::league::EXAMPLES)]
+    League(crate::organisers::league::LeagueOptions),
     /// Is the new version stronger? Plays the first bot against the second until that is decided
     ///
     /// A sequential probability ratio test on pairs (each deal once from both sides), judged in schedule order. It stops

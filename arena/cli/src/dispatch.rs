@@ -15,7 +15,7 @@ use crate::authors::{check, new, pin, rerun, rules, thinking, transcript};
 use crate::exit::{Code, CommandError};
 use crate::machines::{doctor, workers};
 use crate::options::{self, seat_number};
-use crate::organisers::{grade, likeness};
+use crate::organisers::{grade, league, likeness};
 use crate::out::{self, columns, print, say};
 use crate::play::{commit, events, gate, junit_fallback, person, serve, tournament};
 use crate::{help, init, log, quoting, report};
@@ -96,6 +96,7 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
             tournament::run(options, &run, subcommand, junit.as_deref())
         }
         Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
+        Command::League(wanted) => league::run(&wanted),
         Command::Standings(wanted) => standings::run(&wanted),
         Command::Compare(wanted) => compare::run(&wanted),
         Command::Grade(wanted) => grade::run(&wanted),

@@ -184,13 +184,14 @@ mod tests {
     }
 
     /// Commands that report nothing: they write or change files, show pages, print what others read, or play.
-    const NO_REPORT: [&str; 17] = [
+    const NO_REPORT: [&str; 18] = [
         "bot",
         "completions",
         "dataset",
         "export",
         "formats",
         "help",
+        "league",
         "man",
         "new",
         "pin",

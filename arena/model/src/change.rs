@@ -25,7 +25,7 @@ pub enum ChangeKind {
     Replaced { bot: String },
     /// A bot was withdrawn; this many of its matches were removed.
     Withdrawn { bot: String, matches: u64 },
-    /// A bot left a Swiss before this round, from 1; what it had played stays.
+    /// A bot left a Swiss or a league before this round, from 1; what it had played stays.
     Left { bot: String, round: u32 },
     /// The number of blocks changed.
     Blocks { from: u32, to: u32 },

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use leyden_host::Temporary;
 
 use super::archive::Unpacked;
+use super::competitor::Competitor;
 use super::content::{self, ContentError};
 
 /// A copy of a bot's folder, and a home folder for its build command.
@@ -103,6 +104,30 @@ impl BotCopy {
         fs::remove_dir_all(self.home())?;
         each(&self.path(), &mut { settle })?;
         Ok(Unpacked::new(Arc::new(self.place)))
+    }
+}
+
+impl Competitor {
+    /// Copies the hashed files into a new folder, which then is the same bot. Either the whole folder is there afterwards, or nothing.
+    pub fn keep(&self, at: &Path) -> io::Result<()> {
+        let Some(folder) = self.counted() else { return Err(io::Error::other("it has no folder")) };
+        let above = at.parent().unwrap_or(Path::new("."));
+        let copy = tempfile::Builder::new().prefix(".leyden-").tempdir_in(above)?;
+        let failed = |error: CopyError| match error {
+            CopyError::Io(error) => error,
+            other => io::Error::other(other),
+        };
+        for path in content::paths(folder, self.has_build()).map_err(io::Error::other)? {
+            let Ok(name) = path.strip_prefix(folder) else { continue };
+            copy_one(&path, &copy.path().join(name)).map_err(failed)?;
+        }
+        if content::of_folder(copy.path(), self.has_build()).map_err(io::Error::other)? != self.hash {
+            return Err(io::Error::other(CopyError::Changed));
+        }
+        fs::set_permissions(copy.path(), fs::Permissions::from_mode(0o755))?;
+        fs::rename(copy.path(), at)?;
+        let _ = copy.keep(); // it has moved
+        Ok(())
     }
 }
 

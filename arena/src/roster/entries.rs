@@ -57,6 +57,15 @@ pub(super) fn of_folder(folder: &Path) -> Result<Vec<Submission>, NotABotError> 
     Ok(submissions)
 }
 
+/// Returns the paths of the entries of a folder of submissions, sorted, without hidden ones and those in [`IGNORE`].
+pub fn entries_in(folder: &Path) -> Result<Vec<PathBuf>, NotABotError> {
+    let ignored = ignored(folder)?;
+    let names = visible(folder).into_iter().filter(|name| !ignored.contains(name));
+    let mut entries: Vec<PathBuf> = names.map(|name| folder.join(name)).collect();
+    entries.sort();
+    Ok(entries)
+}
+
 /// Returns a lower bound on the number of bots and archives in a folder, without unpacking anything.
 pub(super) fn at_least(folder: &Path) -> usize {
     if nested(folder).is_some() {

@@ -111,6 +111,10 @@ pub(super) fn prepare(
     for mut bot in found.iter().cloned() {
         let preparing = || format!("{} was being prepared", bot.name);
         fail_if_halted(options, preparing)?;
+        if let Some(bot) = options.ready.get(&bot) {
+            ready.push(bot);
+            continue;
+        }
         if bot.has_build() {
             notify(Notice::Building(bot.name.clone()));
         }
@@ -121,6 +125,7 @@ pub(super) fn prepare(
                 for (folder, why) in hidden {
                     notify(Notice::OnlyNamedFiles { bot: bot.name.clone(), folder, why });
                 }
+                options.ready.note(bot.clone());
                 ready.push(bot);
             }
             Err(NotReadyError::Missing(reason)) => missing.push(reason),

@@ -12,7 +12,7 @@ use leyden_format::{Seeding, Stage};
 use super::GateTerms;
 use super::in_process::InProcess;
 use crate::halt::Halt;
-use crate::roster::Sharing;
+use crate::roster::{ReadyBots, Sharing};
 
 /// Everything that can be chosen about a run. [`Options::new`] has the defaults.
 #[expect(clippy::struct_excessive_bools, reason = "each is a separate choice")]
@@ -61,6 +61,8 @@ pub struct Options {
     pub allow_missing: bool,
     /// Whether folders and archives in a tournament may be builtin bots, or bring or call this program.
     pub allow_builtins: bool,
+    /// Bots of other runs of this process that are ready, and need not be built again.
+    pub ready: ReadyBots,
     /// Ends preparation and play early.
     pub halt: Halt,
 }
@@ -132,6 +134,7 @@ impl Options {
             private: Vec::new(),
             allow_missing: false,
             allow_builtins: false,
+            ready: ReadyBots::default(),
             halt: Halt::default(),
         }
     }

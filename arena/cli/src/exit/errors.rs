@@ -3,6 +3,7 @@
 use leyden_arena::check::CheckError;
 use leyden_arena::gate::VerdictError;
 use leyden_arena::grade::GradeError;
+use leyden_arena::league::{LeagueError, StandingError};
 use leyden_arena::record::source::SourceError;
 use leyden_arena::record::store::{FindError, StoreError, WithdrawError};
 use leyden_arena::report::luck::LuckError;
@@ -225,6 +226,31 @@ impl From<WithdrawError> for CommandError {
             | WithdrawError::Gauntlet { .. }
             | WithdrawError::Adaptive { .. }
             | WithdrawError::Gone { .. } => Self::usage(error),
+        }
+    }
+}
+
+impl From<LeagueError> for CommandError {
+    fn from(error: LeagueError) -> Self {
+        match error {
+            LeagueError::Open(error) => error.into(),
+            LeagueError::Store(error) => error.into(),
+            LeagueError::Withdraw(error) => error.into(),
+            LeagueError::Run(error) => error.into(),
+            LeagueError::Folder { ref source, .. } => {
+                Self { code: code_of(source), message: error.to_string() }
+            }
+            LeagueError::NoLeague { .. } => Self::usage(error),
+            LeagueError::Fruitless => Self::host_failed(error),
+        }
+    }
+}
+
+impl From<StandingError> for CommandError {
+    fn from(error: StandingError) -> Self {
+        match error {
+            StandingError::Report(error) => error.into(),
+            StandingError::NoLeague(_) | StandingError::NoVersion(..) => Self::usage(error),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::Args;
 use leyden_arena::halt::Halt;
-use leyden_arena::run::{EventDetail, Run};
+use leyden_arena::run::{EventDetail, Run, Subscription};
 use leyden_model::words::counted;
 use leyden_web::server::{FASTEST_PACE, PACE, ServeError, ServedEvent, Server, ServerConfig};
 
@@ -174,9 +174,22 @@ pub(crate) fn beside(
     results: &Path,
     json: bool,
 ) -> Result<Option<Server>, CommandError> {
+    if options.serve.is_none() {
+        return Ok(None);
+    }
+    let moves = (options.delay == Some(DelayChoice::None)).then(|| run.subscribe(EventDetail::Moves));
+    pages(options, results, moves, json)
+}
+
+/// Serves the pages of a results file while another part of the program writes to it, if requested.
+pub(crate) fn pages(
+    options: &WatchOptions,
+    results: &Path,
+    moves: Option<Subscription>,
+    json: bool,
+) -> Result<Option<Server>, CommandError> {
     let Some(ListenAddress(at)) = options.serve else { return Ok(None) };
     let pace = options.pace.unwrap_or(PACE);
-    let moves = (options.delay == Some(DelayChoice::None)).then(|| run.subscribe(EventDetail::Moves));
     let (names, title) = (options.name.clone(), options.title.clone());
     let events = vec![ServedEvent { results: results.to_owned(), title }];
     let wanted = ServerConfig { events, address: at.ip(), port: at.port(), names, pace, stage: false };

@@ -18,6 +18,7 @@ mod interrupted;
 mod kept_state;
 mod killed;
 mod kit;
+mod league;
 mod library;
 mod mine;
 mod mistakes;

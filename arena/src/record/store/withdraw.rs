@@ -31,7 +31,7 @@ pub enum WithdrawError {
     )]
     Gauntlet { bot: String },
     #[error(
-        "{bot} cannot leave: results decide who meets next, so its matches stay, and only a Swiss that is the first stage can go on \
+        "{bot} cannot leave: results decide who meets next, so its matches stay, and only a league, or a Swiss that is the first stage, can go on \
          without it, from its next round on"
     )]
     Adaptive { bot: String },
@@ -92,6 +92,37 @@ impl Resumable {
         }
         all.commit().map_err(failed)?;
         Ok(changes)
+    }
+}
+
+impl Resumable {
+    /// Lets bots come back that have left a league, or a Swiss that is the first stage; those that have not stay as they are.
+    pub fn bring_back(self, named: &[String]) -> Result<(), WithdrawError> {
+        let was = self.stored_plan().clone();
+        let ((after, _), open_round) = (self.reached()?, self.open_round()?);
+        let mut now = was.clone();
+        let mut changes = Vec::new();
+        for named in named {
+            let bot = found(&was, named)?;
+            let name = was.bots[bot.index()].name.clone();
+            let (Format::Stages(competition), Some(round)) = (&mut now.format, open_round) else {
+                return Err(WithdrawError::Adaptive { bot: name });
+            };
+            if competition.has_left(bot) {
+                competition.join(bot, round);
+                let what = ChangeKind::Joined { bot: name };
+                changes.push(TournamentChange { after, seed_known: false, what });
+            }
+        }
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let (path, _lock, mut file) = self.into_writing()?;
+        let failed = |source| StoreError::sqlite(&path, "write to", source);
+        let all = file.transaction().map_err(failed)?;
+        file::extend(&all, &was, &now, changes).map_err(failed)?;
+        all.commit().map_err(failed)?;
+        Ok(())
     }
 }
 

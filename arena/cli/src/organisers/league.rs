@@ -1,0 +1,288 @@
+//! `leyden league`: a tournament without end, whose bots are those of a folder.
+
+use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime};
+
+use clap::{Args, Subcommand};
+use leyden_arena::format::{Play, Seeding, Stage};
+use leyden_arena::halt::Halt;
+use leyden_arena::league::{
+    CommonOpponent, League, LeagueEnd, LeagueEvent, LeagueRules, LeagueStanding, Version, VersionLine,
+    usual_results,
+};
+use leyden_arena::record::store::Results;
+use leyden_arena::report::column::Column;
+use leyden_arena::run::{FormatChoice, Options, RunKind, StagesChoice};
+use leyden_arena::tournament::options_to_resume;
+use leyden_web::server::Server;
+
+use crate::after::standings;
+use crate::config;
+use crate::exit::{Code, CommandError};
+use crate::options::{Span, TournamentOptions};
+use crate::out::quoted;
+use crate::play::serve::{self, WatchOptions};
+use crate::play::signals;
+use crate::report::grid::{grid, plain};
+use crate::report::text::{self, StandingsNotes};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  leyden league submissions                    until Ctrl-C; the same command continues it
+  leyden league submissions --serve=8080       with pages to watch it
+  leyden league submissions --config cup.toml --freeze 2027-01-31T18:00:00Z --versions-a-day 3
+  leyden league versions submissions-league.db ann
+  leyden league compare submissions-league.db ann v3 v4
+  leyden withdraw submissions-league.db \"ann v4\"    take it out for good, while the league rests
+
+Each entry of the folder, a bot's folder or a zip archive, is a bot, called after it: `ann` plays as \"ann v1\", then \"ann v2\". Files \
+that are known are the same version: put back, an older version comes back; the files of another bot count once. Why an entry was \
+refused also stands in FILE.versions/NAME.refused.txt, beside each version as it was handed in; they are needed to continue. Names \
+that begin with a dot, and those in .leydenignore, are no entries: move a bot into the folder under its name once it is complete.
+
+Ratings have intervals that hold at any time, however often somebody looks. `even %` is the score of a version if it met every \
+version that plays equally often.";
+
+/// What a league plays, where, and by which rules.
+#[derive(Args, Clone, Debug)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct LeagueOptions {
+    #[command(subcommand)]
+    command: Option<LeagueCommand>,
+    /// The folder where bots are handed in
+    #[arg(required = true)]
+    folder: Option<PathBuf>,
+    /// The results file; what it has is continued [default: FOLDER-league.db in the current folder]
+    #[arg(long, value_name = "FILE")]
+    results: Option<PathBuf>,
+    /// End after this time [default: at Ctrl-C]
+    #[arg(long = "for", value_name = "DUR")]
+    time: Option<Span>,
+    /// End after about this many more pairs
+    #[arg(long, value_name = "N")]
+    pairs: Option<u64>,
+    /// Options of the game, time, sandbox and machine from a file, as `leyden tournament --init` prints it; without bots and
+    /// stages
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// How many matches to play at once, each on a core of its own [default: all cores]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Let entries be builtin bots, or bring or call this program, as the sample bots do
+    #[arg(long)]
+    allow_builtins: bool,
+    /// From this moment on, such as 2027-01-31T18:00:00Z, what is handed in waits
+    #[arg(long, value_name = "TIME", value_parser = moment)]
+    freeze: Option<SystemTime>,
+    /// How many versions of a bot may come within 24 hours; others wait
+    #[arg(long, value_name = "N")]
+    versions_a_day: Option<u32>,
+    /// Only this entry of the folder may play; can be given several times
+    #[arg(long, value_name = "NAME")]
+    eligible: Vec<String>,
+    #[command(flatten)]
+    watch: WatchOptions,
+}
+
+#[derive(Subcommand, Clone, Debug)]
+enum LeagueCommand {
+    /// List the versions of a bot, or of all: ratings with intervals, scores, pairs
+    Versions {
+        /// The results file of a league
+        file: PathBuf,
+        /// Only this bot
+        bot: Option<String>,
+    },
+    /// Compare two versions of a bot, by their ratings and over the opponents that both have met
+    Compare {
+        /// The results file of a league
+        file: PathBuf,
+        bot: String,
+        /// The versions, such as v3 v4
+        #[arg(num_args = 2, value_name = "VERSION", value_parser = number, required = true)]
+        versions: Vec<u32>,
+    },
+}
+
+fn moment(text: &str) -> Result<SystemTime, String> {
+    humantime::parse_rfc3339(text).map_err(|_| "expected a time such as 2027-01-31T18:00:00Z".to_owned())
+}
+
+fn number(text: &str) -> Result<u32, String> {
+    let number = text.strip_prefix('v').unwrap_or(text).parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| "expected a version such as v3".to_owned())
+}
+
+/// Plays the league, or shows its versions.
+pub(crate) fn run(wanted: &LeagueOptions) -> Result<Code, CommandError> {
+    match (&wanted.command, &wanted.folder) {
+        (Some(LeagueCommand::Versions { file, bot }), _) => versions(file, bot.as_deref()),
+        (Some(LeagueCommand::Compare { file, bot, versions }), _) => {
+            let of = |number: &u32| Version { bot: bot.clone(), number: *number };
+            let [one, other] = [versions.first(), versions.last()].map(|number| number.map(of));
+            let (Some(one), Some(other)) = (one, other) else {
+                return Err(CommandError::usage("two versions"));
+            };
+            compare(file, [&one, &other])
+        }
+        (None, Some(folder)) => play(wanted, folder),
+        (None, None) => Err(CommandError::usage("which folder?")),
+    }
+}
+
+fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
+    if !folder.is_dir() {
+        return Err(CommandError::usage(format!("there is no folder {}", folder.display())));
+    }
+    let halt = Halt::default();
+    signals::halt_on_signals(&halt)?;
+    serve::try_address(&wanted.watch)?;
+    let results = wanted.results.clone().unwrap_or_else(|| usual_results(folder));
+    let league = League {
+        folder: folder.to_owned(),
+        options: options(wanted, &results, &halt)?,
+        rules: LeagueRules {
+            freeze: wanted.freeze,
+            versions_a_day: wanted.versions_a_day,
+            eligible: wanted.eligible.iter().cloned().collect(),
+        },
+        until: wanted.time.map(|time| Instant::now() + time.duration()),
+        pairs: wanted.pairs,
+        results: results.clone(),
+    };
+    let command = format!("leyden league {} --results {}", quoted(folder.as_ref()), quoted(results.as_ref()));
+    signals::set_exit_message(format!(
+        "the matches that were stored are in {}; continue with\n  {command}",
+        results.display()
+    ));
+    crate::out::say(format_args!(
+        "watching {} · results in {} · versions in {}",
+        folder.display(),
+        results.display(),
+        league.versions_folder().display()
+    ));
+    let mut pages: Result<Option<Server>, CommandError> = Ok(None);
+    let end = league.play(&mut |event| {
+        print_event(&event);
+        // The file is there once a version plays.
+        if matches!(event, LeagueEvent::Plays(_)) && matches!(pages, Ok(None)) {
+            pages = serve::pages(&wanted.watch, &results, None, false);
+            if pages.is_err() {
+                halt.now();
+            }
+        }
+    })?;
+    drop(pages?);
+    if results.exists() {
+        let standings = standings::of(&Results::open(&results)?, StandingsNotes::default())?;
+        crate::out::print(&text::standings(&standings, StandingsNotes::default()))?;
+    }
+    match end {
+        LeagueEnd::Over => Ok(Code::Done),
+        LeagueEnd::Halted => Err(CommandError::interrupted(format!("ended; continue with\n  {command}"))),
+    }
+}
+
+/// The options of the tournament, without bots.
+fn options(wanted: &LeagueOptions, results: &Path, halt: &Halt) -> Result<Options, CommandError> {
+    let file = wanted.config.as_deref().map(config::read).transpose()?.unwrap_or_default();
+    if !file.bots.is_empty() || !file.stage.is_empty() || !file.gauntlet.is_empty() {
+        return Err(CommandError::usage(
+            "a league has its bots from its folder, and a format of its own: leave bots, stage and gauntlet out of the configuration",
+        ));
+    }
+    let jobs = wanted.jobs.or(file.jobs);
+    let chosen = TournamentOptions { jobs, results: None, resume: None, ..file };
+    let usual = if results.exists() {
+        options_to_resume(Results::open(results)?.stored_plan(), crate::program::leyden()?)
+    } else {
+        let stage = Stage {
+            play: Play::League { batches: None },
+            blocks: chosen.blocks.unwrap_or(1),
+            advance: None,
+            tie_breaks: Vec::new(),
+        };
+        let stages = StagesChoice { seeding: Seeding::List, rated: Vec::new(), stages: vec![stage] };
+        Options { kind: RunKind::Tournament { format: FormatChoice::Stages(stages) }, ..config::usual()? }
+    };
+    let allow_builtins = wanted.allow_builtins || chosen.allow_builtins.unwrap_or(false);
+    let over = chosen.over(Options { bots: Vec::new(), ..usual })?;
+    Ok(Options { halt: halt.clone(), allow_builtins, allow_missing: false, ..over })
+}
+
+fn print_event(event: &LeagueEvent) {
+    match event {
+        LeagueEvent::Judged { entry, verdict } => {
+            let lines: Vec<String> = verdict.to_string().lines().map(plain).collect();
+            crate::out::say(format_args!("{} {}", plain(entry), lines.join("\n  ")));
+        }
+        LeagueEvent::Plays(version) => crate::out::say(format_args!("{} plays", plain(&version.to_string()))),
+        LeagueEvent::Left(version) => {
+            crate::out::say(format_args!("{} has left; what it played counts", plain(&version.to_string())));
+        }
+        LeagueEvent::Waits { bots } => {
+            crate::out::say(format_args!("waiting for bots: {bots} of at least 2 are ready"));
+        }
+        LeagueEvent::Trouble(what) => crate::out::say(format_args!("{}; trying again", plain(what))),
+    }
+}
+
+fn versions(file: &Path, bot: Option<&str>) -> Result<Code, CommandError> {
+    let mut lines = LeagueStanding::from_results(&Results::open(file)?)?.versions();
+    if let Some(bot) = bot {
+        lines.retain(|line| line.version.bot == bot);
+        if lines.is_empty() {
+            return Err(CommandError::usage(format!(
+                "no version of {} is in {}",
+                plain(bot),
+                file.display()
+            )));
+        }
+    }
+    crate::out::print(&grid(&columns(), &lines))
+}
+
+fn columns() -> [Column<'static, VersionLine>; 7] {
+    let percent = |score: f64| format!("{:.1}", 100.0 * score);
+    [
+        Column::words("version", |line: &VersionLine| plain(&line.version.to_string())),
+        Column::number("rating", |line: &VersionLine| format!("{:.0}", line.elo)),
+        Column::words("95 %", |line: &VersionLine| {
+            line.half_width.map_or(String::new(), |half| format!("± {half:.0}"))
+        }),
+        Column::number("score %", move |line: &VersionLine| line.score.map_or(String::new(), percent)),
+        Column::number("even %", move |line: &VersionLine| percent(line.even_score)),
+        Column::number("pairs", |line: &VersionLine| line.pairs.to_string()),
+        Column::words("", |line: &VersionLine| if line.there { "plays" } else { "has left" }.to_owned()),
+    ]
+}
+
+fn p_text(p: f64) -> String {
+    if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") }
+}
+
+fn compare(file: &Path, versions: [&Version; 2]) -> Result<Code, CommandError> {
+    let compared = LeagueStanding::from_results(&Results::open(file)?)?.compare(versions)?;
+    let [one, other] = &compared.lines;
+    let verdict = match compared.p_value {
+        None => "too few pairs to compare them".to_owned(),
+        Some(p) if p < 0.05 => {
+            let better = if one.elo > other.elo { one } else { other };
+            format!("{} is the stronger one ({}, at any time)", plain(&better.version.to_string()), p_text(p))
+        }
+        Some(p) => format!("not told apart yet ({}, at any time)", p_text(p)),
+    };
+    let score = |at: usize, line: &VersionLine| {
+        let title = format!("{} %", plain(&line.version.to_string()));
+        Column::number(title, move |of: &CommonOpponent| format!("{:.1}", 100.0 * of.scores[at]))
+    };
+    let pairs = |at: usize| Column::number("pairs", move |of: &CommonOpponent| of.pairs[at].to_string());
+    let opponent = Column::words("against both", |of: &CommonOpponent| plain(&of.name));
+    let columns = [opponent, score(0, one), pairs(0), score(1, other), pairs(1)];
+    let text = format!(
+        "{}\n{verdict}\n\n{}",
+        grid(&self::columns(), &compared.lines),
+        grid(&columns, &compared.common)
+    );
+    crate::out::print(&text)
+}

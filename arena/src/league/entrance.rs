@@ -1,0 +1,235 @@
+//! What becomes of an entry of the folder: whether it is a bot, who may play now, whether it is new, whether it passes the check.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use super::version::{Version, VersionEntry, playing};
+use crate::check::{self, CheckError, CheckRequest, FindingOutcome};
+use crate::halt::Halt;
+use crate::rerun::{BotEnvironment, ReadyBot, ReadyBotError};
+use crate::roster::{self, Competitor};
+use crate::run::Options;
+
+/// How long a check goes on: as long as `leyden check` by itself.
+const CHECK: Duration = Duration::from_secs(20);
+const DAY: Duration = Duration::from_hours(24);
+/// The ending of a file with the reason why an entry was refused.
+const REFUSED: &str = "refused.txt";
+
+/// What an organiser sets.
+#[derive(Clone, Debug, Default)]
+pub struct LeagueRules {
+    /// From this moment on, what is handed in waits.
+    pub freeze: Option<SystemTime>,
+    /// How many versions of a bot may enter within 24 hours.
+    pub versions_a_day: Option<u32>,
+    /// The entries that may play; if there are none, all may.
+    pub eligible: BTreeSet<String>,
+}
+
+/// What has become of an entry.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// It plays from the next batch on.
+    Enters { version: Version, hash: String },
+    /// It is a version that plays, or that has left with all others of its bot.
+    Known(Version),
+    /// It is a version that has left, and comes back in place of the one that plays.
+    Returns(Version),
+    /// Another bot has the same files, which count once.
+    Copy(Version),
+    /// It does not play, and what played before goes on.
+    Refused(String),
+    /// It is judged again later.
+    Waits(String),
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Enters { version, .. } => write!(f, "enters as {version}"),
+            Self::Known(version) => write!(f, "is {version}"),
+            Self::Returns(version) => write!(f, "is {version} again, which comes back"),
+            Self::Copy(version) => write!(f, "has the same files as {version}, which counts for both"),
+            Self::Refused(why) => write!(f, "is refused: {why}"),
+            Self::Waits(why) => write!(f, "waits: {why}"),
+        }
+    }
+}
+
+impl Verdict {
+    pub(super) fn is_waiting(&self) -> bool {
+        matches!(self, Self::Waits(_))
+    }
+}
+
+/// Judges entries, one after the other.
+pub(super) struct Entrance {
+    versions: PathBuf,
+    options: Options,
+    rules: LeagueRules,
+    entered: Vec<VersionEntry>,
+    /// The version of each bot that plays, or is about to.
+    playing: BTreeMap<String, Version>,
+    halt: Halt,
+}
+
+impl Entrance {
+    /// Versions are kept in a folder; the options are those of the tournament.
+    pub(super) fn new(
+        versions: PathBuf,
+        (options, rules): (Options, LeagueRules),
+        entered: Vec<VersionEntry>,
+        halt: Halt,
+    ) -> Self {
+        let playing = playing(&entered);
+        Self { versions, options, rules, entered, playing, halt }
+    }
+
+    pub(super) fn judge(&mut self, entry: &Path) -> Verdict {
+        let Some(name) = name_of(entry) else {
+            let rule = "a bot is called by letters, digits, `-`, `_` and `.`: rename the folder or archive";
+            return Verdict::Refused(rule.to_owned());
+        };
+        let verdict =
+            self.judge_named(entry, &name).unwrap_or_else(|error| Verdict::Waits(error.to_string()));
+        let note = self.versions.join(format!("{name}.{REFUSED}"));
+        // Only for people to read: the verdict itself is reported.
+        drop(match &verdict {
+            Verdict::Refused(why) => fs::write(note, format!("{why}\n")),
+            _ => fs::remove_file(note),
+        });
+        verdict
+    }
+
+    fn judge_named(&mut self, entry: &Path, name: &str) -> io::Result<Verdict> {
+        if !self.rules.eligible.is_empty() && !self.rules.eligible.contains(name) {
+            return Ok(Verdict::Refused("it is not on the list of those who may play".to_owned()));
+        }
+        let bot = match self.found(entry) {
+            Ok(bot) => bot,
+            Err(why) => return Ok(Verdict::Refused(why)),
+        };
+        let same = |of: &&VersionEntry| of.hash == bot.hash;
+        let own = self.entered.iter().filter(|of| of.version.bot == name);
+        let number = own.clone().map(|of| of.version.number).max().unwrap_or(0) + 1;
+        if let Some(known) = own.clone().rfind(same).map(|of| of.version.clone()) {
+            let plays = self.playing.get(name).cloned();
+            if plays.is_none_or(|plays| plays == known) {
+                return Ok(Verdict::Known(known));
+            }
+            self.playing.insert(name.to_owned(), known.clone());
+            return Ok(Verdict::Returns(known));
+        }
+        if let Some(other) = self.entered.iter().find(same) {
+            return Ok(Verdict::Copy(other.version.clone()));
+        }
+        if self.rules.freeze.is_some_and(|freeze| SystemTime::now() >= freeze) {
+            return Ok(Verdict::Waits("the league is frozen".to_owned()));
+        }
+        let today = own.filter(|of| self.came_today(&of.version)).count();
+        if self.rules.versions_a_day.is_some_and(|most| today >= most as usize) {
+            return Ok(Verdict::Waits(format!("{today} versions of it came within 24 hours")));
+        }
+        let version = Version { bot: name.to_owned(), number };
+        let kept = self.versions.join(version.to_string());
+        bot.keep(&kept)?;
+        match self.ready(&kept, &version) {
+            Ok(()) => {}
+            Err(verdict) => {
+                fs::remove_dir_all(&kept)?;
+                return Ok(verdict);
+            }
+        }
+        let hash = bot.hash.clone();
+        self.playing.insert(name.to_owned(), version.clone());
+        self.entered.push(VersionEntry { version: version.clone(), hash: hash.clone(), there: true });
+        Ok(Verdict::Enters { version, hash })
+    }
+
+    /// The bot of an entry, or why there is none.
+    fn found(&self, entry: &Path) -> Result<Competitor, String> {
+        let leyden = &self.options.leyden;
+        let found = roster::find_handed_in(&[entry.display().to_string()], leyden);
+        let mut found = found.map_err(|error| error.to_string())?;
+        if !self.options.allow_builtins {
+            found.refuse_builtins(leyden);
+        }
+        match (found.bots.len(), found.left_out.first()) {
+            (_, Some(why)) => Err(why.to_string()),
+            (1, None) => Ok(found.bots.remove(0)),
+            (count, None) => Err(format!("expected one bot in it, found {count}")),
+        }
+    }
+
+    fn came_today(&self, version: &Version) -> bool {
+        let kept = fs::metadata(self.versions.join(version.to_string())).and_then(|meta| meta.modified());
+        kept.is_ok_and(|kept| kept.elapsed().is_ok_and(|since| since < DAY))
+    }
+
+    /// Builds and checks the version as it is kept, which is what will play.
+    fn ready(&self, kept: &Path, version: &Version) -> Result<(), Verdict> {
+        let options = &self.options;
+        let environment = BotEnvironment {
+            leyden: options.leyden.clone(),
+            sandbox: options.settings.sandbox,
+            limits: options.sandbox_limits(),
+            build_limits: options.build_limits,
+            no_build: options.no_build,
+            allow_read: options.allow_read.clone(),
+            allow_network: options.allow_network.clone(),
+            halt: self.halt.clone(),
+        };
+        let ready =
+            ReadyBot::make(&kept.display().to_string(), &environment, &mut |_| ()).map_err(|error| {
+                match error {
+                    ReadyBotError::Missing(_) | ReadyBotError::NotABot(_) | ReadyBotError::Several { .. } => {
+                        Verdict::Refused(error.to_string())
+                    }
+                    _ => Verdict::Waits(error.to_string()),
+                }
+            })?;
+        let request = CheckRequest {
+            limits: options.settings.limits,
+            time: Some(CHECK),
+            only: None,
+            own_cases: true,
+            halt: self.halt.clone(),
+        };
+        let report = check::check(&ready, &request).map_err(|error| match error {
+            CheckError::Case(_) | CheckError::NoTable => Verdict::Refused(error.to_string()),
+            _ => Verdict::Waits(error.to_string()),
+        })?;
+        let failed = report.findings.iter().find(|finding| finding.outcome == FindingOutcome::Failed);
+        if let Some(finding) = failed {
+            return Err(Verdict::Refused(format!("{}: {}", finding.name, finding.problem())));
+        }
+        let mut bot = ready.bot;
+        bot.name = version.to_string();
+        options.ready.note(bot);
+        Ok(())
+    }
+}
+
+/// What a bot is called: the entry's name, without the ending of an archive.
+fn name_of(entry: &Path) -> Option<String> {
+    let name = if entry.is_dir() { entry.file_name() } else { entry.file_stem() };
+    let name = name?.to_str()?;
+    roster::is_plain_name(name).then(|| name.to_owned())
+}
+
+/// Removes what was kept but did not enter, because the program was ended in between.
+pub(super) fn sweep(versions: &Path, entered: &[VersionEntry]) -> io::Result<()> {
+    for entry in fs::read_dir(versions)? {
+        let entry = entry?;
+        let is_known = entered.iter().any(|of| entry.file_name().to_str() == Some(&of.version.to_string()));
+        if entry.file_type()?.is_dir() && !is_known {
+            fs::remove_dir_all(entry.path())?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,351 @@
+//! A league: a tournament without end whose bots come from a folder that is watched, each version as a bot of its own.
+//!
+//! ```text
+//! folder ── Watch ── Entrance (found, kept, checked, built) ── Verdict ─┐        on its own thread, beside the play
+//!                                                                       ▼
+//! results file ── Tournament::resume with the versions that have come ── play until the next one has come
+//! ```
+//!
+//! A version that has come ends the run after the pairs that are open; the tournament is resumed with it, as any tournament is resumed
+//! with more bots, and it plays from the next batch on. The version before leaves. What a kill leaves half done is done at the next
+//! start: everything is decided again from the results file, the folder of versions beside it, and the folder of the league.
+
+mod entrance;
+mod standing;
+mod version;
+mod watch;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use leyden_model::RunEvent;
+use leyden_model::event::RunEnd;
+
+use crate::halt::Halt;
+use crate::record::store::{Resumable, StoreError, WithdrawError};
+use crate::run::{Flow, FollowError, Follower, Options, RunError};
+use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
+use entrance::Entrance;
+pub use entrance::{LeagueRules, Verdict};
+pub use standing::{CommonOpponent, LeagueStanding, StandingError, VersionLine, VersionsCompared};
+use version::playing;
+pub use version::{Version, VersionEntry, versions_of};
+use watch::Watch;
+
+/// How long is waited before another try if something failed that may pass, such as a full disk.
+const PAUSE: Duration = Duration::from_secs(5);
+/// How often in a row a run may end without a match before the league gives up.
+const FRUITLESS: u32 = 5;
+
+/// A league that is going to be played.
+#[derive(Clone, Debug)]
+pub struct League {
+    /// Where bots are handed in: each entry is a bot, named by it.
+    pub folder: PathBuf,
+    pub results: PathBuf,
+    /// The options of the tournament, without bots. Their halt ends the league.
+    pub options: Options,
+    pub rules: LeagueRules,
+    /// When it ends, and after how many more pairs; otherwise only the halt ends it.
+    pub until: Option<Instant>,
+    pub pairs: Option<u64>,
+}
+
+/// What happens in a league, for its organiser.
+#[derive(Clone, Debug)]
+pub enum LeagueEvent {
+    /// What has become of an entry of the folder.
+    Judged { entry: String, verdict: Verdict },
+    /// A version plays from now on.
+    Plays(Version),
+    /// A version has left; what it played stays.
+    Left(Version),
+    /// There are too few bots to play.
+    Waits { bots: usize },
+    /// Something failed, and is tried again.
+    Trouble(String),
+}
+
+/// Why a league ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeagueEnd {
+    /// The time or the pairs that were wanted are over.
+    Over,
+    Halted,
+}
+
+/// A league that cannot go on. What was stored is complete.
+#[derive(Debug, thiserror::Error)]
+pub enum LeagueError {
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Withdraw(#[from] WithdrawError),
+    #[error(transparent)]
+    Run(#[from] RunError),
+    #[error("cannot keep versions in {}: {source}", .folder.display())]
+    Folder { folder: PathBuf, source: io::Error },
+    #[error("{} is not the file of a league: {bot} is not called like a version, such as \"ann v1\"", .file.display())]
+    NoLeague { file: PathBuf, bot: String },
+    #[error("no match could be played in {FRUITLESS} runs in a row")]
+    Fruitless,
+}
+
+impl From<PlayError> for LeagueError {
+    fn from(error: PlayError) -> Self {
+        match error {
+            PlayError::Run(error) => error.into(),
+            PlayError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl League {
+    /// The folder beside the results file in which each version is kept as it was handed in.
+    pub fn versions_folder(&self) -> PathBuf {
+        self.results.with_extension("versions")
+    }
+
+    /// Plays until the league ends. `notify` is called in the order of events.
+    pub fn play(&self, notify: &mut dyn FnMut(LeagueEvent)) -> Result<LeagueEnd, LeagueError> {
+        let versions = self.versions_folder();
+        fs::create_dir_all(&versions)
+            .map_err(|source| LeagueError::Folder { folder: versions.clone(), source })?;
+        let entered = self.entered()?;
+        entrance::sweep(&versions, &entered)
+            .map_err(|source| LeagueError::Folder { folder: versions.clone(), source })?;
+        let watching = self.options.halt.child();
+        let news = self.watch(&entered, &watching);
+        let played = self.play_on(&news, entered, notify);
+        watching.now();
+        played
+    }
+
+    /// The versions in the results file, if there is one.
+    fn entered(&self) -> Result<Vec<VersionEntry>, LeagueError> {
+        if !self.results.exists() {
+            return Ok(Vec::new());
+        }
+        let stored = Resumable::open(&self.results)?;
+        versions_of(stored.stored_plan())
+            .map_err(|bot| LeagueError::NoLeague { file: self.results.clone(), bot })
+    }
+
+    /// Judges what is in the folder, and what comes, on another thread.
+    fn watch(&self, entered: &[VersionEntry], halt: &Halt) -> News {
+        let (send, verdicts) = channel();
+        let waiting = Arc::new(Mutex::new(0));
+        let rules = (self.options.clone(), self.rules.clone());
+        let mut entrance = Entrance::new(self.versions_folder(), rules, entered.to_vec(), halt.clone());
+
+        let (mut watch, halt, count) = (Watch::new(&self.folder), halt.clone(), Arc::clone(&waiting));
+        thread::spawn(move || {
+            while !halt.is_called() {
+                for entry in watch.changed() {
+                    let verdict = entrance.judge(&entry);
+                    if halt.is_called() {
+                        return;
+                    }
+                    if verdict.is_waiting() {
+                        watch.look_again(&entry);
+                    }
+                    *count.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+                    if send.send((entry, verdict)).is_err() {
+                        return;
+                    }
+                }
+                watch.rest(&halt);
+            }
+        });
+        News { verdicts, waiting }
+    }
+
+    fn play_on(
+        &self,
+        news: &News,
+        entered: Vec<VersionEntry>,
+        notify: &mut dyn FnMut(LeagueEvent),
+    ) -> Result<LeagueEnd, LeagueError> {
+        let mut roster = Roster { playing: playing(&entered), entered };
+        let (mut told, mut left) = (BTreeMap::new(), self.pairs);
+        let (mut fruitless, mut waits) = (0, false);
+        loop {
+            for (entry, verdict) in news.take() {
+                let entry = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                roster.take(&verdict);
+                let text = verdict.to_string();
+                if told.insert(entry.clone(), text.clone()) != Some(text) {
+                    notify(LeagueEvent::Judged { entry, verdict });
+                }
+            }
+            if self.options.halt.is_called() {
+                return Ok(LeagueEnd::Halted);
+            }
+            if self.until.is_some_and(|until| Instant::now() >= until) || left == Some(0) {
+                return Ok(LeagueEnd::Over);
+            }
+            if roster.playing.len() < 2 {
+                if !std::mem::replace(&mut waits, true) {
+                    notify(LeagueEvent::Waits { bots: roster.playing.len() });
+                }
+                self.options.halt.wait(watch::LOOK);
+                continue;
+            }
+            waits = false;
+            let mut pause =
+                Pause { news, until: self.until, matches: 0, wanted: left.map(|pairs| 2 * pairs) };
+            match self.run_once(&roster, &mut pause, notify) {
+                Ok(_) if pause.matches > 0 => fruitless = 0,
+                Ok(end) if end.interrupted || news.has_come() => {}
+                Ok(_) => fruitless += 1,
+                Err(error) if error.may_pass() => {
+                    notify(LeagueEvent::Trouble(error.to_string()));
+                    self.options.halt.wait(PAUSE);
+                }
+                Err(error) => return Err(error),
+            }
+            if fruitless >= FRUITLESS {
+                return Err(LeagueError::Fruitless);
+            }
+            left = left.map(|left| left.saturating_sub(pause.matches.div_ceil(2)));
+        }
+    }
+
+    /// Opens the tournament with all versions, lets versions come back and leave, and plays until there is something to decide.
+    fn run_once(
+        &self,
+        roster: &Roster,
+        pause: &mut Pause<'_>,
+        notify: &mut dyn FnMut(LeagueEvent),
+    ) -> Result<RunEnd, LeagueError> {
+        let before = self.entered()?;
+        let mut tournament = self.open(&roster.entered)?;
+        let known = self.versions_in(&tournament)?;
+        let was_there = |version: &Version| before.iter().any(|of| of.there && of.version == *version);
+        let plays = |of: &VersionEntry| roster.playing.get(&of.version.bot) == Some(&of.version);
+        let come_back: Vec<String> =
+            known.iter().filter(|of| !of.there && plays(of)).map(|of| of.version.to_string()).collect();
+        let old: Vec<Version> =
+            known.iter().filter(|of| of.there && !plays(of)).map(|of| of.version.clone()).collect();
+        if !come_back.is_empty() || !old.is_empty() {
+            tournament.close()?;
+            Resumable::open(&self.results)?.bring_back(&come_back)?;
+            Resumable::open(&self.results)?
+                .withdraw(&old.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+            tournament = self.open(&roster.entered)?;
+        }
+        let there = self.versions_in(&tournament)?.into_iter().filter(|of| of.there).map(|of| of.version);
+        there.filter(|version| !was_there(version)).map(LeagueEvent::Plays).for_each(&mut *notify);
+        old.into_iter().map(LeagueEvent::Left).for_each(&mut *notify);
+        let mut run = tournament.run();
+        run.follow(pause);
+        let end = run.play();
+        tournament.close()?;
+        Ok(end?)
+    }
+
+    fn versions_in(&self, tournament: &Tournament) -> Result<Vec<VersionEntry>, LeagueError> {
+        let no_league = |bot| LeagueError::NoLeague { file: self.results.clone(), bot };
+        versions_of(tournament.stored_plan()).map_err(no_league)
+    }
+
+    /// The tournament with every version that is kept.
+    fn open(&self, entered: &[VersionEntry]) -> Result<Tournament, LeagueError> {
+        let kept = |of: &VersionEntry| self.versions_folder().join(of.version.to_string());
+        let all: Vec<&VersionEntry> = entered.iter().filter(|of| kept(of).is_dir()).collect();
+        let options = Options {
+            bots: all.iter().map(|of| kept(of).display().to_string()).collect(),
+            called: all.iter().map(|of| of.version.to_string()).collect(),
+            ..self.options.clone()
+        };
+        let quietly = &mut |_| ();
+        Ok(if self.results.exists() {
+            Tournament::resume(&options, Resumable::open(&self.results)?, quietly)?
+        } else {
+            Tournament::create(&options, &ResultsFile::New(self.results.clone()), quietly)?
+        })
+    }
+}
+
+impl LeagueError {
+    /// Whether it may work in a while, without anybody changing anything but the machine.
+    fn may_pass(&self) -> bool {
+        match self {
+            Self::Store(error)
+            | Self::Open(OpenError::Store(error))
+            | Self::Withdraw(WithdrawError::Store(error)) => matches!(error, StoreError::Full { .. }),
+            _ => false,
+        }
+    }
+}
+
+/// Which versions there are, and which of them shall play.
+struct Roster {
+    entered: Vec<VersionEntry>,
+    playing: BTreeMap<String, Version>,
+}
+
+impl Roster {
+    fn take(&mut self, verdict: &Verdict) {
+        let version = match verdict {
+            Verdict::Enters { version, hash } => {
+                let (version, hash) = (version.clone(), hash.clone());
+                self.entered.push(VersionEntry { version: version.clone(), hash, there: false });
+                version
+            }
+            Verdict::Returns(version) => version.clone(),
+            Verdict::Known(_) | Verdict::Copy(_) | Verdict::Refused(_) | Verdict::Waits(_) => return,
+        };
+        self.playing.insert(version.bot.clone(), version);
+    }
+}
+
+/// What the thread that watches has found.
+struct News {
+    verdicts: Receiver<(PathBuf, Verdict)>,
+    /// How many verdicts were not taken yet.
+    waiting: Arc<Mutex<usize>>,
+}
+
+impl News {
+    fn has_come(&self) -> bool {
+        *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) > 0
+    }
+
+    fn take(&self) -> Vec<(PathBuf, Verdict)> {
+        let all: Vec<_> = self.verdicts.try_iter().collect();
+        *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) -= all.len();
+        all
+    }
+}
+
+/// Ends a run, after the pairs that are open, once there is something to decide.
+struct Pause<'a> {
+    news: &'a News,
+    until: Option<Instant>,
+    matches: u64,
+    wanted: Option<u64>,
+}
+
+impl Follower for Pause<'_> {
+    fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
+        self.matches += u64::from(matches!(event, RunEvent::Match { .. }));
+        let is_over = self.wanted.is_some_and(|wanted| self.matches >= wanted)
+            || self.until.is_some_and(|until| Instant::now() >= until);
+        Ok(if is_over || self.news.has_come() { Flow::Finish } else { Flow::GoOn })
+    }
+}
+
+/// The folder's name, for the name of a results file beside it.
+pub fn usual_results(folder: &Path) -> PathBuf {
+    let name = folder.canonicalize().ok().and_then(|full| full.file_name().map(ToOwned::to_owned));
+    PathBuf::from(format!("{}-league.db", name.unwrap_or_default().to_string_lossy()))
+}

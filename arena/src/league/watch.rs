@@ -1,0 +1,119 @@
+//! Watches a folder by looking at it: that works on every file system, also over a network, and within containers.
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::halt::Halt;
+use crate::roster;
+
+/// How often it is looked at.
+pub(super) const LOOK: Duration = Duration::from_millis(400);
+/// Looking takes at most this part of the time.
+const SHARE: u32 = 20;
+/// Names that change although a bot does not.
+const PASSING: [&str; 2] = [".git", "__pycache__"];
+
+/// The state of each entry of a folder.
+pub(super) struct Watch {
+    folder: PathBuf,
+    entries: BTreeMap<PathBuf, Seen>,
+    rest: Duration,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    /// A number that changes with the files.
+    state: u64,
+    /// The state that was reported.
+    reported: Option<u64>,
+}
+
+impl Watch {
+    pub(super) fn new(folder: &Path) -> Self {
+        Self { folder: folder.to_owned(), entries: BTreeMap::new(), rest: LOOK }
+    }
+
+    /// Entries that have changed, and have stayed the same from the last look to this one, so that nobody is writing to them.
+    pub(super) fn changed(&mut self) -> Vec<PathBuf> {
+        let began = Instant::now();
+        let now = roster::entries_in(&self.folder).unwrap_or_default();
+        self.entries.retain(|entry, _| now.contains(entry));
+        let mut changed = Vec::new();
+        for entry in now {
+            let state = state(&entry);
+            let seen = self.entries.entry(entry.clone()).or_default();
+            if seen.state == state && seen.reported != Some(state) {
+                seen.reported = Some(state);
+                changed.push(entry);
+            }
+            seen.state = state;
+        }
+        self.rest = LOOK.max(began.elapsed() * SHARE);
+        changed
+    }
+
+    /// Reports the entry again after the next look.
+    pub(super) fn look_again(&mut self, entry: &Path) {
+        if let Some(seen) = self.entries.get_mut(entry) {
+            seen.reported = None;
+        }
+    }
+
+    /// Waits until it is time for the next look.
+    pub(super) fn rest(&self, halt: &Halt) {
+        halt.wait(self.rest);
+    }
+}
+
+/// Of the paths, sizes and times of all files of an entry.
+fn state(entry: &Path) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    note(entry, &mut hasher);
+    hasher.finish()
+}
+
+fn note(path: &Path, hasher: &mut DefaultHasher) {
+    let Ok(meta) = fs::symlink_metadata(path) else { return };
+    path.hash(hasher);
+    if !meta.is_dir() {
+        return (meta.ino(), meta.len(), meta.mtime(), meta.mtime_nsec(), meta.mode()).hash(hasher);
+    }
+    let mut inside: Vec<PathBuf> =
+        fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    inside.retain(|path| !PASSING.iter().any(|name| path.file_name() == Some(OsStr::new(name))));
+    inside.sort();
+    for path in &inside {
+        note(path, hasher);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_change_is_reported_once_it_is_quiet() {
+        let folder = tempfile::tempdir().unwrap();
+        let (bot, file) = (folder.path().join("ann"), folder.path().join("ann/bot.toml"));
+        fs::create_dir(&bot).unwrap();
+        fs::write(folder.path().join(".hidden"), "x").unwrap();
+        let mut watch = Watch::new(folder.path());
+        assert!(watch.changed().is_empty(), "nobody knows yet whether it is quiet");
+        assert_eq!(watch.changed(), std::slice::from_ref(&bot));
+        assert!(watch.changed().is_empty());
+        fs::write(&file, "one").unwrap();
+        assert!(watch.changed().is_empty(), "it has just changed");
+        fs::write(&file, "and more").unwrap();
+        assert!(watch.changed().is_empty(), "it is being written");
+        assert_eq!(watch.changed(), std::slice::from_ref(&bot));
+        watch.look_again(&bot);
+        assert_eq!(watch.changed(), std::slice::from_ref(&bot));
+        fs::remove_dir_all(&bot).unwrap();
+        assert!(watch.changed().is_empty());
+    }
+}
