@@ -21,7 +21,7 @@ pub const LONGEST_LABEL: usize = 24;
 #[serde(untagged)] // an object that is no note is explained by `NoteObject::parse`
 pub enum Note {
     Text(String),
-    /// Boxed: most decisions have no note, and every one has room for it.
+    // Boxed: most decisions have no note, and every one has room for it.
     Object(Box<NoteObject>),
 }
 
