@@ -31,7 +31,7 @@ pub enum WithdrawError {
     )]
     Gauntlet { bot: String },
     #[error(
-        "{bot} cannot leave: results decide who meets next, so its matches stay, and only a league, or a Swiss that is the first stage, can go on \
+        "{bot} cannot leave: results decide who meets next, so its matches stay, and only a Swiss that is the first stage, or a league, can go on \
          without it, from its next round on"
     )]
     Adaptive { bot: String },
