@@ -95,7 +95,7 @@ fn of_results(
     results.check_edition()?;
     let stored_plan = results.stored_plan();
     let seed = stored_plan.tournament_seed();
-    let mut verifier = Verifier::for_plan(stored_plan, results.schedule()?);
+    let mut verifier = Verifier::for_plan(stored_plan, results.decided_schedule()?);
     let noted = results.commitment().unwrap_or_default();
     let mut wrong = typed
         .map(TournamentSeed::from_text)

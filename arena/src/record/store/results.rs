@@ -128,6 +128,16 @@ impl Results {
         Ok(self.schedule.borrow().clone())
     }
 
+    /// The same, but every round is computed from the matches before it, and none is taken as it was played: to verify who met whom.
+    pub fn decided_schedule(&self) -> Result<Schedule, StoreError> {
+        let mut schedule = self.stored_plan.schedule()?;
+        if self.stored_plan.format.is_adaptive() {
+            let ends = stored_ends(&self.file, &self.stored_plan).map_err(|error| self.failed(error))?;
+            schedule.replay(&ends)?;
+        }
+        Ok(schedule)
+    }
+
     /// Whether all wanted matches are played. A gate is over earlier, once it is decided.
     pub fn is_over(&self) -> Result<bool, StoreError> {
         let (schedule, done) = self.done()?;

@@ -19,6 +19,11 @@ fn stages() -> (StoredPlan, ExportedCompetition, Vec<MatchRecord>) {
         presence: Vec::new(),
         stages: vec![swiss, knockout],
     };
+    played(competition)
+}
+
+/// A competition of five bots as it is exported.
+fn played(competition: Competition) -> (StoredPlan, ExportedCompetition, Vec<MatchRecord>) {
     let format = Format::Stages(competition.clone());
     let stored_plan = StoredPlan { format, ..sample::stored_plan(5, 1) };
     let mut schedule = stored_plan.schedule().unwrap();
@@ -53,6 +58,36 @@ fn decided(exported: &ExportedCompetition, records: &[MatchRecord]) -> Result<u6
     verifier.decide(exported).map_err(|violation| violation.to_string())?;
     assert_eq!(verifier.compares_pairings(), Some(true));
     Ok(verifier.missing())
+}
+
+#[test]
+fn opponents_picked_by_hand_are_found_in_a_league() {
+    let play = Play::League { batches: Some(4) };
+    let stage = Stage { play, blocks: 1, advance: None, tie_breaks: Vec::new() };
+    let seeds: Vec<BotIndex> = (0..5).map(BotIndex).collect();
+    let (stored_plan, exported, mut records) =
+        played(Competition { seeding: Seeding::List, seeds, presence: Vec::new(), stages: vec![stage] });
+    assert_eq!(decided(&exported, &records), Ok(0));
+    let schedule = stored_plan.schedule().unwrap();
+    let of_last = |record: &MatchRecord| record.stage.is_some_and(|stage| stage.round == 3);
+    let first = records.iter().position(of_last).unwrap();
+    let block = records[first].block;
+    let met = |one: u32, other: u32| {
+        let names = [one, other].map(|bot| &stored_plan.bots[bot as usize].name);
+        records[first..].iter().any(|record| names.iter().all(|name| record.bots.as_slice().contains(name)))
+    };
+    let (one, other) = (0..5)
+        .flat_map(|other| (0..other).map(move |one| (one, other)))
+        .find(|(one, other)| !met(*one, *other))
+        .expect("a tree of five bots leaves most of them apart");
+    let table = Table::new(&[BotIndex(one), BotIndex(other)]).unwrap();
+    for (leg, record) in (0..).zip(&mut records[first..first + 2]) {
+        let key = PairKey { stage: 0, block, table }.leg(leg);
+        let stage = record.stage;
+        *record = MatchRecord { stage, ..staged(&stored_plan, &schedule.rounds()[0], key) };
+    }
+    let wrong = decided(&exported, &records).unwrap_err();
+    assert!(wrong.contains("the pairing, from the seeds and the results of the rounds before"), "{wrong}");
 }
 
 #[test]
