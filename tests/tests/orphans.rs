@@ -131,3 +131,13 @@ async fn without_the_kill_an_orphan_survives() {
     process.kill().await.expect("it can be killed");
     assert!(is_killed(daemon));
 }
+
+/// A league checks what is handed in while it plays; the end of a run must not take its process away.
+#[tokio::test]
+async fn a_held_supervisor_is_left_to_its_holder() {
+    let _alone = ONE_AT_A_TIME.lock().await;
+    let (process, supervisor, daemon) = start().await;
+    kill_process(supervisor, Signal::KILL).expect("it can be killed");
+    assert!(is_killed(daemon), "an orphan of a bot");
+    process.kill().await.expect("it is still there to be waited for");
+}

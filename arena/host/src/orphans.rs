@@ -5,9 +5,9 @@
 //! orphans that they leave. An orphan of a bot is recognised by the [mark](crate::platform::mark) that its supervisor
 //! put on itself before it started anything.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::io;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
@@ -17,8 +17,12 @@ use crate::platform;
 use crate::platform::mark::OwnMark;
 use crate::platform::wait::reap;
 
-/// The supervisors that have not been waited for.
-static SUPERVISORS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+/// The supervisors that have not been waited for, and whether somebody still has them.
+static SUPERVISORS: Mutex<BTreeMap<i32, Weak<Held>>> = Mutex::new(BTreeMap::new());
+
+/// Whoever has this waits for the supervisor.
+#[derive(Debug)]
+pub(crate) struct Held;
 
 /// How this process was marked before it started the first bot; since then it inherits orphans.
 static OWN_MARK: OnceLock<OwnMark> = OnceLock::new();
@@ -26,20 +30,21 @@ static OWN_MARK: OnceLock<OwnMark> = OnceLock::new();
 /// How long killed processes may take to disappear.
 const KILL_TIMEOUT: Duration = Duration::from_millis(500);
 
-fn supervisors() -> MutexGuard<'static, BTreeSet<i32>> {
+fn supervisors() -> MutexGuard<'static, BTreeMap<i32, Weak<Held>>> {
     SUPERVISORS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts a supervisor and remembers it.
-pub(crate) fn start_supervisor(command: &mut Command) -> io::Result<Child> {
+/// Starts a supervisor and remembers it. It is waited for by the holder of what is returned with it.
+pub(crate) fn start_supervisor(command: &mut Command) -> io::Result<(Child, Arc<Held>)> {
     OWN_MARK.get_or_init(|| {
         platform::become_subreaper();
         OwnMark::read()
     });
     let mut supervisors = supervisors(); // held during the start: the supervisor must not be taken for an orphan
     let child = command.spawn()?;
-    supervisors.extend(child.id().map(u32::cast_signed));
-    Ok(child)
+    let held = Arc::new(Held);
+    supervisors.extend(child.id().map(|pid| (pid.cast_signed(), Arc::downgrade(&held))));
+    Ok((child, held))
 }
 
 /// Records that a supervisor was waited for. If it was killed, the orphans that it left are killed.
@@ -53,13 +58,15 @@ pub(crate) fn supervisor_ended(pid: Option<Pid>, killed: bool) {
 }
 
 /// Waits briefly for supervisors that no [`BotProcess`](crate::BotProcess) waits for any more, and kills all orphans of
-/// bots. To be called when no bot plays.
+/// bots. Bots that play elsewhere in this process are left alone.
 pub fn kill_leftovers() {
     let deadline = Instant::now() + KILL_TIMEOUT;
-    let left = supervisors().clone();
+    let is_left = |held: &Weak<Held>| held.strong_count() == 0;
+    let left: Vec<i32> =
+        supervisors().iter().filter(|(_, held)| is_left(held)).map(|(pid, _)| *pid).collect();
     let ended = left.into_iter().filter(|&pid| Pid::from_raw(pid).is_none_or(|pid| reap(pid, deadline)));
     let ended: Vec<i32> = ended.collect();
-    supervisors().retain(|pid| !ended.contains(pid));
+    supervisors().retain(|pid, held| !(is_left(held) && ended.contains(pid)));
     kill_orphans();
 }
 
@@ -78,7 +85,7 @@ fn kill_each_orphan(own: OwnMark) -> Vec<Pid> {
     let supervisors = supervisors();
     let orphans = platform::children()
         .into_iter()
-        .filter(|child| !supervisors.contains(&child.as_raw_nonzero().get()) && own.is_above(*child));
+        .filter(|child| !supervisors.contains_key(&child.as_raw_nonzero().get()) && own.is_above(*child));
     orphans
         .inspect(|&orphan| {
             let _ = rustix::process::kill_process(orphan, Signal::KILL);

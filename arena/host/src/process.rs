@@ -6,6 +6,7 @@ use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
@@ -140,7 +141,7 @@ impl Launcher {
         if let Some(folder) = &command.folder {
             supervise.current_dir(folder);
         }
-        let mut child =
+        let (mut child, held) =
             orphans::start_supervisor(&mut supervise).map_err(|error| StartError::of_bots_words(&error))?;
         drop(theirs);
         let (Some(stdout), Some(stdin)) = (child.stdout.take(), child.stdin.take()) else {
@@ -155,6 +156,7 @@ impl Launcher {
         };
         let process = BotProcess {
             supervisor: child,
+            _held: held,
             control,
             received: Vec::new(),
             stderr: excerpt,
@@ -184,6 +186,8 @@ enum Standstill {
 #[derive(Debug)]
 pub struct BotProcess {
     supervisor: Child,
+    /// Nobody else waits for the supervisor.
+    _held: Arc<orphans::Held>,
     control: UnixStream,
     /// What the supervisor sent and was not yet parsed as a line.
     received: Vec<u8>,
