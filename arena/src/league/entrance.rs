@@ -7,6 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use leyden_model::words::counted;
+
 use super::version::{Version, VersionEntry, playing};
 use crate::check::{self, CheckError, CheckRequest, FindingOutcome};
 use crate::halt::Halt;
@@ -133,7 +135,8 @@ impl Entrance {
         }
         let today = own.filter(|of| self.came_today(&of.version)).count();
         if self.rules.versions_a_day.is_some_and(|most| today >= most as usize) {
-            return Ok(Verdict::Waits(format!("{today} versions of it came within 24 hours")));
+            let versions = counted(today as u64, "version", "versions");
+            return Ok(Verdict::Waits(format!("{versions} of it came within 24 hours")));
         }
         let version = Version { bot: name.to_owned(), number };
         let kept = self.versions.join(version.to_string());

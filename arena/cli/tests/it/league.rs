@@ -6,6 +6,8 @@ use std::process::{Child, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use tempfile::TempDir;
+
 use crate::program::{builtin, command, leyden, stderr, stdout};
 
 /// A league in a folder `bots`, and what it has said.
@@ -17,9 +19,9 @@ struct Running<'a> {
 const LEAGUE: [&str; 6] = ["league", "bots", "--allow-builtins", "--config", "slow.toml", "--jobs=2"];
 
 impl<'a> Running<'a> {
-    fn start(at: &'a Path) -> Self {
+    fn start(at: &'a Path, more: &[&str]) -> Self {
         let said = File::create(at.join("said")).unwrap();
-        let mut league = command(at, &LEAGUE);
+        let mut league = command(at, &[&LEAGUE[..], more].concat());
         let child = league.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said).spawn().unwrap();
         Self { at, child }
     }
@@ -54,8 +56,8 @@ fn hand_in(at: &Path, name: &str, manifest: &str) {
     fs::rename(new, place).unwrap();
 }
 
-#[test]
-fn a_league_takes_versions_and_survives_a_kill() {
+/// A folder with two bots, and time limits that no bot reaches.
+fn two_bots() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("slow.toml"), "turn = \"100s\"\nstartup = \"100s\"\nsandbox = \"none\"\ntarget = 20\n")
@@ -63,7 +65,40 @@ fn a_league_takes_versions_and_survives_a_kill() {
     for (name, bot) in [("ann", "random"), ("bob", "greedy")] {
         hand_in(at, name, &builtin(name, bot));
     }
-    let mut league = Running::start(at);
+    folder
+}
+
+#[test]
+fn a_league_obeys_its_organiser() {
+    let folder = two_bots();
+    let at = folder.path();
+    hand_in(at, "eve", &builtin("eve", "careful"));
+    let mut league = Running::start(at, &["--eligible", "ann", "--eligible", "bob"]);
+    league.says("eve is refused: it is not on the list of those who may play");
+    league.says("ann v1 plays");
+    drop(league);
+
+    hand_in(at, "ann", &builtin("ann", "careful"));
+    let mut frozen = Running::start(at, &["--freeze", "2020-01-01T00:00:00Z"]);
+    frozen.says("ann waits: the league is frozen");
+    frozen.says("eve waits: the league is frozen");
+    drop(frozen);
+
+    let mut strict = Running::start(at, &["--versions-a-day", "1"]);
+    strict.says("ann waits: 1 version of it came within 24 hours");
+    strict.says("eve v1 plays");
+    drop(strict);
+
+    let ended = leyden(at, &[&LEAGUE[..], &["--for", "1s"]].concat());
+    assert_eq!(ended.status.code(), Some(0), "{}", stderr(&ended));
+    assert!(stdout(&ended).contains("eve v1"), "{}", stdout(&ended));
+}
+
+#[test]
+fn a_league_takes_versions_and_survives_a_kill() {
+    let folder = two_bots();
+    let at = folder.path();
+    let mut league = Running::start(at, &[]);
     league.says("ann v1 plays");
     league.says("bob v1 plays");
     hand_in(at, "cy", &builtin("cy", "careful"));
@@ -91,7 +126,7 @@ fn a_league_takes_versions_and_survives_a_kill() {
     assert_eq!(verified.status.code(), Some(0), "{}", stdout(&verified) + &stderr(&verified));
 
     hand_in(at, "ann", &builtin("ann", "random"));
-    let mut again = Running::start(at);
+    let mut again = Running::start(at, &[]);
     again.says("ann is ann v1 again");
     again.says("ann v1 plays");
     again.says("ann v2 has left");
