@@ -100,6 +100,12 @@ impl Format {
         if let Self::Stages(competition) = self { Some(competition) } else { None }
     }
 
+    /// Whether there is always another round, as in a league.
+    pub fn is_endless(&self) -> bool {
+        let stages = self.competition().map(|competition| &competition.stages[..]).unwrap_or_default();
+        stages.iter().any(|stage| stage.play == Play::League { batches: None })
+    }
+
     /// Whether bots and blocks can be added to a tournament that has started, with every match that was played still in its
     /// schedule.
     pub fn can_grow(&self) -> bool {

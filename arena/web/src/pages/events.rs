@@ -29,7 +29,11 @@ pub fn events(list: &[Option<&Snapshot>]) -> Markup {
                                     h2 { a href={ (at) "/" } { (snapshot.name) } " " (tag(snapshot)) }
                                     p class="muted" {
                                         (snapshot.format) " · " (of(snapshot.bots.len() as u64, "bot", "bots")) " · "
-                                        (snapshot.progress.done) " of " (of(snapshot.progress.wanted, "match", "matches"))
+                                        @if snapshot.progress.is_endless {
+                                            (of(snapshot.progress.done, "match", "matches"))
+                                        } @else {
+                                            (snapshot.progress.done) " of " (of(snapshot.progress.wanted, "match", "matches"))
+                                        }
                                     }
                                 }
                                 None => { h2 { a href={ (at) "/" } { "Event " (at) } } p class="muted" { "being read" } }

@@ -47,9 +47,15 @@ pub(super) fn progress(snapshot: &Snapshot) -> Markup {
         section class="card progress" id="progress" aria-label="Progress" {
             div class="line" {
                 p {
-                    b class="number" { (count(progress.done)) " of " (count(progress.wanted)) " matches" }
+                    b class="number" {
+                        @if progress.is_endless {
+                            (of(progress.done, "match", "matches"))
+                        } @else {
+                            (count(progress.done)) " of " (count(progress.wanted)) " matches"
+                        }
+                    }
                     span class="muted number" {
-                        " " (format!("{:.0} %", (share * 100.0).floor()))
+                        @if !progress.is_endless { " " (format!("{:.0} %", (share * 100.0).floor())) }
                         @if let Some(rate) = progress.rate.filter(|_| !progress.is_over) {
                             " · " (format!("{rate:.1}")) " matches/s"
                         }
@@ -58,10 +64,12 @@ pub(super) fn progress(snapshot: &Snapshot) -> Markup {
                 }
                 p class="tags" { @for tag in decided(snapshot) { (tag) } }
             }
-            svg class="meter" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img"
-                aria-label={ (format!("{:.0}", share * 100.0)) " percent played" } {
-                rect class="rest" width="1000" height="8" {}
-                rect class="done" width=(filled) height="8" {}
+            @if !progress.is_endless {
+                svg class="meter" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img"
+                    aria-label={ (format!("{:.0}", share * 100.0)) " percent played" } {
+                    rect class="rest" width="1000" height="8" {}
+                    rect class="done" width=(filled) height="8" {}
+                }
             }
         }
     }

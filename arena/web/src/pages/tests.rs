@@ -209,6 +209,7 @@ fn the_rate_and_the_remaining_time_are_shown_until_it_is_over() {
     let progress = crate::snapshot::Progress {
         done: 40,
         wanted: 100,
+        is_endless: false,
         is_over: false,
         is_playing: true,
         rate: Some(2.5),
@@ -217,4 +218,5 @@ fn the_rate_and_the_remaining_time_are_shown_until_it_is_over() {
     for unknown in [None, Some(0.0)] {
         assert_eq!(crate::snapshot::Progress { rate: unknown, ..progress }.seconds_left(), None);
     }
+    assert_eq!(crate::snapshot::Progress { is_endless: true, ..progress }.seconds_left(), None);
 }

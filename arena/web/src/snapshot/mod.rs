@@ -79,7 +79,9 @@ impl Snapshot {
 pub struct Progress {
     /// Matches of complete pairs.
     pub done: u64,
+    /// Matches that are known to be played; more follow if there is no end.
     pub wanted: u64,
+    pub is_endless: bool,
     /// Whether everything is played.
     pub is_over: bool,
     /// Whether somebody plays it now.
@@ -91,7 +93,7 @@ pub struct Progress {
 impl Progress {
     /// Estimates the remaining seconds at this rate.
     pub fn seconds_left(&self) -> Option<f64> {
-        let rate = self.rate.filter(|rate| *rate > 0.0 && !self.is_over)?;
+        let rate = self.rate.filter(|rate| *rate > 0.0 && !self.is_over && !self.is_endless)?;
         Some(self.wanted.saturating_sub(self.done) as f64 / rate)
     }
 }

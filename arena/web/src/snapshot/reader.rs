@@ -324,6 +324,7 @@ impl SnapshotReader {
             progress: Progress {
                 done,
                 wanted: self.schedule.matches(),
+                is_endless: self.schedule.format().is_endless(),
                 is_over,
                 is_playing: self.is_playing(),
                 rate,
