@@ -20,7 +20,7 @@ use crate::platform::wait::reap;
 /// The supervisors that have not been waited for, and whether somebody still has them.
 static SUPERVISORS: Mutex<BTreeMap<i32, Weak<Held>>> = Mutex::new(BTreeMap::new());
 
-/// Whoever has this waits for the supervisor.
+/// Its holder waits for the supervisor.
 #[derive(Debug)]
 pub(crate) struct Held;
 
