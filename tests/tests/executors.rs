@@ -32,8 +32,13 @@ fn plan(strikes: u32) -> Plan {
     let mut bots = roster::find(&typed(), &leyden).unwrap().bots;
     let launcher = Launcher::new(leyden);
     for bot in &mut bots {
-        bot.prepare(Builder { launcher: &launcher, limits: BuildLimits::default(), halted: &|| false })
-            .unwrap();
+        bot.prepare(Builder {
+            launcher: &launcher,
+            limits: BuildLimits::default(),
+            halted: &|| false,
+            kept: None,
+        })
+        .unwrap();
     }
     let limits = TimeLimits { startup_ms: 100_000, turn_ms: 100_000, ..TimeLimits::default() };
     let settings = Settings {

@@ -220,7 +220,12 @@ fn play(wanted: &BenchRun<'_>) -> BenchResult<Played> {
     let mut bots = roster::find(&texts, &leyden())?.bots;
     let launcher = Launcher::new(leyden()).with_sandbox(wanted.sandbox.clone());
     for bot in &mut bots {
-        bot.prepare(Builder { launcher: &launcher, limits: BuildLimits::default(), halted: &|| false })?;
+        bot.prepare(Builder {
+            launcher: &launcher,
+            limits: BuildLimits::default(),
+            halted: &|| false,
+            kept: None,
+        })?;
     }
     let settings = Settings { target: wanted.target, fresh: wanted.fresh, ..measure::settings() };
     let plan = Plan {

@@ -7,6 +7,7 @@
 //! is not removed.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
@@ -67,6 +68,11 @@ impl Temporary {
             fs::set_permissions(folder, fs::Permissions::from_mode(mode))?;
         }
         Ok(temporary)
+    }
+
+    /// Whether a folder around such a folder may be called so.
+    pub fn is_name(name: &OsStr) -> bool {
+        name.as_encoded_bytes().starts_with(PREFIX.as_bytes())
     }
 
     /// Returns the folder, which is empty at first.

@@ -85,6 +85,7 @@ impl Candidate<'_> {
             allow_network: around.allow_network.clone(),
             build_limits: around.build_limits,
             no_build: around.no_build,
+            kept_builds: around.kept_builds.clone(),
             halt: around.halt.clone(),
             ..Options::new(around.leyden.clone(), [&*typed(self.bot), &against.bot])
         }

@@ -13,7 +13,7 @@ use super::version::{Version, VersionEntry, playing};
 use crate::check::{self, CheckError, CheckRequest, FindingOutcome};
 use crate::halt::Halt;
 use crate::rerun::{BotEnvironment, ReadyBot, ReadyBotError};
-use crate::roster::{self, Competitor};
+use crate::roster::{self, Competitor, Missing};
 use crate::run::Options;
 
 /// How long a check goes on: as long as `leyden check` by itself.
@@ -67,6 +67,11 @@ impl Verdict {
     pub(super) fn is_waiting(&self) -> bool {
         matches!(self, Self::Waits(_))
     }
+
+    /// Whether other versions play from now on.
+    pub(super) fn changes_play(&self) -> bool {
+        matches!(self, Self::Enters { .. } | Self::Returns(_))
+    }
 }
 
 /// Judges entries, one after the other.
@@ -111,6 +116,9 @@ impl Entrance {
     fn judge_named(&mut self, entry: &Path, name: &str) -> io::Result<Verdict> {
         if !self.rules.eligible.is_empty() && !self.rules.eligible.contains(name) {
             return Ok(Verdict::Refused("it is not on the list of those who may play".to_owned()));
+        }
+        if let Some(other) = namesake(entry, name) {
+            return Ok(Verdict::Waits(format!("{other} has the same name: remove one of the two")));
         }
         let bot = match self.found(entry) {
             Ok(bot) => bot,
@@ -157,12 +165,13 @@ impl Entrance {
     /// The bot of an entry, or why there is none.
     fn found(&self, entry: &Path) -> Result<Competitor, String> {
         let leyden = &self.options.leyden;
-        let found = roster::find_handed_in(&[entry.display().to_string()], leyden);
-        let mut found = found.map_err(|error| error.to_string())?;
+        let mut found = roster::find_entry(entry, leyden);
         if !self.options.allow_builtins {
             found.refuse_builtins(leyden);
         }
         match (found.bots.len(), found.left_out.first()) {
+            // The place in the message would be said twice.
+            (_, Some(Missing::Entry { reason, .. })) => Err(reason.clone()),
             (_, Some(why)) => Err(why.to_string()),
             (1, None) => Ok(found.bots.remove(0)),
             (count, None) => Err(format!("expected one bot in it, found {count}")),
@@ -183,6 +192,7 @@ impl Entrance {
             limits: options.sandbox_limits(),
             build_limits: options.build_limits,
             no_build: options.no_build,
+            kept_builds: options.kept_builds.clone(),
             allow_read: options.allow_read.clone(),
             allow_network: options.allow_network.clone(),
             halt: self.halt.clone(),
@@ -223,6 +233,15 @@ fn name_of(entry: &Path) -> Option<String> {
     let name = if entry.is_dir() { entry.file_name() } else { entry.file_stem() };
     let name = name?.to_str()?;
     roster::is_plain_name(name).then(|| name.to_owned())
+}
+
+/// Another entry of the folder whose bot would be called the same, such as `ann.zip` beside `ann`.
+fn namesake(entry: &Path, name: &str) -> Option<String> {
+    let others = roster::entries_in(entry.parent()?).ok()?;
+    let is_bot = |other: &Path| other.is_dir() || other.extension().is_some_and(|kind| kind == "zip");
+    let is_same = |other: &Path| other != entry && is_bot(other) && name_of(other).as_deref() == Some(name);
+    let other = others.iter().find(|other| is_same(other))?;
+    Some(other.file_name()?.to_string_lossy().into_owned())
 }
 
 /// Removes what was kept but did not enter, because the program was ended in between.

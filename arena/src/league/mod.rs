@@ -19,8 +19,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -28,7 +27,8 @@ use leyden_model::RunEvent;
 use leyden_model::event::RunEnd;
 
 use crate::halt::Halt;
-use crate::record::store::{Resumable, StoreError, WithdrawError};
+use crate::record::store::{Lock, Resumable, StoreError, WithdrawError};
+use crate::roster;
 use crate::run::{Flow, FollowError, Follower, Options, RunError};
 use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
 use entrance::Entrance;
@@ -95,8 +95,17 @@ pub enum LeagueError {
     Folder { folder: PathBuf, source: io::Error },
     #[error("{} is not the file of a league: {bot} is not called like a version, such as \"ann v1\"", .file.display())]
     NoLeague { file: PathBuf, bot: String },
+    #[error(
+        "{version} is not in {} as it was handed in: put it back there, or take it out of the league with\n  \
+         leyden withdraw {} '{version}'", .kept.display(), shlex::try_quote(&.file.to_string_lossy()).unwrap_or_default()
+    )]
+    Altered { version: Version, kept: PathBuf, file: PathBuf },
     #[error("no match could be played in {FRUITLESS} runs in a row")]
     Fruitless,
+    #[error(
+        "a defect of the arena: nobody watches the folder any more. What is stored is complete; the same command continues"
+    )]
+    Unwatched,
 }
 
 impl From<PlayError> for LeagueError {
@@ -114,17 +123,28 @@ impl League {
         self.results.with_extension("versions")
     }
 
+    /// The folder beside the results file in which builds are kept for the next start. It may be removed at any time.
+    pub fn builds_folder(&self) -> PathBuf {
+        self.results.with_extension("builds")
+    }
+
     /// Plays until the league ends. `notify` is called in the order of events.
     pub fn play(&self, notify: &mut dyn FnMut(LeagueEvent)) -> Result<LeagueEnd, LeagueError> {
         let versions = self.versions_folder();
         fs::create_dir_all(&versions)
             .map_err(|source| LeagueError::Folder { folder: versions.clone(), source })?;
+        // Nobody else may decide about these versions, not even between two runs.
+        let _lock = Lock::take(&versions)?;
         let entered = self.entered()?;
+        self.check_kept(&entered, &playing(&entered))?;
         entrance::sweep(&versions, &entered)
             .map_err(|source| LeagueError::Folder { folder: versions.clone(), source })?;
+        let hashes: Vec<&str> = entered.iter().map(|of| of.hash.as_str()).collect();
+        roster::sweep_builds(&self.builds_folder(), &hashes)
+            .map_err(|source| LeagueError::Folder { folder: self.builds_folder(), source })?;
         let watching = self.options.halt.child();
-        let news = self.watch(&entered, &watching);
-        let played = self.play_on(&news, entered, notify);
+        let mut news = self.watch(&entered, &watching);
+        let played = self.play_on(&mut news, entered, notify);
         watching.now();
         played
     }
@@ -139,25 +159,48 @@ impl League {
             .map_err(|bot| LeagueError::NoLeague { file: self.results.clone(), bot })
     }
 
+    /// Fails if a version that plays is not kept as it was handed in.
+    fn check_kept(
+        &self,
+        entered: &[VersionEntry],
+        playing: &BTreeMap<String, Version>,
+    ) -> Result<(), LeagueError> {
+        for VersionEntry { version, hash, .. } in entered {
+            let kept = self.versions_folder().join(version.to_string());
+            let is_same = || {
+                let found = roster::find_entry(&kept, &self.options.leyden);
+                found.bots.iter().any(|bot| bot.hash == *hash)
+            };
+            if playing.get(&version.bot) == Some(version) && !is_same() {
+                return Err(LeagueError::Altered {
+                    version: version.clone(),
+                    kept,
+                    file: self.results.clone(),
+                });
+            }
+        }
+        Ok(())
+    }
+
     /// Judges what is in the folder, and what comes, on another thread.
     fn watch(&self, entered: &[VersionEntry], halt: &Halt) -> News {
         let (send, verdicts) = channel();
-        let waiting = Arc::new(Mutex::new(0));
-        let rules = (self.options.clone(), self.rules.clone());
+        let options = Options { kept_builds: Some(self.builds_folder()), ..self.options.clone() };
+        let rules = (options, self.rules.clone());
         let mut entrance = Entrance::new(self.versions_folder(), rules, entered.to_vec(), halt.clone());
 
-        let (mut watch, halt, count) = (Watch::new(&self.folder), halt.clone(), Arc::clone(&waiting));
+        let (mut watch, halt) = (Watch::new(&self.folder), halt.clone());
         thread::spawn(move || {
             while !halt.is_called() {
                 for entry in watch.changed() {
+                    let began = Instant::now();
                     let verdict = entrance.judge(&entry);
                     if halt.is_called() {
                         return;
                     }
                     if verdict.is_waiting() {
-                        watch.look_again(&entry);
+                        watch.look_again(&entry, began.elapsed());
                     }
-                    *count.lock().unwrap_or_else(PoisonError::into_inner) += 1;
                     if send.send((entry, verdict)).is_err() {
                         return;
                     }
@@ -165,30 +208,27 @@ impl League {
                 watch.rest(&halt);
             }
         });
-        News { verdicts, waiting }
+        News { verdicts, told: BTreeMap::new(), decided: Vec::new(), has_ended: false }
     }
 
     fn play_on(
         &self,
-        news: &News,
+        news: &mut News,
         entered: Vec<VersionEntry>,
         notify: &mut dyn FnMut(LeagueEvent),
     ) -> Result<LeagueEnd, LeagueError> {
         let mut roster = Roster { playing: playing(&entered), entered };
-        let (mut told, mut left) = (BTreeMap::new(), self.pairs);
+        let mut left = self.pairs;
         let (mut fruitless, mut waits) = (0, false);
         loop {
-            for (entry, verdict) in news.take() {
-                let entry = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                roster.take(&verdict);
-                let text = verdict.to_string();
-                if told.insert(entry.clone(), text.clone()) != Some(text) {
-                    notify(LeagueEvent::Judged { entry, verdict });
-                }
-            }
+            news.look(notify);
             if self.options.halt.is_called() {
                 return Ok(LeagueEnd::Halted);
             }
+            if news.has_ended {
+                return Err(LeagueError::Unwatched);
+            }
+            news.decided.drain(..).for_each(|verdict| roster.take(&verdict));
             if self.until.is_some_and(|until| Instant::now() >= until) || left == Some(0) {
                 return Ok(LeagueEnd::Over);
             }
@@ -200,32 +240,32 @@ impl League {
                 continue;
             }
             waits = false;
-            let mut pause =
-                Pause { news, until: self.until, matches: 0, wanted: left.map(|pairs| 2 * pairs) };
-            match self.run_once(&roster, &mut pause, notify) {
-                Ok(_) if pause.matches > 0 => fruitless = 0,
-                Ok(end) if end.interrupted || news.has_come() => {}
+            let wanted = left.map(|pairs| 2 * pairs);
+            let mut pause = Pause { news: &mut *news, notify, until: self.until, matches: 0, wanted };
+            let outcome = self.run_once(&roster, &mut pause);
+            let matches = pause.matches;
+            match outcome {
+                Ok(_) if matches > 0 => fruitless = 0,
+                Ok(end) if end.interrupted || !news.decided.is_empty() => {}
                 Ok(_) => fruitless += 1,
                 Err(error) if error.may_pass() => {
                     notify(LeagueEvent::Trouble(error.to_string()));
                     self.options.halt.wait(PAUSE);
                 }
-                Err(error) => return Err(error),
+                Err(error) => {
+                    self.check_kept(&roster.entered, &roster.playing)?;
+                    return Err(error);
+                }
             }
             if fruitless >= FRUITLESS {
                 return Err(LeagueError::Fruitless);
             }
-            left = left.map(|left| left.saturating_sub(pause.matches.div_ceil(2)));
+            left = left.map(|left| left.saturating_sub(matches.div_ceil(2)));
         }
     }
 
     /// Opens the tournament with all versions, lets versions come back and leave, and plays until there is something to decide.
-    fn run_once(
-        &self,
-        roster: &Roster,
-        pause: &mut Pause<'_>,
-        notify: &mut dyn FnMut(LeagueEvent),
-    ) -> Result<RunEnd, LeagueError> {
+    fn run_once(&self, roster: &Roster, pause: &mut Pause<'_>) -> Result<RunEnd, LeagueError> {
         let before = self.entered()?;
         let mut tournament = self.open(&roster.entered)?;
         let known = self.versions_in(&tournament)?;
@@ -243,8 +283,8 @@ impl League {
             tournament = self.open(&roster.entered)?;
         }
         let there = self.versions_in(&tournament)?.into_iter().filter(|of| of.there).map(|of| of.version);
-        there.filter(|version| !was_there(version)).map(LeagueEvent::Plays).for_each(&mut *notify);
-        old.into_iter().map(LeagueEvent::Left).for_each(&mut *notify);
+        there.filter(|version| !was_there(version)).map(LeagueEvent::Plays).for_each(&mut *pause.notify);
+        old.into_iter().map(LeagueEvent::Left).for_each(&mut *pause.notify);
         let mut run = tournament.run();
         run.follow(pause);
         let end = run.play();
@@ -264,6 +304,7 @@ impl League {
         let options = Options {
             bots: all.iter().map(|of| kept(of).display().to_string()).collect(),
             called: all.iter().map(|of| of.version.to_string()).collect(),
+            kept_builds: Some(self.builds_folder()),
             ..self.options.clone()
         };
         let quietly = &mut |_| ();
@@ -311,25 +352,42 @@ impl Roster {
 /// What the thread that watches has found.
 struct News {
     verdicts: Receiver<(PathBuf, Verdict)>,
-    /// How many verdicts were not taken yet.
-    waiting: Arc<Mutex<usize>>,
+    /// The last that was reported of each entry.
+    told: BTreeMap<String, String>,
+    /// What changes who plays, and was not obeyed yet.
+    decided: Vec<Verdict>,
+    /// Whether nobody watches any more.
+    has_ended: bool,
 }
 
 impl News {
-    fn has_come(&self) -> bool {
-        *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) > 0
-    }
-
-    fn take(&self) -> Vec<(PathBuf, Verdict)> {
-        let all: Vec<_> = self.verdicts.try_iter().collect();
-        *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) -= all.len();
-        all
+    /// Reports what has come. What changes who plays is kept for the time between two runs.
+    fn look(&mut self, notify: &mut dyn FnMut(LeagueEvent)) {
+        loop {
+            let (entry, verdict) = match self.verdicts.try_recv() {
+                Ok(news) => news,
+                Err(TryRecvError::Empty) => return,
+                Err(TryRecvError::Disconnected) => {
+                    self.has_ended = true;
+                    return;
+                }
+            };
+            let entry = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if verdict.changes_play() {
+                self.decided.push(verdict.clone());
+            }
+            let text = verdict.to_string();
+            if self.told.insert(entry.clone(), text.clone()) != Some(text) {
+                notify(LeagueEvent::Judged { entry, verdict });
+            }
+        }
     }
 }
 
-/// Ends a run, after the pairs that are open, once there is something to decide.
+/// Reports what comes during a run, and ends it, after the pairs that are open, once there is something to decide.
 struct Pause<'a> {
-    news: &'a News,
+    news: &'a mut News,
+    notify: &'a mut dyn FnMut(LeagueEvent),
     until: Option<Instant>,
     matches: u64,
     wanted: Option<u64>,
@@ -338,9 +396,10 @@ struct Pause<'a> {
 impl Follower for Pause<'_> {
     fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
         self.matches += u64::from(matches!(event, RunEvent::Match { .. }));
+        self.news.look(self.notify);
         let is_over = self.wanted.is_some_and(|wanted| self.matches >= wanted)
             || self.until.is_some_and(|until| Instant::now() >= until);
-        Ok(if is_over || self.news.has_come() { Flow::Finish } else { Flow::GoOn })
+        Ok(if is_over || !self.news.decided.is_empty() { Flow::Finish } else { Flow::GoOn })
     }
 }
 

@@ -13,8 +13,10 @@ use crate::roster;
 
 /// How often it is looked at.
 pub(super) const LOOK: Duration = Duration::from_millis(400);
-/// Looking takes at most this part of the time.
+/// Looking takes at most this part of the time, and so does judging the same entry again.
 const SHARE: u32 = 20;
+/// How long an entry that waits does so at least.
+const AGAIN: Duration = Duration::from_secs(2);
 /// Names that change although a bot does not.
 const PASSING: [&str; 2] = [".git", "__pycache__"];
 
@@ -31,6 +33,8 @@ struct Seen {
     state: u64,
     /// The state that was reported.
     reported: Option<u64>,
+    /// When it is reported again, although it has not changed.
+    again: Option<Instant>,
 }
 
 impl Watch {
@@ -47,8 +51,9 @@ impl Watch {
         for entry in now {
             let state = state(&entry);
             let seen = self.entries.entry(entry.clone()).or_default();
-            if seen.state == state && seen.reported != Some(state) {
-                seen.reported = Some(state);
+            let is_due = seen.again.is_some_and(|again| again <= began);
+            if seen.state == state && (seen.reported != Some(state) || is_due) {
+                (seen.reported, seen.again) = (Some(state), None);
                 changed.push(entry);
             }
             seen.state = state;
@@ -57,10 +62,10 @@ impl Watch {
         changed
     }
 
-    /// Reports the entry again after the next look.
-    pub(super) fn look_again(&mut self, entry: &Path) {
+    /// Reports the entry again in a while: the longer, the longer it took to judge it.
+    pub(super) fn look_again(&mut self, entry: &Path, judging: Duration) {
         if let Some(seen) = self.entries.get_mut(entry) {
-            seen.reported = None;
+            seen.again = Some(Instant::now() + AGAIN.max(judging * SHARE));
         }
     }
 
@@ -111,8 +116,11 @@ mod tests {
         fs::write(&file, "and more").unwrap();
         assert!(watch.changed().is_empty(), "it is being written");
         assert_eq!(watch.changed(), std::slice::from_ref(&bot));
-        watch.look_again(&bot);
+        watch.look_again(&bot, Duration::ZERO);
+        assert!(watch.changed().is_empty(), "not at once");
+        watch.entries.get_mut(&bot).unwrap().again = Some(Instant::now());
         assert_eq!(watch.changed(), std::slice::from_ref(&bot));
+        assert!(watch.changed().is_empty());
         fs::remove_dir_all(&bot).unwrap();
         assert!(watch.changed().is_empty());
     }

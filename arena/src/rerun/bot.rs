@@ -25,6 +25,8 @@ pub struct BotEnvironment {
     pub build_limits: BuildLimits,
     /// Whether a bot with a build command plays from its folder without being built.
     pub no_build: bool,
+    /// The folder where builds are kept for the next run of the program.
+    pub kept_builds: Option<PathBuf>,
     /// Paths that the bot may read in a sandbox if its `bot.toml` asks for them.
     pub allow_read: Vec<PathBuf>,
     /// The bots that may use the network from inside a sandbox if their `bot.toml` asks for it.
@@ -127,7 +129,8 @@ impl ReadyBot {
         }
         let launcher = Launcher::new(around.leyden.clone()).with_sandbox(chosen.sandbox);
         let halted = || around.halt.is_called();
-        let builder = Builder { launcher: &launcher, limits: around.build_limits, halted: &halted };
+        let (limits, kept) = (around.build_limits, around.kept_builds.as_deref());
+        let builder = Builder { launcher: &launcher, limits, halted: &halted, kept };
         let grants = Grants { read: &around.allow_read, network: &around.allow_network, sharing };
         bot.make_ready(builder, grants, others, private)?;
         Ok(Self { bot, launcher, level, limits: around.limits })

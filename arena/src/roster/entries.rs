@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::NotABotError;
 use super::archive::{self, Unpacked};
+use super::content;
 use super::lone_file::LoneFile;
 use super::plain_names::MANIFEST;
 use crate::starter;
@@ -79,11 +80,16 @@ pub(super) fn at_least(folder: &Path) -> usize {
 /// Returns the names listed in the [`IGNORE`] file of a folder of submissions.
 fn ignored(folder: &Path) -> Result<Vec<OsString>, NotABotError> {
     // Lines that begin with # need no special case: no entry has such a name.
-    match fs::read_to_string(folder.join(IGNORE)) {
+    match read_regular(&folder.join(IGNORE)) {
         Ok(text) => Ok(text.lines().map(|line| OsString::from(line.trim().trim_end_matches('/'))).collect()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(source) => Err(NotABotError::Unreadable { path: folder.join(IGNORE), source }),
     }
+}
+
+fn read_regular(path: &Path) -> io::Result<String> {
+    let file = content::open_regular(path)?.ok_or_else(|| io::Error::other("it is not a file"))?;
+    io::read_to_string(file)
 }
 
 /// Returns a file that was handed in alone, or the only entry that a command names.

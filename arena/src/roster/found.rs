@@ -61,6 +61,21 @@ pub fn find_handed_in(typed: &[String], leyden: &Path) -> Result<Found, NotABotE
     Ok(found)
 }
 
+/// Finds the bot of an entry of a folder where bots are handed in, or the reason why there is none. Nothing is taken from the name:
+/// only a folder or an archive is a bot, and a link is none, because its target was not handed in.
+pub fn find_entry(path: &Path, leyden: &Path) -> Found {
+    let mut found = Found::default();
+    if path.is_symlink() {
+        found.leave_out(
+            path,
+            "it is a link, whose target was not handed in: put the bot itself here".to_owned(),
+        );
+    } else {
+        found.take_submission(entries::of_file(path), leyden);
+    }
+    found
+}
+
 /// Like [`find`], but for one submission in a folder: finds one bot, or the reason why there is none.
 pub fn find_submission(typed: &str, leyden: &Path) -> Result<Found, NotABotError> {
     let path = Path::new(typed);

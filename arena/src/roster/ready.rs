@@ -2,6 +2,7 @@
 //! build commands.
 
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use leyden_host::sandbox::SandboxLevel;
 use leyden_host::{BotCommand, Build, BuildError, BuildLimits, Launcher, user_of_builds};
@@ -9,6 +10,7 @@ use leyden_host::{BotCommand, Build, BuildError, BuildLimits, Launcher, user_of_
 use super::archive::Unpacked;
 use super::bot_copy::{BotCopy, CopyError};
 use super::competitor::Competitor;
+use super::kept_build::KeptBuild;
 use super::missing::{BotCopyError, Missing, NotReadyError};
 use super::programs::locate;
 use super::sandbox_reads::{Grants, WhyHidden};
@@ -22,6 +24,8 @@ pub struct Builder<'a> {
     pub limits: BuildLimits,
     /// Returns true if the build should stop.
     pub halted: &'a dyn Fn() -> bool,
+    /// The folder where builds are kept for the next run of the program.
+    pub kept: Option<&'a Path>,
 }
 
 impl Competitor {
@@ -170,13 +174,18 @@ impl Competitor {
             |reason: String| Missing::Unbuilt { name: name.clone(), command: words.clone(), reason };
         let Some(folder) = self.command.folder.clone() else { return Ok(()) };
         let user = user_of_builds(builder.launcher.level());
+        command.reads.clone_from(&self.command.reads); // only the allowed ones
+        let kept = self.kept_build(&command, builder);
+        if let Some((copy, place)) = kept.as_ref().and_then(KeptBuild::copy) {
+            self.play_from(&copy, Unpacked::new(Arc::new(place)));
+            return Ok(());
+        }
         let place =
             BotCopy::new(&folder, &self.hash, user).map_err(|error| self.not_copied(error, unbuilt))?;
         command.folder = Some(place.folder());
         command.program = self.program(&command)?;
-        command.reads.clone_from(&self.command.reads); // only the allowed ones
         let (path, home) = (place.path(), place.home());
-        let Builder { launcher, limits, halted } = builder;
+        let Builder { launcher, limits, halted, .. } = builder;
         let build = Build { command: &command, place: &path, home: &home, limits, halted };
         launcher.build(build).map_err(|failure| match failure {
             BuildError::Halted => NotReadyError::Interrupted { bot: name.clone() },
@@ -192,8 +201,23 @@ impl Competitor {
             BuildError::TooMuch => failed(failure.to_string()).into(),
         })?;
         let copy = place.folder();
-        self.play_from(&copy, place.settle().map_err(|error| unbuilt(error.to_string()))?);
+        let settled = place.settle().map_err(|error| unbuilt(error.to_string()))?;
+        if let Some(Err(error)) = kept.map(|kept| kept.keep(&copy)) {
+            tracing::warn!("the build of {name} is not kept: {error}");
+        }
+        self.play_from(&copy, settled);
         Ok(())
+    }
+
+    /// Where the build of this bot is kept, if its program is found before it is built.
+    fn kept_build(&self, command: &BotCommand, builder: Builder<'_>) -> Option<KeptBuild> {
+        let program = locate(&command.program, command.folder.as_deref())?;
+        let folder = command.folder.as_deref()?;
+        // The path of the bot's folder changes nothing.
+        let program = program.strip_prefix(folder).map(Path::to_owned).unwrap_or(program);
+        let command = BotCommand { program, ..command.clone() };
+        let around = (builder.launcher.level(), builder.limits);
+        Some(KeptBuild::new(builder.kept?, &self.hash, &command, around))
     }
 }
 

@@ -14,7 +14,7 @@ fn nothing_around() -> Launcher {
 }
 
 fn builder(launcher: &Launcher) -> Builder<'_> {
-    Builder { launcher, limits: BuildLimits::default(), halted: &|| false }
+    Builder { launcher, limits: BuildLimits::default(), halted: &|| false, kept: None }
 }
 
 fn bot_in(folder: &Path, manifest: &str) -> Result<Vec<Competitor>, Missing> {

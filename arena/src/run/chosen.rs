@@ -119,7 +119,8 @@ pub(super) fn prepare(
             notify(Notice::Building(bot.name.clone()));
         }
         let halted = || options.halt.is_called();
-        let builder = Builder { launcher, limits: options.build_limits, halted: &halted };
+        let kept = options.kept_builds.as_deref();
+        let builder = Builder { launcher, limits: options.build_limits, halted: &halted, kept };
         match bot.make_ready(builder, grants, found, &private) {
             Ok(hidden) => {
                 for (folder, why) in hidden {

@@ -45,6 +45,8 @@ pub struct Options {
     pub build_limits: BuildLimits,
     /// Whether bots with a build command play as they are in their folders, already built.
     pub no_build: bool,
+    /// The folder where builds are kept for the next run of the program.
+    pub kept_builds: Option<PathBuf>,
     /// The bots of the resumed tournament that may have changed, by their names or as they were given: their matches are
     /// played again.
     pub replace: Vec<String>,
@@ -127,6 +129,7 @@ impl Options {
             cores_per_match: 1,
             build_limits: BuildLimits::default(),
             no_build: false,
+            kept_builds: None,
             replace: Vec::new(),
             seed_unused: false,
             allow_read: Vec::new(),

@@ -21,8 +21,13 @@ fn main() {
     let mut bots = roster::find(&words.collect::<Vec<_>>(), &leyden).expect("bots").bots;
     let launcher = Launcher::new(leyden);
     for bot in &mut bots {
-        bot.prepare(Builder { launcher: &launcher, limits: BuildLimits::default(), halted: &|| false })
-            .expect("a bot that can be run");
+        bot.prepare(Builder {
+            launcher: &launcher,
+            limits: BuildLimits::default(),
+            halted: &|| false,
+            kept: None,
+        })
+        .expect("a bot that can be run");
     }
     let inbox = Inbox::new();
     let reports = Arc::clone(inbox.reports());

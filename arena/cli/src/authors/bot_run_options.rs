@@ -42,6 +42,7 @@ impl BotRunOptions {
             limits: resource_limits(self.memory),
             build_limits: self.build.limits(),
             no_build: self.build.no_build.unwrap_or(false),
+            kept_builds: None,
             allow_read: self.allow_read.clone(),
             allow_network: self.allow_network.clone(),
             halt: halt.clone(),

@@ -240,8 +240,9 @@ impl From<LeagueError> for CommandError {
             LeagueError::Folder { ref source, .. } => {
                 Self { code: code_of(source), message: error.to_string() }
             }
-            LeagueError::NoLeague { .. } => Self::usage(error),
+            LeagueError::NoLeague { .. } | LeagueError::Altered { .. } => Self::usage(error),
             LeagueError::Fruitless => Self::host_failed(error),
+            LeagueError::Unwatched => Self::defect(error),
         }
     }
 }

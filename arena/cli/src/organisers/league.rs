@@ -37,8 +37,9 @@ Examples:
 
 Each entry of the folder, a bot's folder or a zip archive, is a bot, called after it: `ann` plays as \"ann v1\", then \"ann v2\". Files \
 that are known are the same version: put back, an older version comes back; the files of another bot count once. Why an entry was \
-refused also stands in FILE.versions/NAME.refused.txt, beside each version as it was handed in; they are needed to continue. Names \
-that begin with a dot, and those in .leydenignore, are no entries: move a bot into the folder under its name once it is complete.
+refused also stands in FILE.versions/NAME.refused.txt, beside each version as it was handed in; they are needed to continue. What was \
+built is kept in FILE.builds and used again if bot, build command, sandbox, system and this program are the same; remove it to build \
+everything again, such as after an update of a compiler. Names that begin with a dot, and those in .leydenignore, are no entries: move a bot into the folder under its name once it is complete.
 
 Ratings have intervals that hold at any time, however often somebody looks. `even %` is the score of a version if it met every \
 version that plays equally often.";

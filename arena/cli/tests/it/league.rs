@@ -1,8 +1,9 @@
 //! A league whose folder changes while it plays.
 
 use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -164,4 +165,98 @@ fn a_league_refuses_what_it_cannot_play() {
     assert_eq!(played.status.code(), Some(0), "{}", stderr(&played));
     assert!(refused(&["league", "bots", "--results", "cup.db"]).contains("is not the file of a league"));
     assert!(refused(&["league", "versions", "cup.db"]).contains("not the file of a league"));
+}
+
+#[test]
+fn what_is_no_bot_disturbs_no_league() {
+    let folder = two_bots();
+    let at = folder.path();
+    let bots = at.join("bots");
+    let made = Command::new("mkfifo").args([bots.join(".leydenignore"), bots.join("pipe")]).status().unwrap();
+    assert!(made.success());
+    let mut league = Running::start(at, &[]);
+    sleep(Duration::from_secs(1));
+    fs::remove_file(bots.join(".leydenignore")).unwrap();
+    league.says("ann v1 plays");
+    league.says("pipe is refused: ");
+
+    std::os::unix::fs::symlink("ann", bots.join("link")).unwrap();
+    league.says("link is refused: it is a link, whose target was not handed in");
+    fs::write(bots.join("tool"), "#!/bin/sh\nexec cat\n").unwrap();
+    fs::set_permissions(bots.join("tool"), fs::Permissions::from_mode(0o755)).unwrap();
+    league.says("tool is refused: ");
+    hand_in(at, "ä b", &builtin("odd", "greedy"));
+    league.says("is refused: a bot is called by letters, digits");
+    fs::write(bots.join("bob.zip"), "no archive").unwrap();
+    league.says("bob.zip waits: bob has the same name: remove one of the two");
+    fs::remove_file(bots.join("bob.zip")).unwrap();
+    hand_in(at, "deep", &builtin("deep", "greedy"));
+    fs::remove_file(bots.join("deep/bot.toml")).unwrap();
+    league.says("deep is refused: it is empty");
+
+    let second = leyden(at, &LEAGUE);
+    assert_eq!(second.status.code(), Some(2), "{}", stderr(&second));
+    assert!(stderr(&second).contains("bots-league.versions"), "{}", stderr(&second));
+    hand_in(at, "bob", &builtin("bob", "careful"));
+    league.says("bob v2 plays");
+}
+
+#[test]
+fn a_version_that_was_edited_is_noticed() {
+    let folder = two_bots();
+    let at = folder.path();
+    let ended = leyden(at, &[&LEAGUE[..], &["--pairs", "2"]].concat());
+    assert_eq!(ended.status.code(), Some(0), "{}", stderr(&ended));
+    let kept = at.join("bots-league.versions/ann v1/bot.toml");
+    let before = fs::read(&kept).unwrap();
+    fs::write(&kept, builtin("ann", "careful")).unwrap();
+    let refused = leyden(at, &[&LEAGUE[..], &["--pairs", "2"]].concat());
+    assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("ann v1 is not in bots-league.versions/ann v1 as it was handed in"));
+    fs::write(&kept, before).unwrap();
+    let ended = leyden(at, &[&LEAGUE[..], &["--pairs", "2"]].concat());
+    assert_eq!(ended.status.code(), Some(0), "{}", stderr(&ended));
+    fs::remove_dir_all(at.join("bots-league.versions/ann v1")).unwrap();
+    let refused = leyden(at, &[&LEAGUE[..], &["--pairs", "2"]].concat());
+    assert!(stderr(&refused).contains("leyden withdraw bots-league.db 'ann v1'"), "{}", stderr(&refused));
+}
+
+#[test]
+fn a_league_builds_a_version_once() {
+    let folder = two_bots();
+    let at = folder.path();
+    let log = at.join("built");
+    let building = |name: &str, more: &str| {
+        let script = format!("echo {name} >> '{}'; mkdir build; {more}", log.display());
+        builtin(name, "careful") + &format!("build = [\"sh\", \"-c\", \"{script}\"]\n")
+    };
+    hand_in(at, "cy", &building("cy", "mkdir build/empty; echo 7 > build/weights; ln -s weights build/link"));
+    hand_in(at, "dan", &building("dan", "pwd > build/place"));
+    let built = || fs::read_to_string(&log).unwrap_or_default();
+    let play = || {
+        fs::write(&log, "").unwrap();
+        let ended = leyden(at, &[&LEAGUE[..], &["--pairs", "6"]].concat());
+        assert_eq!(ended.status.code(), Some(0), "{}", stderr(&ended));
+        assert!(stdout(&ended).contains("dan v1"), "{}", stderr(&ended));
+        built()
+    };
+    fs::write(&log, "").unwrap();
+    let mut league = Running::start(at, &[]);
+    league.says("dan v1 plays");
+    drop(league);
+    assert_eq!(built(), "cy\ndan\n");
+    assert_eq!(play(), "dan\n", "what dan's build has made knows where that was");
+
+    let kept: Vec<_> = fs::read_dir(at.join("bots-league.builds")).unwrap().flatten().collect();
+    assert_eq!(kept.len(), 1);
+    let place = kept[0].path();
+    assert_eq!(fs::read_to_string(place.join("bot/build/link")).unwrap(), "7\n");
+    fs::write(place.join("bot/build/weights"), "8\n").unwrap();
+    assert_eq!(play(), "cy\ndan\n", "what was kept has changed");
+    assert_eq!(play(), "dan\n");
+    fs::set_permissions(place.join("bot/build/weights"), fs::Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(play(), "cy\ndan\n", "its mode has changed");
+    fs::remove_dir_all(at.join("bots-league.builds")).unwrap();
+    assert_eq!(play(), "cy\ndan\n");
+    assert_eq!(play(), "dan\n");
 }

@@ -115,8 +115,8 @@ impl BatchPlayer<'_> {
         let mut bot = Competitor::unpack(wanted, baggage, archive.as_deref(), &self.options.leyden).map_err(
             |error| if error.may_pass() { trouble(error.to_string()) } else { lacks(error.to_string()) },
         )?;
-        let builder =
-            Builder { launcher: &loaded.launcher, limits: loaded.conditions.build(), halted: &halted };
+        let limits = loaded.conditions.build();
+        let builder = Builder { launcher: &loaded.launcher, limits, halted: &halted, kept: None };
         let grants = Grants {
             read: &loaded.conditions.allow_read,
             network: &loaded.conditions.allow_network,

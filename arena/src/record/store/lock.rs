@@ -17,14 +17,14 @@ use super::error::StoreError;
 
 /// Held while an arena writes to a results file; released, and the sidecar removed, when dropped.
 #[derive(Debug)]
-pub(super) struct Lock {
+pub(crate) struct Lock {
     path: PathBuf,
     _file: File,
 }
 
 impl Lock {
     /// Takes the lock of a results file, which need not exist yet; the error says who holds it.
-    pub(super) fn take(results: &Path) -> Result<Self, StoreError> {
+    pub(crate) fn take(results: &Path) -> Result<Self, StoreError> {
         let path =
             sidecar(results).map_err(|source| StoreError::io(results, "find the folder of", source))?;
         loop {
