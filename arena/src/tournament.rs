@@ -7,12 +7,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use leyden_language::Language;
 use leyden_model::event::RunEnd;
 use leyden_model::{BotEntry, BotIndex, ChangeKind};
 
 use crate::halt::Halt;
-use crate::record::Recorder;
 use crate::record::store::{Results, Resumable, StoreError, StoredPlan, Writer, try_to_create, without_path};
+use crate::record::{Recorder, change_in_words};
 use crate::report::ReportError;
 use crate::run::{Draft, Notice, Options, Plan, PlanError, Resumed, Run, RunError, RunKind};
 use leyden_format::{Done, Schedule, ScheduleError};
@@ -342,7 +343,7 @@ fn in_time(stored: &Resumable, now: &StoredPlan, options: &Options) -> Result<Ve
         let seed = stored.stored_plan().seed.clone();
         return Err(OpenError::SeedKnown { bots, seed });
     }
-    Ok(changes.iter().map(ToString::to_string).collect())
+    Ok(changes.iter().map(|change| change_in_words(change, Language::English)).collect())
 }
 
 fn make_folder(folder: &Path) -> Result<(), OpenError> {

@@ -23,7 +23,7 @@ const CRATES: [(&str, &[&str]); 19] = [
     ("arena/stats", &["leyden-protocol"]),
     ("arena/luck", &["leyden-protocol", "leyden-rules"]),
     ("arena/model", &["leyden-protocol", "leyden-rules"]),
-    ("arena/format", &["leyden-model", "leyden-protocol", "leyden-stats"]),
+    ("arena/format", &["leyden-language", "leyden-model", "leyden-protocol", "leyden-stats"]),
     ("arena/host", &["leyden-model"]),
     ("arena/nats", &[]),
     ("arena/referee", &["leyden-host", "leyden-model", "leyden-protocol", "leyden-rules"]),

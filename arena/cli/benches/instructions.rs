@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{BotOrder, Standings, TournamentTally, csv};
+use leyden_language::Language;
 use leyden_protocol::{Clock, RulesName, Seat, Turn};
 use leyden_rules::{Deck, Lead, Match, Round, Rules};
 use leyden_sample_bots::Strategy;
@@ -147,7 +148,7 @@ fn show(pages: u32, file: &Path) -> BenchResult<u64> {
     let snapshot = reader.snapshot(None)?;
     let site = Site::Folder { replays: BTreeSet::new(), has_records: false };
     for _ in 0..pages {
-        assert!(overview(&snapshot, &site).into_string().len() > 1_000);
+        assert!(overview(&snapshot, &site, Language::English).into_string().len() > 1_000);
     }
     Ok(pages.into())
 }

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use leyden_language::{Language, text::tournament as text};
 use leyden_model::{BotIndex, Table};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,15 +22,11 @@ pub struct Balance {
 
 impl Balance {
     /// How even they are, in words.
-    pub fn describe(&self) -> String {
-        let between = |[least, most]: [u32; 2]| {
-            if least == most { format!("{least}") } else { format!("{least} to {most}") }
+    pub fn describe(&self, language: Language) -> String {
+        let between = |[from, to]: [u32; 2]| {
+            if from == to { from.to_string() } else { language.say(text::FromTo { from, to }) }
         };
-        format!(
-            "each bot sits at {} of the tables, equally often in each seat, and two bots meet at {}",
-            between(self.tables),
-            between(self.meetings)
-        )
+        language.say(text::Balance { tables: between(self.tables), meetings: between(self.meetings) })
     }
 }
 

@@ -32,6 +32,7 @@ pub mod ties;
 mod trf;
 mod written;
 
+use leyden_language::{Language, text::tournament as text};
 use leyden_model::BotIndex;
 use leyden_protocol::Seats;
 use serde::{Deserialize, Serialize};
@@ -113,15 +114,15 @@ impl Format {
     }
 
     /// The format in a few words, with the names of its challengers.
-    pub fn describe(&self, name: impl Fn(BotIndex) -> String) -> String {
+    pub fn describe(&self, name: impl Fn(BotIndex) -> String, language: Language) -> String {
         match self {
-            Self::RoundRobin => "a round-robin".to_owned(),
-            Self::Single => "a single match".to_owned(),
+            Self::RoundRobin => language.say(text::RoundRobin),
+            Self::Single => language.say(text::SingleMatch),
             Self::Gauntlet { challengers } => {
                 let names: Vec<String> = challengers.iter().map(|&bot| name(bot)).collect();
-                format!("a gauntlet of {}", names.join(", "))
+                language.say(text::Gauntlet { names: names.join(", ") })
             }
-            Self::Stages(competition) => competition.describe(),
+            Self::Stages(competition) => competition.describe(language),
         }
     }
 }

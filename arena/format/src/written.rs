@@ -1,6 +1,6 @@
 //! How what a format says is written, for every reader alike: points, tie-breaks, rounds of a bracket, crosstables.
 
-use leyden_model::words::counted;
+use leyden_language::{Language, text::tournament as text};
 use leyden_stats::meeting_won;
 
 use crate::bracket::Side;
@@ -18,28 +18,24 @@ pub fn half_points(value: u64) -> String {
 }
 
 /// How likely the better of two bots is to win a meeting of a bracket.
-pub fn better_wins(pairs: u32) -> String {
-    let chance = |wins: f64| format!("{:.0} %", 100.0 * meeting_won(wins, pairs, EXTRA_PAIRS));
-    let meeting = counted(pairs, "pair", "pairs");
-    format!(
-        "A bot that wins 55 % of its matches against another wins a meeting of {meeting} in {}; with 60 % in {}, with 70 % in {}.",
-        chance(0.55),
-        chance(0.6),
-        chance(0.7)
-    )
+pub fn better_wins(pairs: u32, language: Language) -> String {
+    let chance = |wins: f64| format!("{:.0}", 100.0 * meeting_won(wins, pairs, EXTRA_PAIRS));
+    let [first, second, third] = [0.55, 0.6, 0.7].map(chance);
+    language.say(text::BetterWins { pairs, first, second, third })
 }
 
 impl TieBreak {
     /// Its name in the heading of a table.
-    pub const fn heading(self) -> &'static str {
-        match self {
+    pub fn heading(self, language: Language) -> String {
+        let tie = match self {
             Self::DirectEncounter => "direct",
-            Self::BuchholzCut1 => "BH-C1",
-            Self::Buchholz => "BH",
-            Self::SonnebornBerger => "SB",
+            Self::BuchholzCut1 => "cut",
+            Self::Buchholz => "buchholz",
+            Self::SonnebornBerger => "sonneborn",
             Self::Wins => "wins",
             Self::Margin => "margin",
-        }
+        };
+        language.say(text::TieBreak { tie })
     }
 
     /// Its value in points, matches won or game points.
@@ -69,20 +65,27 @@ pub struct Met<'a, B> {
 
 impl<B: PartialEq> StageTable<B> {
     /// The columns of a crosstable: of a Swiss one for each round, of a group one for each line; none if its meetings are not known.
-    pub fn columns(&self, lines: &[PointsLine<B>]) -> Vec<String> {
+    pub fn columns(&self, lines: &[PointsLine<B>], language: Language) -> Vec<String> {
+        let columns = 1..=self.number_of_columns(lines);
+        match self.play {
+            Play::Swiss { .. } => columns.map(|round| language.say(text::RoundColumn { round })).collect(),
+            _ => columns.map(|line| language.say(text::LineColumn { line })).collect(),
+        }
+    }
+
+    fn number_of_columns(&self, lines: &[PointsLine<B>]) -> usize {
         match self.play {
             Play::Swiss { .. } => {
-                let rounds = self.meetings.iter().map(|meeting| meeting.round + 1).max().unwrap_or(0);
-                (1..=rounds).map(|round| format!("R{round}")).collect()
+                self.meetings.iter().map(|meeting| meeting.round as usize + 1).max().unwrap_or(0)
             }
-            _ if self.meetings.is_empty() => Vec::new(),
-            _ => (1..=lines.len()).map(|line| format!("v {line}")).collect(),
+            _ if self.meetings.is_empty() => 0,
+            _ => lines.len(),
         }
     }
 
     /// A line of the crosstable: what a bot met in each column.
     pub fn cells<'a>(&'a self, lines: &[PointsLine<B>], bot: &B) -> Vec<Option<Met<'a, B>>> {
-        let mut cells: Vec<Option<Met<'a, B>>> = self.columns(lines).iter().map(|_| None).collect();
+        let mut cells: Vec<Option<Met<'a, B>>> = (0..self.number_of_columns(lines)).map(|_| None).collect();
         let is_swiss = matches!(self.play, Play::Swiss { .. });
         for meeting in &self.meetings {
             let [first, second] = meeting.half_points;
@@ -104,26 +107,28 @@ impl<B: PartialEq> StageTable<B> {
     }
 
     /// The rounds of its bracket, each with its name and its meetings, in the order in which they are played on each side.
-    pub fn rounds_of_bracket(&self) -> impl Iterator<Item = (String, &[BracketMeeting<B>])> {
+    pub fn rounds_of_bracket(
+        &self,
+        language: Language,
+    ) -> impl Iterator<Item = (String, &[BracketMeeting<B>])> {
         let rounds = self.bracket.chunk_by(|one, other| (one.side, one.round) == (other.side, other.round));
-        rounds.filter_map(|round| Some((self.name_of_round(round.first()?), round)))
+        rounds.filter_map(move |round| Some((self.name_of_round(round.first()?, language), round)))
     }
 
     /// What a round of its bracket is called.
-    fn name_of_round(&self, of: &BracketMeeting<B>) -> String {
+    fn name_of_round(&self, of: &BracketMeeting<B>, language: Language) -> String {
         let rounds =
             self.bracket.iter().filter(|meeting| meeting.side == of.side).map(|meeting| meeting.round + 1);
         let left = rounds.max().unwrap_or(0) - of.round;
         let is_doubled = self.bracket.iter().any(|meeting| meeting.side == Side::GrandFinal);
         match (of.side, left) {
-            (Side::Winners, 1) if !is_doubled => "Final".to_owned(),
-            (Side::Winners, 2) if !is_doubled => "Semi-finals".to_owned(),
-            (Side::Winners, 3) if !is_doubled => "Quarter-finals".to_owned(),
-            (Side::Winners, _) => format!("Round {}", of.round + 1),
-            (Side::Losers, _) => format!("Second bracket, round {}", of.round + 1),
-            (Side::ThirdPlace, _) => "For third place".to_owned(),
-            (Side::GrandFinal, 1) => "Grand final, second meeting".to_owned(),
-            (Side::GrandFinal, _) => "Grand final".to_owned(),
+            (Side::Winners, 1) if !is_doubled => language.say(text::Final),
+            (Side::Winners, 2) if !is_doubled => language.say(text::SemiFinals),
+            (Side::Winners, 3) if !is_doubled => language.say(text::QuarterFinals),
+            (Side::Winners, _) => language.say(text::BracketRound { round: of.round + 1 }),
+            (Side::Losers, _) => language.say(text::LosersRound { round: of.round + 1 }),
+            (Side::ThirdPlace, _) => language.say(text::ForThirdPlace),
+            (Side::GrandFinal, left) => language.say(text::GrandFinal { second: left == 1 }),
         }
     }
 }

@@ -64,6 +64,16 @@ impl Language {
         if self == Self::English { english.to_owned() } else { continental(english) }
     }
 
+    /// Writes a number, given in English, with a per cent sign.
+    pub fn percent(self, english: &str) -> String {
+        let blank = match self {
+            Self::English => ' ',
+            Self::German => '\u{a0}',
+            Self::French => '\u{202f}',
+        };
+        format!("{}{blank}%", self.number(english))
+    }
+
     fn bundle(self, source: &str) -> Bundle {
         let tag: LanguageIdentifier = self.tag().parse().unwrap_or_default();
         let mut bundle = Bundle::new_concurrent(vec![tag]);

@@ -6,9 +6,11 @@ mod language;
 mod lists;
 mod negotiation;
 mod numbers;
+mod per_language;
 
 pub use argument::{Argument, Value};
 pub use language::{Language, UnknownLanguageError};
+pub use per_language::PerLanguage;
 
 /// A text: which one it is, and the values to be put into it.
 pub trait Text {

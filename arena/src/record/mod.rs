@@ -1,5 +1,6 @@
 //! Records: the results file that stores them, and everything that is read back from it.
 
+mod change;
 pub mod export;
 mod recorder;
 #[cfg(any(test, feature = "samples"))]
@@ -10,6 +11,7 @@ pub mod store;
 mod tests;
 pub mod verify;
 
+pub use change::change_in_words;
 pub use recorder::Recorder;
 
 use leyden_model::MatchRecord;

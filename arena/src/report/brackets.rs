@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use leyden_format::bracket::Side;
 use leyden_format::competition::{BracketMeeting, MeetingLine, PointsLine, StageTable};
 use leyden_format::{CompetitionTable, Play};
+use leyden_language::Language;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -143,7 +144,7 @@ impl BracketsDocument {
         self.stage.push(BracketsStage {
             id,
             tournament_id: tournament.to_owned(),
-            name: stage.play.describe(),
+            name: stage.play.describe(Language::English),
             kind,
             settings: StageSettings { size, group_count, consolation_final: consolation, grand_final },
             number,

@@ -1,5 +1,6 @@
 //! Where a bot does worse or better than its rating says: against whom, in which seat, with or without the lead, in which game.
 
+use leyden_language::{Language, text::tournament as text};
 use leyden_model::MatchRecord;
 use leyden_protocol::{HistoryAction, Seat};
 use leyden_stats::{Circumstance, Elo, Entrant, Holds, Interval, SeatedMatch, Strays, circumstances};
@@ -85,13 +86,13 @@ impl BotCircumstances {
 
 impl CircumstanceLine {
     /// The circumstance in words.
-    pub fn in_words(&self) -> String {
+    pub fn in_words(&self, language: Language) -> String {
         match &self.circumstance {
-            SharedCircumstance::Against { rival } => format!("against {rival}"),
-            SharedCircumstance::InSeat { seat } => format!("in seat {seat}"),
-            SharedCircumstance::InGame { game } => format!("in {game}"),
-            SharedCircumstance::WithLead => "with the first lead".to_owned(),
-            SharedCircumstance::WithoutLead => "without the first lead".to_owned(),
+            SharedCircumstance::Against { rival } => language.say(text::Against { rival }),
+            SharedCircumstance::InSeat { seat } => language.say(text::InSeat { seat }),
+            SharedCircumstance::InGame { game } => language.say(text::InGame { game }),
+            SharedCircumstance::WithLead => language.say(text::Lead { own: true }),
+            SharedCircumstance::WithoutLead => language.say(text::Lead { own: false }),
         }
     }
 }

@@ -7,6 +7,7 @@ use leyden_model::words::counted;
 use leyden_web::report::{Names, publish, update};
 
 use crate::exit::{Code, CommandError};
+use crate::options::LanguageOption;
 use crate::organisers::grade::rubric_at;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -34,18 +35,22 @@ pub(crate) struct Report {
     /// The same, but bots have the pseudonyms from the table `pseudonyms` of this rubric
     #[arg(long, value_name = "RUBRIC", conflicts_with = "public")]
     pseudonyms: Option<PathBuf>,
+    #[command(flatten)]
+    language: LanguageOption,
 }
 
 /// Writes the folder, and says where to start.
 pub(crate) fn run(wanted: &Report) -> Result<Code, CommandError> {
-    let Report { file, out, update: is_update, public, pseudonyms } = wanted;
+    let Report { file, out, update: is_update, public, pseudonyms, language } = wanted;
+    let language = language.get();
     let rubric = pseudonyms.as_deref().map(rubric_at).transpose()?;
     let names = match &rubric {
         Some(rubric) => Names::Pseudonyms(&rubric.pseudonyms),
         None if *public => Names::Hidden,
         None => Names::Shown,
     };
-    let published = if *is_update { update(file, out, names)? } else { publish(file, out, names)? };
+    let published =
+        if *is_update { update(file, out, names, language)? } else { publish(file, out, names, language)? };
     crate::out::print(&format!("{}\n", out.join("index.html").display()))?;
     let matches = counted(published.replays, "match", "matches");
     crate::out::say(format_args!("{} files, {matches} to look at", published.files));

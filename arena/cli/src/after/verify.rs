@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use leyden_arena::format::{Competition, Seeding};
+use leyden_arena::record::change_in_words;
 use leyden_arena::record::source::{ExportSource, RecordSource, SourceError};
 use leyden_arena::record::store::{Results, StoreError};
 use leyden_arena::record::verify::Verifier;
 use leyden_arena::report::{Discrepancy, Promised, RunningGate, Verified};
 use leyden_arena::run::drawn;
+use leyden_language::Language;
 use leyden_model::words::counted;
 use leyden_model::{BotIndex, Commitment, TournamentSeed, shell_seed_text};
 
@@ -286,7 +288,7 @@ fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Resul
     }
     text += AS_RECORDED;
     for change in document.changes.iter().flatten() {
-        let _ = writeln!(text, "changed {}", plain(&change.to_string()));
+        let _ = writeln!(text, "changed {}", plain(&change_in_words(change, Language::English)));
     }
     crate::out::print(&text)?;
     Ok(code)

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use leyden_arena::record::change_in_words;
 use leyden_arena::record::store::{Resumable, StoreError};
+use leyden_language::Language;
 
 use crate::exit::{Code, CommandError};
 use crate::out::quoted;
@@ -43,7 +45,7 @@ pub(crate) fn run(wanted: &WithdrawOptions) -> Result<Code, CommandError> {
         error => error.into(),
     })?;
     for change in file.withdraw(&wanted.bots)? {
-        crate::out::say(format_args!("{}", plain(&change.to_string())));
+        crate::out::say(format_args!("{}", plain(&change_in_words(&change, Language::English))));
     }
     Ok(Code::Done)
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use leyden_arena::format::{Format, Schedule, Stage};
 use leyden_arena::run::{EstimateCaveat, Options, Plan, RunKind, Timing};
+use leyden_language::Language;
 use leyden_model::BotIndex;
 use leyden_model::words::{counted, duration};
 use leyden_stats::{ExpectedPairs, Interval, MatchForecast, Pentanomial};
@@ -68,10 +69,12 @@ fn scaled(timing: Timing, times: f64) -> Timing {
 fn stages(schedule: &Schedule) -> String {
     let Some(competition) = schedule.format().competition() else { return String::new() };
     let matches = competition.stage_matches(schedule.seats());
-    let line = |(stage, matches): (&Stage, u64)| format!("{}: {matches}", stage.play.describe());
+    let line =
+        |(stage, matches): (&Stage, u64)| format!("{}: {matches}", stage.play.describe(Language::English));
     let lines: Vec<String> = competition.stages.iter().zip(matches).map(line).collect();
     let balances = competition.balances(schedule.seats());
-    let even: Vec<String> = balances.iter().map(|of| format!("In a block {}.\n", of.describe())).collect();
+    let even: Vec<String> =
+        balances.iter().map(|of| format!("In a block {}.\n", of.describe(Language::English))).collect();
     format!("Of these matches {}, if no meeting is level.\n{}", lines.join("; "), even.concat())
 }
 

@@ -10,11 +10,12 @@ use std::time::Duration;
 use clap::Args;
 use leyden_arena::halt::Halt;
 use leyden_arena::run::{EventDetail, Run, Subscription};
+use leyden_language::Language;
 use leyden_model::words::counted;
 use leyden_web::server::{FASTEST_PACE, PACE, ServeError, ServedEvent, Server, ServerConfig};
 
 use crate::exit::{Code, CommandError};
-use crate::options::Span;
+use crate::options::{LanguageOption, Span};
 use crate::play::signals;
 
 /// What is shown when: the end of `leyden help serve`.
@@ -78,6 +79,8 @@ pub(crate) struct ServeOptions {
     /// what is not revealed
     #[arg(long)]
     pub(crate) stage: bool,
+    #[command(flatten)]
+    pub(crate) language: LanguageOption,
 }
 
 /// Options to show a run while it is played.
@@ -107,6 +110,9 @@ pub(crate) struct WatchOptions {
     /// End the pages with the last match, as a gate and --json do
     #[arg(long, requires = "serve")]
     pub(crate) until_played: bool,
+    /// The language of the pages: en, de or fr [default: that of each browser]
+    #[arg(long, value_name = "LANGUAGE", requires = "serve")]
+    pub(crate) language: Option<Language>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -140,7 +146,7 @@ fn pace(text: &str) -> Result<Duration, String> {
 
 /// Serves a results file until a signal ends it.
 pub(crate) fn run(options: ServeOptions) -> Result<Code, CommandError> {
-    let ServeOptions { files, title, port, bind, name, open, pace, stage } = options;
+    let ServeOptions { files, title, port, bind, name, open, pace, stage, language } = options;
     if title.len() > files.len() {
         return Err(CommandError::usage(format!(
             "--title: expected at most one for each of the {}, got {}",
@@ -157,6 +163,7 @@ pub(crate) fn run(options: ServeOptions) -> Result<Code, CommandError> {
         port,
         names: name,
         pace: pace.unwrap_or(PACE),
+        language: language.typed(),
         stage,
     };
     let server = Server::start(&wanted, None)?;
@@ -192,7 +199,15 @@ pub(crate) fn pages(
     let pace = options.pace.unwrap_or(PACE);
     let (names, title) = (options.name.clone(), options.title.clone());
     let events = vec![ServedEvent { results: results.to_owned(), title }];
-    let wanted = ServerConfig { events, address: at.ip(), port: at.port(), names, pace, stage: false };
+    let wanted = ServerConfig {
+        events,
+        address: at.ip(),
+        port: at.port(),
+        names,
+        pace,
+        language: options.language,
+        stage: false,
+    };
     let server = Server::start(&wanted, moves)?;
     announce(&server, !json, options.open)?;
     Ok(Some(server))

@@ -9,6 +9,7 @@ use leyden_arena::report::{BotStanding, Faults, OffTurnSums};
 use leyden_arena::roster::Competitor;
 use leyden_arena::run::{EventDetail, Flow, FollowError, Follower, Options, RunKind};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
+use leyden_language::Language;
 use leyden_model::RunEvent;
 use leyden_model::Withdrawal;
 use leyden_model::event::RunEnd;
@@ -299,11 +300,11 @@ fn announce(tournament: &Tournament, typed_seed: bool) {
     ));
     if *schedule.format() != leyden_arena::format::Format::RoundRobin {
         let name = |bot: leyden_model::BotIndex| tournament.plan().bots[bot.index()].name.clone();
-        crate::out::say(format_args!("{}", schedule.format().describe(name)));
+        crate::out::say(format_args!("{}", schedule.format().describe(name, Language::English)));
     }
     let competition = schedule.format().competition().into_iter();
     for balance in competition.flat_map(|stages| stages.balances(schedule.seats())) {
-        crate::out::say(format_args!("{}", balance.describe()));
+        crate::out::say(format_args!("{}", balance.describe(Language::English)));
     }
     crate::out::say(format_args!(
         "results in {} · seed commitment {commitment}",

@@ -12,6 +12,7 @@ mod progress;
 mod standing;
 mod state;
 
+use leyden_language::{Language, text::tournament as text};
 use leyden_model::BotIndex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -78,12 +79,14 @@ pub struct Stage {
 
 impl Competition {
     /// The stages in a few words.
-    pub fn describe(&self) -> String {
-        let stage = |stage: &Stage| match stage.advance {
-            Some(best) => format!("{}, from which the best {best} go on to ", stage.play.describe()),
-            None => stage.play.describe(),
-        };
-        self.stages.iter().map(stage).collect()
+    pub fn describe(&self, language: Language) -> String {
+        self.stages.iter().rfold(String::new(), |next, stage| {
+            let described = stage.play.describe(language);
+            match stage.advance {
+                Some(best) => language.say(text::StageThen { stage: described, best, next }),
+                None => described,
+            }
+        })
     }
 
     /// Whether it is a league: then it has one stage, and its order is that of the ratings.

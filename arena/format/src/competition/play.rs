@@ -1,6 +1,7 @@
 //! How the bots of a stage meet. A new format is a new variant here, an arm where its state is computed (`points_stage.rs` or
 //! `bracket_stage.rs`), and an option of the program.
 
+use leyden_language::{Language, text::tournament as text};
 use leyden_protocol::Seats;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -78,20 +79,16 @@ impl Play {
     }
 
     /// The stage in a few words.
-    pub fn describe(self) -> String {
+    pub fn describe(self, language: Language) -> String {
         match self {
-            Self::RoundRobin => "a round-robin".to_owned(),
-            Self::Tables { tables } => format!("{tables} tables in balance"),
-            Self::Swiss { rounds: 1 } => "a Swiss of 1 round".to_owned(),
-            Self::Swiss { rounds } => format!("a Swiss of {rounds} rounds"),
-            Self::Groups { groups } => format!("{groups} groups"),
-            Self::Knockout { third_place: true, .. } => {
-                "a knockout with a meeting for third place".to_owned()
-            }
-            Self::Knockout { .. } => "a knockout".to_owned(),
-            Self::DoubleElimination { .. } => "a double elimination".to_owned(),
-            Self::League { batches: None } => "a league".to_owned(),
-            Self::League { batches: Some(batches) } => format!("a league of {batches} batches"),
+            Self::RoundRobin => language.say(text::RoundRobin),
+            Self::Tables { tables } => language.say(text::TablesInBalance { tables }),
+            Self::Swiss { rounds } => language.say(text::Swiss { rounds }),
+            Self::Groups { groups } => language.say(text::Groups { groups }),
+            Self::Knockout { third_place, .. } => language.say(text::Knockout { third_place }),
+            Self::DoubleElimination { .. } => language.say(text::DoubleElimination),
+            Self::League { batches: None } => language.say(text::League),
+            Self::League { batches: Some(batches) } => language.say(text::LeagueOf { batches }),
         }
     }
 

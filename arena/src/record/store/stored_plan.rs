@@ -12,6 +12,7 @@ use super::shape::MOST_BOTS;
 use crate::roster::{Competitor, Files};
 use crate::run::{GateTerms, Plan};
 use leyden_format::{Competition, Format, Schedule};
+use leyden_language::Language;
 use leyden_model::{
     BotEntry, BotIndex, ChangeKind, LeftOut, RecordRules, Settings, TournamentChange, TournamentSeed,
 };
@@ -113,9 +114,10 @@ impl StoredPlan {
             return all; // all other differences follow from this one
         }
         let format = |stored_plan: &Self| {
-            stored_plan
-                .format
-                .describe(|bot| stored_plan.bots.get(bot.index()).map_or("?", |bot| &bot.name).to_owned())
+            stored_plan.format.describe(
+                |bot| stored_plan.bots.get(bot.index()).map_or("?", |bot| &bot.name).to_owned(),
+                Language::English,
+            )
         };
         if format(self) != format(now) {
             all.push(PlanDifference::new(Differing::Format, &format(self), &format(now)));

@@ -9,8 +9,10 @@ use super::resumable::Resumable;
 use super::schema::columns;
 use super::stored_plan::StoredPlan;
 use super::{file, replace};
+use crate::record::change_in_words;
 use crate::roster::{UnknownBotError, bot_index};
 use leyden_format::Format;
+use leyden_language::Language;
 use leyden_model::{BotIndex, ChangeKind, RECORD_VERSION, RULES_EDITION, TournamentChange};
 
 /// Why a bot cannot be withdrawn. Nothing was changed.
@@ -22,7 +24,7 @@ pub enum WithdrawError {
     Gate,
     #[error(transparent)]
     NoSuchBot(#[from] UnknownBotError),
-    #[error("{named} was withdrawn before: {change}")]
+    #[error("{named} was withdrawn before: {}", change_in_words(change, Language::English))]
     Already { named: String, change: TournamentChange },
     #[error("without {bot} too few bots are left ({left}): a table needs {seats}")]
     TooFew { bot: String, left: usize, seats: usize },

@@ -1,7 +1,9 @@
 // Searches and sorts the matches of a published folder. Names are inserted only as text.
 "use strict";
 (() => {
-  const { bots, matches } = window.leydenMatches;
+  const { bots, matches, texts } = window.leydenMatches;
+  const text = (key, values) => texts[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+  const local = (number) => number.replace(".", texts.point);
   const form = document.getElementById("find");
   const list = document.getElementById("list");
   const rows = list.querySelector("tbody");
@@ -19,8 +21,8 @@
     slowest: (a, b) => b[LONGEST] - a[LONGEST],
   };
   const latest = [...matches].reverse();
-  const time = (us) => us < 1000 ? `${us} µs` : us < 10000 ? `${(us / 1000).toFixed(1)} ms`
-    : us < 1000000 ? `${Math.floor(us / 1000)} ms` : `${(us / 1e6).toFixed(1)} s`;
+  const time = (us) => us < 1000 ? `${us} µs` : us < 10000 ? `${local((us / 1000).toFixed(1))} ms`
+    : us < 1000000 ? `${Math.floor(us / 1000)} ms` : `${local((us / 1e6).toFixed(1))} s`;
   let found = latest;
   let page = 0;
 
@@ -64,12 +66,16 @@
       cell(row, "right number wide", match[UPSET] > 0 ? `+${Math.round(match[UPSET] / 10)}` : "");
       cell(row, "right number wide", time(match[LONGEST]));
       const end = cell(row, "");
-      if (match[FAULT]) tag(tag(end, "tag bad", `✖ ${match[FAULT][1]} of `), "cut", bots[match[SEATS][match[FAULT][0]]]);
-      else tag(end, match[WINNER] === null ? "tag" : "muted", match[WINNER] === null ? "drawn" : match[END]);
+      if (match[FAULT]) {
+        const [before, after] = text("fault", { code: match[FAULT][1], name: "\n" }).split("\n");
+        const fault = tag(end, "tag bad", before);
+        tag(fault, "cut", bots[match[SEATS][match[FAULT][0]]]);
+        fault.append(after);
+      } else tag(end, match[WINNER] === null ? "tag" : "muted", match[WINNER] === null ? texts.drawn : match[END]);
     }
-    list.querySelector(".note").textContent = found.length === 1 ? "1 match" : `${found.length} matches`;
+    list.querySelector(".note").textContent = found.length === 1 ? texts.oneMatch : text("matches", { count: found.length });
     pager.hidden = pages === 1;
-    pager.querySelector("span").textContent = `page ${page + 1} of ${pages}`;
+    pager.querySelector("span").textContent = text("page", { page: page + 1, pages });
     pager.querySelectorAll("button").forEach((button) => {
       const isBack = button.value === "first" || button.value === "before";
       button.disabled = isBack ? page === 0 : page === pages - 1;

@@ -4,6 +4,8 @@
 (() => {
   const root = document.documentElement;
   const body = document.body;
+  const texts = JSON.parse(body.dataset.texts ?? "{}");
+  const text = (key, values) => texts[key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
   // Light or dark: the system's setting until the user chooses.
   const button = document.querySelector("button.theme");
@@ -29,7 +31,7 @@
       const place = (at, from, size) => Math.floor((at - from) / size * names.length);
       const row = names[place(event.clientY, box.top, box.height)];
       const column = names[place(event.clientX, box.left, box.width)];
-      told.textContent = row && column ? `${row} against ${column}` : "\u00a0";
+      told.textContent = row && column ? text("against", { row, column }) : "\u00a0";
     });
   };
   watchTexture();
@@ -95,19 +97,19 @@
     }, 1500);
   };
   const events = new EventSource(body.dataset.events);
-  const say = (text, isOn) => {
+  const say = (words, isOn) => {
     const state = document.getElementById("state");
     const line = state?.querySelector(".live-text");
     if (!line) return;
     state.classList.toggle("on", isOn);
-    line.textContent = text;
+    line.textContent = words;
   };
   const age = () => {
     if (isOver) return;
     const seconds = Math.round((Date.now() - updated) / 1000);
-    if (isUnreadable) say("the results cannot be read now", false);
-    else if (events.readyState === EventSource.OPEN) say(`Live · updated ${seconds} s ago`, true);
-    else say("no connection", false);
+    if (isUnreadable) say(texts.unreadable, false);
+    else if (events.readyState === EventSource.OPEN) say(text("updated", { seconds }), true);
+    else say(texts.noConnection, false);
   };
   setInterval(age, 1000);
   // Catches up on what happened before the first event, or without a connection.
@@ -117,7 +119,7 @@
   events.addEventListener("over", async () => {
     isOver = true;
     // The server waits for its listeners, so close the connection once the last page has arrived.
-    try { await take(); } catch { say("over", false); }
+    try { await take(); } catch { say(texts.over, false); }
     events.close();
   });
 
@@ -164,11 +166,11 @@
       make("span", "name", line).textContent = name;
       return { line, held: make("span", "held", line), score: make("b", "", line) };
     });
-    table.felt.setAttribute("aria-label", names.join(" against "));
+    table.felt.setAttribute("aria-label", names.join(" – "));
   };
   const show = (table, state) => {
     state.scores?.forEach((score, seat) => { table.seats[seat].score.textContent = score; });
-    state.held?.forEach((count, seat) => { table.seats[seat].held.textContent = count === 1 ? "1 tile" : `${count} tiles`; });
+    state.held?.forEach((count, seat) => { table.seats[seat].held.textContent = count === 1 ? texts.oneTile : text("tiles", { count }); });
     table.seats.forEach((seat, index) => seat.line.classList.toggle("to-act", index === state.to_act));
     if (state.view) table.felt.setAttribute("viewBox", state.view.join(" "));
     if (state.tiles) table.felt.innerHTML = state.tiles.join("");
@@ -177,7 +179,7 @@
       table.felt.insertAdjacentHTML("beforeend", state.tile);
       table.felt.lastElementChild?.classList.add("last");
     }
-    if (state.said) table.said.textContent = state.said;
+    if (state.said) table.said.textContent = state.said[root.lang];
   };
   events.addEventListener("table", (event) => {
     const state = JSON.parse(event.data);

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use leyden_language::{Language, text::pages as text};
 use maud::{Markup, PreEscaped, html};
 
 /// The number of colours on each side of an even score.
@@ -43,7 +44,7 @@ fn class(step: i32) -> String {
 }
 
 /// Draws the map with names and numbers, in percent of the points.
-pub fn heat_map(map: &HeatMap<'_>) -> Markup {
+pub fn heat_map(map: &HeatMap<'_>, language: Language) -> Markup {
     let n = map.names.len();
     // The cells of a small field may be larger.
     let wide = if n <= 12 { 1.5 } else { 1.0 };
@@ -64,7 +65,7 @@ pub fn heat_map(map: &HeatMap<'_>) -> Markup {
     );
     html! {
         svg class=(class) viewBox={ "0 0 " (width.round()) " " (height.round()) } width=((width * wide).round())
-            role="group" aria-label="head to head: the row's score against the column, in percent" {
+            role="group" aria-label=(language.say(text::HeatPercent)) {
             @for (column, name) in map.names.iter().enumerate() {
                 @let x = left + (column as f64 + 0.4) * breadth_of_cell;
                 text class="column" transform={ "translate(" (x.round()) " " ((top - 6.0).round()) ") rotate(" (-SLOPE) ")" } {
@@ -76,13 +77,13 @@ pub fn heat_map(map: &HeatMap<'_>) -> Markup {
                 a href=(map.links.get(row).map_or("#", String::as_str)) {
                     text class="row" x=((left - 8.0).round()) y=((y + 14.5).round()) text-anchor="end" { (shown(name)) }
                 }
-                @for column in 0..n { (cell(map, (row, column), (left + column as f64 * breadth_of_cell, y))) }
+                @for column in 0..n { (cell(map, (row, column), (left + column as f64 * breadth_of_cell, y), language)) }
             }
         }
     }
 }
 
-fn cell(map: &HeatMap<'_>, (row, column): (usize, usize), (x, y): (f64, f64)) -> Markup {
+fn cell(map: &HeatMap<'_>, (row, column): (usize, usize), (x, y): (f64, f64), language: Language) -> Markup {
     let (score, wide) = (map.score(row, column), cell_width(map.names.len()));
     let (x, y) = (x.round(), y.round());
     let class = match score {
@@ -93,7 +94,8 @@ fn cell(map: &HeatMap<'_>, (row, column): (usize, usize), (x, y): (f64, f64)) ->
     html! {
         rect class=(class) x=(x + 1.0) y=(y + 1.0) width=(wide - 2.0) height=(HEIGHT - 2.0) rx="3" {
             @if let Some(score) = score {
-                title { (map.names[row]) " against " (map.names[column]) ": " (percent(score)) " %" }
+                @let told = text::HeatCell { row: map.names[row], column: map.names[column], score: percent(score) };
+                title { (language.say(told)) }
             }
         }
         @if let Some(score) = score.filter(|_| row != column) {
@@ -104,7 +106,7 @@ fn cell(map: &HeatMap<'_>, (row, column): (usize, usize), (x, y): (f64, f64)) ->
 }
 
 /// Draws the map of a field of any size, one unit per cell, with one path per colour.
-pub fn texture(map: &HeatMap<'_>) -> Markup {
+pub fn texture(map: &HeatMap<'_>, language: Language) -> Markup {
     let n = map.names.len();
     let mut paths = vec![String::new(); (2 * STEPS + 1) as usize];
     for row in 0..n {
@@ -118,7 +120,7 @@ pub fn texture(map: &HeatMap<'_>) -> Markup {
     let all = paths.iter().zip(-STEPS..).filter(|(path, _)| !path.is_empty());
     html! {
         svg class="texture" viewBox={ "0 0 " (n) " " (n) } shape-rendering="crispEdges" role="img"
-            aria-label="head to head: the row's score against the column" {
+            aria-label=(language.say(text::Heat)) {
             @for (path, step) in all { path class=(class(step)) d=(PreEscaped(path)) {} }
         }
     }
@@ -161,10 +163,10 @@ mod tests {
         let names = ["<b>&", "b"];
         let links = ["x".to_owned(), "y".to_owned()];
         let map = HeatMap { names: &names, scores: &[None, Some(0.8), Some(0.2), None], links: &links };
-        let drawn = heat_map(&map).into_string();
+        let drawn = heat_map(&map, Language::English).into_string();
         assert!(!drawn.contains("<b>") && drawn.contains("&lt;b&gt;&amp;"), "{drawn}");
         assert!(drawn.contains(">80<") && drawn.contains(">20<"), "{drawn}");
-        let drawn = texture(&map).into_string();
+        let drawn = texture(&map, Language::English).into_string();
         assert_eq!(drawn.matches("h1v1h-1z").count(), 2);
         assert!(drawn.contains("class=\"w6\"") && drawn.contains("class=\"l6\""), "{drawn}");
     }

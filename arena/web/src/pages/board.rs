@@ -3,7 +3,7 @@
 //! Positions come from [`draw`]; pages only add the tiles.
 
 use leyden_arena::narrate::Narrator;
-use leyden_language::Language;
+use leyden_language::{PerLanguage, text::pages as text};
 use leyden_model::TableState;
 use leyden_model::projection::ShownEvent;
 use leyden_protocol::{Action, Arm, Lay, PerSeat, Seat, Seats, Tile};
@@ -19,7 +19,7 @@ use crate::tile::{DrawnTile, is_wild, tile};
 #[derive(Clone, Debug)]
 pub struct Board {
     id: String,
-    narrator: Narrator,
+    narrators: PerLanguage<Narrator>,
     bots: PerSeat<String>,
     /// The table, once the match has started and its rules are known.
     table: Option<TableState>,
@@ -27,7 +27,7 @@ pub struct Board {
     ahead: Option<Vec<(Arm, Lay)>>,
     drawing: Option<TableDrawing>,
     tiles: Vec<String>,
-    said: String,
+    said: PerLanguage<String>,
 }
 
 /// The changes that a page has to make.
@@ -45,7 +45,7 @@ pub struct Changes {
     /// How many tiles each seat holds.
     held: Vec<u8>,
     to_act: Option<Seat>,
-    said: String,
+    said: PerLanguage<String>,
 }
 
 /// The content of a table, with its number.
@@ -61,7 +61,7 @@ pub struct BoardState<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     view: Option<[i32; 4]>,
     tiles: &'a [String],
-    said: &'a str,
+    said: &'a PerLanguage<String>,
 }
 
 impl Default for Board {
@@ -69,13 +69,13 @@ impl Default for Board {
         let bots: PerSeat<String> = PerSeat::default_for(Seats::TWO);
         Self {
             id: String::new(),
-            narrator: Narrator::new(bots.clone(), None, Language::English),
+            narrators: narrators(&bots),
             bots,
             table: None,
             ahead: None,
             drawing: None,
             tiles: Vec::new(),
-            said: String::new(),
+            said: PerLanguage::default(),
         }
     }
 }
@@ -86,13 +86,7 @@ impl Board {
         if let ShownEvent::Started { id, rules, bots } = shown {
             let (id, bots) = (id.clone(), bots.map(|name| printable(name)));
             let table = rules.rules().ok().map(|rules| TableState::new(&rules));
-            *self = Self {
-                id,
-                narrator: Narrator::new(bots.clone(), None, Language::English),
-                bots,
-                table,
-                ..Self::default()
-            };
+            *self = Self { id, narrators: narrators(&bots), bots, table, ..Self::default() };
         }
         if let Some(table) = &mut self.table {
             table.take(shown);
@@ -102,14 +96,15 @@ impl Board {
             ShownEvent::Dealt { round, .. } => {
                 (self.drawing, self.tiles) = (None, Vec::new());
                 self.ahead = ahead.map(<[_]>::to_vec);
-                self.said = format!("round {}", round + 1);
+                self.said = PerLanguage::new(|language| language.say(text::BoardRound { round: round + 1 }));
                 return Changes { tiles: Some(Vec::new()), ..self.changes() };
             }
             ShownEvent::Struck { seat, code, .. } => {
-                self.said = format!("{}: {code}, a strike", self.bots[*seat]);
+                let (name, code) = (&self.bots[*seat], code.as_str());
+                self.said = PerLanguage::new(|language| language.say(text::BoardStrike { name, code }));
             }
             ShownEvent::Acted { entry, .. } => {
-                self.said = self.narrator.act(*entry);
+                self.said = PerLanguage::new(|language| self.narrators[language].act(*entry));
                 if Action::from(entry.event).tile().is_some() {
                     let view = self.draw_ahead();
                     let tile = self.next_tile(entry.seat);
@@ -117,12 +112,14 @@ impl Board {
                     return Changes { view, tile, ..self.changes() };
                 }
             }
-            ShownEvent::Settled { .. } => "the round is over".clone_into(&mut self.said),
+            ShownEvent::Settled { .. } => {
+                self.said = PerLanguage::new(|language| language.say(text::RoundOver));
+            }
             ShownEvent::Ended { winner, fault, .. } => {
-                self.said = match fault {
-                    Some((seat, code)) => self.narrator.lost_by_fault(*seat, *code),
-                    None => self.narrator.winner(*winner, false),
-                };
+                self.said = PerLanguage::new(|language| match fault {
+                    Some((seat, code)) => self.narrators[language].lost_by_fault(*seat, *code),
+                    None => self.narrators[language].winner(*winner, false),
+                });
             }
         }
         self.changes()
@@ -196,6 +193,10 @@ impl Board {
             said: &self.said,
         }
     }
+}
+
+fn narrators(bots: &PerSeat<String>) -> PerLanguage<Narrator> {
+    PerLanguage::new(|language| Narrator::new(bots.clone(), None, language))
 }
 
 /// Draws a tile as SVG.

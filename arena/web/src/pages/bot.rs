@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use leyden_language::text::pages;
+use leyden_language::{Language, text::matches as text};
 use leyden_model::BotIndex;
 use leyden_protocol::FaultCode;
 use leyden_stats::{Comparison, Entrant, Interval, SeatedMatch, Strays};
@@ -14,7 +16,7 @@ use super::parts::{
     bot_link, fault_item, figures, interval, margins, matches_of, maybe_time, or_dash, origin, outcome,
     places, rating, record, scale, share, thinking,
 };
-use super::words::{count, of, percent, signed};
+use super::words::{SLOTS, count, counted, filled, percent, signed};
 use crate::columns::{HtmlColumn, heads, row};
 use crate::replay::printable;
 use crate::snapshot::{FaultDetail, Snapshot};
@@ -30,61 +32,80 @@ const TOLD: usize = 3;
 const STDERR: usize = 2_000;
 
 /// Builds the page; `None` if there is no such bot.
-pub fn bot(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Option<Markup> {
+pub fn bot(snapshot: &Snapshot, site: &Site, bot: BotIndex, language: Language) -> Option<Markup> {
     let seen = snapshot.bots.get(bot.index())?;
     let place = snapshot.ranking.iter().position(|each| *each == bot)?;
     let standing = snapshot.standings.bots.get(place)?;
+    let stands = text::Stands {
+        place: SLOTS[0],
+        bots: snapshot.bots.len(),
+        rating: SLOTS[1],
+        record: counted!(language, text::Record, seen.results.matches, record: record(seen)),
+    };
+    let within = text::Within { half: SLOTS[0], most: SLOTS[1] };
+    let times = [seen.results.think_median_us, seen.results.think_p99_us];
+    let times = times.map(|us| html! { b { (maybe_time(us, language)) } });
     let body = html! {
         div class="headline" {
             div {
                 h1 { (seen.name) }
                 p class="facts" {
                     @if let Some(origin) = origin(seen) { (origin) " · " }
-                    "place " b { (places(standing)) } " of " (snapshot.bots.len()) " · rating " (rating(standing)) " · "
-                    (record(seen)) " in " (of(seen.results.matches, "match", "matches"))
+                    (filled(&language.say(stands), &[html! { b { (places(standing)) } }, rating(standing, language)]))
                 }
             }
             div class="own-interval" { (interval(scale(snapshot), standing, seen)) }
         }
         div class="columns" {
             div class="side" {
-                section class="card flush" id="against" { h2 class="pad" { "Against every opponent" } (against(snapshot, bot)) }
-                (against_rating(snapshot, bot))
-                (faults(snapshot, site, bot))
-                (latest(snapshot, site, bot))
+                section class="card flush" id="against" { h2 class="pad" { (language.say(text::AgainstAll)) } (against(snapshot, bot, language)) }
+                (against_rating(snapshot, bot, language))
+                (faults(snapshot, site, bot, language))
+                (latest(snapshot, site, bot, language))
             }
             div class="side" {
-                section class="card" id="margins" { h2 { "Margins" } (margins(snapshot, bot)) (figures(seen)) }
+                section class="card" id="margins" { h2 { (language.say(text::Margins)) } (margins(snapshot, bot, language)) (figures(seen, language)) }
                 section class="card" id="thinking" {
-                    h2 { "Thinking times" span class="muted plain" { " — " (of(seen.results.decisions, "decision", "decisions")) } }
-                    (thinking(seen))
-                    p class="muted" {
-                        "half of them within " b { (maybe_time(seen.results.think_median_us)) } ", 99 % within "
-                        b { (maybe_time(seen.results.think_p99_us)) }
+                    h2 {
+                        (language.say(text::ThinkingTimes))
+                        span class="muted plain" { " — " (counted!(language, text::Decisions, seen.results.decisions)) }
                     }
+                    (thinking(seen, language))
+                    p class="muted" { (filled(&language.say(within), &times)) }
                 }
-                (form(snapshot, bot))
+                (form(snapshot, bot, language))
             }
         }
     };
-    Some(framed(&Page { snapshot, site, section: Section::Standings, title: &seen.name, root: "../", body }))
+    Some(framed(&Page {
+        snapshot,
+        site,
+        section: Section::Standings,
+        title: &seen.name,
+        root: "../",
+        body,
+        language,
+    }))
 }
 
-fn latest(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Markup {
+fn latest(snapshot: &Snapshot, site: &Site, bot: BotIndex, language: Language) -> Markup {
+    let last = matches_of(snapshot, bot).map(|(seen, _)| seen).take(PER_PAGE);
     html! {
         section class="card flush" id="list" {
             div class="line pad" {
-                h2 { "Latest matches" }
+                h2 { (language.say(text::LatestMatches)) }
                 @if matches!(site, Site::Server { .. }) {
-                    a href={ "../matches.html?bot=" (bot.0) } { "all " (count(snapshot.bot(bot).results.matches)) " →" }
+                    a href={ "../matches.html?bot=" (bot.0) } {
+                        (language.say(pages::AllOfThem { number: count(snapshot.bot(bot).results.matches) }))
+                    }
                 }
             }
-            (table(snapshot, site, "../", matches_of(snapshot, bot).map(|(seen, _)| seen).take(PER_PAGE)))
+            (table(snapshot, site, "../", last, language))
         }
     }
 }
 
-fn against(snapshot: &Snapshot, bot: BotIndex) -> Markup {
+fn against(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Markup {
     let rivals = snapshot.ranking.iter().filter(|rival| **rival != bot);
     let score =
         |met: &CompletePairing, shown: &dyn Fn(f64) -> Markup| met.score().map(shown).unwrap_or_default();
@@ -99,20 +120,22 @@ fn against(snapshot: &Snapshot, bot: BotIndex) -> Markup {
     };
     let number = ["right", "right number"];
     let columns: [HtmlColumn<'_, BotIndex>; 5] = [
-        HtmlColumn::new("Bot", ["", ""], |rival: &BotIndex| bot_link(snapshot, "../", *rival)),
-        HtmlColumn::new("Won–drawn–lost", number, |rival: &BotIndex| {
+        HtmlColumn::new(language.say(pages::Bot), ["", ""], |rival: &BotIndex| {
+            bot_link(snapshot, "../", *rival)
+        }),
+        HtmlColumn::new(language.say(text::WonDrawnLost), number, |rival: &BotIndex| {
             met(rival, &|met| html! { (met.won) "–" (met.drawn) "–" (met.lost) })
         }),
-        HtmlColumn::new("Score", number, |rival: &BotIndex| {
-            met(rival, &|met| score(met, &|score| html! { (percent(score, 0)) }))
+        HtmlColumn::new(language.say(pages::Score), number, |rival: &BotIndex| {
+            met(rival, &|met| score(met, &|score| html! { (percent(language, score, 0)) }))
         }),
         HtmlColumn::new(
-            html! { span class="visually-hidden" { "Score as a bar" } },
+            html! { span class="visually-hidden" { (language.say(text::ScoreAsBar)) } },
             ["wide", "wide"],
             |rival: &BotIndex| score(snapshot.meeting(bot, *rival), &share),
         ),
-        HtmlColumn::new("Margin", number, |rival: &BotIndex| {
-            met(rival, &|met| html! { (or_dash(met.mean_margin(), |margin| signed(margin, 1))) })
+        HtmlColumn::new(language.say(pages::Margin), number, |rival: &BotIndex| {
+            met(rival, &|met| html! { (or_dash(met.mean_margin(), |margin| signed(language, margin, 1))) })
         }),
     ];
     html! {
@@ -126,7 +149,7 @@ fn against(snapshot: &Snapshot, bot: BotIndex) -> Markup {
 }
 
 /// Lists where the bot strays from its rating, if there is a rating and a table of two.
-fn against_rating(snapshot: &Snapshot, bot: BotIndex) -> Markup {
+fn against_rating(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Markup {
     let name = |bot: usize| {
         let place = snapshot.ranking.iter().position(|each| each.index() == bot);
         place.map_or_else(String::new, |place| snapshot.standings.bots[place].name.clone())
@@ -143,26 +166,33 @@ fn against_rating(snapshot: &Snapshot, bot: BotIndex) -> Markup {
     let told = snapshot.standings.circumstances_of(&names[bot.index()], &names, &matches);
     let number = ["right", "right number"];
     let columns: [HtmlColumn<'_, CircumstanceLine>; 5] = [
-        HtmlColumn::new("Where", ["", ""], |line: &CircumstanceLine| html! { (printable(&line.in_words())) }),
+        HtmlColumn::new(language.say(text::Where), ["", ""], |line: &CircumstanceLine| {
+            printable(&line.in_words(language))
+        }),
         HtmlColumn::new(
-            "Matches",
+            language.say(text::NumberOfMatches),
             ["right wide", "right number wide"],
             |line: &CircumstanceLine| html! { (count(line.matches)) },
         ),
-        HtmlColumn::new("Score", number, |line: &CircumstanceLine| html! { (percent(line.score, 0)) }),
-        HtmlColumn::new(
-            "By its rating",
-            number,
-            |line: &CircumstanceLine| html! { (percent(line.expected, 0)) },
-        ),
-        HtmlColumn::new("Difference, 95 %", ["right", "right"], |line: &CircumstanceLine| {
+        HtmlColumn::new(language.say(pages::Score), number, |line: &CircumstanceLine| {
+            percent(language, line.score, 0)
+        }),
+        HtmlColumn::new(language.say(text::ByRating), number, |line: &CircumstanceLine| {
+            percent(language, line.expected, 0)
+        }),
+        HtmlColumn::new(language.say(text::Difference), ["right", "right"], |line: &CircumstanceLine| {
             let tag = match line.strays {
-                Some(Strays::Worse) => html! { span class="tag bad" { "worse" } " " },
-                Some(Strays::Better) => html! { span class="tag good" { "better" } " " },
+                Some(Strays::Worse) => {
+                    html! { span class="tag bad" { (language.say(text::Strays { to: "worse" })) } " " }
+                }
+                Some(Strays::Better) => {
+                    html! { span class="tag good" { (language.say(text::Strays { to: "better" })) } " " }
+                }
                 None => html! {},
             };
             let range = line.excess.map(|Interval { low, high }| {
-                format!("{} to {}", signed(100.0 * low, 1), signed(100.0 * high, 1))
+                let [low, high] = [low, high].map(|end| signed(language, 100.0 * end, 1));
+                language.say(pages::FromTo { low, high })
             });
             html! { (tag) span class="number" { (range.unwrap_or_else(|| "–".to_owned())) } }
         }),
@@ -170,33 +200,33 @@ fn against_rating(snapshot: &Snapshot, bot: BotIndex) -> Markup {
     html! {
         @if let Some(told) = &told {
             section class="card flush" id="by-rating" {
-                h2 class="pad" { "Against its rating" }
+                h2 class="pad" { (language.say(text::AgainstRating)) }
                 div class="scroll" {
                     table {
                         (heads(&columns))
                         tbody { @for line in &told.results { (row(&columns, line)) } }
                     }
                 }
-                p class="muted pad" { "The 95 % are for all lines together; they are known from 10 blocks on." }
+                p class="muted pad" { (language.say(text::ForAllLines)) }
             }
         }
     }
 }
 
 /// Shows how the last matches ended.
-fn form(snapshot: &Snapshot, bot: BotIndex) -> Markup {
+fn form(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Markup {
     let last: Vec<_> = matches_of(snapshot, bot).take(30).collect();
     html! {
         section class="card" id="form" {
-            h2 { "The last " (of(last.len() as u64, "match", "matches")) }
+            h2 { (counted!(language, text::Form, last.len() as u64)) }
             p class="form" {
                 @for (seen, seat) in last.iter().rev() {
-                    @let (class, letter) = match outcome(snapshot, seen, *seat) {
-                        Comparison::Won => ("won", "W"),
-                        Comparison::Drawn => ("drawn", "D"),
-                        Comparison::Lost => ("lost", "L"),
+                    @let class = match outcome(snapshot, seen, *seat) {
+                        Comparison::Won => "won",
+                        Comparison::Drawn => "drawn",
+                        Comparison::Lost => "lost",
                     };
-                    span class=(class) { (letter) }
+                    span class=(class) { (language.say(text::FormLetter { result: class })) }
                 }
             }
         }
@@ -205,13 +235,13 @@ fn form(snapshot: &Snapshot, bot: BotIndex) -> Markup {
 
 /// Shows the details of a fault, except the first line of the message, which is shown above, and the end of the bot's standard
 /// error.
-fn fault_details(FaultDetail { message, stderr }: &FaultDetail) -> Markup {
+fn fault_details(FaultDetail { message, stderr }: &FaultDetail, language: Language) -> Markup {
     let more = message.split_once('\n').map_or("", |(_, more)| more);
     let (said, is_cut) = last_lines(stderr);
     html! {
         @if !more.is_empty() { li class="stderr" { pre { (more) } } }
         @if !said.is_empty() {
-            li class="stderr" { div { p class="muted" { "standard error" @if is_cut { ", its end" } } pre { (said) } } }
+            li class="stderr" { div { p class="muted" { (language.say(text::StandardError { cut: is_cut })) } pre { (said) } } }
         }
     }
 }
@@ -225,7 +255,7 @@ fn last_lines(text: &str) -> (&str, bool) {
 }
 
 /// Lists the faults. Once it may be shown, the first few of each kind come with all details for the author.
-fn faults(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Markup {
+fn faults(snapshot: &Snapshot, site: &Site, bot: BotIndex, language: Language) -> Markup {
     let all: Vec<_> = snapshot.faults().filter(|(seen, fault)| seen.bots[fault.seat] == bot).collect();
     let mut kinds: BTreeMap<FaultCode, usize> = BTreeMap::new();
     let told = all.iter().take(FAULTS).map(|(seen, fault)| {
@@ -237,14 +267,17 @@ fn faults(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Markup {
     html! {
         @if !all.is_empty() {
             section class="card" id="faults" {
-                h2 { "Faults" span class="muted plain" { " — " (of(all.len() as u64, "match", "matches")) " lost" } }
+                h2 {
+                    (language.say(text::Faults))
+                    span class="muted plain" { " — " (counted!(language, text::MatchesLost, all.len() as u64)) }
+                }
                 @if !snapshot.progress.is_over {
-                    p class="muted" { "The messages for its author, and its standard error, are shown once everything is played." }
+                    p class="muted" { (language.say(text::DetailsLater)) }
                 }
                 ul class="look" {
                     @for ((seen, fault), told) in all.into_iter().zip(told) {
-                        (fault_item(snapshot, site, "../", seen, fault))
-                        @if let Some(told) = told { (fault_details(told)) }
+                        (fault_item(snapshot, site, "../", seen, fault, language))
+                        @if let Some(told) = told { (fault_details(told, language)) }
                     }
                 }
             }

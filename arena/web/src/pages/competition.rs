@@ -3,66 +3,65 @@
 use leyden_arena::format::competition::{BracketMeeting, PointsLine, StageTable};
 use leyden_arena::format::meeting::Decision;
 use leyden_arena::format::{CompetitionTable, Met, better_wins, half_points};
+use leyden_language::text::tournament;
+use leyden_language::{Language, text::pages as text};
 use maud::{Markup, html};
 
 /// Builds a card for each stage that has begun, the last one first and open.
-pub(super) fn stages(table: Option<&CompetitionTable<String>>) -> Markup {
+pub(super) fn stages(table: Option<&CompetitionTable<String>>, language: Language) -> Markup {
     let stages = table.map_or(&[][..], |table| &table.stages);
     html! {
         @if !stages.is_empty() {
             div class="side" id="stages" {
-                @for (number, stage) in stages.iter().enumerate().map(|(at, stage)| (at + 1, stage)).rev() { (card(number, stage, number == stages.len())) }
+                @for (number, stage) in stages.iter().enumerate().map(|(at, stage)| (at + 1, stage)).rev() { (card(number, stage, number == stages.len(), language)) }
             }
         }
     }
 }
 
-fn card(number: usize, stage: &StageTable<String>, is_open: bool) -> Markup {
+fn card(number: usize, stage: &StageTable<String>, is_open: bool, language: Language) -> Markup {
     html! {
         details class="card stage" id={ "stage-" (number) } open[is_open] {
             summary {
-                h2 { "Stage " (number) ": " (stage.play.describe()) }
-                @if !stage.over { span class="tag" { "not over" } }
+                h2 { (language.say(text::StageTitle { number, play: stage.play.describe(language) })) }
+                @if !stage.over { span class="tag" { (language.say(text::NotOver)) } }
             }
-            @if let Some(balance) = &stage.balance { p class="note" { "In a block " (balance.describe()) "." } }
-            (bracket(stage))
+            @if let Some(balance) = &stage.balance { p class="note" { (language.say(text::InABlock { balance: balance.describe(language) })) } }
+            (bracket(stage, language))
             @for (group, lines) in (1..).zip(&stage.groups) {
-                @if stage.groups.len() > 1 { h3 { "Group " (group) } }
-                (points(stage, lines))
+                @if stage.groups.len() > 1 { h3 { (language.say(text::Group { group: group as u32 })) } }
+                (points(stage, lines, language))
             }
             @if !stage.groups.is_empty() {
-                p class="note" {
-                    "= is a shared place. Points are those of matches: a win has 1, a draw ½. Bots with the same points are placed by the \
-                     columns behind them, in this order: BH is Buchholz, C1 without the lowest, SB is Sonneborn–Berger."
-                }
+                p class="note" { (language.say(text::PointsNote)) }
             }
         }
     }
 }
 
 /// A table of points with its crosstable.
-fn points(stage: &StageTable<String>, lines: &[PointsLine<String>]) -> Markup {
+fn points(stage: &StageTable<String>, lines: &[PointsLine<String>], language: Language) -> Markup {
     let go_on = lines.iter().any(|line| line.advances);
     html! {
         div class="scroll" {
             table class="crosstable" {
                 thead { tr {
-                    th class="right" scope="col" { "Place" }
-                    th scope="col" { "Bot" }
-                    th class="right" scope="col" { "Points" }
-                    @for column in stage.columns(lines) { th scope="col" { (column) } }
-                    @for tie in &stage.tie_breaks { th class="right wide" scope="col" { (tie.heading()) } }
+                    th class="right" scope="col" { (language.say(text::Place)) }
+                    th scope="col" { (language.say(text::Bot)) }
+                    th class="right" scope="col" { (language.say(text::Points)) }
+                    @for column in stage.columns(lines, language) { th scope="col" { (column) } }
+                    @for tie in &stage.tie_breaks { th class="right wide" scope="col" { (tie.heading(language)) } }
                     @if go_on { th scope="col" { } }
                 } }
                 tbody { @for line in lines { tr {
                     td class="right rank" { (line.place) @if line.shared { "=" } }
                     td { span class="cut" title=(line.bot) { (line.bot) } }
                     td class="right number" { b { (half_points(line.half_points)) } }
-                    @for met in stage.cells(lines, &line.bot) { (cell(met.as_ref())) }
+                    @for met in stage.cells(lines, &line.bot) { (cell(met.as_ref(), language)) }
                     @for (value, tie) in line.ties.iter().zip(&stage.tie_breaks) {
                         td class="right number wide" { @if let Some(value) = value { (tie.written(*value)) } @else { "–" } }
                     }
-                    @if go_on { td { @if line.advances { span class="tag good" { "goes on" } } } }
+                    @if go_on { td { @if line.advances { span class="tag good" { (language.say(text::GoesOn)) } } } }
                 } } }
             }
         }
@@ -70,7 +69,7 @@ fn points(stage: &StageTable<String>, lines: &[PointsLine<String>]) -> Markup {
 }
 
 /// The points of both, and in a Swiss the place of the opponent.
-fn cell(met: Option<&Met<'_, String>>) -> Markup {
+fn cell(met: Option<&Met<'_, String>>, language: Language) -> Markup {
     let Some(Met { opponent, place, half_points: [own, other] }) = met else { return html! { td {} } };
     let how = match own.cmp(other) {
         std::cmp::Ordering::Less => "lost",
@@ -79,15 +78,15 @@ fn cell(met: Option<&Met<'_, String>>) -> Markup {
     };
     html! {
         td class={ "number " (how) } title=[opponent] {
-            @if opponent.is_none() { "bye " (half_points(*own)) } @else { (half_points(*own)) ":" (half_points(*other)) }
-            @if let Some(place) = place { " " span class="muted" { "v " (place) } }
+            @if opponent.is_none() { (language.say(text::ByePoints { points: half_points(*own) })) } @else { (half_points(*own)) ":" (half_points(*other)) }
+            @if let Some(place) = place { " " span class="muted" { (language.say(tournament::LineColumn { line: place })) } }
         }
     }
 }
 
 /// A bracket, a column for each round.
-fn bracket(stage: &StageTable<String>) -> Markup {
-    let rounds: Vec<(String, &[BracketMeeting<String>])> = stage.rounds_of_bracket().collect();
+fn bracket(stage: &StageTable<String>, language: Language) -> Markup {
+    let rounds: Vec<(String, &[BracketMeeting<String>])> = stage.rounds_of_bracket(language).collect();
     let is_shown = |meetings: &[BracketMeeting<String>]| meetings.iter().any(|meeting| !meeting.void);
     html! {
         @if !rounds.is_empty() {
@@ -96,20 +95,21 @@ fn bracket(stage: &StageTable<String>) -> Markup {
                     @for (name, meetings) in side.iter().filter(|(_, meetings)| is_shown(meetings)) {
                         div class="round" {
                             h3 { (name) }
-                            ol { @for each in *meetings { (meeting(each, stage)) } }
+                            ol { @for each in *meetings { (meeting(each, stage, language)) } }
                         }
                     }
                 } }
             }
-            p class="note" {
-                "Left of a name: its seed. Points are those of matches. A level meeting goes on pair by pair, up to eight; then game points \
-                 decide (g), then the better seed (s). " (better_wins(stage.blocks))
-            }
+            p class="note" { (language.say(text::BracketNote)) " " (better_wins(stage.blocks, language)) }
         }
     }
 }
 
-pub(crate) fn meeting(meeting: &BracketMeeting<String>, stage: &StageTable<String>) -> Markup {
+pub(crate) fn meeting(
+    meeting: &BracketMeeting<String>,
+    stage: &StageTable<String>,
+    language: Language,
+) -> Markup {
     let seed = |bot: &String| stage.seeds.iter().position(|seed| seed == bot).map(|seed| seed + 1);
     let is_played = meeting.pairs > 0 || meeting.half_points != [0, 0];
     html! {
@@ -119,7 +119,7 @@ pub(crate) fn meeting(meeting: &BracketMeeting<String>, stage: &StageTable<Strin
                 div class={ "entrant" @if won { " won" } } {
                     span class="muted number" { @if let Some(seed) = bot.as_ref().and_then(seed) { (seed) } }
                     span class="cut" title=[bot.as_ref()] {
-                        @match bot { Some(bot) => (bot), None if meeting.void => "bye", None => "…" }
+                        @match bot { Some(bot) => (bot), None if meeting.void => (language.say(text::Bye)), None => "…" }
                     }
                     span class="number" {
                         @if is_played && !meeting.void { (half_points(points)) }

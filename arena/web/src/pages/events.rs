@@ -1,42 +1,44 @@
 //! The entrance to several events that one server shows.
 
+use leyden_language::{Language, text::pages as text};
 use maud::{DOCTYPE, Markup, html};
 
 use super::frame::{tag, theme_button};
-use super::words::of;
+use super::words::{count, counted};
 use crate::document::head;
 use crate::snapshot::Snapshot;
 use crate::tile;
 
 /// Lists the events that are served, each at `1/`, `2/` and so on. `None` is one whose file is still being read.
-pub fn events(list: &[Option<&Snapshot>]) -> Markup {
+pub fn events(list: &[Option<&Snapshot>], language: Language) -> Markup {
+    let title = language.say(text::Events);
     html! {
         (DOCTYPE)
-        html lang="en" {
-            (head("Events", "1/", "pages.css", &["pages.js"], &html! { meta http-equiv="refresh" content="20"; }))
+        html lang=(language) {
+            (head(&title, "1/", "pages.css", &["pages.js"], &html! { meta http-equiv="refresh" content="20"; }))
             body class="page" data-root="1/" {
                 (tile::symbols(leyden_protocol::Set::default()))
                 header class="topbar" {
                     a class="home" href="./" { (tile::sign()) span { "Leyden Arena" } }
-                    div class="right" { (theme_button()) }
+                    div class="right" { (theme_button(language)) }
                 }
                 main id="main" {
-                    h1 { "Events" }
+                    h1 { (title) }
                     @for (event, at) in list.iter().zip(1..) {
                         section class="card" {
                             @match event {
                                 Some(snapshot) => {
-                                    h2 { a href={ (at) "/" } { (snapshot.name) } " " (tag(snapshot)) }
+                                    h2 { a href={ (at) "/" } { (snapshot.name) } " " (tag(snapshot, language)) }
                                     p class="muted" {
-                                        (snapshot.format) " · " (of(snapshot.bots.len() as u64, "bot", "bots")) " · "
+                                        (snapshot.format[language]) " · " (counted!(language, text::CountBots, snapshot.bots.len() as u64)) " · "
                                         @if snapshot.progress.is_endless {
-                                            (of(snapshot.progress.done, "match", "matches"))
+                                            (counted!(language, text::CountMatches, snapshot.progress.done))
                                         } @else {
-                                            (snapshot.progress.done) " of " (of(snapshot.progress.wanted, "match", "matches"))
+                                            (counted!(language, text::DoneOf, snapshot.progress.wanted, done: count(snapshot.progress.done)))
                                         }
                                     }
                                 }
-                                None => { h2 { a href={ (at) "/" } { "Event " (at) } } p class="muted" { "being read" } }
+                                None => { h2 { a href={ (at) "/" } { (language.say(text::EventNumber { number: at as u32 })) } } p class="muted" { (language.say(text::BeingRead)) } }
                             }
                         }
                     }

@@ -1,5 +1,6 @@
 //! Filters and sorts the matches of a list, as the request asks.
 
+use leyden_language::{Language, text::matches as text};
 use leyden_model::BotIndex;
 
 use crate::snapshot::{MatchSeen, Snapshot};
@@ -26,6 +27,10 @@ impl Filter {
             Self::Faults => "faults",
             Self::Draws => "draws",
         }
+    }
+
+    pub(super) fn label(self, language: Language) -> String {
+        language.say(text::Only { only: self.word() })
     }
 }
 
@@ -66,16 +71,8 @@ impl Sort {
         }
     }
 
-    pub(super) const fn label(self) -> &'static str {
-        match self {
-            Self::Latest => "latest first",
-            Self::Schedule => "in schedule order",
-            Self::Closest => "closest first",
-            Self::Upset => "biggest upset first",
-            Self::Clearest => "clearest first",
-            Self::Longest => "most actions first",
-            Self::Slowest => "longest decision first",
-        }
+    pub(super) fn label(self, language: Language) -> String {
+        language.say(text::Sorted { by: self.word() })
     }
 }
 

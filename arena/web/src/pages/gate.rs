@@ -1,67 +1,86 @@
 //! The result of a gate.
 
-use leyden_stats::{GateEnd, Interval};
+use leyden_language::text::pages;
+use leyden_language::{Language, text::checks as text};
+use leyden_stats::{AnytimeEstimate, GateEnd, Hypotheses, Interval};
 use maud::{Markup, html};
 
 use super::luck;
-use super::words::{of, percent, signed};
-use crate::chart::Scale;
+use super::words::{SLOTS, counted, filled, percent, signed};
 use crate::replay::printable;
 use leyden_arena::report::{GateAnswer, GateDocument};
 
 /// Shows the verdict of a gate.
-pub(super) fn verdict(gate: &GateDocument) -> Markup {
-    let (class, text) = match (gate.answer, gate.test.end) {
-        (GateAnswer::Accepted, _) => ("tag good", "✓ accepted"),
-        (GateAnswer::Rejected, _) => ("tag bad", "✖ rejected"),
-        (GateAnswer::Faulted, _) => ("tag bad", "✖ rejected for its faults"),
-        (GateAnswer::CaseFailed, _) => ("tag bad", "✖ rejected: a case fails"),
-        (GateAnswer::NoOpponent, _) => ("tag warn", "no answer: the old version faults"),
-        (GateAnswer::Undecided, Some(GateEnd::Mirror)) => {
-            ("tag warn", "undecided: both have played the same so far")
-        }
-        (GateAnswer::Undecided, None) => ("tag warn", "undecided: both are the same bot"),
-        (GateAnswer::Undecided, _) => ("tag warn", "undecided after the maximum number of pairs"),
-        (GateAnswer::Unfinished, _) => ("tag warn", "not decided yet"),
+pub(super) fn verdict(gate: &GateDocument, language: Language) -> Markup {
+    let (class, verdict) = match (gate.answer, gate.test.end) {
+        (GateAnswer::Accepted, _) => ("tag good", "accepted"),
+        (GateAnswer::Rejected, _) => ("tag bad", "rejected"),
+        (GateAnswer::Faulted, _) => ("tag bad", "faulted"),
+        (GateAnswer::CaseFailed, _) => ("tag bad", "case-failed"),
+        (GateAnswer::NoOpponent, _) => ("tag warn", "no-opponent"),
+        (GateAnswer::Undecided, Some(GateEnd::Mirror)) => ("tag warn", "mirror"),
+        (GateAnswer::Undecided, None) => ("tag warn", "same"),
+        (GateAnswer::Undecided, _) => ("tag warn", "undecided"),
+        (GateAnswer::Unfinished, _) => ("tag warn", "unfinished"),
     };
-    html! { span class=(class) { (text) } }
+    html! { span class=(class) { (language.say(text::Verdict { verdict })) } }
 }
 
-pub(super) fn gate_card(gate: &GateDocument) -> Markup {
-    let state = gate.test.state;
+pub(super) fn gate_card(gate: &GateDocument, language: Language) -> Markup {
     let hypotheses = gate.test.plan.hypotheses();
     let (h0, h1) = hypotheses.bounds();
+    let [low, high] = [h0, h1].map(|bound| language.number(&bound.to_string()));
+    let scale = match hypotheses {
+        Hypotheses::Normalised { .. } => "normalised",
+        Hypotheses::Logistic { .. } => "logistic",
+    };
     let [new, old] = [0, 1].map(|bot| printable(&gate.bots[bot].side.name));
-    let bounds = Scale { low: state.lower, high: state.upper };
     html! {
         section class="card" id="gate" {
-            h2 { "Is " (new) " stronger than " (old) "?" span class="muted plain" { " — " (h0) " or " (h1) " " (hypotheses.scale()) } }
-            p {
-                "Log-likelihood ratio " b class="number" { (signed(state.llr, 2)) } " between "
-                span class="number" { (signed(bounds.low, 2)) } " (reject) and "
-                span class="number" { (signed(bounds.high, 2)) } " (accept), after "
-                (of(gate.test.pairs, "pair", "pairs"))
-                @if gate.test.plan.luck().is_some() { ", judged after removing luck" }
+            h2 {
+                (language.say(text::IsStronger { new, old }))
+                span class="muted plain" { " — " (language.say(text::Hypotheses { scale, low, high })) }
             }
-            (luck::of_gate(gate.test.adjusted.as_ref(), gate.test.pairs))
-            (intervals(gate))
+            p { (ratio(gate, language)) }
+            (luck::of_gate(gate.test.adjusted.as_ref(), gate.test.pairs, language))
+            (intervals(gate, language))
         }
     }
 }
 
+/// Shows the log-likelihood ratio between its bounds.
+fn ratio(gate: &GateDocument, language: Language) -> Markup {
+    let (state, pairs, [ratio, low, high, _]) = (gate.test.state, gate.test.pairs, SLOTS);
+    let said = if gate.test.plan.luck().is_some() {
+        counted!(language, text::RatioWithoutLuck, pairs, ratio: ratio, low: low, high: high)
+    } else {
+        counted!(language, text::Ratio, pairs, ratio: ratio, low: low, high: high)
+    };
+    let [ratio, low, high] = [state.llr, state.lower, state.upper].map(|number| signed(language, number, 2));
+    let bounds = [low, high].map(|bound| html! { span class="number" { (bound) } });
+    let [low, high] = bounds;
+    filled(&said, &[html! { b class="number" { (ratio) } }, low, high])
+}
+
 /// Shows the score and its intervals: the one of the test, and the one that holds whatever ended it, such as a limit of time.
-fn intervals(gate: &GateDocument) -> Markup {
-    let ends = |Interval { low, high }: Interval| format!("{} to {}", percent(low, 1), percent(high, 1));
+fn intervals(gate: &GateDocument, language: Language) -> Markup {
+    let ends = |Interval { low, high }: Interval| {
+        let [low, high] = [low, high].map(|end| percent(language, end, 1));
+        language.say(pages::FromTo { low, high })
+    };
+    let said = |estimate: &AnytimeEstimate| {
+        let (score, interval) = (SLOTS[0], ends(estimate.score_interval));
+        match &gate.test.stagewise {
+            Some(stagewise) => {
+                let (level, tested) = (percent(language, stagewise.level, 0), ends(stagewise.score_interval));
+                language.say(text::ScoreAndTest { score, interval, level, tested })
+            }
+            None => language.say(text::ScoreAsPlayed { score, interval }),
+        }
+    };
     html! {
         @if let Some(estimate) = gate.test.estimate.as_ref().filter(|_| !gate.same_bots) {
-            p {
-                "Score as played " b class="number" { (percent(estimate.score, 1)) } " (95 %, whatever made the test stop: "
-                (ends(estimate.score_interval))
-                @if let Some(stagewise) = &gate.test.stagewise {
-                    "; interval of the test, " (percent(stagewise.level, 0)) ": " (ends(stagewise.score_interval))
-                }
-                ")"
-            }
+            p { (filled(&said(estimate), &[html! { b class="number" { (percent(language, estimate.score, 1)) } }])) }
         }
     }
 }

@@ -1,51 +1,53 @@
 //! The matches in progress, move by move. The script draws them from the server's events.
 
+use leyden_language::{Language, text::pages as text};
 use maud::{Markup, html};
 
-use super::Site;
 use super::frame::{Page, Section, framed};
-use super::parts::{finished_list, progress};
+use super::parts::{finished_heading, finished_list, progress};
+use super::words::{SLOTS, filled};
+use super::{Delay, Site};
 use crate::snapshot::Snapshot;
 
 /// The most tables on a page.
 pub const TABLES: usize = 8;
 
 /// Builds the page.
-pub fn live(snapshot: &Snapshot, site: &Site) -> Markup {
+pub fn live(snapshot: &Snapshot, site: &Site, language: Language) -> Markup {
+    let title = Site::tables_title(snapshot, language);
     let body = html! {
-        div class="headline" { h1 { (Site::tables_title(snapshot)) } }
-        (progress(snapshot))
-        @if site.is_live(snapshot) { (now(snapshot, TABLES)) (when(site)) }
-        @else { section class="card" { p { "Everything is played: " a href="index.html" { "the standings" } "." } } }
+        div class="headline" { h1 { (title) } }
+        (progress(snapshot, language))
+        @if site.is_live(snapshot) { (now(snapshot, TABLES, language)) (when(site, language)) }
+        @else {
+            @let standings = html! { a href="index.html" { (language.say(text::TheStandings)) } };
+            section class="card" { p { (filled(&language.say(text::EverythingPlayed { standings: SLOTS[0] }), &[standings])) } }
+        }
         section class="card" id="finished" {
-            h2 { @if snapshot.progress.is_over { "Last matches" } @else { "Just finished" } }
-            (finished_list(snapshot, site, 12))
+            h2 { (finished_heading(snapshot, language)) }
+            (finished_list(snapshot, site, 12, language))
         }
     };
-    framed(&Page {
-        snapshot,
-        site,
-        section: Section::Tables,
-        title: Site::tables_title(snapshot),
-        root: "",
-        body,
-    })
+    framed(&Page { snapshot, site, section: Section::Tables, title: &title, root: "", body, language })
 }
 
 /// Shows the tables, which the script fills.
-pub(super) fn now(snapshot: &Snapshot, tables: usize) -> Markup {
+pub(super) fn now(snapshot: &Snapshot, tables: usize, language: Language) -> Markup {
     html! {
         section class="card" id="now" {
-            div class="line" { h2 { "On the tables" } @if tables < TABLES { a href="live.html" { "all →" } } }
+            div class="line" { h2 { (language.say(text::OnTheTables)) } @if tables < TABLES { a href="live.html" { (language.say(text::AllTables)) } } }
             div class="tables" data-tables=(tables) data-seats=(snapshot.rules.seats) {
-                p class="muted waiting" { "No table yet." noscript { " Drawing them needs JavaScript." } }
+                p class="muted waiting" { (language.say(text::NoTable)) noscript { " " (language.say(text::DrawingNeedsScripts)) } }
             }
         }
     }
 }
 
-fn when(site: &Site) -> Markup {
+fn when(site: &Site, language: Language) -> Markup {
     html! {
-        @if let Site::Server { delay, .. } = site { p class="muted when" { (delay) } }
+        @if let Site::Server { delay, has_stage, .. } = site {
+            @let when = match delay { _ if *has_stage => "stage", Delay::Pair => "pair", Delay::None => "played" };
+            p class="muted when" { (language.say(text::TablesShown { when })) }
+        }
     }
 }

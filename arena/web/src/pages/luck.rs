@@ -1,82 +1,93 @@
 //! Scores without luck, next to the raw ones. Shown only if `leyden luck` stored them, and if they gain enough.
 
+use leyden_language::{Language, text::checks as text};
 use leyden_stats::{AdjustedEstimate, Holds, Interval};
 use maud::{Markup, html};
 
-use super::words::{of, percent, signed};
+use super::words::{SLOTS, counted, decimal, filled, percent, signed};
 use crate::replay::printable;
 use leyden_arena::report::luck::{MeanScore, RatingEstimate};
 use leyden_arena::report::{LuckPairing, LuckRating, LuckReport};
 
 /// Shows the pairings that gain most, at most `most` of them.
-pub(super) fn card(report: Option<&LuckReport>, most: usize) -> Markup {
+pub(super) fn card(report: Option<&LuckReport>, most: usize, language: Language) -> Markup {
     let mut worth: Vec<(Interval, &LuckPairing)> = report
         .iter()
         .flat_map(|report| &report.pairings)
         .filter_map(|pairing| Some((pairing.gain()?, pairing)))
         .collect();
     worth.sort_by(|(one, _), (other, _)| other.low.total_cmp(&one.low));
-    let when = match report.map(|report| report.holds) {
-        Some(Holds::AtAnyTime) => "± 95 % at any time",
-        _ => "± 95 %",
-    };
+    let any_time = report.is_some_and(|report| report.holds == Holds::AtAnyTime);
     html! {
         @if !worth.is_empty() {
             section class="card" id="luck" {
                 h2 {
-                    "Without luck"
-                    span class="muted plain" { " — " (when) ", the effect of deals and draws removed; the raw scores remain official" }
+                    (language.say(text::WithoutLuck))
+                    span class="muted plain" { " — " (language.say(text::LuckRemoved { any_time })) }
                 }
                 ul {
                     @for (gain, pairing) in worth.iter().take(most) {
-                        @let [one, two] = &pairing.bots;
-                        li {
-                            b { (printable(one)) } " against " b { (printable(two)) } ": score "
-                            (mean(pairing.raw)) " · without luck " (mean(pairing.adjusted))
-                            " (as good as " (format!("{:.1} to {:.1}", gain.low, gain.high)) " times the matches)"
-                        }
+                        li { (line(gain, pairing, language)) }
                     }
                 }
                 @if worth.len() > most {
-                    p class="muted" { (of((worth.len() - most) as u64, "more pairing", "more pairings")) " gain less." }
+                    p class="muted" { (counted!(language, text::GainLess, (worth.len() - most) as u64)) }
                 }
-                @if let Some(report) = report.filter(|report| report.ratings_gain()) { (ratings(report)) }
+                @if let Some(report) = report.filter(|report| report.ratings_gain()) { (ratings(report, language)) }
             }
         }
     }
 }
 
+fn line(gain: &Interval, pairing: &LuckPairing, language: Language) -> Markup {
+    let said = text::PairingWithoutLuck {
+        one: SLOTS[0],
+        other: SLOTS[1],
+        raw: mean(pairing.raw, language),
+        adjusted: mean(pairing.adjusted, language),
+        low: decimal(language, gain.low, 1),
+        high: decimal(language, gain.high, 1),
+    };
+    let bots = pairing.bots.each_ref().map(|bot| html! { b { (printable(bot)) } });
+    filled(&language.say(said), &bots)
+}
+
 /// Lists each bot's rating, from the strongest down.
-fn ratings(report: &LuckReport) -> Markup {
+fn ratings(report: &LuckReport, language: Language) -> Markup {
     let mut sorted: Vec<&LuckRating> = report.ratings.iter().collect();
     sorted.sort_by(|one, other| other.adjusted.elo.total_cmp(&one.adjusted.elo));
-    let told =
-        |RatingEstimate { elo, half_width }: RatingEstimate| format!("{} ± {half_width:.0}", signed(elo, 0));
+    let told = |RatingEstimate { elo, half_width }: RatingEstimate| {
+        format!("{} ± {half_width:.0}", signed(language, elo, 0))
+    };
+    let line = |rating: &LuckRating| {
+        let (raw, adjusted) = (told(rating.raw), told(rating.adjusted));
+        let said = text::RatingWithoutLuck { bot: SLOTS[0], raw, adjusted };
+        filled(&language.say(said), &[html! { b { (printable(&rating.bot)) } }])
+    };
     html! {
-        p { "Ratings without luck:" }
+        p { (language.say(text::RatingsWithoutLuck)) }
         ul {
             @for rating in sorted {
-                li { b { (printable(&rating.bot)) } " " (told(rating.raw)) " · without luck " (told(rating.adjusted)) }
+                li { (line(rating)) }
             }
         }
     }
 }
 
 /// Shows the score without luck of a gate that uses it, after so many pairs.
-pub(super) fn of_gate(estimate: Option<&AdjustedEstimate>, pairs: u64) -> Markup {
+pub(super) fn of_gate(estimate: Option<&AdjustedEstimate>, pairs: u64, language: Language) -> Markup {
     html! {
         @if let Some(estimate) = estimate.filter(|estimate| estimate.gains(pairs)) {
-            p {
-                "Score without luck " b class="number" { (percent(estimate.score, 1)) } " (95 %, at any time: "
-                (percent(estimate.score_interval.low, 1)) " to " (percent(estimate.score_interval.high, 1)) ")"
-            }
+            @let [low, high] = [estimate.score_interval.low, estimate.score_interval.high].map(|end| percent(language, end, 1));
+            @let said = language.say(text::GateWithoutLuck { score: SLOTS[0], low, high });
+            p { (filled(&said, &[html! { b class="number" { (percent(language, estimate.score, 1)) } }])) }
         }
     }
 }
 
-fn mean(mean: MeanScore) -> String {
-    let half = mean.half_width.map(|half| format!(" ± {:.1}", 100.0 * half));
-    percent(mean.score, 1) + &half.unwrap_or_default()
+fn mean(mean: MeanScore, language: Language) -> String {
+    let half = mean.half_width.map(|half| format!(" ± {}", decimal(language, 100.0 * half, 1)));
+    percent(language, mean.score, 1) + &half.unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -116,17 +127,21 @@ mod tests {
 
     #[test]
     fn pairings_that_gain_less_than_a_tenth_are_left_out() {
-        let shown = card(Some(&report(0.5)), 6).into_string();
+        let shown = card(Some(&report(0.5)), 6, Language::English).into_string();
         assert!(
             shown.contains("58.1 % ± 3.4 · without luck 59.1 % ± 2.6 (as good as 1.6 to 2.5 times"),
             "{shown}"
         );
         assert!(shown.contains("&lt;one&gt;</b> +12 ± 20 · without luck +12 ± 14"), "{shown}");
-        assert!(card(Some(&report(0.5)), 0).into_string().contains("1 more pairing"));
-        assert_eq!(card(Some(&report(0.92)), 6).into_string(), "");
-        assert_eq!(card(None, 6).into_string(), "");
+        assert!(card(Some(&report(0.5)), 0, Language::English).into_string().contains("1 more pairing"));
+        assert_eq!(card(Some(&report(0.92)), 6, Language::English).into_string(), "");
+        assert_eq!(card(None, 6, Language::English).into_string(), "");
         let mut few = report(0.5);
         (few.pairings[0].pairs, few.pairings[0].variance_ratio_interval) = (19, None);
-        assert_eq!(card(Some(&few), 6).into_string(), "", "few pairs say little of the gain");
+        assert_eq!(
+            card(Some(&few), 6, Language::English).into_string(),
+            "",
+            "few pairs say little of the gain"
+        );
     }
 }

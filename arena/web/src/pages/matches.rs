@@ -2,15 +2,17 @@
 
 use std::fmt::Write;
 
+use leyden_language::text::pages;
+use leyden_language::{Language, text::matches as text};
 use leyden_model::BotIndex;
 use leyden_protocol::MatchEnding;
 use maud::{Markup, html};
 
-use super::Site;
 use super::finding::{Filter, Query, RatingsByBot, Sort};
 use super::frame::{Page, Section, framed};
 use super::parts::{bot_link, match_link};
-use super::words::{count, of, signed, time};
+use super::words::{SLOTS, count, counted, filled, signed, time};
+use super::{Site, script_texts};
 use crate::columns::{HtmlColumn, heads, row};
 use crate::snapshot::{MatchSeen, Snapshot};
 
@@ -18,64 +20,83 @@ use crate::snapshot::{MatchSeen, Snapshot};
 pub const PER_PAGE: usize = 50;
 
 /// Builds the page.
-pub fn matches(snapshot: &Snapshot, site: &Site, query: &Query) -> Markup {
+pub fn matches(snapshot: &Snapshot, site: &Site, query: &Query, language: Language) -> Markup {
+    let title = language.say(pages::Matches);
     let body = html! {
-        div class="headline" { h1 { "Matches" } p class="actions no-print" {
+        div class="headline" { h1 { (title) } p class="actions no-print" {
             @if matches!(site, Site::Folder { .. }) { a class="button" href="matches.csv" { "⬇ matches.csv" } }
         } }
         @match site {
-            Site::Server { .. } => { (found(snapshot, site, query)) },
-            Site::Folder { .. } => { (searched_here(snapshot, site)) },
+            Site::Server { .. } => { (found(snapshot, site, query, language)) },
+            Site::Folder { .. } => { (searched_here(snapshot, site, language)) },
         }
     };
-    framed(&Page { snapshot, site, section: Section::Matches, title: "Matches", root: "", body })
+    framed(&Page { snapshot, site, section: Section::Matches, title: &title, root: "", body, language })
 }
 
 /// Shows what the server found.
-fn found(snapshot: &Snapshot, site: &Site, query: &Query) -> Markup {
+fn found(snapshot: &Snapshot, site: &Site, query: &Query, language: Language) -> Markup {
     let all = query.find(snapshot);
     let pages = all.len().div_ceil(PER_PAGE).max(1);
     let page = query.page.min(pages - 1);
     let shown = all.iter().skip(page * PER_PAGE).take(PER_PAGE).copied();
     html! {
-        (form(snapshot, query))
+        (form(snapshot, query, language))
         section id="list" class="card flush" {
-            p class="note" { (of(all.len() as u64, "match", "matches")) @if !snapshot.progress.is_over {
-                ", each shown once its pair is complete" } }
-            (table(snapshot, site, "", shown))
-            (pager(query, page, pages))
+            p class="note" {
+                @if snapshot.progress.is_over { (counted!(language, pages::CountMatches, all.len() as u64)) }
+                @else { (counted!(language, text::ShownWhenComplete, all.len() as u64)) }
+            }
+            (table(snapshot, site, "", shown, language))
+            (pager(query, page, pages, language))
         }
     }
 }
 
-fn form(snapshot: &Snapshot, query: &Query) -> Markup {
+fn form(snapshot: &Snapshot, query: &Query, language: Language) -> Markup {
     let name = |bot: BotIndex| snapshot.bots.get(bot.index()).map_or("?", |bot| bot.name.as_str());
     html! {
         form class="find no-print" method="get" action="matches.html" role="search" {
             @if let Some(bot) = query.bot {
                 input type="hidden" name="bot" value=(bot.0);
                 @if let Some(rival) = query.rival { input type="hidden" name="rival" value=(rival.0); }
-                p {
-                    b { (name(bot)) } @if let Some(rival) = query.rival { " against " b { (name(rival)) } }
-                    " · " a href="matches.html" { "all bots" }
-                }
+                p { (of_bots(name(bot), query.rival.map(name), language)) }
             }
-            input type="search" name="q" value=(query.text) placeholder="a bot's name, or a match's id"
-                aria-label="a bot's name, or a match's id" maxlength="200";
-            select name="only" aria-label="which" {
-                @for each in Filter::ALL {
-                    option value=(each.word()) selected[each == query.only] { (each.word()) }
-                }
-            }
-            select name="sort" aria-label="order" {
-                @for each in Sort::ALL { option value=(each.word()) selected[each == query.sort] { (each.label()) } }
-            }
-            button type="submit" { "Show" }
+            (search_fields(query, language))
+            button type="submit" { (language.say(text::Show)) }
         }
     }
 }
 
-fn pager(query: &Query, page: usize, pages: usize) -> Markup {
+fn of_bots(bot: &str, rival: Option<&str>, language: Language) -> Markup {
+    let [slot, of_rival, all, _] = SLOTS;
+    let said = match rival {
+        Some(_) => language.say(text::OfThese { bot: slot, rival: of_rival, all }),
+        None => language.say(text::OfThis { bot: slot, all }),
+    };
+    let link = html! { a href="matches.html" { (language.say(text::AllBots)) } };
+    filled(&said, &[html! { b { (bot) } }, html! { b { (rival.unwrap_or_default()) } }, link])
+}
+
+/// The fields of both forms.
+fn search_fields(query: &Query, language: Language) -> Markup {
+    let hint = language.say(text::SearchHint);
+    html! {
+        input type="search" name="q" value=(query.text) placeholder=(hint) aria-label=(hint) maxlength="200";
+        select name="only" aria-label=(language.say(text::Which)) {
+            @for each in Filter::ALL {
+                option value=(each.word()) selected[each == query.only] { (each.label(language)) }
+            }
+        }
+        select name="sort" aria-label=(language.say(text::Order)) {
+            @for each in Sort::ALL {
+                option value=(each.word()) selected[each == query.sort] { (each.label(language)) }
+            }
+        }
+    }
+}
+
+fn pager(query: &Query, page: usize, pages: usize, language: Language) -> Markup {
     let link = |page: usize| {
         let mut address = format!("matches.html?only={}&sort={}", query.only.word(), query.sort.word());
         for (name, bot) in [("bot", query.bot), ("rival", query.rival)] {
@@ -88,12 +109,13 @@ fn pager(query: &Query, page: usize, pages: usize) -> Markup {
         }
         address + &format!("&page={}", page + 1)
     };
+    let shown = text::PageOf { page: count(page as u64 + 1), pages: count(pages as u64) };
     html! {
         @if pages > 1 {
-            nav class="pager no-print" aria-label="Pages of the list" {
-                @if page > 0 { a href=(link(0)) { "⏮" } a href=(link(page - 1)) rel="prev" { "← before" } }
-                span class="number" { "page " (count(page as u64 + 1)) " of " (count(pages as u64)) }
-                @if page + 1 < pages { a href=(link(page + 1)) rel="next" { "next →" } a href=(link(pages - 1)) { "⏭" } }
+            nav class="pager no-print" aria-label=(language.say(text::PagesOfList)) {
+                @if page > 0 { a href=(link(0)) { "⏮" } a href=(link(page - 1)) rel="prev" { (language.say(text::Before)) } }
+                span class="number" { (language.say(shown)) }
+                @if page + 1 < pages { a href=(link(page + 1)) rel="next" { (language.say(text::Next)) } a href=(link(pages - 1)) { "⏭" } }
             }
         }
     }
@@ -114,8 +136,9 @@ pub(super) fn table<'a>(
     site: &Site,
     root: &str,
     shown: impl Iterator<Item = &'a MatchSeen>,
+    language: Language,
 ) -> Markup {
-    let columns = columns(snapshot, site, root);
+    let columns = columns(snapshot, site, root, language);
     html! {
         div class="scroll" {
             table class="matches" {
@@ -126,14 +149,19 @@ pub(super) fn table<'a>(
     }
 }
 
-fn columns<'a>(snapshot: &'a Snapshot, site: &'a Site, root: &'a str) -> [HtmlColumn<'a, MatchSeen>; 7] {
+fn columns<'a>(
+    snapshot: &'a Snapshot,
+    site: &'a Site,
+    root: &'a str,
+    language: Language,
+) -> [HtmlColumn<'a, MatchSeen>; 7] {
     let ratings = RatingsByBot::from_snapshot(snapshot);
     let number = ["right wide", "right number wide"];
     [
-        HtmlColumn::new("Match", ["", "mono"], move |seen: &MatchSeen| {
+        HtmlColumn::new(language.say(text::Match), ["", "mono"], move |seen: &MatchSeen| {
             match_link(site, root, seen, &seen.id[..seen.id.len().min(8)])
         }),
-        HtmlColumn::new("Bots and scores, by seat", ["", "seats"], move |seen: &MatchSeen| {
+        HtmlColumn::new(language.say(text::BotsAndScores), ["", "seats"], move |seen: &MatchSeen| {
             html! {
                 @for (seat, bot) in seen.bots.iter() {
                     span class={ "seat" @if seen.winner == Some(seat) { " won" } } {
@@ -142,25 +170,32 @@ fn columns<'a>(snapshot: &'a Snapshot, site: &'a Site, root: &'a str) -> [HtmlCo
                 }
             }
         }),
-        HtmlColumn::new("Rounds", number, |seen: &MatchSeen| seen.rounds),
-        HtmlColumn::new("Actions", number, |seen: &MatchSeen| count(u64::from(seen.actions))),
+        HtmlColumn::new(language.say(text::Rounds), number, |seen: &MatchSeen| seen.rounds),
+        HtmlColumn::new(language.say(text::Actions), number, |seen: &MatchSeen| {
+            count(u64::from(seen.actions))
+        }),
         HtmlColumn::new(
-            html! { span title="how much higher the loser was rated" { "Upset" } },
+            html! { span title=(language.say(text::UpsetTitle)) { (language.say(text::Upset)) } },
             number,
             move |seen: &MatchSeen| {
                 let upset = ratings.upset(seen).filter(|upset| *upset > 0);
-                html! { @if let Some(upset) = upset { (signed(upset as f64 / 10.0, 0)) } }
+                html! { @if let Some(upset) = upset { (signed(language, upset as f64 / 10.0, 0)) } }
             },
         ),
-        HtmlColumn::new("Longest decision", number, |seen: &MatchSeen| time(seen.longest_us)),
-        HtmlColumn::new("End", ["", ""], move |seen: &MatchSeen| {
+        HtmlColumn::new(language.say(text::LongestDecision), number, move |seen: &MatchSeen| {
+            time(language, seen.longest_us)
+        }),
+        HtmlColumn::new(language.say(text::End), ["", ""], move |seen: &MatchSeen| {
             html! {
                 @match seen.fault {
                     Some(fault) => { span class="tag bad" {
-                        "✖ " (fault.code) " of " span class="cut" { (snapshot.bot(seen.bots[fault.seat]).name) }
+                        (filled(
+                            &language.say(text::FaultOf { code: fault.code.as_str(), name: SLOTS[0] }),
+                            &[html! { span class="cut" { (snapshot.bot(seen.bots[fault.seat]).name) } }],
+                        ))
                     } },
-                    None if seen.winner.is_none() => { span class="tag" { "drawn" } },
-                    None => { span class="muted" { (end(seen)) } },
+                    None if seen.winner.is_none() => { span class="tag" { (language.say(text::Drawn)) } },
+                    None => { span class="muted" { (end(seen, language)) } },
                 }
             }
         }),
@@ -168,33 +203,29 @@ fn columns<'a>(snapshot: &'a Snapshot, site: &'a Site, root: &'a str) -> [HtmlCo
 }
 
 /// Says how a match without a fault ended.
-fn end(seen: &MatchSeen) -> &'static str {
-    if seen.end == MatchEnding::RoundLimit { "round limit" } else { "played out" }
+fn end(seen: &MatchSeen, language: Language) -> String {
+    let by = if seen.end == MatchEnding::RoundLimit { "limit" } else { "play" };
+    language.say(text::Ended { by })
 }
 
 /// Shows the list that the script fills from `assets/matches.js`; without scripts, its first page.
-fn searched_here(snapshot: &Snapshot, site: &Site) -> Markup {
+fn searched_here(snapshot: &Snapshot, site: &Site, language: Language) -> Markup {
     let latest = Query::default().find(snapshot);
     let total = latest.len() as u64;
+    let latest_only = language.say(text::LatestWithoutScripts { all: SLOTS[0] });
+    let all = html! { a href="matches.csv" { (language.say(text::AllOfThem)) } };
     html! {
         form class="find no-print" id="find" hidden {
-            input type="search" name="q" placeholder="a bot's name, or a match's id"
-                aria-label="a bot's name, or a match's id";
-            select name="only" aria-label="which" {
-                @for each in Filter::ALL { option value=(each.word()) { (each.word()) } }
-            }
-            select name="sort" aria-label="order" {
-                @for each in Sort::ALL { option value=(each.word()) { (each.label()) } }
-            }
+            (search_fields(&Query::default(), language))
         }
         section id="list" class="card flush" data-per-page=(PER_PAGE) {
-            p class="note" { (of(total, "match", "matches")) noscript { ": the latest. " a href="matches.csv" { "All of them" } " as a table; searching needs JavaScript." } }
-            (table(snapshot, site, "", latest.into_iter().take(PER_PAGE)))
-            nav class="pager no-print" hidden aria-label="Pages of the list" {
+            p class="note" { (counted!(language, pages::CountMatches, total)) noscript { (filled(&latest_only, &[all])) } }
+            (table(snapshot, site, "", latest.into_iter().take(PER_PAGE), language))
+            nav class="pager no-print" hidden aria-label=(language.say(text::PagesOfList)) {
                 button type="button" class="small" value="first" { "⏮" }
-                button type="button" class="small" value="before" { "← before" }
+                button type="button" class="small" value="before" { (language.say(text::Before)) }
                 span class="number" {}
-                button type="button" class="small" value="next" { "next →" }
+                button type="button" class="small" value="next" { (language.say(text::Next)) }
                 button type="button" class="small" value="last" { "⏭" }
             }
         }
@@ -204,7 +235,7 @@ fn searched_here(snapshot: &Snapshot, site: &Site) -> Markup {
 }
 
 /// Returns all matches as a script, for the list in a published folder.
-pub fn rows(snapshot: &Snapshot, site: &Site) -> String {
+pub fn rows(snapshot: &Snapshot, site: &Site, language: Language) -> String {
     let ratings = RatingsByBot::from_snapshot(snapshot);
     let bots: Vec<&str> = snapshot.bots.iter().map(|bot| bot.name.as_str()).collect();
     let mut order: Vec<usize> = (0..snapshot.matches.len()).collect();
@@ -230,11 +261,14 @@ pub fn rows(snapshot: &Snapshot, site: &Site) -> String {
                 seen.fault.map(|fault| (fault.seat, fault.code)),
                 site.replay(seen),
                 rank,
-                end(seen),
+                end(seen, language),
             ])
         })
         .collect();
     // A separate script file, so no tag can end it; `<` is escaped anyway, in case it is embedded in a page.
-    let text = serde_json::json!({ "bots": bots, "matches": rows }).to_string().replace('<', "\\u003c");
+    let texts = script_texts::of_list(language);
+    let text = serde_json::json!({ "bots": bots, "matches": rows, "texts": texts })
+        .to_string()
+        .replace('<', "\\u003c");
     format!("window.leydenMatches = {text};\n")
 }

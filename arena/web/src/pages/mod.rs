@@ -18,6 +18,7 @@ mod overview;
 mod pairings;
 mod parts;
 mod screen;
+mod script_texts;
 mod single;
 mod site;
 #[cfg(test)]
@@ -35,7 +36,7 @@ pub use overview::overview;
 pub use pairings::pairings;
 pub use screen::screen;
 pub use single::single;
-pub use site::Site;
+pub use site::{Delay, Site};
 pub use verify::verify;
 pub(crate) use words::{percent, time};
 

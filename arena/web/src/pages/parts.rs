@@ -1,5 +1,6 @@
 //! Parts that several pages share.
 
+use leyden_language::{Language, text::pages as text};
 use leyden_model::{BotIndex, shell_seed_text};
 use leyden_protocol::{Seat, WinningScore};
 use leyden_stats::{Comparison, FinalScores, Holds};
@@ -7,66 +8,73 @@ use maud::{Markup, html};
 
 use super::Site;
 use super::gate::verdict;
-use super::words::{count, of, percent, signed, time};
+use super::words::{SLOTS, count, counted, decimal, duration, filled, muted_between, percent, signed, time};
 use crate::chart::{BarKind, Bars, Scale, bars, whiskers};
 use crate::snapshot::{BotSeen, FaultMoment, MatchFault, MatchSeen, Snapshot};
+use leyden_arena::narrate::words::set_name;
 use leyden_arena::report::{BotStanding, ByRating, Rating};
-use leyden_model::words::duration;
 
 /// Describes the tournament in one line.
-pub(super) fn facts(snapshot: &Snapshot) -> Markup {
+pub(super) fn facts(snapshot: &Snapshot, language: Language) -> Markup {
     let rules = snapshot.rules;
-    let better = match snapshot.better {
-        WinningScore::Lower => "fewer points are better",
-        WinningScore::Higher => "more points are better",
+    let wins = match snapshot.better {
+        WinningScore::Lower => "lower",
+        WinningScore::Higher => "higher",
     };
-    let pairs = of(u64::from(snapshot.blocks), "pair of matches", "pairs of matches");
-    let seatings = if rules.seats.count() == 2 { "with the hands swapped" } else { "once in every seating" };
+    let better = html! { b { (language.say(text::Better { wins })) } };
+    let set = set_name(language, rules.set);
+    let game = text::Game { rules: SLOTS[0], target: rules.target, set, better: SLOTS[1] };
+    let game = filled(&language.say(game), &[html! { b { (rules.name) } }, better]);
     html! {
         p class="facts" {
-            (of(snapshot.bots.len() as u64, "bot", "bots")) " · "
-            @if snapshot.gate.is_some() { "a gate" } @else { (snapshot.format) }
+            (counted!(language, text::CountBots, snapshot.bots.len() as u64)) " · "
+            @if snapshot.gate.is_some() { (language.say(text::Gate)) } @else { (snapshot.format[language]) }
             @if snapshot.legs > 1 {
                 // The stages of a competition have numbers of their own, and brackets play on.
-                @if snapshot.gate.is_none() && snapshot.standings.competition.is_none() { ", " (pairs) " a table" }
-                ", each pair on the same deals " (seatings)
+                @if snapshot.gate.is_none() && snapshot.standings.competition.is_none() {
+                    ", " (counted!(language, text::PairsATable, u64::from(snapshot.blocks)))
+                }
+                ", " (language.say(text::SameDeals { seats: rules.seats.count() }))
             }
-            " · " b { (rules.name) } " to " (rules.target) " with "
-            (rules.set) ", " b { (better) }
-            @if let Some(seed) = &snapshot.seed { " · seed " code { (shell_seed_text(seed)) } }
+            " · " (game)
+            @if let Some(seed) = &snapshot.seed {
+                " · " (filled(&language.say(text::WithSeed { seed: SLOTS[0] }), &[html! { code { (shell_seed_text(seed)) } }]))
+            }
         }
     }
 }
 
 /// Shows the progress as a bar.
-pub(super) fn progress(snapshot: &Snapshot) -> Markup {
+pub(super) fn progress(snapshot: &Snapshot, language: Language) -> Markup {
     let progress = snapshot.progress;
     let share = progress.done as f64 / progress.wanted.max(1) as f64;
     let filled = (share * 1_000.0).round();
     html! {
-        section class="card progress" id="progress" aria-label="Progress" {
+        section class="card progress" id="progress" aria-label=(language.say(text::Progress)) {
             div class="line" {
                 p {
                     b class="number" {
                         @if progress.is_endless {
-                            (of(progress.done, "match", "matches"))
+                            (counted!(language, text::CountMatches, progress.done))
                         } @else {
-                            (count(progress.done)) " of " (count(progress.wanted)) " matches"
+                            (counted!(language, text::DoneOf, progress.wanted, done: count(progress.done)))
                         }
                     }
                     span class="muted number" {
-                        @if !progress.is_endless { " " (format!("{:.0} %", (share * 100.0).floor())) }
+                        @if !progress.is_endless { " " (language.percent(&format!("{:.0}", (share * 100.0).floor()))) }
                         @if let Some(rate) = progress.rate.filter(|_| !progress.is_over) {
-                            " · " (format!("{rate:.1}")) " matches/s"
+                            " · " (language.say(text::MatchesASecond { rate: decimal(language, rate, 1) }))
                         }
-                        @if let Some(left) = progress.seconds_left() { " · about " (duration(left)) " left" }
+                        @if let Some(left) = progress.seconds_left() {
+                            " · " (language.say(text::AboutLeft { time: duration(language, left) }))
+                        }
                     }
                 }
-                p class="tags" { @for tag in decided(snapshot) { (tag) } }
+                p class="tags" { @for tag in decided(snapshot, language) { (tag) } }
             }
             @if !progress.is_endless {
                 svg class="meter" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img"
-                    aria-label={ (format!("{:.0}", share * 100.0)) " percent played" } {
+                    aria-label=(language.say(text::PercentPlayed { percent: format!("{:.0}", share * 100.0) })) {
                     rect class="rest" width="1000" height="8" {}
                     rect class="done" width=(filled) height="8" {}
                 }
@@ -76,17 +84,17 @@ pub(super) fn progress(snapshot: &Snapshot) -> Markup {
 }
 
 /// Shows which parts of the ranking are decided.
-fn decided(snapshot: &Snapshot) -> Vec<Markup> {
+fn decided(snapshot: &Snapshot, language: Language) -> Vec<Markup> {
     if let Some(gate) = &snapshot.gate {
-        return vec![verdict(gate)];
+        return vec![verdict(gate, language)];
     }
     let ranks: Vec<_> = snapshot.standings.bots.iter().filter_map(|bot| Some(bot.rating?.rank)).collect();
     let Some(first) = ranks.first().filter(|_| ranks.len() == snapshot.bots.len()) else {
-        return vec![html! { span class="tag" { "no ranking yet" } }];
+        return vec![html! { span class="tag" { (language.say(text::NoRanking)) } }];
     };
     let known = snapshot.standings.bots.iter().all(|bot| bot.rating.is_some_and(|r| r.half_width.is_some()));
     if !known {
-        return vec![html! { span class="tag" { "too few pairs for intervals" } }];
+        return vec![html! { span class="tag" { (language.say(text::TooFewPairs)) } }];
     }
     let mut tags = Vec::new();
     let separated = (1..ranks.len()).find(|&top| {
@@ -94,14 +102,14 @@ fn decided(snapshot: &Snapshot) -> Vec<Markup> {
             && ranks[top..].iter().all(|rank| rank.best as usize > top)
     });
     match separated {
-        Some(1) => tags.push(html! { span class="tag good" { "✓ first place is decided" } }),
+        Some(1) => tags.push(html! { span class="tag good" { (language.say(text::FirstDecided)) } }),
         Some(top) if top <= 5 => {
-            tags.push(html! { span class="tag good" { "✓ top " (top) " separated from the rest" } });
+            tags.push(html! { span class="tag good" { (language.say(text::TopSeparated { top })) } });
         }
         _ => {}
     }
     if first.worst > 1 {
-        tags.push(html! { span class="tag warn" { "ranks 1–" (first.worst) " not yet decided" } });
+        tags.push(html! { span class="tag warn" { (language.say(text::RanksOpen { worst: first.worst })) } });
     }
     tags
 }
@@ -138,11 +146,8 @@ pub(super) fn share(score: f64) -> Markup {
 }
 
 /// Returns what intervals are, and when they hold.
-pub(super) fn interval_heading(snapshot: &Snapshot) -> &'static str {
-    match snapshot.standings.holds {
-        Holds::AtPlannedEnd => "Rating, 95 % interval",
-        Holds::AtAnyTime => "Rating, 95 % interval at any time",
-    }
+pub(super) fn interval_heading(snapshot: &Snapshot, language: Language) -> String {
+    language.say(text::Interval { any_time: snapshot.standings.holds == Holds::AtAnyTime })
 }
 
 /// Shows a bot's place, and the range of places that it may hold if that is not decided; a dash as long as there are no ratings.
@@ -164,11 +169,11 @@ pub(super) fn places(standing: &BotStanding) -> Markup {
 }
 
 /// Shows a rating in numbers: +214 ±15.
-pub(super) fn rating(standing: &BotStanding) -> Markup {
+pub(super) fn rating(standing: &BotStanding, language: Language) -> Markup {
     html! {
         @match standing.rating {
             Some(rating) => {
-                b { (signed(rating.elo.get(), 0)) }
+                b { (signed(language, rating.elo.get(), 0)) }
                 @if let Some(half) = rating.half_width { span class="muted" { " ±" (format!("{half:.0}")) } }
             },
             None => { "–" },
@@ -192,17 +197,17 @@ pub(super) fn origin(bot: &BotSeen) -> Option<String> {
 }
 
 /// Summarises a bot's faults.
-pub(super) fn faults(bot: &BotSeen) -> Markup {
+pub(super) fn faults(bot: &BotSeen, language: Language) -> Markup {
     let all: u64 = bot.results.faults.values().sum();
     let kind = bot.results.faults.iter().max_by_key(|(_, faults)| **faults).map(|(code, _)| code.as_str());
     html! {
         @match (all, bot.results.faults.len(), kind) {
-            (0, ..) => { span class="muted" { "none" } },
+            (0, ..) => { span class="muted" { (language.say(text::NoFaults)) } },
             (_, 1, Some(kind)) => { span class="tag bad" { "✖ " (count(all)) " " (kind) } },
-            _ => { span class="tag bad" { "✖ " (of(all, "fault", "faults")) } },
+            _ => { span class="tag bad" { (counted!(language, text::CountFaults, all)) } },
         }
         @if bot.results.strikes > 0 {
-            " " span class="tag warn" { (of(bot.results.strikes, "strike", "strikes")) }
+            " " span class="tag warn" { (counted!(language, text::CountStrikes, bot.results.strikes)) }
         }
     }
 }
@@ -229,26 +234,27 @@ pub(super) fn outcome(snapshot: &Snapshot, seen: &MatchSeen, seat: Seat) -> Comp
 }
 
 /// Says who beat whom.
-pub(super) fn result(snapshot: &Snapshot, root: &str, seen: &MatchSeen) -> Markup {
+pub(super) fn result(snapshot: &Snapshot, root: &str, seen: &MatchSeen, language: Language) -> Markup {
     let first = seen.winner.or_else(|| seen.scores.seats().iter().next()).unwrap_or(Seat::FIRST);
     let first = match (seen.winner, seen.fault) {
         (None, Some(fault)) => fault.seat,
         _ => first,
     };
     let others = seen.scores.seats().iter().filter(|seat| *seat != first);
-    let verb = match (seen.winner, seen.fault) {
-        (Some(_), _) => " beat ",
-        (None, Some(_)) => " lost by a fault to ",
-        (None, None) => " drew with ",
+    let [bot, others_slot, ..] = SLOTS;
+    let said = match (seen.winner, seen.fault) {
+        (Some(_), _) => language.say(text::Beat { bot, others: others_slot }),
+        (None, Some(_)) => language.say(text::LostByFaultTo { bot, others: others_slot }),
+        (None, None) => language.say(text::DrewWith { bot, others: others_slot }),
     };
-    html! {
-        b { (bot_link(snapshot, root, seen.bots[first])) }
-        span class="muted" { (verb) }
+    let first = html! { b { (bot_link(snapshot, root, seen.bots[first])) } };
+    let others = html! {
         @for (i, seat) in others.enumerate() {
             @if i > 0 { ", " }
             (bot_link(snapshot, root, seen.bots[seat]))
         }
-    }
+    };
+    muted_between(&said, &[first, others])
 }
 
 /// Returns the scores, the winner's first.
@@ -259,15 +265,17 @@ pub(super) fn scores(seen: &MatchSeen) -> String {
 }
 
 /// Says when a fault happened.
-pub(super) fn moment(fault: &MatchFault) -> String {
+pub(super) fn moment(fault: &MatchFault, language: Language) -> String {
     match fault.moment {
-        Some(FaultMoment { round, place }) => format!("round {}, action {}", round + 1, place.action + 1),
-        None => "before the first deal".to_owned(),
+        Some(FaultMoment { round, place }) => {
+            language.say(text::RoundAndAction { round: round + 1, action: place.action + 1 })
+        }
+        None => language.say(text::BeforeFirstDeal),
     }
 }
 
 /// Draws the margins of a bot's matches: losses on the left, wins on the right.
-pub(super) fn margins(snapshot: &Snapshot, bot: BotIndex) -> Markup {
+pub(super) fn margins(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Markup {
     let better = snapshot.better;
     let all: Vec<i64> = matches_of(snapshot, bot)
         .filter(|(seen, _)| seen.fault.is_none())
@@ -277,7 +285,7 @@ pub(super) fn margins(snapshot: &Snapshot, bot: BotIndex) -> Markup {
         })
         .collect();
     let Some(widest) = all.iter().map(|margin| margin.unsigned_abs()).max() else {
-        return html! { p class="muted" { "No match yet that ended without a fault." } };
+        return html! { p class="muted" { (language.say(text::NoCleanMatch)) } };
     };
     let width = [2, 5, 10, 20, 50, 100, 200, 500].into_iter().find(|width| width * 9 >= widest);
     let width = width.unwrap_or(widest.div_ceil(9).max(1)) as i64;
@@ -295,24 +303,29 @@ pub(super) fn margins(snapshot: &Snapshot, bot: BotIndex) -> Markup {
         .map(|(i, count)| (count, if (i as i64) < half { BarKind::Bad } else { BarKind::Good }))
         .collect();
     let edge = half * width;
-    let labels = [format!("lost by {edge}"), "0".to_owned(), format!("won by {edge}")];
-    bars(&Bars { counts: &counts, labels, title: "margins: how many matches were lost and won by how much" })
+    let edge = edge.to_string();
+    let labels = [
+        language.say(text::LostBy { edge: &edge }),
+        "0".to_owned(),
+        language.say(text::WonBy { edge: &edge }),
+    ];
+    bars(&Bars { counts: &counts, labels, title: &language.say(text::MarginsChart) })
 }
 
 /// Draws the thinking times; each bar covers twice the time of the one before it.
-pub(super) fn thinking(bot: &BotSeen) -> Markup {
+pub(super) fn thinking(bot: &BotSeen, language: Language) -> Markup {
     let bin = |us: u64| us.max(1).ilog2() as usize;
     let (Some((shortest, _)), Some((longest, _))) = (bot.times.first(), bot.times.last()) else {
-        return html! { p class="muted" { "No decision yet." } };
+        return html! { p class="muted" { (language.say(text::NoDecision)) } };
     };
     let (first, end) = (bin(*shortest), bin(*longest).max(bin(*shortest) + 3) + 1);
     let mut counts = vec![(0_u64, BarKind::Neither); end - first];
     for (us, decisions) in &bot.times {
         counts[bin(*us) - first].0 += decisions;
     }
-    let label = |bin: usize| time(1_u64 << bin.min(62));
+    let label = |bin: usize| time(language, 1_u64 << bin.min(62));
     let labels = [label(first), String::new(), label(end)];
-    bars(&Bars { counts: &counts, labels, title: "thinking times: how many decisions took how long" })
+    bars(&Bars { counts: &counts, labels, title: &language.say(text::ThinkingChart) })
 }
 
 /// Returns the matches of a bot with its seat, the latest first.
@@ -324,13 +337,25 @@ pub(super) fn matches_of(snapshot: &Snapshot, bot: BotIndex) -> impl Iterator<It
 }
 
 /// Shows a bot's key figures.
-pub(super) fn figures(bot: &BotSeen) -> Markup {
+pub(super) fn figures(bot: &BotSeen, language: Language) -> Markup {
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
     let all = [
-        (or_dash(bot.results.score.map(|score| percent(score, 0))), "of the points"),
-        (or_dash(bot.results.mean_margin.map(|margin| signed(margin, 1))), "mean margin"),
-        (or_dash(bot.rounds.mean_pips().map(|pips| format!("{pips:.1}"))), "pips left per round"),
-        (or_dash(bot.rounds.share_gone_out().map(|share| percent(share, 0))), "rounds gone out"),
+        (
+            or_dash(bot.results.score.map(|score| percent(language, score, 0))),
+            language.say(text::OfThePoints),
+        ),
+        (
+            or_dash(bot.results.mean_margin.map(|margin| signed(language, margin, 1))),
+            language.say(text::MeanMargin),
+        ),
+        (
+            or_dash(bot.rounds.mean_pips().map(|pips| decimal(language, pips, 1))),
+            language.say(text::PipsLeft),
+        ),
+        (
+            or_dash(bot.rounds.share_gone_out().map(|share| percent(language, share, 0))),
+            language.say(text::RoundsGoneOut),
+        ),
     ];
     html! {
         dl class="figures" {
@@ -346,8 +371,11 @@ pub(super) fn fault_item(
     root: &str,
     seen: &MatchSeen,
     fault: &MatchFault,
+    language: Language,
 ) -> Markup {
-    let rivals: Vec<_> = seen.scores.seats().iter().filter(|seat| *seat != fault.seat).collect();
+    let rivals = seen.scores.seats().iter().filter(|seat| *seat != fault.seat);
+    let rivals: Vec<&str> = rivals.map(|seat| snapshot.bot(seen.bots[seat]).name.as_str()).collect();
+    let when = text::MomentAgainst { moment: moment(fault, language), rivals: rivals.join(", ") };
     let told = snapshot.told.get(&seen.id);
     html! {
         li {
@@ -355,14 +383,8 @@ pub(super) fn fault_item(
             div {
                 p {
                     (bot_link(snapshot, root, seen.bots[fault.seat])) " "
-                    span class="muted" {
-                        (moment(fault)) ", against "
-                        @for (i, seat) in rivals.iter().enumerate() {
-                            @if i > 0 { ", " }
-                            (snapshot.bot(seen.bots[*seat]).name)
-                        }
-                    }
-                    " " (match_link(site, root, seen, "open at that turn →"))
+                    span class="muted" { (language.say(when)) }
+                    " " (match_link(site, root, seen, &language.say(text::OpenAtTurn)))
                 }
                 @if let Some(told) = told { p class="told" { (first_line(&told.message)) } }
             }
@@ -380,8 +402,8 @@ fn first_line(text: &str) -> String {
 }
 
 /// Returns a thinking time, or a dash.
-pub(super) fn maybe_time(us: Option<u64>) -> String {
-    or_dash(us, time)
+pub(super) fn maybe_time(us: Option<u64>, language: Language) -> String {
+    or_dash(us, |us| time(language, us))
 }
 
 /// Shows a number that may be missing.
@@ -389,17 +411,22 @@ pub(super) fn or_dash<T>(value: Option<T>, shown: impl FnOnce(T) -> String) -> S
     value.map_or_else(|| "–".to_owned(), shown)
 }
 
+/// Says what the list of the last matches is.
+pub(super) fn finished_heading(snapshot: &Snapshot, language: Language) -> String {
+    if snapshot.progress.is_over { language.say(text::LastMatches) } else { language.say(text::JustFinished) }
+}
+
 /// Lists the last matches.
-pub(super) fn finished_list(snapshot: &Snapshot, site: &Site, most: usize) -> Markup {
+pub(super) fn finished_list(snapshot: &Snapshot, site: &Site, most: usize, language: Language) -> Markup {
     html! {
         ul class="finished" {
             @for seen in snapshot.matches.iter().rev().take(most) {
                 li {
-                    span class="who" { (result(snapshot, "", seen)) }
+                    span class="who" { (result(snapshot, "", seen, language)) }
                     span class="number" { (scores(seen)) }
                     span class="muted how" {
                         @if let Some(fault) = seen.fault { (fault.code) }
-                        @else { (of(u64::from(seen.rounds), "round", "rounds")) }
+                        @else { (counted!(language, text::CountRounds, u64::from(seen.rounds))) }
                     }
                     (match_link(site, "", seen, "▶"))
                 }

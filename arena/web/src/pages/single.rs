@@ -3,7 +3,8 @@
 //!
 //! The latter is built only from events as an audience may see them, so nothing else can leak into it.
 
-use leyden_language::Language;
+use leyden_language::text::replay as moments;
+use leyden_language::{Language, text::matches as text};
 use leyden_model::projection::{Audience, Projection, ShownEvent};
 use leyden_model::{MatchRecord, RecordedEnding, UnplayableError, replayed};
 use leyden_protocol::{Arm, Double, HistoryAction, HistoryEntry, Lay, PerSeat, Seat};
@@ -13,7 +14,7 @@ use maud::{Markup, html};
 use super::Site;
 use super::board::laid;
 use super::frame::{Page, Section, framed};
-use super::words::time;
+use super::words::{SLOTS, filled, time};
 use crate::drawing::{Window, draw};
 use crate::replay;
 use crate::snapshot::Snapshot;
@@ -45,7 +46,7 @@ pub fn single(
         return replay::analysed_document(record, None, Some("../index.html"), analysed, language);
     }
     rules_of(record)?;
-    let told = as_spectator(snapshot, site, record).map(Markup::into_string);
+    let told = as_spectator(snapshot, site, record, language).map(Markup::into_string);
     told.map_err(|UnplayableError { round, action }| ReplayError::Unplayable {
         id: record.id.clone(),
         round,
@@ -53,14 +54,20 @@ pub fn single(
     })
 }
 
-fn as_spectator(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<Markup, UnplayableError> {
+fn as_spectator(
+    snapshot: &Snapshot,
+    site: &Site,
+    record: &MatchRecord,
+    language: Language,
+) -> Result<Markup, UnplayableError> {
     let mut projection = Projection::new(Audience::Spectator);
     let events = replayed(record)?;
     let shown: Vec<ShownEvent> = events.iter().filter_map(|event| projection.show(event)).collect();
     let rules = record.rules.rules().ok();
     let deals = deals(&shown);
     let bots = record.bots.map(|name| replay::printable(name));
-    let title = format!("match {}", record.id);
+    let title = language.say(text::MatchTitle { id: &record.id });
+    let facts = text::MatchFacts { id: SLOTS[0], block: record.block, leg: record.leg };
     let places: Vec<u32> = snapshot
         .matches
         .iter()
@@ -71,7 +78,7 @@ fn as_spectator(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Resul
             div {
                 h1 {
                     @for (seat, name) in bots.iter() {
-                        @if seat != Seat::FIRST { span class="muted plain" { " against " } }
+                        @if seat != Seat::FIRST { span class="muted plain" { " " (language.say(text::Against)) " " } }
                         (tile::mark(seat)) " "
                         @match places.get(seat.index()) {
                             Some(place) => { a href={ "../bots/" (place) ".html" } { (name) } },
@@ -79,29 +86,41 @@ fn as_spectator(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Resul
                         }
                     }
                 }
-                p class="facts" { "match " span class="mono" { (record.id) } " · block " (record.block) ", leg " (record.leg) }
+                p class="facts" { (filled(&language.say(facts), &[html! { span class="mono" { (record.id) } }])) }
             }
         }
-        (summary(&bots, &shown))
+        (summary(&bots, &shown, language))
         @for (place, deal) in deals.iter().enumerate() {
             section class="card deal" id={ "r" (place) } {
                 div class="line" {
-                    h2 { "Round " (deal.round + 1) @if let Some(end) = &deal.end { span class="muted plain" { " — " (ending(end.0)) } } }
-                    @if let Some((_, points, scores)) = &deal.end { p class="number muted" {
-                        "points " (numbers(points)) " · score " b { (numbers(scores)) }
-                    } }
+                    h2 {
+                        (language.say(text::Round { round: deal.round + 1 }))
+                        @if let Some(end) = &deal.end { span class="muted plain" { " — " (ending(end.0, language)) } }
+                    }
+                    @if let Some((_, points, scores)) = &deal.end {
+                        @let said = language.say(text::PointsAndScore { points: numbers(points), scores: SLOTS[0] });
+                        p class="number muted" { (filled(&said, &[html! { b { (numbers(scores)) } }])) }
+                    }
                 }
                 div class="columns" {
-                    @if let Some(rules) = &rules { (layout(deal, rules)) }
-                    (actions(place, deal, &bots))
+                    @if let Some(rules) = &rules { (layout(deal, rules, language)) }
+                    (actions(place, deal, &bots, language))
                 }
             }
         }
     };
-    Ok(framed(&Page { snapshot, site, section: Section::Matches, title: &title, root: "../", body }))
+    Ok(framed(&Page {
+        snapshot,
+        site,
+        section: Section::Matches,
+        title: &title,
+        root: "../",
+        body,
+        language,
+    }))
 }
 
-fn summary(bots: &PerSeat<String>, shown: &[ShownEvent]) -> Markup {
+fn summary(bots: &PerSeat<String>, shown: &[ShownEvent], language: Language) -> Markup {
     let Some(ShownEvent::Ended { scores, winner, fault, .. }) = shown.last() else {
         return html! {};
     };
@@ -110,9 +129,9 @@ fn summary(bots: &PerSeat<String>, shown: &[ShownEvent]) -> Markup {
             p {
                 b class="number" { (numbers(scores)) }
                 @match (winner, fault) {
-                    (_, Some((seat, code))) => { " · " span class="tag bad" { "✖ " (code) } " " (bots[*seat]) " lost by a fault" },
-                    (Some(winner), None) => { " · " (bots[*winner]) " won" },
-                    (None, None) => { " · drawn" },
+                    (_, Some((seat, code))) => { " · " span class="tag bad" { "✖ " (code) } " " (language.say(text::LostByFault { name: &bots[*seat] })) },
+                    (Some(winner), None) => { " · " (language.say(text::Won { name: &bots[*winner] })) },
+                    (None, None) => { " · " (language.say(text::Drawn)) },
                 }
             }
         }
@@ -144,26 +163,28 @@ fn deals(shown: &[ShownEvent]) -> Vec<SeenDeal> {
     deals
 }
 
-fn layout(deal: &SeenDeal, rules: &Rules) -> Markup {
-    let Some(lead) = deal.lead else { return html! { p class="muted" { "Nothing was laid." } } };
+fn layout(deal: &SeenDeal, rules: &Rules, language: Language) -> Markup {
+    let Some(lead) = deal.lead else {
+        return html! { p class="muted" { (language.say(text::NothingWasLaid)) } };
+    };
     let drawing = draw(rules.layout, rules.set, lead, &deal.plays, Window::WIDE);
     let [left, top, width, height] = drawing.view;
     html! {
         svg class="felt" viewBox={ (left) " " (top) " " (width) " " (height) } role="img"
-            aria-label={ "the layout at the end of round " (deal.round + 1) } {
+            aria-label=(language.say(text::LayoutAtEnd { round: deal.round + 1 })) {
             @for (placed, seat) in drawing.tiles.iter().zip(&deal.by) { (laid(placed, *seat, rules)) }
         }
     }
 }
 
-fn actions(place: usize, deal: &SeenDeal, bots: &PerSeat<String>) -> Markup {
+fn actions(place: usize, deal: &SeenDeal, bots: &PerSeat<String>, language: Language) -> Markup {
     html! {
-        ol class="actions-list" tabindex="0" aria-label={ "the actions of round " (deal.round + 1) } {
+        ol class="actions-list" tabindex="0" aria-label=(language.say(text::ActionsOfRound { round: deal.round + 1 })) {
             @for (number, (entry, took_us)) in deal.actions.iter().enumerate() {
                 li id={ "r" (place) ".t" (number) } {
                     span class="visually-hidden" { (bots[entry.seat]) ": " }
-                    (tile::mark(entry.seat)) " " span class="mono" { (event(entry.event)) }
-                    @if let Some(us) = took_us { span class="muted number took" { (time(*us)) } }
+                    (tile::mark(entry.seat)) " " span class="mono" { (event(entry.event, language)) }
+                    @if let Some(us) = took_us { span class="muted number took" { (time(language, *us)) } }
                 }
             }
             // A match that was ended by a fault ended here.
@@ -172,30 +193,31 @@ fn actions(place: usize, deal: &SeenDeal, bots: &PerSeat<String>) -> Markup {
     }
 }
 
-fn event(event: HistoryAction) -> String {
+fn event(event: HistoryAction, language: Language) -> String {
     match event {
-        HistoryAction::Lead(double) => format!("leads {}", double.tile()),
+        HistoryAction::Lead(double) => language.say(text::Leads { tile: double.tile() }),
         HistoryAction::Play(arm, Lay::InLine { touching, end }) => {
             format!("{} {touching}-{end}", arm.letter())
         }
         HistoryAction::Play(arm, Lay::Across(matador)) => {
-            format!("{} {} across", arm.letter(), matador.tile())
+            language.say(text::LaysAcross { arm, tile: matador.tile() })
         }
-        HistoryAction::Draw(Some(tile)) => format!("draws {tile}"),
-        HistoryAction::Draw(None) => "draws".to_owned(),
-        HistoryAction::Pass => "passes".to_owned(),
-        HistoryAction::Refuse => "refuses".to_owned(),
+        HistoryAction::Draw(Some(tile)) => language.say(moments::Draws { tile }),
+        HistoryAction::Draw(None) => language.say(moments::DrawsHidden),
+        HistoryAction::Pass => language.say(moments::Passes),
+        HistoryAction::Refuse => language.say(moments::Refuses),
     }
 }
 
-const fn ending(end: RecordedEnding) -> &'static str {
-    match end {
-        RecordedEnding::Dominoed => "gone out",
+fn ending(end: RecordedEnding, language: Language) -> String {
+    let end = match end {
+        RecordedEnding::Dominoed => "dominoed",
         RecordedEnding::Blocked => "blocked",
         RecordedEnding::Refused => "refused",
-        RecordedEnding::NoDouble => "no double to lead: dealt again",
-        RecordedEnding::Unfinished => "cut short",
-    }
+        RecordedEnding::NoDouble => "no-double",
+        RecordedEnding::Unfinished => "unfinished",
+    };
+    language.say(text::RoundEnd { end })
 }
 
 fn numbers(numbers: &PerSeat<u32>) -> String {

@@ -2,15 +2,27 @@
 
 use std::collections::BTreeSet;
 
+use leyden_language::{Language, text::pages as text};
+
 use crate::snapshot::{MatchSeen, Snapshot};
+
+/// When a table is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Delay {
+    /// Once all matches of its pair are over, at its own pace.
+    #[default]
+    Pair,
+    /// While it is played, with all hands, before the same deals are played again.
+    None,
+}
 
 /// Where pages are published, which decides what they can link to.
 #[derive(Clone, Debug)]
 pub enum Site {
     /// A server: pages follow the tournament, and every match can be replayed.
     Server {
-        /// A sentence about when tables are shown.
-        delay: &'static str,
+        /// When tables are shown.
+        delay: Delay,
         /// Whether the server shows other events, too: then the folder above this one lists them.
         is_one_of_several: bool,
         /// Whether there is a stage.
@@ -37,8 +49,8 @@ impl Site {
     }
 
     /// Returns the title of the page of tables: only what somebody plays now is live.
-    pub(super) fn tables_title(snapshot: &Snapshot) -> &'static str {
-        if snapshot.progress.is_playing && !snapshot.progress.is_over { "Live" } else { "Tables" }
+    pub(super) fn tables_title(snapshot: &Snapshot, language: Language) -> String {
+        language.say(text::Tables { live: snapshot.progress.is_playing && !snapshot.progress.is_over })
     }
 
     pub(super) fn is_one_of_several(&self) -> bool {

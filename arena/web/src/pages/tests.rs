@@ -1,6 +1,10 @@
 //! Whatever a bot, a file or a person wrote is text in every page.
 
+mod languages;
+
 use std::collections::BTreeSet;
+
+use leyden_language::Language;
 
 use super::*;
 use crate::snapshot::SnapshotReader;
@@ -53,26 +57,26 @@ fn all_pages(stored_plan: &StoredPlan, is_over: bool) -> Vec<(String, String)> {
     let query = Query { text: HOSTILE.to_owned(), ..Query::default() };
     let mut all = Vec::new();
     for site in [
-        Site::Server { delay: "d", is_one_of_several: false, has_stage: false },
+        Site::Server { delay: Delay::Pair, is_one_of_several: false, has_stage: false },
         Site::Folder { replays, has_records: is_over },
     ] {
         let (_, record) = &matches[0];
         if !is_over {
             all.push((
                 format!("single {site:.6?}"),
-                single(&snapshot, &site, record, None, leyden_language::Language::English).unwrap(),
+                single(&snapshot, &site, record, None, Language::English).unwrap(),
             ));
         }
         let mut add =
             |name: &str, page: maud::Markup| all.push((format!("{name} {site:.6?}"), page.into_string()));
-        add("overview", overview(&snapshot, &site));
-        add("matches", matches::matches(&snapshot, &site, &query));
-        add("pairings", pairings(&snapshot, &site));
-        add("live", live(&snapshot, &site));
-        add("screen", screen(&snapshot, &site));
-        add("verify", verify(&snapshot, &site));
+        add("overview", overview(&snapshot, &site, Language::English));
+        add("matches", matches::matches(&snapshot, &site, &query, Language::English));
+        add("pairings", pairings(&snapshot, &site, Language::English));
+        add("live", live(&snapshot, &site, Language::English));
+        add("screen", screen(&snapshot, &site, Language::English));
+        add("verify", verify(&snapshot, &site, Language::English));
         for place in 0..4 {
-            add("bot", bot(&snapshot, &site, leyden_model::BotIndex(place)).unwrap());
+            add("bot", bot(&snapshot, &site, leyden_model::BotIndex(place), Language::English).unwrap());
         }
     }
     all

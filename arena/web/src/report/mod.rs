@@ -78,19 +78,29 @@ pub enum Names<'a> {
 }
 
 /// Publishes a results file as a new folder.
-pub fn publish(results: &Path, out: &Path, names: Names<'_>) -> Result<Published, PublishError> {
+pub fn publish(
+    results: &Path,
+    out: &Path,
+    names: Names<'_>,
+    language: Language,
+) -> Result<Published, PublishError> {
     if has_files(out)? {
         return Err(PublishError::Exists(out.to_owned()));
     }
-    written(results, out, names)
+    written(results, out, names, language)
 }
 
 /// Publishes a results file in the place of an earlier report, of the same tournament or of another one, or as a new folder.
-pub fn update(results: &Path, out: &Path, names: Names<'_>) -> Result<Published, PublishError> {
+pub fn update(
+    results: &Path,
+    out: &Path,
+    names: Names<'_>,
+    language: Language,
+) -> Result<Published, PublishError> {
     if has_files(out)? && !OF_EVERY_REPORT.iter().all(|file| out.join(file).is_file()) {
         return Err(PublishError::NotReport(out.to_owned()));
     }
-    written(results, out, names)
+    written(results, out, names, language)
 }
 
 /// Files by which a report is known.
@@ -107,19 +117,24 @@ fn has_files(out: &Path) -> Result<bool, PublishError> {
 }
 
 /// Writes the folder, and puts it in its place at once.
-fn written(results: &Path, out: &Path, names: Names<'_>) -> Result<Published, PublishError> {
+fn written(
+    results: &Path,
+    out: &Path,
+    names: Names<'_>,
+    language: Language,
+) -> Result<Published, PublishError> {
     let failed = |error| PublishError::Write { path: out.to_owned(), error };
     let mut reader = SnapshotReader::open(results)?;
     reader.refresh(|_| {})?;
     let snapshot = match names {
         Names::Shown => reader.snapshot(None)?,
-        Names::Hidden => reader.nameless(None)?,
-        Names::Pseudonyms(pseudonyms) => reader.nameless(Some(pseudonyms))?,
+        Names::Hidden => reader.nameless(None, language)?,
+        Names::Pseudonyms(pseudonyms) => reader.nameless(Some(pseudonyms), language)?,
     };
     let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(failed)?;
     let draft = tempfile::Builder::new().prefix(".leyden-report-").tempdir_in(parent).map_err(failed)?;
-    let mut folder = Folder { root: draft.path().to_owned(), files: 0 };
+    let mut folder = Folder { root: draft.path().to_owned(), language, files: 0 };
     let published = folder.fill(results, &snapshot, &reader.keys())?;
     fs::set_permissions(draft.path(), Permissions::from_mode(0o755)).map_err(failed)?;
     if has_files(out)? {
@@ -135,6 +150,7 @@ fn written(results: &Path, out: &Path, names: Names<'_>) -> Result<Published, Pu
 /// A folder that is being written.
 struct Folder {
     root: PathBuf,
+    language: Language,
     files: usize,
 }
 
@@ -146,17 +162,17 @@ impl Folder {
         snapshot: &Snapshot,
         keys: &BTreeMap<String, MatchKey>,
     ) -> Result<Published, PublishError> {
-        let is_over = snapshot.progress.is_over;
+        let (is_over, language) = (snapshot.progress.is_over, self.language);
         let has_records = is_over && !snapshot.is_nameless;
         let shown = interesting(snapshot);
         let replays: BTreeSet<String> = shown.iter().map(|seen| seen.id.clone()).collect();
         let site = &Site::Folder { replays, has_records };
-        self.page("index.html", pages::overview(snapshot, site))?;
-        self.page("matches.html", pages::matches(snapshot, site, &Query::default()))?;
-        self.page("pairings.html", pages::pairings(snapshot, site))?;
-        self.page("verify.html", pages::verify(snapshot, site))?;
+        self.page("index.html", pages::overview(snapshot, site, language))?;
+        self.page("matches.html", pages::matches(snapshot, site, &Query::default(), language))?;
+        self.page("pairings.html", pages::pairings(snapshot, site, language))?;
+        self.page("verify.html", pages::verify(snapshot, site, language))?;
         for bot in 0..snapshot.bots.len() as u32 {
-            if let Some(page) = pages::bot(snapshot, site, BotIndex(bot)) {
+            if let Some(page) = pages::bot(snapshot, site, BotIndex(bot), language) {
                 self.page(&format!("bots/{bot}.html"), page)?;
             }
         }
@@ -166,10 +182,9 @@ impl Folder {
             let record = Results::look(results, |results| results.record(key))??;
             let finished = record.as_ref().filter(|_| is_over).cloned();
             let analysed = finished.and_then(|record| cache.find(&RecordedMatch::new(record, None)));
-            let record = record.map(|record| snapshot.shown(seen, record));
-            let page = record.and_then(|record| {
-                pages::single(snapshot, site, &record, analysed.as_ref(), Language::English).ok()
-            });
+            let record = record.map(|record| snapshot.shown(seen, record, language));
+            let page = record
+                .and_then(|record| pages::single(snapshot, site, &record, analysed.as_ref(), language).ok());
             if let Some(page) = page {
                 self.write(&format!("matches/{}.html", seen.id), &page)?;
             }
@@ -183,7 +198,7 @@ impl Folder {
         ] {
             self.write(&format!("assets/{name}"), text)?;
         }
-        self.write("assets/matches.js", &pages::match_rows(snapshot, site))?;
+        self.write("assets/matches.js", &pages::match_rows(snapshot, site, language))?;
         let json = serde_json::to_string_pretty(&snapshot.standings).unwrap_or_default() + "\n";
         self.write("standings.json", &json)?;
         self.write("standings.csv", &csv::text(&snapshot.standings))?;

@@ -32,7 +32,7 @@ fn a_folder_has_every_page_that_its_pages_lead_to() {
         all.truncate(if is_over { all.len() } else { all.len() - 1 });
         let (folder, path) = file(&stored_plan, &all);
         let out = folder.path().join("site/report");
-        let published = publish(&path, &out, Names::Shown).unwrap();
+        let published = publish(&path, &out, Names::Shown, Language::English).unwrap();
         let there = files(&out);
         assert_eq!((published.files, published.is_over), (there.len(), is_over));
         assert_eq!(there.contains("records.jsonl.gz"), is_over);
@@ -70,7 +70,10 @@ fn a_folder_has_every_page_that_its_pages_lead_to() {
         }
         let mode = fs::metadata(&out).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o755, "others may read it");
-        assert!(matches!(publish(&path, &out, Names::Shown), Err(PublishError::Exists(_))));
+        assert!(matches!(
+            publish(&path, &out, Names::Shown, Language::English),
+            Err(PublishError::Exists(_))
+        ));
         assert_eq!(files(&out), there);
         assert_eq!(fs::read_dir(folder.path().join("site")).unwrap().count(), 1, "no draft is left");
     }
@@ -82,9 +85,12 @@ fn a_folder_without_a_name_of_its_own_is_refused() {
     let (folder, path) = file(&stored_plan, &sample::matches(&stored_plan).collect::<Vec<_>>());
     for name in [".", "..", "/", "a/.."] {
         let out = folder.path().join(name);
-        assert!(publish(&path, &out, Names::Shown).is_err(), "{name}");
+        assert!(publish(&path, &out, Names::Shown, Language::English).is_err(), "{name}");
     }
-    assert!(matches!(publish(&path, Path::new("."), Names::Shown), Err(PublishError::NoName(_))));
+    assert!(matches!(
+        publish(&path, Path::new("."), Names::Shown, Language::English),
+        Err(PublishError::NoName(_))
+    ));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "something was written");
 }
 
@@ -96,7 +102,7 @@ fn a_name_is_no_formula_in_any_table() {
     let all: Vec<_> = sample::matches(&stored_plan).collect();
     let (folder, path) = file(&stored_plan, &all);
     let out = folder.path().join("report");
-    publish(&path, &out, Names::Shown).unwrap();
+    publish(&path, &out, Names::Shown, Language::English).unwrap();
     for table in ["matches.csv", "standings.csv"] {
         let text = fs::read_to_string(out.join(table)).unwrap();
         assert!(text.contains("'=cmd()") && text.contains("\"'+1,\"\"2\"\"\""), "{text}");
@@ -137,7 +143,7 @@ fn a_report_without_names_has_none_in_any_file() {
         let path_of_zorro = path.with_file_name("zorro.db");
         fs::rename(&path, &path_of_zorro).unwrap();
         let out = folder.path().join("report");
-        let published = publish(&path_of_zorro, &out, Names::Hidden).unwrap();
+        let published = publish(&path_of_zorro, &out, Names::Hidden, Language::English).unwrap();
         assert!(published.is_over == (short == 0) && published.replays > 0);
         let there = files(&out);
         assert!(!there.contains("records.jsonl.gz"), "the deals would tell");
@@ -168,10 +174,11 @@ fn a_report_with_pseudonyms_names_only_these() {
         Rubric::read(&format!("check = 1\n[pseudonyms]\n{table}\n")).unwrap().pseudonyms
     };
     let out = folder.path().join("report");
-    let error = publish(&path, &out, Names::Pseudonyms(&rubric(2))).unwrap_err().to_string();
+    let error =
+        publish(&path, &out, Names::Pseudonyms(&rubric(2)), Language::English).unwrap_err().to_string();
     assert!(error.starts_with(&format!("{} has no pseudonym: add the line", names[2])), "{error}");
     assert!(!out.exists());
-    publish(&path, &out, Names::Pseudonyms(&rubric(3))).unwrap();
+    publish(&path, &out, Names::Pseudonyms(&rubric(3)), Language::English).unwrap();
     let there = files(&out);
     assert!(!there.contains("records.jsonl.gz"), "the deals would tell");
     let page = fs::read_to_string(out.join("index.html")).unwrap();
@@ -194,7 +201,7 @@ fn a_report_without_names_is_the_same_however_the_bots_were_named() {
     let all: Vec<_> = sample::matches(&stored_plan).collect();
     let (folder, path) = file(&stored_plan, &all);
     let (one, two) = (folder.path().join("one"), folder.path().join("two"));
-    publish(&path, &one, Names::Hidden).unwrap();
+    publish(&path, &one, Names::Hidden, Language::English).unwrap();
     // The same matches among the same bots, named in reverse order.
     stored_plan.bots.reverse();
     let turned = |bot: &BotIndex| BotIndex(3 - bot.0);
@@ -209,7 +216,7 @@ fn a_report_without_names_is_the_same_however_the_bots_were_named() {
         })
         .collect();
     let (_folder, path) = file(&stored_plan, &again);
-    publish(&path, &two, Names::Hidden).unwrap();
+    publish(&path, &two, Names::Hidden, Language::English).unwrap();
     assert_eq!(files(&one), files(&two));
     for name in files(&one) {
         assert_eq!(fs::read(one.join(&name)).unwrap(), fs::read(two.join(&name)).unwrap(), "{name}");
@@ -222,11 +229,11 @@ fn a_report_is_renewed_as_a_whole_and_nothing_else_is() {
     let all: Vec<_> = sample::matches(&stored_plan).collect();
     let (folder, path) = file(&stored_plan, &all);
     let out = folder.path().join("weekly");
-    update(&path, &out, Names::Shown).unwrap();
+    update(&path, &out, Names::Shown, Language::English).unwrap();
     let first = files(&out);
     fs::write(out.join("bots/of-last-week.html"), "").unwrap();
-    assert!(matches!(publish(&path, &out, Names::Shown), Err(PublishError::Exists(_))));
-    update(&path, &out, Names::Shown).unwrap();
+    assert!(matches!(publish(&path, &out, Names::Shown, Language::English), Err(PublishError::Exists(_))));
+    update(&path, &out, Names::Shown, Language::English).unwrap();
     assert_eq!(files(&out), first, "what belonged to the earlier one is gone");
     let beside: Vec<_> =
         fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -234,6 +241,9 @@ fn a_report_is_renewed_as_a_whole_and_nothing_else_is() {
     let other = folder.path().join("homework");
     fs::create_dir(&other).unwrap();
     fs::write(other.join("index.html"), "mine").unwrap();
-    assert!(matches!(update(&path, &other, Names::Shown), Err(PublishError::NotReport(_))));
+    assert!(matches!(
+        update(&path, &other, Names::Shown, Language::English),
+        Err(PublishError::NotReport(_))
+    ));
     assert_eq!(fs::read_to_string(other.join("index.html")).unwrap(), "mine");
 }

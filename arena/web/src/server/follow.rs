@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-use super::delay::Delay;
 use super::feed::FeedMessage;
 use super::shared::ServerState;
 use super::stage::StageHost;
 
+use crate::pages::Delay;
 use crate::snapshot::SnapshotReader;
 
 /// How long viewers may look at the end of a run before the server shuts down.

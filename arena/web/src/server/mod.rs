@@ -7,7 +7,6 @@
 pub(super) mod access;
 pub(super) mod answer;
 pub(super) mod connection;
-mod delay;
 mod feed;
 mod follow;
 mod live_tables;
@@ -27,15 +26,16 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use leyden_language::Language;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
+pub use crate::pages::Delay;
 use crate::pages::Site;
 use crate::snapshot::SnapshotReader;
 pub use crate::stage::StageFileError;
 use access::Access;
-pub use delay::Delay;
 use feed::Feed;
 use follow::FileFollower;
 use leyden_arena::report::ReportError;
@@ -47,9 +47,6 @@ pub use table::{FASTEST_PACE, PACE};
 /// The longest body of a request: the pages only answer, a stage is commanded.
 const NO_BODY: usize = 0;
 const COMMAND: usize = 512;
-
-/// When results are shown, if there is a stage.
-const ON_STAGE: &str = "Results are shown as the organiser reveals them on the stage.";
 
 /// What to serve, and where.
 #[derive(Clone, Debug)]
@@ -63,6 +60,8 @@ pub struct ServerConfig {
     pub names: Vec<String>,
     /// How long an action is shown on a table of a complete pair. Only the viewers wait.
     pub pace: Duration,
+    /// The language of all pages; `None` is that which each browser likes best.
+    pub language: Option<Language>,
     /// Whether an organiser reveals the results of the only event on a stage, with a [token](Server::stage_token).
     pub stage: bool,
 }
@@ -86,6 +85,7 @@ impl ServerConfig {
             port: 0,
             names: Vec::new(),
             pace: PACE,
+            language: None,
             stage: false,
         }
     }
@@ -135,8 +135,7 @@ impl Server {
         let runtime = runtime.map_err(ServeError::Threads)?;
         let delay = if moves.is_some() { Delay::None } else { Delay::Pair };
         let has_stage = options.stage;
-        let delay_in_words = if has_stage { ON_STAGE } else { delay.explanation() };
-        let site = Site::Server { delay: delay_in_words, is_one_of_several: readers.len() > 1, has_stage };
+        let site = Site::Server { delay, is_one_of_several: readers.len() > 1, has_stage };
         let (end, ended) = oneshot::channel();
         let mut server =
             Self { address, end: Some(end), followers: Vec::new(), threads: Vec::new(), stage_token: None };
@@ -145,7 +144,8 @@ impl Server {
             let host = || StageHost::open(event.results.clone(), reader.tournament());
             let stage = has_stage.then(host).transpose()?;
             server.stage_token = stage.as_ref().map(|stage| stage.token().to_owned());
-            let shared = ServerState::new(Feed::new(), site.clone(), event.results.clone(), stage);
+            let shared =
+                ServerState::new(Feed::new(), site.clone(), event.results.clone(), stage, options.language);
             events.push(shared.clone());
             let (words, heard) = mpsc::channel();
             server.followers.push(words);

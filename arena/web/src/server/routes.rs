@@ -13,6 +13,7 @@ use axum::middleware::{self, Next};
 use axum::response::sse;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use leyden_language::Language;
 use leyden_model::BotIndex;
 use maud::Markup;
 use tokio::sync::broadcast::error::RecvError;
@@ -47,8 +48,11 @@ const FIRST: Duration = Duration::from_secs(5);
 pub(super) fn router(events: Vec<ServerState>, access: Access) -> Router {
     let several = events.len() > 1;
     let list: Arc<[ServerState]> = events.clone().into();
-    let router =
-        if several { Router::new().route("/", get(async move || listed(&list))) } else { Router::new() };
+    let router = if several {
+        Router::new().route("/", get(async move |headers: HeaderMap| listed(&list, &headers)))
+    } else {
+        Router::new()
+    };
     let router = events.into_iter().zip(1..).fold(router, |router, (event, at)| {
         if several {
             router.nest(&format!("/{at}/"), event_routes(event))
@@ -63,10 +67,11 @@ pub(super) fn router(events: Vec<ServerState>, access: Access) -> Router {
 }
 
 /// Lists the events that are served.
-fn listed(events: &[ServerState]) -> Response {
+fn listed(events: &[ServerState], headers: &HeaderMap) -> Response {
+    let language = events.first().map_or_else(Language::default, |event| event.language(headers));
     let views: Vec<_> = events.iter().map(ServerState::view_now).collect();
     let list: Vec<_> = views.iter().map(|view| view.as_ref().map(|view| &view.snapshot)).collect();
-    of_type(HTML, pages::events(&list).into_string())
+    of_type(HTML, pages::events(&list, language).into_string())
 }
 
 /// Returns the routes of an event.
@@ -76,9 +81,18 @@ fn event_routes(shared: ServerState) -> Router {
         .route("/", get(overview))
         .route("/index.html", get(overview))
         .route("/matches.html", get(matches))
-        .route("/pairings.html", get(|view: State<ServerState>| page(view, pages::pairings)))
-        .route("/live.html", get(|view: State<ServerState>| page(view, pages::live)))
-        .route("/verify.html", get(|view: State<ServerState>| page(view, pages::verify)))
+        .route(
+            "/pairings.html",
+            get(|view: State<ServerState>, headers: HeaderMap| page(view, headers, pages::pairings)),
+        )
+        .route(
+            "/live.html",
+            get(|view: State<ServerState>, headers: HeaderMap| page(view, headers, pages::live)),
+        )
+        .route(
+            "/verify.html",
+            get(|view: State<ServerState>, headers: HeaderMap| page(view, headers, pages::verify)),
+        )
         .route("/screen.html", get(screen))
         .route("/bots/{name}", get(bot))
         .route("/matches/{name}", get(single))
@@ -140,20 +154,21 @@ async fn made<T: Send + 'static>(make: impl FnOnce() -> T + Send + 'static) -> R
 
 async fn page(
     State(shared): State<ServerState>,
-    page: fn(&Snapshot, &pages::Site) -> Markup,
+    headers: HeaderMap,
+    page: fn(&Snapshot, &pages::Site, Language) -> Markup,
 ) -> Result<Response, Response> {
-    let view = last(&shared).await?;
-    Ok(of_type(HTML, made(move || page(&view.snapshot, &view.site).into_string()).await?))
+    let (view, language) = (last(&shared).await?, shared.language(&headers));
+    Ok(of_type(HTML, made(move || page(&view.snapshot, &view.site, language).into_string()).await?))
 }
 
-async fn overview(State(shared): State<ServerState>) -> Result<Response, Response> {
-    let view = last(&shared).await?;
-    Ok(of_type(HTML, made(move || view.overview().to_owned()).await?))
+async fn overview(State(shared): State<ServerState>, headers: HeaderMap) -> Result<Response, Response> {
+    let (view, language) = (last(&shared).await?, shared.language(&headers));
+    Ok(of_type(HTML, made(move || view.overview(language).to_owned()).await?))
 }
 
-async fn screen(State(shared): State<ServerState>) -> Result<Response, Response> {
-    let view = last(&shared).await?;
-    Ok(of_type(HTML, made(move || view.screen().to_owned()).await?))
+async fn screen(State(shared): State<ServerState>, headers: HeaderMap) -> Result<Response, Response> {
+    let (view, language) = (last(&shared).await?, shared.language(&headers));
+    Ok(of_type(HTML, made(move || view.screen(language).to_owned()).await?))
 }
 
 async fn json(State(shared): State<ServerState>) -> Result<Response, Response> {
@@ -164,8 +179,12 @@ async fn csv(State(shared): State<ServerState>) -> Result<Response, Response> {
     Ok(of_type(CSV, last(&shared).await?.csv().to_owned()))
 }
 
-async fn matches(State(shared): State<ServerState>, RawQuery(asked): RawQuery) -> Result<Response, Response> {
-    let view = last(&shared).await?;
+async fn matches(
+    State(shared): State<ServerState>,
+    RawQuery(asked): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, Response> {
+    let (view, language) = (last(&shared).await?, shared.language(&headers));
     let mut query = Query::default();
     let asked = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(
         &format!("/?{}", asked.unwrap_or_default()).parse().unwrap_or_default(),
@@ -173,15 +192,20 @@ async fn matches(State(shared): State<ServerState>, RawQuery(asked): RawQuery) -
     for (name, value) in asked.map(|asked| asked.0).unwrap_or_default() {
         query.set(&name, &value);
     }
-    Ok(of_type(HTML, made(move || pages::matches(&view.snapshot, &view.site, &query).into_string()).await?))
+    let page = move || pages::matches(&view.snapshot, &view.site, &query, language).into_string();
+    Ok(of_type(HTML, made(page).await?))
 }
 
-async fn bot(State(shared): State<ServerState>, Path(name): Path<String>) -> Result<Response, Response> {
+async fn bot(
+    State(shared): State<ServerState>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Response> {
     let Some(number) = name.strip_suffix(".html").and_then(|number| number.parse().ok()) else {
         return Ok(nothing().await);
     };
-    let view = last(&shared).await?;
-    match made(move || pages::bot(&view.snapshot, &view.site, BotIndex(number))).await? {
+    let (view, language) = (last(&shared).await?, shared.language(&headers));
+    match made(move || pages::bot(&view.snapshot, &view.site, BotIndex(number), language)).await? {
         Some(page) => Ok(of_type(HTML, page.into_string())),
         None => Ok(nothing().await),
     }
@@ -193,8 +217,7 @@ async fn single(
     Path(name): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Response> {
-    let view = last(&shared).await?;
-    let language = answer::wanted_language(&headers);
+    let (view, language) = (last(&shared).await?, shared.language(&headers));
     let id = name.strip_suffix(".html").unwrap_or_default();
     let Some(key) = view.snapshot.matches.iter().find(|seen| seen.id == id).map(|seen| seen.key) else {
         return Ok(nothing().await);

@@ -3,8 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use axum::http::HeaderMap;
+use leyden_language::Language;
 use tokio::sync::watch;
 
+use super::answer;
 use super::feed::Feed;
 use super::stage::StageHost;
 use super::view::LiveView;
@@ -19,11 +22,23 @@ pub(super) struct ServerState {
     site: Site,
     pub(super) results: Arc<PathBuf>,
     pub(super) stage: Option<StageHost>,
+    language: Option<Language>,
 }
 
 impl ServerState {
-    pub(super) fn new(feed: Feed, site: Site, results: PathBuf, stage: Option<StageHost>) -> Self {
-        Self { views: watch::Sender::new(None), feed, site, results: Arc::new(results), stage }
+    pub(super) fn new(
+        feed: Feed,
+        site: Site,
+        results: PathBuf,
+        stage: Option<StageHost>,
+        language: Option<Language>,
+    ) -> Self {
+        Self { views: watch::Sender::new(None), feed, site, results: Arc::new(results), stage, language }
+    }
+
+    /// Returns the language of a page for this request: that of all pages, or else the browser's.
+    pub(super) fn language(&self, headers: &HeaderMap) -> Language {
+        self.language.unwrap_or_else(|| answer::wanted_language(headers))
     }
 
     /// Publishes the next snapshot.

@@ -57,21 +57,31 @@ fn server(is_over: bool) -> (tempfile::TempDir, Server) {
 }
 
 #[test]
-fn a_replay_speaks_the_language_that_the_browser_likes_best() {
-    let (_folder, server) = server(true);
+fn pages_speak_the_language_that_the_browser_likes_best_or_that_of_the_server() {
+    let (folder, server) = server(true);
     let id = sample::matches(&sample::stored_plan(4, 2)).next().unwrap().1.id;
+    let pages =
+        ["index", "matches", "pairings", "live", "screen", "verify", "bots/0", &format!("matches/{id}")]
+            .map(|name| format!("/{name}.html"));
     for (wish, language, title) in [
         ("", "en", "Replay of match"),
         ("Accept-Language: it, fr;q=0.4, de-CH;q=0.7\r\n", "de", "Verlauf der Partie"),
         ("Accept-Language: fr-CA, en;q=0.9\r\n", "fr", "Déroulement de la partie"),
         ("Accept-Language: de;q=0, \"><script>;q=1\r\n", "en", "Replay of match"),
     ] {
-        let answer = get(&server, &format!("/matches/{id}.html"), &(host(&server) + wish));
-        let page = answer.body;
-        assert!(
-            page.contains(&format!("<html lang=\"{language}\">")) && page.contains(title),
-            "{wish}: {page}"
-        );
+        for path in &pages {
+            let Answer { head, body, .. } = get(&server, path, &(host(&server) + wish));
+            assert!(body.contains(&format!("<html lang=\"{language}\">")), "{wish} {path}: {body}");
+            assert!(head.contains("vary: accept-language"), "{path}: {head}");
+            assert!(body.contains(title) == path.contains(&id), "{wish} {path}: {body}");
+        }
+    }
+    let of_all =
+        ServerConfig { language: Some(Language::French), ..ServerConfig::new(folder.path().join("cup.db")) };
+    let server = Server::start(&of_all, None).unwrap();
+    for path in &pages {
+        let page = get(&server, path, &(host(&server) + "Accept-Language: de\r\n")).body;
+        assert!(page.contains("<html lang=\"fr\">"), "{path}: {page}");
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use leyden_language::{Language, PerLanguage};
+
 use crate::pages::{self, Site};
 use crate::snapshot::Snapshot;
 use leyden_arena::report::csv;
@@ -10,8 +12,8 @@ use leyden_arena::report::csv;
 pub(super) struct LiveView {
     pub(super) snapshot: Snapshot,
     pub(super) site: Site,
-    overview: OnceLock<String>,
-    screen: OnceLock<String>,
+    overview: PerLanguage<OnceLock<String>>,
+    screen: PerLanguage<OnceLock<String>>,
     json: OnceLock<String>,
     csv: OnceLock<String>,
 }
@@ -22,12 +24,14 @@ impl LiveView {
         Self { snapshot, site, overview, screen, json, csv }
     }
 
-    pub(super) fn overview(&self) -> &str {
-        self.overview.get_or_init(|| pages::overview(&self.snapshot, &self.site).into_string())
+    pub(super) fn overview(&self, language: Language) -> &str {
+        let page = || pages::overview(&self.snapshot, &self.site, language).into_string();
+        self.overview[language].get_or_init(page)
     }
 
-    pub(super) fn screen(&self) -> &str {
-        self.screen.get_or_init(|| pages::screen(&self.snapshot, &self.site).into_string())
+    pub(super) fn screen(&self, language: Language) -> &str {
+        let page = || pages::screen(&self.snapshot, &self.site, language).into_string();
+        self.screen[language].get_or_init(page)
     }
 
     pub(super) fn json(&self) -> &str {

@@ -8,6 +8,8 @@
 
 use std::sync::Arc;
 
+use leyden_language::Language;
+use leyden_language::text::{matches, pages};
 use leyden_model::{BotEntry, BotIndex, ChangeKind, MatchKey, MatchRecord, Table};
 use leyden_protocol::PerSeat;
 
@@ -15,9 +17,6 @@ use super::{MatchSeen, Snapshot, SnapshotReader};
 use leyden_arena::grade::Pseudonyms;
 use leyden_arena::record::store::StoredPlan;
 use leyden_arena::report::ReportError;
-
-/// Replaces the message to a bot's author.
-const NOT_TOLD: &str = "the message for its author is not shown here";
 
 /// Why there are no pages without names.
 #[derive(Debug, thiserror::Error)]
@@ -30,7 +29,11 @@ pub enum NamelessError {
 
 impl SnapshotReader {
     /// Returns a snapshot without names, or with pseudonyms.
-    pub fn nameless(&self, pseudonyms: Option<&Pseudonyms>) -> Result<Snapshot, NamelessError> {
+    pub fn nameless(
+        &self,
+        pseudonyms: Option<&Pseudonyms>,
+        language: Language,
+    ) -> Result<Snapshot, NamelessError> {
         let ranking = self.snapshot(None)?.ranking;
         let stored_plan = renamed(self.stored_plan(), &ranking, pseudonyms)?;
         let named = self.snapshot_of(&stored_plan, None, None)?;
@@ -48,7 +51,7 @@ impl SnapshotReader {
             gate.seed = None;
         }
         Ok(Snapshot {
-            name: "Tournament".to_owned(),
+            name: language.say(pages::Nameless),
             is_nameless: true,
             seed: None,
             bots: ranking.iter().map(|bot| named.bots[bot.index()].clone()).collect(),
@@ -63,13 +66,13 @@ impl SnapshotReader {
 }
 
 impl Snapshot {
-    /// Returns a record as this snapshot may show it.
-    pub fn shown(&self, seen: &MatchSeen, record: MatchRecord) -> MatchRecord {
+    /// Returns a record as this snapshot may show it, in this language.
+    pub fn shown(&self, seen: &MatchSeen, record: MatchRecord, language: Language) -> MatchRecord {
         if !self.is_nameless {
             return record;
         }
         let fault = record.fault.map(|fault| leyden_model::FaultRecord {
-            details: leyden_model::FaultDetails::new(NOT_TOLD),
+            details: leyden_model::FaultDetails::new(language.say(matches::NotShown)),
             ..fault
         });
         MatchRecord {

@@ -14,6 +14,7 @@ pub(crate) mod tests;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use leyden_language::PerLanguage;
 use leyden_model::{BotIndex, MatchKey, MatchRecord, RecordRules, TurnRef};
 use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, WinningScore};
 use serde::Serialize;
@@ -35,7 +36,7 @@ pub struct Snapshot {
     pub rules: RecordRules,
     pub better: WinningScore,
     /// Who plays whom, in a few words.
-    pub format: String,
+    pub format: PerLanguage<String>,
     /// How many matches make a pair.
     pub legs: u32,
     /// How many pairs each table plays.

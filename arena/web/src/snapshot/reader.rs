@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use leyden_language::{PerLanguage, text::pages as text};
 use leyden_model::{BotIndex, LeftOut, MatchKey, MatchRecord, PairKey};
 use leyden_protocol::WinningScore;
 
@@ -307,11 +308,11 @@ impl SnapshotReader {
             is_nameless: false,
             rules: stored_plan.record_rules(),
             better: self.better,
-            format: match (&stored_plan.gate, &self.not_judged) {
-                (None, _) => stored_plan.format.describe(name),
-                (Some(_), None) => "gate".to_owned(),
-                (Some(_), Some(why)) => format!("gate ({why})"),
-            },
+            format: PerLanguage::new(|language| match (&stored_plan.gate, &self.not_judged) {
+                (None, _) => stored_plan.format.describe(name, language),
+                (Some(_), None) => language.say(text::Gate),
+                (Some(_), Some(why)) => language.say(text::GateNotJudged { why }),
+            }),
             legs: self.schedule.legs(),
             blocks: stored_plan.blocks,
             seed: is_over.then(|| stored_plan.seed.clone()),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use leyden_language::Language;
 use leyden_model::{BotIndex, LeftOut, MatchKey, MatchRecord, MatchSeed};
 use leyden_protocol::{RulesName, Set};
 use tempfile::TempDir;
@@ -23,23 +24,23 @@ fn shown_by(mut reader: SnapshotReader, path: &Path) -> String {
     let snapshot = reader.snapshot(None).unwrap();
     let mut all = String::new();
     for site in [
-        Site::Server { delay: "", is_one_of_several: false, has_stage: false },
+        Site::Server { delay: pages::Delay::Pair, is_one_of_several: false, has_stage: false },
         Site::Folder { replays: BTreeSet::new(), has_records: false },
     ] {
-        all += &pages::overview(&snapshot, &site).into_string();
-        all += &pages::matches(&snapshot, &site, &Query::default()).into_string();
-        all += &pages::pairings(&snapshot, &site).into_string();
-        all += &pages::live(&snapshot, &site).into_string();
-        all += &pages::screen(&snapshot, &site).into_string();
-        all += &pages::verify(&snapshot, &site).into_string();
-        all += &pages::match_rows(&snapshot, &site);
+        all += &pages::overview(&snapshot, &site, Language::English).into_string();
+        all += &pages::matches(&snapshot, &site, &Query::default(), Language::English).into_string();
+        all += &pages::pairings(&snapshot, &site, Language::English).into_string();
+        all += &pages::live(&snapshot, &site, Language::English).into_string();
+        all += &pages::screen(&snapshot, &site, Language::English).into_string();
+        all += &pages::verify(&snapshot, &site, Language::English).into_string();
+        all += &pages::match_rows(&snapshot, &site, Language::English);
         for bot in 0..snapshot.bots.len() {
-            all += &pages::bot(&snapshot, &site, BotIndex(bot as u32)).unwrap().into_string();
+            all +=
+                &pages::bot(&snapshot, &site, BotIndex(bot as u32), Language::English).unwrap().into_string();
         }
         for seen in &snapshot.matches {
             let record = Results::look(path, |results| results.record(&seen.key).unwrap().unwrap()).unwrap();
-            all +=
-                &pages::single(&snapshot, &site, &record, None, leyden_language::Language::English).unwrap();
+            all += &pages::single(&snapshot, &site, &record, None, Language::English).unwrap();
         }
     }
     all + &serde_json::to_string(&snapshot.standings).unwrap()
@@ -121,7 +122,7 @@ fn nothing_of_an_incomplete_pair_is_shown() {
 }
 
 /// All matches of a tournament, whose rounds may follow from its results; those from block 2 on may end by a fault after so many decisions.
-fn competition(stored_plan: &StoredPlan, fault: Option<usize>) -> Vec<(MatchKey, MatchRecord)> {
+pub(crate) fn competition(stored_plan: &StoredPlan, fault: Option<usize>) -> Vec<(MatchKey, MatchRecord)> {
     let mut all: Vec<(MatchKey, MatchRecord)> = Vec::new();
     loop {
         let mut schedule = stored_plan.schedule().unwrap();

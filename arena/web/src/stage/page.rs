@@ -87,7 +87,7 @@ fn match_parts(shown: &ShownMatch, open: &OpenMatch) -> Vec<(&'static str, Marku
             "sentence",
             html! {
                 (last.map_or("", |(_, text)| text))
-                @if let Some(us) = moment.took_us { span class="took" { " Thought for " (time(us)) "." } }
+                @if let Some(us) = moment.took_us { span class="took" { " Thought for " (time(Language::English, us)) "." } }
             },
         ),
         ("odds", odds(&moment, shown.view)),
@@ -132,7 +132,7 @@ fn odds(moment: &Moment, view: Option<Seat>) -> Markup {
     let points: String = moment.chances.iter().enumerate().map(point).collect();
     let share = |seat: Seat, chance: f64| {
         html! {
-            span class={ "share seat-" (seat) } { (tile::mark(seat)) " " b { (percent(chance, 0)) } }
+            span class={ "share seat-" (seat) } { (tile::mark(seat)) " " b { (percent(Language::English, chance, 0)) } }
         }
     };
     html! {
@@ -190,7 +190,7 @@ fn standings(snapshot: &Snapshot) -> Markup {
             } } }
             None => { (lines(["Bot", "Score"], snapshot.standings.bots.iter().zip(&snapshot.ranking).map(|(line, bot)| {
                 let bot = snapshot.bot(*bot);
-                (line.place, bot.name.clone(), bot.results.score.map_or_else(|| "–".into(), |score| percent(score, 1)))
+                (line.place, bot.name.clone(), bot.results.score.map_or_else(|| "–".into(), |score| percent(Language::English, score, 1)))
             }))) }
         }
     }
@@ -213,7 +213,7 @@ fn lines(heads: [&str; 2], all: impl ExactSizeIterator<Item = (u32, String, Stri
 
 /// The latest rounds of a bracket that fit.
 fn bracket(stage: &StageTable<String>) -> Markup {
-    let rounds = stage.rounds_of_bracket();
+    let rounds = stage.rounds_of_bracket(Language::English);
     let fit: Vec<_> = rounds.filter(|(_, meetings)| meetings.len() <= MEETINGS).collect();
     let is_known = |bots: &[Option<String>; 2]| bots.iter().any(Option::is_some);
     let known = fit.iter().rposition(|(_, all)| all.iter().any(|meeting| is_known(&meeting.bots)));
@@ -225,7 +225,7 @@ fn bracket(stage: &StageTable<String>) -> Markup {
             @for (name, meetings) in shown {
                 div class="round-of-bracket" {
                     h3 { (name) }
-                    ol { @for each in *meetings { (bracket_meeting(each, stage)) } }
+                    ol { @for each in *meetings { (bracket_meeting(each, stage, Language::English)) } }
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 use leyden_arena::report::column::Column;
 use leyden_arena::report::{CircumstanceLine, Standings};
+use leyden_language::Language;
 use leyden_stats::{Interval, Strays};
 
 use super::holding;
@@ -14,7 +15,7 @@ pub(crate) fn circumstances(standings: &Standings) -> String {
             .to_owned();
     };
     let columns: [Column<'_, CircumstanceLine>; 6] = [
-        Column::words("", |line: &CircumstanceLine| plain(&line.in_words())),
+        Column::words("", |line: &CircumstanceLine| plain(&line.in_words(Language::English))),
         Column::number("matches", |line: &CircumstanceLine| line.matches.to_string()),
         Column::number("score %", |line: &CircumstanceLine| percent(line.score)),
         Column::number("by its rating", |line: &CircumstanceLine| percent(line.expected)),

@@ -7,6 +7,7 @@ use leyden_arena::format::meeting::Decision;
 use leyden_arena::format::{CompetitionTable, Met, better_wins, half_points};
 use leyden_arena::report::column::Column;
 use leyden_arena::report::{BotStanding, ByRating};
+use leyden_language::Language;
 
 use crate::report::grid::{grid, or_dash, short};
 
@@ -15,9 +16,9 @@ pub(super) fn competition(table: &CompetitionTable<String>, bots: &[BotStanding]
     let mut text = String::new();
     for (number, stage) in table.stages.iter().enumerate().rev() {
         let over = if stage.over { "" } else { ", not over" };
-        let _ = writeln!(text, "Stage {}: {}{over}", number + 1, stage.play.describe()); // writing to a String cannot fail
+        let _ = writeln!(text, "Stage {}: {}{over}", number + 1, stage.play.describe(Language::English)); // writing to a String cannot fail
         if let Some(balance) = &stage.balance {
-            let _ = writeln!(text, "In a block {}.", balance.describe());
+            let _ = writeln!(text, "In a block {}.", balance.describe(Language::English));
         }
         for (group, lines) in (1..).zip(&stage.groups) {
             if stage.groups.len() > 1 {
@@ -58,13 +59,13 @@ fn points(stage: &StageTable<String>, lines: &[PointsLine<String>]) -> String {
         Column::words("bot", |line: &PointsLine<String>| short(&line.bot)),
         Column::number("points", |line: &PointsLine<String>| half_points(line.half_points)),
     ];
-    columns.extend(stage.columns(lines).into_iter().enumerate().map(|(at, title)| {
+    columns.extend(stage.columns(lines, Language::English).into_iter().enumerate().map(|(at, title)| {
         Column::number(title, move |line: &PointsLine<String>| {
             stage.cells(lines, &line.bot)[at].as_ref().map_or_else(String::new, cell)
         })
     }));
     columns.extend(stage.tie_breaks.iter().enumerate().map(|(at, tie)| {
-        Column::number(tie.heading(), move |line: &PointsLine<String>| {
+        Column::number(tie.heading(Language::English), move |line: &PointsLine<String>| {
             or_dash(line.ties.get(at).copied().flatten(), |value| tie.written(value))
         })
     }));
@@ -96,9 +97,9 @@ fn cell(met: &Met<'_, String>) -> String {
 fn bracket(stage: &StageTable<String>) -> String {
     let mut text = String::new();
     if !stage.bracket.is_empty() {
-        let _ = writeln!(text, "{}", better_wins(stage.blocks));
+        let _ = writeln!(text, "{}", better_wins(stage.blocks, Language::English));
     }
-    for (name, round) in stage.rounds_of_bracket() {
+    for (name, round) in stage.rounds_of_bracket(Language::English) {
         let shown = round.iter().filter(|meeting| !meeting.void || meeting.winner.is_some());
         let lines: Vec<String> = shown.map(meeting).collect();
         if !lines.is_empty() {

@@ -2,11 +2,13 @@
 
 use std::fmt::Write;
 
+use leyden_arena::record::change_in_words;
 use leyden_arena::report::column::Column;
 use leyden_arena::report::standing_columns::for_people;
 use leyden_arena::report::{
     Anchor, BotStanding, LaterLegsLine, PairCounts, PairingLine, SMALL_FIELD, Standings, StrayPairing,
 };
+use leyden_language::Language;
 use leyden_model::LeftOut;
 use leyden_stats::{BlocksRange, FEWEST_FOR_SPREAD, Holds, Interval, PairingGain, Unmodelled};
 
@@ -291,7 +293,7 @@ fn notes(standings: &Standings) -> String {
         let _ = writeln!(text, "Left out: {}: {}", plain(entry), in_few_lines(lines));
     }
     for change in &standings.changes {
-        let _ = writeln!(text, "Changed {}.", plain(&change.to_string()));
+        let _ = writeln!(text, "Changed {}.", plain(&change_in_words(change, Language::English)));
     }
     text
 }

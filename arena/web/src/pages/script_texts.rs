@@ -1,0 +1,32 @@
+//! The texts that the scripts of pages show. They put values where their names stand in braces.
+
+use std::collections::BTreeMap;
+
+use leyden_language::Language;
+use leyden_language::text::{matches, pages};
+
+/// The texts of `pages.js`, by the names that it knows them by.
+pub(super) fn of_pages(language: Language) -> BTreeMap<&'static str, String> {
+    BTreeMap::from([
+        ("against", language.say(pages::RowAgainstColumn { row: "{row}", column: "{column}" })),
+        ("oneTile", language.say(pages::OneTile)),
+        ("tiles", language.say(pages::Tiles { count: "{count}" })),
+        ("updated", language.say(pages::LiveUpdated { seconds: "{seconds}" })),
+        ("noConnection", language.say(pages::NoConnection)),
+        ("unreadable", language.say(pages::Unreadable)),
+        ("over", language.say(pages::Over)),
+    ])
+}
+
+/// Those of `matches-list.js`.
+pub(super) fn of_list(language: Language) -> BTreeMap<&'static str, String> {
+    BTreeMap::from([
+        ("oneMatch", language.say(matches::OneMatch)),
+        ("matches", language.say(matches::Matches { count: "{count}" })),
+        ("page", language.say(matches::PageOf { page: "{page}", pages: "{pages}" })),
+        ("fault", language.say(matches::FaultOf { code: "{code}", name: "{name}" })),
+        ("drawn", language.say(matches::Drawn)),
+        // The decimal sign is the only one of which the script knows the place.
+        ("point", language.number("0.5").replace(['0', '5'], "")),
+    ])
+}

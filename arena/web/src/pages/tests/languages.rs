@@ -1,0 +1,195 @@
+//! In German and in French, no page says anything in English.
+
+use std::collections::BTreeSet;
+
+use leyden_arena::format::{Competition, Format, Play, Seeding, Stage, TieBreak};
+use leyden_arena::gate::GateChoices;
+use leyden_model::{BotIndex, ChangeKind, LeftOut, MatchKey, MatchRecord, TournamentChange};
+
+use super::*;
+use crate::snapshot::tests::{competition, file};
+
+/// Attributes that people read or hear.
+const READ: [&str; 5] =
+    [" aria-label=\"", " title=\"", " placeholder=\"", " data-texts=\"", " aria-roledescription=\""];
+
+/// What is the same in English and in both others, or is a name here.
+const SAME: [&str; 14] = [
+    "Leyden", "Arena", "Bot", "bot", "cup", "Rust", "leyden", "µs", "ms", "s", "BH", "BH-C1", "SB", "a test",
+];
+
+/// What is the same in English and in French.
+const SAME_IN_FRENCH: [&str; 6] = ["Score", "score", "Points", "points", "Actions", "match"];
+
+/// Every text of a page, between its tags and in its attributes; what is preformatted was written by others, or is a command.
+fn texts(page: &str) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    let mut rest = page;
+    while let Some((before, after)) = rest.split_once('<') {
+        all.insert(before.trim().to_owned());
+        let (tag, after) = after.split_once('>').unwrap();
+        for attribute in READ {
+            if let Some((_, value)) = tag.split_once(attribute) {
+                let value = value.split('"').next().unwrap().replace("&quot;", "\"");
+                all.extend(value.split('"').skip(3).step_by(4).map(str::to_owned)); // of the texts of scripts
+                if !value.starts_with('{') {
+                    all.insert(value);
+                }
+            }
+        }
+        rest =
+            if ["pre", "code", "style"].contains(&tag) { &after[after.find("</").unwrap()..] } else { after };
+    }
+    all
+}
+
+/// Whether a text is a name, a number, a code, a mark or for an author, and so the same in this language.
+fn may_be_same(text: &str, language: Language) -> bool {
+    let is_same =
+        |text: &str| SAME.contains(&text) || language == Language::French && SAME_IN_FRENCH.contains(&text);
+    let is_mark = |word: &str| {
+        word.starts_with("bot-")
+            || word.starts_with('R') && word[1..].bytes().all(|byte| byte.is_ascii_digit())
+            || word.chars().filter(|c| c.is_alphabetic()).count() < 2
+            || leyden_protocol::FaultCode::ALL.iter().any(|code| code.as_str() == word)
+            || word.len() >= 8 && word.chars().any(|c| c.is_ascii_digit())
+            || word.contains('.')
+    };
+    let mut words = text.split([' ', '\u{202f}', '\u{a0}', ',', ':', '{', '}', '(', ')', '·']);
+    is_same(text)
+        || text.contains("expected an action, got")
+        || words.all(|word| is_same(word) || is_mark(word))
+}
+
+/// Every page of a results file in a language.
+fn pages_of(plan: &StoredPlan, matches: &[(MatchKey, MatchRecord)], language: Language) -> BTreeSet<String> {
+    let (_folder, path) = file(plan, matches);
+    let mut reader = SnapshotReader::open(&path).unwrap();
+    reader.refresh(|_| {}).unwrap();
+    let (snapshot, nameless) =
+        (reader.snapshot(Some(2.5)).unwrap(), reader.nameless(None, language).unwrap());
+    let replays: BTreeSet<String> = snapshot.matches.iter().map(|seen| seen.id.clone()).collect();
+    let mut all = BTreeSet::new();
+    let mut add = |page: String| {
+        assert!(!page.starts_with("<!") || page.contains(&format!("<html lang=\"{language}\"")), "{page}");
+        all.extend(texts(&page));
+    };
+    for (snapshot, has_stage) in [(&snapshot, false), (&snapshot, true), (&nameless, false)] {
+        for site in [
+            Site::Server { delay: Delay::Pair, is_one_of_several: true, has_stage },
+            Site::Server { delay: Delay::None, is_one_of_several: true, has_stage },
+            Site::Folder { replays: replays.clone(), has_records: snapshot.progress.is_over },
+        ] {
+            add(overview(snapshot, &site, language).into_string());
+            for query in [&[][..], &[("bot", "0")], &[("bot", "0"), ("rival", "1")], &[("page", "2")]] {
+                let mut asked = Query::default();
+                for (name, value) in query {
+                    asked.set(name, value);
+                }
+                add(matches::matches(snapshot, &site, &asked, language).into_string());
+            }
+            add(pairings(snapshot, &site, language).into_string());
+            add(live(snapshot, &site, language).into_string());
+            add(screen(snapshot, &site, language).into_string());
+            add(verify(snapshot, &site, language).into_string());
+            for place in 0..snapshot.bots.len().min(3) as u32 {
+                add(bot(snapshot, &site, BotIndex(place), language).unwrap().into_string());
+            }
+            for (_, record) in matches.iter().take(8).filter(|_| !snapshot.progress.is_over) {
+                add(single(snapshot, &site, record, None, language).unwrap());
+            }
+        }
+    }
+    add(events(&[Some(&snapshot), None], language).into_string());
+    let rows = match_rows(&snapshot, &Site::Folder { replays, has_records: false }, language);
+    let rows = rows.trim_start_matches("window.leydenMatches = ").trim_end_matches(";\n");
+    let rows: serde_json::Value = serde_json::from_str(rows).unwrap();
+    let ends = rows["matches"].as_array().unwrap().iter().map(|row| &row[12]);
+    let said = rows["texts"].as_object().unwrap().values().chain(ends);
+    all.extend(said.map(|text| text.as_str().unwrap().to_owned()));
+    all
+}
+
+/// Fails if pages in another language have a text that is in the English ones.
+fn assert_nothing_is_english(plan: &StoredPlan, matches: &[(MatchKey, MatchRecord)]) {
+    let english = pages_of(plan, matches, Language::English);
+    for language in [Language::German, Language::French] {
+        let other = pages_of(plan, matches, language);
+        let kept: Vec<&String> =
+            english.intersection(&other).filter(|text| !may_be_same(text, language)).collect();
+        assert!(kept.is_empty(), "{language}: {kept:#?}");
+        assert!(other.len() > 100, "{other:?}");
+    }
+}
+
+#[test]
+fn a_tournament_with_faults() {
+    let mut plan = sample::stored_plan(4, 6);
+    plan.left_out = vec![LeftOut { entry: "bot-9".to_owned(), reason: "bot-9".to_owned() }];
+    let bot = || "bot-1".to_owned();
+    for what in [
+        ChangeKind::Joined { bot: bot() },
+        ChangeKind::Replaced { bot: bot() },
+        ChangeKind::Withdrawn { bot: bot(), matches: 2 },
+        ChangeKind::Left { bot: bot(), round: 2 },
+        ChangeKind::Blocks { from: 1, to: 3 },
+    ] {
+        let known = matches!(what, ChangeKind::Joined { .. });
+        plan.changes.push(TournamentChange { after: 2, seed_known: known, what });
+    }
+    let played = sample::matches(&plan);
+    let faulted = sample::faulted(&plan);
+    let all: Vec<_> =
+        played.zip(faulted).map(|(one, other)| if one.0.block % 2 == 0 { one } else { other }).collect();
+    assert_nothing_is_english(&plan, &all);
+    assert_nothing_is_english(&plan, &all[..all.len() - 1]);
+    assert_nothing_is_english(&plan, &[]);
+    let many = sample::stored_plan(70, 1);
+    assert_nothing_is_english(&many, &[]);
+}
+
+#[test]
+fn every_stage_of_a_competition() {
+    let stage = |play, advance| {
+        let ties = [
+            TieBreak::DirectEncounter,
+            TieBreak::BuchholzCut1,
+            TieBreak::SonnebornBerger,
+            TieBreak::Wins,
+            TieBreak::Margin,
+        ];
+        let tie_breaks = if matches!(play, Play::Knockout { .. } | Play::DoubleElimination { .. }) {
+            Vec::new()
+        } else {
+            ties.to_vec()
+        };
+        Stage { play, blocks: 2, advance, tie_breaks }
+    };
+    for stages in [
+        vec![
+            stage(Play::Swiss { rounds: 2 }, Some(5)),
+            stage(Play::Knockout { best_of: false, third_place: true }, None),
+        ],
+        vec![
+            stage(Play::Groups { groups: 2 }, Some(4)),
+            stage(Play::DoubleElimination { best_of: false }, None),
+        ],
+        vec![stage(Play::League { batches: Some(2) }, None)],
+        vec![stage(Play::RoundRobin, None)],
+    ] {
+        let seeds = (0..6).map(BotIndex).collect();
+        let of = Competition { seeding: Seeding::List, seeds, presence: Vec::new(), stages };
+        let plan = StoredPlan { format: Format::Stages(of), ..sample::stored_plan(6, 2) };
+        let all = competition(&plan, None);
+        assert_nothing_is_english(&plan, &all);
+        assert_nothing_is_english(&plan, &all[..all.len() - 1]);
+    }
+}
+
+#[test]
+fn a_gate() {
+    let gate = Some(GateChoices::default().terms(None).unwrap());
+    let plan = StoredPlan { gate, ..sample::stored_plan(2, 12) };
+    let all: Vec<_> = sample::matches(&plan).collect();
+    assert_nothing_is_english(&plan, &all[..all.len() - 1]);
+}
