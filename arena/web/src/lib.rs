@@ -12,6 +12,7 @@ pub mod replay;
 pub mod report;
 pub mod series;
 pub mod server;
+mod slots;
 pub mod snapshot;
 mod stage;
 pub mod tile;

@@ -5,6 +5,8 @@ use std::fmt::Write;
 use leyden_language::{Language, text::pages as text};
 use maud::{Markup, PreEscaped, html};
 
+use crate::slots::{SLOTS, pieces};
+
 /// The number of colours on each side of an even score.
 pub const STEPS: i32 = 10;
 
@@ -63,6 +65,9 @@ pub fn heat_map(map: &HeatMap<'_>, language: Language) -> Markup {
         left + n as f64 * breadth_of_cell + (right - breadth_of_cell * 0.6).max(8.0),
         top + n as f64 * HEIGHT + 4.0,
     );
+    // Said once: there may be hundreds of cells.
+    let told = language.say(text::HeatCell { row: SLOTS[0], column: SLOTS[1], score: SLOTS[2] });
+    let told = pieces(&told);
     html! {
         svg class=(class) viewBox={ "0 0 " (width.round()) " " (height.round()) } width=((width * wide).round())
             role="group" aria-label=(language.say(text::HeatPercent)) {
@@ -77,13 +82,18 @@ pub fn heat_map(map: &HeatMap<'_>, language: Language) -> Markup {
                 a href=(map.links.get(row).map_or("#", String::as_str)) {
                     text class="row" x=((left - 8.0).round()) y=((y + 14.5).round()) text-anchor="end" { (shown(name)) }
                 }
-                @for column in 0..n { (cell(map, (row, column), (left + column as f64 * breadth_of_cell, y), language)) }
+                @for column in 0..n { (cell(map, (row, column), (left + column as f64 * breadth_of_cell, y), &told)) }
             }
         }
     }
 }
 
-fn cell(map: &HeatMap<'_>, (row, column): (usize, usize), (x, y): (f64, f64), language: Language) -> Markup {
+fn cell(
+    map: &HeatMap<'_>,
+    (row, column): (usize, usize),
+    (x, y): (f64, f64),
+    told: &[(&str, Option<usize>)],
+) -> Markup {
     let (score, wide) = (map.score(row, column), cell_width(map.names.len()));
     let (x, y) = (x.round(), y.round());
     let class = match score {
@@ -94,8 +104,8 @@ fn cell(map: &HeatMap<'_>, (row, column): (usize, usize), (x, y): (f64, f64), la
     html! {
         rect class=(class) x=(x + 1.0) y=(y + 1.0) width=(wide - 2.0) height=(HEIGHT - 2.0) rx="3" {
             @if let Some(score) = score {
-                @let told = text::HeatCell { row: map.names[row], column: map.names[column], score: percent(score) };
-                title { (language.say(told)) }
+                @let values = [map.names[row], map.names[column], &percent(score)];
+                title { @for (words, slot) in told { (words) @if let Some(value) = slot.and_then(|slot| values.get(slot)) { (value) } } }
             }
         }
         @if let Some(score) = score.filter(|_| row != column) {

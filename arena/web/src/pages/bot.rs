@@ -16,9 +16,10 @@ use super::parts::{
     bot_link, fault_item, figures, interval, margins, matches_of, maybe_time, or_dash, origin, outcome,
     places, rating, record, scale, share, thinking,
 };
-use super::words::{SLOTS, count, counted, filled, percent, signed};
+use super::words::{count, counted, percent, signed};
 use crate::columns::{HtmlColumn, heads, row};
 use crate::replay::printable;
+use crate::slots::{SLOTS, filled};
 use crate::snapshot::{FaultDetail, Snapshot};
 use leyden_arena::report::{CircumstanceLine, CompletePairing, seated_match};
 

@@ -6,8 +6,9 @@ use leyden_stats::{AnytimeEstimate, GateEnd, Hypotheses, Interval};
 use maud::{Markup, html};
 
 use super::luck;
-use super::words::{SLOTS, counted, filled, percent, signed};
+use super::words::{counted, percent, signed};
 use crate::replay::printable;
+use crate::slots::{SLOTS, filled};
 use leyden_arena::report::{GateAnswer, GateDocument};
 
 /// Shows the verdict of a gate.

@@ -1,13 +1,11 @@
 //! The matches in progress, move by move. The script draws them from the server's events.
-
-use leyden_language::{Language, text::pages as text};
-use maud::{Markup, html};
-
 use super::frame::{Page, Section, framed};
 use super::parts::{finished_heading, finished_list, progress};
-use super::words::{SLOTS, filled};
 use super::{Delay, Site};
+use crate::slots::{SLOTS, filled};
 use crate::snapshot::Snapshot;
+use leyden_language::{Language, text::pages as text};
+use maud::{Markup, html};
 
 /// The most tables on a page.
 pub const TABLES: usize = 8;

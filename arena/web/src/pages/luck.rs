@@ -4,8 +4,9 @@ use leyden_language::{Language, text::checks as text};
 use leyden_stats::{AdjustedEstimate, Holds, Interval};
 use maud::{Markup, html};
 
-use super::words::{SLOTS, counted, decimal, filled, percent, signed};
+use super::words::{counted, decimal, percent, signed};
 use crate::replay::printable;
+use crate::slots::{SLOTS, filled};
 use leyden_arena::report::luck::{MeanScore, RatingEstimate};
 use leyden_arena::report::{LuckPairing, LuckRating, LuckReport};
 

@@ -11,9 +11,10 @@ use maud::{Markup, html};
 use super::finding::{Filter, Query, RatingsByBot, Sort};
 use super::frame::{Page, Section, framed};
 use super::parts::{bot_link, match_link};
-use super::words::{SLOTS, count, counted, filled, signed, time};
+use super::words::{count, counted, signed, time};
 use super::{Site, script_texts};
 use crate::columns::{HtmlColumn, heads, row};
+use crate::slots::{SLOTS, filled};
 use crate::snapshot::{MatchSeen, Snapshot};
 
 /// The number of matches per page.

@@ -10,11 +10,12 @@ use super::parts::{
     bot_link, facts, fault_item, faults, figures, finished_heading, finished_list, interval,
     interval_heading, margins, maybe_time, or_dash, origin, places, progress, rating, record, scale,
 };
-use super::words::{SLOTS, count, counted, decimal, filled, percent, signed};
+use super::words::{count, counted, decimal, percent, signed};
 use super::{Site, competition, live, luck};
 use crate::chart::{HeatMap, Scale, heat_map};
 use crate::columns::{HtmlColumn, heads, row};
 use crate::replay::printable;
+use crate::slots::{SLOTS, filled};
 use crate::snapshot::Snapshot;
 use leyden_arena::record::change_in_words;
 use leyden_arena::report::BotStanding;

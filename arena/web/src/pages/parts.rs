@@ -8,8 +8,9 @@ use maud::{Markup, html};
 
 use super::Site;
 use super::gate::verdict;
-use super::words::{SLOTS, count, counted, decimal, duration, filled, muted_between, percent, signed, time};
+use super::words::{count, counted, decimal, duration, percent, signed, time};
 use crate::chart::{BarKind, Bars, Scale, bars, whiskers};
+use crate::slots::{SLOTS, filled, muted_between};
 use crate::snapshot::{BotSeen, FaultMoment, MatchFault, MatchSeen, Snapshot};
 use leyden_arena::narrate::words::set_name;
 use leyden_arena::report::{BotStanding, ByRating, Rating};

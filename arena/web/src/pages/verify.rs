@@ -8,7 +8,8 @@ use maud::{Markup, html};
 use super::Site;
 use super::frame::{Page, Section, framed};
 use super::overview::changes;
-use super::words::{SLOTS, counted, filled};
+use super::words::counted;
+use crate::slots::{SLOTS, filled};
 use crate::snapshot::Snapshot;
 
 /// Builds the page.

@@ -1,7 +1,6 @@
-//! Formats numbers for people, and puts markup into texts.
+//! Formats numbers for people.
 
 use leyden_language::{Language, text::pages as text};
-use maud::{Markup, html};
 
 /// Says a text about a number of things, with thin blanks between thousands.
 macro_rules! counted {
@@ -10,31 +9,6 @@ macro_rules! counted {
     };
 }
 pub(super) use counted;
-
-/// Stand in a text for values that are markup: [`filled`] puts it there.
-pub(crate) const SLOTS: [&str; 4] = ["\u{e000}", "\u{e001}", "\u{e002}", "\u{e003}"];
-
-/// Returns a text with markup in its slots.
-pub(crate) fn filled(said: &str, parts: &[Markup]) -> Markup {
-    with_class(said, parts, None)
-}
-
-/// Returns the same, with the words between the slots muted.
-pub(super) fn muted_between(said: &str, parts: &[Markup]) -> Markup {
-    with_class(said, parts, Some("muted"))
-}
-
-fn with_class(said: &str, parts: &[Markup], class: Option<&str>) -> Markup {
-    let slot = |c: char| SLOTS.iter().position(|slot| slot.starts_with(c));
-    html! {
-        @for piece in said.split_inclusive(|c| slot(c).is_some()) {
-            @let last = piece.chars().next_back().and_then(slot);
-            @let words = piece.trim_end_matches(|c| slot(c).is_some());
-            @if class.is_some() && !words.is_empty() { span class=[class] { (words) } } @else { (words) }
-            @if let Some(part) = last.and_then(|slot| parts.get(slot)) { (part) }
-        }
-    }
-}
 
 /// Formats a count with thin spaces between thousands: 12 345.
 pub(super) fn count(number: u64) -> String {
@@ -113,17 +87,5 @@ mod tests {
         let times = [900, 3_140, 38_900, 1_500_000].map(|us| time(english, us));
         assert_eq!(times, ["900 µs", "3.1 ms", "38 ms", "1.5 s"]);
         assert_eq!([9_000.0, 3e5].map(|seconds| duration(german, seconds)), ["2 h 30 min", "3 Tage"]);
-    }
-
-    #[test]
-    fn markup_stands_in_the_slots_of_a_text() {
-        let [one, other] = ["a<", "b"].map(|name| html! { b { (name) } });
-        let said = format!("<{} then {}", SLOTS[1], SLOTS[0]);
-        assert_eq!(
-            filled(&said, &[one.clone(), other.clone()]).into_string(),
-            "&lt;<b>b</b> then <b>a&lt;</b>"
-        );
-        let muted = muted_between(&said[1..], &[one, other]).into_string();
-        assert_eq!(muted, "<b>b</b><span class=\"muted\"> then </span><b>a&lt;</b>");
     }
 }
