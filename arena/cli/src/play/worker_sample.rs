@@ -14,16 +14,23 @@ use leyden_protocol::FaultCode;
 use super::rerun_match::{Asked, ask_again};
 use crate::report::grid::plain;
 
-/// How many matches of each worker are played again.
-const MATCHES: usize = 3;
+/// How many matches of each bot by each worker are played again.
+const MATCHES: usize = 2;
 
-/// After this time no further match is played again, and none at all whose bot took longer than this.
+/// After this time no further match is played again except a worker's first, and none at all whose bot took longer than this.
 const TIME: Duration = Duration::from_secs(20);
 const LONGEST: Duration = Duration::from_secs(10);
 
-/// Some matches of each worker, by their ids, and from how many they were drawn. No worker knows which these are.
+/// Some matches of each bot by each worker, by their ids. No worker knows which these are.
 #[derive(Default)]
-pub(crate) struct WorkerSample(BTreeMap<String, (u64, Vec<String>)>);
+pub(crate) struct WorkerSample(BTreeMap<String, BTreeMap<String, Draw>>);
+
+/// Ids drawn from `count` matches, each with the same chance.
+#[derive(Default)]
+struct Draw {
+    count: u64,
+    ids: Vec<String>,
+}
 
 impl WorkerSample {
     pub(crate) fn note(&mut self, record: &MatchRecord) {
@@ -36,14 +43,41 @@ impl WorkerSample {
         {
             return;
         }
-        let (count, drawn) = self.0.entry(worker.clone()).or_default();
-        *count += 1;
-        if drawn.len() < MATCHES {
-            drawn.push(record.id.clone());
-        } else if let Ok(place) = drawn_below(*count)
-            && let Some(drawn) = drawn.get_mut(place as usize)
+        let bots = self.0.entry(worker.clone()).or_default();
+        for (_, bot) in record.bots.iter() {
+            bots.entry(bot.clone()).or_default().note(&record.id);
+        }
+    }
+
+    /// Each worker's, in an order that it cannot know: one match of each of its bots before the second of any.
+    fn shuffled(&self) -> Vec<(&str, Vec<(&str, &str)>)> {
+        self.0.iter().map(|(worker, bots)| (worker.as_str(), shuffled(bots))).collect()
+    }
+}
+
+fn shuffled(bots: &BTreeMap<String, Draw>) -> Vec<(&str, &str)> {
+    let turns = (0..MATCHES).flat_map(|turn| {
+        let mut drawn: Vec<_> = bots
+            .iter()
+            .filter_map(|(bot, draw)| Some((bot.as_str(), draw.ids.get(turn)?.as_str())))
+            .collect();
+        for last in (1..drawn.len()).rev() {
+            drawn.swap(last, drawn_below(last as u64 + 1).map_or(last, |place| place as usize));
+        }
+        drawn
+    });
+    turns.collect()
+}
+
+impl Draw {
+    fn note(&mut self, id: &str) {
+        self.count += 1;
+        if self.ids.len() < MATCHES {
+            self.ids.push(id.to_owned());
+        } else if let Ok(place) = drawn_below(self.count)
+            && let Some(drawn) = self.ids.get_mut(place as usize)
         {
-            drawn.clone_from(&record.id);
+            id.clone_into(drawn);
         }
     }
 }
@@ -67,26 +101,27 @@ fn doubted(plan: &Plan, sample: &WorkerSample, results: &Path) -> Vec<String> {
     let Ok(results) = Results::open(results) else { return Vec::new() };
     let began = Instant::now();
     let (mut doubts, mut confirmed) = (Vec::new(), BTreeSet::new());
+    let workers = sample.shuffled();
     // The first match of every worker before the second of any.
-    for turn in 0..MATCHES {
-        for (worker, (_, ids)) in &sample.0 {
-            let Some(id) = ids.get(turn).filter(|_| turn == 0 || began.elapsed() < TIME) else { continue };
+    for turn in 0..workers.iter().map(|(_, drawn)| drawn.len()).max().unwrap_or(0) {
+        for (worker, drawn) in &workers {
+            let Some((bot, id)) = drawn.get(turn).filter(|_| turn == 0 || began.elapsed() < TIME) else {
+                continue;
+            };
             let Ok((_, record)) = results.find(id) else { continue };
-            for (_, bot) in record.bots.iter() {
-                let again = || differs(&record, bot, plan);
-                let (worker, id, bot) = (worker.clone(), id.clone(), bot.clone());
-                match again() {
-                    Asked::Alike => drop(confirmed.insert((bot, worker))),
-                    Asked::Otherwise(difference) if again() == Asked::Otherwise(difference.clone()) => {
-                        doubts.push(Doubt { worker, id, bot, difference });
-                    }
-                    Asked::Otherwise(_) | Asked::Unknown => {}
+            let again = || differs(&record, bot, plan);
+            let (worker, id, bot) = ((*worker).to_owned(), (*id).to_owned(), (*bot).to_owned());
+            match again() {
+                Asked::Alike => drop(confirmed.insert((bot, worker))),
+                Asked::Otherwise(difference) if again() == Asked::Otherwise(difference.clone()) => {
+                    doubts.push(Doubt { worker, id, bot, difference });
                 }
+                Asked::Otherwise(_) | Asked::Unknown => {}
             }
         }
     }
-    let mut told = BTreeSet::new();
-    doubts.retain(|doubt| told.insert((doubt.bot.clone(), doubt.worker.clone())));
+    let mut named = BTreeSet::new();
+    doubts.retain(|doubt| named.insert((doubt.bot.clone(), doubt.worker.clone())));
     let sentence = |doubt: &Doubt| {
         let elsewhere = confirmed.iter().any(|(bot, worker)| *bot == doubt.bot && *worker != doubt.worker);
         doubt.sentence(elsewhere)
