@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::part_seen::PartSeen;
 use super::rubric::Rubric;
 use crate::roster::SameFiles;
 
@@ -83,8 +84,9 @@ pub struct GradePart {
     pub interval: Option<[f64; 2]>,
     /// The probability that another seed would give other points, in tenths.
     pub differs: Option<f64>,
-    /// What was seen, in one line.
-    pub told: String,
+    /// The bot that it was scored against; `null` for the check.
+    pub against: Option<String>,
+    pub seen: PartSeen,
     /// What to fix; empty if nothing is wrong.
     pub fix: Vec<String>,
 }
@@ -110,7 +112,8 @@ mod tests {
             most: 50.0,
             interval: None,
             differs: None,
-            told: String::new(),
+            against: None,
+            seen: PartSeen::CannotRun,
             fix: Vec::new(),
         };
         let mut parts = [16.24, 40.04].map(part);

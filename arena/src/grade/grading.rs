@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::error::GradeError;
 use super::grades::{Grade, GradePart, Grades, Ungraded, in_tenths};
 use super::matches::Candidate;
+use super::part_seen::PartSeen;
 use super::rubric::{ReferenceBot, Rubric};
 use super::terms::Grading;
 use crate::check::{self, CheckError, CheckReport, CheckRequest, FindingOutcome};
@@ -237,19 +238,20 @@ impl Grading {
             Missing::Entry { reason, .. } => reason.clone(),
             other => other.to_string(),
         };
-        let part = |name: &str, most, fix| GradePart {
-            name: name.to_owned(),
+        let part = |against: Option<&ReferenceBot>, most, fix| GradePart {
+            name: against.map_or_else(|| CHECK.to_owned(), ReferenceBot::part_name),
+            against: against.map(|against| against.name().to_owned()),
             points: 0.0,
             most,
             interval: None,
             differs: None,
-            told: "it cannot be run".to_owned(),
+            seen: PartSeen::CannotRun,
             fix,
         };
         // What to fix is stated once.
         let against = self.rubric.against.iter();
-        let against = against.map(|against| part(&against.part_name(), against.points, Vec::new()));
-        let check = part(CHECK, self.rubric.check, vec![reason]);
+        let against = against.map(|against| part(Some(against), against.points, Vec::new()));
+        let check = part(None, self.rubric.check, vec![reason]);
         let parts: Vec<GradePart> = std::iter::once(check).chain(against).collect();
         let place = missing.name().to_owned();
         let bot =
@@ -267,16 +269,16 @@ impl Grading {
             halt: self.around.halt.clone(),
         };
         let most = self.rubric.check;
-        let part = |points, told, fix| {
-            let (name, interval, differs) = (CHECK.to_owned(), None, None);
-            GradePart { name, points, most, interval, differs, told, fix }
+        let part = |points, seen, fix| {
+            let (name, against, interval, differs) = (CHECK.to_owned(), None, None, None);
+            GradePart { name, points, most, interval, differs, against, seen, fix }
         };
         let report = match check::check(ready, &wishes) {
             Ok(CheckReport { overload: Some(overload), .. }) => return Err(GradeError::Overload(overload)),
             Ok(report) => report,
             // Problems in the bot's own folder are the author's to fix.
             Err(error @ (CheckError::Case(_) | CheckError::NoTable)) => {
-                return Ok(part(0.0, "nothing could be checked".to_owned(), vec![error.to_string()]));
+                return Ok(part(0.0, PartSeen::NothingChecked, vec![error.to_string()]));
             }
             Err(error) => return Err(GradeError::Check(error)),
         };
@@ -296,13 +298,9 @@ impl Grading {
             Some(format!("{}: {}{more}", finding.name, failure.details))
         });
         let skipped = report.findings.iter().filter(|finding| finding.outcome == FindingOutcome::Skipped);
-        let skipped: Vec<&str> = skipped.map(|finding| finding.name.as_str()).collect();
-        let not_tried = match skipped.len() {
-            0 => String::new(),
-            count => format!("; {count} not tried: {}", skipped.join(", ")),
-        };
-        let told = format!("{good} of {all} findings are good{not_tried}");
-        Ok(part(most * share, told, failures.collect()))
+        let seen =
+            PartSeen::Checked { good, all, not_tried: skipped.map(|finding| finding.name.clone()).collect() };
+        Ok(part(most * share, seen, failures.collect()))
     }
 }
 

@@ -2,19 +2,18 @@
 //! new, or if the bot's time is up.
 
 use std::collections::HashSet;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{fs, io};
 
 use leyden_host::Temporary;
-use leyden_model::words::counted;
 use leyden_model::{PairKey, RunEvent};
 use leyden_protocol::FaultCode;
 use leyden_stats::{Entrant, Holds, PointChances, Repeat};
 
 use super::error::GradeError;
 use super::grades::GradePart;
+use super::part_seen::{CutShort, PartSeen};
 use super::rubric::ReferenceBot;
 use super::terms::Grading;
 use crate::record::store::Results;
@@ -204,23 +203,19 @@ fn part(
     let luckless = if grading.rubric.without_luck { without_luck(&results)? } else { None };
     let repeat = luckless.or_else(|| Repeat::of_score(tally.tally.pairing(Entrant(0), Entrant(1))?));
     let score = repeat.map_or(estimate.score, |repeat| repeat.score());
-    let mut told = match luckless {
-        None => format!("scores {:.1} %", 100.0 * score),
-        Some(_) => {
-            format!("scores {:.1} % without luck, {:.1} % as played,", 100.0 * score, 100.0 * estimate.score)
-        }
-    };
-    let _ =
-        write!(told, " in {} matches; all points from {:.0} % on", estimate.matches, 100.0 * against.full_at); // a String takes all
     let rest = (2 * u64::from(against.blocks)).saturating_sub(estimate.matches);
-    let _ = match cut.filter(|_| rest > 0) {
-        Some(Cut::Alike(code)) => {
-            write!(told, "; every match was lost by {code}, so the other {rest} were not played")
-        }
-        Some(Cut::TimeIsUp) => write!(told, "; the other {rest} were not played because its time was up"),
-        None => Ok(()),
+    let cut = cut.filter(|_| rest > 0).map(|cut| match cut {
+        Cut::Alike(code) => CutShort { rest, fault: Some(code) },
+        Cut::TimeIsUp => CutShort { rest, fault: None },
+    });
+    let seen = PartSeen::Scored {
+        score,
+        played: luckless.is_some().then_some(estimate.score),
+        matches: estimate.matches,
+        full_at: against.full_at,
+        cut,
+        void: voided,
     };
-    told += &left_out(voided);
     let faults = Faults::from_results(&results).map_err(ReportError::from)?;
     let own = faults.iter().filter(|(bot, _, _)| *bot == SIDES[0]);
     let kept = grading.keep.as_ref().map(|_| path.to_owned());
@@ -230,24 +225,15 @@ fn part(
     let (points, chances) = (scale.points(score), repeat.map(|repeat| PointChances::new(&scale, &repeat)));
     let part = GradePart {
         name: against.part_name(),
+        against: Some(against.name().to_owned()),
         points,
         most: against.points,
         interval: chances.as_ref().map(PointChances::interval),
         differs: chances.as_ref().map(|chances| chances.differs(points)),
-        told,
+        seen,
         fix,
     };
     Ok((part, chances))
-}
-
-/// Says that matches were void, if any were.
-fn left_out(voided: u64) -> String {
-    if voided == 0 {
-        return String::new();
-    }
-    let void = counted(voided, "match was", "matches were");
-    let pairs = if voided == 1 { "its pair is" } else { "their pairs are" };
-    format!("; {void} void, and {pairs} left out, because the machine was too busy: grade again")
 }
 
 /// The candidate's score with the luck of deals and draws taken out; `None` below two complete pairs.
@@ -335,13 +321,6 @@ mod tests {
         assert_eq!(watched(HOUR, |number| (number > 0).then_some(Timeout)), (100, None));
         assert_eq!(watched(HOUR, |number| Some([Timeout, Exited][number % 2])), (100, None));
         assert_eq!(watched(HOUR, |_| None), (100, None));
-    }
-
-    #[test]
-    fn void_matches_are_named_beside_a_score() {
-        assert_eq!(left_out(0), "");
-        assert!(left_out(1).starts_with("; 1 match was void, and its pair is left out"), "{}", left_out(1));
-        assert!(left_out(2).starts_with("; 2 matches were void, and their pairs are left out"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The documents of all pages but the table's and the replay's: the head of one that loads its style and scripts, and one that is a
 //! single file without scripts.
 
+use leyden_language::Language;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::LOOK;
@@ -21,10 +22,10 @@ pub(crate) fn head(title: &str, root: &str, style: &str, scripts: &[&str], more:
 }
 
 /// Builds a document that needs no other file and runs no script, with a style sheet beside the look that all pages share.
-pub(crate) fn single_file(title: &str, style: &str, body: &Markup) -> String {
+pub(crate) fn single_file(title: &str, style: &str, body: &Markup, language: Language) -> String {
     let page = html! {
         (DOCTYPE)
-        html lang="en" {
+        html lang=(language) {
             head {
                 meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'";
                 (metas())

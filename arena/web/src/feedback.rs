@@ -1,6 +1,7 @@
 //! The page that a student gets: points, what to fix, and matches to step through.
 
 use leyden_arena::grade::{Grade, GradePart};
+use leyden_language::{Language, text::grade as text};
 use maud::{Markup, html};
 
 use crate::columns::{HtmlColumn, heads, row};
@@ -28,70 +29,85 @@ pub struct Feedback<'a> {
 }
 
 /// Builds the page.
-pub fn page(feedback: &Feedback<'_>) -> String {
+pub fn page(feedback: &Feedback<'_>, language: Language) -> String {
     let Feedback { grade, most, matches, hint } = feedback;
     let name = printable(&grade.bot);
+    let title = text::Title {
+        bot: &name,
+        points: points(grade.points, language),
+        most: points(*most, language),
+        graded: grade.grade.is_some(),
+        grade: grade.grade.as_deref().map_or_else(String::new, printable),
+    };
     let body = html! {
-        h1 {
-            (name) ": " (points(grade.points)) " of " (points(*most)) " points"
-            @if let Some(grade) = &grade.grade { ", grade " (printable(grade)) }
-        }
-        section class="card" { (parts(grade)) (another_seed(grade)) }
-        (fixes(grade))
+        h1 { (language.say(title)) }
+        section class="card" { (parts(grade, language)) (another_seed(grade, language)) }
+        (fixes(grade, language))
         @if !matches.is_empty() {
             section class="card" {
-                h2 { "Matches to step through, as your bot saw them" }
+                h2 { (language.say(text::MatchesToSee)) }
                 ul { @for shown in *matches { li { a href=(shown.file) { (shown.file) } ": " (printable(&shown.why)) } } }
             }
         }
         p { (hint) }
     };
-    single_file(&name, STYLE, &body)
+    single_file(&name, STYLE, &body, language)
 }
 
-fn parts(grade: &Grade) -> Markup {
+fn parts(grade: &Grade, language: Language) -> Markup {
     let plain = ["", ""];
     let columns: [HtmlColumn<'_, GradePart>; 5] = [
-        HtmlColumn::new("Part", plain, |part: &GradePart| printable(&part.name)),
-        HtmlColumn::new("Points", plain, |part: &GradePart| points(part.points)),
-        HtmlColumn::new("Of", plain, |part: &GradePart| points(part.most)),
-        HtmlColumn::new("Another seed (95 %)", plain, |part: &GradePart| {
-            part.interval.map_or_else(String::new, range)
+        HtmlColumn::new(head(&language.say(text::Part)), plain, |part: &GradePart| {
+            printable(&part.called(language))
         }),
-        HtmlColumn::new("Seen", plain, |part: &GradePart| printable(&part.told)),
+        HtmlColumn::new(head(&language.say(text::Points)), plain, |part: &GradePart| {
+            points(part.points, language)
+        }),
+        HtmlColumn::new(head(&language.say(text::Of)), plain, |part: &GradePart| points(part.most, language)),
+        HtmlColumn::new(head(&language.say(text::AnotherSeedColumn)), plain, |part: &GradePart| {
+            part.interval.map_or_else(String::new, |ends| range(ends, language))
+        }),
+        HtmlColumn::new(head(&language.say(text::Seen)), plain, |part: &GradePart| {
+            printable(&part.seen.in_words(language))
+        }),
     ];
     html! { table { (heads(&columns)) tbody { @for part in &grade.parts { (row(&columns, part)) } } } }
 }
 
 /// Says how much luck decides.
-fn another_seed(grade: &Grade) -> Markup {
+fn another_seed(grade: &Grade, language: Language) -> Markup {
+    let share = grade.other_grade.map_or_else(String::new, |other| format!("{:.0}", 100.0 * other));
+    let graded = grade.other_grade.is_some();
     html! {
         @if let Some(ends) = grade.interval {
-            p class="muted" {
-                "Another seed, with other deals, gives " (range(ends)) " points in all (95 %)"
-                @if let Some(other) = grade.other_grade { ", and another grade in " (format!("{:.0}", 100.0 * other)) " % of cases" }
-                "."
-            }
+            p class="muted" { (language.say(text::OtherDeals { graded, points: range(ends, language), share })) }
         }
     }
 }
 
-fn range([low, high]: [f64; 2]) -> String {
-    if low < high { format!("{} to {}", points(low), points(high)) } else { points(low) }
+fn range(ends: [f64; 2], language: Language) -> String {
+    let [low, high] = ends.map(|end| points(end, language));
+    if ends[0] < ends[1] { language.say(text::FromTo { low, high }) } else { low }
 }
 
-fn fixes(grade: &Grade) -> Markup {
+/// Begins with a capital, as heads of columns do on pages.
+fn head(title: &str) -> String {
+    let mut letters = title.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn fixes(grade: &Grade, language: Language) -> Markup {
     let all: Vec<&String> = grade.parts.iter().flat_map(|part| &part.fix).collect();
     html! {
         @if !all.is_empty() {
             section class="card" {
-                h2 { "To correct" }
+                h2 { (language.say(text::ToCorrect)) }
                 ul { @for fix in all { li { pre { (printable_lines(fix)) } } } }
             }
         }
     }
 }
 
-fn points(points: f64) -> String {
-    format!("{:.1}", points + 0.0)
+fn points(points: f64, language: Language) -> String {
+    language.number(&format!("{:.1}", points + 0.0))
 }

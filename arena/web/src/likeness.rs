@@ -1,6 +1,7 @@
 //! The page of what bots have in common, for a teacher: one file, without scripts, the passages side by side.
 
 use leyden_arena::likeness::{LikePair, Likeness, Lines};
+use leyden_language::Language;
 use leyden_model::words::counted;
 use maud::{Markup, html};
 
@@ -30,7 +31,7 @@ pub fn page(likeness: &Likeness) -> String {
             @for pair in &likeness.pairs { (pair_of(pair)) }
         }
     };
-    single_file("Likeness", STYLE, &body)
+    single_file("Likeness", STYLE, &body, Language::English)
 }
 
 fn groups(likeness: &Likeness) -> Markup {

@@ -1,6 +1,7 @@
 //! The page of several tournaments in a row, such as the weeks of a course: one file, without scripts.
 
 use leyden_arena::report::{ComparedStanding, Series, SeriesBot, SeriesChange, WhatChanged};
+use leyden_language::Language;
 use leyden_stats::Holds;
 use maud::{Markup, html};
 
@@ -43,7 +44,7 @@ pub fn page(series: &Series, names: &[String]) -> String {
         }
         (explained(series))
     };
-    single_file(&title, STYLE, &body)
+    single_file(&title, STYLE, &body, Language::English)
 }
 
 fn explained(series: &Series) -> Markup {

@@ -12,6 +12,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use leyden_arena::grade::{Grade, Grades, Grading, GradingNews, GradingTurn, Rubric, USUAL, Ungraded};
 use leyden_arena::halt::Halt;
+use leyden_language::Language;
 use leyden_model::TimeLimits;
 use leyden_model::words::counted;
 use serde_json::Value;
@@ -68,6 +69,9 @@ pub(crate) struct GradeOptions {
     /// own matches to step through; nothing of anybody else
     #[arg(long, value_name = "DIR")]
     feedback: Option<PathBuf>,
+    /// The language of the feedback: en, de or fr [default: that of the environment]
+    #[arg(long, value_name = "LANGUAGE", requires = "feedback")]
+    language: Option<Language>,
     /// Grade entries that are builtin bots, or bring or call this program; otherwise they get no points
     #[arg(long)]
     allow_builtins: bool,
@@ -206,7 +210,7 @@ impl Form {
             document(&form(only))
         };
         match self {
-            Self::Markdown => Ok(markdown(grades)),
+            Self::Markdown => Ok(markdown(grades, Language::English)),
             Self::Csv => Ok(csv(grades)),
             Self::Junit => junit::xml("leyden grade", cases(grades), &notes(grades)),
             Self::Gradescope => one(gradescope),
@@ -279,7 +283,8 @@ pub(crate) fn run(wanted: &GradeOptions) -> Result<Code, CommandError> {
         all_graded(&grades, is_interrupted, "nothing was written", None)?;
     }
     if let Some(folder) = &wanted.feedback {
-        feedback::write(folder, &grades)?;
+        let language = wanted.language.unwrap_or_else(Language::from_environment);
+        feedback::write(folder, &grades, language)?;
     }
     let mut parts = Vec::new();
     for Output { form, file } in &outputs {

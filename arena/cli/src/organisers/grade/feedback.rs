@@ -6,7 +6,7 @@ use std::path::Path;
 
 use leyden_arena::grade::{Grade, GradePart, Grades};
 use leyden_arena::record::source::RecordSource;
-use leyden_language::Language;
+use leyden_language::{Language, text::grade as text};
 use leyden_model::MatchRecord;
 use leyden_protocol::{Seat, WinningScore};
 use leyden_web::feedback::{Feedback, ShownMatch, page};
@@ -17,14 +17,14 @@ use crate::exit::CommandError;
 use crate::report::grid::plain;
 
 /// Writes the folders.
-pub(super) fn write(folder: &Path, grades: &Grades) -> Result<(), CommandError> {
+pub(super) fn write(folder: &Path, grades: &Grades, language: Language) -> Result<(), CommandError> {
     let mut taken: Vec<String> = Vec::new();
     for grade in &grades.grades {
         let mut name = folder_name(grade);
         while taken.contains(&name) {
             name.push('_');
         }
-        write_one(&folder.join(&name), grades, grade)?;
+        write_one(&folder.join(&name), grades, grade, language)?;
         taken.push(name);
     }
     Ok(())
@@ -44,7 +44,7 @@ fn folder_name(grade: &Grade) -> String {
     if name.is_empty() { "bot".to_owned() } else { name }
 }
 
-fn write_one(folder: &Path, grades: &Grades, grade: &Grade) -> Result<(), CommandError> {
+fn write_one(folder: &Path, grades: &Grades, grade: &Grade, language: Language) -> Result<(), CommandError> {
     let write = |name: &str, text: &str| {
         let path = folder.join(name);
         fs::write(&path, text).map_err(|error| {
@@ -57,19 +57,18 @@ fn write_one(folder: &Path, grades: &Grades, grade: &Grade) -> Result<(), Comman
     let own = own(grade);
     let mut matches = Vec::new();
     for kept in &grade.kept {
-        for shown in worst(kept)? {
+        for shown in worst(kept, language)? {
             let file = format!("match-{}.html", matches.len() + 1);
-            let replay = document(&shown.record, Some(shown.seat), None, Language::English)
-                .map_err(CommandError::defect)?;
+            let replay =
+                document(&shown.record, Some(shown.seat), None, language).map_err(CommandError::defect)?;
             write(&file, &replay)?;
             matches.push(ShownMatch { file, why: shown.why });
         }
     }
-    let called =
-        |pseudonym: &String| format!(" On public pages your bot is called \"{}\".", plain(pseudonym));
-    let hint = hint(&own) + &own.pseudonym.as_ref().map_or_else(String::new, called);
+    let called = |pseudonym: &String| format!(" {}", language.say(text::Called { name: plain(pseudonym) }));
+    let hint = hint(&own, language) + &own.pseudonym.as_ref().map_or_else(String::new, called);
     let feedback = Feedback { grade: &own, most: grades.most, matches: &matches, hint: &hint };
-    write("feedback.html", &page(&feedback))?;
+    write("feedback.html", &page(&feedback, language))?;
     let alone = Grades {
         grades: vec![own.clone()],
         ungraded: Vec::new(),
@@ -77,7 +76,7 @@ fn write_one(folder: &Path, grades: &Grades, grade: &Grade) -> Result<(), Comman
         left_out: Vec::new(),
         ..grades.clone()
     };
-    let mut text = markdown(&alone);
+    let mut text = markdown(&alone, language);
     for ShownMatch { file, why } in &matches {
         let _ = writeln!(text, "- [{file}]({file}): {}", plain(why)); // writing to a String cannot fail
     }
@@ -93,27 +92,14 @@ fn own(grade: &Grade) -> Grade {
     Grade { parts: parts.collect(), note: None, place: String::new(), ..grade.clone() }
 }
 
-fn hint(grade: &Grade) -> String {
+fn hint(grade: &Grade, language: Language) -> String {
     let lowest = grade.parts.iter().filter(|part| part.points < part.most);
     let lowest = lowest.max_by(|one, other| (one.most - one.points).total_cmp(&(other.most - other.points)));
     match (grade.files.is_some(), grade.parts.iter().any(|part| !part.fix.is_empty()), lowest) {
-        (false, ..) => {
-            "It could not be run: correct that first, and see with `leyden check .` whether it runs."
-                .to_owned()
-        }
-        (true, true, _) => {
-            "First correct what is listed; `leyden check .` in the bot's folder tells whether it is gone."
-                .to_owned()
-        }
-        (true, false, Some(part)) => format!(
-            "No fault was found. Most points are left in the part \"{}\": step through the matches that it lost by most, and ask \
-             at each turn what `leyden play` with the coach (k) would do.",
-            plain(&part.name)
-        ),
-        (true, false, None) => {
-            "No fault was found, and no points are left. Play stronger bots: `leyden match . builtin:strong`."
-                .to_owned()
-        }
+        (false, ..) => language.say(text::CorrectFirst),
+        (true, true, _) => language.say(text::CorrectListed),
+        (true, false, Some(part)) => language.say(text::MostLeft { part: plain(&part.called(language)) }),
+        (true, false, None) => language.say(text::NoneLeft),
     }
 }
 
@@ -125,7 +111,7 @@ struct Worst {
 }
 
 /// Returns the first match that was lost by a fault, and the one that was lost by most points.
-fn worst(kept: &Path) -> Result<Vec<Worst>, CommandError> {
+fn worst(kept: &Path, language: Language) -> Result<Vec<Worst>, CommandError> {
     let (mut faulted, mut lost): (Option<Worst>, Option<(i64, Worst)>) = (None, None);
     let mut source = RecordSource::open(kept)?;
     for record in source.records() {
@@ -135,12 +121,12 @@ fn worst(kept: &Path) -> Result<Vec<Worst>, CommandError> {
         };
         let found = |why: String, record: MatchRecord| Worst { record, seat, why };
         if let Some(fault) = record.fault.as_ref().filter(|fault| fault.seat == seat) {
-            let why = format!("lost by {}", fault.code);
+            let why = language.say(text::LostBy { code: fault.code.as_str() });
             faulted.get_or_insert_with(|| found(why, record.clone()));
             continue;
         }
         if let Some(by) = behind(&record, seat).filter(|by| lost.as_ref().is_none_or(|(most, _)| by > most)) {
-            let why = format!("lost by {by} points, its largest loss here");
+            let why = language.say(text::LargestLoss { by: by.unsigned_abs() });
             lost = Some((by, found(why, record)));
         }
     }
@@ -158,6 +144,8 @@ fn behind(record: &MatchRecord, seat: Seat) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
+    use leyden_arena::grade::PartSeen;
+
     use super::*;
 
     #[test]
@@ -168,7 +156,8 @@ mod tests {
             most: 10.0,
             interval: None,
             differs: None,
-            told: "scores 20 %".to_owned(),
+            against: Some("greedy".to_owned()),
+            seen: PartSeen::CannotRun,
             fix: vec!["2 matches were lost by timeout; flush\nsee them: leyden matches /home/teacher/w1/01.db --faults".to_owned()],
         };
         let grade = Grade {
@@ -185,7 +174,6 @@ mod tests {
             note: Some("it has the same files as class/bob.zip".to_owned()),
             kept: Vec::new(),
         };
-        let place = tempfile::tempdir().unwrap();
         let grades = Grades {
             v: 1,
             most: 10.0,
@@ -197,15 +185,27 @@ mod tests {
             same_files: Vec::new(),
             left_out: Vec::new(),
         };
-        write(place.path(), &grades).unwrap();
-        for (folder, file) in [("ann_7", "feedback.md"), ("ann_7_", "feedback.html")] {
-            let text = fs::read_to_string(place.path().join(folder).join(file)).unwrap();
-            assert!(
-                text.contains("On public pages your bot is called") && text.contains("Red Panda"),
-                "{text}"
-            );
-            assert!(text.contains("lost by timeout; flush") && text.contains("leyden check ."), "{text}");
-            assert!(!text.contains("/home/teacher") && !text.contains("bob"), "{text}");
+        for (language, called, check) in [
+            (Language::English, "On public pages your bot is called", "against greedy"),
+            (Language::German, "Auf öffentlichen Seiten heißt dein Bot", "gegen greedy"),
+            (Language::French, "Sur les pages publiques, ton bot s’appelle", "contre greedy"),
+        ] {
+            let place = tempfile::tempdir().unwrap();
+            write(place.path(), &grades, language).unwrap();
+            for (folder, file) in [("ann_7", "feedback.md"), ("ann_7_", "feedback.html")] {
+                let text = fs::read_to_string(place.path().join(folder).join(file)).unwrap();
+                assert!(
+                    text.contains(called) && text.contains("Red Panda") && text.contains(check),
+                    "{text}"
+                );
+                assert!(text.contains("lost by timeout; flush") && text.contains("leyden check ."), "{text}");
+                assert!(!text.contains("/home/teacher") && !text.contains("bob"), "{text}");
+                let english = ["points", "another seed", "cannot be run", "To correct"];
+                assert!(
+                    language != Language::German || !english.iter().any(|word| text.contains(word)),
+                    "{text}"
+                );
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use leyden_arena::grade::{Grade, GradePart, Grades, Ungraded};
 use leyden_arena::report::column::{self, Column};
 use leyden_arena::report::csv::{quoted, quoted_lines};
+use leyden_language::{Language, text::grade as text};
 use serde_json::{Value, json};
 
 use crate::report::figures::Figures;
@@ -15,7 +16,11 @@ use crate::report::junit::{CaseResult, JunitCase};
 
 /// Formats points for people.
 fn points(points: f64) -> String {
-    format!("{:.1}", points + 0.0)
+    points_in(points, Language::English)
+}
+
+fn points_in(points: f64, language: Language) -> String {
+    language.number(&format!("{:.1}", points + 0.0))
 }
 
 /// Rounds points for a document.
@@ -30,7 +35,7 @@ fn whole(points: f64) -> u64 {
 
 /// Returns the text about a part: what was observed, and what to fix.
 fn about(part: &GradePart) -> String {
-    let mut text = plain(&part.told);
+    let mut text = plain(&part.seen.in_words(Language::English));
     if let Some(ends) = part.interval {
         let _ = write!(text, "; another seed gives {} points (95 %)", range(ends));
     }
@@ -48,16 +53,20 @@ fn about(part: &GradePart) -> String {
 
 /// Formats the points that another seed gives with 95 %.
 fn range([low, high]: [f64; 2]) -> String {
-    if low < high { format!("{} to {}", points(low), points(high)) } else { points(low) }
+    range_in([low, high], Language::English)
+}
+
+fn range_in(ends: [f64; 2], language: Language) -> String {
+    let [low, high] = ends.map(|end| points_in(end, language));
+    if ends[0] < ends[1] { language.say(text::FromTo { low, high }) } else { low }
 }
 
 /// Says what another seed would give; empty if that is not known.
-fn another_seed(grade: &Grade) -> String {
+fn another_seed(grade: &Grade, language: Language) -> String {
     let Some(ends) = grade.interval else { return String::new() };
-    let other = grade
-        .other_grade
-        .map_or_else(String::new, |other| format!(", and another grade in {:.0} % of cases", 100.0 * other));
-    format!("another seed gives {} points (95 %){other}", range(ends))
+    let share = grade.other_grade.map_or_else(String::new, |other| format!("{:.0}", 100.0 * other));
+    let graded = grade.other_grade.is_some();
+    language.say(text::AnotherSeed { graded, points: range_in(ends, language), share })
 }
 
 /// Returns the name of the grade after the points, if there is one.
@@ -76,27 +85,36 @@ fn fixes(grade: &Grade) -> Vec<&str> {
     all
 }
 
-pub(super) fn markdown(grades: &Grades) -> String {
+/// A table for each bot, in this language; of several bots first one of all, for a teacher.
+pub(super) fn markdown(grades: &Grades, language: Language) -> String {
     let is_alone = grades.grades.len() + grades.ungraded.len() == 1;
     let mut text = if is_alone { String::new() } else { class(grades) };
     for grade in &grades.grades {
         let Grade { bot, author, points: sum, parts, note, .. } = grade;
         let author = author.as_ref().map_or_else(String::new, |author| format!(" ({})", escaped(author)));
-        let (of, named) = (points(grades.most), escaped(&named(grade)));
-        let _ = writeln!(text, "## {}{author}: {} of {of}{named}\n", escaped(bot), points(*sum));
+        let heading = language.say(text::Heading {
+            bot: escaped(bot) + &author,
+            points: points_in(*sum, language),
+            most: points_in(grades.most, language),
+            graded: grade.grade.is_some(),
+            grade: grade.grade.as_deref().map_or_else(String::new, escaped),
+        });
+        let _ = writeln!(text, "## {heading}\n");
         let columns: [Column<'_, GradePart>; 5] = [
-            Column::words("part", |part: &GradePart| escaped(&part.name)),
-            Column::number("points", |part: &GradePart| points(part.points)),
-            Column::number("of", |part: &GradePart| points(part.most)),
-            Column::number("another seed (95 %)", |part: &GradePart| {
-                part.interval.map_or_else(String::new, range)
+            Column::words(language.say(text::Part), |part: &GradePart| escaped(&part.called(language))),
+            Column::number(language.say(text::Points), |part: &GradePart| points_in(part.points, language)),
+            Column::number(language.say(text::Of), |part: &GradePart| points_in(part.most, language)),
+            Column::number(language.say(text::AnotherSeedColumn), |part: &GradePart| {
+                part.interval.map_or_else(String::new, |ends| range_in(ends, language))
             }),
-            Column::words("seen", |part: &GradePart| escaped(&part.told)),
+            Column::words(language.say(text::Seen), |part: &GradePart| {
+                escaped(&part.seen.in_words(language))
+            }),
         ];
         text += &column::markdown(&columns, parts);
-        let other = another_seed(grade);
-        if !other.is_empty() {
-            let _ = writeln!(text, "\nIn all, {other}.");
+        let another_seed = another_seed(grade, language);
+        if !another_seed.is_empty() {
+            let _ = writeln!(text, "\n{}", language.say(text::InAll { another_seed }));
         }
         text.push('\n');
         if let Some(note) = note.as_ref().filter(|_| is_alone) {
@@ -304,7 +322,7 @@ pub(super) fn gradescope(grade: &Grade) -> Value {
             plain(&grade.bot),
             points(grade.points),
             plain(&named(grade)),
-            if grade.interval.is_some() { format!("; {}", another_seed(grade)) } else { String::new() },
+            if grade.interval.is_some() { format!("; {}", another_seed(grade, Language::English)) } else { String::new() },
             of_itself(grade)
         ),
         "output_format": "text",
@@ -364,6 +382,8 @@ pub(super) fn classroom(grade: &Grade) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use leyden_arena::grade::PartSeen;
+
     use super::*;
 
     #[test]
@@ -374,7 +394,8 @@ mod tests {
             most: 50.0,
             interval: None,
             differs: None,
-            told: String::new(),
+            against: None,
+            seen: PartSeen::CannotRun,
             fix: fix.iter().map(|&fix| fix.to_owned()).collect(),
         };
         assert!(matches!(answer(&part(50.0, &["once"])), CaseResult::Passed));
