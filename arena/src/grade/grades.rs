@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use leyden_language::{Language, text::grade as text};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -89,6 +90,16 @@ pub struct GradePart {
     pub seen: PartSeen,
     /// What to fix; empty if nothing is wrong.
     pub fix: Vec<String>,
+}
+
+impl GradePart {
+    /// Its name in this language.
+    pub fn called(&self, language: Language) -> String {
+        match &self.against {
+            Some(bot) => language.say(text::Against { bot }),
+            None => language.say(text::Check),
+        }
+    }
 }
 
 /// Rounds the points of the parts to tenths, and returns their sum, so that the parts shown add up to it.

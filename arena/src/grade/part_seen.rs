@@ -5,8 +5,6 @@ use leyden_protocol::FaultCode;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::grades::GradePart;
-
 /// What was seen of a part of a grade.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -79,16 +77,6 @@ impl PartSeen {
         };
         let joined = parts.into_iter().reduce(|first, second| language.say(text::AndAlso { first, second }));
         joined.unwrap_or_default()
-    }
-}
-
-impl GradePart {
-    /// Its name in this language.
-    pub fn called(&self, language: Language) -> String {
-        match &self.against {
-            Some(bot) => language.say(text::Against { bot }),
-            None => language.say(text::Check),
-        }
     }
 }
 
