@@ -102,6 +102,9 @@ pub(crate) enum Command {
     /// strong the bots are (leyden formats). Ctrl-C ends it, and the same command continues it.
     #[command(after_help = crate::organisers::league::EXAMPLES)]
     League(crate::organisers::league::LeagueOptions),
+    /// Hand a bot in to a league over the network, and wait until it is judged
+    #[command(after_help = crate::authors::submit::EXAMPLES)]
+    Submit(crate::authors::submit::SubmitOptions),
     /// Is the new version stronger? Plays the first bot against the second until that is decided
     ///
     /// A sequential probability ratio test on pairs (each deal once from both sides), judged in schedule order. It stops

@@ -11,7 +11,7 @@ use crate::after::{
     analyse, compare, dataset, luck, matches, publish, records, replay_page, standings, verify, withdraw,
 };
 use crate::args::{Cli, Command, SHORT_HELP, SchemaName};
-use crate::authors::{check, new, pin, rerun, rules, thinking, transcript};
+use crate::authors::{check, new, pin, rerun, rules, submit, thinking, transcript};
 use crate::exit::{Code, CommandError};
 use crate::machines::{doctor, workers};
 use crate::options::{self, seat_number};
@@ -97,6 +97,7 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
         }
         Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
         Command::League(wanted) => league::run(&wanted),
+        Command::Submit(wanted) => submit::run(&wanted),
         Command::Standings(wanted) => standings::run(&wanted),
         Command::Compare(wanted) => compare::run(&wanted),
         Command::Grade(wanted) => grade::run(&wanted),

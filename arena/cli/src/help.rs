@@ -184,7 +184,7 @@ mod tests {
     }
 
     /// Commands that report nothing: they write or change files, show pages, print what others read, or play.
-    const NO_REPORT: [&str; 18] = [
+    const NO_REPORT: [&str; 19] = [
         "bot",
         "completions",
         "dataset",
@@ -200,6 +200,7 @@ mod tests {
         "report",
         "schema",
         "serve",
+        "submit",
         "thinking",
         "withdraw",
         "worker",

@@ -11,7 +11,9 @@
 //! start: everything is decided again from the results file, the folder of versions beside it, and the folder of the league.
 
 mod entrance;
+mod intake;
 mod standing;
+mod tokens;
 mod version;
 mod watch;
 
@@ -33,7 +35,9 @@ use crate::run::{Flow, FollowError, Follower, Options, RunError};
 use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
 use entrance::Entrance;
 pub use entrance::{LeagueRules, Verdict};
+pub use intake::{HandedIn, HandedInState, Intake, IntakeError, LARGEST, Upload};
 pub use standing::{CommonOpponent, LeagueStanding, StandingError, VersionLine, VersionsCompared};
+pub use tokens::{Invitation, Tokens, TokensError};
 use version::playing;
 pub use version::{Version, VersionEntry, versions_of};
 use watch::Watch;
@@ -55,6 +59,8 @@ pub struct League {
     /// When it ends, and after how many more pairs; otherwise only the halt ends it.
     pub until: Option<Instant>,
     pub pairs: Option<u64>,
+    /// Receives what authors hand in over the network, and learns what became of it.
+    pub intake: Option<Intake>,
 }
 
 /// What happens in a league, for its organiser.
@@ -189,14 +195,18 @@ impl League {
         let rules = (options, self.rules.clone());
         let mut entrance = Entrance::new(self.versions_folder(), rules, entered.to_vec(), halt.clone());
 
-        let (mut watch, halt) = (Watch::new(&self.folder), halt.clone());
+        let (mut watch, halt, intake) = (Watch::new(&self.folder), halt.clone(), self.intake.clone());
         thread::spawn(move || {
             while !halt.is_called() {
                 for entry in watch.changed() {
                     let began = Instant::now();
+                    let stamp = intake.as_ref().and_then(|intake| intake.stamp(&entry));
                     let verdict = entrance.judge(&entry);
                     if halt.is_called() {
                         return;
+                    }
+                    if let (Some(intake), Some(stamp)) = (&intake, &stamp) {
+                        intake.judged(stamp, &verdict);
                     }
                     if verdict.is_waiting() {
                         watch.look_again(&entry, began.elapsed());

@@ -1,6 +1,6 @@
 //! Builds that are kept from one run of the program to the next, so that what has not changed is not built again.
 //!
-//! A build is kept under a key of everything that it was made from, as far as that can be known: the bot's files, its build command
+//! A build is kept under a key of what it was made from, where that can be known: the bot's files, its build command
 //! and the program that this starts, the sandbox, this program's version, the system, and the variables that choose tools. A build
 //! under another key is never used. What cannot be known is what else a build command runs: a new compiler behind the same `make`
 //! makes no other key, unless the system's release changes with it.

@@ -7,5 +7,6 @@ pub(crate) mod new;
 pub(crate) mod pin;
 pub(crate) mod rerun;
 pub(crate) mod rules;
+pub(crate) mod submit;
 pub(crate) mod thinking;
 pub(crate) mod transcript;

@@ -3,7 +3,7 @@
 use leyden_arena::check::CheckError;
 use leyden_arena::gate::VerdictError;
 use leyden_arena::grade::GradeError;
-use leyden_arena::league::{LeagueError, StandingError};
+use leyden_arena::league::{LeagueError, StandingError, TokensError};
 use leyden_arena::record::source::SourceError;
 use leyden_arena::record::store::{FindError, StoreError, WithdrawError};
 use leyden_arena::report::luck::LuckError;
@@ -247,6 +247,18 @@ impl From<LeagueError> for CommandError {
     }
 }
 
+impl From<TokensError> for CommandError {
+    fn from(error: TokensError) -> Self {
+        match error {
+            TokensError::Lock(error) => error.into(),
+            TokensError::Name(_) | TokensError::Broken { .. } => Self::usage(error),
+            TokensError::Read { ref source, .. }
+            | TokensError::Write { ref source, .. }
+            | TokensError::Random(ref source) => Self { code: code_of(source), message: error.to_string() },
+        }
+    }
+}
+
 impl From<StandingError> for CommandError {
     fn from(error: StandingError) -> Self {
         match error {
@@ -260,7 +272,9 @@ impl From<ServeError> for CommandError {
     fn from(error: ServeError) -> Self {
         match error {
             ServeError::Report(error) => error.into(),
-            ServeError::Listen(..) | ServeError::SeveralOnStage(_) => Self::usage(error),
+            ServeError::Listen(..) | ServeError::SeveralOnStage(_) | ServeError::SeveralLeagues(_) => {
+                Self::usage(error)
+            }
             ServeError::Stage(error) => match &error {
                 StageFileError::Broken(..) | StageFileError::OfAnother(_) => Self::usage(error),
                 StageFileError::Read(_, source)

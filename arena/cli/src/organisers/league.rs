@@ -7,14 +7,13 @@ use clap::{Args, Subcommand};
 use leyden_arena::format::{Play, Seeding, Stage};
 use leyden_arena::halt::Halt;
 use leyden_arena::league::{
-    CommonOpponent, League, LeagueEnd, LeagueEvent, LeagueRules, LeagueStanding, Version, VersionLine,
-    usual_results,
+    CommonOpponent, Intake, Invitation, LARGEST, League, LeagueEnd, LeagueEvent, LeagueRules, LeagueStanding,
+    Tokens, Version, VersionLine, usual_results,
 };
 use leyden_arena::record::store::Results;
 use leyden_arena::report::column::Column;
 use leyden_arena::run::{FormatChoice, Options, RunKind, StagesChoice};
 use leyden_arena::tournament::options_to_resume;
-use leyden_web::server::Server;
 
 use crate::after::standings;
 use crate::config;
@@ -31,6 +30,8 @@ Examples:
   leyden league submissions                    until Ctrl-C; the same command continues it
   leyden league submissions --serve=8080       with pages to watch it
   leyden league submissions --config cup.toml --freeze 2027-01-31T18:00:00Z --versions-a-day 3
+  leyden league invite submissions-league.db ann bob > tokens.txt
+  leyden league submissions --serve=8080 --intake    authors hand in over the network
   leyden league versions submissions-league.db ann
   leyden league compare submissions-league.db ann v3 v4
   leyden withdraw submissions-league.db \"ann v4\"    take it out for good, while the league rests
@@ -41,8 +42,18 @@ refused also stands in FILE.versions/NAME.refused.txt, beside each version as it
 built is kept in FILE.builds and used again if bot, build command, sandbox, system and this program are the same; remove it to build \
 everything again, such as after an update of a compiler. Names that begin with a dot, and those in .leydenignore, are no entries: move a bot into the folder under its name once it is complete.
 
+With --intake, an author hands in a zip archive (at most 32 MB, 20 an hour) at ADDRESS/author in a browser, by leyden submit, or by
+  curl -F entry=@bot.zip -H \"Authorization: Bearer TOKEN\" ADDRESS/hand-in
+It becomes NAME.zip in the folder, in place of the author's one before, and is judged as every entry. What became of it stands on the \
+author's page, with the author's ratings, matches, faults and standard error, and at ADDRESS/hand-in, as text or JSON. Tokens are kept \
+as hashes in FILE.tokens.json. --serve listens on this machine alone. With an address that others reach, everybody on the way can \
+read tokens and bots: there, let a proxy that has TLS stand before it, and say with --name under which name.
+
 Ratings have intervals that hold at any time, however often somebody looks. `even %` is the score of a version if it met every \
 version that plays equally often.";
+
+/// How many versions of a bot may come within 24 hours if authors send them.
+const VERSIONS: u32 = 10;
 
 /// What a league plays, where, and by which rules.
 #[derive(Args, Clone, Debug)]
@@ -75,18 +86,29 @@ pub(crate) struct LeagueOptions {
     /// From this moment on, such as 2027-01-31T18:00:00Z, what is handed in waits
     #[arg(long, value_name = "TIME", value_parser = moment)]
     freeze: Option<SystemTime>,
-    /// How many versions of a bot may come within 24 hours; others wait
+    /// How many versions of a bot may come within 24 hours; others wait [default: with --intake 10, otherwise all]
     #[arg(long, value_name = "N")]
     versions_a_day: Option<u32>,
     /// Only this entry of the folder may play; can be given several times
     #[arg(long, value_name = "NAME")]
     eligible: Vec<String>,
+    /// Receive bots from authors at the address of --serve, each with a token of its own (leyden league invite)
+    #[arg(long, requires = "serve")]
+    intake: bool,
     #[command(flatten)]
     watch: WatchOptions,
 }
 
 #[derive(Subcommand, Clone, Debug)]
 enum LeagueCommand {
+    /// Draw a token for each author of a league with --intake; each is printed once. A token from before ends
+    Invite {
+        /// The results file of the league, which need not exist yet
+        file: PathBuf,
+        /// What their bots are called
+        #[arg(value_name = "NAME", required = true)]
+        names: Vec<String>,
+    },
     /// List the versions of a bot, or of all: ratings with intervals, scores, pairs
     Versions {
         /// The results file of a league
@@ -117,6 +139,7 @@ fn number(text: &str) -> Result<u32, String> {
 /// Plays the league, or shows its versions.
 pub(crate) fn run(wanted: &LeagueOptions) -> Result<Code, CommandError> {
     match (&wanted.command, &wanted.folder) {
+        (Some(LeagueCommand::Invite { file, names }), _) => invite(file, names),
         (Some(LeagueCommand::Versions { file, bot }), _) => versions(file, bot.as_deref()),
         (Some(LeagueCommand::Compare { file, bot, versions }), _) => {
             let of = |number: &u32| Version { bot: bot.clone(), number: *number };
@@ -139,18 +162,29 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
     signals::halt_on_signals(&halt)?;
     serve::try_address(&wanted.watch)?;
     let results = wanted.results.clone().unwrap_or_else(|| usual_results(folder));
-    let league = League {
+    let mut league = League {
         folder: folder.to_owned(),
         options: options(wanted, &results, &halt)?,
         rules: LeagueRules {
             freeze: wanted.freeze,
-            versions_a_day: wanted.versions_a_day,
+            versions_a_day: wanted.versions_a_day.or(wanted.intake.then_some(VERSIONS)),
             eligible: wanted.eligible.iter().cloned().collect(),
         },
         until: wanted.time.map(|time| Instant::now() + time.duration()),
         pairs: wanted.pairs,
         results: results.clone(),
+        intake: None,
     };
+    if wanted.intake {
+        let versions = league.versions_folder();
+        let intake = Intake::open(folder, &results, &versions, LARGEST);
+        league.intake = Some(intake.map_err(|error| {
+            CommandError::of_file(
+                format_args!("bots cannot be received in {}: {error}", folder.display()),
+                &error,
+            )
+        })?);
+    }
     let command = format!("leyden league {} --results {}", quoted(folder.as_ref()), quoted(results.as_ref()));
     signals::set_exit_message(format!(
         "the matches that were stored are in {}; continue with\n  {command}",
@@ -162,10 +196,17 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
         results.display(),
         league.versions_folder().display()
     ));
-    let mut pages: Result<Option<Server>, CommandError> = Ok(None);
+    let intake = league.intake.clone();
+    // Without intake, there is nothing to show before the file is there: once a version plays.
+    let mut pages = match &intake {
+        Some(_) => serve::pages_with_intake(&wanted.watch, &results, None, (false, intake)),
+        None => Ok(None),
+    };
+    if let Err(error) = pages {
+        return Err(error);
+    }
     let end = league.play(&mut |event| {
         print_event(&event);
-        // The file is there once a version plays.
         if matches!(event, LeagueEvent::Plays(_)) && matches!(pages, Ok(None)) {
             pages = serve::pages(&wanted.watch, &results, None, false);
             if pages.is_err() {
@@ -226,6 +267,22 @@ fn print_event(event: &LeagueEvent) {
         }
         LeagueEvent::Trouble(what) => crate::out::say(format_args!("{}; trying again", plain(what))),
     }
+}
+
+/// Prints each token, and where it is typed.
+fn invite(file: &Path, names: &[String]) -> Result<Code, CommandError> {
+    let tokens = Tokens::beside(file);
+    let invitations = tokens.invite(names)?;
+    for Invitation { author, .. } in invitations.iter().filter(|one| one.replaces) {
+        crate::out::say(format_args!("{author}: the token from before does not count any more"));
+    }
+    let line = |Invitation { author, token, .. }: &Invitation| format!("{author}\t{token}\n");
+    crate::out::print(&invitations.iter().map(line).collect::<String>())?;
+    crate::out::say(format_args!(
+        "only hashes of them are kept, in {}: send each author this line, and where the league is; its page is ADDRESS/author#TOKEN",
+        tokens.file().display()
+    ));
+    Ok(Code::Done)
 }
 
 fn versions(file: &Path, bot: Option<&str>) -> Result<Code, CommandError> {

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use clap::Args;
 use leyden_arena::halt::Halt;
+use leyden_arena::league::Intake;
 use leyden_arena::run::{EventDetail, Run, Subscription};
 use leyden_language::Language;
 use leyden_model::words::counted;
@@ -165,6 +166,7 @@ pub(crate) fn run(options: ServeOptions) -> Result<Code, CommandError> {
         pace: pace.unwrap_or(PACE),
         language: language.typed(),
         stage,
+        intake: None,
     };
     let server = Server::start(&wanted, None)?;
     announce(&server, true, open)?;
@@ -195,10 +197,21 @@ pub(crate) fn pages(
     moves: Option<Subscription>,
     json: bool,
 ) -> Result<Option<Server>, CommandError> {
+    pages_with_intake(options, results, moves, (json, None))
+}
+
+/// Does the same, and receives what authors hand in; then there need not be results yet.
+pub(crate) fn pages_with_intake(
+    options: &WatchOptions,
+    results: &Path,
+    moves: Option<Subscription>,
+    (json, intake): (bool, Option<Intake>),
+) -> Result<Option<Server>, CommandError> {
     let Some(ListenAddress(at)) = options.serve else { return Ok(None) };
     let pace = options.pace.unwrap_or(PACE);
     let (names, title) = (options.name.clone(), options.title.clone());
     let events = vec![ServedEvent { results: results.to_owned(), title }];
+    let is_open = intake.is_some();
     let wanted = ServerConfig {
         events,
         address: at.ip(),
@@ -207,9 +220,13 @@ pub(crate) fn pages(
         pace,
         language: options.language,
         stage: false,
+        intake,
     };
     let server = Server::start(&wanted, moves)?;
     announce(&server, !json, options.open)?;
+    if is_open {
+        announce_intake(&server);
+    }
     Ok(Some(server))
 }
 
@@ -285,6 +302,17 @@ fn announce_stage(server: &Server) {
     let url = server.url();
     crate::out::say(format_args!("the audience: {url}stage"));
     crate::out::say(format_args!("the organiser: {url}stage/control, with the token {token}"));
+}
+
+/// Says where authors hand in, and what an address means that others reach.
+fn announce_intake(server: &Server) {
+    let url = server.url();
+    crate::out::say(format_args!("authors: {url}author in a browser, or leyden submit BOT --to {url}"));
+    if !server.address().ip().is_loopback() {
+        crate::out::say(format_args!(
+            "tokens and bots cross the network unencrypted: let a proxy that has TLS stand before this server (leyden help league)"
+        ));
+    }
 }
 
 /// Starts the system's browser.

@@ -12,22 +12,23 @@ use tempfile::TempDir;
 use crate::program::{builtin, command, leyden, stderr, stdout};
 
 /// A league in a folder `bots`, and what it has said.
-struct Running<'a> {
-    at: &'a Path,
-    child: Child,
+pub(super) struct Running<'a> {
+    pub(super) at: &'a Path,
+    pub(super) child: Child,
 }
 
 const LEAGUE: [&str; 6] = ["league", "bots", "--allow-builtins", "--config", "slow.toml", "--jobs=2"];
 
 impl<'a> Running<'a> {
-    fn start(at: &'a Path, more: &[&str]) -> Self {
+    pub(super) fn start(at: &'a Path, more: &[&str]) -> Self {
         let said = File::create(at.join("said")).unwrap();
         let mut league = command(at, &[&LEAGUE[..], more].concat());
-        let child = league.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said).spawn().unwrap();
+        let shown = File::create(at.join("shown")).unwrap();
+        let child = league.stdin(Stdio::null()).stdout(shown).stderr(said).spawn().unwrap();
         Self { at, child }
     }
 
-    fn says(&mut self, text: &str) {
+    pub(super) fn says(&mut self, text: &str) {
         let patience = Instant::now() + Duration::from_mins(5);
         loop {
             let said = fs::read_to_string(self.at.join("said")).unwrap();
@@ -49,7 +50,7 @@ impl Drop for Running<'_> {
 }
 
 /// Hands in a bot as a whole.
-fn hand_in(at: &Path, name: &str, manifest: &str) {
+pub(super) fn hand_in(at: &Path, name: &str, manifest: &str) {
     let (new, place) = (at.join("bots/.new"), at.join("bots").join(name));
     fs::create_dir_all(&new).unwrap();
     fs::write(new.join("bot.toml"), manifest).unwrap();
@@ -58,7 +59,7 @@ fn hand_in(at: &Path, name: &str, manifest: &str) {
 }
 
 /// A folder with two bots, and time limits that no bot reaches.
-fn two_bots() -> TempDir {
+pub(super) fn two_bots() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     fs::write(at.join("slow.toml"), "turn = \"100s\"\nstartup = \"100s\"\nsandbox = \"none\"\ntarget = 20\n")

@@ -4,6 +4,7 @@
 //! Links are relative, and refer to bots by index and to matches by id, so text chosen by a bot or its author is never part of an
 //! address.
 
+mod author;
 pub mod board;
 mod bot;
 mod competition;
@@ -26,6 +27,7 @@ mod tests;
 mod verify;
 mod words;
 
+pub(crate) use author::{AUTHOR_SCRIPT, OwnRecords, author_form, author_page, hand_in_sentence};
 pub use bot::bot;
 pub(crate) use competition::meeting as bracket_meeting;
 pub use events::events;

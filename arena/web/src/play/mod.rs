@@ -68,7 +68,7 @@ impl PlayServer {
         let serve = async move {
             let Ok(listener) = TcpListener::from_std(listener) else { return };
             tokio::select! {
-                outcome = connection::serve(listener, service, routes::LONGEST) => {
+                outcome = connection::serve(listener, service, routes::LONGEST, None) => {
                     if let Err(error) = outcome {
                         tracing::warn!("serving the page ended: {error}");
                     }

@@ -17,6 +17,7 @@ use tokio_stream::wrappers::ReceiverStream;
 use crate::replay;
 
 pub(crate) const HTML: &str = "text/html; charset=utf-8";
+pub(crate) const JSON: &str = "application/json";
 
 /// The interval of keep-alive messages on an event stream.
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
@@ -51,6 +52,14 @@ pub(crate) fn wanted_language(headers: &HeaderMap) -> Language {
 /// Returns a response with a sentence.
 pub(crate) fn text(code: StatusCode, said: &str) -> Response {
     (code, format!("{said}\n")).into_response()
+}
+
+/// Runs a slow function without blocking other requests.
+pub(crate) async fn made<T: Send + 'static>(
+    make: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Response> {
+    let done = tokio::task::spawn_blocking(make).await;
+    done.map_err(|_| text(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down"))
 }
 
 pub(crate) async fn nothing() -> Response {

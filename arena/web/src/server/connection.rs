@@ -5,7 +5,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use axum::Router;
 use axum::body::{self, Body};
 use axum::extract::connect_info::Connected;
 use axum::extract::{ConnectInfo, Request};
-use axum::http::StatusCode;
+use axum::http::{Method, StatusCode};
 use axum::middleware::{self, Next};
 use axum::response::Response;
 use axum::serve::IncomingStream;
@@ -33,10 +33,16 @@ const UNREAD: Duration = Duration::from_secs(10);
 /// The most time without traffic in either direction. Keep-alive messages are more frequent.
 const SILENT: Duration = Duration::from_secs(30);
 
-/// Serves pages until it is dropped. The body of a request may have up to `longest` bytes.
-pub(crate) async fn serve(listener: TcpListener, pages: Router, longest: usize) -> io::Result<()> {
+/// Serves pages until it is dropped. The body of a request may have up to `longest` bytes; one that is posted to `streamed` is left to
+/// its route, with a [`Streaming`].
+pub(crate) async fn serve(
+    listener: TcpListener,
+    pages: Router,
+    longest: usize,
+    streamed: Option<&'static str>,
+) -> io::Result<()> {
     let pages = pages.layer(middleware::from_fn(move |answering, request, next| {
-        receive(answering, request, next, longest)
+        receive(answering, request, next, (longest, streamed))
     }));
     let service = pages.into_make_service_with_connect_info::<Answering>();
     axum::serve(LimitedListener::new(listener), service).await
@@ -47,21 +53,69 @@ async fn receive(
     ConnectInfo(answering): ConnectInfo<Answering>,
     request: Request,
     next: Next,
-    longest: usize,
+    (longest, streamed): (usize, Option<&'static str>),
 ) -> Response {
-    let (head, body) = request.into_parts();
+    let (mut head, body) = request.into_parts();
+    if head.method == Method::POST && Some(head.uri.path()) == streamed {
+        head.extensions.insert(Streaming(answering));
+        return next.run(Request::from_parts(head, body)).await;
+    }
     match body::to_bytes(body, longest).await {
         Ok(bytes) => {
-            answering.0.store(true, Ordering::Relaxed);
+            answering.set(ANSWERING);
             next.run(Request::from_parts(head, Body::from(bytes))).await
         }
         Err(_) => text(StatusCode::PAYLOAD_TOO_LARGE, &format!("a request may have {longest} bytes")),
     }
 }
 
-/// Whether a connection's request is complete and its response has not begun.
+/// What a connection's request is at: its time depends on that.
 #[derive(Clone, Debug, Default)]
-struct Answering(Arc<AtomicBool>);
+struct Answering(Arc<AtomicU8>);
+
+/// It is not complete.
+const RECEIVING: u8 = 0;
+/// It is complete and its response has not begun.
+const ANSWERING: u8 = 1;
+/// Its body is received by a route that limits the time itself.
+const STREAMING: u8 = 2;
+
+impl Answering {
+    fn set(&self, state: u8) {
+        self.0.store(state, Ordering::Relaxed);
+    }
+
+    fn is(&self, state: u8) -> bool {
+        self.0.load(Ordering::Relaxed) == state
+    }
+
+    /// What is written while a body is received is no response.
+    fn has_written(&self) {
+        let _ = self.0.compare_exchange(ANSWERING, RECEIVING, Ordering::Relaxed, Ordering::Relaxed);
+    }
+}
+
+/// Lets a route receive the body of its request for as long as something comes. Dropped, it says that the body was received.
+#[derive(Clone, Debug)]
+pub(crate) struct Streaming(Answering);
+
+impl Streaming {
+    /// From now on the connection only ends when nothing comes.
+    pub(crate) fn begin(self) -> StreamingNow {
+        self.0.set(STREAMING);
+        StreamingNow(self.0)
+    }
+}
+
+/// A body that is being received.
+#[derive(Debug)]
+pub(crate) struct StreamingNow(Answering);
+
+impl Drop for StreamingNow {
+    fn drop(&mut self) {
+        self.0.set(ANSWERING);
+    }
+}
 
 impl Connected<IncomingStream<'_, LimitedListener>> for Answering {
     fn connect_info(stream: IncomingStream<'_, LimitedListener>) -> Self {
@@ -149,7 +203,7 @@ impl<S> TimedConnection<S> {
     }
 
     fn overdue<T>(&mut self, context: &mut Context<'_>) -> Poll<io::Result<T>> {
-        if self.wait == Wait::Request && self.answering.0.load(Ordering::Relaxed) {
+        if self.wait == Wait::Request && self.answering.is(ANSWERING) {
             return Poll::Pending;
         }
         ready!(self.until.as_mut().poll(context));
@@ -164,7 +218,7 @@ impl<S> TimedConnection<S> {
             }
             return self.overdue(context);
         }
-        self.answering.0.store(false, Ordering::Relaxed);
+        self.answering.has_written();
         self.wait_for(Wait::Silent);
         written
     }
@@ -182,7 +236,8 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedConnection<S> {
         if read.is_pending() {
             return this.overdue(context);
         }
-        if buffer.filled().len() > before && this.wait == Wait::Silent {
+        let is_more = this.wait == Wait::Silent || this.answering.is(STREAMING);
+        if buffer.filled().len() > before && is_more {
             this.wait_for(Wait::Request);
         }
         read
@@ -278,12 +333,32 @@ mod tests {
         let (mut connection, mut client) = pair();
         client.write_u8(b'x').await.unwrap();
         connection.read_u8().await.unwrap();
-        connection.answering.0.store(true, Ordering::Relaxed);
+        connection.answering.set(ANSWERING);
         let rest = tokio::time::timeout(10 * REQUEST, connection.read_u8()).await;
         assert!(rest.is_err(), "the connection waits for the server, which has not answered");
         connection.write_u8(b'y').await.unwrap();
         client.read_u8().await.unwrap();
         assert!(timed_out(connection.read_u8().await), "the next request may not keep it waiting");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_body_may_come_for_long_but_not_stop() {
+        let (mut connection, mut client) = pair();
+        client.write_u8(b'x').await.unwrap();
+        connection.read_u8().await.unwrap();
+        let streaming = Streaming(connection.answering.clone()).begin();
+        connection.write_all(b"100").await.unwrap(); // `100 Continue` is no answer
+        for _ in 0..10 {
+            sleep(REQUEST * 9 / 10).await;
+            client.write_u8(b'y').await.unwrap();
+            connection.read_u8().await.unwrap();
+        }
+        let start = Instant::now();
+        assert!(timed_out(connection.read_u8().await));
+        assert_eq!(start.elapsed().as_secs(), REQUEST.as_secs());
+        drop(streaming);
+        let rest = tokio::time::timeout(10 * REQUEST, connection.read_u8()).await;
+        assert!(rest.is_err(), "the connection waits for the server");
     }
 
     #[tokio::test(start_paused = true)]

@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
 use super::feed::FeedMessage;
+use super::served::ServedEvent;
 use super::shared::ServerState;
 use super::stage::StageHost;
 
@@ -29,6 +30,24 @@ pub(super) enum FollowerCommand {
     Finish(Sender<()>),
     /// The run is over: show its end, and reply. The pages stay.
     Stay(Sender<()>),
+}
+
+/// Waits until there is a results file; `None` if the server is gone before.
+pub(super) fn wait_for(event: &ServedEvent, heard: &Receiver<FollowerCommand>) -> Option<SnapshotReader> {
+    loop {
+        // It may just be written.
+        if let Some(reader) = event.results.exists().then(|| event.open().ok()).flatten() {
+            return Some(reader);
+        }
+        match heard.recv_timeout(EVERY) {
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return None,
+            Ok(FollowerCommand::Stay(told) | FollowerCommand::Finish(told)) => {
+                let _ = told.send(()); // the receiver may be gone
+                return None;
+            }
+        }
+    }
 }
 
 /// Follows a results file.

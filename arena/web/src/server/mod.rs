@@ -9,9 +9,11 @@ pub(super) mod answer;
 pub(super) mod connection;
 mod feed;
 mod follow;
+mod intake;
 mod live_tables;
 mod places;
 mod routes;
+mod served;
 mod shared;
 mod stage;
 mod table;
@@ -38,13 +40,15 @@ pub use crate::stage::StageFileError;
 use access::Access;
 use feed::Feed;
 use follow::FileFollower;
+use leyden_arena::league::Intake;
 use leyden_arena::report::ReportError;
 use leyden_arena::run::Subscription;
+pub use served::ServedEvent;
 use shared::ServerState;
 use stage::StageHost;
 pub use table::{FASTEST_PACE, PACE};
 
-/// The longest body of a request: the pages only answer, a stage is commanded.
+/// The longest body of a request: the pages only answer, a stage is commanded, and an author types a token.
 const NO_BODY: usize = 0;
 const COMMAND: usize = 512;
 
@@ -64,15 +68,8 @@ pub struct ServerConfig {
     pub language: Option<Language>,
     /// Whether an organiser reveals the results of the only event on a stage, with a [token](Server::stage_token).
     pub stage: bool,
-}
-
-/// An event to serve.
-#[derive(Clone, Debug)]
-pub struct ServedEvent {
-    /// The results file.
-    pub results: PathBuf,
-    /// What it is called; `None` takes the name of its file.
-    pub title: Option<String>,
+    /// Receives what authors of a league hand in; each has a page of its own. Then the results file of the only event need not exist yet.
+    pub intake: Option<Intake>,
 }
 
 impl ServerConfig {
@@ -87,6 +84,7 @@ impl ServerConfig {
             pace: PACE,
             language: None,
             stage: false,
+            intake: None,
         }
     }
 }
@@ -102,6 +100,8 @@ pub enum ServeError {
     Stage(#[from] StageFileError),
     #[error("a stage shows one results file, got {0}: serve the others without it")]
     SeveralOnStage(usize),
+    #[error("bots are handed in for one league, got {0} results files")]
+    SeveralLeagues(usize),
     #[error("cannot start the threads that serve: {0}")]
     Threads(io::Error),
 }
@@ -118,10 +118,13 @@ pub struct Server {
 impl Server {
     /// Starts to serve. With `moves`, the tables of the only event are shown as they are played.
     pub fn start(options: &ServerConfig, moves: Option<Subscription>) -> Result<Self, ServeError> {
-        let open = |event: &ServedEvent| {
-            Ok::<_, ReportError>(SnapshotReader::open(&event.results)?.titled(event.title.clone()))
-        };
+        // A league has results once two bots were handed in.
+        let may_come = |event: &ServedEvent| options.intake.is_some() && !event.results.exists();
+        let open = |event: &ServedEvent| (!may_come(event)).then(|| event.open()).transpose();
         let readers = options.events.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        if options.intake.is_some() && readers.len() != 1 {
+            return Err(ServeError::SeveralLeagues(readers.len()));
+        }
         if options.stage && readers.len() != 1 {
             return Err(ServeError::SeveralOnStage(readers.len()));
         }
@@ -141,22 +144,30 @@ impl Server {
             Self { address, end: Some(end), followers: Vec::new(), threads: Vec::new(), stage_token: None };
         let mut events = Vec::with_capacity(readers.len());
         for (reader, event) in readers.into_iter().zip(&options.events) {
-            let host = || StageHost::open(event.results.clone(), reader.tournament());
-            let stage = has_stage.then(host).transpose()?;
+            let host = |reader: &SnapshotReader| StageHost::open(event.results.clone(), reader.tournament());
+            let stage = reader.as_ref().filter(|_| has_stage).map(host).transpose()?;
             server.stage_token = stage.as_ref().map(|stage| stage.token().to_owned());
             let shared =
                 ServerState::new(Feed::new(), site.clone(), event.results.clone(), stage, options.language);
             events.push(shared.clone());
             let (words, heard) = mpsc::channel();
             server.followers.push(words);
-            let follower = FileFollower { reader, shared, delay, heard };
-            server.spawn("pages-read", move || follower.run())?;
+            let event = event.clone();
+            server.spawn("pages-read", move || {
+                let reader = reader.or_else(|| follow::wait_for(&event, &heard));
+                if let Some(reader) = reader {
+                    FileFollower { reader, shared, delay, heard }.run();
+                }
+            })?;
         }
         let pace = options.pace.max(FASTEST_PACE);
         let shown = events.clone();
-        let service = routes::router(events, Access::new(address.port(), &options.names));
+        let access = Access::new(address.port(), &options.names);
+        let service = routes::router(events, options.intake.clone(), access);
+        let longest = if has_stage || options.intake.is_some() { COMMAND } else { NO_BODY };
+        let limits = (longest, options.intake.as_ref().map(|_| intake::HAND_IN));
         server.spawn("pages", move || {
-            runtime.block_on(serve(listener, service, (shown, moves, pace), ended));
+            runtime.block_on(serve(listener, (service, limits), (shown, moves, pace), ended));
             runtime.shutdown_background();
         })?;
         Ok(server)
@@ -227,13 +238,12 @@ impl Drop for Server {
 /// Serves until it is over: pages, and the tables of each event.
 async fn serve(
     listener: std::net::TcpListener,
-    service: axum::Router,
+    (service, (longest, streamed)): (axum::Router, (usize, Option<&'static str>)),
     (events, mut moves, pace): (Vec<ServerState>, Option<Subscription>, Duration),
     ended: oneshot::Receiver<()>,
 ) {
     let Ok(listener) = TcpListener::from_std(listener) else { return };
     let mut tables = JoinSet::new();
-    let has_stage = events.iter().any(|event| event.stage.is_some());
     for event in events {
         let (moves, feed) = (moves.take(), event.feed.clone());
         if let Some(stage) = event.stage.clone() {
@@ -247,7 +257,7 @@ async fn serve(
         });
     }
     tokio::select! {
-        outcome = connection::serve(listener, service, if has_stage { COMMAND } else { NO_BODY }) => {
+        outcome = connection::serve(listener, service, longest, streamed) => {
             if let Err(error) = outcome {
                 tracing::warn!("serving pages ended: {error}");
             }

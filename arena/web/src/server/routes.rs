@@ -20,8 +20,9 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
 
 use super::access::{Access, is_from_own_page};
-use super::answer::{self, HTML, nothing, of_type, text};
+use super::answer::{self, HTML, JSON, made, nothing, of_type, text};
 use super::feed::{Feed, FeedMessage, Spectator};
+use super::intake::{self, ENTER, HAND_IN, IntakeHost, LEAVE};
 use super::shared::ServerState;
 use super::stage::{ControlError, StageHost};
 use super::view::LiveView;
@@ -29,6 +30,7 @@ use crate::pages::{self, Query};
 use crate::snapshot::Snapshot;
 use crate::stage::{self, ControlRequest, StageScene};
 use leyden_arena::analyse::kept_analysis;
+use leyden_arena::league::Intake;
 use leyden_arena::record::store::Results;
 
 /// What a page may load and run: only what this server sends.
@@ -38,17 +40,17 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// Where commands to a stage are sent.
 const CONTROL: &str = "/stage/control";
 
-const JSON: &str = "application/json";
 const CSV: &str = "text/csv; charset=utf-8";
 
 /// How long to wait for the first snapshot: a large file takes a while to read.
 const FIRST: Duration = Duration::from_secs(5);
 
 /// Returns all routes: those of an event, or of several, each in a folder of its own, and of their list.
-pub(super) fn router(events: Vec<ServerState>, access: Access) -> Router {
+pub(super) fn router(events: Vec<ServerState>, intake: Option<Intake>, access: Access) -> Router {
     let several = events.len() > 1;
     let list: Arc<[ServerState]> = events.clone().into();
     let router = if several {
+        let list = Arc::clone(&list);
         Router::new().route("/", get(async move |headers: HeaderMap| listed(&list, &headers)))
     } else {
         Router::new()
@@ -60,10 +62,16 @@ pub(super) fn router(events: Vec<ServerState>, access: Access) -> Router {
             router.merge(event_routes(event))
         }
     });
+    let posts: &[&str] = if intake.is_some() { &[HAND_IN, ENTER, LEAVE] } else { &[] };
+    let only = list.first().filter(|_| !several).cloned();
+    let router = match intake.zip(only) {
+        Some((intake, event)) => router.merge(intake::routes(IntakeHost { intake, event })),
+        None => router,
+    };
     router
         .fallback(nothing)
         .method_not_allowed_fallback(nothing)
-        .layer(middleware::from_fn(move |request, next| guard(access.clone(), request, next)))
+        .layer(middleware::from_fn(move |request, next| guard((access.clone(), posts), request, next)))
 }
 
 /// Lists the events that are served.
@@ -115,10 +123,13 @@ fn stage_routes() -> Router<ServerState> {
 }
 
 /// Refuses requests that are not for this server, and adds the common headers.
-async fn guard(access: Access, request: Request, next: Next) -> Response {
+async fn guard((access, posts): (Access, &[&str]), request: Request, next: Next) -> Response {
     // Only a stage has a route for it.
     let is_command = *request.method() == Method::POST && request.uri().path() == CONTROL;
-    let response = if !is_command && !matches!(*request.method(), Method::GET | Method::HEAD) {
+    // The intake knows from whom they come.
+    let is_of_author = *request.method() == Method::POST && posts.contains(&request.uri().path());
+    let response = if !is_command && !is_of_author && !matches!(*request.method(), Method::GET | Method::HEAD)
+    {
         let refusal = text(StatusCode::METHOD_NOT_ALLOWED, "this server is read-only");
         ([(ALLOW, HeaderValue::from_static("GET, HEAD"))], refusal).into_response()
     } else if let Err((code, why)) = access.check(request.uri(), request.headers()) {
@@ -137,19 +148,15 @@ async fn last(shared: &ServerState) -> Result<Arc<LiveView>, Response> {
         Ok(Some(view)) => Ok(view),
         Ok(None) => Err(text(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down")),
         Err(_) => {
-            let still = text(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "the results file is being read: this page will reload by itself",
-            );
+            let why = if shared.results.exists() {
+                "the results file is being read: this page will reload by itself"
+            } else {
+                "nothing was played yet: this page will reload by itself"
+            };
+            let still = text(StatusCode::SERVICE_UNAVAILABLE, why);
             Err(([(REFRESH, HeaderValue::from_static("1"))], still).into_response())
         }
     }
-}
-
-/// Runs a slow function without blocking other requests.
-async fn made<T: Send + 'static>(make: impl FnOnce() -> T + Send + 'static) -> Result<T, Response> {
-    let done = tokio::task::spawn_blocking(make).await;
-    done.map_err(|_| text(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down"))
 }
 
 async fn page(
@@ -243,6 +250,7 @@ async fn asset(Path(name): Path<String>) -> Response {
         "stage.css" => ("text/css; charset=utf-8", stage::STYLE),
         "stage.js" => ("text/javascript; charset=utf-8", stage::SCRIPT),
         "control.js" => ("text/javascript; charset=utf-8", stage::CONTROL_SCRIPT),
+        "author.js" => ("text/javascript; charset=utf-8", pages::AUTHOR_SCRIPT),
         "pages.js" => ("text/javascript; charset=utf-8", pages::SCRIPT),
         "icon.svg" => ("image/svg+xml", pages::ICON),
         _ => return nothing().await,

@@ -19,7 +19,7 @@ use crate::snapshot::Snapshot;
 pub(super) struct ServerState {
     views: watch::Sender<Option<Arc<LiveView>>>,
     pub(super) feed: Feed,
-    site: Site,
+    pub(super) site: Site,
     pub(super) results: Arc<PathBuf>,
     pub(super) stage: Option<StageHost>,
     language: Option<Language>,

@@ -1,0 +1,193 @@
+//! `leyden submit`: hands a bot in to a league over the network.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use leyden_arena::roster;
+use serde_json::Value;
+use ureq::Agent;
+use ureq::http::Response;
+use ureq::tls::{Certificate, RootCerts, TlsConfig};
+
+use crate::exit::{Code, CommandError};
+use crate::report::grid::plain;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  leyden submit my-bot --to https://league.example/ --token-file token.txt
+  LEYDEN_TOKEN=... leyden submit my-bot.zip --to http://localhost:8080
+
+Prints what was received, and waits until it is judged: accepted as a version, or refused with what to mend. Exit code 0: it plays, or \
+waits for its turn; 1: it is refused. What played before goes on.";
+
+const JSON: &str = "application/json";
+
+/// The variable that has the token.
+const VARIABLE: &str = "LEYDEN_TOKEN";
+
+/// How long is waited for the server, and until the bot is judged.
+const ANSWER: Duration = Duration::from_mins(5);
+const JUDGED: Duration = Duration::from_mins(10);
+const EVERY: Duration = Duration::from_secs(1);
+
+/// The longest answer that is read, in bytes.
+const LONGEST: u64 = 1 << 20;
+
+/// What to hand in, and where.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct SubmitOptions {
+    /// The bot's folder, or a zip archive of it
+    bot: PathBuf,
+    /// The address of the league
+    #[arg(long, value_name = "URL")]
+    to: String,
+    /// A file with the token that the organiser has sent you [default: `LEYDEN_TOKEN` of the environment]
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+    /// Do not wait until it is judged
+    #[arg(long)]
+    no_wait: bool,
+}
+
+/// Hands the bot in.
+pub(crate) fn run(wanted: &SubmitOptions) -> Result<Code, CommandError> {
+    let place = address(&wanted.to)?;
+    let token = token(wanted.token_file.as_deref())?;
+    let archive = archive(&wanted.bot)?;
+    let league = League { agent: agent(), place, token };
+    let received = league.ask("hand-in", Some(&archive))?;
+    print_all(&received)?;
+    let Some(see) = received["handed_in"][0]["see"].as_str().filter(|_| !wanted.no_wait) else {
+        return Ok(Code::Done);
+    };
+    let until = Instant::now() + JUDGED;
+    loop {
+        let now = league.ask(see.trim_start_matches('/'), None)?;
+        let state = now["handed_in"][0]["outcome"]["state"].as_str().unwrap_or_default();
+        if state == "received" && Instant::now() < until {
+            sleep(EVERY);
+            continue;
+        }
+        print_all(&now)?;
+        return Ok(if matches!(state, "refused" | "lost") { Code::No } else { Code::Done });
+    }
+}
+
+/// The server of a league.
+struct League {
+    agent: Agent,
+    place: String,
+    token: String,
+}
+
+impl League {
+    /// Asks for a path, with a body or without, and returns the answer.
+    fn ask(&self, path: &str, body: Option<&[u8]>) -> Result<Value, CommandError> {
+        let url = format!("{}/{path}", self.place);
+        let bearer = format!("Bearer {}", self.token);
+        let (get, post) = (self.agent.get(&url), self.agent.post(&url).content_type("application/zip"));
+        let answer = if let Some(body) = body {
+            post.header("Authorization", &bearer).header("Accept", JSON).send(body)
+        } else {
+            get.header("Authorization", &bearer).header("Accept", JSON).call()
+        };
+        let mut answer: Response<ureq::Body> =
+            answer.map_err(|error| CommandError::host_failed(format!("{url}: {error}")))?;
+        let text = answer.body_mut().with_config().limit(LONGEST).read_to_string();
+        let text = text.map_err(|error| CommandError::host_failed(format!("{url}: {error}")))?;
+        let code = answer.status();
+        if code.is_redirection() {
+            let to = answer.headers().get("location").and_then(|to| to.to_str().ok()).unwrap_or_default();
+            return Err(CommandError::usage(format!("{url} leads to {}: name that with --to", plain(to))));
+        }
+        if !code.is_success() {
+            let said = format!("{url} answers {}: {}", code.as_u16(), plain(text.trim()));
+            return Err(if code.is_client_error() {
+                CommandError::usage(said)
+            } else {
+                CommandError::host_failed(said)
+            });
+        }
+        serde_json::from_str(&text)
+            .map_err(|_| CommandError::usage(format!("{url} is not the address of a league with --intake")))
+    }
+}
+
+fn agent() -> Agent {
+    let trusted = rustls_native_certs::load_native_certs().certs;
+    let trusted: Vec<Certificate<'static>> =
+        trusted.iter().map(|one| Certificate::from_der(one).to_owned()).collect();
+    let tls = TlsConfig::builder()
+        .root_certs(RootCerts::new_with_certs(&trusted))
+        .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()));
+    let config = Agent::config_builder()
+        .tls_config(tls.build())
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .timeout_global(Some(ANSWER));
+    config.build().into()
+}
+
+/// The address without a slash at its end.
+fn address(typed: &str) -> Result<String, CommandError> {
+    let rest = typed.strip_prefix("https://").or_else(|| typed.strip_prefix("http://"));
+    if !rest.is_some_and(|rest| !rest.is_empty() && !rest.contains(['#', '?', '@'])) {
+        return Err(CommandError::usage(format!(
+            "--to: expected an address such as https://league.example/, got {:?}",
+            plain(typed)
+        )));
+    }
+    let place = typed.trim_end_matches('/');
+    Ok(place.strip_suffix("/author").unwrap_or(place).to_owned())
+}
+
+fn token(file: Option<&Path>) -> Result<String, CommandError> {
+    let text = match file {
+        Some(file) => fs::read_to_string(file).map_err(|error| {
+            CommandError::of_file(
+                format_args!("cannot read the token in {}: {error}", file.display()),
+                &error,
+            )
+        })?,
+        None => std::env::var(VARIABLE).map_err(|_| {
+            CommandError::usage(format!("no token: set {VARIABLE}, or name a file with --token-file"))
+        })?,
+    };
+    // A line as `leyden league invite` prints it, or the token alone.
+    let token = text.split_whitespace().last().unwrap_or_default().to_owned();
+    if token.is_empty() || !token.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return Err(CommandError::usage("the token is not one: expected letters and digits"));
+    }
+    Ok(token)
+}
+
+/// The archive that was named, or one of the files that make up the bot in a folder.
+fn archive(bot: &Path) -> Result<Vec<u8>, CommandError> {
+    if bot.is_file() {
+        return fs::read(bot).map_err(|error| {
+            CommandError::of_file(format_args!("cannot read {}: {error}", bot.display()), &error)
+        });
+    }
+    let mut found = roster::find_entry(bot, &crate::program::leyden()?);
+    match (found.bots.pop(), found.left_out.pop()) {
+        (Some(bot), _) => match bot.pack().map_err(|error| CommandError::usage(error.to_string()))? {
+            (_, Some(archive)) => Ok(archive),
+            (_, None) => Err(CommandError::usage(format!("{} has no folder to hand in", plain(&bot.name)))),
+        },
+        (None, Some(why)) => Err(CommandError::usage(why.to_string())),
+        (None, None) => Err(CommandError::usage(format!("{} is not a bot", bot.display()))),
+    }
+}
+
+/// Prints what the server says of each.
+fn print_all(answer: &Value) -> Result<(), CommandError> {
+    let all = answer["handed_in"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let texts = all.iter().filter_map(|one| one["text"].as_str());
+    let lines: String = texts.flat_map(str::lines).map(|line| plain(line) + "\n").collect();
+    crate::out::print(&lines).map(drop)
+}

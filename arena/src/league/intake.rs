@@ -1,0 +1,377 @@
+//! What authors hand in over the network: received into the folder of the league under the author's name, and judged there as
+//! everything else. What has become of each is kept, for its author.
+//!
+//! An archive is received into a hidden file of the folder. When it is complete, it is noted and takes the place of the author's
+//! archive before it, both under one lock. A kill in between leaves a note whose archive is not there, which the next start says.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use leyden_model::hex;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use tempfile::NamedTempFile;
+
+use super::entrance::Verdict;
+use super::tokens::{Tokens, TokensError, write_private};
+
+/// The usual limit of bytes of an archive.
+pub const LARGEST: u64 = 32 << 20;
+/// How often an author may hand in within an hour, whatever becomes of it.
+const AN_HOUR: usize = 20;
+/// How many archives are received at once, and of one author.
+const AT_ONCE: usize = 8;
+const OF_ONE: usize = 2;
+/// How many of an author are kept in mind.
+const KEPT: usize = 200;
+/// The longest reason that is kept, in bytes.
+const LONGEST: usize = 8_000;
+
+const HOUR: Duration = Duration::from_hours(1);
+const NOTES: &str = "handed-in.json";
+const DRAFT: &str = ".leyden-hand-in-";
+const VERSION: u32 = 1;
+
+/// What has become of something that was handed in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum HandedInState {
+    /// It will be judged.
+    Received,
+    /// It is a version, and plays.
+    Accepted { version: String },
+    /// It is a version that was there before.
+    Known { version: String },
+    /// Another bot has the same files, which count once.
+    Copy,
+    /// It does not play, and what played before goes on.
+    Refused { why: String },
+    /// It is judged again later.
+    Waits { why: String },
+    /// The same author has handed in another one before it was judged.
+    Replaced,
+    /// The arena was ended before it was complete.
+    Lost,
+}
+
+/// Something that was handed in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HandedIn {
+    /// Of this author, from 1.
+    pub number: u32,
+    /// When it was complete, in RFC 3339.
+    pub at: String,
+    pub bytes: u64,
+    /// Of the archive, in hex.
+    pub sha256: String,
+    pub outcome: HandedInState,
+}
+
+/// Why nothing was received. What was handed in before still plays.
+#[derive(Debug, thiserror::Error)]
+pub enum IntakeError {
+    #[error(transparent)]
+    Tokens(#[from] TokensError),
+    #[error("an archive may have {0} bytes")]
+    TooLarge(u64),
+    #[error("{AN_HOUR} archives came within an hour: wait until one of them is older")]
+    TooMany,
+    #[error("too many archives are being received: try again in a minute")]
+    Busy,
+    #[error("expected a zip archive of the bot's folder: it begins with something else")]
+    NoArchive,
+    #[error("it is empty")]
+    Empty,
+    #[error(
+        "the organiser has put {0} into the folder of the league: ask the organiser to take it out, so that you can replace it"
+    )]
+    Taken(String),
+    #[error("it cannot be stored: {0}")]
+    Io(#[from] io::Error),
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Notes {
+    v: u32,
+    /// The oldest first.
+    all: Vec<HandedIn>,
+}
+
+/// Receives what authors hand in. Clones are the same.
+#[derive(Clone, Debug)]
+pub struct Intake(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    folder: PathBuf,
+    versions: PathBuf,
+    tokens: Tokens,
+    largest: u64,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    authors: BTreeMap<String, Notes>,
+    /// How many archives of each author are being received.
+    receiving: BTreeMap<String, usize>,
+}
+
+/// An archive that is being received. Nothing is left of it if it is dropped.
+#[derive(Debug)]
+pub struct Upload {
+    intake: Intake,
+    author: String,
+    file: NamedTempFile,
+    hash: Sha256,
+    bytes: u64,
+    begins: Vec<u8>,
+}
+
+impl Intake {
+    /// The intake of a league with this folder and results file; versions are kept in `versions`. Archives may have `largest` bytes.
+    pub fn open(folder: &Path, results: &Path, versions: &Path, largest: u64) -> io::Result<Self> {
+        fs::create_dir_all(versions)?;
+        let mut state = State::default();
+        for entry in fs::read_dir(versions)? {
+            let path = entry?.path();
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            let Some(author) = name.strip_suffix(NOTES).and_then(|name| name.strip_suffix('.')) else {
+                continue;
+            };
+            let mut notes: Notes = serde_json::from_slice(&fs::read(&path)?).map_err(|error| {
+                io::Error::other(format!(
+                    "{} is damaged: {error}; remove it to go on without",
+                    path.display()
+                ))
+            })?;
+            let last = notes.all.last_mut().filter(|last| last.outcome == HandedInState::Received);
+            if let Some(last) = last
+                && hash_of(&folder.join(archive_of(author))).ok().as_deref() != Some(&last.sha256)
+            {
+                last.outcome = HandedInState::Lost;
+            }
+            state.authors.insert(author.to_owned(), notes);
+        }
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            if entry.file_name().to_str().is_some_and(|name| name.starts_with(DRAFT)) {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        let (folder, versions) = (folder.to_owned(), versions.to_owned());
+        let state = Mutex::new(state);
+        Ok(Self(Arc::new(Inner { folder, versions, tokens: Tokens::beside(results), largest, state })))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Each change is complete before anything can panic.
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The author with this token.
+    pub fn author_of(&self, token: &str) -> Result<Option<String>, TokensError> {
+        self.0.tokens.author_of(token)
+    }
+
+    /// The limit of bytes of an archive.
+    pub fn largest(&self) -> u64 {
+        self.0.largest
+    }
+
+    /// What an author has handed in, the latest first.
+    pub fn of(&self, author: &str) -> Vec<HandedIn> {
+        self.state()
+            .authors
+            .get(author)
+            .map_or_else(Vec::new, |notes| notes.all.iter().rev().cloned().collect())
+    }
+
+    /// Begins to receive an archive.
+    pub fn receive(&self, author: &str) -> Result<Upload, IntakeError> {
+        self.may_hand_in(author)?;
+        let mut state = self.state();
+        let all: usize = state.receiving.values().sum();
+        let own = state.receiving.entry(author.to_owned()).or_default();
+        if all >= AT_ONCE || *own >= OF_ONE {
+            return Err(IntakeError::Busy);
+        }
+        let file = tempfile::Builder::new().prefix(DRAFT).tempfile_in(&self.0.folder)?;
+        *own += 1;
+        let (intake, author) = (self.clone(), author.to_owned());
+        Ok(Upload { intake, author, file, hash: Sha256::new(), bytes: 0, begins: Vec::new() })
+    }
+
+    fn may_hand_in(&self, author: &str) -> Result<(), IntakeError> {
+        let own = self.0.folder.join(archive_of(author));
+        if self.0.folder.join(author).exists() || own.is_dir() {
+            return Err(IntakeError::Taken(author.to_owned()));
+        }
+        let lately = self.of(author).iter().filter(|one| one.is_young()).count();
+        if lately >= AN_HOUR { Err(IntakeError::TooMany) } else { Ok(()) }
+    }
+
+    /// What will be judged if this entry is judged now: an author's latest.
+    pub(super) fn stamp(&self, entry: &Path) -> Option<(String, u32)> {
+        let author = entry.file_name()?.to_str()?.strip_suffix(".zip")?;
+        let last = self.state().authors.get(author)?.all.last()?.number;
+        Some((author.to_owned(), last))
+    }
+
+    /// Notes what became of what had this stamp before it was judged.
+    pub(super) fn judged(&self, (author, number): &(String, u32), verdict: &Verdict) {
+        let mut state = self.state();
+        let Some(notes) = state.authors.get_mut(author) else { return };
+        // If another one has come, it may be what was judged, and is judged again.
+        let Some(last) = notes.all.last_mut().filter(|last| last.number == *number) else { return };
+        let outcome = HandedInState::from_verdict(verdict);
+        let is_same = match (&last.outcome, &outcome) {
+            (HandedInState::Accepted { version }, HandedInState::Known { version: now }) => version == now,
+            (before, now) => before == now,
+        };
+        if !is_same && last.outcome != HandedInState::Lost {
+            last.outcome = outcome;
+            if let Err(error) = self.keep(author, notes) {
+                tracing::warn!("what became of a hand-in of {author} is not stored: {error}");
+            }
+        }
+    }
+
+    fn keep(&self, author: &str, notes: &Notes) -> io::Result<()> {
+        let text = serde_json::to_vec_pretty(notes)?;
+        write_private(&self.0.versions.join(format!("{author}.{NOTES}")), &text)
+    }
+
+    /// Puts a complete archive in its place.
+    fn take(&self, upload: &mut Upload) -> Result<HandedIn, IntakeError> {
+        self.may_hand_in(&upload.author)?;
+        upload.file.as_file().sync_all()?;
+        let mut state = self.state();
+        let notes = state.authors.entry(upload.author.clone()).or_default();
+        notes.v = VERSION;
+        let before = notes.all.clone();
+        if let Some(last) = notes.all.last_mut()
+            && matches!(last.outcome, HandedInState::Received | HandedInState::Waits { .. })
+        {
+            last.outcome = HandedInState::Replaced;
+        }
+        let handed_in = HandedIn {
+            number: before.last().map_or(0, |last| last.number) + 1,
+            at: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            bytes: upload.bytes,
+            sha256: hex(&std::mem::take(&mut upload.hash).finalize()),
+            outcome: HandedInState::Received,
+        };
+        notes.all.push(handed_in.clone());
+        let old = notes.all.len().saturating_sub(KEPT);
+        notes.all.drain(..old);
+        let place = self.0.folder.join(archive_of(&upload.author));
+        let placed = self.keep(&upload.author, notes).and_then(|()| fs::rename(upload.file.path(), place));
+        if let Err(error) = placed {
+            notes.all = before;
+            let _ = self.keep(&upload.author, notes); // the error says more
+            return Err(error.into());
+        }
+        File::open(&self.0.folder)?.sync_all()?;
+        Ok(handed_in)
+    }
+}
+
+impl Upload {
+    /// The limit of bytes.
+    pub fn largest(&self) -> u64 {
+        self.intake.largest()
+    }
+
+    /// Takes the next bytes.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), IntakeError> {
+        let largest = self.largest();
+        self.bytes += bytes.len() as u64;
+        if self.bytes > largest {
+            return Err(IntakeError::TooLarge(largest));
+        }
+        let lacking = 4_usize.saturating_sub(self.begins.len()).min(bytes.len());
+        self.begins.extend_from_slice(bytes.get(..lacking).unwrap_or_default());
+        self.hash.update(bytes);
+        Ok(self.file.write_all(bytes)?)
+    }
+
+    /// Hands in what was received.
+    pub fn finish(mut self) -> Result<HandedIn, IntakeError> {
+        if self.bytes == 0 {
+            return Err(IntakeError::Empty);
+        }
+        if !self.begins.starts_with(b"PK") {
+            return Err(IntakeError::NoArchive);
+        }
+        let intake = self.intake.clone();
+        intake.take(&mut self)
+    }
+}
+
+impl Drop for Upload {
+    fn drop(&mut self) {
+        if let Some(own) = self.intake.state().receiving.get_mut(&self.author) {
+            *own = own.saturating_sub(1);
+        }
+    }
+}
+
+impl HandedIn {
+    fn is_young(&self) -> bool {
+        let at = humantime::parse_rfc3339(&self.at).ok();
+        at.and_then(|at| at.elapsed().ok()).is_some_and(|age| age < HOUR)
+    }
+}
+
+impl HandedInState {
+    fn from_verdict(verdict: &Verdict) -> Self {
+        match verdict {
+            Verdict::Enters { version, .. } | Verdict::Returns(version) => {
+                Self::Accepted { version: version.to_string() }
+            }
+            Verdict::Known(version) => Self::Known { version: version.to_string() },
+            Verdict::Copy(_) => Self::Copy,
+            Verdict::Refused(why) => Self::Refused { why: shortened(why) },
+            Verdict::Waits(why) => Self::Waits { why: shortened(why) },
+        }
+    }
+
+    /// What to say to the author.
+    pub fn in_words(&self) -> String {
+        match self {
+            Self::Received => "is being checked".to_owned(),
+            Self::Accepted { version } => format!("plays as {version}"),
+            Self::Known { version } => format!("is {version}, which was there before"),
+            Self::Copy => "has the same files as another bot, which count once".to_owned(),
+            Self::Refused { why } => format!("is refused, and what played before goes on: {why}"),
+            Self::Waits { why } => format!("waits: {why}"),
+            Self::Replaced => "was replaced by a later one".to_owned(),
+            Self::Lost => "was lost when the arena was ended: hand it in again".to_owned(),
+        }
+    }
+}
+
+fn archive_of(author: &str) -> String {
+    format!("{author}.zip")
+}
+
+fn shortened(text: &str) -> String {
+    text.get(..text.floor_char_boundary(LONGEST)).unwrap_or_default().to_owned()
+}
+
+/// The SHA-256 of a file, in hex.
+fn hash_of(path: &Path) -> io::Result<String> {
+    let mut file = crate::roster::open_regular(path)?.ok_or(io::ErrorKind::InvalidInput)?;
+    let (mut hash, mut piece) = (Sha256::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(hex(&hash.finalize())),
+            count => hash.update(piece.get(..count).unwrap_or_default()),
+        }
+    }
+}

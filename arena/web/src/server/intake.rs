@@ -1,0 +1,317 @@
+//! The intake of a league on the server: who hands in, what is received, and the author's own page.
+//!
+//! An author is known by a token: in the header of a request, or in a cookie that only this server's own pages can send. It is never
+//! part of an address. An archive is received as it comes, within limits of size and time, and only from an author.
+
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::multipart::{Multipart, MultipartError};
+use axum::extract::{DefaultBodyLimit, FromRequest, Path, Request, State};
+use axum::http::header::{
+    ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, ORIGIN, RETRY_AFTER, SET_COOKIE,
+    WWW_AUTHENTICATE,
+};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use leyden_arena::league::{HandedIn, Intake, IntakeError, Upload};
+use serde::Serialize;
+use tokio_stream::StreamExt;
+
+use super::answer::{HTML, JSON, made, nothing, of_type, text};
+use super::connection::Streaming;
+use super::shared::ServerState;
+use crate::pages::{self, OwnRecords};
+
+/// Where an archive is sent, and what became of it is asked.
+pub(super) const HAND_IN: &str = "/hand-in";
+pub(super) const ENTER: &str = "/author/enter";
+pub(super) const LEAVE: &str = "/author/leave";
+const PAGE: &str = "/author";
+
+const COOKIE_NAME: &str = "leyden-author";
+
+/// The longest time for which an archive is received, however slowly it comes.
+const LONGEST: Duration = Duration::from_mins(5);
+
+/// What a form adds around an archive, at most.
+const FORM: u64 = 16 << 10;
+
+/// What all handlers of the intake share.
+#[derive(Clone)]
+pub(super) struct IntakeHost {
+    pub(super) intake: Intake,
+    pub(super) event: ServerState,
+}
+
+/// The routes of the intake.
+pub(super) fn routes(host: IntakeHost) -> Router {
+    let most = host.intake.largest() + FORM;
+    Router::new()
+        .route(PAGE, get(page))
+        .route(ENTER, post(enter))
+        .route(LEAVE, post(leave))
+        .route(HAND_IN, post(hand_in).get(all))
+        .route("/hand-in/{number}", get(one))
+        .layer(DefaultBodyLimit::max(usize::try_from(most).unwrap_or(usize::MAX)))
+        .with_state(host)
+}
+
+/// An author, and how it is known.
+struct Signed {
+    author: String,
+    by_cookie: bool,
+}
+
+/// Who sends a request, or a response that says what is missing.
+async fn signed(host: &IntakeHost, headers: &HeaderMap) -> Result<Signed, Response> {
+    let bearer = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
+    let token = bearer.or_else(|| cookie(headers)).map(|token| token.trim().to_owned());
+    let by_cookie = bearer.is_none();
+    let Some(token) = token else {
+        return Err(stranger("this needs the token that the organiser has sent you"));
+    };
+    let intake = host.intake.clone();
+    match made(move || intake.author_of(&token)).await? {
+        Ok(Some(author)) => Ok(Signed { author, by_cookie }),
+        Ok(None) => Err(stranger("this token is not known: the organiser may have sent you a newer one")),
+        Err(error) => Err(failure(&error.into())),
+    }
+}
+
+fn cookie(headers: &HeaderMap) -> Option<&str> {
+    let all = headers.get_all(COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
+    let mut pairs = all.flat_map(|cookies| cookies.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(name, _)| *name == COOKIE_NAME).map(|(_, token)| token)
+}
+
+fn stranger(why: &str) -> Response {
+    let said = format!("{why}: send it as `Authorization: Bearer TOKEN`, or type it at {PAGE} in a browser");
+    ([(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))], text(StatusCode::UNAUTHORIZED, &said))
+        .into_response()
+}
+
+/// Whether a request may change something. A cookie may also be sent by a page of another site; then a browser names another origin,
+/// which no request may have.
+fn may_change(signed: &Signed, headers: &HeaderMap) -> bool {
+    !signed.by_cookie || headers.contains_key(ORIGIN)
+}
+
+fn not_own_page() -> Response {
+    text(StatusCode::FORBIDDEN, "only this server's own page may send this")
+}
+
+/// Receives an archive.
+async fn hand_in(State(host): State<IntakeHost>, request: Request) -> Result<Response, Response> {
+    let headers = request.headers().clone();
+    let signed = signed(&host, &headers).await?;
+    if !may_change(&signed, &headers) {
+        return Err(not_own_page());
+    }
+    let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if length.is_some_and(|length| length > host.intake.largest() + FORM) {
+        return Err(failure(&IntakeError::TooLarge(host.intake.largest())));
+    }
+    let (intake, author) = (host.intake.clone(), signed.author.clone());
+    let upload = made(move || intake.receive(&author)).await?.map_err(|error| failure(&error))?;
+    let streaming = request.extensions().get::<Streaming>().cloned().map(Streaming::begin);
+    let received = tokio::time::timeout(LONGEST, receive(request, upload)).await;
+    drop(streaming);
+    let upload = received.map_err(|_| {
+        text(StatusCode::REQUEST_TIMEOUT, "it took too long to send the archive; nothing was handed in")
+    })??;
+    let handed_in = made(move || upload.finish()).await?.map_err(|error| failure(&error))?;
+    if signed.by_cookie {
+        return Ok(see(PAGE));
+    }
+    Ok((StatusCode::ACCEPTED, told(&signed.author, std::slice::from_ref(&handed_in), &headers))
+        .into_response())
+}
+
+/// Receives the body of a request: a form with the field `entry`, or the archive alone.
+async fn receive(request: Request, mut upload: Upload) -> Result<Upload, Response> {
+    let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let largest = upload.largest();
+    let cut = || text(StatusCode::BAD_REQUEST, "the connection ended before the archive was complete");
+    let broken = |error: MultipartError| {
+        if error.status() == StatusCode::PAYLOAD_TOO_LARGE {
+            failure(&IntakeError::TooLarge(largest))
+        } else {
+            cut()
+        }
+    };
+    if !kind.starts_with("multipart/form-data") {
+        let mut body = request.into_body().into_data_stream();
+        while let Some(piece) = body.next().await {
+            upload.write(&piece.map_err(|_| cut())?).map_err(|error| failure(&error))?;
+        }
+        return Ok(upload);
+    }
+    let mut form = Multipart::from_request(request, &())
+        .await
+        .map_err(|error| text(StatusCode::BAD_REQUEST, &error.body_text()))?;
+    let field = form.next_field().await.map_err(broken)?.filter(|field| field.name() == Some("entry"));
+    let Some(mut field) = field else {
+        return Err(text(StatusCode::BAD_REQUEST, "expected one field, `entry`: curl -F entry=@bot.zip"));
+    };
+    while let Some(piece) = field.chunk().await.map_err(broken)? {
+        upload.write(&piece).map_err(|error| failure(&error))?;
+    }
+    drop(field);
+    // Nothing may follow, and the form must be complete.
+    match form.next_field().await.map_err(broken)? {
+        None => Ok(upload),
+        Some(_) => Err(text(StatusCode::BAD_REQUEST, "expected one field, `entry`, got several")),
+    }
+}
+
+/// All that an author has handed in.
+async fn all(State(host): State<IntakeHost>, headers: HeaderMap) -> Result<Response, Response> {
+    let signed = signed(&host, &headers).await?;
+    Ok(told(&signed.author, &host.intake.of(&signed.author), &headers))
+}
+
+/// One of them.
+async fn one(
+    State(host): State<IntakeHost>,
+    Path(number): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Response> {
+    let signed = signed(&host, &headers).await?;
+    let all = host.intake.of(&signed.author);
+    match all.iter().find(|one| one.number.to_string() == number) {
+        Some(one) => Ok(told(&signed.author, std::slice::from_ref(one), &headers)),
+        None => Ok(nothing().await),
+    }
+}
+
+/// What an author has handed in, and where to see what becomes of each.
+#[derive(Serialize)]
+struct Told<'a> {
+    v: u32,
+    author: &'a str,
+    handed_in: Vec<ToldOne<'a>>,
+}
+
+#[derive(Serialize)]
+struct ToldOne<'a> {
+    number: u32,
+    at: &'a str,
+    bytes: u64,
+    sha256: &'a str,
+    outcome: &'a leyden_arena::league::HandedInState,
+    /// In a sentence.
+    text: String,
+    /// Where this is asked again.
+    see: String,
+}
+
+/// Tells what became of these: as JSON, if that is what is asked for, or as lines of text.
+fn told(author: &str, handed_in: &[HandedIn], headers: &HeaderMap) -> Response {
+    let wants_json =
+        headers.get(ACCEPT).and_then(|kinds| kinds.to_str().ok()).is_some_and(|kinds| kinds.contains(JSON));
+    let all: Vec<ToldOne<'_>> = handed_in
+        .iter()
+        .map(|one| ToldOne {
+            number: one.number,
+            at: &one.at,
+            bytes: one.bytes,
+            sha256: &one.sha256,
+            outcome: &one.outcome,
+            text: pages::hand_in_sentence(author, one),
+            see: format!("{HAND_IN}/{}", one.number),
+        })
+        .collect();
+    if wants_json {
+        let told = Told { v: 1, author, handed_in: all };
+        let text = serde_json::to_string_pretty(&told).unwrap_or_default() + "\n";
+        return of_type(JSON, text);
+    }
+    let lines: Vec<String> = all.iter().map(|one| format!("{}\n  see {}\n", one.text, one.see)).collect();
+    if lines.is_empty() {
+        text(StatusCode::OK, "nothing was handed in yet")
+    } else {
+        lines.concat().into_response()
+    }
+}
+
+fn failure(error: &IntakeError) -> Response {
+    let (code, again) = match error {
+        IntakeError::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, None),
+        IntakeError::TooMany => (StatusCode::TOO_MANY_REQUESTS, Some("600")),
+        IntakeError::Busy => (StatusCode::SERVICE_UNAVAILABLE, Some("60")),
+        IntakeError::NoArchive | IntakeError::Empty => (StatusCode::UNPROCESSABLE_ENTITY, None),
+        IntakeError::Taken(_) => (StatusCode::CONFLICT, None),
+        IntakeError::Io(_) => (StatusCode::INSUFFICIENT_STORAGE, Some("60")),
+        IntakeError::Tokens(_) => (StatusCode::INTERNAL_SERVER_ERROR, None),
+    };
+    let said = text(code, &format!("{error}; nothing was handed in, and what plays goes on"));
+    match again {
+        Some(seconds) => ([(RETRY_AFTER, HeaderValue::from_static(seconds))], said).into_response(),
+        None => said,
+    }
+}
+
+fn see(place: &'static str) -> Response {
+    (StatusCode::SEE_OTHER, [(LOCATION, HeaderValue::from_static(place))]).into_response()
+}
+
+/// Shows an author's own page, or the form for the token.
+async fn page(State(host): State<IntakeHost>, headers: HeaderMap) -> Result<Response, Response> {
+    if cookie(&headers).is_none() {
+        return Ok(of_type(HTML, pages::author_form(None).into_string()));
+    }
+    let Ok(signed) = signed(&host, &headers).await else {
+        let form = pages::author_form(Some("This token is not known any more.")).into_string();
+        return Ok((StatusCode::UNAUTHORIZED, of_type(HTML, form)).into_response());
+    };
+    let (results, handed_in) = (host.event.results.clone(), host.intake.of(&signed.author));
+    let (view, site) = (host.event.view_now(), host.event.site.clone());
+    let page = made(move || {
+        let snapshot = view.as_ref().map(|view| &view.snapshot);
+        let own = snapshot.map(|snapshot| OwnRecords::read(&results, snapshot, &signed.author));
+        pages::author_page(&signed.author, &handed_in, snapshot.zip(own.as_ref()), &site).into_string()
+    });
+    Ok(of_type(HTML, page.await?))
+}
+
+/// Takes a token into a cookie.
+async fn enter(
+    State(host): State<IntakeHost>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Response> {
+    if !headers.contains_key(ORIGIN) {
+        return Err(not_own_page());
+    }
+    let form = std::str::from_utf8(&body).unwrap_or_default();
+    let token = form.strip_prefix("token=").unwrap_or_default().trim().to_owned();
+    let (intake, typed) = (host.intake.clone(), token.clone());
+    match made(move || intake.author_of(&typed)).await? {
+        Ok(Some(_)) => Ok(with_cookie(&format!("{COOKIE_NAME}={token}; HttpOnly; SameSite=Strict; Path=/"))),
+        Ok(None) => {
+            let form = pages::author_form(Some("This token is not known.")).into_string();
+            Ok((StatusCode::UNAUTHORIZED, of_type(HTML, form)).into_response())
+        }
+        Err(error) => Err(failure(&error.into())),
+    }
+}
+
+/// Forgets the token.
+async fn leave(headers: HeaderMap) -> Response {
+    if !headers.contains_key(ORIGIN) {
+        return not_own_page();
+    }
+    with_cookie(&format!("{COOKIE_NAME}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0"))
+}
+
+/// Leads to the author's page with a cookie set.
+fn with_cookie(cookie: &str) -> Response {
+    let mut response = see(PAGE);
+    if let Ok(cookie) = HeaderValue::from_str(cookie) {
+        response.headers_mut().insert(SET_COOKIE, cookie);
+    }
+    response
+}
