@@ -5,6 +5,7 @@
 mod client;
 mod crowded;
 mod grey;
+mod league;
 mod replay;
 mod replays;
 mod stage;

@@ -197,6 +197,12 @@ fn authors_hand_in_and_see_what_became_of_it() {
     assert!(own.body.contains("ann v1") && own.body.contains("plays as ann v2"), "{}", own.body);
     assert!(!own.body.contains("bob, hand-in") && !own.body.contains(&ann), "{}", own.body);
     assert_eq!(get(&address, "/", "").code, 200);
+    let (_, replay) = own.body.split_once("/author/matches/").unwrap();
+    let replay = format!("/author/matches/{}", &replay[..replay.find('"').unwrap()]);
+    let cy = invite(at, "cy");
+    assert_eq!(get(&address, &replay, &bearer(&ann)).code, 200);
+    assert_eq!(get(&address, &replay, &bearer(&cy)).code, 404, "cy has not played it");
+    assert_eq!(get(&address, &replay, "").code, 401);
     drop(league);
 
     let mut again = Running::start(at, &INTAKE);

@@ -4,17 +4,19 @@
 use std::path::Path;
 
 use leyden_arena::league::{HandedIn, HandedInState, Version};
+use leyden_arena::narrate::ReplayError;
 use leyden_arena::record::store::Results;
 use leyden_language::Language;
 use leyden_model::BotIndex;
+use leyden_protocol::Seat;
+use leyden_stats::Comparison;
 use maud::{DOCTYPE, Markup, html};
 
 use super::Site;
-use super::matches::table;
-use super::parts::{bot_link, interval, match_link, moment, record, scale};
+use super::parts::{bot_link, interval, match_link, moment, outcome, record, scale};
 use crate::columns::{HtmlColumn, heads, row};
 use crate::document::head;
-use crate::replay::{printable, printable_lines};
+use crate::replay::{self, printable, printable_lines};
 use crate::snapshot::{MatchFault, MatchSeen, Snapshot};
 use crate::tile;
 
@@ -48,15 +50,7 @@ struct OwnFault {
 impl OwnRecords {
     /// Reads what an author may see. Of faults that cannot be read now, only what everybody sees is known.
     pub(crate) fn read(results: &Path, snapshot: &Snapshot, author: &str) -> Self {
-        let is_own = |name: &str| Version::parse(name).is_some_and(|version| version.bot == author);
-        let mut versions: Vec<BotIndex> = (0..)
-            .map(BotIndex)
-            .zip(&snapshot.bots)
-            .filter(|(_, bot)| is_own(&bot.name))
-            .map(|(index, _)| index)
-            .collect();
-        versions
-            .sort_by_key(|index| Version::parse(&snapshot.bot(*index).name).map(|version| version.number));
+        let versions = versions_of(snapshot, author);
         let own = snapshot.faults().filter(|(seen, fault)| versions.contains(&seen.bots[fault.seat]));
         let own: Vec<_> = own.take(FAULTS).map(|(seen, fault)| (seen.clone(), *fault)).collect();
         let read = Results::look(results, |results| {
@@ -75,6 +69,39 @@ impl OwnRecords {
         });
         Self { versions, faults: read.unwrap_or_default() }
     }
+
+    /// The seat of the author's bot in a match.
+    fn seat(&self, seen: &MatchSeen) -> Option<Seat> {
+        seen.bots.iter().find(|(_, bot)| self.versions.contains(bot)).map(|(seat, _)| seat)
+    }
+}
+
+/// Builds the replay of a match of the author's bot, as it saw it; `None` if there is no such match. Everything that it may show was
+/// sent to the bot, in a pair that is complete.
+pub(crate) fn author_replay(
+    results: &Path,
+    snapshot: &Snapshot,
+    author: &str,
+    id: &str,
+    language: Language,
+) -> Option<Result<String, ReplayError>> {
+    let own = OwnRecords { versions: versions_of(snapshot, author), faults: Vec::new() };
+    let seen = snapshot.matches.iter().find(|seen| seen.id == id)?;
+    let seat = own.seat(seen)?;
+    let record = Results::look(results, |results| results.record(&seen.key)).ok()?.ok()??;
+    Some(replay::document(&record, Some(seat), Some("/author"), language))
+}
+
+/// The versions of an author's bot, the oldest first.
+fn versions_of(snapshot: &Snapshot, author: &str) -> Vec<BotIndex> {
+    let number = |name: &str| {
+        Version::parse(name).filter(|version| version.bot == author).map(|version| version.number)
+    };
+    let own = (0..).map(BotIndex).zip(&snapshot.bots);
+    let mut own: Vec<(u32, BotIndex)> =
+        own.filter_map(|(index, bot)| Some((number(&bot.name)?, index))).collect();
+    own.sort_unstable();
+    own.into_iter().map(|(_, index)| index).collect()
 }
 
 /// A sentence about something that was handed in.
@@ -110,7 +137,7 @@ pub(crate) fn author_page(
     let body = html! {
         div class="headline" {
             h1 { (author) }
-            form method="post" action="/author/leave" { button { "Sign out" } }
+            form method="post" action="/author/leave" id="leave" { button { "Sign out" } }
         }
         section class="card" id="hand-in" {
             h2 { "Hand in a new version" }
@@ -125,7 +152,7 @@ pub(crate) fn author_page(
             Some((snapshot, own)) => {
                 (versions(snapshot, own))
                 (faults(snapshot, site, own))
-                (matches(snapshot, site, own))
+                (matches(snapshot, own))
             }
             None => p class="muted" { "Nothing was played yet." }
         }
@@ -153,17 +180,7 @@ fn hand_ins(all: &[HandedIn]) -> Markup {
     let columns: [HtmlColumn<'_, HandedIn>; 3] = [
         HtmlColumn::new("Hand-in", ["", "number"], |one: &HandedIn| html! { (one.number) }),
         HtmlColumn::new("When", ["wide", "wide"], |one: &HandedIn| html! { (one.at) }),
-        HtmlColumn::new("What became of it", ["", ""], |one: &HandedIn| {
-            let class = match &one.outcome {
-                HandedInState::Accepted { .. } => "tag good",
-                HandedInState::Refused { .. } | HandedInState::Lost => "tag bad",
-                HandedInState::Waits { .. } => "tag warn",
-                _ => "tag",
-            };
-            let said = printable_lines(&one.outcome.in_words());
-            let (first, more) = said.split_once('\n').unwrap_or((&said, ""));
-            html! { span class=(class) { (first) } @if !more.is_empty() { pre { (more) } } }
-        }),
+        HtmlColumn::new("What became of it", ["", ""], |one: &HandedIn| became(&one.outcome)),
     ];
     html! {
         section class="card flush" id="handed-in" {
@@ -173,6 +190,20 @@ fn hand_ins(all: &[HandedIn]) -> Markup {
             }
         }
     }
+}
+
+/// Shows what became of a hand-in, with what to mend.
+fn became(outcome: &HandedInState) -> Markup {
+    let (class, state, why) = match outcome {
+        HandedInState::Accepted { .. } => return html! { span class="tag good" { (outcome.in_words()) } },
+        HandedInState::Received => return html! { span class="tag" { (outcome.in_words()) } },
+        HandedInState::Refused { why } => ("tag bad", "refused", why),
+        HandedInState::Waits { why } => ("tag warn", "waits", why),
+        HandedInState::Lost => ("tag bad", "lost", &outcome.in_words()),
+        HandedInState::Known { .. } | HandedInState::Copy => ("tag", "known", &outcome.in_words()),
+        HandedInState::Replaced => ("tag", "replaced", &outcome.in_words()),
+    };
+    html! { span class=(class) { (state) } pre { (printable_lines(why)) } }
 }
 
 /// Lists the versions with their ratings, on one scale.
@@ -237,15 +268,40 @@ fn faults(snapshot: &Snapshot, site: &Site, own: &OwnRecords) -> Markup {
     }
 }
 
-fn matches(snapshot: &Snapshot, site: &Site, own: &OwnRecords) -> Markup {
-    let is_own = |seen: &&MatchSeen| seen.bots.iter().any(|(_, bot)| own.versions.contains(bot));
-    let all: Vec<&MatchSeen> =
-        snapshot.matches.iter().rev().map(|seen| &**seen).filter(is_own).take(MATCHES).collect();
+/// Lists the latest matches, each with its replay as the author's bot saw it.
+fn matches(snapshot: &Snapshot, own: &OwnRecords) -> Markup {
+    type Own<'a> = (&'a MatchSeen, Seat);
+    let all = snapshot.matches.iter().rev().filter_map(|seen| Some((&**seen, own.seat(seen)?)));
+    let all: Vec<Own<'_>> = all.take(MATCHES).collect();
+    let columns: [HtmlColumn<'_, Own<'_>>; 4] = [
+        HtmlColumn::new("Match", ["", "mono"], |(seen, _): &Own<'_>| {
+            html! {
+                a class="replay" href={ "/author/matches/" (seen.id) ".html" } { (&seen.id[..seen.id.len().min(8)]) }
+            }
+        }),
+        HtmlColumn::new("Result", ["", ""], |(seen, seat): &Own<'_>| match outcome(snapshot, seen, *seat) {
+            Comparison::Won => html! { span class="tag good" { "won" } },
+            Comparison::Drawn => html! { span class="tag" { "drawn" } },
+            Comparison::Lost => html! { span class="tag bad" { "lost" } },
+        }),
+        HtmlColumn::new("Bots and scores, by seat", ["", ""], |(seen, _): &Own<'_>| {
+            html! {
+                @for (seat, bot) in seen.bots.iter() {
+                    (bot_link(snapshot, "", *bot)) " " span class="number" { (seen.scores[seat]) } " "
+                }
+            }
+        }),
+        HtmlColumn::new("Fault", ["wide", "wide"], |(seen, _): &Own<'_>| {
+            seen.fault.map_or_else(|| html! {}, |fault| html! { (fault.code) })
+        }),
+    ];
     html! {
         @if !all.is_empty() {
             section class="card flush" id="list" {
-                h2 class="pad" { "Your latest matches" }
-                (table(snapshot, site, "", all.into_iter(), LANGUAGE))
+                h2 class="pad" { "Your latest matches" span class="muted plain" { " — as your bot saw them" } }
+                div class="scroll" {
+                    table { (heads(&columns)) tbody { @for one in &all { (row(&columns, one)) } } }
+                }
             }
         }
     }

@@ -27,7 +27,9 @@ mod tests;
 mod verify;
 mod words;
 
-pub(crate) use author::{AUTHOR_SCRIPT, OwnRecords, author_form, author_page, hand_in_sentence};
+pub(crate) use author::{
+    AUTHOR_SCRIPT, OwnRecords, author_form, author_page, author_replay, hand_in_sentence,
+};
 pub use bot::bot;
 pub(crate) use competition::meeting as bracket_meeting;
 pub use events::events;

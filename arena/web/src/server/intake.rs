@@ -3,6 +3,7 @@
 //! An author is known by a token: in the header of a request, or in a cookie that only this server's own pages can send. It is never
 //! part of an address. An archive is received as it comes, within limits of size and time, and only from an author.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
@@ -10,17 +11,18 @@ use axum::body::Bytes;
 use axum::extract::multipart::{Multipart, MultipartError};
 use axum::extract::{DefaultBodyLimit, FromRequest, Path, Request, State};
 use axum::http::header::{
-    ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, ORIGIN, RETRY_AFTER, SET_COOKIE,
-    WWW_AUTHENTICATE,
+    ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, ORIGIN, REFERRER_POLICY,
+    RETRY_AFTER, SET_COOKIE, WWW_AUTHENTICATE,
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use leyden_arena::league::{HandedIn, Intake, IntakeError, Upload};
+use maud::Markup;
 use serde::Serialize;
 use tokio_stream::StreamExt;
 
-use super::answer::{HTML, JSON, made, nothing, of_type, text};
+use super::answer::{HTML, JSON, made, nothing, of_replay, of_type, text};
 use super::connection::Streaming;
 use super::shared::ServerState;
 use crate::pages::{self, OwnRecords};
@@ -35,6 +37,9 @@ const COOKIE_NAME: &str = "leyden-author";
 
 /// The longest time for which an archive is received, however slowly it comes.
 const LONGEST: Duration = Duration::from_mins(5);
+
+/// How long to wait for the first look at the results.
+const FIRST: Duration = Duration::from_secs(5);
 
 /// What a form adds around an archive, at most.
 const FORM: u64 = 16 << 10;
@@ -51,6 +56,7 @@ pub(super) fn routes(host: IntakeHost) -> Router {
     let most = host.intake.largest() + FORM;
     Router::new()
         .route(PAGE, get(page))
+        .route("/author/matches/{name}", get(replay))
         .route(ENTER, post(enter))
         .route(LEAVE, post(leave))
         .route(HAND_IN, post(hand_in).get(all))
@@ -261,20 +267,52 @@ fn see(place: &'static str) -> Response {
 /// Shows an author's own page, or the form for the token.
 async fn page(State(host): State<IntakeHost>, headers: HeaderMap) -> Result<Response, Response> {
     if cookie(&headers).is_none() {
-        return Ok(of_type(HTML, pages::author_form(None).into_string()));
+        return Ok(with_forms(pages::author_form(None)));
     }
     let Ok(signed) = signed(&host, &headers).await else {
-        let form = pages::author_form(Some("This token is not known any more.")).into_string();
-        return Ok((StatusCode::UNAUTHORIZED, of_type(HTML, form)).into_response());
+        let form = pages::author_form(Some("This token is not known any more."));
+        return Ok((StatusCode::UNAUTHORIZED, with_forms(form)).into_response());
     };
     let (results, handed_in) = (host.event.results.clone(), host.intake.of(&signed.author));
-    let (view, site) = (host.event.view_now(), host.event.site.clone());
+    let view = if host.event.results.exists() {
+        tokio::time::timeout(FIRST, host.event.view()).await.ok().flatten()
+    } else {
+        None
+    };
+    let site = host.event.site.clone();
     let page = made(move || {
         let snapshot = view.as_ref().map(|view| &view.snapshot);
         let own = snapshot.map(|snapshot| OwnRecords::read(&results, snapshot, &signed.author));
-        pages::author_page(&signed.author, &handed_in, snapshot.zip(own.as_ref()), &site).into_string()
+        pages::author_page(&signed.author, &handed_in, snapshot.zip(own.as_ref()), &site)
     });
-    Ok(of_type(HTML, page.await?))
+    Ok(with_forms(page.await?))
+}
+
+/// Shows a match of the author's bot as it saw it.
+async fn replay(
+    State(host): State<IntakeHost>,
+    Path(name): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Response> {
+    let author = signed(&host, &headers).await?.author;
+    let language = host.event.language(&headers);
+    let (view, results) = (host.event.view_now(), Arc::clone(&host.event.results));
+    let page = made(move || {
+        let id = name.strip_suffix(".html")?;
+        pages::author_replay(&results, &view?.snapshot, &author, id, language)
+    });
+    match page.await? {
+        Some(Ok(page)) => Ok(of_replay(page)),
+        Some(Err(broken)) => Err(text(StatusCode::INTERNAL_SERVER_ERROR, &broken.to_string())),
+        None => Ok(nothing().await),
+    }
+}
+
+/// A page whose forms name their origin: a browser that may send no referrer does not.
+fn with_forms(page: Markup) -> Response {
+    let mut response = of_type(HTML, page.into_string());
+    response.headers_mut().insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    response
 }
 
 /// Takes a token into a cookie.
@@ -292,8 +330,8 @@ async fn enter(
     match made(move || intake.author_of(&typed)).await? {
         Ok(Some(_)) => Ok(with_cookie(&format!("{COOKIE_NAME}={token}; HttpOnly; SameSite=Strict; Path=/"))),
         Ok(None) => {
-            let form = pages::author_form(Some("This token is not known.")).into_string();
-            Ok((StatusCode::UNAUTHORIZED, of_type(HTML, form)).into_response())
+            let form = pages::author_form(Some("This token is not known."));
+            Ok((StatusCode::UNAUTHORIZED, with_forms(form)).into_response())
         }
         Err(error) => Err(failure(&error.into())),
     }
