@@ -10,6 +10,8 @@ pub mod pages;
 pub mod play;
 pub mod replay;
 pub mod report;
+#[cfg(test)]
+mod same_texts;
 pub mod series;
 pub mod server;
 mod slots;

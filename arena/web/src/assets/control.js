@@ -31,7 +31,7 @@
       if (answer.status === 403) token = null;
       if (command.say !== "look" || !answer.ok) say(answer.ok ? "" : text.trim());
     } catch {
-      say("The server cannot be reached.");
+      say($("trouble").dataset.noServer);
     }
     $("key").hidden = token !== null;
   }

@@ -144,7 +144,9 @@ impl Server {
             Self { address, end: Some(end), followers: Vec::new(), threads: Vec::new(), stage_token: None };
         let mut events = Vec::with_capacity(readers.len());
         for (reader, event) in readers.into_iter().zip(&options.events) {
-            let host = |reader: &SnapshotReader| StageHost::open(event.results.clone(), reader.tournament());
+            let host = |reader: &SnapshotReader| {
+                StageHost::open(event.results.clone(), reader.tournament(), options.language)
+            };
             let stage = reader.as_ref().filter(|_| has_stage).map(host).transpose()?;
             server.stage_token = stage.as_ref().map(|stage| stage.token().to_owned());
             let shared =

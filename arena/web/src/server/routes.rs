@@ -24,7 +24,7 @@ use super::answer::{self, HTML, JSON, made, nothing, of_type, text};
 use super::feed::{Feed, FeedMessage, Spectator};
 use super::intake::{self, ENTER, HAND_IN, IntakeHost, LEAVE};
 use super::shared::ServerState;
-use super::stage::{ControlError, StageHost};
+use super::stage::ControlError;
 use super::view::LiveView;
 use crate::pages::{self, Query};
 use crate::snapshot::Snapshot;
@@ -114,11 +114,19 @@ fn event_routes(shared: ServerState) -> Router {
 /// Returns the routes of a stage.
 fn stage_routes() -> Router<ServerState> {
     Router::new()
-        .route("/stage", get(|State(shared): State<ServerState>| staged(shared, stage::document)))
+        .route(
+            "/stage",
+            get(|State(shared): State<ServerState>, headers: HeaderMap| {
+                staged(shared, headers, stage::document)
+            }),
+        )
         .route("/stage/events", get(stage_events))
         .route(
             CONTROL,
-            get(|State(shared): State<ServerState>| staged(shared, stage::control_document)).post(control),
+            get(|State(shared): State<ServerState>, headers: HeaderMap| {
+                staged(shared, headers, stage::control_document)
+            })
+            .post(control),
         )
 }
 
@@ -263,23 +271,31 @@ async fn asset(Path(name): Path<String>) -> Response {
 }
 
 /// Returns a page with what is on the stage now.
-async fn staged(shared: ServerState, page: fn(&StageScene, &str) -> Markup) -> Result<Response, Response> {
-    let view = last(&shared).await?;
+async fn staged(
+    shared: ServerState,
+    headers: HeaderMap,
+    page: fn(&StageScene, &str, Language) -> Markup,
+) -> Result<Response, Response> {
+    let (view, language) = (last(&shared).await?, shared.language(&headers));
     // The stage may be busy, with the results file open.
     let document = move || {
-        let scene = shared.stage.as_ref().map(StageHost::scene).unwrap_or_default();
-        page(&scene, &view.snapshot.name).into_string()
+        let scene = shared.stage.as_ref().map(|stage| stage.scene(language)).unwrap_or_default();
+        page(&scene, &view.snapshot.name, language).into_string()
     };
     Ok(of_type(HTML, made(document).await?))
 }
 
 /// Obeys the organiser.
-async fn control(State(shared): State<ServerState>, body: Bytes) -> Result<Response, Response> {
+async fn control(
+    State(shared): State<ServerState>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Response, Response> {
     let Some(stage) = shared.stage.clone() else { return Ok(nothing().await) };
     let request: ControlRequest = serde_json::from_slice(&body)
         .map_err(|error| text(StatusCode::BAD_REQUEST, &format!("not a command: {error}")))?;
-    let view = shared.view_now();
-    match made(move || stage.control(&request, view)).await? {
+    let (view, language) = (shared.view_now(), shared.language(&headers));
+    match made(move || stage.control(&request, view, language)).await? {
         Ok(desk) => Ok(of_type(HTML, desk)),
         Err(error) => {
             let code = match error {
@@ -292,8 +308,9 @@ async fn control(State(shared): State<ServerState>, body: Bytes) -> Result<Respo
     }
 }
 
-async fn stage_events(State(shared): State<ServerState>) -> Response {
-    shared.stage.as_ref().map_or_else(|| listen(&shared.feed), |stage| listen(stage.feed()))
+async fn stage_events(State(shared): State<ServerState>, headers: HeaderMap) -> Response {
+    let language = shared.language(&headers);
+    shared.stage.as_ref().map_or_else(|| listen(&shared.feed), |stage| listen(stage.feed(language)))
 }
 
 async fn events(State(shared): State<ServerState>) -> Response {

@@ -9,6 +9,7 @@ use leyden_arena::analyse::{AnalysedMatch, analyse_all, kept_analysis};
 use leyden_arena::record::store::Results;
 use leyden_arena::report::ReportError;
 use leyden_arena::rerun::RecordedMatch;
+use leyden_language::{Language, PerLanguage};
 use leyden_model::{MatchKey, MatchRecord};
 use leyden_rules::packed::is_packable;
 
@@ -35,15 +36,18 @@ struct Inner {
     results: PathBuf,
     file: StageFile,
     token: String,
-    feed: Feed,
+    /// What is sent to those who see the stage in each language.
+    feeds: PerLanguage<Feed>,
+    /// The language of everybody; `None` if each viewer chooses.
+    language: Option<Language>,
     hosted: Mutex<Hosted>,
 }
 
 struct Hosted {
     stage: Stage,
     open: Option<OpenMatch>,
-    scene: StageScene,
-    /// The snapshot from which the scene was made.
+    scenes: PerLanguage<StageScene>,
+    /// The snapshot from which the scenes were made.
     view: Option<Arc<LiveView>>,
     has_changed: bool,
     trouble: Option<String>,
@@ -62,14 +66,18 @@ pub(super) enum ControlError {
 
 impl StageHost {
     /// Opens the stage of a results file.
-    pub(super) fn open(results: PathBuf, tournament: String) -> Result<Self, StageFileError> {
+    pub(super) fn open(
+        results: PathBuf,
+        tournament: String,
+        language: Option<Language>,
+    ) -> Result<Self, StageFileError> {
         let file = StageFile::beside(&results, tournament);
         let stage = file.open()?;
         let token = access::new_secret().map_err(StageFileError::Token)?;
-        let (open, scene, view) = Default::default();
-        let hosted = Hosted { stage, open, scene, view, has_changed: true, trouble: None };
-        let hosted = Mutex::new(hosted);
-        Ok(Self(Arc::new(Inner { results, file, token, feed: Feed::new(), hosted })))
+        let (open, scenes, view) = Default::default();
+        let hosted = Hosted { stage, open, scenes, view, has_changed: true, trouble: None };
+        let (hosted, feeds) = (Mutex::new(hosted), PerLanguage::new(|_| Feed::new()));
+        Ok(Self(Arc::new(Inner { results, file, token, feeds, language, hosted })))
     }
 
     fn hosted(&self) -> MutexGuard<'_, Hosted> {
@@ -81,16 +89,16 @@ impl StageHost {
         &self.0.token
     }
 
-    pub(super) fn feed(&self) -> &Feed {
-        &self.0.feed
+    pub(super) fn feed(&self, language: Language) -> &Feed {
+        &self.0.feeds[language]
     }
 
     pub(super) fn revealed(&self) -> Revealed {
         self.hosted().stage.revealed.clone()
     }
 
-    pub(super) fn scene(&self) -> StageScene {
-        self.hosted().scene.clone()
+    pub(super) fn scene(&self, language: Language) -> StageScene {
+        self.hosted().scenes[language].clone()
     }
 
     /// Shows what is due until the server ends. `view` is the latest snapshot.
@@ -126,12 +134,19 @@ impl StageHost {
     fn show(&self, hosted: &mut Hosted, now_ms: u64) {
         self.open_match(hosted);
         let snapshot = hosted.view.as_ref().map(|view| &view.snapshot);
-        let scene = scene(&hosted.stage, hosted.open.as_ref(), snapshot, now_ms);
-        if scene != hosted.scene {
-            let message = FeedMessage::new("stage", &scene);
-            self.0.feed.publish_table(STAGE, message.clone(), message);
-            hosted.scene = scene;
+        let scenes = PerLanguage::new(|language| {
+            if self.0.language.is_some_and(|only| only != language) {
+                return StageScene::default();
+            }
+            scene(&hosted.stage, hosted.open.as_ref(), snapshot, now_ms, language)
+        });
+        for language in
+            Language::ALL.into_iter().filter(|&language| scenes[language] != hosted.scenes[language])
+        {
+            let message = FeedMessage::new("stage", &scenes[language]);
+            self.0.feeds[language].publish_table(STAGE, message.clone(), message);
         }
+        hosted.scenes = scenes;
     }
 
     /// Opens the match that is shown, unless it is open.
@@ -161,7 +176,10 @@ impl StageHost {
             let rounds = StagedRound::all(results)?;
             let round = rounds.into_iter().find(|round| round.blocks.contains(&key.block));
             let programme = round.map(|round| Programme::read(results, round)).transpose()?;
-            let caption = programme.map_or_else(String::new, |programme| programme.caption(&key, revealed));
+            let caption = PerLanguage::new(|language| {
+                let caption = |programme: &Programme| programme.caption(&key, revealed, language);
+                programme.as_ref().map_or_else(String::new, caption)
+            });
             Ok::<_, ReportError>((caption, results.record(&key)?, results.better()))
         })??;
         let Some(record) = record else { return Ok(None) };
@@ -199,6 +217,7 @@ impl StageHost {
         &self,
         request: &ControlRequest,
         view: Option<Arc<LiveView>>,
+        language: Language,
     ) -> Result<String, ControlError> {
         if !access::is_same(&request.token, &self.0.token) {
             return Err(ControlError::Token);
@@ -223,8 +242,15 @@ impl StageHost {
         }
         let names = hosted.open.as_ref().map_or_else(Vec::new, OpenMatch::names);
         let (stage, trouble) = (&hosted.stage, hosted.trouble.as_deref());
-        let page =
-            ControlPage { stage, names, rounds: &rounds, programme: programme.as_ref(), is_over, trouble };
+        let page = ControlPage {
+            stage,
+            names,
+            rounds: &rounds,
+            programme: programme.as_ref(),
+            is_over,
+            language,
+            trouble,
+        };
         Ok(page.desk().into_string())
     }
 
@@ -267,10 +293,9 @@ impl StageHost {
             StageCommand::Pause => Order::Pause,
             StageCommand::Pace { ms } => Order::Pace(*ms),
             StageCommand::View { seat } => Order::View(*seat),
-            StageCommand::Countdown { seconds } => Order::Countdown {
-                seconds: *seconds,
-                round: next().map_or_else(|| "The end".to_owned(), |round| round.name.clone()),
-            },
+            StageCommand::Countdown { seconds } => {
+                Order::Countdown { seconds: *seconds, round: next().map(|round| round.name) }
+            }
             StageCommand::Reveal { block } => {
                 let round = rounds.iter().find(|round| round.blocks.start == *block);
                 let round = round.ok_or(OrderError::OutOfOrder)?.clone();

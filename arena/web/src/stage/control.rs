@@ -1,7 +1,7 @@
 //! The organiser's page: the stage as the audience sees it, buttons, and the matches of a round with their results. The document holds
 //! nothing secret; the rest is the answer to a request with the token.
 
-use leyden_model::words::counted;
+use leyden_language::{Language, text::stage as text};
 use maud::{Markup, html};
 use serde_json::json;
 
@@ -31,26 +31,28 @@ pub(crate) struct ControlPage<'a> {
     pub(crate) programme: Option<&'a Programme>,
     /// Whether everything that was played is revealed on all pages.
     pub(crate) is_over: bool,
+    pub(crate) language: Language,
     /// What went wrong, if anything.
     pub(crate) trouble: Option<&'a str>,
 }
 
 /// Builds the document.
-pub(crate) fn control_document(scene: &StageScene, name: &str) -> Markup {
+pub(crate) fn control_document(scene: &StageScene, name: &str, language: Language) -> Markup {
     let body = html! {
         main class="control" {
-            h1 class="visually-hidden" { "The stage of " (name) ": for the organiser" }
-            div class="on-stage" data-kind=(scene.kind) data-events="events" { (frame(scene)) }
-            p id="trouble" class="card" role="alert" hidden {}
+            h1 class="visually-hidden" { (language.say(text::ForOrganiser { name })) }
+            div class="on-stage" data-kind=(scene.kind) data-events="events" { (frame(scene, language)) }
+            p id="trouble" class="card" role="alert" hidden data-no-server=(language.say(text::NoServer)) {}
             form id="key" class="card" {
-                label for="token" { "The token that leyden printed" }
+                label for="token" { (language.say(text::TheToken)) }
                 input id="token" type="password" autocomplete="off" required;
-                button class="primary" { "Open" }
+                button class="primary" { (language.say(text::Open)) }
             }
             div id="desk" {}
         }
     };
-    page(&format!("Organiser · {name}"), "../", "control-page", &["stage.js", "control.js"], &body)
+    let title = format!("{} · {name}", language.say(text::Organiser));
+    page((&title, "../"), "control-page", &["stage.js", "control.js"], &body, language)
 }
 
 /// A button that sends a command.
@@ -75,27 +77,35 @@ impl ControlPage<'_> {
         let (at, last) = (shown.at, shown.of.last);
         let before = shown.of.ends.range(..at).next_back().map_or(0, |end| end + 1).min(at.saturating_sub(1));
         let after = shown.of.ends.range(at + 1..).next().copied().unwrap_or(last);
+        let language = self.language;
         let go = |text: &str, label: &str, to: usize, can: bool| {
             let command = json!({ "say": "moment", "at": to });
             html! { button type="button" data-command=(command) aria-label=(label) title=(label) disabled[!can] { (text) } }
         };
+        let step = language.say(text::Step);
+        let pause = format!("❚❚ {}", language.say(text::Pause));
+        let play = format!("▶ {}", language.say(text::Play));
+        let moment = match shown.then.len() {
+            0 => language.say(text::MomentOf { at, last }),
+            count => language.say(text::MomentOfThen { at, last, count }),
+        };
         html! {
-            div class="transport" role="group" aria-label="The match" {
-                (go("⇤", "Beginning of the round", before, at > 0))
-                (go("←", "Step back", at.saturating_sub(1), at > 0))
-                @if shown.next_ms.is_some() { (button("❚❚ Pause", &json!({ "say": "pause" }), true, true)) }
-                @else { (button("▶ Play", &json!({ "say": "play" }), false, true)) }
-                (go("Step →", "Step", (at + 1).min(last), at < last))
-                (go("⇥", "End of the round", after, at < last))
-                span class="muted" { "moment " (at) " of " (last) @if !shown.then.is_empty() { ", then " (counted(shown.then.len(), "match", "matches")) } }
+            div class="transport" role="group" aria-label=(language.say(text::TheMatch)) {
+                (go("⇤", &language.say(text::RoundBeginning), before, at > 0))
+                (go("←", &language.say(text::StepBack), at.saturating_sub(1), at > 0))
+                @if shown.next_ms.is_some() { (button(&pause, &json!({ "say": "pause" }), true, true)) }
+                @else { (button(&play, &json!({ "say": "play" }), false, true)) }
+                (go(&format!("{step} →"), &step, (at + 1).min(last), at < last))
+                (go("⇥", &language.say(text::RoundOver), after, at < last))
+                span class="muted" { (moment) }
             }
-            div class="row" role="group" aria-label="How it is shown" {
-                span { "Hands" }
-                (button("all", &json!({ "say": "view", "seat": null }), shown.view.is_none(), true))
+            div class="row" role="group" aria-label=(language.say(text::HowShown)) {
+                span { (language.say(text::Hands)) }
+                (button(&language.say(text::AllHands), &json!({ "say": "view", "seat": null }), shown.view.is_none(), true))
                 @for (seat, name) in self.names.iter().enumerate() {
                     (button(name, &json!({ "say": "view", "seat": seat }), shown.view.map(leyden_protocol::Seat::index) == Some(seat), true))
                 }
-                span { "A moment takes" }
+                span { (language.say(text::MomentTakes)) }
                 @for (ms, text) in PACES { (button(text, &json!({ "say": "pace", "ms": ms }), self.stage.pace_ms == ms, true)) }
             }
         }
@@ -104,20 +114,23 @@ impl ControlPage<'_> {
     fn screens(&self) -> Markup {
         let shown = &self.stage.shown;
         let say = |what: &str| json!({ "say": what });
-        let next = self.next();
+        let (next, language) = (self.next(), self.language);
         html! {
-            div class="row" role="group" aria-label="What is shown" {
-                span { "Show" }
-                (button("Title", &say("title"), matches!(shown, Shown::Title), true))
-                (button("Standings", &say("standings"), matches!(shown, Shown::Standings), true))
-                (button("Winner", &say("winner"), matches!(shown, Shown::Winner), self.is_over))
-                span { "Countdown" }
+            div class="row" role="group" aria-label=(language.say(text::WhatIsShown)) {
+                span { (language.say(text::Show)) }
+                (button(&language.say(text::Name), &say("title"), matches!(shown, Shown::Title), true))
+                (button(&language.say(text::Standings), &say("standings"), matches!(shown, Shown::Standings), true))
+                (button(&language.say(text::Winner), &say("winner"), matches!(shown, Shown::Winner), self.is_over))
+                span { (language.say(text::Countdown)) }
                 @for (seconds, text) in COUNTDOWNS { (button(text, &json!({ "say": "countdown", "seconds": seconds }), false, true)) }
             }
-            div class="row" role="group" aria-label="What is revealed" {
+            div class="row" role="group" aria-label=(language.say(text::WhatIsRevealed)) {
                 @match next {
-                    Some(next) => { (button(&format!("Reveal {}", next.name), &json!({ "say": "reveal", "block": next.blocks.start }), false, true)) }
-                    None => span { "Everything that was played is revealed." },
+                    Some(next) => {
+                        @let round = next.name.in_words(language);
+                        (button(&language.say(text::Reveal { round }), &json!({ "say": "reveal", "block": next.blocks.start }), false, true))
+                    }
+                    None => span { (language.say(text::AllRevealed)) },
                 }
             }
         }
@@ -137,29 +150,32 @@ impl ControlPage<'_> {
             }
         };
         let next = self.rounds.get(at + 1).filter(|_| is_revealed);
+        let language = self.language;
+        let state = match (is_revealed, programme.is_played) {
+            (true, _) => "revealed",
+            (false, true) => "played",
+            (false, false) => "unplayed",
+        };
         html! {
-            section class="card" aria-label="Matches" {
+            section class="card" aria-label=(language.say(text::Matches)) {
                 div class="row" {
                     (beside(at.checked_sub(1).and_then(|at| self.rounds.get(at)), "←"))
-                    h2 { (programme.round.name) }
+                    h2 { (programme.round.name.in_words(language)) }
                     (beside(next, "→"))
-                    span class="muted" {
-                        @if is_revealed { "revealed" } @else if programme.is_played { "only you see these results" }
-                        @else { "not played to its end" }
-                    }
+                    span class="muted" { (language.say(text::RoundState { state })) }
                 }
                 div class="row" {
-                    (button("Closest by points", &json!({ "say": "closest" }), false, !programme.matches.is_empty()))
-                    (button("Decided latest", &json!({ "say": "latest" }), false, !programme.matches.is_empty()))
+                    (button(&language.say(text::Closest), &json!({ "say": "closest" }), false, !programme.matches.is_empty()))
+                    (button(&language.say(text::Latest), &json!({ "say": "latest" }), false, !programme.matches.is_empty()))
                 }
                 ul class="listed" { @for listed in programme.matches.iter().take(OFFERED) { (self.line(listed, programme)) } }
-                @if programme.matches.len() > OFFERED { p class="muted" { "and " (programme.matches.len() - OFFERED) " more" } }
+                @if programme.matches.len() > OFFERED { p class="muted" { (language.say(text::AndMore { more: programme.matches.len() - OFFERED })) } }
             }
         }
     }
 
     fn line(&self, listed: &ListedMatch, programme: &Programme) -> Markup {
-        let seen = &listed.seen;
+        let (seen, language) = (&listed.seen, self.language);
         let following = programme.meeting(&seen.key).filter(|other| other.seen.key > seen.key).count();
         html! {
             li {
@@ -169,13 +185,13 @@ impl ControlPage<'_> {
                     }
                     span class="muted" {
                         @if let Some(fault) = seen.fault { (fault.code) }
-                        @else if let Some((since, rounds)) = listed.ahead_since { "ahead since round " (since) " of " (rounds) }
-                        @if self.stage.revealed.has(&seen.key) { " · revealed" }
+                        @else if let Some((since, rounds)) = listed.ahead_since { (language.say(text::AheadSince { since, of: rounds })) }
+                        @if self.stage.revealed.has(&seen.key) { " · " (language.say(text::Revealed)) }
                     }
                 }
-                (button("Show", &json!({ "say": "match", "id": seen.id }), false, true))
+                (button(&language.say(text::Show), &json!({ "say": "match", "id": seen.id }), false, true))
                 @if following > 0 {
-                    (button(&format!("… and {following} more"), &json!({ "say": "meeting", "id": seen.id }), false, true))
+                    (button(&language.say(text::MoreOfMeeting { more: following }), &json!({ "say": "meeting", "id": seen.id }), false, true))
                 }
             }
         }

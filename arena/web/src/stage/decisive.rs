@@ -3,7 +3,7 @@
 
 use leyden_arena::analyse::AnalysedMatch;
 use leyden_arena::narrate::words::named;
-use leyden_language::Language;
+use leyden_language::{Language, text::stage as text};
 use leyden_model::MatchRecord;
 use leyden_protocol::{PerSeat, Seat, WinningScore};
 
@@ -31,16 +31,17 @@ pub(super) fn moment(
     record: &MatchRecord,
     better: WinningScore,
     analysed: Option<&AnalysedMatch>,
+    language: Language,
 ) -> Option<String> {
     let winner = record.winner.filter(|_| record.fault.is_none())?;
-    analysed.and_then(|analysed| by_chance(analysed, winner)).or_else(|| {
-        let (since, rounds) = ahead_since(record, better)?;
-        Some(format!("By the score alone: ahead for good since round {since} of {rounds}."))
+    analysed.and_then(|analysed| by_chance(analysed, winner, language)).or_else(|| {
+        let (since, of) = ahead_since(record, better)?;
+        Some(language.say(text::ByScoreAlone { since, of }))
     })
 }
 
 /// The last decision before which the winner's chance was below one half.
-fn by_chance(analysed: &AnalysedMatch, winner: Seat) -> Option<String> {
+fn by_chance(analysed: &AnalysedMatch, winner: Seat, language: Language) -> Option<String> {
     let own = |first: f64| if winner == Seat::FIRST { first } else { 1.0 - first };
     let chances: Vec<f64> = analysed
         .decisions
@@ -49,18 +50,14 @@ fn by_chance(analysed: &AnalysedMatch, winner: Seat) -> Option<String> {
         .collect::<Option<Vec<_>>>()
         .filter(|all| !all.is_empty())?;
     let Some(turn) = chances.iter().rposition(|&chance| chance < 0.5) else {
-        return Some("The winner's chance was never below one half.".to_owned());
+        return Some(language.say(text::NeverBelow));
     };
     let decision = &analysed.decisions[turn];
     let after = chances.get(turn + 1).copied().unwrap_or(1.0);
-    let act = decision.taken.map_or_else(|| "no answer".to_owned(), |act| named(Language::English, act));
-    Some(format!(
-        "It was decided in round {} by {}: {act}. The winner's chance went from {:.0} to {:.0} %, and never fell below one half again.",
-        decision.round + 1,
-        printable(&analysed.bots[decision.seat]),
-        100.0 * chances[turn],
-        100.0 * after,
-    ))
+    let act = decision.taken.map_or_else(|| language.say(text::NoAnswer), |act| named(language, act));
+    let [before, after] = [chances[turn], after].map(|chance| format!("{:.0}", 100.0 * chance));
+    let (round, name) = (decision.round + 1, printable(&analysed.bots[decision.seat]));
+    Some(language.say(text::DecidedBy { round, name, act, before, after }))
 }
 
 #[cfg(test)]

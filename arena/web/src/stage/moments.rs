@@ -61,15 +61,14 @@ impl StagedMatch {
         StagedKey { key: self.key, last, ends: (0..=last).filter(ends).collect() }
     }
 
-    /// What is seen at a moment, with all hands or from a seat.
-    pub(crate) fn at(&self, moment: usize, view: Option<Seat>) -> Option<Moment> {
+    /// What is seen at a moment, with all hands or from a seat, in this language.
+    pub(crate) fn at(&self, moment: usize, view: Option<Seat>, language: Language) -> Option<Moment> {
         let until = *self.moments.get(moment)?;
         let rules = rules_of(&self.record).ok()?;
-        let worth = Worth::new(self.analysed.as_ref(), Language::English);
+        let worth = Worth::new(self.analysed.as_ref(), language);
         let mut projection = Projection::new(view.map_or(Audience::Spectator, Audience::Seat));
         let bots = &self.record.bots;
-        let table =
-            PlayState::called(Language::English, &rules, bots, bots.map(|name| printable(name)), None);
+        let table = PlayState::called(language, &rules, bots, bots.map(|name| printable(name)), None);
         let mut seen = Moment { table, chances: Vec::new(), took_us: None };
         for event in &self.events[..until] {
             let Some(shown) = projection.show(event) else { continue };

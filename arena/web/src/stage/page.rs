@@ -4,19 +4,21 @@ use leyden_arena::format::competition::StageTable;
 use leyden_arena::format::half_points;
 use leyden_arena::narrate::Narrator;
 use leyden_arena::narrate::words::score_line;
-use leyden_language::Language;
+use leyden_language::{Language, PerLanguage, text::stage as text};
 use leyden_protocol::{Seat, Set, WinningScore};
 use maud::{DOCTYPE, Markup, html};
 use serde::Serialize;
 
 use super::decisive;
 use super::moments::{Moment, StagedMatch};
+use super::programme::RoundName;
 use super::state::{Shown, ShownMatch, Stage};
 use super::winner::EventWinner;
 use crate::document::head;
 use crate::pages::{bracket_meeting, percent, time};
 use crate::play::drawn_table;
 use crate::replay::printable;
+use crate::slots::{SLOTS, filled};
 use crate::snapshot::{MatchSeen, Snapshot};
 use crate::tile::{self, DrawnTile, is_wild};
 
@@ -39,7 +41,7 @@ pub(crate) struct StageScene {
 /// A match that is open on the stage, and what it is called there.
 pub(crate) struct OpenMatch {
     pub(crate) staged: StagedMatch,
-    pub(crate) caption: String,
+    pub(crate) caption: PerLanguage<String>,
     pub(crate) better: WinningScore,
 }
 
@@ -55,15 +57,16 @@ pub(crate) fn scene(
     open: Option<&OpenMatch>,
     snapshot: Option<&Snapshot>,
     now_ms: u64,
+    language: Language,
 ) -> StageScene {
     let (kind, parts) = match (&stage.shown, open, snapshot) {
-        (Shown::Match(shown), Some(open), _) => ("match", match_parts(shown, open)),
+        (Shown::Match(shown), Some(open), _) => ("match", match_parts(shown, open, language)),
         (Shown::Countdown { until_ms, round }, ..) => {
-            ("text", vec![("screen", countdown(until_ms.saturating_sub(now_ms), round))])
+            ("text", vec![("screen", countdown(until_ms.saturating_sub(now_ms), *round, language))])
         }
-        (Shown::Standings, _, Some(snapshot)) => ("list", vec![("screen", standings(snapshot))]),
+        (Shown::Standings, _, Some(snapshot)) => ("list", vec![("screen", standings(snapshot, language))]),
         (Shown::Winner, _, Some(snapshot)) if snapshot.progress.is_over => {
-            ("text", vec![("screen", winner(snapshot))])
+            ("text", vec![("screen", winner(snapshot, language))])
         }
         (_, _, snapshot) => {
             let name = snapshot.map_or("", |snapshot| &snapshot.name);
@@ -73,29 +76,35 @@ pub(crate) fn scene(
     StageScene { kind, parts: parts.into_iter().map(|(id, part)| (id, part.into_string())).collect() }
 }
 
-fn match_parts(shown: &ShownMatch, open: &OpenMatch) -> Vec<(&'static str, Markup)> {
-    let Some(moment) = open.staged.at(shown.at, shown.view) else { return Vec::new() };
+fn match_parts(shown: &ShownMatch, open: &OpenMatch, language: Language) -> Vec<(&'static str, Markup)> {
+    let Some(moment) = open.staged.at(shown.at, shown.view, language) else { return Vec::new() };
     let last = moment.table.log.last();
     let is_over = shown.at == shown.of.last;
-    let view = shown.view.map(|seat| html! { " · as " bdi { (moment.table.names[seat]) } " saw it" });
-    let round = moment.table.table.round + 1;
+    let (caption, round) = (&open.caption[language], moment.table.table.round + 1);
+    let caption = if let Some(seat) = shown.view {
+        let said = text::ItsRoundAsSeen { caption, round, name: SLOTS[0] };
+        filled(&language.say(said), &[html! { bdi { (moment.table.names[seat]) } }])
+    } else {
+        html! { (language.say(text::ItsRound { caption, round })) }
+    };
+    let thought = moment.took_us.map(|us| language.say(text::ThoughtFor { time: time(language, us) }));
     vec![
-        ("caption", html! { (open.caption) ", its round " (round) @if let Some(view) = view { (view) } }),
-        ("seats", seats(&moment)),
-        ("table", html! { (drawn_table(&moment.table)) @if is_over { (verdict(open, &moment)) } }),
+        ("caption", caption),
+        ("seats", seats(&moment, language)),
+        ("table", html! { (drawn_table(&moment.table)) @if is_over { (verdict(open, &moment, language)) } }),
         (
             "sentence",
             html! {
                 (last.map_or("", |(_, text)| text))
-                @if let Some(us) = moment.took_us { span class="took" { " Thought for " (time(Language::English, us)) "." } }
+                @if let Some(thought) = thought { span class="took" { " " (thought) } }
             },
         ),
-        ("odds", odds(&moment, shown.view)),
+        ("odds", odds(&moment, shown.view, language)),
     ]
 }
 
 /// The seats with their hands.
-fn seats(moment: &Moment) -> Markup {
+fn seats(moment: &Moment, language: Language) -> Markup {
     let table = &moment.table.table;
     let acting = table.asked.as_ref().map(|asked| asked.seat);
     let size = |count: u8| match count {
@@ -107,8 +116,8 @@ fn seats(moment: &Moment) -> Markup {
         @for (seat, count) in table.counts.iter() {
             div class={ "seat seat-" (seat) @if acting == Some(seat) { " to-act" } } {
                 span class="who" { (tile::mark(seat)) bdi class="name" { (moment.table.names[seat]) } }
-                b class="score" { span class="visually-hidden" { "score " } (table.scores[seat]) }
-                span class={ "tiles" (size(*count)) } role="img" aria-label={ "holds " (count) " tiles" } {
+                b class="score" { span class="visually-hidden" { (language.say(text::Score)) " " } (table.scores[seat]) }
+                span class={ "tiles" (size(*count)) } role="img" aria-label=(language.say(text::HoldsTiles { count })) {
                     @match table.hands[seat] {
                         Some(hand) => { @for tile in hand {
                             (tile::picture(&DrawnTile { wild: is_wild(tile, table.rules.set), ..DrawnTile::upright(tile, table.rules.set) }))
@@ -122,7 +131,7 @@ fn seats(moment: &Moment) -> Markup {
 }
 
 /// The chance to win: of both, and its line so far.
-fn odds(moment: &Moment, view: Option<Seat>) -> Markup {
+fn odds(moment: &Moment, view: Option<Seat>, language: Language) -> Markup {
     let Some(now) = moment.chances.last() else { return html! {} };
     let own = view.unwrap_or(Seat::FIRST);
     let Some((other, _)) = moment.table.names.iter().find(|(seat, _)| *seat != own) else { return html! {} };
@@ -132,11 +141,11 @@ fn odds(moment: &Moment, view: Option<Seat>) -> Markup {
     let points: String = moment.chances.iter().enumerate().map(point).collect();
     let share = |seat: Seat, chance: f64| {
         html! {
-            span class={ "share seat-" (seat) } { (tile::mark(seat)) " " b { (percent(Language::English, chance, 0)) } }
+            span class={ "share seat-" (seat) } { (tile::mark(seat)) " " b { (percent(language, chance, 0)) } }
         }
     };
     html! {
-        h2 { "Chance to win" }
+        h2 { (language.say(text::ChanceToWin)) }
         (share(own, *now))
         svg class={ "line seat-" (own) } viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true" {
             line x1="0" x2="100" y1="50" y2="50" {}
@@ -147,73 +156,83 @@ fn odds(moment: &Moment, view: Option<Seat>) -> Markup {
 }
 
 /// The winner of a match, by how much, and the moment that decided it.
-fn verdict(open: &OpenMatch, moment: &Moment) -> Markup {
+fn verdict(open: &OpenMatch, moment: &Moment, language: Language) -> Markup {
     let record = &open.staged.record;
-    let narrator = Narrator::new(record.bots.map(|name| printable(name)), None, Language::English);
+    let narrator = Narrator::new(record.bots.map(|name| printable(name)), None, language);
     let fault = record.fault.as_ref().map(|fault| narrator.lost_by_fault(fault.seat, fault.code));
     let margin = MatchSeen::from_record(&open.staged.key, record).margin();
-    let decided = decisive::moment(record, open.better, open.staged.analysed.as_ref());
+    let decided = decisive::moment(record, open.better, open.staged.analysed.as_ref(), language);
+    let mut scores = score_line(&moment.table.table.scores);
+    if let Some(margin) = margin {
+        scores = language.say(text::ByMargin { scores, margin });
+    }
+    if let Some(fault) = &fault {
+        scores = language.say(text::ByFault { scores, fault });
+    }
     html! {
         div class="verdict" {
             h2 { (narrator.winner(record.winner, fault.is_some())) }
-            p {
-                (score_line(&moment.table.table.scores))
-                @if let Some(margin) = margin { ", by " (margin) }
-                @if let Some(fault) = fault { ": " (fault) }
-            }
+            p { (scores) }
             @if let Some(decided) = decided { p { (decided) } }
         }
     }
 }
 
-fn countdown(left_ms: u64, round: &str) -> Markup {
+fn countdown(left_ms: u64, round: Option<RoundName>, language: Language) -> Markup {
+    let round = round.map_or_else(|| language.say(text::TheEnd), |round| round.in_words(language));
     let seconds = left_ms.div_ceil(1_000);
     let (hours, minutes, seconds) = (seconds / 3_600, seconds / 60 % 60, seconds % 60);
     html! {
-        p { (round) " begins " @if left_ms > 0 { "in" } @else { "now" } }
+        p { (language.say(text::Begins { round, now: left_ms == 0 })) }
         h2 class="clock" role="timer" {
             @if hours > 0 { (hours) ":" } (format!("{minutes:02}:{seconds:02}"))
         }
     }
 }
 
-fn standings(snapshot: &Snapshot) -> Markup {
+fn standings(snapshot: &Snapshot, language: Language) -> Markup {
+    let bot = language.say(text::Bot);
+    let [points, score] = [language.say(text::Points), language.say(text::ScoreColumn)];
     let stage = snapshot.standings.competition.as_ref().and_then(|table| table.stages.last());
     html! {
         h2 class="cut" { (snapshot.name) }
         @match stage {
-            Some(stage) if stage.groups.is_empty() => { (bracket(stage)) }
+            Some(stage) if stage.groups.is_empty() => { (bracket(stage, language)) }
             Some(stage) => { div class="groups" { @for group in &stage.groups {
-                (lines(["Bot", "Points"], group.iter().map(|line| {
+                (lines([&bot, &points], group.iter().map(|line| {
                     (line.place, printable(&line.bot), half_points(line.half_points))
-                })))
+                }), language))
             } } }
-            None => { (lines(["Bot", "Score"], snapshot.standings.bots.iter().zip(&snapshot.ranking).map(|(line, bot)| {
+            None => { (lines([&bot, &score], snapshot.standings.bots.iter().zip(&snapshot.ranking).map(|(line, bot)| {
                 let bot = snapshot.bot(*bot);
-                (line.place, bot.name.clone(), bot.results.score.map_or_else(|| "–".into(), |score| percent(Language::English, score, 1)))
-            }))) }
+                (line.place, bot.name.clone(), bot.results.score.map_or_else(|| "–".into(), |score| percent(language, score, 1)))
+            }), language)) }
         }
     }
 }
 
-fn lines(heads: [&str; 2], all: impl ExactSizeIterator<Item = (u32, String, String)>) -> Markup {
+fn lines(
+    heads: [&str; 2],
+    all: impl ExactSizeIterator<Item = (u32, String, String)>,
+    language: Language,
+) -> Markup {
     let more = all.len().saturating_sub(BOTS);
     html! {
         div {
             table {
-                thead { tr { th scope="col" { "Place" } @for head in heads { th scope="col" { (head) } } } }
+                thead { tr { th scope="col" { (language.say(text::Place)) } @for head in heads { th scope="col" { (head) } } } }
                 tbody { @for (place, name, number) in all.take(BOTS) {
                     tr { td { (place) } td { span class="cut" { (name) } } td { (number) } }
                 } }
             }
-            @if more > 0 { p class="muted" { "and " (more) " more" } }
+            @if more > 0 { p class="muted" { (language.say(text::AndMore { more })) } }
         }
     }
 }
 
 /// The latest rounds of a bracket that fit.
-fn bracket(stage: &StageTable<String>) -> Markup {
-    let rounds = stage.rounds_of_bracket(Language::English);
+fn bracket(stage: &StageTable<String>, language: Language) -> Markup {
+    let rounds = stage.rounds_of_bracket(language);
     let fit: Vec<_> = rounds.filter(|(_, meetings)| meetings.len() <= MEETINGS).collect();
     let is_known = |bots: &[Option<String>; 2]| bots.iter().any(Option::is_some);
     let known = fit.iter().rposition(|(_, all)| all.iter().any(|meeting| is_known(&meeting.bots)));
@@ -225,20 +244,20 @@ fn bracket(stage: &StageTable<String>) -> Markup {
             @for (name, meetings) in shown {
                 div class="round-of-bracket" {
                     h3 { (name) }
-                    ol { @for each in *meetings { (bracket_meeting(each, stage, Language::English)) } }
+                    ol { @for each in *meetings { (bracket_meeting(each, stage, language)) } }
                 }
             }
         }
     }
 }
 
-fn winner(snapshot: &Snapshot) -> Markup {
-    let Some(EventWinner { names, margin, moment }) = EventWinner::from_snapshot(snapshot) else {
-        return html! { h2 { "Nobody has won" } };
+fn winner(snapshot: &Snapshot, language: Language) -> Markup {
+    let Some(EventWinner { names, margin, moment }) = EventWinner::from_snapshot(snapshot, language) else {
+        return html! { h2 { (language.say(text::NobodyWon)) } };
     };
     html! {
         p { (snapshot.name) }
-        p { @if names.len() == 1 { "The winner is" } @else { "The first place is shared by" } }
+        p { (language.say(text::TheWinnerIs { shared: names.len() > 1 })) }
         @for name in &names { h2 class="champion" { (name) } }
         @if let Some(margin) = margin { p { (margin) } }
         @if let Some(moment) = moment { p { (moment) } }
@@ -246,7 +265,7 @@ fn winner(snapshot: &Snapshot) -> Markup {
 }
 
 /// The parts of a page that a scene fills.
-pub(super) fn frame(scene: &StageScene) -> Markup {
+pub(super) fn frame(scene: &StageScene, language: Language) -> Markup {
     let part = |id: &str| {
         let found = scene.parts.iter().find(|(part, _)| *part == id);
         maud::PreEscaped(found.map_or("", |(_, part)| part.as_str()))
@@ -254,33 +273,40 @@ pub(super) fn frame(scene: &StageScene) -> Markup {
     html! {
         p id="caption" { (part("caption")) }
         div id="seats" { (part("seats")) }
-        section id="table" class="felt" aria-label="The table" { (part("table")) }
+        section id="table" class="felt" aria-label=(language.say(text::TheTable)) { (part("table")) }
         p id="sentence" role="status" { (part("sentence")) }
-        section id="odds" aria-label="Chance to win" { (part("odds")) }
-        section id="screen" tabindex="0" aria-label="What is shown" { (part("screen")) }
+        section id="odds" aria-label=(language.say(text::ChanceToWin)) { (part("odds")) }
+        section id="screen" tabindex="0" aria-label=(language.say(text::WhatIsShown)) { (part("screen")) }
     }
 }
 
 /// Builds the audience's page with what is shown now.
-pub(crate) fn document(scene: &StageScene, name: &str) -> Markup {
+pub(crate) fn document(scene: &StageScene, name: &str, language: Language) -> Markup {
     let body = html! {
         main class="on-stage" data-kind=(scene.kind) data-events="stage/events" {
-            h1 class="visually-hidden" { "The stage of " (name) }
-            (frame(scene))
+            h1 class="visually-hidden" { (language.say(text::StageOf { name })) }
+            (frame(scene, language))
         }
     };
-    page(&format!("Stage · {name}"), "", "stage-page", &["stage.js"], &body)
+    let title = format!("{} · {name}", language.say(text::Title));
+    page((&title, ""), "stage-page", &["stage.js"], &body, language)
 }
 
 /// Builds a document that loads these scripts.
-pub(super) fn page(title: &str, root: &str, class: &str, scripts: &[&str], body: &Markup) -> Markup {
+pub(super) fn page(
+    (title, root): (&str, &str),
+    class: &str,
+    scripts: &[&str],
+    body: &Markup,
+    language: Language,
+) -> Markup {
     html! {
         (DOCTYPE)
-        html lang="en" class=(class) {
+        html lang=(language) class=(class) {
             (head(title, root, "stage.css", scripts, &html! {}))
             body {
                 (tile::symbols(Set::DoubleTwelve))
-                noscript { p class="card" { "Without scripts, this page shows what was on the stage when it was loaded." } }
+                noscript { p class="card" { (language.say(text::WithoutScripts)) } }
                 (body)
             }
         }

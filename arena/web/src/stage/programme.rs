@@ -7,7 +7,9 @@ use std::sync::Arc;
 use leyden_arena::format::half_points;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::ReportError;
+use leyden_language::{Language, text::stage as text};
 use leyden_model::{BotIndex, MatchKey, PairKey};
+use serde::{Deserialize, Serialize};
 
 use super::decisive::ahead_since;
 use crate::replay::printable;
@@ -19,8 +21,39 @@ const MOST: usize = 2_000;
 /// What is revealed at once: a round of a competition, or a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StagedRound {
-    pub(crate) name: String,
+    pub(crate) name: RoundName,
     pub(crate) blocks: Range<u32>,
+}
+
+/// What a round is called; all numbers are counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "is", rename_all = "snake_case")]
+pub(crate) enum RoundName {
+    Block {
+        block: u32,
+    },
+    Round {
+        /// Its stage, if there are several.
+        stage: Option<u32>,
+        round: u32,
+        /// Whether it has further pairs of level meetings.
+        is_extra: bool,
+    },
+}
+
+impl RoundName {
+    pub(crate) fn in_words(self, language: Language) -> String {
+        match self {
+            Self::Block { block } => language.say(text::Block { block }),
+            Self::Round { stage, round, is_extra } => {
+                let round = match stage {
+                    Some(stage) => language.say(text::RoundOfStage { stage, round }),
+                    None => language.say(text::Round { round }),
+                };
+                if is_extra { language.say(text::FurtherPairs { round }) } else { round }
+            }
+        }
+    }
 }
 
 /// A round with its matches.
@@ -45,18 +78,18 @@ impl StagedRound {
     pub(crate) fn all(results: &Results) -> Result<Vec<Self>, ReportError> {
         let schedule = results.schedule()?;
         if !results.stored_plan().format.is_adaptive() {
-            let block = |block: u32| Self { name: format!("Block {}", block + 1), blocks: block..block + 1 };
+            let block =
+                |block: u32| Self { name: RoundName::Block { block: block + 1 }, blocks: block..block + 1 };
             return Ok((0..schedule.blocks_end()).map(block).collect());
         }
         let several = schedule.format().competition().is_some_and(|all| all.stages.len() > 1);
-        let named = |round: &leyden_arena::format::StageRound| {
-            let stage =
-                if several { format!("Stage {}, round ", round.stage() + 1) } else { "Round ".into() };
-            let extra = if round.is_extra() { ", further pairs of level meetings" } else { "" };
-            Self {
-                name: format!("{stage}{}{extra}", round.round() + 1),
-                blocks: round.blocks_end() - round.blocks()..round.blocks_end(),
-            }
+        let named = |round: &leyden_arena::format::StageRound| Self {
+            name: RoundName::Round {
+                stage: several.then(|| round.stage() + 1),
+                round: round.round() + 1,
+                is_extra: round.is_extra(),
+            },
+            blocks: round.blocks_end() - round.blocks()..round.blocks_end(),
         };
         Ok(schedule.rounds().iter().map(named).collect())
     }
@@ -104,24 +137,25 @@ impl Programme {
     }
 
     /// What a match of this round is called on the stage: with its number in the meeting, and the points of those that are revealed.
-    pub(crate) fn caption(&self, key: &MatchKey, revealed: &Revealed) -> String {
+    pub(crate) fn caption(&self, key: &MatchKey, revealed: &Revealed, language: Language) -> String {
+        let round = self.round.name.in_words(language);
         let meeting: Vec<_> = self.meeting(key).collect();
         let Some(at) =
             meeting.iter().position(|listed| listed.seen.key == *key).filter(|_| meeting.len() > 1)
         else {
-            return self.round.name.clone();
+            return round;
         };
         let mut points = BTreeMap::new();
         for listed in meeting.iter().take(at).filter(|listed| revealed.has(&listed.seen.key)) {
             listed.seen.add_half_points(&mut points);
         }
         let of_bot = |bot: &BotIndex| half_points(points.get(bot).copied().unwrap_or(0));
-        let so_far = if points.is_empty() {
-            String::new()
-        } else {
-            format!(" · {} so far", key.seating().map(of_bot).as_slice().join(" : "))
-        };
-        format!("{}{so_far} · match {} of {}", self.round.name, at + 1, meeting.len())
+        let (at, of) = (at + 1, meeting.len());
+        if points.is_empty() {
+            return language.say(text::MatchOf { round, at, of });
+        }
+        let points = key.seating().map(of_bot).as_slice().join(" : ");
+        language.say(text::MatchOfSoFar { round, points, at, of })
     }
 
     /// All matches of the meeting to which a match belongs, in order.

@@ -6,6 +6,7 @@ use leyden_model::MatchKey;
 use leyden_protocol::Seat;
 use serde::{Deserialize, Serialize};
 
+use super::programme::RoundName;
 use crate::snapshot::Revealed;
 /// How long a moment is shown if nothing else is asked, and at least and at most, in milliseconds.
 const PACE_MS: u64 = 2_000;
@@ -38,7 +39,8 @@ pub(crate) enum Shown {
     /// The time until a round begins, in milliseconds since 1970.
     Countdown {
         until_ms: u64,
-        round: String,
+        /// `None` for the end.
+        round: Option<RoundName>,
     },
     Match(ShownMatch),
     /// Standings or a bracket, as revealed.
@@ -79,7 +81,7 @@ pub(crate) enum Order {
     Matches(Vec<StagedKey>),
     Countdown {
         seconds: u64,
-        round: String,
+        round: Option<RoundName>,
     },
     Moment(usize),
     Play,

@@ -1,14 +1,19 @@
 //! The stage as tables: what each command does, and what it is refused. A moment depends on nothing that follows it.
 
+use leyden_arena::analyse::analyse_all;
 use leyden_arena::record::sample;
 use leyden_arena::record::store::{Results, StoredPlan};
+use leyden_arena::rerun::RecordedMatch;
+use leyden_language::{Language, PerLanguage};
 use leyden_model::{MatchKey, MatchRecord, PairKey};
 use leyden_protocol::{RulesName, Seat, Set, WinningScore};
 
 use std::collections::BTreeSet;
 
+use super::programme::RoundName;
 use super::state::ShownMatch;
 use super::*;
+use crate::same_texts::{assert_nothing_is_kept, texts};
 use crate::snapshot::tests::file;
 use crate::snapshot::{Revealed, SnapshotReader};
 
@@ -87,7 +92,7 @@ fn what_is_refused_changes_nothing() {
         (Stage::default(), Order::Pace(1), OrderError::Pace(1)),
         (
             Stage::default(),
-            Order::Countdown { seconds: u64::MAX, round: String::new() },
+            Order::Countdown { seconds: u64::MAX, round: None },
             OrderError::TooLong(u64::MAX),
         ),
         (with_match.clone(), Order::Moment(4), OrderError::NoMoment { at: 4, last: 3 }),
@@ -122,7 +127,7 @@ fn a_stage_is_kept_for_its_own_tournament() {
 
 fn open(key: MatchKey, record: MatchRecord) -> OpenMatch {
     let staged = StagedMatch::new(key, record, None).unwrap();
-    OpenMatch { staged, caption: "a round".to_owned(), better: WinningScore::Lower }
+    OpenMatch { staged, caption: PerLanguage::new(|_| "a round".to_owned()), better: WinningScore::Lower }
 }
 
 /// The scene of a moment, with all hands and from each seat.
@@ -131,7 +136,7 @@ fn scenes(open: &OpenMatch, at: usize) -> Vec<StageScene> {
     let scene_of = |view| {
         let of = open.staged.staged();
         let shown = Shown::Match(ShownMatch { of, then: Vec::new(), at, view, next_ms: None });
-        scene(&Stage { shown, ..Stage::default() }, Some(open), None, 0)
+        scene(&Stage { shown, ..Stage::default() }, Some(open), None, 0, Language::English)
     };
     views.map(scene_of).collect()
 }
@@ -191,6 +196,76 @@ fn snapshot(plan: &StoredPlan, matches: &[(MatchKey, MatchRecord)]) -> crate::sn
     reader.snapshot(None).unwrap()
 }
 
+/// What the audience and the organiser read, at every moment of matches, and of the event.
+fn everything_said(
+    all: &[(MatchKey, MatchRecord)],
+    path: &std::path::Path,
+    language: Language,
+) -> BTreeSet<String> {
+    let mut reader = SnapshotReader::open(path).unwrap();
+    reader.refresh(|_| {}).unwrap();
+    let snapshot = reader.snapshot(None).unwrap();
+    let (rounds, programme) = Results::look(path, |results| {
+        let rounds = StagedRound::all(results).unwrap();
+        let programme = Programme::read(results, rounds[0].clone()).unwrap();
+        (rounds, programme)
+    })
+    .unwrap();
+    let mut said = BTreeSet::new();
+    let (nothing, everything) = (Revealed::default(), Revealed { blocks: 2, ..Revealed::default() });
+    let mut show = |shown: Shown, open: Option<&OpenMatch>, revealed: &Revealed| {
+        let stage = Stage { shown, revealed: revealed.clone(), ..Stage::default() };
+        let scene = scene(&stage, open, Some(&snapshot), 0, language);
+        said.extend(scene.parts.iter().flat_map(|(_, part)| texts(part)));
+        said.extend(texts(&document(&scene, "cup", language).into_string()));
+        said.extend(texts(&control_document(&scene, "cup", language).into_string()));
+        let names = open.map_or_else(Vec::new, OpenMatch::names);
+        let (stage, rounds, programme) = (&stage, &rounds, Some(&programme));
+        let is_over = *revealed == everything;
+        let page = ControlPage { stage, names, rounds, programme, is_over, language, trouble: None };
+        said.extend(texts(&page.desk().into_string()));
+    };
+    for (key, record) in &all[..2] {
+        let analysed = analyse_all(&[RecordedMatch::new(record.clone(), None)], 1, None, &|_| {});
+        for analysed in [None, analysed.unwrap().pop()] {
+            let staged = StagedMatch::new(*key, record.clone(), analysed).unwrap();
+            let caption = PerLanguage::new(|language| programme.caption(key, &everything, language));
+            let open = OpenMatch { staged, caption, better: WinningScore::Lower };
+            let of = open.staged.staged();
+            for at in (0..of.last).step_by(7).chain([of.last]) {
+                for (view, next_ms) in [(None, Some(1)), (Some(Seat::FIRST), None)] {
+                    let shown =
+                        ShownMatch { of: of.clone(), then: vec![of.clone(); at % 2], at, view, next_ms };
+                    show(Shown::Match(shown), Some(&open), &nothing);
+                }
+            }
+        }
+    }
+    let extra = RoundName::Round { stage: Some(1), round: 2, is_extra: true };
+    for round in [None, Some(rounds[0].name), Some(extra)] {
+        for until_ms in [0, 70_000] {
+            show(Shown::Countdown { until_ms, round }, None, &everything);
+        }
+    }
+    for shown in [Shown::Title, Shown::Standings, Shown::Winner] {
+        show(shown, None, &everything);
+    }
+    said
+}
+
+#[test]
+fn a_stage_in_another_language_says_nothing_in_english() {
+    let stored_plan = sample::stored_plan(3, 2);
+    let mut all: Vec<_> = sample::matches(&stored_plan).collect();
+    all[1].1 = sample::play(sample::known(&stored_plan).of(&all[1].0), Some(30));
+    let (_folder, path) = file(&stored_plan, &all);
+    let english = everything_said(&all, &path, Language::English);
+    assert!(english.len() > 100, "{english:?}");
+    for language in [Language::German, Language::French] {
+        assert_nothing_is_kept(&english, &everything_said(&all, &path, language), language);
+    }
+}
+
 /// Four bots: 0 wins everything but its first pair.
 #[test]
 fn the_winner_is_named_with_margin_and_moment() {
@@ -205,7 +280,7 @@ fn the_winner_is_named_with_margin_and_moment() {
         record.scores = seats.map(|bot| 100 + place(bot));
     }
     let snapshot = snapshot(&stored_plan, &all);
-    let winner = winner::EventWinner::from_snapshot(&snapshot).unwrap();
+    let winner = winner::EventWinner::from_snapshot(&snapshot, Language::English).unwrap();
     assert_eq!(winner.names, ["bot-0"]);
     assert_eq!(winner.margin.as_deref(), Some("10 of 12 points, 6 ahead of bot-2"));
     assert_eq!(winner.moment.as_deref(), Some("Ahead of all others since block 2 of 3."));
@@ -224,7 +299,10 @@ fn the_closest_match_of_a_round_is_found() {
         .unwrap()
     };
     let (first, second) = (programme(0), programme(1));
-    assert_eq!((first.round.name.as_str(), first.matches.len(), first.is_played), ("Block 1", 12, true));
+    assert_eq!(
+        (first.round.name.in_words(Language::English), first.matches.len(), first.is_played),
+        ("Block 1".to_owned(), 12, true)
+    );
     let margins = |programme: &Programme| -> Vec<u32> {
         programme.matches.iter().map(|listed| listed.seen.margin().unwrap_or(0)).collect()
     };

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use leyden_arena::format::competition::BracketMeeting;
 use leyden_arena::format::half_points;
+use leyden_language::{Language, text::stage as text};
 use leyden_model::BotIndex;
-use leyden_model::words::counted;
 
 use crate::replay::printable;
 use crate::snapshot::{MatchSeen, Snapshot};
@@ -23,7 +23,7 @@ pub(super) struct EventWinner {
 
 impl EventWinner {
     /// Returns the winner of an event of which everything is revealed.
-    pub(super) fn from_snapshot(snapshot: &Snapshot) -> Option<Self> {
+    pub(super) fn from_snapshot(snapshot: &Snapshot, language: Language) -> Option<Self> {
         let places = snapshot.standings.competition.as_ref().map(|table| &table.places);
         let names: Vec<String> = match places {
             Some(places) => {
@@ -36,8 +36,8 @@ impl EventWinner {
         };
         let winner = index(snapshot, name)?;
         let (margin, moment) = match last_meeting(snapshot, name) {
-            Some(meeting) => by_meeting(snapshot, winner, meeting),
-            None => by_points(snapshot, winner),
+            Some(meeting) => by_meeting(snapshot, winner, meeting, language),
+            None => by_points(snapshot, winner, language),
         };
         Some(Self { names, margin, moment })
     }
@@ -63,12 +63,13 @@ fn by_meeting(
     snapshot: &Snapshot,
     winner: BotIndex,
     meeting: &BracketMeeting<String>,
+    language: Language,
 ) -> (Option<String>, Option<String>) {
     let names = meeting.bots.each_ref().map(|bot| bot.as_deref().map_or_else(String::new, printable));
     let [own, other] = if names[0] == snapshot.bot(winner).name { [0, 1] } else { [1, 0] };
     let rival = &names[other];
     let [of_own, of_other] = [own, other].map(|side| half_points(meeting.half_points[side]));
-    let margin = format!("{of_own} : {of_other} against {rival}");
+    let margin = language.say(text::WonAgainst { own: of_own, other: of_other, rival });
     let Some(rival) = index(snapshot, rival) else { return (Some(margin), None) };
     let last_stage = snapshot.matches.iter().map(|seen| seen.key.stage).max();
     let met = |seen: &&MatchSeen| {
@@ -80,12 +81,12 @@ fn by_meeting(
     let played = (meeting.pairs * snapshot.legs) as usize;
     let matches = &matches[matches.len().saturating_sub(played)..];
     let leads = ahead_since(matches.chunks(1), winner);
-    let moment = leads.map(|since| format!("Ahead for good since match {since} of {}.", matches.len()));
+    let moment = leads.map(|since| language.say(text::AheadSinceMatch { since, of: matches.len() }));
     (Some(margin), moment)
 }
 
 /// By the points of all matches, if every bot has played the same number.
-fn by_points(snapshot: &Snapshot, winner: BotIndex) -> (Option<String>, Option<String>) {
+fn by_points(snapshot: &Snapshot, winner: BotIndex, language: Language) -> (Option<String>, Option<String>) {
     let mut matches: Vec<&MatchSeen> = snapshot.matches.iter().map(|seen| &**seen).collect();
     matches.sort_unstable_by_key(|seen| seen.key.block);
     let each = |bot: &crate::snapshot::BotSeen| bot.results.matches;
@@ -104,17 +105,16 @@ fn by_points(snapshot: &Snapshot, winner: BotIndex) -> (Option<String>, Option<S
     if next >= own {
         return (None, None); // ratings, or tie-breaks, have decided
     }
-    let ahead = half_points(own - next);
-    let margin = format!(
-        "{} of {}, {ahead} ahead of {}",
-        half_points(own),
-        counted(played, "point", "points"),
-        snapshot.bot(second).name
-    );
+    let margin = language.say(text::WonByPoints {
+        own: half_points(own),
+        count: played,
+        ahead: half_points(own - next),
+        second: &snapshot.bot(second).name,
+    });
     let rounds = matches.chunk_by(|one, other| one.key.block == other.key.block);
     let blocks = rounds.clone().count();
     let since = ahead_since(rounds, winner);
-    (Some(margin), since.map(|since| format!("Ahead of all others since block {since} of {blocks}.")))
+    (Some(margin), since.map(|since| language.say(text::AheadSinceBlock { since, of: blocks })))
 }
 
 /// Since which part, from 1, a bot has more points than any other.
