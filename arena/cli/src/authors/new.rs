@@ -37,7 +37,7 @@ pub(crate) struct NewOptions {
     /// Also write the configuration of a CI service; without --lang nothing else, for an existing bot
     #[arg(long, value_name = "SERVICE", value_enum)]
     ci: Option<Service>,
-    /// For teachers: also write a new folder with a handout (in the --language of your students), a rubric, autograders for Gradescope, Classroom 50 and GitHub
+    /// For teachers: also write a new folder with a handout, a page for you (both in the --language of your class), a rubric, autograders for Gradescope, Classroom 50 and GitHub
     /// Classroom, and workflows for GitHub Actions
     #[arg(long, value_name = "DIR", requires = "lang")]
     kit: Option<PathBuf>,
@@ -91,7 +91,7 @@ const IGNORED: File = (".gitignore", "build/\n__pycache__/\nobj/\n*.db\n*.db-*\n
 pub(crate) fn run(wanted: &NewOptions) -> Result<Code, CommandError> {
     let folder = &wanted.folder;
     if wanted.language.typed().is_some() && wanted.kit.is_none() {
-        return Err(CommandError::usage("--language is that of the handout: it needs --kit DIR"));
+        return Err(CommandError::usage("--language is that of the kit's pages: it needs --kit DIR"));
     }
     let Some(language) = wanted.lang else { return add_workflow(folder) };
     let name = name_of(folder)?;

@@ -23,7 +23,7 @@ pub(crate) struct Starter<'a> {
     pub(crate) packages: &'a [&'a str],
     /// The step of a workflow that installs the arena.
     pub(crate) install: &'a str,
-    /// The language of the handout.
+    /// The language of the handout and of the teacher's page.
     pub(crate) language: Language,
 }
 
@@ -47,10 +47,10 @@ pub(crate) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), CommandE
     let language = starter.language;
     let graded = graded(language, &rubric);
     let needs = language.say(text::ItNeeds { needs: &starter.needs });
-    let handout = match language {
-        Language::English => template!("handout.en.md"),
-        Language::German => template!("handout.de.md"),
-        Language::French => template!("handout.fr.md"),
+    let (readme, handout) = match language {
+        Language::English => (template!("readme.en.md"), template!("handout.en.md")),
+        Language::German => (template!("readme.de.md"), template!("handout.de.md")),
+        Language::French => (template!("readme.fr.md"), template!("handout.fr.md")),
     };
     let seed = seed()?;
     let apt: Vec<String> = starter.packages.iter().map(|name| format!(", {name:?}")).collect();
@@ -62,12 +62,12 @@ pub(crate) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), CommandE
             .replace("@NEEDS@", &needs)
             .replace("@PACKAGES@", &starter.packages.join(" "))
             .replace("@APT@", &apt.concat())
-            .replace("@SYSTEM@", &format!("for {} on {}", std::env::consts::OS, std::env::consts::ARCH))
+            .replace("@SYSTEM@", &format!("{}, {}", std::env::consts::OS, std::env::consts::ARCH))
             .replace("@GRADED@", &graded)
             .replace("@SEED@", &seed)
     };
     let texts = [
-        ("README.md", template!("README.md"), 0o666),
+        ("README.md", readme, 0o666),
         ("handout.md", handout, 0o666),
         (RUBRIC, USUAL, 0o666),
         ("gradescope/setup.sh", template!("setup.sh"), 0o777),

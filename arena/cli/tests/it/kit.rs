@@ -1,5 +1,6 @@
 //! `leyden new … --kit`: its files for a teacher, and that its autograders grade.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
@@ -114,27 +115,47 @@ fn a_kit_is_complete_without_blanks_to_fill_in() {
 
 /// The same parts, code and marks in every language, and only the words differ.
 #[test]
-fn a_handout_is_in_the_language_of_the_students() {
+fn a_kit_is_in_the_language_of_the_class() {
     let folder = tempfile::tempdir().unwrap();
-    let handout = |language: &str| {
+    let pages = |language: &str| {
         let kit = format!("kit-{language}");
         let bot = format!("bot-{language}");
         let made =
             leyden(folder.path(), &["new", &bot, "--lang", "c", "--kit", &kit, "--language", language]);
         assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
-        fs::read_to_string(folder.path().join(kit).join("handout.md")).unwrap()
+        ["handout.md", "README.md"].map(|name| {
+            let page = fs::read_to_string(folder.path().join(&kit).join(name)).unwrap();
+            let seed = page.split_once("--seed ").and_then(|(_, seed)| seed.split_once(' '));
+            page.replace(seed.map_or("no seed", |(seed, _)| seed), "SEED").replace(&bot, "bot")
+        })
     };
-    let [english, german, french] = ["en", "de", "fr"].map(handout);
-    assert!(german.contains("- 40 Punkte für ") && french.contains("- 40 points pour "), "{german}{french}");
-    assert!(german.contains("ein C-Compiler") && french.contains("un compilateur C"), "{german}{french}");
-    let code = |text: &str| -> Vec<String> {
+    let [english, german, french] = ["en", "de", "fr"].map(pages);
+    let [handout_de, readme_de] = &german;
+    let [handout_fr, readme_fr] = &french;
+    assert!(handout_de.contains("- 40 Punkte für ") && handout_de.contains("ein C-Compiler"), "{handout_de}");
+    assert!(
+        handout_fr.contains("- 40 points pour ") && handout_fr.contains("un compilateur C"),
+        "{handout_fr}"
+    );
+    assert!(readme_de.contains("## Benoten") && readme_fr.contains("## Noter"), "{readme_de}{readme_fr}");
+    let code = |text: &str| -> BTreeSet<String> {
         let spans = text.split('`').skip(1).step_by(2).map(|code| code.split(" --language").next().unwrap());
         spans.filter(|code| !code.contains('\n')).map(str::to_owned).collect()
     };
-    for other in [&german, &french] {
-        assert_eq!(code(other), code(&english));
-        for mark in ["\n## ", "\n- ", "\n1. ", "**TEACHER", "____", "@"] {
-            assert_eq!(other.matches(mark).count(), english.matches(mark).count(), "{mark}: {other}");
+    let blocks = |text: &str| -> Vec<String> {
+        text.split("```")
+            .skip(1)
+            .step_by(2)
+            .map(|block| block.split(" #").next().unwrap().to_owned())
+            .collect()
+    };
+    for other in [german, french] {
+        for (other, english) in other.iter().zip(&english) {
+            assert_eq!(code(other), code(english));
+            assert_eq!(blocks(other), blocks(english));
+            for mark in ["\n## ", "\n- ", "\n1. ", "\n| ", "**", "____", "@"] {
+                assert_eq!(other.matches(mark).count(), english.matches(mark).count(), "{mark}: {other}");
+            }
         }
     }
 }
