@@ -4,7 +4,7 @@
 
 match = Partie
 
-bots-and-scores = Bots und Punktestände, nach Plätzen
+bots-and-scores = Bots und Stände, nach Plätzen
 
 rounds = Runden
 
@@ -14,7 +14,7 @@ upset = Überraschung
 
 upset-title = um wie viel höher der Verlierer gewertet war
 
-longest-decision = Längste Entscheidung
+longest-decision = Längste Zeit
 
 end = Ende
 
@@ -25,7 +25,7 @@ drawn = unentschieden
 ended =
     { $by ->
         [limit] Rundengrenze
-       *[play] ausgespielt
+       *[play] regulär
     }
 
 shown-when-complete =

@@ -14,7 +14,7 @@ upset = Surprise
 
 upset-title = de combien la cote du perdant était plus haute
 
-longest-decision = Plus longue décision
+longest-decision = Décision la plus longue
 
 end = Fin
 
@@ -25,7 +25,7 @@ drawn = nulle
 ended =
     { $by ->
         [limit] limite de manches
-       *[play] jouée
+       *[play] normale
     }
 
 shown-when-complete =

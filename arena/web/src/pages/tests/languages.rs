@@ -23,30 +23,32 @@ fn pages_of(plan: &StoredPlan, matches: &[(MatchKey, MatchRecord)], language: La
         assert!(!page.starts_with("<!") || page.contains(&format!("<html lang=\"{language}\"")), "{page}");
         all.extend(texts(&page));
     };
-    for (snapshot, has_stage) in [(&snapshot, false), (&snapshot, true), (&nameless, false)] {
-        for site in [
-            Site::Server { delay: Delay::Pair, is_one_of_several: true, has_stage },
-            Site::Server { delay: Delay::None, is_one_of_several: true, has_stage },
-            Site::Folder { replays: replays.clone(), has_records: snapshot.progress.is_over },
-        ] {
-            add(overview(snapshot, &site, language).into_string());
-            for query in [&[][..], &[("bot", "0")], &[("bot", "0"), ("rival", "1")], &[("page", "2")]] {
-                let mut asked = Query::default();
-                for (name, value) in query {
-                    asked.set(name, value);
-                }
-                add(matches::matches(snapshot, &site, &asked, language).into_string());
+    let server = |delay, has_stage| Site::Server { delay, is_one_of_several: true, has_stage };
+    let folder = || Site::Folder { replays: replays.clone(), has_records: snapshot.progress.is_over };
+    for (snapshot, site) in [
+        (&snapshot, server(Delay::Pair, false)),
+        (&snapshot, server(Delay::None, false)),
+        (&snapshot, server(Delay::Pair, true)),
+        (&snapshot, folder()),
+        (&nameless, folder()),
+    ] {
+        add(overview(snapshot, &site, language).into_string());
+        for query in [&[][..], &[("bot", "0")], &[("bot", "0"), ("rival", "1")], &[("page", "2")]] {
+            let mut asked = Query::default();
+            for (name, value) in query {
+                asked.set(name, value);
             }
-            add(pairings(snapshot, &site, language).into_string());
-            add(live(snapshot, &site, language).into_string());
-            add(screen(snapshot, &site, language).into_string());
-            add(verify(snapshot, &site, language).into_string());
-            for place in 0..snapshot.bots.len().min(3) as u32 {
-                add(bot(snapshot, &site, BotIndex(place), language).unwrap().into_string());
-            }
-            for (_, record) in matches.iter().take(8).filter(|_| !snapshot.progress.is_over) {
-                add(single(snapshot, &site, record, None, language).unwrap());
-            }
+            add(matches::matches(snapshot, &site, &asked, language).into_string());
+        }
+        add(pairings(snapshot, &site, language).into_string());
+        add(live(snapshot, &site, language).into_string());
+        add(screen(snapshot, &site, language).into_string());
+        add(verify(snapshot, &site, language).into_string());
+        for place in 0..snapshot.bots.len().min(3) as u32 {
+            add(bot(snapshot, &site, BotIndex(place), language).unwrap().into_string());
+        }
+        for (_, record) in matches.iter().take(8).filter(|_| !snapshot.progress.is_over) {
+            add(single(snapshot, &site, record, None, language).unwrap());
         }
     }
     add(events(&[Some(&snapshot), None], language).into_string());
