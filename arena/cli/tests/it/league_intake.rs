@@ -197,6 +197,17 @@ fn authors_hand_in_and_see_what_became_of_it() {
     assert!(own.body.contains("ann v1") && own.body.contains("plays as ann v2"), "{}", own.body);
     assert!(!own.body.contains("bob, hand-in") && !own.body.contains(&ann), "{}", own.body);
     assert_eq!(get(&address, "/", "").code, 200);
+    // The pages follow the results in steps.
+    loop {
+        let public = get(&address, "/bots/0.html", "").body;
+        if public.contains("id=\"versions\"") && public.contains("ann v2") {
+            break;
+        }
+        assert!(Instant::now() < until, "{public}");
+        sleep(Duration::from_millis(100));
+    }
+    let german = format!("Cookie: leyden-author={ann}\r\nAccept-Language: de\r\n");
+    assert!(get(&address, "/author", &german).body.contains("Eine neue Version abgeben"));
     let (_, replay) = own.body.split_once("/author/matches/").unwrap();
     let replay = format!("/author/matches/{}", &replay[..replay.find('"').unwrap()]);
     let cy = invite(at, "cy");

@@ -3,17 +3,18 @@
 
 use std::path::Path;
 
-use leyden_arena::league::{HandedIn, HandedInState, Version};
+use leyden_arena::league::{HandedIn, HandedInState};
 use leyden_arena::narrate::ReplayError;
 use leyden_arena::record::store::Results;
-use leyden_language::Language;
+use leyden_language::{Language, text::author as text, text::pages};
 use leyden_model::BotIndex;
 use leyden_protocol::Seat;
 use leyden_stats::Comparison;
 use maud::{DOCTYPE, Markup, html};
 
 use super::Site;
-use super::parts::{bot_link, interval, match_link, moment, outcome, record, scale};
+use super::parts::{bot_link, match_link, moment, outcome};
+use super::versions;
 use crate::columns::{HtmlColumn, heads, row};
 use crate::document::head;
 use crate::replay::{self, printable, printable_lines};
@@ -22,9 +23,6 @@ use crate::tile;
 
 /// The script of the page: a token in the address's fragment, which no server sees, fills the form.
 pub(crate) const AUTHOR_SCRIPT: &str = include_str!("../assets/author.js");
-
-/// What checks and builds say to an author is in this language, and so is the page.
-const LANGUAGE: Language = Language::English;
 
 /// How many faults, matches and hand-ins are shown.
 const FAULTS: usize = 10;
@@ -50,7 +48,7 @@ struct OwnFault {
 impl OwnRecords {
     /// Reads what an author may see. Of faults that cannot be read now, only what everybody sees is known.
     pub(crate) fn read(results: &Path, snapshot: &Snapshot, author: &str) -> Self {
-        let versions = versions_of(snapshot, author);
+        let versions = versions::of_bot(snapshot, author);
         let own = snapshot.faults().filter(|(seen, fault)| versions.contains(&seen.bots[fault.seat]));
         let own: Vec<_> = own.take(FAULTS).map(|(seen, fault)| (seen.clone(), *fault)).collect();
         let read = Results::look(results, |results| {
@@ -85,23 +83,11 @@ pub(crate) fn author_replay(
     id: &str,
     language: Language,
 ) -> Option<Result<String, ReplayError>> {
-    let own = OwnRecords { versions: versions_of(snapshot, author), faults: Vec::new() };
+    let own = OwnRecords { versions: versions::of_bot(snapshot, author), faults: Vec::new() };
     let seen = snapshot.matches.iter().find(|seen| seen.id == id)?;
     let seat = own.seat(seen)?;
     let record = Results::look(results, |results| results.record(&seen.key)).ok()?.ok()??;
     Some(replay::document(&record, Some(seat), Some("/author"), language))
-}
-
-/// The versions of an author's bot, the oldest first.
-fn versions_of(snapshot: &Snapshot, author: &str) -> Vec<BotIndex> {
-    let number = |name: &str| {
-        Version::parse(name).filter(|version| version.bot == author).map(|version| version.number)
-    };
-    let own = (0..).map(BotIndex).zip(&snapshot.bots);
-    let mut own: Vec<(u32, BotIndex)> =
-        own.filter_map(|(index, bot)| Some((number(&bot.name)?, index))).collect();
-    own.sort_unstable();
-    own.into_iter().map(|(_, index)| index).collect()
 }
 
 /// A sentence about something that was handed in.
@@ -110,20 +96,21 @@ pub(crate) fn hand_in_sentence(author: &str, handed_in: &HandedIn) -> String {
     format!("{author}, hand-in {number} ({bytes} bytes, {at}) {}", outcome.in_words())
 }
 
-/// Asks for the token; `trouble` says what was wrong with the last one.
-pub(crate) fn author_form(trouble: Option<&str>) -> Markup {
+/// Asks for the token; `is_unknown` says that the last one was not known.
+pub(crate) fn author_form(is_unknown: bool, language: Language) -> Markup {
+    let title = language.say(text::YourBot);
     let body = html! {
         section class="card" {
-            h1 { "Your bot" }
-            @if let Some(trouble) = trouble { p class="tag bad" role="alert" { (trouble) } }
+            h1 { (title) }
+            @if is_unknown { p class="tag bad" role="alert" { (language.say(text::UnknownToken)) } }
             form method="post" action="/author/enter" id="key" {
-                label for="token" { "The token that the organiser has sent you " }
+                label for="token" { (language.say(text::Token)) " " }
                 input id="token" name="token" type="password" autocomplete="off" spellcheck="false" maxlength="64" required;
-                " " button { "Show" }
+                " " button { (language.say(text::Show)) }
             }
         }
     };
-    framed("Your bot", false, &body)
+    framed(&title, false, &body, language)
 }
 
 /// The page of an author; `own` is there once something was played.
@@ -132,39 +119,40 @@ pub(crate) fn author_page(
     handed_in: &[HandedIn],
     own: Option<(&Snapshot, &OwnRecords)>,
     site: &Site,
+    language: Language,
 ) -> Markup {
     let is_waiting = handed_in.first().is_some_and(|last| last.outcome == HandedInState::Received);
     let body = html! {
         div class="headline" {
             h1 { (author) }
-            form method="post" action="/author/leave" id="leave" { button { "Sign out" } }
+            form method="post" action="/author/leave" id="leave" { button { (language.say(text::SignOut)) } }
         }
         section class="card" id="hand-in" {
-            h2 { "Hand in a new version" }
+            h2 { (language.say(text::NewVersion)) }
             form method="post" action="/hand-in" enctype="multipart/form-data" {
-                label for="entry" { "A zip archive of your bot's folder, with its bot.toml " }
+                label for="entry" { (language.say(text::Archive)) " " }
                 input id="entry" name="entry" type="file" accept=".zip,application/zip" required;
-                " " button { "Hand in" }
+                " " button { (language.say(text::HandIn)) }
             }
         }
-        @if !handed_in.is_empty() { (hand_ins(handed_in)) }
+        @if !handed_in.is_empty() { (hand_ins(handed_in, language)) }
         @match own {
             Some((snapshot, own)) => {
-                (versions(snapshot, own))
-                (faults(snapshot, site, own))
-                (matches(snapshot, own))
+                (versions::card(snapshot, &own.versions, "", language))
+                (faults(snapshot, site, own, language))
+                (matches(snapshot, own, language))
             }
-            None => p class="muted" { "Nothing was played yet." }
+            None => p class="muted" { (language.say(text::NothingPlayed)) }
         }
     };
-    framed(author, is_waiting, &body)
+    framed(author, is_waiting, &body, language)
 }
 
-fn framed(title: &str, reloads: bool, body: &Markup) -> Markup {
+fn framed(title: &str, reloads: bool, body: &Markup, language: Language) -> Markup {
     let refresh = html! { @if reloads { meta http-equiv="refresh" content="3"; } };
     html! {
         (DOCTYPE)
-        html lang=(LANGUAGE) {
+        html lang=(language) {
             (head(title, "/", "pages.css", &["author.js"], &refresh))
             body class="page" {
                 header class="topbar" {
@@ -176,15 +164,17 @@ fn framed(title: &str, reloads: bool, body: &Markup) -> Markup {
     }
 }
 
-fn hand_ins(all: &[HandedIn]) -> Markup {
+fn hand_ins(all: &[HandedIn], language: Language) -> Markup {
     let columns: [HtmlColumn<'_, HandedIn>; 3] = [
-        HtmlColumn::new("Hand-in", ["", "number"], |one: &HandedIn| html! { (one.number) }),
-        HtmlColumn::new("When", ["wide", "wide"], |one: &HandedIn| html! { (one.at) }),
-        HtmlColumn::new("What became of it", ["", ""], |one: &HandedIn| became(&one.outcome)),
+        HtmlColumn::new(language.say(text::Number), ["", "number"], |one: &HandedIn| html! { (one.number) }),
+        HtmlColumn::new(language.say(text::When), ["wide", "wide"], |one: &HandedIn| html! { (one.at) }),
+        HtmlColumn::new(language.say(text::WhatBecame), ["", ""], |one: &HandedIn| {
+            became(&one.outcome, language)
+        }),
     ];
     html! {
         section class="card flush" id="handed-in" {
-            h2 class="pad" { "Handed in" }
+            h2 class="pad" { (language.say(text::HandedIn)) }
             div class="scroll" {
                 table { (heads(&columns)) tbody { @for one in all.iter().take(HAND_INS) { (row(&columns, one)) } } }
             }
@@ -193,57 +183,40 @@ fn hand_ins(all: &[HandedIn]) -> Markup {
 }
 
 /// Shows what became of a hand-in, with what to mend.
-fn became(outcome: &HandedInState) -> Markup {
-    let (class, state, why) = match outcome {
-        HandedInState::Accepted { .. } => return html! { span class="tag good" { (outcome.in_words()) } },
-        HandedInState::Received => return html! { span class="tag" { (outcome.in_words()) } },
-        HandedInState::Refused { why } => ("tag bad", "refused", why),
-        HandedInState::Waits { why } => ("tag warn", "waits", why),
-        HandedInState::Lost => ("tag bad", "lost", &outcome.in_words()),
-        HandedInState::Known { .. } | HandedInState::Copy => ("tag", "known", &outcome.in_words()),
-        HandedInState::Replaced => ("tag", "replaced", &outcome.in_words()),
-    };
-    html! { span class=(class) { (state) } pre { (printable_lines(why)) } }
-}
-
-/// Lists the versions with their ratings, on one scale.
-fn versions(snapshot: &Snapshot, own: &OwnRecords) -> Markup {
-    let scale = scale(snapshot);
-    let standing = |bot: &BotIndex| {
-        let place = snapshot.ranking.iter().position(|each| each == bot)?;
-        snapshot.standings.bots.get(place)
-    };
-    let columns: [HtmlColumn<'_, BotIndex>; 4] = [
-        HtmlColumn::new("Version", ["", ""], |bot: &BotIndex| bot_link(snapshot, "", *bot)),
-        HtmlColumn::new("Rating", ["", ""], |bot: &BotIndex| {
-            standing(bot).map_or_else(|| html! {}, |standing| interval(scale, standing, snapshot.bot(*bot)))
-        }),
-        HtmlColumn::new("Won–drawn–lost", ["right", "right number"], |bot: &BotIndex| {
-            html! { (record(snapshot.bot(*bot))) }
-        }),
-        HtmlColumn::new("Matches", ["right wide", "right number wide"], |bot: &BotIndex| {
-            html! { (snapshot.bot(*bot).results.matches) }
-        }),
-    ];
-    html! {
-        section class="card flush" id="versions" {
-            h2 class="pad" { "Versions" }
-            @if own.versions.is_empty() {
-                p class="pad muted" { "None plays yet." }
-            } @else {
-                div class="scroll" {
-                    table { (heads(&columns)) tbody { @for bot in &own.versions { (row(&columns, bot)) } } }
-                }
-            }
+fn became(outcome: &HandedInState, language: Language) -> Markup {
+    let say = |class: &str, state: String, more: String| {
+        html! {
+            span class={ "tag " (class) } { (state) }
+            @if !more.is_empty() { " " (more) }
         }
+    };
+    match outcome {
+        HandedInState::Accepted { version } => {
+            say("good", language.say(text::PlaysAs { version }), String::new())
+        }
+        HandedInState::Received => say("", language.say(text::BeingChecked), String::new()),
+        HandedInState::Refused { why } => html! {
+            (say("bad", language.say(text::Refused), language.say(text::GoesOn)))
+            pre { (printable_lines(why)) }
+        },
+        HandedInState::Waits { why } => html! {
+            (say("warn", language.say(text::Waits), language.say(text::GoesOn)))
+            pre { (printable_lines(why)) }
+        },
+        HandedInState::Lost => say("bad", language.say(text::Lost), language.say(text::IsLost)),
+        HandedInState::Known { version } => {
+            say("", language.say(text::Known), language.say(text::IsKnown { version }))
+        }
+        HandedInState::Copy => say("", language.say(text::Known), language.say(text::IsCopy)),
+        HandedInState::Replaced => say("", language.say(text::Replaced), language.say(text::IsReplaced)),
     }
 }
 
-fn faults(snapshot: &Snapshot, site: &Site, own: &OwnRecords) -> Markup {
+fn faults(snapshot: &Snapshot, site: &Site, own: &OwnRecords, language: Language) -> Markup {
     html! {
         @if !own.faults.is_empty() {
             section class="card" id="faults" {
-                h2 { "Your faults" span class="muted plain" { " — the latest, of complete pairs; only you see the messages" } }
+                h2 { (language.say(text::YourFaults)) span class="muted plain" { " — " (language.say(text::OnlyYou)) } }
                 ul class="look" {
                     @for OwnFault { seen, fault, message, stderr } in &own.faults {
                         li {
@@ -251,12 +224,12 @@ fn faults(snapshot: &Snapshot, site: &Site, own: &OwnRecords) -> Markup {
                             div {
                                 p {
                                     (printable(&snapshot.bot(seen.bots[fault.seat]).name)) " "
-                                    span class="muted" { (moment(fault, LANGUAGE)) }
-                                    " " (match_link(site, "", seen, "open at that turn →"))
+                                    span class="muted" { (moment(fault, language)) }
+                                    " " (match_link(site, "", seen, &language.say(pages::OpenAtTurn)))
                                 }
                                 pre { (printable_lines(message)) }
                                 @if !stderr.trim().is_empty() {
-                                    p class="muted" { "the end of its standard error" }
+                                    p class="muted" { (language.say(text::ItsStandardError)) }
                                     pre { (printable_lines(end_of(stderr))) }
                                 }
                             }
@@ -269,36 +242,41 @@ fn faults(snapshot: &Snapshot, site: &Site, own: &OwnRecords) -> Markup {
 }
 
 /// Lists the latest matches, each with its replay as the author's bot saw it.
-fn matches(snapshot: &Snapshot, own: &OwnRecords) -> Markup {
+fn matches(snapshot: &Snapshot, own: &OwnRecords, language: Language) -> Markup {
     type Own<'a> = (&'a MatchSeen, Seat);
     let all = snapshot.matches.iter().rev().filter_map(|seen| Some((&**seen, own.seat(seen)?)));
     let all: Vec<Own<'_>> = all.take(MATCHES).collect();
     let columns: [HtmlColumn<'_, Own<'_>>; 4] = [
-        HtmlColumn::new("Match", ["", "mono"], |(seen, _): &Own<'_>| {
+        HtmlColumn::new(language.say(text::Match), ["", "mono"], |(seen, _): &Own<'_>| {
             html! {
                 a class="replay" href={ "/author/matches/" (seen.id) ".html" } { (&seen.id[..seen.id.len().min(8)]) }
             }
         }),
-        HtmlColumn::new("Result", ["", ""], |(seen, seat): &Own<'_>| match outcome(snapshot, seen, *seat) {
-            Comparison::Won => html! { span class="tag good" { "won" } },
-            Comparison::Drawn => html! { span class="tag" { "drawn" } },
-            Comparison::Lost => html! { span class="tag bad" { "lost" } },
+        HtmlColumn::new(language.say(text::Result), ["", ""], |(seen, seat): &Own<'_>| {
+            let (class, end) = match outcome(snapshot, seen, *seat) {
+                Comparison::Won => ("tag good", "won"),
+                Comparison::Drawn => ("tag", "drawn"),
+                Comparison::Lost => ("tag bad", "lost"),
+            };
+            html! { span class=(class) { (language.say(text::End { end })) } }
         }),
-        HtmlColumn::new("Bots and scores, by seat", ["", ""], |(seen, _): &Own<'_>| {
+        HtmlColumn::new(language.say(text::BotsAndScores), ["", ""], |(seen, _): &Own<'_>| {
             html! {
                 @for (seat, bot) in seen.bots.iter() {
                     (bot_link(snapshot, "", *bot)) " " span class="number" { (seen.scores[seat]) } " "
                 }
             }
         }),
-        HtmlColumn::new("Fault", ["wide", "wide"], |(seen, _): &Own<'_>| {
+        HtmlColumn::new(language.say(text::Fault), ["wide", "wide"], |(seen, _): &Own<'_>| {
             seen.fault.map_or_else(|| html! {}, |fault| html! { (fault.code) })
         }),
     ];
     html! {
         @if !all.is_empty() {
             section class="card flush" id="list" {
-                h2 class="pad" { "Your latest matches" span class="muted plain" { " — as your bot saw them" } }
+                h2 class="pad" {
+                    (language.say(text::YourMatches)) span class="muted plain" { " — " (language.say(text::AsSeen)) }
+                }
                 div class="scroll" {
                     table { (heads(&columns)) tbody { @for one in &all { (row(&columns, one)) } } }
                 }

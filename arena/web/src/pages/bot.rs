@@ -9,7 +9,6 @@ use leyden_protocol::FaultCode;
 use leyden_stats::{Comparison, Entrant, Interval, SeatedMatch, Strays};
 use maud::{Markup, html};
 
-use super::Site;
 use super::frame::{Page, Section, framed};
 use super::matches::{PER_PAGE, table};
 use super::parts::{
@@ -17,6 +16,7 @@ use super::parts::{
     places, rating, record, scale, share, thinking,
 };
 use super::words::{count, counted, percent, signed};
+use super::{Site, versions};
 use crate::columns::{HtmlColumn, heads, row};
 use crate::replay::printable;
 use crate::slots::{SLOTS, filled};
@@ -60,6 +60,7 @@ pub fn bot(snapshot: &Snapshot, site: &Site, bot: BotIndex, language: Language) 
         div class="columns" {
             div class="side" {
                 section class="card flush" id="against" { h2 class="pad" { (language.say(text::AgainstAll)) } (against(snapshot, bot, language)) }
+                (versions::beside(snapshot, bot, "../", language))
                 (against_rating(snapshot, bot, language))
                 (faults(snapshot, site, bot, language))
                 (latest(snapshot, site, bot, language))

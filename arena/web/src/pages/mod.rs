@@ -25,6 +25,7 @@ mod site;
 #[cfg(test)]
 mod tests;
 mod verify;
+mod versions;
 mod words;
 
 pub(crate) use author::{

@@ -266,11 +266,12 @@ fn see(place: &'static str) -> Response {
 
 /// Shows an author's own page, or the form for the token.
 async fn page(State(host): State<IntakeHost>, headers: HeaderMap) -> Result<Response, Response> {
+    let language = host.event.language(&headers);
     if cookie(&headers).is_none() {
-        return Ok(with_forms(pages::author_form(None)));
+        return Ok(with_forms(pages::author_form(false, language)));
     }
     let Ok(signed) = signed(&host, &headers).await else {
-        let form = pages::author_form(Some("This token is not known any more."));
+        let form = pages::author_form(true, language);
         return Ok((StatusCode::UNAUTHORIZED, with_forms(form)).into_response());
     };
     let (results, handed_in) = (host.event.results.clone(), host.intake.of(&signed.author));
@@ -283,7 +284,7 @@ async fn page(State(host): State<IntakeHost>, headers: HeaderMap) -> Result<Resp
     let page = made(move || {
         let snapshot = view.as_ref().map(|view| &view.snapshot);
         let own = snapshot.map(|snapshot| OwnRecords::read(&results, snapshot, &signed.author));
-        pages::author_page(&signed.author, &handed_in, snapshot.zip(own.as_ref()), &site)
+        pages::author_page(&signed.author, &handed_in, snapshot.zip(own.as_ref()), &site, language)
     });
     Ok(with_forms(page.await?))
 }
@@ -330,7 +331,7 @@ async fn enter(
     match made(move || intake.author_of(&typed)).await? {
         Ok(Some(_)) => Ok(with_cookie(&format!("{COOKIE_NAME}={token}; HttpOnly; SameSite=Strict; Path=/"))),
         Ok(None) => {
-            let form = pages::author_form(Some("This token is not known."));
+            let form = pages::author_form(true, host.event.language(&headers));
             Ok((StatusCode::UNAUTHORIZED, with_forms(form)).into_response())
         }
         Err(error) => Err(failure(&error.into())),

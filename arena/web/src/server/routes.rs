@@ -152,18 +152,17 @@ async fn guard((access, posts): (Access, &[&str]), request: Request, next: Next)
 
 /// Returns the latest snapshot, or a response that says why there is none.
 async fn last(shared: &ServerState) -> Result<Arc<LiveView>, Response> {
+    let not_yet = |why: &str| {
+        let still = text(StatusCode::SERVICE_UNAVAILABLE, &format!("{why}: this page will reload by itself"));
+        ([(REFRESH, HeaderValue::from_static("1"))], still).into_response()
+    };
+    if shared.view_now().is_none() && !shared.results.exists() {
+        return Err(not_yet("nothing was played yet"));
+    }
     match tokio::time::timeout(FIRST, shared.view()).await {
         Ok(Some(view)) => Ok(view),
         Ok(None) => Err(text(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down")),
-        Err(_) => {
-            let why = if shared.results.exists() {
-                "the results file is being read: this page will reload by itself"
-            } else {
-                "nothing was played yet: this page will reload by itself"
-            };
-            let still = text(StatusCode::SERVICE_UNAVAILABLE, why);
-            Err(([(REFRESH, HeaderValue::from_static("1"))], still).into_response())
-        }
+        Err(_) => Err(not_yet("the results file is being read")),
     }
 }
 

@@ -1,0 +1,82 @@
+### Was jemand in einer Liga über den eigenen Bot liest. Die Wörter von Turnieren stehen am Anfang von tournament.ftl. Angeredet wird mit du.
+
+your-bot = Dein Bot
+
+token = Der Schlüssel, den du vom Veranstalter bekommen hast
+
+show = Anzeigen
+
+unknown-token = Dieser Schlüssel ist nicht bekannt: Vielleicht gibt es einen neueren.
+
+sign-out = Abmelden
+
+new-version = Eine neue Version abgeben
+
+archive = Ein Zip-Archiv vom Ordner deines Bots, mit seiner bot.toml
+
+hand-in = Abgeben
+
+handed-in = Abgegeben
+
+number = Nr.
+
+when = Wann
+
+what-became = Was daraus wurde
+
+being-checked = wird geprüft
+
+plays-as = spielt als { $version }
+
+refused = abgelehnt
+
+waits = wartet
+
+lost = verloren
+
+known = bekannt
+
+replaced = ersetzt
+
+is-lost = Die Arena wurde beendet, bevor es vollständig war: Gib es noch einmal ab.
+
+is-known = Das ist { $version }, die schon da war.
+
+is-copy = Ein anderer Bot hat dieselben Dateien, die einmal zählen.
+
+is-replaced = Ein späteres kam, bevor es geprüft war.
+
+goes-on = Was vorher spielte, spielt weiter.
+
+nothing-played = Es wurde noch nichts gespielt.
+
+versions = Versionen
+
+version = Version
+
+none-plays = Noch spielt keine.
+
+your-faults = Deine Verstöße
+
+only-you = die letzten; nur du siehst die Meldungen
+
+its-standard-error = das Ende seiner Fehlerausgabe
+
+your-matches = Deine letzten Partien
+
+as-seen = wie dein Bot sie sah
+
+match = Partie
+
+result = Ergebnis
+
+end =
+    { $end ->
+        [won] gewonnen
+        [drawn] unentschieden
+       *[lost] verloren
+    }
+
+bots-and-scores = Bots und Punkte, nach Plätzen
+
+fault = Verstoß

@@ -1,0 +1,82 @@
+### What the author of a bot reads in a league. The words of tournaments are at the head of tournament.ftl.
+
+your-bot = Your bot
+
+token = The token that the organiser has sent you
+
+show = Show
+
+unknown-token = This token is not known: perhaps there is a newer one.
+
+sign-out = Sign out
+
+new-version = Hand in a new version
+
+archive = A zip archive of your bot’s folder, with its bot.toml
+
+hand-in = Hand in
+
+handed-in = Handed in
+
+number = No.
+
+when = When
+
+what-became = What became of it
+
+being-checked = is being checked
+
+plays-as = plays as { $version }
+
+refused = refused
+
+waits = waits
+
+lost = lost
+
+known = known
+
+replaced = replaced
+
+is-lost = The arena was ended before it was complete: hand it in again.
+
+is-known = It is { $version }, which was there before.
+
+is-copy = Another bot has the same files, which count once.
+
+is-replaced = A later one came before it was checked.
+
+goes-on = What played before goes on.
+
+nothing-played = Nothing was played yet.
+
+versions = Versions
+
+version = Version
+
+none-plays = None plays yet.
+
+your-faults = Your faults
+
+only-you = the latest; only you see the messages
+
+its-standard-error = the end of its standard error
+
+your-matches = Your latest matches
+
+as-seen = as your bot saw them
+
+match = Match
+
+result = Result
+
+end =
+    { $end ->
+        [won] won
+        [drawn] drawn
+       *[lost] lost
+    }
+
+bots-and-scores = Bots and scores, by seat
+
+fault = Fault

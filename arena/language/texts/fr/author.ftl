@@ -1,0 +1,82 @@
+### Ce que l’auteur d’un bot lit dans une ligue. Les mots des tournois sont en tête de tournament.ftl. On dit tu.
+
+your-bot = Ton bot
+
+token = Le jeton que l’organisateur t’a envoyé
+
+show = Afficher
+
+unknown-token = Ce jeton est inconnu : il y en a peut-être un plus récent.
+
+sign-out = Se déconnecter
+
+new-version = Rendre une nouvelle version
+
+archive = Une archive zip du dossier de ton bot, avec son bot.toml
+
+hand-in = Rendre
+
+handed-in = Rendu
+
+number = Nº
+
+when = Quand
+
+what-became = Ce qu’il en est advenu
+
+being-checked = en cours de contrôle
+
+plays-as = joue sous le nom { $version }
+
+refused = refusé
+
+waits = en attente
+
+lost = perdu
+
+known = connu
+
+replaced = remplacé
+
+is-lost = L’arène a été arrêtée avant la fin : rends-le encore une fois.
+
+is-known = C’est { $version }, qui était déjà là.
+
+is-copy = Un autre bot a les mêmes fichiers, qui comptent une seule fois.
+
+is-replaced = Un autre est arrivé avant son contrôle.
+
+goes-on = Ce qui jouait avant continue.
+
+nothing-played = Rien n’a encore été joué.
+
+versions = Versions
+
+version = Version
+
+none-plays = Aucune ne joue encore.
+
+your-faults = Tes fautes
+
+only-you = les dernières ; toi seul vois les messages
+
+its-standard-error = la fin de son erreur standard
+
+your-matches = Tes dernières parties
+
+as-seen = telles que ton bot les a vues
+
+match = Partie
+
+result = Résultat
+
+end =
+    { $end ->
+        [won] gagnée
+        [drawn] nulle
+       *[lost] perdue
+    }
+
+bots-and-scores = Bots et points, par place
+
+fault = Faute
