@@ -18,6 +18,7 @@ use tempfile::NamedTempFile;
 
 use super::entrance::Verdict;
 use super::tokens::{Tokens, TokensError, write_private};
+use crate::record::store::{Lock, StoreError};
 
 /// The usual limit of bytes of an archive.
 pub const LARGEST: u64 = 32 << 20;
@@ -71,6 +72,15 @@ pub struct HandedIn {
     pub outcome: HandedInState,
 }
 
+/// Why nothing can be received.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenIntakeError {
+    #[error(transparent)]
+    Lock(#[from] StoreError),
+    #[error("bots cannot be received: {0}")]
+    Io(#[from] io::Error),
+}
+
 /// Why nothing was received. What was handed in before still plays.
 #[derive(Debug, thiserror::Error)]
 pub enum IntakeError {
@@ -112,6 +122,8 @@ struct Inner {
     tokens: Tokens,
     largest: u64,
     state: Mutex<State>,
+    /// Nobody else may receive, or decide about versions, while this one does.
+    _lock: Lock,
 }
 
 #[derive(Debug, Default)]
@@ -134,8 +146,15 @@ pub struct Upload {
 
 impl Intake {
     /// The intake of a league with this folder and results file; versions are kept in `versions`. Archives may have `largest` bytes.
-    pub fn open(folder: &Path, results: &Path, versions: &Path, largest: u64) -> io::Result<Self> {
+    /// Fails if another program plays this league.
+    pub fn open(
+        folder: &Path,
+        results: &Path,
+        versions: &Path,
+        largest: u64,
+    ) -> Result<Self, OpenIntakeError> {
         fs::create_dir_all(versions)?;
+        let lock = Lock::take(versions)?;
         let mut state = State::default();
         for entry in fs::read_dir(versions)? {
             let path = entry?.path();
@@ -165,7 +184,8 @@ impl Intake {
         }
         let (folder, versions) = (folder.to_owned(), versions.to_owned());
         let state = Mutex::new(state);
-        Ok(Self(Arc::new(Inner { folder, versions, tokens: Tokens::beside(results), largest, state })))
+        let tokens = Tokens::beside(results);
+        Ok(Self(Arc::new(Inner { folder, versions, tokens, largest, state, _lock: lock })))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -35,7 +35,7 @@ use crate::run::{Flow, FollowError, Follower, Options, RunError};
 use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
 use entrance::Entrance;
 pub use entrance::{LeagueRules, Verdict};
-pub use intake::{HandedIn, HandedInState, Intake, IntakeError, LARGEST, Upload};
+pub use intake::{HandedIn, HandedInState, Intake, IntakeError, LARGEST, OpenIntakeError, Upload};
 pub use standing::{CommonOpponent, LeagueStanding, StandingError, VersionLine, VersionsCompared};
 pub use tokens::{Invitation, Tokens, TokensError};
 use version::playing;
@@ -139,8 +139,8 @@ impl League {
         let versions = self.versions_folder();
         fs::create_dir_all(&versions)
             .map_err(|source| LeagueError::Folder { folder: versions.clone(), source })?;
-        // Nobody else may decide about these versions, not even between two runs.
-        let _lock = Lock::take(&versions)?;
+        // Nobody else may decide about these versions, not even between two runs. An intake has seen to that.
+        let _lock = self.intake.is_none().then(|| Lock::take(&versions)).transpose()?;
         let entered = self.entered()?;
         self.check_kept(&entered, &playing(&entered))?;
         entrance::sweep(&versions, &entered)

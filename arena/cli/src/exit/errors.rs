@@ -3,7 +3,7 @@
 use leyden_arena::check::CheckError;
 use leyden_arena::gate::VerdictError;
 use leyden_arena::grade::GradeError;
-use leyden_arena::league::{LeagueError, StandingError, TokensError};
+use leyden_arena::league::{LeagueError, OpenIntakeError, StandingError, TokensError};
 use leyden_arena::record::source::SourceError;
 use leyden_arena::record::store::{FindError, StoreError, WithdrawError};
 use leyden_arena::report::luck::LuckError;
@@ -255,6 +255,15 @@ impl From<TokensError> for CommandError {
             TokensError::Read { ref source, .. }
             | TokensError::Write { ref source, .. }
             | TokensError::Random(ref source) => Self { code: code_of(source), message: error.to_string() },
+        }
+    }
+}
+
+impl From<OpenIntakeError> for CommandError {
+    fn from(error: OpenIntakeError) -> Self {
+        match error {
+            OpenIntakeError::Lock(error) => error.into(),
+            OpenIntakeError::Io(ref source) => Self { code: code_of(source), message: error.to_string() },
         }
     }
 }

@@ -177,13 +177,7 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
     };
     if wanted.intake {
         let versions = league.versions_folder();
-        let intake = Intake::open(folder, &results, &versions, LARGEST);
-        league.intake = Some(intake.map_err(|error| {
-            CommandError::of_file(
-                format_args!("bots cannot be received in {}: {error}", folder.display()),
-                &error,
-            )
-        })?);
+        league.intake = Some(Intake::open(folder, &results, &versions, LARGEST)?);
     }
     let command = format!("leyden league {} --results {}", quoted(folder.as_ref()), quoted(results.as_ref()));
     signals::set_exit_message(format!(

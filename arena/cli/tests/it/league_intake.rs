@@ -318,6 +318,10 @@ fn what_harms_is_refused_and_leaves_nothing_behind() {
         assert!(Instant::now() < until, "it is received: {:?}", entries(at));
         sleep(Duration::from_millis(10));
     }
+    // A second league takes nothing of that away.
+    let second = leyden(at, &["league", "bots", "--config", "slow.toml", "--serve=0", "--intake"]);
+    assert!(stderr(&second).contains("bots-league.versions"), "{}", stderr(&second));
+    assert!(entries(at).iter().any(|name| name.starts_with(".leyden-hand-in")), "{:?}", entries(at));
     cut.shutdown(Shutdown::Both).unwrap();
     while entries(at) != ["eve.zip"] {
         assert!(Instant::now() < until, "{:?}", entries(at));
