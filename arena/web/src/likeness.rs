@@ -1,8 +1,7 @@
 //! The page of what bots have in common, for a teacher: one file, without scripts, the passages side by side.
 
-use leyden_arena::likeness::{LikePair, Likeness, Lines};
-use leyden_language::Language;
-use leyden_model::words::counted;
+use leyden_arena::likeness::{LikePair, Likeness, Lines, OfSample};
+use leyden_language::{Language, text::likeness as text};
 use maud::{Markup, html};
 
 use crate::document::single_file;
@@ -15,51 +14,52 @@ h2 { margin: 0 0 8px; } ul { padding-left: 1.3em; } summary { cursor: pointer; o
 @media (max-width: 700px) { .two { grid-template-columns: minmax(0, 1fr); } }";
 
 /// Builds the page.
-pub fn page(likeness: &Likeness) -> String {
+pub fn page(likeness: &Likeness, language: Language) -> String {
     let body = html! {
-        h1 { "What these bots have in common" }
-        p {
-            "A measure, not a verdict: read the passages. Names, numbers, texts, comments and layout make no difference. \
-             What comes from a starter or from a sample bot, and what many have, is not counted. For the teacher alone: \
-             the page shows everybody's source text."
-        }
-        (groups(likeness))
-        (samples(likeness))
+        h1 { (language.say(text::Headline)) }
+        p { (language.say(text::Measure)) }
+        (groups(likeness, language))
+        (samples(likeness, language))
         section class="card" {
-            h2 { (counted(likeness.pairs.len() as u64, "pair", "pairs")) }
-            @if likeness.pairs.is_empty() { p class="muted" { "Nothing in common." } }
-            @for pair in &likeness.pairs { (pair_of(pair)) }
+            h2 { (language.say(text::Pairs { pairs: likeness.pairs.len() })) }
+            @if likeness.pairs.is_empty() { p class="muted" { (language.say(text::Nothing)) } }
+            @for pair in &likeness.pairs { (pair_of(pair, language)) }
         }
     };
-    single_file("Likeness", STYLE, &body, Language::English)
+    single_file(&language.say(text::Title), STYLE, &body, language)
 }
 
-fn groups(likeness: &Likeness) -> Markup {
+fn groups(likeness: &Likeness, language: Language) -> Markup {
     html! {
         section class="card" {
-            h2 { "Groups: half or more of the shorter text in common" }
-            @if likeness.clusters.is_empty() { p class="muted" { "None." } }
+            h2 { (language.say(text::Groups)) }
+            @if likeness.clusters.is_empty() { p class="muted" { (language.say(text::None)) } }
             ul { @for group in &likeness.clusters { li { (list(group)) } } }
             @if !likeness.unread.is_empty() {
-                p class="muted" { "Too little text of their own to compare: " (list(&likeness.unread)) }
+                p class="muted" { (language.say(text::Unread { bots: list(&likeness.unread) })) }
             }
         }
     }
 }
 
-fn samples(likeness: &Likeness) -> Markup {
+fn samples(likeness: &Likeness, language: Language) -> Markup {
+    let summary = |of: &OfSample| {
+        language.say(text::OfSample {
+            bot: printable(&of.bot),
+            percent: percent(of.share),
+            sample: printable(&of.sample),
+            lines: of.own_lines,
+        })
+    };
     html! {
         @if !likeness.samples.is_empty() {
             section class="card" {
-                h2 { "Made from a sample bot" }
+                h2 { (language.say(text::FromSamples)) }
                 @for of in &likeness.samples {
                     details {
-                        summary {
-                            b { (printable(&of.bot)) } ": " (percent(of.share)) " % of it is the sample bot " (of.sample) "; "
-                            (counted(of.own_lines, "line is", "lines are")) " its own"
-                        }
+                        summary { (summary(of)) }
                         pre { (printable_lines(&of.own.join("\n"))) }
-                        @if of.own_lines > of.own.len() as u64 { p class="muted" { "and more" } }
+                        @if of.own_lines > of.own.len() as u64 { p class="muted" { (language.say(text::More)) } }
                     }
                 }
             }
@@ -67,23 +67,32 @@ fn samples(likeness: &Likeness) -> Markup {
     }
 }
 
-fn pair_of(pair: &LikePair) -> Markup {
+fn pair_of(pair: &LikePair, language: Language) -> Markup {
+    let summary = language.say(text::Pair {
+        percent: percent(pair.measure()),
+        first: printable(&pair.first),
+        of_first: percent(pair.of_first),
+        second: printable(&pair.second),
+        of_second: percent(pair.of_second),
+    });
     html! {
         details {
-            summary {
-                b { (percent(pair.measure())) " %" } " · " b { (printable(&pair.first)) } " (" (percent(pair.of_first)) " % of it) and "
-                b { (printable(&pair.second)) } " (" (percent(pair.of_second)) " % of it)"
+            summary { (summary) }
+            @for passage in &pair.passages {
+                div class="two" { (lines(&passage.first, language)) (lines(&passage.second, language)) }
             }
-            @for passage in &pair.passages { div class="two" { (lines(&passage.first)) (lines(&passage.second)) } }
         }
     }
 }
 
-fn lines(lines: &Lines) -> Markup {
+fn lines(lines: &Lines, language: Language) -> Markup {
+    let Lines { file, from, to, text: source } = lines;
     html! {
         div {
-            p class="muted" { (printable(&lines.file)) ", lines " (lines.from) "–" (lines.to) }
-            pre { (printable_lines(&lines.text)) }
+            p class="muted" {
+                (language.say(text::Lines { file: printable(file), from: from.to_string(), to: to.to_string() }))
+            }
+            pre { (printable_lines(source)) }
         }
     }
 }
@@ -101,6 +110,7 @@ mod tests {
     use leyden_arena::likeness::Passage;
 
     use super::*;
+    use crate::same_texts::{assert_nothing_is_kept, texts};
 
     #[test]
     fn source_text_is_text_on_the_page() {
@@ -121,7 +131,10 @@ mod tests {
             pairs: vec![pair],
             samples: Vec::new(),
         };
-        let page = page(&likeness);
+        let [english, german, french] = Language::ALL.map(|language| texts(&page(&likeness, language)));
+        assert_nothing_is_kept(&english, &german, Language::German);
+        assert_nothing_is_kept(&english, &french, Language::French);
+        let page = page(&likeness, Language::English);
         assert!(!page.contains("<script>") && !page.contains("<i>") && !page.contains("<b>.py"), "{page}");
         assert!(
             page.contains("75 %") && page.contains("lines 3–4") && page.contains("ann&lt;i&gt;, bob"),

@@ -1,7 +1,7 @@
 //! The page of several tournaments in a row, such as the weeks of a course: one file, without scripts.
 
 use leyden_arena::report::{ComparedStanding, Series, SeriesBot, SeriesChange, WhatChanged};
-use leyden_language::Language;
+use leyden_language::{Language, text::series as text};
 use leyden_stats::Holds;
 use maud::{Markup, html};
 
@@ -23,44 +23,40 @@ const HEIGHT: f64 = 44.0;
 const MARGIN: f64 = 6.0;
 
 /// Builds the page. `names` are those of the tournaments.
-pub fn page(series: &Series, names: &[String]) -> String {
+pub fn page(series: &Series, names: &[String], language: Language) -> String {
     let scale = Scale::of_all(series);
     let mut columns = vec![
-        HtmlColumn::new("Bot", ["bot", "bot"], |bot: &SeriesBot| html! { bdi { (printable(&bot.name)) } }),
-        HtmlColumn::new("Ratings", ["", ""], |bot: &SeriesBot| scale.course(bot)),
+        HtmlColumn::new(
+            language.say(text::Bot),
+            ["bot", "bot"],
+            |bot: &SeriesBot| html! { bdi { (printable(&bot.name)) } },
+        ),
+        HtmlColumn::new(language.say(text::Ratings), ["", ""], |bot: &SeriesBot| scale.course(bot, language)),
     ];
     for (nth, name) in names.iter().enumerate() {
         let cell = move |bot: &SeriesBot| standing(bot.stood.get(nth).and_then(Option::as_ref));
         columns.push(HtmlColumn::new(printable(name), ["", ""], cell));
     }
-    let last = |bot: &SeriesBot| change(bot.changes.last().and_then(Option::as_ref));
-    columns.push(HtmlColumn::new("Last change ± 95 %", ["", ""], last));
+    let last = |bot: &SeriesBot| change(bot.changes.last().and_then(Option::as_ref), language);
+    columns.push(HtmlColumn::new(language.say(text::LastChange), ["", ""], last));
     let end = |name: Option<&String>| printable(name.map_or("", String::as_str));
-    let title = format!("From {} to {}", end(names.first()), end(names.last()));
+    let title = language.say(text::Title { first: end(names.first()), last: end(names.last()) });
     let body = html! {
-        h1 { (names.len()) " tournaments, one after the other" }
+        h1 { (language.say(text::Headline { tournaments: names.len() })) }
         section class="card wide" {
             table { (heads(&columns)) tbody { @for bot in &series.bots { (row(&columns, bot)) } } }
         }
-        (explained(series))
+        (explained(series, language))
     };
-    single_file(&title, STYLE, &body, Language::English)
+    single_file(&title, STYLE, &body, language)
 }
 
-fn explained(series: &Series) -> Markup {
-    let any_time = series.holds() == Holds::AtAnyTime;
+fn explained(series: &Series, language: Language) -> Markup {
+    let any_time = if series.holds() == Holds::AtAnyTime { "yes" } else { "no" };
     html! {
         section class="card" {
-            p {
-                "In each column a bot's rating, and its place in brackets. Ratings are on the scale of the last tournament: those of each \
-                 earlier one are shifted by one number, so that the bots which stayed the same until the next have the same mean in both. \
-                 Where none did, there is no common scale, and the earlier ratings are left out."
-            }
-            p {
-                "A bot has moved if the last change is larger than its ±; with 95 % this is true of all bots of the step together"
-                @if any_time { ", at any time" }
-                ". Vertical lines in the drawings are the 95 % of each rating in its own tournament."
-            }
+            p { (language.say(text::Scale)) }
+            p { (language.say(text::Moved { any_time })) }
         }
     }
 }
@@ -73,19 +69,24 @@ fn standing(stood: Option<&ComparedStanding>) -> Markup {
     }
 }
 
-fn change(change: Option<&SeriesChange>) -> Markup {
-    let Some(SeriesChange { change, moved, half_width }) = change else { return html! { "left" } };
-    let what = match change {
-        WhatChanged::Joined => "joined",
-        WhatChanged::Changed => "changed",
-        WhatChanged::Left => "left",
-        WhatChanged::Same => "",
+fn change(change: Option<&SeriesChange>, language: Language) -> Markup {
+    let in_words = |change: &WhatChanged| {
+        let change = match change {
+            WhatChanged::Joined => "joined",
+            WhatChanged::Changed => "changed",
+            WhatChanged::Left => "gone",
+            WhatChanged::Same => return String::new(),
+        };
+        language.say(text::Change { change })
+    };
+    let Some(SeriesChange { change, moved, half_width }) = change else {
+        return html! { (in_words(&WhatChanged::Left)) };
     };
     html! {
         @if let Some(moved) = moved {
             (format!("{moved:+.0}")) @if let Some(half) = half_width { " ± " (format!("{half:.0}")) } " "
         }
-        span class="muted" { (what) }
+        span class="muted" { (in_words(change)) }
     }
 }
 
@@ -109,7 +110,7 @@ impl Scale {
     }
 
     /// Draws the ratings of a bot, the mean of the last field dashed.
-    fn course(&self, bot: &SeriesBot) -> Markup {
+    fn course(&self, bot: &SeriesBot, language: Language) -> Markup {
         let steps = bot.stood.len().saturating_sub(1).max(1) as f64;
         let x = |nth: usize| MARGIN + (WIDTH - 2.0 * MARGIN) * nth as f64 / steps;
         let rated = bot.stood.iter().enumerate();
@@ -119,7 +120,7 @@ impl Scale {
         let points: Vec<String> =
             rated.iter().map(|(x, elo, _)| format!("{x:.1},{:.1}", self.y(*elo))).collect();
         html! {
-            svg class="course" viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label="Its ratings, one after the other" {
+            svg class="course" viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(language.say(text::RatingsOfIt)) {
                 line class="zero" x1="0" x2=(WIDTH) y1=(self.y(0.0)) y2=(self.y(0.0)) {}
                 @for (x, elo, half) in &rated {
                     @if let Some(half) = half { line x1=(x) x2=(x) y1=(self.y(elo - half)) y2=(self.y(elo + half)) {} }

@@ -7,6 +7,7 @@ use clap::Args;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::column::Column;
 use leyden_arena::report::{BotChange, Compared, ComparedStanding, Series, WhatChanged};
+use leyden_language::Language;
 use leyden_stats::Holds;
 
 use crate::exit::{Code, CommandError};
@@ -34,6 +35,9 @@ pub(crate) struct CompareOptions {
     /// Write a page with the rating of each bot from tournament to tournament
     #[arg(long, value_name = "PAGE", conflicts_with = "json")]
     html: Option<PathBuf>,
+    /// The language of the page: en, de or fr [default: that of the environment]
+    #[arg(long, value_name = "LANGUAGE", requires = "html")]
+    language: Option<Language>,
     /// Overwrite an existing page
     #[arg(long, requires = "html")]
     overwrite: bool,
@@ -63,7 +67,8 @@ pub(crate) fn run(wanted: &CompareOptions) -> Result<Code, CommandError> {
         crate::out::print(&told(step))?;
     }
     if let Some(page) = page {
-        page.write(&leyden_web::series::page(&series, &names))?;
+        let language = wanted.language.unwrap_or_else(Language::from_environment);
+        page.write(&leyden_web::series::page(&series, &names, language))?;
     }
     Ok(Code::Done)
 }

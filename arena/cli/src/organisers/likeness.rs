@@ -7,6 +7,7 @@ use clap::Args;
 use leyden_arena::likeness::{self, LikePair, Likeness, OfSample};
 use leyden_arena::report::column::Column;
 use leyden_arena::roster;
+use leyden_language::Language;
 use leyden_model::words::counted;
 
 use crate::exit::{Code, CommandError};
@@ -38,6 +39,9 @@ pub(crate) struct LikenessOptions {
     /// Print one JSON document (`leyden schema likeness` describes it)
     #[arg(long)]
     json: bool,
+    /// The language of the page: en, de or fr [default: that of the environment]
+    #[arg(long, value_name = "LANGUAGE", requires = "html")]
+    language: Option<Language>,
     /// Overwrite an existing page
     #[arg(long, requires = "html")]
     overwrite: bool,
@@ -60,7 +64,8 @@ pub(crate) fn run(wanted: &LikenessOptions) -> Result<Code, CommandError> {
     }
     crate::out::print(&told(&likeness))?;
     if let Some(file) = file {
-        file.write(&leyden_web::likeness::page(&likeness))?;
+        let language = wanted.language.unwrap_or_else(Language::from_environment);
+        file.write(&leyden_web::likeness::page(&likeness, language))?;
     }
     Ok(Code::Done)
 }

@@ -273,6 +273,10 @@ fn a_tournament_is_compared_with_an_earlier_one() {
         rows.map(|row| row.matches("<td>").count()).collect::<Vec<_>>()
     };
     assert_eq!([row("ours"), row("random"), row("greedy"), row("mine")], [vec![5], vec![5], vec![5], vec![]]);
+    let french = ["compare", "a.db", "b.db", "e.db", "--html", "semaines.html", "--language", "fr"];
+    assert!(leyden(at, &french).status.success());
+    let french = std::fs::read_to_string(at.join("semaines.html")).unwrap();
+    assert!(french.contains("3 tournois à la suite") && !french.contains("Ratings"), "{french}");
     let again = leyden(at, &["compare", "a.db", "b.db", "--html", "weeks.html"]);
     assert_eq!(again.status.code(), Some(2));
     assert!(
