@@ -117,17 +117,17 @@ mod tests {
         let lines =
             || Lines { file: "<b>.py".to_owned(), from: 3, to: 4, text: "<script>x</script>\ny".to_owned() };
         let pair = LikePair {
-            first: "ann<i>".to_owned(),
-            second: "bob".to_owned(),
+            first: "bot-a<i>".to_owned(),
+            second: "bot-b".to_owned(),
             of_first: 0.5,
             of_second: 0.75,
             passages: vec![Passage { first: lines(), second: lines() }],
         };
         let likeness = Likeness {
             v: 1,
-            bots: vec!["ann<i>".to_owned(), "bob".to_owned()],
+            bots: vec!["bot-a<i>".to_owned(), "bot-b".to_owned()],
             unread: Vec::new(),
-            clusters: vec![vec!["ann<i>".to_owned(), "bob".to_owned()]],
+            clusters: vec![vec!["bot-a<i>".to_owned(), "bot-b".to_owned()]],
             pairs: vec![pair],
             samples: Vec::new(),
         };
@@ -137,7 +137,7 @@ mod tests {
         let page = page(&likeness, Language::English);
         assert!(!page.contains("<script>") && !page.contains("<i>") && !page.contains("<b>.py"), "{page}");
         assert!(
-            page.contains("75 %") && page.contains("lines 3–4") && page.contains("ann&lt;i&gt;, bob"),
+            page.contains("75 %") && page.contains("lines 3–4") && page.contains("bot-a&lt;i&gt;, bot-b"),
             "{page}"
         );
     }
