@@ -59,15 +59,7 @@ pub fn verify(snapshot: &Snapshot, site: &Site, language: Language) -> Markup {
             }
         }
     };
-    framed(&Page {
-        snapshot,
-        site,
-        section: Section::Verify,
-        title: &language.say(text::Verify),
-        root: "",
-        body,
-        language,
-    })
+    in_frame(snapshot, site, body, language)
 }
 
 /// Explains why a tournament without names cannot be checked here.
@@ -79,13 +71,10 @@ fn nameless(snapshot: &Snapshot, site: &Site, language: Language) -> Markup {
             pre { "leyden verify RESULTS" }
         }
     };
-    framed(&Page {
-        snapshot,
-        site,
-        section: Section::Verify,
-        title: &language.say(text::Verify),
-        root: "",
-        body,
-        language,
-    })
+    in_frame(snapshot, site, body, language)
+}
+
+fn in_frame(snapshot: &Snapshot, site: &Site, body: Markup, language: Language) -> Markup {
+    let title = language.say(text::Verify);
+    framed(&Page { snapshot, site, section: Section::Verify, title: &title, root: "", body, language })
 }

@@ -132,7 +132,7 @@ async fn hand_in(State(host): State<IntakeHost>, request: Request) -> Result<Res
     if signed.by_cookie {
         return Ok(see(PAGE));
     }
-    Ok((StatusCode::ACCEPTED, told(&signed.author, std::slice::from_ref(&handed_in), &headers))
+    Ok((StatusCode::ACCEPTED, outcomes(&signed.author, std::slice::from_ref(&handed_in), &headers))
         .into_response())
 }
 
@@ -176,7 +176,7 @@ async fn receive(request: Request, mut upload: Upload) -> Result<Upload, Respons
 /// All that an author has handed in.
 async fn all(State(host): State<IntakeHost>, headers: HeaderMap) -> Result<Response, Response> {
     let signed = signed(&host, &headers).await?;
-    Ok(told(&signed.author, &host.intake.of(&signed.author), &headers))
+    Ok(outcomes(&signed.author, &host.intake.of(&signed.author), &headers))
 }
 
 /// One of them.
@@ -188,21 +188,21 @@ async fn one(
     let signed = signed(&host, &headers).await?;
     let all = host.intake.of(&signed.author);
     match all.iter().find(|one| one.number.to_string() == number) {
-        Some(one) => Ok(told(&signed.author, std::slice::from_ref(one), &headers)),
+        Some(one) => Ok(outcomes(&signed.author, std::slice::from_ref(one), &headers)),
         None => Ok(nothing().await),
     }
 }
 
 /// What an author has handed in, and where to see what becomes of each.
 #[derive(Serialize)]
-struct Told<'a> {
+struct HandInAnswer<'a> {
     v: u32,
     author: &'a str,
-    handed_in: Vec<ToldOne<'a>>,
+    handed_in: Vec<HandInReport<'a>>,
 }
 
 #[derive(Serialize)]
-struct ToldOne<'a> {
+struct HandInReport<'a> {
     number: u32,
     at: &'a str,
     bytes: u64,
@@ -214,13 +214,13 @@ struct ToldOne<'a> {
     see: String,
 }
 
-/// Tells what became of these: as JSON, if that is what is asked for, or as lines of text.
-fn told(author: &str, handed_in: &[HandedIn], headers: &HeaderMap) -> Response {
+/// What became of these: as JSON, if that is what is asked for, or as lines of text.
+fn outcomes(author: &str, handed_in: &[HandedIn], headers: &HeaderMap) -> Response {
     let wants_json =
         headers.get(ACCEPT).and_then(|kinds| kinds.to_str().ok()).is_some_and(|kinds| kinds.contains(JSON));
-    let all: Vec<ToldOne<'_>> = handed_in
+    let all: Vec<HandInReport<'_>> = handed_in
         .iter()
-        .map(|one| ToldOne {
+        .map(|one| HandInReport {
             number: one.number,
             at: &one.at,
             bytes: one.bytes,
@@ -231,8 +231,8 @@ fn told(author: &str, handed_in: &[HandedIn], headers: &HeaderMap) -> Response {
         })
         .collect();
     if wants_json {
-        let told = Told { v: 1, author, handed_in: all };
-        let text = serde_json::to_string_pretty(&told).unwrap_or_default() + "\n";
+        let answer = HandInAnswer { v: 1, author, handed_in: all };
+        let text = serde_json::to_string_pretty(&answer).unwrap_or_default() + "\n";
         return of_type(JSON, text);
     }
     let lines: Vec<String> = all.iter().map(|one| format!("{}\n  see {}\n", one.text, one.see)).collect();
