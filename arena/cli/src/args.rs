@@ -324,6 +324,10 @@ pub(crate) enum SchemaName {
     Likeness,
     /// What `leyden compare --json` prints
     Compare,
+    /// What `leyden league versions --json` prints
+    Versions,
+    /// What `leyden league compare --json` prints
+    VersionsCompared,
     /// What `leyden match --json` prints about two bots, as its event `versus`
     Match,
     /// What `leyden gate --json` prints

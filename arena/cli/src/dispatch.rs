@@ -189,6 +189,8 @@ fn schema(name: SchemaName) -> Result<Code, CommandError> {
         SchemaName::Grade => schemars::schema_for!(leyden_arena::grade::Grades),
         SchemaName::Likeness => schemars::schema_for!(leyden_arena::likeness::Likeness),
         SchemaName::Rubric => schemars::schema_for!(leyden_arena::grade::Rubric),
+        SchemaName::Versions => schemars::schema_for!(leyden_arena::league::LeagueVersions),
+        SchemaName::VersionsCompared => schemars::schema_for!(leyden_arena::league::VersionsCompared),
         SchemaName::Match => schemars::schema_for!(leyden_arena::report::Versus),
         SchemaName::Events => schemars::schema_for!(events::JsonLine<'static>),
         SchemaName::Matches => schemars::schema_for!(leyden_arena::report::MatchList),

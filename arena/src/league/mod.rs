@@ -36,7 +36,9 @@ use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
 use entrance::Entrance;
 pub use entrance::{LeagueRules, Verdict};
 pub use intake::{HandedIn, HandedInState, Intake, IntakeError, LARGEST, OpenIntakeError, Upload};
-pub use standing::{CommonOpponent, LeagueStanding, StandingError, VersionLine, VersionsCompared};
+pub use standing::{
+    CommonOpponent, LeagueStanding, LeagueVersions, StandingError, VersionLine, VersionsCompared,
+};
 pub use tokens::{Invitation, Tokens, TokensError};
 use version::playing;
 pub use version::{Version, VersionEntry, versions_of};

@@ -1,21 +1,36 @@
 //! How the versions of a league stand, and two of them over the opponents that both have met.
 
 use leyden_stats::{Entrant, LeagueTable, Ratings};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::version::{Version, versions_of};
 use crate::record::store::Results;
-use crate::report::{BotOrder, ReportDefect, ReportError, TournamentTally};
+use crate::report::{BotOrder, REPORT_VERSION, ReportDefect, ReportError, TournamentTally};
+
+/// The versions of a league, as `leyden league versions --json` prints them.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(title = "The versions of a league")]
+pub struct LeagueVersions {
+    /// The version of this format: 1.
+    pub v: u32,
+    /// By bot, the oldest first.
+    pub versions: Vec<VersionLine>,
+}
 
 /// A version and what it has achieved.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct VersionLine {
+    /// Its name among the bots of the results file, such as `ann v3`.
+    #[serde(rename = "name")]
+    #[schemars(with = "String")]
     pub version: Version,
     /// Whether it plays on.
     pub there: bool,
     /// Its rating in Elo, and the half-width of its interval at any time (95 %), if it has enough pairs.
     pub elo: f64,
     pub half_width: Option<f64>,
-    /// Its score as it met the others, 0..=1; `None` without a pair.
+    /// Its score as it met the others, 0..=1; `null` without a pair.
     pub score: Option<f64>,
     /// The score if it met every version that plays on equally often, by what it has scored against each.
     pub even_score: f64,
@@ -23,7 +38,7 @@ pub struct VersionLine {
 }
 
 /// An opponent of both versions.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct CommonOpponent {
     pub name: String,
     /// The score of each version against it, 0..=1, and from how many pairs.
@@ -31,11 +46,16 @@ pub struct CommonOpponent {
     pub pairs: [u64; 2],
 }
 
-/// Two versions of a league.
-#[derive(Clone, Debug, PartialEq)]
+/// Two versions of a league, as `leyden league compare --json` prints them.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(title = "Two versions of a bot")]
 pub struct VersionsCompared {
+    /// The version of this format: 1.
+    pub v: u32,
+    /// In the order in which they were named, as their scores below are.
+    #[serde(rename = "versions")]
     pub lines: [VersionLine; 2],
-    /// If they were equally strong, ratings so far apart would ever come with this probability at most; `None` with too few pairs.
+    /// If they were equally strong, ratings so far apart would ever come with this probability at most; `null` with too few pairs.
     pub p_value: Option<f64>,
     /// Most pairs first.
     pub common: Vec<CommonOpponent>,
@@ -97,11 +117,12 @@ impl LeagueStanding {
         Ok(Self { tally, ratings, lines })
     }
 
-    /// All versions: by bot, the oldest first.
-    pub fn versions(&self) -> Vec<VersionLine> {
-        let mut lines = self.lines.clone();
-        lines.sort_by(|one, other| one.version.cmp(&other.version));
-        lines
+    /// All versions, or those of one bot.
+    pub fn versions(&self, bot: Option<&str>) -> LeagueVersions {
+        let is_wanted = |line: &&VersionLine| bot.is_none_or(|bot| line.version.bot == bot);
+        let mut versions: Vec<VersionLine> = self.lines.iter().filter(is_wanted).cloned().collect();
+        versions.sort_by(|one, other| one.version.cmp(&other.version));
+        LeagueVersions { v: REPORT_VERSION, versions }
     }
 
     /// Two versions, over the opponents that both have met.
@@ -126,7 +147,7 @@ impl LeagueStanding {
         }
         common.sort_by_key(|of| std::cmp::Reverse(of.pairs.iter().sum::<u64>()));
         let lines = places.map(|place| self.lines[place].clone());
-        Ok(VersionsCompared { lines, p_value: self.ratings.p_value(bots[0], bots[1]), common })
+        Ok(VersionsCompared { v: REPORT_VERSION, lines, p_value: self.ratings.p_value(bots[0], bots[1]), common })
     }
 }
 

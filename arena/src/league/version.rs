@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use leyden_model::BotIndex;
+use serde::{Serialize, Serializer};
 
 use crate::record::store::StoredPlan;
 
@@ -19,6 +20,12 @@ pub struct Version {
 impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} v{}", self.bot, self.number)
+    }
+}
+
+impl Serialize for Version {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 

@@ -33,7 +33,7 @@ Examples:
   leyden league invite submissions-league.db ann bob > tokens.txt
   leyden league submissions --serve=8080 --intake    authors hand in over the network
   leyden league versions submissions-league.db ann
-  leyden league compare submissions-league.db ann v3 v4
+  leyden league compare submissions-league.db ann v3 v4 --json
   leyden withdraw submissions-league.db \"ann v4\"    take it out for good, while the league rests
 
 Each entry of the folder, a bot's folder or a zip archive, is a bot, called after it: `ann` plays as \"ann v1\", then \"ann v2\". Files \
@@ -115,6 +115,9 @@ enum LeagueCommand {
         file: PathBuf,
         /// Only this bot
         bot: Option<String>,
+        /// Print one JSON document (`leyden schema versions` describes it)
+        #[arg(long)]
+        json: bool,
     },
     /// Compare two versions of a bot, by their ratings and over the opponents that both have met
     Compare {
@@ -124,6 +127,9 @@ enum LeagueCommand {
         /// The versions, such as v3 v4
         #[arg(num_args = 2, value_name = "VERSION", value_parser = number, required = true)]
         versions: Vec<u32>,
+        /// Print one JSON document (`leyden schema versions-compared` describes it)
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -140,14 +146,14 @@ fn number(text: &str) -> Result<u32, String> {
 pub(crate) fn run(wanted: &LeagueOptions) -> Result<Code, CommandError> {
     match (&wanted.command, &wanted.folder) {
         (Some(LeagueCommand::Invite { file, names }), _) => invite(file, names),
-        (Some(LeagueCommand::Versions { file, bot }), _) => versions(file, bot.as_deref()),
-        (Some(LeagueCommand::Compare { file, bot, versions }), _) => {
+        (Some(LeagueCommand::Versions { file, bot, json }), _) => versions(file, bot.as_deref(), *json),
+        (Some(LeagueCommand::Compare { file, bot, versions, json }), _) => {
             let of = |number: &u32| Version { bot: bot.clone(), number: *number };
             let [one, other] = [versions.first(), versions.last()].map(|number| number.map(of));
             let (Some(one), Some(other)) = (one, other) else {
                 return Err(CommandError::usage("two versions"));
             };
-            compare(file, [&one, &other])
+            compare(file, [&one, &other], *json)
         }
         (None, Some(folder)) => play(wanted, folder),
         (None, None) => Err(CommandError::usage("which folder?")),
@@ -279,19 +285,15 @@ fn invite(file: &Path, names: &[String]) -> Result<Code, CommandError> {
     Ok(Code::Done)
 }
 
-fn versions(file: &Path, bot: Option<&str>) -> Result<Code, CommandError> {
-    let mut lines = LeagueStanding::from_results(&Results::open(file)?)?.versions();
-    if let Some(bot) = bot {
-        lines.retain(|line| line.version.bot == bot);
-        if lines.is_empty() {
-            return Err(CommandError::usage(format!(
-                "no version of {} is in {}",
-                plain(bot),
-                file.display()
-            )));
-        }
+fn versions(file: &Path, bot: Option<&str>, as_json: bool) -> Result<Code, CommandError> {
+    let all = LeagueStanding::from_results(&Results::open(file)?)?.versions(bot);
+    if let Some(bot) = bot.filter(|_| all.versions.is_empty()) {
+        return Err(CommandError::usage(format!("no version of {} is in {}", plain(bot), file.display())));
     }
-    crate::out::print(&grid(&columns(), &lines))
+    if as_json {
+        return crate::out::print_document(&all).map(|()| Code::Done);
+    }
+    crate::out::print(&grid(&columns(), &all.versions))
 }
 
 fn columns() -> [Column<'static, VersionLine>; 7] {
@@ -313,8 +315,11 @@ fn p_text(p: f64) -> String {
     if p < 0.001 { "p < 0.001".to_owned() } else { format!("p = {p:.3}") }
 }
 
-fn compare(file: &Path, versions: [&Version; 2]) -> Result<Code, CommandError> {
+fn compare(file: &Path, versions: [&Version; 2], as_json: bool) -> Result<Code, CommandError> {
     let compared = LeagueStanding::from_results(&Results::open(file)?)?.compare(versions)?;
+    if as_json {
+        return crate::out::print_document(&compared).map(|()| Code::Done);
+    }
     let [one, other] = &compared.lines;
     let verdict = match compared.p_value {
         None => "too few pairs to compare them".to_owned(),

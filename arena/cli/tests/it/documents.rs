@@ -15,7 +15,7 @@ fn stdout(output: &Output) -> String {
 }
 
 #[track_caller]
-fn assert_described(folder: &Path, schema: &str, document: &Value) {
+pub(super) fn assert_described(folder: &Path, schema: &str, document: &Value) {
     let schema: Value = serde_json::from_str(&stdout(&leyden(folder, &["schema", schema]))).unwrap();
     // An empty schema would match everything.
     assert!(schema["properties"].as_object().is_some_and(|fields| !fields.is_empty()), "{schema:#}");

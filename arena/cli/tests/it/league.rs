@@ -7,8 +7,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::documents::assert_described;
 use crate::program::{builtin, command, leyden, stderr, stdout};
 
 /// A league in a folder `bots`, and what it has said.
@@ -139,6 +141,17 @@ fn a_league_takes_versions_and_survives_a_kill() {
     assert_eq!(verified.status.code(), Some(0), "{}", stdout(&verified) + &stderr(&verified));
     let compared = leyden(at, &["league", "compare", "bots-league.db", "ann", "v1", "2"]);
     assert!(stdout(&compared).contains("against both"), "{}", stderr(&compared));
+    let json = |words: &[&str], schema: &str| {
+        let printed = leyden(at, &[&["league"], words, &["--json"]].concat());
+        let document = serde_json::from_str(&stdout(&printed)).unwrap_or(Value::Null);
+        assert_described(at, schema, &document);
+        document
+    };
+    let own = json(&["versions", "bots-league.db", "ann"], "versions");
+    let of_ann = |at: usize| (own["versions"][at]["name"].as_str(), own["versions"][at]["there"].as_bool());
+    assert_eq!((of_ann(0), of_ann(1)), ((Some("ann v1"), Some(true)), (Some("ann v2"), Some(false))), "{own}");
+    let both = json(&["compare", "bots-league.db", "ann", "v2", "v1"], "versions-compared");
+    assert_eq!(both["versions"][1], own["versions"][0], "{both}");
     let none = leyden(at, &["league", "compare", "bots-league.db", "ann", "v1", "v9"]);
     assert!(stderr(&none).contains("there is no version ann v9"), "{}", stderr(&none));
 }
