@@ -48,6 +48,8 @@ pub enum Verdict {
     Refused(String),
     /// It is judged again later.
     Waits(String),
+    /// Its author takes it back, and it plays no more.
+    Withdrawn(Version),
 }
 
 impl fmt::Display for Verdict {
@@ -59,6 +61,7 @@ impl fmt::Display for Verdict {
             Self::Copy(version) => write!(f, "has the same files as {version}, which counts for both"),
             Self::Refused(why) => write!(f, "is refused: {why}"),
             Self::Waits(why) => write!(f, "waits: {why}"),
+            Self::Withdrawn(version) => write!(f, "is withdrawn by its author: {version} plays no more"),
         }
     }
 }
@@ -70,7 +73,7 @@ impl Verdict {
 
     /// Whether other versions play from now on.
     pub(super) fn changes_play(&self) -> bool {
-        matches!(self, Self::Enters { .. } | Self::Returns(_))
+        matches!(self, Self::Enters { .. } | Self::Returns(_) | Self::Withdrawn(_))
     }
 }
 
@@ -113,9 +116,35 @@ impl Entrance {
         verdict
     }
 
+    /// Lets the version of a bot that plays leave, or only this one; `None` if it does not play.
+    pub(super) fn leave(&mut self, bot: &str, only: Option<&Version>) -> Option<Verdict> {
+        let is_meant = |plays: &&Version| only.is_none_or(|only| only == *plays);
+        let plays = self.playing.get(bot).filter(is_meant)?.clone();
+        self.playing.remove(bot);
+        Some(Verdict::Withdrawn(plays))
+    }
+
+    /// Lets a version that has left play again; `None` if one of its bot plays, or it was never there.
+    pub(super) fn come_back(&mut self, version: &Version) -> Option<Verdict> {
+        let was_there = self.entered.iter().any(|of| of.version == *version);
+        if !was_there || self.playing.contains_key(&version.bot) {
+            return None;
+        }
+        if let Some(refused) = self.not_eligible(&version.bot) {
+            return Some(refused);
+        }
+        self.playing.insert(version.bot.clone(), version.clone());
+        Some(Verdict::Returns(version.clone()))
+    }
+
+    fn not_eligible(&self, name: &str) -> Option<Verdict> {
+        let is_out = !self.rules.eligible.is_empty() && !self.rules.eligible.contains(name);
+        is_out.then(|| Verdict::Refused("it is not on the list of those who may play".to_owned()))
+    }
+
     fn judge_named(&mut self, entry: &Path, name: &str) -> io::Result<Verdict> {
-        if !self.rules.eligible.is_empty() && !self.rules.eligible.contains(name) {
-            return Ok(Verdict::Refused("it is not on the list of those who may play".to_owned()));
+        if let Some(refused) = self.not_eligible(name) {
+            return Ok(refused);
         }
         if let Some(other) = namesake(entry, name) {
             return Ok(Verdict::Waits(format!("{other} has the same name: remove one of the two")));

@@ -18,6 +18,7 @@ use tempfile::NamedTempFile;
 
 use super::entrance::Verdict;
 use super::tokens::{Tokens, TokensError, write_private};
+use super::version::Version;
 use crate::record::store::{Lock, StoreError};
 
 /// The usual limit of bytes of an archive.
@@ -57,17 +58,21 @@ pub enum HandedInState {
     Replaced,
     /// The arena was ended before it was complete.
     Lost,
+    /// The author took back the version that played; nothing of the author plays.
+    Withdrawn { version: String },
+    /// The author has asked for the version that was withdrawn to play again.
+    BroughtBack { version: String },
 }
 
-/// Something that was handed in.
+/// Something that was handed in, or another decision of its author.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HandedIn {
     /// Of this author, from 1.
     pub number: u32,
     /// When it was complete, in RFC 3339.
     pub at: String,
+    /// Of the archive, and its SHA-256 in hex; 0 and empty without one.
     pub bytes: u64,
-    /// Of the archive, in hex.
     pub sha256: String,
     pub outcome: HandedInState,
 }
@@ -100,15 +105,37 @@ pub enum IntakeError {
         "the organiser has put {0} into the folder of the league: ask the organiser to take it out, so that you can replace it"
     )]
     Taken(String),
+    #[error("no version of {0} plays")]
+    NonePlays(String),
+    #[error("no version of {0} was withdrawn by its author")]
+    NoneWithdrawn(String),
     #[error("it cannot be stored: {0}")]
     Io(#[from] io::Error),
 }
 
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Notes {
     v: u32,
     /// The oldest first.
     all: Vec<HandedIn>,
+    /// The version that the author has withdrawn, until one of the author's plays again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    withdrawn: Option<String>,
+}
+
+impl Notes {
+    /// The latest, if it is an archive.
+    fn last_archive(&self) -> Option<&HandedIn> {
+        self.all.last().filter(|last| !last.outcome.is_decision())
+    }
+}
+
+/// What an author has decided about the versions that are there.
+pub(super) enum Decision {
+    /// None of them plays; or the one that plays does not if it is this one.
+    Leaves { only: Option<Version> },
+    /// The version that was withdrawn plays again.
+    Returns(Version),
 }
 
 /// Receives what authors hand in. Clones are the same.
@@ -131,6 +158,8 @@ struct State {
     authors: BTreeMap<String, Notes>,
     /// How many archives of each author are being received.
     receiving: BTreeMap<String, usize>,
+    /// The version of each bot that plays.
+    playing: BTreeMap<String, Version>,
 }
 
 /// An archive that is being received. Nothing is left of it if it is dropped.
@@ -173,6 +202,9 @@ impl Intake {
                 && hash_of(&folder.join(archive_of(author))).ok().as_deref() != Some(&last.sha256)
             {
                 last.outcome = HandedInState::Lost;
+            }
+            if notes.all.last().is_some_and(|last| matches!(last.outcome, HandedInState::Withdrawn { .. })) {
+                remove(&folder.join(archive_of(author)))?;
             }
             state.authors.insert(author.to_owned(), notes);
         }
@@ -235,10 +267,89 @@ impl Intake {
         if lately >= AN_HOUR { Err(IntakeError::TooMany) } else { Ok(()) }
     }
 
+    /// The version of this author that plays.
+    pub fn plays(&self, author: &str) -> Option<Version> {
+        self.state().playing.get(author).cloned()
+    }
+
+    /// The version that this author has withdrawn, if none plays since.
+    pub fn withdrawn(&self, author: &str) -> Option<String> {
+        self.state().authors.get(author)?.withdrawn.clone()
+    }
+
+    /// Lets an author take back the version that plays, and what waits. What it has played counts.
+    pub fn withdraw(&self, author: &str) -> Result<HandedIn, IntakeError> {
+        self.may_hand_in(author)?;
+        let mut state = self.state();
+        let is_gone = state.authors.get(author).is_some_and(|notes| notes.withdrawn.is_some());
+        let Some(plays) = state.playing.get(author).filter(|_| !is_gone).map(ToString::to_string) else {
+            return Err(IntakeError::NonePlays(author.to_owned()));
+        };
+        let decision = HandedIn::now(0, String::new(), HandedInState::Withdrawn { version: plays.clone() });
+        let noted = self.note(&mut state, author, decision, Some(plays), || Ok(()))?;
+        // If this fails, it is judged and leaves at once.
+        remove(&self.0.folder.join(archive_of(author)))?;
+        Ok(noted)
+    }
+
+    /// Lets the version of an author play again that was withdrawn.
+    pub fn bring_back(&self, author: &str) -> Result<HandedIn, IntakeError> {
+        self.may_hand_in(author)?;
+        let mut state = self.state();
+        let notes = state.authors.get(author);
+        let is_coming = |notes: &&Notes| notes.all.last().is_some_and(|last| last.outcome.is_coming_back());
+        let Some(version) = notes.filter(|notes| !is_coming(notes)).and_then(|notes| notes.withdrawn.clone())
+        else {
+            return Err(IntakeError::NoneWithdrawn(author.to_owned()));
+        };
+        let decision =
+            HandedIn::now(0, String::new(), HandedInState::BroughtBack { version: version.clone() });
+        self.note(&mut state, author, decision, Some(version), || Ok(()))
+    }
+
+    /// What authors have decided and the league has not obeyed, each with the number of the decision.
+    pub(super) fn decisions(&self) -> Vec<((String, u32), Decision)> {
+        let state = self.state();
+        let decided = state.authors.iter().filter_map(|(author, notes)| {
+            let (last, withdrawn) = (notes.all.last()?, Version::parse(notes.withdrawn.as_ref()?)?);
+            let decision = match &last.outcome {
+                HandedInState::Withdrawn { .. } => Decision::Leaves { only: None },
+                HandedInState::BroughtBack { .. } => Decision::Returns(withdrawn),
+                // It comes back by being handed in again, or in a later version.
+                HandedInState::Accepted { .. } => return None,
+                _ => Decision::Leaves { only: Some(withdrawn) },
+            };
+            Some(((author.clone(), last.number), decision))
+        });
+        decided.collect()
+    }
+
+    /// Learns which version of each bot plays.
+    pub(super) fn note_playing(&self, playing: &BTreeMap<String, Version>) {
+        self.state().playing.clone_from(playing);
+    }
+
+    /// Learns that the results file has the versions that play, and no others.
+    pub(super) fn settle(&self) {
+        let mut state = self.state();
+        let State { authors, playing, .. } = &mut *state;
+        for (author, notes) in authors.iter_mut().filter(|(_, notes)| notes.withdrawn.is_some()) {
+            let Some(last) = notes.all.last_mut() else { continue };
+            let Some(version) = playing.get(author).map(ToString::to_string) else { continue };
+            if last.outcome.is_coming_back() {
+                last.outcome = HandedInState::Accepted { version };
+            } else if last.outcome != (HandedInState::Accepted { version }) {
+                continue;
+            }
+            notes.withdrawn = None;
+            self.keep_or_warn(author, notes);
+        }
+    }
+
     /// What will be judged if this entry is judged now: an author's latest.
     pub(super) fn stamp(&self, entry: &Path) -> Option<(String, u32)> {
         let author = entry.file_name()?.to_str()?.strip_suffix(".zip")?;
-        let last = self.state().authors.get(author)?.all.last()?.number;
+        let last = self.state().authors.get(author)?.last_archive()?.number;
         Some((author.to_owned(), last))
     }
 
@@ -255,9 +366,13 @@ impl Intake {
         };
         if !is_same && last.outcome != HandedInState::Lost {
             last.outcome = outcome;
-            if let Err(error) = self.keep(author, notes) {
-                tracing::warn!("what became of a hand-in of {author} is not stored: {error}");
-            }
+            self.keep_or_warn(author, notes);
+        }
+    }
+
+    fn keep_or_warn(&self, author: &str, notes: &Notes) {
+        if let Err(error) = self.keep(author, notes) {
+            tracing::warn!("what became of a hand-in of {author} is not stored: {error}");
         }
     }
 
@@ -271,33 +386,42 @@ impl Intake {
         self.may_hand_in(&upload.author)?;
         upload.file.as_file().sync_all()?;
         let mut state = self.state();
-        let notes = state.authors.entry(upload.author.clone()).or_default();
-        notes.v = VERSION;
-        let before = notes.all.clone();
-        if let Some(last) = notes.all.last_mut()
+        let withdrawn = state.authors.get(&upload.author).and_then(|notes| notes.withdrawn.clone());
+        let sha256 = hex(&std::mem::take(&mut upload.hash).finalize());
+        let archive = HandedIn::now(upload.bytes, sha256, HandedInState::Received);
+        let place = self.0.folder.join(archive_of(&upload.author));
+        let placed = || fs::rename(upload.file.path(), place);
+        let handed_in = self.note(&mut state, &upload.author, archive, withdrawn, placed)?;
+        File::open(&self.0.folder)?.sync_all()?;
+        Ok(handed_in)
+    }
+
+    /// Adds something to what an author has done, and lets it take its place. If that fails, it was not done.
+    fn note(
+        &self,
+        state: &mut State,
+        author: &str,
+        new: HandedIn,
+        withdrawn: Option<String>,
+        take_place: impl FnOnce() -> io::Result<()>,
+    ) -> Result<HandedIn, IntakeError> {
+        let before = state.authors.get(author).cloned().unwrap_or_default();
+        let mut all = before.all.clone();
+        if let Some(last) = all.last_mut()
             && matches!(last.outcome, HandedInState::Received | HandedInState::Waits { .. })
         {
             last.outcome = HandedInState::Replaced;
         }
-        let handed_in = HandedIn {
-            number: before.last().map_or(0, |last| last.number) + 1,
-            at: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
-            bytes: upload.bytes,
-            sha256: hex(&std::mem::take(&mut upload.hash).finalize()),
-            outcome: HandedInState::Received,
-        };
-        notes.all.push(handed_in.clone());
-        let old = notes.all.len().saturating_sub(KEPT);
-        notes.all.drain(..old);
-        let place = self.0.folder.join(archive_of(&upload.author));
-        let placed = self.keep(&upload.author, notes).and_then(|()| fs::rename(upload.file.path(), place));
-        if let Err(error) = placed {
-            notes.all = before;
-            let _ = self.keep(&upload.author, notes); // the error says more
+        let new = HandedIn { number: all.last().map_or(0, |last| last.number) + 1, ..new };
+        all.push(new.clone());
+        all.drain(..all.len().saturating_sub(KEPT));
+        let notes = Notes { v: VERSION, all, withdrawn };
+        if let Err(error) = self.keep(author, &notes).and_then(|()| take_place()) {
+            let _ = self.keep(author, &before); // the error says more
             return Err(error.into());
         }
-        File::open(&self.0.folder)?.sync_all()?;
-        Ok(handed_in)
+        state.authors.insert(author.to_owned(), notes);
+        Ok(new)
     }
 }
 
@@ -342,6 +466,12 @@ impl Drop for Upload {
 }
 
 impl HandedIn {
+    /// Something that is not numbered yet.
+    fn now(bytes: u64, sha256: String, outcome: HandedInState) -> Self {
+        let at = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+        Self { number: 0, at, bytes, sha256, outcome }
+    }
+
     fn is_young(&self) -> bool {
         let at = humantime::parse_rfc3339(&self.at).ok();
         at.and_then(|at| at.elapsed().ok()).is_some_and(|age| age < HOUR)
@@ -358,7 +488,17 @@ impl HandedInState {
             Verdict::Copy(_) => Self::Copy,
             Verdict::Refused(why) => Self::Refused { why: shortened(why) },
             Verdict::Waits(why) => Self::Waits { why: shortened(why) },
+            Verdict::Withdrawn(version) => Self::Withdrawn { version: version.to_string() },
         }
+    }
+
+    /// Whether it is about a version that was there, so that there is no archive.
+    pub fn is_decision(&self) -> bool {
+        matches!(self, Self::Withdrawn { .. }) || self.is_coming_back()
+    }
+
+    fn is_coming_back(&self) -> bool {
+        matches!(self, Self::BroughtBack { .. })
     }
 
     /// What to say to the author.
@@ -372,12 +512,24 @@ impl HandedInState {
             Self::Waits { why } => format!("waits: {why}"),
             Self::Replaced => "was replaced by a later one".to_owned(),
             Self::Lost => "was lost when the arena was ended: hand it in again".to_owned(),
+            Self::Withdrawn { version } => {
+                format!("withdraws {version}, which plays no more; what it has played counts")
+            }
+            Self::BroughtBack { version } => format!("brings back {version}"),
         }
     }
 }
 
 fn archive_of(author: &str) -> String {
     format!("{author}.zip")
+}
+
+/// Removes a file, which need not be there.
+fn remove(file: &Path) -> io::Result<()> {
+    match fs::remove_file(file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
 }
 
 fn shortened(text: &str) -> String {

@@ -35,6 +35,7 @@ use crate::run::{Flow, FollowError, Follower, Options, RunError};
 use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
 use entrance::Entrance;
 pub use entrance::{LeagueRules, Verdict};
+use intake::Decision;
 pub use intake::{HandedIn, HandedInState, Intake, IntakeError, LARGEST, OpenIntakeError, Upload};
 pub use standing::{
     CommonOpponent, LeagueStanding, LeagueVersions, StandingError, VersionLine, VersionsCompared,
@@ -200,14 +201,27 @@ impl League {
         let (mut watch, halt, intake) = (Watch::new(&self.folder), halt.clone(), self.intake.clone());
         thread::spawn(move || {
             while !halt.is_called() {
+                for (entry, verdict) in
+                    intake.as_ref().map_or_else(Vec::new, |intake| obeyed(&mut entrance, intake))
+                {
+                    if send.send((entry, verdict)).is_err() {
+                        return;
+                    }
+                }
                 for entry in watch.changed() {
                     let began = Instant::now();
                     let stamp = intake.as_ref().and_then(|intake| intake.stamp(&entry));
-                    let verdict = entrance.judge(&entry);
+                    let mut verdict = entrance.judge(&entry);
                     if halt.is_called() {
                         return;
                     }
                     if let (Some(intake), Some(stamp)) = (&intake, &stamp) {
+                        if let Verdict::Known(version) = &verdict
+                            && intake.withdrawn(&version.bot).is_some()
+                        {
+                            // It was handed in again.
+                            verdict = entrance.come_back(&version.clone()).unwrap_or(verdict);
+                        }
                         intake.judged(stamp, &verdict);
                     }
                     if verdict.is_waiting() {
@@ -241,6 +255,9 @@ impl League {
                 return Err(LeagueError::Unwatched);
             }
             news.decided.drain(..).for_each(|verdict| roster.take(&verdict));
+            if let Some(intake) = &self.intake {
+                intake.note_playing(&roster.playing);
+            }
             if self.until.is_some_and(|until| Instant::now() >= until) || left == Some(0) {
                 return Ok(LeagueEnd::Over);
             }
@@ -294,6 +311,9 @@ impl League {
                 .withdraw(&old.iter().map(ToString::to_string).collect::<Vec<_>>())?;
             tournament = self.open(&roster.entered)?;
         }
+        if let Some(intake) = &self.intake {
+            intake.settle();
+        }
         let there = self.versions_in(&tournament)?.into_iter().filter(|of| of.there).map(|of| of.version);
         there.filter(|version| !was_there(version)).map(LeagueEvent::Plays).for_each(&mut *pause.notify);
         old.into_iter().map(LeagueEvent::Left).for_each(&mut *pause.notify);
@@ -340,6 +360,22 @@ impl LeagueError {
     }
 }
 
+/// What follows from the decisions of authors.
+fn obeyed(entrance: &mut Entrance, intake: &Intake) -> Vec<(PathBuf, Verdict)> {
+    let mut verdicts = Vec::new();
+    for (stamp, decision) in intake.decisions() {
+        let verdict = match decision {
+            Decision::Leaves { only } => entrance.leave(&stamp.0, only.as_ref()),
+            Decision::Returns(version) => entrance.come_back(&version),
+        };
+        if let Some(refused @ Verdict::Refused(_)) = &verdict {
+            intake.judged(&stamp, refused);
+        }
+        verdicts.extend(verdict.map(|verdict| (PathBuf::from(stamp.0), verdict)));
+    }
+    verdicts
+}
+
 /// Which versions there are, and which of them shall play.
 struct Roster {
     entered: Vec<VersionEntry>,
@@ -355,6 +391,10 @@ impl Roster {
                 version
             }
             Verdict::Returns(version) => version.clone(),
+            Verdict::Withdrawn(version) => {
+                self.playing.remove(&version.bot);
+                return;
+            }
             Verdict::Known(_) | Verdict::Copy(_) | Verdict::Refused(_) | Verdict::Waits(_) => return,
         };
         self.playing.insert(version.bot.clone(), version);

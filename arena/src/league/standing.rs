@@ -147,7 +147,12 @@ impl LeagueStanding {
         }
         common.sort_by_key(|of| std::cmp::Reverse(of.pairs.iter().sum::<u64>()));
         let lines = places.map(|place| self.lines[place].clone());
-        Ok(VersionsCompared { v: REPORT_VERSION, lines, p_value: self.ratings.p_value(bots[0], bots[1]), common })
+        Ok(VersionsCompared {
+            v: REPORT_VERSION,
+            lines,
+            p_value: self.ratings.p_value(bots[0], bots[1]),
+            common,
+        })
     }
 }
 

@@ -20,6 +20,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden submit my-bot --to https://league.example/ --token-file token.txt
   LEYDEN_TOKEN=... leyden submit my-bot.zip --to http://localhost:8080
+  leyden submit --withdraw --to https://league.example/ --token-file token.txt
 
 Prints what was received, and waits until it is judged: accepted as a version, or refused with what to mend. Exit code 0: it plays, or \
 waits for its turn; 1: it is refused. What played before goes on.";
@@ -41,7 +42,8 @@ const LONGEST: u64 = 1 << 20;
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SubmitOptions {
     /// The bot's folder, or a zip archive of it
-    bot: PathBuf,
+    #[arg(required_unless_present_any = ["withdraw", "bring_back"])]
+    bot: Option<PathBuf>,
     /// The address of the league
     #[arg(long, value_name = "URL")]
     to: String,
@@ -51,15 +53,31 @@ pub(crate) struct SubmitOptions {
     /// Do not wait until it is judged
     #[arg(long)]
     no_wait: bool,
+    /// Take back your version that plays: it plays no more, and what it has played counts
+    #[arg(long, conflicts_with = "bot")]
+    withdraw: bool,
+    /// Let your version play again that you have withdrawn
+    #[arg(long, conflicts_with_all = ["bot", "withdraw"])]
+    bring_back: bool,
 }
 
-/// Hands the bot in.
+impl SubmitOptions {
+    /// What is asked for instead of handing in.
+    fn decision(&self) -> Option<&'static str> {
+        if self.withdraw { Some("withdraw") } else { self.bring_back.then_some("bring-back") }
+    }
+}
+
+/// Hands the bot in, or decides about what was handed in.
 pub(crate) fn run(wanted: &SubmitOptions) -> Result<Code, CommandError> {
     let place = address(&wanted.to)?;
     let token = token(wanted.token_file.as_deref())?;
-    let archive = archive(&wanted.bot)?;
+    let archive = wanted.bot.as_deref().map(archive).transpose()?;
     let league = League { agent: agent(), place, token };
-    let received = league.ask("hand-in", Some(&archive))?;
+    if let Some(decision) = wanted.decision() {
+        return print_all(&league.ask(decision, Some(&[]))?).map(|()| Code::Done);
+    }
+    let received = league.ask("hand-in", Some(&archive.unwrap_or_default()))?;
     print_all(&received)?;
     let Some(see) = received["handed_in"][0]["see"].as_str().filter(|_| !wanted.no_wait) else {
         return Ok(Code::Done);

@@ -45,7 +45,8 @@ everything again, such as after an update of a compiler. Names that begin with a
 With --intake, an author hands in a zip archive (at most 32 MB, 20 an hour) at ADDRESS/author in a browser, by leyden submit, or by
   curl -F entry=@bot.zip -H \"Authorization: Bearer TOKEN\" ADDRESS/hand-in
 It becomes NAME.zip in the folder, in place of the author's one before, and is judged as every entry. What became of it stands on the \
-author's page, with the author's ratings, matches, faults and standard error, and at ADDRESS/hand-in, as text or JSON. Tokens are kept \
+author's page, with the author's ratings, matches, faults and standard error, and at ADDRESS/hand-in, as text or JSON. There, or by a \
+POST to ADDRESS/withdraw, an author takes back the version that plays, and at ADDRESS/bring-back lets it play again. Tokens are kept \
 as hashes in FILE.tokens.json. --serve listens on this machine alone. With an address that others reach, everybody on the way can \
 read tokens and bots: there, let a proxy that has TLS stand before it, and say with --name under which name.
 

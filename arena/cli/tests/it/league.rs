@@ -149,7 +149,11 @@ fn a_league_takes_versions_and_survives_a_kill() {
     };
     let own = json(&["versions", "bots-league.db", "ann"], "versions");
     let of_ann = |at: usize| (own["versions"][at]["name"].as_str(), own["versions"][at]["there"].as_bool());
-    assert_eq!((of_ann(0), of_ann(1)), ((Some("ann v1"), Some(true)), (Some("ann v2"), Some(false))), "{own}");
+    assert_eq!(
+        (of_ann(0), of_ann(1)),
+        ((Some("ann v1"), Some(true)), (Some("ann v2"), Some(false))),
+        "{own}"
+    );
     let both = json(&["compare", "bots-league.db", "ann", "v2", "v1"], "versions-compared");
     assert_eq!(both["versions"][1], own["versions"][0], "{both}");
     let none = leyden(at, &["league", "compare", "bots-league.db", "ann", "v1", "v9"]);

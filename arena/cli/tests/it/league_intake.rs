@@ -15,26 +15,26 @@ use zip::write::SimpleFileOptions;
 use crate::league::{Running, hand_in, two_bots};
 use crate::program::{builtin, command, leyden, stderr, stdout};
 
-const FILE: &str = "bots-league.db";
-const INTAKE: [&str; 2] = ["--serve=0", "--intake"];
-const PATIENCE: Duration = Duration::from_mins(5);
+pub(super) const FILE: &str = "bots-league.db";
+pub(super) const INTAKE: [&str; 2] = ["--serve=0", "--intake"];
+pub(super) const PATIENCE: Duration = Duration::from_mins(5);
 
 /// A folder for a league in which nobody has handed in anything.
-fn empty() -> TempDir {
+pub(super) fn empty() -> TempDir {
     let folder = two_bots();
     fs::remove_dir_all(folder.path().join("bots")).unwrap();
     fs::create_dir(folder.path().join("bots")).unwrap();
     folder
 }
 
-fn invite(at: &Path, name: &str) -> String {
+pub(super) fn invite(at: &Path, name: &str) -> String {
     let invited = leyden(at, &["league", "invite", FILE, name]);
     assert_eq!(invited.status.code(), Some(0), "{}", stderr(&invited));
     stdout(&invited).trim().strip_prefix(&format!("{name}\t")).unwrap().to_owned()
 }
 
 /// The address at which a league listens.
-fn address(at: &Path) -> String {
+pub(super) fn address(at: &Path) -> String {
     let until = Instant::now() + PATIENCE;
     loop {
         let shown = fs::read_to_string(at.join("shown")).unwrap_or_default();
@@ -46,10 +46,10 @@ fn address(at: &Path) -> String {
     }
 }
 
-struct Answer {
-    code: u16,
-    head: String,
-    body: String,
+pub(super) struct Answer {
+    pub(super) code: u16,
+    pub(super) head: String,
+    pub(super) body: String,
 }
 
 fn connect(address: &str) -> TcpStream {
@@ -72,13 +72,13 @@ fn head(address: &str, line: &str, headers: &str) -> String {
     format!("{line} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n{headers}")
 }
 
-fn get(address: &str, path: &str, headers: &str) -> Answer {
+pub(super) fn get(address: &str, path: &str, headers: &str) -> Answer {
     let mut stream = connect(address);
     stream.write_all((head(address, &format!("GET {path}"), headers) + "\r\n").as_bytes()).unwrap();
     answer(stream)
 }
 
-fn post(address: &str, path: &str, headers: &str, body: &[u8]) -> Answer {
+pub(super) fn post(address: &str, path: &str, headers: &str, body: &[u8]) -> Answer {
     let mut stream = connect(address);
     let length = format!("Content-Length: {}\r\n\r\n", body.len());
     stream.write_all((head(address, &format!("POST {path}"), headers) + &length).as_bytes()).unwrap();
@@ -86,12 +86,12 @@ fn post(address: &str, path: &str, headers: &str, body: &[u8]) -> Answer {
     answer(stream)
 }
 
-fn bearer(token: &str) -> String {
+pub(super) fn bearer(token: &str) -> String {
     format!("Authorization: Bearer {token}\r\n")
 }
 
 /// Sends an archive as a form does.
-fn send(address: &str, headers: &str, archive: &[u8]) -> Answer {
+pub(super) fn send(address: &str, headers: &str, archive: &[u8]) -> Answer {
     let mut body = b"--line\r\nContent-Disposition: form-data; name=\"entry\"; filename=\"bot.zip\"\r\n\
         Content-Type: application/zip\r\n\r\n"
         .to_vec();
@@ -114,12 +114,12 @@ fn zip(files: &[(&str, &str)]) -> Vec<u8> {
     zip.finish().unwrap().into_inner()
 }
 
-fn bot(name: &str, bot: &str) -> Vec<u8> {
+pub(super) fn bot(name: &str, bot: &str) -> Vec<u8> {
     zip(&[("bot/bot.toml", &builtin(name, bot))])
 }
 
 /// Waits until the latest of an author is judged, and returns its outcome.
-fn judged(address: &str, token: &str) -> Value {
+pub(super) fn judged(address: &str, token: &str) -> Value {
     let until = Instant::now() + PATIENCE;
     loop {
         let asked = get(address, "/hand-in", &(bearer(token) + "Accept: application/json\r\n"));

@@ -19,6 +19,7 @@ mod kept_state;
 mod killed;
 mod kit;
 mod league;
+mod league_author;
 mod league_intake;
 mod library;
 mod mine;

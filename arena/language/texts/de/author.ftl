@@ -46,6 +46,22 @@ is-copy = Ein anderer Bot hat dieselben Dateien, die einmal zählen.
 
 is-replaced = Ein späteres kam, bevor es geprüft war.
 
+withdrawn = zurückgezogen
+
+plays-no-more = { $version } spielt nicht mehr; was gespielt wurde, zählt.
+
+comes-back = { $version } kommt zurück
+
+plays = { $version } spielt.
+
+may-withdraw = Du kannst ihn zurückziehen: Dann spielt er nicht mehr, und was er gespielt hat, zählt. Er kommt zurück, wenn du ihn noch einmal abgibst.
+
+withdraw = { $version } zurückziehen
+
+you-withdrew = Du hast { $version } zurückgezogen; nichts von dir spielt.
+
+bring-back = { $version } zurückholen
+
 goes-on = Was vorher spielte, spielt weiter.
 
 nothing-played = Es wurde noch nichts gespielt.

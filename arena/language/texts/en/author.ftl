@@ -46,6 +46,22 @@ is-copy = Another bot has the same files, which count once.
 
 is-replaced = A later one came before it was checked.
 
+withdrawn = withdrawn
+
+plays-no-more = { $version } plays no more; what it has played counts.
+
+comes-back = { $version } comes back
+
+plays = { $version } plays.
+
+may-withdraw = You can take it back: then it plays no more, and what it has played counts. It comes back if you hand it in again.
+
+withdraw = Withdraw { $version }
+
+you-withdrew = You have withdrawn { $version }; nothing of yours plays.
+
+bring-back = Bring back { $version }
+
 goes-on = What played before goes on.
 
 nothing-played = Nothing was played yet.

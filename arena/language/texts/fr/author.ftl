@@ -46,6 +46,22 @@ is-copy = Un autre bot a les mêmes fichiers, qui comptent une seule fois.
 
 is-replaced = Un autre est arrivé avant son contrôle.
 
+withdrawn = retiré
+
+plays-no-more = { $version } ne joue plus ; ce qui a été joué compte.
+
+comes-back = { $version } revient
+
+plays = { $version } joue.
+
+may-withdraw = Tu peux le retirer : il ne joue alors plus, et ce qu’il a joué compte. Il revient si tu le rends de nouveau.
+
+withdraw = Retirer { $version }
+
+you-withdrew = Tu as retiré { $version } ; rien de toi ne joue.
+
+bring-back = Faire revenir { $version }
+
 goes-on = Ce qui jouait avant continue.
 
 nothing-played = Rien n’a encore été joué.

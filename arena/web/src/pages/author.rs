@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use leyden_arena::league::{HandedIn, HandedInState};
+use leyden_arena::league::{HandedIn, HandedInState, Intake, Version};
 use leyden_arena::narrate::ReplayError;
 use leyden_arena::record::store::Results;
 use leyden_language::{Language, text::author as text, text::pages};
@@ -30,6 +30,29 @@ const MATCHES: usize = 30;
 const HAND_INS: usize = 20;
 /// The most bytes of standard error shown per fault.
 const STDERR: usize = 2_000;
+
+/// What the intake knows of an author.
+pub(crate) struct AuthorState {
+    /// The latest first.
+    handed_in: Vec<HandedIn>,
+    plays: Option<Version>,
+    withdrawn: Option<String>,
+}
+
+impl AuthorState {
+    pub(crate) fn of(intake: &Intake, author: &str) -> Self {
+        Self {
+            handed_in: intake.of(author),
+            plays: intake.plays(author),
+            withdrawn: intake.withdrawn(author),
+        }
+    }
+
+    /// Whether the league has not obeyed the last decision yet.
+    fn is_changing(&self) -> bool {
+        self.plays.is_some() == self.withdrawn.is_some()
+    }
+}
 
 /// What only the author of a bot may see of a results file.
 pub(crate) struct OwnRecords {
@@ -93,6 +116,9 @@ pub(crate) fn author_replay(
 /// A sentence about something that was handed in.
 pub(crate) fn hand_in_sentence(author: &str, handed_in: &HandedIn) -> String {
     let HandedIn { number, at, bytes, outcome, .. } = handed_in;
+    if outcome.is_decision() {
+        return format!("{author}, {number} ({at}), {}", outcome.in_words());
+    }
     format!("{author}, hand-in {number} ({bytes} bytes, {at}) {}", outcome.in_words())
 }
 
@@ -116,12 +142,14 @@ pub(crate) fn author_form(is_unknown: bool, language: Language) -> Markup {
 /// The page of an author; `own` is there once something was played.
 pub(crate) fn author_page(
     author: &str,
-    handed_in: &[HandedIn],
+    intake: &AuthorState,
     own: Option<(&Snapshot, &OwnRecords)>,
     site: &Site,
     language: Language,
 ) -> Markup {
-    let is_waiting = handed_in.first().is_some_and(|last| last.outcome == HandedInState::Received);
+    let is_waiting = intake.handed_in.first().is_some_and(|last| {
+        last.outcome == HandedInState::Received || last.outcome.is_decision() && intake.is_changing()
+    });
     let body = html! {
         div class="headline" {
             h1 { (author) }
@@ -135,7 +163,8 @@ pub(crate) fn author_page(
                 " " button { (language.say(text::HandIn)) }
             }
         }
-        @if !handed_in.is_empty() { (hand_ins(handed_in, language)) }
+        (attendance(intake, language))
+        @if !intake.handed_in.is_empty() { (hand_ins(&intake.handed_in, language)) }
         @match own {
             Some((snapshot, own)) => {
                 (versions::card(snapshot, &own.versions, "", language))
@@ -160,6 +189,23 @@ fn framed(title: &str, reloads: bool, body: &Markup, language: Language) -> Mark
                 }
                 main id="main" { (body) }
             }
+        }
+    }
+}
+
+/// Offers to withdraw the version that plays, or to bring it back.
+fn attendance(intake: &AuthorState, language: Language) -> Markup {
+    html! {
+        @match (&intake.withdrawn, &intake.plays) {
+            (Some(version), _) => form method="post" action="/bring-back" id="bring-back" class="card" {
+                p { (language.say(text::YouWithdrew { version })) }
+                button { (language.say(text::BringBack { version })) }
+            },
+            (None, Some(plays)) => form method="post" action="/withdraw" id="withdraw" class="card" {
+                p { (language.say(text::Plays { version: &plays.to_string() })) " " (language.say(text::MayWithdraw)) }
+                button { (language.say(text::Withdraw { version: &plays.to_string() })) }
+            },
+            (None, None) => {}
         }
     }
 }
@@ -208,6 +254,12 @@ fn became(outcome: &HandedInState, language: Language) -> Markup {
             say("", language.say(text::Known), language.say(text::IsKnown { version }))
         }
         HandedInState::Copy => say("", language.say(text::Known), language.say(text::IsCopy)),
+        HandedInState::Withdrawn { version } => {
+            say("warn", language.say(text::Withdrawn), language.say(text::PlaysNoMore { version }))
+        }
+        HandedInState::BroughtBack { version } => {
+            say("", language.say(text::ComesBack { version }), String::new())
+        }
         HandedInState::Replaced => say("", language.say(text::Replaced), language.say(text::IsReplaced)),
     }
 }

@@ -29,7 +29,7 @@ mod versions;
 mod words;
 
 pub(crate) use author::{
-    AUTHOR_SCRIPT, OwnRecords, author_form, author_page, author_replay, hand_in_sentence,
+    AUTHOR_SCRIPT, AuthorState, OwnRecords, author_form, author_page, author_replay, hand_in_sentence,
 };
 pub use bot::bot;
 pub(crate) use competition::meeting as bracket_meeting;

@@ -25,12 +25,15 @@ use tokio_stream::StreamExt;
 use super::answer::{HTML, JSON, made, nothing, of_replay, of_type, text};
 use super::connection::Streaming;
 use super::shared::ServerState;
-use crate::pages::{self, OwnRecords};
+use crate::pages::{self, AuthorState, OwnRecords};
 
 /// Where an archive is sent, and what became of it is asked.
 pub(super) const HAND_IN: &str = "/hand-in";
 pub(super) const ENTER: &str = "/author/enter";
 pub(super) const LEAVE: &str = "/author/leave";
+/// Where the version that plays is taken back, and where it comes back.
+pub(super) const WITHDRAW: &str = "/withdraw";
+pub(super) const BRING_BACK: &str = "/bring-back";
 const PAGE: &str = "/author";
 
 const COOKIE_NAME: &str = "leyden-author";
@@ -60,6 +63,8 @@ pub(super) fn routes(host: IntakeHost) -> Router {
         .route(ENTER, post(enter))
         .route(LEAVE, post(leave))
         .route(HAND_IN, post(hand_in).get(all))
+        .route(WITHDRAW, post(async |host, headers| decide(host, headers, Intake::withdraw).await))
+        .route(BRING_BACK, post(async |host, headers| decide(host, headers, Intake::bring_back).await))
         .route("/hand-in/{number}", get(one))
         .layer(DefaultBodyLimit::max(usize::try_from(most).unwrap_or(usize::MAX)))
         .with_state(host)
@@ -109,6 +114,21 @@ fn not_own_page() -> Response {
     text(StatusCode::FORBIDDEN, "only this server's own page may send this")
 }
 
+/// Lets an author decide about the version that plays, or has played.
+async fn decide(
+    State(host): State<IntakeHost>,
+    headers: HeaderMap,
+    decision: fn(&Intake, &str) -> Result<HandedIn, IntakeError>,
+) -> Result<Response, Response> {
+    let signed = signed(&host, &headers).await?;
+    if !may_change(&signed, &headers) {
+        return Err(not_own_page());
+    }
+    let (intake, author) = (host.intake.clone(), signed.author.clone());
+    let decided = made(move || decision(&intake, &author)).await?.map_err(|error| failure(&error))?;
+    Ok(accepted(&signed, &decided, &headers))
+}
+
 /// Receives an archive.
 async fn hand_in(State(host): State<IntakeHost>, request: Request) -> Result<Response, Response> {
     let headers = request.headers().clone();
@@ -129,11 +149,16 @@ async fn hand_in(State(host): State<IntakeHost>, request: Request) -> Result<Res
         text(StatusCode::REQUEST_TIMEOUT, "it took too long to send the archive; nothing was handed in")
     })??;
     let handed_in = made(move || upload.finish()).await?.map_err(|error| failure(&error))?;
+    Ok(accepted(&signed, &handed_in, &headers))
+}
+
+/// Leads to the author's page, or says what was accepted.
+fn accepted(signed: &Signed, one: &HandedIn, headers: &HeaderMap) -> Response {
     if signed.by_cookie {
-        return Ok(see(PAGE));
+        return see(PAGE);
     }
-    Ok((StatusCode::ACCEPTED, outcomes(&signed.author, std::slice::from_ref(&handed_in), &headers))
-        .into_response())
+    let said = outcomes(&signed.author, std::slice::from_ref(one), headers);
+    (StatusCode::ACCEPTED, said).into_response()
 }
 
 /// Receives the body of a request: a form with the field `entry`, or the archive alone.
@@ -249,11 +274,13 @@ fn failure(error: &IntakeError) -> Response {
         IntakeError::TooMany => (StatusCode::TOO_MANY_REQUESTS, Some("600")),
         IntakeError::Busy => (StatusCode::SERVICE_UNAVAILABLE, Some("60")),
         IntakeError::NoArchive | IntakeError::Empty => (StatusCode::UNPROCESSABLE_ENTITY, None),
-        IntakeError::Taken(_) => (StatusCode::CONFLICT, None),
+        IntakeError::Taken(_) | IntakeError::NonePlays(_) | IntakeError::NoneWithdrawn(_) => {
+            (StatusCode::CONFLICT, None)
+        }
         IntakeError::Io(_) => (StatusCode::INSUFFICIENT_STORAGE, Some("60")),
         IntakeError::Tokens(_) => (StatusCode::INTERNAL_SERVER_ERROR, None),
     };
-    let said = text(code, &format!("{error}; nothing was handed in, and what plays goes on"));
+    let said = text(code, &format!("{error}; nothing has changed"));
     match again {
         Some(seconds) => ([(RETRY_AFTER, HeaderValue::from_static(seconds))], said).into_response(),
         None => said,
@@ -274,7 +301,7 @@ async fn page(State(host): State<IntakeHost>, headers: HeaderMap) -> Result<Resp
         let form = pages::author_form(true, language);
         return Ok((StatusCode::UNAUTHORIZED, with_forms(form)).into_response());
     };
-    let (results, handed_in) = (host.event.results.clone(), host.intake.of(&signed.author));
+    let (results, intake) = (host.event.results.clone(), AuthorState::of(&host.intake, &signed.author));
     let view = if host.event.results.exists() {
         tokio::time::timeout(FIRST, host.event.view()).await.ok().flatten()
     } else {
@@ -284,7 +311,7 @@ async fn page(State(host): State<IntakeHost>, headers: HeaderMap) -> Result<Resp
     let page = made(move || {
         let snapshot = view.as_ref().map(|view| &view.snapshot);
         let own = snapshot.map(|snapshot| OwnRecords::read(&results, snapshot, &signed.author));
-        pages::author_page(&signed.author, &handed_in, snapshot.zip(own.as_ref()), &site, language)
+        pages::author_page(&signed.author, &intake, snapshot.zip(own.as_ref()), &site, language)
     });
     Ok(with_forms(page.await?))
 }
