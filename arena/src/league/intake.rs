@@ -25,9 +25,8 @@ use crate::record::store::{Lock, StoreError};
 pub const LARGEST: u64 = 32 << 20;
 /// How often an author may hand in within an hour, whatever becomes of it.
 const AN_HOUR: usize = 20;
-/// How many archives are received at once, and of one author.
-const AT_ONCE: usize = 8;
-const OF_ONE: usize = 2;
+/// How many archives of an author are received at once. There is no limit of all together, or a few could keep the others out.
+const AT_ONCE: usize = 2;
 /// How many of an author are kept in mind.
 const KEPT: usize = 200;
 /// The longest reason that is kept, in bytes.
@@ -95,7 +94,7 @@ pub enum IntakeError {
     TooLarge(u64),
     #[error("{AN_HOUR} archives came within an hour: wait until one of them is older")]
     TooMany,
-    #[error("too many archives are being received: try again in a minute")]
+    #[error("{AT_ONCE} archives of yours are being received: try again once one of them is complete")]
     Busy,
     #[error("expected a zip archive of the bot's folder: it begins with something else")]
     NoArchive,
@@ -247,9 +246,8 @@ impl Intake {
     pub fn receive(&self, author: &str) -> Result<Upload, IntakeError> {
         self.may_hand_in(author)?;
         let mut state = self.state();
-        let all: usize = state.receiving.values().sum();
         let own = state.receiving.entry(author.to_owned()).or_default();
-        if all >= AT_ONCE || *own >= OF_ONE {
+        if *own >= AT_ONCE {
             return Err(IntakeError::Busy);
         }
         let file = tempfile::Builder::new().prefix(DRAFT).tempfile_in(&self.0.folder)?;
@@ -545,5 +543,31 @@ fn hash_of(path: &Path) -> io::Result<String> {
             0 => return Ok(hex(&hash.finalize())),
             count => hash.update(piece.get(..count).unwrap_or_default()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn intake(place: &Path) -> Intake {
+        let folder = place.join("bots");
+        fs::create_dir(&folder).unwrap();
+        Intake::open(&folder, &place.join("cup.db"), &place.join("cup.versions"), LARGEST).unwrap()
+    }
+
+    #[test]
+    fn no_author_keeps_another_out() {
+        let place = tempfile::tempdir().unwrap();
+        let intake = intake(place.path());
+        let mut held = Vec::new();
+        for author in (0..20).map(|number| format!("author{number}")) {
+            held.extend([intake.receive(&author).unwrap(), intake.receive(&author).unwrap()]);
+            assert!(matches!(intake.receive(&author), Err(IntakeError::Busy)));
+        }
+        held.remove(0);
+        held.push(intake.receive("author0").unwrap());
+        drop(held);
+        assert_eq!(fs::read_dir(place.path().join("bots")).unwrap().count(), 0);
     }
 }

@@ -20,6 +20,7 @@ use axum::routing::{get, post};
 use leyden_arena::league::{HandedIn, Intake, IntakeError, Upload};
 use maud::Markup;
 use serde::Serialize;
+use tokio::time::Instant;
 use tokio_stream::StreamExt;
 
 use super::answer::{HTML, JSON, made, nothing, of_replay, of_type, text};
@@ -38,8 +39,11 @@ const PAGE: &str = "/author";
 
 const COOKIE_NAME: &str = "leyden-author";
 
-/// The longest time for which an archive is received, however slowly it comes.
+/// The longest time for which an archive is received.
 const LONGEST: Duration = Duration::from_mins(5);
+/// After this time an archive must have come at this rate at least, in bytes a second. Nobody keeps a connection for long by sending slowly.
+const GRACE: Duration = Duration::from_secs(20);
+const RATE: u64 = 8 << 10;
 
 /// How long to wait for the first look at the results.
 const FIRST: Duration = Duration::from_secs(5);
@@ -143,11 +147,9 @@ async fn hand_in(State(host): State<IntakeHost>, request: Request) -> Result<Res
     let (intake, author) = (host.intake.clone(), signed.author.clone());
     let upload = made(move || intake.receive(&author)).await?.map_err(|error| failure(&error))?;
     let streaming = request.extensions().get::<Streaming>().cloned().map(Streaming::begin);
-    let received = tokio::time::timeout(LONGEST, receive(request, upload)).await;
+    let received = receive(request, upload).await;
     drop(streaming);
-    let upload = received.map_err(|_| {
-        text(StatusCode::REQUEST_TIMEOUT, "it took too long to send the archive; nothing was handed in")
-    })??;
+    let upload = received?;
     let handed_in = made(move || upload.finish()).await?.map_err(|error| failure(&error))?;
     Ok(accepted(&signed, &handed_in, &headers))
 }
@@ -159,6 +161,33 @@ fn accepted(signed: &Signed, one: &HandedIn, headers: &HeaderMap) -> Response {
     }
     let said = outcomes(&signed.author, std::slice::from_ref(one), headers);
     (StatusCode::ACCEPTED, said).into_response()
+}
+
+/// How fast a body comes.
+struct Pace {
+    began: Instant,
+    bytes: u64,
+}
+
+impl Pace {
+    fn begin() -> Self {
+        Self { began: Instant::now(), bytes: 0 }
+    }
+
+    /// Waits for the next piece, as long as what has come before allows. A response says that it comes too slowly.
+    async fn wait<T>(&self, piece: impl Future<Output = T>) -> Result<T, Response> {
+        let allowed = LONGEST.min(GRACE + Duration::from_millis(1_000 * self.bytes / RATE));
+        tokio::time::timeout_at(self.began + allowed, piece).await.map_err(|_| {
+            let why = format!(
+                "the archive came too slowly: expected {} KB a second after the first {} seconds, and all of it within {} minutes; \
+                 nothing was handed in",
+                RATE >> 10,
+                GRACE.as_secs(),
+                LONGEST.as_secs() / 60
+            );
+            text(StatusCode::REQUEST_TIMEOUT, &why)
+        })
+    }
 }
 
 /// Receives the body of a request: a form with the field `entry`, or the archive alone.
@@ -173,26 +202,31 @@ async fn receive(request: Request, mut upload: Upload) -> Result<Upload, Respons
             cut()
         }
     };
+    let mut pace = Pace::begin();
     if !kind.starts_with("multipart/form-data") {
         let mut body = request.into_body().into_data_stream();
-        while let Some(piece) = body.next().await {
-            upload.write(&piece.map_err(|_| cut())?).map_err(|error| failure(&error))?;
+        while let Some(piece) = pace.wait(body.next()).await? {
+            let piece = piece.map_err(|_| cut())?;
+            upload.write(&piece).map_err(|error| failure(&error))?;
+            pace.bytes += piece.len() as u64;
         }
         return Ok(upload);
     }
     let mut form = Multipart::from_request(request, &())
         .await
         .map_err(|error| text(StatusCode::BAD_REQUEST, &error.body_text()))?;
-    let field = form.next_field().await.map_err(broken)?.filter(|field| field.name() == Some("entry"));
+    let field =
+        pace.wait(form.next_field()).await?.map_err(broken)?.filter(|field| field.name() == Some("entry"));
     let Some(mut field) = field else {
         return Err(text(StatusCode::BAD_REQUEST, "expected one field, `entry`: curl -F entry=@bot.zip"));
     };
-    while let Some(piece) = field.chunk().await.map_err(broken)? {
+    while let Some(piece) = pace.wait(field.chunk()).await?.map_err(broken)? {
         upload.write(&piece).map_err(|error| failure(&error))?;
+        pace.bytes += piece.len() as u64;
     }
     drop(field);
     // Nothing may follow, and the form must be complete.
-    match form.next_field().await.map_err(broken)? {
+    match pace.wait(form.next_field()).await?.map_err(broken)? {
         None => Ok(upload),
         Some(_) => Err(text(StatusCode::BAD_REQUEST, "expected one field, `entry`, got several")),
     }
@@ -380,4 +414,34 @@ fn with_cookie(cookie: &str) -> Response {
         response.headers_mut().insert(SET_COOKIE, cookie);
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::sleep;
+
+    use super::*;
+
+    /// For how many seconds pieces are received of which one comes each second, and whether all 200 have come.
+    async fn received(piece: u64) -> (u64, bool) {
+        let (mut pace, start) = (Pace::begin(), Instant::now());
+        for _ in 0..200 {
+            if let Err(late) = pace.wait(sleep(Duration::from_secs(1))).await {
+                assert_eq!(late.status(), StatusCode::REQUEST_TIMEOUT);
+                return (start.elapsed().as_secs(), false);
+            }
+            pace.bytes += piece;
+        }
+        (start.elapsed().as_secs(), true)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_archive_comes_at_the_least_rate() {
+        assert_eq!(received(1).await, (20, false));
+        assert_eq!(received(RATE / 2).await, (40, false));
+        assert_eq!(received(RATE).await, (200, true));
+        let mut pace = Pace::begin();
+        pace.bytes = 1 << 40;
+        assert!(pace.wait(sleep(LONGEST + GRACE)).await.is_err());
+    }
 }
