@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use leyden_model::words::counted;
 
+use super::disk::{self, Disk};
 use super::version::{Version, VersionEntry, playing};
 use crate::check::{self, CheckError, CheckRequest, FindingOutcome};
 use crate::halt::Halt;
@@ -19,6 +20,8 @@ use crate::run::Options;
 /// How long a check goes on: as long as `leyden check` by itself.
 const CHECK: Duration = Duration::from_secs(20);
 const DAY: Duration = Duration::from_hours(24);
+/// How much an archive may unpack to, and how much the files of a bot may take, in bytes.
+pub const UNPACKED: u64 = 256_000_000;
 /// The ending of a file with the reason why an entry was refused.
 const REFUSED: &str = "refused.txt";
 
@@ -31,6 +34,8 @@ pub struct LeagueRules {
     pub versions_a_day: Option<u32>,
     /// The entries that may play; if there are none, all may.
     pub eligible: BTreeSet<String>,
+    /// How much versions, builds and what is handed in may take on disk, in bytes.
+    pub disk: Option<u64>,
 }
 
 /// What has become of an entry.
@@ -79,7 +84,7 @@ impl Verdict {
 
 /// Judges entries, one after the other.
 pub(super) struct Entrance {
-    versions: PathBuf,
+    disk: Disk,
     options: Options,
     rules: LeagueRules,
     entered: Vec<VersionEntry>,
@@ -89,15 +94,15 @@ pub(super) struct Entrance {
 }
 
 impl Entrance {
-    /// Versions are kept in a folder; the options are those of the tournament.
+    /// The options are those of the tournament.
     pub(super) fn new(
-        versions: PathBuf,
+        disk: Disk,
         (options, rules): (Options, LeagueRules),
         entered: Vec<VersionEntry>,
         halt: Halt,
     ) -> Self {
         let playing = playing(&entered);
-        Self { versions, options, rules, entered, playing, halt }
+        Self { disk, options, rules, entered, playing, halt }
     }
 
     pub(super) fn judge(&mut self, entry: &Path) -> Verdict {
@@ -107,7 +112,7 @@ impl Entrance {
         };
         let verdict =
             self.judge_named(entry, &name).unwrap_or_else(|error| Verdict::Waits(error.to_string()));
-        let note = self.versions.join(format!("{name}.{REFUSED}"));
+        let note = self.disk.versions.join(format!("{name}.{REFUSED}"));
         // Only for people to read: the verdict itself is reported.
         drop(match &verdict {
             Verdict::Refused(why) => fs::write(note, format!("{why}\n")),
@@ -132,6 +137,9 @@ impl Entrance {
         }
         if let Some(refused) = self.not_eligible(&version.bot) {
             return Some(refused);
+        }
+        if !self.disk.versions.join(version.to_string()).is_dir() {
+            return Some(Verdict::Refused(format!("the files of {version} were removed: hand it in again")));
         }
         self.playing.insert(version.bot.clone(), version.clone());
         Some(Verdict::Returns(version.clone()))
@@ -161,6 +169,10 @@ impl Entrance {
             if plays.is_none_or(|plays| plays == known) {
                 return Ok(Verdict::Known(known));
             }
+            let kept = self.disk.versions.join(known.to_string());
+            if !kept.is_dir() {
+                bot.keep(&kept)?; // it was removed to make room
+            }
             self.playing.insert(name.to_owned(), known.clone());
             return Ok(Verdict::Returns(known));
         }
@@ -175,8 +187,15 @@ impl Entrance {
             let versions = counted(today as u64, "version", "versions");
             return Ok(Verdict::Waits(format!("{versions} of it came within 24 hours")));
         }
+        let bytes = bot.handed_in_folder().map_or(Ok(0), disk::taken)?;
+        if bytes > UNPACKED {
+            return Ok(Verdict::Refused(format!("its files take more than {} MB", UNPACKED / 1_000_000)));
+        }
+        if !self.disk.make_room(bytes, &self.hashes_that_play())? {
+            return Ok(Verdict::Waits(self.disk.is_full()));
+        }
         let version = Version { bot: name.to_owned(), number };
-        let kept = self.versions.join(version.to_string());
+        let kept = self.disk.versions.join(version.to_string());
         bot.keep(&kept)?;
         match self.ready(&kept, &version) {
             Ok(()) => {}
@@ -188,13 +207,17 @@ impl Entrance {
         let hash = bot.hash.clone();
         self.playing.insert(name.to_owned(), version.clone());
         self.entered.push(VersionEntry { version: version.clone(), hash: hash.clone(), there: true });
+        // What was built counts, too. It has entered all the same.
+        if let Err(error) = self.disk.make_room(0, &self.hashes_that_play()) {
+            tracing::warn!("old builds cannot be removed: {error}");
+        }
         Ok(Verdict::Enters { version, hash })
     }
 
     /// The bot of an entry, or why there is none.
     fn found(&self, entry: &Path) -> Result<Competitor, String> {
         let leyden = &self.options.leyden;
-        let mut found = roster::find_entry(entry, leyden);
+        let mut found = roster::find_entry(entry, leyden, UNPACKED);
         if !self.options.allow_builtins {
             found.refuse_builtins(leyden);
         }
@@ -207,8 +230,14 @@ impl Entrance {
         }
     }
 
+    fn hashes_that_play(&self) -> Vec<&str> {
+        let plays = |of: &&VersionEntry| self.playing.get(&of.version.bot) == Some(&of.version);
+        self.entered.iter().filter(plays).map(|of| of.hash.as_str()).collect()
+    }
+
     fn came_today(&self, version: &Version) -> bool {
-        let kept = fs::metadata(self.versions.join(version.to_string())).and_then(|meta| meta.modified());
+        let kept =
+            fs::metadata(self.disk.versions.join(version.to_string())).and_then(|meta| meta.modified());
         kept.is_ok_and(|kept| kept.elapsed().is_ok_and(|since| since < DAY))
     }
 

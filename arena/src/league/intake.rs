@@ -7,16 +7,17 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime};
 
 use leyden_model::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
+use super::disk::Disk;
 use super::entrance::Verdict;
+use super::handed_in::{HandedIn, HandedInState};
 use super::tokens::{Tokens, TokensError, write_private};
 use super::version::Version;
 use crate::record::store::{Lock, StoreError};
@@ -29,52 +30,10 @@ const AN_HOUR: usize = 20;
 const AT_ONCE: usize = 2;
 /// How many of an author are kept in mind.
 const KEPT: usize = 200;
-/// The longest reason that is kept, in bytes.
-const LONGEST: usize = 8_000;
 
-const HOUR: Duration = Duration::from_hours(1);
 const NOTES: &str = "handed-in.json";
 const DRAFT: &str = ".leyden-hand-in-";
 const VERSION: u32 = 1;
-
-/// What has become of something that was handed in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "state", rename_all = "snake_case")]
-pub enum HandedInState {
-    /// It will be judged.
-    Received,
-    /// It is a version, and plays.
-    Accepted { version: String },
-    /// It is a version that was there before.
-    Known { version: String },
-    /// Another bot has the same files, which count once.
-    Copy,
-    /// It does not play, and what played before goes on.
-    Refused { why: String },
-    /// It is judged again later.
-    Waits { why: String },
-    /// The same author has handed in another one before it was judged.
-    Replaced,
-    /// The arena was ended before it was complete.
-    Lost,
-    /// The author took back the version that played; nothing of the author plays.
-    Withdrawn { version: String },
-    /// The author has asked for the version that was withdrawn to play again.
-    BroughtBack { version: String },
-}
-
-/// Something that was handed in, or another decision of its author.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HandedIn {
-    /// Of this author, from 1.
-    pub number: u32,
-    /// When it was complete, in RFC 3339.
-    pub at: String,
-    /// Of the archive, and its SHA-256 in hex; 0 and empty without one.
-    pub bytes: u64,
-    pub sha256: String,
-    pub outcome: HandedInState,
-}
 
 /// Why nothing can be received.
 #[derive(Debug, thiserror::Error)]
@@ -108,6 +67,8 @@ pub enum IntakeError {
     NonePlays(String),
     #[error("no version of {0} was withdrawn by its author")]
     NoneWithdrawn(String),
+    #[error("{0}")]
+    Full(String),
     #[error("it cannot be stored: {0}")]
     Io(#[from] io::Error),
 }
@@ -143,8 +104,7 @@ pub struct Intake(Arc<Inner>);
 
 #[derive(Debug)]
 struct Inner {
-    folder: PathBuf,
-    versions: PathBuf,
+    disk: Disk,
     tokens: Tokens,
     largest: u64,
     state: Mutex<State>,
@@ -159,6 +119,8 @@ struct State {
     receiving: BTreeMap<String, usize>,
     /// The version of each bot that plays.
     playing: BTreeMap<String, Version>,
+    /// Whether the limit of disk was reached, which the organiser has learned.
+    is_full: bool,
 }
 
 /// An archive that is being received. Nothing is left of it if it is dropped.
@@ -173,15 +135,12 @@ pub struct Upload {
 }
 
 impl Intake {
-    /// The intake of a league with this folder and results file; versions are kept in `versions`. Archives may have `largest` bytes.
-    /// Fails if another program plays this league.
-    pub fn open(
-        folder: &Path,
-        results: &Path,
-        versions: &Path,
-        largest: u64,
-    ) -> Result<Self, OpenIntakeError> {
+    /// The intake of a league with these folders and results file. Archives may have `largest` bytes. Fails if another program plays
+    /// this league.
+    pub fn open(disk: Disk, results: &Path, largest: u64) -> Result<Self, OpenIntakeError> {
+        let (folder, versions) = (&disk.folder, &disk.versions);
         fs::create_dir_all(versions)?;
+        sync_folder_of(versions)?;
         let lock = Lock::take(versions)?;
         let mut state = State::default();
         for entry in fs::read_dir(versions)? {
@@ -213,10 +172,9 @@ impl Intake {
                 fs::remove_file(entry.path())?;
             }
         }
-        let (folder, versions) = (folder.to_owned(), versions.to_owned());
         let state = Mutex::new(state);
         let tokens = Tokens::beside(results);
-        Ok(Self(Arc::new(Inner { folder, versions, tokens, largest, state, _lock: lock })))
+        Ok(Self(Arc::new(Inner { disk, tokens, largest, state, _lock: lock })))
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -246,19 +204,31 @@ impl Intake {
     pub fn receive(&self, author: &str) -> Result<Upload, IntakeError> {
         self.may_hand_in(author)?;
         let mut state = self.state();
-        let own = state.receiving.entry(author.to_owned()).or_default();
-        if *own >= AT_ONCE {
+        let own = state.receiving.get(author).copied().unwrap_or_default();
+        if own >= AT_ONCE {
             return Err(IntakeError::Busy);
         }
-        let file = tempfile::Builder::new().prefix(DRAFT).tempfile_in(&self.0.folder)?;
+        let all: usize = state.receiving.values().sum();
+        // Each has a place, however large it is going to be.
+        let is_full = !self.0.disk.has_room((all as u64 + 1) * self.largest())?;
+        let was_full = std::mem::replace(&mut state.is_full, is_full);
+        if is_full {
+            let why = self.0.disk.is_full();
+            if !was_full {
+                tracing::warn!("nothing more is received: {why}");
+            }
+            return Err(IntakeError::Full(why));
+        }
+        let own = state.receiving.entry(author.to_owned()).or_default();
+        let file = tempfile::Builder::new().prefix(DRAFT).tempfile_in(&self.0.disk.folder)?;
         *own += 1;
         let (intake, author) = (self.clone(), author.to_owned());
         Ok(Upload { intake, author, file, hash: Sha256::new(), bytes: 0, begins: Vec::new() })
     }
 
     fn may_hand_in(&self, author: &str) -> Result<(), IntakeError> {
-        let own = self.0.folder.join(archive_of(author));
-        if self.0.folder.join(author).exists() || own.is_dir() {
+        let own = self.0.disk.folder.join(archive_of(author));
+        if self.0.disk.folder.join(author).exists() || own.is_dir() {
             return Err(IntakeError::Taken(author.to_owned()));
         }
         let lately = self.of(author).iter().filter(|one| one.is_young()).count();
@@ -286,7 +256,7 @@ impl Intake {
         let decision = HandedIn::now(0, String::new(), HandedInState::Withdrawn { version: plays.clone() });
         let noted = self.note(&mut state, author, decision, Some(plays), || Ok(()))?;
         // If this fails, it is judged and leaves at once.
-        remove(&self.0.folder.join(archive_of(author)))?;
+        remove(&self.0.disk.folder.join(archive_of(author)))?;
         Ok(noted)
     }
 
@@ -376,7 +346,7 @@ impl Intake {
 
     fn keep(&self, author: &str, notes: &Notes) -> io::Result<()> {
         let text = serde_json::to_vec_pretty(notes)?;
-        write_private(&self.0.versions.join(format!("{author}.{NOTES}")), &text)
+        write_private(&self.0.disk.versions.join(format!("{author}.{NOTES}")), &text)
     }
 
     /// Puts a complete archive in its place.
@@ -387,10 +357,10 @@ impl Intake {
         let withdrawn = state.authors.get(&upload.author).and_then(|notes| notes.withdrawn.clone());
         let sha256 = hex(&std::mem::take(&mut upload.hash).finalize());
         let archive = HandedIn::now(upload.bytes, sha256, HandedInState::Received);
-        let place = self.0.folder.join(archive_of(&upload.author));
+        let place = self.0.disk.folder.join(archive_of(&upload.author));
         let placed = || fs::rename(upload.file.path(), place);
         let handed_in = self.note(&mut state, &upload.author, archive, withdrawn, placed)?;
-        File::open(&self.0.folder)?.sync_all()?;
+        File::open(&self.0.disk.folder)?.sync_all()?;
         Ok(handed_in)
     }
 
@@ -463,59 +433,10 @@ impl Drop for Upload {
     }
 }
 
-impl HandedIn {
-    /// Something that is not numbered yet.
-    fn now(bytes: u64, sha256: String, outcome: HandedInState) -> Self {
-        let at = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-        Self { number: 0, at, bytes, sha256, outcome }
-    }
-
-    fn is_young(&self) -> bool {
-        let at = humantime::parse_rfc3339(&self.at).ok();
-        at.and_then(|at| at.elapsed().ok()).is_some_and(|age| age < HOUR)
-    }
-}
-
-impl HandedInState {
-    fn from_verdict(verdict: &Verdict) -> Self {
-        match verdict {
-            Verdict::Enters { version, .. } | Verdict::Returns(version) => {
-                Self::Accepted { version: version.to_string() }
-            }
-            Verdict::Known(version) => Self::Known { version: version.to_string() },
-            Verdict::Copy(_) => Self::Copy,
-            Verdict::Refused(why) => Self::Refused { why: shortened(why) },
-            Verdict::Waits(why) => Self::Waits { why: shortened(why) },
-            Verdict::Withdrawn(version) => Self::Withdrawn { version: version.to_string() },
-        }
-    }
-
-    /// Whether it is about a version that was there, so that there is no archive.
-    pub fn is_decision(&self) -> bool {
-        matches!(self, Self::Withdrawn { .. }) || self.is_coming_back()
-    }
-
-    fn is_coming_back(&self) -> bool {
-        matches!(self, Self::BroughtBack { .. })
-    }
-
-    /// What to say to the author.
-    pub fn in_words(&self) -> String {
-        match self {
-            Self::Received => "is being checked".to_owned(),
-            Self::Accepted { version } => format!("plays as {version}"),
-            Self::Known { version } => format!("is {version}, which was there before"),
-            Self::Copy => "has the same files as another bot, which count once".to_owned(),
-            Self::Refused { why } => format!("is refused, and what played before goes on: {why}"),
-            Self::Waits { why } => format!("waits: {why}"),
-            Self::Replaced => "was replaced by a later one".to_owned(),
-            Self::Lost => "was lost when the arena was ended: hand it in again".to_owned(),
-            Self::Withdrawn { version } => {
-                format!("withdraws {version}, which plays no more; what it has played counts")
-            }
-            Self::BroughtBack { version } => format!("brings back {version}"),
-        }
-    }
+/// Lets the name of a file or folder outlast a power cut.
+fn sync_folder_of(path: &Path) -> io::Result<()> {
+    let above = path.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(above)?.sync_all()
 }
 
 fn archive_of(author: &str) -> String {
@@ -528,10 +449,6 @@ fn remove(file: &Path) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         removed => removed,
     }
-}
-
-fn shortened(text: &str) -> String {
-    text.get(..text.floor_char_boundary(LONGEST)).unwrap_or_default().to_owned()
 }
 
 /// The SHA-256 of a file, in hex.
@@ -547,27 +464,4 @@ fn hash_of(path: &Path) -> io::Result<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn intake(place: &Path) -> Intake {
-        let folder = place.join("bots");
-        fs::create_dir(&folder).unwrap();
-        Intake::open(&folder, &place.join("cup.db"), &place.join("cup.versions"), LARGEST).unwrap()
-    }
-
-    #[test]
-    fn no_author_keeps_another_out() {
-        let place = tempfile::tempdir().unwrap();
-        let intake = intake(place.path());
-        let mut held = Vec::new();
-        for author in (0..20).map(|number| format!("author{number}")) {
-            held.extend([intake.receive(&author).unwrap(), intake.receive(&author).unwrap()]);
-            assert!(matches!(intake.receive(&author), Err(IntakeError::Busy)));
-        }
-        held.remove(0);
-        held.push(intake.receive("author0").unwrap());
-        drop(held);
-        assert_eq!(fs::read_dir(place.path().join("bots")).unwrap().count(), 0);
-    }
-}
+mod tests;

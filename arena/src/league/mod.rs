@@ -10,7 +10,9 @@
 //! with more bots, and it plays from the next batch on. The version before leaves. What a kill leaves half done is done at the next
 //! start: everything is decided again from the results file, the folder of versions beside it, and the folder of the league.
 
+mod disk;
 mod entrance;
+mod handed_in;
 mod intake;
 mod standing;
 mod tokens;
@@ -33,10 +35,12 @@ use crate::record::store::{Lock, Resumable, StoreError, WithdrawError};
 use crate::roster;
 use crate::run::{Flow, FollowError, Follower, Options, RunError};
 use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
+pub use disk::Disk;
 use entrance::Entrance;
-pub use entrance::{LeagueRules, Verdict};
+pub use entrance::{LeagueRules, UNPACKED, Verdict};
+pub use handed_in::{HandedIn, HandedInState};
 use intake::Decision;
-pub use intake::{HandedIn, HandedInState, Intake, IntakeError, LARGEST, OpenIntakeError, Upload};
+pub use intake::{Intake, IntakeError, LARGEST, OpenIntakeError, Upload};
 pub use standing::{
     CommonOpponent, LeagueStanding, LeagueVersions, StandingError, VersionLine, VersionsCompared,
 };
@@ -137,6 +141,16 @@ impl League {
         self.results.with_extension("builds")
     }
 
+    /// How much it may take on disk.
+    pub fn disk(&self) -> Disk {
+        Disk {
+            folder: self.folder.clone(),
+            versions: self.versions_folder(),
+            builds: self.builds_folder(),
+            most: self.rules.disk,
+        }
+    }
+
     /// Plays until the league ends. `notify` is called in the order of events.
     pub fn play(&self, notify: &mut dyn FnMut(LeagueEvent)) -> Result<LeagueEnd, LeagueError> {
         let versions = self.versions_folder();
@@ -177,7 +191,7 @@ impl League {
         for VersionEntry { version, hash, .. } in entered {
             let kept = self.versions_folder().join(version.to_string());
             let is_same = || {
-                let found = roster::find_entry(&kept, &self.options.leyden);
+                let found = roster::find_entry(&kept, &self.options.leyden, UNPACKED);
                 found.bots.iter().any(|bot| bot.hash == *hash)
             };
             if playing.get(&version.bot) == Some(version) && !is_same() {
@@ -196,7 +210,7 @@ impl League {
         let (send, verdicts) = channel();
         let options = Options { kept_builds: Some(self.builds_folder()), ..self.options.clone() };
         let rules = (options, self.rules.clone());
-        let mut entrance = Entrance::new(self.versions_folder(), rules, entered.to_vec(), halt.clone());
+        let mut entrance = Entrance::new(self.disk(), rules, entered.to_vec(), halt.clone());
 
         let (mut watch, halt, intake) = (Watch::new(&self.folder), halt.clone(), self.intake.clone());
         thread::spawn(move || {
@@ -309,6 +323,9 @@ impl League {
             Resumable::open(&self.results)?.bring_back(&come_back)?;
             Resumable::open(&self.results)?
                 .withdraw(&old.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+            for version in &old {
+                self.options.ready.forget(&version.to_string());
+            }
             tournament = self.open(&roster.entered)?;
         }
         if let Some(intake) = &self.intake {

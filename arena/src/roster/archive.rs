@@ -10,7 +10,7 @@ use leyden_host::Temporary;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::content::{self, ContentError, MOST_BYTES, MOST_FILES};
+use super::content::{self, ContentError, MOST_FILES};
 
 /// An archive may unpack to this many times its size, or to [`ALWAYS`] if that is more.
 const MOST_RATIO: u64 = 100;
@@ -38,6 +38,8 @@ pub(super) enum ArchiveError {
          a folder", .0 / 1_000_000
     )]
     Inflated(u64),
+    #[error("it unpacks to more than {} MB", .0 / 1_000_000)]
+    Large(u64),
     #[error("it is encrypted")]
     Encrypted,
     #[error("it cannot be unpacked: {0}")]
@@ -77,18 +79,18 @@ pub(super) fn is_zip(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip")) && path.is_file()
 }
 
-/// Unpacks an archive into a new folder to which no other user can write.
-pub(super) fn unpack(archive: &Path) -> Result<Unpacked, ArchiveError> {
+/// Unpacks an archive to at most that many bytes, into a new folder to which no other user can write.
+pub(super) fn unpack(archive: &Path, most: u64) -> Result<Unpacked, ArchiveError> {
     let folder = Temporary::readable().map_err(ArchiveError::Unwritable)?;
-    extract(archive, &folder.path())?;
+    extract(archive, &folder.path(), most)?;
     Ok(Unpacked(Arc::new(folder)))
 }
 
-fn extract(archive: &Path, folder: &Path) -> Result<(), ArchiveError> {
+fn extract(archive: &Path, folder: &Path, most: u64) -> Result<(), ArchiveError> {
     let file = content::open_regular(archive)?.ok_or_else(|| ContentError::Special(archive.to_owned()))?;
     let inflated = file.metadata()?.len().saturating_mul(MOST_RATIO).max(ALWAYS);
     let mut zip = ZipArchive::new(file).map_err(ArchiveError::Damaged)?;
-    let (mut bytes_left, mut entries_left) = (inflated.min(MOST_BYTES), MOST_FILES);
+    let (mut bytes_left, mut entries_left) = (inflated.min(most), MOST_FILES);
     for number in 0..zip.len() {
         let mut entry = zip.by_index(number).map_err(|error| match error {
             ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => ArchiveError::Encrypted,
@@ -116,8 +118,10 @@ fn extract(archive: &Path, folder: &Path) -> Result<(), ArchiveError> {
         })?;
         // The size in the entry's header is not trusted.
         let written = io::copy(&mut (&mut entry).take(bytes_left + 1), &mut out)?;
-        bytes_left = bytes_left.checked_sub(written).ok_or_else(|| {
-            if inflated < MOST_BYTES { ArchiveError::Inflated(inflated) } else { ContentError::Bytes.into() }
+        bytes_left = bytes_left.checked_sub(written).ok_or(if inflated < most {
+            ArchiveError::Inflated(inflated)
+        } else {
+            ArchiveError::Large(most)
         })?;
         let is_program = entry.unix_mode().is_some_and(|mode| mode & 0o111 != 0);
         let mode = if is_program { 0o755 } else { 0o644 };
@@ -133,6 +137,7 @@ mod tests {
     use zip::ZipWriter;
     use zip::write::SimpleFileOptions;
 
+    use super::super::content::MOST_BYTES;
     use super::*;
 
     /// Writes an archive with these entries; a name that ends in a slash is a folder.
@@ -154,7 +159,7 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("ann.zip");
         archive(&file, &[("ann/", ""), ("ann/bot.toml", "x"), ("ann/src/bot.py", "print()")]);
-        let unpacked = unpack(&file).unwrap();
+        let unpacked = unpack(&file, MOST_BYTES).unwrap();
         let path = unpacked.path();
         assert_eq!(fs::read_to_string(path.join("ann/src/bot.py")).unwrap(), "print()");
         let mode = path.join("ann/bot.toml").metadata().unwrap().permissions().mode();
@@ -172,10 +177,12 @@ mod tests {
         let file = place.path().join("bomb.zip");
         let blanks = " ".repeat(ALWAYS as usize);
         archive(&file, &[("one", &blanks)]);
-        assert!(unpack(&file).is_ok());
+        assert!(unpack(&file, MOST_BYTES).is_ok());
         archive(&file, &[("one", &blanks), ("two", "x")]);
-        let said = unpack(&file).unwrap_err().to_string();
-        assert!(said.starts_with("it unpacks to more than 64 MB"), "{said}");
+        let said = unpack(&file, MOST_BYTES).unwrap_err().to_string();
+        assert!(said.starts_with("it unpacks to more than 64 MB, which is 100 times"), "{said}");
+        let said = unpack(&file, 1_000_000).unwrap_err().to_string();
+        assert_eq!(said, "it unpacks to more than 1 MB");
     }
 
     #[test]
@@ -185,7 +192,7 @@ mod tests {
         let names: Vec<String> = (0..60).map(|i| format!("{i}/{}x", "d/".repeat(2_000))).collect();
         let entries: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "")).collect();
         archive(&file, &entries);
-        let said = unpack(&file).unwrap_err().to_string();
+        let said = unpack(&file, MOST_BYTES).unwrap_err().to_string();
         assert!(said.contains("files and folders") || said.contains("too long"), "{said}");
     }
 
@@ -195,11 +202,11 @@ mod tests {
         let file = place.path().join("eve.zip");
         for name in ["../victim/bot", "a/../../b"] {
             archive(&file, &[("fine", ""), (name, "x")]);
-            assert!(unpack(&file).unwrap_err().to_string().contains("leads out of"), "{name}");
+            assert!(unpack(&file, MOST_BYTES).unwrap_err().to_string().contains("leads out of"), "{name}");
         }
         // An absolute path is taken as relative to the folder, or refused.
         archive(&file, &[("/etc/leyden-was-here", "x")]);
-        if let Ok(unpacked) = unpack(&file) {
+        if let Ok(unpacked) = unpack(&file, MOST_BYTES) {
             assert!(unpacked.path().join("etc/leyden-was-here").is_file());
         }
         assert!(!Path::new("/etc/leyden-was-here").exists());
@@ -207,8 +214,8 @@ mod tests {
         let mut zip = ZipWriter::new(File::create(&file).unwrap());
         zip.add_symlink("link", "/etc/shadow", SimpleFileOptions::default()).unwrap();
         zip.finish().unwrap();
-        assert!(unpack(&file).unwrap_err().to_string().contains("link"));
+        assert!(unpack(&file, MOST_BYTES).unwrap_err().to_string().contains("link"));
         fs::write(&file, "no archive").unwrap();
-        assert!(unpack(&file).unwrap_err().to_string().contains("not a zip archive"));
+        assert!(unpack(&file, MOST_BYTES).unwrap_err().to_string().contains("not a zip archive"));
     }
 }

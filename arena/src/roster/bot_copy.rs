@@ -108,7 +108,8 @@ impl BotCopy {
 }
 
 impl Competitor {
-    /// Copies the hashed files into a new folder, which then is the same bot. Either the whole folder is there afterwards, or nothing.
+    /// Copies the hashed files into a new folder, which then is the same bot. Either the whole folder is there afterwards, and outlasts a
+    /// power cut, or nothing.
     pub fn keep(&self, at: &Path) -> io::Result<()> {
         let Some(folder) = self.counted() else { return Err(io::Error::other("it has no folder")) };
         let above = at.parent().unwrap_or(Path::new("."));
@@ -125,10 +126,18 @@ impl Competitor {
             return Err(io::Error::other(CopyError::Changed));
         }
         fs::set_permissions(copy.path(), fs::Permissions::from_mode(0o755))?;
+        // The target of a link is never opened.
+        each(copy.path(), &mut |path, meta| if meta.is_symlink() { Ok(()) } else { sync(path) })?;
+        sync(copy.path())?;
         fs::rename(copy.path(), at)?;
         let _ = copy.keep(); // it has moved
-        Ok(())
+        sync(if above.as_os_str().is_empty() { Path::new(".") } else { above })
     }
+}
+
+/// Waits until a file or folder is on disk.
+fn sync(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
 }
 
 /// Calls `call` on everything below a folder, on each folder before its contents. Links are not followed.

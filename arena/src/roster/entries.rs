@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::NotABotError;
 use super::archive::{self, Unpacked};
-use super::content;
+use super::content::{self, MOST_BYTES};
 use super::lone_file::LoneFile;
 use super::plain_names::MANIFEST;
 use crate::starter;
@@ -51,7 +51,7 @@ pub(super) fn of_folder(folder: &Path) -> Result<Vec<Submission>, NotABotError> 
         let name = entry.file_name();
         if is_visible(&name) && !ignored.contains(&name) {
             let path = entry.path();
-            submissions.push(Submission { folder: bot_folder(&path), path });
+            submissions.push(Submission { folder: bot_folder(&path, MOST_BYTES), path });
         }
     }
     submissions.sort_by(|a, b| a.path.cmp(&b.path));
@@ -94,11 +94,16 @@ fn read_regular(path: &Path) -> io::Result<String> {
 
 /// Returns a file that was handed in alone, or the only entry that a command names.
 pub(super) fn of_file(path: &Path) -> Submission {
-    Submission { path: path.to_owned(), folder: bot_folder(path) }
+    of_limited_file(path, MOST_BYTES)
+}
+
+/// Does the same, but an archive may not unpack to more than that many bytes.
+pub(super) fn of_limited_file(path: &Path, most: u64) -> Submission {
+    Submission { path: path.to_owned(), folder: bot_folder(path, most) }
 }
 
 /// Finds the folder with a manifest: the entry itself, a folder within, or one in an archive.
-fn bot_folder(path: &Path) -> Result<BotFolder, String> {
+fn bot_folder(path: &Path, most: u64) -> Result<BotFolder, String> {
     let mut bot = BotFolder { path: path.to_owned(), unpacked: None };
     for _ in 0..=PACKED {
         if bot.path.is_dir() {
@@ -115,7 +120,7 @@ fn bot_folder(path: &Path) -> Result<BotFolder, String> {
                 || format!("expected a folder with a {MANIFEST}, or a zip archive of one; this is a file");
             return Err(LoneFile::read(&bot.path).why_none().unwrap_or_else(is_program));
         }
-        let unpacked = archive::unpack(&bot.path).map_err(|error| error.to_string())?;
+        let unpacked = archive::unpack(&bot.path, most).map_err(|error| error.to_string())?;
         bot = BotFolder { path: unpacked.path(), unpacked: Some(unpacked) };
     }
     Err("it is an archive inside other archives: pack the bot's folder only once".to_owned())
@@ -320,7 +325,7 @@ mod tests {
             fs::write(entry.join(junk), "").unwrap();
         }
         fs::create_dir(entry.join("__MACOSX")).unwrap();
-        let found = bot_folder(&entry).unwrap();
+        let found = bot_folder(&entry, MOST_BYTES).unwrap();
         assert!(found.path.ends_with("bot/bot") && found.path.join("bot.toml").is_file());
         assert!(found.unpacked.is_some());
         drop(found);
@@ -329,14 +334,14 @@ mod tests {
         let packed = fs::read(entry.join("my bot.zip")).unwrap();
         let twice = place.path().join("twice.zip");
         zip(&twice, &[("Quinn_file_/my bot.zip", &packed)]);
-        assert!(bot_folder(&twice).unwrap().path.join("bot.toml").is_file());
+        assert!(bot_folder(&twice, MOST_BYTES).unwrap().path.join("bot.toml").is_file());
         let again = fs::read(&twice).unwrap();
         let thrice = place.path().join("thrice.zip");
         zip(&thrice, &[("a.zip", &again)]);
-        assert!(bot_folder(&thrice).unwrap_err().contains("archive inside other archives"));
+        assert!(bot_folder(&thrice, MOST_BYTES).unwrap_err().contains("archive inside other archives"));
 
         fs::write(entry.join("my bot.zip"), "none").unwrap();
-        assert!(bot_folder(&entry).unwrap_err().contains("not a zip archive"));
+        assert!(bot_folder(&entry, MOST_BYTES).unwrap_err().contains("not a zip archive"));
     }
 
     /// A bot is found whatever else was uploaded with it; if there are several candidates, the error names them.
@@ -378,7 +383,7 @@ mod tests {
                     fs::write(path, "x").unwrap();
                 }
             }
-            match (bot_folder(&entry), expected) {
+            match (bot_folder(&entry, MOST_BYTES), expected) {
                 (Ok(found), Ok(())) => assert!(found.path.join(MANIFEST).is_file(), "{what}"),
                 (Err(said), Err(says)) => assert!(said.contains(says), "{what}: {said}"),
                 (found, _) => panic!("{what}: {found:?}"),
@@ -406,7 +411,7 @@ mod tests {
             for file in files {
                 fs::write(entry.path().join(file), "").unwrap();
             }
-            let said = bot_folder(entry.path()).unwrap_err();
+            let said = bot_folder(entry.path(), MOST_BYTES).unwrap_err();
             assert!(said.contains(says), "{files:?}: {said}");
         }
     }
@@ -419,6 +424,6 @@ mod tests {
         fs::create_dir(&entry).unwrap();
         zip(&bots.join("ann.zip"), &[("bot.toml", b"x")]);
         std::os::unix::fs::symlink(bots.join("ann.zip"), entry.join("mine.zip")).unwrap();
-        assert!(bot_folder(&entry).is_err());
+        assert!(bot_folder(&entry, MOST_BYTES).is_err());
     }
 }

@@ -62,8 +62,8 @@ pub fn find_handed_in(typed: &[String], leyden: &Path) -> Result<Found, NotABotE
 }
 
 /// Finds the bot of an entry of a folder where bots are handed in, or the reason why there is none. Nothing is taken from the name:
-/// only a folder or an archive is a bot, and a link is none, because its target was not handed in.
-pub fn find_entry(path: &Path, leyden: &Path) -> Found {
+/// only a folder or an archive is a bot, and a link is none, because its target was not handed in. An archive may unpack to `most` bytes.
+pub fn find_entry(path: &Path, leyden: &Path, most: u64) -> Found {
     let mut found = Found::default();
     if path.is_symlink() {
         found.leave_out(
@@ -71,7 +71,7 @@ pub fn find_entry(path: &Path, leyden: &Path) -> Found {
             "it is a link, whose target was not handed in: put the bot itself here".to_owned(),
         );
     } else {
-        found.take_submission(entries::of_file(path), leyden);
+        found.take_submission(entries::of_limited_file(path, most), leyden);
     }
     found
 }

@@ -161,8 +161,8 @@ fn unpacked(bytes: &[u8]) -> Result<archive::Unpacked, ReceiveBotError> {
     let place = tempfile::tempdir()?;
     let path = place.path().join("bot.zip");
     File::create_new(&path)?.write_all(bytes)?;
-    let unpacked =
-        archive::unpack(&path).map_err(|error: ArchiveError| ReceiveBotError::Damaged(error.to_string()));
+    let unpacked = archive::unpack(&path, content::MOST_BYTES)
+        .map_err(|error: ArchiveError| ReceiveBotError::Damaged(error.to_string()));
     fs::remove_file(&path)?;
     unpacked
 }

@@ -17,6 +17,11 @@ impl ReadyBots {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key(&bot), bot);
     }
 
+    /// Removes what was made ready of a bot, as soon as nothing plays from it.
+    pub fn forget(&self, name: &str) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).retain(|(of, _, _), _| of != name);
+    }
+
     /// The same bot, made ready before.
     pub fn get(&self, found: &Competitor) -> Option<Competitor> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&key(found)).cloned()

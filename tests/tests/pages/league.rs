@@ -57,7 +57,7 @@ fn an_author_hands_in_from_a_browser() {
     let archive = at.join("work.zip");
     let packed = |command: &str| {
         write(&at.join("work"), command);
-        let bot = find_entry(&at.join("work"), Path::new("/leyden")).bots.remove(0);
+        let bot = find_entry(&at.join("work"), Path::new("/leyden"), u64::MAX).bots.remove(0);
         fs::write(&archive, bot.pack().unwrap().1.unwrap()).unwrap();
     };
     packed("[\"false\"]");

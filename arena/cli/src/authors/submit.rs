@@ -7,6 +7,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use leyden_arena::league::UNPACKED;
 use leyden_arena::roster;
 use serde_json::Value;
 use ureq::Agent;
@@ -191,7 +192,7 @@ fn archive(bot: &Path) -> Result<Vec<u8>, CommandError> {
             CommandError::of_file(format_args!("cannot read {}: {error}", bot.display()), &error)
         });
     }
-    let mut found = roster::find_entry(bot, &crate::program::leyden()?);
+    let mut found = roster::find_entry(bot, &crate::program::leyden()?, UNPACKED);
     match (found.bots.pop(), found.left_out.pop()) {
         (Some(bot), _) => match bot.pack().map_err(|error| CommandError::usage(error.to_string()))? {
             (_, Some(archive)) => Ok(archive),

@@ -19,16 +19,20 @@ impl Memory {
     }
 }
 
+/// Reads an amount such as `512MB` or `2GB`, in bytes.
+pub(crate) fn bytes(text: &str) -> Option<u64> {
+    let units = [("GB", 30), ("MB", 20), ("G", 30), ("M", 20)];
+    units.into_iter().find_map(|(unit, shift)| {
+        let number: u64 = text.strip_suffix(unit)?.trim().parse().ok()?;
+        number.checked_mul(1 << shift)
+    })
+}
+
 impl FromStr for Memory {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let units = [("GB", 30), ("MB", 20), ("G", 30), ("M", 20)];
-        let parsed = units.into_iter().find_map(|(unit, shift)| {
-            let number: u64 = text.strip_suffix(unit)?.trim().parse().ok()?;
-            number.checked_mul(1 << shift)
-        });
-        match parsed {
+        match bytes(text) {
             Some(bytes) if bytes >= LEAST => Ok(Self(bytes)),
             Some(_) => Err("expected at least 32MB: no interpreter starts with less".to_owned()),
             None => Err("expected an amount such as 512MB or 2GB".to_owned()),

@@ -18,7 +18,7 @@ use leyden_arena::tournament::options_to_resume;
 use crate::after::standings;
 use crate::config;
 use crate::exit::{Code, CommandError};
-use crate::options::{Span, TournamentOptions};
+use crate::options::{self, Span, TournamentOptions};
 use crate::out::quoted;
 use crate::play::serve::{self, WatchOptions};
 use crate::play::signals;
@@ -40,7 +40,8 @@ Each entry of the folder, a bot's folder or a zip archive, is a bot, called afte
 that are known are the same version: put back, an older version comes back; the files of another bot count once. Why an entry was \
 refused also stands in FILE.versions/NAME.refused.txt, beside each version as it was handed in; they are needed to continue. What was \
 built is kept in FILE.builds and used again if bot, build command, sandbox, system and this program are the same; remove it to build \
-everything again, such as after an update of a compiler. Names that begin with a dot, and those in .leydenignore, are no entries: move a bot into the folder under its name once it is complete.
+everything again, such as after an update of a compiler. A bot may unpack to 256 MB. \
+With --disk, folders of versions that have left may be removed from FILE.versions. Names that begin with a dot, and those in .leydenignore, are no entries: move a bot into the folder under its name once it is complete.
 
 With --intake, an author hands in a zip archive (at most 32 MB, 20 an hour, two at once, 8 KB a second at least) at ADDRESS/author in a browser, by leyden submit, or by
   curl -F entry=@bot.zip -H \"Authorization: Bearer TOKEN\" ADDRESS/hand-in
@@ -55,6 +56,9 @@ version that plays equally often.";
 
 /// How many versions of a bot may come within 24 hours if authors send them.
 const VERSIONS: u32 = 10;
+
+/// How much bots may take on disk if authors send them.
+const DISK: u64 = 10 << 30;
 
 /// What a league plays, where, and by which rules.
 #[derive(Args, Clone, Debug)]
@@ -93,6 +97,10 @@ pub(crate) struct LeagueOptions {
     /// Only this entry of the folder may play; can be given several times
     #[arg(long, value_name = "NAME")]
     eligible: Vec<String>,
+    /// How much versions, builds and what is handed in may take on disk in total, such as 20GB; then builds are removed, and what is
+    /// handed in waits or is not received [default: with --intake 10GB, otherwise what the disk has]
+    #[arg(long, value_name = "SIZE", value_parser = disk)]
+    disk: Option<u64>,
     /// Receive bots from authors at the address of --serve, each with a token of its own (leyden league invite)
     #[arg(long, requires = "serve")]
     intake: bool,
@@ -138,6 +146,11 @@ fn moment(text: &str) -> Result<SystemTime, String> {
     humantime::parse_rfc3339(text).map_err(|_| "expected a time such as 2027-01-31T18:00:00Z".to_owned())
 }
 
+fn disk(text: &str) -> Result<u64, String> {
+    let enough = options::bytes(text).filter(|bytes| *bytes >= 3 * LARGEST);
+    enough.ok_or_else(|| format!("expected an amount such as 20GB, and at least {}MB", (3 * LARGEST) >> 20))
+}
+
 fn number(text: &str) -> Result<u32, String> {
     let number = text.strip_prefix('v').unwrap_or(text).parse().ok().filter(|number| *number > 0);
     number.ok_or_else(|| "expected a version such as v3".to_owned())
@@ -176,6 +189,7 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
             freeze: wanted.freeze,
             versions_a_day: wanted.versions_a_day.or(wanted.intake.then_some(VERSIONS)),
             eligible: wanted.eligible.iter().cloned().collect(),
+            disk: wanted.disk.or(wanted.intake.then_some(DISK)),
         },
         until: wanted.time.map(|time| Instant::now() + time.duration()),
         pairs: wanted.pairs,
@@ -183,8 +197,7 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
         intake: None,
     };
     if wanted.intake {
-        let versions = league.versions_folder();
-        league.intake = Some(Intake::open(folder, &results, &versions, LARGEST)?);
+        league.intake = Some(Intake::open(league.disk(), &results, LARGEST)?);
     }
     let command = format!("leyden league {} --results {}", quoted(folder.as_ref()), quoted(results.as_ref()));
     signals::set_exit_message(format!(

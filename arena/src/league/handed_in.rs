@@ -1,0 +1,109 @@
+//! What has become of what an author has handed in.
+
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use super::entrance::Verdict;
+
+/// The longest reason that is kept, in bytes.
+const LONGEST: usize = 8_000;
+const HOUR: Duration = Duration::from_hours(1);
+
+/// What has become of something that was handed in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum HandedInState {
+    /// It will be judged.
+    Received,
+    /// It is a version, and plays.
+    Accepted { version: String },
+    /// It is a version that was there before.
+    Known { version: String },
+    /// Another bot has the same files, which count once.
+    Copy,
+    /// It does not play, and what played before goes on.
+    Refused { why: String },
+    /// It is judged again later.
+    Waits { why: String },
+    /// The same author has handed in another one before it was judged.
+    Replaced,
+    /// The arena was ended before it was complete.
+    Lost,
+    /// The author took back the version that played; nothing of the author plays.
+    Withdrawn { version: String },
+    /// The author has asked for the version that was withdrawn to play again.
+    BroughtBack { version: String },
+}
+
+/// Something that was handed in, or another decision of its author.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HandedIn {
+    /// Of this author, from 1.
+    pub number: u32,
+    /// When it was complete, in RFC 3339.
+    pub at: String,
+    /// Of the archive, and its SHA-256 in hex; 0 and empty without one.
+    pub bytes: u64,
+    pub sha256: String,
+    pub outcome: HandedInState,
+}
+
+impl HandedIn {
+    /// Something that is not numbered yet.
+    pub(super) fn now(bytes: u64, sha256: String, outcome: HandedInState) -> Self {
+        let at = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+        Self { number: 0, at, bytes, sha256, outcome }
+    }
+
+    pub(super) fn is_young(&self) -> bool {
+        let at = humantime::parse_rfc3339(&self.at).ok();
+        at.and_then(|at| at.elapsed().ok()).is_some_and(|age| age < HOUR)
+    }
+}
+
+impl HandedInState {
+    pub(super) fn from_verdict(verdict: &Verdict) -> Self {
+        match verdict {
+            Verdict::Enters { version, .. } | Verdict::Returns(version) => {
+                Self::Accepted { version: version.to_string() }
+            }
+            Verdict::Known(version) => Self::Known { version: version.to_string() },
+            Verdict::Copy(_) => Self::Copy,
+            Verdict::Refused(why) => Self::Refused { why: shortened(why) },
+            Verdict::Waits(why) => Self::Waits { why: shortened(why) },
+            Verdict::Withdrawn(version) => Self::Withdrawn { version: version.to_string() },
+        }
+    }
+
+    /// Whether it is about a version that was there, so that there is no archive.
+    pub fn is_decision(&self) -> bool {
+        matches!(self, Self::Withdrawn { .. }) || self.is_coming_back()
+    }
+
+    pub(super) fn is_coming_back(&self) -> bool {
+        matches!(self, Self::BroughtBack { .. })
+    }
+
+    /// What to say to the author.
+    pub fn in_words(&self) -> String {
+        match self {
+            Self::Received => "is being checked".to_owned(),
+            Self::Accepted { version } => format!("plays as {version}"),
+            Self::Known { version } => format!("is {version}, which was there before"),
+            Self::Copy => "has the same files as another bot, which count once".to_owned(),
+            Self::Refused { why } => format!("is refused, and what played before goes on: {why}"),
+            Self::Waits { why } => format!("waits: {why}"),
+            Self::Replaced => "was replaced by a later one".to_owned(),
+            Self::Lost => "was lost when the arena was ended: hand it in again".to_owned(),
+            Self::Withdrawn { version } => {
+                format!("withdraws {version}, which plays no more; what it has played counts")
+            }
+            Self::BroughtBack { version } => format!("brings back {version}"),
+        }
+    }
+}
+
+fn shortened(text: &str) -> String {
+    text.get(..text.floor_char_boundary(LONGEST)).unwrap_or_default().to_owned()
+}
