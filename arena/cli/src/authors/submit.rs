@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use leyden_arena::league::UNPACKED;
 use leyden_arena::roster;
+use leyden_web::server::certificates;
 use serde_json::Value;
 use ureq::Agent;
 use ureq::http::Response;
@@ -21,6 +22,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden submit my-bot --to https://league.example/ --token-file token.txt
   LEYDEN_TOKEN=... leyden submit my-bot.zip --to http://localhost:8080
+  leyden submit my-bot --to https://league.school.example:8443 --ca school.pem --token-file token.txt
   leyden submit --withdraw --to https://league.example/ --token-file token.txt
 
 Prints what was received, and waits until it is judged: accepted as a version, or refused with what to mend. Exit code 0: it plays, or \
@@ -51,6 +53,10 @@ pub(crate) struct SubmitOptions {
     /// A file with the token that the organiser has sent you [default: `LEYDEN_TOKEN` of the environment]
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
+    /// Also trust a server whose certificate this file has, or the authority that has signed it (PEM), as at a school [default: the
+    /// authorities that the system trusts]
+    #[arg(long, value_name = "FILE")]
+    ca: Option<PathBuf>,
     /// Do not wait until it is judged
     #[arg(long)]
     no_wait: bool,
@@ -74,7 +80,7 @@ pub(crate) fn run(wanted: &SubmitOptions) -> Result<Code, CommandError> {
     let place = address(&wanted.to)?;
     let token = token(wanted.token_file.as_deref())?;
     let archive = wanted.bot.as_deref().map(archive).transpose()?;
-    let league = League { agent: agent(), place, token };
+    let league = League { agent: agent(wanted.ca.as_deref())?, place, token };
     if let Some(decision) = wanted.decision() {
         return print_all(&league.ask(decision, Some(&[]))?).map(|()| Code::Done);
     }
@@ -115,7 +121,7 @@ impl League {
             get.header("Authorization", &bearer).header("Accept", JSON).call()
         };
         let mut answer: Response<ureq::Body> =
-            answer.map_err(|error| CommandError::host_failed(format!("{url}: {error}")))?;
+            answer.map_err(|error| CommandError::host_failed(format!("{url}: {error}{}", advice(&error))))?;
         let text = answer.body_mut().with_config().limit(LONGEST).read_to_string();
         let text = text.map_err(|error| CommandError::host_failed(format!("{url}: {error}")))?;
         let code = answer.status();
@@ -136,8 +142,10 @@ impl League {
     }
 }
 
-fn agent() -> Agent {
-    let trusted = rustls_native_certs::load_native_certs().certs;
+/// Speaks to servers that the system trusts, and to those with the certificates of a file.
+fn agent(also: Option<&Path>) -> Result<Agent, CommandError> {
+    let also = also.map(certificates).transpose()?.unwrap_or_default();
+    let trusted = [rustls_native_certs::load_native_certs().certs, also].concat();
     let trusted: Vec<Certificate<'static>> =
         trusted.iter().map(|one| Certificate::from_der(one).to_owned()).collect();
     let tls = TlsConfig::builder()
@@ -149,7 +157,16 @@ fn agent() -> Agent {
         .max_redirects(0)
         .max_redirects_will_error(false)
         .timeout_global(Some(ANSWER));
-    config.build().into()
+    Ok(config.build().into())
+}
+
+/// What to do about a certificate that nobody knows.
+fn advice(error: &ureq::Error) -> &'static str {
+    if error.to_string().contains("certificate") {
+        ". If the organiser has sent you a certificate, name it with --ca"
+    } else {
+        ""
+    }
 }
 
 /// The address without a slash at its end.

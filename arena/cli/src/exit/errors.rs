@@ -18,7 +18,7 @@ use leyden_nats::ConnectError;
 use leyden_remote::{RemoteError, WorkError};
 use leyden_stats::SprtPlanError;
 use leyden_web::report::PublishError;
-use leyden_web::server::{ServeError, StageFileError};
+use leyden_web::server::{ServeError, StageFileError, TlsError};
 use leyden_web::snapshot::NamelessError;
 use rusqlite::ErrorCode;
 
@@ -273,6 +273,18 @@ impl From<StandingError> for CommandError {
         match error {
             StandingError::Report(error) => error.into(),
             StandingError::NoLeague(_) | StandingError::NoVersion(..) => Self::usage(error),
+        }
+    }
+}
+
+impl From<TlsError> for CommandError {
+    fn from(error: TlsError) -> Self {
+        match &error {
+            TlsError::Read { source, .. } => Self::of_file(&error, source),
+            TlsError::NoCertificate(_)
+            | TlsError::NoKey(_)
+            | TlsError::NotPem { .. }
+            | TlsError::Unusable { .. } => Self::usage(error),
         }
     }
 }

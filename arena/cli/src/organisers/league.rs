@@ -32,6 +32,7 @@ Examples:
   leyden league submissions --config cup.toml --freeze 2027-01-31T18:00:00Z --versions-a-day 3
   leyden league invite submissions-league.db ann bob > tokens.txt
   leyden league submissions --serve=8080 --intake    authors hand in over the network
+  leyden league submissions --serve=0.0.0.0:8443 --intake --name league.school.example --tls-cert cert.pem --tls-key key.pem
   leyden league versions submissions-league.db ann
   leyden league compare submissions-league.db ann v3 v4 --json
   leyden withdraw submissions-league.db \"ann v4\"    take it out for good, while the league rests
@@ -49,7 +50,10 @@ It becomes NAME.zip in the folder, in place of the author's one before, and is j
 author's page, with the author's ratings, matches, faults and standard error, and at ADDRESS/hand-in, as text or JSON. There, or by a \
 POST to ADDRESS/withdraw, an author takes back the version that plays, and at ADDRESS/bring-back lets it play again. Tokens are kept \
 as hashes in FILE.tokens.json. --serve listens on this machine alone. With an address that others reach, everybody on the way can \
-read tokens and bots: there, let a proxy that has TLS stand before it, and say with --name under which name.
+read tokens and bots: there, name a certificate, or let a proxy that has TLS stand before it, and say with --name under which name. \
+A certificate of your own, which authors name with leyden submit --ca cert.pem, is made by
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 365 -keyout key.pem -out cert.pem -subj /CN=league \
+-addext basicConstraints=critical,CA:FALSE -addext subjectAltName=DNS:league.school.example
 
 Ratings have intervals that hold at any time, however often somebody looks. `even %` is the score of a version if it met every \
 version that plays equally often.";

@@ -13,7 +13,7 @@ use leyden_arena::league::Intake;
 use leyden_arena::run::{EventDetail, Run, Subscription};
 use leyden_language::Language;
 use leyden_model::words::counted;
-use leyden_web::server::{FASTEST_PACE, PACE, ServeError, ServedEvent, Server, ServerConfig};
+use leyden_web::server::{FASTEST_PACE, PACE, ServeError, ServedEvent, Server, ServerConfig, Tls};
 
 use crate::exit::{Code, CommandError};
 use crate::options::{LanguageOption, Span};
@@ -48,6 +48,7 @@ Examples:
   leyden serve spring.db autumn.db --title Spring --title Autumn    (a page lists them)
   leyden serve cup.db --stage --bind 0.0.0.0    (an evening with an audience: see above)
   leyden serve results.db --port 8080 --bind 0.0.0.0      (reachable from other machines)
+  leyden serve results.db --bind 0.0.0.0 --name arena.school.example --tls-cert cert.pem --tls-key key.pem
   leyden tournament submissions --blocks 50 --serve
   leyden tournament submissions --blocks 50 --serve --pace 2s   (tables that people can follow)
   leyden tournament submissions --blocks 50 --serve=0.0.0.0:8080";
@@ -82,6 +83,26 @@ pub(crate) struct ServeOptions {
     pub(crate) stage: bool,
     #[command(flatten)]
     pub(crate) language: LanguageOption,
+    #[command(flatten)]
+    pub(crate) tls: TlsOptions,
+}
+
+/// The files by which pages are encrypted.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct TlsOptions {
+    /// Encrypt the pages (https): the certificate, PEM, with those between it and a known authority behind it
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    tls_cert: Option<PathBuf>,
+    /// The private key of --tls-cert, PEM, without a passphrase
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    tls_key: Option<PathBuf>,
+}
+
+impl TlsOptions {
+    fn read(&self) -> Result<Option<Tls>, CommandError> {
+        let files = self.tls_cert.as_ref().zip(self.tls_key.as_ref());
+        Ok(files.map(|(certificate, key)| Tls::read(certificate, key)).transpose()?)
+    }
 }
 
 /// Options to show a run while it is played.
@@ -114,6 +135,8 @@ pub(crate) struct WatchOptions {
     /// The language of the pages: en, de or fr [default: that of each browser]
     #[arg(long, value_name = "LANGUAGE", requires = "serve")]
     pub(crate) language: Option<Language>,
+    #[command(flatten)]
+    pub(crate) tls: TlsOptions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -147,7 +170,7 @@ fn pace(text: &str) -> Result<Duration, String> {
 
 /// Serves a results file until a signal ends it.
 pub(crate) fn run(options: ServeOptions) -> Result<Code, CommandError> {
-    let ServeOptions { files, title, port, bind, name, open, pace, stage, language } = options;
+    let ServeOptions { files, title, port, bind, name, open, pace, stage, language, tls } = options;
     if title.len() > files.len() {
         return Err(CommandError::usage(format!(
             "--title: expected at most one for each of the {}, got {}",
@@ -167,6 +190,7 @@ pub(crate) fn run(options: ServeOptions) -> Result<Code, CommandError> {
         language: language.typed(),
         stage,
         intake: None,
+        tls: tls.read()?,
     };
     let server = Server::start(&wanted, None)?;
     announce(&server, true, open)?;
@@ -221,6 +245,7 @@ pub(crate) fn pages_with_intake(
         language: options.language,
         stage: false,
         intake,
+        tls: options.tls.read()?,
     };
     let server = Server::start(&wanted, moves)?;
     announce(&server, !json, options.open)?;
@@ -244,10 +269,14 @@ pub(crate) fn stay(server: Server, halt: &Halt) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Refuses an address that cannot be listened on, before anything is built or written, and a pace for tables that are drawn while
-/// they are played.
+/// Refuses an address that cannot be listened on and files that are no certificate, before anything is built or written, and a pace for
+/// tables that are drawn while they are played.
 pub(crate) fn try_address(options: &WatchOptions) -> Result<(), CommandError> {
-    let Some(ListenAddress(at)) = options.serve else { return Ok(()) };
+    let tls = options.tls.read()?;
+    let Some(ListenAddress(at)) = options.serve else {
+        let need = "--tls-cert encrypts the pages of --serve: name both";
+        return if tls.is_some() { Err(CommandError::usage(need)) } else { Ok(()) };
+    };
     if options.pace.is_some() && options.delay == Some(DelayChoice::None) {
         return Err(CommandError::usage(
             "--pace is for tables of complete pairs; with --delay none they are drawn as they are played: leave out one of the two",
@@ -283,7 +312,9 @@ fn announce(server: &Server, on_stdout: bool, open: bool) -> Result<(), CommandE
     let address = server.address();
     if !address.ip().is_loopback() {
         let at = match address_for_others(address) {
-            Some(own) if address.ip().is_unspecified() => format!(", such as by http://{own}/"),
+            Some(own) if address.ip().is_unspecified() => {
+                format!(", such as by {}://{own}/", server.scheme())
+            }
             _ => String::new(),
         };
         crate::out::say(format_args!(
@@ -308,9 +339,10 @@ fn announce_stage(server: &Server) {
 fn announce_intake(server: &Server) {
     let url = server.url();
     crate::out::say(format_args!("authors: {url}author in a browser, or leyden submit BOT --to {url}"));
-    if !server.address().ip().is_loopback() {
+    if !server.address().ip().is_loopback() && server.scheme() == "http" {
         crate::out::say(format_args!(
-            "tokens and bots cross the network unencrypted: let a proxy that has TLS stand before this server (leyden help league)"
+            "tokens and bots cross the network unencrypted: name a certificate with --tls-cert, or let a proxy that has TLS stand before \
+             this server (leyden help league)"
         ));
     }
 }

@@ -4,11 +4,14 @@ use std::fs;
 use std::io::{Cursor, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::path::Path;
+use std::sync::Arc;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
+use ureq::Agent;
+use ureq::tls::{Certificate, RootCerts, TlsConfig};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -386,4 +389,67 @@ fn of_two_archives_at_once_the_later_one_is_judged() {
     }
     let many = send(&address, &bearer(&token), &bot("ann", "random"));
     assert!(many.code == 429 && many.head.contains("retry-after"), "{}", many.body);
+}
+
+#[test]
+fn a_league_speaks_tls() {
+    let folder = empty();
+    let at = folder.path();
+    let files = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/tests/tls");
+    let file = |name: &str| files.join(name).display().to_string();
+    let [certificate, key] = ["certificate.pem", "key.pem"].map(file);
+    let refused = |options: &[&str]| {
+        let output = leyden(at, &[&["league", "bots", "--intake", "--serve=0"], options].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+        assert!(!at.join("bots-league.versions").exists(), "nothing has begun");
+        stderr(&output)
+    };
+    let other = file("other-key.pem");
+    let said = refused(&["--tls-cert", &certificate, "--tls-key", &other]);
+    assert!(said.contains("cannot be used together"), "{said}");
+    assert!(refused(&["--tls-cert", &key, "--tls-key", &key]).contains("has no certificate"));
+    assert!(refused(&["--tls-cert", "none.pem", "--tls-key", &key]).contains("cannot read none.pem"));
+    assert!(refused(&["--tls-cert", &certificate]).contains("--tls-key"));
+
+    let token = invite(at, "ann");
+    let mut league =
+        Running::start(at, &[&INTAKE[..], &["--tls-cert", &certificate, "--tls-key", &key]].concat());
+    league.says("authors: https://");
+    let shown = fs::read_to_string(at.join("shown")).unwrap();
+    let url = shown.trim().to_owned();
+    let address = url.strip_prefix("https://").unwrap().trim_end_matches('/');
+    // Clients that do not speak TLS, or say nothing, keep nobody out.
+    let plain = get(address, "/", "");
+    assert_eq!(plain.code, 0, "{}", plain.body);
+    let _silent: Vec<TcpStream> = (0..20).map(|_| connect(address)).collect();
+
+    hand_in(at, "work", &builtin("work", "random"));
+    fs::rename(at.join("bots/work"), at.join("work")).unwrap();
+    let submit = |more: &[&str]| {
+        let mut submit = command(at, &[&["submit", "work", "--to", &url], more].concat());
+        submit.env("LEYDEN_TOKEN", &token).output().unwrap()
+    };
+    let unknown = submit(&[]);
+    assert_ne!(unknown.status.code(), Some(0));
+    assert!(stderr(&unknown).contains("name it with --ca"), "{}", stderr(&unknown));
+    let handed_in = submit(&["--ca", &certificate]);
+    assert_eq!(handed_in.status.code(), Some(0), "{}", stderr(&handed_in));
+    assert!(stdout(&handed_in).contains("plays as ann v1"), "{}", stdout(&handed_in));
+
+    let certificates = leyden_web::server::certificates(Path::new(&certificate)).unwrap();
+    let trusted: Vec<_> = certificates.iter().map(|one| Certificate::from_der(one).to_owned()).collect();
+    let tls = TlsConfig::builder()
+        .root_certs(RootCerts::new_with_certs(&trusted))
+        .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .build();
+    let agent: Agent = Agent::config_builder().tls_config(tls).max_redirects(0).build().into();
+    let entered = agent
+        .post(format!("{url}author/enter"))
+        .header("Origin", url.trim_end_matches('/'))
+        .send(format!("token={token}"))
+        .unwrap();
+    let cookie = entered.headers()["set-cookie"].to_str().unwrap();
+    assert!(cookie.ends_with("; HttpOnly; SameSite=Strict; Path=/; Secure"), "{cookie}");
+    let page = agent.get(format!("{url}author")).call().unwrap().body_mut().read_to_string().unwrap();
+    assert!(page.contains("The token that the organiser has sent you"), "{page}");
 }

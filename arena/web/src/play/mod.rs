@@ -64,11 +64,11 @@ impl PlayServer {
         page.spawn("play", move || {
             TableController::new(to_table, to_show, heard, language.unwrap_or_default()).run(opening, &said);
         })?;
-        let service = routes::router(token, Access::new(address.port(), &[]), shown, inputs, language);
+        let service = routes::router(token, Access::new(address.port(), &[], false), shown, inputs, language);
         let serve = async move {
             let Ok(listener) = TcpListener::from_std(listener) else { return };
             tokio::select! {
-                outcome = connection::serve(listener, service, routes::LONGEST, None) => {
+                outcome = connection::serve(listener, service, routes::LONGEST, None, None) => {
                     if let Err(error) = outcome {
                         tracing::warn!("serving the page ended: {error}");
                     }

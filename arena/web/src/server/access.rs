@@ -16,11 +16,12 @@ const LONGEST: usize = 2_048;
 pub(crate) struct Access {
     port: u16,
     names: Vec<String>,
+    is_tls: bool,
 }
 
 impl Access {
-    pub(crate) fn new(port: u16, names: &[String]) -> Self {
-        Self { port, names: names.iter().map(|name| name.to_ascii_lowercase()).collect() }
+    pub(crate) fn new(port: u16, names: &[String], is_tls: bool) -> Self {
+        Self { port, names: names.iter().map(|name| name.to_ascii_lowercase()).collect(), is_tls }
     }
 
     /// Refuses requests for another server, or from pages of other sites.
@@ -43,7 +44,9 @@ impl Access {
         }
         let is_foreign = |origin: &axum::http::HeaderValue| {
             let origin = origin.to_str().unwrap_or_default();
-            let from = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+            // Behind a proxy, pages may come encrypted although they are sent plain; but never the other way round.
+            let plain = origin.strip_prefix("http://").filter(|_| !self.is_tls);
+            let from = plain.or_else(|| origin.strip_prefix("https://"));
             from.is_none_or(|from| !from.eq_ignore_ascii_case(host))
         };
         if headers.get_all(ORIGIN).iter().any(is_foreign) {
@@ -61,7 +64,7 @@ impl Access {
         if self.names.iter().any(|own| own == name) {
             return true; // behind a proxy, the port is that of the proxy
         }
-        let port = port.map_or(Ok(80), str::parse);
+        let port = port.map_or(Ok(if self.is_tls { 443 } else { 80 }), str::parse);
         let address = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
         port == Ok(self.port) && (name == "localhost" || address.parse::<IpAddr>().is_ok())
     }
@@ -99,7 +102,7 @@ mod tests {
         if let Some(origin) = origin {
             headers.insert(ORIGIN, origin.parse().unwrap());
         }
-        let access = Access::new(8080, &["Arena.local".to_owned()]);
+        let access = Access::new(8080, &["Arena.local".to_owned()], false);
         access.check(&Uri::from_static("/"), &headers).map_or_else(|(code, _)| code.as_u16(), |()| 200)
     }
 
@@ -137,5 +140,19 @@ mod tests {
         ] {
             assert_eq!(answer(&["localhost:8080"], Some(origin)), 403, "{origin}");
         }
+    }
+
+    #[test]
+    fn an_encrypted_page_is_never_asked_by_a_plain_one() {
+        let access = Access::new(443, &[], true);
+        let code = |host: &'static str, origin: &'static str| {
+            let headers =
+                HeaderMap::from_iter([(HOST, host.parse().unwrap()), (ORIGIN, origin.parse().unwrap())]);
+            access.check(&Uri::from_static("/"), &headers).map_or_else(|(code, _)| code.as_u16(), |()| 200)
+        };
+        assert_eq!(code("192.168.1.4", "https://192.168.1.4"), 200);
+        assert_eq!(code("localhost:443", "https://localhost:443"), 200);
+        assert_eq!(code("192.168.1.4", "http://192.168.1.4"), 403);
+        assert_eq!(code("192.168.1.4:80", "https://192.168.1.4:80"), 403);
     }
 }

@@ -23,6 +23,7 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use super::answer::text;
 use super::places::{Place, Places};
+use super::tls::{Secured, Tls};
 
 /// The most time between the first and the last byte of a request. How long the response takes to make does not count.
 const REQUEST: Duration = Duration::from_secs(10);
@@ -33,19 +34,20 @@ const UNREAD: Duration = Duration::from_secs(10);
 /// The most time without traffic in either direction. Keep-alive messages are more frequent.
 const SILENT: Duration = Duration::from_secs(30);
 
-/// Serves pages until it is dropped. The body of a request may have up to `longest` bytes; one that is posted to `streamed` is left to
+/// Serves pages until it is dropped, encrypted if there is a certificate. The body of a request may have up to `longest` bytes; one that is posted to `streamed` is left to
 /// its route, with a [`Streaming`].
 pub(crate) async fn serve(
     listener: TcpListener,
     pages: Router,
     longest: usize,
     streamed: Option<&'static str>,
+    tls: Option<Tls>,
 ) -> io::Result<()> {
     let pages = pages.layer(middleware::from_fn(move |answering, request, next| {
         receive(answering, request, next, (longest, streamed))
     }));
     let service = pages.into_make_service_with_connect_info::<Answering>();
-    axum::serve(LimitedListener::new(listener), service).await
+    axum::serve(LimitedListener { listener, places: Places::default(), tls }, service).await
 }
 
 /// Receives the rest of a request. From then on the client waits for the server, however long a page takes to make.
@@ -127,23 +129,19 @@ impl Connected<IncomingStream<'_, LimitedListener>> for Answering {
 struct LimitedListener {
     listener: TcpListener,
     places: Places,
-}
-
-impl LimitedListener {
-    fn new(listener: TcpListener) -> Self {
-        Self { listener, places: Places::default() }
-    }
+    tls: Option<Tls>,
 }
 
 impl axum::serve::Listener for LimitedListener {
-    type Io = TimedConnection;
+    type Io = TimedConnection<Secured<TcpStream>>;
     type Addr = SocketAddr;
 
-    async fn accept(&mut self) -> (TimedConnection, SocketAddr) {
+    async fn accept(&mut self) -> (Self::Io, SocketAddr) {
         loop {
             match self.listener.accept().await {
                 Ok((stream, from)) => {
                     if let Some(place) = self.places.take(from.ip()) {
+                        let stream = Secured::new(stream, self.tls.as_ref());
                         return (TimedConnection::new(stream, place), from);
                     }
                 }
@@ -173,7 +171,7 @@ enum Wait {
 }
 
 /// A connection that fails when its time is up.
-pub(crate) struct TimedConnection<S = TcpStream> {
+pub(super) struct TimedConnection<S> {
     stream: S,
     wait: Wait,
     until: Pin<Box<Sleep>>,
@@ -270,7 +268,14 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for TimedConnection<S> {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
+        let this = &mut *self;
+        let flushed = Pin::new(&mut this.stream).poll_flush(context);
+        match (flushed.is_pending(), this.wait == Wait::Unread) {
+            (true, false) => this.wait_for(Wait::Unread),
+            (false, true) => this.wait_for(Wait::Silent),
+            _ => {}
+        }
+        if flushed.is_pending() { this.overdue(context) } else { flushed }
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -367,6 +372,38 @@ mod tests {
         let start = Instant::now();
         let outcome = connection.write_all(&[0; 1_000]).await;
         assert!(timed_out(outcome));
+        assert_eq!(start.elapsed().as_secs(), UNREAD.as_secs());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_handshake_has_a_limit_and_is_no_traffic() {
+        let place = Places::default().take([127, 0, 0, 1].into()).unwrap();
+        let (ours, mut theirs) = duplex(1 << 10);
+        let tls = crate::server::tls::tests::tls();
+        let mut connection = TimedConnection::new(Secured::new(ours, Some(&tls)), place);
+        let drip = tokio::spawn(async move {
+            // A record that would have 16 KB.
+            theirs.write_all(&[22, 3, 1, 64, 0]).await.unwrap();
+            while theirs.write_u8(1).await.is_ok() {
+                sleep(Duration::from_secs(1)).await;
+            }
+        });
+        let start = Instant::now();
+        assert!(timed_out(connection.read_u8().await));
+        assert_eq!(start.elapsed().as_secs(), SILENT.as_secs());
+        drop(connection);
+        drip.await.unwrap();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_does_not_read_what_is_flushed_is_dropped() {
+        let (mut connection, _unread) = pair();
+        let start = Instant::now();
+        let mut buffered = tokio::io::BufWriter::with_capacity(1_000, &mut connection.stream);
+        buffered.write_all(&[0; 900]).await.unwrap();
+        let place = Places::default().take([127, 0, 0, 1].into()).unwrap();
+        let mut flushing = TimedConnection::new(tokio::io::join(tokio::io::empty(), buffered), place);
+        assert!(timed_out(flushing.flush().await));
         assert_eq!(start.elapsed().as_secs(), UNREAD.as_secs());
     }
 }

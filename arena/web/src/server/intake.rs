@@ -390,7 +390,7 @@ async fn enter(
     let token = form.strip_prefix("token=").unwrap_or_default().trim().to_owned();
     let (intake, typed) = (host.intake.clone(), token.clone());
     match made(move || intake.author_of(&typed)).await? {
-        Ok(Some(_)) => Ok(with_cookie(&format!("{COOKIE_NAME}={token}; HttpOnly; SameSite=Strict; Path=/"))),
+        Ok(Some(_)) => Ok(with_cookie(&token, "", &headers)),
         Ok(None) => {
             let form = pages::author_form(true, host.event.language(&headers));
             Ok((StatusCode::UNAUTHORIZED, with_forms(form)).into_response())
@@ -404,13 +404,16 @@ async fn leave(headers: HeaderMap) -> Response {
     if !headers.contains_key(ORIGIN) {
         return not_own_page();
     }
-    with_cookie(&format!("{COOKIE_NAME}=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0"))
+    with_cookie("", "; Max-Age=0", &headers)
 }
 
-/// Leads to the author's page with a cookie set.
-fn with_cookie(cookie: &str) -> Response {
+/// Leads to the author's page with a cookie set, which a browser that was reached by TLS sends over TLS alone.
+fn with_cookie(token: &str, more: &str, headers: &HeaderMap) -> Response {
+    let by_tls = headers.get(ORIGIN).is_some_and(|origin| origin.as_bytes().starts_with(b"https://"));
+    let secure = if by_tls { "; Secure" } else { "" };
+    let cookie = format!("{COOKIE_NAME}={token}; HttpOnly; SameSite=Strict; Path=/{secure}{more}");
     let mut response = see(PAGE);
-    if let Ok(cookie) = HeaderValue::from_str(cookie) {
+    if let Ok(cookie) = HeaderValue::from_str(&cookie) {
         response.headers_mut().insert(SET_COOKIE, cookie);
     }
     response

@@ -19,6 +19,7 @@ mod stage;
 mod table;
 #[cfg(test)]
 mod tests;
+pub(super) mod tls;
 mod view;
 
 use std::io;
@@ -47,6 +48,7 @@ pub use served::ServedEvent;
 use shared::ServerState;
 use stage::StageHost;
 pub use table::{FASTEST_PACE, PACE};
+pub use tls::{Tls, TlsError, certificates};
 
 /// The longest body of a request: the pages only answer, a stage is commanded, and an author types a token.
 const NO_BODY: usize = 0;
@@ -70,6 +72,8 @@ pub struct ServerConfig {
     pub stage: bool,
     /// Receives what authors of a league hand in; each has a page of its own. Then the results file of the only event need not exist yet.
     pub intake: Option<Intake>,
+    /// Encrypts all connections.
+    pub tls: Option<Tls>,
 }
 
 impl ServerConfig {
@@ -85,6 +89,7 @@ impl ServerConfig {
             language: None,
             stage: false,
             intake: None,
+            tls: None,
         }
     }
 }
@@ -109,6 +114,7 @@ pub enum ServeError {
 /// A running server. It stops when it is dropped.
 pub struct Server {
     address: SocketAddr,
+    scheme: &'static str,
     end: Option<oneshot::Sender<()>>,
     followers: Vec<mpsc::Sender<follow::FollowerCommand>>,
     threads: Vec<JoinHandle<()>>,
@@ -140,8 +146,15 @@ impl Server {
         let has_stage = options.stage;
         let site = Site::Server { delay, is_one_of_several: readers.len() > 1, has_stage };
         let (end, ended) = oneshot::channel();
-        let mut server =
-            Self { address, end: Some(end), followers: Vec::new(), threads: Vec::new(), stage_token: None };
+        let scheme = if options.tls.is_some() { "https" } else { "http" };
+        let mut server = Self {
+            address,
+            scheme,
+            end: Some(end),
+            followers: Vec::new(),
+            threads: Vec::new(),
+            stage_token: None,
+        };
         let mut events = Vec::with_capacity(readers.len());
         for (reader, event) in readers.into_iter().zip(&options.events) {
             let host = |reader: &SnapshotReader| {
@@ -164,10 +177,10 @@ impl Server {
         }
         let pace = options.pace.max(FASTEST_PACE);
         let shown = events.clone();
-        let access = Access::new(address.port(), &options.names);
+        let access = Access::new(address.port(), &options.names, options.tls.is_some());
         let service = routes::router(events, options.intake.clone(), access);
         let longest = if has_stage || options.intake.is_some() { COMMAND } else { NO_BODY };
-        let limits = (longest, options.intake.as_ref().map(|_| intake::HAND_IN));
+        let limits = (longest, options.intake.as_ref().map(|_| intake::HAND_IN), options.tls.clone());
         server.spawn("pages", move || {
             runtime.block_on(serve(listener, (service, limits), (shown, moves, pace), ended));
             runtime.shutdown_background();
@@ -198,7 +211,12 @@ impl Server {
             IpAddr::V4(ip) => ip.to_string(),
             IpAddr::V6(ip) => format!("[{ip}]"),
         };
-        format!("http://{address}:{}/", self.address.port())
+        format!("{}://{address}:{}/", self.scheme, self.address.port())
+    }
+
+    /// Returns what URLs begin with: `http` or `https`.
+    pub fn scheme(&self) -> &'static str {
+        self.scheme
     }
 
     /// Returns the secret with which the stage is commanded, if there is one. It is known nowhere else.
@@ -240,7 +258,7 @@ impl Drop for Server {
 /// Serves until it is over: pages, and the tables of each event.
 async fn serve(
     listener: std::net::TcpListener,
-    (service, (longest, streamed)): (axum::Router, (usize, Option<&'static str>)),
+    (service, (longest, streamed, tls)): (axum::Router, (usize, Option<&'static str>, Option<Tls>)),
     (events, mut moves, pace): (Vec<ServerState>, Option<Subscription>, Duration),
     ended: oneshot::Receiver<()>,
 ) {
@@ -259,7 +277,7 @@ async fn serve(
         });
     }
     tokio::select! {
-        outcome = connection::serve(listener, service, longest, streamed) => {
+        outcome = connection::serve(listener, service, longest, streamed, tls) => {
             if let Err(error) = outcome {
                 tracing::warn!("serving pages ended: {error}");
             }
