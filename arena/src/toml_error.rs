@@ -20,8 +20,8 @@ const LISTED: usize = 12;
 /// Describes an error in a text: where it is, what was expected, and what the line probably should be. An error in TOML
 /// syntax is reported as is.
 pub fn in_words(text: &str, error: &Error) -> String {
-    if let Some(told) = of_table(text, error) {
-        return short(&told);
+    if let Some(explained) = of_table(text, error) {
+        return short(&explained);
     }
     let place = error.span().and_then(|span| ErrorPlace::new(text, span.start, span.end));
     let said = place.and_then(|place| {
@@ -30,9 +30,9 @@ pub fn in_words(text: &str, error: &Error) -> String {
                 format!("; it is below {section}: what does not belong to that section must be above it")
             })
         };
-        let told =
+        let explained =
             place.wrong_type(error.message()).or_else(|| Some(unknown(error.message())? + &below()))?;
-        Some(format!("line {}: {told}", place.line))
+        Some(format!("line {}: {explained}", place.line))
     });
     short(&said.unwrap_or_else(|| error.to_string().trim_end().to_owned()))
 }
@@ -121,11 +121,11 @@ impl<'a> ErrorPlace<'a> {
         if let Some(meant) = meant.as_ref().filter(|_| whole.starts_with('[') && whole != value) {
             return Some(format!("{key} = {whole}: {value} must be {what}: write {meant} instead"));
         }
-        let mut told = format!("{key} = {value}: expected {what}");
+        let mut explained = format!("{key} = {value}: expected {what}");
         if let Some(meant) = meant {
-            let _ = write!(told, "; write {key} = {meant}"); // a String takes all
+            let _ = write!(explained, "; write {key} = {meant}"); // a String takes all
         }
-        Some(told)
+        Some(explained)
     }
 }
 

@@ -321,7 +321,7 @@ fn agreed(
     notices.extend(joins);
     let changes = in_time(&stored, &certain, options)?;
     if !changes.is_empty() {
-        notices.push(Notice::SeedTold { changes });
+        notices.push(Notice::SeedRevealed { changes });
     }
     notices.into_iter().for_each(notify);
     Ok(stored)

@@ -436,7 +436,7 @@ mod tests {
     /// A seat that could not play lacks what would have fitted, until it draws for another reason.
     #[test]
     fn who_draws_or_passes_of_need_is_seen_to_lack_what_would_have_fitted() {
-        let (mut lacked, mut told) = (0, 0);
+        let (mut lacked, mut shown) = (0, 0);
         for rules in tables() {
             for seed in 0..40 {
                 let deck = shuffled(&rules, seed, DealNumber { round: 0, redeal: 0 });
@@ -448,7 +448,7 @@ mod tests {
                     let lacks = playout.public_view().lacks[seat];
                     if matches!(action, Action::Draw | Action::Pass) && fitting != TileSet::EMPTY {
                         assert_eq!(lacks.intersection(fitting), fitting, "{}", rules.name);
-                        told += 1;
+                        shown += 1;
                     }
                     if !matches!(action, Action::Draw) {
                         assert!(playout.round().hand(seat).intersection(lacks).is_empty(), "{}", rules.name);
@@ -457,7 +457,7 @@ mod tests {
                 }
             }
         }
-        assert!(told > 100 && lacked > 100, "{told}, {lacked}");
+        assert!(shown > 100 && lacked > 100, "{shown}, {lacked}");
         let rules = Rules::standard(RulesName::Leyden);
         let mut seen = PublicView::new(&rules, &[]);
         seen.follow(&rules, Seat::FIRST, Action::Lead(Double::new(leyden_protocol::Pip::new(3).unwrap())));

@@ -145,12 +145,12 @@ fn the_printed_steps_work_as_printed() {
     fs::create_dir(at.join("my bots")).unwrap();
     let made = leyden(at, &["new", "my bots/mine", "--lang", "python"]);
     assert_eq!(made.status.code(), Some(0), "{}", said(&made));
-    let told = said(&made);
+    let printed = said(&made);
     // Behind a wide gap stands what a step is for.
-    let steps = told.lines().filter_map(|line| line.strip_prefix("  ")?.split("    ").next());
+    let steps = printed.lines().filter_map(|line| line.strip_prefix("  ")?.split("    ").next());
     let steps: Vec<&str> = steps.collect();
-    let [enter, others @ ..] = &steps[..] else { panic!("{told}") };
-    assert!(others.len() == 3 && others.iter().all(|step| step.starts_with("leyden ")), "{told}");
+    let [enter, others @ ..] = &steps[..] else { panic!("{printed}") };
+    assert!(others.len() == 3 && others.iter().all(|step| step.starts_with("leyden ")), "{printed}");
     let beside = program("leyden").parent().unwrap().display().to_string();
     let path = format!("{beside}:{}", std::env::var("PATH").unwrap_or_default());
     let step = |step: &str| {

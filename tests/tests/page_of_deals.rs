@@ -53,15 +53,15 @@ fn the_commands_of_the_page_play_with_a_seed_that_everybody_can_copy() {
     assert!(said.contains(&format!("seed text: {seed}\n")), "{said}");
     let leyden = program("leyden");
     let leyden = leyden.to_str().expect("text");
-    let (told, _) = run(leyden, &["standings", "cup.db"]);
-    let copied = told.lines().find_map(|line| line.strip_prefix("seed text: ")).expect(&told);
+    let (shown, _) = run(leyden, &["standings", "cup.db"]);
+    let copied = shown.lines().find_map(|line| line.strip_prefix("seed text: ")).expect(&shown);
     assert_eq!(copied, seed);
     let (records, _) = run(leyden, &["export", "cup.db"]);
     fs::write(at.join("all.jsonl"), records).expect("an export");
     let commitment = TournamentSeed::from_text(&seed).commitment();
     let verify = ["verify", "all.jsonl", "--commitment", &commitment, "--seed", copied];
-    let (told, _) = run(leyden, &verify);
-    assert!(told.contains("every match's seed follows from the seed text"), "{told}");
+    let (shown, _) = run(leyden, &verify);
+    assert!(shown.contains("every match's seed follows from the seed text"), "{shown}");
     // The secret in it is the one that was published.
     let (again, _) = run("sh", &["-c", "echo \"$1\" | sha256sum", "sh", secret.trim_end()]);
     assert_eq!(published.split(' ').next(), again.split(' ').next());

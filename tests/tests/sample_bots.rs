@@ -37,13 +37,14 @@ fn the_sample_bots_play_without_a_fault() {
             .current_dir(work.path())
             .output()
             .unwrap();
-        let (said, told) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert!(output.status.success(), "{options:?}: {told}");
+        let (said, printed) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{options:?}: {printed}");
         let matches: Vec<&str> = said.lines().filter(|line| line.contains("\"event\":\"match\"")).collect();
-        let left_out = told.lines().filter(|line| line.starts_with("left out: ")).count();
+        let left_out = printed.lines().filter(|line| line.starts_with("left out: ")).count();
         let playing = bots.len() - left_out;
-        assert_eq!(matches.len(), playing * (playing - 1), "{told}");
-        assert!(playing >= 3, "a C compiler, a shell and perl are to be had everywhere: {told}");
+        assert_eq!(matches.len(), playing * (playing - 1), "{printed}");
+        assert!(playing >= 3, "a C compiler, a shell and perl are to be had everywhere: {printed}");
         for record in matches {
             assert!(record.contains("\"fault\":null"), "{record}");
         }

@@ -92,6 +92,6 @@ fn the_program_is_installed_from_a_wheel_and_plays() {
     play.args(["match", "builtin:random", "builtin:careful", "--target", "30", "--json"]);
     play.args(["--turn", "100s", "--startup", "100s", "--results", "wheel.db"]);
     let played = done(play.current_dir(at).env("PATH", "/usr/bin:/bin"));
-    let told = String::from_utf8(played.stdout).unwrap();
-    assert!(told.contains("\"event\":\"end\"") && !told.contains("\"fault\":{"), "{told}");
+    let printed = String::from_utf8(played.stdout).unwrap();
+    assert!(printed.contains("\"event\":\"end\"") && !printed.contains("\"fault\":{"), "{printed}");
 }

@@ -208,10 +208,10 @@ mod tests {
         for (text, option) in
             [("nats = \"nats://x\"", "nats"), ("serve = true", "serve"), ("json = true", "json")]
         {
-            let told = said(text).unwrap();
+            let refusal = said(text).unwrap();
             assert!(
-                told.contains(&format!("leyden tournament --config FILE --{option} …")),
-                "{text}: {told}"
+                refusal.contains(&format!("leyden tournament --config FILE --{option} …")),
+                "{text}: {refusal}"
             );
         }
         assert_eq!(said("colour = 12"), None);
@@ -296,10 +296,10 @@ mod tests {
     #[test]
     fn an_option_of_a_gate_outside_its_section_is_sent_there() {
         let refused = |text: &[u8]| made(text).unwrap_err().message;
-        let told = refused(b"bots = [\"a\"]\nmax-time = \"10m\"\n");
-        assert!(told.ends_with("; max-time belongs in the section [gate]"), "{told}");
-        let told = refused(b"max-tim = \"10m\"\n");
-        assert!(!told.contains("section [gate]"), "{told}");
+        let refusal = refused(b"bots = [\"a\"]\nmax-time = \"10m\"\n");
+        assert!(refusal.ends_with("; max-time belongs in the section [gate]"), "{refusal}");
+        let refusal = refused(b"max-tim = \"10m\"\n");
+        assert!(!refusal.contains("section [gate]"), "{refusal}");
     }
 
     /// Makes a configuration from these bytes into what is played.

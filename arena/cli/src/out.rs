@@ -223,9 +223,9 @@ mod tests {
 
     #[test]
     fn nothing_is_a_command_where_commands_are_obeyed() {
-        let told = safe("::error::a\n \u{a0}\t::b\nc ::d\ne ##[group]f\n##[add-mask]g\r::h\n", true);
-        assert_eq!(told, ": :error::a\n \u{a0}\t: :b\nc ::d\ne # #[group]f\n# #[add-mask]g\u{fffd}::h\n");
-        for line in told.lines() {
+        let printed = safe("::error::a\n \u{a0}\t::b\nc ::d\ne ##[group]f\n##[add-mask]g\r::h\n", true);
+        assert_eq!(printed, ": :error::a\n \u{a0}\t: :b\nc ::d\ne # #[group]f\n# #[add-mask]g\u{fffd}::h\n");
+        for line in printed.lines() {
             assert!(!line.trim_start().starts_with("::") && !line.contains("##["), "{line:?}");
         }
     }

@@ -114,10 +114,10 @@ mod tests {
     #[test]
     fn bots_can_be_started_while_an_orphan_does_not_end() {
         let stuck = rustix::process::getpid();
-        let told = std::cell::Cell::new(false);
+        let is_free = std::cell::Cell::new(false);
         let reap = |orphan, _| {
             assert_eq!(orphan, stuck);
-            told.set(SUPERVISORS.try_lock().is_ok());
+            is_free.set(SUPERVISORS.try_lock().is_ok());
             false
         };
         kill_until_none(
@@ -127,6 +127,6 @@ mod tests {
             },
             reap,
         );
-        assert!(told.get(), "the list of supervisors is locked while an orphan is waited for");
+        assert!(is_free.get(), "the list of supervisors is locked while an orphan is waited for");
     }
 }

@@ -164,10 +164,12 @@ fn worth(name: &str, runs: u32) {
         let all: Vec<_> = (0..runs).filter_map(|run| adjust(&drawn(&played, count, run))).collect();
         let variance = |of: fn(&Adjusted) -> f64| {
             let mean = all.iter().map(of).sum::<f64>() / all.len() as f64;
-            all.iter().map(|told| (of(told) - mean).powi(2)).sum::<f64>()
+            all.iter().map(|adjusted_gate| (of(adjusted_gate) - mean).powi(2)).sum::<f64>()
         };
-        let truth = variance(|told| told.adjusted) / variance(|told| told.raw);
-        let ratios = || all.iter().filter_map(|told| told.ratio_interval(Holds::AtPlannedEnd));
+        let truth =
+            variance(|adjusted_gate| adjusted_gate.adjusted) / variance(|adjusted_gate| adjusted_gate.raw);
+        let ratios =
+            || all.iter().filter_map(|adjusted_gate| adjusted_gate.ratio_interval(Holds::AtPlannedEnd));
         let known = ratios().count() as f64;
         let held = ratios().filter(|ratio| ratio.contains(truth)).count() as f64;
         let low = ratios().map(|ratio| 1.0 / ratio.high).sum::<f64>() / known;
@@ -186,10 +188,13 @@ fn grades(name: &str, runs: u32) {
     let each = [(20, true), (100, false), (40, true), (200, false), (150, true), (750, false)];
     let each = each.map(|(count, is_without_luck)| {
         let points = |run| {
-            let told = adjust(&drawn(&played, count, run)).expect("two pairs or more");
-            let of =
-                if is_without_luck { (told.adjusted, told.adjusted_se) } else { (told.raw, told.raw_se) };
-            let repeat = Repeat::of_mean(1.0 - of.0, of.1, told.pairs).expect("two pairs or more");
+            let adjusted_gate = adjust(&drawn(&played, count, run)).expect("two pairs or more");
+            let of = if is_without_luck {
+                (adjusted_gate.adjusted, adjusted_gate.adjusted_se)
+            } else {
+                (adjusted_gate.raw, adjusted_gate.raw_se)
+            };
+            let repeat = Repeat::of_mean(1.0 - of.0, of.1, adjusted_gate.pairs).expect("two pairs or more");
             ((10.0 * SCALE.points(repeat.score())).round() / 10.0, PointChances::new(&SCALE, &repeat))
         };
         let (mut others, mut foretold, mut spread) = (0, 0.0, 0.0);

@@ -135,7 +135,7 @@ async fn work(options: &ConnectionOptions, name: &str) -> Result<UnboundedReceiv
     let (from, results) = unbounded_channel();
     let worker = Worker::open(connection, name.parse()?, Box::new(|| json!(null)), to).await?;
     tokio::spawn(worker.run(results));
-    let (notify, told) = unbounded_channel();
+    let (notify, notices) = unbounded_channel();
     tokio::spawn(async move {
         while let Some(assignment) = orders.recv().await {
             let ToPlayer::Batch { run, batch, payload, .. } = assignment else { continue };
@@ -143,7 +143,7 @@ async fn work(options: &ConnectionOptions, name: &str) -> Result<UnboundedReceiv
             drop(from.send(FromPlayer::Result { run, batch, payload, last: true }));
         }
     });
-    Ok(told)
+    Ok(notices)
 }
 
 /// What a coordinator has counted so far.

@@ -140,11 +140,11 @@ pub(crate) fn play(
     let mut interrupted = None;
     while !playing.is_finished() {
         py.detach(|| thread::park_timeout(LOOK));
-        let told = progress.as_ref().map(|progress| {
+        let reported = progress.as_ref().map(|progress| {
             let (done, wanted) = (count.done.load(Ordering::Relaxed), count.wanted.load(Ordering::Relaxed));
             progress.call1(py, (done, wanted)).map(drop)
         });
-        if let Err(error) = py.check_signals().and(told.unwrap_or(Ok(()))) {
+        if let Err(error) = py.check_signals().and(reported.unwrap_or(Ok(()))) {
             halt.now();
             interrupted.get_or_insert(error);
         }

@@ -66,7 +66,7 @@ fn is_of_name(c: char) -> bool {
 mod tests {
     use super::*;
 
-    fn told(said: &str) -> String {
+    fn hidden(said: &str) -> String {
         let folder = Some("/home/ann/class/bob".into());
         without_folder(
             said,
@@ -99,7 +99,7 @@ mod tests {
             ("/mnt/home/ann/x", "/mnt/home/ann/x"),
             ("/home/ann/class/bob/.env", ".env"),
         ] {
-            assert_eq!(told(said), expected, "{said}");
+            assert_eq!(hidden(said), expected, "{said}");
         }
     }
 }

@@ -89,7 +89,7 @@ mod tests {
 
     use super::*;
 
-    fn told(said: &str, ending: &ExitStatus, limit: Option<u64>) -> String {
+    fn explained(said: &str, ending: &ExitStatus, limit: Option<u64>) -> String {
         let mut fault = Fault::new(FaultCode::Exited, "gone", b"");
         MemoryWatch::new(Instant::now()).annotate(&mut fault, limit, said, Some(ending));
         fault.message()
@@ -107,20 +107,20 @@ mod tests {
             "fatal error: runtime: out of memory\n",
             "OSError: [Errno 12] Cannot allocate memory\n",
         ] {
-            let told = told(said, &ExitStatus::Code(1), limit);
+            let explained = explained(said, &ExitStatus::Code(1), limit);
             assert!(
-                told.ends_with("memory: a bot may have 512 MB here (--memory), and it asked for more"),
-                "{told}"
+                explained.ends_with("memory: a bot may have 512 MB here (--memory), and it asked for more"),
+                "{explained}"
             );
         }
-        let killed = told("", &ExitStatus::Signal(9), limit);
+        let killed = explained("", &ExitStatus::Signal(9), limit);
         assert!(killed.ends_with("512 MB here (--memory): one that takes more is killed"), "{killed}");
         for (said, ending, limit) in [
             ("MemoryError\n", ExitStatus::Code(1), None),
             ("ValueError: no memory of that\n", ExitStatus::Code(1), limit),
             ("", ExitStatus::Signal(11), limit),
         ] {
-            assert_eq!(told(said, &ending, limit), "gone");
+            assert_eq!(explained(said, &ending, limit), "gone");
         }
     }
 }

@@ -86,7 +86,11 @@ mod tests {
             ("KeyError: 'legal'", "look at the type"),
             ("TypeError [ERR_UNKNOWN_FILE_EXTENSION]: Unknown file extension \".ts\" for bot.ts", "22.18"),
         ] {
-            assert!(cause_of(said).is_some_and(|told| told.contains(cause)), "{said}: {:?}", cause_of(said));
+            assert!(
+                cause_of(said).is_some_and(|named| named.contains(cause)),
+                "{said}: {:?}",
+                cause_of(said)
+            );
         }
         for said in ["", "SyntaxError: Unexpected token ';'", "KeyError: 'moves'"] {
             assert_eq!(cause_of(said), None, "{said}");

@@ -302,8 +302,8 @@ mod tests {
             ("cat: /srv/x: Permission denied", "/srv/x"),
             ("java.io.FileNotFoundException: /srv/x (No such file or directory)", "/srv/x"),
         ] {
-            let told = reason(said).unwrap_or_default();
-            assert!(told.contains(&format!("{path} is not part of that")), "{said}: {told}");
+            let explained = reason(said).unwrap_or_default();
+            assert!(explained.contains(&format!("{path} is not part of that")), "{said}: {explained}");
         }
     }
 
@@ -319,14 +319,17 @@ mod tests {
             network: false,
         };
         for said in ["No module named 'moves'", "FileNotFoundError: No such file or directory: 'book.txt'"] {
-            let told = out_of_reach(said, &command).filter(|why| why.is_crowded).unwrap().reason;
-            assert!(told.contains("nothing else in") && told.contains("a folder of its own"), "{told}");
-            assert!(!told.contains("and its own folder"), "{told}");
+            let explained = out_of_reach(said, &command).filter(|why| why.is_crowded).unwrap().reason;
+            assert!(
+                explained.contains("nothing else in") && explained.contains("a folder of its own"),
+                "{explained}"
+            );
+            assert!(!explained.contains("and its own folder"), "{explained}");
         }
         command.lists.push(folder);
-        let told =
+        let explained =
             out_of_reach("No module named 'numpy'", &command).filter(|why| !why.is_crowded).unwrap().reason;
-        assert!(told.contains("under /usr"), "{told}");
+        assert!(explained.contains("under /usr"), "{explained}");
     }
 
     #[test]

@@ -135,11 +135,11 @@ fn exception(lines: &[&str]) -> Option<LineNumbers> {
             last.push(place);
         }
     }
-    let told = last.iter().rev().flat_map(|&place| {
+    let lines_of = last.iter().rev().flat_map(|&place| {
         let is_python = lines[..place].iter().any(|line| line.trim_start().starts_with("File \""));
         if is_python { python(lines, place) } else { javascript(lines, place) }
     });
-    Some(told.collect()).filter(|told: &LineNumbers| !told.is_empty())
+    Some(lines_of.collect()).filter(|lines_of: &LineNumbers| !lines_of.is_empty())
 }
 
 /// "During handling of the above exception, another one occurred", or it "was the direct cause".
@@ -190,7 +190,7 @@ fn names_exception(line: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn told(said: &str) -> Vec<&str> {
+    fn lines_of(said: &str) -> Vec<&str> {
         let (lines, is_known) = relevant_lines(said);
         assert!(is_known, "{said}");
         lines.into_iter().map(str::trim).collect()
@@ -201,16 +201,19 @@ mod tests {
         let python = "starting\nTraceback (most recent call last):\n  File \"bot.py\", line 3, in <module>\n    main()\n  File \
                       \"leyden.py\", line 70, in main\n    act(choose(turn))\nValueError: no idea\n";
         assert_eq!(
-            told(python),
+            lines_of(python),
             ["File \"leyden.py\", line 70, in main", "act(choose(turn))", "ValueError: no idea"]
         );
         let thread = "Exception in thread Thread-1 (f):\nTraceback (most recent call last):\n  File \"/usr/lib/python3.11/threading.py\", \
                       line 975, in run\n    self._target()\n  File \"bot.py\", line 2, in f\n    json.loads(x)\n  File \
                       \"/usr/lib/python3.11/json/decoder.py\", line 355, in raw_decode\n    raise JSONDecodeError(y)\nValueError: in thread\n";
-        assert_eq!(told(thread), ["File \"bot.py\", line 2, in f", "json.loads(x)", "ValueError: in thread"]);
+        assert_eq!(
+            lines_of(thread),
+            ["File \"bot.py\", line 2, in f", "json.loads(x)", "ValueError: in thread"]
+        );
         let syntax =
             "  File \"/b/bot.py\", line 2\n    print(\n         ^\nSyntaxError: '(' was never closed\n";
-        assert_eq!(told(syntax).last(), Some(&"SyntaxError: '(' was never closed"));
+        assert_eq!(lines_of(syntax).last(), Some(&"SyntaxError: '(' was never closed"));
         let chained = format!(
             "{python}\nDuring handling of the above exception, another exception occurred:\n\n{}",
             python
@@ -218,7 +221,7 @@ mod tests {
                 .replace("ValueError: no idea", "json.decoder.JSONDecodeError: x")
         );
         assert_eq!(
-            told(&chained),
+            lines_of(&chained),
             [
                 "ValueError: no idea",
                 "File \"leyden.py\", line 70, in main",
@@ -228,24 +231,27 @@ mod tests {
         );
         let node = "/b/bot.js:3\n  throw new TypeError('x')\n  ^\n\nTypeError: x\n    at choose (/b/bot.js:3:9)\n    at main \
                     (/b/leyden.js:4:4)\n\nNode.js v20.1.0\n";
-        assert_eq!(told(node), ["TypeError: x", "at choose (/b/bot.js:3:9)"]);
+        assert_eq!(lines_of(node), ["TypeError: x", "at choose (/b/bot.js:3:9)"]);
         let cause = "/b/bot.js:2\ntry { f() } catch (e) { throw new Error('no plan', {cause: e}) }\n    ^\n\nError: no plan\n    at \
                      Object.<anonymous> (/b/bot.js:2:31)\n    at node:internal/main/run_main_module:28:49 {\n  [cause]: TypeError: x is \
                      null\n      at Array.map (<anonymous>)\n      at f (/b/bot.js:1:20)\n}\n\nNode.js v20.1.0\n";
-        assert_eq!(told(cause), ["Error: no plan", "[cause]: TypeError: x is null", "at f (/b/bot.js:1:20)"]);
+        assert_eq!(
+            lines_of(cause),
+            ["Error: no plan", "[cause]: TypeError: x is null", "at f (/b/bot.js:1:20)"]
+        );
         let unreadable = "/b/bot.js:1\nlet x = ;\n        ^\n\nSyntaxError: Unexpected token ';'\n    at wrapSafe \
                           (node:internal/modules/cjs/loader:1464:18)\n\nNode.js v20.1.0\n";
-        assert_eq!(told(unreadable), ["/b/bot.js:1", "let x = ;", "SyntaxError: Unexpected token ';'"]);
+        assert_eq!(lines_of(unreadable), ["/b/bot.js:1", "let x = ;", "SyntaxError: Unexpected token ';'"]);
         let rejected = "node:internal/process/promises:288\n            triggerUncaughtException(err, true);\n            ^\n\n\
                         [UnhandledPromiseRejection: The promise rejected with the reason \"no plan\".] {\n  code: 'ERR'\n}\n";
         assert_eq!(
-            told(rejected),
+            lines_of(rejected),
             ["[UnhandledPromiseRejection: The promise rejected with the reason \"no plan\".] {"]
         );
         let java = "Exception in thread \"main\" java.lang.RuntimeException: outer\n\tat Leyden.run(Leyden.java:9)\n\tat \
                     Bot.main(Bot.java:3)\nCaused by: java.lang.IllegalStateException: inner\n\tat java.base/java.util.Objects.checkIndex(Objects.java:385)\n\tat Bot.choose(Bot.java:7)\n\t... 2 more\n";
         assert_eq!(
-            told(java),
+            lines_of(java),
             [
                 "Exception in thread \"main\" java.lang.RuntimeException: outer",
                 "Caused by: java.lang.IllegalStateException: inner",
@@ -254,25 +260,25 @@ mod tests {
         );
         let rust = "thread 'main' panicked at src/main.rs:2:5:\nindex out of bounds: the len is 0\nnote: run with `RUST_BACKTRACE=1`\n";
         assert_eq!(
-            told(rust),
+            lines_of(rust),
             ["thread 'main' panicked at src/main.rs:2:5:", "index out of bounds: the len is 0"]
         );
         let cpp = "terminate called after throwing an instance of 'std::out_of_range'\n  what():  vector::at\nAborted\n";
         assert_eq!(
-            told(cpp),
+            lines_of(cpp),
             ["terminate called after throwing an instance of 'std::out_of_range'", "what():  vector::at"]
         );
         let go = "panic: runtime error: index out of range [3]\n\ngoroutine 1 [running]:\npanic(...)\n\t/usr/local/go/src/runtime/panic.go:770\nmain.choose(...)\n\t/b/bot.go:12\nmain.main()\n\t/b/leyden.go:9 +0x1d\nexit status 2\n";
-        assert_eq!(told(go), ["panic: runtime error: index out of range [3]", "/b/bot.go:12"]);
+        assert_eq!(lines_of(go), ["panic: runtime error: index out of range [3]", "/b/bot.go:12"]);
         let csharp = "Unhandled exception. System.Exception: x\n   at System.Collections.List.Get(Int32 index)\n   at Bot.Choose() in \
                       /b/Bot.cs:line 4\n   at Leyden.Main()\n";
         assert_eq!(
-            told(csharp),
+            lines_of(csharp),
             ["Unhandled exception. System.Exception: x", "at Bot.Choose() in /b/Bot.cs:line 4"]
         );
         let inner = csharp.replace(": x\n", ": x\n ---> System.FormatException: y\n");
         assert_eq!(
-            told(&inner)[1..],
+            lines_of(&inner)[1..],
             ["---> System.FormatException: y", "at Bot.Choose() in /b/Bot.cs:line 4"]
         );
     }
@@ -290,7 +296,7 @@ mod tests {
         let said = [&*child, cut, "\n", &own, &child.repeat(40)].concat();
         let at = "File \"bot.py\", line 8, in <module>";
         assert_eq!(
-            told(&said),
+            lines_of(&said),
             [
                 at,
                 "if os.fork() == 0:",

@@ -121,8 +121,8 @@ impl Director for RemoteDirector {
             match &report {
                 JobReport::Leg { outcome: LegOutcome::Played { record }, .. } => {
                     let fault = record.fault.as_ref().map(|fault| fault.seat);
-                    let told = self.outliers.count(worker, &record.bots, fault);
-                    told.into_iter().for_each(&mut self.notify);
+                    let notices = self.outliers.count(worker, &record.bots, fault);
+                    notices.into_iter().for_each(&mut self.notify);
                 }
                 JobReport::Done { .. } => {
                     out.remove(&job);
@@ -293,7 +293,7 @@ mod tests {
         JobReport::Leg { job: number, leg, started: Vec::new(), outcome: LegOutcome::Played { record } }
     }
 
-    fn told(directing: &mut RemoteDirector, reports: Vec<JobReport>) -> Result<BatchOutcome, String> {
+    fn notices(directing: &mut RemoteDirector, reports: Vec<JobReport>) -> Result<BatchOutcome, String> {
         let result = pack(&BatchReply::Reports(reports)).unwrap();
         directing.result(&"ann".parse().unwrap(), &[7], &result)
     }
@@ -303,11 +303,11 @@ mod tests {
         let job = job();
         let (mut directing, inbox) = directing(&job);
         let reports = vec![leg(&job, 7, 0), leg(&job, 7, 1), JobReport::Done { job: 7 }];
-        assert_eq!(told(&mut directing, reports.clone()), Ok(BatchOutcome::done(vec![7])));
+        assert_eq!(notices(&mut directing, reports.clone()), Ok(BatchOutcome::done(vec![7])));
         for report in &reports {
             assert_eq!(inbox.wait().as_ref(), Some(report));
         }
-        assert_eq!(told(&mut directing, reports), Ok(BatchOutcome::done(Vec::new())));
+        assert_eq!(notices(&mut directing, reports), Ok(BatchOutcome::done(Vec::new())));
         assert_eq!(inbox.ready(), None);
     }
 
@@ -324,14 +324,14 @@ mod tests {
         for forged in others {
             let (mut directing, inbox) = directing(&job);
             let reports = vec![leg(&forged, 7, 0), JobReport::Done { job: 7 }];
-            assert!(told(&mut directing, reports).unwrap_err().contains("another match"));
+            assert!(notices(&mut directing, reports).unwrap_err().contains("another match"));
             assert_eq!(inbox.ready(), None);
         }
         let (mut directing, inbox) = directing(&job);
-        assert!(told(&mut directing, vec![leg(&job, 7, 2)]).is_err(), "a leg that is not asked for");
+        assert!(notices(&mut directing, vec![leg(&job, 7, 2)]).is_err(), "a leg that is not asked for");
         let lost = JobReport::Lost { reason: "the run is given up".to_owned() };
-        assert!(told(&mut directing, vec![lost]).is_err(), "a worker cannot end the run");
-        assert_eq!(told(&mut directing, vec![leg(&job, 8, 0)]), Ok(BatchOutcome::done(Vec::new())));
+        assert!(notices(&mut directing, vec![lost]).is_err(), "a worker cannot end the run");
+        assert_eq!(notices(&mut directing, vec![leg(&job, 8, 0)]), Ok(BatchOutcome::done(Vec::new())));
         assert!(directing.result(&"ann".parse().unwrap(), &[7], b"rubbish").is_err());
         assert_eq!(inbox.ready(), None);
     }
@@ -347,7 +347,7 @@ mod tests {
         record.scores[Seat::FIRST] += 1;
         let forged = JobReport::Leg { job: 7, leg: 0, started, outcome: LegOutcome::Played { record } };
         assert!(
-            told(&mut directing, vec![forged]).unwrap_err().contains("cannot have been played like this")
+            notices(&mut directing, vec![forged]).unwrap_err().contains("cannot have been played like this")
         );
         assert_eq!(inbox.ready(), None);
     }
@@ -358,7 +358,7 @@ mod tests {
         let (mut directing, inbox) = directing(&job);
         let outcome = LegOutcome::Panicked { text: "ouch".to_owned(), location: "there".to_owned() };
         let panicked = JobReport::Leg { job: 7, leg: 0, started: Vec::new(), outcome };
-        let outcome = told(&mut directing, vec![panicked, JobReport::Done { job: 7 }]).unwrap();
+        let outcome = notices(&mut directing, vec![panicked, JobReport::Done { job: 7 }]).unwrap();
         assert!(outcome.done.is_empty());
         assert!(matches!(outcome.hindrance, Some(WorkerProblem::Trouble { .. })), "{outcome:?}");
         assert_eq!(inbox.ready(), None);
@@ -372,10 +372,10 @@ mod tests {
             JobReport::Leg { job: 7, leg: 0, started: Vec::new(), outcome }
         };
         let (mut directing, inbox) = directing(&job);
-        let alone = told(&mut directing, vec![void()]).unwrap();
+        let alone = notices(&mut directing, vec![void()]).unwrap();
         assert!(alone.hindrance.is_none() && inbox.ready().is_some());
         directing.speeds = ["ann", "bob"].map(|name| (name.parse().unwrap(), 100)).into();
-        let outcome = told(&mut directing, vec![void(), JobReport::Done { job: 7 }]).unwrap();
+        let outcome = notices(&mut directing, vec![void(), JobReport::Done { job: 7 }]).unwrap();
         assert!(outcome.done.is_empty());
         assert!(matches!(outcome.hindrance, Some(WorkerProblem::Trouble { .. })), "{outcome:?}");
         assert_eq!(inbox.ready(), None);
@@ -386,7 +386,7 @@ mod tests {
         let job = job();
         let (mut directing, inbox) = directing(&job);
         let many = vec![JobReport::Done { job: 7 }; 2 * MOST_REPORTS];
-        assert!(told(&mut directing, many).unwrap_err().contains("cannot be parsed"));
+        assert!(notices(&mut directing, many).unwrap_err().contains("cannot be parsed"));
         let blanks = pack(&" ".repeat(2 * MOST_OF_JOB as usize)).unwrap();
         assert!(directing.result(&"ann".parse().unwrap(), &[7], &blanks).unwrap_err().contains("bytes"));
         assert_eq!(inbox.ready(), None);
@@ -401,7 +401,8 @@ mod tests {
     fn a_job_that_failed_because_of_a_machine_is_left_to_another() {
         let job = job();
         let (mut directing, inbox) = directing(&job);
-        let outcome = told(&mut directing, vec![host_failed(&job, 0), JobReport::Done { job: 7 }]).unwrap();
+        let outcome =
+            notices(&mut directing, vec![host_failed(&job, 0), JobReport::Done { job: 7 }]).unwrap();
         assert!(outcome.done.is_empty());
         assert!(matches!(outcome.hindrance, Some(WorkerProblem::Trouble { .. })), "{outcome:?}");
         assert_eq!(inbox.ready(), None);

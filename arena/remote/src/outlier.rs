@@ -101,31 +101,31 @@ mod tests {
 
     /// Returns the messages about two workers that play in turn; on each, the bot `slow` runs out of time once in this many
     /// matches.
-    fn told(matches: u32, every: [u32; 2]) -> Vec<String> {
+    fn notices(matches: u32, every: [u32; 2]) -> Vec<String> {
         let mut outliers = Outliers::default();
         let seat_of = |seat: Seat| if seat == Seat::FIRST { "slow" } else { "quick" };
         let bots = PerSeat::from_fn(Seats::TWO, |seat| seat_of(seat).to_owned());
         let names: [WorkerName; 2] = ["ann".parse().unwrap(), "bob".parse().unwrap()];
-        let mut told = Vec::new();
+        let mut notices = Vec::new();
         for number in 0..matches {
             for (name, every) in names.iter().zip(every) {
                 let faulted = (number % every == 0).then_some(Seat::FIRST);
-                told.extend(outliers.count(name, &bots, faulted));
+                notices.extend(outliers.count(name, &bots, faulted));
             }
         }
-        told
+        notices
     }
 
     #[test]
     fn a_worker_on_which_bots_are_late_is_reported_once() {
-        let told = told(2000, [100, 5]);
-        assert!(matches!(told.as_slice(), [one] if one.contains("worker bob")), "{told:?}");
+        let notices = notices(2000, [100, 5]);
+        assert!(matches!(notices.as_slice(), [one] if one.contains("worker bob")), "{notices:?}");
     }
 
     #[test]
     fn a_slow_bot_is_no_workers_fault() {
-        assert!(told(2000, [4, 4]).is_empty());
-        assert_eq!(told(2000, [2, 3]).len(), 1);
+        assert!(notices(2000, [4, 4]).is_empty());
+        assert_eq!(notices(2000, [2, 3]).len(), 1);
     }
 
     #[test]

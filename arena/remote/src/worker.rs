@@ -162,17 +162,17 @@ async fn connected(
     let connection = Connection::wait(&options.connection, options.name.as_str(), &mut notice).await?;
     let network = Box::new((Handle::current(), Bundles::new(&connection)));
     drop(hear.send(PlayerInput::Connected(network)));
-    let (told, mut orders) = unbounded_channel();
+    let (events, mut orders) = unbounded_channel();
     let activity = Arc::clone(activity);
     let card = move || {
         let activity = activity.lock().unwrap_or_else(PoisonError::into_inner);
         serde_json::to_value(card.now(activity.playing, activity.tournament.clone())).unwrap_or_default()
     };
-    let worker = Worker::open(connection, options.name.clone(), Box::new(card), told).await?;
+    let worker = Worker::open(connection, options.name.clone(), Box::new(card), events).await?;
     let pass_on = hear.clone();
     tokio::spawn(async move {
-        while let Some(told) = orders.recv().await {
-            drop(pass_on.send(PlayerInput::Told(told)));
+        while let Some(events) = orders.recv().await {
+            drop(pass_on.send(PlayerInput::Told(events)));
         }
     });
     Ok(worker.run(results).await?)

@@ -48,7 +48,7 @@ pub fn other_bot(
     matches: &[(RecordedMatch, Vec<Seat>)],
     launch: &mut dyn FnMut(&RecordedMatch) -> Result<Launch, RerunError>,
 ) -> Result<OtherBot, RerunError> {
-    let mut told = OtherBot {
+    let mut report = OtherBot {
         bot: bot.to_owned(),
         matches: matches.len() as u64,
         decisions: 0,
@@ -59,32 +59,32 @@ pub fn other_bot(
     };
     let (mut chances, mut points) = (Vec::new(), Vec::new());
     for (recorded, seats) in matches {
-        let begun = told.choices.len();
+        let begun = report.choices.len();
         for &seat in seats {
-            in_seat(recorded, seat, &launch(recorded)?, &mut told)?;
+            in_seat(recorded, seat, &launch(recorded)?, &mut report)?;
         }
         let gained =
-            |of: fn(&Loss) -> f64| told.choices[begun..].iter().map(|choice| of(&choice.gained)).sum();
+            |of: fn(&Loss) -> f64| report.choices[begun..].iter().map(|choice| of(&choice.gained)).sum();
         chances.push(gained(|gained| gained.chance.mean));
         points.push(gained(|gained| gained.points.mean));
     }
-    (told.gained_chance, told.gained_points) = (PerMatch::over(&chances), PerMatch::over(&points));
-    told.choices.sort_by(|one, other| other.gained.chance.mean.total_cmp(&one.gained.chance.mean));
-    Ok(told)
+    (report.gained_chance, report.gained_points) = (PerMatch::over(&chances), PerMatch::over(&points));
+    report.choices.sort_by(|one, other| other.gained.chance.mean.total_cmp(&one.gained.chance.mean));
+    Ok(report)
 }
 
 fn in_seat(
     recorded: &RecordedMatch,
     seat: Seat,
     launch: &Launch,
-    told: &mut OtherBot,
+    report: &mut OtherBot,
 ) -> Result<(), RerunError> {
     let given = block_on(answers(recorded, launch, seat))??;
     let mut otherwise: BTreeMap<TurnRef, Action> = BTreeMap::new();
     for answer in &given {
-        told.decisions += 1;
+        report.decisions += 1;
         match answer.now {
-            BotReply::Fault { .. } => told.faults += 1,
+            BotReply::Fault { .. } => report.faults += 1,
             BotReply::Action(action) if answer.recorded.is_some_and(|recorded| recorded != action) => {
                 otherwise.insert(answer.place, action);
             }
@@ -97,7 +97,7 @@ fn in_seat(
             && let Some(gained) = judge.gain(asked.turn, other, taken)
         {
             let (id, place) = (recorded.record().id.clone(), asked.place);
-            told.choices.push(OtherChoice { id, seat, place, taken, other, gained });
+            report.choices.push(OtherChoice { id, seat, place, taken, other, gained });
         }
         Ok(())
     })

@@ -227,11 +227,11 @@ fn a_summary_counts_what_its_matches_hold() {
     let analysis = Analysis::new(vec![analysed.clone()], sampled, None);
     assert_eq!(analysis.bots.len(), 2);
     for (seat, bot) in analysed.bots.iter() {
-        let told = analysis.bots.iter().find(|told| told.bot == *bot).unwrap();
-        assert_eq!(told.decisions, own(seat).count() as u64);
-        assert_eq!(told.blunders, own(seat).filter(|decision| decision.blunder.is_some()).count() as u64);
+        let report = analysis.bots.iter().find(|report| report.bot == *bot).unwrap();
+        assert_eq!(report.decisions, own(seat).count() as u64);
+        assert_eq!(report.blunders, own(seat).filter(|decision| decision.blunder.is_some()).count() as u64);
         let sum: f64 = own(seat).filter_map(|decision| decision.lost).map(|lost| lost.chance.mean).sum();
-        assert!((told.lost_chance.mean - sum).abs() < 1e-4 && told.lost_chance.se.is_none());
+        assert!((report.lost_chance.mean - sum).abs() < 1e-4 && report.lost_chance.se.is_none());
     }
     assert!(analysis.worst.is_sorted_by(|one, other| one.lost.chance.mean >= other.lost.chance.mean));
     let only = Analysis::new(vec![analysed.clone()], sampled, Some("bot-1"));

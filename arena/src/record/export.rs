@@ -278,10 +278,10 @@ mod tests {
         write_line(&mut line, &later).unwrap();
         assert!(String::from_utf8_lossy(&line).contains(r#"},"rules_edition":3,"seed":"#));
         assert_eq!(read(&line[..]).next().unwrap().unwrap(), later);
-        let told = crate::record::verify::verify(&later).unwrap_err().to_string();
+        let refusal = crate::record::verify::verify(&later).unwrap_err().to_string();
         assert!(
-            told.contains("the edition of the rules: expected 2, which this leyden plays, found 3"),
-            "{told}"
+            refusal.contains("the edition of the rules: expected 2, which this leyden plays, found 3"),
+            "{refusal}"
         );
     }
 

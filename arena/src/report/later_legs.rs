@@ -93,7 +93,7 @@ mod tests {
     use crate::report::{BotOrder, CompletePairs, Exported, TournamentTally};
 
     /// A tournament that one bot wins in later legs and loses in earlier ones, as every source reports it.
-    fn told(
+    fn lines_of(
         stored_plan: &StoredPlan,
         winner: u32,
         change: impl Fn(&MatchKey, &mut MatchRecord),
@@ -144,7 +144,7 @@ mod tests {
     fn a_bot_that_does_better_in_later_legs_is_named_and_nobody_else() {
         for (rules, seats) in [(RulesName::Leyden, 2), (RulesName::Matador, 3)] {
             let stored_plan = sample::stored_plan_of(rules, seats, Set::DoubleSix, seats + 1, 20);
-            let lines = told(&stored_plan, 1, |_, _| {});
+            let lines = lines_of(&stored_plan, 1, |_, _| {});
             let [line] = &lines[..] else { panic!("{lines:?}") };
             assert_eq!(line.bot, "bot-1");
             assert!(line.better_by > 0.5 && line.chance < 1e-3 && line.pairs > 20, "{line:?}");
@@ -160,6 +160,6 @@ mod tests {
                 record.fault.clone_from(&fault);
             }
         };
-        assert_eq!(told(&stored_plan, 1, faulted), []);
+        assert_eq!(lines_of(&stored_plan, 1, faulted), []);
     }
 }

@@ -254,7 +254,7 @@ impl LuckOf {
             }
         }
         let ratings = ratings(&pairings, holds).unwrap_or_default();
-        let told = pairings
+        let reported = pairings
             .into_iter()
             .filter_map(|(bots, pairs)| Some(LuckPairing::new(bots, &adjust(&pairs)?, holds)));
         Ok(LuckReport {
@@ -265,7 +265,7 @@ impl LuckOf {
             rules,
             holds,
             matches: self.matches,
-            pairings: told.collect(),
+            pairings: reported.collect(),
             ratings,
             left_out: self.left_out.map(|why| why.to_string()),
         })
@@ -345,7 +345,10 @@ mod tests {
     use super::*;
     use crate::record::sample;
 
-    fn told(records: impl IntoIterator<Item = MatchRecord>, threads: usize) -> Result<LuckReport, LuckError> {
+    fn reported(
+        records: impl IntoIterator<Item = MatchRecord>,
+        threads: usize,
+    ) -> Result<LuckReport, LuckError> {
         let mut luck = LuckOf::new(threads);
         for record in records {
             luck.add(record)?;
@@ -358,8 +361,8 @@ mod tests {
         for (rules, seats, set) in sample::every_game() {
             let stored_plan = sample::stored_plan_of(rules, seats, set, seats + 1, 3);
             let records: Vec<MatchRecord> = sample::matches(&stored_plan).map(|(_, record)| record).collect();
-            let there = told(records.clone(), 1).unwrap();
-            let back = told(records.into_iter().rev(), 3).unwrap();
+            let there = reported(records.clone(), 1).unwrap();
+            let back = reported(records.into_iter().rev(), 3).unwrap();
             assert_eq!(serde_json::to_string(&there).unwrap(), serde_json::to_string(&back).unwrap());
             if seats > 2 {
                 assert!(there.pairings.is_empty() && there.left_out.unwrap().contains("two seats only"));
@@ -383,7 +386,7 @@ mod tests {
         let (_, mut record) = sample::matches(&stored_plan).next().unwrap();
         record.rounds[0].actions.pop();
         let id = record.id.clone();
-        assert!(matches!(told([record], 2), Err(LuckError::Match { id: named, .. }) if named == id));
+        assert!(matches!(reported([record], 2), Err(LuckError::Match { id: named, .. }) if named == id));
     }
 
     #[test]
@@ -400,7 +403,7 @@ mod tests {
         for one in first {
             add(&writer, one);
         }
-        let report = told(first.iter().map(|(_, record)| record.clone()), 1).unwrap();
+        let report = reported(first.iter().map(|(_, record)| record.clone()), 1).unwrap();
         assert!(keep(&report, &path).is_err(), "somebody writes");
         writer.finish().unwrap();
         assert_eq!(kept(&Results::open(&path).unwrap()).unwrap(), None);

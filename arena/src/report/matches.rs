@@ -140,8 +140,8 @@ mod tests {
         }
         let (_, faulted) = sample::faulted(&stored_plan).next().unwrap();
         let line = MatchLine::from_record(&faulted, WinningScore::Lower);
-        let told = faulted.fault.map(|fault| (fault.seat, fault.message()));
-        assert_eq!(line.fault.map(|fault| (fault.seat, fault.message)), told);
+        let expected = faulted.fault.map(|fault| (fault.seat, fault.message()));
+        assert_eq!(line.fault.map(|fault| (fault.seat, fault.message)), expected);
         assert_eq!(line.margin, 0);
     }
 

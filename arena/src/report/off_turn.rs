@@ -65,8 +65,9 @@ mod tests {
         let sum = |used_us, stopped| Sum { matches: 4, used_us, stopped };
         let all = [("quiet", sum(3_999, 0)), ("busy", sum(50_000, 0)), ("greedy", sum(400, 1))];
         let off_turn = OffTurnSums(all.map(|(name, sum)| (name.to_owned(), sum)).into());
-        let told = off_turn.to_report();
-        let told: Vec<_> = told.iter().map(|bot| (bot.name.as_str(), bot.mean_us, bot.stopped)).collect();
-        assert_eq!(told, [("busy", 12_500, 0), ("greedy", 100, 1)]);
+        let in_report = off_turn.to_report();
+        let in_report: Vec<_> =
+            in_report.iter().map(|bot| (bot.name.as_str(), bot.mean_us, bot.stopped)).collect();
+        assert_eq!(in_report, [("busy", 12_500, 0), ("greedy", 100, 1)]);
     }
 }

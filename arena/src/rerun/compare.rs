@@ -154,7 +154,7 @@ pub async fn rerun(
             return Err(RerunError::NotAsked { id: recorded.id(), seat, place: *place, why });
         }
     }
-    let mut told = Rerun {
+    let mut report = Rerun {
         id: recorded.id(),
         seat,
         asked: 0,
@@ -170,31 +170,31 @@ pub async fn rerun(
     let (bot, now) = match ProcessPlayer::start(launch).await? {
         Ok(bot) => (Some(bot), BotReply::Ready),
         Err(NoDecision::Fault(fault, _)) => {
-            told.stderr = fault.stderr.to_string();
+            report.stderr = fault.stderr.to_string();
             (None, BotReply::Fault { code: fault.code, message: fault.message() })
         }
         Err(NoDecision::HostOverloaded(overload)) => return Err(RerunError::Busy(overload)),
     };
     if now.is_as(&expected) {
-        told.failed_again = now.failed_again(None);
+        report.failed_again = now.failed_again(None);
     } else {
-        told.difference = Some(Difference { place: None, recorded: expected, now });
+        report.difference = Some(Difference { place: None, recorded: expected, now });
     }
-    let Some(mut bot) = bot else { return Ok(told) };
+    let Some(mut bot) = bot else { return Ok(report) };
     bot.interrupt_when_late();
-    if told.difference.is_some() || recorded.never_began() {
-        told.stderr = bot.end_heard().await?;
-        return Ok(told);
+    if report.difference.is_some() || recorded.never_began() {
+        report.stderr = bot.end_heard().await?;
+        return Ok(report);
     }
     let script_player = RecordedPlayer::new(script.of_seat(seat));
-    let mut tested = Tested { bot, recorded: script_player, only, pause, told, has_faulted: false };
+    let mut tested = Tested { bot, recorded: script_player, only, pause, report, has_faulted: false };
     recorded.play(seat, &script, &mut tested, None).await?;
     if tested.has_faulted {
         tested.bot.kill().await?;
     } else {
-        tested.told.stderr = tested.bot.end_heard().await?;
+        tested.report.stderr = tested.bot.end_heard().await?;
     }
-    Ok(tested.told)
+    Ok(tested.report)
 }
 
 /// A bot in a match that continues as recorded, whatever the bot answers.
@@ -203,15 +203,15 @@ struct Tested<'a> {
     recorded: RecordedPlayer,
     only: Option<TurnRef>,
     pause: Option<Pause<'a>>,
-    told: Rerun,
+    report: Rerun,
     has_faulted: bool,
 }
 
 impl Tested<'_> {
     /// Whether the bot gets no more questions and messages.
     fn is_over(&self) -> bool {
-        let was_all = self.only.is_some() && self.told.asked > 0;
-        was_all || self.has_faulted || self.told.difference.is_some()
+        let was_all = self.only.is_some() && self.report.asked > 0;
+        was_all || self.has_faulted || self.report.difference.is_some()
     }
 }
 
@@ -242,7 +242,7 @@ impl Player for Tested<'_> {
         if self.only.is_some() {
             answered = answered.map_err(NoDecision::alone);
         }
-        self.told.asked += 1;
+        self.report.asked += 1;
         let (Some(now), Some(recorded)) =
             (BotReply::from_answered(&answered), BotReply::from_answered(&line.answered))
         else {
@@ -250,12 +250,12 @@ impl Player for Tested<'_> {
         };
         if let Err(NoDecision::Fault(fault, _)) = &answered {
             self.has_faulted = !is_struck(&line.answered);
-            self.told.stderr = fault.stderr.to_string();
+            self.report.stderr = fault.stderr.to_string();
         }
         if !now.is_as(&recorded) {
-            self.told.difference = Some(Difference { place: Some(line.place), recorded, now });
-        } else if self.told.failed_again.is_none() {
-            self.told.failed_again = now.failed_again(Some(line.place));
+            self.report.difference = Some(Difference { place: Some(line.place), recorded, now });
+        } else if self.report.failed_again.is_none() {
+            self.report.failed_again = now.failed_again(Some(line.place));
         }
         Ok(line.answered)
     }

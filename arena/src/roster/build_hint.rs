@@ -14,9 +14,9 @@ pub(super) fn missing_folder(words: &str, said: &str, exists: impl Fn(&str) -> b
         word.split_once('/').map(|(folder, _)| folder)
     });
     let folder = starts.into_iter().find(|folder| content::is_built(folder.as_ref()) && !exists(folder))?;
-    let reports_it = said
-        .lines()
-        .any(|line| line.contains(&format!("{folder}/")) && NO_FOLDER.iter().any(|told| line.contains(told)));
+    let reports_it = said.lines().any(|line| {
+        line.contains(&format!("{folder}/")) && NO_FOLDER.iter().any(|message| line.contains(message))
+    });
     let makes_it = words.contains("mkdir");
     (reports_it && !makes_it).then(|| {
         format!(

@@ -102,7 +102,7 @@ pub(super) fn files(folder: &Path, has_build: bool) -> Files {
     if paths.len() > MOST_KEPT {
         return Files::new();
     }
-    let told = |path: PathBuf| {
+    let entry_at = |path: PathBuf| {
         let meta = path.symlink_metadata().ok()?;
         let what = if meta.is_symlink() {
             let target = fs::read_link(&path).ok()?;
@@ -114,7 +114,7 @@ pub(super) fn files(folder: &Path, has_build: bool) -> Files {
         };
         Some((shown(folder, &path), what))
     };
-    paths.into_iter().filter_map(told).collect()
+    paths.into_iter().filter_map(entry_at).collect()
 }
 
 /// Returns a path relative to the bot's folder. Hidden characters are replaced: the name comes from outside, and must not break the

@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn bots_with_the_same_files_are_reported_together_whatever_their_names() {
         let (one, two): (&[_], &[_]) = (&[("bot.py", "print(1)")], &[("bot.py", "print(2)")]);
-        let told = said(&[
+        let notice = said(&[
             ("ann", "ann", one),
             ("bob", "bob", two),
             ("kim", "kim", one),
@@ -156,7 +156,7 @@ mod tests {
             ("tom", "bob", two),
         ]);
         assert_eq!(
-            told,
+            notice,
             [
                 "ann, kim and ann#2 (lea) have the same files except bot.toml",
                 "bob and bob#2 (tom) have the same files"
@@ -175,8 +175,8 @@ mod tests {
             files.iter().map(|(a, b)| (*a, b.as_str())).collect()
         };
         let (ann, bob) = (borrowed(ann.leak()), borrowed(bob.leak()));
-        let told = said(&[("ann", "ann", &ann), ("bob", "bob", &bob)]);
-        assert_eq!(told, ["ann and bob are the starter in Python as `leyden new` wrote it"]);
+        let notice = said(&[("ann", "ann", &ann), ("bob", "bob", &bob)]);
+        assert_eq!(notice, ["ann and bob are the starter in Python as `leyden new` wrote it"]);
         // A folder alone, and the folder that contains it, count as one entry.
         let alone = said(&[("ann", "ann", &ann)]).concat();
         assert!(
@@ -191,12 +191,12 @@ mod tests {
         let bots: Vec<String> = (0..=LISTED).map(|bot| format!("b{bot}")).collect();
         let folders: Vec<String> = bots.iter().map(|bot| format!("class/{bot}.zip")).collect();
         let same = SameFiles { bots, folders, whole: true, starter: None };
-        let told = same.to_string();
-        assert!(told.ends_with("b19 and 1 more have the same files"), "{told}");
+        let notice = same.to_string();
+        assert!(notice.ends_with("b19 and 1 more have the same files"), "{notice}");
         // In the text about one of them, the others are few enough to be listed.
-        let told = same.said_of("class/b0.zip").unwrap();
-        assert!(told.starts_with("it has the same files as class/b1.zip, class/b2.zip"), "{told}");
-        assert!(told.ends_with(" and class/b20.zip"), "{told}");
+        let notice = same.said_of("class/b0.zip").unwrap();
+        assert!(notice.starts_with("it has the same files as class/b1.zip, class/b2.zip"), "{notice}");
+        assert!(notice.ends_with(" and class/b20.zip"), "{notice}");
         assert_eq!(same.said_of("b0"), None);
     }
 }

@@ -264,20 +264,20 @@ mod tests {
         let mut listeners = Listeners::default();
         let (mut lossy, mut whole) =
             (listeners.subscribe(EventDetail::Matches), listeners.subscribe_to_all(EventDetail::Matches));
-        let told = 2 * BEHIND;
+        let count = 2 * BEHIND;
         let reads = move || {
             while whole.waiting.load(Ordering::Relaxed) < BEHIND {
                 thread::sleep(PAUSE);
             }
             thread::sleep(10 * PAUSE);
             assert_eq!(whole.waiting.load(Ordering::Relaxed), BEHIND, "the run waits");
-            for number in 0..told {
+            for number in 0..count {
                 assert_eq!(*whole.wait().unwrap(), event(number));
             }
             assert!(whole.wait().is_none());
         };
         let reader = thread::spawn(reads);
-        for number in 0..told {
+        for number in 0..count {
             listeners.notify(event(number), &Halt::default()).unwrap();
         }
         drop(listeners);

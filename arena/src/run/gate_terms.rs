@@ -56,12 +56,12 @@ impl GateTerms {
         let both = self.plan.terms().into_iter().zip(now.plan.terms());
         let differing =
             both.filter(|((name, file), (_, now))| file != now && !(grows && *name == "max-pairs"));
-        let told = |name, now| match name {
+        let change = |name, now| match name {
             "max-pairs" => format!("{now} (pairs can be added, not removed: give at least as many)"),
             _ => now,
         };
         let mut all: Vec<_> =
-            differing.map(|((name, file), (_, now))| (name, file, told(name, now))).collect();
+            differing.map(|((name, file), (_, now))| (name, file, change(name, now))).collect();
         if let Some(file) = self.max_faults
             && now.max_faults.is_some_and(|now| now < file)
         {

@@ -80,7 +80,7 @@ pub enum Notice {
     /// A bot has changed: this many of its matches are removed from the results file, and played again.
     Replaced { bot: String, matches: u64 },
     /// The tournament was over and its seed revealed, and it continues with these changes.
-    SeedTold { changes: Vec<String> },
+    SeedRevealed { changes: Vec<String> },
     /// A new bot joins a tournament that has started; `folder` is its folder or archive, if it has one.
     Joins {
         bot: String,

@@ -154,7 +154,7 @@ impl Leg<'_> {
 }
 
 /// Explains a match that is void because the host was overloaded, with the bots at the table.
-fn told(overload: &Overload, bots: &PerSeat<String>) -> String {
+fn overload_reason(overload: &Overload, bots: &PerSeat<String>) -> String {
     let bot = overload.seat.map_or("a bot", |seat| bots[seat].as_str());
     let table: Vec<&str> = bots.iter().map(|(_, bot)| bot.as_str()).collect();
     format!("{} (at the table: {})", overload.message(bot), table.join(", "))
@@ -178,7 +178,7 @@ impl<P: PlayMatch> Worker<P> {
             let outcome = match played {
                 Ok(Ok(MatchOutcome::Finished(record))) => LegOutcome::Played { record },
                 Ok(Ok(MatchOutcome::HostOverloaded(overload))) => {
-                    LegOutcome::HostOverloaded { reason: told(&overload, &job.header(leg).bots) }
+                    LegOutcome::HostOverloaded { reason: overload_reason(&overload, &job.header(leg).bots) }
                 }
                 Ok(Err(error)) => {
                     // Idle processes may hold what the host is short of, and it takes a moment to recover it.

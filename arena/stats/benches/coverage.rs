@@ -140,17 +140,17 @@ fn league(count: u32) {
         (World::thirty(), 100),
     ] {
         for holds in [Holds::AtPlannedEnd, Holds::AtAnyTime] {
-            let told = looked(&world, batches, holds, (count / 5).max(1), 82);
+            let result = looked(&world, batches, holds, (count / 5).max(1), 82);
             println!(
                 "| {}, {} bots | {batches} | {holds:?} | {:.1} | {:.1} | {:.1} | {:.1} | {:.1} | {:.0} |",
                 world.name,
                 world.bots(),
-                100.0 * told.last,
-                100.0 * told.late,
-                100.0 * told.ever,
-                100.0 * told.ever_late,
-                100.0 * told.any,
-                told.width
+                100.0 * result.last,
+                100.0 * result.late,
+                100.0 * result.ever,
+                100.0 * result.ever_late,
+                100.0 * result.any,
+                result.width
             );
         }
     }
@@ -184,13 +184,13 @@ fn fields_without_luck(count: u32) {
         ] {
             for blocks in many_blocks {
                 let mut dice = Dice::new(20_260 + u64::from(*blocks));
-                let told = without_luck(&world, *blocks, count, (seen, noise), &mut dice);
+                let result = without_luck(&world, *blocks, count, (seen, noise), &mut dice);
                 println!(
                     "{}, {blocks} blocks, luck seen {seen} ± {noise}: {} % hold the truth, mean half-widths {}; unsettled {:.1} %",
                     world.name,
-                    percent(&told.ratings),
-                    rounded(&told.half_widths),
-                    100.0 * told.unsettled
+                    percent(&result.ratings),
+                    rounded(&result.half_widths),
+                    100.0 * result.unsettled
                 );
             }
         }
@@ -249,9 +249,9 @@ fn fixed_lengths(count: u32) {
     }
     for faults in [0.0, 0.2] {
         for blocks in [2, 5, 10, 20, 100] {
-            let (told, held) = margins(count, blocks, faults, 9);
+            let (result, held) = margins(count, blocks, faults, 9);
             println!(
-                "margin, {faults} of matches faulted, {blocks} blocks: {told} of {count} have an interval, {held} hold the truth"
+                "margin, {faults} of matches faulted, {blocks} blocks: {result} of {count} have an interval, {held} hold the truth"
             );
         }
     }

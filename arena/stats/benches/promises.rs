@@ -88,7 +88,7 @@ fn compare(shorter: u32) {
         ((6, 5), [20, 60], true),
         ((12, 11), [20, 20], true),
     ] {
-        let told = moves(field, blocks, same_deals, runs, 37);
+        let found = moves(field, blocks, same_deals, runs, 37);
         let deals = if same_deals { "the same" } else { "others" };
         println!(
             "| {}, {}, {} and {} | {deals} | {} | {} | {} ({}) | {:.0} | {:.0} |",
@@ -96,12 +96,12 @@ fn compare(shorter: u32) {
             field.1,
             blocks[0],
             blocks[1],
-            percent(told.before),
-            percent(told.given),
-            percent(told.any),
-            error(told.any, runs),
-            told.widths[0],
-            told.widths[1]
+            percent(found.before),
+            percent(found.given),
+            percent(found.any),
+            error(found.any, runs),
+            found.widths[0],
+            found.widths[1]
         );
     }
 }
@@ -199,15 +199,15 @@ fn graded_again(shorter: u32) {
     for (name, elo) in bots {
         for (pairs, is_without_luck) in [(30, true), (150, false), (150, true), (750, false)] {
             let mut dice = Dice::new(57);
-            let told = other_grades(|bot| known_luck(elo(bot), pairs, &mut dice), is_without_luck, runs);
+            let found = other_grades(|bot| known_luck(elo(bot), pairs, &mut dice), is_without_luck, runs);
             println!(
                 "| {name} | {pairs}, {} | {} | {} | {} ({}) | {:.1} |",
                 if is_without_luck { "without luck" } else { "as played" },
-                percent(told.came),
-                percent(told.foretold),
-                percent(told.inside),
-                error(told.inside, runs),
-                told.spread
+                percent(found.came),
+                percent(found.foretold),
+                percent(found.inside),
+                error(found.inside, runs),
+                found.spread
             );
         }
     }
@@ -243,15 +243,15 @@ fn normalised_elo(shorter: u32) {
     println!("|---|---|---|---|---|");
     for (uneven, won) in [(0.071, 0.6), (0.1, 0.5), (0.02, 0.5), (0.1, 0.8), (0.46, 0.5)] {
         for pairs in [50, 100, 400, 2_000] {
-            let told = normalised(Pairs::seldom(uneven, won), pairs, runs, 45);
+            let found = normalised(Pairs::seldom(uneven, won), pairs, runs, 45);
             println!(
                 "| {}, {} | {pairs} | {} | {} ({}) | {} |",
                 percent(uneven),
                 percent(won),
-                percent(told.before),
-                percent(told.now),
-                error(told.now, told.reported.max(1)),
-                percent(f64::from(told.reported) / f64::from(runs))
+                percent(found.before),
+                percent(found.now),
+                error(found.now, found.reported.max(1)),
+                percent(f64::from(found.reported) / f64::from(runs))
             );
         }
     }
@@ -377,14 +377,14 @@ fn announced_circles(shorter: u32) {
         ("six bots, a circle among the best three", World::cycle()),
     ] {
         for blocks in [20, 100] {
-            let told = circles(&world, blocks, true, runs, 59);
+            let found = circles(&world, blocks, true, runs, 59);
             println!(
                 "| {name} | {blocks} | {} ({}) | {} ({}) | {} |",
-                percent(told.wrong),
-                error(told.wrong, runs),
-                percent(told.ever_wrong),
-                error(told.ever_wrong, runs),
-                percent(told.right)
+                percent(found.wrong),
+                error(found.wrong, runs),
+                percent(found.ever_wrong),
+                error(found.ever_wrong, runs),
+                percent(found.right)
             );
         }
     }
@@ -473,15 +473,15 @@ fn ranks(shorter: u32) {
     ] {
         let runs = (runs / shorter).max(2);
         for blocks in [5, 20, 100] {
-            let told = tables(&world, blocks, runs, 51);
+            let found = tables(&world, blocks, runs, 51);
             println!(
                 "| {name} | {blocks} | {} | {} ({}) | {:.1}, {:.1}, {:.1} |",
-                percent(told.wrong[0]),
-                percent(told.wrong[1]),
-                error(told.wrong[1], runs),
-                told.places[0],
-                told.places[1],
-                told.places_holm
+                percent(found.wrong[0]),
+                percent(found.wrong[1]),
+                error(found.wrong[1], runs),
+                found.places[0],
+                found.places[1],
+                found.places_holm
             );
         }
     }
@@ -536,13 +536,13 @@ fn fit(shorter: u32) {
     ] {
         let runs = (runs / shorter).max(2);
         for blocks in [20, 100, 400] {
-            let told = unfitting(&world, blocks, runs, 53);
+            let found = unfitting(&world, blocks, runs, 53);
             println!(
                 "| {name} | {blocks} | {} ({}) | {} | {:.0} |",
-                percent(told[0]),
-                error(told[0], runs),
-                percent(told[1]),
-                told[2]
+                percent(found[0]),
+                error(found[0], runs),
+                percent(found[1]),
+                found[2]
             );
         }
     }

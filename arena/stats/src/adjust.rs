@@ -157,10 +157,10 @@ mod tests {
 
     #[test]
     fn luck_that_explains_the_score_is_removed() {
-        let told = adjust(&pairs()).expect("pairs");
-        assert!((told.adjusted - told.raw).abs() < 0.03, "{told:?}");
-        assert!(told.variance_ratio.expect("a spread") < 0.02, "{told:?}");
-        assert!(told.adjusted_se < told.raw_se);
+        let estimate = adjust(&pairs()).expect("pairs");
+        assert!((estimate.adjusted - estimate.raw).abs() < 0.03, "{estimate:?}");
+        assert!(estimate.variance_ratio.expect("a spread") < 0.02, "{estimate:?}");
+        assert!(estimate.adjusted_se < estimate.raw_se);
     }
 
     #[test]
@@ -191,6 +191,6 @@ mod tests {
         let expected = pairs.iter().map(|pair| without(pair.score, pair.lucks, usual)).sum::<f64>() / 2.0;
         assert!((few.adjusted - expected).abs() < 1e-12);
         let even = [0, 1].map(|block| PairLuck { block, score: 0.5, lucks: Lucks::default() });
-        assert_eq!(adjust(&even).and_then(|told| told.variance_ratio), None);
+        assert_eq!(adjust(&even).and_then(|estimate| estimate.variance_ratio), None);
     }
 }

@@ -24,13 +24,13 @@ pub(super) struct SeatedBot {
 #[derive(Clone)]
 pub(super) struct StepGate {
     pub(super) steps: Rc<Semaphore>,
-    pub(super) told: Sender<ToPerson>,
+    pub(super) sender: Sender<ToPerson>,
 }
 
 impl StepGate {
     async fn wait(&self) {
         if self.steps.available_permits() == 0 {
-            let _ = self.told.send(ToPerson::Waits); // the receiver may be gone
+            let _ = self.sender.send(ToPerson::Waits); // the receiver may be gone
         }
         if let Ok(step) = self.steps.acquire().await {
             step.forget();

@@ -42,14 +42,14 @@ impl Log {
 /// Follows a match: records its decisions, and passes on what the audience may see.
 pub(super) struct LogWriter {
     projection: Projection,
-    told: Sender<ToPerson>,
+    sender: Sender<ToPerson>,
     asked: Option<Seat>,
     pub(super) log: Log,
 }
 
 impl LogWriter {
-    pub(super) fn new(projection: Projection, told: Sender<ToPerson>) -> Self {
-        Self { projection, told, asked: None, log: Log::default() }
+    pub(super) fn new(projection: Projection, sender: Sender<ToPerson>) -> Self {
+        Self { projection, sender, asked: None, log: Log::default() }
     }
 
     pub(super) fn take(&mut self, event: &MatchEvent) {
@@ -66,7 +66,7 @@ impl LogWriter {
             _ => {}
         }
         if let Some(shown) = self.projection.show(event) {
-            let _ = self.told.send(ToPerson::Shown(shown)); // the receiver may be gone
+            let _ = self.sender.send(ToPerson::Shown(shown)); // the receiver may be gone
         }
     }
 }

@@ -17,7 +17,7 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// A player whose answers come from outside.
 pub(super) struct Person {
-    told: Sender<ToPerson>,
+    sender: Sender<ToPerson>,
     /// Each answer with the number of its turn.
     answers: UnboundedReceiver<(u64, Action)>,
     /// Earlier decisions, which are given again.
@@ -26,11 +26,11 @@ pub(super) struct Person {
 
 impl Person {
     pub(super) fn new(
-        told: Sender<ToPerson>,
+        sender: Sender<ToPerson>,
         answers: UnboundedReceiver<(u64, Action)>,
         before: VecDeque<Decision>,
     ) -> Self {
-        Self { told, answers, before }
+        Self { sender, answers, before }
     }
 }
 
@@ -48,7 +48,7 @@ impl Player for Person {
             return Ok(Ok(before));
         }
         let asked = Instant::now();
-        let _ = self.told.send(ToPerson::Asked(Box::new(turn.clone().into_owned()))); // the receiver may be gone
+        let _ = self.sender.send(ToPerson::Asked(Box::new(turn.clone().into_owned()))); // the receiver may be gone
         loop {
             tokio::select! {
                 answer = self.answers.recv() => match answer {

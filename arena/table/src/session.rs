@@ -32,16 +32,16 @@ impl Session {
     /// Starts to play, and returns the receiver of the messages.
     pub fn start(table: ReadyTable) -> io::Result<(Self, Receiver<ToPerson>)> {
         let (words, heard) = words::unbounded_channel();
-        let (told, receiver) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         let work = move || {
             // A bot has no more cores here than in a tournament.
             platform::pin_thread(&platform::allowed_cores()[..1]);
             let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
             let ending = match runtime {
-                Ok(runtime) => runtime.block_on(SessionMatch { table, told: told.clone() }.play(heard)),
+                Ok(runtime) => runtime.block_on(SessionMatch { table, sender: sender.clone() }.play(heard)),
                 Err(error) => SessionEnd::Failed(error),
             };
-            let _ = told.send(ToPerson::Over(ending)); // the receiver may be gone
+            let _ = sender.send(ToPerson::Over(ending)); // the receiver may be gone
         };
         let thread = std::thread::Builder::new().name("table".to_owned()).spawn(work)?;
         Ok((Self { words, thread: Some(thread) }, receiver))
@@ -70,7 +70,7 @@ impl Drop for Session {
 /// A match at a table.
 struct SessionMatch {
     table: ReadyTable,
-    told: Sender<ToPerson>,
+    sender: Sender<ToPerson>,
 }
 
 /// How one pass through the match ended.
@@ -118,8 +118,8 @@ impl SessionMatch {
         }
     }
 
-    fn notify(&self, told: ToPerson) {
-        let _ = self.told.send(told); // the receiver may be gone
+    fn notify(&self, message: ToPerson) {
+        let _ = self.sender.send(message); // the receiver may be gone
     }
 
     /// Plays from the beginning, repeating the earlier decisions, until the match ends or is interrupted.
@@ -133,7 +133,7 @@ impl SessionMatch {
         let steps = Rc::new(Semaphore::new(0));
         let (answer, answers) = words::unbounded_channel();
         let audience = self.table.seat.map_or(Audience::Spectator, Audience::Seat);
-        let mut log_writer = LogWriter::new(Projection::new(audience), self.told.clone());
+        let mut log_writer = LogWriter::new(Projection::new(audience), self.sender.clone());
         let mut bots = match self.start_bots(&mut before, &steps).await? {
             Ok(bots) => bots,
             Err((seat, NoDecision::Fault(fault, _))) => {
@@ -146,7 +146,7 @@ impl SessionMatch {
             }
         };
         let own = self.table.seat.map(|seat| std::mem::take(&mut before[seat])).unwrap_or_default();
-        let mut person = Person::new(self.told.clone(), answers, own);
+        let mut person = Person::new(self.sender.clone(), answers, own);
         let outcome = {
             let mut others = bots.iter_mut();
             let mut players: Vec<Seated<'_>> = Vec::with_capacity(seats.count());
@@ -188,7 +188,7 @@ impl SessionMatch {
                 Err(failed) => return Ok(Err((seat, failed))),
             };
             let is_watched = self.table.seat.is_none();
-            let pace = is_watched.then(|| StepGate { steps: Rc::clone(steps), told: self.told.clone() });
+            let pace = is_watched.then(|| StepGate { steps: Rc::clone(steps), sender: self.sender.clone() });
             bots.push(SeatedBot::new(process, std::mem::take(&mut before[seat]), pace));
         }
         Ok(Ok(bots))

@@ -328,8 +328,8 @@ const TOLD: &[(&[u8], &str)] = &[
 
 #[test]
 fn what_the_author_is_told() {
-    for (line, told) in TOLD {
-        assert_eq!(malformed(line).to_string(), *told);
+    for (line, printed) in TOLD {
+        assert_eq!(malformed(line).to_string(), *printed);
     }
 }
 
@@ -454,14 +454,14 @@ proptest! {
         match read_answer(&line) {
             Ok(_) => prop_assert!(valid),
             Err(malformed) if valid => {
-                let told = malformed.to_string();
+                let printed = malformed.to_string();
                 let of_fields = ["a field \"", "the type \"", "every field once", "a JSON object"];
-                prop_assert!(of_fields.iter().any(|start| told[9..].starts_with(start)), "{}", told);
+                prop_assert!(of_fields.iter().any(|start| printed[9..].starts_with(start)), "{}", printed);
             }
             Err(malformed) => {
-                let told = malformed.to_string();
+                let printed = malformed.to_string();
                 prop_assert!(malformed.column() <= line.len() + 1);
-                prop_assert!(told.len() < 400 && !told.contains(char::is_control), "{}", told);
+                prop_assert!(printed.len() < 400 && !printed.contains(char::is_control), "{}", printed);
             }
         }
     }

@@ -32,6 +32,6 @@ fn a_bot_that_did_nothing_meanwhile_is_not_judged() {
     assert_eq!(ran.code, Some(5), "{ran:?}");
     ran.assert_clean();
     assert!(ran.records().is_empty(), "{ran:?}");
-    let told = ran.stderr.split("is void: host overloaded: while ").nth(1).unwrap_or_default();
-    assert!(told.contains("at the table: "), "{ran:?}");
+    let printed = ran.stderr.split("is void: host overloaded: while ").nth(1).unwrap_or_default();
+    assert!(printed.contains("at the table: "), "{ran:?}");
 }

@@ -103,13 +103,13 @@ fn without_its_terminal(at_hangup: &str) -> (String, u64) {
     let _ = running.child.wait();
     let left = marked::wait_for_none(&running.mark, SOON);
     assert!(left.is_ok(), "left: {left:?}");
-    let told = |words: &[&str]| {
+    let printed = |words: &[&str]| {
         let output = Command::new(&leyden).args(words).current_dir(&folder).output().unwrap();
         assert!(output.status.success(), "{output:?}");
         output.stdout
     };
-    told(&["verify", "r.db"]);
-    let standings: Value = serde_json::from_slice(&told(&["standings", "r.db", "--json"])).unwrap();
+    printed(&["verify", "r.db"]);
+    let standings: Value = serde_json::from_slice(&printed(&["standings", "r.db", "--json"])).unwrap();
     let code = std::fs::read_to_string(folder.join("code")).unwrap();
     (code.trim().to_owned(), standings["matches"]["played"].as_u64().unwrap())
 }

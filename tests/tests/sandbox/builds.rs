@@ -70,10 +70,10 @@ fn attacks_by_a_build_are_held_and_succeed_without_a_sandbox() {
             let place = field.text("");
             let words = attack.replace("TCP", &field.tcp).replace("UDP", &field.udp);
             let words = words.replace("FIELD/", &place);
-            let told = said(who, level, &field, &format!("./attack {words}"), &[]);
-            let held = told.contains("held: ");
-            assert!(held != told.contains("succeeded: "), "{who:?} at {level}, {attack}: {told}");
-            assert_eq!(held, level != SandboxLevel::None, "{who:?} at {level}, {attack}: {told}");
+            let shown = said(who, level, &field, &format!("./attack {words}"), &[]);
+            let held = shown.contains("held: ");
+            assert!(held != shown.contains("succeeded: "), "{who:?} at {level}, {attack}: {shown}");
+            assert_eq!(held, level != SandboxLevel::None, "{who:?} at {level}, {attack}: {shown}");
         }
     });
 }
@@ -83,8 +83,8 @@ fn builds_have_the_network_if_allowed() {
     each_level(|who, level| {
         let field = AttackTargets::new();
         let build = format!("./attack tcp {}", field.tcp);
-        let told = said(who, level, &field, &build, &["--build-network"]);
-        assert!(told.contains("succeeded: "), "{who:?} at {level}: {told}");
+        let shown = said(who, level, &field, &build, &["--build-network"]);
+        assert!(shown.contains("succeeded: "), "{who:?} at {level}: {shown}");
     });
 }
 
@@ -105,11 +105,11 @@ fn modes_of_others_do_not_change_and_built_programs_can_be_run() {
                       && chmod +x build/bot";
         submission(&field, script);
         let output = play(who, level, &field, &["--json"]);
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        let shown = String::from_utf8_lossy(&output.stderr).into_owned();
         let events = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(
             events.contains("127"),
-            "its program ran, and found none: {who:?} at {level}: {told} {events}"
+            "its program ran, and found none: {who:?} at {level}: {shown} {events}"
         );
         assert!(!field.path("own/build").exists(), "what was handed in stays as it is");
     });
@@ -119,9 +119,9 @@ fn modes_of_others_do_not_change_and_built_programs_can_be_run() {
 fn a_build_has_a_clean_environment_and_its_own_home() {
     each_level(|who, level| {
         let field = AttackTargets::new();
-        let told = said(who, level, &field, "env; touch $HOME/x $TMPDIR/y && echo written", &[]);
-        assert!(!told.contains("LEYDEN_TEST_SECRET"), "{who:?} at {level}: {told}");
-        assert!(told.contains("PATH=") && told.contains("written"), "{who:?} at {level}: {told}");
+        let shown = said(who, level, &field, "env; touch $HOME/x $TMPDIR/y && echo written", &[]);
+        assert!(!shown.contains("LEYDEN_TEST_SECRET"), "{who:?} at {level}: {shown}");
+        assert!(shown.contains("PATH=") && shown.contains("written"), "{who:?} at {level}: {shown}");
     });
 }
 
@@ -131,13 +131,13 @@ fn a_build_is_limited_in_time_and_output_and_leaves_no_process() {
         let field = AttackTargets::new();
         submission(&field, "while :; do sleep 1; done");
         let output = play(who, level, &field, &["--build-time", "1s"]);
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(told.contains("--build-time"), "{who:?} at {level}: {told}");
+        let shown = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(shown.contains("--build-time"), "{who:?} at {level}: {shown}");
 
         submission(&field, "yes; exit 3");
         let output = play(who, level, &field, &["--build-time", "10m"]);
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(told.contains("it printed more than"), "{who:?} at {level}: {told}");
+        let shown = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(shown.contains("it printed more than"), "{who:?} at {level}: {shown}");
 
         let mark = format!("mark-build-{level}-{who:?}-{}", std::process::id());
         said(who, level, &field, &format!("./attack daemon {mark}"), &[]);
@@ -166,12 +166,12 @@ fn tools_on_the_organisers_search_path_are_seen_wherever_they_are() {
         command.args(["match", "--sandbox", level.name(), "--results", &field.text("home/r.db")]);
         command.arg(field.path("own")).arg("builtin:random").current_dir("/");
         let output = command.env("PATH", path).env("HOME", field.path("home")).output().expect("leyden runs");
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(told.contains("the part is seen"), "{who:?} at {level}: {told}");
+        let shown = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(shown.contains("the part is seen"), "{who:?} at {level}: {shown}");
         assert_eq!(
-            told.contains("not for others"),
+            shown.contains("not for others"),
             level == SandboxLevel::None,
-            "{who:?} at {level}: {told}"
+            "{who:?} at {level}: {shown}"
         );
     });
 }
@@ -184,8 +184,8 @@ fn the_bot_that_plays_is_what_was_hashed_and_built() {
     fs::create_dir(&handed_in).expect("a folder");
     fs::copy(Path::new("/bin/sh"), handed_in.join("bot")).expect("a program that was not built");
     let output = play(ArenaUser::Us, SandboxLevel::None, &field, &[]);
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(told.contains("build/bot") && told.contains("does not exist"), "{told}");
+    let shown = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(shown.contains("build/bot") && shown.contains("does not exist"), "{shown}");
 }
 
 /// Memory is limited at every level; the control is the same build with a sufficient limit.
@@ -193,10 +193,10 @@ fn the_bot_that_plays_is_what_was_hashed_and_built() {
 fn a_build_is_limited_in_memory() {
     each_level(|who, level| {
         let field = AttackTargets::new();
-        let told = said(who, level, &field, "./attack memory", &["--build-memory", "512MB"]);
-        assert!(told.contains("held: "), "{who:?} at {level}: {told}");
-        let told = said(who, level, &field, "./attack memory", &["--build-memory", "2GB"]);
-        assert!(told.contains("succeeded: "), "{who:?} at {level}: {told}");
+        let shown = said(who, level, &field, "./attack memory", &["--build-memory", "512MB"]);
+        assert!(shown.contains("held: "), "{who:?} at {level}: {shown}");
+        let shown = said(who, level, &field, "./attack memory", &["--build-memory", "2GB"]);
+        assert!(shown.contains("succeeded: "), "{who:?} at {level}: {shown}");
     });
 }
 
@@ -207,11 +207,14 @@ fn a_build_that_hides_its_memory_is_ended() {
         let field = AttackTargets::new();
         submission(&field, "sleep 1000 | ./attack hide-memory; exit 3");
         let output = play(who, level, &field, &["--build-memory", "512MB", "--build-time", "10m"]);
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(told.contains("--build-memory") || level == SandboxLevel::Full, "{who:?} at {level}: {told}");
+        let shown = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            shown.contains("--build-memory") || level == SandboxLevel::Full,
+            "{who:?} at {level}: {shown}"
+        );
         // The control ends by itself: nothing writes to it.
-        let told = said(who, level, &field, "./attack hide-memory </dev/null", &["--build-memory", "2GB"]);
-        assert!(told.contains("left alone"), "{who:?} at {level}: {told}");
+        let shown = said(who, level, &field, "./attack hide-memory </dev/null", &["--build-memory", "2GB"]);
+        assert!(shown.contains("left alone"), "{who:?} at {level}: {shown}");
     });
 }
 
@@ -221,10 +224,10 @@ fn a_build_is_limited_in_file_size_and_total_size() {
         let field = AttackTargets::new();
         // None of its blocks is written.
         let long = |megabytes: u32| format!("truncate -s {megabytes}M file && echo made $((1 + 1)) times");
-        let told = said(who, level, &field, &long(1_000), &[]);
-        assert!(told.contains("made 2 times"), "{who:?} at {level}: {told}");
-        let told = said(who, level, &field, &long(1_100), &[]);
-        assert!(!told.contains("made 2 times"), "{who:?} at {level}: {told}");
+        let shown = said(who, level, &field, &long(1_000), &[]);
+        assert!(shown.contains("made 2 times"), "{who:?} at {level}: {shown}");
+        let shown = said(who, level, &field, &long(1_100), &[]);
+        assert!(!shown.contains("made 2 times"), "{who:?} at {level}: {shown}");
 
         // What counts is the files' size, not how long it took to write them.
         let many = |files: u32| {
@@ -233,14 +236,14 @@ fn a_build_is_limited_in_file_size_and_total_size() {
             )
         };
         submission(&field, &many(2));
-        let told = String::from_utf8_lossy(&play(who, level, &field, &[]).stderr).into_owned();
+        let shown = String::from_utf8_lossy(&play(who, level, &field, &[]).stderr).into_owned();
         assert!(
-            told.contains("wrote 2 times") && told.contains("exit status: 3"),
-            "{who:?} at {level}: {told}"
+            shown.contains("wrote 2 times") && shown.contains("exit status: 3"),
+            "{who:?} at {level}: {shown}"
         );
         submission(&field, &many(4));
-        let told = String::from_utf8_lossy(&play(who, level, &field, &[]).stderr).into_owned();
-        assert!(told.contains("it has written more than"), "{who:?} at {level}: {told}");
+        let shown = String::from_utf8_lossy(&play(who, level, &field, &[]).stderr).into_owned();
+        assert!(shown.contains("it has written more than"), "{who:?} at {level}: {shown}");
     });
 }
 
@@ -250,8 +253,8 @@ fn a_build_is_limited_in_the_number_of_files() {
     for (files, is_too_many) in [(1_000, false), (201_000, true)] {
         submission(&field, &format!("mkdir x && cd x && seq {files} | xargs touch; exit 3"));
         let output = play(ArenaUser::Us, SandboxLevel::None, &field, &["--build-time", "10m"]);
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(told.contains("it has written more than"), is_too_many, "{told}");
+        let shown = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(shown.contains("it has written more than"), is_too_many, "{shown}");
     }
 }
 
@@ -276,9 +279,9 @@ fn tools_in_a_closed_home_are_used_or_the_reason_is_reported() {
         command.arg(field.path("own")).arg("builtin:random").current_dir("/");
         command.env("PATH", format!("{}:/usr/bin:/bin", tools.display())).env("HOME", field.path("home"));
         let output = command.output().expect("leyden runs");
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(told.contains("the tool is run"), level != SandboxLevel::Restrict, "{level}: {told}");
-        assert_eq!(told.contains("chmod o+x"), level == SandboxLevel::Restrict, "{level}: {told}");
+        let shown = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(shown.contains("the tool is run"), level != SandboxLevel::Restrict, "{level}: {shown}");
+        assert_eq!(shown.contains("chmod o+x"), level == SandboxLevel::Restrict, "{level}: {shown}");
     }
 }
 

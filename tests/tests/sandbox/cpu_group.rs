@@ -127,9 +127,9 @@ impl CpuGroup {
 /// The records of a match of both legs; the error is what the arena said if it voided any.
 fn outcome(output: &Output) -> Result<Vec<Value>, String> {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    let printed = String::from_utf8_lossy(&output.stdout).into_owned();
     let (mut records, mut voids) = (Vec::new(), 0);
-    for mut event in told.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
+    for mut event in printed.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
         match event["event"].as_str() {
             Some("match") => records.push(event["record"].take()),
             Some("void") => voids += 1,

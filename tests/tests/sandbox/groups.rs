@@ -103,11 +103,14 @@ fn simultaneous_arenas_leave_each_others_groups_alone() {
         for (arena, _folder) in arenas {
             let number = arena.id();
             let output = arena.wait_with_output().expect("it ends");
-            let (told, said) =
+            let (printed, said) =
                 (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
             assert_eq!(output.status.code(), Some(0), "{said}");
-            assert_eq!(told.matches("\"event\":\"match\"").count(), 20, "{told} {said}");
-            assert!(!told.contains("\"event\":\"void\"") && !told.contains("\"fault\":{"), "{told} {said}");
+            assert_eq!(printed.matches("\"event\":\"match\"").count(), 20, "{printed} {said}");
+            assert!(
+                !printed.contains("\"event\":\"void\"") && !printed.contains("\"fault\":{"),
+                "{printed} {said}"
+            );
             assert!(!said.contains("is played again"), "{said}");
             let ours = format!("leyden-bot-{number}-");
             assert_eq!(groups_named(&ours), Vec::<String>::new());

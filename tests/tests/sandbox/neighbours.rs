@@ -151,36 +151,48 @@ fn a_folder_with_another_bot_is_hidden_and_the_fault_says_so() {
             let id = shown.split(' ').nth(2).expect(shown);
             assert_eq!(shown, format!("rerun r.db {id} 'python3 two.py' --seat 0"), "{who:?} at {level}");
             let rerun = ["rerun", "r.db", id, "python3 two.py", "--seat", "0"];
-            let (code, told) = leyden(&rerun);
+            let (code, printed) = leyden(&rerun);
             assert!(
-                code == Some(1) && told.contains("No module named 'moves'"),
-                "{who:?} at {level}: {told}"
+                code == Some(1) && printed.contains("No module named 'moves'"),
+                "{who:?} at {level}: {printed}"
             );
-            assert!(told.contains("fails at its start as python3 two.py"), "{who:?} at {level}: {told}");
-            let (code, told) = leyden(&[&rerun[..], &["--sandbox", "none"]].concat());
-            assert!(code == Some(1) && told.contains("not known to be fixed"), "{who:?} at {level}: {told}");
-            assert!(told.contains(&format!("played at the sandbox level {level}, this at none")), "{told}");
-            let (code, told) = leyden(&["replay", "r.db"]);
             assert!(
-                code == Some(0) && told.contains("saw it: leyden rerun r.db "),
-                "{who:?} at {level}: {told}"
+                printed.contains("fails at its start as python3 two.py"),
+                "{who:?} at {level}: {printed}"
             );
-            let (code, told) = leyden(&["check", "python3 two.py", "--sandbox", level.name()]);
-            assert!(code == Some(0) && told.contains("in a match against another bot from there"), "{told}");
+            let (code, printed) = leyden(&[&rerun[..], &["--sandbox", "none"]].concat());
+            assert!(
+                code == Some(1) && printed.contains("not known to be fixed"),
+                "{who:?} at {level}: {printed}"
+            );
+            assert!(
+                printed.contains(&format!("played at the sandbox level {level}, this at none")),
+                "{printed}"
+            );
+            let (code, printed) = leyden(&["replay", "r.db"]);
+            assert!(
+                code == Some(0) && printed.contains("saw it: leyden rerun r.db "),
+                "{who:?} at {level}: {printed}"
+            );
+            let (code, printed) = leyden(&["check", "python3 two.py", "--sandbox", level.name()]);
+            assert!(
+                code == Some(0) && printed.contains("in a match against another bot from there"),
+                "{printed}"
+            );
 
             // An export does not say where the other one was, nor at which level.
             let (_, export) = leyden(&["export", "r.db"]);
             fs::write(field.path("home/r.jsonl"), export).expect("a file");
             fs::remove_file(field.path("home/rival.py")).expect("a file less");
-            let (code, told) = leyden(&["rerun", "r.jsonl", id, "python3 two.py", "--seat", "0"]);
+            let (code, printed) = leyden(&["rerun", "r.jsonl", id, "python3 two.py", "--seat", "0"]);
             assert!(
-                code == Some(1) && told.contains("an export does not contain the sandbox level"),
-                "{told}"
+                code == Some(1) && printed.contains("an export does not contain the sandbox level"),
+                "{printed}"
             );
-            let (code, told) = leyden(&rerun);
+            let (code, printed) = leyden(&rerun);
             assert!(
-                code == Some(1) && told.contains("the folder of python3 rival.py is not known"),
-                "{told}"
+                code == Some(1) && printed.contains("the folder of python3 rival.py is not known"),
+                "{printed}"
             );
             fs::create_dir(field.path("home/own")).expect("a folder");
             let beside = "open(__file__.replace('two.py', 'opening.txt'))";
@@ -190,8 +202,8 @@ fn a_folder_with_another_bot_is_hidden_and_the_fault_says_so() {
                 fs::copy(field.path("home").join(file), field.path("home/own").join(file)).expect("a copy");
             }
             fs::write(field.path("home/rival.py"), BOT).expect("a file");
-            let (code, told) = leyden(&["rerun", "r.db", id, "python3 own/two.py", "--seat", "0"]);
-            assert!(code == Some(0) && told.contains("no longer fails at the start"), "{told}");
+            let (code, printed) = leyden(&["rerun", "r.db", id, "python3 own/two.py", "--seat", "0"]);
+            assert!(code == Some(0) && printed.contains("no longer fails at the start"), "{printed}");
         }
     }
 }

@@ -115,7 +115,7 @@ pub(crate) fn run(wanted: &AnalyseOptions) -> Result<Code, CommandError> {
     crate::out::print(&if wanted.csv {
         analyse::csv::text(&analysis)
     } else {
-        analysis::told(&analysis, wanted.decisions)
+        analysis::analysis_text(&analysis, wanted.decisions)
     })
 }
 

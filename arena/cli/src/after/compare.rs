@@ -64,7 +64,7 @@ pub(crate) fn run(wanted: &CompareOptions) -> Result<Code, CommandError> {
         if series.steps.len() > 1 {
             crate::out::print(&format!("{} → {}\n", plain(&two[0]), plain(&two[1])))?;
         }
-        crate::out::print(&told(step))?;
+        crate::out::print(&compared_text(step))?;
     }
     if let Some(page) = page {
         let language = wanted.language.unwrap_or_else(Language::from_environment);
@@ -73,7 +73,7 @@ pub(crate) fn run(wanted: &CompareOptions) -> Result<Code, CommandError> {
     Ok(Code::Done)
 }
 
-fn told(compared: &Compared) -> String {
+fn compared_text(compared: &Compared) -> String {
     let mut text = grid(&columns(), &compared.bots);
     let same: Vec<String> = compared.same.iter().map(|name| plain(name)).collect();
     let note = match &same[..] {
@@ -174,9 +174,9 @@ mod tests {
             moved: None,
             half_width: None,
         };
-        let told = |was, now| columns().map(|column| column.cell(&line(was, now)))[..3].to_vec();
-        assert_eq!(told(None, None), ["starter#2 in class/bob", "", "–"]);
-        assert_eq!(told(Some(2), None)[2], "2");
-        assert_eq!(told(Some(2), Some(1))[2], "2 → 1");
+        let compared_text = |was, now| columns().map(|column| column.cell(&line(was, now)))[..3].to_vec();
+        assert_eq!(compared_text(None, None), ["starter#2 in class/bob", "", "–"]);
+        assert_eq!(compared_text(Some(2), None)[2], "2");
+        assert_eq!(compared_text(Some(2), Some(1))[2], "2 → 1");
     }
 }

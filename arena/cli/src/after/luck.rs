@@ -10,7 +10,7 @@ use leyden_arena::report::{BotOrder, LuckReport, TournamentTally, csv};
 use leyden_stats::Holds;
 
 use crate::exit::{Code, CommandError};
-use crate::report::luck::told;
+use crate::report::luck::luck_text;
 
 /// The options of `leyden luck`.
 #[derive(Args, Clone, Debug)]
@@ -37,7 +37,7 @@ pub(crate) fn run(wanted: &LuckOptions) -> Result<Code, CommandError> {
         crate::out::print_document(&report)?;
         return Ok(Code::Done);
     }
-    crate::out::print(&if wanted.csv { csv::luck(&report) } else { told(&report) })
+    crate::out::print(&if wanted.csv { csv::luck(&report) } else { luck_text(&report) })
 }
 
 /// The same for the matches that were just played into a results file, if its rules allow it.

@@ -104,7 +104,7 @@ pub(crate) fn run(wanted: &Matches) -> Result<Code, CommandError> {
     if wanted.json {
         return crate::out::print_document(&MatchList { v: REPORT_VERSION, matches }).map(|()| Code::Done);
     }
-    crate::out::print(&told(&matches))
+    crate::out::print(&matches_text(&matches))
 }
 /// The name of the bot that is wanted. Those of an export are known when all of it is read.
 fn named_bot(named: &str, source: &RecordSource) -> Result<String, CommandError> {
@@ -114,7 +114,7 @@ fn named_bot(named: &str, source: &RecordSource) -> Result<String, CommandError>
     }
 }
 
-fn told(matches: &[MatchLine]) -> String {
+fn matches_text(matches: &[MatchLine]) -> String {
     if matches.is_empty() {
         return "no match\n".to_owned();
     }

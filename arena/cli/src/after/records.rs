@@ -121,8 +121,8 @@ pub(crate) fn moment(
 ) -> Result<Code, CommandError> {
     let record = find(RecordSource::open(path)?, id)?;
     let place = turn.place(&record, seat.as_slice())?;
-    let told = narrate::moment(&record, place, seat, crate::out::columns(), language);
-    crate::out::print(&told.map_err(CommandError::usage)?)
+    let replay_text = narrate::moment(&record, place, seat, crate::out::columns(), language);
+    crate::out::print(&replay_text.map_err(CommandError::usage)?)
 }
 
 /// Shows a match, or one round of it, with all hands or as one seat saw it.
@@ -130,13 +130,13 @@ pub(crate) fn replay(path: &Path, id: Option<&str>, telling: ReplayOptions) -> R
     let source = RecordSource::open(path)?;
     let bots = source.bots();
     let record = find(source, id)?;
-    let mut told = narrate::replay(&record, telling).map_err(CommandError::usage)?;
+    let mut replay_text = narrate::replay(&record, telling).map_err(CommandError::usage)?;
     let seat_at_fault = record.fault.as_ref().map(|fault| fault.seat);
     if telling.seat.is_none()
         && path != Path::new("-")
         && let (Some(seat), Some(command)) = (seat_at_fault, replay_command(path, &record, &bots))
     {
-        let _ = writeln!(told, "\nas {} saw it: {command}", plain(&record.bots[seat])); // writing to a String cannot fail
+        let _ = writeln!(replay_text, "\nas {} saw it: {command}", plain(&record.bots[seat])); // writing to a String cannot fail
     }
-    crate::out::print(&told)
+    crate::out::print(&replay_text)
 }

@@ -176,9 +176,9 @@ pub(crate) fn revealed_seed(results: &Results) -> Result<Option<String>, Command
 
 /// Returns the seed's text on a line of its own, so that it can be copied.
 pub(crate) fn seed_line(seed: &str) -> String {
-    let told = shell_seed_text(seed);
-    let how = if told == seed { "" } else { ", as a shell reads it" };
-    format!("seed text{how}: {told}\n")
+    let shown = shell_seed_text(seed);
+    let how = if shown == seed { "" } else { ", as a shell reads it" };
+    format!("seed text{how}: {shown}\n")
 }
 
 /// Returns an error if a seed does not match this commitment.
@@ -210,12 +210,12 @@ fn seeded_otherwise(
         Seeding::List => (0..names.len() as u32).map(BotIndex).collect(),
         Seeding::Rating => return None,
     };
-    let told = |seeds: &[BotIndex]| -> String {
+    let shown = |seeds: &[BotIndex]| -> String {
         let name = |bot: &BotIndex| names.get(bot.index()).map_or("?", |name| name).to_owned();
         seeds.iter().map(name).collect::<Vec<_>>().join(", ")
     };
     (seeds != competition.seeds).then(|| {
-        let (expected, found) = (told(&seeds), told(&competition.seeds));
+        let (expected, found) = (shown(&seeds), shown(&competition.seeds));
         let message =
             format!("the seeding does not follow from the tournament: expected {expected}, found {found}");
         let of = "the format".to_owned();
@@ -276,7 +276,7 @@ fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Resul
         "{} verified: every deal follows from its seed, every action from the rules{sums}",
         counted(matches, "match", "matches")
     );
-    text += &told(&document.promised, &wanted.file, is_results);
+    text += &shown(&document.promised, &wanted.file, is_results);
     text += match document.pairings {
         Some(true) => PAIRINGS,
         Some(false) => NO_PAIRINGS,
@@ -319,7 +319,7 @@ const EXPORTED_WITH_NUMBER: &str =
 const AS_RECORDED: &str = "faults, times and what bots wrote are as recorded: they cannot be recomputed\n";
 
 /// Returns what is known about the tournament's seed, and what was compared with it.
-fn told(promised: &Promised, path: &Path, is_results: bool) -> String {
+fn shown(promised: &Promised, path: &Path, is_results: bool) -> String {
     let compared = if promised.commitment_compared { ", as it was typed" } else { "" };
     let commitment = promised.commitment.as_ref();
     let commitment = commitment.map_or_else(String::new, |one| format!("seed commitment {one}{compared}\n"));

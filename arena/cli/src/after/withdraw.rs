@@ -70,13 +70,13 @@ mod tests {
     #[test]
     fn a_run_that_goes_on_is_ended_first() {
         let wanted = WithdrawOptions { file: "the cup.db".into(), bots: vec!["ann".into(), "b c".into()] };
-        let told = still_playing(&wanted, Some(7)).message;
+        let refusal = still_playing(&wanted, Some(7)).message;
         for line in [
             "kill -INT 7",
             "\n  leyden withdraw 'the cup.db' ann 'b c'\n",
             " --results 'the cup.db' --resume",
         ] {
-            assert!(told.contains(line), "{line}: {told}");
+            assert!(refusal.contains(line), "{line}: {refusal}");
         }
     }
 }

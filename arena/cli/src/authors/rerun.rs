@@ -72,12 +72,17 @@ pub(crate) struct RerunOptions {
 
 impl RerunOptions {
     /// Returns the command that pins a question that the bot failed and no longer fails. Cases are kept in a bot's folder.
-    fn pins(&self, told: &Rerun, ready: &ReadyBot) -> Option<String> {
-        let place = told.difference.as_ref().and_then(|difference| difference.place)?;
-        ready.bot.command.folder.as_ref().filter(|_| told.is_mended() && Path::new(&self.bot).is_dir())?;
+    fn pins(&self, rerun_report: &Rerun, ready: &ReadyBot) -> Option<String> {
+        let place = rerun_report.difference.as_ref().and_then(|difference| difference.place)?;
+        ready
+            .bot
+            .command
+            .folder
+            .as_ref()
+            .filter(|_| rerun_report.is_mended() && Path::new(&self.bot).is_dir())?;
         let [file, id, bot] =
             [self.which.file.as_os_str(), self.which.id.as_ref(), self.bot.as_ref()].map(crate::out::quoted);
-        let seat = told.seat;
+        let seat = rerun_report.seat;
         Some(format!(
             "  to have every check ask it again: leyden pin {file} {id} --turn {place} --seat {seat} --bot {bot}\n"
         ))
@@ -111,52 +116,53 @@ pub(crate) fn run(wanted: &RerunOptions) -> Result<Code, CommandError> {
     let (turn, pause) = (place(wanted.turn)?, place(wanted.pause)?);
     let mut before = |pid: Option<u32>| wait_for_enter(pid, pause, &recorded, seat);
     let pause = pause.map(|place| Pause { place, before: &mut before });
-    let told = block_on(rerun::rerun(&recorded, &launch, seat, turn, pause))??;
-    let mut told = Rerun { unlike, ..told };
+    let rerun_report = block_on(rerun::rerun(&recorded, &launch, seat, turn, pause))??;
+    let mut rerun_report = Rerun { unlike, ..rerun_report };
     if turn.is_some() {
         let failed = environment.bots.iter().find(|bot| bot.name == record.bots[seat]);
-        told = told.asked_alone(failed.is_some_and(|failed| failed.hash.as_ref() == Some(&ready.bot.hash)));
+        rerun_report = rerun_report
+            .asked_alone(failed.is_some_and(|failed| failed.hash.as_ref() == Some(&ready.bot.hash)));
     }
     if wanted.json {
-        crate::out::print_document(&told)?;
+        crate::out::print_document(&rerun_report)?;
     } else {
-        let mut text = summary(&told, &ready, &record.bots[seat]);
-        if let Some(line) = wanted.pins(&told, &ready) {
+        let mut text = summary(&rerun_report, &ready, &record.bots[seat]);
+        if let Some(line) = wanted.pins(&rerun_report, &ready) {
             text += &line;
         }
-        if let Some(place) = told.difference.as_ref().and_then(|difference| difference.place) {
+        if let Some(place) = rerun_report.difference.as_ref().and_then(|difference| difference.place) {
             text.push('\n');
             text += &narrate::moment(record, place, Some(seat), crate::out::columns(), Language::English)
                 .map_err(CommandError::usage)?;
         }
-        if !told.stderr.trim().is_empty() {
+        if !rerun_report.stderr.trim().is_empty() {
             text += "standard error:\n";
-            text.extend(told.stderr.lines().map(|line| format!("  | {}\n", plain(line))));
+            text.extend(rerun_report.stderr.lines().map(|line| format!("  | {}\n", plain(line))));
         }
         crate::out::print(&text)?;
     }
-    Ok(Code::from(&told))
+    Ok(Code::from(&rerun_report))
 }
 
-fn summary(told: &Rerun, ready: &ReadyBot, played: &str) -> String {
+fn summary(rerun_report: &Rerun, ready: &ReadyBot, played: &str) -> String {
     let (name, played) = (plain(&ready.bot.name), plain(played));
-    let questions = counted(told.asked, "question", "questions");
-    let Some(Difference { place, recorded, now }) = &told.difference else {
-        if let Some(FailedAgain { place, code, message }) = &told.failed_again {
+    let questions = counted(rerun_report.asked, "question", "questions");
+    let Some(Difference { place, recorded, now }) = &rerun_report.difference else {
+        if let Some(FailedAgain { place, code, message }) = &rerun_report.failed_again {
             let at = place.map_or_else(|| "at its start".to_owned(), |place| format!("at {place}"));
             return format!(
                 "{name} fails {at} as {played} at seat {} did\n  {}\n",
-                told.seat,
+                rerun_report.seat,
                 fault(*code, message)
             );
         }
-        return format!("{name} answers {questions} as {played} at seat {} did\n", told.seat);
+        return format!("{name} answers {questions} as {played} at seat {} did\n", rerun_report.seat);
     };
     let at =
         place.map_or_else(|| "at the start".to_owned(), |place| format!("at {place}, after {questions}"));
     let is_fault = |said: &BotReply| matches!(said, BotReply::Fault { .. });
     let what = match (is_fault(recorded), is_fault(now)) {
-        (true, false) if told.is_mended() => format!("{name} no longer fails"),
+        (true, false) if rerun_report.is_mended() => format!("{name} no longer fails"),
         (true, false) => format!("not known to be fixed: {name} does not fail here"),
         (true, true) => format!("{name} fails differently"),
         (false, true) => format!("{name} fails"),
@@ -164,9 +170,9 @@ fn summary(told: &Rerun, ready: &ReadyBot, played: &str) -> String {
     };
     let mut text =
         format!("{what} {at}\n  {played} (recorded): {}\n  {name} (now): {}\n", said(recorded), said(now));
-    if told.passes() && !told.is_mended() {
+    if rerun_report.passes() && !rerun_report.is_mended() {
         text += "it was not run as in the match, where it may still fail:\n";
-        text.extend(told.unlike.iter().map(|why| format!("  {}\n", plain(why))));
+        text.extend(rerun_report.unlike.iter().map(|why| format!("  {}\n", plain(why))));
     }
     text
 }

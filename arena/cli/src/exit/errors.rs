@@ -455,8 +455,8 @@ mod tests {
             (io(ErrorKind::PermissionDenied), Code::HostFailed),
             (io(ErrorKind::QuotaExceeded), Code::HostFailed),
         ] {
-            let told = format!("{error:?}");
-            assert_eq!(CommandError::from(ReportError::from(error)).code, code, "{told}");
+            let shown = format!("{error:?}");
+            assert_eq!(CommandError::from(ReportError::from(error)).code, code, "{shown}");
         }
         let denied = io::Error::from(ErrorKind::PermissionDenied);
         assert_eq!(CommandError::unreadable(Path::new("r.db"), &denied).code, Code::HostFailed);

@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn what_a_level_leaves_open_is_said() {
         let limits = BotLimits { memory_bytes: 512 << 20, tasks: 128, descriptors: 9, tmp_bytes: 64 << 20 };
-        let told = |auto| {
+        let text_of = |auto| {
             let programs = Vec::new();
             let report = MachineReport {
                 v: 1,
@@ -129,11 +129,11 @@ mod tests {
             levels(&mut text, &report).and_then(|()| limits_of_a_bot(&mut text, limits, auto)).unwrap();
             text
         };
-        let full = told(SandboxLevel::Full);
+        let full = text_of(SandboxLevel::Full);
         assert!(full.contains("512 MB for all processes of the bot together (--memory)"), "{full}");
         assert!(!full.contains("can exceed"), "{full}");
         for level in [SandboxLevel::Jail, SandboxLevel::Restrict] {
-            let text = told(level);
+            let text = text_of(level);
             assert!(text.contains("512 MB for each process of the bot (--memory)"), "{text}");
             assert!(text.contains("can exceed its memory limit by using several processes"), "{text}");
         }

@@ -62,7 +62,7 @@ pub(crate) fn run(wanted: &LikenessOptions) -> Result<Code, CommandError> {
         crate::out::print_document(&likeness)?;
         return Ok(Code::Done);
     }
-    crate::out::print(&told(&likeness))?;
+    crate::out::print(&likeness_text(&likeness))?;
     if let Some(file) = file {
         let language = wanted.language.unwrap_or_else(Language::from_environment);
         file.write(&leyden_web::likeness::page(&likeness, language))?;
@@ -70,7 +70,7 @@ pub(crate) fn run(wanted: &LikenessOptions) -> Result<Code, CommandError> {
     Ok(Code::Done)
 }
 
-fn told(likeness: &Likeness) -> String {
+fn likeness_text(likeness: &Likeness) -> String {
     let percent = |share: f64| format!("{:.0}", 100.0 * share);
     let mut text = format!("{} compared\n", counted(likeness.bots.len() as u64, "bot", "bots"));
     if !likeness.unread.is_empty() {

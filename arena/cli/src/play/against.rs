@@ -112,8 +112,8 @@ impl OldVersion {
 
     /// Rewrites a message so that it does not name the temporary folder, which is gone by the time it is read.
     pub(crate) fn in_words(&self, stop: &CommandError) -> CommandError {
-        let told = |message: String, shown: &String| message.replace(shown, &self.place);
-        CommandError { message: self.shown.iter().fold(stop.message.clone(), told), code: stop.code }
+        let with_place = |message: String, shown: &String| message.replace(shown, &self.place);
+        CommandError { message: self.shown.iter().fold(stop.message.clone(), with_place), code: stop.code }
     }
 }
 

@@ -185,22 +185,26 @@ mod tests {
             rough: None,
             kinds: Pentanomial::default(),
         };
-        let told = faulted(&timing);
+        let sentence = faulted(&timing);
         assert!(
-            told.starts_with("4 of these 40 ended by a fault: dan exited 1, heidi timeout 3. "),
-            "{told}"
+            sentence.starts_with("4 of these 40 ended by a fault: dan exited 1, heidi timeout 3. "),
+            "{sentence}"
         );
     }
 
     #[test]
     fn a_rough_estimate_says_how_rough() {
-        let told = |rarely_seen: &[&str]| {
+        let sentence = |rarely_seen: &[&str]| {
             let rarely_seen = rarely_seen.iter().map(|&bot| bot.to_owned()).collect();
             how_rough(&EstimateCaveat { range: [50, 200].map(Duration::from_secs), rarely_seen })
         };
-        assert_eq!(told(&[]), "This is a rough estimate: 50 s to 3 min 20 s judging by them.\n");
-        assert!(told(&["dan"]).contains("; dan played too few of these to say"), "{}", told(&["dan"]));
-        assert!(told(&["a", "b", "c", "d", "e"]).contains("; a, b, c and 2 more played too few"));
+        assert_eq!(sentence(&[]), "This is a rough estimate: 50 s to 3 min 20 s judging by them.\n");
+        assert!(
+            sentence(&["dan"]).contains("; dan played too few of these to say"),
+            "{}",
+            sentence(&["dan"])
+        );
+        assert!(sentence(&["a", "b", "c", "d", "e"]).contains("; a, b, c and 2 more played too few"));
     }
 
     #[test]
@@ -216,10 +220,10 @@ mod tests {
         let schedule = |bots, blocks| Schedule::round_robin(bots, Seats::TWO, blocks).unwrap();
         // σ = 1/3 a pair: 1.984 · 695 / 3 / √100 = 46.
         let usual = Pentanomial::new([220, 10, 540, 10, 220]);
-        let told = decided(&schedule(2, 100), &usual);
+        let sentence = decided(&schedule(2, 100), &usual);
         assert!(
-            told.starts_with("100 blocks would measure their difference to ±44 to 48 Elo; ±10 takes 1"),
-            "{told}"
+            sentence.starts_with("100 blocks would measure their difference to ±44 to 48 Elo; ±10 takes 1"),
+            "{sentence}"
         );
         // Versions that seldom differ take a fifth.
         let similar = decided(&schedule(2, 100), &Pentanomial::new([35, 0, 930, 0, 35]));
@@ -228,8 +232,8 @@ mod tests {
             "{similar}"
         );
         // From one pair next to nothing is known.
-        let told = decided(&schedule(2, 100), &Pentanomial::new([0, 0, 1, 0, 0]));
-        assert!(told.contains("the spread of 1 pair,"), "{told}");
+        let sentence = decided(&schedule(2, 100), &Pentanomial::new([0, 0, 1, 0, 0]));
+        assert!(sentence.contains("the spread of 1 pair,"), "{sentence}");
         // In a gauntlet the bots that play only the challenger have the widest bars.
         let gauntlet = Format::Gauntlet { challengers: vec![BotIndex(3)] };
         let gauntlet = Schedule::new(gauntlet, 20, Seats::TWO, 100).unwrap();

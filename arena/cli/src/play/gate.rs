@@ -236,7 +236,7 @@ impl FinishedGate<'_> {
             }
         }
         let unfinished = (document.answer == GateAnswer::Unfinished).then(|| unfinished(&document, kept));
-        let told = GateSummary {
+        let summary = GateSummary {
             document: &document,
             faults: &faults,
             kept,
@@ -246,7 +246,7 @@ impl FinishedGate<'_> {
             unfinished: unfinished.as_ref(),
             took,
         };
-        told.print(run.json.is_some(), junit)?;
+        summary.print(run.json.is_some(), junit)?;
         final_report::print_off_turn(&sums.off_turn, &stored_plan.settings, false, run.quiet)?;
         if let Some(unfinished) = unfinished {
             return Err(unfinished);

@@ -52,8 +52,8 @@ pub(crate) fn check(given: &TournamentOptions, plan: &StoredPlan, file: &Path) -
         "{} is not known to have been begun by you on this machine, and it would run, at the sandbox level {level}:",
         quoted(file.as_os_str())
     );
-    let told = if are_named { &plan.bots } else { unnamed }; // all of them would run at that level
-    let bots: Vec<&_> = told.iter().filter(|bot| !is_builtin(bot)).collect();
+    let concerned = if are_named { &plan.bots } else { unnamed }; // all of them would run at that level
+    let bots: Vec<&_> = concerned.iter().filter(|bot| !is_builtin(bot)).collect();
     for bot in bots.iter().take(LISTED) {
         let _ = write!(text, "\n  {}", plain(&typed(bot).unwrap_or_else(|| bot.name.clone()))); // a String takes all
     }

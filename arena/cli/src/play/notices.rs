@@ -13,17 +13,17 @@ use crate::report::grid::plain;
 pub(crate) fn print_notice(notice: &Notice, quiet: bool) {
     match notice {
         Notice::Sandbox { level, missing, strangers } => {
-            let told = sandbox::description(*level, missing.as_ref(), *strangers);
+            let level_text = sandbox::description(*level, missing.as_ref(), *strangers);
             // Nobody chose this, and nobody reads the log of a run that passes.
             if *level == SandboxLevel::None && missing.is_some() && *strangers > 0 {
                 github::annotate(
                     Severity::Warning,
                     "leyden",
-                    &format!("bots play unprotected (if that is intended, say --sandbox none); {told}"),
+                    &format!("bots play unprotected (if that is intended, say --sandbox none); {level_text}"),
                 );
             }
             if !quiet {
-                crate::out::say(format_args!("{told}"));
+                crate::out::say(format_args!("{level_text}"));
             }
         }
         Notice::SharedCores(seats) => crate::out::say(format_args!(
@@ -50,7 +50,7 @@ pub(crate) fn print_notice(notice: &Notice, quiet: bool) {
             plain(bot),
             counted(*matches, "match", "matches"),
         )),
-        Notice::SeedTold { changes } => crate::out::say(format_args!(
+        Notice::SeedRevealed { changes } => crate::out::say(format_args!(
             "note: everything had been played, so the seed was revealed, and the new deals follow from it: a bot can \
             be made to win them. Results and pages will say so: {}",
             plain(&changes.join("; "))

@@ -36,10 +36,10 @@ pub(crate) fn print(
     if wish.json {
         return crate::out::print_document(&planned).map(|()| Code::Done);
     }
-    crate::out::print(&told(&planned))
+    crate::out::print(&plan_text(&planned))
 }
 
-fn told(planned: &Planned) -> String {
+fn plan_text(planned: &Planned) -> String {
     let pair = duration(planned.pair_us as f64 / 1e6);
     let [one, two] = planned.bots.each_ref().map(|bot| plain(bot));
     let mut text = format!(

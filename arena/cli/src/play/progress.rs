@@ -300,11 +300,11 @@ mod tests {
     #[test]
     fn what_ends_after_a_time_takes_no_longer() {
         let elapsed = Duration::from_secs(10);
-        let told = |end| pace((20, 5_000), elapsed, end);
-        assert_eq!(told(None), " · 2.0 pairs/s · at most 41 min 30 s left");
-        assert_eq!(told(Some(Duration::from_mins(1))), " · 2.0 pairs/s · at most 50 s left");
-        assert_eq!(told(Some(Duration::from_hours(9))), told(None));
-        assert_eq!(told(Some(Duration::from_secs(9))), " · 2.0 pairs/s · at most 0 s left");
+        let pace_until = |end| pace((20, 5_000), elapsed, end);
+        assert_eq!(pace_until(None), " · 2.0 pairs/s · at most 41 min 30 s left");
+        assert_eq!(pace_until(Some(Duration::from_mins(1))), " · 2.0 pairs/s · at most 50 s left");
+        assert_eq!(pace_until(Some(Duration::from_hours(9))), pace_until(None));
+        assert_eq!(pace_until(Some(Duration::from_secs(9))), " · 2.0 pairs/s · at most 0 s left");
     }
 
     #[test]

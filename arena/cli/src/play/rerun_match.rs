@@ -30,7 +30,7 @@ pub(super) fn ask_again(record: &MatchRecord, bot: &Competitor, plan: &Plan) -> 
     };
     let recorded = RecordedMatch::new(record.clone(), Some(&plan.settings));
     match block_on(rerun(&recorded, &launch, seat, None, None)) {
-        Ok(Ok(told)) => told.difference.map_or(Asked::Alike, Asked::Otherwise),
+        Ok(Ok(report)) => report.difference.map_or(Asked::Alike, Asked::Otherwise),
         _ => Asked::Unknown,
     }
 }

@@ -303,8 +303,9 @@ fn announce(server: &Server, on_stdout: bool, open: bool) -> Result<(), CommandE
     let url = server.url();
     if on_stdout {
         // A user whose standard output is closed may still watch.
-        let told = writeln!(io::stdout(), "{url}").and_then(|()| io::stdout().flush());
-        told.map_err(CommandError::from)
+        let printed_url = writeln!(io::stdout(), "{url}").and_then(|()| io::stdout().flush());
+        printed_url
+            .map_err(CommandError::from)
             .or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
     } else {
         crate::out::say(format_args!("{url}"));

@@ -124,7 +124,7 @@ fn play_and_report(
         quiet: run.quiet,
         junit,
     };
-    let told = final_report::report(&what)
+    let outcome = final_report::report(&what)
         .and_then(|()| match subcommand {
             Subcommand::Match { stderr: true, .. } => final_report::print_stderr(&results),
             _ => Ok(()),
@@ -136,7 +136,7 @@ fn play_and_report(
         .and_then(|()| {
             if run.json.is_some() { crate::out::print_line(&RunEvent::End(end.clone())) } else { Ok(()) }
         });
-    told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
+    outcome.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
     if !faults.is_empty() {
         crate::out::say(format_args!("{}", faults::paragraphs(&faults, Some(&path))));
     }

@@ -17,7 +17,7 @@ use super::grid::{fixed, grid, plain, short, signed};
 const CHOICES: usize = 10;
 
 /// Returns an analysis as tables; with `decisions` every decision with every legal action.
-pub(crate) fn told(analysis: &Analysis, decisions: bool) -> String {
+pub(crate) fn analysis_text(analysis: &Analysis, decisions: bool) -> String {
     let mut text = what_was_analysed(analysis);
     text += &bots(&analysis.bots);
     text += "What decisions gave away is summed over a match, and can come to more than 100 %.\n";

@@ -136,9 +136,9 @@ mod tests {
 
     #[test]
     fn nothing_a_bot_says_starts_a_command_of_its_own() {
-        let told = command(Severity::Warning, "a,b: 5 %\n", "one\n::error::two\r100 %\u{202e}##[group]");
+        let printed = command(Severity::Warning, "a,b: 5 %\n", "one\n::error::two\r100 %\u{202e}##[group]");
         assert_eq!(
-            told,
+            printed,
             "::warning title=a%2Cb%3A 5 %25\u{fffd}::one%0A::error::two\u{fffd}100 %25\u{fffd}# #[group]"
         );
         assert_eq!(

@@ -8,7 +8,7 @@ use super::grid::{fixed, grid, or_dash, percent, plain, short};
 use super::text::{holding, range};
 
 /// Returns all pairings as a table.
-pub(crate) fn told(report: &LuckReport) -> String {
+pub(crate) fn luck_text(report: &LuckReport) -> String {
     if let Some(why) = &report.left_out {
         return format!("{}.\n", plain(why));
     }
@@ -48,8 +48,8 @@ pub(crate) fn beside(report: &LuckReport) -> Option<String> {
         report.pairings.iter().filter(|pairing| pairing.gain().is_some()).collect();
     let when = holding(report.holds);
     let scores = (!worth.is_empty()).then(|| format!("\nWithout luck, ± 95 %{when}\n{}", table(&worth)));
-    let told: String = scores.into_iter().chain(ratings(report)).collect();
-    (!told.is_empty()).then_some(told)
+    let luck_text: String = scores.into_iter().chain(ratings(report)).collect();
+    (!luck_text.is_empty()).then_some(luck_text)
 }
 
 /// Returns the score of one pairing without luck, on a line, or why it is not shown: from as many pairs on as in the table.

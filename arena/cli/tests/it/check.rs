@@ -204,11 +204,14 @@ fn the_reported_lines_with_unknown_words_are_those_that_were_sent() {
         let mut outputs = (0..20).map(|_| leyden(at, words));
         outputs.find(|output| output.status.code() != Some(5)).expect("a moment that is not too busy")
     };
-    let told = said(&again(&words));
-    assert_eq!(told.matches("likely cause:").count(), 1, "{told}");
-    assert!(told.contains("a field \"type\" inside another object was taken for the line's own"), "{told}");
-    let line = told.lines().find_map(|line| line.trim().strip_prefix("the line: ")).expect(&told);
-    assert!(line.starts_with("{\"weather\":{"), "{told}");
+    let printed = said(&again(&words));
+    assert_eq!(printed.matches("likely cause:").count(), 1, "{printed}");
+    assert!(
+        printed.contains("a field \"type\" inside another object was taken for the line's own"),
+        "{printed}"
+    );
+    let line = printed.lines().find_map(|line| line.trim().strip_prefix("the line: ")).expect(&printed);
+    assert!(line.starts_with("{\"weather\":{"), "{printed}");
     let lines = again(&[&words[..], &["--lines"]].concat());
     let sent = stdout(&lines);
     assert!(sent.lines().all(|line| line.contains("\"weather\"")), "{sent}");
@@ -241,10 +244,10 @@ fn rule_sets_that_a_bot_does_not_play_are_left_out() {
         "name = \"mine\"\ncommand = [\"python3\", \"bot.py\"]\nrules = [\"matador\"]\nseats = [2, 3]\n";
     fs::write(at.join("mine/bot.toml"), manifest).unwrap();
     let output = leyden(at, &[&["check", "mine"][..], &LIMITS].concat());
-    let told = said(&output);
-    assert_eq!(output.status.code(), Some(0), "{told}");
-    assert!(told.contains("game-matador-3-6") && !told.contains("game-leyden"), "{told}");
-    assert!(!told.contains("opening"), "matador has none: {told}");
+    let printed = said(&output);
+    assert_eq!(output.status.code(), Some(0), "{printed}");
+    assert!(printed.contains("game-matador-3-6") && !printed.contains("game-leyden"), "{printed}");
+    assert!(!printed.contains("opening"), "matador has none: {printed}");
     fs::write(at.join("mine/bot.toml"), manifest.replace("matador", "chess")).unwrap();
     let output = leyden(at, &["check", "mine"]);
     assert!(output.status.code() == Some(3) && said(&output).contains("chess"), "{}", said(&output));
@@ -288,12 +291,17 @@ fn the_command_that_shows_a_failure_works_as_printed() {
     let mut outputs = (0..20).map(|_| leyden(at, &words));
     let output = outputs.find(|output| output.status.code() != Some(5)).unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    let told = said(&output);
-    let starting = |start: &str| told.lines().find_map(|line| line.trim().strip_prefix(start)).expect(&told);
+    let printed = said(&output);
+    let starting =
+        |start: &str| printed.lines().find_map(|line| line.trim().strip_prefix(start)).expect(&printed);
     assert_eq!(starting("see it: "), "leyden check \"my bot's\" --only opening");
-    let by_hand = told.lines().find(|line| line.trim().starts_with("directly")).expect(&told);
-    assert!(!told.contains("last good answer"), "nobody was asked anything before: {told}");
-    assert_eq!(by_hand.contains(", without the sandbox: "), !told.contains("in the sandbox none"), "{told}");
+    let by_hand = printed.lines().find(|line| line.trim().starts_with("directly")).expect(&printed);
+    assert!(!printed.contains("last good answer"), "nobody was asked anything before: {printed}");
+    assert_eq!(
+        by_hand.contains(", without the sandbox: "),
+        !printed.contains("in the sandbox none"),
+        "{printed}"
+    );
     let (_, command) = by_hand.split_once(": ").unwrap();
     let mut run = Command::new("sh");
     run.arg("-c").arg(command.replace("&& leyden ", "&& \"$0\" ")).arg(env!("CARGO_BIN_EXE_leyden"));

@@ -383,9 +383,9 @@ fn an_author_is_told_how_to_see_the_fault() {
     ];
     let output = leyden(at, &[&words[..], &PATIENT].concat());
     assert!(output.status.success(), "{}", stderr(&output));
-    let told = stderr(&output);
-    assert!(told.contains("lost 6 matches (malformed)") && told.contains("  and 3 more"), "{told}");
-    let command = told.lines().find_map(|line| line.trim().strip_prefix("see it: leyden ")).expect(&told);
+    let shown = stderr(&output);
+    assert!(shown.contains("lost 6 matches (malformed)") && shown.contains("  and 3 more"), "{shown}");
+    let command = shown.lines().find_map(|line| line.trim().strip_prefix("see it: leyden ")).expect(&shown);
     assert!(command.starts_with("replay 'my file.db' "), "{command}");
     // As it was printed, it shows the match.
     let mut run = Command::new("sh");
@@ -393,7 +393,7 @@ fn an_author_is_told_how_to_see_the_fault() {
     let replayed = run.output().unwrap();
     assert!(replayed.status.success(), "{}", stderr(&replayed));
     assert!(stdout(&replayed).contains("lost by a fault: malformed"), "{}", stdout(&replayed));
-    assert!(!told.contains("FILE"), "{told}");
+    assert!(!shown.contains("FILE"), "{shown}");
     let whole = leyden(at, &["replay", "my file.db"]);
     assert!(stdout(&whole).contains(" saw it: leyden replay 'my file.db' "), "{}", stdout(&whole));
 }

@@ -58,9 +58,9 @@ fn the_outcome_of_verify_is_reported() {
     assert_eq!(wrong["of"], format!("match {}", changed["match"].as_str().unwrap()), "{wrong:#}");
     assert!(wrong["what"].is_string() && wrong["expected"] != wrong["found"], "{wrong:#}");
     // Without --json it is reported in the same words.
-    let told = leyden(at, &["verify", "changed.jsonl"]);
-    assert_eq!(told.status.code(), Some(1));
-    assert_eq!(text(&told.stderr).trim(), format!("leyden: {}", wrong["message"].as_str().unwrap()));
+    let printed = leyden(at, &["verify", "changed.jsonl"]);
+    assert_eq!(printed.status.code(), Some(1));
+    assert_eq!(text(&printed.stderr).trim(), format!("leyden: {}", wrong["message"].as_str().unwrap()));
 }
 
 /// Matches that anybody can play under their own seed, and pass off as those of another tournament.
@@ -87,8 +87,8 @@ fn a_forged_export_is_detected_by_the_seed_and_missing_comparisons_are_reported(
         serde_json::from_str(&stdout(&leyden(at, &["standings", "r.db", "--json"]))).unwrap();
     let commitment = standings["commitment"].as_str().unwrap();
     assert_eq!(standings["seed"], "s");
-    let told = stdout(&leyden(at, &["standings", "r.db"]));
-    assert!(told.contains(&format!("seed commitment {commitment}\nseed text: s\n")), "{told}");
+    let printed = stdout(&leyden(at, &["standings", "r.db"]));
+    assert!(printed.contains(&format!("seed commitment {commitment}\nseed text: s\n")), "{printed}");
 
     let verify = |words: &[&str]| {
         let ran = leyden(at, &[&["verify"], words].concat());
@@ -126,10 +126,10 @@ fn a_forged_export_is_detected_by_the_seed_and_missing_comparisons_are_reported(
     }
     for (words, compared) in [(&["good.jsonl"][..], false), (&["good.jsonl", "--seed", "s"], true)] {
         let ran = leyden(at, &[&["verify", "--json"], words].concat());
-        let told: Value = serde_json::from_str(&stdout(&ran)).unwrap();
-        assert_described(at, "verify", &told);
-        assert_eq!(told["seeds_compared"], compared);
-        assert_eq!(told["commitment"].as_str(), compared.then_some(commitment));
+        let printed: Value = serde_json::from_str(&stdout(&ran)).unwrap();
+        assert_described(at, "verify", &printed);
+        assert_eq!(printed["seeds_compared"], compared);
+        assert_eq!(printed["commitment"].as_str(), compared.then_some(commitment));
     }
 
     // Another seed text in the results file, next to the recorded commitment.
@@ -195,9 +195,9 @@ fn a_seed_with_several_lines_is_quoted_for_a_shell() {
     let noted = serde_json::json!(commitment).to_string();
     edited.execute("UPDATE tournament SET value = ? WHERE name = 'commitment'", [noted]).unwrap();
     drop(edited);
-    let told = stdout(&leyden(at, &["standings", "r.db"]));
+    let printed = stdout(&leyden(at, &["standings", "r.db"]));
     let shown = r"seed text, as a shell reads it: $'it\'s a secret\n5 10'";
-    assert!(told.lines().any(|line| line == shown), "{told}");
+    assert!(printed.lines().any(|line| line == shown), "{printed}");
     // Such a file is verified as before; this one fails, because its matches were played with another seed.
     for words in [&["verify", "r.db"][..], &["verify", "r.db", "--seed", older]] {
         let said = leyden(at, words);
@@ -211,9 +211,9 @@ fn a_seed_with_several_lines_is_quoted_for_a_shell() {
 fn the_abilities_of_a_machine_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let told: Value = serde_json::from_str(&stdout(&leyden(at, &["doctor", "--json"]))).unwrap();
-    assert_described(at, "doctor", &told);
-    let levels = told["levels"].as_array().unwrap();
+    let printed: Value = serde_json::from_str(&stdout(&leyden(at, &["doctor", "--json"]))).unwrap();
+    assert_described(at, "doctor", &printed);
+    let levels = printed["levels"].as_array().unwrap();
     let names: Vec<&str> = levels.iter().map(|tried| tried["level"].as_str().unwrap()).collect();
     assert_eq!(names, ["full", "jail", "restrict", "none"]);
     for failed in levels.iter().filter(|tried| tried["outcome"] == "failed") {
@@ -223,7 +223,7 @@ fn the_abilities_of_a_machine_are_reported() {
         .iter()
         .find(|tried| tried["outcome"] == "passed")
         .map_or("none", |tried| tried["level"].as_str().unwrap());
-    assert_eq!(told["auto"], best);
+    assert_eq!(printed["auto"], best);
     // A very busy machine may offer less at one moment than at another.
     let mut texts = (0..20).map(|_| stdout(&leyden(at, &["doctor"])));
     let text = texts.find(|text| text.contains(&format!("--sandbox auto takes {best}")));
@@ -275,12 +275,12 @@ fn a_file_that_cannot_be_read_has_the_exit_code_of_its_meaning() {
     let behind = bytes.len() / 4;
     bytes[behind..].fill(0xaa);
     fs::write(at.join("damaged.db"), bytes).unwrap();
-    let told = leyden(at, &["verify", "damaged.db"]);
-    let said = text(&told.stderr);
-    assert!(told.status.code() == Some(1) && said.contains("damaged.db is damaged"), "{said}");
-    let told = leyden(at, &["verify", "damaged.db", "--json"]);
-    assert_eq!(told.status.code(), Some(1));
-    let told: Value = serde_json::from_slice(&told.stdout).unwrap();
-    assert_described(at, "verify", &told);
-    assert_eq!((&told["verified"], &told["wrong"]["of"]), (&false.into(), &"the file".into()));
+    let printed = leyden(at, &["verify", "damaged.db"]);
+    let said = text(&printed.stderr);
+    assert!(printed.status.code() == Some(1) && said.contains("damaged.db is damaged"), "{said}");
+    let printed = leyden(at, &["verify", "damaged.db", "--json"]);
+    assert_eq!(printed.status.code(), Some(1));
+    let printed: Value = serde_json::from_slice(&printed.stdout).unwrap();
+    assert_described(at, "verify", &printed);
+    assert_eq!((&printed["verified"], &printed["wrong"]["of"]), (&false.into(), &"the file".into()));
 }

@@ -34,9 +34,9 @@ fn a_run_estimates_its_duration_and_what_it_can_decide() {
             ],
         ),
     ] {
-        let told = leyden(at, &[&words[..], &PATIENT, &["--estimate"]].concat());
-        let (out, said) = (text(&told.stdout), text(&told.stderr));
-        assert_eq!(told.status.code(), Some(0), "{words:?}: {said}");
+        let printed = leyden(at, &[&words[..], &PATIENT, &["--estimate"]].concat());
+        let (out, said) = (text(&printed.stdout), text(&printed.stderr));
+        assert_eq!(printed.status.code(), Some(0), "{words:?}: {said}");
         for expected in says.iter().chain(&[" matches on other deals that took "]) {
             assert!(out.contains(expected), "{expected}: {out}");
         }
@@ -53,15 +53,15 @@ fn a_test_of_two_bots_is_planned() {
     let at = folder.path();
     let two = ["builtin:random", "builtin:greedy"];
     let gate = leyden(at, &[&["gate"], &two[..], &PATIENT, &["--plan", "--json"]].concat());
-    let told: serde_json::Value =
+    let printed: serde_json::Value =
         serde_json::from_slice(&gate.stdout).unwrap_or_else(|_| panic!("{}", text(&gate.stderr)));
-    let strengths = told["gate"]["plain"]["strengths"].as_array().unwrap();
+    let strengths = printed["gate"]["plain"]["strengths"].as_array().unwrap();
     let ends = |at: &serde_json::Value| -> f64 {
         ["accepted", "rejected", "undecided"].map(|end| at[end].as_f64().unwrap()).iter().sum()
     };
-    assert!(strengths.len() == 5 && strengths.iter().all(|at| (ends(at) - 1.0).abs() < 1e-9), "{told:#}");
-    let told = leyden(at, &[&["match"], &two[..], &PATIENT, &["--plan", "--blocks", "50"]].concat());
-    let out = text(&told.stdout);
+    assert!(strengths.len() == 5 && strengths.iter().all(|at| (ends(at) - 1.0).abs() < 1e-9), "{printed:#}");
+    let printed = leyden(at, &[&["match"], &two[..], &PATIENT, &["--plan", "--blocks", "50"]].concat());
+    let out = text(&printed.stdout);
     assert!(out.contains("told apart (p < 0.05) %") && out.contains("50 pairs, "), "{out}");
     assert_eq!(files(at), 0, "it has kept something");
     let refused = leyden(at, &[&["tournament"], &two[..], &["--plan"]].concat());
@@ -72,7 +72,7 @@ fn a_test_of_two_bots_is_planned() {
 fn faults_are_reported_with_their_bots() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let told = leyden(at, &[&["match", "false", "builtin:random", "--estimate"], &PATIENT[..]].concat());
-    let out = text(&told.stdout);
-    assert!(told.status.success() && out.contains(" ended by a fault: false "), "{out}");
+    let printed = leyden(at, &[&["match", "false", "builtin:random", "--estimate"], &PATIENT[..]].concat());
+    let out = text(&printed.stdout);
+    assert!(printed.status.success() && out.contains(" ended by a fault: false "), "{out}");
 }

@@ -42,8 +42,8 @@ fn copies_are_reported_together_and_an_untouched_starter_is_not_a_copy() {
         assert_eq!(leyden(at, &["new", starter, "--lang", "python"]).status.code(), Some(0));
     }
     // This needs no match: --estimate would play some; a name that no bot has ends it before.
-    let (_, told) = said(at, &["tournament", "class", "--gauntlet", "nobody", "--sandbox", "none"]);
-    let notes: Vec<&str> = told.lines().filter(|line| line.starts_with("note: ")).collect();
+    let (_, printed) = said(at, &["tournament", "class", "--gauntlet", "nobody", "--sandbox", "none"]);
+    let notes: Vec<&str> = printed.lines().filter(|line| line.starts_with("note: ")).collect();
     assert_eq!(
         notes,
         [
@@ -62,12 +62,12 @@ fn verify_reports_what_is_missing() {
     let bots = ["builtin:random", "builtin:greedy", "builtin:careful"];
     let words = [&["tournament"], &bots[..], &["--blocks", "2", "--results", "r.db"], &PATIENT].concat();
     assert_eq!(leyden(at, &words).status.code(), Some(0));
-    let (code, told) = said(at, &["verify", "r.db"]);
+    let (code, printed) = said(at, &["verify", "r.db"]);
     assert!(
-        code == Some(0) && told.starts_with("12 matches verified") && !told.contains("missing"),
-        "{told}"
+        code == Some(0) && printed.starts_with("12 matches verified") && !printed.contains("missing"),
+        "{printed}"
     );
-    assert!(told.contains("faults, times and what bots wrote are as recorded"), "{told}");
+    assert!(printed.contains("faults, times and what bots wrote are as recorded"), "{printed}");
     let exported = text(&leyden(at, &["export", "r.db"]).stdout);
     let lines: Vec<&str> = exported.lines().collect();
     assert_eq!(lines.len(), 12);
@@ -77,11 +77,11 @@ fn verify_reports_what_is_missing() {
         (&lines[2..], "not complete: 2 of the 12 matches of the blocks that were started are missing\n"),
     ] {
         fs::write(at.join("part.jsonl"), part.join("\n") + "\n").unwrap();
-        let (code, told) = said(at, &["verify", "part.jsonl"]);
-        assert!(code == Some(0) && told.contains(expected), "{expected}: {told}");
-        assert!(told.contains("whether a bot was replaced once the seed was known"), "{told}");
+        let (code, printed) = said(at, &["verify", "part.jsonl"]);
+        assert!(code == Some(0) && printed.contains(expected), "{expected}: {printed}");
+        assert!(printed.contains("whether a bot was replaced once the seed was known"), "{printed}");
         let missing = 12 - part.len();
-        assert!(missing == 0 || told.starts_with("not complete: "), "the first line: {told}");
+        assert!(missing == 0 || printed.starts_with("not complete: "), "the first line: {printed}");
         let (code, _) = said(at, &["verify", "part.jsonl", "--complete"]);
         assert_eq!(code, Some(i32::from(missing > 0)));
         let document = leyden(at, &["verify", "part.jsonl", "--json"]).stdout;
@@ -101,22 +101,22 @@ fn verify_reports_what_is_missing() {
     ] {
         fs::write(at.join("part.jsonl"), part.join("\n") + "\n").unwrap();
         assert_eq!(said(at, &["verify", "part.jsonl", "--complete"]).0, Some(0), "{}", part.len());
-        let (found, told) = said(at, &["verify", "part.jsonl", "--matches", wanted]);
-        assert_eq!(found, Some(code), "{told}");
+        let (found, printed) = said(at, &["verify", "part.jsonl", "--matches", wanted]);
+        assert_eq!(found, Some(code), "{printed}");
         assert!(
-            code == 0 || told.contains("that there must be") || told.contains("there must be 11"),
-            "{told}"
+            code == 0 || printed.contains("that there must be") || printed.contains("there must be 11"),
+            "{printed}"
         );
-        assert!(!told.contains("how many blocks were planned"), "{told}");
+        assert!(!printed.contains("how many blocks were planned"), "{printed}");
     }
     // A bot that joined after the seed was known may have been made for it.
     let more =
         ["tournament", "builtin:random", "builtin:greedy", "builtin:careful", "--blocks", "3", "--resume"];
-    let (code, told) = said(at, &[&more[..], &["--results", "r.db"], &PATIENT].concat());
-    assert_eq!(code, Some(0), "{told}");
-    let (code, told) = said(at, &["verify", "r.db", "--complete"]);
+    let (code, printed) = said(at, &[&more[..], &["--results", "r.db"], &PATIENT].concat());
+    assert_eq!(code, Some(0), "{printed}");
+    let (code, printed) = said(at, &["verify", "r.db", "--complete"]);
     let changed = "changed after 12 matches, when everything had been played and the seed was public: blocks changed from 2 to 3";
-    assert!(code == Some(0) && told.contains(changed), "{told}");
+    assert!(code == Some(0) && printed.contains(changed), "{printed}");
 }
 
 #[test]
@@ -131,11 +131,11 @@ fn a_bot_may_be_named_by_its_folder_and_similar_names_are_suggested() {
 
     let resumed = [&words[..], &["--resume", "--replace"]].concat();
     for name in ["bobby", "week2-bob", "class/week2-bob"] {
-        let (code, told) = said(at, &[&resumed[..], &[name]].concat());
-        assert!(code == Some(0) && told.contains("bobby has not changed"), "{name}: {told}");
+        let (code, printed) = said(at, &[&resumed[..], &[name]].concat());
+        assert!(code == Some(0) && printed.contains("bobby has not changed"), "{name}: {printed}");
     }
-    let (code, told) = said(at, &[&resumed[..], &["boby"]].concat());
-    assert!(code == Some(2) && told.contains("did you mean bobby? (these are ann, bobby)"), "{told}");
+    let (code, printed) = said(at, &[&resumed[..], &["boby"]].concat());
+    assert!(code == Some(2) && printed.contains("did you mean bobby? (these are ann, bobby)"), "{printed}");
 
     // Wherever a bot is named, the words are the same.
     let gauntlet = |name| [&words[..], &["--gauntlet", name]].concat();
@@ -145,33 +145,33 @@ fn a_bot_may_be_named_by_its_folder_and_similar_names_are_suggested() {
             &["matches", "r.db", "--json", "--bot", name][..],
             &["standings", "r.db", "--json", "--anchor", &anchor],
         ] {
-            let (code, told) = said(at, words);
-            let is_unknown = told.contains(
+            let (code, printed) = said(at, words);
+            let is_unknown = printed.contains(
                 "Boby names none of the bots that play: did you mean bobby? (these are ann, bobby)",
             );
-            let is_found = told.contains("\"bobby\"");
+            let is_found = printed.contains("\"bobby\"");
             let expected = if name == "Boby" { (Some(2), true, false) } else { (Some(0), false, true) };
-            assert_eq!((code, is_unknown, is_found), expected, "{words:?}: {told}");
+            assert_eq!((code, is_unknown, is_found), expected, "{words:?}: {printed}");
         }
     }
-    let (code, told) = said(at, &gauntlet("Boby"));
+    let (code, printed) = said(at, &gauntlet("Boby"));
     assert!(
         code == Some(2)
-            && told.contains("--gauntlet Boby names none of the bots that play: did you mean bobby?"),
-        "{told}"
+            && printed.contains("--gauntlet Boby names none of the bots that play: did you mean bobby?"),
+        "{printed}"
     );
     let (_, records) = said(at, &["export", "r.db"]);
     fs::write(at.join("r.jsonl"), records).unwrap();
     for (name, code) in [("bobby", Some(0)), ("bobbi", Some(2))] {
-        let (ended, told) = said(at, &["matches", "r.jsonl", "--bot", name]);
-        assert!(ended == code && (code == Some(0) || told.contains("did you mean bobby?")), "{told}");
+        let (ended, printed) = said(at, &["matches", "r.jsonl", "--bot", name]);
+        assert!(ended == code && (code == Some(0) || printed.contains("did you mean bobby?")), "{printed}");
     }
 
     // Everything was played: the advice given then works.
     fs::write(class.join("week2-bob/own.txt"), "three").unwrap();
-    let (code, told) = said(at, &[&words[..], &["--resume"]].concat());
-    assert!(code == Some(2) && told.contains("a new tournament, into another file"), "{told}");
-    assert!(told.contains("with --seed and the seed typed"), "{told}");
+    let (code, printed) = said(at, &[&words[..], &["--resume"]].concat());
+    assert!(code == Some(2) && printed.contains("a new tournament, into another file"), "{printed}");
+    assert!(printed.contains("with --seed and the seed typed"), "{printed}");
 }
 
 #[test]
@@ -188,12 +188,12 @@ fn a_bot_that_does_not_start_is_shown_by_its_check_and_nothing_names_this_machin
     let words = ["tournament", "class/teller", "class/stuck", "builtin:random", "--results", "t.db"];
     leyden(at, &[&words[..], &PATIENT].concat());
     let words = ["match", "class/stuck", "builtin:random", "--results", "r.db"];
-    let (_, told) = said(at, &[&words[..], &PATIENT].concat());
-    let see: Vec<&str> = told.lines().filter_map(|line| line.trim().strip_prefix("see it: ")).collect();
-    assert_eq!(see, ["leyden check class/stuck --only start"], "{told}");
+    let (_, printed) = said(at, &[&words[..], &PATIENT].concat());
+    let see: Vec<&str> = printed.lines().filter_map(|line| line.trim().strip_prefix("see it: ")).collect();
+    assert_eq!(see, ["leyden check class/stuck --only start"], "{printed}");
     let shown: Vec<&str> = see[0].split(' ').skip(1).chain(["--sandbox", "none"]).collect();
-    let (code, told) = said(at, &shown);
-    assert!(code == Some(1) && told.contains("/nowhere/at-all"), "{told}");
+    let (code, printed) = said(at, &shown);
+    assert!(code == Some(1) && printed.contains("/nowhere/at-all"), "{printed}");
 
     assert_eq!(leyden(at, &["report", "r.db", "--out", "report"]).status.code(), Some(0));
     assert_eq!(leyden(at, &["report", "t.db", "--out", "report/told"]).status.code(), Some(0));
@@ -230,11 +230,11 @@ fn a_format_for_one_bot_is_refused_before_anything_is_unpacked() {
         // Only the signature of an archive: unpacking it would report that it is none.
         fs::File::create(at.join(entry)).unwrap().write_all(b"PK\x03\x04broken").unwrap();
     }
-    let (code, told) = said(at, &["grade", "class/ann.zip", "builtin:random", "--format", "gradescope"]);
-    assert!(code == Some(2) && told.contains("the form gradescope holds one bot only"), "{told}");
+    let (code, printed) = said(at, &["grade", "class/ann.zip", "builtin:random", "--format", "gradescope"]);
+    assert!(code == Some(2) && printed.contains("the form gradescope holds one bot only"), "{printed}");
     // A single folder is one submission.
-    let (code, told) = said(at, &["grade", "class", "--format", "gradescope"]);
-    assert!(code == Some(0) && told.contains("only one of them can be the bot"), "{told}");
+    let (code, printed) = said(at, &["grade", "class", "--format", "gradescope"]);
+    assert!(code == Some(0) && printed.contains("only one of them can be the bot"), "{printed}");
 }
 
 #[test]
@@ -244,16 +244,16 @@ fn no_bot_has_a_rank_before_its_first_pair() {
     let bots = ["builtin:random", "builtin:greedy", "builtin:careful"];
     let words = [&["tournament"], &bots[..], &["--results", "r.db"], &PATIENT].concat();
     assert_eq!(leyden(at, &words).status.code(), Some(0));
-    let (code, told) = said(at, &["standings", "r.db"]);
-    assert!(code == Some(0) && told.contains("1–3") && told.contains("decide no rank"), "{told}");
+    let (code, printed) = said(at, &["standings", "r.db"]);
+    assert!(code == Some(0) && printed.contains("1–3") && printed.contains("decide no rank"), "{printed}");
     let exported = text(&leyden(at, &["export", "r.db"]).stdout);
     let begun: Vec<&str> = exported.lines().take(3).collect();
     fs::write(at.join("begun.jsonl"), begun.join("\n") + "\n").unwrap();
-    let (code, told) = said(at, &["standings", "begun.jsonl"]);
-    assert!(code == Some(0) && told.contains("there are no ratings and no ranks"), "{told}");
-    let ranked = told.lines().skip_while(|line| !line.starts_with("place"));
+    let (code, printed) = said(at, &["standings", "begun.jsonl"]);
+    assert!(code == Some(0) && printed.contains("there are no ratings and no ranks"), "{printed}");
+    let ranked = printed.lines().skip_while(|line| !line.starts_with("place"));
     let ranks: Vec<&str> = ranked.skip(1).take(3).filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(ranks, ["–"; 3], "{told}");
+    assert_eq!(ranks, ["–"; 3], "{printed}");
     let (_, csv) = said(at, &["standings", "begun.jsonl", "--csv"]);
     assert!(csv.lines().skip(1).all(|line| line.starts_with(',')) && csv.lines().count() == 4, "{csv}");
 }
@@ -266,12 +266,15 @@ fn an_invalid_bot_is_reported_before_the_number_of_missing_ones() {
     fs::create_dir_all(at.join("bad")).unwrap();
     fs::write(at.join("bad/bot.toml"), "name = \"bad\"\ncommand = [\n").unwrap();
     for words in [&["match", "good", "bad"][..], &["gate", "bad", "good"], &["play", "bad", "--text"]] {
-        let (code, told) = said(at, words);
-        assert!(code == Some(3) && told.contains("bad: bot.toml: "), "{words:?}: {told}");
-        assert!(!told.contains("needs one bot") && !told.contains("compares two bots"), "{told}");
+        let (code, printed) = said(at, words);
+        assert!(code == Some(3) && printed.contains("bad: bot.toml: "), "{words:?}: {printed}");
+        assert!(!printed.contains("needs one bot") && !printed.contains("compares two bots"), "{printed}");
     }
-    let (code, told) = said(at, &["match", "good", "bad", "--allow-missing"]);
-    assert!(code == Some(2) && told.contains("left out: bad: ") && told.contains("needs one bot"), "{told}");
+    let (code, printed) = said(at, &["match", "good", "bad", "--allow-missing"]);
+    assert!(
+        code == Some(2) && printed.contains("left out: bad: ") && printed.contains("needs one bot"),
+        "{printed}"
+    );
 }
 
 #[test]
@@ -282,8 +285,8 @@ fn a_template_that_returns_nothing_is_reported_in_its_own_words() {
     let bot = fs::read_to_string(at.join("mine/bot.py")).unwrap();
     assert!(bot.contains("    return best\n"));
     fs::write(at.join("mine/bot.py"), bot.replace("    return best\n", "    best = None\n")).unwrap();
-    let (code, told) = said(at, &[&["check", "mine", "--only", "opening"][..], &PATIENT].concat());
-    assert!(code == Some(1) && told.contains("TypeError: choose() returned None"), "{told}");
+    let (code, printed) = said(at, &[&["check", "mine", "--only", "opening"][..], &PATIENT].concat());
+    assert!(code == Some(1) && printed.contains("TypeError: choose() returned None"), "{printed}");
 }
 
 /// `check` on a class checks each bot, and says what is none.
@@ -296,10 +299,10 @@ fn check_of_a_class_is_one_table() {
     fs::write(class.join("aside/notes.txt"), "nothing").unwrap();
     hand_in(&class, "kim", "kim", "one");
     hand_in(&class, "lea", "lea", "two");
-    let (code, told) = said(at, &[&["check", "class"][..], &PATIENT].concat());
-    assert_eq!(code, Some(1), "{told}");
+    let (code, printed) = said(at, &[&["check", "class"][..], &PATIENT].concat());
+    assert_eq!(code, Some(1), "{printed}");
     for row in ["kim          class/kim     ready", "lea          class/lea     ready", "cannot be run"] {
-        assert!(told.contains(row), "{told}");
+        assert!(printed.contains(row), "{printed}");
     }
     fs::remove_dir_all(class.join("kim")).unwrap();
     fs::remove_dir_all(class.join("lea")).unwrap();
@@ -335,13 +338,13 @@ fn a_bot_of_several_words_is_quoted_wherever_it_is_named() {
         ),
         (&["play", "builtin:ladder", "--level=3", "--text"], "such as \"builtin:ladder --level=3\""),
     ] {
-        let (code, told) = said(at, words);
-        assert_eq!(code, Some(3), "{words:?}: {told}");
-        assert!(told.contains("quote") && told.contains(says), "{words:?}: {told}");
+        let (code, printed) = said(at, words);
+        assert_eq!(code, Some(3), "{words:?}: {printed}");
+        assert!(printed.contains("quote") && printed.contains(says), "{words:?}: {printed}");
     }
     // Anything that is not part of a bot is reported as before.
-    let (code, told) = said(at, &["match", "builtin:random", "builtin:greedy", "--levle", "3"]);
-    assert_eq!((code, told.contains("unexpected argument '--levle'")), (Some(2), true), "{told}");
+    let (code, printed) = said(at, &["match", "builtin:random", "builtin:greedy", "--levle", "3"]);
+    assert_eq!((code, printed.contains("unexpected argument '--levle'")), (Some(2), true), "{printed}");
 }
 
 #[test]
@@ -356,20 +359,20 @@ fn an_implausible_command_is_reported_before_anything_is_run() {
         ("[\"no-such-program\", \"bot.sh\"]", "install it, or correct the command in its bot.toml"),
     ] {
         fs::write(at.join("mine/bot.toml"), format!("name = \"mine\"\ncommand = {command}\n")).unwrap();
-        let (code, told) = said(at, &["check", "mine", "--sandbox", "none"]);
-        assert_eq!(code, Some(3), "{command}: {told}");
-        assert!(told.contains(says), "{command}: {told}");
+        let (code, printed) = said(at, &["check", "mine", "--sandbox", "none"]);
+        assert_eq!(code, Some(3), "{command}: {printed}");
+        assert!(printed.contains(says), "{command}: {printed}");
     }
     for (bot, says) in [
         ("sh bott.sh", "there is no file bott.sh here"),
         ("no-such-program bot.sh", "correct the command line"),
         ("mine/bot.sh", "it is one file of a bot"),
     ] {
-        let (code, told) = said(at, &["check", bot, "--sandbox", "none"]);
-        assert_eq!(code, Some(3), "{bot}: {told}");
-        assert!(told.contains(says), "{bot}: {told}");
+        let (code, printed) = said(at, &["check", bot, "--sandbox", "none"]);
+        assert_eq!(code, Some(3), "{bot}: {printed}");
+        assert!(printed.contains(says), "{bot}: {printed}");
     }
     fs::copy(at.join("mine/bot.sh"), at.join("alone.sh")).unwrap();
-    let (_, told) = said(at, &["check", "./alone.sh"]);
-    assert!(told.contains("chmod +x"), "{told}");
+    let (_, printed) = said(at, &["check", "./alone.sh"]);
+    assert!(printed.contains("chmod +x"), "{printed}");
 }

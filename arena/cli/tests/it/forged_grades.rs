@@ -90,8 +90,8 @@ impl Course {
             let done = grader.output().unwrap();
             match done.status.code() {
                 Some(0) => {
-                    let told = fs::read_to_string(checkout.join("result.json")).unwrap();
-                    return serde_json::from_str(&told).unwrap();
+                    let printed = fs::read_to_string(checkout.join("result.json")).unwrap();
+                    return serde_json::from_str(&printed).unwrap();
                 }
                 Some(5) => {} // the machine is too busy
                 _ => panic!("{}", text(&done.stderr)),
@@ -137,15 +137,15 @@ fn nothing_that_a_submission_prints_in_a_match_is_shown() {
     let words = words.map(|word| if word == "RUBRIC" { &*rubric } else { word });
     let done = command(&printing, &words).output().unwrap();
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
-    let told: Value =
+    let printed: Value =
         serde_json::from_str(&fs::read_to_string(printing.join("result.json")).unwrap()).unwrap();
-    let parts = told["tests"].as_array().unwrap();
+    let parts = printed["tests"].as_array().unwrap();
     let matches: Vec<&Value> = parts.iter().filter(|part| part["name"] != "check").collect();
     assert!(
         !matches.is_empty() && matches.iter().any(|part| part.to_string().contains("exited")),
-        "{told:#}"
+        "{printed:#}"
     );
-    assert!(!matches.iter().any(|part| part.to_string().contains("SECRET")), "{told:#}");
+    assert!(!matches.iter().any(|part| part.to_string().contains("SECRET")), "{printed:#}");
     assert!(!text(&done.stderr).contains("SECRET"), "{}", text(&done.stderr));
 }
 

@@ -39,14 +39,14 @@ fn a_stronger_version_is_accepted_within_few_pairs() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let output = played(at, &["gate", CAREFUL, RANDOM, "--seed", "s", "--json", "--junit", "gate.xml"]);
-    let told = document(&output, 0);
-    assert_valid(at, "gate", &told);
-    assert_eq!(told["test"]["end"], "accepted");
-    assert!(told["test"]["pairs"].as_u64().unwrap() < 100, "{told:#}");
-    assert_eq!(told["seed"], "s");
-    assert!(told["test"]["estimate"]["elo_interval"]["low"].as_f64().unwrap() > 0.0);
-    assert!(told["test"]["stagewise"]["normalised_elo_interval"]["low"].as_f64().unwrap() >= 0.0);
-    let matches = 2 * told["test"]["pairs"].as_u64().unwrap();
+    let printed = document(&output, 0);
+    assert_valid(at, "gate", &printed);
+    assert_eq!(printed["test"]["end"], "accepted");
+    assert!(printed["test"]["pairs"].as_u64().unwrap() < 100, "{printed:#}");
+    assert_eq!(printed["seed"], "s");
+    assert!(printed["test"]["estimate"]["elo_interval"]["low"].as_f64().unwrap() > 0.0);
+    assert!(printed["test"]["stagewise"]["normalised_elo_interval"]["low"].as_f64().unwrap() >= 0.0);
+    let matches = 2 * printed["test"]["pairs"].as_u64().unwrap();
     let text = stdout(&played(at, &["gate", CAREFUL, RANDOM, "--seed", "s"]));
     let seen = format!("none of careful in {matches} matches; it may still fault in up to ");
     assert!(text.contains(&seen), "{text}");
@@ -86,11 +86,17 @@ fn a_weaker_version_is_rejected_and_reported_to_ci() {
 fn few_pairs_leave_it_undecided() {
     let folder = tempfile::tempdir().unwrap();
     let words = ["gate", CAREFUL, GREEDY, "--max-pairs", "5", "--model", "logistic", "--seed", "s", "--json"];
-    let told = document(&played(folder.path(), &words), 4);
-    assert_valid(folder.path(), "gate", &told);
-    assert_eq!((&told["test"]["end"], &told["test"]["verdict"]), (&"max_pairs".into(), &"undecided".into()));
-    assert_eq!((&told["test"]["pairs"], &told["bots"][0]["results"]["matches"]), (&5.into(), &10.into()));
-    assert_eq!(told["test"]["plan"]["hypotheses"]["model"], "logistic");
+    let printed = document(&played(folder.path(), &words), 4);
+    assert_valid(folder.path(), "gate", &printed);
+    assert_eq!(
+        (&printed["test"]["end"], &printed["test"]["verdict"]),
+        (&"max_pairs".into(), &"undecided".into())
+    );
+    assert_eq!(
+        (&printed["test"]["pairs"], &printed["bots"][0]["results"]["matches"]),
+        (&5.into(), &10.into())
+    );
+    assert_eq!(printed["test"]["plan"]["hypotheses"]["model"], "logistic");
 }
 
 #[test]
@@ -99,11 +105,11 @@ fn a_deterministic_bot_against_one_that_plays_alike_ends_as_a_mirror() {
     write_bot(folder.path(), "same", &builtin("tidied", "greedy"));
     write_bot(folder.path(), "lots", &builtin("lots", "random"));
     let ten = ["gate", GREEDY, "same", "--json", "--mirror-pairs", "10"];
-    let told = document(&played(folder.path(), &ten), 4);
-    assert_eq!(told["test"]["end"], "mirror");
-    assert_eq!((&told["test"]["pairs"], &told["test"]["mirrored_pairs"]), (&10.into(), &10.into()));
-    assert_eq!(told["test"]["counts"], serde_json::json!([0, 0, 10, 0, 0]));
-    assert_eq!(told["answer"], "undecided");
+    let printed = document(&played(folder.path(), &ten), 4);
+    assert_eq!(printed["test"]["end"], "mirror");
+    assert_eq!((&printed["test"]["pairs"], &printed["test"]["mirrored_pairs"]), (&10.into(), &10.into()));
+    assert_eq!(printed["test"]["counts"], serde_json::json!([0, 0, 10, 0, 0]));
+    assert_eq!(printed["answer"], "undecided");
     // A version that plays as before is not weaker.
     let same = ["gate", GREEDY, "same", "--non-regression", "--junit", "same.xml"];
     let output = played(folder.path(), &same);
@@ -116,7 +122,7 @@ fn a_deterministic_bot_against_one_that_plays_alike_ends_as_a_mirror() {
     assert!(stdout(&output).contains("in up to 3 % of deals (95 %)"), "{}", stdout(&output));
     let junit = fs::read_to_string(folder.path().join("same.xml")).unwrap();
     assert!(junit.contains("failures=\"0\""), "{junit}");
-    assert!((told["test"]["may_differ"].as_f64().unwrap() - 0.2589).abs() < 1e-3, "{told:#}");
+    assert!((printed["test"]["may_differ"].as_f64().unwrap() - 0.2589).abs() < 1e-3, "{printed:#}");
     let text = stdout(&played(folder.path(), &["gate", GREEDY, "same", "--mirror-pairs", "10"]));
     assert!(
         text.contains("may still differ in up to 26 % of deals (95 %). That is too early to know"),
@@ -129,11 +135,15 @@ fn a_deterministic_bot_against_one_that_plays_alike_ends_as_a_mirror() {
         "{text}"
     );
     let longer = ["gate", GREEDY, "same", "--json", "--mirror-pairs", "14"];
-    let told = document(&played(folder.path(), &longer), 4);
-    assert_eq!((&told["test"]["end"], &told["test"]["pairs"]), (&"mirror".into(), &14.into()));
+    let printed = document(&played(folder.path(), &longer), 4);
+    assert_eq!((&printed["test"]["end"], &printed["test"]["pairs"]), (&"mirror".into(), &14.into()));
     // A bot that draws lots plays a different match in each seat: no mirror.
-    let told = document(&played(folder.path(), &["gate", RANDOM, "lots", "--json", "--max-pairs", "12"]), 4);
-    assert_eq!((&told["test"]["end"], &told["test"]["mirrored_pairs"]), (&"max_pairs".into(), &0.into()));
+    let printed =
+        document(&played(folder.path(), &["gate", RANDOM, "lots", "--json", "--max-pairs", "12"]), 4);
+    assert_eq!(
+        (&printed["test"]["end"], &printed["test"]["mirrored_pairs"]),
+        (&"max_pairs".into(), &0.into())
+    );
 }
 
 #[test]
@@ -290,7 +300,7 @@ fn a_gate_and_a_match_resume_with_their_options() {
         let more = ["gate", "--results", file, "--resume", "--json", "--max-pairs", "2", "--max-faults", "4"];
         let more = document(&leyden(at, &more), 4);
         assert_eq!((&more["test"]["pairs"], &more["max_faults"]), (&2.into(), &4.into()));
-        let [before, now] = [&begun, &more].map(|told| told["test"]["plan"].clone());
+        let [before, now] = [&begun, &more].map(|printed| printed["test"]["plan"].clone());
         assert_eq!((&before["hypotheses"], &before["luck"]), (&now["hypotheses"], &now["luck"]));
         let otherwise = leyden(at, &["gate", "--results", file, "--resume", "--mirror-pairs", "8"]);
         let said = stderr(&otherwise);
@@ -410,8 +420,8 @@ fn the_old_version_is_taken_from_git() {
         let mut gate = command(&at.join("bots/mine"), &[&["gate"], words, &PATIENT].concat());
         gate.env("XDG_STATE_HOME", state.path()).output().unwrap()
     };
-    let told = document(&gate(&[".", "--against", "v1", "--seed", "s", "--json"]), 0);
-    let names = [&told["bots"][0]["name"], &told["bots"][1]["name"]].map(|name| name.as_str().unwrap());
+    let printed = document(&gate(&[".", "--against", "v1", "--seed", "s", "--json"]), 0);
+    let names = [&printed["bots"][0]["name"], &printed["bots"][1]["name"]].map(|name| name.as_str().unwrap());
     assert!(names[0] == "mine (mine)" && names[1].starts_with("mine (v1-"), "{names:?}");
     // An error in the old version is reported for that version, not for a folder that no longer exists.
     write_bot(at, "bots/mine", "name = 5\n");

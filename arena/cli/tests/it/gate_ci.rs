@@ -115,25 +115,25 @@ fn a_gate_resumes_in_another_checkout_whatever_the_revision_is_called_there() {
     fs::write(fresh.join("notes.txt"), "new").unwrap();
     let refused = run(&fresh, "2", "release", &["--resume"]);
     assert_code(&refused, 2);
-    let told = said(&refused);
+    let printed = said(&refused);
     assert!(
-        told.contains("content of mine (mine): ") && told.contains("; changed: notes.txt (new)"),
-        "{told}"
+        printed.contains("content of mine (mine): ") && printed.contains("; changed: notes.txt (new)"),
+        "{printed}"
     );
-    assert!(told.contains("the same command without --resume, and with a new file"), "{told}");
-    assert!(!told.contains("--replace"), "{told}");
+    assert!(printed.contains("the same command without --resume, and with a new file"), "{printed}");
+    assert!(!printed.contains("--replace"), "{printed}");
     fs::remove_file(fresh.join("notes.txt")).unwrap();
     git(&fresh, &["commit", "--quiet", "-a", "-m", "two"]);
     let refused = run(&fresh, "2", "HEAD", &["--resume"]);
     assert_code(&refused, 2);
-    let told = said(&refused);
-    assert!(told.contains("git:release:bots/mine in the file, now"), "what it was: {told}");
+    let printed = said(&refused);
+    assert!(printed.contains("git:release:bots/mine in the file, now"), "what it was: {printed}");
     let is_commit =
         |place: &str| place.starts_with(|c: char| c.is_ascii_hexdigit()) && place.contains(":bots/mine");
-    assert!(told.split("git:").any(is_commit), "HEAD may be another commit tomorrow: {told}");
-    assert!(told.contains("; changed: bot.toml"), "{told}");
+    assert!(printed.split("git:").any(is_commit), "HEAD may be another commit tomorrow: {printed}");
+    assert!(printed.contains("; changed: bot.toml"), "{printed}");
     let temporary = std::env::temp_dir().join("leyden");
-    assert!(!told.contains(&temporary.display().to_string()), "{told}");
+    assert!(!printed.contains(&temporary.display().to_string()), "{printed}");
     // The other way round it is another gate.
     for (name, bot) in [("a", "careful"), ("b", "greedy")] {
         write_bot(&two.path().join(name), bot);
@@ -159,10 +159,10 @@ fn what_the_environment_lacks_is_reported_with_what_to_do() {
     let words = [&["gate", "bots/mine", "--against", "v1", "--max-pairs", "1"][..], &PATIENT].concat();
     let run = |name: &str, value: &Path| command(at, &words).env(name, value).output().unwrap();
     let output = run("TMPDIR", &at.join("gone"));
-    let told = said(&output);
+    let printed = said(&output);
     assert_code(&output, 5);
-    assert!(told.contains("/gone, where temporary files go: ") && told.contains("TMPDIR"), "{told}");
-    assert!(!told.contains("leyden-tmp-"), "a folder that nobody has named: {told}");
+    assert!(printed.contains("/gone, where temporary files go: ") && printed.contains("TMPDIR"), "{printed}");
+    assert!(!printed.contains("leyden-tmp-"), "a folder that nobody has named: {printed}");
 
     let output = run("GIT_TEST_ASSUME_DIFFERENT_OWNER", Path::new("1"));
     assert_code(&output, 2);
@@ -173,8 +173,11 @@ fn what_the_environment_lacks_is_reported_with_what_to_do() {
         .env("GITHUB_STEP_SUMMARY", at.join("no/summary.md"))
         .output()
         .unwrap();
-    let told = said(&output);
-    assert!(told.contains("cannot write the step summary to ") && told.contains("no/summary.md: "), "{told}");
+    let printed = said(&output);
+    assert!(
+        printed.contains("cannot write the step summary to ") && printed.contains("no/summary.md: "),
+        "{printed}"
+    );
 
     // Nothing is left of two bots if one is.
     let missing = gate(at, &["bots/mine", "nobody/bot", "--allow-missing"]);
@@ -307,13 +310,13 @@ fn passing_cases_are_reported_and_a_missing_one_is_noticed() {
     );
     let (names, report) = junit(&at.join("gate.xml"));
     assert_eq!(names[3..], ["case kept", "case gone"], "{report}");
-    let told = document(&gate(at, &["new", "old", "--max-pairs", "1", "--json"]));
+    let printed = document(&gate(at, &["new", "old", "--max-pairs", "1", "--json"]));
     assert_eq!(
-        (&told["cases"]["passed"], &told["cases"]["findings"][0]["name"]),
+        (&printed["cases"]["passed"], &printed["cases"]["findings"][0]["name"]),
         (&true.into(), &"case-kept".into())
     );
-    assert_eq!(told["missing_cases"], serde_json::json!(["gone"]));
-    assert_valid(at, &told);
+    assert_eq!(printed["missing_cases"], serde_json::json!(["gone"]));
+    assert_valid(at, &printed);
 
     // Damage to the new version is reported at the path that was typed, even if the bot plays from a copy.
     fs::create_dir(at.join("new/.git")).unwrap();
@@ -345,14 +348,14 @@ fn the_document_lists_faults_and_a_run_has_one_annotation() {
     write_bot(&at.join("old"), "careful");
     fs::create_dir(at.join("dead")).unwrap();
     fs::write(at.join("dead/bot.toml"), "name = \"dead\"\ncommand = [\"false\"]\n").unwrap();
-    let told = document(&gate(at, &["dead", "good", "--seed", "s", "--json"]));
-    assert_valid(at, &told);
-    let faults = told["bots"][0]["faults"].as_array().unwrap();
-    assert_eq!(faults.len(), 2, "{told:#}");
+    let printed = document(&gate(at, &["dead", "good", "--seed", "s", "--json"]));
+    assert_valid(at, &printed);
+    let faults = printed["bots"][0]["faults"].as_array().unwrap();
+    assert_eq!(faults.len(), 2, "{printed:#}");
     let (kind, turn, seat) = (&faults[0]["kind"], &faults[0]["turn"], &faults[0]["seat"]);
     assert_eq!((kind, turn, seat), (&"handshake".into(), &Value::Null, &0.into()));
     assert!(faults[0]["match"].is_string() && faults[0]["message"].is_string());
-    assert_eq!(told["bots"][1]["faults"], serde_json::json!([]));
+    assert_eq!(printed["bots"][1]["faults"], serde_json::json!([]));
 
     let in_actions = |words: &[&str]| {
         let mut run = command(at, &[&["gate"], words, &PATIENT].concat());
@@ -368,8 +371,8 @@ fn the_document_lists_faults_and_a_run_has_one_annotation() {
         (&["good", "nobody"], "::error title=leyden::"),
     ] {
         let output = in_actions(words);
-        let told = annotations(&output);
-        assert!(told.len() == 1 && told[0].starts_with(begins), "{told:?}: {}", said(&output));
+        let printed = annotations(&output);
+        assert!(printed.len() == 1 && printed[0].starts_with(begins), "{printed:?}: {}", said(&output));
     }
 }
 
@@ -385,10 +388,10 @@ fn a_bot_against_itself_plays_one_pair() {
     assert!(text(&output.stdout).starts_with("accepted: mine (a) and mine (b) are the same bot"));
     let output = gate(at, &["a", "b", "--json", "--results", "same.db"]);
     assert_code(&output, 4);
-    let told = document(&output);
-    assert_valid(at, &told);
+    let printed = document(&output);
+    assert_valid(at, &printed);
     assert_eq!(
-        (&told["answer"], &told["same_bots"], &told["test"]["pairs"]),
+        (&printed["answer"], &printed["same_bots"], &printed["test"]["pairs"]),
         (&"undecided".into(), &true.into(), &1.into())
     );
     assert!(said(&output).contains("--non-regression accepts that"), "{}", said(&output));
@@ -421,15 +424,15 @@ fn the_same_program_next_to_other_files_is_another_bot() {
         fs::write(at.join(name).join("which"), format!("{bot}\n")).unwrap();
     }
     let words = ["new/bot", "old/bot", "--non-regression", "--max-pairs", "2", "--results", "g.db", "--json"];
-    let told = document(&gate(at, &words));
-    assert_eq!((&told["same_bots"], &told["test"]["pairs"]), (&false.into(), &2.into()), "{told:#}");
+    let printed = document(&gate(at, &words));
+    assert_eq!((&printed["same_bots"], &printed["test"]["pairs"]), (&false.into(), &2.into()), "{printed:#}");
     let other =
         ["old/bot", "old/bot", "--non-regression", "--max-pairs", "3", "--results", "g.db", "--resume"];
     let refused = gate(at, &other);
     assert!(refused.status.code() == Some(2) && said(&refused).contains("new/bot"), "{}", said(&refused));
     // At the same path it is the same bot.
-    let told = document(&gate(at, &["old/bot", "old/bot", "--json"]));
-    assert_eq!(told["same_bots"], true, "{told:#}");
+    let printed = document(&gate(at, &["old/bot", "old/bot", "--json"]));
+    assert_eq!(printed["same_bots"], true, "{printed:#}");
 }
 
 #[test]
@@ -438,15 +441,16 @@ fn a_missing_old_version_is_answered_with_how_to_take_it_from_git() {
     let at = folder.path();
     checkout(at);
     let bot = at.join("bots/mine");
-    let told = said(&gate(&bot, &[".", "v1"]));
-    assert!(told.contains("leyden gate . --against v1"), "{told}");
-    let told = said(&gate(&bot, &["."]));
-    assert!(told.contains("leyden gate . --against HEAD"), "{told}");
-    let told = said(&gate(&bot, &[".", "v0"]));
-    assert!(!told.contains("--against"), "{told}");
+    let printed = said(&gate(&bot, &[".", "v1"]));
+    assert!(printed.contains("leyden gate . --against v1"), "{printed}");
+    let printed = said(&gate(&bot, &["."]));
+    assert!(printed.contains("leyden gate . --against HEAD"), "{printed}");
+    let printed = said(&gate(&bot, &[".", "v0"]));
+    assert!(!printed.contains("--against"), "{printed}");
     fs::write(at.join("ci.toml"), "[gate]\nagainst = \"v1\"\nmax-pairs = 1\n").unwrap();
-    let told = document(&gate(at, &["bots/mine", "--config", "ci.toml", "--json"]));
-    assert!(told["bots"][1]["name"].as_str().unwrap().starts_with("mine (v1-"), "{told:#}");
-    let told = document(&gate(at, &["builtin:careful", "builtin:greedy", "--config", "ci.toml", "--json"]));
-    assert_eq!(told["bots"][1]["name"], "greedy", "both were typed: {told:#}");
+    let printed = document(&gate(at, &["bots/mine", "--config", "ci.toml", "--json"]));
+    assert!(printed["bots"][1]["name"].as_str().unwrap().starts_with("mine (v1-"), "{printed:#}");
+    let printed =
+        document(&gate(at, &["builtin:careful", "builtin:greedy", "--config", "ci.toml", "--json"]));
+    assert_eq!(printed["bots"][1]["name"], "greedy", "both were typed: {printed:#}");
 }

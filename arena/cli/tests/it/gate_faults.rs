@@ -33,11 +33,11 @@ fn a_bot_that_faults_loses_and_is_named() {
         junit.contains("failures=\"1\"") && junit.contains("4 matches lost to faults; first: "),
         "{junit}"
     );
-    let told = document(&played(at, &["gate", "dead", RANDOM, "--seed", "s", "--json"]), 1);
-    let faults = told["bots"][0]["results"]["faults"]["handshake"].as_u64().unwrap();
-    assert_eq!(faults, 2 * told["test"]["pairs"].as_u64().unwrap());
-    assert_eq!((&told["answer"], &told["max_faults"], faults), (&"faulted".into(), &0.into(), 2));
-    assert_eq!(told["test"]["mean_margin"], Value::Null);
+    let printed = document(&played(at, &["gate", "dead", RANDOM, "--seed", "s", "--json"]), 1);
+    let faults = printed["bots"][0]["results"]["faults"]["handshake"].as_u64().unwrap();
+    assert_eq!(faults, 2 * printed["test"]["pairs"].as_u64().unwrap());
+    assert_eq!((&printed["answer"], &printed["max_faults"], faults), (&"faulted".into(), &0.into(), 2));
+    assert_eq!(printed["test"]["mean_margin"], Value::Null);
 }
 
 #[test]
@@ -52,11 +52,11 @@ fn a_version_that_crashes_is_rejected_in_its_own_words_with_the_trace() {
     let words = ["gate", "new", "old", "--seed", "s", "--junit", "gate.xml", "--results", "g.db", "--quiet"];
     let output = leyden(at, &[&words[..], &PATIENT].concat());
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    let told = stdout(&output);
+    let printed = stdout(&output);
     let verdict =
         "rejected for its faults: mine (new) lost 2 matches by faults, and it may lose none (--max-faults)\n";
-    assert!(told.starts_with(verdict) && told.contains("mine (old)"), "{told}");
-    assert!(told.contains("seed ") && told.contains("  s\n"), "the seed is in the text: {told}");
+    assert!(printed.starts_with(verdict) && printed.contains("mine (old)"), "{printed}");
+    assert!(printed.contains("seed ") && printed.contains("  s\n"), "the seed is in the text: {printed}");
     // Causes are reported even with --quiet, and each can be shown.
     let said = stderr(&output);
     assert!(said.contains("KeyError: 'spinner'") && said.contains("see it: leyden replay g.db"), "{said}");
@@ -82,28 +82,28 @@ fn a_version_that_crashes_is_rejected_in_its_own_words_with_the_trace() {
     // It resumes with as many faults allowed or more, not with fewer.
     let go_on =
         ["gate", "new", "old", "--seed", "s", "--results", "g.db", "--resume", "--json", "--max-faults"];
-    let told = document(&leyden(at, &[&go_on[..], &["2"], &PATIENT].concat()), 1);
-    assert_eq!((&told["max_faults"], &told["test"]["pairs"]), (&2.into(), &2.into()));
+    let printed = document(&leyden(at, &[&go_on[..], &["2"], &PATIENT].concat()), 1);
+    assert_eq!((&printed["max_faults"], &printed["test"]["pairs"]), (&2.into(), &2.into()));
     let fewer = leyden(at, &[&go_on[..], &["1"], &PATIENT].concat());
     assert_eq!(fewer.status.code(), Some(2), "{}", stderr(&fewer));
     assert!(stderr(&fewer).contains("max-faults: in the file 2, now 1"), "{}", stderr(&fewer));
 
     // More may be allowed; then the test continues until it is decided.
     let words = ["gate", "new", "old", "--seed", "s", "--max-faults", "3", "--json"];
-    let told = document(&leyden(at, &[&words[..], &PATIENT].concat()), 1);
-    assert_eq!((&told["answer"], &told["test"]["pairs"]), (&"faulted".into(), &2.into()));
+    let printed = document(&leyden(at, &[&words[..], &PATIENT].concat()), 1);
+    assert_eq!((&printed["answer"], &printed["test"]["pairs"]), (&"faulted".into(), &2.into()));
     // The opponent's faults are reported, but a bot that only faults is no opponent, and beating it does not show strength.
     let words = ["gate", "old", "new", "--seed", "s", "--junit", "turned.xml", "--json"];
     let mut turned = command(at, &[&words[..], &PATIENT].concat());
     let turned =
         turned.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", at.join("summary.md")).output();
     let turned = turned.unwrap();
-    let told = document(&turned, 3);
-    assert_eq!((&told["answer"], &told["test"]["end"]), (&"no_opponent".into(), &Value::Null));
-    let (verdict, ratio) = (&told["test"]["verdict"], &told["test"]["state"]["verdict"]);
-    assert_eq!((verdict, ratio), (&"undecided".into(), &"undecided".into()), "{told:#}");
-    assert!(told["test"]["estimate"].is_null() && told["test"]["stagewise"].is_null(), "{told:#}");
-    assert_valid(at, "gate", &told);
+    let printed = document(&turned, 3);
+    assert_eq!((&printed["answer"], &printed["test"]["end"]), (&"no_opponent".into(), &Value::Null));
+    let (verdict, ratio) = (&printed["test"]["verdict"], &printed["test"]["state"]["verdict"]);
+    assert_eq!((verdict, ratio), (&"undecided".into(), &"undecided".into()), "{printed:#}");
+    assert!(printed["test"]["estimate"].is_null() && printed["test"]["stagewise"].is_null(), "{printed:#}");
+    assert_valid(at, "gate", &printed);
     // Causes are reported next to a document, too, in the same words.
     let said = stderr(&turned);
     assert!(said.contains("mine (new) lost ") && said.contains("KeyError: 'spinner'"), "{said}");
@@ -138,9 +138,15 @@ fn an_old_version_that_is_incomplete_in_git_is_no_opponent() {
     let words = ["gate", "mine", "--against", "HEAD", "--seed", "s", "--max-pairs", "100"];
     let output = leyden(at, &[&words[..], &PATIENT].concat());
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    let (told, said) = (stdout(&output), stderr(&output));
-    assert!(told.starts_with("no answer: mine (") && !told.contains("agrees with the verdict"), "{told}");
-    assert!(!told.contains("LLR") && !told.contains("score 100"), "nothing of it is an answer: {told}");
+    let (printed, said) = (stdout(&output), stderr(&output));
+    assert!(
+        printed.starts_with("no answer: mine (") && !printed.contains("agrees with the verdict"),
+        "{printed}"
+    );
+    assert!(
+        !printed.contains("LLR") && !printed.contains("score 100"),
+        "nothing of it is an answer: {printed}"
+    );
     let quiet = leyden(at, &[&words[..], &PATIENT, &["--json", "--quiet"]].concat());
     assert!(
         stderr(&quiet).contains("(handshake)") && stderr(&quiet).contains("expected"),

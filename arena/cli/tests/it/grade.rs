@@ -65,12 +65,12 @@ fn a_class_is_graded_whatever_its_bots_do() {
     let at = folder.path();
     class(at);
     let output = grade(at, &["class", "--json"]);
-    let told: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let shown: Value = serde_json::from_str(&stdout(&output)).unwrap();
     let schema = command(at, &["schema", "grade"]).output().unwrap().stdout;
     let schema: Value = serde_json::from_slice(&schema).unwrap();
-    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&told), "{told:#}");
-    let [ann, bob, cy] = &told["grades"].as_array().unwrap()[..] else { panic!("{told:#}") };
-    assert_eq!((&told["most"], &ann["author"]), (&100.0.into(), &"Ms ann".into()));
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&shown), "{shown:#}");
+    let [ann, bob, cy] = &shown["grades"].as_array().unwrap()[..] else { panic!("{shown:#}") };
+    assert_eq!((&shown["most"], &ann["author"]), (&100.0.into(), &"Ms ann".into()));
     assert!(ann["points"].as_f64().unwrap() > 90.0, "{ann:#}");
     let played = &ann["parts"][1];
     let [low, high] = &played["interval"].as_array().unwrap()[..] else { panic!("{played:#}") };
@@ -114,9 +114,9 @@ fn a_class_is_graded_the_same_by_its_folder_and_by_its_entries() {
     fs::write(at.join("class/dan.py"), "print()\n").unwrap();
     let graded = |words: &[&str]| {
         let output = grade(at, &[words, &["--json"]].concat());
-        let mut told: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        let mut shown: Value = serde_json::from_str(&stdout(&output)).unwrap();
         assert!(text(&output.stderr).contains("left out: class/README.md: "), "{}", text(&output.stderr));
-        let grades = told["grades"].take();
+        let grades = shown["grades"].take();
         let line = |grade: &Value| format!("{} {} {}", grade["bot"], grade["place"], grade["points"]);
         grades.as_array().unwrap().iter().map(line).collect::<BTreeSet<_>>()
     };
@@ -138,13 +138,13 @@ fn a_broken_archive_costs_nobody_else_a_grade() {
         hand_in(&at.join("class/late"), late, &builtin("random"));
     }
     let words = ["class/eve", "class/cy", "class/late", "class/ann", "--json"];
-    let told: Value = serde_json::from_str(&stdout(&grade(at, &words))).unwrap();
-    let grades = told["grades"].as_array().unwrap().iter();
+    let shown: Value = serde_json::from_str(&stdout(&grade(at, &words))).unwrap();
+    let grades = shown["grades"].as_array().unwrap().iter();
     let points: Vec<_> =
         grades.map(|grade| (grade["place"].as_str().unwrap().to_owned(), grade["points"] != 0.0)).collect();
     let played = ["late/dan", "late/fay", "ann"].map(|bot| (format!("class/{bot}"), true));
     let cannot_be = ["eve", "cy"].map(|bot| (format!("class/{bot}"), false));
-    assert_eq!(points, [&played[..], &cannot_be].concat(), "{told:#}");
+    assert_eq!(points, [&played[..], &cannot_be].concat(), "{shown:#}");
     // A program and its file without quotes are not two bots of a class.
     let refused = command(at, &["grade", "python3", "class/cy/bot.py"]).output().unwrap();
     let said = text(&refused.stderr);
@@ -164,15 +164,15 @@ fn copies_and_untouched_starters_are_in_the_grades() {
     }
     let new = command(at, &["new", "class/cy", "--lang", "python"]).output().unwrap();
     assert!(new.status.success(), "{}", text(&new.stderr));
-    let told: Value = serde_json::from_str(&stdout(&grade(at, &["class", "--json"]))).unwrap();
+    let shown: Value = serde_json::from_str(&stdout(&grade(at, &["class", "--json"]))).unwrap();
     let notes: Vec<&str> =
-        told["grades"].as_array().unwrap().iter().map(|grade| grade["note"].as_str().unwrap()).collect();
+        shown["grades"].as_array().unwrap().iter().map(|grade| grade["note"].as_str().unwrap()).collect();
     let [of_ann, of_cy] = [
         "it has the same files as class/bob except bot.toml",
         "it is the starter in Python as `leyden new` wrote it",
     ];
     assert_eq!((notes[0], notes[2]), (of_ann, of_cy));
-    assert_eq!(told["same_files"][0]["folders"], serde_json::json!(["class/ann", "class/bob"]));
+    assert_eq!(shown["same_files"][0]["folders"], serde_json::json!(["class/ann", "class/bob"]));
     let csv = rows(&stdout(&grade(at, &["class", "--format", "csv"])));
     assert!(csv[0].ends_with(",fix,note") && csv[1].ends_with(&format!(",{of_ann}")), "{csv:?}");
     let markdown = stdout(&grade(at, &["class"]));
@@ -248,8 +248,8 @@ fn the_same_rubric_gives_the_same_grade() {
     let at = folder.path();
     class(at);
     let points = || {
-        let told: Value = serde_json::from_str(&stdout(&grade(at, &["class/ann", "--json"]))).unwrap();
-        told["grades"][0]["parts"][1]["points"].clone()
+        let shown: Value = serde_json::from_str(&stdout(&grade(at, &["class/ann", "--json"]))).unwrap();
+        shown["grades"][0]["parts"][1]["points"].clone()
     };
     assert_eq!(points(), points());
 }
@@ -267,19 +267,19 @@ fn the_same_program_gets_the_same_points_whatever_it_is_called() {
         hand_in(&at.join("class"), entry, &builtin("random"));
     }
     let output = grade(at, &["class", "--json"]);
-    let told: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let shown: Value = serde_json::from_str(&stdout(&output)).unwrap();
     for other in [1, 2] {
-        assert_eq!(told["grades"][0]["parts"], told["grades"][other]["parts"], "{told:#}");
+        assert_eq!(shown["grades"][0]["parts"], shown["grades"][other]["parts"], "{shown:#}");
     }
-    let seed = told["seed"].as_str().unwrap();
+    let seed = shown["seed"].as_str().unwrap();
     assert!(text(&output.stderr).contains(&format!("note: use --seed {seed} to grade on the same deals")));
     // Named in the rubric or on the command line, which takes precedence.
     let graded_by = |rubric_seed: &str, words: &[&str]| -> Value {
         fs::write(at.join("rubric.toml"), format!("seed = \"{rubric_seed}\"\n{without_seed}")).unwrap();
         serde_json::from_str(&stdout(&grade(at, &[&["class", "--json"], words].concat()))).unwrap()
     };
-    assert_eq!(graded_by(seed, &[]), told);
-    assert_eq!(graded_by("another", &["--seed", seed]), told);
+    assert_eq!(graded_by(seed, &[]), shown);
+    assert_eq!(graded_by("another", &["--seed", seed]), shown);
 }
 
 #[test]
@@ -288,14 +288,17 @@ fn gradescope_and_classroom_50_read_their_own_formats() {
     let at = folder.path();
     class(at);
     stdout(&grade(at, &["class/ann", "--format", "gradescope", "--out", "results.json"]));
-    let told: Value = serde_json::from_str(&fs::read_to_string(at.join("results.json")).unwrap()).unwrap();
-    let tests = told["tests"].as_array().unwrap();
+    let shown: Value = serde_json::from_str(&fs::read_to_string(at.join("results.json")).unwrap()).unwrap();
+    let tests = shown["tests"].as_array().unwrap();
     let sum: f64 = tests.iter().map(|test| test["score"].as_f64().unwrap()).sum();
-    assert!((told["score"].as_f64().unwrap() - sum).abs() < 1e-9, "{told:#}");
-    assert!(told["output"].as_str().unwrap().starts_with(&format!("ann: {sum:.1} points")), "{told:#}");
-    let board = told["leaderboard"].as_array().unwrap();
-    assert_eq!((board.len(), &board[0]["value"]), (tests.len() + 1, &told["score"]), "{told:#}");
-    assert!(tests.iter().all(|test| test["max_score"].is_number() && test["output"].is_string()), "{told:#}");
+    assert!((shown["score"].as_f64().unwrap() - sum).abs() < 1e-9, "{shown:#}");
+    assert!(shown["output"].as_str().unwrap().starts_with(&format!("ann: {sum:.1} points")), "{shown:#}");
+    let board = shown["leaderboard"].as_array().unwrap();
+    assert_eq!((board.len(), &board[0]["value"]), (tests.len() + 1, &shown["score"]), "{shown:#}");
+    assert!(
+        tests.iter().all(|test| test["max_score"].is_number() && test["output"].is_string()),
+        "{shown:#}"
+    );
 
     let words = ["grade", "--rubric", "rubric.toml", "class/bob", "--format", "classroom50"];
     let words = [&words[..], &PATIENT].concat();
@@ -308,13 +311,13 @@ fn gradescope_and_classroom_50_read_their_own_formats() {
         run.output().unwrap()
     });
     let output = outputs.find(|output| output.status.code() != Some(5)).unwrap();
-    let told: Value = serde_json::from_str(&stdout(&output)).unwrap();
-    assert_eq!((&told["schema"], &told["owner"]), (&"classroom50/result/v1".into(), &"bob".into()));
+    let shown: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!((&shown["schema"], &shown["owner"]), (&"classroom50/result/v1".into(), &"bob".into()));
     assert_eq!(
-        (&told["classroom"], &told["review"], &told["max-score"]),
+        (&shown["classroom"], &shown["review"], &shown["max-score"]),
         (&"cs1".into(), &"u".into(), &100.into())
     );
-    assert_eq!(told["tests"][0]["passed"], false);
+    assert_eq!(shown["tests"][0]["passed"], false);
 }
 
 /// An autograder must say something about every submission.
@@ -324,9 +327,9 @@ fn a_submission_of_several_bots_is_reported_where_one_is_graded() {
     let at = folder.path();
     class(at);
     for form in ["gradescope", "classroom50", "classroom"] {
-        let told: Value = serde_json::from_str(&stdout(&grade(at, &["class", "--format", form]))).unwrap();
-        let said = told.to_string();
-        assert_eq!(said.matches("it contains ann and bob, and only one of them").count(), 1, "{told:#}");
+        let shown: Value = serde_json::from_str(&stdout(&grade(at, &["class", "--format", form]))).unwrap();
+        let said = shown.to_string();
+        assert_eq!(said.matches("it contains ann and bob, and only one of them").count(), 1, "{shown:#}");
     }
 }
 
@@ -338,8 +341,8 @@ fn a_bot_that_always_fails_plays_few_matches_and_they_can_be_kept() {
     class(at);
     fs::write(at.join("rubric.toml"), RUBRIC.replace("blocks = 4", "blocks = 5000")).unwrap();
     let part = |words: &[&str]| -> Value {
-        let told = stdout(&grade(at, &[&["class/bob", "--json"], words].concat()));
-        serde_json::from_str::<Value>(&told).unwrap()["grades"][0]["parts"][1].take()
+        let shown = stdout(&grade(at, &[&["class/bob", "--json"], words].concat()));
+        serde_json::from_str::<Value>(&shown).unwrap()["grades"][0]["parts"][1].take()
     };
     let played = part(&[]);
     let cut = &played["seen"]["cut"];
@@ -367,13 +370,13 @@ fn a_bot_whose_time_is_up_is_graded_by_the_matches_played() {
     class(at);
     let rubric = RUBRIC.replace("blocks = 4", "blocks = 10000").replace("seed =", "minutes = 0.0001\nseed =");
     fs::write(at.join("rubric.toml"), rubric).unwrap();
-    let told: Value = serde_json::from_str(&stdout(&grade(at, &["class/ann", "--json"]))).unwrap();
-    let played = &told["grades"][0]["parts"][1];
+    let shown: Value = serde_json::from_str(&stdout(&grade(at, &["class/ann", "--json"]))).unwrap();
+    let played = &shown["grades"][0]["parts"][1];
     let cut = &played["seen"]["cut"];
     assert!(cut["fault"].is_null() && cut["rest"].as_u64() > Some(0), "{played:#}");
     assert!(played["points"].as_f64().unwrap() > 30.0, "{played:#}");
     // The check has a share of the time, and says what it had none for.
-    let checked = &told["grades"][0]["parts"][0];
+    let checked = &shown["grades"][0]["parts"][0];
     assert!(!checked["seen"]["not_tried"].as_array().unwrap().is_empty(), "{checked:#}");
 }
 

@@ -125,8 +125,8 @@ fn no_further_build_starts_after_an_interruption() {
     wait_until("the program ends", || arena.try_wait().unwrap().is_some());
     assert_eq!(arena.wait().unwrap().code(), Some(130));
     assert!(!at.join("built").exists());
-    let told = arena.wait_with_output().unwrap();
-    assert!(told.stdout.is_empty());
+    let printed = arena.wait_with_output().unwrap();
+    assert!(printed.stdout.is_empty());
 }
 
 /// The second signal may come while the first is being handled or much later: the program still says how to resume.

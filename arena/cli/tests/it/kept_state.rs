@@ -27,13 +27,16 @@ fn a_check_notes_what_is_kept_between_matches() {
         said(&outputs.find(|output| output.status.code() != Some(5)).unwrap())
     };
     write_keeper(at);
-    let told = check();
-    let note = told.lines().find(|line| line.contains("kept-state")).expect(&told);
-    assert!(note.contains("note") && note.contains("keeps something from one match to the next"), "{told}");
+    let printed = check();
+    let note = printed.lines().find(|line| line.contains("kept-state")).expect(&printed);
+    assert!(
+        note.contains("note") && note.contains("keeps something from one match to the next"),
+        "{printed}"
+    );
     write_bot(at, "", "");
-    let told = check();
-    let line = told.lines().find(|line| line.contains("kept-state")).expect(&told);
-    assert!(line.contains("ok") && line.contains("the same way after"), "{told}");
+    let printed = check();
+    let line = printed.lines().find(|line| line.contains("kept-state")).expect(&printed);
+    assert!(line.contains("ok") && line.contains("the same way after"), "{printed}");
 }
 
 #[test]
@@ -49,9 +52,9 @@ fn a_run_names_the_bot_that_plays_differently_again() {
     };
     write_keeper(at);
     let output = play("a.db");
-    let told = stderr(&output);
-    assert!(told.contains("note: mine answers differently when match "), "{told}");
-    assert!(told.contains("leyden check mine --only kept-state says more"), "{told}");
+    let printed = stderr(&output);
+    assert!(printed.contains("note: mine answers differently when match "), "{printed}");
+    assert!(printed.contains("leyden check mine --only kept-state says more"), "{printed}");
     let lines: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let named = lines.iter().find(|line| line["event"] == "unrepeatable").expect("an event");
     assert_eq!(named["bots"][0]["bot"], "mine");

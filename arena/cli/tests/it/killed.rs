@@ -29,7 +29,7 @@ fn tournament(folder: &Path, results: &str) -> Command {
 }
 
 /// The output of a command on a results file, without measurements.
-fn told(folder: &Path, words: &[&str]) -> String {
+fn printed(folder: &Path, words: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_leyden"))
         .args(words)
         .env("XDG_STATE_HOME", folder)
@@ -67,8 +67,8 @@ fn killed_at_any_moment_and_resumed_it_ends_as_if_nothing_had_happened() {
         last.arg("--resume");
     }
     assert!(last.status().unwrap().success());
-    assert_eq!(told(at, &["verify", "killed.db"]), told(at, &["verify", "whole.db"]));
-    let (broken, whole) = (told(at, &["export", "killed.db"]), told(at, &["export", "whole.db"]));
+    assert_eq!(printed(at, &["verify", "killed.db"]), printed(at, &["verify", "whole.db"]));
+    let (broken, whole) = (printed(at, &["export", "killed.db"]), printed(at, &["export", "whole.db"]));
     assert_eq!(broken.lines().count(), whole.lines().count());
     for (broken, whole) in broken.lines().zip(whole.lines()) {
         assert_eq!(broken, whole);
@@ -99,5 +99,5 @@ fn an_ignored_hang_up_ends_nothing() {
         sleep(Duration::from_millis(5));
     };
     assert!(signals > 0 && status.success(), "{status} after {signals} signals");
-    assert!(told(at, &["verify", "nohup.db"]).starts_with("360 matches verified"));
+    assert!(printed(at, &["verify", "nohup.db"]).starts_with("360 matches verified"));
 }

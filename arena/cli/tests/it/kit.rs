@@ -219,9 +219,9 @@ fn gradescope_gets_an_archive_that_grades() {
         fs::create_dir(&submission).unwrap();
         fs::write(submission.join(file), "x").unwrap();
         assert_eq!(graded(run).status.code(), Some(0));
-        let told = results().to_string();
-        assert!(results()["score"] == 0.0 && told.matches(says).count() == 1, "{says}: {told}");
-        assert!(!told.contains(&*submission.to_string_lossy()), "where it lay helps nobody: {told}");
+        let printed = results().to_string();
+        assert!(results()["score"] == 0.0 && printed.matches(says).count() == 1, "{says}: {printed}");
+        assert!(!printed.contains(&*submission.to_string_lossy()), "where it lay helps nobody: {printed}");
     }
 }
 
@@ -279,14 +279,14 @@ fn classroom_50_gets_whole_points() {
         grader
     });
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
-    let told: Value =
+    let printed: Value =
         serde_json::from_str(&fs::read_to_string(at.join("checkout/result.json")).unwrap()).unwrap();
     assert_eq!(fs::read_to_string(at.join("other.json")).unwrap(), "{}");
-    assert_eq!((&told["schema"], &told["max-score"]), (&"classroom50/result/v1".into(), &100.into()));
-    let tests = told["tests"].as_array().unwrap();
+    assert_eq!((&printed["schema"], &printed["max-score"]), (&"classroom50/result/v1".into(), &100.into()));
+    let tests = printed["tests"].as_array().unwrap();
     let sum = |name: &str| -> u64 { tests.iter().map(|test| test[name].as_u64().unwrap()).sum() };
     assert_eq!(
-        (told["score"].as_u64(), told["max-score"].as_u64()),
+        (printed["score"].as_u64(), printed["max-score"].as_u64()),
         (Some(sum("score")), Some(sum("max-score")))
     );
 }

@@ -93,12 +93,12 @@ fn a_module_in_the_folder_is_found_as_the_message_says() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "import json", "import helper_of_mine\nimport json");
-    let told = checked(at);
-    if told.contains("in the sandbox none") {
+    let printed = checked(at);
+    if printed.contains("in the sandbox none") {
         return; // nothing is hidden there
     }
     for part in ["pip install --target lib helper_of_mine\n", "import sys; sys.path.insert(0, \"lib\")\n"] {
-        assert!(told.contains(part), "{told}");
+        assert!(printed.contains(part), "{printed}");
     }
     fs::create_dir(at.join("mine/lib")).unwrap();
     fs::write(at.join("mine/lib/helper_of_mine.py"), "").unwrap();
@@ -120,11 +120,11 @@ fn a_bot_that_knows_leyden_alone_gets_its_line() {
         outputs.find(|output| output.status.code() != Some(5)).unwrap()
     };
     let output = check();
-    let told = said(&output);
-    assert_eq!(output.status.code(), Some(1), "{told}");
-    let second = told.lines().nth(1).unwrap();
-    assert!(second.contains("fails only at these tables: matador-8-12"), "it comes first: {told}");
-    let line = told.lines().map(str::trim).find(|line| line.starts_with("rules = ")).expect(&told);
+    let printed = said(&output);
+    assert_eq!(output.status.code(), Some(1), "{printed}");
+    let second = printed.lines().nth(1).unwrap();
+    assert!(second.contains("fails only at these tables: matador-8-12"), "it comes first: {printed}");
+    let line = printed.lines().map(str::trim).find(|line| line.starts_with("rules = ")).expect(&printed);
     let manifest = fs::read_to_string(at.join("mine/bot.toml")).unwrap();
     fs::write(at.join("mine/bot.toml"), format!("{manifest}{line}\n")).unwrap();
     assert_eq!(check().status.code(), Some(0), "{line}");

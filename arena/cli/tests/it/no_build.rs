@@ -32,9 +32,9 @@ fn bots_play_and_count_as_they_are_in_their_folders() {
     let built = leyden(at, &[&words[..], &PATIENT].concat());
     assert!(built.status.code() == Some(3) && text(&built.stderr).contains("no compiler"), "it is built");
     let played = leyden(at, &[&words[..], &PATIENT, &["--no-build", "--json"]].concat());
-    let (told, said) = (text(&played.stdout), text(&played.stderr));
+    let (printed, said) = (text(&played.stdout), text(&played.stderr));
     assert_eq!(played.status.code(), Some(0), "{said}");
-    assert!(!said.contains("building") && !told.contains("\"fault\":{"), "{said}{told}");
+    assert!(!said.contains("building") && !printed.contains("\"fault\":{"), "{said}{printed}");
     // The build's output is then part of the bot: another build is another bot.
     build_by_hand(at, "greedy");
     let resumed = leyden(at, &[&words[..], &PATIENT, &["--no-build", "--resume"]].concat());

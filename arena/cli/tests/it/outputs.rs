@@ -238,9 +238,9 @@ done
     let words = ["match", "sad", "builtin:random", "--results"];
     let plain = leyden(at, &[&words[..], &["a.db"], &patient].concat());
     assert!(!text(&plain.stdout).contains("no such tile"), "only where it is asked for");
-    let told = leyden(at, &[&words[..], &["b.db", "--stderr"], &patient].concat());
-    let said = text(&told.stdout);
-    assert_eq!(told.status.code(), Some(0), "{}", text(&told.stderr));
+    let seen = leyden(at, &[&words[..], &["b.db", "--stderr"], &patient].concat());
+    let said = text(&seen.stdout);
+    assert_eq!(seen.status.code(), Some(0), "{}", text(&seen.stderr));
     let shown = "wrote to its standard error in match ";
     assert_eq!(said.matches(shown).count(), 2, "two legs: {said}");
     assert!(said.contains("  │ no such tile\n  │ \u{fffd}[2Jgone\n"), "nothing clears the screen: {said}");
@@ -248,11 +248,11 @@ done
     assert!(score < said.find(shown).unwrap(), "after the score: {said}");
     // All that a start printed, of which the fault quotes the end.
     fs::write(at.join("sad/bot.sh"), "seq -f 'step %g' 9 >&2; exit 1\n").unwrap();
-    let told = leyden(at, &[&words[..], &["d.db", "--stderr"], &patient].concat());
-    let said = text(&told.stdout);
+    let seen = leyden(at, &[&words[..], &["d.db", "--stderr"], &patient].concat());
+    let said = text(&seen.stdout);
     let shown = said.split("wrote to its standard error in match ").nth(1).unwrap_or_default();
     assert_eq!(shown.matches("  │ step ").count(), 9, "{said}");
     let words = ["match", "mine", "builtin:random", "--results", "c.db", "--stderr"];
-    let told = leyden(at, &[&words[..], &patient].concat());
-    assert!(text(&told.stdout).contains("no standard error is kept"), "{}", text(&told.stdout));
+    let seen = leyden(at, &[&words[..], &patient].concat());
+    assert!(text(&seen.stdout).contains("no standard error is kept"), "{}", text(&seen.stdout));
 }

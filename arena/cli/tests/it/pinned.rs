@@ -40,8 +40,8 @@ fn a_place_without_a_question_is_reported_with_the_nearest_ones() {
     let is_none = |place: &&String| said(&shown(place)).contains("is not a question to seat 0: ");
     let other = places.iter().find(is_none).expect("seat 1 acts, too");
     let output = shown(other);
-    let told = said(&output);
-    assert!(output.status.code() == Some(0) && told.contains("seat 0 was first asked "), "{told}");
+    let printed = said(&output);
+    assert!(output.status.code() == Some(0) && printed.contains("seat 0 was first asked "), "{printed}");
     let rerun = said(&leyden(at, &["rerun", "r.db", &id, "mine", "--seat", "0", "--turn", other]));
     assert!(rerun.contains("was not asked at") && rerun.contains("seat 0 was first asked "), "{rerun}");
 
@@ -50,9 +50,9 @@ fn a_place_without_a_question_is_reported_with_the_nearest_ones() {
         |place: &str| leyden(at, &["pin", "r.db", &id, "--turn", place, "--bot", "mine", "--name", "x"]);
     // What another bot was asked is not a case of this bot, unless requested.
     let is_theirs = |place: &&String| said(&shown(place)).contains("it was seat 1's turn");
-    let told = said(&pinned(places.iter().find(is_theirs).expect("seat 1 acts, too")));
+    let printed = said(&pinned(places.iter().find(is_theirs).expect("seat 1 acts, too")));
     for expected in ["it was seat 1's turn; seat 0 was ", "(mine sat at seat 0; use --seat "] {
-        assert!(told.contains(expected), "{expected}: {told}");
+        assert!(printed.contains(expected), "{expected}: {printed}");
     }
     assert!(!at.join("mine/cases").exists());
     let theirs = |place: &&String| {
@@ -61,7 +61,7 @@ fn a_place_without_a_question_is_reported_with_the_nearest_ones() {
     };
     assert!(places.iter().any(|place| theirs(&place)) && at.join("mine/cases/theirs.json").is_file());
     let refused: Vec<String> = places.iter().map(|place| said(&pinned(place))).collect();
-    let is_forced = |told: &&String| told.contains("only one action was legal");
+    let is_forced = |printed: &&String| printed.contains("only one action was legal");
     let forced = refused.iter().find(is_forced).expect("a forced action");
     assert!(forced.contains(" asked at "), "{forced}");
 }
@@ -81,14 +81,19 @@ fn a_question_is_found_by_the_id_of_its_turn() {
     assert_eq!(lines(&turn), lines(&place));
     // Without a fault it is not clear whose turns are meant.
     let both = replayed(&["--turn", &turn]);
-    let told = said(&both);
+    let printed = said(&both);
     assert!(
-        both.status.code() == Some(2) && told.contains("several seats have a turn ") && told.contains(&place),
-        "{told}"
+        both.status.code() == Some(2)
+            && printed.contains("several seats have a turn ")
+            && printed.contains(&place),
+        "{printed}"
     );
     let none = replayed(&["--turn", "9999", "--seat", "0"]);
-    let told = said(&none);
-    assert!(none.status.code() == Some(2) && told.contains("no turn 9999: the last one is turn "), "{told}");
+    let printed = said(&none);
+    assert!(
+        none.status.code() == Some(2) && printed.contains("no turn 9999: the last one is turn "),
+        "{printed}"
+    );
     let pinned = leyden(at, &["pin", "r.db", &id, "--turn", &turn, "--bot", "mine", "--name", "x"]);
     assert_eq!(pinned.status.code(), Some(0), "{}", said(&pinned));
 }
@@ -104,10 +109,10 @@ fn what_a_bot_writes_to_its_standard_error_is_shown_by_rerun() {
         let mut outputs = (0..20).map(|_| leyden(at, &[&["rerun", "r.db", &id, "mine"], more].concat()));
         outputs.find(|output| output.status.code() == Some(0)).expect("a moment that is not too busy")
     };
-    let told = stdout(&rerun(&[]));
-    assert!(told.contains("standard error:\n  | thinking of "), "{told}");
-    let told: Value = serde_json::from_str(&stdout(&rerun(&["--json"]))).unwrap();
-    assert!(told["stderr"].as_str().unwrap().starts_with("thinking of "), "{told:#}");
+    let printed = stdout(&rerun(&[]));
+    assert!(printed.contains("standard error:\n  | thinking of "), "{printed}");
+    let printed: Value = serde_json::from_str(&stdout(&rerun(&["--json"]))).unwrap();
+    assert!(printed["stderr"].as_str().unwrap().starts_with("thinking of "), "{printed:#}");
 }
 
 #[test]

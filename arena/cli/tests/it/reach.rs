@@ -18,18 +18,18 @@ fn two_command_lines_of_one_program_see_its_folder() {
     for command in ["gate", "match"] {
         let more = if command == "gate" { ["--max-pairs", "1"] } else { ["--blocks", "1"] };
         let words = [&[command, "python3 bot.py 0", "python3 bot.py -1"][..], &more, &LIMITS].concat();
-        let told = said(&leyden(at, &words));
-        assert!(!told.contains("No module named") && !told.contains("by a fault"), "{told}");
+        let printed = said(&leyden(at, &words));
+        assert!(!printed.contains("No module named") && !printed.contains("by a fault"), "{printed}");
     }
     // In a gate, they may be two files: both are of one author. In a match each sees its own file only, and the message says why.
     fs::copy(at.join("bot.py"), at.join("old.py")).unwrap();
     let bots = ["python3 bot.py 0", "python3 old.py -1"];
-    let told = said(&leyden(at, &[&["gate"][..], &bots, &["--max-pairs", "1"], &LIMITS].concat()));
-    assert!(!told.contains("No module named"), "{told}");
-    let told = said(&leyden(at, &[&["match"][..], &bots, &["--blocks", "1"], &LIMITS].concat()));
-    if !told.contains("sandbox: none") && told.contains("No module named") {
-        assert!(told.contains("no bot sees another's files"), "{told}");
-        assert!(told.contains("put the bot into a folder of its own"), "{told}");
+    let printed = said(&leyden(at, &[&["gate"][..], &bots, &["--max-pairs", "1"], &LIMITS].concat()));
+    assert!(!printed.contains("No module named"), "{printed}");
+    let printed = said(&leyden(at, &[&["match"][..], &bots, &["--blocks", "1"], &LIMITS].concat()));
+    if !printed.contains("sandbox: none") && printed.contains("No module named") {
+        assert!(printed.contains("no bot sees another's files"), "{printed}");
+        assert!(printed.contains("put the bot into a folder of its own"), "{printed}");
     }
 }
 

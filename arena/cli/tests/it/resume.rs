@@ -141,10 +141,10 @@ fn only_what_a_changed_bot_touches_is_played_again() {
     let said = text(&done.stderr);
     assert_eq!(done.status.code(), Some(0), "{said}");
     assert!(said.contains("ann has changed: 8 matches that it played in will be removed"), "{said}");
-    let told = text(&done.stdout);
-    let events = told.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let printed = text(&done.stdout);
+    let events = printed.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let again: Vec<Value> = events.filter(|event| event["event"] == "match").collect();
-    assert_eq!(again.len(), 8, "{told}");
+    assert_eq!(again.len(), 8, "{printed}");
     assert!(again.iter().all(|event| event["record"]["bots"].as_array().unwrap().contains(&"ann".into())));
 
     let after = records(at);
@@ -330,13 +330,13 @@ fn the_programs_own_files_in_a_bots_folder_are_not_part_of_the_bot() {
     assert_eq!(code, Some(4), "{log}");
     let (code, out, log) = gate(&["--resume"]);
     assert!(code.is_some_and(|code| code < 5 && code != 2), "{code:?} {log}");
-    let told: Value = serde_json::from_str(&out).unwrap();
+    let printed: Value = serde_json::from_str(&out).unwrap();
     // What it has not written itself is part of the bot: and it is named.
     fs::write(at.join("notes.txt"), "to do").unwrap();
     let (code, _, log) = gate(&["--resume"]);
     assert!(code == Some(2) && log.contains("; changed: notes.txt (new)"), "{log}");
-    assert_eq!(told["bots"][0]["results"]["faults"], serde_json::json!({}), "{out}");
-    assert!(told["test"]["pairs"].as_u64().unwrap() > 0, "{out}");
+    assert_eq!(printed["bots"][0]["results"]["faults"], serde_json::json!({}), "{out}");
+    assert!(printed["test"]["pairs"].as_u64().unwrap() > 0, "{out}");
 }
 
 #[test]
@@ -429,9 +429,9 @@ fn a_tournament_resumes_with_its_options() {
         records.values().all(|record| record["rules"]["name"] == "leiden" && record["rules"]["target"] == 50)
     );
     let standings = leyden(at, &["standings", "r.db", "--json"]);
-    let told: Value = serde_json::from_str(&text(&standings.stdout)).unwrap();
-    let left_out = told["left_out"].to_string();
-    assert!(left_out.contains("class/none"), "it is not forgotten: {told:#}");
+    let printed: Value = serde_json::from_str(&text(&standings.stdout)).unwrap();
+    let left_out = printed["left_out"].to_string();
+    assert!(left_out.contains("class/none"), "it is not forgotten: {printed:#}");
     // Options that differ are refused as before.
     let otherwise = leyden(at, &["tournament", "--results", "r.db", "--resume", "--turn", "7s"]);
     let said = text(&otherwise.stderr);

@@ -72,8 +72,8 @@ fn every_line_of_events_is_what_the_schema_says() {
                 panic!("{error}: {event}");
             }
         }
-        let told: BTreeSet<&str> = all.iter().map(|event| event["event"].as_str().unwrap()).collect();
-        assert_eq!(told, kinds.iter().copied().collect());
+        let printed: BTreeSet<&str> = all.iter().map(|event| event["event"].as_str().unwrap()).collect();
+        assert_eq!(printed, kinds.iter().copied().collect());
         assert_eq!((&all[0]["event"], &all[0]["v"]), (&"start".into(), &2.into()));
         assert_eq!(all.last().unwrap()["event"], "end");
     }

@@ -98,7 +98,7 @@ fn a_day_of_three_stages_is_the_same_however_it_is_played() {
     let brackets: Value = serde_json::from_slice(&brackets.stdout).unwrap();
     crate::program::assert_valid(at, "brackets", &brackets);
     assert_eq!(brackets["match"].as_array().unwrap().len(), 6 * 24 + 4 * 6 + 8);
-    let told = stdout(&leyden(at, &["standings", "parts.db"]));
+    let printed = stdout(&leyden(at, &["standings", "parts.db"]));
     for part in [
         "Stage 3: a knockout with a meeting for third place",
         "A bot that wins 55 % of its matches against another wins a meeting of 3 pairs in ",
@@ -107,7 +107,7 @@ fn a_day_of_three_stages_is_the_same_however_it_is_played() {
         "Final places by the rules of the format",
         "before the next",
     ] {
-        assert!(told.contains(part), "{part}\n{told}");
+        assert!(printed.contains(part), "{part}\n{printed}");
     }
 }
 
@@ -282,8 +282,8 @@ fn bots_join_and_leave_a_swiss_between_rounds() {
 
     let left = leyden(at, &["withdraw", "late.db", "random#2"]);
     assert_eq!(left.status.code(), Some(0), "{}", stderr(&left));
-    let told = stderr(&left);
-    let (_, round) = told.trim_end().rsplit_once("random#2 left before round ").expect(&told);
+    let printed = stderr(&left);
+    let (_, round) = printed.trim_end().rsplit_once("random#2 left before round ").expect(&printed);
     let round: u64 = round.parse().unwrap();
     let again = leyden(at, &["withdraw", "late.db", "random#2"]);
     assert_eq!(again.status.code(), Some(2));

@@ -82,8 +82,8 @@ fn a_full_disk_on_standard_output_is_the_hosts_failure() {
         &["doctor"],
         &["--help"],
     ] {
-        let told = leyden(at, words).stdout(full()).output().unwrap();
-        assert_eq!(told.status.code(), Some(5), "{words:?}: {}", said(&told));
+        let shown = leyden(at, words).stdout(full()).output().unwrap();
+        assert_eq!(shown.status.code(), Some(5), "{words:?}: {}", said(&shown));
     }
 }
 

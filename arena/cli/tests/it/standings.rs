@@ -56,16 +56,16 @@ fn names(standings: &Value) -> Vec<&str> {
 fn a_tournament_ends_with_the_output_of_standings() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let told = tournament(at, "a.db", "6", &[]);
+    let printed = tournament(at, "a.db", "6", &[]);
     // The published seed commitment is shown at the end of a tournament, too, on standard error.
     let shown = stdout(&leyden(at, &["standings", "a.db"]));
     let (standings, promised) = shown.split_once("\nseed commitment ").unwrap();
-    assert!(told == standings && promised.contains("\nseed text: "), "{shown}");
-    assert!(told.contains("lower scores are better"), "{told}");
-    assert!(told.contains("blocks 6 of 6 complete · pairs 36 of 36 · matches 72 of 72"), "{told}");
-    assert!(told.contains("Head to head") && told.contains("p-values"), "{told}");
-    let widest = told.lines().map(|line| line.chars().count()).max().unwrap();
-    assert!(widest <= 100, "{widest} columns\n{told}");
+    assert!(printed == standings && promised.contains("\nseed text: "), "{shown}");
+    assert!(printed.contains("lower scores are better"), "{printed}");
+    assert!(printed.contains("blocks 6 of 6 complete · pairs 36 of 36 · matches 72 of 72"), "{printed}");
+    assert!(printed.contains("Head to head") && printed.contains("p-values"), "{printed}");
+    let widest = printed.lines().map(|line| line.chars().count()).max().unwrap();
+    assert!(widest <= 100, "{widest} columns\n{printed}");
     let with_gains = stdout(&leyden(at, &["standings", "a.db", "--pairing"]));
     assert!(with_gains.contains("1/(1+ρ)"), "{with_gains}");
 }
@@ -75,18 +75,18 @@ fn json_says_everything_and_keeps_to_its_schema() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     tournament(at, "a.db", "6", &[]);
-    let told = json(at, &["standings", "a.db", "--json"]);
-    assert_valid(at, &told);
-    assert_eq!(names(&told).last(), Some(&"random"));
-    assert_eq!(told["head_to_head"].as_array().unwrap().len(), 6);
-    assert_eq!(told["blocks"], serde_json::json!({"complete": 6, "incomplete": 0, "wanted": 6}));
-    for bot in told["bots"].as_array().unwrap() {
+    let printed = json(at, &["standings", "a.db", "--json"]);
+    assert_valid(at, &printed);
+    assert_eq!(names(&printed).last(), Some(&"random"));
+    assert_eq!(printed["head_to_head"].as_array().unwrap().len(), 6);
+    assert_eq!(printed["blocks"], serde_json::json!({"complete": 6, "incomplete": 0, "wanted": 6}));
+    for bot in printed["bots"].as_array().unwrap() {
         assert!(bot["rating"]["half_width"].as_f64().unwrap() > 0.0, "{bot:#}");
         assert!(bot["results"]["think_p99_us"].as_u64() >= bot["results"]["think_median_us"].as_u64());
         assert_eq!(bot["results"]["matches"], 36);
     }
     let elo: f64 =
-        told["bots"].as_array().unwrap().iter().filter_map(|bot| bot["rating"]["elo"].as_f64()).sum();
+        printed["bots"].as_array().unwrap().iter().filter_map(|bot| bot["rating"]["elo"].as_f64()).sum();
     assert!(elo.abs() < 1e-6, "the mean of the field is 0: {elo}");
 }
 
@@ -95,8 +95,8 @@ fn workers_change_no_number() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let timeless = |file: &str| {
-        let told = stdout(&leyden(at, &["standings", file, "--json"]));
-        told.lines().filter(|line| !line.contains("_us\": ")).collect::<Vec<_>>().join("\n")
+        let printed = stdout(&leyden(at, &["standings", file, "--json"]));
+        printed.lines().filter(|line| !line.contains("_us\": ")).collect::<Vec<_>>().join("\n")
     };
     tournament(at, "one.db", "3", &["--jobs", "1"]);
     tournament(at, "two.db", "3", &["--jobs", "2"]);
@@ -168,11 +168,11 @@ fn csv_has_a_line_for_each_bot() {
 fn three_pairs_rank_without_intervals() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let told = tournament(at, "a.db", "1", &[]);
-    assert!(told.contains("an interval needs five pairs") && told.contains("1 (1–4)"), "{told}");
-    let told = json(at, &["standings", "a.db", "--json"]);
-    assert_valid(at, &told);
-    assert_eq!(told["bots"][0]["rating"]["half_width"], Value::Null);
+    let printed = tournament(at, "a.db", "1", &[]);
+    assert!(printed.contains("an interval needs five pairs") && printed.contains("1 (1–4)"), "{printed}");
+    let printed = json(at, &["standings", "a.db", "--json"]);
+    assert_valid(at, &printed);
+    assert_eq!(printed["bots"][0]["rating"]["half_width"], Value::Null);
 }
 
 #[test]
@@ -196,14 +196,14 @@ fn larger_tables_are_rated_by_their_comparisons() {
         "--results",
         "k.db",
     ];
-    let told = stdout(&leyden(at, &[&words[..], &PATIENT].concat()));
-    assert!(told.contains("the score counts each pair of bots"), "{told}");
-    let told = json(at, &["standings", "k.db", "--json"]);
-    assert_valid(at, &told);
+    let printed = stdout(&leyden(at, &[&words[..], &PATIENT].concat()));
+    assert!(printed.contains("the score counts each pair of bots"), "{printed}");
+    let printed = json(at, &["standings", "k.db", "--json"]);
+    assert_valid(at, &printed);
     // Four tables of three legs per block; each two bots meet at two of them.
-    assert_eq!(told["matches"]["played"], 4 * 4 * 3);
-    assert_eq!(told["pairs"]["complete"], 4 * 4);
-    assert!(told["bots"].as_array().unwrap().iter().all(|bot| bot["rating"]["matches"] == 4 * 3 * 2 * 3));
+    assert_eq!(printed["matches"]["played"], 4 * 4 * 3);
+    assert_eq!(printed["pairs"]["complete"], 4 * 4);
+    assert!(printed["bots"].as_array().unwrap().iter().all(|bot| bot["rating"]["matches"] == 4 * 3 * 2 * 3));
 }
 
 #[test]
@@ -235,17 +235,18 @@ fn a_tournament_is_compared_with_an_earlier_one() {
     play("a.db", &["mine", "builtin:random", "builtin:greedy"], &["--seed", "a", "--sandbox", "none"]);
     write("careful");
     play("b.db", &["mine", "builtin:random", "builtin:careful"], &["--seed", "b", "--sandbox", "none"]);
-    let told = json(at, &["compare", "a.db", "b.db", "--json"]);
+    let printed = json(at, &["compare", "a.db", "b.db", "--json"]);
     let validator = jsonschema::validator_for(&json(at, &["schema", "compare"])).unwrap();
-    assert!(validator.is_valid(&told), "{told:#}");
-    let bot =
-        |name: &str| told["bots"].as_array().unwrap().iter().find(|bot| bot["name"] == name).unwrap().clone();
-    assert_eq!(told["same"], serde_json::json!(["random"]));
+    assert!(validator.is_valid(&printed), "{printed:#}");
+    let bot = |name: &str| {
+        printed["bots"].as_array().unwrap().iter().find(|bot| bot["name"] == name).unwrap().clone()
+    };
+    assert_eq!(printed["same"], serde_json::json!(["random"]));
     for (name, change) in [("mine", "changed"), ("random", "same"), ("greedy", "left"), ("careful", "joined")]
     {
         assert_eq!(bot(name)["change"], change, "{name}");
     }
-    assert!(bot("mine")["moved"].as_f64().unwrap() > 0.0, "from random to careful: {told:#}");
+    assert!(bot("mine")["moved"].as_f64().unwrap() > 0.0, "from random to careful: {printed:#}");
     assert!(bot("random")["moved"].is_null(), "what others are measured by");
     assert_eq!((&bot("greedy")["after"], &bot("careful")["before"]), (&Value::Null, &Value::Null));
     let text = stdout(&leyden(at, &["compare", "a.db", "b.db"]));
@@ -258,10 +259,10 @@ fn a_tournament_is_compared_with_an_earlier_one() {
     let manifest = std::fs::read_to_string(at.join("mine/bot.toml")).unwrap();
     std::fs::write(at.join("mine/bot.toml"), manifest.replace("\"mine\"", "\"ours\"")).unwrap();
     play("e.db", &["mine", "builtin:random"], &["--seed", "e", "--sandbox", "none"]);
-    let told = json(at, &["compare", "a.db", "e.db", "--json"]);
-    let ours = told["bots"].as_array().unwrap().iter().find(|bot| bot["name"] == "ours").unwrap();
-    assert_eq!((&ours["was_called"], &ours["change"]), (&"mine".into(), &"changed".into()), "{told:#}");
-    assert!(ours["before"].is_object() && ours["after"].is_object(), "{told:#}");
+    let printed = json(at, &["compare", "a.db", "e.db", "--json"]);
+    let ours = printed["bots"].as_array().unwrap().iter().find(|bot| bot["name"] == "ours").unwrap();
+    assert_eq!((&ours["was_called"], &ours["change"]), (&"mine".into(), &"changed".into()), "{printed:#}");
+    assert!(ours["before"].is_object() && ours["after"].is_object(), "{printed:#}");
     let text = stdout(&leyden(at, &["compare", "a.db", "e.db"]));
     assert!(text.contains("ours (was mine)"), "{text}");
     // Several in a row: each with the next one, and the course of each bot as a page.
@@ -305,32 +306,35 @@ fn too_few_blocks_to_decide_ranks_are_reported_as_such() {
         let bots = [&["tournament"][..], &bots[..], &["--seed", "a"]].concat();
         let more = ["--sandbox", "none", "--turn", "100s", "--startup", "100s", "--target", "30"];
         let words = [&bots[..], &more, &["--blocks", blocks, "--results", &file]].concat();
-        let told = stdout(&leyden(at, &words));
-        (told, json(at, &["standings", &file, "--json"]))
+        let printed = stdout(&leyden(at, &words));
+        (printed, json(at, &["standings", &file, "--json"]))
     };
     // Three of nearly the same strength.
     let near = ["builtin:random", "builtin:careful --blunder 90", "builtin:careful --blunder 70"];
-    let (told, document) = play(near, "20");
+    let (printed, document) = play(near, "20");
     let [low, high] =
         ["low", "high"].map(|end| document["blocks_for_ten_elo"][end].as_u64().expect("20 blocks"));
     let hint = format!(
         "With {low} to {high} blocks in all every bar would be ±10 at the end (--resume --blocks {high})"
     );
-    assert!(20 < low && low < high && told.contains(&hint), "{hint}: {told}");
-    assert!(told.contains("20 blocks tell neighbours apart (in 80 % of cases) that differ by "), "{told}");
-    assert_eq!(document["holds"], "at_planned_end");
-    assert!(!told.contains("hold at any time"), "{told}");
-    let (told, document) = play(near, "4");
+    assert!(20 < low && low < high && printed.contains(&hint), "{hint}: {printed}");
     assert!(
-        document["blocks_for_ten_elo"].is_null() && !told.contains("would be ±10"),
-        "too few to tell: {told}"
+        printed.contains("20 blocks tell neighbours apart (in 80 % of cases) that differ by "),
+        "{printed}"
+    );
+    assert_eq!(document["holds"], "at_planned_end");
+    assert!(!printed.contains("hold at any time"), "{printed}");
+    let (printed, document) = play(near, "4");
+    assert!(
+        document["blocks_for_ten_elo"].is_null() && !printed.contains("would be ±10"),
+        "too few to tell: {printed}"
     );
     // Looked at before the end, or played on because of what it showed, the intervals hold at any time.
     let file = format!("{}-20.db", near[1]);
     let before = json(at, &["standings", &file, "--json"])["bots"][0]["rating"]["half_width"].clone();
     let more = ["tournament", "--results", &file, "--resume", "--blocks", "21"];
-    let told = stdout(&leyden(at, &more));
-    assert!(told.contains("hold at any time, however often you look"), "{told}");
+    let printed = stdout(&leyden(at, &more));
+    assert!(printed.contains("hold at any time, however often you look"), "{printed}");
     let after = json(at, &["standings", &file, "--json"])["bots"][0]["rating"]["half_width"].clone();
     assert!(after.as_f64() > before.as_f64(), "{before} {after}");
 }
@@ -389,9 +393,9 @@ fn a_bot_has_its_results_by_opponent_seat_and_lead() {
     ];
     let played = crate::program::played(at, &[&words[..], &["--seed", "c", "--results", "c.db"]].concat());
     assert_eq!(played.status.code(), Some(0));
-    let told = |words: &[&str]| crate::program::stdout(&crate::program::leyden(at, words));
+    let printed = |words: &[&str]| crate::program::stdout(&crate::program::leyden(at, words));
     let document: Value =
-        serde_json::from_str(&told(&["standings", "c.db", "--bot", "greedy", "--json"])).unwrap();
+        serde_json::from_str(&printed(&["standings", "c.db", "--bot", "greedy", "--json"])).unwrap();
     crate::program::assert_valid(at, "standings", &document);
     let lines = document["circumstances"]["results"].as_array().unwrap();
     let of =
@@ -400,10 +404,10 @@ fn a_bot_has_its_results_by_opponent_seat_and_lead() {
     let matches = |lines: &[&Value]| lines.iter().map(|line| line["matches"].as_u64().unwrap()).sum::<u64>();
     assert_eq!([matches(&of("against")), matches(&of("in_seat"))], [48, 48]);
     assert_eq!(matches(&[of("with_lead"), of("without_lead")].concat()), 48);
-    let text = told(&["standings", "c.db", "--bot", "greedy"]);
+    let text = printed(&["standings", "c.db", "--bot", "greedy"]);
     assert!(text.contains("against random") && text.contains("in seat 0"), "{text}");
-    std::fs::write(at.join("c.jsonl"), told(&["export", "c.db"])).unwrap();
-    let exported = told(&["standings", "c.jsonl", "--bot", "greedy", "--json"]);
+    std::fs::write(at.join("c.jsonl"), printed(&["export", "c.db"])).unwrap();
+    let exported = printed(&["standings", "c.jsonl", "--bot", "greedy", "--json"]);
     let exported: Value = serde_json::from_str(&exported).unwrap();
     assert_eq!(exported["circumstances"]["results"].as_array().unwrap().len(), lines.len());
     // Together with another game: only of the same bots.
@@ -413,7 +417,7 @@ fn a_bot_has_its_results_by_opponent_seat_and_lead() {
         assert_eq!(crate::program::played(at, &words).status.code(), Some(0));
     };
     played("senst", "d.db", 3);
-    let both = told(&["standings", "c.db", "--bot", "greedy", "--also", "d.db", "--json"]);
+    let both = printed(&["standings", "c.db", "--bot", "greedy", "--also", "d.db", "--json"]);
     let both: Value = serde_json::from_str(&both).unwrap();
     crate::program::assert_valid(at, "standings", &both);
     let lines = both["circumstances"]["results"].as_array().unwrap().iter();

@@ -56,11 +56,11 @@ fn luck_is_taken_out_kept_and_shown() {
     let play = ["match", CAREFUL, blunders, "--blocks", "40", "--seed", "l", "--results", "a.db"];
     assert_eq!(played(at, &play).status.code(), Some(0));
     let output = leyden(at, &["luck", "a.db", "--json"]);
-    let told = document(&output, 0);
-    assert_valid(at, "luck", &told);
-    let pairing = &told["pairings"][0];
+    let printed = document(&output, 0);
+    assert_valid(at, "luck", &printed);
+    let pairing = &printed["pairings"][0];
     assert_eq!(pairing["bots"], serde_json::json!(["careful", "careful --blunder 25"]));
-    assert_eq!((&pairing["pairs"], told["pairings"].as_array().map(Vec::len)), (&40.into(), Some(1)));
+    assert_eq!((&pairing["pairs"], printed["pairings"].as_array().map(Vec::len)), (&40.into(), Some(1)));
     assert!(pairing["variance_ratio"].as_f64().unwrap() < 0.8, "{pairing:#}");
     assert!(pairing["adjusted"]["se"].as_f64() < pairing["raw"]["se"].as_f64(), "{pairing:#}");
     let export = leyden(at, &["export", "a.db"]);
@@ -69,7 +69,7 @@ fn luck_is_taken_out_kept_and_shown() {
     let same = &exported["pairings"][0];
     assert_eq!(same["adjusted"]["score"], pairing["adjusted"]["score"]);
     // An export does not say what was planned.
-    assert_eq!((&told["holds"], &exported["holds"]), (&"at_planned_end".into(), &"at_any_time".into()));
+    assert_eq!((&printed["holds"], &exported["holds"]), (&"at_planned_end".into(), &"at_any_time".into()));
     let half = |pairing: &Value| pairing["adjusted"]["half_width"].as_f64().unwrap();
     assert!(half(same) > 1.4 * half(pairing), "{same:#} {pairing:#}");
     let csv = stdout(&leyden(at, &["luck", "a.db", "--csv"]));
@@ -77,7 +77,7 @@ fn luck_is_taken_out_kept_and_shown() {
     assert!(stdout(&leyden(at, &["luck", "a.db"])).contains("as good as"));
     assert!(stdout(&leyden(at, &["standings", "a.db"])).contains("Without luck"));
     let standings = document(&leyden(at, &["standings", "a.db", "--json"]), 0);
-    assert_eq!(standings["luck"]["pairings"], told["pairings"]);
+    assert_eq!(standings["luck"]["pairings"], printed["pairings"]);
     assert_valid(at, "standings", &standings);
     let again = played(at, &[&play[..], &["--resume"]].concat());
     assert!(stdout(&again).contains("without luck"), "{}", stdout(&again));

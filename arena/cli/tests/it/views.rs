@@ -91,8 +91,8 @@ fn a_note_of_a_starter_is_shown_by_the_replay() {
         let file = format!("{language}.db");
         let words = ["match", language, "builtin:greedy", "--blocks", "1", "--results", &file];
         assert_eq!(played(at, &words).status.code(), Some(0));
-        let told = stdout(&leyden(at, &["replay", &file]));
-        assert!(told.contains("“the \"heaviest\"”"), "{told}");
+        let printed = stdout(&leyden(at, &["replay", &file]));
+        assert!(printed.contains("“the \"heaviest\"”"), "{printed}");
     }
 }
 
@@ -102,9 +102,10 @@ fn a_clean_loss_ends_with_the_next_command() {
     let at = folder.path();
     let words =
         ["match", "builtin:random", "builtin:careful", "--blocks", "6", "--seed", "l", "--results", "l.db"];
-    let told = stderr(&played(at, &words));
-    let next = told.lines().map(str::trim).find(|line| line.starts_with("leyden replay l.db ")).expect(&told);
-    assert!(told.contains("leyden thinking"), "{told}");
+    let printed = stderr(&played(at, &words));
+    let next =
+        printed.lines().map(str::trim).find(|line| line.starts_with("leyden replay l.db ")).expect(&printed);
+    assert!(printed.contains("leyden thinking"), "{printed}");
     let words: Vec<&str> = next.split_whitespace().skip(1).collect();
     assert_eq!(leyden(at, &words).status.code(), Some(0), "{next}");
     assert!(fs::read_to_string(at.join("worst.html")).unwrap().starts_with("<!"), "{next}");

@@ -56,10 +56,10 @@ fn what_is_left_is_the_tournament_of_the_others() {
     class(three.path(), &[FOUR[0], FOUR[2], FOUR[3]]);
     assert!(play(at, &["--results", "r.db", "--blocks", "2"]).status.success());
     assert_eq!(export(at, "r.db").len(), 24);
-    let told = said(at, &["withdraw", "r.db", "bob"], 0);
+    let printed = said(at, &["withdraw", "r.db", "bob"], 0);
     let change = "after 24 matches, when everything had been played and the seed was public: bob was withdrawn, and its 12 matches \
                   were removed";
-    assert!(told.contains(change), "{told}");
+    assert!(printed.contains(change), "{printed}");
 
     // Sums, records and order are those of a tournament without it.
     assert!(play(three.path(), &["--results", "r.db", "--blocks", "2"]).status.success());
@@ -75,18 +75,21 @@ fn what_is_left_is_the_tournament_of_the_others() {
         "{verified}"
     );
     let standings = |at: &Path| {
-        let told = said(at, &["standings", "r.db", "--json"], 0);
-        let told: Value = serde_json::from_str(&told).unwrap();
+        let printed = said(at, &["standings", "r.db", "--json"], 0);
+        let printed: Value = serde_json::from_str(&printed).unwrap();
         let of = |bot: &Value| (bot["name"].clone(), bot["rating"].clone(), bot["results"]["won"].clone());
-        told["bots"].as_array().unwrap().iter().map(of).collect::<Vec<_>>()
+        printed["bots"].as_array().unwrap().iter().map(of).collect::<Vec<_>>()
     };
     assert_eq!(standings(at), standings(three.path()));
     assert!(said(at, &["standings", "r.db"], 0).contains("bob was withdrawn"));
 
     // It stays withdrawn, wherever its folder is, and the others play on.
     let resumed = play(at, &["--results", "r.db", "--blocks", "3", "--resume"]);
-    let told = text(&resumed.stderr);
-    assert!(resumed.status.success() && told.contains("bob was withdrawn, so it does not play"), "{told}");
+    let printed = text(&resumed.stderr);
+    assert!(
+        resumed.status.success() && printed.contains("bob was withdrawn, so it does not play"),
+        "{printed}"
+    );
     let records = export(at, "r.db");
     assert_eq!(records.len(), 18);
     assert!(records.iter().all(|record| !record["bots"].as_array().unwrap().contains(&"bob".into())));
@@ -109,15 +112,15 @@ fn several_bots_are_withdrawn_together_or_not_at_all() {
         ),
         (&["withdraw", "r.db", "cy", "ann", "dee"], "without dee too few bots are left (1): a table needs 2"),
     ] {
-        let told = said(at, words, 2);
-        assert!(told.contains(says), "{says}: {told}");
+        let printed = said(at, words, 2);
+        assert!(printed.contains(says), "{says}: {printed}");
         assert_eq!(export(at, "r.db"), before, "{words:?}");
     }
-    let told = said(at, &["withdraw", "r.db", "cy", "class/ann", "cy"], 0);
+    let printed = said(at, &["withdraw", "r.db", "cy", "class/ann", "cy"], 0);
     for bot in ["cy", "ann"] {
         assert_eq!(said(at, &["withdraw", "one by one.db", bot], 0).lines().count(), 1);
     }
-    assert_eq!(told.lines().count(), 2, "{told}");
+    assert_eq!(printed.lines().count(), 2, "{printed}");
     assert_eq!(export(at, "r.db"), export(at, "one by one.db"));
     let standings = |file| said(at, &["standings", file], 0);
     let withdrawn = |file| {
@@ -148,16 +151,16 @@ fn a_bot_that_cannot_be_withdrawn_keeps_everything() {
         ),
         (&["withdraw", "nowhere.db", "ann"], "nowhere.db"),
     ] {
-        let told = said(at, words, 2);
-        assert!(told.contains(says), "{says}: {told}");
+        let printed = said(at, words, 2);
+        assert!(printed.contains(says), "{says}: {printed}");
     }
     assert_eq!(export(at, "g.db"), before);
     // The bots after it keep their identity: the gauntlet is for the same bot.
     said(at, &["withdraw", "g.db", "ann"], 0);
-    let told = said(at, &["withdraw", "g.db", "ann"], 2);
-    assert!(told.contains("ann was withdrawn before: after"), "{told}");
-    let told = said(at, &["withdraw", "g.db", "bob"], 2);
-    assert!(told.contains("without bob too few bots are left (1): a table needs 2"), "{told}");
+    let printed = said(at, &["withdraw", "g.db", "ann"], 2);
+    assert!(printed.contains("ann was withdrawn before: after"), "{printed}");
+    let printed = said(at, &["withdraw", "g.db", "bob"], 2);
+    assert!(printed.contains("without bob too few bots are left (1): a table needs 2"), "{printed}");
     said(at, &["verify", "g.db", "--complete"], 0);
     let rest: Vec<Value> = before
         .into_iter()

@@ -18,8 +18,8 @@ pub(crate) fn cpu_time(process: Pid) -> Option<Duration> {
         let clock = (!process.as_raw_nonzero().get() << 3) | 2;
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
         // SAFETY: the call writes one `timespec` to this address, and nothing else.
-        let told = unsafe { libc::clock_gettime(clock, &raw mut time) } == 0;
-        told.then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
+        let is_read = unsafe { libc::clock_gettime(clock, &raw mut time) } == 0;
+        is_read.then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
     }
     #[cfg(not(target_os = "linux"))]
     {

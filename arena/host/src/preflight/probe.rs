@@ -134,11 +134,11 @@ fn signals(arena: u32) -> Option<String> {
     let killed = rustix::process::test_kill_process(process).is_ok();
     // SAFETY: numbers, and a structure on the stack, valid when zeroed, which is read; signal 0 only checks.
     let answers = unsafe {
-        let mut told: libc::siginfo_t = std::mem::zeroed();
-        told.si_code = libc::SI_QUEUE;
+        let mut signal_sent: libc::siginfo_t = std::mem::zeroed();
+        signal_sent.si_code = libc::SI_QUEUE;
         [
             libc::syscall(libc::SYS_tgkill, pid, pid, 0),
-            libc::syscall(libc::SYS_rt_sigqueueinfo, pid, 0, &raw mut told),
+            libc::syscall(libc::SYS_rt_sigqueueinfo, pid, 0, &raw mut signal_sent),
             libc::syscall(
                 libc::SYS_pidfd_send_signal,
                 libc::syscall(libc::SYS_pidfd_open, pid, 0),

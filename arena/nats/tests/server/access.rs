@@ -176,12 +176,13 @@ async fn a_worker_cannot_reach_the_subjects_of_others() {
 
 #[tokio::test]
 async fn a_result_without_the_secret_is_refused() {
-    static IS_TOLD: AtomicBool = AtomicBool::new(false);
+    static IS_STOPPED: AtomicBool = AtomicBool::new(false);
     let server = NatsServer::start();
     let options = options(&server.url());
     let forger = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
     let ann =
-        work(&options, "ann", WorkerBehaviour { until: Some(&IS_TOLD), ..WorkerBehaviour::default() }).await;
+        work(&options, "ann", WorkerBehaviour { until: Some(&IS_STOPPED), ..WorkerBehaviour::default() })
+            .await;
     let party = run(&options, "forged", 4).await;
     party.director.until("something is started", |log| log.events > 0).await;
     for worker in ["ann", "bob"] {
@@ -199,24 +200,24 @@ async fn a_result_without_the_secret_is_refused() {
         party.director.until(reason, |log| log.notices.iter().any(is_said)).await;
     }
     assert!(party.director.log().done.is_empty(), "{:?}", party.director.log());
-    IS_TOLD.store(true, Ordering::SeqCst);
+    IS_STOPPED.store(true, Ordering::SeqCst);
     party.end(4).await;
     ann.leave().await;
 }
 
 #[tokio::test]
 async fn of_two_workers_with_one_name_the_newer_stays() {
-    static IS_TOLD: AtomicBool = AtomicBool::new(false);
+    static IS_STOPPED: AtomicBool = AtomicBool::new(false);
     let server = NatsServer::start();
     let options = options(&server.url());
-    let held = WorkerBehaviour { until: Some(&IS_TOLD), ..WorkerBehaviour::default() };
+    let held = WorkerBehaviour { until: Some(&IS_STOPPED), ..WorkerBehaviour::default() };
     let first = work(&options, "twin", held).await;
     let party = run(&options, "twins", 60).await;
     party.director.until("the first plays", |log| log.events > 0).await;
     let second = work(&options, "twin", held).await;
-    let is_told = |told: &ToPlayer| matches!(told, ToPlayer::Notice(said) if said.contains("another worker is called twin"));
+    let is_told = |printed: &ToPlayer| matches!(printed, ToPlayer::Notice(said) if said.contains("another worker is called twin"));
     first.until("it gets a notice", is_told).await;
-    IS_TOLD.store(true, Ordering::SeqCst);
+    IS_STOPPED.store(true, Ordering::SeqCst);
     party.end(60).await;
     second.leave().await;
     first.leave().await;

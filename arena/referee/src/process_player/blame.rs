@@ -92,7 +92,7 @@ impl ProcessPlayer {
         }
         self.process.read_stderr().await;
         let said = self.process.stderr();
-        let told = without_folder(&said, &self.launch.command);
+        let stderr_text = without_folder(&said, &self.launch.command);
         if let (Some(ExitStatus::Code(1..)), Some(cause)) = (&ending, cause_of(&said)) {
             fault = fault.likely(cause);
         }
@@ -107,7 +107,7 @@ impl ProcessPlayer {
         if self.launch.launcher.is_at_terminal() {
             fault.know_stderr_is_shown();
         } else {
-            fault.know_stderr(&told);
+            fault.know_stderr(&stderr_text);
         }
         Ok(NoDecision::Fault(fault, took))
     }

@@ -187,12 +187,12 @@ fn check_a_round(start: &Match, dice: &mut Dice, made: &mut Made) {
                     continue;
                 };
                 let Some(retold) = retold(start, &other, game.entries(), Some(viewer)) else { continue };
-                let told = &retold.of[viewer.index()];
+                let printed = &retold.of[viewer.index()];
                 assert!(
-                    *told == lines.of[viewer.index()],
+                    *printed == lines.of[viewer.index()],
                     "{viewer:?} can tell {deck:?} from {other:?}:\n{}{}",
                     String::from_utf8_lossy(&lines.of[viewer.index()]),
-                    String::from_utf8_lossy(told)
+                    String::from_utf8_lossy(printed)
                 );
                 made.decisions += usize::from(other != deck);
             }

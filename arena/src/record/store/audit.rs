@@ -62,7 +62,7 @@ impl Results {
                 let differing =
                     columns(&record).into_iter().zip(found).zip(&names).find(|((a, b), _)| a != b);
                 if let Some(((expected, found), name)) = differing {
-                    let (expected, found) = (told(&expected), told(&found));
+                    let (expected, found) = (shown(&expected), shown(&found));
                     return Ok(Some(Mismatch { of, what: format!("the column {name}"), expected, found }));
                 }
                 sums.count(&key, &record, Sign::Plus);
@@ -105,7 +105,7 @@ fn columns(record: &MatchRecord) -> Vec<Value> {
     values
 }
 
-fn told(value: &Value) -> String {
+fn shown(value: &Value) -> String {
     match value {
         Value::Null => "nothing".to_owned(),
         Value::Integer(number) => number.to_string(),

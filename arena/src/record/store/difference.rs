@@ -90,13 +90,13 @@ impl PlanDifference {
 /// The files that have changed.
 fn changed(then: &Files, today: &Files) -> Vec<String> {
     let names: BTreeSet<&String> = then.keys().chain(today.keys()).collect();
-    let told = |name: &String| match (then.get(name), today.get(name)) {
+    let change = |name: &String| match (then.get(name), today.get(name)) {
         (Some(one), Some(other)) if one == other => None,
         (Some(_), Some(_)) => Some(name.clone()),
         (Some(_), None) => Some(format!("{name} (gone)")),
         (None, _) => Some(format!("{name} (new)")),
     };
-    names.into_iter().filter_map(told).collect()
+    names.into_iter().filter_map(change).collect()
 }
 
 /// A difference between a gate and something that is not a gate.
@@ -227,24 +227,24 @@ mod tests {
         let files = |files: &[(&str, &str)]| -> Files {
             files.iter().map(|(name, what)| ((*name).to_owned(), (*what).to_owned())).collect()
         };
-        let told = |then: &Files, now: &Files| {
+        let change = |then: &Files, now: &Files| {
             PlanDifference::of_content((&bot("1"), &bot("2")), &[then.clone(), now.clone()]).to_string()
         };
         let then = files(&[("a.py", "1"), ("b.py", "1"), ("c.py", "1")]);
         let now = files(&[("a.py", "2"), ("c.py", "1"), ("d.py", "1")]);
         assert!(
-            told(&then, &now).ends_with("; changed: a.py, b.py (gone), d.py (new)"),
+            change(&then, &now).ends_with("; changed: a.py, b.py (gone), d.py (new)"),
             "{}",
-            told(&then, &now)
+            change(&then, &now)
         );
         // Nothing is known about an older file.
-        assert!(told(&Files::new(), &now).ends_with("now 2…)"), "{}", told(&Files::new(), &now));
+        assert!(change(&Files::new(), &now).ends_with("now 2…)"), "{}", change(&Files::new(), &now));
         let many: Vec<String> = (0..12).map(|file| format!("{file:02}")).collect();
         let many: Vec<(&str, &str)> = many.iter().map(|file| (file.as_str(), "1")).collect();
         assert!(
-            told(&then, &files(&many)).ends_with("09 (new) and 5 more"),
+            change(&then, &files(&many)).ends_with("09 (new) and 5 more"),
             "{}",
-            told(&then, &files(&many))
+            change(&then, &files(&many))
         );
     }
 

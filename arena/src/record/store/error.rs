@@ -137,10 +137,10 @@ mod tests {
         let gone = tempfile::tempfile_in(folder.path().join("gone"));
         let probe = tempfile::Builder::new().prefix(".leyden-").tempfile_in(folder.path().join("gone"));
         for source in [gone.map(drop).unwrap_err(), probe.map(drop).unwrap_err()] {
-            let told = StoreError::io(Path::new("r.db"), "create", source).to_string();
+            let printed = StoreError::io(Path::new("r.db"), "create", source).to_string();
             assert!(
-                told.starts_with("cannot create r.db: ") && told.ends_with("the folder does not exist"),
-                "{told}"
+                printed.starts_with("cannot create r.db: ") && printed.ends_with("the folder does not exist"),
+                "{printed}"
             );
         }
     }

@@ -312,27 +312,27 @@ fn moves_are_told_of_matches_that_are_not_played_too() {
             dispatcher.take(report).unwrap();
         }
     }
-    let mut told: BTreeMap<u64, Vec<leyden_model::MatchEvent>> = BTreeMap::new();
+    let mut seen_moves: BTreeMap<u64, Vec<leyden_model::MatchEvent>> = BTreeMap::new();
     for event in events(&mut dispatcher) {
         match event {
-            RunEvent::Move { rank, happened, .. } => told.entry(rank).or_default().push(happened),
+            RunEvent::Move { rank, happened, .. } => seen_moves.entry(rank).or_default().push(happened),
             RunEvent::Match { rank, record, .. } => {
-                if let Some(moves) = told.remove(&rank) {
+                if let Some(moves) = seen_moves.remove(&rank) {
                     assert_eq!(MatchRecord::from_events(moves).unwrap(), *record);
-                    told.insert(rank, Vec::new());
+                    seen_moves.insert(rank, Vec::new());
                 }
             }
             _ => {}
         }
     }
-    assert!(told.len() > 2 && told.values().all(Vec::is_empty), "{told:?}");
+    assert!(seen_moves.len() > 2 && seen_moves.values().all(Vec::is_empty), "{seen_moves:?}");
 }
 
 #[test]
 fn a_format_that_waits_for_results_gets_them_whatever_order_they_come_in() {
     let plan = plan(4, 1, swiss(4, 3));
     let mut dispatcher = dispatcher(&plan);
-    let (mut rounds, mut told) = (0, Vec::new());
+    let (mut rounds, mut seen_moves) = (0, Vec::new());
     while let Some(first) = job(&mut dispatcher) {
         let second = job(&mut dispatcher).unwrap();
         assert!(job(&mut dispatcher).is_none(), "the next pairings depend on these");
@@ -344,14 +344,14 @@ fn a_format_that_waits_for_results_gets_them_whatever_order_they_come_in() {
             }
             dispatcher.take(JobReport::Done { job: job.number }).unwrap();
         }
-        told.extend(events(&mut dispatcher));
+        seen_moves.extend(events(&mut dispatcher));
     }
     assert_eq!(rounds, 3);
-    let mut all = ranks(&told);
+    let mut all = ranks(&seen_moves);
     assert_eq!(all[..4], [3, 2, 1, 0]);
     all.sort_unstable();
     assert_eq!(all, (0..12).collect::<Vec<_>>());
-    let drawn: Vec<_> = told
+    let drawn: Vec<_> = seen_moves
         .iter()
         .filter_map(|event| match event {
             RunEvent::Stage(stage) => Some((stage.stage, stage.round, stage.matches)),

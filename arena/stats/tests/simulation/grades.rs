@@ -51,8 +51,9 @@ pub(crate) fn other_grades(
 /// As `leyden grade` has it.
 fn repeat(pairs: &[PairLuck], is_without_luck: bool) -> Repeat {
     if is_without_luck {
-        let told = adjust(pairs).expect("two pairs or more");
-        return Repeat::of_mean(told.adjusted, told.adjusted_se, told.pairs).expect("two pairs or more");
+        let printed = adjust(pairs).expect("two pairs or more");
+        return Repeat::of_mean(printed.adjusted, printed.adjusted_se, printed.pairs)
+            .expect("two pairs or more");
     }
     let mut tally = PairingTally::new(2);
     for pair in pairs {

@@ -25,23 +25,23 @@ pub(crate) fn without_luck(
     dice: &mut Dice,
 ) -> WithoutLuck {
     let (bots, truth, expected) = (world.bots(), world.truth(blocks), expected(world));
-    let mut told = WithoutLuck { ratings: vec![0.0; bots], half_widths: vec![0.0; bots], unsettled: 0.0 };
+    let mut printed = WithoutLuck { ratings: vec![0.0; bots], half_widths: vec![0.0; bots], unsettled: 0.0 };
     let share = 1.0 / f64::from(boards);
     for _ in 0..boards {
         let pairings = played(world, &expected, blocks, (seen, noise), dice);
         let Ok(Some(ratings)) = Ratings::without_luck(bots, &pairings, Holds::AtPlannedEnd) else {
-            told.unsettled += share;
+            printed.unsettled += share;
             continue;
         };
         for (bot, truth) in truth.iter().enumerate() {
             let entrant = Entrant(bot as u32);
             let half = ratings.half_width(entrant).expect("two blocks or more");
-            told.half_widths[bot] += share * half;
+            printed.half_widths[bot] += share * half;
             let holds = (ratings.elo(entrant).get() - truth).abs() <= half;
-            told.ratings[bot] += if holds { share } else { 0.0 };
+            printed.ratings[bot] += if holds { share } else { 0.0 };
         }
     }
-    told
+    printed
 }
 
 pub(super) fn expected(world: &World) -> Vec<Vec<f64>> {
@@ -112,10 +112,11 @@ pub(crate) fn looked_at_without_luck(
                 }
             }
             for (pairing, wrong) in so_far.iter().zip(&mut wrong_score) {
-                let told = adjust(&pairing.pairs).expect("two pairs or more");
-                let half = half_width_of_mean(told.adjusted_se, told.pairs, holds).unwrap_or(f64::INFINITY);
+                let printed = adjust(&pairing.pairs).expect("two pairs or more");
+                let half =
+                    half_width_of_mean(printed.adjusted_se, printed.pairs, holds).unwrap_or(f64::INFINITY);
                 let truth = expected[pairing.first.0 as usize][pairing.second.0 as usize];
-                *wrong |= (told.adjusted - truth).abs() > half;
+                *wrong |= (printed.adjusted - truth).abs() > half;
             }
             look = if look == to { to + 1 } else { (look + 1).max(look + look / 10).min(to) };
         }
@@ -138,11 +139,12 @@ pub(crate) fn worth(known: (f64, f64), pairs: u32, runs: u32, seed: u64) -> (f64
             adjust(pairs).expect("two pairs or more")
         })
         .collect();
-    let square = |of: fn(&Adjusted) -> f64| all.iter().map(|told| (of(told) - 0.5).powi(2)).sum::<f64>();
-    let truth = square(|told| told.adjusted) / square(|told| told.raw);
+    let square =
+        |of: fn(&Adjusted) -> f64| all.iter().map(|printed| (of(printed) - 0.5).powi(2)).sum::<f64>();
+    let truth = square(|printed| printed.adjusted) / square(|printed| printed.raw);
     let (mut held, mut ends, share) = (0.0, [0.0; 2], 1.0 / f64::from(runs));
-    for told in &all {
-        let interval = told.ratio_interval(Holds::AtPlannedEnd).expect("20 pairs or more");
+    for printed in &all {
+        let interval = printed.ratio_interval(Holds::AtPlannedEnd).expect("20 pairs or more");
         held += if interval.contains(truth) { share } else { 0.0 };
         ends = [ends[0] + share / interval.high, ends[1] + share / interval.low];
     }

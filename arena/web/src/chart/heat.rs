@@ -66,8 +66,8 @@ pub fn heat_map(map: &HeatMap<'_>, language: Language) -> Markup {
         top + n as f64 * HEIGHT + 4.0,
     );
     // Said once: there may be hundreds of cells.
-    let told = language.say(text::HeatCell { row: SLOTS[0], column: SLOTS[1], score: SLOTS[2] });
-    let told = pieces(&told);
+    let pieces_of_title = language.say(text::HeatCell { row: SLOTS[0], column: SLOTS[1], score: SLOTS[2] });
+    let pieces_of_title = pieces(&pieces_of_title);
     html! {
         svg class=(class) viewBox={ "0 0 " (width.round()) " " (height.round()) } width=((width * wide).round())
             role="group" aria-label=(language.say(text::HeatPercent)) {
@@ -82,7 +82,7 @@ pub fn heat_map(map: &HeatMap<'_>, language: Language) -> Markup {
                 a href=(map.links.get(row).map_or("#", String::as_str)) {
                     text class="row" x=((left - 8.0).round()) y=((y + 14.5).round()) text-anchor="end" { (shown(name)) }
                 }
-                @for column in 0..n { (cell(map, (row, column), (left + column as f64 * breadth_of_cell, y), &told)) }
+                @for column in 0..n { (cell(map, (row, column), (left + column as f64 * breadth_of_cell, y), &pieces_of_title)) }
             }
         }
     }
@@ -92,7 +92,7 @@ fn cell(
     map: &HeatMap<'_>,
     (row, column): (usize, usize),
     (x, y): (f64, f64),
-    told: &[(&str, Option<usize>)],
+    pieces_of_title: &[(&str, Option<usize>)],
 ) -> Markup {
     let (score, wide) = (map.score(row, column), cell_width(map.names.len()));
     let (x, y) = (x.round(), y.round());
@@ -105,7 +105,7 @@ fn cell(
         rect class=(class) x=(x + 1.0) y=(y + 1.0) width=(wide - 2.0) height=(HEIGHT - 2.0) rx="3" {
             @if let Some(score) = score {
                 @let values = [map.names[row], map.names[column], &percent(score)];
-                title { @for (words, slot) in told { (words) @if let Some(value) = slot.and_then(|slot| values.get(slot)) { (value) } } }
+                title { @for (words, slot) in pieces_of_title { (words) @if let Some(value) = slot.and_then(|slot| values.get(slot)) { (value) } } }
             }
         }
         @if let Some(score) = score.filter(|_| row != column) {

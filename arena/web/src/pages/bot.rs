@@ -27,7 +27,7 @@ use leyden_arena::report::{CircumstanceLine, CompletePairing, seated_match};
 const FAULTS: usize = 20;
 
 /// The number of faults of each kind that are shown with all details.
-const TOLD: usize = 3;
+const DETAILED: usize = 3;
 
 /// The most bytes of a bot's standard error shown per fault.
 const STDERR: usize = 2_000;
@@ -165,7 +165,7 @@ fn against_rating(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Mar
             Some(seated_match(seen.key.block, bots.map(|bot| Entrant(bot.0)), seen.winner, seen.led))
         })
         .collect();
-    let told = snapshot.standings.circumstances_of(&names[bot.index()], &names, &matches);
+    let circumstances = snapshot.standings.circumstances_of(&names[bot.index()], &names, &matches);
     let number = ["right", "right number"];
     let columns: [HtmlColumn<'_, CircumstanceLine>; 5] = [
         HtmlColumn::new(language.say(text::Where), ["", ""], |line: &CircumstanceLine| {
@@ -200,13 +200,13 @@ fn against_rating(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Mar
         }),
     ];
     html! {
-        @if let Some(told) = &told {
+        @if let Some(circumstances) = &circumstances {
             section class="card flush" id="by-rating" {
                 h2 class="pad" { (language.say(text::AgainstRating)) }
                 div class="scroll" {
                     table {
                         (heads(&columns))
-                        tbody { @for line in &told.results { (row(&columns, line)) } }
+                        tbody { @for line in &circumstances.results { (row(&columns, line)) } }
                     }
                 }
                 p class="muted pad" { (language.say(text::ForAllLines)) }
@@ -260,12 +260,12 @@ fn last_lines(text: &str) -> (&str, bool) {
 fn faults(snapshot: &Snapshot, site: &Site, bot: BotIndex, language: Language) -> Markup {
     let all: Vec<_> = snapshot.faults().filter(|(seen, fault)| seen.bots[fault.seat] == bot).collect();
     let mut kinds: BTreeMap<FaultCode, usize> = BTreeMap::new();
-    let told = all.iter().take(FAULTS).map(|(seen, fault)| {
+    let details = all.iter().take(FAULTS).map(|(seen, fault)| {
         let before = kinds.entry(fault.code).or_default();
         *before += 1;
-        snapshot.told.get(&seen.id).filter(|_| *before <= TOLD)
+        snapshot.fault_details.get(&seen.id).filter(|_| *before <= DETAILED)
     });
-    let told: Vec<Option<&FaultDetail>> = told.collect();
+    let details: Vec<Option<&FaultDetail>> = details.collect();
     html! {
         @if !all.is_empty() {
             section class="card" id="faults" {
@@ -277,9 +277,9 @@ fn faults(snapshot: &Snapshot, site: &Site, bot: BotIndex, language: Language) -
                     p class="muted" { (language.say(text::DetailsLater)) }
                 }
                 ul class="look" {
-                    @for ((seen, fault), told) in all.into_iter().zip(told) {
+                    @for ((seen, fault), details) in all.into_iter().zip(details) {
                         (fault_item(snapshot, site, "../", seen, fault, language))
-                        @if let Some(told) = told { (fault_details(told, language)) }
+                        @if let Some(details) = details { (fault_details(details, language)) }
                     }
                 }
             }

@@ -57,11 +57,11 @@ fn line(gain: &Interval, pairing: &LuckPairing, language: Language) -> Markup {
 fn ratings(report: &LuckReport, language: Language) -> Markup {
     let mut sorted: Vec<&LuckRating> = report.ratings.iter().collect();
     sorted.sort_by(|one, other| other.adjusted.elo.total_cmp(&one.adjusted.elo));
-    let told = |RatingEstimate { elo, half_width }: RatingEstimate| {
+    let interval = |RatingEstimate { elo, half_width }: RatingEstimate| {
         format!("{} ± {half_width:.0}", signed(language, elo, 0))
     };
     let line = |rating: &LuckRating| {
-        let (raw, adjusted) = (told(rating.raw), told(rating.adjusted));
+        let (raw, adjusted) = (interval(rating.raw), interval(rating.adjusted));
         let said = text::RatingWithoutLuck { bot: SLOTS[0], raw, adjusted };
         filled(&language.say(said), &[html! { b { (printable(&rating.bot)) } }])
     };

@@ -377,7 +377,7 @@ pub(super) fn fault_item(
     let rivals = seen.scores.seats().iter().filter(|seat| *seat != fault.seat);
     let rivals: Vec<&str> = rivals.map(|seat| snapshot.bot(seen.bots[seat]).name.as_str()).collect();
     let when = text::MomentAgainst { moment: moment(fault, language), rivals: rivals.join(", ") };
-    let told = snapshot.told.get(&seen.id);
+    let details = snapshot.fault_details.get(&seen.id);
     html! {
         li {
             span class="tag bad" { "✖ " (fault.code) }
@@ -387,7 +387,7 @@ pub(super) fn fault_item(
                     span class="muted" { (language.say(when)) }
                     " " (match_link(site, root, seen, &language.say(text::OpenAtTurn)))
                 }
-                @if let Some(told) = told { p class="told" { (first_line(&told.message)) } }
+                @if let Some(details) = details { p class="told" { (first_line(&details.message)) } }
             }
         }
     }

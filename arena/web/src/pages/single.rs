@@ -47,8 +47,8 @@ pub fn single(
         return replay::analysed_document(record, None, Some("../index.html"), analysed, language);
     }
     rules_of(record)?;
-    let told = as_spectator(snapshot, site, record, language).map(Markup::into_string);
-    told.map_err(|UnplayableError { round, action }| ReplayError::Unplayable {
+    let markup = as_spectator(snapshot, site, record, language).map(Markup::into_string);
+    markup.map_err(|UnplayableError { round, action }| ReplayError::Unplayable {
         id: record.id.clone(),
         round,
         action,

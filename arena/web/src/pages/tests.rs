@@ -104,16 +104,16 @@ fn an_author_finds_all_details_without_repetitions() {
     let of_bots =
         |is_over| all_pages(&stored_plan, is_over).into_iter().filter(|(name, _)| name.starts_with("bot"));
     let listed = |page: &str| page.matches("open at that turn").count();
-    let told = |page: &str| page.matches("likely cause: ").count();
+    let causes = |page: &str| page.matches("likely cause: ").count();
     let over: Vec<String> = of_bots(true).map(|(_, page)| page).collect();
     assert!(over.iter().any(|page| listed(page) > 3), "a bot has more faults than are shown in full");
     assert!(over.iter().any(|page| page.contains("standard error, its end")));
     for page in &over {
-        assert_eq!(told(page), listed(page).min(3));
-        assert!(page.matches("standard error, its end").count() <= told(page));
+        assert_eq!(causes(page), listed(page).min(3));
+        assert!(page.matches("standard error, its end").count() <= causes(page));
         assert!(page.matches("onerror=alert").count() < 3 * 100 + 100, "the ends of texts");
     }
-    assert!(of_bots(false).all(|(_, page)| told(&page) == 0), "not before everything is played");
+    assert!(of_bots(false).all(|(_, page)| causes(&page) == 0), "not before everything is played");
 }
 
 /// The server's policy allows neither.

@@ -126,11 +126,11 @@ impl TableController {
         let mut state = PlayState::new(self.language, table.rules(), &table.header().bots, table.seat());
         let rules = *table.rules();
         let session = match Session::start(table) {
-            Ok((session, told)) => {
+            Ok((session, message)) => {
                 let inputs = self.inputs.clone();
                 std::thread::spawn(move || {
-                    for told in told {
-                        if inputs.send(Input::ToPerson(told)).is_err() {
+                    for message in message {
+                        if inputs.send(Input::ToPerson(message)).is_err() {
                             return;
                         }
                     }
@@ -150,9 +150,9 @@ impl TableController {
                 self.show("play", turn, parts(&state, can_go_on), &rules, replayed.clone());
             }
             match inputs.recv().ok()? {
-                Input::ToPerson(told) => {
-                    state.take(&told);
-                    if let ToPerson::Over(ending) = told {
+                Input::ToPerson(message) => {
+                    state.take(&message);
+                    if let ToPerson::Over(ending) = message {
                         replayed = record_of(&ending)
                             .and_then(|record| replay::document(record, None, None, self.language).ok());
                         let _ = self.heard.send(VisitEvent::Over(ending)); // the receiver may be gone

@@ -253,7 +253,7 @@ fn choices(state: &PlayState, turn: &Turn<'_>) -> Markup {
             @for action in turn.legal.iter() {
                 @if let Some(tile) = action.tile() {
                     button type="button" class="choice" hidden data-tile=(tile) data-arm=(arm_of(*action)) data-act=(action)
-                        data-key=(key_of(*action)) { (told(state, *action)) " " kbd hidden { (key_of(*action)) } }
+                        data-key=(key_of(*action)) { (action_text(state, *action)) " " kbd hidden { (key_of(*action)) } }
                 }
             }
         }
@@ -285,7 +285,7 @@ fn key_of(action: Action) -> &'static str {
     }
 }
 
-fn told(state: &PlayState, action: Action) -> String {
+fn action_text(state: &PlayState, action: Action) -> String {
     let language = state.language();
     match action {
         Action::Play(arm, Lay::InLine { touching, end }) => {

@@ -124,8 +124,8 @@ impl PlayState {
     }
 
     /// Applies the next message of the table.
-    pub(crate) fn take(&mut self, told: &ToPerson) {
-        match told {
+    pub(crate) fn take(&mut self, to_person: &ToPerson) {
+        match to_person {
             ToPerson::Begins { rated, again } => self.begins(*rated, *again),
             ToPerson::Shown(shown) => self.show(shown),
             ToPerson::Asked(turn) => {

@@ -79,8 +79,8 @@ fn a_bot_was_told_what_the_page_says() {
             let (Some(seat), Some(turn)) = (decision["asked"].as_u64(), decision["turn"].as_u64()) else {
                 continue;
             };
-            let told = facts["lines"][seat as usize][turn as usize - 1].as_str().unwrap();
-            let line = told.strip_suffix('}').unwrap().to_owned();
+            let line_sent = facts["lines"][seat as usize][turn as usize - 1].as_str().unwrap();
+            let line = line_sent.strip_suffix('}').unwrap().to_owned();
             let line = line + r#","clock":{"turn_ms":1,"bank_ms":0,"last_us":null}}"#;
             let ToBot::Turn(turn) = serde_json::from_str(&line).unwrap() else { panic!("{line}") };
             assert_eq!(turn.history.len(), place - 1, "{line}");

@@ -42,8 +42,8 @@ pub(super) fn wait_for(event: &ServedEvent, heard: &Receiver<FollowerCommand>) -
         match heard.recv_timeout(EVERY) {
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return None,
-            Ok(FollowerCommand::Stay(told) | FollowerCommand::Finish(told)) => {
-                let _ = told.send(()); // the receiver may be gone
+            Ok(FollowerCommand::Stay(seen) | FollowerCommand::Finish(seen)) => {
+                let _ = seen.send(()); // the receiver may be gone
                 return None;
             }
         }
@@ -72,16 +72,16 @@ impl FileFollower {
             match self.heard.recv_timeout(pause) {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
-                Ok(FollowerCommand::Stay(told)) => {
+                Ok(FollowerCommand::Stay(seen)) => {
                     self.update(&mut pace, true);
                     self.shared.feed.publish_end();
-                    let _ = told.send(()); // the receiver may be gone
+                    let _ = seen.send(()); // the receiver may be gone
                     return;
                 }
-                Ok(FollowerCommand::Finish(told)) => {
+                Ok(FollowerCommand::Finish(seen)) => {
                     self.update(&mut pace, true);
                     self.finish();
-                    let _ = told.send(()); // the receiver may be gone
+                    let _ = seen.send(()); // the receiver may be gone
                     return;
                 }
             }

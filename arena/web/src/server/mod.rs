@@ -237,8 +237,8 @@ impl Server {
     /// Commands the followers, and waits until they have done so.
     fn command(&self, command: fn(mpsc::Sender<()>) -> follow::FollowerCommand) {
         for follower in &self.followers {
-            let (told, is_seen) = mpsc::channel();
-            if follower.send(command(told)).is_ok() {
+            let (seen, is_seen) = mpsc::channel();
+            if follower.send(command(seen)).is_ok() {
                 let _ = is_seen.recv(); // the follower replies in time, or is gone
             }
         }

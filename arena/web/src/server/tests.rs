@@ -295,7 +295,7 @@ fn events_show_complete_pairs_at_their_own_pace() {
 #[test]
 fn events_do_not_depend_on_what_a_spectator_may_not_know() {
     let stored_plan = sample::stored_plan(3, 1);
-    let told = |turned: bool| {
+    let table_at = |turned: bool| {
         let mut pair: Vec<_> = sample::faulted(&stored_plan).skip(2).take(2).collect();
         if turned {
             for (_, record) in &mut pair {
@@ -312,9 +312,9 @@ fn events_do_not_depend_on_what_a_spectator_may_not_know() {
         });
         all
     };
-    let all = told(false);
+    let all = table_at(false);
     assert!(all.len() > 50, "{all:?}");
-    assert_eq!(all, told(true));
+    assert_eq!(all, table_at(true));
 }
 
 /// An action of a complete pair is shown as long as asked, on a clock that the test moves.

@@ -58,7 +58,7 @@ impl SnapshotReader {
             meetings: rows.map(|(row, column)| named.meetings[row * ranking.len() + column]).collect(),
             ranking: named.ranking.iter().map(|bot| at(*bot)).collect(),
             matches: matches.into_iter().map(Arc::new).collect(),
-            told: Arc::default(),
+            fault_details: Arc::default(),
             gate,
             ..named
         })

@@ -53,7 +53,7 @@ pub struct Snapshot {
     /// In the order in which their pairs were completed.
     pub matches: Vec<Arc<MatchSeen>>,
     /// The messages to authors about faults, by match id; empty until everything is played.
-    pub told: Arc<BTreeMap<String, FaultDetail>>,
+    pub fault_details: Arc<BTreeMap<String, FaultDetail>>,
     pub progress: Progress,
     /// The result of a gate.
     pub gate: Option<Box<GateDocument>>,

@@ -44,7 +44,7 @@ pub struct SnapshotReader {
     pairs: CompletePairs,
     rounds: Vec<RoundSums>,
     matches: Vec<Arc<MatchSeen>>,
-    told: Arc<BTreeMap<String, FaultDetail>>,
+    fault_details: Arc<BTreeMap<String, FaultDetail>>,
     trial: Option<RunningGate>,
     /// Why a gate has no trial.
     not_judged: Option<String>,
@@ -103,7 +103,7 @@ impl SnapshotReader {
             pairs: CompletePairs::new(bots, better),
             rounds: vec![RoundSums::default(); bots],
             matches: Vec::new(),
-            told: Arc::default(),
+            fault_details: Arc::default(),
             trial,
             not_judged,
             luck: None,
@@ -240,11 +240,11 @@ impl SnapshotReader {
     }
 
     fn keep_told(&mut self, record: &MatchRecord) {
-        let Some(fault) = record.fault.as_ref().filter(|_| self.told.len() < TEXTS) else { return };
+        let Some(fault) = record.fault.as_ref().filter(|_| self.fault_details.len() < TEXTS) else { return };
         let stderr = record.stderr.as_ref().map_or_else(String::new, |said| said[fault.seat].clone());
-        let told =
+        let fault_details =
             FaultDetail { message: printable_lines(&fault.message()), stderr: printable_lines(&stderr) };
-        Arc::make_mut(&mut self.told).insert(record.id.clone(), told);
+        Arc::make_mut(&mut self.fault_details).insert(record.id.clone(), fault_details);
     }
 
     /// Returns the number of matches read.
@@ -321,7 +321,7 @@ impl SnapshotReader {
             meetings: self.pairs.meetings().to_vec(),
             standings,
             matches: self.matches.clone(),
-            told: if is_over { Arc::clone(&self.told) } else { Arc::default() },
+            fault_details: if is_over { Arc::clone(&self.fault_details) } else { Arc::default() },
             progress: Progress {
                 done,
                 wanted: self.schedule.matches(),

@@ -137,8 +137,8 @@ fn shared_pages(path: &str) -> Outcome {
     let shown = std::fs::read_to_string("/proc/self/smaps").map_err(|error| why(&error))?;
     let start = format!("{:x}-", place as usize);
     let part = shown.split_once(&start).map_or("", |(_, part)| part);
-    let told = part.lines().take(20).find(|line| line.starts_with("Shared_Clean"));
-    told.map(str::to_owned).ok_or_else(|| "there is no report of it".to_owned())
+    let field = part.lines().take(20).find(|line| line.starts_with("Shared_Clean"));
+    field.map(str::to_owned).ok_or_else(|| "there is no report of it".to_owned())
 }
 
 /// Sets the priority of another process to its present value: only root may improve it.
@@ -341,9 +341,12 @@ fn attribute(path: &str) -> Outcome {
 fn signal_with_value(pid: i32) -> Outcome {
     // SAFETY: a structure on the stack, valid for all of zero, which is read; signal 0 only asks.
     unsafe {
-        let mut told: libc::siginfo_t = zeroed();
-        told.si_code = libc::SI_QUEUE;
-        done(libc::syscall(libc::SYS_rt_sigqueueinfo, pid, 0, &raw mut told) as i32, "may send it a value")
+        let mut signal_sent: libc::siginfo_t = zeroed();
+        signal_sent.si_code = libc::SI_QUEUE;
+        done(
+            libc::syscall(libc::SYS_rt_sigqueueinfo, pid, 0, &raw mut signal_sent) as i32,
+            "may send it a value",
+        )
     }
 }
 

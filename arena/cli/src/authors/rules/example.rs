@@ -107,13 +107,13 @@ impl Example {
         let matador = |turn: &PlayedTurn| {
             Action::from(turn.entry.event).tile().is_some_and(|tile| is_matador(set, tile))
         };
-        let told = |what: &dyn Fn(&PlayedTurn) -> bool| self.shown().any(what);
+        let shows = |what: &dyn Fn(&PlayedTurn) -> bool| self.shown().any(what);
         [
             matches!(self.outcome, RoundOutcome::Dominoed { .. }),
-            told(&across),
-            told(&|turn| matches!(turn.met, Some(End::Across(_))) && !matador(turn)),
-            told(&|turn| turn.met == Some(End::Pip(Pip::BLANK))),
-            told(&|turn| matches!(turn.entry.event, HistoryAction::Draw(_))),
+            shows(&across),
+            shows(&|turn| matches!(turn.met, Some(End::Across(_))) && !matador(turn)),
+            shows(&|turn| turn.met == Some(End::Pip(Pip::BLANK))),
+            shows(&|turn| matches!(turn.entry.event, HistoryAction::Draw(_))),
         ]
         .into_iter()
         .filter(|&shown| shown)

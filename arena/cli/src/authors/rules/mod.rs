@@ -61,8 +61,8 @@ fn explained(
 /// 100, because longer lines are hard to read.
 fn width() -> usize {
     let terminal = rustix::termios::tcgetwinsize(io::stdout()).ok().map(|size| usize::from(size.ws_col));
-    let told = || std::env::var("COLUMNS").ok()?.parse().ok();
-    terminal.filter(|&columns| columns > 0).or_else(told).unwrap_or(80).clamp(40, 100)
+    let from_environment = || std::env::var("COLUMNS").ok()?.parse().ok();
+    terminal.filter(|&columns| columns > 0).or_else(from_environment).unwrap_or(80).clamp(40, 100)
 }
 
 fn list(language: Language, json: bool) -> Result<String, CommandError> {

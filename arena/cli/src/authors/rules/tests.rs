@@ -27,20 +27,23 @@ fn tables() -> Vec<Rules> {
     tables
 }
 
-fn told(rules: &Rules, width: usize) -> String {
+fn page_of(rules: &Rules, width: usize) -> String {
     lesson(Language::English, rules, width)
         .unwrap_or_else(|error| panic!("{} {} {}: {error}", rules.name, rules.seats, rules.set))
 }
 
 /// Returns the page as one line, so that phrases are found wherever lines end.
 fn flat(rules: &Rules) -> String {
-    told(rules, 80).split_whitespace().collect::<Vec<_>>().join(" ")
+    page_of(rules, 80).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[test]
 fn every_page_fits_the_columns_there_are() {
     let pages = |width: usize| {
-        tables().into_iter().map(move |rules| told(&rules, width)).chain([overview(Language::English, width)])
+        tables()
+            .into_iter()
+            .map(move |rules| page_of(&rules, width))
+            .chain([overview(Language::English, width)])
     };
     for width in [40, 80, 120] {
         for page in pages(width) {
@@ -102,7 +105,7 @@ fn letters_stand_at_the_arms_that_are_open() {
             let numbers =
                 drawing.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty()).count();
             assert_eq!(numbers, 2 * scene.played.turns.len(), "{drawing}");
-            assert!(told(&rules, 80).contains(drawing.lines().next().unwrap().trim_end()), "{drawing}");
+            assert!(page_of(&rules, 80).contains(drawing.lines().next().unwrap().trim_end()), "{drawing}");
         }
     }
 }
@@ -165,7 +168,8 @@ fn laid_on(round: &Round, arm: Arm, tile: Tile) -> Vec<Lay> {
 
 #[test]
 fn rows_say_what_fits_the_ends_of_the_layout() {
-    let page = |name, seats, set| told(&Rules::new(name, Seats::new(seats).unwrap(), set, 100).unwrap(), 80);
+    let page =
+        |name, seats, set| page_of(&Rules::new(name, Seats::new(seats).unwrap(), set, 100).unwrap(), 80);
     let leyden = page(RulesName::Leyden, 2, Set::DoubleSix);
     for row in ["N shows 1       any tile with a 6\n", "E shows 1 or 6  any tile with a 6 or a 1\n"] {
         assert!(leyden.contains(row), "{leyden}");
@@ -182,7 +186,7 @@ fn rows_say_what_fits_the_ends_of_the_layout() {
 fn the_round_on_the_page_can_be_played_as_it_is_told() {
     let mut played = 0;
     for rules in tables() {
-        let page = told(&rules, 120);
+        let page = page_of(&rules, 120);
         let (_, text) = page.split_once("A ROUND TO FOLLOW\n").unwrap();
         let (text, _) = text.split_once("A BLOCKED ROUND TO FOLLOW\n").unwrap();
         if text.contains("turns later:") {
@@ -265,7 +269,7 @@ fn a_blocked_round_shows_why_and_who_wins() {
         let RoundOutcome::Blocked { winner: Some(winner) } = example.outcome else {
             panic!("{}", rules.name)
         };
-        let (_, text) = told(&rules, 120)
+        let (_, text) = page_of(&rules, 120)
             .split_once("A BLOCKED ROUND TO FOLLOW\n")
             .map(|(a, b)| (a.to_owned(), b.to_owned()))
             .unwrap();
@@ -337,7 +341,8 @@ fn nothing_is_told_that_the_rule_set_does_not_have() {
 /// Every suggested command for further reading can be typed.
 #[test]
 fn every_command_on_the_page_can_be_typed() {
-    let pages = tables().into_iter().map(|rules| told(&rules, 40)).chain([overview(Language::English, 40)]);
+    let pages =
+        tables().into_iter().map(|rules| page_of(&rules, 40)).chain([overview(Language::English, 40)]);
     for page in pages {
         let joined = page.replace(" \\\n", " ");
         let commands: Vec<&str> = joined

@@ -18,7 +18,7 @@ use crate::report::text;
 /// The results of the new version's cases, in words. If one fails, the gate rejects before anything is played.
 pub(super) struct CasesOutcome {
     pub(super) cases: Vec<JunitCase>,
-    told: String,
+    text_report: String,
     /// The cases that fail, each with the reason.
     failures: Vec<String>,
     /// Cases that only the old version has.
@@ -29,7 +29,7 @@ impl CasesOutcome {
     /// `typed` is the new version as it was named.
     pub(super) fn new(GateCases { asked, report, missing }: &GateCases, typed: &str) -> Self {
         let see = Reproduction { bot: typed, ready: asked };
-        let (cases, told) = (check::junit_cases(report, &see), check::report_text(report, &see));
+        let (cases, text_report) = (check::junit_cases(report, &see), check::report_text(report, &see));
         let cases = cases.into_iter().map(|case| JunitCase {
             name: case.name.strip_prefix("case-").map_or(case.name.clone(), |name| format!("case {name}")),
             took: Some(case.took.unwrap_or_default()), // zero if it could not be asked
@@ -44,7 +44,7 @@ impl CasesOutcome {
         let cases = cases.chain(gone).collect();
         let failed = report.findings.iter().filter(|finding| finding.outcome == FindingOutcome::Failed);
         let failures = failed.map(|finding| format!("{}: {}", finding.name, finding.problem()));
-        Self { cases, told, failures: failures.collect(), missing: missing.clone() }
+        Self { cases, text_report, failures: failures.collect(), missing: missing.clone() }
     }
 
     /// Warns about missing cases: deleting a case that fails does not fix the bot.
@@ -69,8 +69,8 @@ impl CasesOutcome {
         let verdict = text::verdict(document);
         let why = self.failures.iter().fold(verdict.clone(), |all, why| all + "\n" + why);
         github::annotate(Severity::Error, SUITE, &why);
-        github::summarise(&(github::heading(&verdict) + &github::fenced(&self.told)));
-        let text = format!("{verdict}\n{}", self.told);
+        github::summarise(&(github::heading(&verdict) + &github::fenced(&self.text_report)));
+        let text = format!("{verdict}\n{}", self.text_report);
         if let Some(junit) = junit {
             let answer = CaseResult::Failed("case", verdict);
             let whole = JunitCase {

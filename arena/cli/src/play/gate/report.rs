@@ -120,8 +120,8 @@ pub(super) fn who(document: &GateDocument) -> Figures {
 
 /// Prints the document or the text. A closed standard output does not change the answer.
 pub(super) fn print(document: &GateDocument, json: bool, text: &str) -> Result<(), CommandError> {
-    let told = if json { print_document(document) } else { out::print(text).map(drop) };
-    told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })
+    let printed = if json { print_document(document) } else { out::print(text).map(drop) };
+    printed.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })
 }
 
 /// Returns the time left for the verdict, so that the times of all cases of a report add up to the whole.

@@ -39,9 +39,10 @@ pub(super) fn play(typed: &PlayOptions, is_open: bool) -> Result<Code, CommandEr
             typed.port
         ))
     })?;
-    let told = writeln!(io::stdout(), "{}", page.url()).and_then(|()| io::stdout().flush());
+    let printed = writeln!(io::stdout(), "{}", page.url()).and_then(|()| io::stdout().flush());
     // A player whose standard output is closed may still play.
-    told.map_err(CommandError::from)
+    printed
+        .map_err(CommandError::from)
         .or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
     say(format_args!("anyone with this address can play for you; Ctrl-C ends it"));
     let _way = if typed.no_open { None } else { open(page.url()) };

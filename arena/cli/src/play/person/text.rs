@@ -34,7 +34,7 @@ pub(super) fn play(table: ReadyTable, language: Language) -> Result<Code, Comman
     } else {
         language.say(text::YouWatch { names: names.as_slice().join(" – "), game })
     };
-    let (session, told) = Session::start(table).map_err(CommandError::of_system)?;
+    let (session, messages) = Session::start(table).map_err(CommandError::of_system)?;
     let mut screen = Screen {
         language,
         table: TableState::new(&rules),
@@ -45,8 +45,8 @@ pub(super) fn play(table: ReadyTable, language: Language) -> Result<Code, Comman
         is_heard: false,
     };
     screen.write(&(begin + "\n"))?;
-    for told in told {
-        let word = match told {
+    for messages in messages {
+        let word = match messages {
             ToPerson::Begins { rated, again } => {
                 screen.begins(rated, again)?;
                 None

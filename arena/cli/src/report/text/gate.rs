@@ -277,11 +277,15 @@ pub(crate) fn cases(document: &GateDocument) -> Option<String> {
     let findings = || document.cases.iter().flat_map(|cases| &cases.findings);
     let count = |outcome| findings().filter(|finding| finding.outcome == outcome).count() as u64;
     let (passed, failed) = (count(FindingOutcome::Passed), count(FindingOutcome::Failed));
-    let told = |number, one: &str, many: &str| (number > 0).then(|| counted(number, one, many));
+    let count_text = |number, one: &str, many: &str| (number > 0).then(|| counted(number, one, many));
     let missing: Vec<String> = document.missing_cases.iter().map(|name| plain(name)).collect();
     let gone =
         (!missing.is_empty()).then(|| format!("missing, which the old version has: {}", missing.join(", ")));
-    let all = [told(passed, "case passes", "cases pass"), told(failed, "case fails", "cases fail"), gone];
+    let all = [
+        count_text(passed, "case passes", "cases pass"),
+        count_text(failed, "case fails", "cases fail"),
+        gone,
+    ];
     let all: Vec<String> = all.into_iter().flatten().collect();
     (!all.is_empty()).then(|| all.join("; "))
 }
@@ -315,8 +319,8 @@ mod tests {
 
     #[test]
     fn a_version_that_thinks_much_longer_is_named() {
-        let told = slower_of([(2_140, "new"), (80, "old")]).unwrap();
-        assert_eq!(told, "new takes 26 times as long for a decision: 2.14 ms (median) against 0.08 ms");
+        let count_text = slower_of([(2_140, "new"), (80, "old")]).unwrap();
+        assert_eq!(count_text, "new takes 26 times as long for a decision: 2.14 ms (median) against 0.08 ms");
         assert!(slower_of([(80, "new"), (2_140, "old")]).unwrap().starts_with("old takes 26 times"));
         assert_eq!(slower_of([(900, "new"), (1, "old")]), None, "nobody notices that");
         assert_eq!(slower_of([(2_900, "new"), (1_000, "old")]), None);

@@ -402,10 +402,13 @@ mod tests {
 
     #[test]
     fn a_reason_is_one_line_and_what_it_lists_stays_lines() {
-        let told = |reason: &str| in_few_lines(reason.lines());
-        assert_eq!(told("it does not parse\nexpected newline"), "it does not parse: expected newline");
+        let short_reason = |reason: &str| in_few_lines(reason.lines());
         assert_eq!(
-            told("add a bot.toml with these lines:\nname = \"x\"\ncommand = [\"y\"]"),
+            short_reason("it does not parse\nexpected newline"),
+            "it does not parse: expected newline"
+        );
+        assert_eq!(
+            short_reason("add a bot.toml with these lines:\nname = \"x\"\ncommand = [\"y\"]"),
             "add a bot.toml with these lines:\n    name = \"x\"\n    command = [\"y\"]"
         );
     }

@@ -51,8 +51,8 @@ fn bots_graded_before_an_interruption_keep_their_grade_and_the_others_are_named(
     assert!(read("grades.part.xml").contains("type=\"ungraded\""));
 
     // Resuming continues: a bot that has a grade keeps it.
-    let told = said.iter().find(|line| line.contains("--resume ")).unwrap();
-    let again: Vec<String> = shlex::split(told.trim()).unwrap().split_off(1);
+    let printed = said.iter().find(|line| line.contains("--resume ")).unwrap();
+    let again: Vec<String> = shlex::split(printed.trim()).unwrap().split_off(1);
     let again: Vec<&str> = again.iter().map(String::as_str).collect();
     let kept = at.join(again.last().unwrap());
     assert!(kept.is_file(), "{kept:?}");

@@ -89,20 +89,20 @@ fn a_transcript_is_what_the_bot_received() {
         let at = folder.path();
         let record = played(at, options, more);
         let id = record["match"].as_str().unwrap();
-        let told = stdout(&leyden(at, &["transcript", "r.db", id, "--seat", "0"]));
+        let printed = stdout(&leyden(at, &["transcript", "r.db", id, "--seat", "0"]));
         let kept = fs::read_to_string(at.join("kept")).unwrap();
-        let told: Vec<Value> = told.lines().map(timeless).collect();
+        let printed: Vec<Value> = printed.lines().map(timeless).collect();
         // The other leg has its own process, and a bot that has lost by a fault is killed before it reads why.
         let is_hello = |line: &&str| line.contains("\"type\":\"hello\"");
         let first = kept.lines().enumerate().take_while(|(number, line)| *number == 0 || !is_hello(line));
         let kept: Vec<Value> = first.map(|(_, line)| timeless(line)).collect();
-        assert!(told.len() > 5 && (told.len() - 2..=told.len()).contains(&kept.len()));
-        for (told, kept) in told.iter().zip(&kept) {
+        assert!(printed.len() > 5 && (printed.len() - 2..=printed.len()).contains(&kept.len()));
+        for (printed, kept) in printed.iter().zip(&kept) {
             // The wording of an ignored fault is not kept.
-            if told["type"] == "error" && kept["type"] == "error" && options.contains(&"--strikes") {
-                assert_eq!((&told["code"], &told["legal"]), (&kept["code"], &kept["legal"]));
+            if printed["type"] == "error" && kept["type"] == "error" && options.contains(&"--strikes") {
+                assert_eq!((&printed["code"], &printed["legal"]), (&kept["code"], &kept["legal"]));
             } else {
-                assert_eq!(told, kept);
+                assert_eq!(printed, kept);
             }
         }
     }
@@ -121,13 +121,13 @@ fn a_transcript_ends_at_the_given_place() {
     let mut before = 0;
     for action in 0..=last {
         let place = format!("r{round}.t{action}");
-        let told = stdout(&leyden(at, &["transcript", "r.db", id, "--seat", "0", "--to", &place]));
-        assert!(whole.starts_with(&told) && told.len() >= before, "{place}");
-        before = told.len();
+        let printed = stdout(&leyden(at, &["transcript", "r.db", id, "--seat", "0", "--to", &place]));
+        assert!(whole.starts_with(&printed) && printed.len() >= before, "{place}");
+        before = printed.len();
     }
     let last = format!("r{round}.t{last}");
-    let told = stdout(&leyden(at, &["transcript", "r.db", id, "--seat", "0", "--to", &last]));
-    let end = told.lines().last().unwrap();
+    let printed = stdout(&leyden(at, &["transcript", "r.db", id, "--seat", "0", "--to", &last]));
+    let end = printed.lines().last().unwrap();
     assert!(end.contains("\"type\":\"turn\",\"id\":4,"), "the question that it failed at: {end}");
     for (wrong, says) in [("0.999", "no action r0.t999"), ("99.0", "no deal r99"), ("x", "expected a place")]
     {
@@ -159,19 +159,20 @@ fn matches_are_listed_filtered_and_sorted() {
     let faults = list(&["--faults"]);
     assert_eq!(faults.len(), 8, "every match of the bot that fails");
     assert!(faults.iter().all(|line| line["fault"]["code"] == "illegal"));
-    let told =
-        |line: &Value| line["fault"]["message"].as_str().is_some_and(|told| told.contains("expected one of"));
-    assert!(faults.iter().all(told), "{faults:#?}");
+    let printed = |line: &Value| {
+        line["fault"]["message"].as_str().is_some_and(|printed| printed.contains("expected one of"))
+    };
+    assert!(faults.iter().all(printed), "{faults:#?}");
     assert_eq!(list(&["--bot", "greedy"]).len(), 8);
     assert_eq!(list(&["--bot", "greedy", "--bot", "random"]).len(), 4);
     assert_eq!(list(&["--bot", "greedy", "--faults"]).len(), 4);
     let margins: Vec<u64> =
         list(&["--sort", "margin"]).iter().map(|line| line["margin"].as_u64().unwrap()).collect();
     assert!(margins.is_sorted_by(|a, b| a >= b), "{margins:?}");
-    let told = stdout(&leyden(at, &["matches", "r.db", "--faults", "--first", "1"]));
+    let printed = stdout(&leyden(at, &["matches", "r.db", "--faults", "--first", "1"]));
     assert!(
-        told.contains("lost by illegal, turn ") && told.contains(faults[0]["match"].as_str().unwrap()),
-        "{told}"
+        printed.contains("lost by illegal, turn ") && printed.contains(faults[0]["match"].as_str().unwrap()),
+        "{printed}"
     );
     let output = leyden(at, &["matches", "r.db", "--bot", "nobody"]);
     assert_eq!(output.status.code(), Some(2));
@@ -195,10 +196,10 @@ fn a_moment_shows_the_legal_actions() {
     for (number, done) in actions.iter().enumerate() {
         let done = done.as_str().unwrap();
         let place = format!("r{deal}.t{number}");
-        let told = stdout(&leyden(at, &["replay", "r.db", id, "--turn", &place]));
+        let printed = stdout(&leyden(at, &["replay", "r.db", id, "--turn", &place]));
         let action = done.split(' ').nth(1).unwrap();
         let action = if action.starts_with("draw") { "draw" } else { action };
-        assert!(told.contains(&format!("→ {action}")), "{place} {done}: {told}");
+        assert!(printed.contains(&format!("→ {action}")), "{place} {done}: {printed}");
         // The account of the match names the same place.
         let line =
             account.lines().find(|line| line.split_whitespace().next() == Some(&place)).expect(&account);
@@ -207,8 +208,8 @@ fn a_moment_shows_the_legal_actions() {
     }
     let of_greedy = actions.iter().position(|entry| entry.as_str().unwrap().starts_with('1')).unwrap();
     let place = format!("r{deal}.t{of_greedy}");
-    let told = stdout(&leyden(at, &["replay", "r.db", id, "--turn", &place, "--seat", "0"]));
-    assert!(told.contains("tiles\n") && !told.contains("legal"), "another seat's: {told}");
+    let printed = stdout(&leyden(at, &["replay", "r.db", id, "--turn", &place, "--seat", "0"]));
+    assert!(printed.contains("tiles\n") && !printed.contains("legal"), "another seat's: {printed}");
     let output = leyden(at, &["replay", "r.db", id, "--turn", "0.99"]);
     assert_eq!(output.status.code(), Some(2));
 }

@@ -16,20 +16,24 @@ fn the_same_bot_answers_the_same_and_another_does_not() {
     let id = record["match"].as_str().unwrap();
     let same = leyden(at, &["rerun", "r.db", id, "builtin:greedy", "--json"]);
     assert_eq!(same.status.code(), Some(0), "{}", stderr(&same));
-    let told = json(&same);
-    assert_valid(at, "rerun", &told);
-    assert_eq!((&told["seat"], &told["difference"]), (&Value::from(1), &Value::Null), "the seat of its name");
-    assert!(told["asked"].as_u64().unwrap() > 3);
+    let printed = json(&same);
+    assert_valid(at, "rerun", &printed);
+    assert_eq!(
+        (&printed["seat"], &printed["difference"]),
+        (&Value::from(1), &Value::Null),
+        "the seat of its name"
+    );
+    assert!(printed["asked"].as_u64().unwrap() > 3);
 
     let bot = "sh bot.sh again 3";
     let words = ["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none"];
     let other = leyden(at, &[&words[..], &["--json"]].concat());
     assert_eq!(other.status.code(), Some(1), "{}", stderr(&other));
-    let told = json(&other);
-    assert_valid(at, "rerun", &told);
-    assert_eq!(told["asked"], 3);
-    assert_eq!(told["difference"]["now"]["fault"]["code"], "illegal");
-    let place = told["difference"]["place"].as_str().unwrap().to_owned();
+    let printed = json(&other);
+    assert_valid(at, "rerun", &printed);
+    assert_eq!(printed["asked"], 3);
+    assert_eq!(printed["difference"]["now"]["fault"]["code"], "illegal");
+    let place = printed["difference"]["place"].as_str().unwrap().to_owned();
     let again = fs::read_to_string(at.join("again")).unwrap();
     let kept = fs::read_to_string(at.join("kept")).unwrap();
     for (again, kept) in again.lines().zip(kept.lines()) {
@@ -66,9 +70,9 @@ fn a_repeated_fault_is_still_there_and_one_that_does_not_recur_is_fixed() {
     let bot = "sh bot.sh mended";
     let mended = leyden(at, &["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none", "--json"]);
     assert_eq!(mended.status.code(), Some(0));
-    let told = json(&mended);
-    assert_valid(at, "rerun", &told);
-    assert_eq!(told["difference"]["recorded"]["fault"]["code"], "illegal");
+    let printed = json(&mended);
+    assert_valid(at, "rerun", &printed);
+    assert_eq!(printed["difference"]["recorded"]["fault"]["code"], "illegal");
     let words = ["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none"];
     let text = stdout(&leyden(at, &words));
     assert!(text.contains(&format!("no longer fails at {place}")), "{text}");
@@ -187,30 +191,30 @@ fn asking_one_question_does_not_prove_a_fault_fixed_that_needs_earlier_turns() {
         let output = leyden(at, &[&again[..], more].concat());
         (output.status.code(), String::from_utf8(output.stdout).unwrap())
     };
-    let (code, told) = rerun(&[]);
-    assert!(code == Some(1) && told.contains("sh tires.sh fails at "), "{told}");
-    let place = told.split("fails at ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
-    let (code, told) = rerun(&["--turn", &place]);
-    assert_eq!(code, Some(1), "{told}");
-    assert!(told.contains("not known to be fixed: sh tires.sh does not fail here"), "{told}");
-    assert!(told.contains("asked only this question, without the turns before it"), "{told}");
+    let (code, printed) = rerun(&[]);
+    assert!(code == Some(1) && printed.contains("sh tires.sh fails at "), "{printed}");
+    let place = printed.split("fails at ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    let (code, printed) = rerun(&["--turn", &place]);
+    assert_eq!(code, Some(1), "{printed}");
+    assert!(printed.contains("not known to be fixed: sh tires.sh does not fail here"), "{printed}");
+    assert!(printed.contains("asked only this question, without the turns before it"), "{printed}");
     fs::write(at.join("tires.sh"), TIRES.replace("exit 1", "asked=0")).unwrap();
-    let (code, told) = rerun(&["--turn", &place]);
-    assert!(code == Some(1) && told.contains("not known to be fixed"), "{told}");
-    let (code, told) = rerun(&[]);
-    assert!(code == Some(0) && told.contains(&format!("no longer fails at {place}")), "{told}");
+    let (code, printed) = rerun(&["--turn", &place]);
+    assert!(code == Some(1) && printed.contains("not known to be fixed"), "{printed}");
+    let (code, printed) = rerun(&[]);
+    assert!(code == Some(0) && printed.contains(&format!("no longer fails at {place}")), "{printed}");
 
     // An illegal action answers its question; the same bot gives it in the match again.
     fs::remove_file(at.join("r.db")).unwrap();
     let record = played(at, &["--target", "60"], "4");
     let id = record["match"].as_str().unwrap();
-    let told = stdout(&leyden(at, &["standings", "r.db"]));
-    let again = told.lines().find_map(|line| line.trim().strip_prefix("ask it again: leyden "));
+    let printed = stdout(&leyden(at, &["standings", "r.db"]));
+    let again = printed.lines().find_map(|line| line.trim().strip_prefix("ask it again: leyden "));
     let place = again.unwrap().rsplit(' ').next().unwrap();
     let words =
         ["rerun", "r.db", id, "sh bot.sh mended", "--seat", "0", "--sandbox", "none", "--turn", place];
-    let told = stdout(&leyden(at, &words));
-    assert!(told.contains(&format!("no longer fails at {place}")), "{told}");
+    let printed = stdout(&leyden(at, &words));
+    assert!(printed.contains(&format!("no longer fails at {place}")), "{printed}");
 }
 
 #[test]

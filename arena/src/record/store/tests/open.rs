@@ -111,13 +111,13 @@ fn what_was_played_by_another_edition_of_the_rules_is_read_but_not_gone_on_with(
     drop(file);
     let read = records(&path);
     assert!(read.iter().all(|(_, record)| (record.v, record.rules_edition) == (7, 1)), "as the file says");
-    let told = Results::open(&path).unwrap().check_edition().unwrap_err().to_string();
+    let printed = Results::open(&path).unwrap().check_edition().unwrap_err().to_string();
     let expected = format!(
         "results.db holds matches by edition 1 of the rules, played by leyden {}; this leyden plays edition {}, by which",
         env!("CARGO_PKG_VERSION"),
         leyden_model::RULES_EDITION
     );
-    assert!(told.contains(&expected), "{told}");
+    assert!(printed.contains(&expected), "{printed}");
     assert_eq!(read.len(), all.len());
     let error = Writer::resume(&path, &stored_plan).unwrap_err().to_string();
     let expected = format!(
