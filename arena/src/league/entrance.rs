@@ -135,6 +135,9 @@ impl Entrance {
         if !was_there || self.playing.contains_key(&version.bot) {
             return None;
         }
+        if !self.disk.versions.join(version.to_string()).is_dir() {
+            return Some(Verdict::Refused("its files are not kept any more: hand it in again".to_owned()));
+        }
         if let Some(refused) = self.not_eligible(&version.bot) {
             return Some(refused);
         }

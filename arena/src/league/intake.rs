@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
+use super::challenges::Challenges;
 use super::disk::Disk;
 use super::entrance::Verdict;
 use super::handed_in::{HandedIn, HandedInState};
@@ -74,13 +75,13 @@ pub enum IntakeError {
 }
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Notes {
+pub(super) struct Notes {
     v: u32,
     /// The oldest first.
-    all: Vec<HandedIn>,
+    pub(super) all: Vec<HandedIn>,
     /// The version that the author has withdrawn, until one of the author's plays again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    withdrawn: Option<String>,
+    pub(super) withdrawn: Option<String>,
 }
 
 impl Notes {
@@ -90,35 +91,28 @@ impl Notes {
     }
 }
 
-/// What an author has decided about the versions that are there.
-pub(super) enum Decision {
-    /// None of them plays; or the one that plays does not if it is this one.
-    Leaves { only: Option<Version> },
-    /// The version that was withdrawn plays again.
-    Returns(Version),
-}
-
 /// Receives what authors hand in. Clones are the same.
 #[derive(Clone, Debug)]
-pub struct Intake(Arc<Inner>);
+pub struct Intake(pub(super) Arc<Inner>);
 
 #[derive(Debug)]
-struct Inner {
-    disk: Disk,
+pub(super) struct Inner {
+    pub(super) disk: Disk,
     tokens: Tokens,
     largest: u64,
+    pub(super) challenges: Challenges,
     state: Mutex<State>,
     /// Nobody else may receive, or decide about versions, while this one does.
     _lock: Lock,
 }
 
 #[derive(Debug, Default)]
-struct State {
-    authors: BTreeMap<String, Notes>,
+pub(super) struct State {
+    pub(super) authors: BTreeMap<String, Notes>,
     /// How many archives of each author are being received.
     receiving: BTreeMap<String, usize>,
     /// The version of each bot that plays.
-    playing: BTreeMap<String, Version>,
+    pub(super) playing: BTreeMap<String, Version>,
     /// Whether the limit of disk was reached, which the organiser has learned.
     is_full: bool,
 }
@@ -135,9 +129,14 @@ pub struct Upload {
 }
 
 impl Intake {
-    /// The intake of a league with these folders and results file. Archives may have `largest` bytes. Fails if another program plays
-    /// this league.
-    pub fn open(disk: Disk, results: &Path, largest: u64) -> Result<Self, OpenIntakeError> {
+    /// The intake of a league with these folders and results file. Archives may have `largest` bytes, and an author may challenge so
+    /// often within 24 hours. Fails if another program plays this league.
+    pub fn open(
+        disk: Disk,
+        results: &Path,
+        largest: u64,
+        challenges_a_day: u32,
+    ) -> Result<Self, OpenIntakeError> {
         let (folder, versions) = (&disk.folder, &disk.versions);
         fs::create_dir_all(versions)?;
         sync_folder_of(versions)?;
@@ -173,11 +172,11 @@ impl Intake {
             }
         }
         let state = Mutex::new(state);
-        let tokens = Tokens::beside(results);
-        Ok(Self(Arc::new(Inner { disk, tokens, largest, state, _lock: lock })))
+        let (tokens, challenges) = (Tokens::beside(results), Challenges::open(results, challenges_a_day)?);
+        Ok(Self(Arc::new(Inner { disk, tokens, largest, challenges, state, _lock: lock })))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
         // Each change is complete before anything can panic.
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -226,92 +225,13 @@ impl Intake {
         Ok(Upload { intake, author, file, hash: Sha256::new(), bytes: 0, begins: Vec::new() })
     }
 
-    fn may_hand_in(&self, author: &str) -> Result<(), IntakeError> {
+    pub(super) fn may_hand_in(&self, author: &str) -> Result<(), IntakeError> {
         let own = self.0.disk.folder.join(archive_of(author));
         if self.0.disk.folder.join(author).exists() || own.is_dir() {
             return Err(IntakeError::Taken(author.to_owned()));
         }
         let lately = self.of(author).iter().filter(|one| one.is_young()).count();
         if lately >= AN_HOUR { Err(IntakeError::TooMany) } else { Ok(()) }
-    }
-
-    /// The version of this author that plays.
-    pub fn plays(&self, author: &str) -> Option<Version> {
-        self.state().playing.get(author).cloned()
-    }
-
-    /// The version that this author has withdrawn, if none plays since.
-    pub fn withdrawn(&self, author: &str) -> Option<String> {
-        self.state().authors.get(author)?.withdrawn.clone()
-    }
-
-    /// Lets an author take back the version that plays, and what waits. What it has played counts.
-    pub fn withdraw(&self, author: &str) -> Result<HandedIn, IntakeError> {
-        self.may_hand_in(author)?;
-        let mut state = self.state();
-        let is_gone = state.authors.get(author).is_some_and(|notes| notes.withdrawn.is_some());
-        let Some(plays) = state.playing.get(author).filter(|_| !is_gone).map(ToString::to_string) else {
-            return Err(IntakeError::NonePlays(author.to_owned()));
-        };
-        let decision = HandedIn::now(0, String::new(), HandedInState::Withdrawn { version: plays.clone() });
-        let noted = self.note(&mut state, author, decision, Some(plays), || Ok(()))?;
-        // If this fails, it is judged and leaves at once.
-        remove(&self.0.disk.folder.join(archive_of(author)))?;
-        Ok(noted)
-    }
-
-    /// Lets the version of an author play again that was withdrawn.
-    pub fn bring_back(&self, author: &str) -> Result<HandedIn, IntakeError> {
-        self.may_hand_in(author)?;
-        let mut state = self.state();
-        let notes = state.authors.get(author);
-        let is_coming = |notes: &&Notes| notes.all.last().is_some_and(|last| last.outcome.is_coming_back());
-        let Some(version) = notes.filter(|notes| !is_coming(notes)).and_then(|notes| notes.withdrawn.clone())
-        else {
-            return Err(IntakeError::NoneWithdrawn(author.to_owned()));
-        };
-        let decision =
-            HandedIn::now(0, String::new(), HandedInState::BroughtBack { version: version.clone() });
-        self.note(&mut state, author, decision, Some(version), || Ok(()))
-    }
-
-    /// What authors have decided and the league has not obeyed, each with the number of the decision.
-    pub(super) fn decisions(&self) -> Vec<((String, u32), Decision)> {
-        let state = self.state();
-        let decided = state.authors.iter().filter_map(|(author, notes)| {
-            let (last, withdrawn) = (notes.all.last()?, Version::parse(notes.withdrawn.as_ref()?)?);
-            let decision = match &last.outcome {
-                HandedInState::Withdrawn { .. } => Decision::Leaves { only: None },
-                HandedInState::BroughtBack { .. } => Decision::Returns(withdrawn),
-                // It comes back by being handed in again, or in a later version.
-                HandedInState::Accepted { .. } => return None,
-                _ => Decision::Leaves { only: Some(withdrawn) },
-            };
-            Some(((author.clone(), last.number), decision))
-        });
-        decided.collect()
-    }
-
-    /// Learns which version of each bot plays.
-    pub(super) fn note_playing(&self, playing: &BTreeMap<String, Version>) {
-        self.state().playing.clone_from(playing);
-    }
-
-    /// Learns that the results file has the versions that play, and no others.
-    pub(super) fn settle(&self) {
-        let mut state = self.state();
-        let State { authors, playing, .. } = &mut *state;
-        for (author, notes) in authors.iter_mut().filter(|(_, notes)| notes.withdrawn.is_some()) {
-            let Some(last) = notes.all.last_mut() else { continue };
-            let Some(version) = playing.get(author).map(ToString::to_string) else { continue };
-            if last.outcome.is_coming_back() {
-                last.outcome = HandedInState::Accepted { version };
-            } else if last.outcome != (HandedInState::Accepted { version }) {
-                continue;
-            }
-            notes.withdrawn = None;
-            self.keep_or_warn(author, notes);
-        }
     }
 
     /// What will be judged if this entry is judged now: an author's latest.
@@ -338,7 +258,7 @@ impl Intake {
         }
     }
 
-    fn keep_or_warn(&self, author: &str, notes: &Notes) {
+    pub(super) fn keep_or_warn(&self, author: &str, notes: &Notes) {
         if let Err(error) = self.keep(author, notes) {
             tracing::warn!("what became of a hand-in of {author} is not stored: {error}");
         }
@@ -365,7 +285,7 @@ impl Intake {
     }
 
     /// Adds something to what an author has done, and lets it take its place. If that fails, it was not done.
-    fn note(
+    pub(super) fn note(
         &self,
         state: &mut State,
         author: &str,
@@ -439,12 +359,12 @@ fn sync_folder_of(path: &Path) -> io::Result<()> {
     File::open(above)?.sync_all()
 }
 
-fn archive_of(author: &str) -> String {
+pub(super) fn archive_of(author: &str) -> String {
     format!("{author}.zip")
 }
 
 /// Removes a file, which need not be there.
-fn remove(file: &Path) -> io::Result<()> {
+pub(super) fn remove(file: &Path) -> io::Result<()> {
     match fs::remove_file(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         removed => removed,

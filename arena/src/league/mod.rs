@@ -10,10 +10,15 @@
 //! with more bots, and it plays from the next batch on. The version before leaves. What a kill leaves half done is done at the next
 //! start: everything is decided again from the results file, the folder of versions beside it, and the folder of the league.
 
+mod challenge_table;
+mod challenges;
+mod decisions;
 mod disk;
 mod entrance;
+mod error;
 mod handed_in;
 mod intake;
+mod news;
 mod standing;
 mod tokens;
 mod version;
@@ -21,26 +26,32 @@ mod watch;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use leyden_model::RunEvent;
 use leyden_model::event::RunEnd;
 
 use crate::halt::Halt;
-use crate::record::store::{Lock, Resumable, StoreError, WithdrawError};
+use crate::record::store::{Lock, Resumable};
 use crate::roster;
-use crate::run::{Flow, FollowError, Follower, Options, RunError};
-use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
+use crate::run::Options;
+use crate::tournament::{ResultsFile, Tournament};
+use challenge_table::{ChallengeTable, jobs_beside};
+pub use challenges::{
+    CHALLENGES, Challenge, ChallengeError, ChallengeMatch, ChallengeState, Challenges, MatchResult,
+};
+use decisions::Decision;
 pub use disk::Disk;
 use entrance::Entrance;
 pub use entrance::{LeagueRules, UNPACKED, Verdict};
+use error::FRUITLESS;
+pub use error::LeagueError;
 pub use handed_in::{HandedIn, HandedInState};
-use intake::Decision;
 pub use intake::{Intake, IntakeError, LARGEST, OpenIntakeError, Upload};
+pub use news::LeagueEvent;
+use news::{News, Pause};
 pub use standing::{
     CommonOpponent, LeagueStanding, LeagueVersions, StandingError, VersionLine, VersionsCompared,
 };
@@ -51,8 +62,6 @@ use watch::Watch;
 
 /// How long is waited before another try if something failed that may pass, such as a full disk.
 const PAUSE: Duration = Duration::from_secs(5);
-/// How often in a row a run may end without a match before the league gives up.
-const FRUITLESS: u32 = 5;
 
 /// A league that is going to be played.
 #[derive(Clone, Debug)]
@@ -70,64 +79,12 @@ pub struct League {
     pub intake: Option<Intake>,
 }
 
-/// What happens in a league, for its organiser.
-#[derive(Clone, Debug)]
-pub enum LeagueEvent {
-    /// What has become of an entry of the folder.
-    Judged { entry: String, verdict: Verdict },
-    /// A version plays from now on.
-    Plays(Version),
-    /// A version has left; what it played stays.
-    Left(Version),
-    /// There are too few bots to play.
-    Waits { bots: usize },
-    /// Something failed, and is tried again.
-    Trouble(String),
-}
-
 /// Why a league ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeagueEnd {
     /// The time or the pairs that were wanted are over.
     Over,
     Halted,
-}
-
-/// A league that cannot go on. What was stored is complete.
-#[derive(Debug, thiserror::Error)]
-pub enum LeagueError {
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Withdraw(#[from] WithdrawError),
-    #[error(transparent)]
-    Run(#[from] RunError),
-    #[error("cannot keep versions in {}: {source}", .folder.display())]
-    Folder { folder: PathBuf, source: io::Error },
-    #[error("{} is not the file of a league: {bot} is not called like a version, such as \"ann v1\"", .file.display())]
-    NoLeague { file: PathBuf, bot: String },
-    #[error(
-        "{version} is not in {} as it was handed in: put it back there, or take it out of the league with\n  \
-         leyden withdraw {} '{version}'", .kept.display(), shlex::try_quote(&.file.to_string_lossy()).unwrap_or_default()
-    )]
-    Altered { version: Version, kept: PathBuf, file: PathBuf },
-    #[error("no match could be played in {FRUITLESS} runs in a row")]
-    Fruitless,
-    #[error(
-        "a defect of the arena: nobody watches the folder any more. What is stored is complete; the same command continues"
-    )]
-    Unwatched,
-}
-
-impl From<PlayError> for LeagueError {
-    fn from(error: PlayError) -> Self {
-        match error {
-            PlayError::Run(error) => error.into(),
-            PlayError::Store(error) => error.into(),
-        }
-    }
 }
 
 impl League {
@@ -167,8 +124,11 @@ impl League {
             .map_err(|source| LeagueError::Folder { folder: self.builds_folder(), source })?;
         let watching = self.options.halt.child();
         let mut news = self.watch(&entered, &watching);
-        let played = self.play_on(&mut news, entered, notify);
+        let played = self.play_on(&mut news, entered, &watching, notify);
         watching.now();
+        while self.intake.as_ref().is_some_and(|intake| intake.challenges().are_played()) {
+            thread::sleep(watch::LOOK / 10);
+        }
         played
     }
 
@@ -255,6 +215,7 @@ impl League {
         &self,
         news: &mut News,
         entered: Vec<VersionEntry>,
+        beside: &Halt,
         notify: &mut dyn FnMut(LeagueEvent),
     ) -> Result<LeagueEnd, LeagueError> {
         let mut roster = Roster { playing: playing(&entered), entered };
@@ -283,13 +244,27 @@ impl League {
                 continue;
             }
             waits = false;
+            let has_challenges = self.has_challenges(&roster.playing, beside);
+            let jobs = jobs_beside(&self.options, has_challenges);
+            if jobs == 0 {
+                self.options.halt.wait(watch::LOOK);
+                continue;
+            }
             let wanted = left.map(|pairs| 2 * pairs);
-            let mut pause = Pause { news: &mut *news, notify, until: self.until, matches: 0, wanted };
-            let outcome = self.run_once(&roster, &mut pause);
-            let matches = pause.matches;
+            let challenges = self.intake.as_ref().map(Intake::challenges);
+            let mut pause = Pause {
+                challenges: challenges.map(|challenges| (challenges, has_challenges)),
+                news: &mut *news,
+                notify,
+                until: self.until,
+                matches: 0,
+                wanted,
+            };
+            let outcome = self.run_once(&roster, jobs, &mut pause);
+            let (matches, is_for_challenge) = (pause.matches, pause.is_for_challenge());
             match outcome {
                 Ok(_) if matches > 0 => fruitless = 0,
-                Ok(end) if end.interrupted || !news.decided.is_empty() => {}
+                Ok(end) if end.interrupted || !news.decided.is_empty() || is_for_challenge => {}
                 Ok(_) => fruitless += 1,
                 Err(error) if error.may_pass() => {
                     notify(LeagueEvent::Trouble(error.to_string()));
@@ -308,9 +283,9 @@ impl League {
     }
 
     /// Opens the tournament with all versions, lets versions come back and leave, and plays until there is something to decide.
-    fn run_once(&self, roster: &Roster, pause: &mut Pause<'_>) -> Result<RunEnd, LeagueError> {
+    fn run_once(&self, roster: &Roster, jobs: usize, pause: &mut Pause<'_>) -> Result<RunEnd, LeagueError> {
         let before = self.entered()?;
-        let mut tournament = self.open(&roster.entered)?;
+        let mut tournament = self.open(&roster.entered, jobs)?;
         let known = self.versions_in(&tournament)?;
         let was_there = |version: &Version| before.iter().any(|of| of.there && of.version == *version);
         let plays = |of: &VersionEntry| roster.playing.get(&of.version.bot) == Some(&of.version);
@@ -326,7 +301,7 @@ impl League {
             for version in &old {
                 self.options.ready.forget(&version.to_string());
             }
-            tournament = self.open(&roster.entered)?;
+            tournament = self.open(&roster.entered, jobs)?;
         }
         if let Some(intake) = &self.intake {
             intake.settle();
@@ -346,14 +321,27 @@ impl League {
         versions_of(tournament.stored_plan()).map_err(no_league)
     }
 
-    /// The tournament with every version that is kept.
-    fn open(&self, entered: &[VersionEntry]) -> Result<Tournament, LeagueError> {
+    /// Begins challenges that are due. Returns whether some are being played.
+    fn has_challenges(&self, playing: &BTreeMap<String, Version>, halt: &Halt) -> bool {
+        let Some(challenges) = self.intake.as_ref().map(Intake::challenges) else { return false };
+        if !challenges.are_played() && challenges.are_due() {
+            let kept_builds = Some(self.builds_folder());
+            let options = Options { kept_builds, halt: halt.clone(), ..self.options.clone() };
+            let (versions, playing) = (self.versions_folder(), playing.clone());
+            ChallengeTable { options, versions, playing }.play_all(challenges);
+        }
+        challenges.are_played()
+    }
+
+    /// The tournament with every version that is kept, played by so many workers.
+    fn open(&self, entered: &[VersionEntry], jobs: usize) -> Result<Tournament, LeagueError> {
         let kept = |of: &VersionEntry| self.versions_folder().join(of.version.to_string());
         let all: Vec<&VersionEntry> = entered.iter().filter(|of| kept(of).is_dir()).collect();
         let options = Options {
             bots: all.iter().map(|of| kept(of).display().to_string()).collect(),
             called: all.iter().map(|of| of.version.to_string()).collect(),
             kept_builds: Some(self.builds_folder()),
+            jobs: Some(jobs),
             ..self.options.clone()
         };
         let quietly = &mut |_| ();
@@ -362,18 +350,6 @@ impl League {
         } else {
             Tournament::create(&options, &ResultsFile::New(self.results.clone()), quietly)?
         })
-    }
-}
-
-impl LeagueError {
-    /// Whether it may work in a while, without anybody changing anything but the machine.
-    fn may_pass(&self) -> bool {
-        match self {
-            Self::Store(error)
-            | Self::Open(OpenError::Store(error))
-            | Self::Withdraw(WithdrawError::Store(error)) => matches!(error, StoreError::Full { .. }),
-            _ => false,
-        }
     }
 }
 
@@ -415,60 +391,6 @@ impl Roster {
             Verdict::Known(_) | Verdict::Copy(_) | Verdict::Refused(_) | Verdict::Waits(_) => return,
         };
         self.playing.insert(version.bot.clone(), version);
-    }
-}
-
-/// What the thread that watches has found.
-struct News {
-    verdicts: Receiver<(PathBuf, Verdict)>,
-    /// The last that was reported of each entry.
-    told: BTreeMap<String, String>,
-    /// What changes who plays, and was not obeyed yet.
-    decided: Vec<Verdict>,
-    /// Whether nobody watches any more.
-    has_ended: bool,
-}
-
-impl News {
-    /// Reports what has come. What changes who plays is kept for the time between two runs.
-    fn look(&mut self, notify: &mut dyn FnMut(LeagueEvent)) {
-        loop {
-            let (entry, verdict) = match self.verdicts.try_recv() {
-                Ok(news) => news,
-                Err(TryRecvError::Empty) => return,
-                Err(TryRecvError::Disconnected) => {
-                    self.has_ended = true;
-                    return;
-                }
-            };
-            let entry = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            if verdict.changes_play() {
-                self.decided.push(verdict.clone());
-            }
-            let text = verdict.to_string();
-            if self.told.insert(entry.clone(), text.clone()) != Some(text) {
-                notify(LeagueEvent::Judged { entry, verdict });
-            }
-        }
-    }
-}
-
-/// Reports what comes during a run, and ends it, after the pairs that are open, once there is something to decide.
-struct Pause<'a> {
-    news: &'a mut News,
-    notify: &'a mut dyn FnMut(LeagueEvent),
-    until: Option<Instant>,
-    matches: u64,
-    wanted: Option<u64>,
-}
-
-impl Follower for Pause<'_> {
-    fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
-        self.matches += u64::from(matches!(event, RunEvent::Match { .. }));
-        self.news.look(self.notify);
-        let is_over = self.wanted.is_some_and(|wanted| self.matches >= wanted)
-            || self.until.is_some_and(|until| Instant::now() >= until);
-        Ok(if is_over || !self.news.decided.is_empty() { Flow::Finish } else { Flow::GoOn })
     }
 }
 

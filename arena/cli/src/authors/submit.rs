@@ -24,9 +24,13 @@ Examples:
   LEYDEN_TOKEN=... leyden submit my-bot.zip --to http://localhost:8080
   leyden submit my-bot --to https://league.school.example:8443 --ca school.pem --token-file token.txt
   leyden submit --withdraw --to https://league.example/ --token-file token.txt
+  leyden submit --challenge bob --to https://league.example/ --token-file token.txt
 
 Prints what was received, and waits until it is judged: accepted as a version, or refused with what to mend. Exit code 0: it plays, or \
 waits for its turn; 1: it is refused. What played before goes on.";
+
+/// Where challenges are sent.
+const CHALLENGE: &str = "challenge";
 
 const JSON: &str = "application/json";
 
@@ -45,7 +49,7 @@ const LONGEST: u64 = 1 << 20;
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SubmitOptions {
     /// The bot's folder, or a zip archive of it
-    #[arg(required_unless_present_any = ["withdraw", "bring_back"])]
+    #[arg(required_unless_present_any = ["withdraw", "bring_back", "challenge"])]
     bot: Option<PathBuf>,
     /// The address of the league
     #[arg(long, value_name = "URL")]
@@ -66,12 +70,20 @@ pub(crate) struct SubmitOptions {
     /// Let your version play again that you have withdrawn
     #[arg(long, conflicts_with_all = ["bot", "withdraw"])]
     bring_back: bool,
+    /// Let your version that plays meet this bot of the league now, in a pair that counts for nothing
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["bot", "withdraw", "bring_back"])]
+    challenge: Option<String>,
 }
 
 impl SubmitOptions {
-    /// What is asked for instead of handing in.
-    fn decision(&self) -> Option<&'static str> {
-        if self.withdraw { Some("withdraw") } else { self.bring_back.then_some("bring-back") }
+    /// What is sent, and where.
+    fn request(&self) -> Result<(&'static str, Vec<u8>), CommandError> {
+        Ok(match (&self.bot, &self.challenge) {
+            (Some(bot), _) => ("hand-in", archive(bot)?),
+            (None, Some(opponent)) => (CHALLENGE, format!("opponent={opponent}").into_bytes()),
+            (None, None) if self.withdraw => ("withdraw", Vec::new()),
+            (None, None) => ("bring-back", Vec::new()),
+        })
     }
 }
 
@@ -79,27 +91,39 @@ impl SubmitOptions {
 pub(crate) fn run(wanted: &SubmitOptions) -> Result<Code, CommandError> {
     let place = address(&wanted.to)?;
     let token = token(wanted.token_file.as_deref())?;
-    let archive = wanted.bot.as_deref().map(archive).transpose()?;
+    let (path, body) = wanted.request()?;
     let league = League { agent: agent(wanted.ca.as_deref())?, place, token };
-    if let Some(decision) = wanted.decision() {
-        return print_all(&league.ask(decision, Some(&[]))?).map(|()| Code::Done);
-    }
-    let received = league.ask("hand-in", Some(&archive.unwrap_or_default()))?;
+    let received = league.ask(path, Some(&body))?;
     print_all(&received)?;
-    let Some(see) = received["handed_in"][0]["see"].as_str().filter(|_| !wanted.no_wait) else {
+    let Some(see) = only(&received)["see"].as_str().filter(|_| !wanted.no_wait) else {
         return Ok(Code::Done);
     };
     let until = Instant::now() + JUDGED;
     loop {
         let now = league.ask(see.trim_start_matches('/'), None)?;
-        let state = now["handed_in"][0]["outcome"]["state"].as_str().unwrap_or_default();
-        if state == "received" && Instant::now() < until {
+        let state = only(&now)["outcome"]["state"].as_str().unwrap_or_default();
+        let is_open = match state {
+            "received" | "brought_back" => true,
+            // What was handed in may wait for days.
+            "waits" => path == CHALLENGE,
+            _ => false,
+        };
+        if is_open && Instant::now() < until {
             sleep(EVERY);
             continue;
         }
         print_all(&now)?;
-        return Ok(if matches!(state, "refused" | "lost") { Code::No } else { Code::Done });
+        return Ok(if matches!(state, "refused" | "lost" | "failed") { Code::No } else { Code::Done });
     }
+}
+
+/// The only one that an answer is about.
+fn only(answer: &Value) -> &Value {
+    &all_of(answer)[0]
+}
+
+fn all_of(answer: &Value) -> &Value {
+    if answer["challenges"].is_array() { &answer["challenges"] } else { &answer["handed_in"] }
 }
 
 /// The server of a league.
@@ -222,7 +246,7 @@ fn archive(bot: &Path) -> Result<Vec<u8>, CommandError> {
 
 /// Prints what the server says of each.
 fn print_all(answer: &Value) -> Result<(), CommandError> {
-    let all = answer["handed_in"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let all = all_of(answer).as_array().map(Vec::as_slice).unwrap_or_default();
     let texts = all.iter().filter_map(|one| one["text"].as_str());
     let lines: String = texts.flat_map(str::lines).map(|line| plain(line) + "\n").collect();
     crate::out::print(&lines).map(drop)

@@ -7,8 +7,8 @@ use clap::{Args, Subcommand};
 use leyden_arena::format::{Play, Seeding, Stage};
 use leyden_arena::halt::Halt;
 use leyden_arena::league::{
-    CommonOpponent, Intake, Invitation, LARGEST, League, LeagueEnd, LeagueEvent, LeagueRules, LeagueStanding,
-    Tokens, Version, VersionLine, usual_results,
+    CHALLENGES, CommonOpponent, Intake, Invitation, LARGEST, League, LeagueEnd, LeagueEvent, LeagueRules,
+    LeagueStanding, Tokens, Version, VersionLine, usual_results,
 };
 use leyden_arena::record::store::Results;
 use leyden_arena::report::column::Column;
@@ -48,7 +48,9 @@ With --intake, an author hands in a zip archive (at most 32 MB, 20 an hour, two 
   curl -F entry=@bot.zip -H \"Authorization: Bearer TOKEN\" ADDRESS/hand-in
 It becomes NAME.zip in the folder, in place of the author's one before, and is judged as every entry. What became of it stands on the \
 author's page, with the author's ratings, matches, faults and standard error, and at ADDRESS/hand-in, as text or JSON. There, or by a \
-POST to ADDRESS/withdraw, an author takes back the version that plays, and at ADDRESS/bring-back lets it play again. Tokens are kept \
+POST to ADDRESS/withdraw, an author takes back the version that plays, and at ADDRESS/bring-back lets it play again. By opponent=NAME to \
+ADDRESS/challenge it meets a bot at once, in one pair that counts for nothing: on one worker, which the league lacks as long as that \
+takes, then for four times as long on none. Challenges are kept in FILE.challenges. Tokens are kept \
 as hashes in FILE.tokens.json. --serve listens on this machine alone. With an address that others reach, everybody on the way can \
 read tokens and bots: there, name a certificate, or let a proxy that has TLS stand before it, and say with --name under which name. \
 A certificate of your own, which authors name with leyden submit --ca cert.pem, is made by
@@ -98,6 +100,10 @@ pub(crate) struct LeagueOptions {
     /// How many versions of a bot may come within 24 hours; others wait [default: with --intake 10, otherwise all]
     #[arg(long, value_name = "N")]
     versions_a_day: Option<u32>,
+    /// How many challenges an author may play within 24 hours: a pair against a bot of the author's choice, which counts for
+    /// nothing [default: 10]
+    #[arg(long, value_name = "N", requires = "intake")]
+    challenges_a_day: Option<u32>,
     /// Only this entry of the folder may play; can be given several times
     #[arg(long, value_name = "NAME")]
     eligible: Vec<String>,
@@ -201,7 +207,8 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
         intake: None,
     };
     if wanted.intake {
-        league.intake = Some(Intake::open(league.disk(), &results, LARGEST)?);
+        let challenges = wanted.challenges_a_day.unwrap_or(CHALLENGES);
+        league.intake = Some(Intake::open(league.disk(), &results, LARGEST, challenges)?);
     }
     let command = format!("leyden league {} --results {}", quoted(folder.as_ref()), quoted(results.as_ref()));
     signals::set_exit_message(format!(

@@ -19,7 +19,8 @@ pub(super) struct Running<'a> {
     pub(super) child: Child,
 }
 
-const LEAGUE: [&str; 6] = ["league", "bots", "--allow-builtins", "--config", "slow.toml", "--jobs=2"];
+pub(super) const LEAGUE: [&str; 6] =
+    ["league", "bots", "--allow-builtins", "--config", "slow.toml", "--jobs=2"];
 
 impl<'a> Running<'a> {
     pub(super) fn start(at: &'a Path, more: &[&str]) -> Self {

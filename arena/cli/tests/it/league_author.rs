@@ -1,9 +1,13 @@
 //! What an author decides about the own versions of a league, and sees of them.
 
 use std::fs;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
-use crate::league::{Running, hand_in, two_bots};
-use crate::league_intake::{FILE, INTAKE, address, bearer, bot, get, invite, judged, post, send};
+use serde_json::Value;
+
+use crate::league::{LEAGUE, Running, hand_in, two_bots};
+use crate::league_intake::{FILE, INTAKE, PATIENCE, address, bearer, bot, get, invite, judged, post, send};
 use crate::program::{builtin, command, leyden, stderr, stdout};
 
 #[test]
@@ -76,4 +80,102 @@ fn an_author_withdraws_and_brings_back_the_own_bot() {
     assert_eq!(send(&address, &bearer(&ann), &bot("ann", "random")).code, 202);
     assert_eq!(judged(&address, &ann)["state"], "known");
     assert!(state().ends_with("has left"), "{}", state());
+}
+
+/// Waits until the latest challenge of an author is over, and returns it.
+fn over(address: &str, token: &str) -> Value {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        let asked = get(address, "/challenge", &(bearer(token) + "Accept: application/json\r\n"));
+        let all: Value = serde_json::from_str(&asked.body).unwrap();
+        let latest = &all["challenges"][0];
+        if latest["outcome"]["state"] != "waits" {
+            return latest.clone();
+        }
+        assert!(Instant::now() < until, "{all}");
+        sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn an_author_challenges_a_bot_and_it_counts_for_nothing() {
+    let folder = two_bots();
+    let at = folder.path();
+    fs::remove_dir_all(at.join("bots/ann")).unwrap();
+    hand_in(at, "cy", &builtin("cy", "careful"));
+    let [ann, bob] = ["ann", "bob"].map(|name| invite(at, name));
+    let few = [&INTAKE[..], &["--challenges-a-day", "3"]].concat();
+    let mut league = Running::start(at, &few);
+    let mut address = address(at);
+    let ask = |address: &str, headers: &str, opponent: &str| {
+        post(address, "/challenge", headers, format!("opponent={opponent}").as_bytes()).code
+    };
+    assert_eq!(ask(&address, &bearer(&ann), "bob"), 409, "nothing of ann plays");
+    assert_eq!(send(&address, &bearer(&ann), &bot("ann", "random")).code, 202);
+    league.says("ann v1 plays");
+    let cookie = format!("Cookie: leyden-author={ann}\r\n");
+    assert_eq!(ask(&address, "", "bob"), 401);
+    assert_eq!(ask(&address, &cookie, "bob"), 403);
+    assert_eq!(ask(&address, &bearer(&ann), "ann"), 422);
+    assert_eq!(ask(&address, &bearer(&ann), "eve"), 422);
+    assert_eq!(post(&address, "/challenge", &bearer(&ann), b"bob").code, 400);
+
+    let mut challenge = command(at, &["submit", "--challenge", "bob", "--to", &format!("http://{address}")]);
+    let challenged = challenge.env("LEYDEN_TOKEN", &ann).output().unwrap();
+    let said = stdout(&challenged);
+    assert!(
+        said.contains("ann, challenge 1 of bob") && said.contains(" : "),
+        "{said}{}",
+        stderr(&challenged)
+    );
+    let first = over(&address, &ann);
+    assert_eq!(first["versions"][1], "bob v1", "{first}");
+    let matches = first["outcome"]["matches"].as_array().unwrap();
+    assert_eq!(matches.len(), 2, "{first}");
+    let replay = format!("/author/challenges/1/{}.html", matches[0]["id"].as_str().unwrap());
+    assert!(get(&address, "/author", &cookie).body.contains(&replay));
+    assert_eq!(get(&address, &replay, &bearer(&ann)).code, 200);
+    assert_eq!(get(&address, &replay, &bearer(&bob)).code, 404, "it is not bob's");
+    assert_eq!(get(&address, &replay, "").code, 401);
+    assert_eq!(get(&address, "/author/challenges/2/x.html", &bearer(&ann)).code, 404);
+
+    // One at a time, however many ask at once; and a kill loses none.
+    let codes: Vec<u16> = std::thread::scope(|scope| {
+        let both = [(); 2].map(|()| scope.spawn(|| ask(&address, &bearer(&ann), "cy")));
+        both.map(|one| one.join().unwrap()).to_vec()
+    });
+    league.child.kill().unwrap();
+    drop(league);
+    assert!(codes.contains(&202) && codes.iter().all(|code| [202, 409].contains(code)), "{codes:?}");
+    let again = Running::start(at, &few);
+    address = self::address(at);
+    let second = over(&address, &ann);
+    assert_eq!(
+        (&second["opponent"], &second["outcome"]["state"]),
+        (&"cy".into(), &"played".into()),
+        "{second}"
+    );
+    while ask(&address, &bearer(&ann), "cy") == 202 {
+        over(&address, &ann);
+    }
+    assert_eq!(ask(&address, &bearer(&ann), "cy"), 429);
+    assert_eq!(over(&address, &ann)["number"], 3);
+    drop(again);
+
+    // The league goes on as if nobody had challenged anybody.
+    let ended = leyden(at, &[&LEAGUE[..], &["--pairs", "6"]].concat());
+    assert_eq!(ended.status.code(), Some(0), "{}", stderr(&ended));
+    let seed = |file: &str| {
+        let standings = leyden(at, &["standings", file, "--json"]);
+        let standings: Value = serde_json::from_str(&stdout(&standings)).unwrap();
+        standings["commitment"].as_str().unwrap().to_owned()
+    };
+    let own = "bots-league.challenges/ann/1.db";
+    assert_ne!(seed(own), seed(FILE));
+    let exported = stdout(&leyden(at, &["export", FILE]));
+    assert!(matches.iter().all(|one| !exported.contains(one["id"].as_str().unwrap())));
+    for file in [FILE, own] {
+        let verified = leyden(at, &["verify", file]);
+        assert_eq!(verified.status.code(), Some(0), "{}", stdout(&verified) + &stderr(&verified));
+    }
 }

@@ -96,3 +96,19 @@ end =
 bots-and-scores = Bots und Punkte, nach Plätzen
 
 fault = Verstoß
+
+challenge = Einen Bot herausfordern
+
+counts-for-nothing = Deine Version, die spielt, trifft jetzt auf ihn, in einem Paar mit eigenen Steinen. Es zählt für nichts.
+
+challenges-left =
+    { $left ->
+        [one] Heute noch einmal.
+       *[other] Heute noch { $left } Mal.
+    }
+
+opponent = Gegner
+
+play-now = Jetzt spielen
+
+not-played = nicht gespielt

@@ -96,3 +96,19 @@ end =
 bots-and-scores = Bots and scores, by seat
 
 fault = Fault
+
+challenge = Challenge a bot
+
+counts-for-nothing = Your version that plays meets it now, in one pair on a deal of its own. It counts for nothing.
+
+challenges-left =
+    { $left ->
+        [one] One more today.
+       *[other] { $left } more today.
+    }
+
+opponent = Opponent
+
+play-now = Play now
+
+not-played = not played

@@ -96,3 +96,19 @@ end =
 bots-and-scores = Bots et points, par place
 
 fault = Faute
+
+challenge = Défier un bot
+
+counts-for-nothing = Ta version qui joue le rencontre maintenant, en une paire sur une donne à elle. Cela ne compte pour rien.
+
+challenges-left =
+    { $left ->
+        [one] Encore une fois aujourd’hui.
+       *[other] Encore { $left } fois aujourd’hui.
+    }
+
+opponent = Adversaire
+
+play-now = Jouer maintenant
+
+not-played = pas joué

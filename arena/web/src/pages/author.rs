@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use leyden_arena::league::{HandedIn, HandedInState, Intake, Version};
+use leyden_arena::league::{HandedIn, HandedInState};
 use leyden_arena::narrate::ReplayError;
 use leyden_arena::record::store::Results;
 use leyden_language::{Language, text::author as text, text::pages};
@@ -13,8 +13,9 @@ use leyden_stats::Comparison;
 use maud::{DOCTYPE, Markup, html};
 
 use super::Site;
+use super::author_state::AuthorState;
 use super::parts::{bot_link, match_link, moment, outcome};
-use super::versions;
+use super::{challenges, versions};
 use crate::columns::{HtmlColumn, heads, row};
 use crate::document::head;
 use crate::replay::{self, printable, printable_lines};
@@ -30,29 +31,6 @@ const MATCHES: usize = 30;
 const HAND_INS: usize = 20;
 /// The most bytes of standard error shown per fault.
 const STDERR: usize = 2_000;
-
-/// What the intake knows of an author.
-pub(crate) struct AuthorState {
-    /// The latest first.
-    handed_in: Vec<HandedIn>,
-    plays: Option<Version>,
-    withdrawn: Option<String>,
-}
-
-impl AuthorState {
-    pub(crate) fn of(intake: &Intake, author: &str) -> Self {
-        Self {
-            handed_in: intake.of(author),
-            plays: intake.plays(author),
-            withdrawn: intake.withdrawn(author),
-        }
-    }
-
-    /// Whether the league has not obeyed the last decision yet.
-    fn is_changing(&self) -> bool {
-        self.plays.is_some() == self.withdrawn.is_some()
-    }
-}
 
 /// What only the author of a bot may see of a results file.
 pub(crate) struct OwnRecords {
@@ -147,9 +125,6 @@ pub(crate) fn author_page(
     site: &Site,
     language: Language,
 ) -> Markup {
-    let is_waiting = intake.handed_in.first().is_some_and(|last| {
-        last.outcome == HandedInState::Received || last.outcome.is_decision() && intake.is_changing()
-    });
     let body = html! {
         div class="headline" {
             h1 { (author) }
@@ -168,13 +143,14 @@ pub(crate) fn author_page(
         @match own {
             Some((snapshot, own)) => {
                 (versions::card(snapshot, &own.versions, "", language))
+                (challenges::card(intake, language))
                 (faults(snapshot, site, own, language))
                 (matches(snapshot, own, language))
             }
             None => p class="muted" { (language.say(text::NothingPlayed)) }
         }
     };
-    framed(author, is_waiting, &body, language)
+    framed(author, intake.is_changing(), &body, language)
 }
 
 fn framed(title: &str, reloads: bool, body: &Markup, language: Language) -> Markup {

@@ -5,8 +5,10 @@
 //! address.
 
 mod author;
+mod author_state;
 pub mod board;
 mod bot;
+mod challenges;
 mod competition;
 mod events;
 mod finding;
@@ -29,9 +31,11 @@ mod versions;
 mod words;
 
 pub(crate) use author::{
-    AUTHOR_SCRIPT, AuthorState, OwnRecords, author_form, author_page, author_replay, hand_in_sentence,
+    AUTHOR_SCRIPT, OwnRecords, author_form, author_page, author_replay, hand_in_sentence,
 };
+pub(crate) use author_state::AuthorState;
 pub use bot::bot;
+pub(crate) use challenges::{challenge_replay, challenge_sentence};
 pub(crate) use competition::meeting as bracket_meeting;
 pub use events::events;
 pub use finding::{Filter, Query, Sort};

@@ -35,7 +35,7 @@ pub(super) const LEAVE: &str = "/author/leave";
 /// Where the version that plays is taken back, and where it comes back.
 pub(super) const WITHDRAW: &str = "/withdraw";
 pub(super) const BRING_BACK: &str = "/bring-back";
-const PAGE: &str = "/author";
+pub(super) const PAGE: &str = "/author";
 
 const COOKIE_NAME: &str = "leyden-author";
 
@@ -75,13 +75,13 @@ pub(super) fn routes(host: IntakeHost) -> Router {
 }
 
 /// An author, and how it is known.
-struct Signed {
-    author: String,
-    by_cookie: bool,
+pub(super) struct Signed {
+    pub(super) author: String,
+    pub(super) by_cookie: bool,
 }
 
 /// Who sends a request, or a response that says what is missing.
-async fn signed(host: &IntakeHost, headers: &HeaderMap) -> Result<Signed, Response> {
+pub(super) async fn signed(host: &IntakeHost, headers: &HeaderMap) -> Result<Signed, Response> {
     let bearer = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()?.strip_prefix("Bearer "));
     let token = bearer.or_else(|| cookie(headers)).map(|token| token.trim().to_owned());
     let by_cookie = bearer.is_none();
@@ -110,11 +110,11 @@ fn stranger(why: &str) -> Response {
 
 /// Whether a request may change something. A cookie may also be sent by a page of another site; then a browser names another origin,
 /// which no request may have.
-fn may_change(signed: &Signed, headers: &HeaderMap) -> bool {
+pub(super) fn may_change(signed: &Signed, headers: &HeaderMap) -> bool {
     !signed.by_cookie || headers.contains_key(ORIGIN)
 }
 
-fn not_own_page() -> Response {
+pub(super) fn not_own_page() -> Response {
     text(StatusCode::FORBIDDEN, "only this server's own page may send this")
 }
 
@@ -273,10 +273,13 @@ struct HandInReport<'a> {
     see: String,
 }
 
+/// Whether a request asks for JSON.
+pub(super) fn wants_json(headers: &HeaderMap) -> bool {
+    headers.get(ACCEPT).and_then(|kinds| kinds.to_str().ok()).is_some_and(|kinds| kinds.contains(JSON))
+}
+
 /// What became of these: as JSON, if that is what is asked for, or as lines of text.
 fn outcomes(author: &str, handed_in: &[HandedIn], headers: &HeaderMap) -> Response {
-    let wants_json =
-        headers.get(ACCEPT).and_then(|kinds| kinds.to_str().ok()).is_some_and(|kinds| kinds.contains(JSON));
     let all: Vec<HandInReport<'_>> = handed_in
         .iter()
         .map(|one| HandInReport {
@@ -289,7 +292,7 @@ fn outcomes(author: &str, handed_in: &[HandedIn], headers: &HeaderMap) -> Respon
             see: format!("{HAND_IN}/{}", one.number),
         })
         .collect();
-    if wants_json {
+    if wants_json(headers) {
         let answer = HandInAnswer { v: 1, author, handed_in: all };
         let text = serde_json::to_string_pretty(&answer).unwrap_or_default() + "\n";
         return of_type(JSON, text);
@@ -321,7 +324,7 @@ fn failure(error: &IntakeError) -> Response {
     }
 }
 
-fn see(place: &'static str) -> Response {
+pub(super) fn see(place: &'static str) -> Response {
     (StatusCode::SEE_OTHER, [(LOCATION, HeaderValue::from_static(place))]).into_response()
 }
 

@@ -21,6 +21,7 @@ use tokio::sync::mpsc;
 
 use super::access::{Access, is_from_own_page};
 use super::answer::{self, HTML, JSON, made, nothing, of_type, text};
+use super::challenges::{self, CHALLENGE};
 use super::feed::{Feed, FeedMessage, Spectator};
 use super::intake::{self, BRING_BACK, ENTER, HAND_IN, IntakeHost, LEAVE, WITHDRAW};
 use super::shared::ServerState;
@@ -62,10 +63,14 @@ pub(super) fn router(events: Vec<ServerState>, intake: Option<Intake>, access: A
             router.merge(event_routes(event))
         }
     });
-    let posts: &[&str] = if intake.is_some() { &[HAND_IN, ENTER, LEAVE, WITHDRAW, BRING_BACK] } else { &[] };
+    let posts: &[&str] =
+        if intake.is_some() { &[HAND_IN, ENTER, LEAVE, WITHDRAW, BRING_BACK, CHALLENGE] } else { &[] };
     let only = list.first().filter(|_| !several).cloned();
     let router = match intake.zip(only) {
-        Some((intake, event)) => router.merge(intake::routes(IntakeHost { intake, event })),
+        Some((intake, event)) => {
+            let host = IntakeHost { intake, event };
+            router.merge(intake::routes(host.clone())).merge(challenges::routes(host))
+        }
         None => router,
     };
     router

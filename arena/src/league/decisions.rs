@@ -1,0 +1,115 @@
+//! What authors decide about their versions that are there: to take one back, to bring it back, to challenge another bot.
+
+use std::collections::BTreeMap;
+
+use super::challenges::{Challenge, ChallengeError, Challenges};
+use super::handed_in::{HandedIn, HandedInState};
+use super::intake::{Intake, IntakeError, Notes, State, archive_of, remove};
+use super::version::Version;
+
+/// What an author has decided about the versions that are there.
+pub(super) enum Decision {
+    /// None of them plays; or the one that plays does not if it is this one.
+    Leaves { only: Option<Version> },
+    /// The version that was withdrawn plays again.
+    Returns(Version),
+}
+
+impl Intake {
+    /// The version of this author that plays.
+    pub fn plays(&self, author: &str) -> Option<Version> {
+        self.state().playing.get(author).cloned()
+    }
+
+    /// The version that this author has withdrawn, if none plays since.
+    pub fn withdrawn(&self, author: &str) -> Option<String> {
+        self.state().authors.get(author)?.withdrawn.clone()
+    }
+
+    /// The bots that this author may challenge.
+    pub fn opponents(&self, author: &str) -> Vec<String> {
+        self.state().playing.keys().filter(|name| *name != author).cloned().collect()
+    }
+
+    pub fn challenges(&self) -> &Challenges {
+        &self.0.challenges
+    }
+
+    /// Lets an author's bot challenge another one.
+    pub fn challenge(&self, author: &str, opponent: &str) -> Result<Challenge, ChallengeError> {
+        let mut playing = self.state().playing.clone();
+        if self.withdrawn(author).is_some() {
+            playing.remove(author);
+        }
+        self.0.challenges.ask(author, opponent, &playing)
+    }
+
+    /// Lets an author take back the version that plays, and what waits. What it has played counts.
+    pub fn withdraw(&self, author: &str) -> Result<HandedIn, IntakeError> {
+        self.may_hand_in(author)?;
+        let mut state = self.state();
+        let is_gone = state.authors.get(author).is_some_and(|notes| notes.withdrawn.is_some());
+        let Some(plays) = state.playing.get(author).filter(|_| !is_gone).map(ToString::to_string) else {
+            return Err(IntakeError::NonePlays(author.to_owned()));
+        };
+        let decision = HandedIn::now(0, String::new(), HandedInState::Withdrawn { version: plays.clone() });
+        let noted = self.note(&mut state, author, decision, Some(plays), || Ok(()))?;
+        // If this fails, it is judged and leaves at once.
+        remove(&self.0.disk.folder.join(archive_of(author)))?;
+        Ok(noted)
+    }
+
+    /// Lets the version of an author play again that was withdrawn.
+    pub fn bring_back(&self, author: &str) -> Result<HandedIn, IntakeError> {
+        self.may_hand_in(author)?;
+        let mut state = self.state();
+        let notes = state.authors.get(author);
+        let is_coming = |notes: &&Notes| notes.all.last().is_some_and(|last| last.outcome.is_coming_back());
+        let Some(version) = notes.filter(|notes| !is_coming(notes)).and_then(|notes| notes.withdrawn.clone())
+        else {
+            return Err(IntakeError::NoneWithdrawn(author.to_owned()));
+        };
+        let decision =
+            HandedIn::now(0, String::new(), HandedInState::BroughtBack { version: version.clone() });
+        self.note(&mut state, author, decision, Some(version), || Ok(()))
+    }
+
+    /// What authors have decided and the league has not obeyed, each with the number of the decision.
+    pub(super) fn decisions(&self) -> Vec<((String, u32), Decision)> {
+        let state = self.state();
+        let decided = state.authors.iter().filter_map(|(author, notes)| {
+            let (last, withdrawn) = (notes.all.last()?, Version::parse(notes.withdrawn.as_ref()?)?);
+            let decision = match &last.outcome {
+                HandedInState::Withdrawn { .. } => Decision::Leaves { only: None },
+                HandedInState::BroughtBack { .. } => Decision::Returns(withdrawn),
+                // It comes back by being handed in again, or in a later version.
+                HandedInState::Accepted { .. } => return None,
+                _ => Decision::Leaves { only: Some(withdrawn) },
+            };
+            Some(((author.clone(), last.number), decision))
+        });
+        decided.collect()
+    }
+
+    /// Learns which version of each bot plays.
+    pub(super) fn note_playing(&self, playing: &BTreeMap<String, Version>) {
+        self.state().playing.clone_from(playing);
+    }
+
+    /// Learns that the results file has the versions that play, and no others.
+    pub(super) fn settle(&self) {
+        let mut state = self.state();
+        let State { authors, playing, .. } = &mut *state;
+        for (author, notes) in authors.iter_mut().filter(|(_, notes)| notes.withdrawn.is_some()) {
+            let Some(last) = notes.all.last_mut() else { continue };
+            let Some(version) = playing.get(author).map(ToString::to_string) else { continue };
+            if last.outcome.is_coming_back() {
+                last.outcome = HandedInState::Accepted { version };
+            } else if last.outcome != (HandedInState::Accepted { version }) {
+                continue;
+            }
+            notes.withdrawn = None;
+            self.keep_or_warn(author, notes);
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Why a league cannot go on.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::version::Version;
+use crate::record::store::{StoreError, WithdrawError};
+use crate::run::RunError;
+use crate::tournament::{OpenError, PlayError};
+
+/// How often in a row a run may end without a match before the league gives up.
+pub(super) const FRUITLESS: u32 = 5;
+
+/// A league that cannot go on. What was stored is complete.
+#[derive(Debug, thiserror::Error)]
+pub enum LeagueError {
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Withdraw(#[from] WithdrawError),
+    #[error(transparent)]
+    Run(#[from] RunError),
+    #[error("cannot keep versions in {}: {source}", .folder.display())]
+    Folder { folder: PathBuf, source: io::Error },
+    #[error("{} is not the file of a league: {bot} is not called like a version, such as \"ann v1\"", .file.display())]
+    NoLeague { file: PathBuf, bot: String },
+    #[error(
+        "{version} is not in {} as it was handed in: put it back there, or take it out of the league with\n  \
+         leyden withdraw {} '{version}'", .kept.display(), shlex::try_quote(&.file.to_string_lossy()).unwrap_or_default()
+    )]
+    Altered { version: Version, kept: PathBuf, file: PathBuf },
+    #[error("no match could be played in {FRUITLESS} runs in a row")]
+    Fruitless,
+    #[error(
+        "a defect of the arena: nobody watches the folder any more. What is stored is complete; the same command continues"
+    )]
+    Unwatched,
+}
+
+impl From<PlayError> for LeagueError {
+    fn from(error: PlayError) -> Self {
+        match error {
+            PlayError::Run(error) => error.into(),
+            PlayError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl LeagueError {
+    /// Whether it may work in a while, without anybody changing anything but the machine.
+    pub(super) fn may_pass(&self) -> bool {
+        match self {
+            Self::Store(error)
+            | Self::Open(OpenError::Store(error))
+            | Self::Withdraw(WithdrawError::Store(error)) => matches!(error, StoreError::Full { .. }),
+            _ => false,
+        }
+    }
+}

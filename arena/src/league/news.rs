@@ -1,0 +1,96 @@
+//! What happens in a league, and what of it ends a run.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::mpsc::{Receiver, TryRecvError};
+use std::time::Instant;
+
+use leyden_model::RunEvent;
+
+use super::challenges::Challenges;
+use super::entrance::Verdict;
+use super::version::Version;
+use crate::run::{Flow, FollowError, Follower};
+
+/// What happens in a league, for its organiser.
+#[derive(Clone, Debug)]
+pub enum LeagueEvent {
+    /// What has become of an entry of the folder.
+    Judged { entry: String, verdict: Verdict },
+    /// A version plays from now on.
+    Plays(Version),
+    /// A version has left; what it played stays.
+    Left(Version),
+    /// There are too few bots to play.
+    Waits { bots: usize },
+    /// Something failed, and is tried again.
+    Trouble(String),
+}
+
+/// What the thread that watches has found.
+pub(super) struct News {
+    pub(super) verdicts: Receiver<(PathBuf, Verdict)>,
+    /// The last that was reported of each entry.
+    pub(super) told: BTreeMap<String, String>,
+    /// What changes who plays, and was not obeyed yet.
+    pub(super) decided: Vec<Verdict>,
+    /// Whether nobody watches any more.
+    pub(super) has_ended: bool,
+}
+
+impl News {
+    /// Reports what has come. What changes who plays is kept for the time between two runs.
+    pub(super) fn look(&mut self, notify: &mut dyn FnMut(LeagueEvent)) {
+        loop {
+            let (entry, verdict) = match self.verdicts.try_recv() {
+                Ok(news) => news,
+                Err(TryRecvError::Empty) => return,
+                Err(TryRecvError::Disconnected) => {
+                    self.has_ended = true;
+                    return;
+                }
+            };
+            let entry = entry.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if verdict.changes_play() {
+                self.decided.push(verdict.clone());
+            }
+            let text = verdict.to_string();
+            if self.told.insert(entry.clone(), text.clone()) != Some(text) {
+                notify(LeagueEvent::Judged { entry, verdict });
+            }
+        }
+    }
+}
+
+/// Reports what comes during a run, and ends it, after the pairs that are open, once there is something to decide.
+pub(super) struct Pause<'a> {
+    /// The challenges, and whether some were played when the run began.
+    pub(super) challenges: Option<(&'a Challenges, bool)>,
+    pub(super) news: &'a mut News,
+    pub(super) notify: &'a mut dyn FnMut(LeagueEvent),
+    pub(super) until: Option<Instant>,
+    pub(super) matches: u64,
+    pub(super) wanted: Option<u64>,
+}
+
+impl Pause<'_> {
+    /// Whether workers have to be found for challenges, or have become free.
+    pub(super) fn is_for_challenge(&self) -> bool {
+        self.challenges.is_some_and(
+            |(challenges, were_played)| {
+                if were_played { !challenges.are_played() } else { challenges.are_due() }
+            },
+        )
+    }
+}
+
+impl Follower for Pause<'_> {
+    fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
+        self.matches += u64::from(matches!(event, RunEvent::Match { .. }));
+        self.news.look(self.notify);
+        let is_over = self.wanted.is_some_and(|wanted| self.matches >= wanted)
+            || self.until.is_some_and(|until| Instant::now() >= until);
+        let is_over = is_over || self.is_for_challenge();
+        Ok(if is_over || !self.news.decided.is_empty() { Flow::Finish } else { Flow::GoOn })
+    }
+}

@@ -1,0 +1,38 @@
+//! What the intake of a league knows of an author.
+
+use leyden_arena::league::{Challenge, ChallengeState, HandedIn, HandedInState, Intake, Version};
+
+/// What the intake knows of an author.
+pub(crate) struct AuthorState {
+    /// The latest first.
+    pub(super) handed_in: Vec<HandedIn>,
+    pub(super) plays: Option<Version>,
+    pub(super) withdrawn: Option<String>,
+    /// The bots that it may challenge, and how often today.
+    pub(super) opponents: Vec<String>,
+    pub(super) challenges_left: u32,
+    /// The latest first.
+    pub(super) challenges: Vec<Challenge>,
+}
+
+impl AuthorState {
+    pub(crate) fn of(intake: &Intake, author: &str) -> Self {
+        Self {
+            handed_in: intake.of(author),
+            plays: intake.plays(author),
+            withdrawn: intake.withdrawn(author),
+            opponents: intake.opponents(author),
+            challenges_left: intake.challenges().left(author),
+            challenges: intake.challenges().of(author),
+        }
+    }
+
+    /// Whether something is judged or played, or the league has not obeyed the last decision yet.
+    pub(super) fn is_changing(&self) -> bool {
+        let is_judged = self.handed_in.first().is_some_and(|last| {
+            let is_open = self.plays.is_some() == self.withdrawn.is_some();
+            last.outcome == HandedInState::Received || last.outcome.is_decision() && is_open
+        });
+        is_judged || self.challenges.first().is_some_and(|last| last.outcome == ChallengeState::Waits)
+    }
+}

@@ -1,0 +1,102 @@
+//! The challenges of an author of a league: the form, what became of each, and its replays as the author's bot saw them.
+
+use std::path::Path;
+
+use leyden_arena::league::{Challenge, ChallengeMatch, ChallengeState, MatchResult};
+use leyden_arena::narrate::ReplayError;
+use leyden_arena::record::store::Results;
+use leyden_language::{Language, text::author as text};
+use maud::{Markup, html};
+
+use super::author_state::AuthorState;
+use crate::columns::{HtmlColumn, heads, row};
+use crate::replay::{self, printable};
+
+/// How many are shown.
+const SHOWN: usize = 10;
+
+/// A sentence about a challenge.
+pub(crate) fn challenge_sentence(author: &str, one: &Challenge) -> String {
+    let Challenge { number, at, opponent, .. } = one;
+    format!("{author}, challenge {number} of {opponent} ({at}): {}", one.in_words())
+}
+
+/// Offers to challenge another bot, and shows what became of the latest challenges.
+pub(super) fn card(intake: &AuthorState, language: Language) -> Markup {
+    let (opponents, all) = (&intake.opponents, &intake.challenges);
+    let may_ask = intake.plays.is_some() && !opponents.is_empty() && intake.challenges_left > 0;
+    html! {
+        @if may_ask || !all.is_empty() {
+            section class="card" id="challenge" {
+                h2 { (language.say(text::Challenge)) }
+                @if may_ask {
+                    p class="muted" {
+                        (language.say(text::CountsForNothing)) " "
+                        (language.say(text::ChallengesLeft { left: intake.challenges_left }))
+                    }
+                    form method="post" action="/challenge" {
+                        label for="opponent" { (language.say(text::Opponent)) " " }
+                        select id="opponent" name="opponent" {
+                            @for name in opponents { option value=(name) { (printable(name)) } }
+                        }
+                        " " button { (language.say(text::PlayNow)) }
+                    }
+                }
+                @if !all.is_empty() { (played(all, language)) }
+            }
+        }
+    }
+}
+
+fn played(all: &[Challenge], language: Language) -> Markup {
+    let columns: [HtmlColumn<'_, Challenge>; 3] = [
+        HtmlColumn::new(language.say(text::When), ["wide", "wide"], |one: &Challenge| html! { (one.at) }),
+        HtmlColumn::new(language.say(text::Opponent), ["", ""], |one: &Challenge| {
+            let version = one.versions.as_ref().map_or(&one.opponent, |[_, other]| other);
+            html! { (printable(version)) }
+        }),
+        HtmlColumn::new(language.say(text::Result), ["", ""], |one: &Challenge| result(one, language)),
+    ];
+    html! {
+        div class="scroll" {
+            table { (heads(&columns)) tbody { @for one in all.iter().take(SHOWN) { (row(&columns, one)) } } }
+        }
+    }
+}
+
+fn result(one: &Challenge, language: Language) -> Markup {
+    match &one.outcome {
+        ChallengeState::Waits => html! { span class="tag" { (language.say(text::Waits)) } },
+        ChallengeState::Failed { why } => html! {
+            span class="tag bad" { (language.say(text::NotPlayed)) } " " (printable(why))
+        },
+        ChallengeState::Played { matches } => html! {
+            @for ChallengeMatch { id, end, scores: [own, other], fault } in matches {
+                @let (class, end) = match end {
+                    MatchResult::Won => ("tag good", "won"),
+                    MatchResult::Drawn => ("tag", "drawn"),
+                    MatchResult::Lost => ("tag bad", "lost"),
+                };
+                a class="replay" href={ "/author/challenges/" (one.number) "/" (id) ".html" } {
+                    span class=(class) { (language.say(text::End { end })) }
+                    " " span class="number" { (own) " : " (other) }
+                }
+                @if let Some((code, _)) = fault { " " (code) }
+                " "
+            }
+        },
+    }
+}
+
+/// Builds the replay of a match of a challenge, as the author's bot saw it; `None` if there is no such match.
+pub(crate) fn challenge_replay(
+    results: &Path,
+    own: &str,
+    id: &str,
+    language: Language,
+) -> Option<Result<String, ReplayError>> {
+    let found = |results: &Results| results.records().flatten().find(|(_, record)| record.id == id);
+    let (_, record) = Results::look(results, found).ok()??;
+    let seat = record.bots.iter().find(|(_, name)| *name == own)?.0;
+    Some(replay::document(&record, Some(seat), Some("/author"), language))
+}

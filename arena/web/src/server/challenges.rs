@@ -1,0 +1,147 @@
+//! Challenges on the server: an author's bot meets another one at its request.
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use leyden_arena::league::{Challenge, ChallengeError, ChallengeState};
+use serde::Serialize;
+
+use super::answer::{JSON, made, nothing, of_replay, of_type, text};
+use super::intake::{IntakeHost, PAGE, may_change, not_own_page, see, signed, wants_json};
+use crate::pages;
+
+/// Where a challenge is asked for, and what became of it.
+pub(super) const CHALLENGE: &str = "/challenge";
+
+pub(super) fn routes(host: IntakeHost) -> Router {
+    Router::new()
+        .route(CHALLENGE, post(ask).get(all))
+        .route("/challenge/{number}", get(one))
+        .route("/author/challenges/{number}/{name}", get(replay))
+        .with_state(host)
+}
+
+/// Asks for a challenge: the body is `opponent=NAME`, as a form sends it.
+async fn ask(State(host): State<IntakeHost>, headers: HeaderMap, body: Bytes) -> Result<Response, Response> {
+    let signed = signed(&host, &headers).await?;
+    if !may_change(&signed, &headers) {
+        return Err(not_own_page());
+    }
+    let form = std::str::from_utf8(&body).unwrap_or_default().trim();
+    let Some(opponent) = form.strip_prefix("opponent=").map(str::to_owned) else {
+        return Err(text(StatusCode::BAD_REQUEST, "expected one field: curl -d opponent=NAME"));
+    };
+    let (intake, author) = (host.intake.clone(), signed.author.clone());
+    let asked = made(move || intake.challenge(&author, &opponent)).await?;
+    let challenge = asked.map_err(|error| {
+        let code = match error {
+            ChallengeError::NonePlays(_) | ChallengeError::Waits => StatusCode::CONFLICT,
+            ChallengeError::NoOpponent(..) => StatusCode::UNPROCESSABLE_ENTITY,
+            ChallengeError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
+            ChallengeError::Io(_) => StatusCode::INSUFFICIENT_STORAGE,
+        };
+        text(code, &error.to_string())
+    })?;
+    if signed.by_cookie {
+        return Ok(see(PAGE));
+    }
+    let said = outcomes(&signed.author, std::slice::from_ref(&challenge), &headers);
+    Ok((StatusCode::ACCEPTED, said).into_response())
+}
+
+/// All challenges of an author that are kept.
+async fn all(State(host): State<IntakeHost>, headers: HeaderMap) -> Result<Response, Response> {
+    let author = signed(&host, &headers).await?.author;
+    Ok(outcomes(&author, &host.intake.challenges().of(&author), &headers))
+}
+
+/// One of them.
+async fn one(
+    State(host): State<IntakeHost>,
+    Path(number): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Response> {
+    let author = signed(&host, &headers).await?.author;
+    let all = host.intake.challenges().of(&author);
+    match all.iter().find(|one| one.number.to_string() == number) {
+        Some(one) => Ok(outcomes(&author, std::slice::from_ref(one), &headers)),
+        None => Ok(nothing().await),
+    }
+}
+
+/// Shows a match of a challenge as the author's bot saw it.
+async fn replay(
+    State(host): State<IntakeHost>,
+    Path((number, name)): Path<(String, String)>,
+    headers: HeaderMap,
+) -> Result<Response, Response> {
+    let author = signed(&host, &headers).await?.author;
+    let language = host.event.language(&headers);
+    let page = made(move || {
+        let (id, challenges) = (name.strip_suffix(".html")?, host.intake.challenges());
+        let all = challenges.of(&author);
+        let challenge = all.iter().find(|one| one.number.to_string() == number)?;
+        let [own, _] = challenge.versions.as_ref()?;
+        pages::challenge_replay(&challenges.results(&author, challenge.number)?, own, id, language)
+    });
+    match page.await? {
+        Some(Ok(page)) => Ok(of_replay(page)),
+        Some(Err(broken)) => Err(text(StatusCode::INTERNAL_SERVER_ERROR, &broken.to_string())),
+        None => Ok(nothing().await),
+    }
+}
+
+/// An author's challenges, and where to see what becomes of each.
+#[derive(Serialize)]
+struct ChallengesAnswer<'a> {
+    v: u32,
+    author: &'a str,
+    challenges: Vec<ChallengeReport<'a>>,
+}
+
+#[derive(Serialize)]
+struct ChallengeReport<'a> {
+    number: u32,
+    at: &'a str,
+    opponent: &'a str,
+    /// Those that met, the author's first, once it has begun.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    versions: Option<&'a [String; 2]>,
+    outcome: &'a ChallengeState,
+    /// In a sentence.
+    text: String,
+    /// Where this is asked again.
+    see: String,
+}
+
+impl<'a> ChallengeReport<'a> {
+    fn new(author: &str, one: &'a Challenge) -> Self {
+        Self {
+            number: one.number,
+            at: &one.at,
+            opponent: &one.opponent,
+            versions: one.versions.as_ref(),
+            outcome: &one.outcome,
+            text: pages::challenge_sentence(author, one),
+            see: format!("{CHALLENGE}/{}", one.number),
+        }
+    }
+}
+
+/// What became of these: as JSON, if that is what is asked for, or as lines of text.
+fn outcomes(author: &str, challenges: &[Challenge], headers: &HeaderMap) -> Response {
+    let challenges: Vec<_> = challenges.iter().map(|one| ChallengeReport::new(author, one)).collect();
+    if wants_json(headers) {
+        let answer = ChallengesAnswer { v: 1, author, challenges };
+        return of_type(JSON, serde_json::to_string_pretty(&answer).unwrap_or_default() + "\n");
+    }
+    let lines: Vec<String> =
+        challenges.iter().map(|one| format!("{}\n  see {}\n", one.text, one.see)).collect();
+    if lines.is_empty() {
+        return text(StatusCode::OK, "nobody was challenged yet");
+    }
+    lines.concat().into_response()
+}
