@@ -22,9 +22,12 @@ use super::handed_in::{HandedIn, HandedInState};
 use super::tokens::{Tokens, TokensError, write_private};
 use super::version::Version;
 use crate::record::store::{Lock, StoreError};
+use crate::roster;
 
 /// The usual limit of bytes of an archive.
 pub const LARGEST: u64 = 32 << 20;
+/// The limit of bytes of a single file.
+const LARGEST_FILE: u64 = 1 << 20;
 /// How often an author may hand in within an hour, whatever becomes of it.
 const AN_HOUR: usize = 20;
 /// How many archives of an author are received at once. There is no limit of all together, or a few could keep the others out.
@@ -56,8 +59,13 @@ pub enum IntakeError {
     TooMany,
     #[error("{AT_ONCE} archives of yours are being received: try again once one of them is complete")]
     Busy,
-    #[error("expected a zip archive of the bot's folder: it begins with something else")]
+    #[error(
+        "expected a zip archive of the bot's folder, or a file of source text with its name: it is neither"
+    )]
     NoArchive,
+    /// A single file that is no bot.
+    #[error("{0}")]
+    NoBot(String),
     #[error("it is empty")]
     Empty,
     #[error(
@@ -126,6 +134,8 @@ pub struct Upload {
     hash: Sha256,
     bytes: u64,
     begins: Vec<u8>,
+    /// What the file is called that is received.
+    name: Option<String>,
 }
 
 impl Intake {
@@ -222,7 +232,7 @@ impl Intake {
         let file = tempfile::Builder::new().prefix(DRAFT).tempfile_in(&self.0.disk.folder)?;
         *own += 1;
         let (intake, author) = (self.clone(), author.to_owned());
-        Ok(Upload { intake, author, file, hash: Sha256::new(), bytes: 0, begins: Vec::new() })
+        Ok(Upload { intake, author, file, hash: Sha256::new(), bytes: 0, begins: Vec::new(), name: None })
     }
 
     pub(super) fn may_hand_in(&self, author: &str) -> Result<(), IntakeError> {
@@ -332,13 +342,30 @@ impl Upload {
         Ok(self.file.write_all(bytes)?)
     }
 
+    /// Says what the file is called that is received.
+    pub fn call(&mut self, name: &str) {
+        self.name = Some(name.to_owned());
+    }
+
+    /// Packs a single file of source text, which becomes what was received.
+    fn pack(&mut self) -> Result<(), IntakeError> {
+        let name = self.name.as_deref().ok_or(IntakeError::NoArchive)?;
+        if self.bytes > LARGEST_FILE {
+            return Err(IntakeError::NoArchive);
+        }
+        let archive = roster::pack_alone(name, &fs::read(self.file.path())?).map_err(IntakeError::NoBot)?;
+        self.file = tempfile::Builder::new().prefix(DRAFT).tempfile_in(&self.intake.0.disk.folder)?;
+        (self.bytes, self.hash) = (0, Sha256::new());
+        self.write(&archive)
+    }
+
     /// Hands in what was received.
     pub fn finish(mut self) -> Result<HandedIn, IntakeError> {
         if self.bytes == 0 {
             return Err(IntakeError::Empty);
         }
         if !self.begins.starts_with(b"PK") {
-            return Err(IntakeError::NoArchive);
+            self.pack()?;
         }
         let intake = self.intake.clone();
         intake.take(&mut self)
@@ -373,7 +400,7 @@ pub(super) fn remove(file: &Path) -> io::Result<()> {
 
 /// The SHA-256 of a file, in hex.
 fn hash_of(path: &Path) -> io::Result<String> {
-    let mut file = crate::roster::open_regular(path)?.ok_or(io::ErrorKind::InvalidInput)?;
+    let mut file = roster::open_regular(path)?.ok_or(io::ErrorKind::InvalidInput)?;
     let (mut hash, mut piece) = (Sha256::new(), vec![0; 1 << 16]);
     loop {
         match file.read(&mut piece)? {

@@ -1,5 +1,6 @@
 //! Turns what was typed on the command line into named bots with a command to run. Runs no programs except build commands.
 
+mod alone;
 mod archive;
 mod bot_copy;
 mod build_hint;
@@ -25,6 +26,7 @@ mod same_files;
 mod sandbox_reads;
 mod sources;
 
+pub use alone::pack_alone;
 pub use competitor::{Competitor, IN_PROCESS, Supports};
 pub(crate) use content::open_regular;
 pub use content::{Files, latest};

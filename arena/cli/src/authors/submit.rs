@@ -48,7 +48,7 @@ const LONGEST: u64 = 1 << 20;
 /// What to hand in, and where.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct SubmitOptions {
-    /// The bot's folder, or a zip archive of it
+    /// The bot's folder, a zip archive of it, or a bot that is one file of source text
     #[arg(required_unless_present_any = ["withdraw", "bring_back", "challenge"])]
     bot: Option<PathBuf>,
     /// The address of the league
@@ -226,12 +226,18 @@ fn token(file: Option<&Path>) -> Result<String, CommandError> {
     Ok(token)
 }
 
-/// The archive that was named, or one of the files that make up the bot in a folder.
+/// The archive that was named, or one of the file, or of the files that make up the bot in a folder.
 fn archive(bot: &Path) -> Result<Vec<u8>, CommandError> {
     if bot.is_file() {
-        return fs::read(bot).map_err(|error| {
+        let content = fs::read(bot).map_err(|error| {
             CommandError::of_file(format_args!("cannot read {}: {error}", bot.display()), &error)
-        });
+        })?;
+        if content.starts_with(b"PK") {
+            return Ok(content);
+        }
+        let name = bot.file_name().unwrap_or_default().to_string_lossy();
+        return roster::pack_alone(&name, &content)
+            .map_err(|why| CommandError::usage(format!("{}: {why}", bot.display())));
     }
     let mut found = roster::find_entry(bot, &crate::program::leyden()?, UNPACKED);
     match (found.bots.pop(), found.left_out.pop()) {

@@ -44,7 +44,8 @@ built is kept in FILE.builds and used again if bot, build command, sandbox, syst
 everything again, such as after an update of a compiler. A bot may unpack to 256 MB. \
 With --disk, folders of versions that have left may be removed from FILE.versions. Names that begin with a dot, and those in .leydenignore, are no entries: move a bot into the folder under its name once it is complete.
 
-With --intake, an author hands in a zip archive (at most 32 MB, 20 an hour, two at once, 8 KB a second at least) at ADDRESS/author in a browser, by leyden submit, or by
+With --intake, an author hands in a zip archive (at most 32 MB, 20 an hour, two at once, 8 KB a second at least), or one file \
+of source text such as bot.py, at ADDRESS/author in a browser, by leyden submit, or by
   curl -F entry=@bot.zip -H \"Authorization: Bearer TOKEN\" ADDRESS/hand-in
 It becomes NAME.zip in the folder, in place of the author's one before, and is judged as every entry. What became of it stands on the \
 author's page, with the author's ratings, matches, faults and standard error, and at ADDRESS/hand-in, as text or JSON. There, or by a \

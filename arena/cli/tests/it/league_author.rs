@@ -179,3 +179,55 @@ fn an_author_challenges_a_bot_and_it_counts_for_nothing() {
         assert_eq!(verified.status.code(), Some(0), "{}", stdout(&verified) + &stderr(&verified));
     }
 }
+
+#[test]
+fn an_author_hands_in_one_file_and_takes_home_what_it_saw() {
+    let folder = two_bots();
+    let at = folder.path();
+    fs::remove_dir_all(at.join("bots/ann")).unwrap();
+    let [ann, bob] = ["ann", "bob"].map(|name| invite(at, name));
+    let mut league = Running::start(at, &INTAKE);
+    let address = address(at);
+    let submit = |file: &str, content: &str| {
+        fs::write(at.join(file), content).unwrap();
+        let mut submit = command(at, &["submit", file, "--to", &format!("http://{address}")]);
+        submit.env("LEYDEN_TOKEN", &ann).output().unwrap()
+    };
+    let script = format!("exec {} bot careful\n", env!("CARGO_BIN_EXE_leyden"));
+    assert!(stderr(&submit("notes.txt", "x")).contains("it is not a bot"));
+    let refused = submit("mine.sh", "exit 1\n");
+    assert_eq!(refused.status.code(), Some(1), "{}", stdout(&refused) + &stderr(&refused));
+    let form = |name: &str, content: &str| {
+        let body = format!(
+            "--line\r\nContent-Disposition: form-data; name=\"entry\"; filename=\"{name}\"\r\n\r\n{content}\r\n--line--\r\n"
+        );
+        let kind = "Content-Type: multipart/form-data; boundary=line\r\n";
+        post(&address, "/hand-in", &(bearer(&ann) + kind), body.as_bytes())
+    };
+    for name in ["notes.txt", "../../mine.sh", "bot.toml", "", ".sh"] {
+        let refused = form(name, &script);
+        assert!(refused.code == 422 && !refused.body.contains("/tmp"), "{name}: {}", refused.body);
+    }
+    assert_eq!(form("mine.sh", &script).code, 202);
+    assert_eq!(judged(&address, &ann)["version"], "ann v1");
+    league.says("ann v1 plays");
+
+    let until = Instant::now() + PATIENCE;
+    let own = loop {
+        let own = get(&address, "/author/records", &bearer(&ann));
+        assert_eq!(own.code, 200, "{}", own.body);
+        if own.body.contains("\"bot\"") {
+            break own.body;
+        }
+        assert!(Instant::now() < until, "no pair is complete");
+        sleep(Duration::from_millis(100));
+    };
+    assert_eq!(get(&address, "/author/records", "").code, 401);
+    let of_bob = get(&address, "/author/records", &bearer(&bob)).body;
+    drop(league);
+    // Nothing but what `leyden export --views` says of the own seat, in matches whose pair is complete.
+    let all = stdout(&leyden(at, &["export", FILE, "--views"]));
+    let lines: Vec<&str> = own.lines().filter(|line| line.starts_with('{')).collect();
+    assert!(lines.iter().all(|line| line.contains("\"bot\":\"ann v1\"") && all.contains(line)), "{own}");
+    assert!(of_bob.contains("\"bot\":\"bob v1\"") && !of_bob.contains("\"bot\":\"ann v1\""), "{of_bob}");
+}

@@ -12,7 +12,7 @@ sign-out = Abmelden
 
 new-version = Eine neue Version abgeben
 
-archive = Ein Zip-Archiv vom Ordner deines Bots, mit seiner bot.toml
+archive = Ein Zip-Archiv vom Ordner deines Bots mit seiner bot.toml, oder eine einzelne Datei wie bot.py
 
 hand-in = Abgeben
 
@@ -112,3 +112,5 @@ opponent = Gegner
 play-now = Jetzt spielen
 
 not-played = nicht gespielt
+
+download = Alle Entscheidungen deines Bots herunterladen, wie er sie sah (JSON Lines)

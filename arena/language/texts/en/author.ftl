@@ -12,7 +12,7 @@ sign-out = Sign out
 
 new-version = Hand in a new version
 
-archive = A zip archive of your bot’s folder, with its bot.toml
+archive = A zip archive of your bot’s folder with its bot.toml, or a single file such as bot.py
 
 hand-in = Hand in
 
@@ -112,3 +112,5 @@ opponent = Opponent
 play-now = Play now
 
 not-played = not played
+
+download = Download every decision of your bot, as it saw it (JSON Lines)

@@ -12,7 +12,7 @@ sign-out = Se déconnecter
 
 new-version = Rendre une nouvelle version
 
-archive = Une archive zip du dossier de ton bot, avec son bot.toml
+archive = Une archive zip du dossier de ton bot avec son bot.toml, ou un seul fichier comme bot.py
 
 hand-in = Rendre
 
@@ -112,3 +112,5 @@ opponent = Adversaire
 play-now = Jouer maintenant
 
 not-played = pas joué
+
+download = Télécharger toutes les décisions de ton bot, comme il les a vues (JSON Lines)

@@ -7,7 +7,7 @@ use leyden_arena::league::{HandedIn, HandedInState};
 use leyden_arena::narrate::ReplayError;
 use leyden_arena::record::store::Results;
 use leyden_language::{Language, text::author as text, text::pages};
-use leyden_model::BotIndex;
+use leyden_model::{BotIndex, MatchKey};
 use leyden_protocol::Seat;
 use leyden_stats::Comparison;
 use maud::{DOCTYPE, Markup, html};
@@ -91,6 +91,12 @@ pub(crate) fn author_replay(
     Some(replay::document(&record, Some(seat), Some("/author"), language))
 }
 
+/// The matches of an author's bot that it may see: those of complete pairs, each with its seat.
+pub(crate) fn own_matches(snapshot: &Snapshot, author: &str) -> Vec<(MatchKey, Seat)> {
+    let own = OwnRecords { versions: versions::of_bot(snapshot, author), faults: Vec::new() };
+    snapshot.matches.iter().filter_map(|seen| Some((seen.key, own.seat(seen)?))).collect()
+}
+
 /// A sentence about something that was handed in.
 pub(crate) fn hand_in_sentence(author: &str, handed_in: &HandedIn) -> String {
     let HandedIn { number, at, bytes, outcome, .. } = handed_in;
@@ -134,7 +140,7 @@ pub(crate) fn author_page(
             h2 { (language.say(text::NewVersion)) }
             form method="post" action="/hand-in" enctype="multipart/form-data" {
                 label for="entry" { (language.say(text::Archive)) " " }
-                input id="entry" name="entry" type="file" accept=".zip,application/zip" required;
+                input id="entry" name="entry" type="file" required;
                 " " button { (language.say(text::HandIn)) }
             }
         }
@@ -304,6 +310,9 @@ fn matches(snapshot: &Snapshot, own: &OwnRecords, language: Language) -> Markup 
             section class="card flush" id="list" {
                 h2 class="pad" {
                     (language.say(text::YourMatches)) span class="muted plain" { " — " (language.say(text::AsSeen)) }
+                }
+                p class="pad" {
+                    a href="/author/records" download { (language.say(text::Download)) }
                 }
                 div class="scroll" {
                     table { (heads(&columns)) tbody { @for one in &all { (row(&columns, one)) } } }

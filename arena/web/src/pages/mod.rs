@@ -31,7 +31,7 @@ mod versions;
 mod words;
 
 pub(crate) use author::{
-    AUTHOR_SCRIPT, OwnRecords, author_form, author_page, author_replay, hand_in_sentence,
+    AUTHOR_SCRIPT, OwnRecords, author_form, author_page, author_replay, hand_in_sentence, own_matches,
 };
 pub(crate) use author_state::AuthorState;
 pub use bot::bot;

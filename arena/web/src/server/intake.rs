@@ -220,6 +220,9 @@ async fn receive(request: Request, mut upload: Upload) -> Result<Upload, Respons
     let Some(mut field) = field else {
         return Err(text(StatusCode::BAD_REQUEST, "expected one field, `entry`: curl -F entry=@bot.zip"));
     };
+    if let Some(name) = field.file_name() {
+        upload.call(name);
+    }
     while let Some(piece) = pace.wait(field.chunk()).await?.map_err(broken)? {
         upload.write(&piece).map_err(|error| failure(&error))?;
         pace.bytes += piece.len() as u64;
@@ -310,7 +313,9 @@ fn failure(error: &IntakeError) -> Response {
         IntakeError::TooLarge(_) => (StatusCode::PAYLOAD_TOO_LARGE, None),
         IntakeError::TooMany => (StatusCode::TOO_MANY_REQUESTS, Some("600")),
         IntakeError::Busy => (StatusCode::SERVICE_UNAVAILABLE, Some("60")),
-        IntakeError::NoArchive | IntakeError::Empty => (StatusCode::UNPROCESSABLE_ENTITY, None),
+        IntakeError::NoArchive | IntakeError::NoBot(_) | IntakeError::Empty => {
+            (StatusCode::UNPROCESSABLE_ENTITY, None)
+        }
         IntakeError::Taken(_) | IntakeError::NonePlays(_) | IntakeError::NoneWithdrawn(_) => {
             (StatusCode::CONFLICT, None)
         }

@@ -12,6 +12,7 @@ mod feed;
 mod follow;
 mod intake;
 mod live_tables;
+mod own_records;
 mod places;
 mod routes;
 mod served;

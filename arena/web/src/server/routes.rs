@@ -24,6 +24,7 @@ use super::answer::{self, HTML, JSON, made, nothing, of_type, text};
 use super::challenges::{self, CHALLENGE};
 use super::feed::{Feed, FeedMessage, Spectator};
 use super::intake::{self, BRING_BACK, ENTER, HAND_IN, IntakeHost, LEAVE, WITHDRAW};
+use super::own_records;
 use super::shared::ServerState;
 use super::stage::ControlError;
 use super::view::LiveView;
@@ -69,7 +70,10 @@ pub(super) fn router(events: Vec<ServerState>, intake: Option<Intake>, access: A
     let router = match intake.zip(only) {
         Some((intake, event)) => {
             let host = IntakeHost { intake, event };
-            router.merge(intake::routes(host.clone())).merge(challenges::routes(host))
+            router
+                .merge(intake::routes(host.clone()))
+                .merge(challenges::routes(host.clone()))
+                .merge(own_records::routes(host))
         }
         None => router,
     };

@@ -1,0 +1,108 @@
+//! What an author takes home: every decision of the own bot in complete pairs, as the bot saw it.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::header::CONTENT_DISPOSITION;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::Response;
+use axum::routing::get;
+use leyden_arena::record::store::Results;
+use leyden_arena::rerun::{RecordedMatch, write_views};
+use leyden_model::MatchKey;
+use leyden_protocol::Seat;
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::answer::{made, of_type, text};
+use super::intake::{IntakeHost, signed};
+use crate::pages;
+
+const LINES: &str = "application/jsonl";
+
+/// How many matches are read at once.
+const AT_ONCE: usize = 8;
+
+pub(super) fn routes(host: IntakeHost) -> Router {
+    let busy = Busy::default();
+    Router::new()
+        .route(
+            "/author/records",
+            get(move |host: State<IntakeHost>, headers: HeaderMap| records(host, headers, busy.clone())),
+        )
+        .with_state(host)
+}
+
+/// The authors to whom records are being sent: one at a time to each.
+type Busy = Arc<Mutex<BTreeSet<String>>>;
+
+/// An author to whom records are being sent.
+struct Receiving(String, Busy);
+
+impl Receiving {
+    fn begin(author: &str, busy: &Busy) -> Option<Self> {
+        let is_first = busy.lock().unwrap_or_else(PoisonError::into_inner).insert(author.to_owned());
+        is_first.then(|| Self(author.to_owned(), Arc::clone(busy)))
+    }
+}
+
+impl Drop for Receiving {
+    fn drop(&mut self) {
+        self.1.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.0);
+    }
+}
+
+/// Sends an author's records as JSON Lines, in the form of `leyden export --views`. A connection that ends early has not sent all.
+async fn records(
+    State(host): State<IntakeHost>,
+    headers: HeaderMap,
+    busy: Busy,
+) -> Result<Response, Response> {
+    let author = signed(&host, &headers).await?.author;
+    let Some(receiving) = Receiving::begin(&author, &busy) else {
+        return Err(text(StatusCode::TOO_MANY_REQUESTS, "your records are being sent already"));
+    };
+    let (view, results) = (host.event.view_now(), Arc::clone(&host.event.results));
+    let (to_author, lines) = mpsc::channel::<io::Result<Bytes>>(1);
+    tokio::spawn(async move {
+        let _receiving = receiving;
+        let own =
+            made(move || view.map(|view| pages::own_matches(&view.snapshot, &author)).unwrap_or_default());
+        let Ok(mut rest) = own.await else { return };
+        while !rest.is_empty() {
+            let later = rest.split_off(rest.len().min(AT_ONCE));
+            let (some, results) = (std::mem::replace(&mut rest, later), Arc::clone(&results));
+            let piece = made(move || decisions(&results, &some)).await;
+            let piece = piece.unwrap_or_else(|_| Err(io::ErrorKind::Interrupted.into()));
+            let is_broken = piece.is_err();
+            if to_author.send(piece.map(Bytes::from)).await.is_err() || is_broken {
+                return;
+            }
+        }
+    });
+    let mut response = of_type(LINES, Body::from_stream(ReceiverStream::new(lines)));
+    let attached = HeaderValue::from_static("attachment; filename=\"decisions.jsonl\"");
+    response.headers_mut().insert(CONTENT_DISPOSITION, attached);
+    Ok(response)
+}
+
+/// The decisions of some matches, each by one seat.
+fn decisions(results: &Path, matches: &[(MatchKey, Seat)]) -> io::Result<Vec<u8>> {
+    let read = |results: &Results| -> io::Result<Vec<u8>> {
+        let (settings, mut lines) = (&results.stored_plan().settings, Vec::new());
+        for (key, seat) in matches {
+            // A pair may have become void since.
+            if let Some(record) = results.record(key).map_err(io::Error::other)? {
+                let recorded = RecordedMatch::new(record, Some(settings));
+                write_views(&recorded, *seat, &mut lines).map_err(io::Error::other)?;
+            }
+        }
+        Ok(lines)
+    };
+    Results::look(results, read).map_err(io::Error::other)?
+}
