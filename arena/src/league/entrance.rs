@@ -32,6 +32,8 @@ pub struct LeagueRules {
     pub freeze: Option<SystemTime>,
     /// How many versions of a bot may enter within 24 hours.
     pub versions_a_day: Option<u32>,
+    /// How long a bot may think within a day of UTC; then it rests until the next one.
+    pub cpu_a_day: Option<Duration>,
     /// The entries that may play; if there are none, all may.
     pub eligible: BTreeSet<String>,
     /// How much versions, builds and what is handed in may take on disk, in bytes.

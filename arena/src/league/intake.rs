@@ -109,6 +109,7 @@ pub(super) struct Inner {
     tokens: Tokens,
     largest: u64,
     pub(super) challenges: Challenges,
+    hides_replays: bool,
     state: Mutex<State>,
     /// Nobody else may receive, or decide about versions, while this one does.
     _lock: Lock,
@@ -139,13 +140,13 @@ pub struct Upload {
 }
 
 impl Intake {
-    /// The intake of a league with these folders and results file. Archives may have `largest` bytes, and an author may challenge so
-    /// often within 24 hours. Fails if another program plays this league.
+    /// The intake of a league with these folders and results file. Archives may have `largest` bytes, an author may challenge so often
+    /// within 24 hours, and replays are perhaps hidden from all but the authors of their bots. Fails if another program plays this league.
     pub fn open(
         disk: Disk,
         results: &Path,
         largest: u64,
-        challenges_a_day: u32,
+        (challenges_a_day, hides_replays): (u32, bool),
     ) -> Result<Self, OpenIntakeError> {
         let (folder, versions) = (&disk.folder, &disk.versions);
         fs::create_dir_all(versions)?;
@@ -183,7 +184,7 @@ impl Intake {
         }
         let state = Mutex::new(state);
         let (tokens, challenges) = (Tokens::beside(results), Challenges::open(results, challenges_a_day)?);
-        Ok(Self(Arc::new(Inner { disk, tokens, largest, challenges, state, _lock: lock })))
+        Ok(Self(Arc::new(Inner { disk, tokens, largest, challenges, hides_replays, state, _lock: lock })))
     }
 
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
@@ -199,6 +200,11 @@ impl Intake {
     /// The limit of bytes of an archive.
     pub fn largest(&self) -> u64 {
         self.0.largest
+    }
+
+    /// Whether only the author of a bot sees its matches.
+    pub fn hides_replays(&self) -> bool {
+        self.0.hides_replays
     }
 
     /// What an author has handed in, the latest first.

@@ -10,6 +10,7 @@
 //! with more bots, and it plays from the next batch on. The version before leaves. What a kill leaves half done is done at the next
 //! start: everything is decided again from the results file, the folder of versions beside it, and the folder of the league.
 
+mod budget;
 mod challenge_table;
 mod challenges;
 mod decisions;
@@ -38,6 +39,7 @@ use crate::record::store::{Lock, Resumable};
 use crate::roster;
 use crate::run::Options;
 use crate::tournament::{ResultsFile, Tournament};
+use budget::Budget;
 use challenge_table::{ChallengeTable, jobs_beside};
 pub use challenges::{
     CHALLENGES, Challenge, ChallengeError, ChallengeMatch, ChallengeState, Challenges, MatchResult,
@@ -115,7 +117,10 @@ impl League {
             .map_err(|source| LeagueError::Folder { folder: versions.clone(), source })?;
         // Nobody else may decide about these versions, not even between two runs. An intake has seen to that.
         let _lock = self.intake.is_none().then(|| Lock::take(&versions)).transpose()?;
-        let entered = self.entered()?;
+        let mut entered = self.entered()?;
+        let folder = |source| LeagueError::Folder { folder: self.results.clone(), source };
+        let budget = Budget::open(&self.results, self.rules.cpu_a_day).map_err(folder)?;
+        budget.keep_resting(&mut entered);
         self.check_kept(&entered, &playing(&entered))?;
         entrance::sweep(&versions, &entered)
             .map_err(|source| LeagueError::Folder { folder: versions.clone(), source })?;
@@ -124,7 +129,7 @@ impl League {
             .map_err(|source| LeagueError::Folder { folder: self.builds_folder(), source })?;
         let watching = self.options.halt.child();
         let mut news = self.watch(&entered, &watching);
-        let played = self.play_on(&mut news, entered, &watching, notify);
+        let played = self.play_on((&mut news, budget), entered, &watching, notify);
         watching.now();
         while self.intake.as_ref().is_some_and(|intake| intake.challenges().are_played()) {
             thread::sleep(watch::LOOK / 10);
@@ -213,7 +218,7 @@ impl League {
 
     fn play_on(
         &self,
-        news: &mut News,
+        (news, mut budget): (&mut News, Budget),
         entered: Vec<VersionEntry>,
         beside: &Halt,
         notify: &mut dyn FnMut(LeagueEvent),
@@ -236,9 +241,13 @@ impl League {
             if self.until.is_some_and(|until| Instant::now() >= until) || left == Some(0) {
                 return Ok(LeagueEnd::Over);
             }
-            if roster.playing.len() < 2 {
+            for bot in budget.look(&self.results, &roster.playing)? {
+                notify(LeagueEvent::Rests { bot });
+            }
+            let awake = roster.awake(&budget);
+            if awake.playing.len() < 2 {
                 if !std::mem::replace(&mut waits, true) {
-                    notify(LeagueEvent::Waits { bots: roster.playing.len() });
+                    notify(LeagueEvent::Waits { bots: awake.playing.len() });
                 }
                 self.options.halt.wait(watch::LOOK);
                 continue;
@@ -254,13 +263,14 @@ impl League {
             let challenges = self.intake.as_ref().map(Intake::challenges);
             let mut pause = Pause {
                 challenges: challenges.map(|challenges| (challenges, has_challenges)),
+                meter: budget.meter(&self.results)?,
                 news: &mut *news,
                 notify,
                 until: self.until,
                 matches: 0,
                 wanted,
             };
-            let outcome = self.run_once(&roster, jobs, &mut pause);
+            let outcome = self.run_once(&awake, jobs, &mut pause);
             let (matches, is_for_challenge) = (pause.matches, pause.is_for_challenge());
             match outcome {
                 Ok(_) if matches > 0 => fruitless = 0,
@@ -376,6 +386,11 @@ struct Roster {
 }
 
 impl Roster {
+    /// Without the bots that rest.
+    fn awake(&self, budget: &Budget) -> Self {
+        Self { entered: self.entered.clone(), playing: budget.awake(&self.playing) }
+    }
+
     fn take(&mut self, verdict: &Verdict) {
         let version = match verdict {
             Verdict::Enters { version, hash } => {

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use leyden_model::RunEvent;
 
+use super::budget::Meter;
 use super::challenges::Challenges;
 use super::entrance::Verdict;
 use super::version::Version;
@@ -21,6 +22,8 @@ pub enum LeagueEvent {
     Plays(Version),
     /// A version has left; what it played stays.
     Left(Version),
+    /// A bot has used up its time of the day.
+    Rests { bot: String },
     /// There are too few bots to play.
     Waits { bots: usize },
     /// Something failed, and is tried again.
@@ -66,6 +69,8 @@ impl News {
 pub(super) struct Pause<'a> {
     /// The challenges, and whether some were played when the run began.
     pub(super) challenges: Option<(&'a Challenges, bool)>,
+    /// What bots use of their time of the day.
+    pub(super) meter: Option<Meter>,
     pub(super) news: &'a mut News,
     pub(super) notify: &'a mut dyn FnMut(LeagueEvent),
     pub(super) until: Option<Instant>,
@@ -86,11 +91,16 @@ impl Pause<'_> {
 
 impl Follower for Pause<'_> {
     fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
-        self.matches += u64::from(matches!(event, RunEvent::Match { .. }));
+        if let RunEvent::Match { record, .. } = event {
+            self.matches += 1;
+            if let Some(meter) = &mut self.meter {
+                meter.take(record);
+            }
+        }
         self.news.look(self.notify);
         let is_over = self.wanted.is_some_and(|wanted| self.matches >= wanted)
             || self.until.is_some_and(|until| Instant::now() >= until);
-        let is_over = is_over || self.is_for_challenge();
+        let is_over = is_over || self.is_for_challenge() || self.meter.as_ref().is_some_and(Meter::is_over);
         Ok(if is_over || !self.news.decided.is_empty() { Flow::Finish } else { Flow::GoOn })
     }
 }

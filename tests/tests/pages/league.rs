@@ -38,6 +38,7 @@ fn an_author_hands_in_from_a_browser() {
     let [bots, results, config] = ["bots", "cup.db", "cup.toml"].map(|name| at.join(name));
     fs::write(&config, "turn = \"100s\"\nstartup = \"100s\"\nsandbox = \"none\"\ntarget = 20\n").unwrap();
     write(&bots.join("bob"), "[\"leyden\", \"bot\", \"greedy\"]");
+    write(&bots.join("cy"), "[\"leyden\", \"bot\", \"careful\"]");
     let [bots, file, config] = [&bots, &results, &config].map(|path| path.to_str().unwrap());
     let (code, invited, stderr) = leyden(&["league", "invite", file, "ann"]);
     assert_eq!(code, Some(0), "{stderr}");
@@ -64,7 +65,7 @@ fn an_author_hands_in_from_a_browser() {
     hand_in(&mut page, &archive);
     page.wait_until("document.querySelector('#handed-in .tag.bad') !== null");
     assert!(page.text_of("#handed-in").contains("the bot closed its standard output"));
-    packed("[\"leyden\", \"bot\", \"careful\"]");
+    packed("[\"leyden\", \"bot\", \"random\"]");
     hand_in(&mut page, &archive);
     page.wait_until("document.querySelector('#handed-in .tag.good') !== null");
     assert!(page.text_of("#handed-in").contains("plays as ann v1"));
@@ -73,21 +74,64 @@ fn an_author_hands_in_from_a_browser() {
         assert!(patience.waits(), "a match is played: {}", running.output("stderr"));
         page.go(&format!("{address}author"));
     }
+    page.click("#list .replay");
+    page.wait_until("location.pathname.startsWith('/author/matches/') && document.readyState === 'complete'");
+    let shown = page.text("document.body.textContent");
+    assert!(shown.contains("ann v1"), "{shown}");
+    page.go(&format!("{address}author"));
+    // It finds its place among the others, and has its interval.
+    assert!(page.text_of("#versions").contains("ann v1"));
+
+    let lost = "#challenge a.replay:has(.tag.bad)";
+    let is_lost = format!("document.querySelector('{lost}') !== null");
+    while page.eval(&is_lost) == json!(false) {
+        assert!(patience.waits(), "a challenge is lost: {}", running.output("stderr"));
+        if page.eval("document.querySelector('#opponent') !== null") == json!(true) {
+            page.eval("document.querySelector('#opponent').value = 'cy'");
+            page.click("#challenge button");
+        }
+        page.wait_until("document.querySelector('#challenge .replay') !== null");
+        page.go(&format!("{address}author"));
+    }
     for (width, name) in [(390, "author-phone"), (1_280, "author")] {
         page.size(width, 900);
-        assert!(!page.is_too_wide(), "{width}");
-        page.screenshot(&picture(name));
+        for scheme in ["dark", "light"] {
+            page.media("screen", &[("prefers-color-scheme", scheme)]);
+            assert!(!page.is_too_wide(), "{width}");
+            page.screenshot(&picture(&format!("{name}-{scheme}")));
+            assert_eq!(page.violations().unwrap_or_default(), Vec::<String>::new(), "{name} {scheme}");
+        }
     }
-    page.media("screen", &[("prefers-color-scheme", "dark")]);
-    page.screenshot(&picture("author-dark"));
-    assert_eq!(page.violations().unwrap_or_default(), Vec::<String>::new());
-    page.click("#list .replay");
-    page.wait_until("location.pathname.startsWith('/author/matches/')");
+    page.click(lost);
+    page.wait_until(
+        "location.pathname.startsWith('/author/challenges/') && document.readyState === 'complete'",
+    );
     let shown = page.text("document.body.textContent");
-    assert!(shown.contains("ann v1") && shown.contains("bob v1"), "{shown}");
+    assert!(shown.contains("ann v1") && shown.contains("cy v1"), "{shown}");
     page.go(&format!("{address}author"));
     page.click("#leave button");
     page.wait_until("document.querySelector('#key') !== null");
     assert!(page.requests().iter().all(|request| !request.contains(token)), "{:?}", page.requests());
     page.assert_quiet();
+    drop(running);
+
+    // The organiser freezes: what is handed in waits, and the order is that of the versions that were there.
+    let frozen = [&words[..], &["--freeze", "2020-01-01T00:00:00Z"]].concat();
+    let frozen = Arena::new(&program("leyden"), &frozen).start();
+    frozen.wait_for("stdout", "\n", PATIENCE);
+    let address = frozen.output("stdout").trim().to_owned();
+    let mut page = browser.open("about:blank");
+    page.call("Page.navigate", json!({ "url": format!("{address}author#{token}") }));
+    page.wait_until("document.querySelector('#hand-in') !== null");
+    packed("[\"leyden\", \"bot\", \"careful\", \"--blunder\", \"9\"]");
+    hand_in(&mut page, &archive);
+    page.wait_until("document.querySelector('#handed-in .tag.warn') !== null");
+    assert!(page.text_of("#handed-in").contains("the league is frozen"));
+    page.go(&address);
+    page.wait_until("document.querySelectorAll('#standings tbody tr').length >= 3");
+    let order = page.text_of("#standings tbody");
+    for version in ["ann v1", "bob v1", "cy v1"] {
+        assert!(order.contains(version), "{order}");
+    }
+    assert!(!order.contains("ann v2"), "{order}");
 }

@@ -22,7 +22,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden submit my-bot --to https://league.example/ --token-file token.txt
   LEYDEN_TOKEN=... leyden submit my-bot.zip --to http://localhost:8080
-  leyden submit my-bot --to https://league.school.example:8443 --ca school.pem --token-file token.txt
+  leyden submit my-bot --to https://league.example:8443 --ca school.pem --token-file token.txt
   leyden submit --withdraw --to https://league.example/ --token-file token.txt
   leyden submit --challenge bob --to https://league.example/ --token-file token.txt
 

@@ -32,7 +32,7 @@ Examples:
   leyden league submissions --config cup.toml --freeze 2027-01-31T18:00:00Z --versions-a-day 3
   leyden league invite submissions-league.db ann bob > tokens.txt
   leyden league submissions --serve=8080 --intake    authors hand in over the network
-  leyden league submissions --serve=0.0.0.0:8443 --intake --name league.school.example --tls-cert cert.pem --tls-key key.pem
+  leyden league submissions --serve=0.0.0.0:8443 --intake --tls-cert cert.pem --tls-key key.pem
   leyden league versions submissions-league.db ann
   leyden league compare submissions-league.db ann v3 v4 --json
   leyden withdraw submissions-league.db \"ann v4\"    take it out for good, while the league rests
@@ -55,8 +55,9 @@ takes, then for four times as long on none. Challenges are kept in FILE.challeng
 as hashes in FILE.tokens.json. --serve listens on this machine alone. With an address that others reach, everybody on the way can \
 read tokens and bots: there, name a certificate, or let a proxy that has TLS stand before it, and say with --name under which name. \
 A certificate of your own, which authors name with leyden submit --ca cert.pem, is made by
-  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 365 -keyout key.pem -out cert.pem -subj /CN=league \
--addext basicConstraints=critical,CA:FALSE -addext subjectAltName=DNS:league.school.example
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 365 \\
+    -keyout key.pem -out cert.pem -subj /CN=league -addext basicConstraints=critical,CA:FALSE \\
+    -addext subjectAltName=DNS:league.school.example
 
 Ratings have intervals that hold at any time, however often somebody looks. `even %` is the score of a version if it met every \
 version that plays equally often.";
@@ -101,10 +102,17 @@ pub(crate) struct LeagueOptions {
     /// How many versions of a bot may come within 24 hours; others wait [default: with --intake 10, otherwise all]
     #[arg(long, value_name = "N")]
     versions_a_day: Option<u32>,
+    /// How long a bot may think in a day of UTC, as its clock counts decisions; then it rests until the next day [default: as long
+    /// as it likes]
+    #[arg(long, value_name = "DUR")]
+    cpu_a_day: Option<Span>,
     /// How many challenges an author may play within 24 hours: a pair against a bot of the author's choice, which counts for
     /// nothing [default: 10]
     #[arg(long, value_name = "N", requires = "intake")]
     challenges_a_day: Option<u32>,
+    /// Show the matches of a bot to its author alone; everybody sees results
+    #[arg(long, requires = "intake")]
+    hide_replays: bool,
     /// Only this entry of the folder may play; can be given several times
     #[arg(long, value_name = "NAME")]
     eligible: Vec<String>,
@@ -199,6 +207,7 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
         rules: LeagueRules {
             freeze: wanted.freeze,
             versions_a_day: wanted.versions_a_day.or(wanted.intake.then_some(VERSIONS)),
+            cpu_a_day: wanted.cpu_a_day.map(Span::duration),
             eligible: wanted.eligible.iter().cloned().collect(),
             disk: wanted.disk.or(wanted.intake.then_some(DISK)),
         },
@@ -209,7 +218,8 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
     };
     if wanted.intake {
         let challenges = wanted.challenges_a_day.unwrap_or(CHALLENGES);
-        league.intake = Some(Intake::open(league.disk(), &results, LARGEST, challenges)?);
+        league.intake =
+            Some(Intake::open(league.disk(), &results, LARGEST, (challenges, wanted.hide_replays))?);
     }
     let command = format!("leyden league {} --results {}", quoted(folder.as_ref()), quoted(results.as_ref()));
     signals::set_exit_message(format!(
@@ -287,6 +297,9 @@ fn print_event(event: &LeagueEvent) {
         LeagueEvent::Plays(version) => crate::out::say(format_args!("{} plays", plain(&version.to_string()))),
         LeagueEvent::Left(version) => {
             crate::out::say(format_args!("{} has left; what it played counts", plain(&version.to_string())));
+        }
+        LeagueEvent::Rests { bot } => {
+            crate::out::say(format_args!("{} has used its time of this day (UTC) and rests", plain(bot)));
         }
         LeagueEvent::Waits { bots } => {
             crate::out::say(format_args!("waiting for bots: {bots} of at least 2 are ready"));

@@ -48,7 +48,7 @@ Examples:
   leyden serve spring.db autumn.db --title Spring --title Autumn    (a page lists them)
   leyden serve cup.db --stage --bind 0.0.0.0    (an evening with an audience: see above)
   leyden serve results.db --port 8080 --bind 0.0.0.0      (reachable from other machines)
-  leyden serve results.db --bind 0.0.0.0 --name arena.school.example --tls-cert cert.pem --tls-key key.pem
+  leyden serve results.db --bind 0.0.0.0 --name arena.example --tls-cert cert.pem --tls-key key.pem
   leyden tournament submissions --blocks 50 --serve
   leyden tournament submissions --blocks 50 --serve --pace 2s   (tables that people can follow)
   leyden tournament submissions --blocks 50 --serve=0.0.0.0:8080";

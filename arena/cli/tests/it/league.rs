@@ -279,3 +279,38 @@ fn a_league_builds_a_version_once() {
     assert_eq!(play(), "cy\ndan\n");
     assert_eq!(play(), "dan\n");
 }
+
+#[test]
+fn a_bot_that_has_used_its_day_rests_until_the_next() {
+    let folder = two_bots();
+    let at = folder.path();
+    let slow = builtin("cy", "strong\", \"--think\", \"40ms");
+    hand_in(at, "cy", &slow);
+    let words = ["--cpu-a-day", "10s"];
+    let mut league = Running::start(at, &words);
+    league.says("cy v1 plays");
+    league.says("cy has used its time of this day (UTC) and rests");
+    league.says("cy v1 has left");
+    league.child.kill().unwrap();
+    drop(league);
+    let state = |bot: &str| {
+        let lines = stdout(&leyden(at, &["league", "versions", "bots-league.db", bot]));
+        lines.lines().last().unwrap_or_default().to_owned()
+    };
+    assert!(state("cy").ends_with("has left") && state("ann").ends_with("plays"), "{}", state("cy"));
+    let played = leyden(at, &[&LEAGUE[..], &words, &["--pairs", "2"]].concat());
+    assert_eq!(played.status.code(), Some(0), "{}", stderr(&played));
+    assert!(state("cy").ends_with("has left"), "it still rests: {}", state("cy"));
+
+    // The next day.
+    let file = at.join("bots-league.day.json");
+    let day: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    assert_eq!(day["resting"]["cy"], "cy v1", "{day}");
+    let yesterday = day.to_string().replace(day["date"].as_str().unwrap(), "2020-01-01");
+    fs::write(&file, yesterday).unwrap();
+    let mut next = Running::start(at, &words);
+    next.says("cy v1 plays");
+    drop(next);
+    let verified = leyden(at, &["verify", "bots-league.db"]);
+    assert_eq!(verified.status.code(), Some(0), "{}", stdout(&verified) + &stderr(&verified));
+}

@@ -186,7 +186,7 @@ fn an_author_hands_in_one_file_and_takes_home_what_it_saw() {
     let at = folder.path();
     fs::remove_dir_all(at.join("bots/ann")).unwrap();
     let [ann, bob] = ["ann", "bob"].map(|name| invite(at, name));
-    let mut league = Running::start(at, &INTAKE);
+    let mut league = Running::start(at, &[&INTAKE[..], &["--hide-replays"]].concat());
     let address = address(at);
     let submit = |file: &str, content: &str| {
         fs::write(at.join(file), content).unwrap();
@@ -223,6 +223,11 @@ fn an_author_hands_in_one_file_and_takes_home_what_it_saw() {
         sleep(Duration::from_millis(100));
     };
     assert_eq!(get(&address, "/author/records", "").code, 401);
+    let id = own.split_once("\"match\":\"").and_then(|(_, rest)| rest.split('"').next()).unwrap();
+    assert_eq!(get(&address, &format!("/matches/{id}.html"), "").code, 404, "others do not see matches");
+    assert!(!get(&address, "/matches.html", "").body.contains("class=\"replay\""));
+    assert_eq!(get(&address, &format!("/author/matches/{id}.html"), &bearer(&ann)).code, 200);
+    assert_eq!(get(&address, &format!("/author/matches/{id}.html"), "").code, 401);
     let of_bob = get(&address, "/author/records", &bearer(&bob)).body;
     drop(league);
     // Nothing but what `leyden export --views` says of the own seat, in matches whose pair is complete.

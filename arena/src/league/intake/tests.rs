@@ -5,7 +5,7 @@ fn intake(place: &Path, most: Option<u64>) -> Intake {
     fs::create_dir(&folder).unwrap();
     let (versions, builds) = (place.join("cup.versions"), place.join("cup.builds"));
     let disk = Disk { folder, versions, builds, most };
-    Intake::open(disk, &place.join("cup.db"), LARGEST, 0).unwrap()
+    Intake::open(disk, &place.join("cup.db"), LARGEST, (0, false)).unwrap()
 }
 
 #[test]

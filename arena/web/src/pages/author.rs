@@ -12,9 +12,8 @@ use leyden_protocol::Seat;
 use leyden_stats::Comparison;
 use maud::{DOCTYPE, Markup, html};
 
-use super::Site;
 use super::author_state::AuthorState;
-use super::parts::{bot_link, match_link, moment, outcome};
+use super::parts::{bot_link, moment, outcome};
 use super::{challenges, versions};
 use crate::columns::{HtmlColumn, heads, row};
 use crate::document::head;
@@ -113,7 +112,7 @@ pub(crate) fn author_form(is_unknown: bool, language: Language) -> Markup {
         section class="card" {
             h1 { (title) }
             @if is_unknown { p class="tag bad" role="alert" { (language.say(text::UnknownToken)) } }
-            form method="post" action="/author/enter" id="key" {
+            form class="row" method="post" action="/author/enter" id="key" {
                 label for="token" { (language.say(text::Token)) " " }
                 input id="token" name="token" type="password" autocomplete="off" spellcheck="false" maxlength="64" required;
                 " " button { (language.say(text::Show)) }
@@ -128,7 +127,6 @@ pub(crate) fn author_page(
     author: &str,
     intake: &AuthorState,
     own: Option<(&Snapshot, &OwnRecords)>,
-    site: &Site,
     language: Language,
 ) -> Markup {
     let body = html! {
@@ -138,22 +136,25 @@ pub(crate) fn author_page(
         }
         section class="card" id="hand-in" {
             h2 { (language.say(text::NewVersion)) }
-            form method="post" action="/hand-in" enctype="multipart/form-data" {
+            form class="row" method="post" action="/hand-in" enctype="multipart/form-data" {
                 label for="entry" { (language.say(text::Archive)) " " }
                 input id="entry" name="entry" type="file" required;
                 " " button { (language.say(text::HandIn)) }
             }
         }
-        (attendance(intake, language))
         @if !intake.handed_in.is_empty() { (hand_ins(&intake.handed_in, language)) }
         @match own {
             Some((snapshot, own)) => {
                 (versions::card(snapshot, &own.versions, "", language))
+                (attendance(intake, language))
                 (challenges::card(intake, language))
-                (faults(snapshot, site, own, language))
+                (faults(snapshot, own, language))
                 (matches(snapshot, own, language))
             }
-            None => p class="muted" { (language.say(text::NothingPlayed)) }
+            None => {
+                (attendance(intake, language))
+                p class="muted" { (language.say(text::NothingPlayed)) }
+            }
         }
     };
     framed(author, intake.is_changing(), &body, language)
@@ -179,11 +180,11 @@ fn framed(title: &str, reloads: bool, body: &Markup, language: Language) -> Mark
 fn attendance(intake: &AuthorState, language: Language) -> Markup {
     html! {
         @match (&intake.withdrawn, &intake.plays) {
-            (Some(version), _) => form method="post" action="/bring-back" id="bring-back" class="card" {
+            (Some(version), _) => form method="post" action="/bring-back" id="bring-back" class="card row" {
                 p { (language.say(text::YouWithdrew { version })) }
                 button { (language.say(text::BringBack { version })) }
             },
-            (None, Some(plays)) => form method="post" action="/withdraw" id="withdraw" class="card" {
+            (None, Some(plays)) => form method="post" action="/withdraw" id="withdraw" class="card row" {
                 p { (language.say(text::Plays { version: &plays.to_string() })) " " (language.say(text::MayWithdraw)) }
                 button { (language.say(text::Withdraw { version: &plays.to_string() })) }
             },
@@ -246,7 +247,13 @@ fn became(outcome: &HandedInState, language: Language) -> Markup {
     }
 }
 
-fn faults(snapshot: &Snapshot, site: &Site, own: &OwnRecords, language: Language) -> Markup {
+/// Where the author sees a fault.
+fn at_turn(seen: &MatchSeen, fault: MatchFault) -> String {
+    let moment = fault.moment.map_or_else(String::new, |moment| format!("#{}", moment.place));
+    format!("/author/matches/{}.html{moment}", seen.id)
+}
+
+fn faults(snapshot: &Snapshot, own: &OwnRecords, language: Language) -> Markup {
     html! {
         @if !own.faults.is_empty() {
             section class="card" id="faults" {
@@ -259,7 +266,7 @@ fn faults(snapshot: &Snapshot, site: &Site, own: &OwnRecords, language: Language
                                 p {
                                     (printable(&snapshot.bot(seen.bots[fault.seat]).name)) " "
                                     span class="muted" { (moment(fault, language)) }
-                                    " " (match_link(site, "", seen, &language.say(pages::OpenAtTurn)))
+                                    " " a class="replay" href=(at_turn(seen, *fault)) { (language.say(pages::OpenAtTurn)) }
                                 }
                                 pre { (printable_lines(message)) }
                                 @if !stderr.trim().is_empty() {

@@ -27,14 +27,14 @@ pub(super) fn card(intake: &AuthorState, language: Language) -> Markup {
     let may_ask = intake.plays.is_some() && !opponents.is_empty() && intake.challenges_left > 0;
     html! {
         @if may_ask || !all.is_empty() {
-            section class="card" id="challenge" {
-                h2 { (language.say(text::Challenge)) }
+            section class="card flush" id="challenge" {
+                h2 class="pad" { (language.say(text::Challenge)) }
                 @if may_ask {
-                    p class="muted" {
+                    p class="pad muted" {
                         (language.say(text::CountsForNothing)) " "
                         (language.say(text::ChallengesLeft { left: intake.challenges_left }))
                     }
-                    form method="post" action="/challenge" {
+                    form class="pad row" method="post" action="/challenge" {
                         label for="opponent" { (language.say(text::Opponent)) " " }
                         select id="opponent" name="opponent" {
                             @for name in opponents { option value=(name) { (printable(name)) } }

@@ -19,7 +19,7 @@ pub enum Delay {
 /// Where pages are published, which decides what they can link to.
 #[derive(Clone, Debug)]
 pub enum Site {
-    /// A server: pages follow the tournament, and every match can be replayed.
+    /// A server: pages follow the tournament.
     Server {
         /// When tables are shown.
         delay: Delay,
@@ -27,6 +27,8 @@ pub enum Site {
         is_one_of_several: bool,
         /// Whether there is a stage.
         has_stage: bool,
+        /// Whether everybody may see every match.
+        has_replays: bool,
     },
     /// A folder of files: only these matches can be replayed.
     Folder {
@@ -40,7 +42,7 @@ impl Site {
     /// Returns the address of a match's replay, relative to the root.
     pub(super) fn replay(&self, seen: &MatchSeen) -> Option<String> {
         let is_there = match self {
-            Self::Server { .. } => true,
+            Self::Server { has_replays, .. } => *has_replays,
             Self::Folder { replays, .. } => replays.contains(&seen.id),
         };
         let moment = seen.fault.and_then(|fault| fault.moment);
@@ -59,6 +61,11 @@ impl Site {
 
     pub(super) fn has_stage(&self) -> bool {
         matches!(self, Self::Server { has_stage: true, .. })
+    }
+
+    /// Whether matches can be seen.
+    pub(crate) fn has_replays(&self) -> bool {
+        !matches!(self, Self::Server { has_replays: false, .. })
     }
 
     pub(super) fn is_live(&self, snapshot: &Snapshot) -> bool {

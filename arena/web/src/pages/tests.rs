@@ -57,7 +57,7 @@ fn all_pages(stored_plan: &StoredPlan, is_over: bool) -> Vec<(String, String)> {
     let query = Query { text: HOSTILE.to_owned(), ..Query::default() };
     let mut all = Vec::new();
     for site in [
-        Site::Server { delay: Delay::Pair, is_one_of_several: false, has_stage: false },
+        Site::Server { delay: Delay::Pair, is_one_of_several: false, has_stage: false, has_replays: true },
         Site::Folder { replays, has_records: is_over },
     ] {
         let (_, record) = &matches[0];

@@ -91,10 +91,11 @@ impl FileFollower {
     /// Reads and shows what is new. What cannot be read now is read the next time.
     fn update(&mut self, pace: &mut MatchRate, anyway: bool) {
         let (feed, delay) = (self.shared.feed.clone(), self.delay);
+        let has_replays = self.shared.site.has_replays();
         let revealed = self.shared.stage.as_ref().map(StageHost::revealed);
         let restricted = revealed.map_or(Ok(false), |revealed| self.reader.reveal(&revealed));
         let refreshed = self.reader.refresh(|pair| {
-            if delay == Delay::Pair {
+            if delay == Delay::Pair && has_replays {
                 feed.offer(pair);
             }
         });

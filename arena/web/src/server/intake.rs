@@ -349,11 +349,10 @@ async fn page(State(host): State<IntakeHost>, headers: HeaderMap) -> Result<Resp
     } else {
         None
     };
-    let site = host.event.site.clone();
     let page = made(move || {
         let snapshot = view.as_ref().map(|view| &view.snapshot);
         let own = snapshot.map(|snapshot| OwnRecords::read(&results, snapshot, &signed.author));
-        pages::author_page(&signed.author, &intake, snapshot.zip(own.as_ref()), &site, language)
+        pages::author_page(&signed.author, &intake, snapshot.zip(own.as_ref()), language)
     });
     Ok(with_forms(page.await?))
 }

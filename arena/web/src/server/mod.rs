@@ -146,7 +146,8 @@ impl Server {
         let runtime = runtime.map_err(ServeError::Threads)?;
         let delay = if moves.is_some() { Delay::None } else { Delay::Pair };
         let has_stage = options.stage;
-        let site = Site::Server { delay, is_one_of_several: readers.len() > 1, has_stage };
+        let has_replays = !options.intake.as_ref().is_some_and(Intake::hides_replays);
+        let site = Site::Server { delay, is_one_of_several: readers.len() > 1, has_stage, has_replays };
         let (end, ended) = oneshot::channel();
         let scheme = if options.tls.is_some() { "https" } else { "http" };
         let mut server = Self {

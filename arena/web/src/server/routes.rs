@@ -241,7 +241,7 @@ async fn single(
     headers: HeaderMap,
 ) -> Result<Response, Response> {
     let (view, language) = (last(&shared).await?, shared.language(&headers));
-    let id = name.strip_suffix(".html").unwrap_or_default();
+    let id = name.strip_suffix(".html").filter(|_| view.site.has_replays()).unwrap_or_default();
     let Some(key) = view.snapshot.matches.iter().find(|seen| seen.id == id).map(|seen| seen.key) else {
         return Ok(nothing().await);
     };

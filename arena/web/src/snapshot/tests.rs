@@ -24,7 +24,12 @@ fn shown_by(mut reader: SnapshotReader, path: &Path) -> String {
     let snapshot = reader.snapshot(None).unwrap();
     let mut all = String::new();
     for site in [
-        Site::Server { delay: pages::Delay::Pair, is_one_of_several: false, has_stage: false },
+        Site::Server {
+            delay: pages::Delay::Pair,
+            is_one_of_several: false,
+            has_stage: false,
+            has_replays: true,
+        },
         Site::Folder { replays: BTreeSet::new(), has_records: false },
     ] {
         all += &pages::overview(&snapshot, &site, Language::English).into_string();

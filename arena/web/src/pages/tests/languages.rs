@@ -24,7 +24,8 @@ fn pages_of(
         assert!(!page.starts_with("<!") || page.contains(&format!("<html lang=\"{language}\"")), "{page}");
         all.extend(texts(&page));
     };
-    let server = |delay, has_stage| Site::Server { delay, is_one_of_several: true, has_stage };
+    let server =
+        |delay, has_stage| Site::Server { delay, is_one_of_several: true, has_stage, has_replays: true };
     let folder = || Site::Folder { replays: replays.clone(), has_records: snapshot.progress.is_over };
     let sites = [server(Delay::Pair, false), server(Delay::None, false), server(Delay::Pair, true), folder()];
     let named = sites.map(|site| (snapshot, site));

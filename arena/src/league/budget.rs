@@ -1,0 +1,163 @@
+//! How long a bot may think in a day: one that has used up its time rests until the next one, so that a slow bot keeps nobody waiting.
+//!
+//! What each version has used in total is in the results file. What that was when the day began, and which versions rest, is beside
+//! it in `FILE.day.json`; days are those of UTC.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use leyden_model::MatchRecord;
+use serde::{Deserialize, Serialize};
+
+use super::tokens::write_private;
+use super::version::{Version, VersionEntry};
+use crate::record::store::{Results, StoreError};
+
+const VERSION: u32 = 1;
+
+/// What bots have used of a day.
+pub(super) struct Budget {
+    /// How long each may think; `None` is as long as it likes.
+    most: Option<Duration>,
+    file: PathBuf,
+    day: Day,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Day {
+    v: u32,
+    /// Such as 2027-01-31.
+    date: String,
+    /// How long each bot had thought when the day began, in microseconds.
+    before: BTreeMap<String, u64>,
+    /// The version of each bot that has used up its time.
+    resting: BTreeMap<String, String>,
+}
+
+impl Budget {
+    /// That of the league with this results file.
+    pub(super) fn open(results: &Path, most: Option<Duration>) -> io::Result<Self> {
+        let file = results.with_extension("day.json");
+        let day = match fs::read(&file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Day::default(),
+            text => serde_json::from_slice(&text?).map_err(|error| {
+                io::Error::other(format!(
+                    "{} is damaged: {error}; remove it to go on without",
+                    file.display()
+                ))
+            })?,
+        };
+        Ok(Self { most, file, day })
+    }
+
+    /// Counts versions that rest among those that are there: they have not left for good.
+    pub(super) fn keep_resting(&self, entered: &mut [VersionEntry]) {
+        for (bot, version) in &self.day.resting {
+            if entered.iter().any(|of| of.version.bot == *bot && of.there) {
+                continue;
+            }
+            if let Some(of) = entered.iter_mut().find(|of| of.version.to_string() == *version) {
+                of.there = true;
+            }
+        }
+    }
+
+    /// Looks at who has used up the time of this day. Returns the bots that begin to rest.
+    pub(super) fn look(
+        &mut self,
+        results: &Path,
+        playing: &BTreeMap<String, Version>,
+    ) -> Result<Vec<String>, StoreError> {
+        let before = self.day.clone();
+        if let Some(most) = self.most
+            && results.exists()
+        {
+            let used = used(&Results::open(results)?)?;
+            if self.day.date != today() {
+                self.day = Day { v: VERSION, date: today(), before: used.clone(), resting: BTreeMap::new() };
+            }
+            for (bot, version) in playing {
+                let used = used.get(bot).copied().unwrap_or_default();
+                if used.saturating_sub(self.used_before(bot)) >= most.as_micros() as u64 {
+                    self.day.resting.insert(bot.clone(), version.to_string());
+                }
+            }
+        } else {
+            self.day.resting.clear();
+        }
+        let new = self.day.resting.keys().filter(|bot| !before.resting.contains_key(*bot)).cloned().collect();
+        if self.day != before {
+            let text = serde_json::to_vec_pretty(&self.day).unwrap_or_default();
+            write_private(&self.file, &text).map_err(|source| StoreError::Io {
+                path: self.file.clone(),
+                doing: "write",
+                source,
+            })?;
+        }
+        Ok(new)
+    }
+
+    fn used_before(&self, bot: &str) -> u64 {
+        self.day.before.get(bot).copied().unwrap_or_default()
+    }
+
+    /// The versions that do not rest.
+    pub(super) fn awake(&self, playing: &BTreeMap<String, Version>) -> BTreeMap<String, Version> {
+        let all = playing.iter().filter(|(bot, _)| !self.day.resting.contains_key(*bot));
+        all.map(|(bot, version)| (bot.clone(), version.clone())).collect()
+    }
+
+    /// Measures what bots use from now on.
+    pub(super) fn meter(&self, results: &Path) -> Result<Option<Meter>, StoreError> {
+        let Some(most) = self.most else { return Ok(None) };
+        let mut used = if results.exists() { used(&Results::open(results)?)? } else { BTreeMap::new() };
+        for (bot, us) in &mut used {
+            *us = us.saturating_sub(self.used_before(bot));
+        }
+        Ok(Some(Meter { most: most.as_micros() as u64, used, date: today(), is_over: false }))
+    }
+}
+
+/// Measures what bots use during a run.
+pub(super) struct Meter {
+    most: u64,
+    used: BTreeMap<String, u64>,
+    date: String,
+    is_over: bool,
+}
+
+impl Meter {
+    pub(super) fn take(&mut self, record: &MatchRecord) {
+        for (seat, name) in record.bots.iter() {
+            let Some(version) = Version::parse(name) else { continue };
+            let used = self.used.entry(version.bot).or_default();
+            *used += record.think_us[seat].iter().sum::<u64>();
+            self.is_over |= *used >= self.most;
+        }
+        self.is_over |= self.date != today();
+    }
+
+    /// Whether a bot has used up its time, or another day has begun.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over
+    }
+}
+
+/// How long the versions of each bot have thought, in microseconds.
+fn used(results: &Results) -> Result<BTreeMap<String, u64>, StoreError> {
+    let mut all = BTreeMap::new();
+    for (bot, sums) in results.bot_sums()? {
+        let name = results.stored_plan().bots.get(bot.index()).map(|bot| bot.name.as_str());
+        let Some(version) = name.and_then(Version::parse) else { continue };
+        let us: u64 = sums.thinking.times().map(|(us, count)| us.saturating_mul(count)).sum();
+        *all.entry(version.bot).or_default() += us;
+    }
+    Ok(all)
+}
+
+fn today() -> String {
+    humantime::format_rfc3339_seconds(SystemTime::now()).to_string().chars().take(10).collect()
+}
