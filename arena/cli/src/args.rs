@@ -67,6 +67,10 @@ pub(crate) enum Command {
         /// With --seeding rating: the results file of an earlier tournament. Bots that it does not have come last
         #[arg(long, value_name = "FILE", help_heading = FORMAT)]
         ratings: Option<PathBuf>,
+        /// The final of a league, by its results file: the bots are exactly the versions that play in it, best first, and are called
+        /// like these
+        #[arg(long, value_name = "FILE", help_heading = FORMAT, conflicts_with = "bots")]
+        league: Option<PathBuf>,
         /// Print a configuration file with every option, to edit and use with --config, and play nothing
         #[arg(long, help_heading = EXECUTION)]
         init: bool,

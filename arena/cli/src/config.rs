@@ -36,7 +36,9 @@ pub(crate) fn read(path: &Path) -> Result<TournamentOptions, CommandError> {
             *bot = beside.display().to_string();
         }
     }
-    let files = [&mut options.seed_file, &mut options.results, &mut options.ratings].into_iter().flatten();
+    let files = [&mut options.seed_file, &mut options.results, &mut options.ratings, &mut options.league]
+        .into_iter()
+        .flatten();
     for file in files.chain(&mut options.allow_read) {
         *file = folder.join(&*file);
     }

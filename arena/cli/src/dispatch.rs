@@ -83,12 +83,13 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
             stage,
             seeding,
             ratings,
+            league,
             init: false,
             commit: None,
         } => {
             options.gauntlet = gauntlet;
             options.stage = Some(stage).filter(|stage| !stage.is_empty()).into_iter().collect();
-            (options.seeding, options.ratings) = (seeding, ratings);
+            (options.seeding, options.ratings, options.league) = (seeding, ratings, league);
             tournament::run(options, &run, options::Subcommand::Tournament, None)
         }
         Command::Match { options, run, tell_luck: luck, verbose, print_stderr: stderr, junit } => {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use leyden_arena::format::{Competition, Seeding};
+use leyden_arena::league::other_entrant;
 use leyden_arena::record::change_in_words;
 use leyden_arena::record::source::{ExportSource, RecordSource, SourceError};
 use leyden_arena::record::store::{Results, StoreError};
@@ -41,6 +42,10 @@ pub(crate) struct VerifyOptions {
     /// itself cannot show, such as a whole block or bot that was removed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     matches: Option<u64>,
+    /// The results file of a league: the bots of this results file must be exactly the versions that play in it, by name and content,
+    /// as `leyden tournament --league` takes them
+    #[arg(long, value_name = "FILE")]
+    league: Option<PathBuf>,
     /// Print one JSON document (`leyden schema verify` describes it)
     #[arg(long)]
     json: bool,
@@ -70,6 +75,7 @@ pub(crate) fn run(wanted: &VerifyOptions) -> Result<Code, CommandError> {
         RecordSource::Export(_) => None,
     };
     let is_results = changes.is_some();
+    let other = wanted.league.as_deref().map(|league| other_than(&source, league)).transpose()?.flatten();
     let (verifier, wrong, promised) = match source {
         RecordSource::Results(results) => of_results(&results, commitment.as_ref(), typed.as_deref())?,
         RecordSource::Export(export) => of_export(export, commitment, typed)?,
@@ -80,6 +86,7 @@ pub(crate) fn run(wanted: &VerifyOptions) -> Result<Code, CommandError> {
     }
     let promised = Promised { tournament: verifier.tournament().map(str::to_owned), ..promised };
     let missing = wanted.matches.map_or_else(|| verifier.missing(), |all| all.saturating_sub(matches));
+    let wrong = wrong.or(other);
     let wrong =
         wrong.or_else(|| wanted.matches.filter(|all| matches > *all).map(|all| too_many(all, matches)));
     let document = Verified::new(matches, missing, wrong, promised)
@@ -229,6 +236,29 @@ fn seeded_otherwise(
             message,
         }
     })
+}
+
+/// Returns an error if the bots are others than the versions that play in a league.
+fn other_than(source: &RecordSource, league: &Path) -> Result<Option<Discrepancy>, CommandError> {
+    let RecordSource::Results(results) = source else {
+        return Err(CommandError::usage(
+            "--league needs a results file: an export does not have the bots' contents",
+        ));
+    };
+    let other = other_entrant(results.stored_plan(), Results::open(league)?.stored_plan())?;
+    Ok(other.map(|name| Discrepancy {
+        of: "the bots".to_owned(),
+        round: None,
+        action: None,
+        what: "the entrants of the league".to_owned(),
+        expected: "the versions that play in the league".to_owned(),
+        found: name.clone(),
+        message: format!(
+            "{} does not play with the same files in both: the bots are not the versions that play in {}",
+            plain(&name),
+            league.display()
+        ),
+    }))
 }
 
 /// Returns an error if there are more matches than there must be.

@@ -3,7 +3,7 @@
 use leyden_arena::check::CheckError;
 use leyden_arena::gate::VerdictError;
 use leyden_arena::grade::GradeError;
-use leyden_arena::league::{LeagueError, OpenIntakeError, StandingError, TokensError};
+use leyden_arena::league::{EntrantsError, LeagueError, OpenIntakeError, StandingError, TokensError};
 use leyden_arena::record::source::SourceError;
 use leyden_arena::record::store::{FindError, StoreError, WithdrawError};
 use leyden_arena::report::luck::LuckError;
@@ -273,6 +273,16 @@ impl From<StandingError> for CommandError {
         match error {
             StandingError::Report(error) => error.into(),
             StandingError::NoLeague(_) | StandingError::NoVersion(..) => Self::usage(error),
+        }
+    }
+}
+
+impl From<EntrantsError> for CommandError {
+    fn from(error: EntrantsError) -> Self {
+        match error {
+            EntrantsError::Store(error) => error.into(),
+            EntrantsError::Standing(error) => error.into(),
+            EntrantsError::Altered { .. } => Self::usage(error),
         }
     }
 }

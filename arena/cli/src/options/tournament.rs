@@ -59,6 +59,10 @@ pub(crate) struct TournamentOptions {
     #[arg(skip)]
     #[schemars(example = "last-year.db")]
     pub(crate) ratings: Option<PathBuf>,
+    /// The results file of a league: the bots are exactly the versions that play in it, best first, and are called like these
+    #[arg(skip)]
+    #[schemars(example = "submissions-league.db")]
+    pub(crate) league: Option<PathBuf>,
     /// Time for a decision, such as 500ms or 2s [default: 1s]
     #[arg(long, help_heading = TIME, value_name = "DUR")]
     pub(crate) turn: Option<Span>,
@@ -204,7 +208,7 @@ impl TournamentOptions {
             allow_network, memory, build_memory, build_time, build_network, no_build, jobs, cores_per_match, fresh, names,
             allow_missing, allow_builtins, replace, seed, seed_file,
             // What these say is the business of the commands that have them.
-            gauntlet: _, seeding: _, ratings: _, stage: _, gate: _, results: _, resume: _, pondering: _, ponder: _, no_ponder: _,
+            gauntlet: _, seeding: _, ratings: _, league: _, stage: _, gate: _, results: _, resume: _, pondering: _, ponder: _, no_ponder: _,
         } = self.clone();
         if !bots.is_empty() {
             usual.bots = bots;

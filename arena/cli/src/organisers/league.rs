@@ -35,6 +35,8 @@ Examples:
   leyden league submissions --serve=0.0.0.0:8443 --intake --tls-cert cert.pem --tls-key key.pem
   leyden league versions submissions-league.db ann
   leyden league compare submissions-league.db ann v3 v4 --json
+  leyden tournament --league submissions-league.db --format knockout --results final.db    the final among those that play
+  leyden verify final.db --league submissions-league.db
   leyden withdraw submissions-league.db \"ann v4\"    take it out for good, while the league rests
 
 Each entry of the folder, a bot's folder or a zip archive, is a bot, called after it: `ann` plays as \"ann v1\", then \"ann v2\". Files \

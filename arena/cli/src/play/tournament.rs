@@ -62,7 +62,8 @@ fn play_and_report(
     let file = run.config.as_deref().map(config::read).transpose()?;
     // Only if typed for this run: a seed in the configuration may have been revealed since it was written.
     let seed_unused = typed.seed.is_some();
-    let options = config::complete(typed, file)?;
+    let mut options = config::complete(typed, file)?;
+    let called = entrants(&mut options)?;
     if let (Some(junit), Some(results)) = (junit, &options.results) {
         junit.leave_to(results)?;
     }
@@ -77,8 +78,8 @@ fn play_and_report(
             (_, None, RunKind::Tournament { .. }) => usual.kind.clone(),
             (_, chosen, _) => RunKind::Tournament { format: chosen.unwrap_or_default() },
         };
-        let halt = halt.clone();
-        options.over(usual).map(|wanted| Options { kind, private, seed_unused, halt, ..wanted })
+        let (halt, called) = (halt.clone(), called.clone());
+        options.over(usual).map(|wanted| Options { kind, private, seed_unused, halt, called, ..wanted })
     };
     if run.is_forecast() {
         if run.plan.is_some() && subcommand == Subcommand::Tournament {
@@ -151,6 +152,17 @@ fn play_and_report(
     }
     let counts = counts(&results).map_err(PlayError::from)?;
     Err(incomplete(&end, sums.overloaded, counts, &path))
+}
+
+/// Names the versions that play in a league as the bots, and returns what they are called; nothing without a league.
+fn entrants(options: &mut TournamentOptions) -> Result<Vec<String>, CommandError> {
+    let Some(league) = &options.league else { return Ok(Vec::new()) };
+    if !options.bots.is_empty() {
+        return Err(CommandError::usage("with --league the bots are those of the league: name no others"));
+    }
+    let entrants = leyden_arena::league::entrants(league, &crate::program::leyden()?)?;
+    options.bots = entrants.iter().map(|of| of.kept.display().to_string()).collect();
+    Ok(entrants.iter().map(|of| of.version.to_string()).collect())
 }
 
 /// The bots of an earlier tournament by their ratings, best first.

@@ -140,6 +140,24 @@ fn a_league_takes_versions_and_survives_a_kill() {
     assert_eq!(ended.status.code(), Some(0), "{}", stderr(&ended));
     let verified = leyden(at, &["verify", "bots-league.db"]);
     assert_eq!(verified.status.code(), Some(0), "{}", stdout(&verified) + &stderr(&verified));
+    let play = ["tournament", "--league", "bots-league.db", "--format", "knockout", "--results", "final.db"];
+    let options =
+        ["--allow-builtins", "--sandbox", "none", "--target", "20", "--turn", "100s", "--startup", "100s"];
+    let final_of = leyden(at, &[&play[..], &options].concat());
+    assert_eq!(final_of.status.code(), Some(0), "{}", stderr(&final_of));
+    let shown = stdout(&final_of);
+    assert!(["ann v1", "bob v1", "cy v1"].iter().all(|name| shown.contains(name)), "{shown}");
+    assert!(!shown.contains("ann v2"), "{shown}");
+    let proved = leyden(at, &["verify", "final.db", "--league", "bots-league.db"]);
+    assert_eq!(proved.status.code(), Some(0), "{}", stdout(&proved) + &stderr(&proved));
+    hand_in(at, "ann", &builtin("ann", "careful"));
+    let mut later = Running::start(at, &[]);
+    later.says("ann v2 plays");
+    drop(later);
+    let others = leyden(at, &["verify", "final.db", "--league", "bots-league.db"]);
+    assert_eq!(others.status.code(), Some(1), "{}", stderr(&others));
+    let said = stdout(&others) + &stderr(&others);
+    assert!(said.contains("ann v1 does not play with the same files"), "{said}");
     let compared = leyden(at, &["league", "compare", "bots-league.db", "ann", "v1", "2"]);
     assert!(stdout(&compared).contains("against both"), "{}", stderr(&compared));
     let json = |words: &[&str], schema: &str| {
