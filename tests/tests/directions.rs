@@ -71,7 +71,7 @@ const ROOMS: [(&str, &[&str]); 16] = [
     ("report", &["check", "record", "run"]),
     ("analyse", &["report", "rerun", "roster"]),
     ("tournament", &["halt", "record", "report", "run"]),
-    ("league", &["check", "halt", "record", "report", "rerun", "roster", "run", "tournament"]),
+    ("league", &["check", "halt", "likeness", "record", "report", "rerun", "roster", "run", "tournament"]),
     ("gate", &["check", "halt", "record", "report", "rerun", "run", "tournament"]),
     (
         "grade",

@@ -3,16 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use super::entrance::UNPACKED;
-use super::standing::{LeagueStanding, StandingError};
+use super::standing::{LeagueStanding, StandingError, VersionLine};
 use super::version::{Version, versions_of};
 use crate::record::store::{Results, StoreError, StoredPlan};
-use crate::roster;
+use crate::roster::{self, Competitor};
 
-/// A version that plays, and the folder in which it is kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A version that plays, with the folder in which it is kept, and the bot there, which is called like it.
+#[derive(Clone, Debug)]
 pub struct LeagueEntrant {
-    pub version: Version,
+    pub line: VersionLine,
     pub kept: PathBuf,
+    pub bot: Competitor,
 }
 
 /// Why there are no entrants.
@@ -34,14 +35,15 @@ pub fn entrants(file: &Path, leyden: &Path) -> Result<Vec<LeagueEntrant>, Entran
     let all = versions_of(results.stored_plan()).map_err(StandingError::NoLeague)?;
     let folder = file.with_extension("versions");
     let mut entrants = Vec::new();
-    for version in lines.into_iter().filter(|line| line.there).map(|line| line.version) {
-        let kept = folder.join(version.to_string());
-        let found = roster::find_entry(&kept, leyden, UNPACKED);
-        let is_same = |hash: &String| found.bots.iter().any(|bot| bot.hash == *hash);
-        if !all.iter().any(|of| of.version == version && is_same(&of.hash)) {
-            return Err(EntrantsError::Altered { version, kept });
-        }
-        entrants.push(LeagueEntrant { version, kept });
+    for line in lines.into_iter().filter(|line| line.there) {
+        let kept = folder.join(line.version.to_string());
+        let is_kept =
+            |bot: &Competitor| all.iter().any(|of| of.version == line.version && of.hash == bot.hash);
+        let Some(mut bot) = roster::find_entry(&kept, leyden, UNPACKED).bots.into_iter().find(is_kept) else {
+            return Err(EntrantsError::Altered { version: line.version, kept });
+        };
+        bot.name = line.version.to_string();
+        entrants.push(LeagueEntrant { line, kept, bot });
     }
     Ok(entrants)
 }

@@ -13,6 +13,7 @@
 mod budget;
 mod challenge_table;
 mod challenges;
+mod copies;
 mod decisions;
 mod disk;
 mod entrance;
@@ -45,6 +46,7 @@ use challenge_table::{ChallengeTable, jobs_beside};
 pub use challenges::{
     CHALLENGES, Challenge, ChallengeError, ChallengeMatch, ChallengeState, Challenges, MatchResult,
 };
+pub use copies::{CountedVersion, counted_once};
 use decisions::Decision;
 pub use disk::Disk;
 use entrance::Entrance;

@@ -169,6 +169,17 @@ pub fn of(bots: &[Competitor]) -> Likeness {
     }
 }
 
+/// The names of bots that are hardly more than a starter: with its text, and too little of their own to be compared.
+pub fn like_a_starter(bots: &[Competitor]) -> Vec<String> {
+    let starters = of_starters();
+    let is_like = |bot: &&Competitor| {
+        let hashes = Read::new(bot.name.clone(), sources(bot)).hashes();
+        let own = hashes.difference(&starters).count();
+        own < FEWEST && hashes.len() - own >= FEWEST
+    };
+    bots.iter().filter(is_like).map(|bot| bot.name.clone()).collect()
+}
+
 /// The fingerprints of every starter.
 fn of_starters() -> BTreeSet<u64> {
     let files = starter::ALL.iter().flat_map(|template| template.files);
@@ -321,6 +332,10 @@ mod tests {
         \x20   if best is None and 'draw' in turn['legal']:\n        return 'draw'\n    while best is None:\n        best = turn['legal'][0]\n    return best\n";
 
     fn class(files: &[(&str, &str)]) -> Likeness {
+        of(&bots(files).1)
+    }
+
+    fn bots(files: &[(&str, &str)]) -> (tempfile::TempDir, Vec<Competitor>) {
         let place = tempfile::tempdir().unwrap();
         for (name, text) in files {
             let folder = place.path().join(name);
@@ -333,7 +348,17 @@ mod tests {
             fs::write(folder.join("bot.py"), text).unwrap();
         }
         let typed = [place.path().display().to_string()];
-        of(&find(&typed, Path::new("/leyden")).unwrap().bots)
+        let found = find(&typed, Path::new("/leyden")).unwrap().bots;
+        (place, found)
+    }
+
+    #[test]
+    fn a_bot_that_is_hardly_more_than_a_starter_is_known() {
+        let mut files = starter::ALL.iter().flat_map(|template| template.files);
+        let (_, starter) = files.find(|(file, _)| *file == "bot.py").unwrap();
+        let changed = format!("{starter}\nMINE = 4711\n");
+        let (_place, bots) = bots(&[("ann", starter), ("bob", &changed), ("cy", OWN), ("dan", "x = 1\n")]);
+        assert_eq!(like_a_starter(&bots), ["ann", "bob"]);
     }
 
     #[test]

@@ -8,4 +8,4 @@ mod compared;
 mod tokens;
 mod winnow;
 
-pub use compared::{CLUSTER, LikePair, Likeness, Lines, OfSample, Passage, of, sample_note};
+pub use compared::{CLUSTER, LikePair, Likeness, Lines, OfSample, Passage, like_a_starter, of, sample_note};

@@ -297,4 +297,28 @@ mod tests {
         }
         assert_eq!(one.next_batch(&bots(3), 1, 2), other.next_batch(&bots(3), 1, 2));
     }
+
+    #[test]
+    fn copies_do_not_move_the_differences_between_others() {
+        // Five bots 120 Elo apart, and copies of the weakest one. All pairings have their expected results, but not equally many: the
+        // more alike, the more, as a league chooses them.
+        let ratings = |copies: u32| {
+            let strength = |bot: u32| f64::from(bot.min(4)) * -120.0 / ELO_PER_THETA;
+            let mut table = LeagueTable::new((5 + copies) as usize);
+            for (high, low) in (0..5 + copies).flat_map(|high| (0..high).map(move |low| (high, low))) {
+                let ahead = strength(high) - strength(low);
+                let matches = 1_000_000.0 / (1.0 + ahead * ahead);
+                let points = [sigmoid(ahead), sigmoid(-ahead)].map(|share| (2.0 * matches * share) as u64);
+                table.add([Entrant(high), Entrant(low)], points);
+            }
+            maximise(&table.points).unwrap()
+        };
+        let alone = ratings(0);
+        let beside = ratings(20);
+        for bot in 1..5 {
+            let moved = (alone[bot] - alone[0]) - (beside[bot] - beside[0]);
+            assert!((moved * ELO_PER_THETA).abs() < 0.1, "bot {bot}: {moved}");
+        }
+        assert!(((beside[24] - beside[4]) * ELO_PER_THETA).abs() < 0.1, "a copy is as strong");
+    }
 }

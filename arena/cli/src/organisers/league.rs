@@ -7,8 +7,8 @@ use clap::{Args, Subcommand};
 use leyden_arena::format::{Play, Seeding, Stage};
 use leyden_arena::halt::Halt;
 use leyden_arena::league::{
-    CHALLENGES, CommonOpponent, Intake, Invitation, LARGEST, League, LeagueEnd, LeagueEvent, LeagueRules,
-    LeagueStanding, Tokens, Version, VersionLine, usual_results,
+    CHALLENGES, CommonOpponent, CountedVersion, Intake, Invitation, LARGEST, League, LeagueEnd, LeagueEvent,
+    LeagueRules, LeagueStanding, Tokens, Version, VersionLine, counted_once, usual_results,
 };
 use leyden_arena::record::store::Results;
 use leyden_arena::report::column::Column;
@@ -34,6 +34,7 @@ Examples:
   leyden league submissions --serve=8080 --intake    authors hand in over the network
   leyden league submissions --serve=0.0.0.0:8443 --intake --tls-cert cert.pem --tls-key key.pem
   leyden league versions submissions-league.db ann
+  leyden league copies submissions-league.db
   leyden league compare submissions-league.db ann v3 v4 --json
   leyden tournament --league submissions-league.db --format knockout --results final.db    the final among those that play
   leyden verify final.db --league submissions-league.db
@@ -149,6 +150,12 @@ enum LeagueCommand {
         #[arg(long)]
         json: bool,
     },
+    /// List the ranks of the versions that play, and what they are if copies count once: bots of which one has half or more of the
+    /// other's source text (leyden likeness), that are made from the same sample bot, or that are hardly more than a starter
+    Copies {
+        /// The results file of a league
+        file: PathBuf,
+    },
     /// Compare two versions of a bot, by their ratings and over the opponents that both have met
     Compare {
         /// The results file of a league
@@ -182,6 +189,7 @@ pub(crate) fn run(wanted: &LeagueOptions) -> Result<Code, CommandError> {
     match (&wanted.command, &wanted.folder) {
         (Some(LeagueCommand::Invite { file, names }), _) => invite(file, names),
         (Some(LeagueCommand::Versions { file, bot, json }), _) => versions(file, bot.as_deref(), *json),
+        (Some(LeagueCommand::Copies { file }), _) => copies(file),
         (Some(LeagueCommand::Compare { file, bot, versions, json }), _) => {
             let of = |number: &u32| Version { bot: bot.clone(), number: *number };
             let [one, other] = [versions.first(), versions.last()].map(|number| number.map(of));
@@ -350,6 +358,19 @@ fn columns() -> [Column<'static, VersionLine>; 7] {
         Column::number("pairs", |line: &VersionLine| line.pairs.to_string()),
         Column::words("", |line: &VersionLine| if line.there { "plays" } else { "has left" }.to_owned()),
     ]
+}
+
+fn copies(file: &Path) -> Result<Code, CommandError> {
+    let entrants = leyden_arena::league::entrants(file, &crate::program::leyden()?)?;
+    let columns = [
+        Column::number("rank", |of: &CountedVersion| of.rank.to_string()),
+        Column::number("once", |of: &CountedVersion| of.once.map_or(String::new(), |rank| rank.to_string())),
+        Column::words("version", |of: &CountedVersion| plain(&of.version.to_string())),
+        Column::words("like", |of: &CountedVersion| {
+            of.like.as_ref().map_or(String::new(), |like| plain(&like.to_string()))
+        }),
+    ];
+    crate::out::print(&grid(&columns, &counted_once(&entrants)))
 }
 
 fn p_text(p: f64) -> String {

@@ -162,7 +162,7 @@ fn entrants(options: &mut TournamentOptions) -> Result<Vec<String>, CommandError
     }
     let entrants = leyden_arena::league::entrants(league, &crate::program::leyden()?)?;
     options.bots = entrants.iter().map(|of| of.kept.display().to_string()).collect();
-    Ok(entrants.iter().map(|of| of.version.to_string()).collect())
+    Ok(entrants.into_iter().map(|of| of.bot.name).collect())
 }
 
 /// The bots of an earlier tournament by their ratings, best first.

@@ -140,6 +140,8 @@ fn a_league_takes_versions_and_survives_a_kill() {
     assert_eq!(ended.status.code(), Some(0), "{}", stderr(&ended));
     let verified = leyden(at, &["verify", "bots-league.db"]);
     assert_eq!(verified.status.code(), Some(0), "{}", stdout(&verified) + &stderr(&verified));
+    let ranks = stdout(&leyden(at, &["league", "copies", "bots-league.db"]));
+    assert!(ranks.lines().count() == 4 && ranks.contains("ann v1") && !ranks.contains("ann v2"), "{ranks}");
     let play = ["tournament", "--league", "bots-league.db", "--format", "knockout", "--results", "final.db"];
     let options =
         ["--allow-builtins", "--sandbox", "none", "--target", "20", "--turn", "100s", "--startup", "100s"];
@@ -150,14 +152,6 @@ fn a_league_takes_versions_and_survives_a_kill() {
     assert!(!shown.contains("ann v2"), "{shown}");
     let proved = leyden(at, &["verify", "final.db", "--league", "bots-league.db"]);
     assert_eq!(proved.status.code(), Some(0), "{}", stdout(&proved) + &stderr(&proved));
-    hand_in(at, "ann", &builtin("ann", "careful"));
-    let mut later = Running::start(at, &[]);
-    later.says("ann v2 plays");
-    drop(later);
-    let others = leyden(at, &["verify", "final.db", "--league", "bots-league.db"]);
-    assert_eq!(others.status.code(), Some(1), "{}", stderr(&others));
-    let said = stdout(&others) + &stderr(&others);
-    assert!(said.contains("ann v1 does not play with the same files"), "{said}");
     let compared = leyden(at, &["league", "compare", "bots-league.db", "ann", "v1", "2"]);
     assert!(stdout(&compared).contains("against both"), "{}", stderr(&compared));
     let json = |words: &[&str], schema: &str| {
@@ -177,6 +171,14 @@ fn a_league_takes_versions_and_survives_a_kill() {
     assert_eq!(both["versions"][1], own["versions"][0], "{both}");
     let none = leyden(at, &["league", "compare", "bots-league.db", "ann", "v1", "v9"]);
     assert!(stderr(&none).contains("there is no version ann v9"), "{}", stderr(&none));
+    hand_in(at, "ann", &builtin("ann", "careful"));
+    let mut later = Running::start(at, &[]);
+    later.says("ann v2 plays");
+    drop(later);
+    let others = leyden(at, &["verify", "final.db", "--league", "bots-league.db"]);
+    assert_eq!(others.status.code(), Some(1), "{}", stderr(&others));
+    let said = stdout(&others) + &stderr(&others);
+    assert!(said.contains("ann v1 does not play with the same files"), "{said}");
 }
 
 #[test]
