@@ -3,7 +3,7 @@
 //! What each version has used in total is in the results file. What that was when the day began, and which versions rest, is beside
 //! it in `FILE.day.json`; days are those of UTC.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -102,6 +102,11 @@ impl Budget {
 
     fn used_before(&self, bot: &str) -> u64 {
         self.day.before.get(bot).copied().unwrap_or_default()
+    }
+
+    /// The bots that rest.
+    pub(super) fn resting(&self) -> BTreeSet<String> {
+        self.day.resting.keys().cloned().collect()
     }
 
     /// The versions that do not rest.

@@ -1,6 +1,6 @@
 //! What authors decide about their versions that are there: to take one back, to bring it back, to challenge another bot.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::challenges::{Challenge, ChallengeError, Challenges};
 use super::handed_in::{HandedIn, HandedInState};
@@ -19,6 +19,11 @@ impl Intake {
     /// The version of this author that plays.
     pub fn plays(&self, author: &str) -> Option<Version> {
         self.state().playing.get(author).cloned()
+    }
+
+    /// Whether this author's bot has used up its time of the day, and rests until the next.
+    pub fn rests(&self, author: &str) -> bool {
+        self.state().resting.contains(author)
     }
 
     /// The version that this author has withdrawn, if none plays since.
@@ -94,6 +99,11 @@ impl Intake {
     /// Learns which version of each bot plays.
     pub(super) fn note_playing(&self, playing: &BTreeMap<String, Version>) {
         self.state().playing.clone_from(playing);
+    }
+
+    /// Learns which of them rest.
+    pub(super) fn note_resting(&self, resting: BTreeSet<String>) {
+        self.state().resting = resting;
     }
 
     /// Learns that the results file has the versions that play, and no others.

@@ -4,7 +4,7 @@
 //! An archive is received into a hidden file of the folder. When it is complete, it is noted and takes the place of the author's
 //! archive before it, both under one lock. A kill in between leaves a note whose archive is not there, which the next start says.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -122,6 +122,8 @@ pub(super) struct State {
     receiving: BTreeMap<String, usize>,
     /// The version of each bot that plays.
     pub(super) playing: BTreeMap<String, Version>,
+    /// The bots among them that have used up their time of the day.
+    pub(super) resting: BTreeSet<String>,
     /// Whether the limit of disk was reached, which the organiser has learned.
     is_full: bool,
 }

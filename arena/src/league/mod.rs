@@ -248,6 +248,9 @@ impl League {
             for bot in budget.look(&self.results, &roster.playing)? {
                 notify(LeagueEvent::Rests { bot });
             }
+            if let Some(intake) = &self.intake {
+                intake.note_resting(budget.resting());
+            }
             let awake = roster.awake(&budget);
             if awake.playing.len() < 2 {
                 if !std::mem::replace(&mut waits, true) {

@@ -11,6 +11,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::documents::assert_described;
+use crate::league_intake::{INTAKE, address, get};
 use crate::program::{builtin, command, leyden, stderr, stdout};
 
 /// A league in a folder `bots`, and what it has said.
@@ -321,6 +322,20 @@ fn a_bot_that_has_used_its_day_rests_until_the_next() {
     let played = leyden(at, &[&LEAGUE[..], &words, &["--pairs", "2"]].concat());
     assert_eq!(played.status.code(), Some(0), "{}", stderr(&played));
     assert!(state("cy").ends_with("has left"), "it still rests: {}", state("cy"));
+
+    let cy = leyden(at, &["league", "invite", "bots-league.db", "cy"]);
+    let token = stdout(&cy).trim().rsplit('\t').next().unwrap().to_owned();
+    let resting = Running::start(at, &[&words[..], &INTAKE].concat());
+    let address = address(at);
+    let until = Instant::now() + Duration::from_mins(5);
+    while !get(&address, "/author", &format!("Cookie: leyden-author={token}\r\n"))
+        .body
+        .contains("cy v1 has used up")
+    {
+        assert!(Instant::now() < until, "its author learns it");
+        sleep(Duration::from_millis(50));
+    }
+    drop(resting);
 
     // The next day.
     let file = at.join("bots-league.day.json");

@@ -54,6 +54,8 @@ comes-back = { $version } kommt zurück
 
 plays = { $version } spielt.
 
+rests = { $version } hat seine Zeit für diesen Tag aufgebraucht und ruht bis zum nächsten (UTC).
+
 may-withdraw = Du kannst ihn zurückziehen: Dann spielt er nicht mehr, und was er gespielt hat, zählt. Er kommt zurück, wenn du ihn noch einmal abgibst.
 
 withdraw = { $version } zurückziehen

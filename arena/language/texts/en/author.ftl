@@ -54,6 +54,8 @@ comes-back = { $version } comes back
 
 plays = { $version } plays.
 
+rests = { $version } has used up its time of this day and rests until the next (UTC).
+
 may-withdraw = You can take it back: then it plays no more, and what it has played counts. It comes back if you hand it in again.
 
 withdraw = Withdraw { $version }

@@ -54,6 +54,8 @@ comes-back = { $version } revient
 
 plays = { $version } joue.
 
+rests = { $version } a épuisé son temps du jour et se repose jusqu’au lendemain (UTC).
+
 may-withdraw = Tu peux le retirer : il ne joue alors plus, et ce qu’il a joué compte. Il revient si tu le rends de nouveau.
 
 withdraw = Retirer { $version }

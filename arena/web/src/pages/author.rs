@@ -185,7 +185,11 @@ fn attendance(intake: &AuthorState, language: Language) -> Markup {
                 button { (language.say(text::BringBack { version })) }
             },
             (None, Some(plays)) => form method="post" action="/withdraw" id="withdraw" class="card row" {
-                p { (language.say(text::Plays { version: &plays.to_string() })) " " (language.say(text::MayWithdraw)) }
+                p {
+                    @if intake.rests { (language.say(text::Rests { version: &plays.to_string() })) }
+                    @else { (language.say(text::Plays { version: &plays.to_string() })) }
+                    " " (language.say(text::MayWithdraw))
+                }
                 button { (language.say(text::Withdraw { version: &plays.to_string() })) }
             },
             (None, None) => {}

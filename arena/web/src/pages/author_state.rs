@@ -8,6 +8,8 @@ pub(crate) struct AuthorState {
     pub(super) handed_in: Vec<HandedIn>,
     pub(super) plays: Option<Version>,
     pub(super) withdrawn: Option<String>,
+    /// Whether it has used up its time of the day.
+    pub(super) rests: bool,
     /// The bots that it may challenge, and how often today.
     pub(super) opponents: Vec<String>,
     pub(super) challenges_left: u32,
@@ -21,6 +23,7 @@ impl AuthorState {
             handed_in: intake.of(author),
             plays: intake.plays(author),
             withdrawn: intake.withdrawn(author),
+            rests: intake.rests(author),
             opponents: intake.opponents(author),
             challenges_left: intake.challenges().left(author),
             challenges: intake.challenges().of(author),
