@@ -25,5 +25,6 @@ pub mod run;
 pub mod starter;
 pub mod toml_error;
 pub mod tournament;
+pub mod whole_file;
 
 pub use leyden_format as format;

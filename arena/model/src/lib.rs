@@ -41,7 +41,7 @@ pub use replayed::{UnplayableError, replayed};
 pub use sandbox::{SandboxLevel, SandboxLevelChoice};
 pub use seed::{
     Commitment, CommitmentError, MatchSeed, SeedError, SeedTextError, TournamentSeed, check_seed_text, hex,
-    shell_seed_text,
+    random_hex, shell_seed_text,
 };
 pub use settings::{Pondering, Settings, TimeLimits};
 pub use table_state::{Forgiven, Layout, OpenQuestion, TableState};

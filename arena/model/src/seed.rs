@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::io;
 use std::str::FromStr;
 
 use data_encoding::HEXLOWER;
@@ -25,6 +26,13 @@ fn sha256(parts: &[&[u8]]) -> [u8; 32] {
 /// Lower-case hex digits.
 pub fn hex(bytes: &[u8]) -> String {
     HEXLOWER.encode(bytes)
+}
+
+/// So many random bytes, which nobody can guess, in lower-case hex digits. Fails if the system provides no random numbers.
+pub fn random_hex<const BYTES: usize>() -> io::Result<String> {
+    let mut bytes = [0; BYTES];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(hex(&bytes))
 }
 
 fn unhex(text: &str) -> Option<[u8; 32]> {

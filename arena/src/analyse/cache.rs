@@ -2,7 +2,7 @@
 //! with the record and with the program: what does not is computed again.
 
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use leyden_model::{MatchRecord, hex, questions};
@@ -13,6 +13,7 @@ use super::judge::{Judge, judge_again};
 use super::values::{AnalysedMatch, EVALUATION_VERSION};
 use crate::rerun::RecordedMatch;
 use crate::roster::open_regular;
+use crate::whole_file;
 
 /// What is appended to the name of the results file.
 const ENDING: &str = ".analysis.jsonl";
@@ -96,13 +97,8 @@ impl AnalysisCache {
         if !self.is_changed {
             return Ok(());
         }
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or_else(|| Path::new(".")))?;
-        for line in self.lines.values() {
-            writeln!(file, "{line}")?;
-        }
-        file.persist(&self.path)?;
-        Ok(())
+        let text: String = self.lines.values().flat_map(|line| [line, "\n"]).collect();
+        whole_file::replace(&self.path, text.as_bytes())
     }
 
     pub fn path(&self) -> &Path {

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant, SystemTime};
 use leyden_protocol::FaultCode;
 use serde::{Deserialize, Serialize};
 
-use super::tokens::write_private;
 use super::version::Version;
+use crate::whole_file;
 
 /// How often an author may challenge within 24 hours, usually.
 pub const CHALLENGES: u32 = 10;
@@ -213,7 +213,7 @@ impl Challenges {
         let folder = self.0.folder.join(author);
         fs::create_dir_all(&folder)?;
         let text = serde_json::to_vec_pretty(&Notes { v: VERSION, ..notes.clone() })?;
-        write_private(&folder.join(NOTES), &text)
+        whole_file::replace(&folder.join(NOTES), &text)
     }
 
     /// Those that wait, each with its author; the oldest first, and one of each author.

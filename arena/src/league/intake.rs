@@ -19,10 +19,11 @@ use super::challenges::Challenges;
 use super::disk::Disk;
 use super::entrance::Verdict;
 use super::handed_in::{HandedIn, HandedInState};
-use super::tokens::{Tokens, TokensError, write_private};
+use super::tokens::{Tokens, TokensError};
 use super::version::Version;
 use crate::record::store::{Lock, StoreError};
 use crate::roster;
+use crate::whole_file;
 
 /// The usual limit of bytes of an archive.
 pub const LARGEST: u64 = 32 << 20;
@@ -284,7 +285,7 @@ impl Intake {
 
     fn keep(&self, author: &str, notes: &Notes) -> io::Result<()> {
         let text = serde_json::to_vec_pretty(notes)?;
-        write_private(&self.0.disk.versions.join(format!("{author}.{NOTES}")), &text)
+        whole_file::replace(&self.0.disk.versions.join(format!("{author}.{NOTES}")), &text)
     }
 
     /// Puts a complete archive in its place.

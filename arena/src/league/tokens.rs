@@ -1,17 +1,17 @@
 //! The tokens by which authors hand in over the network: kept as hashes, in a file beside the results that only its owner can read.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use leyden_model::hex;
+use leyden_model::{hex, random_hex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::record::store::{Lock, StoreError};
 use crate::roster::is_plain_name;
+use crate::whole_file;
 
 const VERSION: u32 = 1;
 
@@ -76,7 +76,7 @@ impl Tokens {
         let mut stored = self.read()?;
         let mut invitations = Vec::new();
         for author in authors {
-            let token = new_token().map_err(TokensError::Random)?;
+            let token = random_hex::<16>().map_err(TokensError::Random)?;
             let before = stored.authors.insert(author.clone(), hash(&token));
             invitations.push(Invitation { author: author.clone(), token, replaces: before.is_some() });
         }
@@ -109,29 +109,9 @@ impl Tokens {
 
     fn write(&self, stored: &Stored) -> Result<(), TokensError> {
         let text = serde_json::to_string_pretty(stored).unwrap_or_default() + "\n";
-        write_private(&self.file, text.as_bytes())
+        whole_file::replace(&self.file, text.as_bytes())
             .map_err(|source| TokensError::Write { file: self.file.clone(), source })
     }
-}
-
-/// Writes a file that only its owner can read; the old one or the new one is there, whatever happens.
-pub(super) fn write_private(file: &Path, content: &[u8]) -> io::Result<()> {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut prefix = OsString::from(".");
-    prefix.push(file.file_name().unwrap_or_default());
-    // It has the mode 0600.
-    let mut draft = tempfile::Builder::new().prefix(&prefix).tempfile_in(folder)?;
-    draft.write_all(content)?;
-    draft.as_file().sync_all()?;
-    draft.persist(file)?;
-    fs::File::open(folder)?.sync_all()
-}
-
-/// Draws 128 bits, in hexadecimal digits.
-fn new_token() -> io::Result<String> {
-    let mut secret = [0; 16];
-    getrandom::fill(&mut secret).map_err(io::Error::other)?;
-    Ok(hex(&secret))
 }
 
 fn hash(token: &str) -> String {

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use leyden_model::{SeedTextError, check_seed_text};
+use leyden_model::{SeedTextError, check_seed_text, random_hex};
 
 /// Why there is no seed text.
 #[derive(Debug, thiserror::Error)]
@@ -25,9 +25,7 @@ pub(crate) fn seed(chosen: Option<&str>, resumed: Option<&str>) -> Result<String
 
 /// An unpredictable seed text.
 pub fn random_seed() -> Result<String, SeedSourceError> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| SeedSourceError::Random(io::Error::other(error)))?;
-    Ok(leyden_model::hex(&bytes))
+    random_hex::<32>().map_err(SeedSourceError::Random)
 }
 
 #[cfg(test)]

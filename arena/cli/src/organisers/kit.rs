@@ -6,6 +6,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use leyden_arena::grade::{Rubric, USUAL};
+use leyden_arena::run::{PlanError, random_seed};
 use leyden_language::{Language, text::kit as text};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
@@ -52,7 +53,7 @@ pub(crate) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), CommandE
         Language::German => (template!("readme.de.md"), template!("handout.de.md")),
         Language::French => (template!("readme.fr.md"), template!("handout.fr.md")),
     };
-    let seed = seed()?;
+    let seed = random_seed().map_err(PlanError::from)?;
     let apt: Vec<String> = starter.packages.iter().map(|name| format!(", {name:?}")).collect();
     let filled = |text: &str| {
         text.replace("@INSTALL@\n", starter.install)
@@ -93,13 +94,6 @@ pub(crate) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), CommandE
     written().map_err(|error| {
         CommandError::of_file(format_args!("cannot write the kit into {}: {error}", folder.display()), &error)
     })
-}
-
-/// Returns a text that nobody can guess, for the deals of all gradings by one kit.
-fn seed() -> Result<String, CommandError> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(CommandError::defect)?;
-    Ok(leyden_model::hex(&bytes))
 }
 
 /// Packs the archive that Gradescope unpacks: everything at its top, scripts and program executable.

@@ -86,29 +86,34 @@ fn first_bend(drawing: &TableDrawing, round: &Round, arm: Arm) -> Option<u8> {
 /// Checks that the touching halves are next to each other and add up to the sum, unless one is wild.
 fn joined(round: &Round, drawing: &TableDrawing, n: usize, previous: usize, new: [Spot; 2], old: [Spot; 2]) {
     let (tile, before) = (&drawing.tiles[n], &drawing.tiles[previous]);
-    let (lay, context) = (round.plays[n - 1].1, format!("tile {n} after {previous}: {drawing:?}"));
+    let lay = round.plays[n - 1].1;
+    let context = || format!("tile {n} after {previous}: {drawing:?}");
     let is_across = |n: usize| n > 0 && matches!(round.plays[n - 1].1, Lay::Across(_));
     if previous == 0 {
         let (x, y) = tile.middle;
-        assert!(x == 0 || y == 0, "{context}");
+        assert!(x == 0 || y == 0, "{}", context());
         return;
     }
     let ends: Vec<_> = if is_across(previous) { old.to_vec() } else { vec![old[0]] };
     match lay {
         Lay::InLine { touching, .. } => {
             let at = ends.iter().position(|&(x, y)| (x - new[1].0).abs() + (y - new[1].1).abs() == 100);
-            let at = at.unwrap_or_else(|| panic!("apart, {context}"));
+            let at = at.unwrap_or_else(|| panic!("apart, {}", context()));
             let pip = if at == 0 { before.first } else { before.second };
             let fits = touching.get() + pip.get() == round.set.sum();
-            assert!(fits || crate::tile::is_wild(lay.tile(), round.set), "{touching} on {pip}, {context}");
+            assert!(
+                fits || crate::tile::is_wild(lay.tile(), round.set),
+                "{touching} on {pip}, {}",
+                context()
+            );
         }
         Lay::Across(_) if is_across(previous) => {
             let (dx, dy) = (tile.middle.0 - before.middle.0, tile.middle.1 - before.middle.1);
-            assert!(dx.abs() + dy.abs() == 100 && (dx == 0 || dy == 0), "{context}");
+            assert!(dx.abs() + dy.abs() == 100 && (dx == 0 || dy == 0), "{}", context());
         }
         Lay::Across(_) => {
             let (dx, dy) = (tile.middle.0 - old[0].0, tile.middle.1 - old[0].1);
-            assert!(dx.abs() + dy.abs() == 100 && (dx == 0 || dy == 0), "{context}");
+            assert!(dx.abs() + dy.abs() == 100 && (dx == 0 || dy == 0), "{}", context());
         }
     }
 }

@@ -72,9 +72,7 @@ impl Access {
 
 /// Returns a secret of 128 bits, in hexadecimal digits.
 pub(crate) fn new_secret() -> io::Result<String> {
-    let mut secret = [0; 16];
-    getrandom::fill(&mut secret).map_err(io::Error::other)?;
-    Ok(leyden_model::hex(&secret))
+    leyden_model::random_hex::<16>()
 }
 
 /// Whether a text is the secret. Compares in constant time, so that timing reveals nothing about the secret.

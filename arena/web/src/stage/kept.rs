@@ -1,8 +1,9 @@
 //! The stage's own file, beside the results: with it, a server that is started again goes on where it was.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
+use leyden_arena::whole_file;
 use serde::{Deserialize, Serialize};
 
 use super::state::Stage;
@@ -82,13 +83,7 @@ impl StageFile {
     /// Writes the stage: whole or not at all.
     pub(crate) fn keep(&self, stage: &Stage) -> Result<(), StageFileError> {
         let kept = Kept { tournament: self.tournament.clone(), stage: stage.clone() };
-        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let write = || {
-            let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or_else(|| Path::new(".")))?;
-            serde_json::to_writer(&mut file, &kept)?;
-            file.flush()?;
-            file.persist(&self.path).map_err(|error| error.error)
-        };
-        write().map(drop).map_err(|error| StageFileError::Write(self.path.clone(), error))
+        let write = || whole_file::replace(&self.path, &serde_json::to_vec(&kept)?);
+        write().map_err(|error| StageFileError::Write(self.path.clone(), error))
     }
 }

@@ -2,11 +2,12 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use leyden_arena::grade::Grades;
+use leyden_arena::whole_file;
 
 use crate::config::state_folder;
 use crate::exit::CommandError;
@@ -46,10 +47,7 @@ impl StoredGrades {
     fn written(&self, grades: &Grades) -> io::Result<()> {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         fs::create_dir_all(folder)?;
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        file.write_all(serde_json::to_string(grades)?.as_bytes())?;
-        file.persist(&self.path)?;
-        Ok(())
+        whole_file::replace(&self.path, &serde_json::to_vec(grades)?)
     }
 
     /// Removes the file, once all bots have a grade and these are written.

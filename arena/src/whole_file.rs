@@ -1,0 +1,44 @@
+//! A file that is replaced as a whole.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Replaces a file, or creates it; only its owner can read it. Whatever happens, a power cut included, the old content is there, or
+/// the new one.
+pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut prefix = OsString::from(".");
+    prefix.push(path.file_name().unwrap_or_default());
+    // It has the mode 0600.
+    let mut draft = tempfile::Builder::new().prefix(&prefix).tempfile_in(folder)?;
+    draft.write_all(content)?;
+    draft.as_file().sync_all()?;
+    draft.persist(path)?;
+    File::open(folder)?.sync_all()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn the_old_content_stays_where_the_new_one_cannot_be_written() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("notes.json");
+        replace(&path, b"one").unwrap();
+        replace(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(place.path().read_dir().unwrap().count(), 1, "no draft is left");
+
+        let folder = place.path().join("folder");
+        fs::create_dir_all(folder.join("with content")).unwrap();
+        assert!(replace(&folder, b"three").is_err());
+        assert_eq!(place.path().read_dir().unwrap().count(), 2, "no draft is left");
+    }
+}
