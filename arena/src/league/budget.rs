@@ -12,9 +12,9 @@ use std::time::{Duration, SystemTime};
 use leyden_model::MatchRecord;
 use serde::{Deserialize, Serialize};
 
-use super::tokens::write_private;
 use super::version::{Version, VersionEntry};
 use crate::record::store::{Results, StoreError};
+use crate::whole_file;
 
 const VERSION: u32 = 1;
 
@@ -91,7 +91,7 @@ impl Budget {
         let new = self.day.resting.keys().filter(|bot| !before.resting.contains_key(*bot)).cloned().collect();
         if self.day != before {
             let text = serde_json::to_vec_pretty(&self.day).unwrap_or_default();
-            write_private(&self.file, &text).map_err(|source| StoreError::Io {
+            whole_file::replace(&self.file, &text).map_err(|source| StoreError::Io {
                 path: self.file.clone(),
                 doing: "write",
                 source,
