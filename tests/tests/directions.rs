@@ -57,8 +57,9 @@ const NOT_FOR_THE_LIBRARY: [&str; 7] =
     ["async-nats", "axum", "clap", "comfy-table", "maud", "quick-junit", "tracing-subscriber"];
 
 /// For each room of the library the others that its files may name.
-const ROOMS: [(&str, &[&str]); 16] = [
+const ROOMS: [(&str, &[&str]); 17] = [
     ("halt", &[]),
+    ("whole_file", &[]),
     ("toml_error", &[]),
     ("starter", &[]),
     ("roster", &["starter", "toml_error"]),
@@ -69,9 +70,23 @@ const ROOMS: [(&str, &[&str]); 16] = [
     ("rerun", &["halt", "roster"]),
     ("check", &["halt", "rerun", "roster"]),
     ("report", &["check", "record", "run"]),
-    ("analyse", &["report", "rerun", "roster"]),
+    ("analyse", &["report", "rerun", "roster", "whole_file"]),
     ("tournament", &["halt", "record", "report", "run"]),
-    ("league", &["check", "halt", "likeness", "record", "report", "rerun", "roster", "run", "tournament"]),
+    (
+        "league",
+        &[
+            "check",
+            "halt",
+            "likeness",
+            "record",
+            "report",
+            "rerun",
+            "roster",
+            "run",
+            "tournament",
+            "whole_file",
+        ],
+    ),
     ("gate", &["check", "halt", "record", "report", "rerun", "run", "tournament"]),
     (
         "grade",
