@@ -332,6 +332,8 @@ pub(crate) enum SchemaName {
     Versions,
     /// What `leyden league compare --json` prints
     VersionsCompared,
+    /// What `leyden league copies --json` prints
+    Copies,
     /// What `leyden match --json` prints about two bots, as its event `versus`
     Match,
     /// What `leyden gate --json` prints

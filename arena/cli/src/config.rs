@@ -17,14 +17,7 @@ use crate::options::{GateTest, RunOptions, TournamentOptions};
 
 /// Reads a configuration file, or with `-` standard input. Paths in it are relative to its folder, or to the current one.
 pub(crate) fn read(path: &Path) -> Result<TournamentOptions, CommandError> {
-    let text =
-        if path == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) };
-    let text = text.map_err(|error| {
-        CommandError::of_file(
-            format_args!("cannot read the configuration {}: {error}", path.display()),
-            &error,
-        )
-    })?;
+    let text = text(path, "the configuration")?;
     let mut options: TournamentOptions = toml::from_str(&text).map_err(|error| {
         let belongs = section_of(error.message()).or_else(|| only_typed(error.message())).unwrap_or_default();
         CommandError::usage(format!("{}: {}{belongs}", path.display(), in_words(&text, &error)))
@@ -43,6 +36,15 @@ pub(crate) fn read(path: &Path) -> Result<TournamentOptions, CommandError> {
         *file = folder.join(&*file);
     }
     Ok(options)
+}
+
+/// Reads a file of options, or with `-` standard input.
+pub(crate) fn text(path: &Path, what: &str) -> Result<String, CommandError> {
+    let text =
+        if path == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) };
+    text.map_err(|error| {
+        CommandError::of_file(format_args!("cannot read {what} {}: {error}", path.display()), &error)
+    })
 }
 
 /// Returns a hint if a gate's option stands outside its section.
@@ -92,14 +94,14 @@ pub(crate) fn complete_gate(typed: &GateTest, file: &GateTest) -> Result<GateTes
 
 /// Lays one table of options over another: what stands in `above` wins. Of each two `alternatives`, the one in `above` also
 /// replaces the other in `below`.
-fn overlaid<T: Serialize + DeserializeOwned>(
+pub(crate) fn overlaid<T: Serialize + DeserializeOwned>(
     below: &T,
     above: &T,
     alternatives: &[&[&str; 2]],
 ) -> Result<T, CommandError> {
     let table = |options: &T| {
         Table::try_from(options)
-            .map_err(|error| CommandError::usage(format!("with --config every path must be UTF-8: {error}")))
+            .map_err(|error| CommandError::usage(format!("in a file every path must be UTF-8: {error}")))
     };
     let (mut below, above) = (table(below)?, table(above)?);
     for [one, other] in alternatives {

@@ -97,6 +97,7 @@ fn dispatch(cli: Cli) -> Result<Code, CommandError> {
             tournament::run(options, &run, subcommand, junit.as_deref())
         }
         Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
+        Command::League(wanted) if wanted.init => print(&init::rules()),
         Command::League(wanted) => league::run(&wanted),
         Command::Submit(wanted) => submit::run(&wanted),
         Command::Standings(wanted) => standings::run(&wanted),
@@ -191,6 +192,7 @@ fn schema(name: SchemaName) -> Result<Code, CommandError> {
         SchemaName::Likeness => schemars::schema_for!(leyden_arena::likeness::Likeness),
         SchemaName::Rubric => schemars::schema_for!(leyden_arena::grade::Rubric),
         SchemaName::Versions => schemars::schema_for!(leyden_arena::league::LeagueVersions),
+        SchemaName::Copies => schemars::schema_for!(leyden_arena::league::LeagueCopies),
         SchemaName::VersionsCompared => schemars::schema_for!(leyden_arena::league::VersionsCompared),
         SchemaName::Match => schemars::schema_for!(leyden_arena::report::Versus),
         SchemaName::Events => schemars::schema_for!(events::JsonLine<'static>),

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::args::Cli;
 use crate::exit::{Code, CommandError};
 use crate::options::{GateTest, TournamentOptions};
+use crate::organisers::league_rules::RuleOptions;
 use crate::out::quoted;
 
 const HEAD: &str = "\
@@ -17,6 +18,13 @@ const HEAD: &str = "\
 # --nats) exist on the command line only. Each option is shown with its default (#key = value), or with an example if it has none
 # (# key = value). To set one, remove the marks before its key. The command line overrides this file; paths are relative to its
 # folder.
+";
+
+const RULES_HEAD: &str = "\
+# The rules of a league of Leyden Arena. Play by them with
+#   leyden league FOLDER --rules rules.toml
+# To set a rule, remove the mark before its key. The command line overrides this file. The game, time limits and the sandbox are set
+# in a configuration (leyden tournament --init), which is given to --config.
 ";
 
 /// Prints it. Refuses any other argument, because it would have no effect on what is printed.
@@ -77,6 +85,19 @@ pub(crate) fn file() -> String {
             text += "\n";
         }
         text.extend([mark, line, "\n"]);
+    }
+    text
+}
+
+/// A file with the rules of a league, made from the schema of their options.
+pub(crate) fn rules() -> String {
+    let schema = json!(schemars::schema_for!(RuleOptions));
+    let shown = serde_json::from_value::<RuleOptions>(values::<RuleOptions>(&schema).into());
+    let mut text = RULES_HEAD.to_owned();
+    for line in toml::to_string(&shown.expect("examples are rules")).expect("rules are TOML").lines() {
+        let key = line.split(" = ").next().unwrap_or_default();
+        let about = schema["properties"][key]["description"].as_str().unwrap_or_default().replace('\n', " ");
+        text.extend(["\n# ", &textwrap::wrap(&about, WIDTH).join("\n# "), "\n# ", line, "\n"]);
     }
     text
 }

@@ -6,23 +6,43 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::entrants::LeagueEntrant;
 use super::version::Version;
 use crate::likeness;
+use crate::report::REPORT_VERSION;
 use crate::roster::Competitor;
 
+/// The ranks of the versions that play, as `leyden league copies --json` prints them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(title = "The ranks of a league if copies count once")]
+pub struct LeagueCopies {
+    /// The version of this format: 1.
+    pub v: u32,
+    /// The best one first.
+    pub versions: Vec<CountedVersion>,
+}
+
 /// A version that plays, and its rank.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct CountedVersion {
+    /// Its name among the bots of the results file, such as `ann v3`.
+    #[serde(rename = "name")]
+    #[schemars(with = "String")]
     pub version: Version,
-    /// From 1, by rating; and if a group of copies counts once, by its best version, which the others are like.
+    /// From 1, by rating.
     pub rank: usize,
+    /// The rank if a group of copies counts once; `null` for those that are like a better one.
     pub once: Option<usize>,
+    /// The best version of its group, if that is another one.
+    #[schemars(with = "Option<String>")]
     pub like: Option<Version>,
 }
 
 /// Ranks entrants of which the best one comes first. Reads only their source text.
-pub fn counted_once(entrants: &[LeagueEntrant]) -> Vec<CountedVersion> {
+pub fn counted_once(entrants: &[LeagueEntrant]) -> LeagueCopies {
     let bots: Vec<Competitor> = entrants.iter().map(|of| of.bot.clone()).collect();
     let found = likeness::of(&bots);
     let mut groups = found.clusters;
@@ -34,7 +54,7 @@ pub fn counted_once(entrants: &[LeagueEntrant]) -> Vec<CountedVersion> {
     };
     groups.extend(samples.into_iter().map(of_sample));
     let versions: Vec<Version> = entrants.iter().map(|of| of.line.version.clone()).collect();
-    ranked(&versions, &groups)
+    LeagueCopies { v: REPORT_VERSION, versions: ranked(&versions, &groups) }
 }
 
 /// Ranks versions, the best one first; `groups` have names of versions, and those with a name in common are one.

@@ -46,7 +46,7 @@ use challenge_table::{ChallengeTable, jobs_beside};
 pub use challenges::{
     CHALLENGES, Challenge, ChallengeError, ChallengeMatch, ChallengeState, Challenges, MatchResult,
 };
-pub use copies::{CountedVersion, counted_once};
+pub use copies::{CountedVersion, LeagueCopies, counted_once};
 use decisions::Decision;
 pub use disk::Disk;
 use entrance::Entrance;

@@ -20,7 +20,7 @@ impl Memory {
 }
 
 /// Reads an amount such as `512MB` or `2GB`, in bytes.
-pub(crate) fn bytes(text: &str) -> Option<u64> {
+fn bytes(text: &str) -> Option<u64> {
     let units = [("GB", 30), ("MB", 20), ("G", 30), ("M", 20)];
     units.into_iter().find_map(|(unit, shift)| {
         let number: u64 = text.strip_suffix(unit)?.trim().parse().ok()?;

@@ -29,7 +29,7 @@ mod tournament;
 pub(crate) use format_choice::format;
 pub(crate) use gate::{GateOptions, GateTest};
 pub(crate) use language::LanguageOption;
-pub(crate) use memory::{Memory, bytes};
+pub(crate) use memory::Memory;
 pub(crate) use question::QuestionChoice;
 pub(crate) use resources::{BuildOptions, resource_limits};
 pub(crate) use run::{JsonDetail, PlanPairs, PlanWish, RunOptions, Subcommand};

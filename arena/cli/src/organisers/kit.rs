@@ -6,7 +6,6 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use leyden_arena::grade::{Rubric, USUAL};
-use leyden_arena::run::{PlanError, random_seed};
 use leyden_language::{Language, text::kit as text};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
@@ -53,7 +52,7 @@ pub(crate) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), CommandE
         Language::German => (template!("readme.de.md"), template!("handout.de.md")),
         Language::French => (template!("readme.fr.md"), template!("handout.fr.md")),
     };
-    let seed = random_seed().map_err(PlanError::from)?;
+    let seed = leyden_model::random_hex::<16>().map_err(CommandError::of_system)?;
     let apt: Vec<String> = starter.packages.iter().map(|name| format!(", {name:?}")).collect();
     let filled = |text: &str| {
         text.replace("@INSTALL@\n", starter.install)

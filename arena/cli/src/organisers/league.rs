@@ -1,24 +1,26 @@
 //! `leyden league`: a tournament without end, whose bots are those of a folder.
 
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 use clap::{Args, Subcommand};
 use leyden_arena::format::{Play, Seeding, Stage};
 use leyden_arena::halt::Halt;
 use leyden_arena::league::{
     CHALLENGES, CommonOpponent, CountedVersion, Intake, Invitation, LARGEST, League, LeagueEnd, LeagueEvent,
-    LeagueRules, LeagueStanding, Tokens, Version, VersionLine, counted_once, usual_results,
+    LeagueStanding, Tokens, Version, VersionLine, counted_once, usual_results,
 };
 use leyden_arena::record::store::Results;
 use leyden_arena::report::column::Column;
 use leyden_arena::run::{FormatChoice, Options, RunKind, StagesChoice};
+use leyden_arena::toml_error::in_words;
 use leyden_arena::tournament::options_to_resume;
 
 use crate::after::standings;
 use crate::config;
 use crate::exit::{Code, CommandError};
-use crate::options::{self, Span, TournamentOptions};
+use crate::options::{Span, TournamentOptions};
+use crate::organisers::league_rules::RuleOptions;
 use crate::out::quoted;
 use crate::play::serve::{self, WatchOptions};
 use crate::play::signals;
@@ -30,13 +32,14 @@ Examples:
   leyden league submissions                    until Ctrl-C; the same command continues it
   leyden league submissions --serve=8080       with pages to watch it
   leyden league submissions --config cup.toml --freeze 2027-01-31T18:00:00Z --versions-a-day 3
+  leyden league --init > rules.toml            every rule, explained, for --rules rules.toml
   leyden league invite submissions-league.db ann bob > tokens.txt
   leyden league submissions --serve=8080 --intake    authors hand in over the network
   leyden league submissions --serve=0.0.0.0:8443 --intake --tls-cert cert.pem --tls-key key.pem
   leyden league versions submissions-league.db ann
   leyden league copies submissions-league.db
   leyden league compare submissions-league.db ann v3 v4 --json
-  leyden tournament --league submissions-league.db --format knockout --results final.db    the final among those that play
+  leyden tournament --league submissions-league.db --format knockout --results final.db    the final
   leyden verify final.db --league submissions-league.db
   leyden withdraw submissions-league.db \"ann v4\"    take it out for good, while the league rests
 
@@ -65,12 +68,6 @@ A certificate of your own, which authors name with leyden submit --ca cert.pem, 
 Ratings have intervals that hold at any time, however often somebody looks. `even %` is the score of a version if it met every \
 version that plays equally often.";
 
-/// How many versions of a bot may come within 24 hours if authors send them.
-const VERSIONS: u32 = 10;
-
-/// How much bots may take on disk if authors send them.
-const DISK: u64 = 10 << 30;
-
 /// What a league plays, where, and by which rules.
 #[derive(Args, Clone, Debug)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -80,6 +77,9 @@ pub(crate) struct LeagueOptions {
     /// The folder where bots are handed in
     #[arg(required = true)]
     folder: Option<PathBuf>,
+    /// Print a file of rules with every rule explained, to be changed and given to --rules
+    #[arg(long, exclusive = true)]
+    pub(crate) init: bool,
     /// The results file; what it has is continued [default: FOLDER-league.db in the current folder]
     #[arg(long, value_name = "FILE")]
     results: Option<PathBuf>,
@@ -99,30 +99,11 @@ pub(crate) struct LeagueOptions {
     /// Let entries be builtin bots, or bring or call this program, as the sample bots do
     #[arg(long)]
     allow_builtins: bool,
-    /// From this moment on, such as 2027-01-31T18:00:00Z, what is handed in waits
-    #[arg(long, value_name = "TIME", value_parser = moment)]
-    freeze: Option<SystemTime>,
-    /// How many versions of a bot may come within 24 hours; others wait [default: with --intake 10, otherwise all]
-    #[arg(long, value_name = "N")]
-    versions_a_day: Option<u32>,
-    /// How long a bot may think in a day of UTC, as its clock counts decisions; then it rests until the next day [default: as long
-    /// as it likes]
-    #[arg(long, value_name = "DUR")]
-    cpu_a_day: Option<Span>,
-    /// How many challenges an author may play within 24 hours: a pair against a bot of the author's choice, which counts for
-    /// nothing [default: 10]
-    #[arg(long, value_name = "N", requires = "intake")]
-    challenges_a_day: Option<u32>,
-    /// Show the matches of a bot to its author alone; everybody sees results
-    #[arg(long, requires = "intake")]
-    hide_replays: bool,
-    /// Only this entry of the folder may play; can be given several times
-    #[arg(long, value_name = "NAME")]
-    eligible: Vec<String>,
-    /// How much versions, builds and what is handed in may take on disk in total, such as 20GB; then builds are removed, and what is
-    /// handed in waits or is not received [default: with --intake 10GB, otherwise what the disk has]
-    #[arg(long, value_name = "SIZE", value_parser = disk)]
-    disk: Option<u64>,
+    /// Rules from a TOML file; those that are typed replace them [default: those that are typed]
+    #[arg(long, value_name = "FILE")]
+    rules: Option<PathBuf>,
+    #[command(flatten)]
+    rule: RuleOptions,
     /// Receive bots from authors at the address of --serve, each with a token of its own (leyden league invite)
     #[arg(long, requires = "serve")]
     intake: bool,
@@ -155,6 +136,9 @@ enum LeagueCommand {
     Copies {
         /// The results file of a league
         file: PathBuf,
+        /// Print one JSON document (`leyden schema copies` describes it)
+        #[arg(long)]
+        json: bool,
     },
     /// Compare two versions of a bot, by their ratings and over the opponents that both have met
     Compare {
@@ -170,15 +154,6 @@ enum LeagueCommand {
     },
 }
 
-fn moment(text: &str) -> Result<SystemTime, String> {
-    humantime::parse_rfc3339(text).map_err(|_| "expected a time such as 2027-01-31T18:00:00Z".to_owned())
-}
-
-fn disk(text: &str) -> Result<u64, String> {
-    let enough = options::bytes(text).filter(|bytes| *bytes >= 3 * LARGEST);
-    enough.ok_or_else(|| format!("expected an amount such as 20GB, and at least {}MB", (3 * LARGEST) >> 20))
-}
-
 fn number(text: &str) -> Result<u32, String> {
     let number = text.strip_prefix('v').unwrap_or(text).parse().ok().filter(|number| *number > 0);
     number.ok_or_else(|| "expected a version such as v3".to_owned())
@@ -189,7 +164,7 @@ pub(crate) fn run(wanted: &LeagueOptions) -> Result<Code, CommandError> {
     match (&wanted.command, &wanted.folder) {
         (Some(LeagueCommand::Invite { file, names }), _) => invite(file, names),
         (Some(LeagueCommand::Versions { file, bot, json }), _) => versions(file, bot.as_deref(), *json),
-        (Some(LeagueCommand::Copies { file }), _) => copies(file),
+        (Some(LeagueCommand::Copies { file, json }), _) => copies(file, *json),
         (Some(LeagueCommand::Compare { file, bot, versions, json }), _) => {
             let of = |number: &u32| Version { bot: bot.clone(), number: *number };
             let [one, other] = [versions.first(), versions.last()].map(|number| number.map(of));
@@ -207,6 +182,7 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
     if !folder.is_dir() {
         return Err(CommandError::usage(format!("there is no folder {}", folder.display())));
     }
+    let rules = completed(&wanted.rule, wanted.rules.as_deref())?;
     let halt = Halt::default();
     signals::halt_on_signals(&halt)?;
     serve::try_address(&wanted.watch)?;
@@ -214,22 +190,16 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
     let mut league = League {
         folder: folder.to_owned(),
         options: options(wanted, &results, &halt)?,
-        rules: LeagueRules {
-            freeze: wanted.freeze,
-            versions_a_day: wanted.versions_a_day.or(wanted.intake.then_some(VERSIONS)),
-            cpu_a_day: wanted.cpu_a_day.map(Span::duration),
-            eligible: wanted.eligible.iter().cloned().collect(),
-            disk: wanted.disk.or(wanted.intake.then_some(DISK)),
-        },
+        rules: rules.hold(wanted.intake)?,
         until: wanted.time.map(|time| Instant::now() + time.duration()),
         pairs: wanted.pairs,
         results: results.clone(),
         intake: None,
     };
     if wanted.intake {
-        let challenges = wanted.challenges_a_day.unwrap_or(CHALLENGES);
+        let challenges = rules.challenges_a_day.unwrap_or(CHALLENGES);
         league.intake =
-            Some(Intake::open(league.disk(), &results, LARGEST, (challenges, wanted.hide_replays))?);
+            Some(Intake::open(league.disk(), &results, LARGEST, (challenges, rules.hide_replays))?);
     }
     let command = format!("leyden league {} --results {}", quoted(folder.as_ref()), quoted(results.as_ref()));
     signals::set_exit_message(format!(
@@ -269,6 +239,15 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
         LeagueEnd::Over => Ok(Code::Done),
         LeagueEnd::Halted => Err(CommandError::interrupted(format!("ended; continue with\n  {command}"))),
     }
+}
+
+/// Returns the typed rules, completed by those of a file.
+fn completed(typed: &RuleOptions, file: Option<&Path>) -> Result<RuleOptions, CommandError> {
+    let Some(path) = file else { return Ok(typed.clone()) };
+    let text = config::text(path, "the rules")?;
+    let below: RuleOptions = toml::from_str(&text)
+        .map_err(|error| CommandError::usage(format!("{}: {}", path.display(), in_words(&text, &error))))?;
+    config::overlaid(&below, typed, &[])
 }
 
 /// The options of the tournament, without bots.
@@ -360,8 +339,11 @@ fn columns() -> [Column<'static, VersionLine>; 7] {
     ]
 }
 
-fn copies(file: &Path) -> Result<Code, CommandError> {
-    let entrants = leyden_arena::league::entrants(file, &crate::program::leyden()?)?;
+fn copies(file: &Path, as_json: bool) -> Result<Code, CommandError> {
+    let counted = counted_once(&leyden_arena::league::entrants(file, &crate::program::leyden()?)?);
+    if as_json {
+        return crate::out::print_document(&counted).map(|()| Code::Done);
+    }
     let columns = [
         Column::number("rank", |of: &CountedVersion| of.rank.to_string()),
         Column::number("once", |of: &CountedVersion| of.once.map_or(String::new(), |rank| rank.to_string())),
@@ -370,7 +352,7 @@ fn copies(file: &Path) -> Result<Code, CommandError> {
             of.like.as_ref().map_or(String::new(), |like| plain(&like.to_string()))
         }),
     ];
-    crate::out::print(&grid(&columns, &counted_once(&entrants)))
+    crate::out::print(&grid(&columns, &counted.versions))
 }
 
 fn p_text(p: f64) -> String {
@@ -404,4 +386,46 @@ fn compare(file: &Path, versions: [&Version; 2], as_json: bool) -> Result<Code, 
         grid(&columns, &compared.common)
     );
     crate::out::print(&text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn typed_rules_replace_those_of_the_file() {
+        let place = tempfile::tempdir().unwrap();
+        let at = |text: &str| {
+            let path = place.path().join("rules.toml");
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        let every = "freeze = \"2027-01-31T18:00:00Z\"\nversions-a-day = 10\ncpu-a-day = \"30m\"\nchallenges-a-day = 10\n\
+                     hide-replays = true\neligible = [\"ann\", \"bob\"]\ndisk = \"20GB\"\n";
+        let path = at(every);
+        let file = completed(&RuleOptions::default(), Some(&path)).unwrap();
+        assert!(file.hide_replays && file.eligible == ["ann", "bob"] && file.challenges_a_day == Some(10));
+        let rules = file.hold(false).unwrap();
+        assert_eq!((rules.versions_a_day, rules.disk), (Some(10), Some(20 << 30)));
+        assert!(rules.freeze.is_some() && rules.cpu_a_day.is_some());
+
+        let typed = RuleOptions { versions_a_day: Some(3), ..RuleOptions::default() };
+        let both = completed(&typed, Some(&path)).unwrap();
+        assert_eq!(both, RuleOptions { versions_a_day: Some(3), ..file });
+        assert_eq!(completed(&typed, None).unwrap(), typed);
+        let usual = RuleOptions::default();
+        assert_eq!(usual.hold(true).unwrap().versions_a_day, Some(10));
+        assert_eq!(usual.hold(false).unwrap().versions_a_day, None);
+
+        for (text, expected) in [
+            ("versions-per-day = 3", "line 1: unknown field `versions-per-day`"),
+            ("\nfreeze = \"tomorrow\"", "expected a time such as 2027-01-31T18:00:00Z"),
+            ("disk = 5", "disk"),
+        ] {
+            let refusal = completed(&usual, Some(&at(text))).unwrap_err().message;
+            assert!(refusal.contains("rules.toml: ") && refusal.contains(expected), "{refusal}");
+        }
+        let tiny = RuleOptions { disk: Some("64MB".parse().unwrap()), ..usual };
+        assert!(tiny.hold(true).unwrap_err().message.contains("at least 96MB"));
+    }
 }

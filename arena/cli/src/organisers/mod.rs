@@ -3,4 +3,5 @@
 pub(crate) mod grade;
 pub(crate) mod kit;
 pub(crate) mod league;
+pub(crate) mod league_rules;
 pub(crate) mod likeness;

@@ -84,8 +84,14 @@ fn a_league_obeys_its_organiser() {
     league.says("ann v1 plays");
     drop(league);
 
+    let printed = leyden(at, &["league", "--init"]);
+    assert_eq!(printed.status.code(), Some(0), "{}", stderr(&printed));
+    let freeze = "# freeze = \"2027-01-31T18:00:00Z\"";
+    assert!(stdout(&printed).contains(freeze), "{}", stdout(&printed));
+    let rules = stdout(&printed).replace(freeze, "freeze = \"2020-01-01T00:00:00Z\"");
+    fs::write(at.join("rules.toml"), rules).unwrap();
     hand_in(at, "ann", &builtin("ann", "careful"));
-    let mut frozen = Running::start(at, &["--freeze", "2020-01-01T00:00:00Z"]);
+    let mut frozen = Running::start(at, &["--rules", "rules.toml"]);
     frozen.says("ann waits: the league is frozen");
     frozen.says("eve waits: the league is frozen");
     drop(frozen);
@@ -168,6 +174,8 @@ fn a_league_takes_versions_and_survives_a_kill() {
         ((Some("ann v1"), Some(true)), (Some("ann v2"), Some(false))),
         "{own}"
     );
+    let ranks = json(&["copies", "bots-league.db"], "copies");
+    assert_eq!(ranks["versions"].as_array().map(Vec::len), Some(3), "{ranks}");
     let both = json(&["compare", "bots-league.db", "ann", "v2", "v1"], "versions-compared");
     assert_eq!(both["versions"][1], own["versions"][0], "{both}");
     let none = leyden(at, &["league", "compare", "bots-league.db", "ann", "v1", "v9"]);

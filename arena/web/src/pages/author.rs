@@ -14,7 +14,7 @@ use maud::{DOCTYPE, Markup, html};
 
 use super::author_state::AuthorState;
 use super::parts::{bot_link, moment, outcome};
-use super::{challenges, versions};
+use super::{bot, challenges, versions};
 use crate::columns::{HtmlColumn, heads, row};
 use crate::document::head;
 use crate::replay::{self, printable, printable_lines};
@@ -146,6 +146,9 @@ pub(crate) fn author_page(
         @match own {
             Some((snapshot, own)) => {
                 (versions::card(snapshot, &own.versions, "", language))
+                @if let Some(latest) = own.versions.last() {
+                    (bot::against_rating(snapshot, *latest, language))
+                }
                 (attendance(intake, language))
                 (challenges::card(intake, language))
                 (faults(snapshot, own, language))

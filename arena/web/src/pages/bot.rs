@@ -150,8 +150,8 @@ fn against(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Markup {
     }
 }
 
-/// Lists where the bot strays from its rating, if there is a rating and a table of two.
-fn against_rating(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Markup {
+/// Lists where the bot strays from its rating, such as against which opponents, if there is a rating and a table of two.
+pub(super) fn against_rating(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Markup {
     let name = |bot: usize| {
         let place = snapshot.ranking.iter().position(|each| each.index() == bot);
         place.map_or_else(String::new, |place| snapshot.standings.bots[place].name.clone())
