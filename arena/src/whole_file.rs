@@ -1,9 +1,12 @@
 //! A file that is replaced as a whole.
 
 use std::ffi::OsString;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// Replaces a file, or creates it; only its owner can read it. Whatever happens, a power cut included, the old content is there, or
 /// the new one.
@@ -19,9 +22,25 @@ pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
+/// Does the same with a value as JSON.
+pub fn replace_json(path: &Path, value: &impl Serialize) -> io::Result<()> {
+    replace(path, &serde_json::to_vec_pretty(value)?)
+}
+
+/// Reads such a value; `None` if there is no file. The error of a damaged one says that it may be removed.
+pub fn read_json<T: DeserializeOwned>(path: &Path) -> io::Result<Option<T>> {
+    let text = match fs::read(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        text => text?,
+    };
+    let value = serde_json::from_slice(&text).map_err(|error| {
+        io::Error::other(format!("{} is damaged: {error}; remove it to go on without", path.display()))
+    })?;
+    Ok(Some(value))
+}
+
 #[cfg(test)]
 mod tests {
-    use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
@@ -35,6 +54,12 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
         assert_eq!(place.path().read_dir().unwrap().count(), 1, "no draft is left");
+
+        assert_eq!(read_json::<u8>(&place.path().join("none")).unwrap(), None);
+        let damaged = read_json::<u8>(&path).unwrap_err().to_string();
+        assert!(damaged.contains("notes.json is damaged") && damaged.contains("remove it"), "{damaged}");
+        replace_json(&path, &2).unwrap();
+        assert_eq!(read_json(&path).unwrap(), Some(2));
 
         let folder = place.path().join("folder");
         fs::create_dir_all(folder.join("with content")).unwrap();

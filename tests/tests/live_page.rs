@@ -59,8 +59,8 @@ impl Held {
     /// The bot starts when `begin` is called, and stops when it receives such a line of the protocol for the given time.
     fn at(line: &str, time: usize, command: &str, others: &[&str], options: &[&str]) -> Self {
         let script = format!(
-            "while IFS= read -r line; do case $line in *'\"type\":\"{line}\"'*) echo >> \"$0.printed\"; \
-             until [ -e \"$0\" ] || {{ [ -e \"$0.begin\" ] && [ $(wc -l < \"$0.printed\") -lt {time} ]; }}; \
+            "while IFS= read -r line; do case $line in *'\"type\":\"{line}\"'*) echo >> \"$0.seen\"; \
+             until [ -e \"$0\" ] || {{ [ -e \"$0.begin\" ] && [ $(wc -l < \"$0.seen\") -lt {time} ]; }}; \
              do sleep 0.05; done;; esac; printf '%s\\n' \"$line\"; done | \"$1\" bot careful"
         );
         Self::with(&script, command, others, options)
@@ -164,10 +164,10 @@ fn a_live_tournament_is_followed_to_its_end() {
         .skip(1)
         .filter_map(|rest| serde_json::from_str(rest.lines().next()?).ok())
         .collect();
-    let done: Vec<u64> = progress.iter().map(|printed| printed["done"].as_u64().unwrap()).collect();
+    let done: Vec<u64> = progress.iter().map(|event| event["done"].as_u64().unwrap()).collect();
     assert!(done.is_sorted() && done.iter().all(|done| done % 2 == 0), "{done:?}");
     assert_eq!(
-        (done.last(), progress.last().map(|printed| &printed["is_over"])),
+        (done.last(), progress.last().map(|event| &event["is_over"])),
         (Some(&48), Some(&Value::Bool(true)))
     );
 }

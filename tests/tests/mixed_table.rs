@@ -44,12 +44,12 @@ fn decided(action: Action) -> Decision {
 /// Plays the last legal action, and keeps all messages.
 #[derive(Default)]
 struct LastLegal {
-    printed: Vec<String>,
+    received: Vec<String>,
 }
 
 impl Player for LastLegal {
     fn send(&mut self, message: &ToBot<'_>) {
-        self.printed.push(serde_json::to_string(message).unwrap());
+        self.received.push(serde_json::to_string(message).unwrap());
     }
 
     async fn decide(
@@ -58,7 +58,7 @@ impl Player for LastLegal {
         _allowance: Duration,
         _watch: &mut dyn FnMut(),
     ) -> io::Result<Answered> {
-        self.printed.push(serde_json::to_string(&ToBot::Turn(turn.clone())).unwrap());
+        self.received.push(serde_json::to_string(&ToBot::Turn(turn.clone())).unwrap());
         Ok(Ok(decided(*turn.legal.last().unwrap())))
     }
 
@@ -145,7 +145,7 @@ async fn a_process_meets_a_player_without_one_and_the_record_replays() {
     let types = ["match_start", "turn", "round_end", "match_end"];
     for kind in types {
         let needle = format!("\"type\":\"{kind}\"");
-        assert!(other.printed.iter().any(|line| line.contains(&needle)), "{kind}: {:?}", other.printed);
+        assert!(other.received.iter().any(|line| line.contains(&needle)), "{kind}: {:?}", other.received);
     }
 
     let [first, second] = [Seat::FIRST, Seats::TWO.after(Seat::FIRST)];

@@ -4,14 +4,14 @@
 //! it in `FILE.day.json`; days are those of UTC.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use leyden_model::MatchRecord;
 use serde::{Deserialize, Serialize};
 
+use super::moment;
 use super::version::{Version, VersionEntry};
 use crate::record::store::{Results, StoreError};
 use crate::whole_file;
@@ -41,15 +41,7 @@ impl Budget {
     /// That of the league with this results file.
     pub(super) fn open(results: &Path, most: Option<Duration>) -> io::Result<Self> {
         let file = results.with_extension("day.json");
-        let day = match fs::read(&file) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Day::default(),
-            text => serde_json::from_slice(&text?).map_err(|error| {
-                io::Error::other(format!(
-                    "{} is damaged: {error}; remove it to go on without",
-                    file.display()
-                ))
-            })?,
-        };
+        let day = whole_file::read_json(&file)?.unwrap_or_default();
         Ok(Self { most, file, day })
     }
 
@@ -90,8 +82,7 @@ impl Budget {
         }
         let new = self.day.resting.keys().filter(|bot| !before.resting.contains_key(*bot)).cloned().collect();
         if self.day != before {
-            let text = serde_json::to_vec_pretty(&self.day).unwrap_or_default();
-            whole_file::replace(&self.file, &text).map_err(|source| StoreError::Io {
+            whole_file::replace_json(&self.file, &self.day).map_err(|source| StoreError::Io {
                 path: self.file.clone(),
                 doing: "write",
                 source,
@@ -164,5 +155,5 @@ fn used(results: &Results) -> Result<BTreeMap<String, u64>, StoreError> {
 }
 
 fn today() -> String {
-    humantime::format_rfc3339_seconds(SystemTime::now()).to_string().chars().take(10).collect()
+    moment::now().chars().take(10).collect()
 }

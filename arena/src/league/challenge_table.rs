@@ -6,9 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use leyden_host::platform;
-use leyden_stats::Comparison;
 
-use super::challenges::{Challenge, ChallengeMatch, ChallengeState, Challenges, MatchResult};
+use super::challenges::{Challenge, ChallengeFault, ChallengeMatch, ChallengeState, Challenges};
 use super::version::Version;
 use crate::record::final_scores;
 use crate::record::store::{Results, Resumable, StoreError};
@@ -158,13 +157,12 @@ fn matches_in(file: &Path, own: &str) -> Result<Vec<ChallengeMatch>, StoreError>
         let Some(other) = end.others(seat).next() else { continue };
         matches.push(ChallengeMatch {
             id: record.id.clone(),
-            end: match end.result(seat) {
-                Comparison::Won => MatchResult::Won,
-                Comparison::Drawn => MatchResult::Drawn,
-                Comparison::Lost => MatchResult::Lost,
-            },
+            end: end.result(seat),
             scores: [record.scores[seat], record.scores[other]],
-            fault: record.fault.as_ref().map(|fault| (fault.code, fault.seat == seat)),
+            fault: record.fault.as_ref().map(|fault| {
+                let of = if fault.seat == seat { ChallengeFault::Own } else { ChallengeFault::Opponent };
+                of(fault.code)
+            }),
         });
     }
     Ok(matches)

@@ -9,11 +9,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use leyden_protocol::FaultCode;
+use leyden_stats::Comparison;
 use serde::{Deserialize, Serialize};
 
+use super::moment;
 use super::version::Version;
 use crate::whole_file;
 
@@ -61,20 +63,28 @@ pub enum ChallengeState {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChallengeMatch {
     pub id: String,
-    pub end: MatchResult,
+    pub end: Comparison,
     /// Its own score, and that of the other.
     pub scores: [u32; 2],
-    /// The fault that ended it, and whether it was its own.
+    /// The fault that ended it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fault: Option<(FaultCode, bool)>,
+    pub fault: Option<ChallengeFault>,
 }
 
+/// A fault, and whose it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum MatchResult {
-    Won,
-    Drawn,
-    Lost,
+pub enum ChallengeFault {
+    Own(FaultCode),
+    Opponent(FaultCode),
+}
+
+impl ChallengeFault {
+    pub fn code(self) -> FaultCode {
+        match self {
+            Self::Own(code) | Self::Opponent(code) => code,
+        }
+    }
 }
 
 /// Why nobody is challenged.
@@ -121,17 +131,13 @@ struct State {
 impl Challenges {
     /// Those of the league with this results file; an author may have this many within 24 hours.
     pub(super) fn open(results: &Path, a_day: u32) -> io::Result<Self> {
-        let folder = results.with_extension("challenges");
+        let folder = folder_of(results);
         let mut state = State::default();
         for entry in read_if_there(&folder)? {
             let (author, file) = (entry.file_name(), entry.path().join(NOTES));
-            let Some(author) = author.to_str().filter(|_| file.exists()) else { continue };
-            let notes = serde_json::from_slice(&fs::read(&file)?).map_err(|error| {
-                io::Error::other(format!(
-                    "{} is damaged: {error}; remove it to go on without",
-                    file.display()
-                ))
-            })?;
+            let (Some(author), Some(notes)) = (author.to_str(), whole_file::read_json(&file)?) else {
+                continue;
+            };
             state.authors.insert(author.to_owned(), notes);
         }
         Ok(Self(Arc::new(Inner { folder, a_day, state: Mutex::new(state) })))
@@ -192,7 +198,7 @@ impl Challenges {
         }
         let challenge = Challenge {
             number: notes.all.last().map_or(0, |last| last.number) + 1,
-            at: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            at: moment::now(),
             opponent: opponent.to_owned(),
             versions: None,
             outcome: ChallengeState::Waits,
@@ -212,8 +218,7 @@ impl Challenges {
     fn keep(&self, author: &str, notes: &Notes) -> io::Result<()> {
         let folder = self.0.folder.join(author);
         fs::create_dir_all(&folder)?;
-        let text = serde_json::to_vec_pretty(&Notes { v: VERSION, ..notes.clone() })?;
-        whole_file::replace(&folder.join(NOTES), &text)
+        whole_file::replace_json(&folder.join(NOTES), &Notes { v: VERSION, ..notes.clone() })
     }
 
     /// Those that wait, each with its author; the oldest first, and one of each author.
@@ -270,9 +275,7 @@ impl Notes {
     /// How many count against the limit of a day.
     fn young(&self) -> u32 {
         let is_young = |one: &&Challenge| {
-            let at = humantime::parse_rfc3339(&one.at).ok();
-            let age = at.map(|at| at.elapsed().unwrap_or_default());
-            age.is_some_and(|age| age < DAY) && !matches!(one.outcome, ChallengeState::Failed { .. })
+            moment::is_younger(&one.at, DAY) && !matches!(one.outcome, ChallengeState::Failed { .. })
         };
         self.all.iter().filter(is_young).count() as u32
     }
@@ -287,13 +290,14 @@ impl Challenge {
             ChallengeState::Played { matches } => {
                 let of_each = matches.iter().map(|one| {
                     let end = match one.end {
-                        MatchResult::Won => "won",
-                        MatchResult::Drawn => "drawn",
-                        MatchResult::Lost => "lost",
+                        Comparison::Won => "won",
+                        Comparison::Drawn => "drawn",
+                        Comparison::Lost => "lost",
                     };
                     let [own, other] = one.scores;
-                    let fault = one.fault.map(|(code, is_own)| {
-                        format!(" ({code}, a fault of {})", if is_own { "yours" } else { "the other" })
+                    let fault = one.fault.map(|fault| match fault {
+                        ChallengeFault::Own(code) => format!(" ({code}, a fault of yours)"),
+                        ChallengeFault::Opponent(code) => format!(" ({code}, a fault of the other)"),
                     });
                     format!("{end} {own} : {other}{}", fault.unwrap_or_default())
                 });
@@ -301,6 +305,11 @@ impl Challenge {
             }
         }
     }
+}
+
+/// The folder beside the results file of a league in which challenges are kept.
+pub(super) fn folder_of(results: &Path) -> PathBuf {
+    results.with_extension("challenges")
 }
 
 fn read_if_there(folder: &Path) -> io::Result<Vec<fs::DirEntry>> {

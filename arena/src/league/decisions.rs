@@ -57,7 +57,7 @@ impl Intake {
         let Some(plays) = state.playing.get(author).filter(|_| !is_gone).map(ToString::to_string) else {
             return Err(IntakeError::NonePlays(author.to_owned()));
         };
-        let decision = HandedIn::now(0, String::new(), HandedInState::Withdrawn { version: plays.clone() });
+        let decision = HandedIn::now(None, HandedInState::Withdrawn { version: plays.clone() });
         let noted = self.note(&mut state, author, decision, Some(plays), || Ok(()))?;
         // If this fails, it is judged and leaves at once.
         remove(&self.0.disk.folder.join(archive_of(author)))?;
@@ -74,8 +74,7 @@ impl Intake {
         else {
             return Err(IntakeError::NoneWithdrawn(author.to_owned()));
         };
-        let decision =
-            HandedIn::now(0, String::new(), HandedInState::BroughtBack { version: version.clone() });
+        let decision = HandedIn::now(None, HandedInState::BroughtBack { version: version.clone() });
         self.note(&mut state, author, decision, Some(version), || Ok(()))
     }
 

@@ -1,4 +1,4 @@
-//! How much the bots of a league may take on disk: versions, builds, and what is handed in.
+//! How much a league may take on disk: versions, builds, challenges, and what is handed in.
 
 use std::fs;
 use std::io;
@@ -16,19 +16,34 @@ pub struct Disk {
     pub folder: PathBuf,
     pub versions: PathBuf,
     pub builds: PathBuf,
+    /// Where challenges are kept.
+    pub challenges: PathBuf,
     /// The limit of all of them together, in bytes; `None` leaves it to the disk.
     pub most: Option<u64>,
 }
 
 impl Disk {
-    /// Whether that many bytes more are within the limit.
-    pub(super) fn has_room(&self, bytes: u64) -> io::Result<bool> {
-        let Some(most) = self.most else { return Ok(true) };
-        let taken = taken(&self.folder)? + taken(&self.versions)? + taken(&self.builds)?;
-        Ok(taken.saturating_add(bytes) <= most)
+    /// How much all of them take, in bytes; 0 if there is no limit.
+    pub(super) fn taken(&self) -> io::Result<u64> {
+        if self.most.is_none() {
+            return Ok(0);
+        }
+        [&self.folder, &self.versions, &self.builds, &self.challenges]
+            .into_iter()
+            .map(|path| taken(path))
+            .sum()
     }
 
-    /// Does the same, and removes builds if that is needed: first those of bots without these hashes, then all, because they can be
+    /// Whether they may take this much.
+    pub(super) fn allows(&self, bytes: u64) -> bool {
+        self.most.is_none_or(|most| bytes <= most)
+    }
+
+    fn has_room(&self, bytes: u64) -> io::Result<bool> {
+        Ok(self.allows(self.taken()?.saturating_add(bytes)))
+    }
+
+    /// Whether that many bytes more are within the limit. Removes builds if that is needed: first those of bots without these hashes, then all, because they can be
     /// built again.
     pub(super) fn make_room(&self, bytes: u64, playing: &[&str]) -> io::Result<bool> {
         for kept in [playing, &[]] {
@@ -87,6 +102,7 @@ mod tests {
             folder: at("bots"),
             versions: at("versions"),
             builds: at("builds"),
+            challenges: at("challenges"),
             most: Some(1_000_000),
         };
         let builds = || fs::read_dir(at("builds")).unwrap().count();

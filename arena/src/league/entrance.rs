@@ -24,11 +24,12 @@ const DAY: Duration = Duration::from_hours(24);
 pub const UNPACKED: u64 = 256_000_000;
 /// The ending of a file with the reason why an entry was refused.
 const REFUSED: &str = "refused.txt";
+const FROZEN: &str = "the league is frozen";
 
 /// What an organiser sets.
 #[derive(Clone, Debug, Default)]
 pub struct LeagueRules {
-    /// From this moment on, what is handed in waits.
+    /// From this moment on, what is handed in waits, and no version comes back.
     pub freeze: Option<SystemTime>,
     /// How many versions of a bot may enter within 24 hours.
     pub versions_a_day: Option<u32>,
@@ -137,17 +138,22 @@ impl Entrance {
         if !was_there || self.playing.contains_key(&version.bot) {
             return None;
         }
-        if !self.disk.versions.join(version.to_string()).is_dir() {
-            return Some(Verdict::Refused("its files are not kept any more: hand it in again".to_owned()));
-        }
         if let Some(refused) = self.not_eligible(&version.bot) {
             return Some(refused);
+        }
+        if self.is_frozen() {
+            return Some(Verdict::Refused(FROZEN.to_owned()));
         }
         if !self.disk.versions.join(version.to_string()).is_dir() {
             return Some(Verdict::Refused(format!("the files of {version} were removed: hand it in again")));
         }
         self.playing.insert(version.bot.clone(), version.clone());
         Some(Verdict::Returns(version.clone()))
+    }
+
+    /// Whether nobody enters or comes back any more, so that those who play are those of the final.
+    fn is_frozen(&self) -> bool {
+        self.rules.freeze.is_some_and(|freeze| SystemTime::now() >= freeze)
     }
 
     fn not_eligible(&self, name: &str) -> Option<Verdict> {
@@ -174,6 +180,9 @@ impl Entrance {
             if plays.is_none_or(|plays| plays == known) {
                 return Ok(Verdict::Known(known));
             }
+            if self.is_frozen() {
+                return Ok(Verdict::Waits(FROZEN.to_owned()));
+            }
             let kept = self.disk.versions.join(known.to_string());
             if !kept.is_dir() {
                 bot.keep(&kept)?; // it was removed to make room
@@ -184,8 +193,8 @@ impl Entrance {
         if let Some(other) = self.entered.iter().find(same) {
             return Ok(Verdict::Copy(other.version.clone()));
         }
-        if self.rules.freeze.is_some_and(|freeze| SystemTime::now() >= freeze) {
-            return Ok(Verdict::Waits("the league is frozen".to_owned()));
+        if self.is_frozen() {
+            return Ok(Verdict::Waits(FROZEN.to_owned()));
         }
         let today = own.filter(|of| self.came_today(&of.version)).count();
         if self.rules.versions_a_day.is_some_and(|most| today >= most as usize) {

@@ -1,10 +1,11 @@
 //! What has become of what an author has handed in.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::entrance::Verdict;
+use super::moment;
 
 /// The longest reason that is kept, in bytes.
 const LONGEST: usize = 8_000;
@@ -43,22 +44,28 @@ pub struct HandedIn {
     pub number: u32,
     /// When it was complete, in RFC 3339.
     pub at: String,
-    /// Of the archive, and its SHA-256 in hex; 0 and empty without one.
-    pub bytes: u64,
-    pub sha256: String,
+    /// `None` for a decision about a version that was there.
+    #[serde(flatten)]
+    pub archive: Option<ReceivedArchive>,
     pub outcome: HandedInState,
+}
+
+/// An archive that was received.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReceivedArchive {
+    pub bytes: u64,
+    /// Of its content, in hex.
+    pub sha256: String,
 }
 
 impl HandedIn {
     /// Something that is not numbered yet.
-    pub(super) fn now(bytes: u64, sha256: String, outcome: HandedInState) -> Self {
-        let at = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-        Self { number: 0, at, bytes, sha256, outcome }
+    pub(super) fn now(archive: Option<ReceivedArchive>, outcome: HandedInState) -> Self {
+        Self { number: 0, at: moment::now(), archive, outcome }
     }
 
     pub(super) fn is_young(&self) -> bool {
-        let at = humantime::parse_rfc3339(&self.at).ok();
-        at.and_then(|at| at.elapsed().ok()).is_some_and(|age| age < HOUR)
+        moment::is_younger(&self.at, HOUR)
     }
 }
 

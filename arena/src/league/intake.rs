@@ -15,10 +15,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 
-use super::challenges::Challenges;
+use super::challenges::{CHALLENGES, Challenges};
 use super::disk::Disk;
 use super::entrance::Verdict;
-use super::handed_in::{HandedIn, HandedInState};
+use super::handed_in::{HandedIn, HandedInState, ReceivedArchive};
 use super::tokens::{Tokens, TokensError};
 use super::version::Version;
 use crate::record::store::{Lock, StoreError};
@@ -96,7 +96,24 @@ pub(super) struct Notes {
 impl Notes {
     /// The latest, if it is an archive.
     fn last_archive(&self) -> Option<&HandedIn> {
-        self.all.last().filter(|last| !last.outcome.is_decision())
+        self.all.last().filter(|last| last.archive.is_some())
+    }
+}
+
+/// What an organiser sets about authors.
+#[derive(Clone, Copy, Debug)]
+pub struct IntakeRules {
+    /// The limit of bytes of an archive.
+    pub largest: u64,
+    /// How often an author may challenge within 24 hours.
+    pub challenges_a_day: u32,
+    /// Whether only the author of a bot sees its matches.
+    pub hides_replays: bool,
+}
+
+impl Default for IntakeRules {
+    fn default() -> Self {
+        Self { largest: LARGEST, challenges_a_day: CHALLENGES, hides_replays: false }
     }
 }
 
@@ -108,9 +125,8 @@ pub struct Intake(pub(super) Arc<Inner>);
 pub(super) struct Inner {
     pub(super) disk: Disk,
     tokens: Tokens,
-    largest: u64,
     pub(super) challenges: Challenges,
-    hides_replays: bool,
+    rules: IntakeRules,
     state: Mutex<State>,
     /// Nobody else may receive, or decide about versions, while this one does.
     _lock: Lock,
@@ -143,14 +159,8 @@ pub struct Upload {
 }
 
 impl Intake {
-    /// The intake of a league with these folders and results file. Archives may have `largest` bytes, an author may challenge so often
-    /// within 24 hours, and replays are perhaps hidden from all but the authors of their bots. Fails if another program plays this league.
-    pub fn open(
-        disk: Disk,
-        results: &Path,
-        largest: u64,
-        (challenges_a_day, hides_replays): (u32, bool),
-    ) -> Result<Self, OpenIntakeError> {
+    /// The intake of a league with these folders and results file. Fails if another program plays this league.
+    pub fn open(disk: Disk, results: &Path, rules: IntakeRules) -> Result<Self, OpenIntakeError> {
         let (folder, versions) = (&disk.folder, &disk.versions);
         fs::create_dir_all(versions)?;
         sync_folder_of(versions)?;
@@ -162,15 +172,11 @@ impl Intake {
             let Some(author) = name.strip_suffix(NOTES).and_then(|name| name.strip_suffix('.')) else {
                 continue;
             };
-            let mut notes: Notes = serde_json::from_slice(&fs::read(&path)?).map_err(|error| {
-                io::Error::other(format!(
-                    "{} is damaged: {error}; remove it to go on without",
-                    path.display()
-                ))
-            })?;
+            let Some(mut notes) = whole_file::read_json::<Notes>(&path)? else { continue };
             let last = notes.all.last_mut().filter(|last| last.outcome == HandedInState::Received);
             if let Some(last) = last
-                && hash_of(&folder.join(archive_of(author))).ok().as_deref() != Some(&last.sha256)
+                && let Some(archive) = &last.archive
+                && hash_of(&folder.join(archive_of(author))).ok().as_ref() != Some(&archive.sha256)
             {
                 last.outcome = HandedInState::Lost;
             }
@@ -186,8 +192,9 @@ impl Intake {
             }
         }
         let state = Mutex::new(state);
-        let (tokens, challenges) = (Tokens::beside(results), Challenges::open(results, challenges_a_day)?);
-        Ok(Self(Arc::new(Inner { disk, tokens, largest, challenges, hides_replays, state, _lock: lock })))
+        let (tokens, challenges) =
+            (Tokens::beside(results), Challenges::open(results, rules.challenges_a_day)?);
+        Ok(Self(Arc::new(Inner { disk, tokens, challenges, rules, state, _lock: lock })))
     }
 
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
@@ -202,12 +209,12 @@ impl Intake {
 
     /// The limit of bytes of an archive.
     pub fn largest(&self) -> u64 {
-        self.0.largest
+        self.0.rules.largest
     }
 
     /// Whether only the author of a bot sees its matches.
     pub fn hides_replays(&self) -> bool {
-        self.0.hides_replays
+        self.0.rules.hides_replays
     }
 
     /// What an author has handed in, the latest first.
@@ -221,6 +228,8 @@ impl Intake {
     /// Begins to receive an archive.
     pub fn receive(&self, author: &str) -> Result<Upload, IntakeError> {
         self.may_hand_in(author)?;
+        // Before the lock, because all files are looked at.
+        let taken = self.0.disk.taken()?;
         let mut state = self.state();
         let own = state.receiving.get(author).copied().unwrap_or_default();
         if own >= AT_ONCE {
@@ -228,7 +237,7 @@ impl Intake {
         }
         let all: usize = state.receiving.values().sum();
         // Each has a place, however large it is going to be.
-        let is_full = !self.0.disk.has_room((all as u64 + 1) * self.largest())?;
+        let is_full = !self.0.disk.allows(taken.saturating_add((all as u64 + 1) * self.largest()));
         let was_full = std::mem::replace(&mut state.is_full, is_full);
         if is_full {
             let why = self.0.disk.is_full();
@@ -284,8 +293,7 @@ impl Intake {
     }
 
     fn keep(&self, author: &str, notes: &Notes) -> io::Result<()> {
-        let text = serde_json::to_vec_pretty(notes)?;
-        whole_file::replace(&self.0.disk.versions.join(format!("{author}.{NOTES}")), &text)
+        whole_file::replace_json(&self.0.disk.versions.join(format!("{author}.{NOTES}")), notes)
     }
 
     /// Puts a complete archive in its place.
@@ -295,7 +303,8 @@ impl Intake {
         let mut state = self.state();
         let withdrawn = state.authors.get(&upload.author).and_then(|notes| notes.withdrawn.clone());
         let sha256 = hex(&std::mem::take(&mut upload.hash).finalize());
-        let archive = HandedIn::now(upload.bytes, sha256, HandedInState::Received);
+        let archive = ReceivedArchive { bytes: upload.bytes, sha256 };
+        let archive = HandedIn::now(Some(archive), HandedInState::Received);
         let place = self.0.disk.folder.join(archive_of(&upload.author));
         let placed = || fs::rename(upload.file.path(), place);
         let handed_in = self.note(&mut state, &upload.author, archive, withdrawn, placed)?;

@@ -21,6 +21,7 @@ mod entrants;
 mod error;
 mod handed_in;
 mod intake;
+mod moment;
 mod news;
 mod standing;
 mod tokens;
@@ -44,7 +45,7 @@ use crate::tournament::{ResultsFile, Tournament};
 use budget::Budget;
 use challenge_table::{ChallengeTable, jobs_beside};
 pub use challenges::{
-    CHALLENGES, Challenge, ChallengeError, ChallengeMatch, ChallengeState, Challenges, MatchResult,
+    CHALLENGES, Challenge, ChallengeError, ChallengeFault, ChallengeMatch, ChallengeState, Challenges,
 };
 pub use copies::{CountedVersion, LeagueCopies, counted_once};
 use decisions::Decision;
@@ -54,8 +55,8 @@ pub use entrance::{LeagueRules, UNPACKED, Verdict};
 pub use entrants::{EntrantsError, LeagueEntrant, entrants, other_entrant};
 use error::FRUITLESS;
 pub use error::LeagueError;
-pub use handed_in::{HandedIn, HandedInState};
-pub use intake::{Intake, IntakeError, LARGEST, OpenIntakeError, Upload};
+pub use handed_in::{HandedIn, HandedInState, ReceivedArchive};
+pub use intake::{Intake, IntakeError, IntakeRules, LARGEST, OpenIntakeError, Upload};
 pub use news::LeagueEvent;
 use news::{News, Pause};
 pub use standing::{
@@ -110,6 +111,7 @@ impl League {
             folder: self.folder.clone(),
             versions: self.versions_folder(),
             builds: self.builds_folder(),
+            challenges: challenges::folder_of(&self.results),
             most: self.rules.disk,
         }
     }
@@ -217,7 +219,7 @@ impl League {
                 watch.rest(&halt);
             }
         });
-        News { verdicts, told: BTreeMap::new(), decided: Vec::new(), has_ended: false }
+        News { verdicts, reported: BTreeMap::new(), decided: Vec::new(), has_ended: false }
     }
 
     fn play_on(

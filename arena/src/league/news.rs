@@ -34,7 +34,7 @@ pub enum LeagueEvent {
 pub(super) struct News {
     pub(super) verdicts: Receiver<(PathBuf, Verdict)>,
     /// The last that was reported of each entry.
-    pub(super) told: BTreeMap<String, String>,
+    pub(super) reported: BTreeMap<String, String>,
     /// What changes who plays, and was not obeyed yet.
     pub(super) decided: Vec<Verdict>,
     /// Whether nobody watches any more.
@@ -58,7 +58,7 @@ impl News {
                 self.decided.push(verdict.clone());
             }
             let text = verdict.to_string();
-            if self.told.insert(entry.clone(), text.clone()) != Some(text) {
+            if self.reported.insert(entry.clone(), text.clone()) != Some(text) {
                 notify(LeagueEvent::Judged { entry, verdict });
             }
         }

@@ -3,10 +3,12 @@
 use std::cmp::Ordering;
 
 use leyden_protocol::{PerSeat, Seat, WinningScore};
+use serde::{Deserialize, Serialize};
 
 /// The result of one seat against another in one match, in ascending order: at a table of two the result of the match, at a
 /// larger one a paired comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Comparison {
     Lost,
     Drawn,

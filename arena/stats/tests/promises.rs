@@ -19,9 +19,9 @@ mod simulation;
 #[test]
 fn who_has_not_changed_seldom_moves() {
     for (field, same_deals) in [((2, 1), false), ((6, 5), false), ((6, 5), true)] {
-        let printed = moves(field, [20, 20], same_deals, 200, 37);
-        assert!(printed.any <= 0.09, "{field:?}: {printed:?}");
-        assert!(printed.before > 2.0 * printed.given, "{field:?}: {printed:?}");
+        let measured = moves(field, [20, 20], same_deals, 200, 37);
+        assert!(measured.any <= 0.09, "{field:?}: {measured:?}");
+        assert!(measured.before > 2.0 * measured.given, "{field:?}: {measured:?}");
     }
 }
 
@@ -42,9 +42,9 @@ fn ratings_by_single_pairs_hold() {
         (World::thirty(), Meetings::Swiss(7)),
         (World::wide(), Meetings::WithFinal(5)),
     ] {
-        let printed = held(&world, meetings, Holds::AtPlannedEnd, 150, 71);
-        assert!(printed.ratings >= 0.95 && printed.wrong <= 0.05, "{meetings:?}: {printed:?}");
-        assert!(printed.width < 450.0, "{meetings:?}: {printed:?}");
+        let measured = held(&world, meetings, Holds::AtPlannedEnd, 150, 71);
+        assert!(measured.ratings >= 0.95 && measured.wrong <= 0.05, "{meetings:?}: {measured:?}");
+        assert!(measured.width < 450.0, "{meetings:?}: {measured:?}");
         let any = held(&world, meetings, Holds::AtAnyTime, 60, 72);
         assert!(any.ever <= 0.05, "{meetings:?}: {any:?}");
     }
@@ -62,12 +62,12 @@ fn scores_without_luck_hold_however_often_looked_at() {
 #[test]
 fn who_does_not_stray_is_seldom_said_to() {
     for world in [World::seat_luck(), World::equal()] {
-        let printed = strayed(&world, 40, 0.0, 300, 61);
+        let measured = strayed(&world, 40, 0.0, 300, 61);
         // One standard error of 5 % is 1.3 %.
-        assert!(printed.wrong <= 0.08, "{}: {printed:?}", world.name);
+        assert!(measured.wrong <= 0.08, "{}: {measured:?}", world.name);
     }
-    let printed = strayed(&World::seat_luck(), 60, 6.0, 30, 62);
-    assert!(printed.found >= 0.9, "{printed:?}");
+    let measured = strayed(&World::seat_luck(), 60, 6.0, 30, 62);
+    assert!(measured.found >= 0.9, "{measured:?}");
     for world in [World::seat_luck(), World::equal()] {
         let found = strayed_in_game(&world, 40, 0.0, 300, 63);
         assert!(found.wrong <= 0.08, "{}: {found:?}", world.name);
@@ -97,8 +97,8 @@ fn a_fifth_of_the_blocks_grades_as_surely_without_luck() {
     let elo = |bot: u32| 20.0 + f64::from(bot % 50) * 4.0;
     let without = other_grades(|bot| known_luck(elo(bot), 40, &mut dice), true, 300);
     let played = other_grades(|bot| known_luck(elo(bot), 200, &mut dice), false, 300);
-    for printed in [&without, &played] {
-        assert!((printed.came - printed.foretold).abs() < 0.1 && printed.inside > 0.92, "{printed:?}");
+    for measured in [&without, &played] {
+        assert!((measured.came - measured.foretold).abs() < 0.1 && measured.inside > 0.92, "{measured:?}");
     }
     assert!((without.spread / played.spread - 1.0).abs() < 0.2, "{without:?} {played:?}");
 }
@@ -142,10 +142,10 @@ fn forecasts_of_blocks_come_true() {
 
 #[test]
 fn whole_tables_of_equal_bots_are_right() {
-    let printed = tables(&World::ladder(12, 0.0), 20, 100, 51);
-    assert!(printed.wrong[1] <= 0.09 && printed.wrong[0] > printed.wrong[1], "{printed:?}");
-    let printed = tables(&World::ladder(12, 30.0), 50, 10, 51);
-    assert!(printed.places[1] <= printed.places_holm && printed.wrong[1] <= 0.1, "{printed:?}");
+    let measured = tables(&World::ladder(12, 0.0), 20, 100, 51);
+    assert!(measured.wrong[1] <= 0.09 && measured.wrong[0] > measured.wrong[1], "{measured:?}");
+    let measured = tables(&World::ladder(12, 30.0), 50, 10, 51);
+    assert!(measured.places[1] <= measured.places_holm && measured.wrong[1] <= 0.1, "{measured:?}");
 }
 
 #[test]
@@ -174,10 +174,10 @@ fn gates_without_luck_go_as_they_were_planned() {
 
 #[test]
 fn circles_are_announced_only_where_they_are() {
-    let printed = circles(&World::open_circle(), 60, true, 100, 59);
-    assert!(printed.wrong <= 0.06 && printed.ever_wrong <= 0.06, "{printed:?}");
-    let printed = circles(&World::cycle(), 100, false, 20, 59);
-    assert!(printed.right >= 0.8 && printed.wrong <= 0.05, "{printed:?}");
+    let measured = circles(&World::open_circle(), 60, true, 100, 59);
+    assert!(measured.wrong <= 0.06 && measured.ever_wrong <= 0.06, "{measured:?}");
+    let measured = circles(&World::cycle(), 100, false, 20, 59);
+    assert!(measured.right >= 0.8 && measured.wrong <= 0.05, "{measured:?}");
 }
 
 #[test]

@@ -34,7 +34,7 @@ fn round_robin(bots: u32, half_points: &[u8]) -> Vec<Encounter> {
 }
 
 /// The complete report of a field, as text.
-fn printed(field: &Field, encounters: Vec<Encounter>) -> String {
+fn text_of(field: &Field, encounters: Vec<Encounter>) -> String {
     let tally = FieldTally::from_encounters(field.clone(), encounters).expect("fits the field");
     let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
     let pairings: Vec<_> = head_to_head(&tally, Holds::AtPlannedEnd).collect();
@@ -46,7 +46,7 @@ fn the_order_of_input_changes_no_byte() {
     let mut dice = Dice::new(1);
     let points: Vec<u8> = (0..12 * 10).map(|_| dice.below(5) as u8).collect();
     let (field, encounters) = (Field::round_robin(5), round_robin(5, &points));
-    let expected = printed(&field, encounters.clone());
+    let expected = text_of(&field, encounters.clone());
     for _ in 0..20 {
         let mut shuffled = encounters.clone();
         for i in (1..shuffled.len()).rev() {
@@ -58,7 +58,7 @@ fn the_order_of_input_changes_no_byte() {
                 shuffled[i] = Encounter { first, second, score: turned.score.reversed(), margin, ..turned };
             }
         }
-        assert_eq!(printed(&field, shuffled), expected);
+        assert_eq!(text_of(&field, shuffled), expected);
     }
     // Streaming accepts blocks in any order, too.
     let mut tally = TallyBuilder::new(field.clone());
@@ -232,13 +232,13 @@ fn a_perfect_loser_widens_intervals_but_not_differences() {
 fn circles_are_reported_only_when_significant() {
     // 0 beats 1, 1 beats 2, 2 beats 0; all beat 3. Pairings run (0,1) (0,2) (1,2) (0,3) (1,3) (2,3).
     let row = [4, 0, 4, 4, 4, 4];
-    let printed = |blocks: usize| {
+    let ranked = |blocks: usize| {
         let tally = FieldTally::from_encounters(Field::round_robin(4), round_robin(4, &row.repeat(blocks)))
             .expect("fits");
         cycles(&tally, &[0, 1, 2, 3].map(Entrant), Holds::AtPlannedEnd)
     };
-    assert_eq!(printed(4), []);
-    let found = printed(20);
+    assert_eq!(ranked(4), []);
+    let found = ranked(20);
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].circle, [0, 1, 2].map(Entrant));
     assert_eq!(found[0].members, [0, 1, 2].map(Entrant));
@@ -403,8 +403,8 @@ fn too_few_pairs_compare_nothing() {
     // Pairs that are all even have no spread to estimate.
     assert_eq!((ten.margin.and_then(|margin| margin.interval), ten.pairing), (None, None));
     assert!(estimate(20).pairing.is_some());
-    let (printed, held) = margins(1000, 10, 0.2, 4);
-    assert!(printed == 1000 && held >= 925, "{held}");
+    let (given, held) = margins(1000, 10, 0.2, 4);
+    assert!(given == 1000 && held >= 925, "{held}");
     assert_eq!(margins(10, 9, 0.2, 4).0, 0);
 }
 
@@ -448,8 +448,8 @@ fn a_newcomer_needs_a_fifth_of_the_pairs() {
 
 #[test]
 fn intervals_of_a_league_hold_whoever_looks() {
-    let printed = looked(&World::ladder(8, 40.0), 60, Holds::AtAnyTime, 30, 6);
-    assert!(printed.ever < 0.05 && printed.last > 0.98, "{printed:?}");
+    let rates = looked(&World::ladder(8, 40.0), 60, Holds::AtAnyTime, 30, 6);
+    assert!(rates.ever < 0.05 && rates.last > 0.98, "{rates:?}");
 }
 
 proptest! {

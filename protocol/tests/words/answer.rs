@@ -101,7 +101,7 @@ fn depth_costs_no_stack() {
 }
 
 /// Every kind of mistake, with the message for its author.
-const TOLD: &[(&[u8], &str)] = &[
+const MESSAGES: &[(&[u8], &str)] = &[
     (
         b"",
         "expected a JSON object, got the end of the line at column 1: print one line per answer, with no empty lines in between",
@@ -328,8 +328,8 @@ const TOLD: &[(&[u8], &str)] = &[
 
 #[test]
 fn what_the_author_is_told() {
-    for (line, printed) in TOLD {
-        assert_eq!(malformed(line).to_string(), *printed);
+    for (line, message) in MESSAGES {
+        assert_eq!(malformed(line).to_string(), *message);
     }
 }
 
@@ -454,14 +454,14 @@ proptest! {
         match read_answer(&line) {
             Ok(_) => prop_assert!(valid),
             Err(malformed) if valid => {
-                let printed = malformed.to_string();
+                let message = malformed.to_string();
                 let of_fields = ["a field \"", "the type \"", "every field once", "a JSON object"];
-                prop_assert!(of_fields.iter().any(|start| printed[9..].starts_with(start)), "{}", printed);
+                prop_assert!(of_fields.iter().any(|start| message[9..].starts_with(start)), "{}", message);
             }
             Err(malformed) => {
-                let printed = malformed.to_string();
+                let message = malformed.to_string();
                 prop_assert!(malformed.column() <= line.len() + 1);
-                prop_assert!(printed.len() < 400 && !printed.contains(char::is_control), "{}", printed);
+                prop_assert!(message.len() < 400 && !message.contains(char::is_control), "{}", message);
             }
         }
     }

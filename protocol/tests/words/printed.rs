@@ -18,11 +18,11 @@ fn a_value_that_is_no_text_is_named() {
         ("None", "the bot chose nothing"),
         (r#"{"type":"action","id":17,"action":null}"#, "the bot chose nothing"),
     ] {
-        let printed = read_answer(line.as_bytes()).unwrap_err();
-        assert!(printed.hint().is_some_and(|hint| hint.contains(says)), "{line}: {printed}");
+        let error = read_answer(line.as_bytes()).unwrap_err();
+        assert!(error.hint().is_some_and(|hint| hint.contains(says)), "{line}: {error}");
     }
     for line in ["thinking of None", "me@home", "hand ['0-0', '0-5']"] {
-        let printed = read_answer(line.as_bytes()).unwrap_err();
-        assert!(printed.hint().is_some_and(|hint| hint.contains("debug print")), "{line}: {printed}");
+        let error = read_answer(line.as_bytes()).unwrap_err();
+        assert!(error.hint().is_some_and(|hint| hint.contains("debug print")), "{line}: {error}");
     }
 }

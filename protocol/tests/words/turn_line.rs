@@ -89,10 +89,10 @@ proptest! {
 proptest! {
     #[test]
     fn the_bytes_of_the_types_for_the_end_of_a_round(end in any::round_end(), seat in any::seat()) {
-        let mut printed = DealText::seen_by(seat);
-        end.history.iter().for_each(|entry| printed.push(*entry));
+        let mut history = DealText::seen_by(seat);
+        end.history.iter().for_each(|entry| history.push(*entry));
         let (mut by_hand, mut by_types) = (Vec::new(), Vec::new());
-        push_round_end_with(&mut by_hand, &RoundEnd { history: Cow::Borrowed(&[]), ..end.clone() }, &printed);
+        push_round_end_with(&mut by_hand, &RoundEnd { history: Cow::Borrowed(&[]), ..end.clone() }, &history);
         let seen = end.history.iter().map(|entry| entry.seen_by(seat)).collect();
         push_line(&mut by_types, &ToBot::RoundEnd(RoundEnd { history: Cow::Owned(seen), ..end }));
         prop_assert_eq!(by_hand, by_types);

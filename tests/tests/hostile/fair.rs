@@ -40,11 +40,11 @@ fn levels() -> Vec<&'static str> {
 
 /// A run of both seatings at one table, on one core.
 fn run(bots: [&str; 2], level: &str, options: &[&str]) -> Arena {
-    printed("--json", bots, level, options)
+    started("--json", bots, level, options)
 }
 
 /// The same with more or less output.
-fn printed(json: &str, bots: [&str; 2], level: &str, options: &[&str]) -> Arena {
+fn started(json: &str, bots: [&str; 2], level: &str, options: &[&str]) -> Arena {
     let fixed = ["match", bots[0], bots[1], json, "--jobs", "1", "--seed", "hostile", "--results", "r.db"];
     Arena::new(&leyden(), &[&fixed[..], &["--sandbox", level, "--target", "30"], GENEROUS, options].concat())
 }
@@ -84,13 +84,13 @@ fn a_bot_that_computes_off_turn_is_stopped_and_this_is_reported() {
         for burner in BURNERS.map(fake) {
             let ran = run([&burner, &fake(THINKER)], level, &[]).run(PATIENCE);
             assert_played_on(&ran, 2);
-            let printed = off_turn(&ran, &burner);
+            let report = off_turn(&ran, &burner);
             // The allowance is 100 ms; unchecked it would use about 1,200. In the second match it is a new process.
-            let [first, second] = &printed[..] else { panic!("{level}, {burner}: {printed:?}") };
-            assert!(first.stopped && second.stopped, "{level}, {burner}: {printed:?}");
-            assert!(first.used > Duration::from_millis(100), "{level}, {burner}: {printed:?}");
-            assert!(first.is_at_most(Duration::from_millis(600)), "{level}, {burner}: {printed:?}");
-            assert!(second.is_at_most(Duration::from_millis(300)), "{level}, {burner}: {printed:?}");
+            let [first, second] = &report[..] else { panic!("{level}, {burner}: {report:?}") };
+            assert!(first.stopped && second.stopped, "{level}, {burner}: {report:?}");
+            assert!(first.used > Duration::from_millis(100), "{level}, {burner}: {report:?}");
+            assert!(first.is_at_most(Duration::from_millis(600)), "{level}, {burner}: {report:?}");
+            assert!(second.is_at_most(Duration::from_millis(300)), "{level}, {burner}: {report:?}");
             let event = ran.stdout.lines().find(|line| line.contains(r#""event":"off_turn""#));
             let event: Value = serde_json::from_str(event.expect("an event")).expect("JSON");
             assert_eq!((&event["bots"][0]["stopped"], &event["pondering"]), (&2.into(), &"watched".into()));
@@ -105,9 +105,9 @@ fn without_pondering_no_bot_computes_off_turn() {
         for burner in BURNERS.map(fake) {
             let ran = run([&burner, &fake(THINKER)], level, &["--no-ponder"]).run(PATIENCE);
             assert_played_on(&ran, 2);
-            for printed in off_turn(&ran, &burner) {
-                let little = printed.is_at_most(Duration::from_millis(300));
-                assert!(little && !printed.stopped, "{level}, {burner}: {printed:?}");
+            for report in off_turn(&ran, &burner) {
+                let little = report.is_at_most(Duration::from_millis(300));
+                assert!(little && !report.stopped, "{level}, {burner}: {report:?}");
             }
         }
     }
@@ -118,13 +118,9 @@ fn with_pondering_a_bot_computes_as_it_likes_and_this_is_reported() {
     let burner = fake("--burn-when-asked-at-hello --burn 400");
     let ran = run([&burner, &fake("--ask-to-burn-at-turn 2")], "none", &["--ponder"]).run(PATIENCE);
     assert_played_on(&ran, 2);
-    for printed in off_turn(&ran, &burner) {
+    for report in off_turn(&ran, &burner) {
         // Very short turns may not be counted as off turn: a few milliseconds at most.
-        assert!(
-            printed.used >= Duration::from_millis(300) && !printed.stopped,
-            "{printed:?}\n{}",
-            ran.stdout
-        );
+        assert!(report.used >= Duration::from_millis(300) && !report.stopped, "{report:?}\n{}", ran.stdout);
     }
     assert!(ran.stderr.contains("warning: with --ponder, bots that share a core"), "{}", ran.stderr);
     assert!(ran.stderr.contains("while it was not its turn"), "{}", ran.stderr);
@@ -154,7 +150,7 @@ fn a_stopped_bot_is_killed_like_any_other() {
     for level in levels() {
         let silent = fake("--chatty --silent-at-turn 2");
         let bots = [&*fake("--ignore-polite --stay --hog-at-turn 1 --threads 1"), &*silent];
-        let running = printed("--json=moves", bots, level, &["--no-ponder"]).start();
+        let running = started("--json=moves", bots, level, &["--no-ponder"]).start();
         // Once a bot has a second turn, both have played: one computes when it may, and the other says nothing more.
         running.wait_for("stdout", "\"turn\":2", PATIENCE);
         let arena = Pid::from_raw(running.child.id().cast_signed()).unwrap();

@@ -35,10 +35,10 @@ const BEYOND: &str = "(() => {
     const lines = [...list.children].filter((line) => box(line).left < box(list).right - 1);
     const cut = lines.filter((line) => box(line).bottom > box(list).bottom + 1 || box(line).bottom > innerHeight);
     const small = [...document.querySelectorAll('.standings td:not(.note)')].filter((cell) => parseFloat(getComputedStyle(cell).fontSize) < 11);
-    const printed = [...beyond, ...cut, ...small].map((part) => `${part.tagName} ${part.id} ${part.innerText}`);
-    if (lines.length === 0) printed.push('no match is seen that has finished');
-    if (document.documentElement.scrollHeight > innerHeight) printed.push(`${document.documentElement.scrollHeight} high`);
-    return printed;
+    const faults = [...beyond, ...cut, ...small].map((part) => `${part.tagName} ${part.id} ${part.innerText}`);
+    if (lines.length === 0) faults.push('no match is seen that has finished');
+    if (document.documentElement.scrollHeight > innerHeight) faults.push(`${document.documentElement.scrollHeight} high`);
+    return faults;
 })()";
 
 fn start(words: &[&str]) -> Running {

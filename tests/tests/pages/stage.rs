@@ -26,10 +26,10 @@ const UNREADABLE: &str = "(() => {
     const scale = (part) => part.getScreenCTM ? Math.hypot(part.getScreenCTM().a, part.getScreenCTM().b) : 1;
     const size = (part) => parseFloat(getComputedStyle(part).fontSize) * scale(part);
     const beyond = (part) => { const box = part.getBoundingClientRect(); return box.bottom > innerHeight + 1 || box.right > innerWidth + 1; };
-    const shown = parts.filter((part) => size(part) < 24 || beyond(part)).map((part) => `${size(part).toFixed(1)} ${part.textContent}`);
+    const small = parts.filter((part) => size(part) < 24 || beyond(part)).map((part) => `${size(part).toFixed(1)} ${part.textContent}`);
     const cut = [...document.querySelectorAll('main, #seats, #sentence, .seat, .tiles, .verdict, #screen')].filter(seen)
         .filter((part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 1);
-    return [...shown, ...cut.map((part) => `cut: ${part.id}${part.className}`)];
+    return [...small, ...cut.map((part) => `cut: ${part.id}${part.className}`)];
 })()";
 
 /// How much of the window the table fills.

@@ -11,9 +11,9 @@ use leyden_arena::league::UNPACKED;
 use leyden_arena::roster;
 use leyden_web::server::certificates;
 use serde_json::Value;
-use ureq::Agent;
 use ureq::http::Response;
 use ureq::tls::{Certificate, RootCerts, TlsConfig};
+use ureq::{Agent, RequestBuilder};
 
 use crate::exit::{Code, CommandError};
 use crate::report::grid::plain;
@@ -33,6 +33,7 @@ waits for its turn; 1: it is refused. What played before goes on.";
 const CHALLENGE: &str = "challenge";
 
 const JSON: &str = "application/json";
+const FORM: &str = "application/x-www-form-urlencoded";
 
 /// The variable that has the token.
 const VARIABLE: &str = "LEYDEN_TOKEN";
@@ -75,14 +76,22 @@ pub(crate) struct SubmitOptions {
     challenge: Option<String>,
 }
 
+/// What is posted, and where.
+struct Sent {
+    path: &'static str,
+    kind: &'static str,
+    content: Vec<u8>,
+}
+
 impl SubmitOptions {
     /// What is sent, and where.
-    fn request(&self) -> Result<(&'static str, Vec<u8>), CommandError> {
+    fn request(&self) -> Result<Sent, CommandError> {
+        let sent = |path, kind, content| Sent { path, kind, content };
         Ok(match (&self.bot, &self.challenge) {
-            (Some(bot), _) => ("hand-in", archive(bot)?),
-            (None, Some(opponent)) => (CHALLENGE, format!("opponent={opponent}").into_bytes()),
-            (None, None) if self.withdraw => ("withdraw", Vec::new()),
-            (None, None) => ("bring-back", Vec::new()),
+            (Some(bot), _) => sent("hand-in", "application/zip", archive(bot)?),
+            (None, Some(opponent)) => sent(CHALLENGE, FORM, format!("opponent={opponent}").into_bytes()),
+            (None, None) if self.withdraw => sent("withdraw", FORM, Vec::new()),
+            (None, None) => sent("bring-back", FORM, Vec::new()),
         })
     }
 }
@@ -91,21 +100,21 @@ impl SubmitOptions {
 pub(crate) fn run(wanted: &SubmitOptions) -> Result<Code, CommandError> {
     let place = address(&wanted.to)?;
     let token = token(wanted.token_file.as_deref())?;
-    let (path, body) = wanted.request()?;
+    let sent = wanted.request()?;
     let league = League { agent: agent(wanted.ca.as_deref())?, place, token };
-    let received = league.ask(path, Some(&body))?;
+    let received = league.post(&sent)?;
     print_all(&received)?;
     let Some(see) = only(&received)["see"].as_str().filter(|_| !wanted.no_wait) else {
         return Ok(Code::Done);
     };
     let until = Instant::now() + JUDGED;
     loop {
-        let now = league.ask(see.trim_start_matches('/'), None)?;
+        let now = league.get(see.trim_start_matches('/'))?;
         let state = only(&now)["outcome"]["state"].as_str().unwrap_or_default();
         let is_open = match state {
             "received" | "brought_back" => true,
             // What was handed in may wait for days.
-            "waits" => path == CHALLENGE,
+            "waits" => sent.path == CHALLENGE,
             _ => false,
         };
         if is_open && Instant::now() < until {
@@ -134,36 +143,44 @@ struct League {
 }
 
 impl League {
-    /// Asks for a path, with a body or without, and returns the answer.
-    fn ask(&self, path: &str, body: Option<&[u8]>) -> Result<Value, CommandError> {
+    fn get(&self, path: &str) -> Result<Value, CommandError> {
         let url = format!("{}/{path}", self.place);
-        let bearer = format!("Bearer {}", self.token);
-        let (get, post) = (self.agent.get(&url), self.agent.post(&url).content_type("application/zip"));
-        let answer = if let Some(body) = body {
-            post.header("Authorization", &bearer).header("Accept", JSON).send(body)
-        } else {
-            get.header("Authorization", &bearer).header("Accept", JSON).call()
-        };
-        let mut answer: Response<ureq::Body> =
-            answer.map_err(|error| CommandError::host_failed(format!("{url}: {error}{}", advice(&error))))?;
-        let text = answer.body_mut().with_config().limit(LONGEST).read_to_string();
-        let text = text.map_err(|error| CommandError::host_failed(format!("{url}: {error}")))?;
-        let code = answer.status();
-        if code.is_redirection() {
-            let to = answer.headers().get("location").and_then(|to| to.to_str().ok()).unwrap_or_default();
-            return Err(CommandError::usage(format!("{url} leads to {}: name that with --to", plain(to))));
-        }
-        if !code.is_success() {
-            let said = format!("{url} answers {}: {}", code.as_u16(), plain(text.trim()));
-            return Err(if code.is_client_error() {
-                CommandError::usage(said)
-            } else {
-                CommandError::host_failed(said)
-            });
-        }
-        serde_json::from_str(&text)
-            .map_err(|_| CommandError::usage(format!("{url} is not the address of a league with --intake")))
+        let answer = self.signed(self.agent.get(&url)).call();
+        read(&url, answer)
     }
+
+    fn post(&self, Sent { path, kind, content }: &Sent) -> Result<Value, CommandError> {
+        let url = format!("{}/{path}", self.place);
+        let answer = self.signed(self.agent.post(&url).content_type(*kind)).send(content);
+        read(&url, answer)
+    }
+
+    fn signed<Kind>(&self, request: RequestBuilder<Kind>) -> RequestBuilder<Kind> {
+        request.header("Authorization", format!("Bearer {}", self.token)).header("Accept", JSON)
+    }
+}
+
+/// Reads the answer of a server.
+fn read(url: &str, answer: Result<Response<ureq::Body>, ureq::Error>) -> Result<Value, CommandError> {
+    let mut answer =
+        answer.map_err(|error| CommandError::host_failed(format!("{url}: {error}{}", advice(&error))))?;
+    let text = answer.body_mut().with_config().limit(LONGEST).read_to_string();
+    let text = text.map_err(|error| CommandError::host_failed(format!("{url}: {error}")))?;
+    let code = answer.status();
+    if code.is_redirection() {
+        let to = answer.headers().get("location").and_then(|to| to.to_str().ok()).unwrap_or_default();
+        return Err(CommandError::usage(format!("{url} leads to {}: name that with --to", plain(to))));
+    }
+    if !code.is_success() {
+        let said = format!("{url} answers {}: {}", code.as_u16(), plain(text.trim()));
+        return Err(if code.is_client_error() {
+            CommandError::usage(said)
+        } else {
+            CommandError::host_failed(said)
+        });
+    }
+    serde_json::from_str(&text)
+        .map_err(|_| CommandError::usage(format!("{url} is not the address of a league with --intake")))
 }
 
 /// Speaks to servers that the system trusts, and to those with the certificates of a file.
@@ -186,7 +203,12 @@ fn agent(also: Option<&Path>) -> Result<Agent, CommandError> {
 
 /// What to do about a certificate that nobody knows.
 fn advice(error: &ureq::Error) -> &'static str {
-    if error.to_string().contains("certificate") {
+    let cause = match error {
+        ureq::Error::Rustls(cause) => Some(cause),
+        ureq::Error::Io(error) => error.get_ref().and_then(|cause| cause.downcast_ref::<rustls::Error>()),
+        _ => None,
+    };
+    if matches!(cause, Some(rustls::Error::InvalidCertificate(_))) {
         ". If the organiser has sent you a certificate, name it with --ca"
     } else {
         ""

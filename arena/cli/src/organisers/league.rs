@@ -7,8 +7,8 @@ use clap::{Args, Subcommand};
 use leyden_arena::format::{Play, Seeding, Stage};
 use leyden_arena::halt::Halt;
 use leyden_arena::league::{
-    CHALLENGES, CommonOpponent, CountedVersion, Intake, Invitation, LARGEST, League, LeagueEnd, LeagueEvent,
-    LeagueStanding, Tokens, Version, VersionLine, counted_once, usual_results,
+    CommonOpponent, CountedVersion, Intake, Invitation, League, LeagueEnd, LeagueEvent, LeagueStanding,
+    Tokens, Version, VersionLine, counted_once, usual_results,
 };
 use leyden_arena::record::store::Results;
 use leyden_arena::report::column::Column;
@@ -99,11 +99,11 @@ pub(crate) struct LeagueOptions {
     /// Let entries be builtin bots, or bring or call this program, as the sample bots do
     #[arg(long)]
     allow_builtins: bool,
-    /// Rules from a TOML file; those that are typed replace them [default: those that are typed]
-    #[arg(long, value_name = "FILE")]
-    rules: Option<PathBuf>,
+    /// Rules from a TOML file, as --init prints it; those that are typed replace them
+    #[arg(long = "rules", value_name = "FILE")]
+    rules_file: Option<PathBuf>,
     #[command(flatten)]
-    rule: RuleOptions,
+    rules: RuleOptions,
     /// Receive bots from authors at the address of --serve, each with a token of its own (leyden league invite)
     #[arg(long, requires = "serve")]
     intake: bool,
@@ -182,7 +182,7 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
     if !folder.is_dir() {
         return Err(CommandError::usage(format!("there is no folder {}", folder.display())));
     }
-    let rules = completed(&wanted.rule, wanted.rules.as_deref())?;
+    let rules = completed(&wanted.rules, wanted.rules_file.as_deref())?;
     let halt = Halt::default();
     signals::halt_on_signals(&halt)?;
     serve::try_address(&wanted.watch)?;
@@ -197,9 +197,7 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
         intake: None,
     };
     if wanted.intake {
-        let challenges = rules.challenges_a_day.unwrap_or(CHALLENGES);
-        league.intake =
-            Some(Intake::open(league.disk(), &results, LARGEST, (challenges, rules.hide_replays))?);
+        league.intake = Some(Intake::open(league.disk(), &results, rules.of_intake())?);
     }
     let command = format!("leyden league {} --results {}", quoted(folder.as_ref()), quoted(results.as_ref()));
     signals::set_exit_message(format!(

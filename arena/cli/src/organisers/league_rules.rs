@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::time::SystemTime;
 
 use clap::Args;
-use leyden_arena::league::{LARGEST, LeagueRules};
+use leyden_arena::league::{IntakeRules, LARGEST, LeagueRules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ const DISK: u64 = 10 << 30;
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct RuleOptions {
-    /// From this moment on, such as 2027-01-31T18:00:00Z, what is handed in waits
+    /// From this moment on, such as 2027-01-31T18:00:00Z, what is handed in waits, and no version comes back
     #[arg(long, value_name = "TIME")]
     #[schemars(example = "2027-01-31T18:00:00Z")]
     pub(crate) freeze: Option<Moment>,
@@ -49,14 +49,24 @@ pub(crate) struct RuleOptions {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(example = ["ann", "bob"])]
     pub(crate) eligible: Vec<String>,
-    /// How much versions, builds and what is handed in may take on disk in total, such as 20GB; then builds are removed, and what is
-    /// handed in waits or is not received [default: with --intake 10GB, otherwise what the disk has]
+    /// How much versions, builds, challenges and what is handed in may take on disk in total, such as 20GB; then builds are removed,
+    /// and what is handed in waits or is not received [default: with --intake 10GB, otherwise what the disk has]
     #[arg(long, value_name = "SIZE")]
     #[schemars(example = "20GB")]
     pub(crate) disk: Option<Memory>,
 }
 
 impl RuleOptions {
+    /// Returns the rules for authors who hand in over the network.
+    pub(crate) fn of_intake(&self) -> IntakeRules {
+        let usual = IntakeRules::default();
+        IntakeRules {
+            challenges_a_day: self.challenges_a_day.unwrap_or(usual.challenges_a_day),
+            hides_replays: self.hide_replays,
+            ..usual
+        }
+    }
+
     /// Returns the rules that hold; `intake` is whether authors hand in over the network.
     pub(crate) fn hold(&self, intake: bool) -> Result<LeagueRules, CommandError> {
         let disk = self.disk.map(Memory::bytes);

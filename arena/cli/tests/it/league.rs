@@ -138,6 +138,9 @@ fn a_league_takes_versions_and_survives_a_kill() {
     assert_eq!(verified.status.code(), Some(0), "{}", stdout(&verified) + &stderr(&verified));
 
     hand_in(at, "ann", &builtin("ann", "random"));
+    let mut frozen = Running::start(at, &["--freeze", "2020-01-01T00:00:00Z"]);
+    frozen.says("ann waits: the league is frozen");
+    drop(frozen);
     let mut again = Running::start(at, &[]);
     again.says("ann is ann v1 again");
     again.says("ann v1 plays");

@@ -215,8 +215,8 @@ async fn of_two_workers_with_one_name_the_newer_stays() {
     let party = run(&options, "twins", 60).await;
     party.director.until("the first plays", |log| log.events > 0).await;
     let second = work(&options, "twin", held).await;
-    let is_told = |printed: &ToPlayer| matches!(printed, ToPlayer::Notice(said) if said.contains("another worker is called twin"));
-    first.until("it gets a notice", is_told).await;
+    let is_notified = |message: &ToPlayer| matches!(message, ToPlayer::Notice(said) if said.contains("another worker is called twin"));
+    first.until("it gets a notice", is_notified).await;
     IS_STOPPED.store(true, Ordering::SeqCst);
     party.end(60).await;
     second.leave().await;

@@ -215,9 +215,9 @@ pub(crate) async fn work(options: &ConnectionOptions, name: &str, manner: Worker
     let player = tokio::spawn({
         let (said, from) = (Arc::clone(&said), from.clone());
         async move {
-            while let Some(printed) = orders.recv().await {
-                said.lock().unwrap().push(printed.clone());
-                let ToPlayer::Batch { run, batch, payload, .. } = printed else { continue };
+            while let Some(message) = orders.recv().await {
+                said.lock().unwrap().push(message.clone());
+                let ToPlayer::Batch { run, batch, payload, .. } = message else { continue };
                 let items: Vec<u64> = serde_json::from_slice(&payload).unwrap();
                 drop(from.send(FromPlayer::Event { run: run.clone(), batch, payload: b"begun".to_vec() }));
                 tokio::spawn(play(manner, items, from.clone(), (run, batch)));

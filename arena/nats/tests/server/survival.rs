@@ -106,7 +106,7 @@ async fn a_killed_coordinator_leaves_the_workers_to_the_next_one() {
     let party = run(&options, "first", 10).await;
     party.director.until("something is started", |log| log.events > 0).await;
     party.kill();
-    worker.until("it is dropped", |printed| matches!(printed, ToPlayer::Drop { .. })).await;
+    worker.until("it is dropped", |message| matches!(message, ToPlayer::Drop { .. })).await;
     worker.kill();
     let worker = work(&options, "ann", WorkerBehaviour::default()).await;
     run(&options, "second", 10).await.end(10).await;
@@ -148,7 +148,7 @@ async fn a_worker_with_repeated_trouble_is_dismissed() {
     party.director.until("it is dismissed", |log| log.notices.iter().any(is_dismissed)).await;
     sick.until(
         "it gets the reason",
-        |printed| matches!(printed, ToPlayer::Notice(said) if said.contains("disk is full")),
+        |message| matches!(message, ToPlayer::Notice(said) if said.contains("disk is full")),
     )
     .await;
     let well = work(&options, "well", WorkerBehaviour::default()).await;
@@ -168,8 +168,8 @@ async fn a_worker_that_is_turned_away_gets_the_reason() {
     let party = run(&options, "away", 10).await;
     let is_turned_away = |said: &String| said.contains("strange is not used");
     party.director.until("there is a notice", |log| log.notices.iter().any(is_turned_away)).await;
-    let is_told = |printed: &ToPlayer| matches!(printed, ToPlayer::Notice(said) if said.contains("nothing of its slots"));
-    strange.until("it gets the reason", is_told).await;
+    let is_notified = |message: &ToPlayer| matches!(message, ToPlayer::Notice(said) if said.contains("nothing of its slots"));
+    strange.until("it gets the reason", is_notified).await;
     let good = work(&options, "good", WorkerBehaviour::default()).await;
     party.end(10).await;
     good.leave().await;
@@ -197,7 +197,7 @@ async fn batches_no_longer_wanted_are_dropped_at_once() {
     party.commands.send(CoordinatorCommand::Stop).unwrap();
     let log = party.end(0).await;
     assert!(log.done.is_empty());
-    worker.until("it is dropped", |printed| matches!(printed, ToPlayer::Drop { .. })).await;
+    worker.until("it is dropped", |message| matches!(message, ToPlayer::Drop { .. })).await;
     worker.leave().await;
 }
 
@@ -215,7 +215,7 @@ async fn a_worker_waits_while_the_store_is_full() {
     party.director.until("something is started", |log| log.events > 0).await;
     while filler.publish("fill", vec![0; 8_000].into()).await.unwrap().await.is_ok() {}
     IS_FULL.store(true, Ordering::SeqCst);
-    let is_full = |printed: &ToPlayer| matches!(printed, ToPlayer::Notice(said) if said.contains("does not accept a result"));
+    let is_full = |message: &ToPlayer| matches!(message, ToPlayer::Notice(said) if said.contains("does not accept a result"));
     worker.until("there is a notice", is_full).await;
     filler.delete_stream("FILL").await.unwrap();
     party.end(200).await;

@@ -187,12 +187,12 @@ fn check_a_round(start: &Match, dice: &mut Dice, made: &mut Made) {
                     continue;
                 };
                 let Some(retold) = retold(start, &other, game.entries(), Some(viewer)) else { continue };
-                let printed = &retold.of[viewer.index()];
+                let text = &retold.of[viewer.index()];
                 assert!(
-                    *printed == lines.of[viewer.index()],
+                    *text == lines.of[viewer.index()],
                     "{viewer:?} can tell {deck:?} from {other:?}:\n{}{}",
                     String::from_utf8_lossy(&lines.of[viewer.index()]),
-                    String::from_utf8_lossy(printed)
+                    String::from_utf8_lossy(text)
                 );
                 made.decisions += usize::from(other != deck);
             }

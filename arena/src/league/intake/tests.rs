@@ -3,9 +3,10 @@ use super::*;
 fn intake(place: &Path, most: Option<u64>) -> Intake {
     let folder = place.join("bots");
     fs::create_dir(&folder).unwrap();
-    let (versions, builds) = (place.join("cup.versions"), place.join("cup.builds"));
-    let disk = Disk { folder, versions, builds, most };
-    Intake::open(disk, &place.join("cup.db"), LARGEST, (0, false)).unwrap()
+    let [versions, builds, challenges] =
+        ["versions", "builds", "challenges"].map(|kind| place.join("cup").with_extension(kind));
+    let disk = Disk { folder, versions, builds, challenges, most };
+    Intake::open(disk, &place.join("cup.db"), IntakeRules::default()).unwrap()
 }
 
 #[test]

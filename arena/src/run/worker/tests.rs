@@ -278,8 +278,8 @@ fn a_panic_voids_its_pair_and_a_resumed_run_plays_it_again() {
     assert!(void.reason.contains(": the roof is on fire\n  leyden "), "{}", void.reason);
     let circumstances = void.defect.join("\n");
     let commitment = place.plan.tournament_seed().commitment();
-    for printed in ["rules leyden to 20", &commitment, "seat 0: bot1", "seat 1: bot0", "/bot0"] {
-        assert!(circumstances.contains(printed), "{printed}: {circumstances}");
+    for line in ["rules leyden to 20", &commitment, "seat 0: bot1", "seat 1: bot0", "/bot0"] {
+        assert!(circumstances.contains(line), "{line}: {circumstances}");
     }
     let left: Vec<_> = place.records().iter().map(|record| (record.block, record.leg)).collect();
     assert_eq!(left.len(), 10, "{left:?}");

@@ -20,7 +20,7 @@ pub(crate) struct Found {
 /// Tournaments in which the first seat and the lead are worth something to all bots, and the last bot is worse in seat 1.
 pub(crate) fn strayed(world: &World, blocks: u32, weakness: f64, runs: u32, seed: u64) -> Found {
     let mut dice = Dice::new(seed);
-    let mut printed = Found::default();
+    let mut rates = Found::default();
     let share = 1.0 / f64::from(runs);
     for _ in 0..runs {
         let (matches, tally) = play(world, blocks, weakness, &mut dice);
@@ -32,11 +32,11 @@ pub(crate) fn strayed(world: &World, blocks: u32, weakness: f64, runs: u32, seed
         let strays = |result: &CircumstanceResult| result.strays().is_some();
         let is_in_seat = |result: &CircumstanceResult| matches!(result.circumstance, Circumstance::InSeat(_));
         // Of each tournament one bot that does not stray.
-        printed.wrong += if of(0).iter().any(strays) { share } else { 0.0 };
-        printed.found +=
+        rates.wrong += if of(0).iter().any(strays) { share } else { 0.0 };
+        rates.found +=
             if of(last).iter().any(|result| is_in_seat(result) && strays(result)) { share } else { 0.0 };
     }
-    printed
+    rates
 }
 
 /// The same in two games, in the second of which the last bot is worse by `weakness`; found there.

@@ -25,15 +25,16 @@ pub(crate) fn faulting(faults: f64, pairs: u32, runs: u32, seed: u64) -> Held {
     let mut held = Held::default();
     for _ in 0..runs {
         let played: Vec<PairLuck> = (0..pairs).map(|block| faulting_pair(block, faults, &mut dice)).collect();
-        let printed = adjust(&played).expect("two pairs or more");
+        let estimate = adjust(&played).expect("two pairs or more");
         let mean = leyden_stats::without_luck(&played).iter().map(|(_, score)| score).sum::<f64>()
             / f64::from(pairs);
         let squares: f64 =
             leyden_stats::without_luck(&played).iter().map(|(_, score)| (score - mean).powi(2)).sum();
         let plain = (squares / f64::from(pairs * (pairs - 1))).sqrt();
-        let [now, before] = [printed.adjusted_se, plain]
-            .map(|se| half_width_of_mean(se, printed.pairs, Holds::AtPlannedEnd).expect("two pairs or more"));
-        let is_held = |half: f64| if (printed.adjusted - truth).abs() <= half { share } else { 0.0 };
+        let [now, before] = [estimate.adjusted_se, plain].map(|se| {
+            half_width_of_mean(se, estimate.pairs, Holds::AtPlannedEnd).expect("two pairs or more")
+        });
+        let is_held = |half: f64| if (estimate.adjusted - truth).abs() <= half { share } else { 0.0 };
         held.before += is_held(before);
         held.now += is_held(now);
         held.widths[0] += share * before;
@@ -123,15 +124,15 @@ pub(crate) fn foretold(chances: Pairs, pairs: u32, runs: u32, seed: u64) -> (f64
     let score = chances.score();
     let slope = 400.0 / std::f64::consts::LN_10 / (score * (1.0 - score));
     let needed = (1.96 * slope / 10.0).powi(2) * chances.variance();
-    let (mut held, mut ends, mut printed) = (0, [0.0; 2], 0);
+    let (mut held, mut ends, mut given) = (0, [0.0; 2], 0);
     for _ in 0..runs {
         let tally = played(chances, pairs, &mut dice);
         let estimate = MatchEstimate::from_tally(&tally, Holds::AtPlannedEnd).expect("pairs were played");
         let Some(BlocksRange { low, high }) = estimate.blocks_for_ten_elo else { continue };
-        printed += 1;
+        given += 1;
         held += u32::from(low as f64 <= needed && needed <= high as f64);
         ends = [ends[0] + low as f64, ends[1] + high as f64];
     }
-    let printed = f64::from(printed.max(1));
-    (f64::from(held) / printed, ends.map(|end| end / printed), needed)
+    let given = f64::from(given.max(1));
+    (f64::from(held) / given, ends.map(|end| end / given), needed)
 }

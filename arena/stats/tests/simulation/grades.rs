@@ -51,8 +51,8 @@ pub(crate) fn other_grades(
 /// As `leyden grade` has it.
 fn repeat(pairs: &[PairLuck], is_without_luck: bool) -> Repeat {
     if is_without_luck {
-        let printed = adjust(pairs).expect("two pairs or more");
-        return Repeat::of_mean(printed.adjusted, printed.adjusted_se, printed.pairs)
+        let estimate = adjust(pairs).expect("two pairs or more");
+        return Repeat::of_mean(estimate.adjusted, estimate.adjusted_se, estimate.pairs)
             .expect("two pairs or more");
     }
     let mut tally = PairingTally::new(2);

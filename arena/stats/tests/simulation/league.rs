@@ -167,7 +167,7 @@ pub(crate) fn looked(world: &World, batches: u32, holds: Holds, runs: u32, seed:
     let mut dice = Dice::new(seed);
     let (bots, truth) = (world.bots(), world.truth(1));
     let share = 1.0 / f64::from(runs);
-    let mut printed = Looked::default();
+    let mut rates = Looked::default();
     for _ in 0..runs {
         let mut league = League::new(world);
         let mut ever = vec![false; bots];
@@ -183,17 +183,17 @@ pub(crate) fn looked(world: &World, batches: u32, holds: Holds, runs: u32, seed:
                 let is_wrong = half.is_some_and(|half| away > half);
                 ever[bot] |= is_wrong;
                 if batch + 1 == batches {
-                    printed.last += if is_wrong { 0.0 } else { share / bots as f64 };
-                    printed.late += if is_wrong || bot + 1 < bots { 0.0 } else { share };
-                    printed.width += share / bots as f64 * half.unwrap_or(f64::INFINITY);
+                    rates.last += if is_wrong { 0.0 } else { share / bots as f64 };
+                    rates.late += if is_wrong || bot + 1 < bots { 0.0 } else { share };
+                    rates.width += share / bots as f64 * half.unwrap_or(f64::INFINITY);
                 }
             }
         }
-        printed.ever += share * ever.iter().filter(|wrong| **wrong).count() as f64 / bots as f64;
-        printed.ever_late += if ever[bots - 1] { share } else { 0.0 };
-        printed.any += if ever.contains(&true) { share } else { 0.0 };
+        rates.ever += share * ever.iter().filter(|wrong| **wrong).count() as f64 / bots as f64;
+        rates.ever_late += if ever[bots - 1] { share } else { 0.0 };
+        rates.any += if ever.contains(&true) { share } else { 0.0 };
     }
-    printed
+    rates
 }
 
 /// Of the bots of a field after so many batches: the greatest difference of a rating, in Elo, from that of a round-robin without end; and

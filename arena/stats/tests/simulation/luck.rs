@@ -25,23 +25,23 @@ pub(crate) fn without_luck(
     dice: &mut Dice,
 ) -> WithoutLuck {
     let (bots, truth, expected) = (world.bots(), world.truth(blocks), expected(world));
-    let mut printed = WithoutLuck { ratings: vec![0.0; bots], half_widths: vec![0.0; bots], unsettled: 0.0 };
+    let mut rates = WithoutLuck { ratings: vec![0.0; bots], half_widths: vec![0.0; bots], unsettled: 0.0 };
     let share = 1.0 / f64::from(boards);
     for _ in 0..boards {
         let pairings = played(world, &expected, blocks, (seen, noise), dice);
         let Ok(Some(ratings)) = Ratings::without_luck(bots, &pairings, Holds::AtPlannedEnd) else {
-            printed.unsettled += share;
+            rates.unsettled += share;
             continue;
         };
         for (bot, truth) in truth.iter().enumerate() {
             let entrant = Entrant(bot as u32);
             let half = ratings.half_width(entrant).expect("two blocks or more");
-            printed.half_widths[bot] += share * half;
+            rates.half_widths[bot] += share * half;
             let holds = (ratings.elo(entrant).get() - truth).abs() <= half;
-            printed.ratings[bot] += if holds { share } else { 0.0 };
+            rates.ratings[bot] += if holds { share } else { 0.0 };
         }
     }
-    printed
+    rates
 }
 
 pub(super) fn expected(world: &World) -> Vec<Vec<f64>> {
@@ -112,11 +112,10 @@ pub(crate) fn looked_at_without_luck(
                 }
             }
             for (pairing, wrong) in so_far.iter().zip(&mut wrong_score) {
-                let printed = adjust(&pairing.pairs).expect("two pairs or more");
-                let half =
-                    half_width_of_mean(printed.adjusted_se, printed.pairs, holds).unwrap_or(f64::INFINITY);
+                let rates = adjust(&pairing.pairs).expect("two pairs or more");
+                let half = half_width_of_mean(rates.adjusted_se, rates.pairs, holds).unwrap_or(f64::INFINITY);
                 let truth = expected[pairing.first.0 as usize][pairing.second.0 as usize];
-                *wrong |= (printed.adjusted - truth).abs() > half;
+                *wrong |= (rates.adjusted - truth).abs() > half;
             }
             look = if look == to { to + 1 } else { (look + 1).max(look + look / 10).min(to) };
         }
@@ -139,12 +138,11 @@ pub(crate) fn worth(known: (f64, f64), pairs: u32, runs: u32, seed: u64) -> (f64
             adjust(pairs).expect("two pairs or more")
         })
         .collect();
-    let square =
-        |of: fn(&Adjusted) -> f64| all.iter().map(|printed| (of(printed) - 0.5).powi(2)).sum::<f64>();
-    let truth = square(|printed| printed.adjusted) / square(|printed| printed.raw);
+    let square = |of: fn(&Adjusted) -> f64| all.iter().map(|rates| (of(rates) - 0.5).powi(2)).sum::<f64>();
+    let truth = square(|rates| rates.adjusted) / square(|rates| rates.raw);
     let (mut held, mut ends, share) = (0.0, [0.0; 2], 1.0 / f64::from(runs));
-    for printed in &all {
-        let interval = printed.ratio_interval(Holds::AtPlannedEnd).expect("20 pairs or more");
+    for rates in &all {
+        let interval = rates.ratio_interval(Holds::AtPlannedEnd).expect("20 pairs or more");
         held += if interval.contains(truth) { share } else { 0.0 };
         ends = [ends[0] + share / interval.high, ends[1] + share / interval.low];
     }

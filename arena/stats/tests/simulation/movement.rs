@@ -45,10 +45,10 @@ pub(crate) fn moves(
             [&was, &is].map(|tally| Ratings::fit(tally, Holds::AtPlannedEnd).expect("fits"));
         let fields =
             [(&was, &was_rated), (&is, &is_rated)].map(|(tally, ratings)| RatedField { tally, ratings });
-        let printed =
+        let measured =
             Movement::new(fields[0], fields[1], &all, same_deals).expect("fits").expect("an unchanged bot");
         let mut any = false;
-        for (bot, moved) in all.iter().zip(&printed.bots) {
+        for (bot, moved) in all.iter().zip(&measured.bots) {
             let half = moved.half_width.unwrap_or(f64::INFINITY);
             let is_beyond = moved.elo.get().abs() > half;
             any |= is_beyond;

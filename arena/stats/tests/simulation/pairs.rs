@@ -110,7 +110,7 @@ pub(crate) fn margins(trials: u32, blocks: u32, faults: f64, seed: u64) -> (u32,
     use leyden_stats::MarginEstimate;
     const AHEAD: f64 = 7.0;
     let mut dice = Dice::new(seed);
-    let (mut printed, mut held) = (0, 0);
+    let (mut given, mut held) = (0, 0);
     for _ in 0..trials {
         let mut tally = PairingTally::new(2);
         for _ in 0..blocks {
@@ -123,10 +123,10 @@ pub(crate) fn margins(trials: u32, blocks: u32, faults: f64, seed: u64) -> (u32,
         }
         let interval =
             MarginEstimate::from_tally(&tally, Holds::AtPlannedEnd).and_then(|estimate| estimate.interval);
-        printed += u32::from(interval.is_some());
+        given += u32::from(interval.is_some());
         held += u32::from(interval.is_some_and(|interval| interval.contains(AHEAD)));
     }
-    (printed, held)
+    (given, held)
 }
 
 /// Outcomes of many gates.
@@ -224,7 +224,7 @@ pub(crate) fn luck_gates(
         counts.record(points);
         stored.push(PairLuck { block, score: f64::from(score.half_points()) / 4.0, lucks });
     }
-    let ratio = adjust(&stored).and_then(|printed| printed.variance_ratio).expect("a spread");
+    let ratio = adjust(&stored).and_then(|estimate| estimate.variance_ratio).expect("a spread");
     let forecast = GateForecast::new(&plan, &ExpectedPairs::like(&counts), ratio);
     let at = forecast.strengths.iter().find(|at| (at.strength - truth).abs() < 1e-9).expect("a bound");
     let mut came = [0.0; 3];

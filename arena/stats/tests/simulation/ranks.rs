@@ -117,14 +117,14 @@ pub(crate) fn told_apart(bots: usize, step: f64, blocks: u32, runs: u32, seed: u
 /// Shares of fields whose ratings are said not to describe them, at 5 % and 1 %, and the mean spread beyond chance in Elo.
 pub(crate) fn unfitting(world: &World, blocks: u32, runs: u32, seed: u64) -> [f64; 3] {
     let mut dice = Dice::new(seed);
-    let (mut printed, share) = ([0.0; 3], 1.0 / f64::from(runs));
+    let (mut rates, share) = ([0.0; 3], 1.0 / f64::from(runs));
     for _ in 0..runs {
         let tally = world.play(blocks, &mut dice);
         let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd).expect("fits");
         let fit = Fit::from_tally(&tally, &ratings).expect("fits").expect("20 blocks or more");
-        printed[0] += if fit.p_value < 0.05 { share } else { 0.0 };
-        printed[1] += if fit.p_value < 0.01 { share } else { 0.0 };
-        printed[2] += share * fit.astray_elo;
+        rates[0] += if fit.p_value < 0.05 { share } else { 0.0 };
+        rates[1] += if fit.p_value < 0.01 { share } else { 0.0 };
+        rates[2] += share * fit.astray_elo;
     }
-    printed
+    rates
 }

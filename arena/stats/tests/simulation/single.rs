@@ -88,7 +88,7 @@ pub(crate) fn held(world: &World, meetings: Meetings, holds: Holds, runs: u32, s
     let truth = world.truth(1_000_000);
     let bots = truth.len();
     let share = 1.0 / f64::from(runs);
-    let mut printed = Held::default();
+    let mut rates = Held::default();
     let mut each = vec![0.0; bots];
     for _ in 0..runs {
         let mut event =
@@ -129,16 +129,16 @@ pub(crate) fn held(world: &World, meetings: Meetings, holds: Holds, runs: u32, s
             let bot = line.bot.0 as usize;
             let is_held = line.elo_half_width.is_none_or(|half| (line.elo.get() - truth[bot]).abs() <= half);
             each[bot] += if is_held { share } else { 0.0 };
-            printed.width += share / bots as f64 * line.elo_half_width.unwrap_or(f64::INFINITY);
-            printed.places += share / bots as f64 * f64::from(line.rank.worst - line.rank.best + 1);
+            rates.width += share / bots as f64 * line.elo_half_width.unwrap_or(f64::INFINITY);
+            rates.places += share / bots as f64 * f64::from(line.rank.worst - line.rank.best + 1);
             let above = truth.iter().filter(|other| **other > truth[bot] + 1e-6).count() as u32;
             let level = truth.iter().filter(|other| (**other - truth[bot]).abs() <= 1e-6).count() as u32;
             is_rank_wrong |= line.rank.best > above + 1 || line.rank.worst < above + level;
         }
-        printed.wrong += if is_rank_wrong { share } else { 0.0 };
-        printed.ever += if is_ever_wrong { share } else { 0.0 };
+        rates.wrong += if is_rank_wrong { share } else { 0.0 };
+        rates.ever += if is_ever_wrong { share } else { 0.0 };
     }
-    printed.ratings = each.iter().sum::<f64>() / bots as f64;
-    printed.least = each.iter().copied().fold(1.0, f64::min);
-    printed
+    rates.ratings = each.iter().sum::<f64>() / bots as f64;
+    rates.least = each.iter().copied().fold(1.0, f64::min);
+    rates
 }

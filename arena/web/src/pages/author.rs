@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use leyden_arena::league::{HandedIn, HandedInState};
+use leyden_arena::league::{HandedIn, HandedInState, ReceivedArchive};
 use leyden_arena::narrate::ReplayError;
 use leyden_arena::record::store::Results;
 use leyden_language::{Language, text::author as text, text::pages};
@@ -98,11 +98,13 @@ pub(crate) fn own_matches(snapshot: &Snapshot, author: &str) -> Vec<(MatchKey, S
 
 /// A sentence about something that was handed in.
 pub(crate) fn hand_in_sentence(author: &str, handed_in: &HandedIn) -> String {
-    let HandedIn { number, at, bytes, outcome, .. } = handed_in;
-    if outcome.is_decision() {
-        return format!("{author}, {number} ({at}), {}", outcome.in_words());
+    let HandedIn { number, at, archive, outcome } = handed_in;
+    match archive {
+        Some(ReceivedArchive { bytes, .. }) => {
+            format!("{author}, hand-in {number} ({bytes} bytes, {at}) {}", outcome.in_words())
+        }
+        None => format!("{author}, {number} ({at}), {}", outcome.in_words()),
     }
-    format!("{author}, hand-in {number} ({bytes} bytes, {at}) {}", outcome.in_words())
 }
 
 /// Asks for the token; `is_unknown` says that the last one was not known.

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use leyden_arena::league::{Challenge, ChallengeMatch, ChallengeState, MatchResult};
+use leyden_arena::league::{Challenge, ChallengeMatch, ChallengeState};
 use leyden_arena::narrate::ReplayError;
 use leyden_arena::record::store::Results;
 use leyden_language::{Language, text::author as text};
+use leyden_stats::Comparison;
 use maud::{Markup, html};
 
 use super::author_state::AuthorState;
@@ -73,15 +74,15 @@ fn result(one: &Challenge, language: Language) -> Markup {
         ChallengeState::Played { matches } => html! {
             @for ChallengeMatch { id, end, scores: [own, other], fault } in matches {
                 @let (class, end) = match end {
-                    MatchResult::Won => ("tag good", "won"),
-                    MatchResult::Drawn => ("tag", "drawn"),
-                    MatchResult::Lost => ("tag bad", "lost"),
+                    Comparison::Won => ("tag good", "won"),
+                    Comparison::Drawn => ("tag", "drawn"),
+                    Comparison::Lost => ("tag bad", "lost"),
                 };
                 a class="replay" href={ "/author/challenges/" (one.number) "/" (id) ".html" } {
                     span class=(class) { (language.say(text::End { end })) }
                     " " span class="number" { (own) " : " (other) }
                 }
-                @if let Some((code, _)) = fault { " " (code) }
+                @if let Some(fault) = fault { " " (fault.code()) }
                 " "
             }
         },

@@ -6,15 +6,29 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use leyden_arena::league::{Challenge, ChallengeError, ChallengeState};
-use serde::Serialize;
+use leyden_arena::league::{Challenge, ChallengeError};
 
-use super::answer::{JSON, made, nothing, of_replay, of_type, text};
-use super::intake::{IntakeHost, PAGE, may_change, not_own_page, see, signed, wants_json};
+use super::answer::{made, text};
+use super::author_answer::{AuthorRequest, outcome_of, outcomes, replay_page};
+use super::intake::{IntakeHost, PAGE, may_change, not_own_page, see, signed};
 use crate::pages;
 
 /// Where a challenge is asked for, and what became of it.
 pub(super) const CHALLENGE: &str = "/challenge";
+
+impl AuthorRequest for Challenge {
+    const FIELD: &str = "challenges";
+    const PLACE: &str = CHALLENGE;
+    const NONE: &str = "nobody was challenged yet";
+
+    fn number(&self) -> u32 {
+        self.number
+    }
+
+    fn sentence(&self, author: &str) -> String {
+        pages::challenge_sentence(author, self)
+    }
+}
 
 pub(super) fn routes(host: IntakeHost) -> Router {
     Router::new()
@@ -65,11 +79,7 @@ async fn one(
     headers: HeaderMap,
 ) -> Result<Response, Response> {
     let author = signed(&host, &headers).await?.author;
-    let all = host.intake.challenges().of(&author);
-    match all.iter().find(|one| one.number.to_string() == number) {
-        Some(one) => Ok(outcomes(&author, std::slice::from_ref(one), &headers)),
-        None => Ok(nothing().await),
-    }
+    Ok(outcome_of(&author, &host.intake.challenges().of(&author), &number, &headers).await)
 }
 
 /// Shows a match of a challenge as the author's bot saw it.
@@ -87,61 +97,5 @@ async fn replay(
         let [own, _] = challenge.versions.as_ref()?;
         pages::challenge_replay(&challenges.results(&author, challenge.number)?, own, id, language)
     });
-    match page.await? {
-        Some(Ok(page)) => Ok(of_replay(page)),
-        Some(Err(broken)) => Err(text(StatusCode::INTERNAL_SERVER_ERROR, &broken.to_string())),
-        None => Ok(nothing().await),
-    }
-}
-
-/// An author's challenges, and where to see what becomes of each.
-#[derive(Serialize)]
-struct ChallengesAnswer<'a> {
-    v: u32,
-    author: &'a str,
-    challenges: Vec<ChallengeReport<'a>>,
-}
-
-#[derive(Serialize)]
-struct ChallengeReport<'a> {
-    number: u32,
-    at: &'a str,
-    opponent: &'a str,
-    /// Those that met, the author's first, once it has begun.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    versions: Option<&'a [String; 2]>,
-    outcome: &'a ChallengeState,
-    /// In a sentence.
-    text: String,
-    /// Where this is asked again.
-    see: String,
-}
-
-impl<'a> ChallengeReport<'a> {
-    fn new(author: &str, one: &'a Challenge) -> Self {
-        Self {
-            number: one.number,
-            at: &one.at,
-            opponent: &one.opponent,
-            versions: one.versions.as_ref(),
-            outcome: &one.outcome,
-            text: pages::challenge_sentence(author, one),
-            see: format!("{CHALLENGE}/{}", one.number),
-        }
-    }
-}
-
-/// What became of these: as JSON, if that is what is asked for, or as lines of text.
-fn outcomes(author: &str, challenges: &[Challenge], headers: &HeaderMap) -> Response {
-    let challenges: Vec<_> = challenges.iter().map(|one| ChallengeReport::new(author, one)).collect();
-    if wants_json(headers) {
-        let answer = ChallengesAnswer { v: 1, author, challenges };
-        return of_type(JSON, serde_json::to_string_pretty(&answer).unwrap_or_default() + "\n");
-    }
-    let lines: Vec<String> =
-        challenges.iter().map(|one| format!("{}\n  see {}\n", one.text, one.see)).collect();
-    if lines.is_empty() {
-        return text(StatusCode::OK, "nobody was challenged yet");
-    }
-    lines.concat().into_response()
+    replay_page(page.await?).await
 }

@@ -34,8 +34,8 @@ const UNREAD: Duration = Duration::from_secs(10);
 /// The most time without traffic in either direction. Keep-alive messages are more frequent.
 const SILENT: Duration = Duration::from_secs(30);
 
-/// Serves pages until it is dropped, encrypted if there is a certificate. The body of a request may have up to `longest` bytes; one that is posted to `streamed` is left to
-/// its route, with a [`Streaming`].
+/// Serves pages until it is dropped, encrypted if there is a certificate. The body of a request may have up to `longest` bytes; one
+/// that is posted to `streamed` is left to its route, with a [`Streaming`].
 pub(crate) async fn serve(
     listener: TcpListener,
     pages: Router,

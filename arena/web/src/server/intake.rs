@@ -11,19 +11,19 @@ use axum::body::Bytes;
 use axum::extract::multipart::{Multipart, MultipartError};
 use axum::extract::{DefaultBodyLimit, FromRequest, Path, Request, State};
 use axum::http::header::{
-    ACCEPT, AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, ORIGIN, REFERRER_POLICY,
-    RETRY_AFTER, SET_COOKIE, WWW_AUTHENTICATE,
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_TYPE, COOKIE, LOCATION, ORIGIN, REFERRER_POLICY, RETRY_AFTER,
+    SET_COOKIE, WWW_AUTHENTICATE,
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use leyden_arena::league::{HandedIn, Intake, IntakeError, Upload};
 use maud::Markup;
-use serde::Serialize;
 use tokio::time::Instant;
 use tokio_stream::StreamExt;
 
-use super::answer::{HTML, JSON, made, nothing, of_replay, of_type, text};
+use super::answer::{HTML, made, of_type, text};
+use super::author_answer::{AuthorRequest, outcome_of, outcomes, replay_page};
 use super::connection::Streaming;
 use super::shared::ServerState;
 use crate::pages::{self, AuthorState, OwnRecords};
@@ -50,6 +50,20 @@ const FIRST: Duration = Duration::from_secs(5);
 
 /// What a form adds around an archive, at most.
 const FORM: u64 = 16 << 10;
+
+impl AuthorRequest for HandedIn {
+    const FIELD: &str = "handed_in";
+    const PLACE: &str = HAND_IN;
+    const NONE: &str = "nothing was handed in yet";
+
+    fn number(&self) -> u32 {
+        self.number
+    }
+
+    fn sentence(&self, author: &str) -> String {
+        pages::hand_in_sentence(author, self)
+    }
+}
 
 /// What all handlers of the intake share.
 #[derive(Clone)]
@@ -248,64 +262,7 @@ async fn one(
     headers: HeaderMap,
 ) -> Result<Response, Response> {
     let signed = signed(&host, &headers).await?;
-    let all = host.intake.of(&signed.author);
-    match all.iter().find(|one| one.number.to_string() == number) {
-        Some(one) => Ok(outcomes(&signed.author, std::slice::from_ref(one), &headers)),
-        None => Ok(nothing().await),
-    }
-}
-
-/// What an author has handed in, and where to see what becomes of each.
-#[derive(Serialize)]
-struct HandInAnswer<'a> {
-    v: u32,
-    author: &'a str,
-    handed_in: Vec<HandInReport<'a>>,
-}
-
-#[derive(Serialize)]
-struct HandInReport<'a> {
-    number: u32,
-    at: &'a str,
-    bytes: u64,
-    sha256: &'a str,
-    outcome: &'a leyden_arena::league::HandedInState,
-    /// In a sentence.
-    text: String,
-    /// Where this is asked again.
-    see: String,
-}
-
-/// Whether a request asks for JSON.
-pub(super) fn wants_json(headers: &HeaderMap) -> bool {
-    headers.get(ACCEPT).and_then(|kinds| kinds.to_str().ok()).is_some_and(|kinds| kinds.contains(JSON))
-}
-
-/// What became of these: as JSON, if that is what is asked for, or as lines of text.
-fn outcomes(author: &str, handed_in: &[HandedIn], headers: &HeaderMap) -> Response {
-    let all: Vec<HandInReport<'_>> = handed_in
-        .iter()
-        .map(|one| HandInReport {
-            number: one.number,
-            at: &one.at,
-            bytes: one.bytes,
-            sha256: &one.sha256,
-            outcome: &one.outcome,
-            text: pages::hand_in_sentence(author, one),
-            see: format!("{HAND_IN}/{}", one.number),
-        })
-        .collect();
-    if wants_json(headers) {
-        let answer = HandInAnswer { v: 1, author, handed_in: all };
-        let text = serde_json::to_string_pretty(&answer).unwrap_or_default() + "\n";
-        return of_type(JSON, text);
-    }
-    let lines: Vec<String> = all.iter().map(|one| format!("{}\n  see {}\n", one.text, one.see)).collect();
-    if lines.is_empty() {
-        text(StatusCode::OK, "nothing was handed in yet")
-    } else {
-        lines.concat().into_response()
-    }
+    Ok(outcome_of(&signed.author, &host.intake.of(&signed.author), &number, &headers).await)
 }
 
 fn failure(error: &IntakeError) -> Response {
@@ -370,11 +327,7 @@ async fn replay(
         let id = name.strip_suffix(".html")?;
         pages::author_replay(&results, &view?.snapshot, &author, id, language)
     });
-    match page.await? {
-        Some(Ok(page)) => Ok(of_replay(page)),
-        Some(Err(broken)) => Err(text(StatusCode::INTERNAL_SERVER_ERROR, &broken.to_string())),
-        None => Ok(nothing().await),
-    }
+    replay_page(page.await?).await
 }
 
 /// A page whose forms name their origin: a browser that may send no referrer does not.

@@ -6,6 +6,7 @@
 
 pub(super) mod access;
 pub(super) mod answer;
+mod author_answer;
 mod challenges;
 pub(super) mod connection;
 mod feed;

@@ -209,8 +209,8 @@ fn until_the_end_only_what_a_spectator_may_know_is_shown() {
     // Once it is over, everything is shown.
     let (_folder, path) = file(&stored_plan, &all);
     let text = shown(&path);
-    for printed in [&*stored_plan.seed, "no such tile", "decision 1", "expected an action", "bot.c:3"] {
-        assert!(text.contains(printed), "{printed:?} is not told");
+    for secret in [&*stored_plan.seed, "no such tile", "decision 1", "expected an action", "bot.c:3"] {
+        assert!(text.contains(secret), "{secret:?} is hidden");
     }
     assert!(!text.contains("teacher"), "the organiser's folders are nobody's business");
     assert!(last.1.fault.is_some());

@@ -22,8 +22,8 @@ const LATER_DEALS: u32 = 6_000;
 const BLOCKED: usize = 40;
 
 /// The middle of a longer round is left out.
-const TOLD_FIRST: usize = 12;
-const TOLD_LAST: usize = 4;
+const FIRST: usize = 12;
+const LAST: usize = 4;
 
 /// A round that was played to its end.
 pub(super) struct Example {
@@ -128,10 +128,10 @@ impl Example {
     /// Returns the turns that are shown: all of them, or the first and the last.
     fn parts(&self) -> (&[PlayedTurn], &[PlayedTurn]) {
         let turns = &self.played.turns[..];
-        if turns.len() <= TOLD_FIRST + TOLD_LAST + 2 {
+        if turns.len() <= FIRST + LAST + 2 {
             (turns, &[])
         } else {
-            (&turns[..TOLD_FIRST], &turns[turns.len() - TOLD_LAST..])
+            (&turns[..FIRST], &turns[turns.len() - LAST..])
         }
     }
 }

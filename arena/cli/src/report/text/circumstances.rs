@@ -10,7 +10,7 @@ use crate::report::grid::{grid, or_dash, percent, plain, short, signed};
 
 /// Returns the results of a bot in its circumstances as a table.
 pub(crate) fn circumstances(standings: &Standings) -> String {
-    let Some(of_bot) = &standings.circumstances else {
+    let Some(found) = &standings.circumstances else {
         return "Nothing is known of this yet: it needs ratings of a complete block, and tables of two.\n"
             .to_owned();
     };
@@ -33,8 +33,8 @@ pub(crate) fn circumstances(standings: &Standings) -> String {
     format!(
         "{}: where its results stray from its rating{}\n\n{}\nThe 95 % are for all lines together. What a seat and the lead are worth to \
          all bots is part of what\nthe rating says; intervals are known from 10 blocks on.\n",
-        short(&of_bot.bot),
+        short(&found.bot),
         holding(standings.holds),
-        grid(&columns, &of_bot.results)
+        grid(&columns, &found.results)
     )
 }
