@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -314,6 +314,11 @@ fn a_league_builds_a_version_once() {
 
 #[test]
 fn a_bot_that_has_used_its_day_rests_until_the_next() {
+    // Days are those of UTC: the test waits if one is about to end.
+    let of_day = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() % 86_400;
+    while of_day() > 86_400 - 600 {
+        sleep(Duration::from_secs(1));
+    }
     let folder = two_bots();
     let at = folder.path();
     let slow = builtin("cy", "strong\", \"--think\", \"40ms");
