@@ -242,6 +242,8 @@ impl Director for Counts {
 
     fn given_up(&mut self, _: u64) {}
 
+    fn handed_back(&mut self, _: u64) {}
+
     fn capacity(&mut self, _: usize) {}
 
     fn notice(&mut self, notice: String) {

@@ -2,8 +2,9 @@
 //! again on arrival.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_nats::jetstream::context::PublishError;
@@ -50,6 +51,32 @@ impl BundleError {
     }
 }
 
+/// A bundle that a run needs, kept here for a server that lacks or loses it.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    name: String,
+    kept: Arc<File>,
+}
+
+impl Bundle {
+    /// Keeps these bytes in a file without a name.
+    pub fn new(bytes: &[u8]) -> io::Result<Self> {
+        let mut kept = tempfile::tempfile()?;
+        kept.write_all(bytes)?;
+        Ok(Self { name: name_of(bytes), kept: Arc::new(kept) })
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn whole(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = vec![0; self.kept.metadata()?.len() as usize];
+        self.kept.read_exact_at(&mut bytes, 0)?;
+        Ok(bytes)
+    }
+}
+
 /// The bundles on a server.
 #[derive(Clone, Debug)]
 pub struct Bundles(Connection);
@@ -75,19 +102,19 @@ impl Bundles {
         Ok(name)
     }
 
-    /// Stores a bundle again if the server has lost it.
-    pub(crate) async fn put_again(&self, name: &str, archive: &File) -> Result<(), BundleError> {
-        if self.piece(name, COUNT).await?.is_some() {
+    /// Stores a bundle unless the server has it.
+    pub(crate) async fn put_missing(&self, bundle: &Bundle) -> Result<(), BundleError> {
+        if self.piece(&bundle.name, COUNT).await?.is_some() {
             return Ok(());
         }
-        self.put(&whole(archive)?).await.map(drop)
+        self.put(&bundle.whole()?).await.map(drop)
     }
 
     /// Stores a bundle again unless the server has it intact. Returns whether it was stored.
-    pub(crate) async fn mend(&self, name: &str, archive: &File) -> Result<bool, BundleError> {
-        match self.get(name).await {
+    pub(crate) async fn mend(&self, bundle: &Bundle) -> Result<bool, BundleError> {
+        match self.get(&bundle.name).await {
             Ok(_) => Ok(false),
-            Err(error) if error.is_of_content() => self.put(&whole(archive)?).await.map(|_| true),
+            Err(error) if error.is_of_content() => self.put(&bundle.whole()?).await.map(|_| true),
             Err(error) => Err(error),
         }
     }
@@ -130,12 +157,6 @@ impl Bundles {
         }
         Err(BundleError::Silent(last))
     }
-}
-
-fn whole(archive: &File) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; archive.metadata()?.len() as usize];
-    archive.read_exact_at(&mut bytes, 0)?;
-    Ok(bytes)
 }
 
 /// The SHA-256 in hex.

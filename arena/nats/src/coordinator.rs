@@ -4,8 +4,6 @@
 //! plays it. Nothing here relies on the server's memory: what it has lost is sent again.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::Write;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,7 +13,7 @@ use async_nats::jetstream::message::PublishMessage;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio_stream::StreamExt;
 
-use crate::bundles::{BundleError, Bundles};
+use crate::bundles::{Bundle, BundleError, Bundles};
 use crate::connection::{ConnectError, Connection};
 use crate::ledger::{Assignment, BatchPolicy, Ledger};
 use crate::name::WorkerName;
@@ -63,6 +61,9 @@ pub trait Director: Send {
     /// Takes note that an item was lost too often and is not given out again.
     fn given_up(&mut self, item: u64);
 
+    /// Takes note that an item is handed back: no worker has begun it, and none will.
+    fn handed_back(&mut self, item: u64);
+
     /// Takes note of how many items can be in progress at once.
     fn capacity(&mut self, items: usize);
 
@@ -101,8 +102,12 @@ pub enum WorkerProblem {
 pub enum CoordinatorCommand {
     /// An item is to be played, by a worker that has all that it needs.
     Play { item: u64, needs: Vec<String> },
+    /// An item is not wanted any more, if no worker has it.
+    TakeBack { item: u64 },
     /// The result of an item is stored: the server may forget it.
     Stored { item: u64 },
+    /// Items to come need this bundle.
+    Carry { bundle: Bundle },
     /// Nothing more is wanted.
     Stop,
 }
@@ -137,8 +142,8 @@ pub struct Coordinator {
     /// Results of which pieces are still missing, by batch.
     parts: BTreeMap<u64, PartialResult>,
     receipts: Receipts,
-    /// Bundles by name, for a server that has lost them.
-    carried: Arc<Vec<(String, File)>>,
+    /// Bundles that workers need, for a server that has lost them.
+    carried: Arc<Vec<Bundle>>,
     /// Whether a bundle is being checked: one at a time, whatever workers report.
     is_mending: bool,
     /// How many batches are on their way to the server.
@@ -209,17 +214,12 @@ impl Coordinator {
         })
     }
 
-    /// Stores a bundle for the workers and returns its name. A server that loses it is given it again.
-    pub async fn carry(&mut self, archive: &[u8]) -> Result<String, BundleError> {
-        let name = Bundles::new(&self.connection).put(archive).await?;
-        if !self.carried.iter().any(|(carried, _)| *carried == name) {
-            let mut kept = tempfile::tempfile()?;
-            kept.write_all(archive)?;
-            Arc::get_mut(&mut self.carried)
-                .expect("no task shares it before the run starts")
-                .push((name.clone(), kept));
+    /// Stores a bundle for the workers, unless the server has it. A server that loses it is given it again.
+    pub async fn carry(&mut self, bundle: &Bundle) -> Result<(), BundleError> {
+        if !self.carried.iter().any(|carried| carried.name() == bundle.name()) {
+            Arc::make_mut(&mut self.carried).push(bundle.clone());
         }
-        Ok(name)
+        Bundles::new(&self.connection).put_missing(bundle).await
     }
 
     /// Has all items of the commands played, until the commands' sender is dropped and all is done. Then removes what is left
@@ -255,7 +255,7 @@ impl Coordinator {
             let gathered = self.gather.map(tokio::time::Instant::from_std);
             tokio::select! {
                 command = commands.recv(), if open => match command {
-                    Some(command) => self.execute(command).await,
+                    Some(command) => self.execute(director, command).await,
                     None => open = false,
                 },
                 Some(message) = self.hellos.next() => {
@@ -283,11 +283,27 @@ impl Coordinator {
         Ok(())
     }
 
-    async fn execute(&mut self, command: CoordinatorCommand) {
+    async fn execute(&mut self, director: &mut dyn Director, command: CoordinatorCommand) {
         match command {
             CoordinatorCommand::Play { item, needs } => {
                 self.ledger.add(item, needs);
                 self.gather = Some(Instant::now() + GATHER);
+            }
+            CoordinatorCommand::TakeBack { item } => {
+                if self.ledger.take_back(item) {
+                    director.handed_back(item);
+                }
+            }
+            CoordinatorCommand::Carry { bundle } => {
+                // A worker that lacks it says so, and it is sent again.
+                if let Err(error) = self.carry(&bundle).await {
+                    self.notify_once(
+                        director,
+                        format!("the bundle {} is not on the server: {error}", bundle.name()),
+                    );
+                }
+                // Nobody was heard as long as that took.
+                self.ledger.restart_leases(Instant::now());
             }
             CoordinatorCommand::Stored { item } => acknowledge(self.receipts.stored(item)).await,
             CoordinatorCommand::Stop => {

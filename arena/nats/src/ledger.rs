@@ -125,6 +125,12 @@ impl Ledger {
         self.waiting.push_back(Waiting { item, needs, losses: 0 });
     }
 
+    /// Forgets an item if no worker has it. Returns whether it was forgotten.
+    pub fn take_back(&mut self, item: u64) -> bool {
+        let place = self.waiting.iter().position(|waiting| waiting.item == item);
+        place.and_then(|place| self.waiting.remove(place)).is_some()
+    }
+
     /// How many items can be in progress at once, given enough of them: half of what may be given out.
     pub fn capacity(&self) -> usize {
         let staying = self.workers.values().filter(|worker| !worker.leaving);

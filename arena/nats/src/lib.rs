@@ -18,7 +18,7 @@ mod subjects;
 mod wire;
 mod worker;
 
-pub use bundles::{BundleError, Bundles};
+pub use bundles::{Bundle, BundleError, Bundles};
 pub use connection::{ConnectError, Connection, ConnectionOptions, Login, OLDEST_SERVER};
 pub use coordinator::{
     BatchOutcome, Coordinator, CoordinatorCommand, CoordinatorError, Director, WorkerProblem,

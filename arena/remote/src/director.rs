@@ -17,10 +17,11 @@ use super::speed;
 use leyden_arena::record::verify::verify;
 use leyden_arena::run::Reports;
 
-/// State shared by the executor and its director: the open jobs, and how many more could be assigned.
+/// State shared by the executor and its director: the open jobs with their bots, and how many more could be assigned.
 #[derive(Debug, Default)]
 pub(super) struct OpenJobs {
     jobs: Mutex<BTreeMap<u64, Job>>,
+    bots: Mutex<HashMap<JobBot, PackedBot>>,
     capacity: AtomicUsize,
 }
 
@@ -28,6 +29,11 @@ impl OpenJobs {
     pub(super) fn jobs(&self) -> MutexGuard<'_, BTreeMap<u64, Job>> {
         // Every change is complete before anything can panic.
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The bots of jobs, in the form in which they are sent.
+    pub(super) fn bots(&self) -> MutexGuard<'_, HashMap<JobBot, PackedBot>> {
+        self.bots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn capacity(&self) -> usize {
@@ -39,8 +45,6 @@ impl OpenJobs {
 pub(super) struct RemoteDirector {
     pub(super) open_jobs: Arc<OpenJobs>,
     pub(super) conditions: Conditions,
-    /// The bots that play, in the form in which they are sent.
-    pub(super) packed_bots: HashMap<JobBot, PackedBot>,
     /// The speed of this machine; `None` if all count as equally fast.
     pub(super) here: Option<u32>,
     /// The speed of each worker, in hundredths of `here`.
@@ -64,12 +68,14 @@ impl Director for RemoteDirector {
         let out = self.open_jobs.jobs();
         let jobs: Vec<Job> = items.iter().filter_map(|item| out.get(item).cloned()).collect();
         drop(out);
+        let packed = self.open_jobs.bots();
         let mut bots: Vec<PackedBot> = Vec::new();
         for bot in jobs.iter().flat_map(|job| &job.bots) {
             if !bots.iter().any(|packed| packed.bot == *bot) {
-                bots.extend(self.packed_bots.get(bot).cloned());
+                bots.extend(packed.get(bot).cloned());
             }
         }
+        drop(packed);
         let speed = self.speeds.get(worker).copied().unwrap_or(speed::SAME);
         // Plain values always serialise; a worker returns an empty batch at once.
         pack(&BatchSpec { conditions: self.conditions.clone(), speed, bots, jobs }).unwrap_or_default()
@@ -155,6 +161,11 @@ impl Director for RemoteDirector {
         }
         // Without a result, the dispatcher assigns the job again, or reports that it cannot be played.
         self.reports.send(JobReport::Done { job: item });
+    }
+
+    fn handed_back(&mut self, item: u64) {
+        self.open_jobs.jobs().remove(&item);
+        self.reports.handed_back(item);
     }
 
     fn capacity(&mut self, items: usize) {
@@ -277,7 +288,6 @@ mod tests {
         let directing = RemoteDirector {
             open_jobs,
             conditions,
-            packed_bots: HashMap::new(),
             here: None,
             speeds: BTreeMap::new(),
             outliers: Outliers::default(),
@@ -451,7 +461,8 @@ mod tests {
         let builtin = roster::find(&["builtin:careful".to_owned()], Path::new("/leyden")).unwrap();
         for bot in &job.bots {
             let (baggage, _) = builtin.bots[0].pack().unwrap();
-            directing.packed_bots.insert(bot.clone(), PackedBot { bot: bot.clone(), baggage, bundle: None });
+            let packed = PackedBot { bot: bot.clone(), baggage, bundle: None };
+            directing.open_jobs.bots().insert(bot.clone(), packed);
         }
         let spec: BatchSpec =
             crate::batch::unpack(&directing.compose(&"ann".parse().unwrap(), &[7, 8])).unwrap();

@@ -1,6 +1,6 @@
 //! The executor that plays elsewhere: it sends jobs to workers over a NATS server and, optionally, to threads here.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,19 +9,18 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use leyden_host::{BuildLimits, ResourceLimits};
+use leyden_model::BotIndex;
 use leyden_model::job::{Job, JobBot, JobReport};
-use leyden_nats::{
-    BatchPolicy, BundleError, ConnectError, Connection, Coordinator, CoordinatorCommand, CoordinatorError,
-    Secret,
-};
+use leyden_nats::{BatchPolicy, Bundle, Connection, Coordinator, CoordinatorCommand, Secret};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::batch::{Conditions, PackedBot};
+use super::batch::Conditions;
+use super::carried::{Carried, CarriedBot};
 use super::director::{OpenJobs, RemoteDirector, StartSites};
+use super::error::RemoteError;
 use super::outlier::Outliers;
-use super::speed;
 use leyden_arena::halt::Halt;
-use leyden_arena::roster::SendBotError;
+use leyden_arena::roster::Competitor;
 use leyden_arena::run::{Executor, Inbox, Plan, Reports, Threads, WhenStored};
 
 /// The intended duration of a batch.
@@ -51,26 +50,17 @@ pub struct RemoteOptions {
     pub allow_read: Vec<std::path::PathBuf>,
     /// The bots that may use the network if their manifests ask for it.
     pub allow_network: Vec<String>,
-}
-
-/// Why jobs cannot be played elsewhere.
-#[derive(Debug, thiserror::Error)]
-pub enum RemoteError {
-    #[error(transparent)]
-    Connection(#[from] ConnectError),
-    #[error(transparent)]
-    Coordinator(#[from] CoordinatorError),
-    #[error("{0}; leave it out, or play without --nats")]
-    Travel(#[from] SendBotError),
-    #[error(transparent)]
-    Bundle(#[from] BundleError),
-    #[error("the system could not start a thread or connection: {0}")]
-    System(#[from] io::Error),
+    /// What runs with these options share.
+    pub carried: Carried,
 }
 
 /// Plays jobs elsewhere.
 pub struct Remote {
     open_jobs: Arc<OpenJobs>,
+    carried: Carried,
+    /// The bots of the run.
+    bots: Vec<Competitor>,
+    reports: Reports,
     commands: Option<UnboundedSender<CoordinatorCommand>>,
     thread: Option<JoinHandle<()>>,
     here: Option<LocalThreads>,
@@ -103,16 +93,16 @@ impl Remote {
             plan.cores_per_match,
         );
         let mut to_carry = Vec::new();
-        for bot in &plan.bots {
-            let (baggage, archive) = bot.pack()?;
-            let bot = JobBot { name: bot.name.clone(), hash: bot.hash.clone() };
-            to_carry.push((PackedBot { bot, baggage, bundle: None }, archive));
+        for (bot, _) in plan.bots.iter().zip(0..).filter(|(_, place)| !has_left(plan, BotIndex(*place))) {
+            let CarriedBot { packed, bundle, .. } = options.carried.pack(bot)?;
+            open_jobs.bots().insert(packed.bot.clone(), packed);
+            to_carry.extend(bundle);
         }
+        options.carried.tidy();
         let directing = RemoteDirector {
             open_jobs: Arc::clone(&open_jobs),
             conditions,
-            packed_bots: HashMap::new(),
-            here: (!options.equal_speed).then(speed::measure),
+            here: (!options.equal_speed).then(|| options.carried.speed()),
             speeds: BTreeMap::new(),
             outliers: Outliers::default(),
             starts: StartSites::default(),
@@ -127,13 +117,13 @@ impl Remote {
         let thread = thread::Builder::new()
             .name("nats".to_owned())
             .spawn(move || runtime.block_on(coordinating.run(taken, &ready)))?;
+        let (carried, bots, reports) = (options.carried.clone(), plan.bots.clone(), reports.clone());
+        let idle = Self { open_jobs, carried, bots, reports, commands: None, thread: None, here: None };
         loop {
             match begun.recv_timeout(LOOK) {
                 Ok(begun) => break begun?,
                 // No job was assigned yet; a connection attempt ends with this process.
-                Err(RecvTimeoutError::Timeout) if halt.is_called() => {
-                    return Ok(Self { open_jobs, commands: None, thread: None, here: None });
-                }
+                Err(RecvTimeoutError::Timeout) if halt.is_called() => return Ok(idle),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(io::Error::other("the connection has ended").into());
@@ -141,17 +131,39 @@ impl Remote {
             }
         }
         let here = (options.jobs_here > 0)
-            .then(|| LocalThreads::start(plan, options.jobs_here, reports))
+            .then(|| LocalThreads::start(plan, options.jobs_here, &idle.reports))
             .transpose()?;
-        Ok(Self { open_jobs, commands: Some(commands), thread: Some(thread), here })
+        Ok(Self { commands: Some(commands), thread: Some(thread), here, ..idle })
     }
+
+    /// Sends a bot after the others: one that has left, and has pairs to end.
+    fn carry(&self, bot: &JobBot, commands: &UnboundedSender<CoordinatorCommand>) -> Result<(), RemoteError> {
+        if self.open_jobs.bots().contains_key(bot) {
+            return Ok(());
+        }
+        let Some(found) = self.bots.iter().find(|it| it.name == bot.name && it.hash == bot.hash) else {
+            return Ok(());
+        };
+        let CarriedBot { packed, bundle, .. } = self.carried.pack(found)?;
+        self.open_jobs.bots().insert(packed.bot.clone(), packed);
+        // If the receiver is gone, that was reported already.
+        if let Some(bundle) = bundle {
+            drop(commands.send(CoordinatorCommand::Carry { bundle }));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a bot plays no more, apart from what it has begun.
+fn has_left(plan: &Plan, bot: BotIndex) -> bool {
+    plan.format.competition().is_some_and(|competition| competition.has_left(bot))
 }
 
 /// The state of the connection's thread.
 struct Coordinating {
     options: RemoteOptions,
     run: String,
-    to_carry: Vec<(PackedBot, Option<Vec<u8>>)>,
+    to_carry: Vec<Bundle>,
     directing: RemoteDirector,
 }
 
@@ -176,11 +188,8 @@ impl Coordinating {
         let connection = Connection::wait(&self.options.connection, "organiser", notify).await?;
         let pace = BatchPolicy { lease: self.options.lease, batch: BATCH };
         let mut coordinator = Coordinator::open(connection, &self.run, pace).await?;
-        for (mut packed, archive) in std::mem::take(&mut self.to_carry) {
-            if let Some(archive) = archive {
-                packed.bundle = Some(coordinator.carry(&archive).await?);
-            }
-            self.directing.packed_bots.insert(packed.bot.clone(), packed);
+        for bundle in std::mem::take(&mut self.to_carry) {
+            coordinator.carry(&bundle).await?;
         }
         Ok(coordinator)
     }
@@ -229,13 +238,28 @@ impl Executor for Remote {
             here.under_way.fetch_add(1, Ordering::SeqCst);
             return here.threads.start(job);
         }
+        let Some(commands) = &self.commands else { return };
+        if let Err(error) = job.bots.iter().try_for_each(|bot| self.carry(bot, commands)) {
+            return self.reports.send(JobReport::Lost { reason: error.to_string() });
+        }
         let needs = job.bots.iter().map(|bot| bot.name.clone()).collect();
         let item = job.number;
         self.open_jobs.jobs().insert(item, job);
-        if let Some(commands) = &self.commands {
-            // If the receiver is gone, that was reported already.
-            drop(commands.send(CoordinatorCommand::Play { item, needs }));
+        // If the receiver is gone, that was reported already.
+        drop(commands.send(CoordinatorCommand::Play { item, needs }));
+    }
+
+    fn take_back(&mut self, job: u64) -> bool {
+        if let Some(here) = &mut self.here
+            && here.threads.take_back(job)
+        {
+            here.under_way.fetch_sub(1, Ordering::SeqCst);
+            return true;
         }
+        if let Some(commands) = &self.commands {
+            drop(commands.send(CoordinatorCommand::TakeBack { item: job }));
+        }
+        false
     }
 
     fn when_stored(&mut self, job: u64) -> Option<WhenStored> {

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use leyden_host::platform;
 
 use super::challenges::{Challenge, ChallengeFault, ChallengeMatch, ChallengeState, Challenges};
+use super::venue::Venue;
 use super::version::Version;
 use crate::record::final_scores;
 use crate::record::store::{Results, Resumable, StoreError};
-use crate::run::{Options, RunKind};
+use crate::run::{Options, RunError, RunKind};
 use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
 
 /// What challenges are played with.
@@ -22,6 +23,7 @@ pub(super) struct ChallengeTable {
     pub(super) versions: PathBuf,
     /// The version of each bot that plays.
     pub(super) playing: BTreeMap<String, Version>,
+    pub(super) venue: Option<Venue>,
 }
 
 /// A challenge could not be played.
@@ -44,18 +46,18 @@ impl ChallengeTableError {
             Self::Store(error)
             | Self::Open(OpenError::Store(error))
             | Self::Play(PlayError::Store(error)) => matches!(error, StoreError::Full { .. }),
-            Self::Io(_) => true,
+            Self::Io(_) | Self::Play(PlayError::Run(RunError::Unreachable(_))) => true,
             Self::Open(_) | Self::Play(_) => false,
         }
     }
 }
 
-/// How many matches a league with these options plays at once: one fewer while challenges have a worker that it would need, so
-/// perhaps none.
-pub(super) fn jobs_beside(options: &Options, has_challenges: bool) -> usize {
+/// How many matches a league with these options plays at once on this machine: at a venue, none unless that is wanted, and one fewer
+/// while challenges have a worker that it would need, so perhaps none.
+pub(super) fn jobs_here(options: &Options, is_at_venue: bool, has_challenges: bool) -> usize {
     let cores = (platform::allowed_cores().len() / options.cores_per_match.max(1)).max(1);
-    let jobs = options.jobs.unwrap_or(cores);
-    if has_challenges && jobs >= cores { jobs.saturating_sub(1) } else { jobs }
+    let jobs = options.jobs.unwrap_or(if is_at_venue { 0 } else { cores });
+    if has_challenges && jobs >= cores { jobs - 1 } else { jobs }
 }
 
 impl ChallengeTable {
@@ -139,7 +141,10 @@ impl ChallengeTable {
                 Tournament::create(&options, &ResultsFile::New(file.to_owned()), quietly)?
             }
         };
-        let end = tournament.run().play().map_err(PlayError::from);
+        let here = jobs_here(&self.options, self.venue.is_some(), false).min(1);
+        let (plan, halt) = (tournament.plan().clone(), &self.options.halt);
+        let end =
+            Venue::play(self.venue.as_ref(), tournament.run(), &plan, here, halt).map_err(PlayError::from);
         tournament.close()?;
         if end?.interrupted { Ok(None) } else { Ok(Some(matches_in(file, &versions[0])?)) }
     }

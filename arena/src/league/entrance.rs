@@ -94,6 +94,8 @@ pub(super) struct Entrance {
     /// The version of each bot that plays, or is about to.
     playing: BTreeMap<String, Version>,
     halt: Halt,
+    /// Whether bots have to be sent to other machines.
+    travels: bool,
 }
 
 impl Entrance {
@@ -103,9 +105,10 @@ impl Entrance {
         (options, rules): (Options, LeagueRules),
         entered: Vec<VersionEntry>,
         halt: Halt,
+        travels: bool,
     ) -> Self {
         let playing = playing(&entered);
-        Self { disk, options, rules, entered, playing, halt }
+        Self { disk, options, rules, entered, playing, halt, travels }
     }
 
     pub(super) fn judge(&mut self, entry: &Path) -> Verdict {
@@ -278,6 +281,9 @@ impl Entrance {
                     _ => Verdict::Waits(error.to_string()),
                 }
             })?;
+        if self.travels {
+            ready.bot.pack().map_err(|error| Verdict::Refused(error.to_string()))?;
+        }
         let request = CheckRequest {
             limits: options.settings.limits,
             time: Some(CHECK),

@@ -55,6 +55,7 @@ impl LeagueError {
             Self::Store(error)
             | Self::Open(OpenError::Store(error))
             | Self::Withdraw(WithdrawError::Store(error)) => matches!(error, StoreError::Full { .. }),
+            Self::Run(RunError::Unreachable(_)) => true,
             _ => false,
         }
     }

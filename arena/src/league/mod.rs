@@ -25,6 +25,7 @@ mod moment;
 mod news;
 mod standing;
 mod tokens;
+mod venue;
 mod version;
 mod watch;
 
@@ -43,7 +44,7 @@ use crate::roster;
 use crate::run::Options;
 use crate::tournament::{ResultsFile, Tournament};
 use budget::Budget;
-use challenge_table::{ChallengeTable, jobs_beside};
+use challenge_table::{ChallengeTable, jobs_here};
 pub use challenges::{
     CHALLENGES, Challenge, ChallengeError, ChallengeFault, ChallengeMatch, ChallengeState, Challenges,
 };
@@ -63,6 +64,7 @@ pub use standing::{
     CommonOpponent, LeagueStanding, LeagueVersions, StandingError, VersionLine, VersionsCompared,
 };
 pub use tokens::{Invitation, Tokens, TokensError};
+pub use venue::Venue;
 use version::playing;
 pub use version::{Version, VersionEntry, versions_of};
 use watch::Watch;
@@ -84,6 +86,8 @@ pub struct League {
     pub pairs: Option<u64>,
     /// Receives what authors hand in over the network, and learns what became of it.
     pub intake: Option<Intake>,
+    /// Where it is played; otherwise on threads of this program.
+    pub venue: Option<Venue>,
 }
 
 /// Why a league ended.
@@ -181,8 +185,8 @@ impl League {
         let (send, verdicts) = channel();
         let options = Options { kept_builds: Some(self.builds_folder()), ..self.options.clone() };
         let rules = (options, self.rules.clone());
-        let mut entrance = Entrance::new(self.disk(), rules, entered.to_vec(), halt.clone());
-
+        let mut entrance =
+            Entrance::new(self.disk(), rules, entered.to_vec(), halt.clone(), self.venue.is_some());
         let (mut watch, halt, intake) = (Watch::new(&self.folder), halt.clone(), self.intake.clone());
         thread::spawn(move || {
             while !halt.is_called() {
@@ -263,15 +267,16 @@ impl League {
             }
             waits = false;
             let has_challenges = self.has_challenges(&roster.playing, beside);
-            let jobs = jobs_beside(&self.options, has_challenges);
-            if jobs == 0 {
+            let [jobs, alone] =
+                [has_challenges, false].map(|has| jobs_here(&self.options, self.venue.is_some(), has));
+            if jobs == 0 && self.venue.is_none() {
                 self.options.halt.wait(watch::LOOK);
                 continue;
             }
             let wanted = left.map(|pairs| 2 * pairs);
             let challenges = self.intake.as_ref().map(Intake::challenges);
             let mut pause = Pause {
-                challenges: challenges.map(|challenges| (challenges, has_challenges)),
+                challenges: challenges.map(|challenges| (challenges, jobs < alone)),
                 meter: budget.meter(&self.results)?,
                 news: &mut *news,
                 notify,
@@ -328,9 +333,10 @@ impl League {
         let there = self.versions_in(&tournament)?.into_iter().filter(|of| of.there).map(|of| of.version);
         there.filter(|version| !was_there(version)).map(LeagueEvent::Plays).for_each(&mut *pause.notify);
         old.into_iter().map(LeagueEvent::Left).for_each(&mut *pause.notify);
+        let plan = tournament.plan().clone();
         let mut run = tournament.run();
         run.follow(pause);
-        let end = run.play();
+        let end = Venue::play(self.venue.as_ref(), run, &plan, jobs, &self.options.halt);
         tournament.close()?;
         Ok(end?)
     }
@@ -346,13 +352,13 @@ impl League {
         if !challenges.are_played() && challenges.are_due() {
             let kept_builds = Some(self.builds_folder());
             let options = Options { kept_builds, halt: halt.clone(), ..self.options.clone() };
-            let (versions, playing) = (self.versions_folder(), playing.clone());
-            ChallengeTable { options, versions, playing }.play_all(challenges);
+            let (versions, playing, venue) = (self.versions_folder(), playing.clone(), self.venue.clone());
+            ChallengeTable { options, versions, playing, venue }.play_all(challenges);
         }
         challenges.are_played()
     }
 
-    /// The tournament with every version that is kept, played by so many workers.
+    /// The tournament with every version that is kept, played by so many workers here.
     fn open(&self, entered: &[VersionEntry], jobs: usize) -> Result<Tournament, LeagueError> {
         let kept = |of: &VersionEntry| self.versions_folder().join(of.version.to_string());
         let all: Vec<&VersionEntry> = entered.iter().filter(|of| kept(of).is_dir()).collect();
@@ -360,7 +366,7 @@ impl League {
             bots: all.iter().map(|of| kept(of).display().to_string()).collect(),
             called: all.iter().map(|of| of.version.to_string()).collect(),
             kept_builds: Some(self.builds_folder()),
-            jobs: Some(jobs),
+            jobs: Some(jobs.max(1)),
             ..self.options.clone()
         };
         let quietly = &mut |_| ();

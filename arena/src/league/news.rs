@@ -67,7 +67,7 @@ impl News {
 
 /// Reports what comes during a run, and ends it, after the pairs that are open, once there is something to decide.
 pub(super) struct Pause<'a> {
-    /// The challenges, and whether some were played when the run began.
+    /// The challenges, and whether they had a worker of the league's when the run began.
     pub(super) challenges: Option<(&'a Challenges, bool)>,
     /// What bots use of their time of the day.
     pub(super) meter: Option<Meter>,
@@ -81,11 +81,10 @@ pub(super) struct Pause<'a> {
 impl Pause<'_> {
     /// Whether workers have to be found for challenges, or have become free.
     pub(super) fn is_for_challenge(&self) -> bool {
-        self.challenges.is_some_and(
-            |(challenges, were_played)| {
-                if were_played { !challenges.are_played() } else { challenges.are_due() }
-            },
-        )
+        self.challenges.is_some_and(|(challenges, have_worker)| {
+            let are_played = challenges.are_played();
+            if have_worker { !are_played } else { !are_played && challenges.are_due() }
+        })
     }
 }
 
@@ -97,10 +96,14 @@ impl Follower for Pause<'_> {
                 meter.take(record);
             }
         }
+        Ok(self.look())
+    }
+
+    fn look(&mut self) -> Flow {
         self.news.look(self.notify);
         let is_over = self.wanted.is_some_and(|wanted| self.matches >= wanted)
             || self.until.is_some_and(|until| Instant::now() >= until);
         let is_over = is_over || self.is_for_challenge() || self.meter.as_ref().is_some_and(Meter::is_over);
-        Ok(if is_over || !self.news.decided.is_empty() { Flow::Finish } else { Flow::GoOn })
+        if is_over || !self.news.decided.is_empty() { Flow::Finish } else { Flow::GoOn }
     }
 }

@@ -159,7 +159,8 @@ impl<'a> Dispatcher<'a> {
         let legs = self.schedule.legs();
         self.finishing = true;
         self.open.drop_untouched(legs);
-        self.recalled.extend(self.under_way.keys());
+        let untouched = self.under_way.iter().filter(|(_, pair)| pair.legs.len() >= legs as usize);
+        self.recalled.extend(untouched.map(|(job, _)| *job));
     }
 
     /// Notes how many matches are played at once, from the next pairs on.

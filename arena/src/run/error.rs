@@ -19,6 +19,9 @@ pub enum RunError {
          {reason}. It cost no bot anything; see what the system is short of, and continue with --resume"
     )]
     Host { rank: u64, bots: String, block: u32, leg: u32, reason: String },
+    /// Where it was to be played cannot be used at the moment. Nothing was played.
+    #[error("{0}")]
+    Unreachable(String),
     /// The executor cannot continue.
     #[error("{0}")]
     Lost(String),

@@ -29,6 +29,11 @@ pub trait Follower {
     /// Takes an event, and returns whether the run continues.
     fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError>;
 
+    /// Returns whether the run continues, when nothing has happened for a while.
+    fn look(&mut self) -> Flow {
+        Flow::GoOn
+    }
+
     /// A follower that stores events calls `then` once all events so far are stored; any other returns it.
     fn when_stored(&mut self, then: WhenStored) -> Option<WhenStored> {
         Some(then)
@@ -42,7 +47,7 @@ impl<F: FnMut(&RunEvent) -> Result<Flow, FollowError>> Follower for F {
 }
 
 /// Whether a run continues.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Flow {
     GoOn,
     /// Begins no other pair, and plays the legs that are missing of those that have begun.
@@ -201,6 +206,12 @@ impl<'a> Listeners<'a> {
     /// Whether a subscriber wants moves.
     pub(super) fn wants_moves(&self) -> bool {
         self.moves.is_some() || self.whole.iter().any(|whole| whole.detail == EventDetail::Moves)
+    }
+
+    /// Asks all followers whether the run continues.
+    pub(super) fn look(&mut self) -> Flow {
+        let followers = self.followers.iter_mut().flatten();
+        followers.map(|follower| follower.look()).max().unwrap_or(Flow::GoOn)
     }
 
     /// Calls `then` once all events so far are stored, or at once if nothing stores events.

@@ -24,7 +24,7 @@ pub trait Executor {
     fn start(&mut self, job: Job);
 
     /// Takes back a job that has not been started. Returns `false` if it is too late, or not certain in time: then the job is
-    /// reported as usual.
+    /// reported as usual, or handed back by [`Reports::handed_back`].
     fn take_back(&mut self, _job: u64) -> bool {
         false
     }
@@ -51,6 +51,11 @@ impl Reports {
         drop(self.0.send(Message::Report(report)));
     }
 
+    /// Hands back a job that was to be taken back and has not been started.
+    pub fn handed_back(&self, job: u64) {
+        drop(self.0.send(Message::HandedBack(job)));
+    }
+
     /// Announces that the number of slots has changed.
     pub fn slots_changed(&self) {
         drop(self.0.send(Message::LookAgain));
@@ -61,6 +66,7 @@ impl Reports {
 #[derive(Debug)]
 pub(super) enum Message {
     Report(JobReport),
+    HandedBack(u64),
     /// The halt was called, or the number of slots has changed.
     LookAgain,
 }
@@ -96,7 +102,7 @@ impl Inbox {
         loop {
             match self.messages.recv() {
                 Ok(Message::Report(report)) => return Some(report),
-                Ok(Message::LookAgain) => {}
+                Ok(Message::LookAgain | Message::HandedBack(_)) => {}
                 Err(_) => return None,
             }
         }
@@ -107,16 +113,12 @@ impl Inbox {
         self.messages.recv_timeout(end.saturating_duration_since(Instant::now())).ok()
     }
 
-    pub(super) fn next(&self) -> Message {
-        self.messages.recv().unwrap_or(Message::LookAgain)
-    }
-
     /// A report that has already arrived.
     pub fn ready(&self) -> Option<JobReport> {
         loop {
             match self.messages.try_recv() {
                 Ok(Message::Report(report)) => return Some(report),
-                Ok(Message::LookAgain) => {}
+                Ok(Message::LookAgain | Message::HandedBack(_)) => {}
                 Err(_) => return None,
             }
         }

@@ -60,6 +60,9 @@ pub use timing::{EstimateCaveat, Timing, TimingError};
 /// How many jobs are in progress per slot: an executor that ends one job finds the next one waiting.
 const JOBS_PER_SLOT: usize = 2;
 
+/// How long nothing happens before followers are asked whether the run goes on.
+const LOOK: Duration = Duration::from_secs(1);
+
 /// A plan that is going to be played.
 pub struct Run<'a> {
     plan: &'a Plan,
@@ -195,8 +198,9 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
                     Err(error) => self.fail(error),
                 }
             }
-            if let Message::Report(report) = self.inbox.next() {
-                self.take(report);
+            match self.inbox.next_until(Instant::now() + LOOK) {
+                Some(message) => self.hear(message),
+                None => self.look(),
             }
         }
         let is_halted = self.halt.is_called();
@@ -217,11 +221,28 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
         while self.goes_on()
             && let Some(message) = self.inbox.next_until(end)
         {
-            if let Message::Report(report) = message {
-                self.take(report);
-            }
+            self.hear(message);
         }
         self.leg_began = Instant::now();
+    }
+
+    fn hear(&mut self, message: Message) {
+        match message {
+            Message::Report(report) => self.take(report),
+            Message::HandedBack(job) => self.dispatcher.handed_back(job),
+            Message::LookAgain => {}
+        }
+    }
+
+    /// Asks followers whether the run goes on, although nothing has happened. If it ends and nobody is there to play the rest of open
+    /// pairs, it ends without that.
+    fn look(&mut self) {
+        let flow = self.listeners.look();
+        if flow == Flow::Finish && self.executor.slots() == 0 {
+            return self.obey(Flow::Stop);
+        }
+        self.obey(flow);
+        self.recall();
     }
 
     fn goes_on(&self) -> bool {
@@ -240,6 +261,11 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
         if let Some(then) = done.and_then(|job| self.executor.when_stored(job)) {
             self.listeners.when_stored(then);
         }
+        self.recall();
+    }
+
+    /// Takes back the jobs that are not wanted any more.
+    fn recall(&mut self) {
         for job in self.dispatcher.recalled() {
             if self.executor.take_back(job) {
                 self.dispatcher.handed_back(job);
@@ -255,14 +281,16 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
 
     fn notify(&mut self, event: RunEvent) {
         match self.listeners.notify(event, &self.halt) {
-            Ok(Flow::GoOn) => {}
-            Ok(Flow::Finish) => self.dispatcher.finish(),
-            Ok(Flow::Stop) => {
-                if let Ok(flow) = &mut self.outcome {
-                    *flow = Flow::Stop;
-                }
-            }
+            Ok(flow) => self.obey(flow),
             Err(error) => self.fail(error.into()),
+        }
+    }
+
+    fn obey(&mut self, flow: Flow) {
+        match (flow, &mut self.outcome) {
+            (Flow::Finish, _) => self.dispatcher.finish(),
+            (Flow::Stop, Ok(flow)) => *flow = Flow::Stop,
+            (Flow::GoOn | Flow::Stop, _) => {}
         }
     }
 

@@ -9,6 +9,7 @@ mod access;
 mod cut;
 mod forged;
 mod killed;
+mod league;
 mod place;
 #[allow(dead_code, reason = "shared with tests and benchmarks that do more to a server")]
 #[path = "../../../arena/nats/tests/server/process.rs"]

@@ -140,7 +140,7 @@ impl From<PlayError> for CommandError {
     /// An error that no bot caused is the arena's, or the system's.
     fn from(error: PlayError) -> Self {
         match error {
-            PlayError::Run(RunError::Host { .. }) => Self::host_failed(error),
+            PlayError::Run(RunError::Host { .. } | RunError::Unreachable(_)) => Self::host_failed(error),
             PlayError::Store(store) if store.is_hosts() => Self::host_failed(store),
             PlayError::Store(_)
             | PlayError::Run(

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use leyden_arena::halt::Halt;
+use leyden_arena::league::Venue;
 use leyden_arena::run::{Options, Plan, Run};
 use leyden_model::event::RunEnd;
 
@@ -106,8 +107,8 @@ pub(crate) const NOT_HERE: &str =
 #[cfg(not(feature = "nats"))]
 mod without {
     use super::{
-        Code, CommandError, ElsewhereOptions, Halt, Options, Plan, Run, RunEnd, WorkerArgs, WorkersArgs,
-        missing,
+        Code, CommandError, ElsewhereOptions, Halt, Options, Plan, Run, RunEnd, Venue, WorkerArgs,
+        WorkersArgs, missing,
     };
 
     /// Where a run is played: here.
@@ -132,6 +133,12 @@ mod without {
         }
     }
 
+    pub(crate) fn venue(elsewhere: &Elsewhere) -> (Venue, impl FnOnce() -> Option<CommandError> + use<>) {
+        match *elsewhere {}
+        #[expect(unreachable_code, reason = "there is no such value")]
+        (Venue::new(|run, _, _, _| run.play()), || None)
+    }
+
     pub(crate) fn worker(_: &WorkerArgs) -> Result<Code, CommandError> {
         Err(missing())
     }
@@ -142,24 +149,25 @@ mod without {
 }
 
 #[cfg(not(feature = "nats"))]
-pub(crate) use without::{Elsewhere, elsewhere, play, worker, workers};
+pub(crate) use without::{Elsewhere, elsewhere, play, venue, worker, workers};
 
 #[cfg(feature = "nats")]
 mod with {
     use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
+    use std::sync::{Arc, Mutex, PoisonError};
     use std::thread;
     use std::time::Duration;
     use std::{fs, io};
 
     use leyden_arena::report::{REPORT_VERSION, WorkerLine, WorkerState, WorkersReport};
-    use leyden_arena::run::RunError;
+    use leyden_arena::run::{Reports, RunError};
     use leyden_host::platform;
     use leyden_nats::{Connection, Login, WorkerHello, WorkerName, WorkerRoster, call_the_roll};
-    use leyden_remote::{Remote, RemoteOptions, WorkerCard, WorkerOptions};
+    use leyden_remote::{Carried, Remote, RemoteError, RemoteOptions, WorkerCard, WorkerOptions};
 
     use super::{
-        Code, CommandError, ElsewhereOptions, Halt, Options, Plan, Run, RunEnd, ServerOptions, Span,
+        Code, CommandError, ElsewhereOptions, Halt, Options, Plan, Run, RunEnd, ServerOptions, Span, Venue,
         WorkerArgs, WorkersArgs,
     };
     use crate::{out::print, out::print_document, out::say, play::signals, program::leyden};
@@ -227,6 +235,7 @@ mod with {
             build: wanted.build_limits,
             allow_read: wanted.allow_read.clone(),
             allow_network: wanted.allow_network.clone(),
+            carried: Carried::default(),
         })))
     }
 
@@ -239,14 +248,45 @@ mod with {
         let Some(Elsewhere(options)) = elsewhere else { return Ok(run.play()?) };
         let mut refused = None;
         let end = run.play_on(|reports| {
-            let tell = Box::new(|notice: String| say(format_args!("{notice}")));
-            Remote::start(plan, options, &reports, halt, tell).map_err(|error| {
+            start(plan, options, &reports, halt).map_err(|error| {
                 let lost = RunError::Lost(error.to_string());
                 refused = Some(CommandError::from(error));
                 lost
             })
         });
         end.map_err(|error| refused.unwrap_or_else(|| error.into()))
+    }
+
+    fn start(
+        plan: &Plan,
+        options: &RemoteOptions,
+        reports: &Reports,
+        halt: &Halt,
+    ) -> Result<Remote, RemoteError> {
+        Remote::start(plan, options, reports, halt, Box::new(|notice| say(format_args!("{notice}"))))
+    }
+
+    /// Where a league is played, and why that was refused, to be asked afterwards. What may pass is no refusal.
+    pub(crate) fn venue(
+        Elsewhere(options): &Elsewhere,
+    ) -> (Venue, impl FnOnce() -> Option<CommandError> + use<>) {
+        let options = options.clone();
+        let refusal = Arc::new(Mutex::new(None));
+        let refused = Arc::clone(&refusal);
+        let venue = Venue::new(move |run, plan, jobs_here, halt| {
+            let options = RemoteOptions { jobs_here, ..options.clone() };
+            run.play_on(|reports| {
+                start(plan, &options, &reports, halt).map_err(|error| {
+                    if error.may_pass() {
+                        return RunError::Unreachable(error.to_string());
+                    }
+                    let lost = RunError::Lost(error.to_string());
+                    *refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(CommandError::from(error));
+                    lost
+                })
+            })
+        });
+        (venue, move || refusal.lock().unwrap_or_else(PoisonError::into_inner).take())
     }
 
     pub(crate) fn worker(typed: &WorkerArgs) -> Result<Code, CommandError> {
@@ -360,7 +400,7 @@ mod with {
 }
 
 #[cfg(feature = "nats")]
-pub(crate) use with::{Elsewhere, elsewhere, play, worker, workers};
+pub(crate) use with::{Elsewhere, elsewhere, play, venue, worker, workers};
 
 #[cfg(test)]
 mod tests {

@@ -19,6 +19,7 @@ use leyden_arena::tournament::options_to_resume;
 use crate::after::standings;
 use crate::config;
 use crate::exit::{Code, CommandError};
+use crate::machines::workers::{self, ElsewhereOptions};
 use crate::options::{Span, TournamentOptions};
 use crate::organisers::league_rules::RuleOptions;
 use crate::out::quoted;
@@ -36,6 +37,7 @@ Examples:
   leyden league invite submissions-league.db ann bob > tokens.txt
   leyden league submissions --serve=8080 --intake    authors hand in over the network
   leyden league submissions --serve=0.0.0.0:8443 --intake --tls-cert cert.pem --tls-key key.pem
+  leyden league submissions --nats nats://head:4222  played by workers (leyden worker --nats nats://head:4222)
   leyden league versions submissions-league.db ann
   leyden league copies submissions-league.db
   leyden league compare submissions-league.db ann v3 v4 --json
@@ -49,6 +51,10 @@ refused also stands in FILE.versions/NAME.refused.txt, beside each version as it
 built is kept in FILE.builds and used again if bot, build command, sandbox, system and this program are the same; remove it to build \
 everything again, such as after an update of a compiler. A bot may unpack to 256 MB. \
 With --disk, folders of versions that have left may be removed from FILE.versions. Names that begin with a dot, and those in .leydenignore, are no entries: move a bot into the folder under its name once it is complete.
+
+With --nats, matches are played by workers on other machines, as those of a tournament (leyden help worker), on as many here as --jobs \
+says. Each entry is built and checked here first; versions that come reach the workers with their matches. Without a worker the league \
+waits for one.
 
 With --intake, an author hands in a zip archive (at most 32 MB, 20 an hour, two at once, 8 KB a second at least), or one file \
 of source text such as bot.py, at ADDRESS/author in a browser, by leyden submit, or by
@@ -109,6 +115,8 @@ pub(crate) struct LeagueOptions {
     intake: bool,
     #[command(flatten)]
     watch: WatchOptions,
+    #[command(flatten)]
+    elsewhere: ElsewhereOptions,
 }
 
 #[derive(Subcommand, Clone, Debug)]
@@ -187,14 +195,18 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
     signals::halt_on_signals(&halt)?;
     serve::try_address(&wanted.watch)?;
     let results = wanted.results.clone().unwrap_or_else(|| usual_results(folder));
+    let options = options(wanted, &results, &halt)?;
+    let venue = workers::elsewhere(&wanted.elsewhere, &options)?.as_ref().map(workers::venue);
+    let (venue, refusal) = venue.map_or((None, None), |(venue, refusal)| (Some(venue), Some(refusal)));
     let mut league = League {
         folder: folder.to_owned(),
-        options: options(wanted, &results, &halt)?,
+        options,
         rules: rules.hold(wanted.intake)?,
         until: wanted.time.map(|time| Instant::now() + time.duration()),
         pairs: wanted.pairs,
         results: results.clone(),
         intake: None,
+        venue,
     };
     if wanted.intake {
         league.intake = Some(Intake::open(league.disk(), &results, rules.of_intake())?);
@@ -227,7 +239,8 @@ fn play(wanted: &LeagueOptions, folder: &Path) -> Result<Code, CommandError> {
                 halt.now();
             }
         }
-    })?;
+    });
+    let end = end.map_err(|error| refusal.and_then(|refusal| refusal()).unwrap_or_else(|| error.into()))?;
     drop(pages?);
     if results.exists() {
         let standings = standings::of(&Results::open(&results)?, StandingsNotes::default())?;
@@ -272,7 +285,8 @@ fn options(wanted: &LeagueOptions, results: &Path, halt: &Halt) -> Result<Option
     };
     let allow_builtins = wanted.allow_builtins || chosen.allow_builtins.unwrap_or(false);
     let over = chosen.over(Options { bots: Vec::new(), ..usual })?;
-    Ok(Options { halt: halt.clone(), allow_builtins, allow_missing: false, ..over })
+    let private = wanted.elsewhere.private();
+    Ok(Options { halt: halt.clone(), allow_builtins, allow_missing: false, private, ..over })
 }
 
 fn print_event(event: &LeagueEvent) {

@@ -1,6 +1,5 @@
 //! What comes from workers: results, whole or in pieces, and events.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use super::{BatchOutcome, Coordinator, Director, TaskMessage, WorkerProblem};
@@ -135,15 +134,16 @@ impl Coordinator {
     /// Restores a bundle of this run if the server does not have it intact. Checks this itself, because the worker that
     /// reported it may be wrong or lie. A report during another check is dropped: the worker will ask again.
     fn mend(&mut self, bundle: &str) {
-        let Some(place) = self.carried.iter().position(|(name, _)| name == bundle) else { return };
+        let Some(bundle) = self.carried.iter().find(|carried| carried.name() == bundle).cloned() else {
+            return;
+        };
         if std::mem::replace(&mut self.is_mending, true) {
             return;
         }
-        let (bundles, carried, tx) =
-            (Bundles::new(&self.connection), Arc::clone(&self.carried), self.tx.clone());
+        let (bundles, tx) = (Bundles::new(&self.connection), self.tx.clone());
         tokio::spawn(async move {
-            let (name, archive) = &carried[place];
-            let notice = match bundles.mend(name, archive).await {
+            let name = bundle.name();
+            let notice = match bundles.mend(&bundle).await {
                 Ok(false) => None,
                 Ok(true) => {
                     Some(format!("the NATS server had lost or changed the bundle {name}: it is restored"))

@@ -70,11 +70,11 @@ impl Coordinator {
         let (bundles, carried, tx) =
             (Bundles::new(&self.connection), Arc::clone(&self.carried), self.tx.clone());
         tokio::spawn(async move {
-            for (name, archive) in carried.iter() {
-                let stored = bundles.put_again(name, archive).await;
-                if let Err(error) = stored {
+            for bundle in carried.iter() {
+                if let Err(error) = bundles.put_missing(bundle).await {
                     drop(tx.send(TaskMessage::Wrong(format!(
-                        "the bundle {name} is not on the server: {error}"
+                        "the bundle {} is not on the server: {error}",
+                        bundle.name()
                     ))));
                 }
             }

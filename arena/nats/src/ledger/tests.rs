@@ -167,6 +167,17 @@ fn an_outage_of_the_server_counts_as_no_loss() {
 }
 
 #[test]
+fn only_what_no_worker_has_is_taken_back() {
+    let now = Instant::now();
+    let mut ledger = ledger(now, 9, &["ann"]);
+    let given: Vec<u64> = orders(&mut ledger, now).iter().flat_map(|one| one.items.clone()).collect();
+    let taken: Vec<u64> = (0..10).filter(|item| ledger.take_back(*item)).collect();
+    assert!(!given.is_empty() && !taken.is_empty());
+    assert_eq!(taken, (0..9).filter(|item| !given.contains(item)).collect::<Vec<_>>());
+    assert_eq!(ledger.next(now, false).unwrap().map(|one| one.items), None);
+}
+
+#[test]
 fn stopping_returns_the_batches_under_way() {
     let now = Instant::now();
     let mut ledger = ledger(now, 3, &["ann"]);

@@ -84,6 +84,8 @@ impl Director for CountingDirector {
         }
     }
 
+    fn handed_back(&mut self, _: u64) {}
+
     fn compose(&mut self, _: &WorkerName, items: &[u64]) -> Vec<u8> {
         serde_json::to_vec(items).unwrap()
     }
