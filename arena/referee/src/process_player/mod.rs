@@ -3,6 +3,8 @@
 mod asking;
 mod blame;
 mod launch;
+#[cfg(test)]
+mod tests;
 
 use std::io;
 use std::time::Duration;
@@ -238,10 +240,18 @@ impl ProcessPlayer {
         self.interrupts = true;
     }
 
-    /// Stops it. It should use nothing from now on.
+    /// Stops it. It should use nothing from now on; what it has used until now, while the arena may have had to wait for a processor, is
+    /// not held against it.
     fn stop(&mut self) {
-        self.ran = Duration::ZERO;
         self.process.pause();
+        let now = Instant::now();
+        if self.is_time_to_look(now)
+            && let Some(used) = self.process.cpu_time(CpuReading::Quick)
+        {
+            self.off_turn.look(used, Duration::ZERO);
+            self.looked = now;
+        }
+        self.ran = Duration::ZERO;
     }
 
     /// Whether it is stopped.
@@ -282,9 +292,14 @@ impl ProcessPlayer {
         }
     }
 
+    /// Whether the last check of what it does off turn is long enough ago.
+    fn is_time_to_look(&self, now: Instant) -> bool {
+        now >= self.rests_since.max(self.looked) + MOMENT
+    }
+
     /// Checks what it did since its last turn, if the last check is long enough ago.
     fn look_off_turn(&mut self, now: Instant) {
-        if now < self.rests_since.max(self.looked) + MOMENT {
+        if !self.is_time_to_look(now) {
             return;
         }
         let Some(used) = self.process.cpu_time(CpuReading::Quick) else { return };
