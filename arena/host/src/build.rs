@@ -104,7 +104,7 @@ pub enum BuildError {
 /// Returns the user that a build runs as if root runs the arena; `None` otherwise.
 pub fn user_of_builds(level: SandboxLevel) -> Option<u32> {
     #[cfg(target_os = "linux")]
-    return level.has_shim().then(crate::sandbox::user_of_builds).flatten();
+    return level.is_confined().then(crate::sandbox::user_of_builds).flatten();
     #[cfg(not(target_os = "linux"))]
     return {
         let _ = level;

@@ -19,6 +19,7 @@ mod process;
 pub mod sandbox;
 mod start_error;
 mod stderr;
+mod supervision;
 mod supervisor;
 mod temporary;
 mod toolchains;

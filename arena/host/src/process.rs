@@ -2,41 +2,29 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::os::fd::AsFd;
-use std::os::unix::process::ExitStatusExt;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::sync::Arc;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::UnixStream;
-use tokio::process::Child;
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, timeout};
 
 use crate::cgroup::Cgroup;
 use crate::command::BotCommand;
-use crate::control::{ExitStatus, RELEASE, SupervisorReport, TERMINATE, control_sockets};
+use crate::control::{ExitStatus, RELEASE, SupervisorReport, TERMINATE};
 use crate::cpu::{CpuMeter, CpuReading};
-use crate::orphans;
 use crate::pipes::{BotInput, BotOutput};
 use crate::platform::{self, ThreadWait};
 use crate::sandbox::spec::LaunchSpec;
 use crate::sandbox::{Sandbox, SandboxLevel};
 use crate::start_error::StartError;
 use crate::stderr::StderrExcerpt;
-use crate::supervisor;
+use crate::supervision::{IdleSupervisors, Supervisor};
 
 /// How long a bot may take to exit after its input ended, and again after SIGTERM.
 const GRACE_PERIOD: Duration = Duration::from_millis(250);
-
-/// How long a supervisor may take to kill everything, before that is worth a notice.
-const KILL_TIMEOUT: Duration = Duration::from_millis(500);
-
-/// How long it may take at all before the machine is taken for broken: a busy one may hardly let the supervisor run.
-const LONGEST_DEATH: Duration = Duration::from_mins(5);
 
 /// The minimum and maximum time to wait for the supervisor's report.
 const REPORT_TIMEOUT: (Duration, Duration) = (Duration::from_millis(40), Duration::from_millis(500));
@@ -65,12 +53,14 @@ pub struct Launcher {
     sandbox: Sandbox,
     /// Whether bots stay at the arena's terminal and share its standard error.
     terminal: bool,
+    /// Where supervisors stay that have nothing left to supervise, if they are used again.
+    idle: Option<IdleSupervisors>,
 }
 
 impl Launcher {
     /// Creates a launcher; `leyden` is the path of the program that runs as supervisor: the arena's own.
     pub fn new(leyden: PathBuf) -> Self {
-        Self { leyden, sandbox: Sandbox::none(), terminal: false }
+        Self { leyden, sandbox: Sandbox::none(), terminal: false, idle: None }
     }
 
     /// Returns the launcher with every bot in a sandbox.
@@ -83,7 +73,21 @@ impl Launcher {
     /// standard error. Such a bot cannot be sandboxed. It receives pressed keys as well, and it cannot be paused.
     #[must_use]
     pub fn at_terminal(self) -> Self {
-        Self { sandbox: Sandbox::none(), terminal: true, ..self }
+        Self { sandbox: Sandbox::none(), terminal: true, idle: None, ..self }
+    }
+
+    /// Returns the launcher for one thread that starts many bots. The supervisors of bots that have left in order start later ones, which
+    /// is cheaper than new supervisors. It must be used, and dropped, in one runtime.
+    #[must_use]
+    pub fn that_keeps_supervisors(&self) -> Self {
+        Self { idle: (!self.terminal).then(IdleSupervisors::default), ..self.clone() }
+    }
+
+    /// Ends the supervisors that are kept, and waits until they are gone.
+    pub async fn end_supervisors(&self) {
+        if let Some(idle) = &self.idle {
+            idle.end().await;
+        }
     }
 
     /// Whether bots stay at the arena's terminal, to be debugged.
@@ -129,38 +133,28 @@ impl Launcher {
         mut spec: LaunchSpec,
         cgroup: Option<Cgroup>,
     ) -> Result<(BotProcess, BotOutput, BotInput), StartError> {
-        let (control, theirs) = control_sockets().map_err(|error| StartError::host("no socket", &error))?;
-        let fd = std::os::fd::AsRawFd::as_raw_fd(&theirs.as_fd());
-        let mut supervise = tokio::process::Command::new(&self.leyden);
+        let no_pipe = |error| StartError::host("no pipe", &error);
+        let pipe = || io::pipe().map_err(no_pipe);
+        let ((input, stdin), (stdout, output), (stderr, error)) = (pipe()?, pipe()?, pipe()?);
+        let stdin = ChildStdin::from_std(OwnedFd::from(stdin).into()).map_err(no_pipe)?;
+        let stdout = ChildStdout::from_std(OwnedFd::from(stdout).into()).map_err(no_pipe)?;
         spec.terminal = self.terminal;
         let memory_limit = spec.watched_memory();
-        supervise.arg(supervisor::ARGUMENT).arg(fd.to_string()).args(spec.to_arguments());
-        supervise.arg(&command.program).args(&command.arguments);
-        supervise.stdin(Stdio::piped()).stdout(Stdio::piped());
-        supervise.stderr(if self.terminal { Stdio::inherit() } else { Stdio::piped() });
-        if let Some(folder) = &command.folder {
-            supervise.current_dir(folder);
-        }
-        let (mut child, held) =
-            orphans::start_supervisor(&mut supervise).map_err(|error| StartError::of_bots_words(&error))?;
-        drop(theirs);
-        let (Some(stdout), Some(stdin)) = (child.stdout.take(), child.stdin.take()) else {
-            return Err(StartError::Host("a process was started without its pipes".to_owned()));
+        let pipes = [input.into(), output.into(), error.into()];
+        let kept = self.idle.as_ref().and_then(|idle| idle.launch(&spec, command, &pipes));
+        let supervisor = match kept {
+            Some(supervisor) => supervisor,
+            None => Supervisor::start(&self.leyden, &spec, command, pipes)?,
         };
         let excerpt = StderrExcerpt::default();
-        let stderr = child.stderr.as_ref().map(|stderr| stderr.as_fd().try_clone_to_owned()).transpose();
-        let stderr = stderr.map_err(|error| StartError::host("no descriptor", &error))?;
-        let stderr_reader = match child.stderr.take() {
-            Some(stderr) => tokio::spawn(excerpt.clone().read_all(stderr)),
-            None => tokio::spawn(async {}), // it is shown, not kept
-        };
+        // At the terminal nobody writes there.
+        let for_output = (!self.terminal).then(|| stderr.try_clone()).transpose().map_err(no_pipe)?;
+        let stderr = ChildStderr::from_std(OwnedFd::from(stderr).into()).map_err(no_pipe)?;
         let process = BotProcess {
-            supervisor: child,
-            _held: held,
-            control,
-            received: Vec::new(),
+            supervisor: Box::new(supervisor),
+            idle: self.idle.clone(),
+            stderr_reader: tokio::spawn(excerpt.clone().read_all(stderr)),
             stderr: excerpt,
-            stderr_reader,
             status: None,
             group: None,
             standstill: None,
@@ -169,7 +163,7 @@ impl Launcher {
             meter: None,
             cgroup,
         };
-        Ok((process, BotOutput::new(stdout, stderr), BotInput(stdin)))
+        Ok((process, BotOutput::new(stdout, for_output.map(Into::into)), BotInput(stdin)))
     }
 }
 
@@ -185,12 +179,10 @@ enum Standstill {
 /// A bot's process and all its descendants. Dropping it kills them.
 #[derive(Debug)]
 pub struct BotProcess {
-    supervisor: Child,
-    /// Nobody else waits for the supervisor.
-    _held: Arc<orphans::Held>,
-    control: UnixStream,
-    /// What the supervisor sent and was not yet parsed as a line.
-    received: Vec<u8>,
+    /// Boxed, because a process is moved through many futures.
+    supervisor: Box<Supervisor>,
+    /// Where the supervisor stays if it leaves in order.
+    idle: Option<IdleSupervisors>,
     stderr: StderrExcerpt,
     /// Reads standard error until it is closed.
     stderr_reader: JoinHandle<()>,
@@ -320,7 +312,9 @@ impl BotProcess {
     /// at its next turn.
     fn signal_group(&mut self, signal: Signal) {
         if self.group.is_none() && self.status.is_none() {
-            self.take_what_was_reported();
+            while let Some(report) = self.supervisor.arrived_report() {
+                self.note(report);
+            }
         }
         // The supervisor's first child leads the group, and stays unreaped until we release it.
         let group = self.group.or_else(|| platform::group_below(self.supervisor_pid()?));
@@ -348,39 +342,22 @@ impl BotProcess {
     }
 
     fn supervisor_pid(&self) -> Option<Pid> {
-        self.supervisor.id().and_then(|pid| Pid::from_raw(pid.cast_signed()))
+        self.supervisor.pid()
     }
 
     /// Reads the supervisor's next report; `None` if none comes by then, or ever.
     async fn next_report(&mut self, limit: Instant) -> Option<()> {
-        while !self.take_report()? {
-            let mut some = [0; 256];
-            let Ok(Ok(count @ 1..)) = timeout_at(limit, self.control.read(&mut some)).await else {
-                return None;
-            };
-            self.received.extend_from_slice(&some[..count]);
-        }
+        let report = self.supervisor.next_report(limit).await?;
+        self.note(report);
         Some(())
     }
 
-    /// Reads the reports that have arrived, without waiting.
-    fn take_what_was_reported(&mut self) {
-        let mut some = [0; 256];
-        while let Ok(count @ 1..) = self.control.try_read(&mut some) {
-            self.received.extend_from_slice(&some[..count]);
-        }
-        while self.take_report() == Some(true) {}
-    }
-
-    /// Reads a complete report. False if there is none, `None` if it is not one that a supervisor writes.
-    fn take_report(&mut self) -> Option<bool> {
-        let Some(end) = self.received.iter().position(|&byte| byte == b'\n') else { return Some(false) };
-        let line: Vec<u8> = self.received.drain(..=end).collect();
-        match SupervisorReport::parse(&String::from_utf8_lossy(&line[..end]))? {
+    fn note(&mut self, report: SupervisorReport) {
+        match report {
             SupervisorReport::Group(group) => self.group = Some(group),
             SupervisorReport::Ended(status) => self.status = Some(status),
+            SupervisorReport::Idle => {}
         }
-        Some(true)
     }
 
     /// Returns the bot's control group, if it has one.
@@ -438,19 +415,21 @@ impl BotProcess {
     /// needed.
     pub async fn shut_down(mut self, (stdout, stdin): (BotOutput, BotInput)) -> io::Result<Leaving> {
         self.resume();
-        let _ = self.control.write_all(&[RELEASE]).await; // the supervisor may just have ended
+        self.supervisor.ask(RELEASE).await;
         drop(stdin);
-        let pid = self.supervisor_pid();
         let mut left = Leaving::Alone;
-        let mut ended = timeout(GRACE_PERIOD, self.supervisor.wait()).await;
-        if ended.is_err() {
+        let mut gone = timeout(GRACE_PERIOD, self.supervisor.bot_is_gone()).await;
+        if gone.is_err() {
             left = Leaving::Asked;
-            let _ = self.control.write_all(&[TERMINATE]).await; // the supervisor may just have ended
-            ended = timeout(GRACE_PERIOD, self.supervisor.wait()).await;
+            self.supervisor.ask(TERMINATE).await;
+            gone = timeout(GRACE_PERIOD, self.supervisor.bot_is_gone()).await;
         }
         drop(stdout);
-        match ended {
-            Ok(status) => supervisor_ended(pid, status).map(|()| left),
+        match gone {
+            Ok(gone) => {
+                gone?;
+                self.supervisor.release(self.idle.as_ref()).await.map(|()| left)
+            }
             Err(_) => self.kill().await.map(|()| Leaving::Killed),
         }
     }
@@ -466,38 +445,7 @@ impl BotProcess {
 
     /// Kills the bot and all its descendants, and waits until they are gone.
     pub async fn kill(self) -> io::Result<()> {
-        let Self { mut supervisor, control, cgroup, .. } = self;
-        cgroup.as_ref().inspect(|cgroup| cgroup.kill()); // the supervisor may have to wait for a processor
-        let Some(pid) = supervisor.id().and_then(|pid| Pid::from_raw(pid.cast_signed())) else {
-            return supervisor_ended(None, supervisor.wait().await);
-        };
-        drop(control);
-        // The bot may have stopped its supervisor, and may do so again.
-        let _ = rustix::process::kill_process(pid, Signal::CONT);
-        if let Ok(status) = timeout(KILL_TIMEOUT, supervisor.wait()).await {
-            return supervisor_ended(Some(pid), status);
-        }
-        if platform::is_stopped(pid) {
-            supervisor.start_kill()?;
-            return supervisor_ended(Some(pid), supervisor.wait().await);
-        }
-        // The bot forks faster than its supervisor can kill, or is in a long system call, or other processes have the
-        // processors. Another process would be no faster, so the supervisor continues.
-        tracing::info!(
-            "the processes of a bot were not all killed within {KILL_TIMEOUT:?}: it forks too fast, or the machine is busy; \
-             supervisor {pid} keeps killing"
-        );
-        match timeout(LONGEST_DEATH, supervisor.wait()).await {
-            Ok(status) => supervisor_ended(Some(pid), status),
-            Err(_) => Err(io::Error::other(format!(
-                "the processes of a bot could not be killed within {LONGEST_DEATH:?}; supervisor {pid} keeps killing"
-            ))),
-        }
+        self.cgroup.as_ref().inspect(|cgroup| cgroup.kill()); // the supervisor may have to wait for a processor
+        self.supervisor.kill().await
     }
-}
-
-/// Records that the supervisor was waited for.
-fn supervisor_ended(pid: Option<Pid>, status: io::Result<std::process::ExitStatus>) -> io::Result<()> {
-    orphans::supervisor_ended(pid, status?.signal().is_some());
-    Ok(())
 }

@@ -1,32 +1,35 @@
-//! The process between the arena and a bot: starts the bot, reports how it ended, and leaves no process behind.
+//! The process between the arena and its bots: starts a bot, reports how it ended, and leaves no process behind.
 //!
-//! The arena re-executes itself as `leyden supervise FD SPEC… -- PROGRAM ARG…`. The spec says how the bot is launched.
-//! `FD` is one end of a socket pair for the messages in `control`. When the arena's end closes, however the arena died,
-//! the bot and all its descendants are killed.
+//! The arena re-executes itself as `leyden supervise FD SPEC… -- PROGRAM ARG…`. The spec says how the bot is launched, and its
+//! pipes are the supervisor's own. `FD` is one end of a socket pair for the messages in `control`. When the arena's end closes,
+//! however the arena died, the bot and all its descendants are killed.
 //!
 //! The bot runs in a session of its own, so that keys pressed at the terminal do not reach it, and in its own process
 //! group. The supervisor inherits orphans among the bot's descendants (on Linux), so a daemon is killed as well. When
 //! the bot's first process ends, everything it started is killed. A bot that kills its supervisor dies with it; the
 //! arena inherits what it had started, see `orphans`.
+//!
+//! When nothing of the bot is left, the supervisor is idle: the arena closes its end, or has it start another bot, which costs half
+//! of what a new supervisor does. It keeps nothing of the bot before, and has only one thread, so that a bot's process can be
+//! prepared between fork and exec.
 
 use std::ffi::OsString;
-use std::io::{Read, Write};
-use std::os::fd::RawFd;
+use std::io::Write;
+use std::os::fd::{AsFd, RawFd};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::net::RecvFlags;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions, waitid};
 
 use crate::cgroup;
-use crate::control::{ExitStatus, RELEASE, SupervisorReport, TERMINATE};
-use crate::platform::{self, descriptors, mark, wait};
-use crate::sandbox::spec::LaunchSpec;
-use crate::sandbox::{Startup, launch};
+use crate::control::{BotPipes, ExitStatus, RELEASE, SupervisorReport, TERMINATE, next_launch};
+use crate::platform::{self, ChildSignals, descriptors, mark, wait};
+use crate::sandbox::Startup;
+use crate::sandbox::launch::{self, ReadinessListener, Started};
+use crate::sandbox::spec::{Invocation, LaunchSpec};
 use crate::start_error::StartError;
 
 /// The first argument that makes `leyden` a supervisor.
@@ -35,10 +38,14 @@ pub(crate) const ARGUMENT: &str = "supervise";
 /// When to repeat the kill of processes that have not ended.
 const KILL_AGAIN: Duration = Duration::from_millis(100);
 
-/// Runs as a supervisor with the arguments after [`ARGUMENT`]. Returns when nothing of the bot is left.
+/// How long a program of the arena's may take to end after it has failed.
+const FAILURE_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Runs as a supervisor with the arguments after [`ARGUMENT`]. Returns when the arena's end of the socket has closed and nothing of a
+/// bot is left.
 pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let fd = arguments.next().and_then(|fd| fd.to_str()?.parse::<RawFd>().ok()).filter(|&fd| fd >= 3);
-    let (Some(fd), Some((spec, (program, arguments)))) = (fd, LaunchSpec::from_arguments(arguments)) else {
+    let (Some(fd), Some((mut spec, mut invocation))) = (fd, LaunchSpec::from_arguments(arguments)) else {
         return ExitCode::from(2);
     };
     let mut control = UnixStream::from(descriptors::take_inherited(fd));
@@ -47,59 +54,61 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     }
     platform::become_subreaper();
     mark::mark_this_process();
-    if let Err(error) = descriptors::close_on_exec_from_3() {
-        let reason = format!("descriptors that may have leaked: {error}");
-        report_end(&mut control, ExitStatus::HostFailed(reason));
-        return ExitCode::FAILURE;
-    }
-
-    let has_namespaces = spec.level.has_namespaces();
-    let cgroup = spec.cgroup.clone();
-    let mut started = match launch::start(spec, program, arguments) {
-        Ok(started) => started,
+    let prepared =
+        descriptors::close_on_exec_from_3().and_then(|()| Ok((take_pipes()?, ChildSignals::block()?)));
+    let (mut pipes, signals) = match prepared {
+        Ok(prepared) => prepared,
         Err(error) => {
             report_end(
                 &mut control,
-                match error {
-                    StartError::Bot(reason) => ExitStatus::NotStarted(reason),
-                    StartError::Host(reason) => ExitStatus::HostFailed(reason),
-                },
+                ExitStatus::HostFailed(format!("the supervisor's descriptors: {error}")),
             );
             return ExitCode::FAILURE;
         }
     };
-    let Some(bot) = started.pid() else { return ExitCode::FAILURE };
-    platform::prefer_as_oom_victim(bot);
-    release_pipes();
-    let group = Group { number: Arc::new(Mutex::new(Some(bot))), first: Arc::default(), cgroup };
-    // Otherwise a bot that is stopped and continued at each of its turns would wake us each time.
-    wait::block_child_signals();
-    let (release, released) = channel();
-    if let Ok(requests) = control.try_clone() {
-        let group = group.clone();
-        thread::spawn(move || serve(requests, &group, &release));
+    loop {
+        supervise(&mut control, &signals, spec, invocation, pipes);
+        kill_all_that_is_left();
+        report(&mut control, &SupervisorReport::Idle);
+        let Some((words, next)) = next_launch(&control) else { return ExitCode::SUCCESS };
+        let Some(launch) = LaunchSpec::from_arguments(words.into_iter()) else { return ExitCode::from(2) };
+        ((spec, invocation), pipes) = (launch, next);
     }
-    report(&mut control, &SupervisorReport::Group(bot));
-    match started.wait_until_running() {
-        Startup::Running(first) => {
-            let _ = group.first.set(first);
-            wait_for_bot(bot, &group, has_namespaces, &mut control);
-            kill_all_but(bot);
-            let _ = released.recv();
+}
+
+/// Takes the bot's pipes from where this process inherited them, so that the arena sees when the bot closes them.
+fn take_pipes() -> std::io::Result<BotPipes> {
+    let own = [rustix::stdio::stdin(), rustix::stdio::stdout(), rustix::stdio::stderr()];
+    let [input, output, error] = own.map(|fd| rustix::io::fcntl_dupfd_cloexec(fd, 3));
+    let null = std::fs::OpenOptions::new().read(true).write(true).open("/dev/null")?;
+    rustix::stdio::dup2_stdin(&null)?;
+    rustix::stdio::dup2_stdout(&null)?;
+    rustix::stdio::dup2_stderr(&null)?;
+    Ok([input?, output?, error?])
+}
+
+/// Starts a bot and follows it until it has ended and the arena no longer signals it, or until the arena is gone. Some of what it started
+/// may be left, and its first process is not reaped.
+fn supervise(
+    control: &mut UnixStream,
+    signals: &ChildSignals,
+    spec: LaunchSpec,
+    (program, arguments): Invocation,
+    pipes: BotPipes,
+) {
+    let (has_namespaces, cgroup) = (spec.level.has_namespaces(), spec.cgroup.clone());
+    match launch::start(spec, program, arguments, pipes) {
+        Ok(started) => {
+            platform::prefer_as_oom_victim(started.pid);
+            let mut bot = Bot { leader: started.pid, first: None, cgroup, has_namespaces };
+            report(control, &SupervisorReport::Group(bot.leader));
+            bot.follow(control, signals, started);
+            bot.kill();
+            bot.cgroup.as_deref().inspect(|cgroup| cgroup::remove(cgroup));
         }
-        Startup::NotStarted(reason) => report_end(&mut control, ExitStatus::NotStarted(reason)),
-        Startup::HostFailed(reason) => {
-            // The program that failed says why on standard error. Once it has ended, all of that has arrived.
-            let _ = rustix::process::waitpid(Some(bot), WaitOptions::empty());
-            group.forget();
-            report_end(&mut control, ExitStatus::HostFailed(reason));
-        }
+        Err(StartError::Bot(reason)) => report_end(control, ExitStatus::NotStarted(reason)),
+        Err(StartError::Host(reason)) => report_end(control, ExitStatus::HostFailed(reason)),
     }
-    group.kill();
-    group.forget();
-    kill_all_that_is_left();
-    group.cgroup.as_deref().inspect(|cgroup| cgroup::remove(cgroup));
-    ExitCode::SUCCESS
 }
 
 /// Reports to the arena. If the arena is gone, nobody needs the report.
@@ -111,87 +120,108 @@ fn report_end(control: &mut UnixStream, status: ExitStatus) {
     report(control, &SupervisorReport::Ended(status));
 }
 
-/// Leaves the pipes to the bot alone, so that the arena sees when the bot closes them.
-fn release_pipes() {
-    if let Ok(null) = std::fs::OpenOptions::new().read(true).write(true).open("/dev/null") {
-        let _ = rustix::stdio::dup2_stdin(&null);
-        let _ = rustix::stdio::dup2_stdout(&null);
-        let _ = rustix::stdio::dup2_stderr(&null);
+/// What the arena has asked for.
+enum Request {
+    /// A byte of `control`.
+    Byte(u8),
+    /// Nothing at the moment.
+    Nothing,
+    /// Its end is closed.
+    Gone,
+}
+
+impl Request {
+    fn next(control: &UnixStream) -> Self {
+        let mut byte = [0];
+        match rustix::net::recv(control, &mut byte, RecvFlags::DONTWAIT) {
+            Ok((1, _)) => Self::Byte(byte[0]),
+            Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => Self::Nothing,
+            _ => Self::Gone,
+        }
     }
 }
 
-/// Everything that was started for the bot, to be signalled together.
-#[derive(Clone)]
-struct Group {
-    /// The process group, until its first process is reaped: afterwards the number may be another group's.
-    number: Arc<Mutex<Option<Pid>>>,
+/// A bot that was started.
+struct Bot {
+    /// The process that leads its group: the bot's own first one, or a program around it. It stays unreaped, so that the number cannot
+    /// become another group's.
+    leader: Pid,
     /// The bot's own first process, once it runs.
-    first: Arc<OnceLock<Pid>>,
+    first: Option<Pid>,
     cgroup: Option<PathBuf>,
+    has_namespaces: bool,
 }
 
-impl Group {
-    fn number(&self) -> MutexGuard<'_, Option<Pid>> {
-        self.number.lock().unwrap_or_else(PoisonError::into_inner)
+impl Bot {
+    /// Follows it, and the arena's requests. Returns when it has ended and the arena no longer signals it, when it could not be started, or
+    /// when the arena's end is closed.
+    fn follow(&mut self, control: &mut UnixStream, signals: &ChildSignals, started: Started) {
+        let mut starting = started.starting;
+        if starting.is_none() {
+            self.first = Some(self.leader);
+        }
+        let (mut has_ended, mut is_released) = (false, false);
+        while !(has_ended && is_released) {
+            let listener = starting.as_ref().map(AsFd::as_fd);
+            signals.wait_for_one_or(Some(control.as_fd()).into_iter().chain(listener));
+            match Request::next(control) {
+                Request::Byte(TERMINATE) => self.terminate(),
+                Request::Byte(RELEASE) => is_released = true,
+                Request::Byte(_) | Request::Nothing => {}
+                Request::Gone => return,
+            }
+            match starting.as_mut().and_then(ReadinessListener::outcome) {
+                Some(Startup::Running(first)) => (self.first, starting) = (Some(first), None),
+                Some(Startup::NotStarted(reason)) => {
+                    return report_end(control, ExitStatus::NotStarted(reason));
+                }
+                Some(Startup::HostFailed(reason)) => {
+                    // The program that failed says why on standard error. Once it has ended, all of that has arrived.
+                    wait::wait_for_end(self.leader, Instant::now() + FAILURE_TIMEOUT);
+                    return report_end(control, ExitStatus::HostFailed(reason));
+                }
+                None => {}
+            }
+            let some_ended = signals.take();
+            if self.first.is_some() && !has_ended {
+                if let Some(status) = self.status() {
+                    self.kill();
+                    report_end(control, status);
+                    kill_all_but(self.leader);
+                    has_ended = true;
+                } else if some_ended {
+                    reap_all_but(self.leader);
+                }
+            }
+        }
     }
 
+    /// Returns how it ended; its first process stays unreaped.
+    ///
+    /// The status of a bot in a process namespace comes from the exit code of its watcher there, which is 128 + N for
+    /// signal N.
+    fn status(&self) -> Option<ExitStatus> {
+        let ended = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let status = waitid(WaitId::Pid(self.leader), ended).ok()??;
+        Some(match (status.exit_status(), status.terminating_signal()) {
+            (Some(code @ 129..=192), _) if self.has_namespaces => ExitStatus::Signal(code - 128),
+            (Some(code), _) => ExitStatus::Code(code),
+            (None, signal) => ExitStatus::Signal(signal.unwrap_or_default()),
+        })
+    }
+
+    /// Kills everything in its control group and its process group.
     fn kill(&self) {
         self.cgroup.as_deref().inspect(|cgroup| cgroup::kill(cgroup));
-        if let Some(group) = *self.number() {
-            let _ = rustix::process::kill_process_group(group, Signal::KILL);
-        }
+        let _ = rustix::process::kill_process_group(self.leader, Signal::KILL);
     }
 
     fn terminate(&self) {
-        let Some(group) = *self.number() else { return };
-        let _ = match self.first.get() {
+        let _ = match self.first {
             // A program between us and the bot would not pass the signal on: it would end, and the bot with it.
-            Some(&bot) if bot != group => rustix::process::kill_process(bot, Signal::TERM),
-            _ => rustix::process::kill_process_group(group, Signal::TERM),
+            Some(bot) if bot != self.leader => rustix::process::kill_process(bot, Signal::TERM),
+            _ => rustix::process::kill_process_group(self.leader, Signal::TERM),
         };
-    }
-
-    fn forget(&self) {
-        *self.number() = None;
-    }
-}
-
-/// Follows the arena's requests until its end closes; then kills everything.
-fn serve(mut requests: UnixStream, group: &Group, release: &Sender<()>) {
-    let mut request = [0];
-    while let Ok(1) = requests.read(&mut request) {
-        match request[0] {
-            TERMINATE => group.terminate(),
-            RELEASE => drop(release.send(())),
-            _ => {}
-        }
-    }
-    group.kill();
-    platform::kill_children();
-}
-
-/// Waits until the bot's first process has ended and reports how; it stays unreaped. Orphans that end earlier are
-/// reaped.
-///
-/// The status of a bot in a process namespace comes from the exit code of its watcher there, which is 128 + N for
-/// signal N.
-fn wait_for_bot(bot: Pid, group: &Group, has_namespaces: bool, control: &mut UnixStream) {
-    loop {
-        let ended = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        if let Ok(Some(status)) = waitid(WaitId::Pid(bot), ended) {
-            group.kill();
-            let status = match (status.exit_status(), status.terminating_signal()) {
-                (Some(code @ 129..=192), _) if has_namespaces => ExitStatus::Signal(code - 128),
-                (Some(code), _) => ExitStatus::Code(code),
-                (None, signal) => ExitStatus::Signal(signal.unwrap_or_default()),
-            };
-            return report_end(control, status);
-        }
-        match waitid(WaitId::All, ended) {
-            Ok(Some(_)) => reap_all_but(bot),
-            Ok(None) => wait::wait_for_child_signal(),
-            Err(_) => return,
-        }
     }
 }
 

@@ -47,8 +47,8 @@ impl SandboxLevel {
         }
     }
 
-    /// Whether a shim runs between the supervisor and the bot: at every level but the lowest.
-    pub const fn has_shim(self) -> bool {
+    /// Whether anything is forbidden to the bot: at every level but the lowest.
+    pub const fn is_confined(self) -> bool {
         !matches!(self, Self::None)
     }
 

@@ -106,6 +106,8 @@ pub(super) struct Worker<P> {
     /// Which of the workers this is.
     number: usize,
     shared: Arc<SharedBots>,
+    /// The shared one, with supervisors of this worker's own.
+    launcher: Launcher,
     reports: Reports,
     play: P,
     /// What the idle processes know about the tournament.
@@ -163,7 +165,8 @@ fn overload_reason(overload: &Overload, bots: &PerSeat<String>) -> String {
 impl<P: PlayMatch> Worker<P> {
     pub(super) fn new(number: usize, shared: Arc<SharedBots>, reports: Reports, play: P) -> Self {
         let (parked, held, leaving) = (VecDeque::new(), BTreeSet::new(), JoinSet::new());
-        Self { number, shared, reports, play, settings: None, parked, held, leaving, leg: None }
+        let launcher = shared.launcher.that_keeps_supervisors();
+        Self { number, shared, launcher, reports, play, settings: None, parked, held, leaving, leg: None }
     }
 
     /// Plays the legs of a job in turn, and reports each.
@@ -308,7 +311,7 @@ impl<P: PlayMatch> Worker<P> {
             return Ok(Ok(AtTable::Process(player)));
         }
         let launch = Launch {
-            launcher: self.shared.launcher.clone(),
+            launcher: self.launcher.clone(),
             command: self.shared.bots()[bot].command.clone(),
             rules: leg.spec.rules,
             limits: leg.spec.limits,
@@ -375,7 +378,8 @@ impl<P: PlayMatch> Worker<P> {
         }
     }
 
-    /// Waits until no process of this worker can run: those that should leave are gone, and idle ones stand still.
+    /// Waits until no process of this worker can run: those that should leave are gone, and idle ones stand still. Supervisors end, too, so
+    /// that none serves two legs: bots can see their numbers, and which one is used next depends on how bots have left.
     async fn settle(&mut self) -> io::Result<()> {
         while let Some(left) = self.leaving.join_next().await {
             left.map_err(io::Error::other)??;
@@ -383,6 +387,7 @@ impl<P: PlayMatch> Worker<P> {
         for (_, player) in &mut self.parked {
             player.stand_still().await?;
         }
+        self.launcher.end_supervisors().await;
         self.leg = None;
         self.shared.legs.leave(self.number);
         Ok(())
@@ -398,6 +403,7 @@ impl<P: PlayMatch> Worker<P> {
             };
         }
         while self.leaving.join_next().await.is_some() {}
+        self.launcher.end_supervisors().await;
     }
 }
 

@@ -15,6 +15,7 @@ use leyden_host::sandbox::SandboxLevelChoice;
 use leyden_host::{
     BotCommand, BotInput, BotOutput, BotProcess, CpuReading, Launcher, ResourceLimits, preflight,
 };
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
 use tokio::io::AsyncReadExt;
 use tokio::time::timeout;
 
@@ -44,6 +45,8 @@ fn main() {
         if words.first().is_some_and(|word| word == "starts") {
             let count = words[1].parse().expect("how many starts");
             starts(&launcher, count, &command(&folder, &words[2..])).await;
+        } else if words.first().is_some_and(|word| word == "succession") {
+            succession(&launcher.that_keeps_supervisors(), &command(&folder, &words[1..])).await;
         } else if words.first().is_some_and(|word| word == "stopped") {
             stopped(&launcher, &command(&folder, &words[1..])).await;
         } else if words.first().is_some_and(|word| word == "watched") {
@@ -127,6 +130,31 @@ async fn starts(launcher: &Launcher, count: u32, command: &BotCommand) {
         .expect("out");
 }
 
+/// Starts a program four times, each time after it has left before. The supervisor that waits is killed before the third start, and stopped
+/// before the fourth. Reports each time which supervisor it is, and what the program says.
+async fn succession(launcher: &Launcher, command: &BotCommand) {
+    for signal in [None, None, Some(Signal::KILL), Some(Signal::STOP)] {
+        for supervisor in children().iter().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)) {
+            if let Some(signal) = signal {
+                kill_process(supervisor, signal).expect("it is ours");
+                let changed = WaitIdOptions::EXITED | WaitIdOptions::STOPPED | WaitIdOptions::NOWAIT;
+                waitid(WaitId::Pid(supervisor), changed).expect("it is ours");
+            }
+        }
+        let before = children();
+        let (mut process, mut stdout, stdin) = launcher.start(command).expect("a process");
+        let mut said = String::new();
+        timeout(PATIENCE, stdout.read_to_string(&mut said)).await.expect("in time").expect("text");
+        process.wait_until_running().await.expect("it ran");
+        let supervisor = process.pid().and_then(|bot| parent(&bot.to_string())).expect("a supervisor");
+        let kept = before.contains(&supervisor);
+        process.shut_down((stdout, stdin)).await.expect("it leaves");
+        writeln!(std::io::stdout(), "{kept} {}", said.replace('\n', " ")).expect("out");
+    }
+    launcher.end_supervisors().await;
+    writeln!(std::io::stdout(), "{} children", children().len()).expect("out");
+}
+
 /// Starts a program and waits for its first word.
 async fn begun(launcher: &Launcher, command: &BotCommand) -> (BotProcess, (BotOutput, BotInput), String) {
     let (mut process, mut stdout, stdin) = launcher.start(command).expect("a process");
@@ -182,9 +210,12 @@ fn descriptors() -> usize {
 fn children() -> Vec<String> {
     let me = std::process::id().to_string();
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-    let is_child = |pid: &String| {
-        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-        stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)) == Some(&*me)
-    };
+    let is_child = |pid: &String| parent(pid).is_some_and(|parent| parent == me);
     processes.map(|process| process.file_name().to_string_lossy().into_owned()).filter(is_child).collect()
+}
+
+/// The parent of a process.
+fn parent(pid: &str) -> Option<String> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    Some(stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.to_owned())
 }

@@ -16,7 +16,7 @@ fn a_bot_whose_user_may_not_enter_its_folder_plays_from_a_copy() {
         eprintln!("untested: a folder that root may enter and its bot may not");
         return;
     }
-    for level in ArenaUser::Us.levels().into_iter().filter(|level| level.has_shim()) {
+    for level in ArenaUser::Us.levels().into_iter().filter(|level| level.is_confined()) {
         let field = AttackTargets::new();
         let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sample-bots/sh-dice/bot.sh");
         let folder = field.path("closed");

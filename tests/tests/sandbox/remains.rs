@@ -97,3 +97,32 @@ fn a_thousand_starts_leave_nothing_behind() {
         eprintln!("{level}: {:.1} times the start without a sandbox", micros as f64 / without as f64);
     }
 }
+
+/// Leaves a daemon, and says what a program sees that is started by a supervisor: its folder, its environment and its descriptors (3 is
+/// the list of them).
+const SEES: &str = "sh -c 'sleep 600; :' MARK <&- >&- 2>&- & echo in $PWD with; env | cut -d= -f1 | sort; exec ls /proc/self/fd";
+
+#[test]
+fn a_supervisor_that_starts_another_bot_passes_nothing_on() {
+    for who in ArenaUser::everybody() {
+        for level in who.levels() {
+            let field = AttackTargets::new();
+            let mark = format!("mark-succession-{level}-{who:?}-{}", std::process::id());
+            let script = SEES.replace("MARK", &mark);
+            let output = who.in_sandbox(level, &field.path("own"), &["succession", "/bin/sh", "-c", &script]);
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            let lines: Vec<&str> = said.lines().collect();
+            let [first, second, after_kill, after_stop, left] = lines[..] else {
+                panic!("{level}: {output:?}")
+            };
+            let sees = first.strip_prefix("false ").expect("the first has its own supervisor");
+            assert!(sees.starts_with(&format!("in {} with ", field.text("own"))), "{level}: {sees}");
+            assert!(sees.ends_with(" 0 1 2 3 "), "{level}: {sees}");
+            assert_eq!(second, format!("true {sees}"), "{level}: as the first");
+            assert_eq!(after_kill, format!("false {sees}"), "{level}: a killed supervisor is replaced");
+            assert_eq!(after_stop, format!("true {sees}"), "{level}: a stopped supervisor is continued");
+            assert_eq!(left, "0 children", "{level}");
+            all_gone(&mark, level.name());
+        }
+    }
+}

@@ -22,5 +22,6 @@ pub(crate) use processes::{
     all_stopped_below, become_subreaper, children, children_quick, descendants, group_below, is_stopped,
     kill_children, memory, parent, peak_memory_below, prefer_as_oom_victim, runnable_threads_below,
 };
+pub(crate) use wait::ChildSignals;
 pub(crate) use waits::waits_below;
 pub use waits::{ThreadWait, own_wait};

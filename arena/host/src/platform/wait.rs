@@ -1,8 +1,12 @@
 //! Waiting for processes and descriptors until a deadline, without polling where the system can notify.
 
+use std::io;
+use std::os::fd::BorrowedFd;
+#[cfg(target_os = "linux")]
+use std::os::fd::{AsFd, FromRawFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-use rustix::event::PollFd;
+use rustix::event::{PollFd, PollFlags};
 use rustix::process::{Pid, WaitId, WaitIdOptions, WaitOptions, waitid, waitpid};
 
 /// Waits until a child has ended, whether it is reaped or not, or until the deadline. A process that does not exist has
@@ -11,7 +15,7 @@ pub(crate) fn wait_for_end(child: Pid, deadline: Instant) {
     #[cfg(target_os = "linux")]
     match rustix::process::pidfd_open(child, rustix::process::PidfdFlags::empty()) {
         Ok(descriptor) => {
-            let mut waited_for = [PollFd::new(&descriptor, rustix::event::PollFlags::IN)];
+            let mut waited_for = [PollFd::new(&descriptor, PollFlags::IN)];
             return poll_until(&mut waited_for, deadline);
         }
         Err(rustix::io::Errno::SRCH) => return,
@@ -43,41 +47,61 @@ pub(crate) fn poll_until(waited_for: &mut [PollFd<'_>], deadline: Instant) {
     }
 }
 
-/// After this call, [`wait_for_child_signal`] returns when a child has ended, but not when one was stopped or
-/// continued, which would wake `wait` as well. Must be called before other threads are started.
-pub(crate) fn block_child_signals() {
+/// How long to wait at most where the system does not notify us of children that end.
+#[cfg(not(target_os = "linux"))]
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+
+/// Notifies a process with one thread of children that end, but not of those that are stopped or continued: a bot that is stopped
+/// and continued at each of its turns would wake it each time.
+#[derive(Debug)]
+pub(crate) struct ChildSignals {
     #[cfg(target_os = "linux")]
-    // SAFETY: plain structures on the stack, valid when zeroed and then filled in by the calls made for that.
-    // No handler is set: the signal is blocked and taken by `sigwaitinfo`.
-    unsafe {
-        let mut action: libc::sigaction = std::mem::zeroed();
-        action.sa_sigaction = libc::SIG_DFL;
-        action.sa_flags = libc::SA_NOCLDSTOP;
-        libc::sigaction(libc::SIGCHLD, &raw const action, std::ptr::null_mut());
-        let signals = child_signals();
-        libc::pthread_sigmask(libc::SIG_BLOCK, &raw const signals, std::ptr::null_mut());
-    }
+    signals: OwnedFd,
 }
 
-/// Waits until a child has ended since the last call, or since [`block_child_signals`]. May return spuriously.
-pub(crate) fn wait_for_child_signal() {
-    #[cfg(target_os = "linux")]
-    // SAFETY: the set is on the stack; nothing is written.
-    unsafe {
-        let signals = child_signals();
-        libc::sigwaitinfo(&raw const signals, std::ptr::null_mut());
+impl ChildSignals {
+    /// From now on the signal is blocked, and kept to be read. What the standard library executes has it unblocked again.
+    pub(crate) fn block() -> io::Result<Self> {
+        #[cfg(target_os = "linux")]
+        // SAFETY: plain structures on the stack, valid when zeroed and then filled in by the calls made for that. No handler is
+        // set. The descriptor is new, and nobody else's.
+        unsafe {
+            let mut action: libc::sigaction = std::mem::zeroed();
+            action.sa_sigaction = libc::SIG_DFL;
+            action.sa_flags = libc::SA_NOCLDSTOP;
+            libc::sigaction(libc::SIGCHLD, &raw const action, std::ptr::null_mut());
+            let mut signals: libc::sigset_t = std::mem::zeroed();
+            libc::sigemptyset(&raw mut signals);
+            libc::sigaddset(&raw mut signals, libc::SIGCHLD);
+            libc::pthread_sigmask(libc::SIG_BLOCK, &raw const signals, std::ptr::null_mut());
+            let fd = libc::signalfd(-1, &raw const signals, libc::SFD_NONBLOCK | libc::SFD_CLOEXEC);
+            if fd < 0 {
+                return Err(io::Error::last_os_error());
+            }
+            Ok(Self { signals: OwnedFd::from_raw_fd(fd) })
+        }
+        #[cfg(not(target_os = "linux"))]
+        Ok(Self {})
     }
-    #[cfg(not(target_os = "linux"))]
-    let _ = waitid(WaitId::All, WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
-}
 
-#[cfg(target_os = "linux")]
-fn child_signals() -> libc::sigset_t {
-    // SAFETY: the set is on the stack and emptied before it is used.
-    unsafe {
-        let mut signals: libc::sigset_t = std::mem::zeroed();
-        libc::sigemptyset(&raw mut signals);
-        libc::sigaddset(&raw mut signals, libc::SIGCHLD);
-        signals
+    /// Waits until a child has ended since the last [`take`](Self::take), or something can be read from one of the descriptors. May return
+    /// spuriously.
+    pub(crate) fn wait_for_one_or<'a>(&'a self, descriptors: impl Iterator<Item = BorrowedFd<'a>>) {
+        let of = |fd| PollFd::from_borrowed_fd(fd, PollFlags::IN);
+        #[cfg(target_os = "linux")]
+        {
+            let mut waited_for: Vec<PollFd<'_>> = descriptors.chain([self.signals.as_fd()]).map(of).collect();
+            let _ = rustix::event::poll(&mut waited_for, None);
+        }
+        #[cfg(not(target_os = "linux"))]
+        poll_until(&mut descriptors.map(of).collect::<Vec<_>>(), Instant::now() + POLL_INTERVAL);
+    }
+
+    /// Whether a child may have ended since the last call.
+    pub(crate) fn take(&self) -> bool {
+        #[cfg(target_os = "linux")]
+        return rustix::io::read(&self.signals, &mut [0; size_of::<libc::signalfd_siginfo>()]).is_ok();
+        #[cfg(not(target_os = "linux"))]
+        true
     }
 }

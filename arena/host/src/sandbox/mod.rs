@@ -1,7 +1,7 @@
 //! Confines a bot while it runs. The README beside this file lists what each level prevents.
 //!
-//! arena → `leyden supervise` → (`bwrap` →) `leyden shim` → bot. The arena writes a `LaunchSpec`; the supervisor
-//! starts what it describes; the shim restricts itself permanently and becomes the bot.
+//! arena → `leyden supervise` → (`bwrap` → `leyden shim` →) bot. The arena writes a `LaunchSpec`; the supervisor
+//! starts what it describes; its child, or the shim, restricts itself permanently and becomes the bot.
 
 #[cfg(target_os = "linux")]
 mod bwrap;
@@ -73,7 +73,8 @@ impl Sandbox {
         let cgroup = self.subtree.as_ref().map(|subtree| subtree.bot(&self.limits)).transpose()?;
         let mut spec = LaunchSpec { level: self.level, ..LaunchSpec::default() };
         spec.cgroup = cgroup.as_ref().map(|cgroup| cgroup.path().to_owned());
-        if !self.level.has_shim() {
+        if !self.level.is_confined() {
+            spec.folder = command.folder.clone().unwrap_or_default();
             return Ok((spec, cgroup));
         }
         leyden.clone_into(&mut spec.leyden);

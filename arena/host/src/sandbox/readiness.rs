@@ -5,18 +5,24 @@
 
 use std::io::{self, IoSliceMut};
 use std::mem::MaybeUninit;
-use std::os::fd::{AsRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 
+use rustix::io::Errno;
 use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, SendFlags, SocketFlags, SocketType,
 };
 use rustix::process::Pid;
 
 use super::startup::Startup;
+use crate::start_error::StartError;
 
 /// The supervisor's end.
 #[derive(Debug)]
-pub(crate) struct ReadinessListener(OwnedFd);
+pub(crate) struct ReadinessListener {
+    socket: OwnedFd,
+    /// The bot's process, once it is about to run.
+    ready: Option<Pid>,
+}
 
 /// The shim's end. It closes when the bot's program is executed.
 #[derive(Debug)]
@@ -32,42 +38,53 @@ pub(crate) fn pair() -> io::Result<(ReadinessListener, Notifier)> {
         rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
     rustix::net::sockopt::set_socket_passcred(&ours, true)?;
     rustix::io::fcntl_setfd(&theirs, rustix::io::FdFlags::empty())?;
-    Ok((ReadinessListener(ours), Notifier(theirs)))
+    Ok((ReadinessListener { socket: ours, ready: None }, Notifier(theirs)))
 }
 
 impl ReadinessListener {
-    /// Waits until the bot runs, or until it is certain that it will not.
-    pub(crate) fn wait(self) -> Startup {
-        let mut running = None;
+    /// Returns how the start went, if that is certain by now.
+    pub(crate) fn outcome(&mut self) -> Option<Startup> {
         loop {
             match self.packet() {
-                Ok(Some((READY, _, Some(pid)))) => running = Some(pid),
-                Ok(Some((NOT_STARTED, reason, _))) => return Startup::NotStarted(reason),
-                Ok(Some((HOST_FAILED, reason, _))) => return Startup::HostFailed(reason),
+                Ok((READY, _, Some(pid))) => self.ready = Some(pid),
+                Ok((NOT_STARTED, reason, _)) => return Some(Startup::NotStarted(reason)),
+                Ok((HOST_FAILED, reason, _)) => return Some(Startup::HostFailed(reason)),
+                Err(Errno::AGAIN) => return None,
                 // Closed: because the bot's program was executed, or because the shim ended before that.
-                _ => return running.map_or_else(|| Startup::HostFailed(String::new()), Startup::Running),
+                _ => {
+                    return Some(
+                        self.ready.map_or_else(|| Startup::HostFailed(String::new()), Startup::Running),
+                    );
+                }
             }
         }
     }
 
-    fn packet(&self) -> io::Result<Option<(u8, String, Option<Pid>)>> {
+    /// Reads a packet: its kind, 0 if the other end is closed, its reason, and who sent it.
+    fn packet(&self) -> rustix::io::Result<(u8, String, Option<Pid>)> {
         let mut bytes = [0; 1024];
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmCredentials(1))];
         let mut extra = RecvAncillaryBuffer::new(&mut space);
         let count = loop {
             let parts = &mut [IoSliceMut::new(&mut bytes)];
-            match rustix::net::recvmsg(&self.0, parts, &mut extra, RecvFlags::empty()) {
+            match rustix::net::recvmsg(&self.socket, parts, &mut extra, RecvFlags::DONTWAIT) {
                 Ok(message) => break message.bytes,
-                Err(rustix::io::Errno::INTR) => {}
-                Err(error) => return Err(error.into()),
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error),
             }
         };
         let sender = extra.drain().find_map(|message| match message {
             RecvAncillaryMessage::ScmCredentials(sender) => Some(sender.pid),
             _ => None,
         });
-        let Some((&kind, reason)) = bytes[..count].split_first() else { return Ok(None) };
-        Ok(Some((kind, String::from_utf8_lossy(reason).into_owned(), sender)))
+        let (kind, reason) = bytes[..count].split_first().unwrap_or((&0, &[]));
+        Ok((*kind, String::from_utf8_lossy(reason).into_owned(), sender))
+    }
+}
+
+impl AsFd for ReadinessListener {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.socket.as_fd()
     }
 }
 
@@ -85,14 +102,13 @@ impl Notifier {
         self.send(READY, "")
     }
 
-    /// Reports that the program could not be executed.
-    pub(crate) fn not_started(&self, reason: &str) {
-        let _ = self.send(NOT_STARTED, reason); // without a supervisor there is nobody to report to
-    }
-
-    /// Reports that the sandbox could not be set up.
-    pub(crate) fn host_failed(&self, reason: &str) {
-        let _ = self.send(HOST_FAILED, reason);
+    /// Reports that the program could not be executed, or the sandbox not be set up.
+    pub(crate) fn failed(&self, error: &StartError) {
+        let (kind, reason) = match error {
+            StartError::Bot(reason) => (NOT_STARTED, reason),
+            StartError::Host(reason) => (HOST_FAILED, reason),
+        };
+        let _ = self.send(kind, reason); // without a supervisor there is nobody to report to
     }
 
     fn send(&self, kind: u8, reason: &str) -> io::Result<()> {
@@ -109,18 +125,20 @@ mod tests {
 
     #[test]
     fn the_supervisor_learns_how_it_went() {
-        let (listener, notifier) = pair().unwrap();
+        let (mut listener, notifier) = pair().unwrap();
+        assert_eq!(listener.outcome(), None);
         notifier.ready().unwrap();
+        assert_eq!(listener.outcome(), None);
         drop(notifier);
-        assert_eq!(listener.wait(), Startup::Running(rustix::process::getpid()));
+        assert_eq!(listener.outcome(), Some(Startup::Running(rustix::process::getpid())));
 
-        let (listener, notifier) = pair().unwrap();
+        let (mut listener, notifier) = pair().unwrap();
         notifier.ready().unwrap();
-        notifier.not_started("no such file");
-        assert_eq!(listener.wait(), Startup::NotStarted("no such file".to_owned()));
+        notifier.failed(&StartError::Bot("no such file".to_owned()));
+        assert_eq!(listener.outcome(), Some(Startup::NotStarted("no such file".to_owned())));
 
-        let (listener, notifier) = pair().unwrap();
+        let (mut listener, notifier) = pair().unwrap();
         drop(notifier);
-        assert_eq!(listener.wait(), Startup::HostFailed(String::new()));
+        assert_eq!(listener.outcome(), Some(Startup::HostFailed(String::new())));
     }
 }

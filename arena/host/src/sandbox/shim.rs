@@ -1,6 +1,8 @@
-//! The last process before the bot: restricts itself permanently, informs its supervisor, and becomes the bot.
+//! The last step before the bot: a process restricts itself permanently, informs its supervisor, and becomes the bot. In namespaces it is
+//! this program, run again as a shim; without them a child of the supervisor, between fork and exec.
 
 use std::ffi::OsString;
+use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, ExitCode};
 
@@ -25,18 +27,24 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     };
     let Some(notifier) = spec.readiness else { return ExitCode::from(2) };
     let notifier = Notifier::inherited(descriptors::take_inherited(notifier));
-    let became = take_pipes(&spec).and_then(|()| confine(&spec)).and_then(|()| {
-        notifier.ready().map_err(|error| StartError::host("telling the supervisor", &error))?;
+    let became: Result<(), _> = take_pipes(&spec).and_then(|()| confine(&spec, &notifier)).and_then(|()| {
         let mut bot = Command::new(program);
         bot.args(arguments);
         StartError::or_run(|| Err(bot.exec()), another_starts)
     });
-    match became {
-        Ok(()) => {}
-        Err(StartError::Bot(reason)) => notifier.not_started(&reason),
-        Err(StartError::Host(reason)) => notifier.host_failed(&reason),
+    if let Err(error) = became {
+        notifier.failed(&error);
     }
     ExitCode::from(NOT_STARTED)
+}
+
+/// The same for a process that was forked for a bot whose program it executes next.
+pub(super) fn confine_before_exec(spec: &LaunchSpec, notifier: &Notifier) -> io::Result<()> {
+    let confined = close_what_leaked().and_then(|()| confine(spec, notifier));
+    confined.map_err(|error| {
+        notifier.failed(&error);
+        io::ErrorKind::PermissionDenied.into()
+    })
 }
 
 /// Takes standard input and output from where the supervisor has stored them.
@@ -46,12 +54,16 @@ fn take_pipes(spec: &LaunchSpec) -> Result<(), StartError> {
         let taken = rustix::stdio::dup2_stdin(&input).and_then(|()| rustix::stdio::dup2_stdout(&output));
         taken.map_err(|error| StartError::host("pipes", &error.into()))?;
     }
+    close_what_leaked()
+}
+
+fn close_what_leaked() -> Result<(), StartError> {
     descriptors::close_on_exec_from_3()
         .map_err(|error| StartError::host("closing what may have leaked", &error))
 }
 
-/// Drops everything the bot must not have, in an order that works.
-fn confine(spec: &LaunchSpec) -> Result<(), StartError> {
+/// Drops everything the bot must not have, in an order that works, and tells the supervisor.
+fn confine(spec: &LaunchSpec, notifier: &Notifier) -> Result<(), StartError> {
     platform::prefer_as_oom_victim(rustix::process::getpid());
     rlimits::set(&spec.limits).map_err(|error| StartError::host("limits", &error))?;
     if let Some(number) = spec.user {
@@ -71,5 +83,6 @@ fn confine(spec: &LaunchSpec) -> Result<(), StartError> {
     let signals_only_to = (!signals_stay).then(std::process::id);
     let build = spec.workshop.as_ref().map(|_| seccomp::BuildPurpose { own_user: spec.user.is_some() });
     seccomp::install(seccomp::Purpose { namespaces, signals_only_to, network: spec.network, build })
-        .map_err(StartError::Host)
+        .map_err(StartError::Host)?;
+    notifier.ready().map_err(|error| StartError::host("informing the supervisor", &error))
 }

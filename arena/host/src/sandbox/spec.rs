@@ -18,7 +18,7 @@ pub(crate) struct LaunchSpec {
     pub(crate) leyden: PathBuf,
     /// The program that creates namespaces: bubblewrap.
     pub(crate) bwrap: PathBuf,
-    /// The working directory.
+    /// The working directory; empty for the arena's.
     pub(crate) folder: PathBuf,
     /// Whether the bot stays at the arena's terminal, in its session and process group, for debugging.
     pub(crate) terminal: bool,
@@ -56,7 +56,7 @@ pub(crate) type Invocation = (OsString, Vec<OsString>);
 impl LaunchSpec {
     /// Whether its processes get limits: at every level except `none`, and at `none` for builds.
     pub(crate) fn is_limited(&self) -> bool {
-        self.level.has_shim() || self.workshop.is_some()
+        self.level.is_confined() || self.workshop.is_some()
     }
 
     /// The memory limit of a process, including its stack, if no control group enforces one.
@@ -69,9 +69,11 @@ impl LaunchSpec {
     pub(crate) fn to_arguments(&self) -> Vec<OsString> {
         let mut words: Vec<OsString> = vec![self.level.name().into()];
         let mut say = |key: &str, value: &OsStr| words.extend([key.into(), value.to_owned()]);
-        if self.level.has_shim() {
-            say("leyden", self.leyden.as_os_str());
+        if !self.folder.as_os_str().is_empty() {
             say("folder", self.folder.as_os_str());
+        }
+        if self.level.is_confined() {
+            say("leyden", self.leyden.as_os_str());
             for path in &self.reads {
                 say("read", path.as_os_str());
             }
