@@ -9,6 +9,7 @@ use std::time::SystemTime;
 
 use leyden_language::Language;
 use leyden_model::event::RunEnd;
+use leyden_model::words::plural;
 use leyden_model::{BotEntry, BotIndex, ChangeKind};
 
 use crate::halt::Halt;
@@ -87,7 +88,7 @@ pub enum OpenError {
         "{} {} late: all matches were played and the seed, from which every deal follows, was revealed. Play a new \
          tournament; or, if nobody can have used the seed, confirm that by typing it, without --seed-file (results and \
          pages will then show the change):\n  --seed {}",
-        .bots.join(", "), if .bots.len() == 1 { "comes too" } else { "come too" },
+        .bots.join(", "), plural(.bots.len(), "comes too", "come too"),
         shlex::try_quote(.seed).unwrap_or_default()
     )]
     SeedKnown { bots: Vec<String>, seed: String },

@@ -1,5 +1,6 @@
 //! Why a tournament cannot be scheduled.
 
+use leyden_model::words::plural;
 use leyden_protocol::Seats;
 
 use super::Dimensions;
@@ -8,7 +9,7 @@ use super::swiss::MOST_IN_SWISS;
 /// Why a tournament cannot be scheduled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ScheduleError {
-    #[error("a table of {seats} needs at least {seats} bots; there {} {bots}", if *.bots == 1 { "is" } else { "are" })]
+    #[error("a table of {seats} needs at least {seats} bots; there {} {bots}", plural(*.bots, "is", "are"))]
     TooFewBots { bots: usize, seats: Seats },
     #[error("a tournament has at least one block")]
     NoBlocks,

@@ -1,6 +1,6 @@
 //! How what a format says is written, for every reader alike: points, tie-breaks, rounds of a bracket, crosstables.
 
-use leyden_language::{Language, text::tournament as text};
+use leyden_language::{Language, numbers, text::tournament as text};
 use leyden_stats::meeting_won;
 
 use crate::bracket::Side;
@@ -19,7 +19,7 @@ pub fn half_points(value: u64) -> String {
 
 /// How likely the better of two bots is to win a meeting of a bracket.
 pub fn better_wins(pairs: u32, language: Language) -> String {
-    let chance = |wins: f64| format!("{:.0}", 100.0 * meeting_won(wins, pairs, EXTRA_PAIRS));
+    let chance = |wins: f64| numbers::percent(meeting_won(wins, pairs, EXTRA_PAIRS), 0);
     let [first, second, third] = [0.55, 0.6, 0.7].map(chance);
     language.say(text::BetterWins { pairs, first, second, third })
 }
@@ -47,7 +47,7 @@ impl TieBreak {
                 format!("{}{quarters}", value.div_euclid(4))
             }
             Self::Wins => value.to_string(),
-            Self::Margin => format!("{value:+}"),
+            Self::Margin => numbers::signed(value as f64, 0),
         }
     }
 }

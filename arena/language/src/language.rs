@@ -9,7 +9,7 @@ use fluent_bundle::{FluentArgs, FluentResource};
 use unic_langid::LanguageIdentifier;
 
 use crate::Text;
-use crate::numbers::{continental, continental_value};
+use crate::numbers::continental_value;
 use crate::text::SOURCES;
 
 /// A language in which the arena speaks to people.
@@ -57,21 +57,6 @@ impl Language {
         let said = bundle.format_pattern(pattern, Some(&arguments), &mut errors).into_owned();
         debug_assert!(errors.is_empty(), "{key}: {errors:?}");
         said
-    }
-
-    /// Writes a number, given in English, as this language does.
-    pub fn number(self, english: &str) -> String {
-        if self == Self::English { english.to_owned() } else { continental(english) }
-    }
-
-    /// Writes a number, given in English, with a per cent sign.
-    pub fn percent(self, english: &str) -> String {
-        let blank = match self {
-            Self::English => ' ',
-            Self::German => '\u{a0}',
-            Self::French => '\u{202f}',
-        };
-        format!("{}{blank}%", self.number(english))
     }
 
     fn bundle(self, source: &str) -> Bundle {

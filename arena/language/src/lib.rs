@@ -5,8 +5,9 @@ mod argument;
 mod language;
 mod lists;
 mod negotiation;
-mod numbers;
+pub mod numbers;
 mod per_language;
+mod written_numbers;
 
 pub use argument::{Argument, Value};
 pub use language::{Language, UnknownLanguageError};

@@ -1,11 +1,22 @@
-//! Formats counts and durations for people. Knows nothing else.
+//! Counts and durations in English, as the arena's own messages have them. Decimals, signs and per cents are in
+//! `leyden_language::numbers`.
 
 use std::fmt::Display;
 
-/// Formats a count with its noun: 1 match, 2 matches.
+/// Formats a count with its noun.
+///
+/// ```
+/// use leyden_model::words::counted;
+///
+/// assert_eq!([1, 2].map(|count| counted(count, "match", "matches")), ["1 match", "2 matches"]);
+/// ```
 pub fn counted<N: Copy + Display + PartialEq + From<u8>>(number: N, one: &str, many: &str) -> String {
-    let noun = if number == N::from(1) { one } else { many };
-    format!("{number} {noun}")
+    format!("{number} {}", plural(number, one, many))
+}
+
+/// Returns the word that goes with this many: is or are.
+pub fn plural<'w, N: Copy + PartialEq + From<u8>>(number: N, one: &'w str, many: &'w str) -> &'w str {
+    if number == N::from(1) { one } else { many }
 }
 
 /// Formats a duration in seconds, in its two largest units.
@@ -28,16 +39,31 @@ pub fn took(us: u64) -> String {
     }
 }
 
+/// Formats roughly how long something took, in microseconds, for columns and summaries.
+pub fn roughly(us: u64) -> String {
+    match us {
+        0..1_000 => format!("{us} µs"),
+        1_000..10_000 => format!("{:.1} ms", us as f64 / 1e3),
+        10_000..1_000_000 => format!("{} ms", us / 1_000),
+        _ => format!("{:.1} s", us as f64 / 1e6),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn counts_and_durations_are_read_easily() {
-        assert_eq!([1_u64, 2].map(|count| counted(count, "match", "matches")), ["1 match", "2 matches"]);
-        assert_eq!(counted(1_usize, "bot", "bots"), "1 bot");
+        assert_eq!(
+            [0_u64, 1, 2].map(|count| counted(count, "match", "matches")),
+            ["0 matches", "1 match", "2 matches"]
+        );
+        assert_eq!([1_usize, 2].map(|count| plural(count, "is", "are")), ["is", "are"]);
         assert_eq!([40.2, 130.0, 9_000.0, -1.0].map(duration), ["40 s", "2 min 10 s", "2 h 30 min", "0 s"]);
         assert_eq!(duration(f64::INFINITY), "11574 days");
-        assert_eq!([900, 3_140, 1_500_000].map(took), ["900 µs", "3.1 ms", "1.50 s"]);
+        let times = [900, 3_140, 38_900, 1_500_000];
+        assert_eq!(times.map(took), ["900 µs", "3.1 ms", "38.9 ms", "1.50 s"]);
+        assert_eq!(times.map(roughly), ["900 µs", "3.1 ms", "38 ms", "1.5 s"]);
     }
 }

@@ -13,6 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use leyden_model::job::{Job, JobReport, LegOutcome};
+use leyden_model::words::counted;
 use leyden_model::{MachineRecord, TimeLimits};
 use leyden_nats::{
     Bundles, CancelFlag, ConnectError, Connection, ConnectionOptions, FromPlayer, ToPlayer, Worker,
@@ -104,9 +105,9 @@ pub fn work(
     let card = WorkerCard::of_this_machine(&options.leyden, options.jobs);
     let levels: Vec<String> = card.levels.iter().map(ToString::to_string).collect();
     notify(format!(
-        "worker {}: {} matches at once, sandbox levels {}, speed {}",
+        "worker {}: {} at once, sandbox levels {}, speed {}",
         options.name,
-        options.jobs,
+        counted(options.jobs as u64, "match", "matches"),
         levels.join(", "),
         card.speed
     ));

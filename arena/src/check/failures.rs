@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use leyden_model::words::roughly;
 use leyden_model::{Cause, FaultDetails, TimeLimits};
 use leyden_protocol::{FaultCode, ToBot, push_line};
 use leyden_referee::{Fault, hello};
@@ -10,11 +11,7 @@ use leyden_rules::Rules;
 use super::report::Failure;
 
 pub(super) fn words(duration: Duration) -> String {
-    match duration.as_micros() {
-        us @ 0..1_000 => format!("{us} µs"),
-        us @ 1_000..10_000_000 => format!("{:.0} ms", us as f64 / 1e3),
-        us => format!("{:.0} s", us as f64 / 1e6),
-    }
+    roughly(duration.as_micros() as u64)
 }
 
 pub(super) fn failure(table: &str, fault: &Fault, lines: Vec<String>) -> Failure {

@@ -2,6 +2,7 @@
 
 use leyden_host::Leaving;
 use leyden_host::sandbox::SandboxLevel;
+use leyden_model::words::counted;
 
 use super::case::CASE;
 use super::failures::{stays, words};
@@ -82,10 +83,10 @@ impl Checking<'_> {
         if let Some((slowest, place)) = self.slowest.take().filter(|_| self.wants(SUMS[0])) {
             let limit = self.wishes.limits.turn();
             let told = format!(
-                "{} of {} for the slowest of {} answers ({place})",
+                "{} of {} for the slowest of {} ({place})",
                 words(slowest),
                 words(limit),
-                self.answers
+                counted(self.answers, "answer", "answers")
             );
             if slowest > limit * 4 / 5 {
                 let told = format!("{told}: this would time out on a busier machine, so answer sooner");

@@ -7,6 +7,7 @@ use std::time::Instant;
 use std::{fs, io};
 
 use leyden_host::Temporary;
+use leyden_model::words::counted;
 use leyden_model::{PairKey, RunEvent};
 use leyden_protocol::FaultCode;
 use leyden_stats::{Entrant, Holds, PointChances, Repeat};
@@ -253,10 +254,7 @@ fn without_luck(results: &Results) -> Result<Option<Repeat>, GradeError> {
 /// The kind of fault, and how many matches it cost. Nothing that the bot has printed is shown: its author could learn the
 /// deals of the grading from it, which other hand-ins are graded on.
 fn fix(code: FaultCode, kind: &FaultKind) -> String {
-    let lost = match kind.count {
-        1 => "1 match was".to_owned(),
-        count => format!("{count} matches were"),
-    };
+    let lost = counted(kind.count, "match was", "matches were");
     format!("{lost} lost by {code}")
 }
 

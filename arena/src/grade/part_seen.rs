@@ -48,7 +48,7 @@ pub struct CutShort {
 impl PartSeen {
     /// Says it in one line.
     pub fn in_words(&self, language: Language) -> String {
-        let percent = |share: f64, digits: usize| language.number(&format!("{:.digits$}", 100.0 * share));
+        let percent = |share: f64, decimals: usize| language.decimal(100.0 * share, decimals);
         let parts = match self {
             Self::CannotRun => vec![language.say(text::CannotRun)],
             Self::NothingChecked => vec![language.say(text::NothingChecked)],

@@ -9,6 +9,7 @@ use super::tokens;
 use super::winnow::{self, Fingerprint};
 use crate::roster::{Competitor, SourceText, sources};
 use crate::starter;
+use leyden_language::numbers;
 use leyden_model::words::counted;
 
 /// From this share of the shorter text on, two bots are in one cluster.
@@ -315,7 +316,7 @@ fn clusters(pairs: &[LikePair]) -> Vec<Vec<String>> {
 pub fn sample_note(bot: &Competitor) -> Option<String> {
     let OfSample { sample, share, own_lines, .. } = of(std::slice::from_ref(bot)).samples.pop()?;
     let lines = counted(own_lines, "line is", "lines are");
-    Some(format!("{:.0} % of it is the sample bot {sample}; {lines} its own", 100.0 * share))
+    Some(format!("{} % of it is the sample bot {sample}; {lines} its own", numbers::percent(share, 0)))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Finds bots that were handed in more than once, or unchanged from a starter: the files are the same, whatever the manifests say.
 //! Only reports it.
 
+use leyden_model::words::plural;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
@@ -31,7 +32,7 @@ pub struct SameFiles {
 impl fmt::Display for SameFiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.bots.iter().zip(&self.folders).map(|(bot, folder)| named(bot, folder)).collect();
-        let is = if self.bots.len() == 1 { "is" } else { "are" };
+        let is = plural(self.bots.len(), "is", "are");
         let names = listed(names);
         match &self.starter {
             Some(language) => write!(f, "{names} {is} the starter in {language} as `leyden new` wrote it"),

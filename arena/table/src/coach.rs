@@ -2,7 +2,7 @@
 //!
 //! Its only input is a [`Turn`], the message that a bot gets, so it cannot see a hidden tile.
 
-use leyden_language::{Language, text::play as text};
+use leyden_language::{Language, numbers, text::play as text};
 use leyden_protocol::{Action, Tile, Turn};
 use leyden_rules::Rules;
 use leyden_sample_bots::strong::{Weighed, is_open, weigh};
@@ -55,8 +55,8 @@ fn why(language: Language, rules: &Rules, choices: &[Weighed]) -> Option<String>
         return Some(language.say(text::EquallyGood));
     };
     let (one, two) = (named(language, best.action), named(language, next.action));
-    let percent = |share: f64| (share * 100.0).round() as u32;
-    let tenths = |number: f64| language.number(&format!("{number:.1}"));
+    let percent = |share: f64| numbers::percent(share, 0);
+    let tenths = |number: f64| language.decimal(number, 1);
     let reason = if best.first - next.first >= SHARE {
         let (first, second) = (percent(best.first), percent(next.first));
         language.say(text::WinsMore { one, two, first, second })

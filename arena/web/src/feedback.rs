@@ -1,7 +1,7 @@
 //! The page that a student gets: points, what to fix, and matches to step through.
 
 use leyden_arena::grade::{Grade, GradePart};
-use leyden_language::{Language, text::grade as text};
+use leyden_language::{Language, numbers, text::grade as text};
 use maud::{Markup, html};
 
 use crate::columns::{HtmlColumn, heads, row};
@@ -76,7 +76,7 @@ fn parts(grade: &Grade, language: Language) -> Markup {
 
 /// Says how much luck decides.
 fn another_seed(grade: &Grade, language: Language) -> Markup {
-    let share = grade.other_grade.map_or_else(String::new, |other| format!("{:.0}", 100.0 * other));
+    let share = grade.other_grade.map_or_else(String::new, |other| numbers::percent(other, 0));
     let graded = grade.other_grade.is_some();
     html! {
         @if let Some(ends) = grade.interval {
@@ -109,5 +109,5 @@ fn fixes(grade: &Grade, language: Language) -> Markup {
 }
 
 fn points(points: f64, language: Language) -> String {
-    language.number(&format!("{:.1}", points + 0.0))
+    language.decimal(points, 1)
 }

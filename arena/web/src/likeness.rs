@@ -1,7 +1,7 @@
 //! The page of what bots have in common, for a teacher: one file, without scripts, the passages side by side.
 
 use leyden_arena::likeness::{LikePair, Likeness, Lines, OfSample};
-use leyden_language::{Language, text::likeness as text};
+use leyden_language::{Language, numbers, text::likeness as text};
 use maud::{Markup, html};
 
 use crate::document::single_file;
@@ -98,7 +98,7 @@ fn lines(lines: &Lines, language: Language) -> Markup {
 }
 
 fn percent(share: f64) -> String {
-    format!("{:.0}", 100.0 * share)
+    numbers::percent(share, 0)
 }
 
 fn list(names: &[String]) -> String {

@@ -84,7 +84,7 @@ fn change(change: Option<&SeriesChange>, language: Language) -> Markup {
     };
     html! {
         @if let Some(moved) = moved {
-            (format!("{moved:+.0}")) @if let Some(half) = half_width { " ± " (format!("{half:.0}")) } " "
+            (language.signed(*moved, 0)) @if let Some(half) = half_width { " ± " (language.decimal(*half, 0)) } " "
         }
         span class="muted" { (in_words(change)) }
     }

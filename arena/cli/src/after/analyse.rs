@@ -13,6 +13,7 @@ use leyden_arena::record::store::StoredPlan;
 use leyden_arena::rerun::{RecordedMatch, RerunError};
 use leyden_arena::roster::bot_index;
 use leyden_model::MatchRecord;
+use leyden_model::words::counted;
 use leyden_protocol::Seat;
 use leyden_rules::packed::is_packable;
 
@@ -90,10 +91,10 @@ pub(crate) fn run(wanted: &AnalyseOptions) -> Result<Code, CommandError> {
     let mut cache = (wanted.file != Path::new("-")).then(|| AnalysisCache::beside(&wanted.file));
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let is_shown = io::stderr().is_terminal() && matches.len() > 1;
-    let count = matches.len();
+    let all = counted(matches.len() as u64, "match", "matches");
     let progress = |done: usize| {
         if is_shown {
-            crate::out::overwrite(&format!("\ranalysed {done} of {count} matches"));
+            crate::out::overwrite(&format!("\ranalysed {done} of {all}"));
         }
     };
     let analysed = analyse_all(&matches, threads, cache.as_mut(), &progress)?;

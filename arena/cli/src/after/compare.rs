@@ -8,11 +8,12 @@ use leyden_arena::record::store::Results;
 use leyden_arena::report::column::Column;
 use leyden_arena::report::{BotChange, Compared, ComparedStanding, Series, WhatChanged};
 use leyden_language::Language;
+use leyden_language::numbers::{fixed, signed};
 use leyden_stats::Holds;
 
 use crate::exit::{Code, CommandError};
 use crate::out_file::OutFile;
-use crate::report::grid::{grid, or_dash, percent, plain, short, signed};
+use crate::report::grid::{grid, or_dash, percent, plain, short};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -111,9 +112,7 @@ fn compared_text(compared: &Compared) -> String {
 
 fn columns() -> [Column<'static, BotChange>; 11] {
     type Standing = Option<ComparedStanding>;
-    let elo = |stood: &Standing| {
-        or_dash(stood.as_ref().and_then(|stood| stood.elo), |elo| format!("{:.0}", elo + 0.0))
-    };
+    let elo = |stood: &Standing| or_dash(stood.as_ref().and_then(|stood| stood.elo), |elo| fixed(elo, 0));
     let score = |stood: &Standing| or_dash(stood.as_ref().and_then(|stood| stood.score), percent);
     let faults = |stood: &Standing| or_dash(stood.as_ref(), |stood| stood.faults.to_string());
     [
@@ -130,8 +129,8 @@ fn columns() -> [Column<'static, BotChange>; 11] {
         Column::number("place", places),
         Column::number("rating", move |bot: &BotChange| elo(&bot.after)),
         Column::number("was", move |bot: &BotChange| elo(&bot.before)),
-        Column::number("change", |bot: &BotChange| or_dash(bot.moved, |moved| format!("{moved:+.0}"))),
-        Column::number("± 95 %", |bot: &BotChange| or_dash(bot.half_width, |half| format!("{half:.0}"))),
+        Column::number("change", |bot: &BotChange| or_dash(bot.moved, |moved| signed(moved, 0))),
+        Column::number("± 95 %", |bot: &BotChange| or_dash(bot.half_width, |half| fixed(half, 0))),
         Column::number("score %", move |bot: &BotChange| score(&bot.after)),
         Column::number("was", move |bot: &BotChange| score(&bot.before)),
         Column::number("faults", move |bot: &BotChange| faults(&bot.after)),

@@ -52,8 +52,9 @@ pub(crate) fn run(wanted: &Report) -> Result<Code, CommandError> {
     let published =
         if *is_update { update(file, out, names, language)? } else { publish(file, out, names, language)? };
     crate::out::print(&format!("{}\n", out.join("index.html").display()))?;
+    let files = counted(published.files as u64, "file", "files");
     let matches = counted(published.replays, "match", "matches");
-    crate::out::say(format_args!("{} files, {matches} to look at", published.files));
+    crate::out::say(format_args!("{files}, {matches} to look at"));
     if names != Names::Shown {
         let called = if *public { "bots are named by their ranks" } else { "bots have their pseudonyms" };
         crate::out::say(format_args!(

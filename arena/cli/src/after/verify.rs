@@ -13,7 +13,7 @@ use leyden_arena::record::verify::Verifier;
 use leyden_arena::report::{Discrepancy, Promised, RunningGate, Verified};
 use leyden_arena::run::drawn;
 use leyden_language::Language;
-use leyden_model::words::counted;
+use leyden_model::words::{counted, plural};
 use leyden_model::{BotIndex, Commitment, TournamentSeed, shell_seed_text};
 
 use crate::exit::{Code, CommandError};
@@ -271,7 +271,9 @@ fn too_many(wanted: u64, found: u64) -> Discrepancy {
         expected: wanted.to_string(),
         found: found.to_string(),
         message: format!(
-            "there are {found} matches, each correct by itself, but there must be {wanted} (--matches)"
+            "there {} {}, each correct by itself, but there must be {wanted} (--matches)",
+            plural(found, "is", "are"),
+            counted(found, "match", "matches")
         ),
     }
 }
@@ -297,9 +299,9 @@ fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Resul
             None if is_results || document.pairings == Some(true) => "that are planned",
             None => "of the blocks that were started",
         };
-        let (missing, all) = (document.missing, document.wanted);
-        let is = if missing == 1 { "is" } else { "are" };
-        let _ = writeln!(text, "not complete: {missing} of the {all} matches {of} {is} missing"); // writing to a String cannot fail
+        let (missing, all) = (document.missing, counted(document.wanted, "match", "matches"));
+        let is = plural(missing, "is", "are");
+        let _ = writeln!(text, "not complete: {missing} of the {all} {of} {is} missing"); // writing to a String cannot fail
     }
     let _ = writeln!(
         text,

@@ -9,6 +9,7 @@ use leyden_arena::check::{self, CheckReport, CheckRequest, Failure, Finding, Fin
 use leyden_arena::halt::Halt;
 use leyden_arena::rerun::ReadyBot;
 use leyden_arena::roster::{self, Found};
+use leyden_model::words::plural;
 use leyden_model::{SandboxLevel, TimeLimits};
 
 use super::check_all;
@@ -246,7 +247,7 @@ pub(crate) fn report_text(report: &CheckReport, see: &Reproduction<'_>) -> Strin
         let _ = write!(text, ", {failed} failed");
     }
     if skipped > 0 {
-        let _ = write!(text, "; {skipped} {} not tried", if skipped == 1 { "was" } else { "were" });
+        let _ = write!(text, "; {skipped} {} not tried", plural(skipped, "was", "were"));
     }
     text.push('\n');
     if let Some(overload) = &report.overload {

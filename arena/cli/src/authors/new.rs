@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 use clap::{Args, ValueEnum};
 use leyden_arena::roster::{LONGEST_NAME, is_on_path, is_plain_name};
 use leyden_arena::starter::{self, File, NAME, README, TEST, Template};
+use leyden_model::words::plural;
 
 use leyden_language::Language::English;
 
@@ -253,7 +254,7 @@ fn missing(language: Language, template: &Template) -> Option<String> {
     let missing: Vec<&str> =
         template.programs.iter().copied().filter(|program| !is_on_path(program)).collect();
     if !missing.is_empty() {
-        let are = if missing.len() == 1 { "is" } else { "are" };
+        let are = plural(missing.len(), "is", "are");
         return Some(format!(
             "{} {are} not installed; it needs {}",
             missing.join(" and "),

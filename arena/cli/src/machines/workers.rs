@@ -163,6 +163,7 @@ mod with {
     use leyden_arena::report::{REPORT_VERSION, WorkerLine, WorkerState, WorkersReport};
     use leyden_arena::run::{Reports, RunError};
     use leyden_host::platform;
+    use leyden_model::words::duration;
     use leyden_nats::{Connection, Login, WorkerHello, WorkerName, WorkerRoster, call_the_roll};
     use leyden_remote::{Carried, Remote, RemoteError, RemoteOptions, WorkerCard, WorkerOptions};
 
@@ -369,19 +370,10 @@ mod with {
         WorkerLine { name: name.to_string(), leaving: hello.leaving, silent_s: None, state }
     }
 
-    /// Formats this many seconds in the largest unit that fits.
-    fn ago(seconds: u64) -> String {
-        match seconds {
-            0..120 => format!("{seconds} s"),
-            120..7_200 => format!("{} min", seconds / 60),
-            _ => format!("{} h", seconds / 3600),
-        }
-    }
-
     fn text(worker: &WorkerLine) -> String {
         let name = &worker.name;
         if let Some(seconds) = worker.silent_s {
-            return format!("{name}\n  does not answer; last seen {} ago\n", ago(seconds));
+            return format!("{name}\n  does not answer; last seen {} ago\n", duration(seconds as f64));
         }
         let Some(state) = &worker.state else {
             return format!("{name}\n  runs another version of leyden\n");

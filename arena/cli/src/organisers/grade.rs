@@ -14,7 +14,7 @@ use leyden_arena::grade::{Grade, Grades, Grading, GradingNews, GradingTurn, Rubr
 use leyden_arena::halt::Halt;
 use leyden_language::Language;
 use leyden_model::TimeLimits;
-use leyden_model::words::counted;
+use leyden_model::words::{counted, plural};
 use serde_json::Value;
 
 use crate::authors::bot_run_options::BotRunOptions;
@@ -357,7 +357,7 @@ fn all_graded(
     let again = format!("{how}:\n{}", bots.join("\n"));
     let message = if is_interrupted {
         let (done, all) = (grades.grades.len(), grades.grades.len() + bots.len());
-        format!("interrupted: {done} of {all} were graded, and {written}; {again}")
+        format!("interrupted: {done} of {all} {} graded, and {written}; {again}", plural(done, "was", "were"))
     } else {
         format!("not all were graded, through no fault of theirs, and {written}: {again}")
     };

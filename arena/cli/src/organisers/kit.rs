@@ -6,7 +6,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use leyden_arena::grade::{Rubric, USUAL};
-use leyden_language::{Language, text::kit as text};
+use leyden_language::{Language, numbers, text::kit as text};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -118,7 +118,7 @@ fn archive(folder: &Path, program: &Path) -> io::Result<()> {
 /// Returns a rubric in words.
 fn graded(language: Language, rubric: &Rubric) -> String {
     let points = |points: f64| language.number(&points.to_string());
-    let percent = |share: f64| format!("{:.0}", 100.0 * share);
+    let percent = |share: f64| numbers::percent(share, 0);
     let check = language.say(text::ForCheck { points: points(rubric.check) });
     let against = rubric.against.iter().map(|against| {
         language.say(text::ForScores {

@@ -15,6 +15,7 @@ use leyden_arena::report::column::Column;
 use leyden_arena::run::{FormatChoice, Options, RunKind, StagesChoice};
 use leyden_arena::toml_error::in_words;
 use leyden_arena::tournament::options_to_resume;
+use leyden_language::numbers;
 
 use crate::after::standings;
 use crate::config;
@@ -337,12 +338,12 @@ fn versions(file: &Path, bot: Option<&str>, as_json: bool) -> Result<Code, Comma
 }
 
 fn columns() -> [Column<'static, VersionLine>; 7] {
-    let percent = |score: f64| format!("{:.1}", 100.0 * score);
+    let percent = |score: f64| numbers::percent(score, 1);
     [
         Column::words("version", |line: &VersionLine| plain(&line.version.to_string())),
-        Column::number("rating", |line: &VersionLine| format!("{:.0}", line.elo)),
+        Column::number("rating", |line: &VersionLine| numbers::fixed(line.elo, 0)),
         Column::words("95 %", |line: &VersionLine| {
-            line.half_width.map_or(String::new(), |half| format!("± {half:.0}"))
+            line.half_width.map_or(String::new(), |half| format!("± {}", numbers::fixed(half, 0)))
         }),
         Column::number("score %", move |line: &VersionLine| line.score.map_or(String::new(), percent)),
         Column::number("even %", move |line: &VersionLine| percent(line.even_score)),
@@ -387,7 +388,7 @@ fn compare(file: &Path, versions: [&Version; 2], as_json: bool) -> Result<Code, 
     };
     let score = |at: usize, line: &VersionLine| {
         let title = format!("{} %", plain(&line.version.to_string()));
-        Column::number(title, move |of: &CommonOpponent| format!("{:.1}", 100.0 * of.scores[at]))
+        Column::number(title, move |of: &CommonOpponent| numbers::percent(of.scores[at], 1))
     };
     let pairs = |at: usize| Column::number("pairs", move |of: &CommonOpponent| of.pairs[at].to_string());
     let opponent = Column::words("against both", |of: &CommonOpponent| plain(&of.name));

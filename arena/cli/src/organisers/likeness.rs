@@ -7,7 +7,7 @@ use clap::Args;
 use leyden_arena::likeness::{self, LikePair, Likeness, OfSample};
 use leyden_arena::report::column::Column;
 use leyden_arena::roster;
-use leyden_language::Language;
+use leyden_language::{Language, numbers};
 use leyden_model::words::counted;
 
 use crate::exit::{Code, CommandError};
@@ -71,7 +71,7 @@ pub(crate) fn run(wanted: &LikenessOptions) -> Result<Code, CommandError> {
 }
 
 fn likeness_text(likeness: &Likeness) -> String {
-    let percent = |share: f64| format!("{:.0}", 100.0 * share);
+    let percent = |share: f64| numbers::percent(share, 0);
     let mut text = format!("{} compared\n", counted(likeness.bots.len() as u64, "bot", "bots"));
     if !likeness.unread.is_empty() {
         // Writing to a String cannot fail, here and below.
@@ -98,7 +98,11 @@ fn likeness_text(likeness: &Likeness) -> String {
         ];
         let _ = write!(text, "\n{}", grid(&columns, likeness.pairs.iter().take(LISTED)));
         if likeness.pairs.len() > LISTED {
-            let _ = writeln!(text, "and {} more pairs (--html, --json)", likeness.pairs.len() - LISTED);
+            let _ = writeln!(
+                text,
+                "and {} (--html, --json)",
+                counted((likeness.pairs.len() - LISTED) as u64, "more pair", "more pairs")
+            );
         }
     }
     if !likeness.samples.is_empty() {

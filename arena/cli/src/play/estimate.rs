@@ -109,7 +109,8 @@ fn how_long(timing: &Timing, plan: &Plan) -> String {
     let at_most = if plan.gate.is_some() { " at most" } else { "" };
     let matches = counted(matches, "match", "matches");
     format!(
-        "{wanted} matches{at_most}, {} at once: about {}{at_most}, judging by {matches} on other deals that took {}.\n",
+        "{}{at_most}, {} at once: about {}{at_most}, judging by {matches} on other deals that took {}.\n",
+        counted(wanted, "match", "matches"),
         plan.jobs,
         duration(timing.all.as_secs_f64()),
         duration(timing.took.as_secs_f64()),

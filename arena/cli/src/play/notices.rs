@@ -3,7 +3,7 @@
 use leyden_arena::roster::SameName;
 use leyden_arena::run::{Notice, Plan};
 use leyden_model::SandboxLevel;
-use leyden_model::words::counted;
+use leyden_model::words::{counted, plural};
 
 use crate::machines::sandbox;
 use crate::report::github::{self, Severity};
@@ -34,7 +34,7 @@ pub(crate) fn print_notice(notice: &Notice, quiet: bool) {
             counted(*jobs as u64, "match", "matches"),
             counted(*cores_per_match as u64, "core", "cores"),
             counted(*cores as u64, "core", "cores"),
-            if *cores == 1 { "is" } else { "are" },
+            plural(*cores, "is", "are"),
         )),
         Notice::Building(name) => crate::out::say(format_args!("building {name}")),
         // Playing the same builtin bot twice is intended.

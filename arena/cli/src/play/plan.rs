@@ -6,12 +6,13 @@ use leyden_arena::record::store::Results;
 use leyden_arena::report::column::Column;
 use leyden_arena::report::{PairsSeen, PairsSeenError, Planned, PlannedGate};
 use leyden_arena::run::{Plan, Timing};
+use leyden_language::numbers::{fixed, signed};
 use leyden_model::words::{counted, duration};
 use leyden_stats::{GateChances, GateForecast, Hypotheses, Interval, MatchForecast, MatchPower};
 
 use crate::exit::{Code, CommandError};
 use crate::options::{PlanPairs, PlanWish};
-use crate::report::grid::{fixed, grid, percent, plain, signed};
+use crate::report::grid::{grid, percent, plain};
 
 /// The pairs of the file, read before anything is timed.
 pub(crate) fn stored(wish: &PlanWish) -> Result<Option<PairsSeen>, CommandError> {

@@ -207,10 +207,9 @@ impl ProgressCounts {
         let percent = done * 100 / self.total.max(1);
         let faults = match self.faults {
             0 => String::new(),
-            1 => " · 1 fault".to_owned(),
-            n => format!(" · {n} faults"),
+            faults => format!(" · {}", counted(faults, "fault", "faults")),
         };
-        format!("{done} of {} matches · {percent} %{pace}{faults}", self.total)
+        format!("{done} of {} · {percent} %{pace}{faults}", counted(self.total, "match", "matches"))
     }
 
     /// Returns how many matches end in a second, and in how many seconds all will have, if that can be said.
@@ -225,7 +224,11 @@ impl ProgressCounts {
         let (_, left) = self.pace(elapsed).filter(|(_, left)| *left >= LONG.as_secs_f64())?;
         let more = self.total.saturating_sub(self.before + self.played);
         let timed = self.played;
-        Some(format!("{more} more matches: about {}, judging by the first {timed}", duration(left)))
+        Some(format!(
+            "{}: about {}, judging by the first {timed}",
+            counted(more, "more match", "more matches"),
+            duration(left)
+        ))
     }
 }
 

@@ -241,7 +241,8 @@ fn incomplete(end: &RunEnd, overloaded: bool, (stored, total): (u64, u64), path:
         format!("{void} void, for the reasons above{advice}")
     };
     let message = format!(
-        "{why}: {stored} of {total} matches are in {}; resume with\n  {}",
+        "{why}: {stored} of {} are in {}; resume with\n  {}",
+        counted(total, "match", "matches"),
         path.display(),
         resume_command(path)
     );
@@ -270,7 +271,7 @@ pub(crate) fn closed(outcome: Result<(), StoreError>, kept: Option<&Path>) -> Re
 /// Returns the message for a full disk: some of the matches that ended could not be written.
 fn no_room(path: &Path, counts: Option<(u64, u64)>) -> String {
     let kept = match counts {
-        Some((stored, total)) => format!("{stored} of {total} matches are in it"),
+        Some((stored, total)) => format!("{stored} of {} are in it", counted(total, "match", "matches")),
         None => "matches that are in it are kept".to_owned(),
     };
     format!(
@@ -294,12 +295,12 @@ fn announce(tournament: &Tournament, typed_seed: bool) {
     let commitment = tournament.plan().tournament_seed().commitment();
     let (total, done) = (schedule.matches(), tournament.done().count());
     let size = match schedule.format().competition() {
-        Some(_) => format!("about {} matches", schedule.expected_matches()),
+        Some(_) => format!("about {}", counted(schedule.expected_matches(), "match", "matches")),
         None => format!(
-            "{} · {} of {} matches",
+            "{} · {} of {}",
             counted(schedule.tables(), "table", "tables"),
             counted(schedule.blocks(), "block", "blocks"),
-            schedule.matches_per_block(),
+            counted(schedule.matches_per_block(), "match", "matches"),
         ),
     };
     crate::out::say(format_args!(

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use leyden_arena::report::Versus;
 use leyden_model::MatchRecord;
+use leyden_model::words::counted;
 
 use crate::report::grid::plain;
 
@@ -33,10 +34,11 @@ impl WorstLosses {
         let is_clean = results.faults.values().sum::<u64>() == 0;
         (is_clean && results.lost > results.won).then(|| {
             format!(
-                "{} lost {} matches, the worst by {margin} points. Step through that match:\n  leyden replay {} {id} --html worst.html\n\
+                "{} lost {}, the worst by {}. Step through that match:\n  leyden replay {} {id} --html worst.html\n\
                  How bots get better, one idea at a time: leyden thinking",
                 plain(&own.name),
-                results.lost,
+                counted(results.lost, "match", "matches"),
+                counted(*margin, "point", "points"),
                 crate::out::quoted(file.as_os_str()),
             )
         })

@@ -8,10 +8,11 @@ use leyden_arena::analyse::{
 };
 use leyden_arena::narrate::words::named;
 use leyden_arena::report::column::Column;
-use leyden_language::Language;
+use leyden_language::numbers::{fixed, signed};
+use leyden_language::{Language, numbers};
 use leyden_model::words::counted;
 
-use super::grid::{fixed, grid, plain, short, signed};
+use super::grid::{grid, plain, short};
 
 /// How many of the choices of another bot are listed.
 const CHOICES: usize = 10;
@@ -53,7 +54,7 @@ fn bots(bots: &[BotAnalysis]) -> String {
         Column::number("matches", |bot: &BotAnalysis| bot.matches.to_string()),
         Column::number("decisions", |bot: &BotAnalysis| bot.decisions.to_string()),
         Column::number("agrees %", |bot: &BotAnalysis| {
-            fixed(100.0 * bot.agreed as f64 / bot.decisions.max(1) as f64, 0)
+            numbers::percent(bot.agreed as f64 / bot.decisions.max(1) as f64, 0)
         }),
         Column::number("gave away a match, %", |bot: &BotAnalysis| {
             error(100.0 * bot.lost_chance.mean, bot.lost_chance.se.map(|se| 100.0 * se))

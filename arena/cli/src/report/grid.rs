@@ -3,6 +3,7 @@
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use leyden_arena::report::column::{Align, Column};
 use leyden_arena::report::standing_columns::Figure;
+use leyden_language::numbers::{self, fixed, signed};
 use leyden_protocol::is_hidden;
 
 /// The longest name that a table shows in full; a longer one loses its middle.
@@ -85,33 +86,18 @@ pub(crate) fn figure(figure: &Figure, name: impl Fn(&str) -> String) -> String {
     }
 }
 
-/// Formats a share 0..=1 in per cent.
+/// Formats a share of one in per cent, with one decimal.
 pub(crate) fn percent(share: f64) -> String {
-    fixed(100.0 * share, 1)
-}
-
-/// Formats a number with this many decimals; zero has no sign.
-pub(crate) fn fixed(number: f64, places: usize) -> String {
-    let text = format!("{number:.places$}");
-    match text.strip_prefix('-') {
-        Some(digits) if digits.chars().all(|c| matches!(c, '0' | '.')) => digits.to_owned(),
-        _ => text,
-    }
-}
-
-/// Does the same with a sign, except for zero.
-pub(crate) fn signed(number: f64, places: usize) -> String {
-    let text = fixed(number, places);
-    if number > 0.0 && text.contains(|c| ('1'..='9').contains(&c)) { format!("+{text}") } else { text }
+    numbers::percent(share, 1)
 }
 
 /// Formats a thinking time in milliseconds.
 pub(crate) fn millis(us: u64) -> String {
     let ms = us as f64 / 1_000.0;
     match us {
-        0..10_000 => format!("{ms:.2}"),
-        10_000..100_000 => format!("{ms:.1}"),
-        _ => format!("{ms:.0}"),
+        0..10_000 => fixed(ms, 2),
+        10_000..100_000 => fixed(ms, 1),
+        _ => fixed(ms, 0),
     }
 }
 
@@ -124,14 +110,6 @@ mod tests {
         assert_eq!(short("careful --blunder 25"), "careful --blunder 25");
         assert_eq!(short("python3 /home/somebody/bots/best.py"), "python3 /hom…ots/best.py");
         assert_eq!(short("a\u{1b}[2Jb\n\u{202e}c"), "a\u{fffd}[2Jb\u{fffd}\u{fffd}c");
-    }
-
-    #[test]
-    fn nothing_has_no_sign() {
-        assert_eq!([-0.4, 0.0, -0.0, 0.4].map(|number| signed(number, 0)), ["0"; 4].map(str::to_owned));
-        assert_eq!([-0.04, 0.04].map(|number| signed(number, 1)), ["0.0"; 2].map(str::to_owned));
-        assert_eq!([-0.6, 0.6].map(|number| signed(number, 0)), ["-1", "+1"].map(str::to_owned));
-        assert_eq!([-10.0, 10.0].map(|number| fixed(number, 0)), ["-10", "10"].map(str::to_owned));
     }
 
     #[test]

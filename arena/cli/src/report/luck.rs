@@ -2,9 +2,10 @@
 
 use leyden_arena::report::column::Column;
 use leyden_arena::report::{LuckPairing, LuckRating, LuckReport};
+use leyden_language::numbers::fixed;
 use leyden_stats::{AdjustedEstimate, FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, Holds, Interval};
 
-use super::grid::{fixed, grid, or_dash, percent, plain, short};
+use super::grid::{grid, or_dash, percent, plain, short};
 use super::text::{holding, range};
 
 /// Returns all pairings as a table.

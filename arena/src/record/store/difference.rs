@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::Path;
 
 use leyden_model::BotEntry;
+use leyden_model::words::plural;
 
 use crate::roster::{self, Files};
 
@@ -172,7 +173,7 @@ impl fmt::Display for Advice {
         } else {
             ("", "")
         };
-        let whom = if bots.len() == 1 { "a changed bot" } else { "changed bots" };
+        let whom = plural(bots.len(), "a changed bot", "changed bots");
         write!(
             f,
             "{known}\nTo play with the bots as they are now: a new tournament, into another file (--results FILE).\n\

@@ -13,6 +13,7 @@ use crate::roster::{Competitor, Files};
 use crate::run::{GateTerms, Plan};
 use leyden_format::{Competition, Format, Schedule};
 use leyden_language::Language;
+use leyden_model::words::counted;
 use leyden_model::{
     BotEntry, BotIndex, ChangeKind, LeftOut, RecordRules, Settings, TournamentChange, TournamentSeed,
 };
@@ -138,14 +139,19 @@ impl StoredPlan {
             all.push(PlanDifference::new(Differing::Seed, &commitment(self), &commitment(now)));
         }
         if now.blocks < begun.min(self.blocks) && self.gate.is_none() {
-            let fewer = format!("{} ({begun} blocks have played matches and cannot be removed)", now.blocks);
+            let fewer = format!(
+                "{} ({} played matches and cannot be removed)",
+                now.blocks,
+                counted(begun, "block has", "blocks have")
+            );
             all.push(PlanDifference::new(Differing::Blocks, &self.blocks, &fewer));
         }
         self.bots_differ(now, &mut all);
         let is_resized = (self.blocks, self.bots.len()) != (now.blocks, now.bots.len());
         if all.is_empty() && is_resized && !self.may_become(now) {
             let count = |stored_plan: &Self| {
-                format!("{} bots, {} blocks", stored_plan.bots.len(), stored_plan.blocks)
+                let bots = counted(stored_plan.bots.len() as u64, "bot", "bots");
+                format!("{bots}, {}", counted(stored_plan.blocks, "block", "blocks"))
             };
             all.push(PlanDifference::new(Differing::Size, &count(self), &count(now)));
         }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use leyden_language::{Language, text::pages as text};
+use leyden_language::{Language, numbers, text::pages as text};
 use maud::{Markup, PreEscaped, html};
 
 use crate::slots::{SLOTS, pieces};
@@ -137,7 +137,7 @@ pub fn texture(map: &HeatMap<'_>, language: Language) -> Markup {
 }
 
 fn percent(score: f64) -> String {
-    format!("{:.0}", score * 100.0)
+    numbers::percent(score, 0)
 }
 
 /// Shortens a name to fit at the side.

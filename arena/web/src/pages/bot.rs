@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use leyden_language::text::pages;
-use leyden_language::{Language, text::matches as text};
+use leyden_language::{Language, numbers, text::matches as text};
 use leyden_model::BotIndex;
 use leyden_protocol::FaultCode;
 use leyden_stats::{Comparison, Entrant, Interval, SeatedMatch, Strays};
@@ -15,7 +15,7 @@ use super::parts::{
     bot_link, fault_item, figures, interval, margins, matches_of, maybe_time, or_dash, origin, outcome,
     places, rating, record, scale, share, thinking,
 };
-use super::words::{count, counted, percent, signed};
+use super::words::counted;
 use super::{Site, versions};
 use crate::columns::{HtmlColumn, heads, row};
 use crate::replay::printable;
@@ -98,7 +98,7 @@ fn latest(snapshot: &Snapshot, site: &Site, bot: BotIndex, language: Language) -
                 h2 { (language.say(text::LatestMatches)) }
                 @if matches!(site, Site::Server { .. }) {
                     a href={ "../matches.html?bot=" (bot.0) } {
-                        (language.say(pages::AllOfThem { number: count(snapshot.bot(bot).results.matches) }))
+                        (language.say(pages::AllOfThem { number: numbers::count(snapshot.bot(bot).results.matches) }))
                     }
                 }
             }
@@ -129,7 +129,7 @@ fn against(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Markup {
             met(rival, &|met| html! { (met.won) "–" (met.drawn) "–" (met.lost) })
         }),
         HtmlColumn::new(language.say(pages::Score), number, |rival: &BotIndex| {
-            met(rival, &|met| score(met, &|score| html! { (percent(language, score, 0)) }))
+            met(rival, &|met| score(met, &|score| html! { (language.percent(score, 0)) }))
         }),
         HtmlColumn::new(
             html! { span class="visually-hidden" { (language.say(text::ScoreAsBar)) } },
@@ -137,7 +137,7 @@ fn against(snapshot: &Snapshot, bot: BotIndex, language: Language) -> Markup {
             |rival: &BotIndex| score(snapshot.meeting(bot, *rival), &share),
         ),
         HtmlColumn::new(language.say(pages::Margin), number, |rival: &BotIndex| {
-            met(rival, &|met| html! { (or_dash(met.mean_margin(), |margin| signed(language, margin, 1))) })
+            met(rival, &|met| html! { (or_dash(met.mean_margin(), |margin| language.signed(margin, 1))) })
         }),
     ];
     html! {
@@ -174,13 +174,13 @@ pub(super) fn against_rating(snapshot: &Snapshot, bot: BotIndex, language: Langu
         HtmlColumn::new(
             language.say(text::NumberOfMatches),
             ["right wide", "right number wide"],
-            |line: &CircumstanceLine| html! { (count(line.matches)) },
+            |line: &CircumstanceLine| html! { (numbers::count(line.matches)) },
         ),
         HtmlColumn::new(language.say(pages::Score), number, |line: &CircumstanceLine| {
-            percent(language, line.score, 0)
+            language.percent(line.score, 0)
         }),
         HtmlColumn::new(language.say(text::ByRating), number, |line: &CircumstanceLine| {
-            percent(language, line.expected, 0)
+            language.percent(line.expected, 0)
         }),
         HtmlColumn::new(language.say(text::Difference), ["right", "right"], |line: &CircumstanceLine| {
             let tag = match line.strays {
@@ -193,7 +193,7 @@ pub(super) fn against_rating(snapshot: &Snapshot, bot: BotIndex, language: Langu
                 None => html! {},
             };
             let range = line.excess.map(|Interval { low, high }| {
-                let [low, high] = [low, high].map(|end| signed(language, 100.0 * end, 1));
+                let [low, high] = [low, high].map(|end| language.signed(100.0 * end, 1));
                 language.say(pages::FromTo { low, high })
             });
             html! { (tag) span class="number" { (range.unwrap_or_else(|| "–".to_owned())) } }

@@ -1,10 +1,10 @@
 //! The entrance to several events that one server shows.
 
-use leyden_language::{Language, text::pages as text};
+use leyden_language::{Language, numbers, text::pages as text};
 use maud::{DOCTYPE, Markup, html};
 
 use super::frame::{tag, theme_button};
-use super::words::{count, counted};
+use super::words::counted;
 use crate::document::head;
 use crate::snapshot::Snapshot;
 use crate::tile;
@@ -34,7 +34,7 @@ pub fn events(list: &[Option<&Snapshot>], language: Language) -> Markup {
                                         @if snapshot.progress.is_endless {
                                             (counted!(language, text::CountMatches, snapshot.progress.done))
                                         } @else {
-                                            (counted!(language, text::DoneOf, snapshot.progress.wanted, done: count(snapshot.progress.done)))
+                                            (counted!(language, text::DoneOf, snapshot.progress.wanted, done: numbers::count(snapshot.progress.done)))
                                         }
                                     }
                                 }

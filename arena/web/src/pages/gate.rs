@@ -6,7 +6,7 @@ use leyden_stats::{AnytimeEstimate, GateEnd, Hypotheses, Interval};
 use maud::{Markup, html};
 
 use super::luck;
-use super::words::{counted, percent, signed};
+use super::words::counted;
 use crate::replay::printable;
 use crate::slots::{SLOTS, filled};
 use leyden_arena::report::{GateAnswer, GateDocument};
@@ -57,7 +57,7 @@ fn ratio(gate: &GateDocument, language: Language) -> Markup {
     } else {
         counted!(language, text::Ratio, pairs, ratio: ratio, low: low, high: high)
     };
-    let [ratio, low, high] = [state.llr, state.lower, state.upper].map(|number| signed(language, number, 2));
+    let [ratio, low, high] = [state.llr, state.lower, state.upper].map(|number| language.signed(number, 2));
     let bounds = [low, high].map(|bound| html! { span class="number" { (bound) } });
     let [low, high] = bounds;
     filled(&said, &[html! { b class="number" { (ratio) } }, low, high])
@@ -66,14 +66,14 @@ fn ratio(gate: &GateDocument, language: Language) -> Markup {
 /// Shows the score and its intervals: the one of the test, and the one that holds whatever ended it, such as a limit of time.
 fn intervals(gate: &GateDocument, language: Language) -> Markup {
     let ends = |Interval { low, high }: Interval| {
-        let [low, high] = [low, high].map(|end| percent(language, end, 1));
+        let [low, high] = [low, high].map(|end| language.percent(end, 1));
         language.say(pages::FromTo { low, high })
     };
     let said = |estimate: &AnytimeEstimate| {
         let (score, interval) = (SLOTS[0], ends(estimate.score_interval));
         match &gate.test.stagewise {
             Some(stagewise) => {
-                let (level, tested) = (percent(language, stagewise.level, 0), ends(stagewise.score_interval));
+                let (level, tested) = (language.percent(stagewise.level, 0), ends(stagewise.score_interval));
                 language.say(text::ScoreAndTest { score, interval, level, tested })
             }
             None => language.say(text::ScoreAsPlayed { score, interval }),
@@ -81,7 +81,7 @@ fn intervals(gate: &GateDocument, language: Language) -> Markup {
     };
     html! {
         @if let Some(estimate) = gate.test.estimate.as_ref().filter(|_| !gate.same_bots) {
-            p { (filled(&said(estimate), &[html! { b class="number" { (percent(language, estimate.score, 1)) } }])) }
+            p { (filled(&said(estimate), &[html! { b class="number" { (language.percent(estimate.score, 1)) } }])) }
         }
     }
 }

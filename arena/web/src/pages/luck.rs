@@ -4,7 +4,7 @@ use leyden_language::{Language, text::checks as text};
 use leyden_stats::{AdjustedEstimate, Holds, Interval};
 use maud::{Markup, html};
 
-use super::words::{counted, decimal, percent, signed};
+use super::words::counted;
 use crate::replay::printable;
 use crate::slots::{SLOTS, filled};
 use leyden_arena::report::luck::{MeanScore, RatingEstimate};
@@ -46,8 +46,8 @@ fn line(gain: &Interval, pairing: &LuckPairing, language: Language) -> Markup {
         other: SLOTS[1],
         raw: mean(pairing.raw, language),
         adjusted: mean(pairing.adjusted, language),
-        low: decimal(language, gain.low, 1),
-        high: decimal(language, gain.high, 1),
+        low: language.decimal(gain.low, 1),
+        high: language.decimal(gain.high, 1),
     };
     let bots = pairing.bots.each_ref().map(|bot| html! { b { (printable(bot)) } });
     filled(&language.say(said), &bots)
@@ -58,7 +58,7 @@ fn ratings(report: &LuckReport, language: Language) -> Markup {
     let mut sorted: Vec<&LuckRating> = report.ratings.iter().collect();
     sorted.sort_by(|one, other| other.adjusted.elo.total_cmp(&one.adjusted.elo));
     let interval = |RatingEstimate { elo, half_width }: RatingEstimate| {
-        format!("{} ± {half_width:.0}", signed(language, elo, 0))
+        format!("{} ± {}", language.signed(elo, 0), language.decimal(half_width, 0))
     };
     let line = |rating: &LuckRating| {
         let (raw, adjusted) = (interval(rating.raw), interval(rating.adjusted));
@@ -79,16 +79,16 @@ fn ratings(report: &LuckReport, language: Language) -> Markup {
 pub(super) fn of_gate(estimate: Option<&AdjustedEstimate>, pairs: u64, language: Language) -> Markup {
     html! {
         @if let Some(estimate) = estimate.filter(|estimate| estimate.gains(pairs)) {
-            @let [low, high] = [estimate.score_interval.low, estimate.score_interval.high].map(|end| percent(language, end, 1));
+            @let [low, high] = [estimate.score_interval.low, estimate.score_interval.high].map(|end| language.percent(end, 1));
             @let said = language.say(text::GateWithoutLuck { score: SLOTS[0], low, high });
-            p { (filled(&said, &[html! { b class="number" { (percent(language, estimate.score, 1)) } }])) }
+            p { (filled(&said, &[html! { b class="number" { (language.percent(estimate.score, 1)) } }])) }
         }
     }
 }
 
 fn mean(mean: MeanScore, language: Language) -> String {
-    let half = mean.half_width.map(|half| format!(" ± {}", decimal(language, 100.0 * half, 1)));
-    percent(language, mean.score, 1) + &half.unwrap_or_default()
+    let half = mean.half_width.map(|half| format!(" ± {}", language.decimal(100.0 * half, 1)));
+    language.percent(mean.score, 1) + &half.unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use leyden_language::text::pages;
-use leyden_language::{Language, text::matches as text};
+use leyden_language::{Language, numbers, text::matches as text};
 use leyden_model::BotIndex;
 use leyden_protocol::MatchEnding;
 use maud::{Markup, html};
@@ -11,7 +11,7 @@ use maud::{Markup, html};
 use super::finding::{Filter, Query, RatingsByBot, Sort};
 use super::frame::{Page, Section, framed};
 use super::parts::{bot_link, match_link};
-use super::words::{count, counted, signed, time};
+use super::words::{counted, time};
 use super::{Site, script_texts};
 use crate::columns::{HtmlColumn, heads, row};
 use crate::slots::{SLOTS, filled};
@@ -110,7 +110,7 @@ fn pager(query: &Query, page: usize, pages: usize, language: Language) -> Markup
         }
         address + &format!("&page={}", page + 1)
     };
-    let shown = text::PageOf { page: count(page as u64 + 1), pages: count(pages as u64) };
+    let shown = text::PageOf { page: numbers::count(page as u64 + 1), pages: numbers::count(pages as u64) };
     html! {
         @if pages > 1 {
             nav class="pager no-print" aria-label=(language.say(text::PagesOfList)) {
@@ -173,14 +173,14 @@ fn columns<'a>(
         }),
         HtmlColumn::new(language.say(text::Rounds), number, |seen: &MatchSeen| seen.rounds),
         HtmlColumn::new(language.say(text::Actions), number, |seen: &MatchSeen| {
-            count(u64::from(seen.actions))
+            numbers::count(u64::from(seen.actions))
         }),
         HtmlColumn::new(
             html! { span title=(language.say(text::UpsetTitle)) { (language.say(text::Upset)) } },
             number,
             move |seen: &MatchSeen| {
                 let upset = ratings.upset(seen).filter(|upset| *upset > 0);
-                html! { @if let Some(upset) = upset { (signed(language, upset as f64 / 10.0, 0)) } }
+                html! { @if let Some(upset) = upset { (language.signed(upset as f64 / 10.0, 0)) } }
             },
         ),
         HtmlColumn::new(language.say(text::LongestDecision), number, move |seen: &MatchSeen| {

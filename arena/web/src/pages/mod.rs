@@ -47,7 +47,7 @@ pub use screen::screen;
 pub use single::single;
 pub use site::{Delay, Site};
 pub use verify::verify;
-pub(crate) use words::{percent, time};
+pub(crate) use words::time;
 
 /// The style sheet of these pages, in addition to the shared one.
 pub const STYLE: &str = include_str!("../assets/pages.css");

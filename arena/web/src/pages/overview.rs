@@ -1,6 +1,6 @@
 //! The first page: standings, progress, problems, and head-to-head scores.
 
-use leyden_language::{Language, text::pages as text};
+use leyden_language::{Language, numbers, text::pages as text};
 use leyden_model::BotIndex;
 use maud::{Markup, html};
 
@@ -10,7 +10,7 @@ use super::parts::{
     bot_link, facts, fault_item, faults, figures, finished_heading, finished_list, interval,
     interval_heading, margins, maybe_time, or_dash, origin, places, progress, rating, record, scale,
 };
-use super::words::{count, counted, decimal, percent, signed};
+use super::words::counted;
 use super::{Site, competition, live, luck};
 use crate::chart::{HeatMap, Scale, heat_map};
 use crate::columns::{HtmlColumn, heads, row};
@@ -75,7 +75,7 @@ fn table(snapshot: &Snapshot, language: Language) -> Markup {
         p class="note" {
             (language.say(text::PlacesNote { by })) " " (language.say(text::RangesNote { unit }))
             @if let Some(apart) = snapshot.standings.told_apart {
-                " " (language.say(text::Forecast { low: format!("{:.0}", apart.low), high: format!("{:.0}", apart.high) }))
+                " " (language.say(text::Forecast { low: language.decimal(apart.low, 0), high: language.decimal(apart.high, 0) }))
             }
         }
     }
@@ -117,7 +117,7 @@ fn axis(snapshot: &Snapshot, scale: Option<Scale>, language: Language) -> Markup
         div class="axis-head" {
             @match scale {
                 Some(scale) => {
-                    span { (signed(language, scale.low, 0)) } span { (heading) } span { (signed(language, scale.high, 0)) }
+                    span { (language.signed(scale.low, 0)) } span { (heading) } span { (language.signed(scale.high, 0)) }
                 },
                 None => { span { (heading) } },
             }
@@ -155,10 +155,10 @@ fn columns<'a>(snapshot: &'a Snapshot, language: Language) -> [HtmlColumn<'a, Ro
         ),
         HtmlColumn::new(language.say(text::WonLost), number, |(_, bot): &Row<'a>| record(snapshot.bot(*bot))),
         HtmlColumn::new(language.say(text::Score), ["right", "right number"], move |(_, bot): &Row<'a>| {
-            or_dash(snapshot.bot(*bot).results.score, |score| percent(language, score, 1))
+            or_dash(snapshot.bot(*bot).results.score, |score| language.percent(score, 1))
         }),
         HtmlColumn::new(language.say(text::Margin), number, move |(_, bot): &Row<'a>| {
-            or_dash(snapshot.bot(*bot).results.mean_margin, |margin| signed(language, margin, 1))
+            or_dash(snapshot.bot(*bot).results.mean_margin, |margin| language.signed(margin, 1))
         }),
         HtmlColumn::new(
             html! { span title=(language.say(text::Decisions99Title)) { (language.say(text::Decisions99)) } },
@@ -208,15 +208,15 @@ fn bold(name: &str) -> Markup {
 }
 
 fn all_of_them(number: u64, language: Language) -> String {
-    language.say(text::AllOfThem { number: count(number) })
+    language.say(text::AllOfThem { number: numbers::count(number) })
 }
 
 /// Says what is odd about bots, and about the field.
 fn notes(snapshot: &Snapshot, language: Language) -> Vec<Markup> {
     let standings = &snapshot.standings;
     let later_legs = standings.later_legs.iter().map(|line| {
-        let better_by = decimal(language, line.better_by, 3);
-        let said = text::LaterLegs { bot: SLOTS[0], better_by, pairs: count(line.pairs) };
+        let better_by = language.decimal(line.better_by, 3);
+        let said = text::LaterLegs { bot: SLOTS[0], better_by, pairs: numbers::count(line.pairs) };
         filled(&language.say(said), &[bold(&line.bot)])
     });
     let cycles = standings.cycles.iter().take(2).map(|cycle| {
@@ -228,7 +228,7 @@ fn notes(snapshot: &Snapshot, language: Language) -> Vec<Markup> {
         filled(&language.say(text::Circle { circle: SLOTS[0] }), &[circle])
     });
     let unfitting = standings.unfitting().map(|fit| {
-        let elo = format!("{:.0}", fit.astray_elo);
+        let elo = language.decimal(fit.astray_elo, 0);
         html! { (language.say(text::Unfitting { elo })) }
     });
     later_legs.chain(cycles).chain(unfitting).collect()
@@ -243,8 +243,7 @@ fn level(snapshot: &Snapshot, language: Language) -> Vec<(&str, &str, String)> {
     let level = lines.filter(|line| neighbours(&line.first, &line.second)).filter_map(|line| {
         let (score, interval) = (line.score?, line.score_interval?);
         let is_level = interval.low < 0.5 && interval.high > 0.5 && interval.high - interval.low < 0.4;
-        let [score, low, high] =
-            [score, interval.low, interval.high].map(|share| format!("{:.0}", share * 100.0));
+        let [score, low, high] = [score, interval.low, interval.high].map(|share| numbers::percent(share, 0));
         let said = language.say(text::LevelScore { score, low, high });
         is_level.then_some((line.first.as_str(), line.second.as_str(), said))
     });

@@ -1,11 +1,10 @@
 //! Head-to-head scores, for a field of any size.
 
-use leyden_language::{Language, text::pages as text};
+use leyden_language::{Language, numbers, text::pages as text};
 use maud::{Markup, html};
 
 use super::frame::{Page, Section, framed};
 use super::overview::legend;
-use super::words::count;
 use super::{Site, luck};
 use crate::chart::{HeatMap, heat_map, texture};
 use crate::snapshot::Snapshot;
@@ -33,7 +32,7 @@ pub fn pairings(snapshot: &Snapshot, site: &Site, language: Language) -> Markup 
             @if names.len() <= WITH_NUMBERS {
                 div class="scroll" { (heat_map(&map, language)) }
             } @else {
-                p class="muted" { (language.say(text::BotsBothWays { number: count(names.len() as u64) })) }
+                p class="muted" { (language.say(text::BotsBothWays { number: numbers::count(names.len() as u64) })) }
                 p class="pointed number" id="pointed" aria-live="polite" { "\u{a0}" }
                 div class="texture-frame" data-names=(serde_json::json!(names)) { (texture(&map, language)) }
             }

@@ -1,6 +1,6 @@
 //! Parts that several pages share.
 
-use leyden_language::{Language, text::pages as text};
+use leyden_language::{Language, numbers, text::pages as text};
 use leyden_model::{BotIndex, shell_seed_text};
 use leyden_protocol::{Seat, WinningScore};
 use leyden_stats::{Comparison, FinalScores, Holds};
@@ -8,7 +8,7 @@ use maud::{Markup, html};
 
 use super::Site;
 use super::gate::verdict;
-use super::words::{count, counted, decimal, duration, percent, signed, time};
+use super::words::{counted, duration, time};
 use crate::chart::{BarKind, Bars, Scale, bars, whiskers};
 use crate::slots::{SLOTS, filled, muted_between};
 use crate::snapshot::{BotSeen, FaultMoment, MatchFault, MatchSeen, Snapshot};
@@ -58,13 +58,13 @@ pub(super) fn progress(snapshot: &Snapshot, language: Language) -> Markup {
                         @if progress.is_endless {
                             (counted!(language, text::CountMatches, progress.done))
                         } @else {
-                            (counted!(language, text::DoneOf, progress.wanted, done: count(progress.done)))
+                            (counted!(language, text::DoneOf, progress.wanted, done: numbers::count(progress.done)))
                         }
                     }
                     span class="muted number" {
-                        @if !progress.is_endless { " " (language.percent(&format!("{:.0}", (share * 100.0).floor()))) }
+                        @if !progress.is_endless { " " (language.percent((share * 100.0).floor() / 100.0, 0)) }
                         @if let Some(rate) = progress.rate.filter(|_| !progress.is_over) {
-                            " · " (language.say(text::MatchesASecond { rate: decimal(language, rate, 1) }))
+                            " · " (language.say(text::MatchesASecond { rate: language.decimal(rate, 1) }))
                         }
                         @if let Some(left) = progress.seconds_left() {
                             " · " (language.say(text::AboutLeft { time: duration(language, left) }))
@@ -75,7 +75,7 @@ pub(super) fn progress(snapshot: &Snapshot, language: Language) -> Markup {
             }
             @if !progress.is_endless {
                 svg class="meter" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img"
-                    aria-label=(language.say(text::PercentPlayed { percent: format!("{:.0}", share * 100.0) })) {
+                    aria-label=(language.say(text::PercentPlayed { percent: numbers::percent(share, 0) })) {
                     rect class="rest" width="1000" height="8" {}
                     rect class="done" width=(filled) height="8" {}
                 }
@@ -174,8 +174,8 @@ pub(super) fn rating(standing: &BotStanding, language: Language) -> Markup {
     html! {
         @match standing.rating {
             Some(rating) => {
-                b { (signed(language, rating.elo.get(), 0)) }
-                @if let Some(half) = rating.half_width { span class="muted" { " ±" (format!("{half:.0}")) } }
+                b { (language.signed(rating.elo.get(), 0)) }
+                @if let Some(half) = rating.half_width { span class="muted" { " ±" (language.decimal(half, 0)) } }
             },
             None => { "–" },
         }
@@ -186,8 +186,13 @@ pub(super) fn rating(standing: &BotStanding, language: Language) -> Markup {
 pub(super) fn record(bot: &BotSeen) -> String {
     let results = &bot.results;
     match results.drawn {
-        0 => format!("{}–{}", count(results.won), count(results.lost)),
-        drawn => format!("{}–{}–{}", count(results.won), count(drawn), count(results.lost)),
+        0 => format!("{}–{}", numbers::count(results.won), numbers::count(results.lost)),
+        drawn => format!(
+            "{}–{}–{}",
+            numbers::count(results.won),
+            numbers::count(drawn),
+            numbers::count(results.lost)
+        ),
     }
 }
 
@@ -204,7 +209,7 @@ pub(super) fn faults(bot: &BotSeen, language: Language) -> Markup {
     html! {
         @match (all, bot.results.faults.len(), kind) {
             (0, ..) => { span class="muted" { (language.say(text::NoFaults)) } },
-            (_, 1, Some(kind)) => { span class="tag bad" { "✖ " (count(all)) " " (kind) } },
+            (_, 1, Some(kind)) => { span class="tag bad" { "✖ " (numbers::count(all)) " " (kind) } },
             _ => { span class="tag bad" { (counted!(language, text::CountFaults, all)) } },
         }
         @if bot.results.strikes > 0 {
@@ -341,20 +346,14 @@ pub(super) fn matches_of(snapshot: &Snapshot, bot: BotIndex) -> impl Iterator<It
 pub(super) fn figures(bot: &BotSeen, language: Language) -> Markup {
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "–".to_owned());
     let all = [
+        (or_dash(bot.results.score.map(|score| language.percent(score, 0))), language.say(text::OfThePoints)),
         (
-            or_dash(bot.results.score.map(|score| percent(language, score, 0))),
-            language.say(text::OfThePoints),
-        ),
-        (
-            or_dash(bot.results.mean_margin.map(|margin| signed(language, margin, 1))),
+            or_dash(bot.results.mean_margin.map(|margin| language.signed(margin, 1))),
             language.say(text::MeanMargin),
         ),
+        (or_dash(bot.rounds.mean_pips().map(|pips| language.decimal(pips, 1))), language.say(text::PipsLeft)),
         (
-            or_dash(bot.rounds.mean_pips().map(|pips| decimal(language, pips, 1))),
-            language.say(text::PipsLeft),
-        ),
-        (
-            or_dash(bot.rounds.share_gone_out().map(|share| percent(language, share, 0))),
+            or_dash(bot.rounds.share_gone_out().map(|share| language.percent(share, 0))),
             language.say(text::RoundsGoneOut),
         ),
     ];

@@ -10,7 +10,6 @@ use super::parts::{
     faults, finished_heading, finished_list, interval, interval_heading, or_dash, places, progress, rating,
     record, scale,
 };
-use super::words::percent;
 use super::{Site, live};
 use crate::columns::{HtmlColumn, heads, row};
 use crate::snapshot::Snapshot;
@@ -96,7 +95,7 @@ fn columns<'a>(snapshot: &'a Snapshot, language: Language) -> [HtmlColumn<'a, Ro
         }),
         HtmlColumn::new(language.say(text::WonLost), number, |(_, bot): &Row<'a>| record(snapshot.bot(*bot))),
         HtmlColumn::new(language.say(text::Score), number, move |(_, bot): &Row<'a>| {
-            or_dash(snapshot.bot(*bot).results.score, |score| percent(language, score, 1))
+            or_dash(snapshot.bot(*bot).results.score, |score| language.percent(score, 1))
         }),
         HtmlColumn::new(language.say(text::Faults), ["", ""], move |(_, bot): &Row<'a>| {
             faults(snapshot.bot(*bot), language)

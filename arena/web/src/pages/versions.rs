@@ -6,7 +6,6 @@ use leyden_model::BotIndex;
 use maud::{Markup, html};
 
 use super::parts::{bot_link, interval, interval_heading, or_dash, rating, record, scale};
-use super::words::percent;
 use crate::columns::{HtmlColumn, heads, row};
 use crate::snapshot::Snapshot;
 
@@ -53,7 +52,7 @@ pub(super) fn card(snapshot: &Snapshot, versions: &[BotIndex], root: &str, langu
             html! { (record(snapshot.bot(*bot))) }
         }),
         HtmlColumn::new(language.say(pages::Score), number, |bot: &BotIndex| {
-            html! { (or_dash(snapshot.bot(*bot).results.score, |score| percent(language, score, 1))) }
+            html! { (or_dash(snapshot.bot(*bot).results.score, |score| language.percent(score, 1))) }
         }),
     ];
     html! {

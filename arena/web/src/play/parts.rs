@@ -343,8 +343,8 @@ fn coach(state: &PlayState) -> Markup {
                 thead { tr { th scope="col" { (state.text(text::Action)) } th scope="col" { (state.text(text::Wins)) } th scope="col" { (state.text(text::Points)) } } }
                 tbody { @for choice in advice.choices.iter().take(8) { tr {
                     th scope="row" { (named(state.language(), choice.action)) }
-                    td { (format!("{:.0} %", choice.chance * 100.0)) }
-                    td { (state.language().number(&format!("{:+.1}", choice.margin))) }
+                    td { (state.language().percent(choice.chance, 0)) }
+                    td { (state.language().signed(choice.margin, 1)) }
                 } } }
             }
             @if advice.choices.len() > 8 { p class="muted small" { (state.text(text::AndMore { number: advice.choices.len() - 8 })) } }

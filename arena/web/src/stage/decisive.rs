@@ -3,7 +3,7 @@
 
 use leyden_arena::analyse::AnalysedMatch;
 use leyden_arena::narrate::words::named;
-use leyden_language::{Language, text::stage as text};
+use leyden_language::{Language, numbers, text::stage as text};
 use leyden_model::MatchRecord;
 use leyden_protocol::{PerSeat, Seat, WinningScore};
 
@@ -55,7 +55,7 @@ fn by_chance(analysed: &AnalysedMatch, winner: Seat, language: Language) -> Opti
     let decision = &analysed.decisions[turn];
     let after = chances.get(turn + 1).copied().unwrap_or(1.0);
     let act = decision.taken.map_or_else(|| language.say(text::NoAnswer), |act| named(language, act));
-    let [before, after] = [chances[turn], after].map(|chance| format!("{:.0}", 100.0 * chance));
+    let [before, after] = [chances[turn], after].map(|chance| numbers::percent(chance, 0));
     let (round, name) = (decision.round + 1, printable(&analysed.bots[decision.seat]));
     Some(language.say(text::DecidedBy { round, name, act, before, after }))
 }

@@ -15,7 +15,7 @@ use super::programme::RoundName;
 use super::state::{Shown, ShownMatch, Stage};
 use super::winner::EventWinner;
 use crate::document::head;
-use crate::pages::{bracket_meeting, percent, time};
+use crate::pages::{bracket_meeting, time};
 use crate::play::drawn_table;
 use crate::replay::printable;
 use crate::slots::{SLOTS, filled};
@@ -141,7 +141,7 @@ fn odds(moment: &Moment, view: Option<Seat>, language: Language) -> Markup {
     let points: String = moment.chances.iter().enumerate().map(point).collect();
     let share = |seat: Seat, chance: f64| {
         html! {
-            span class={ "share seat-" (seat) } { (tile::mark(seat)) " " b { (percent(language, chance, 0)) } }
+            span class={ "share seat-" (seat) } { (tile::mark(seat)) " " b { (language.percent(chance, 0)) } }
         }
     };
     html! {
@@ -205,7 +205,7 @@ fn standings(snapshot: &Snapshot, language: Language) -> Markup {
             } } }
             None => { (lines([&bot, &score], snapshot.standings.bots.iter().zip(&snapshot.ranking).map(|(line, bot)| {
                 let bot = snapshot.bot(*bot);
-                (line.place, bot.name.clone(), bot.results.score.map_or_else(|| "–".into(), |score| percent(language, score, 1)))
+                (line.place, bot.name.clone(), bot.results.score.map_or_else(|| "–".into(), |score| language.percent(score, 1)))
             }), language)) }
         }
     }

@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use leyden_arena::grade::{Grade, GradePart, Grades, Ungraded};
 use leyden_arena::report::column::{self, Column};
 use leyden_arena::report::csv::{quoted, quoted_lines};
-use leyden_language::{Language, text::grade as text};
+use leyden_language::{Language, numbers, text::grade as text};
 use serde_json::{Value, json};
 
 use crate::report::figures::Figures;
@@ -20,7 +20,7 @@ fn points(points: f64) -> String {
 }
 
 fn points_in(points: f64, language: Language) -> String {
-    language.number(&format!("{:.1}", points + 0.0))
+    language.decimal(points, 1)
 }
 
 /// Rounds points for a document.
@@ -40,7 +40,7 @@ fn about(part: &GradePart) -> String {
         let _ = write!(text, "; another seed gives {} points (95 %)", range(ends));
     }
     if let Some(differs) = part.differs {
-        let _ = write!(text, ", and other points than these in {:.0} % of cases", 100.0 * differs);
+        let _ = write!(text, ", and other points than these in {} % of cases", numbers::percent(differs, 0));
     }
     for fix in &part.fix {
         for (number, line) in fix.lines().enumerate() {
@@ -64,7 +64,7 @@ fn range_in(ends: [f64; 2], language: Language) -> String {
 /// Says what another seed would give; empty if that is not known.
 fn another_seed(grade: &Grade, language: Language) -> String {
     let Some(ends) = grade.interval else { return String::new() };
-    let share = grade.other_grade.map_or_else(String::new, |other| format!("{:.0}", 100.0 * other));
+    let share = grade.other_grade.map_or_else(String::new, |other| numbers::percent(other, 0));
     let graded = grade.other_grade.is_some();
     language.say(text::AnotherSeed { graded, points: range_in(ends, language), share })
 }
@@ -154,7 +154,7 @@ fn class(grades: &Grades) -> String {
 fn letter(grade: &Grade) -> String {
     let name = grade.grade.as_deref().map_or_else(String::new, escaped);
     let name = if name.is_empty() { "–".to_owned() } else { name };
-    grade.other_grade.map_or_else(String::new, |share| format!("{name} ({:.0} %)", 100.0 * share))
+    grade.other_grade.map_or_else(String::new, |share| format!("{name} ({} %)", numbers::percent(share, 0)))
 }
 
 /// A bot of a class, which was graded or not.

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Write};
 use leyden_arena::narrate::layout::TextLayout;
 use leyden_arena::narrate::words::{aim, arm_name, end_name, named, set_name, taken_by};
 use leyden_arena::narrate::{Narrator, hint};
-use leyden_language::{Language, Text, text::play as text};
+use leyden_language::{Language, Text, numbers, text::play as text};
 use leyden_model::projection::ShownEvent;
 use leyden_model::{Layout, TableState};
 use leyden_protocol::{Action, Turn};
@@ -243,8 +243,8 @@ fn advised(language: Language, advice: &Advice) -> String {
     let deals = advice.deals_in_words(language);
     let mut said = language.say(text::CoachSays { deals }) + "\n";
     for choice in &advice.choices {
-        let win = format!("{:>3.0}", choice.chance * 100.0);
-        let points = format!("{:>4}", language.number(&format!("{:.1}", choice.margin.abs())));
+        let win = format!("{:>3}", numbers::percent(choice.chance, 0));
+        let points = format!("{:>4}", language.decimal(choice.margin.abs(), 1));
         let action = named(language, choice.action);
         let line = if choice.margin < 0.0 {
             language.say(text::CoachBehind { win, points, action })

@@ -3,10 +3,11 @@
 use leyden_arena::report::column::Column;
 use leyden_arena::report::{CircumstanceLine, Standings};
 use leyden_language::Language;
+use leyden_language::numbers::signed;
 use leyden_stats::{Interval, Strays};
 
 use super::holding;
-use crate::report::grid::{grid, or_dash, percent, plain, short, signed};
+use crate::report::grid::{grid, or_dash, percent, plain, short};
 
 /// Returns the results of a bot in its circumstances as a table.
 pub(crate) fn circumstances(standings: &Standings) -> String {

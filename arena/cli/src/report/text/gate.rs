@@ -2,15 +2,16 @@
 
 use leyden_arena::check::FindingOutcome;
 use leyden_arena::report::{GateAnswer, GateDocument, GateStop};
+use leyden_language::numbers::{self, fixed, signed};
 use leyden_model::shell_seed_text;
-use leyden_model::words::counted;
+use leyden_model::words::{counted, plural};
 use leyden_stats::{
     FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, GateEnd, GateReport, Interval, NormalisedInterval, largest_unseen,
 };
 
 use super::parts::{elo, elo_range, heading, kinds, listed, range, sides};
 use crate::report::figures::Figures;
-use crate::report::grid::{fixed, percent, plain, signed};
+use crate::report::grid::{percent, plain};
 use crate::report::luck;
 
 /// Returns a gate, finished or not, as text.
@@ -34,7 +35,7 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
         let failed = document.cases.iter().flat_map(|cases| &cases.findings);
         let failed = failed.filter(|finding| finding.outcome == FindingOutcome::Failed).count() as u64;
         let fail = if failed == 1 { "a case".to_owned() } else { format!("{failed} cases") };
-        let fails = if failed == 1 { "fails" } else { "fail" };
+        let fails = plural(failed, "fails", "fail");
         return format!("rejected before anything was played: {fail} of {new} {fails}");
     }
     let faults = |bot: usize| document.bots[bot].side.results.faults.values().sum::<u64>();
@@ -67,8 +68,7 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
             format!("rejected: {new} is not {h1} {scale} stronger than {old}{}", alike(&document.test))
         }
         Some(GateEnd::MaxPairs) => {
-            let (pairs, do_not) =
-                (counted(pairs, "pair", "pairs"), if pairs == 1 { "does not" } else { "do not" });
+            let (pairs, do_not) = (counted(pairs, "pair", "pairs"), plural(pairs, "does not", "do not"));
             format!("undecided: {pairs} {do_not} decide between {new} and {old}{}", alike(&document.test))
         }
         Some(GateEnd::Mirror) => {
@@ -82,7 +82,7 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
             format!(
                 "{answer}: {new} and {old} played alike so far (each of the first {pairs} pairs is the same match twice with \
                  the seats exchanged); they may still differ in up to {} % of deals (95 %). {advice}",
-                fixed(100.0 * document.test.may_differ.unwrap_or(1.0), 0)
+                numbers::percent(document.test.may_differ.unwrap_or(1.0), 0)
             )
         }
         None if document.same_bots && document.answer == GateAnswer::Accepted => format!(
@@ -134,7 +134,12 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
     ];
     let is_of_play = document.answer != GateAnswer::NoOpponent && !is_of_same_bots(document);
     if is_of_play {
-        let llr = format!("{} between {:+.2} and {:+.2}", signed(state.llr, 2), state.lower, state.upper);
+        let llr = format!(
+            "{} between {} and {}",
+            signed(state.llr, 2),
+            signed(state.lower, 2),
+            signed(state.upper, 2)
+        );
         figures.insert(1, ("LLR", llr));
     }
     figures.extend(cases(document).map(|cases| ("cases", cases)));
@@ -158,7 +163,7 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
         let NormalisedInterval { low, high } = estimate.normalised_elo_interval;
         let interval = format!(
             "{} % level: score {} %, Elo {}, normalised {} to {}{}",
-            fixed(100.0 * estimate.level, 0),
+            numbers::percent(estimate.level, 0),
             range(estimate.score_interval, percent),
             elo_range(estimate.elo_interval),
             signed(low.get(), 0),
@@ -252,7 +257,7 @@ pub(crate) fn score(document: &GateDocument) -> Option<String> {
     };
     let of = if report.adjusted.is_some() { "score without luck" } else { "score" };
     let range = range(interval, percent);
-    Some(format!("{of} {} % ({range} at {} %)", percent(score), fixed(100.0 * level, 0)))
+    Some(format!("{of} {} % ({range} at {} %)", percent(score), numbers::percent(level, 0)))
 }
 
 /// Returns whether the new version is weaker beyond doubt, not only less strong than was asked for.

@@ -4,13 +4,14 @@ use std::fmt::Write;
 
 use leyden_arena::report::column::Column;
 use leyden_arena::report::{BotResults, PairCounts, Side};
+use leyden_language::numbers::{fixed, signed};
 use leyden_model::RecordRules;
 use leyden_model::Withdrawal;
 use leyden_protocol::WinningScore;
 use leyden_stats::{Elo, EloInterval, Holds, Interval, Pentanomial};
 
 use crate::report::figures::Figures;
-use crate::report::grid::{fixed, grid, millis, or_dash, plain, short, signed};
+use crate::report::grid::{grid, millis, or_dash, plain, short};
 
 /// Returns what was played, and which scores are good.
 pub(super) fn heading(rules: RecordRules, better: WinningScore) -> String {

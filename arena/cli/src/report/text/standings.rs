@@ -9,12 +9,13 @@ use leyden_arena::report::{
     Anchor, BotStanding, LaterLegsLine, PairCounts, PairingLine, SMALL_FIELD, Standings, StrayPairing,
 };
 use leyden_language::Language;
+use leyden_language::numbers::{self, fixed, signed};
 use leyden_model::LeftOut;
 use leyden_stats::{BlocksRange, FEWEST_FOR_SPREAD, Holds, Interval, PairingGain, Unmodelled};
 
 use super::competition::competition;
 use super::parts::{beyond_turn, conduct, heading, of, p_value, pairs_done, range, two};
-use crate::report::grid::{cut, figure, fixed, grid, or_dash, percent, plain, short, signed, spaced};
+use crate::report::grid::{cut, figure, grid, or_dash, percent, plain, short, spaced};
 use crate::report::luck;
 
 /// What standings show apart from the table.
@@ -142,7 +143,7 @@ fn matrices(standings: &Standings, pairings: &[PairingLine]) -> String {
         let score = line.score.map(|score| if turned { 1.0 - score } else { score });
         let interval = line.score_interval.map(|interval| turn(interval, turned));
         let interval = interval.map_or_else(String::new, |interval| format!("\n{}", whole(interval)));
-        or_dash(score, |score| format!("{:.0}{interval}", 100.0 * score))
+        or_dash(score, |score| numbers::percent(score, 0) + &interval)
     };
     let equal = |line: &PairingLine, _| or_dash(line.p_value, p_value);
     let known = |line: &PairingLine| line.score_interval.is_some();
@@ -196,7 +197,7 @@ fn turn(interval: Interval, turned: bool) -> Interval {
 }
 
 fn whole(interval: Interval) -> String {
-    format!("{:.0}–{:.0}", 100.0 * interval.low, 100.0 * interval.high)
+    format!("{}–{}", numbers::percent(interval.low, 0), numbers::percent(interval.high, 0))
 }
 
 /// Returns every pairing on a line of its own: a matrix would be too wide.
@@ -284,7 +285,7 @@ fn notes(standings: &Standings) -> String {
     text += &forecast(standings);
     text += &unfitting(standings);
     if let Some(Anchor { bot, elo }) = &standings.anchor {
-        let _ = writeln!(text, "Ratings are measured from {}, which has {elo:.0}.", plain(bot));
+        let _ = writeln!(text, "Ratings are measured from {}, which has {}.", plain(bot), fixed(*elo, 0));
     }
     for LeftOut { entry, reason } in &standings.left_out {
         let reason = reason.strip_prefix(entry).map_or(&**reason, |reason| reason.trim_start_matches(": "));

@@ -1,6 +1,7 @@
 //! A match of two bots: score and margin of the first one, with intervals.
 
 use leyden_arena::report::Versus;
+use leyden_language::numbers::{self, signed};
 use leyden_model::words::counted;
 use leyden_stats::{BlocksRange, FEWEST_TO_COMPARE, Interval, MatchEstimate, PairingGain};
 
@@ -8,7 +9,7 @@ use super::parts::{
     elo, elo_range, heading, holding, kinds, listed, of, p_value, pairs_done, range, sides, two,
 };
 use crate::report::figures::Figures;
-use crate::report::grid::{fixed, percent, plain, signed};
+use crate::report::grid::{percent, plain};
 use crate::report::luck;
 
 /// The figures that are always shown; the others are statistics for those who want them.
@@ -102,7 +103,7 @@ fn estimate_figures(estimate: &MatchEstimate, figures: &mut Figures) {
 
 /// Returns what little a few pairs say.
 fn too_few(estimate: &MatchEstimate) -> String {
-    let whole = |share: f64| fixed(100.0 * share, 0);
+    let whole = |share: f64| numbers::percent(share, 0);
     let interval = estimate.score_interval;
     let when = holding(estimate.holds);
     let interval =
