@@ -9,6 +9,7 @@ use super::NotABotError;
 use super::archive::{self, Unpacked};
 use super::content::{self, MOST_BYTES};
 use super::lone_file::LoneFile;
+use super::manifest::has_manifest;
 use super::plain_names::MANIFEST;
 use crate::starter;
 
@@ -195,11 +196,6 @@ fn listed(entries: &[&PathBuf]) -> String {
 /// Returns the folder if it has a manifest, or the folder within if it contains nothing else, as after unpacking an archive.
 pub(super) fn nested(folder: &Path) -> Option<PathBuf> {
     Some(innermost(folder)).filter(|folder| has_manifest(folder))
-}
-
-fn has_manifest(folder: &Path) -> bool {
-    let manifest = folder.join(MANIFEST);
-    manifest.is_file() && !manifest.is_symlink()
 }
 
 /// Descends to the first folder that has a manifest or contains anything but a single folder.

@@ -1,7 +1,6 @@
 //! Finds the bots that were typed: folders, archives, folders of these, programs, command lines, builtin bots. Runs no programs.
 
 use std::ffi::OsString;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use leyden_host::BotCommand;
@@ -12,7 +11,7 @@ use super::competitor::{Competitor, IN_PROCESS, Supports, shown};
 use super::entries::{self, Submission};
 use super::manifest::{self, Manifest};
 use super::names::{self, SameName, tell_apart};
-use super::programs::{self, locate};
+use super::programs::{self, is_runnable, locate};
 use super::{Missing, NotABotError, archive, content, lone_file, own_program};
 
 /// The bots that were typed, in that order, and what was left out.
@@ -51,7 +50,7 @@ pub fn find_handed_in(typed: &[String], leyden: &Path) -> Result<Found, NotABotE
     let mut found = Found::default();
     for text in typed {
         let path = Path::new(text);
-        if path.is_dir() || path.is_file() && !is_program(path) {
+        if path.is_dir() || path.is_file() && !is_runnable(path) {
             found.take_entry(path, leyden)?;
         } else {
             found.take_typed(text, leyden)?;
@@ -91,10 +90,6 @@ pub fn find_submission(typed: &str, leyden: &Path) -> Result<Found, NotABotError
 pub fn check_quotes(typed: &[String]) -> Result<(), NotABotError> {
     let lacking = typed.windows(2).find_map(|two| programs::lacks_quotes(&two[0], &two[1]));
     lacking.map_or(Ok(()), |(program, file)| Err(NotABotError::NoQuotes { program, file }))
-}
-
-fn is_program(path: &Path) -> bool {
-    path.metadata().is_ok_and(|of| of.permissions().mode() & 0o111 != 0)
 }
 
 impl Found {
@@ -283,7 +278,7 @@ pub(super) fn folder(path: &Path, leyden: &Path) -> Result<Competitor, NotABotEr
 
 pub(super) fn file(text: &str, path: &Path) -> Result<Competitor, NotABotError> {
     let unreadable = |source| NotABotError::Unreadable { path: path.to_owned(), source };
-    if !is_program(path) {
+    if !is_runnable(path) {
         let file = lone_file::LoneFile::read(path);
         let says_what_runs_it =
             matches!(&file, lone_file::LoneFile::Source { .. }) && content::looks_like_program(path);

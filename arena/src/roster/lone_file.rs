@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::manifest::has_manifest;
 use super::plain_names::MANIFEST;
 use super::{Missing, archive, content};
 use crate::starter::{self, Template};
@@ -19,6 +20,10 @@ const SCRIPTS: [(&str, &str); 10] = [
     ("sh", "sh"),
     ("java", "java"),
 ];
+
+/// Programs that run scripts, by the beginnings of their names.
+const INTERPRETERS: [&str; 12] =
+    ["python", "pypy", "node", "deno", "bun", "java", "ruby", "perl", "lua", "php", "sh", "bash"];
 
 /// Compilers that take `-o PROGRAM`, by the file extension of the source text.
 const COMPILED: [(&str, &str); 5] =
@@ -59,7 +64,7 @@ impl LoneFile {
             Self::Zip
         } else if ARCHIVES.contains(&&*ending) {
             Self::Archive
-        } else if folder.join(MANIFEST).is_file() {
+        } else if has_manifest(folder) {
             let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
             Self::Part(folder.to_owned())
         } else if let Some(template) = starter::of_other_file(&name) {
@@ -127,6 +132,13 @@ pub(super) fn build_line(program: &Path, folder: Option<&Path>) -> Option<String
     let found: Vec<_> = entries.filter_map(|entry| compiled(&entry.path())).collect();
     let [(by, source)] = &found[..] else { return None };
     Some(format!("build = [{by:?}, \"-O\", \"-o\", {:?}, {source:?}]", own.to_string_lossy()))
+}
+
+/// Whether a program runs scripts, by its name, which may end with a version.
+pub(super) fn is_interpreter(program: &Path) -> bool {
+    let name = program.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    INTERPRETERS.contains(&name)
 }
 
 /// Whether the extension of a file is that of source text that an interpreter runs.

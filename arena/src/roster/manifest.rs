@@ -78,6 +78,12 @@ impl CommandWords {
     }
 }
 
+/// Whether a folder is that of a bot: it has a manifest of its own. The target of a link was not handed in.
+pub fn has_manifest(folder: &Path) -> bool {
+    let manifest = folder.join(MANIFEST);
+    manifest.is_file() && !manifest.is_symlink()
+}
+
 impl Manifest {
     /// Reads the manifest in a bot's folder.
     pub(super) fn read(folder: &Path) -> Result<Self, NotABotError> {

@@ -34,6 +34,7 @@ pub use entries::{IGNORE, entries_in};
 pub use found::{Found, check_quotes, find, find_again, find_entry, find_handed_in, find_submission};
 pub use isolation::{ExposedError, keep_apart};
 pub use kept_build::sweep_builds;
+pub use manifest::has_manifest;
 pub use missing::{BotCopyError, Missing, NotABotError, NotReadyError};
 pub use named_bot::{UnknownBotError, bot_index};
 pub use names::SameName;

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use leyden_host::{BotCommand, why_unrunnable};
 
-use super::lone_file;
+use super::lone_file::{self, is_interpreter};
 use super::plain_names::MANIFEST;
 
 /// Finds a program by a path, relative to the folder, or by a name on the search path.
 pub(super) fn locate(program: &Path, folder: Option<&Path>) -> Option<PathBuf> {
     if program.components().count() > 1 {
         let path = folder.map_or_else(|| program.to_owned(), |folder| folder.join(program));
-        return path.canonicalize().ok().filter(|path| runnable(path));
+        return path.canonicalize().ok().filter(|path| is_runnable(path));
     }
     on_path(program, &std::env::var_os("PATH")?)
 }
@@ -24,7 +24,7 @@ pub fn is_on_path(program: &str) -> bool {
 }
 
 pub(super) fn on_path(program: &Path, search: &OsStr) -> Option<PathBuf> {
-    std::env::split_paths(search).map(|place| place.join(program)).find(|path| runnable(path))
+    std::env::split_paths(search).map(|place| place.join(program)).find(|path| is_runnable(path))
 }
 
 /// Says why a program that exists cannot be run, if that is so.
@@ -77,24 +77,15 @@ pub(super) fn lacks_script(called: &str, command: &BotCommand) -> Option<String>
     ))
 }
 
-fn is_interpreter(program: &Path) -> bool {
-    let name = program.file_name().unwrap_or_default().to_string_lossy();
-    let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    INTERPRETERS.contains(&name)
-}
-
-/// Programs that run scripts, by the beginnings of their names.
-const INTERPRETERS: [&str; 12] =
-    ["python", "pypy", "node", "deno", "bun", "java", "ruby", "perl", "lua", "php", "sh", "bash"];
-
 /// Whether two words that were typed are one command line without quotes: an interpreter and the file to run.
 pub(super) fn lacks_quotes(one: &str, two: &str) -> Option<(String, String)> {
     let (program, file) = (Path::new(one), Path::new(two));
     let is_name = program.components().count() == 1 && !program.exists() && locate(program, None).is_some();
-    let lacks = is_name && file.is_file() && (is_interpreter(program) || !runnable(file));
+    let lacks = is_name && file.is_file() && (is_interpreter(program) || !is_runnable(file));
     lacks.then(|| (one.to_owned(), two.to_owned()))
 }
 
-fn runnable(path: &Path) -> bool {
+/// Whether a path is that of a file which is marked as executable.
+pub(super) fn is_runnable(path: &Path) -> bool {
     path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }

@@ -122,7 +122,7 @@ fn look(wanted: &CheckOptions, junit: Option<&ReportFile>) -> Result<Code, Comma
 /// Returns the entries of a folder of submissions; `None` if one bot was named.
 fn class(typed: &str) -> Result<Option<Found>, CommandError> {
     let path = Path::new(typed);
-    if !path.is_dir() || path.join("bot.toml").is_file() {
+    if !path.is_dir() || roster::has_manifest(path) {
         return Ok(None);
     }
     let found = roster::find_handed_in(&[typed.to_owned()], &crate::program::leyden()?)?;
@@ -172,7 +172,7 @@ impl Reproduction<'_> {
         let is_elsewhere = match bot.handed_in_folder() {
             None if bot.is_builtin() => return None,
             None => false,
-            Some(_) if !Path::new(self.bot).join("bot.toml").is_file() => return None,
+            Some(_) if !roster::has_manifest(Path::new(self.bot)) => return None,
             Some(folder) => !std::env::current_dir().is_ok_and(|here| here == *folder),
         };
         let there = |run: &str| {

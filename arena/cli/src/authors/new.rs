@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::{Args, ValueEnum};
-use leyden_arena::roster::{LONGEST_NAME, is_on_path, is_plain_name};
+use leyden_arena::roster::{LONGEST_NAME, has_manifest, is_on_path, is_plain_name};
 use leyden_arena::starter::{self, File, NAME, README, TEST, Template};
 use leyden_model::words::plural;
 
@@ -153,7 +153,7 @@ fn workflow_in(folder: Option<&str>) -> String {
 
 /// Writes the workflow for an existing bot, where GitHub reads it, and nothing else.
 fn add_workflow(folder: &Path) -> Result<Code, CommandError> {
-    if !folder.join("bot.toml").is_file() {
+    if !has_manifest(folder) {
         return Err(CommandError::usage(format!(
             "{0} is not the folder of a bot, because it has no bot.toml: name one, or say with --lang in which language to create \
             a new bot there",

@@ -125,7 +125,7 @@ fn not_pinned(error: PinError, own: &[Seat], record: &MatchRecord) -> CommandErr
 }
 
 fn is_a_bot(folder: &Path) -> Result<(), CommandError> {
-    if folder.join("bot.toml").is_file() {
+    if roster::has_manifest(folder) {
         return Ok(());
     }
     Err(CommandError::usage(format!(
