@@ -1,7 +1,5 @@
 //! Options for a single bot that is started outside of a tournament.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use leyden_arena::halt::Halt;
 use leyden_arena::rerun::{self, BotEnvironment, MatchEnvironment, ReadyBot, RecordedMatch, SandboxChoice};
@@ -9,26 +7,15 @@ use leyden_host::sandbox::SandboxLevelChoice;
 use leyden_protocol::Seat;
 
 use crate::exit::CommandError;
-use crate::options::{BuildOptions, Memory, resource_limits};
+use crate::options::{BuildOptions, Memory, SandboxOptions, heading, resource_limits};
 use crate::play::signals::Preparing;
 
 /// The environment of a bot.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "The sandbox")]
+#[command(next_help_heading = heading::SANDBOX)]
 pub(crate) struct BotRunOptions {
-    /// How to confine the bot: auto, full, jail, restrict or none; auto is the best level that works on this machine
-    /// [default: auto]
-    #[arg(long, value_name = "LEVEL")]
-    sandbox: Option<SandboxLevelChoice>,
-    /// Let the bot read this file or folder if its bot.toml asks for it; can be given several times
-    #[arg(long, value_name = "PATH")]
-    allow_read: Vec<PathBuf>,
-    /// Let this bot use the network if its bot.toml asks for it (network = true); can be given several times
-    #[arg(long, value_name = "BOT")]
-    allow_network: Vec<String>,
-    /// Memory for the bot in a sandbox, such as 512MB or 2GB [default: 512MB]
-    #[arg(long, value_name = "SIZE")]
-    memory: Option<Memory>,
+    #[command(flatten)]
+    sandbox: SandboxOptions,
     #[command(flatten)]
     build: BuildOptions,
 }
@@ -36,15 +23,16 @@ pub(crate) struct BotRunOptions {
 impl BotRunOptions {
     /// Returns the bot's environment; `halt` ends its build.
     pub(crate) fn environment(&self, halt: &Halt) -> Result<BotEnvironment, CommandError> {
+        let SandboxOptions { sandbox, allow_read, allow_network, memory } = self.sandbox.clone();
         Ok(BotEnvironment {
             leyden: crate::program::leyden()?,
-            sandbox: self.sandbox.unwrap_or(SandboxLevelChoice::Auto),
-            limits: resource_limits(self.memory),
+            sandbox: sandbox.unwrap_or(SandboxLevelChoice::Auto),
+            limits: resource_limits(memory),
             build_limits: self.build.limits(),
             no_build: self.build.no_build.unwrap_or(false),
             kept_builds: None,
-            allow_read: self.allow_read.clone(),
-            allow_network: self.allow_network.clone(),
+            allow_read,
+            allow_network,
             halt: halt.clone(),
         })
     }
@@ -65,7 +53,10 @@ impl BotRunOptions {
         self.prepared(|around| {
             let bot = rerun::find(typed, around)?;
             let seat = seat(&bot.name)?;
-            let chosen = SandboxChoice { sandbox: self.sandbox, memory: self.memory.map(Memory::bytes) };
+            let chosen = SandboxChoice {
+                sandbox: self.sandbox.sandbox,
+                memory: self.sandbox.memory.map(Memory::bytes),
+            };
             let (ready, unlike) = environment.ready(bot, recorded, seat, around, chosen, &mut building)?;
             Ok::<_, CommandError>((ready, seat, unlike))
         })

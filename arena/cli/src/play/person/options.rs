@@ -5,14 +5,13 @@ use std::path::PathBuf;
 use clap::Args;
 use leyden_arena::run::{Options, RunKind};
 use leyden_arena::tournament::ResultsFile;
-use leyden_host::sandbox::SandboxLevelChoice;
 use leyden_protocol::{RulesName, Seats};
 use leyden_rules::{DEFAULT_TARGET, Rules};
 use leyden_table::{LEVELS, OpponentLevel, ReadyTable};
 
 use crate::config;
 use crate::exit::CommandError;
-use crate::options::{LanguageOption, Memory, Span, TableOptions, TournamentOptions};
+use crate::options::{LanguageOption, SandboxOptions, Span, TableOptions, TournamentOptions};
 use crate::play::notices::print_notice;
 
 /// The end of `leyden help play`.
@@ -75,19 +74,8 @@ pub(crate) struct PlayOptions {
     pub(super) results: Option<PathBuf>,
     #[command(flatten)]
     pub(super) language: LanguageOption,
-    /// How to confine each bot: auto, full, jail, restrict or none; auto is the best level that works on this machine
-    /// [default: auto]
-    #[arg(long, value_name = "LEVEL")]
-    sandbox: Option<SandboxLevelChoice>,
-    /// Let bots whose bot.toml asks for it read this file or folder; can be given several times
-    #[arg(long, value_name = "PATH")]
-    allow_read: Vec<PathBuf>,
-    /// Let this bot use the network if its bot.toml asks for it (network = true); can be given several times
-    #[arg(long, value_name = "BOT")]
-    allow_network: Vec<String>,
-    /// Memory for a bot in a sandbox, such as 512MB or 2GB [default: 512MB]
-    #[arg(long, value_name = "SIZE")]
-    memory: Option<Memory>,
+    #[command(flatten)]
+    sandbox: SandboxOptions,
 }
 
 impl PlayOptions {
@@ -127,6 +115,7 @@ impl PlayOptions {
         } else if self.watch && bots.len() == 1 && self.table.seats.is_none() {
             bots.push(level.bot.to_owned());
         }
+        let SandboxOptions { sandbox, allow_read, allow_network, memory } = self.sandbox.clone();
         let options = TournamentOptions {
             bots,
             rules: self.rules,
@@ -135,10 +124,10 @@ impl PlayOptions {
             target: self.table.target,
             seed: self.seed.clone(),
             turn: self.turn,
-            sandbox: self.sandbox,
-            allow_read: self.allow_read.clone(),
-            allow_network: self.allow_network.clone(),
-            memory: self.memory,
+            sandbox,
+            allow_read,
+            allow_network,
+            memory,
             ..TournamentOptions::default()
         };
         options.over(Options { kind: RunKind::Match, ..config::usual()? })
