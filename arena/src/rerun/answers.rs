@@ -1,12 +1,10 @@
 //! Asks a bot every question of a recorded match, which goes on as recorded whatever the bot answers.
 
-use std::io;
-use std::time::Duration;
-
 use leyden_model::TurnRef;
-use leyden_protocol::{Action, Seat, ToBot, Turn};
-use leyden_referee::{Answered, Launch, NoDecision, Player, ProcessPlayer};
+use leyden_protocol::{Action, Seat};
+use leyden_referee::{Launch, NoDecision, ProcessPlayer};
 
+use super::asked_bot::{AskedBot, GivenReply, Questions};
 use super::script::RecordedPlayer;
 use super::{BotReply, RecordedMatch, RerunError};
 
@@ -39,53 +37,18 @@ pub async fn answers(
         }
         Err(NoDecision::HostOverloaded(overload)) => return Err(RerunError::Busy(overload)),
     };
-    let recorded_player = RecordedPlayer::new(script.of_seat(seat));
-    let mut asked = AskedBot { bot, recorded: recorded_player, given: Vec::new(), has_faulted: false };
+    let mut asked = AskedBot::new(bot, RecordedPlayer::new(script.of_seat(seat)), Questions::All);
     recorded.play(seat, &script, &mut asked, None).await?;
-    if asked.has_faulted {
-        asked.bot.kill().await?;
-    } else {
-        asked.bot.end().await?;
-    }
-    Ok(asked.given)
+    let (given, _) = asked.end().await?;
+    Ok(given.into_iter().map(GivenAnswer::from).collect())
 }
 
-/// A seat that asks the bot, and plays what was recorded.
-struct AskedBot {
-    bot: ProcessPlayer,
-    recorded: RecordedPlayer,
-    given: Vec<GivenAnswer>,
-    has_faulted: bool,
-}
-
-impl Player for AskedBot {
-    fn send(&mut self, message: &ToBot<'_>) {
-        if !self.has_faulted {
-            self.bot.send(message);
-        }
-    }
-
-    async fn decide(
-        &mut self,
-        turn: &Turn<'_>,
-        allowance: Duration,
-        watch: &mut dyn FnMut(),
-    ) -> io::Result<Answered> {
-        let line = self.recorded.next()?;
-        if self.has_faulted {
-            return Ok(line.answered);
-        }
-        let answered = self.bot.decide(turn, allowance, watch).await?;
-        let Some(now) = BotReply::from_answered(&answered) else {
-            return Ok(answered); // the host is to blame: the match has no result
+impl From<GivenReply> for GivenAnswer {
+    fn from(GivenReply { place, recorded, now, .. }: GivenReply) -> Self {
+        let recorded = match recorded {
+            BotReply::Action(action) => Some(action),
+            BotReply::Ready | BotReply::Fault { .. } => None,
         };
-        self.has_faulted = answered.is_err();
-        let recorded = line.answered.as_ref().ok().map(|decision| decision.action);
-        self.given.push(GivenAnswer { place: line.place, recorded, now });
-        Ok(line.answered)
-    }
-
-    async fn flush(&mut self) -> io::Result<()> {
-        if self.has_faulted { Ok(()) } else { self.bot.flush().await }
+        Self { place, recorded, now }
     }
 }

@@ -1,19 +1,14 @@
 //! Replays a recorded match to a bot: does it give the same answers?
 
-use std::io;
-use std::time::Duration;
-
 use leyden_model::TurnRef;
-use leyden_protocol::{Action, FaultCode, Seat, ToBot, Turn};
-use leyden_referee::{Answered, Launch, NoDecision, Player, ProcessPlayer};
+use leyden_protocol::{FaultCode, Seat};
+use leyden_referee::{Launch, NoDecision, ProcessPlayer};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::asked_bot::{AskedBot, GivenReply, Pause, Questions};
 use super::script::RecordedPlayer;
-use super::{RecordedMatch, RerunError};
-
-/// As good as no limit at all.
-const UNLIMITED: Duration = Duration::from_hours(24);
+use super::{BotReply, RecordedMatch, RerunError};
 
 /// The result of replaying a match to a bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -91,51 +86,12 @@ pub struct FailedAgain {
     pub message: String,
 }
 
-/// What a bot answered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum BotReply {
-    /// It was ready to play.
-    Ready,
-    Action(Action),
-    Fault {
-        code: FaultCode,
-        message: String,
-    },
-}
-
-impl BotReply {
-    /// Returns the reply; `None` if there is none because of the host.
-    pub(super) fn from_answered(answered: &Answered) -> Option<Self> {
-        match answered {
-            Ok(decision) => Some(Self::Action(decision.action)),
-            Err(NoDecision::Fault(fault, _)) => {
-                Some(Self::Fault { code: fault.code, message: fault.message() })
-            }
-            Err(NoDecision::HostOverloaded(_)) => None,
-        }
+impl FailedAgain {
+    /// Returns what a reply is if it is a fault that happened again.
+    fn from_reply(reply: &BotReply, place: Option<TurnRef>) -> Option<Self> {
+        let BotReply::Fault { code, message } = reply else { return None };
+        Some(Self { place, code: *code, message: message.clone() })
     }
-
-    /// Whether the replies are equal. Faults may differ in their messages.
-    fn is_as(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Fault { code, .. }, Self::Fault { code: other, .. }) => code == other,
-            _ => self == other,
-        }
-    }
-
-    /// Returns the fault, if it is one, as one that happened again.
-    fn failed_again(&self, place: Option<TurnRef>) -> Option<FailedAgain> {
-        let Self::Fault { code, message } = self else { return None };
-        Some(FailedAgain { place, code: *code, message: message.clone() })
-    }
-}
-
-/// The question before which to pause; the bot then has unlimited time.
-pub struct Pause<'a> {
-    pub place: TurnRef,
-    /// Called before the question is sent, with the process id of the bot if it is known.
-    pub before: &'a mut dyn FnMut(Option<u32>) -> io::Result<()>,
 }
 
 /// Replays a match to a bot in place of the one that played it, up to the first answer that differs from the record. With `only`,
@@ -176,7 +132,7 @@ pub async fn rerun(
         Err(NoDecision::HostOverloaded(overload)) => return Err(RerunError::Busy(overload)),
     };
     if now.is_as(&expected) {
-        report.failed_again = now.failed_again(None);
+        report.failed_again = FailedAgain::from_reply(&now, None);
     } else {
         report.difference = Some(Difference { place: None, recorded: expected, now });
     }
@@ -186,86 +142,18 @@ pub async fn rerun(
         report.stderr = bot.end_heard().await?;
         return Ok(report);
     }
-    let script_player = RecordedPlayer::new(script.of_seat(seat));
-    let mut tested = Tested { bot, recorded: script_player, only, pause, report, has_faulted: false };
-    recorded.play(seat, &script, &mut tested, None).await?;
-    if tested.has_faulted {
-        tested.bot.kill().await?;
-    } else {
-        tested.report.stderr = tested.bot.end_heard().await?;
-    }
-    Ok(tested.report)
-}
-
-/// A bot in a match that continues as recorded, whatever the bot answers.
-struct Tested<'a> {
-    bot: ProcessPlayer,
-    recorded: RecordedPlayer,
-    only: Option<TurnRef>,
-    pause: Option<Pause<'a>>,
-    report: Rerun,
-    has_faulted: bool,
-}
-
-impl Tested<'_> {
-    /// Whether the bot gets no more questions and messages.
-    fn is_over(&self) -> bool {
-        let was_all = self.only.is_some() && self.report.asked > 0;
-        was_all || self.has_faulted || self.report.difference.is_some()
-    }
-}
-
-impl Player for Tested<'_> {
-    fn send(&mut self, message: &ToBot<'_>) {
-        if !self.is_over() {
-            self.bot.send(message);
-        }
-    }
-
-    async fn decide(
-        &mut self,
-        turn: &Turn<'_>,
-        allowance: Duration,
-        watch: &mut dyn FnMut(),
-    ) -> io::Result<Answered> {
-        let line = self.recorded.next()?;
-        if self.is_over() || self.only.is_some_and(|only| only != line.place) {
-            self.bot.flush().await?;
-            return Ok(line.answered);
-        }
-        let allowance = if self.pause.is_some() { UNLIMITED } else { allowance };
-        if let Some(pause) = self.pause.as_mut().filter(|pause| pause.place == line.place) {
-            self.bot.flush().await?;
-            (pause.before)(self.bot.pid())?;
-        }
-        let mut answered = self.bot.decide(turn, allowance, watch).await?;
-        if self.only.is_some() {
-            answered = answered.map_err(NoDecision::alone);
-        }
-        self.report.asked += 1;
-        let (Some(now), Some(recorded)) =
-            (BotReply::from_answered(&answered), BotReply::from_answered(&line.answered))
-        else {
-            return Ok(answered); // the host is to blame: the match has no result
-        };
-        if let Err(NoDecision::Fault(fault, _)) = &answered {
-            self.has_faulted = !is_struck(&line.answered);
-            self.report.stderr = fault.stderr.to_string();
-        }
+    let questions = Questions::UntilItDiffers { only, pause };
+    let mut asked = AskedBot::new(bot, RecordedPlayer::new(script.of_seat(seat)), questions);
+    recorded.play(seat, &script, &mut asked, None).await?;
+    let (given, stderr) = asked.end().await?;
+    report.stderr = stderr;
+    report.asked = given.len() as u64;
+    for GivenReply { place, recorded, now, .. } in given {
         if !now.is_as(&recorded) {
-            self.report.difference = Some(Difference { place: Some(line.place), recorded, now });
-        } else if self.report.failed_again.is_none() {
-            self.report.failed_again = now.failed_again(Some(line.place));
+            report.difference = Some(Difference { place: Some(place), recorded, now });
+        } else if report.failed_again.is_none() {
+            report.failed_again = FailedAgain::from_reply(&now, Some(place));
         }
-        Ok(line.answered)
     }
-
-    async fn flush(&mut self) -> io::Result<()> {
-        if self.is_over() { Ok(()) } else { self.bot.flush().await }
-    }
-}
-
-/// Whether the answer was a fault that counted only as a strike: the match continued.
-fn is_struck(answered: &Answered) -> bool {
-    matches!(answered, Err(NoDecision::Fault(fault, _)) if fault.forgivable())
+    Ok(report)
 }

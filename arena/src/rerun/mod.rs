@@ -4,23 +4,27 @@
 //! The referee plays them, with players that repeat the record, so there is only one way from an action to a line.
 
 mod answers;
+mod asked_bot;
 mod bot;
 mod compare;
 mod environment;
 mod error;
 mod questions;
 mod recorded;
+mod reply;
 mod runtime;
 mod script;
 mod transcript;
 mod views;
 
 pub use answers::{GivenAnswer, answers};
+pub use asked_bot::Pause;
 pub use bot::{BotEnvironment, ReadyBot, ReadyBotError, find};
-pub use compare::{BotReply, Difference, FailedAgain, Pause, Rerun, rerun};
+pub use compare::{Difference, FailedAgain, Rerun, rerun};
 pub use environment::{MatchEnvironment, Participant, SandboxChoice};
 pub use error::RerunError;
 pub use recorded::RecordedMatch;
+pub use reply::BotReply;
 pub(crate) use runtime::at_once;
 pub use runtime::block_on;
 pub use transcript::transcript;
