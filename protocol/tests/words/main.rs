@@ -9,6 +9,7 @@ mod answer;
 mod any;
 mod forms;
 mod messages;
+mod mistakes;
 mod notation;
 mod note;
 mod printed;

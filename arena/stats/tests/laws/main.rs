@@ -1,18 +1,19 @@
 //! The public API of the statistics: laws, refusals, and simulated play with known truth.
 
+mod gates;
+mod simulated;
+#[path = "../simulation/mod.rs"]
+mod simulation;
+
 use leyden_stats::{
-    Elo, Encounter, Entrant, Field, FieldError, FieldTally, Gate, GateEnd, GateError, GateReport, Holds,
-    Hypotheses, MIRROR_PAIRS, Margin, MatchEstimate, NormalisedElo, PairPoints, PairResult, PairingTally,
-    Pentanomial, Ranking, Ratings, Score, SprtPlan, TallyBuilder, TallyError, Verdict,
-    anytime_score_interval, cycles, head_to_head,
+    Elo, Encounter, Entrant, Field, FieldError, FieldTally, Holds, Margin, MatchEstimate, PairPoints,
+    PairingTally, Pentanomial, Ranking, Ratings, Score, TallyBuilder, TallyError, anytime_score_interval,
+    cycles, head_to_head,
 };
 use proptest::prelude::*;
-use simulation::league::{Way, looked, newcomer};
-use simulation::legs::Knowing;
-use simulation::pairs::{Pairs, estimates, gates, margins};
-use simulation::{Dice, World, coverage};
 
-mod simulation;
+use gates::plan;
+use simulation::{Dice, World};
 
 fn encounter(block: u32, first: u32, second: u32, half_points: u8) -> Encounter {
     let score = PairPoints::from_half_points(half_points).expect("at most four").into();
@@ -256,200 +257,6 @@ fn a_gauntlet_is_a_field() {
     assert!(ratings.elo(Entrant(0)).get() > 100.0);
     assert!((ratings.elo(Entrant(1)).get() - ratings.elo(Entrant(3)).get()).abs() < 1e-9);
     assert_eq!(head_to_head(&tally, Holds::AtPlannedEnd).count(), 3);
-}
-
-fn plan(h0: f64, h1: f64, max_pairs: u64) -> SprtPlan {
-    let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) };
-    SprtPlan::new(hypotheses, 0.05, 0.05, max_pairs).expect("sane plan")
-}
-
-fn played(half_points: u8, mirrored: bool) -> PairResult {
-    let score = PairPoints::from_half_points(half_points).expect("at most four").into();
-    PairResult::Played { score, margin: Margin { sum: 5, matches: 2 }, mirrored, lucks: None }
-}
-
-#[test]
-fn a_mirror_ends_undecided_after_ten_pairs() {
-    let mut gate = Gate::new(plan(0.0, 10.0, 5000));
-    for block in 0..MIRROR_PAIRS as u32 {
-        assert_eq!(gate.end(), None);
-        gate.record(block, played(2, true)).expect("each block once");
-    }
-    assert_eq!(gate.end(), Some(GateEnd::Mirror));
-    let report = gate.report();
-    assert_eq!((report.verdict, report.pairs, report.mirrored_pairs), (Verdict::Undecided, 10, 10));
-    // 0.741 to the tenth power is 5 %.
-    assert!((report.may_differ.expect("a mirror") - 0.258_866).abs() < 1e-6, "{report:?}");
-    let mut longer = Gate::new(plan(0.0, 10.0, 5000).with_mirror_pairs(12));
-    let mut never = Gate::new(plan(0.0, 10.0, 5000).with_mirror_pairs(0));
-    for block in 0..12 {
-        assert_eq!((longer.end(), never.end()), (None, None));
-        longer.record(block, played(2, true)).expect("each block once");
-        never.record(block, played(2, true)).expect("each block once");
-    }
-    assert_eq!((longer.end(), never.end()), (Some(GateEnd::Mirror), None));
-    // One pair that differs, and they do not play alike.
-    let mut gate = Gate::new(plan(0.0, 10.0, 5000));
-    for block in 0..30 {
-        gate.record(block, played(2, block != 4)).expect("each block once");
-    }
-    assert_eq!(gate.end(), None);
-}
-
-#[test]
-fn a_gate_judges_the_contiguous_prefix_whatever_finishes_first() {
-    let mut dice = Dice::new(9);
-    let results: Vec<PairResult> = (0..400)
-        .map(|_| {
-            if dice.below(20) == 0 {
-                PairResult::Voided
-            } else {
-                played([0, 2, 2, 4, 4][dice.below(5)], false)
-            }
-        })
-        .collect();
-    let run = |order: &[usize]| {
-        let mut gate = Gate::new(plan(0.0, 60.0, 5000));
-        for block in order {
-            gate.record(*block as u32, results[*block]).expect("each block once");
-        }
-        gate.report()
-    };
-    let straight: Vec<usize> = (0..results.len()).collect();
-    let expected = run(&straight);
-    assert!(expected.end.is_some() && expected.voided_pairs > 0 && expected.pairs < 380);
-    for _ in 0..10 {
-        let mut order = straight.clone();
-        for i in (1..order.len()).rev() {
-            order.swap(i, dice.below(i + 1));
-        }
-        assert_eq!(run(&order), expected);
-    }
-}
-
-#[test]
-fn a_gate_stops_at_its_maximum_and_refuses_malformed_pairs() {
-    let mut gate = Gate::new(plan(0.0, 10.0, 3));
-    assert_eq!(gate.record(5, played(2, false)), Ok(None));
-    assert_eq!(gate.record(5, played(2, false)), Err(GateError::Twice(5)));
-    let score = Score::new(3, 0, 1);
-    let four = PairResult::Played { score, margin: Margin::default(), mirrored: false, lucks: None };
-    assert_eq!(gate.record(0, four), Err(GateError::NotAPair(0, 4)));
-    for (block, end) in [(0, None), (1, None), (2, Some(GateEnd::MaxPairs))] {
-        assert_eq!(gate.record(block, played(block as u8 + 1, false)), Ok(end));
-    }
-    assert_eq!(gate.record(3, played(4, false)), Ok(Some(GateEnd::MaxPairs)));
-    assert_eq!(gate.report().pairs, 3);
-}
-
-#[test]
-fn reports_have_schemas_and_no_numbers_json_cannot_hold() {
-    let schema = |schema: schemars::Schema| serde_json::to_string(&schema).expect("is JSON");
-    assert!(schema(schemars::schema_for!(Ranking)).contains("elo_half_width"));
-    assert!(schema(schemars::schema_for!(GateReport)).contains("voided_pairs"));
-    let mut gate = Gate::new(plan(0.0, 10.0, 50));
-    assert!(gate.report().estimate.is_none());
-    gate.record(0, played(4, false)).expect("each block once");
-    let text = serde_json::to_string(&gate.report()).expect("is JSON");
-    assert!(text.contains(r#""counts":[0,0,0,0,1]"#) && text.contains(r#""model":"normalised""#), "{text}");
-    assert!(gate.report().state.llr.is_finite());
-}
-
-#[test]
-fn equal_players_are_told_apart_as_often_as_promised() {
-    let even = estimates(Pairs::counted([22, 1, 54, 1, 22]), 1000, 100, 7);
-    assert!((931..=967).contains(&even.score), "{even:?}");
-    assert!((33..=69).contains(&even.superiority), "{even:?}");
-}
-
-#[test]
-fn the_gate_errs_as_often_as_promised() {
-    let equal = gates((0.0, 60.0), 0.0, 1000, 5000, 11);
-    assert!(equal.accepted <= 65, "{equal:?}");
-    assert!(equal.anytime_holds >= 950, "{equal:?}");
-    // 90 % of the decided ones, minus the scatter of 1,000 gates.
-    assert!(equal.stagewise_holds >= 880 && equal.stagewise_disagrees == 0, "{equal:?}");
-    let stronger = gates((0.0, 60.0), 60.0, 1000, 5000, 12);
-    assert!(stronger.accepted >= 935, "{stronger:?}");
-    assert!(stronger.anytime_holds >= 950, "{stronger:?}");
-    assert!(stronger.stagewise_holds >= 880 && stronger.stagewise_disagrees == 0, "{stronger:?}");
-}
-
-/// The normalised interval is valid far from one half, too.
-#[test]
-fn normalised_elo_intervals_hold_the_truth() {
-    for score in [0.5, 0.75, 0.9] {
-        let sum = estimates(Pairs::of_score(score), 1000, 200, 3);
-        assert!((925..=970).contains(&sum.normalised), "{score}: {sum:?}");
-    }
-}
-
-#[test]
-fn too_few_pairs_compare_nothing() {
-    let estimate = |pairs: u32| {
-        let mut tally = PairingTally::new(2);
-        for _ in 0..pairs {
-            tally.record(Score::new(1, 0, 1), Margin { sum: 0, matches: 2 }).expect("two matches");
-        }
-        MatchEstimate::from_tally(&tally, Holds::AtPlannedEnd).expect("pairs were played")
-    };
-    let few = estimate(2);
-    let interval = few.score_interval.expect("two blocks");
-    assert_eq!([interval.low, interval.high].map(|end| (100.0 * end).round() as i64), [1, 99]);
-    assert_eq!((few.elo, few.elo_interval, few.p_value), (None, None, None));
-    assert_eq!((few.normalised_elo, few.pairing, few.blocks_for_ten_elo), (None, None, None));
-    let ten = estimate(10);
-    assert!(ten.elo.is_some() && ten.p_value.is_some());
-    // Pairs that are all even have no spread to estimate.
-    assert_eq!((ten.margin.and_then(|margin| margin.interval), ten.pairing), (None, None));
-    assert!(estimate(20).pairing.is_some());
-    let (given, held) = margins(1000, 10, 0.2, 4);
-    assert!(given == 1000 && held >= 925, "{held}");
-    assert_eq!(margins(10, 9, 0.2, 4).0, 0);
-}
-
-/// Checked after every pair, however strong the bots and however lucky the deals.
-#[test]
-fn a_bot_that_plays_each_leg_by_itself_is_named_as_rarely_as_promised() {
-    for (lead, luck) in [(0.0, 0.0), (0.0, 2.0), (1.5, 1.0)] {
-        let alarms = Knowing { lead, luck, gain: 0.0 }.ever_named(1_000, 200, 0.05);
-        assert!(alarms <= 0.05, "{alarms} of tournaments at lead {lead}, luck {luck}");
-    }
-}
-
-#[test]
-fn a_bot_that_knows_the_deal_in_the_second_leg_is_named() {
-    let named = |gain, pairs| Knowing { lead: 0.0, luck: 1.0, gain }.ever_named(50, pairs, 5e-4);
-    assert!(named(1.5, 400) >= 0.95, "{}", named(1.5, 400));
-    assert!(named(0.7, 2_000) >= 0.95, "{}", named(0.7, 2_000));
-    assert!(named(0.0, 200) <= 0.0);
-}
-
-/// A smaller run of the bench `coverage`: 93.1 to 96.7 %, widened by the scatter of 400 boards.
-#[test]
-fn rating_intervals_hold_the_truth() {
-    for world in [World::seat_luck(), World::cycle(), World::four_seats()] {
-        let coverage = coverage(&world, 10, 400, 5);
-        for share in &coverage.ratings {
-            assert!((0.92..=0.98).contains(share), "{}: {:?}", world.name, coverage.ratings);
-        }
-        assert!(coverage.ranks.iter().all(|share| *share >= 0.93), "{}: {:?}", world.name, coverage.ranks);
-    }
-    let coverage = coverage(&World::perfect_loser(), 10, 200, 5);
-    assert!(coverage.ratings.iter().all(|share| *share >= 0.93), "{:?}", coverage.ratings);
-}
-
-#[test]
-fn a_newcomer_needs_a_fifth_of_the_pairs() {
-    let [league, round_robin] = [Way::League, Way::RoundRobin].map(|way| newcomer(way, 4, 80.0, 4, 5));
-    assert!(5.0 * league.pairs < round_robin.pairs, "{league:?} {round_robin:?}");
-    assert!(league.own < round_robin.own, "{league:?} {round_robin:?}");
-}
-
-#[test]
-fn intervals_of_a_league_hold_whoever_looks() {
-    let rates = looked(&World::ladder(8, 40.0), 60, Holds::AtAnyTime, 30, 6);
-    assert!(rates.ever < 0.05 && rates.last > 0.98, "{rates:?}");
 }
 
 proptest! {
