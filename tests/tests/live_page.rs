@@ -432,7 +432,7 @@ fn a_browser_starts_if_wanted_and_other_machines_are_let_in_only_on_request() {
     let played = finished("1");
     let folder = played.folder.path();
     let opened = folder.join("opened");
-    let script = format!("#!/bin/sh\necho \"$1\" > '{}'\n", opened.display());
+    let script = format!("#!/bin/sh\necho $$ > '{0}.pid'\necho \"$1\" > '{0}'\n", opened.display());
     fs::create_dir(folder.join("bin")).unwrap();
     fs::write(folder.join("bin/xdg-open"), script).unwrap();
     fs::set_permissions(folder.join("bin/xdg-open"), fs::Permissions::from_mode(0o755)).unwrap();
@@ -451,6 +451,11 @@ fn a_browser_starts_if_wanted_and_other_machines_are_let_in_only_on_request() {
         assert!(patience.waits(), "no browser was started: {}", serving.output("stderr"));
     };
     assert_eq!(serving.output("stdout"), at);
+    let pid = fs::read_to_string(folder.join("opened.pid")).unwrap();
+    let process = Path::new("/proc").join(pid.trim());
+    while process.exists() {
+        assert!(patience.waits(), "the browser's process stays a zombie");
+    }
     drop(serving);
 
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();

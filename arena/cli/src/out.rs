@@ -3,36 +3,57 @@
 
 use std::ffi::OsStr;
 use std::fmt::{Arguments, Write as _};
-use std::io::{self, Write};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::io::{self, Stderr, Write};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use leyden_protocol::is_hidden;
 
 use crate::exit::{Code, CommandError};
 
-/// Whether a line stands on standard error that the next one overwrites. Several threads write there.
-static OVERWRITTEN: Mutex<bool> = Mutex::new(false);
+/// Standard error. Several threads write there.
+static SCREEN: LazyLock<Mutex<Screen<Stderr>>> = LazyLock::new(|| Mutex::new(Screen::new(io::stderr())));
 
 /// Carriage return, and erase to the end of the line.
 const CLEAR: &str = "\r\x1b[K";
 
-/// Standard error for lasting lines: a line that is to be overwritten goes first.
-fn lasting() -> (MutexGuard<'static, bool>, io::Stderr) {
-    let mut is_shown = OVERWRITTEN.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut stderr = io::stderr();
-    if std::mem::take(&mut *is_shown) {
-        let _ = write!(stderr, "{CLEAR}");
+/// Where lines are printed, and one may stand that the next output overwrites. Errors are ignored: then nobody is reading.
+struct Screen<W> {
+    to: W,
+    /// Whether a line stands there that is to be overwritten.
+    is_overwritable: bool,
+}
+
+impl<W: Write> Screen<W> {
+    const fn new(to: W) -> Self {
+        Self { to, is_overwritable: false }
     }
-    (is_shown, stderr)
+
+    /// For what is to last: a line that is to be overwritten goes first.
+    fn lasting(&mut self) -> &mut W {
+        if std::mem::take(&mut self.is_overwritable) {
+            let _ = write!(self.to, "{CLEAR}");
+        }
+        &mut self.to
+    }
+
+    fn overwrite(&mut self, line: &str) {
+        let to = self.lasting();
+        let _ = write!(to, "{line}");
+        let _ = to.flush();
+        self.is_overwritable = true;
+    }
+}
+
+fn screen() -> MutexGuard<'static, Screen<Stderr>> {
+    SCREEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Prints a line for people to standard error. A closed one is ignored: then nobody is reading.
 pub(crate) fn say(text: Arguments<'_>) {
     let safe = safe(&text.to_string(), obeys_commands());
-    let (_guard, mut stderr) = lasting();
-    let width = rustix::termios::tcgetwinsize(&stderr).map(|size| usize::from(size.ws_col));
+    let width = rustix::termios::tcgetwinsize(io::stderr()).map(|size| usize::from(size.ws_col));
     let shown = width.map_or_else(|_| safe.clone(), |width| wrapped(&safe, width.max(40)));
-    let _ = writeln!(stderr, "{shown}");
+    let _ = writeln!(screen().lasting(), "{shown}");
 }
 
 /// Breaks lines that are longer than this between their words; what follows is indented like their beginning. Commands to copy, which
@@ -49,21 +70,17 @@ pub(crate) fn wrapped(text: &str, width: usize) -> String {
 
 /// Shows a line on a terminal's standard error until the next output overwrites it.
 pub(crate) fn overwrite(line: &str) {
-    let (mut is_shown, mut stderr) = lasting();
-    *is_shown = true;
-    let _ = write!(stderr, "{line}");
-    let _ = stderr.flush();
+    screen().overwrite(line);
 }
 
 /// Removes a line that was to be overwritten.
 pub(crate) fn clear() {
-    drop(lasting());
+    screen().lasting();
 }
 
 /// Prints a workflow command to standard error, unchanged.
 pub(crate) fn command(line: &str) {
-    let (_guard, mut stderr) = lasting();
-    let _ = writeln!(stderr, "{line}");
+    let _ = writeln!(screen().lasting(), "{line}");
 }
 
 /// Prints text for people to standard output.
@@ -147,7 +164,8 @@ pub(crate) struct LogOut;
 
 impl Write for LogOut {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        let (_guard, mut stderr) = lasting();
+        let mut screen = screen();
+        let stderr = screen.lasting();
         if obeys_commands() {
             stderr.write_all(without_commands(&String::from_utf8_lossy(line)).as_bytes())?;
         } else {
@@ -205,6 +223,17 @@ pub(crate) fn columns() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn messages_replace_the_line_of_progress() {
+        let mut screen = Screen::new(Vec::new());
+        screen.overwrite("3 of 24");
+        screen.overwrite("4 of 24");
+        writeln!(screen.lasting(), "a message").unwrap();
+        writeln!(screen.lasting(), "another").unwrap();
+        let written = String::from_utf8(screen.to).unwrap();
+        assert_eq!(written, format!("3 of 24{CLEAR}4 of 24{CLEAR}a message\nanother\n"));
+    }
 
     #[test]
     fn long_lines_break_between_words_and_commands_do_not() {

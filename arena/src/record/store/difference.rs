@@ -143,7 +143,17 @@ pub(super) fn for_gate(differences: &[PlanDifference]) -> Advice {
 pub(super) fn for_tournament(differences: &[PlanDifference], is_over: bool) -> Advice {
     let changed = |difference: &PlanDifference| match &difference.what {
         Differing::Command(bot) | Differing::Content(bot) => Some(bot.clone()),
-        _ => None,
+        Differing::Kind
+        | Differing::Format
+        | Differing::Seed
+        | Differing::Blocks
+        | Differing::Size
+        | Differing::Option(_)
+        | Differing::Edition
+        | Differing::Records
+        | Differing::Order
+        | Differing::Bot(_)
+        | Differing::Place(_) => None,
     };
     match differences.iter().map(changed).collect::<Option<BTreeSet<String>>>() {
         Some(bots) if !bots.is_empty() => Advice::Replace { bots, is_seed_known: is_over },
