@@ -77,7 +77,16 @@ impl Lay {
     }
 }
 
-/// A player's decision.
+/// A player's decision. As a text it has one spelling, which is also that of records.
+///
+/// ```
+/// use leyden_protocol::{Action, Arm, Lay};
+///
+/// let Ok(Action::Play(arm, Lay::InLine { touching, end })) = "N:4-1".parse() else { panic!("it is a play") };
+/// assert_eq!((arm, touching.get(), end.get()), (Arm::N, 4, 1)); // the 4 touches the end of the arm, the 1 is the new end
+/// assert_eq!("draw".parse(), Ok(Action::Draw));
+/// assert!("N:4-01".parse::<Action>().is_err());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Action {
     /// The first tile of a round: `lead:3-3`.

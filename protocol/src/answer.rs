@@ -36,6 +36,19 @@ pub enum BotLine<'a> {
 }
 
 /// Parses a line, with or without its line ending.
+///
+/// ```
+/// use leyden_protocol::{Action, BotLine, read_answer};
+///
+/// let line = br#"{"type":"action","id":17,"action":"N:4-1"}"#;
+/// let Ok(BotLine::Action { id, action, .. }) = read_answer(line) else { panic!("it is an action") };
+/// assert!(id.is(17));
+/// assert!(action.parse::<Action>().is_ok());
+///
+/// // An error says what was expected, what came, and the likeliest cause.
+/// let error = read_answer(b"draw").unwrap_err();
+/// assert!(error.to_string().starts_with("expected a JSON object"));
+/// ```
 pub fn read_answer(line: &[u8]) -> Result<BotLine<'_>, Malformed> {
     if let Some(answer) = read_plain(line) {
         return Ok(answer);

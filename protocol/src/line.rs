@@ -29,6 +29,13 @@ pub fn is_hidden(c: char) -> bool {
 
 /// Returns at most `longest` of the bytes, made printable: [hidden](is_hidden) characters and bytes that are not UTF-8
 /// become escapes. If something was cut, an ellipsis and the full length follow.
+///
+/// ```
+/// use leyden_protocol::printable;
+///
+/// assert_eq!(printable(b"N:4-1\x1b[31m\xff", 100), r"N:4-1\u{1b}[31m\xff");
+/// assert_eq!(printable(b"0123456789", 4), "0123… (10 bytes in all)");
+/// ```
 pub fn printable(bytes: &[u8], longest: usize) -> String {
     let mut text = String::new();
     for chunk in bytes[..bytes.len().min(longest)].utf8_chunks() {

@@ -20,6 +20,26 @@ pub enum EnvError {
 }
 
 /// A match after the other, all of them from one seed. A seat is asked only when it has a choice, as in the arena.
+///
+/// ```
+/// use leyden_env::{ActionTable, Encoding, Env, RewardKind};
+/// use leyden_model::TournamentSeed;
+/// use leyden_protocol::RulesName;
+/// use leyden_rules::Rules;
+///
+/// let rules = Rules::standard(RulesName::Leyden);
+/// let mut env = Env::new(&rules, RewardKind::Points, TournamentSeed::from_text("mine"), 0, 1);
+/// let (encoding, actions) = (Encoding::new(&rules), ActionTable::new(rules.set));
+/// let (mut observation, mut legal) = (vec![0; encoding.len()], Vec::new());
+/// while let Some(seat) = env.to_act() {
+///     encoding.write(&env.view(seat, &mut legal).expect("the match is not over"), &mut observation);
+///     let number = actions.number(env.legal()[0]).expect("it is in the table"); // a policy chooses by `observation`
+///     let action = actions.action(number).expect("so it has a number");
+///     let rewards = env.step(action)?; // one for each seat
+///     assert_eq!(rewards.seats(), rules.seats);
+/// }
+/// # Ok::<(), leyden_rules::Illegal>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Env {
     rules: Rules,

@@ -16,6 +16,19 @@ use super::{Competition, Crosstable, Dimensions, Format, NewRound, ScheduleError
 
 /// The matches of a tournament. Later rounds of a format that looks at results become known once the matches before them are
 /// counted.
+///
+/// ```
+/// use leyden_format::Schedule;
+/// use leyden_protocol::Seats;
+///
+/// let schedule = Schedule::round_robin(4, Seats::TWO, 10)?;
+/// // Six tables, ten blocks of each, two matches a pair. A match is computed from its rank, and back.
+/// assert_eq!((schedule.tables(), schedule.matches()), (6, 120));
+/// let round = &schedule.rounds()[0];
+/// let key = round.nth(77).expect("there are 120");
+/// assert_eq!(round.rank(&key), Some(77));
+/// # Ok::<(), leyden_format::ScheduleError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     format: Format,

@@ -8,7 +8,11 @@ use crate::competition::{BracketMeeting, Play, PointsLine, StageTable};
 use crate::meeting::EXTRA_PAIRS;
 use crate::ties::TieBreak;
 
-/// Half points as points: `3½`.
+/// Half points as points.
+///
+/// ```
+/// assert_eq!([0, 1, 7].map(leyden_format::half_points), ["0", "½", "3½"]);
+/// ```
 pub fn half_points(value: u64) -> String {
     let half = if value % 2 == 1 { "½" } else { "" };
     match value / 2 {

@@ -83,6 +83,19 @@ impl Deck {
 
     /// Shuffles the deck (Fisher–Yates, from the last index down): `below(n)` returns a number from 0 to n - 1, for n
     /// from the size of the set down to 2.
+    ///
+    /// ```
+    /// use leyden_protocol::Set;
+    /// use leyden_rules::Deck;
+    ///
+    /// let mut deck = Deck::in_order(Set::DoubleSix);
+    /// let mut state = 1_u64;
+    /// deck.shuffle(|n| {
+    ///     state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+    ///     (state >> 33) as usize % n
+    /// });
+    /// assert_eq!(deck.tiles().len(), 28);
+    /// ```
     #[inline]
     pub fn shuffle(&mut self, mut below: impl FnMut(usize) -> usize) {
         let tiles = &mut self.order[..self.set.size()];

@@ -56,6 +56,25 @@ pub enum MatchFinish {
 }
 
 /// A match between seats, with the round being played.
+///
+/// ```
+/// use leyden_protocol::RulesName;
+/// use leyden_rules::{Deck, Match, Rules};
+///
+/// let rules = Rules::standard(RulesName::Leyden);
+/// let mut game = Match::new(&rules);
+/// let mut legal = Vec::new();
+/// while game.finish().is_none() {
+///     game.deal(&Deck::in_order(rules.set)); // an arena shuffles it
+///     while let Some(seat) = game.round().and_then(|round| round.to_act()) {
+///         let view = game.view(seat, &mut legal).expect("a round is played"); // all that the seat may know
+///         let action = view.legal[0];
+///         game.apply(action).expect("it is legal");
+///     }
+///     game.settle(); // a deal without a double to lead has no round, and is dealt again
+/// }
+/// assert!(game.scores().iter().any(|(_, score)| *score >= rules.target));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Match {
     rules: Rules,

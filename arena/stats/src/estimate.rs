@@ -43,6 +43,20 @@ pub struct MatchEstimate {
 
 impl MatchEstimate {
     /// `None` without blocks.
+    ///
+    /// ```
+    /// use leyden_stats::{Holds, Margin, MatchEstimate, PairingTally, Score};
+    ///
+    /// let mut tally = PairingTally::new(2); // two matches a pair
+    /// for pair in 0..40 {
+    ///     let score = if pair % 2 == 0 { Score::new(2, 0, 0) } else { Score::new(1, 0, 1) };
+    ///     tally.record(score, Margin { sum: 10, matches: 2 })?;
+    /// }
+    /// let estimate = MatchEstimate::from_tally(&tally, Holds::AtPlannedEnd).expect("pairs were played");
+    /// assert_eq!(estimate.score, 0.75);
+    /// assert!(estimate.score_interval.is_some_and(|interval| interval.low > 0.5));
+    /// # Ok::<(), leyden_stats::TallyError>(())
+    /// ```
     pub fn from_tally(tally: &PairingTally, holds: Holds) -> Option<Self> {
         let score = tally.score()?;
         let score_interval = holds.quantile(0.05, tally.blocks()).and_then(|t| score_interval_at(tally, t));

@@ -62,6 +62,23 @@ pub enum GateError {
 
 /// A running test. Pairs may arrive in any order; each waits until all before it are there, because judging in order of
 /// completion would favour quick matches and spoil the error rates. Once stopped, it no longer changes.
+///
+/// ```
+/// use leyden_stats::{Gate, GateEnd, Hypotheses, Margin, NormalisedElo, PairResult, Score, SprtPlan};
+///
+/// let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(60.0) };
+/// let mut gate = Gate::new(SprtPlan::new(hypotheses, 0.05, 0.05, 1_000)?);
+/// // The tested bot wins three pairs of four, and a match of each other one.
+/// for block in 0.. {
+///     let score = if block % 4 == 0 { Score::new(1, 0, 1) } else { Score::new(2, 0, 0) };
+///     let margin = Margin { sum: 20, matches: 2 };
+///     if gate.record(block, PairResult::Played { score, margin, mirrored: false, lucks: None })?.is_some() {
+///         break;
+///     }
+/// }
+/// assert_eq!(gate.end(), Some(GateEnd::Accepted));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Gate {
     plan: SprtPlan,

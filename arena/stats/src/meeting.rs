@@ -3,6 +3,13 @@
 /// The probability that the better of two bots wins a meeting of `pairs` pairs that goes on pair by pair, for at most `extra` of
 /// them, as long as it is level; what is level then is counted as one half. The bot wins a match with probability `wins`, whatever
 /// the others of the meeting were: the duplicate deals of a pair make it more certain than that.
+///
+/// ```
+/// use leyden_stats::meeting_won;
+///
+/// assert!((meeting_won(0.6, 1, 0) - 0.6).abs() < 1e-12); // 0.36, and half of the 0.48 that are level
+/// assert!(meeting_won(0.6, 10, 100) > 0.8);
+/// ```
 pub fn meeting_won(wins: f64, pairs: u32, extra: u32) -> f64 {
     let matches = 2 * pairs;
     // The logarithm of the binomial distribution, from one number of lost matches to the next.

@@ -73,6 +73,24 @@ pub struct Ratings {
 
 impl Ratings {
     /// Rates the blocks of `tally`; `holds` says when the intervals shall hold.
+    ///
+    /// ```
+    /// use leyden_stats::{Encounter, Entrant, Field, FieldTally, Holds, Margin, Ranking, Ratings, Score};
+    ///
+    /// // Bot 0 wins both matches of each pair against bot 1, but one.
+    /// let pair = |block| Encounter {
+    ///     block,
+    ///     first: Entrant(0),
+    ///     second: Entrant(1),
+    ///     score: if block == 3 { Score::new(1, 0, 1) } else { Score::new(2, 0, 0) },
+    ///     margin: Margin { sum: 30, matches: 2 },
+    /// };
+    /// let tally = FieldTally::from_encounters(Field::round_robin(2), (0..20).map(pair).collect())?;
+    /// let ratings = Ratings::fit(&tally, Holds::AtPlannedEnd)?;
+    /// assert!(ratings.elo(Entrant(0)).get() > ratings.elo(Entrant(1)).get());
+    /// assert_eq!(Ranking::from_tally(&tally, &ratings).bots[0].bot, Entrant(0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn fit(tally: &FieldTally, holds: Holds) -> Result<Self, FitError> {
         let points = PointTable::from_tally(tally);
         let mut theta = maximise(&points)?;
